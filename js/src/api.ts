@@ -1,0 +1,17 @@
+/** The public API, without the engine's bytes. */
+export { type CleanupOptions, cleanupEphemeralMessages, dedupeToolResults } from './cleanup.js'
+export { Context, type SavedContext } from './context.js'
+export { TrimtabError, type TrimtabErrorCode, type TrimtabErrorDetails } from './error.js'
+export { off, rollingContext } from './policies.js'
+export { inspect, project } from './project.js'
+export {
+  createTruncatedPlaceholder,
+  type FileReference,
+  getActiveFiles,
+  type RollingContextConfig,
+  shouldPreserveFileContent,
+  shouldTruncateToolResult,
+  truncateOldToolOutputs,
+} from './rolling-context.js'
+export { estimateTokens } from './tokens.js'
+export type * from './types.js'

@@ -1,0 +1,44 @@
+/** What went wrong, for programs. */
+export type TrimtabErrorCode =
+  | 'invalid_messages'
+  | 'invalid_message'
+  | 'mixed_formats'
+  | 'unknown_format'
+  | 'invalid_option'
+  | 'invalid_policy'
+  | 'unsupported_state'
+  | 'unreadable_message'
+  | 'unreadable_transcript'
+  | 'not_initialised'
+  | 'initialisation_failed'
+  | 'engine_failed'
+  | 'disposed'
+
+/** Where it went wrong. */
+export interface TrimtabErrorDetails {
+  /** The message's position in the history. */
+  index?: number
+  /** The argument or option at fault. */
+  argument?: string
+  /** The line of a file, from 1. */
+  line?: number
+  /** The error behind this one. */
+  cause?: unknown
+}
+
+/** Every error that this package throws. The message says what is wrong and what to do. */
+export class TrimtabError extends Error {
+  override readonly name = 'TrimtabError'
+  readonly code: TrimtabErrorCode
+  readonly index?: number
+  readonly argument?: string
+  readonly line?: number
+
+  constructor(code: TrimtabErrorCode, message: string, details: TrimtabErrorDetails = {}) {
+    super(message, details.cause === undefined ? undefined : { cause: details.cause })
+    this.code = code
+    if (details.index !== undefined) this.index = details.index
+    if (details.argument !== undefined) this.argument = details.argument
+    if (details.line !== undefined) this.line = details.line
+  }
+}

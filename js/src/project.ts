@@ -1,0 +1,49 @@
+import { sessionFor } from './histories.js'
+import { checkState, checkStep, STATE_VERSION } from './options.js'
+import { type PreparedPolicy, prepare } from './policies.js'
+import { LazyReport } from './report.js'
+import { checkIsArray, type Session } from './session.js'
+import type { FormatOptions, Inspection, Policy, Projection, ProjectOptions } from './types.js'
+
+/**
+ * The view of a history that is to be sent to the model: a pure function of its arguments.
+ *
+ * The history is not changed. What is not edited is the same object; an edited message is made once and is the same
+ * object again while its edits stand.
+ *
+ * @param messages The history, in any supported format.
+ * @param policy What to do; `{}` sends everything.
+ * @throws {TrimtabError} `invalid_messages`, `invalid_message`, `unknown_format`, `mixed_formats`, `invalid_policy`,
+ *   `invalid_option`, `unsupported_state`, `unreadable_message`.
+ */
+export function project<M extends object>(
+  messages: readonly M[],
+  policy: Policy = {},
+  options: ProjectOptions = {},
+): Projection<M> {
+  checkIsArray(messages)
+  checkState(options.state)
+  const session = sessionFor(messages, options.format)
+  return projectWith(session, messages, prepare(policy), checkStep(options.currentStep))
+}
+
+export function projectWith<M extends object>(
+  session: Session,
+  messages: readonly M[],
+  policy: PreparedPolicy,
+  step: number,
+): Projection<M> {
+  const { messages: view, ...head } = session.view(messages, policy, step)
+  const report = new LazyReport(head, session.detectedFormat(), session, policy)
+  return { messages: view, report, state: { version: STATE_VERSION } }
+}
+
+/**
+ * What a history holds: tokens by kind, the largest results, reads that repeat, calls without an answer, every block.
+ *
+ * @throws {TrimtabError} As {@link project}.
+ */
+export function inspect<M extends object>(messages: readonly M[], options: FormatOptions = {}): Inspection {
+  checkIsArray(messages)
+  return sessionFor(messages, options.format).inspect(messages)
+}

@@ -1,0 +1,104 @@
+import { enter } from './engine.js'
+import { sessionFor } from './histories.js'
+import { checkAge, checkStep } from './options.js'
+import { prepare, ROLLING_CONTEXT } from './policies.js'
+import { checkIsArray, Session } from './session.js'
+import type { AgePolicy, FormatOptions } from './types.js'
+
+/** Settings of rolling context, as document "Rolling Context" has them in `contextManagement`. */
+export interface RollingContextConfig extends AgePolicy, FormatOptions {
+  /** `false` turns it off: nothing is truncated. Calling these functions is what turns it on. */
+  enabled?: boolean
+}
+
+/** A file that some call named. */
+export interface FileReference {
+  path: string
+  /** The step of the last call that named it. */
+  lastAccessStep: number
+  /** SHA-256 of the newest content that a result showed, in hexadecimal. */
+  contentHash?: string
+}
+
+function split(config: RollingContextConfig) {
+  const { enabled = true, format, ...age } = config
+  return { enabled, format, age: { ...ROLLING_CONTEXT, ...age } }
+}
+
+/**
+ * Clears tool results older than `maxToolOutputAge` steps, except failures, results of active files, and the newest
+ * read of each edited file. Each becomes a short stub that says what it was and how large.
+ *
+ * @param currentStep How many assistant messages there have been; by default all of them.
+ * @throws {TrimtabError} As `project`.
+ */
+export function truncateOldToolOutputs<M extends object>(
+  messages: readonly M[],
+  currentStep?: number,
+  config: RollingContextConfig = {},
+): M[] {
+  checkIsArray(messages)
+  const { enabled, format, age } = split(config)
+  const step = checkStep(currentStep)
+  const policy = prepare(enabled ? { age } : {})
+  return sessionFor(messages, format).view(messages, policy, step).messages
+}
+
+/** Whether a message's tool result is truncated at this age in steps, by what can be seen of it alone. */
+export function shouldTruncateToolResult(
+  message: object,
+  age: number,
+  config: RollingContextConfig = {},
+): boolean {
+  const { enabled, format, age: policy } = split(config)
+  const steps = checkAge(age)
+  const { json } = prepare({ age: policy })
+  const settings = JSON.stringify((JSON.parse(json) as { age: AgePolicy }).age)
+  const engine = new Session(format)
+  return withSession(
+    engine,
+    () => enabled && enter(() => engine.follow([message]).shouldTruncate(0, steps, settings)),
+  )
+}
+
+/** The message with its tool results truncated, whatever their age and size. */
+export function createTruncatedPlaceholder<M extends object>(
+  message: M,
+  config: RollingContextConfig = {},
+): M {
+  const { format, age } = split(config)
+  const policy = prepare({ age })
+  const session = new Session(format)
+  return withSession(session, () => session.placeholders([message], policy)[0] as M)
+}
+
+/** The files that some call named within the last `maxToolOutputAge` steps, in the order of their first naming. */
+export function getActiveFiles<M extends object>(
+  messages: readonly M[],
+  currentStep?: number,
+  config: RollingContextConfig = {},
+): FileReference[] {
+  checkIsArray(messages)
+  const { format, age } = split(config)
+  const step = checkStep(currentStep)
+  const engine = sessionFor(messages, format).follow(messages)
+  return enter(() => engine.activeFiles(messages, JSON.stringify(age), step) as FileReference[])
+}
+
+/** Whether results of this file stay in full at this step. */
+export function shouldPreserveFileContent(
+  file: FileReference,
+  currentStep: number,
+  config: RollingContextConfig = {},
+): boolean {
+  const { maxToolOutputAge, preserveRecentFiles } = split(config).age
+  return preserveRecentFiles && checkStep(currentStep) - file.lastAccessStep <= maxToolOutputAge
+}
+
+function withSession<T>(session: Session, work: () => T): T {
+  try {
+    return work()
+  } finally {
+    session.free()
+  }
+}

@@ -1,0 +1,298 @@
+import { editMessage, type MessageEdit, type PathStep } from './apply.js'
+import { currentGeneration, currentReader, EngineSession, enter } from './engine.js'
+import { TrimtabError } from './error.js'
+import { Host } from './host.js'
+import type { PreparedPolicy } from './policies.js'
+import type { EditReport, Format, Inspection, PassReport, TokensByKind } from './types.js'
+
+/** The numbers that the engine's plan starts with (`Session::plan` in `src/wasm/session.rs`). */
+export interface PlanHead {
+  steps: number
+  currentStep: number
+  tokensBefore: number
+  tokensAfter: number
+  firstChangedIndex: number | null
+}
+
+/** A planned and applied view. */
+export interface View<M> extends PlanHead {
+  messages: M[]
+}
+
+const HEAD = 5
+const PASSES = 3
+const REMOVED_COUNT = HEAD + 2 * PASSES
+
+/** Messages that were edited under one policy, made once and used while their edits stand. */
+class Made {
+  /** By message: the key of its only edit, or -1 where it has several. */
+  readonly #key: number[] = []
+  readonly #keys: (Uint32Array | undefined)[] = []
+  readonly #messages: (object | undefined)[] = []
+
+  /** The message made for the edits at `start` to `end` of a plan, if it stands. */
+  find(index: number, numbers: Uint32Array, start: number, end: number): object | undefined {
+    if (end - start === 2) return this.#key[index] === numbers[start + 1] ? this.#messages[index] : undefined
+    const keys = this.#keys[index]
+    if (keys === undefined || keys.length !== end - start) return undefined
+    for (let i = 0; i < keys.length; i++) if (keys[i] !== numbers[start + i]) return undefined
+    return this.#messages[index]
+  }
+
+  keep(index: number, numbers: Uint32Array, start: number, end: number, message: object): void {
+    for (let i = this.#messages.length; i <= index; i++) {
+      // Filled without holes: the lists stay fast to look up.
+      this.#key.push(-1)
+      this.#keys.push(undefined)
+      this.#messages.push(undefined)
+    }
+    const isOne = end - start === 2
+    this.#key[index] = isOne ? (numbers[start + 1] as number) : -1
+    this.#keys[index] = isOne ? undefined : numbers.slice(start, end)
+    this.#messages[index] = message
+  }
+
+  forget(length: number): void {
+    if (length >= this.#messages.length) return
+    this.#key.length = length
+    this.#keys.length = length
+    this.#messages.length = length
+  }
+}
+
+/** How many policies' edited messages are kept. */
+const MADE_LIMIT = 4
+
+/**
+ * One history of the host's, read by the engine. It follows the host's array: what was appended is read, what was
+ * changed, also in place, is read again from there on.
+ */
+export class Session {
+  readonly format: Format | undefined
+  #seen: object[] = []
+  #engine: EngineSession | undefined
+  #host: Host | undefined
+  #generation = -1
+  #epoch = 0
+  readonly #made = new Map<number, Made>()
+  readonly #onRead: ((message: object) => void) | undefined
+
+  constructor(format?: Format, onRead?: (message: object) => void) {
+    this.format = format
+    this.#onRead = onRead
+  }
+
+  /** How many messages were read. */
+  get length(): number {
+    return this.#seen.length
+  }
+
+  /** Changes whenever something that was read is dropped. */
+  get epoch(): number {
+    return this.#epoch
+  }
+
+  /** The messages read, in an array that only ever grows. */
+  get seen(): readonly object[] {
+    return this.#seen
+  }
+
+  /** Brings the facts up to `messages`. */
+  follow(messages: readonly object[]): EngineSession {
+    checkIsArray(messages)
+    const engine = this.#running()
+    const length = messages.length
+    const same = this.#samePrefix(messages)
+    if (same < this.#seen.length) this.#truncate(engine, same)
+    if (length > this.#seen.length) this.#read(engine, messages)
+    return engine
+  }
+
+  #running(): EngineSession {
+    const generation = currentGeneration()
+    if (this.#engine === undefined || this.#generation !== generation) {
+      const host = new Host(currentReader())
+      this.#engine = enter(() => new EngineSession(host, this.format))
+      this.#host = host
+      this.#generation = generation
+      this.#forget(0)
+    }
+    return this.#engine
+  }
+
+  #samePrefix(messages: readonly object[]): number {
+    const seen = this.#seen
+    const length = Math.min(messages.length, seen.length)
+    let same = 0
+    while (same < length && messages[same] === seen[same]) same++
+    try {
+      return this.#host?.watch.firstChanged(same) ?? 0
+    } catch {
+      // A getter or proxy of the host's threw: reading it again says which.
+      return 0
+    }
+  }
+
+  #truncate(engine: EngineSession, length: number): void {
+    enter(() => engine.truncate(length))
+    this.#forget(length)
+  }
+
+  /** Reports that look back at the array read so far keep it: a new one is begun. */
+  #forget(length: number): void {
+    if (length < this.#seen.length) {
+      this.#seen = this.#seen.slice(0, length)
+      this.#epoch++
+    }
+    for (const made of this.#made.values()) made.forget(length)
+  }
+
+  #read(engine: EngineSession, messages: readonly object[]): void {
+    const host = this.#host as Host
+    host.failure = undefined
+    const from = this.#seen.length
+    enter(() => engine.read(messages, messages.length))
+    for (let i = from; i < messages.length; i++) {
+      const message = messages[i] as object
+      this.#seen.push(message)
+      this.#onRead?.(message)
+    }
+    if (host.failure !== undefined) {
+      this.#truncate(engine, from)
+      const message = `messages[${from}] or a later one cannot be read: ${String(host.failure)}`
+      throw new TrimtabError('unreadable_message', message, { index: from, cause: host.failure })
+    }
+  }
+
+  /** The view of `messages` under a policy; `step` is `-1` for the newest. */
+  view<M extends object>(messages: readonly M[], policy: PreparedPolicy, step: number): View<M> {
+    const engine = this.follow(messages)
+    const compiled = policy.compiled()
+    const numbers = enter(() => engine.plan(messages, compiled, step))
+    return this.#apply(engine, messages, policy, numbers)
+  }
+
+  /** The messages with every tool result cleared. */
+  placeholders<M extends object>(messages: readonly M[], policy: PreparedPolicy): M[] {
+    const engine = this.follow(messages)
+    const compiled = policy.compiled()
+    const numbers = enter(() => engine.planPlaceholders(messages, compiled))
+    return this.#apply(engine, messages, policy, numbers).messages
+  }
+
+  #apply<M extends object>(
+    engine: EngineSession,
+    messages: readonly M[],
+    policy: PreparedPolicy,
+    numbers: Uint32Array,
+  ): View<M> {
+    const removed = numbers[REMOVED_COUNT] as number
+    const edits = REMOVED_COUNT + 1 + removed
+    const view = messages.slice()
+    const made = this.#madeUnder(policy.serial)
+    for (let i = edits; i < numbers.length; ) {
+      const index = numbers[i] as number
+      let end = i + 2
+      while (end < numbers.length && numbers[end] === index) end += 2
+      let message = made.find(index, numbers, i, end)
+      if (message === undefined) {
+        const first = (i - edits) / 2
+        message = editMessage(
+          messages[index] as M,
+          this.#editsAt(engine, messages, policy, first, first + (end - i) / 2),
+        )
+        made.keep(index, numbers, i, end, message)
+      }
+      view[index] = message as M
+      i = end
+    }
+    const gone = removed === 0 ? undefined : new Set(numbers.subarray(REMOVED_COUNT + 1, edits))
+    const first = numbers[4] as number
+    return {
+      messages: gone === undefined ? view : view.filter((_, index) => !gone.has(index)),
+      steps: numbers[0] as number,
+      currentStep: numbers[1] as number,
+      tokensBefore: numbers[2] as number,
+      tokensAfter: numbers[3] as number,
+      firstChangedIndex: first === 0 ? null : first - 1,
+    }
+  }
+
+  #madeUnder(serial: number): Made {
+    let made = this.#made.get(serial)
+    if (made === undefined) {
+      made = new Made()
+      const oldest = this.#made.keys().next()
+      if (this.#made.size >= MADE_LIMIT && !oldest.done) this.#made.delete(oldest.value)
+      this.#made.set(serial, made)
+    }
+    return made
+  }
+
+  #editsAt(
+    engine: EngineSession,
+    messages: readonly object[],
+    policy: PreparedPolicy,
+    from: number,
+    to: number,
+  ): MessageEdit[] {
+    const keys = currentReader().keys
+    const compiled = policy.compiled()
+    const list: MessageEdit[] = []
+    for (let edit = from; edit < to; edit++) {
+      const steps = enter(() => engine.path(edit))
+      // An edit of the whole message takes it out of the view, and with it the need to edit it.
+      if (steps.length === 0) continue
+      const path = Array.from(steps, (step): PathStep => (step < 0 ? -1 - step : (keys[step] as string)))
+      list.push({ path, text: enter(() => engine.replacement(messages, compiled, edit)) })
+    }
+    return list
+  }
+
+  /** What the passes did, and every edit with its reason, for the view that {@link view} makes of the same input. */
+  describe(
+    messages: readonly object[],
+    policy: PreparedPolicy,
+    step: number,
+  ): { passes: PassReport[]; edits: EditReport[] } {
+    const engine = this.follow(messages)
+    const compiled = policy.compiled()
+    return enter(() => {
+      engine.plan(messages, compiled, step)
+      return {
+        passes: engine.passReports() as PassReport[],
+        edits: engine.editReports(messages, compiled) as EditReport[],
+      }
+    })
+  }
+
+  detectedFormat(): Format {
+    return enter(() => this.#running().format()) as Format
+  }
+
+  inspect(messages: readonly object[]): Inspection {
+    const engine = this.follow(messages)
+    return enter(() => engine.inspect() as Inspection)
+  }
+
+  usage(messages: readonly object[]): TokensByKind {
+    const engine = this.follow(messages)
+    return enter(() => engine.usage() as TokensByKind)
+  }
+
+  /** Frees the engine's memory at once; the session can be used again and then reads from the start. */
+  free(): void {
+    if (this.#engine !== undefined && this.#generation === currentGeneration()) this.#engine.free()
+    this.#engine = undefined
+    this.#made.clear()
+    this.#forget(0)
+  }
+}
+
+export function checkIsArray(messages: unknown): asserts messages is readonly object[] {
+  if (!Array.isArray(messages)) {
+    const found = messages === null ? 'null' : typeof messages
+    const message = `messages must be an array of message objects, found ${found}`
+    throw new TrimtabError('invalid_messages', message, { argument: 'messages' })
+  }
+}

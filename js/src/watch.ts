@@ -1,0 +1,153 @@
+/**
+ * What a host may change in place after it was read: every field and list entry that the engine took a text from, with
+ * the value it saw. Checking compares references, not contents.
+ *
+ * Most messages have one of a few shapes, of which two values tell everything; these are kept as a shape and the two
+ * values, and checked by one expression each. That makes the check of a long history several times faster.
+ */
+export class Watch {
+  readonly #shapes: number[] = []
+  readonly #messages: Message[] = []
+  readonly #first: unknown[] = []
+  readonly #second: unknown[] = []
+  /** Entries of the messages of other shapes. */
+  readonly #others: (Entry[] | undefined)[] = []
+  /** Entries of the message that is being read, the last one. */
+  #open: Entry[] = []
+
+  /** What is recorded from here on belongs to the message at `index`. */
+  begin(index: number, message: object): void {
+    this.#close()
+    this.forget(index)
+    this.#messages.push(message as Message)
+  }
+
+  field(holder: object, key: string, value: unknown): void {
+    this.#open.push({ holder, key, value })
+  }
+
+  item(list: readonly unknown[], index: number, value: unknown): void {
+    this.#open.push({ holder: list, key: index, value })
+  }
+
+  length(list: readonly unknown[]): void {
+    this.#open.push({ holder: list, key: 'length', value: list.length })
+  }
+
+  #close(): void {
+    if (this.#messages.length === this.#shapes.length) return
+    const entries = this.#open
+    const shape = SHAPES.get(entries.map((entry) => entry.key).join()) ?? OTHER
+    const isOther = shape === OTHER
+    this.#shapes.push(shape)
+    this.#first.push(isOther ? undefined : entries[FIRST[shape] as number]?.value)
+    this.#second.push(isOther ? undefined : entries.at(-1)?.value)
+    this.#others.push(isOther ? entries : undefined)
+    this.#open = []
+  }
+
+  /** Drops the entries of the messages from `length` on. */
+  forget(length: number): void {
+    if (length >= this.#messages.length) return
+    this.#close()
+    for (const list of [this.#shapes, this.#messages, this.#first, this.#second, this.#others])
+      list.length = length
+  }
+
+  /** The first message among the first `length` of which something was changed in place, or `length`. */
+  firstChanged(length: number): number {
+    this.#close()
+    const shapes = this.#shapes
+    const messages = this.#messages
+    const first = this.#first
+    const second = this.#second
+    for (let i = 0; i < length; i++) {
+      const isSame =
+        shapes[i] === OTHER
+          ? (this.#others[i] as Entry[]).every(isUnchanged)
+          : isUnchangedShape(shapes[i] as number, messages[i] as Message, first[i], second[i])
+      if (!isSame) return i
+    }
+    return length
+  }
+}
+
+interface Entry {
+  holder: object
+  key: string | number
+  value: unknown
+}
+
+function isUnchanged({ holder, key, value }: Entry): boolean {
+  return (holder as Record<string | number, unknown>)[key] === value
+}
+
+/** As much of a message as the shapes look at. A host may have put anything there since: nothing is taken for granted. */
+interface Message {
+  content?: unknown
+  metadata?: unknown
+  tool_calls?: unknown
+}
+type Call = { function?: { arguments?: unknown } | null } | null | undefined
+type Block = { text?: unknown; input?: unknown; content?: unknown } | null | undefined
+
+const TEXT = 0
+const TEXT_WITH_CALLS = 1
+const RESULT = 2
+const CALL = 3
+const BLOCK_TEXT = 4
+const BLOCK_INPUT = 5
+const BLOCK_RESULT = 6
+const BLOCK_TEXT_INPUT = 7
+const OTHER = 8
+
+/** The fields read of a message, in order, for each shape. */
+const SHAPES = new Map<string, number>([
+  ['content', TEXT],
+  ['content,tool_calls', TEXT_WITH_CALLS],
+  ['content,metadata', RESULT],
+  ['content,tool_calls,length,0,function,arguments', CALL],
+  ['content,length,0,text', BLOCK_TEXT],
+  ['content,length,0,input', BLOCK_INPUT],
+  ['content,length,0,content,metadata', BLOCK_RESULT],
+  ['content,length,0,text,1,input', BLOCK_TEXT_INPUT],
+])
+
+/** By shape: the entry that holds the first value; the second is always the last entry's. */
+const FIRST = [0, 0, 0, 0, 3, 3, 3, 3]
+
+function isUnchangedShape(shape: number, message: Message, first: unknown, second: unknown): boolean {
+  switch (shape) {
+    case TEXT:
+      return message.content === first
+    case TEXT_WITH_CALLS:
+      return message.content === first && message.tool_calls === second
+    case RESULT:
+      return message.content === first && message.metadata === second
+    case CALL: {
+      const calls = message.tool_calls as readonly Call[] | undefined
+      return message.content === first && calls?.length === 1 && calls[0]?.function?.arguments === second
+    }
+    default:
+      return isUnchangedBlocks(shape, message.content as readonly Block[] | undefined, message, first, second)
+  }
+}
+
+function isUnchangedBlocks(
+  shape: number,
+  blocks: readonly Block[] | undefined,
+  message: Message,
+  first: unknown,
+  second: unknown,
+): boolean {
+  switch (shape) {
+    case BLOCK_TEXT:
+      return blocks?.length === 1 && blocks[0]?.text === first
+    case BLOCK_INPUT:
+      return blocks?.length === 1 && blocks[0]?.input === first
+    case BLOCK_RESULT:
+      return blocks?.length === 1 && blocks[0]?.content === first && message.metadata === second
+    default:
+      return blocks?.length === 2 && blocks[0]?.text === first && blocks[1]?.input === second
+  }
+}

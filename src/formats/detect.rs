@@ -1,0 +1,140 @@
+//! Which format a list of messages is in, from structure alone.
+
+use super::{Format, anthropic, openai_chat};
+use crate::message::{Key, Kind, Problem, Value};
+
+/// A history's format.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Detection {
+    /// The format, or the first that fits where nothing tells them apart.
+    pub format: Format,
+    /// Whether some message can be of no other format.
+    pub certain: bool,
+}
+
+/// Detects the format of `count` messages. A list in more than one format is an error that names the first message
+/// that cannot be of the same format as those before it.
+pub fn detect<V: Value>(message: impl Fn(usize) -> V, count: usize) -> Result<Detection, Problem> {
+    let mut fitting: Vec<Format> = Format::ALL.to_vec();
+    for index in 0..count {
+        let entry = message(index);
+        check_is_message(&entry, index)?;
+        let own: Vec<Format> =
+            Format::ALL.iter().copied().filter(|format| fits(*format, &entry)).collect();
+        if own.is_empty() {
+            return Err(misshapen(&entry, index));
+        }
+        let before = fitting.clone();
+        fitting.retain(|format| own.contains(format));
+        if fitting.is_empty() {
+            let expected = before.first().map_or("", |format| format.name());
+            return Err(Problem::MixedFormats { index, expected });
+        }
+    }
+    let format = fitting.first().copied().unwrap_or(Format::OpenAiChat);
+    Ok(Detection { format, certain: fitting.len() == 1 })
+}
+
+/// Refuses what is no message object at all.
+pub fn check_is_message<V: Value>(entry: &V, index: usize) -> Result<(), Problem> {
+    let found = match entry.kind() {
+        Kind::Object => return Ok(()),
+        Kind::Absent => "null or undefined",
+        Kind::Text => "a string",
+        Kind::List => "an array",
+        Kind::Scalar => "a number, boolean or other primitive",
+    };
+    Err(Problem::NotAMessage { index, found })
+}
+
+/// The problem of a message that no format reads.
+pub fn misshapen<V: Value>(entry: &V, index: usize) -> Problem {
+    match entry.field(Key::Role).word() {
+        Some(_) => Problem::UnknownFormat { index, supported: Format::NAMES },
+        None => Problem::UnknownRole {
+            index,
+            expected: "system, developer, user, assistant, tool or function",
+        },
+    }
+}
+
+fn fits<V: Value>(format: Format, message: &V) -> bool {
+    match format {
+        Format::OpenAiChat => !anthropic::is_certain(message) && openai_chat::read(message).is_ok(),
+        Format::Anthropic => !openai_chat::is_certain(message) && anthropic::read(message).is_ok(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Detection, detect};
+    use crate::formats::Format;
+    use crate::message::{JsonValue, Problem};
+    use serde_json::{Value as Json, json};
+
+    fn run(messages: &Json) -> Result<Detection, Problem> {
+        let list: &[Json] = messages.as_array().map_or(&[], Vec::as_slice);
+        detect(|i| JsonValue(list.get(i)), list.len())
+    }
+
+    #[test]
+    fn tells_formats_by_structure() {
+        let openai = Ok(Detection { format: Format::OpenAiChat, certain: true });
+        let anthropic = Ok(Detection { format: Format::Anthropic, certain: true });
+        let either = Ok(Detection { format: Format::OpenAiChat, certain: false });
+        let cases = [
+            (json!([]), either.clone()),
+            (json!([{"role":"user","content":"hi"}]), either.clone()),
+            (json!([{"role":"user","content":[{"type":"text","text":"hi"}]}]), either),
+            (json!([{"role":"system","content":"be brief"}]), openai.clone()),
+            (
+                json!([{"role":"user","content":[{"type":"image_url","image_url":{"url":"x"}}]}]),
+                openai.clone(),
+            ),
+            (
+                json!([{"role":"user","content":"a"},{"role":"tool","tool_call_id":"1","content":"b"}]),
+                openai.clone(),
+            ),
+            (json!([{"role":"assistant","content":null,"tool_calls":[]}]), openai),
+            (
+                json!([{"role":"assistant","content":[{"type":"tool_use","id":"1","name":"read","input":{}}]}]),
+                anthropic.clone(),
+            ),
+            (json!([{"role":"user","content":[{"type":"image","source":{}}]}]), anthropic),
+        ];
+        for (messages, expected) in cases {
+            assert_eq!(run(&messages), expected, "{messages}");
+        }
+    }
+
+    #[test]
+    fn names_what_it_cannot_read() {
+        let cases = [
+            (
+                json!([{"role":"user","content":"a"}, null]),
+                "messages[1] is null or undefined",
+                "invalid_message",
+            ),
+            (json!([7]), "messages[0] is a number", "invalid_message"),
+            (json!([{"content":"a"}]), "messages[0] has no known role", "invalid_message"),
+            (json!([{"role":"wizard"}]), "messages[0] has no known role", "invalid_message"),
+            (
+                json!([{"role":"tool","tool_call_id":"1","content":"b"},
+                       {"role":"assistant","content":[{"type":"tool_use","id":"1","name":"read","input":{}}]}]),
+                "messages[1] is not openai-chat",
+                "mixed_formats",
+            ),
+            (
+                json!([{"role":"tool","content":[{"type":"tool_use","id":"1","name":"r","input":{}}]}]),
+                "messages[0] has the shape of no supported format",
+                "unknown_format",
+            ),
+        ];
+        for (messages, start, code) in cases {
+            let problem = run(&messages).err();
+            let text = problem.as_ref().map(ToString::to_string).unwrap_or_default();
+            assert!(text.starts_with(start), "{messages}: {text}");
+            assert_eq!(problem.map(|p| p.code()), Some(code));
+        }
+    }
+}

@@ -1,0 +1,138 @@
+//! OpenAI Chat Completions (API reference, "Create chat completion", `messages`), and messages of that shape with
+//! the `metadata`, `name` and `thinking` fields of agents that keep their own.
+//!
+//! A call is `assistant.tool_calls[].{id, function: {name, arguments}}`, `arguments` being JSON text (some agents keep
+//! the object). A result is a message `{role: 'tool', tool_call_id, content}`, content a text or a list of text parts.
+
+use super::OtherShape;
+use super::parts::{ResultContent, text_or_json_size, unknown_size};
+use crate::message::{
+    BlockDraft, BlockKind, CallDraft, Key, Kind, MessageDraft, Place, ResultDraft, Role,
+    ToolArguments, Value, Word, read_string, text_size,
+};
+
+/// Reads a message, or says that it is not of this format.
+pub fn read<V: Value>(message: &V) -> Result<MessageDraft, OtherShape> {
+    let role = role(message).ok_or(OtherShape)?;
+    let content = message.watched(Key::Content);
+    if role == Role::Tool {
+        return Ok(MessageDraft { role, blocks: vec![result_block(message, &content)] });
+    }
+    let mut blocks = reasoning_blocks(message);
+    blocks.extend(content_blocks(&content)?);
+    if role == Role::Assistant {
+        blocks.extend(call_blocks(&message.watched(Key::ToolCalls)));
+    }
+    Ok(MessageDraft { role, blocks })
+}
+
+fn role<V: Value>(message: &V) -> Option<Role> {
+    match message.field(Key::Role).word()? {
+        Word::System | Word::Developer => Some(Role::System),
+        Word::User => Some(Role::User),
+        Word::Assistant => Some(Role::Assistant),
+        Word::Tool | Word::Function => Some(Role::Tool),
+        _ => None,
+    }
+}
+
+fn result_block<V: Value>(message: &V, content: &V) -> BlockDraft {
+    let result = ResultContent::read(content);
+    let name = message.field(Key::Name);
+    BlockDraft {
+        kind: BlockKind::ToolResult,
+        place: Place::Content,
+        size: result.size,
+        call: None,
+        result: Some(ResultDraft {
+            id: read_string(&message.field(Key::ToolCallId)),
+            name: read_string(&name),
+            // The format has no flag for failures.
+            is_error: message.field(Key::IsError).is_true() || result.reads_as_error,
+            ephemeral: message.watched(Key::Metadata).field(Key::Ephemeral).is_true(),
+            text_only: result.text_only,
+            editable: result.editable,
+            is_stub: message.is_stub(),
+        }),
+    }
+}
+
+fn reasoning_blocks<V: Value>(message: &V) -> Vec<BlockDraft> {
+    let keys = [Key::ReasoningContent, Key::Thinking, Key::Reasoning];
+    let fields =
+        keys.iter().map(|key| message.field(*key)).filter(|field| field.kind() == Kind::Text);
+    fields
+        .map(|field| BlockDraft::plain(BlockKind::Reasoning, Place::Message, text_size(&field)))
+        .collect()
+}
+
+fn content_blocks<V: Value>(content: &V) -> Result<Vec<BlockDraft>, OtherShape> {
+    match content.kind() {
+        Kind::Absent => Ok(Vec::new()),
+        Kind::Text => {
+            Ok(vec![BlockDraft::plain(BlockKind::Text, Place::Content, text_size(content))])
+        }
+        Kind::List => (0..content.len())
+            .map(|i| part_block(&content.item(i), Place::Item(i as u32)))
+            .collect(),
+        Kind::Object | Kind::Scalar => Ok(vec![BlockDraft::plain(
+            BlockKind::Unknown,
+            Place::Content,
+            text_or_json_size(content),
+        )]),
+    }
+}
+
+fn part_block<V: Value>(part: &V, place: Place) -> Result<BlockDraft, OtherShape> {
+    let plain = |kind, size| Ok(BlockDraft::plain(kind, place, size));
+    match part.field(Key::Type).word() {
+        Some(Word::Text) => plain(BlockKind::Text, text_size(&part.watched(Key::Text))),
+        Some(Word::Refusal) => plain(BlockKind::Text, text_size(&part.field(Key::Refusal))),
+        Some(Word::ImageUrl | Word::InputAudio | Word::File) => {
+            plain(BlockKind::File, unknown_size(part))
+        }
+        // Blocks that only Anthropic's format has.
+        Some(word) if super::anthropic::owns(word) => Err(OtherShape),
+        _ => plain(BlockKind::Unknown, unknown_size(part)),
+    }
+}
+
+fn call_blocks<V: Value>(calls: &V) -> Vec<BlockDraft> {
+    (0..calls.len()).map(|i| call_block(&calls.item(i), Place::Call(i as u32))).collect()
+}
+
+fn call_block<V: Value>(call: &V, place: Place) -> BlockDraft {
+    let custom = call.field(Key::Type).word() == Some(Word::Custom);
+    let (body, arguments) = if custom {
+        let body = call.watched(Key::Custom);
+        let input = body.watched(Key::Input);
+        (body, input)
+    } else {
+        let body = call.watched(Key::Function);
+        let arguments = body.watched(Key::Arguments);
+        (body, arguments)
+    };
+    BlockDraft {
+        kind: BlockKind::ToolCall,
+        place,
+        size: text_or_json_size(&arguments),
+        call: Some(CallDraft {
+            id: read_string(&call.field(Key::Id)),
+            name: read_string(&body.field(Key::Name)).unwrap_or_default(),
+            arguments: ToolArguments::from_value(&arguments),
+        }),
+        result: None,
+    }
+}
+
+/// Whether a message has a field or part that only this format has.
+pub fn is_certain<V: Value>(message: &V) -> bool {
+    let role = message.field(Key::Role).word();
+    matches!(role, Some(Word::System | Word::Developer | Word::Tool | Word::Function))
+        || message.field(Key::ToolCalls).kind() == Kind::List
+}
+
+/// Whether a content part of this type belongs to this format alone.
+pub fn owns(word: Word) -> bool {
+    matches!(word, Word::ImageUrl | Word::InputAudio | Word::File | Word::Refusal)
+}

@@ -1,0 +1,15 @@
+//! The engine of `trimtab`: decides what an LLM agent's model sees.
+//!
+//! The host's messages never live here. Each is read once into small facts ([`message::History`]); a
+//! [`projection`] turns facts and a policy into a plan of edits, which the host applies to its own objects.
+//! Imports go one way: `text <- tokens <- message <- {formats, projection} <- wasm`.
+//! There is no I/O, no clock and no randomness.
+
+pub mod formats;
+pub mod message;
+pub mod projection;
+pub mod text;
+pub mod tokens;
+
+#[cfg(target_arch = "wasm32")]
+pub mod wasm;

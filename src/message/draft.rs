@@ -1,0 +1,65 @@
+//! A message as a format read it, before it is placed in a history.
+
+use super::{BlockKind, Place, Role, ToolArguments};
+use crate::text::TextSize;
+
+/// A message's facts.
+#[derive(Debug)]
+pub struct MessageDraft {
+    /// Who it is from.
+    pub role: Role,
+    /// Its pieces, in the order of the wire.
+    pub blocks: Vec<BlockDraft>,
+}
+
+/// A block's facts.
+#[derive(Debug)]
+pub struct BlockDraft {
+    /// What it is.
+    pub kind: BlockKind,
+    /// Where it stands in its message.
+    pub place: Place,
+    /// The size of its text, or of its JSON where it has no text.
+    pub size: TextSize,
+    /// Present on tool calls.
+    pub call: Option<CallDraft>,
+    /// Present on tool results.
+    pub result: Option<ResultDraft>,
+}
+
+impl BlockDraft {
+    /// A block that is neither call nor result.
+    pub fn plain(kind: BlockKind, place: Place, size: TextSize) -> Self {
+        Self { kind, place, size, call: None, result: None }
+    }
+}
+
+/// A tool call.
+#[derive(Debug)]
+pub struct CallDraft {
+    /// The provider's id; `None` where it has none.
+    pub id: Option<String>,
+    /// The tool.
+    pub name: String,
+    /// What the engine understood of its arguments.
+    pub arguments: ToolArguments,
+}
+
+/// A tool result.
+#[derive(Debug)]
+pub struct ResultDraft {
+    /// The id of the call that it answers.
+    pub id: Option<String>,
+    /// The tool, where the result names it.
+    pub name: Option<String>,
+    /// Whether the tool failed.
+    pub is_error: bool,
+    /// Whether the host marked it to go after its turn.
+    pub ephemeral: bool,
+    /// Whether its content is text alone, so that the text tells all of it.
+    pub text_only: bool,
+    /// Whether its content has a shape that an edit can stand in for.
+    pub editable: bool,
+    /// Whether its content is what an earlier projection put there.
+    pub is_stub: bool,
+}

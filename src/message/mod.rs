@@ -1,0 +1,80 @@
+//! Messages as facts: what was said, by whom, how large it is, and which call a result answers.
+
+mod arguments;
+mod draft;
+mod history;
+mod inspection;
+mod json;
+mod names;
+mod origin;
+mod problem;
+mod value;
+mod words;
+
+pub use arguments::{FileRange, ToolArguments};
+pub use draft::{BlockDraft, CallDraft, MessageDraft, ResultDraft};
+pub use history::{Block, BlockId, History, Message, ToolUse, UseId};
+pub use inspection::{BlockFacts, Inspection, TokensByKind};
+pub use json::JsonValue;
+pub use names::{NameId, Names};
+pub use origin::{Origin, looks_like_error, origin_of};
+pub use problem::Problem;
+pub use value::{Kind, Value, read_string, text_size};
+pub use words::{Key, Word};
+
+use serde::Serialize;
+
+/// Who a message is from. A `developer` message is a system message.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(
+    all(test, not(target_arch = "wasm32")),
+    derive(ts_rs::TS),
+    ts(export, export_to = "types.ts")
+)]
+#[serde(rename_all = "lowercase")]
+pub enum Role {
+    /// Instructions of the host.
+    System,
+    /// The person, or tool results in formats that put them there.
+    User,
+    /// The model.
+    Assistant,
+    /// A tool's answer.
+    Tool,
+}
+
+/// What a piece of a message is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(
+    all(test, not(target_arch = "wasm32")),
+    derive(ts_rs::TS),
+    ts(export, export_to = "types.ts")
+)]
+#[serde(rename_all = "kebab-case")]
+pub enum BlockKind {
+    /// Plain text.
+    Text,
+    /// The model's reasoning, signed or not: opaque.
+    Reasoning,
+    /// A call of a tool.
+    ToolCall,
+    /// The answer to a call.
+    ToolResult,
+    /// An image, document, audio or other file: opaque.
+    File,
+    /// Anything this engine does not know: opaque.
+    Unknown,
+}
+
+/// Where a block stands in its message.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Place {
+    /// In a field of the message beside `content`.
+    Message,
+    /// It is the message's whole `content`.
+    Content,
+    /// `content[i]`.
+    Item(u32),
+    /// `tool_calls[i]`.
+    Call(u32),
+}

@@ -1,0 +1,235 @@
+//! What kind of work a tool does, from well-known names.
+
+use serde::Serialize;
+
+/// Where a tool result comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(
+    all(test, not(target_arch = "wasm32")),
+    derive(ts_rs::TS),
+    ts(export, export_to = "types.ts")
+)]
+#[serde(rename_all = "lowercase")]
+pub enum Origin {
+    /// A file's content.
+    Read,
+    /// A change of a part of a file.
+    Edit,
+    /// A whole file written.
+    Write,
+    /// A command's output.
+    Shell,
+    /// Matches.
+    Search,
+    /// Names of files.
+    List,
+    /// Anything else.
+    Other,
+}
+
+/// Names as agents in use spell them, without case, `_`, `-` and `.`.
+const TOOLS: &[(Origin, &[&str])] = &[
+    (
+        Origin::Read,
+        &[
+            "read",
+            "readfile",
+            "readfiles",
+            "readlines",
+            "readmanyfiles",
+            "readtextfile",
+            "fsread",
+            "fileread",
+            "view",
+            "viewfile",
+            "viewrange",
+            "open",
+            "openfile",
+            "cat",
+            "getfilecontents",
+            "notebookread",
+        ],
+    ),
+    (
+        Origin::Edit,
+        &[
+            "edit",
+            "editfile",
+            "multiedit",
+            "strreplace",
+            "strreplaceeditor",
+            "strreplacebasededittool",
+            "replace",
+            "replaceinfile",
+            "searchreplace",
+            "searchandreplace",
+            "editor",
+            "applypatch",
+            "applydiff",
+            "patch",
+            "insert",
+            "insertcontent",
+            "insertline",
+            "appendtofile",
+            "prependtofile",
+            "updatesection",
+            "notebookedit",
+        ],
+    ),
+    (
+        Origin::Write,
+        &[
+            "write",
+            "writefile",
+            "writetofile",
+            "create",
+            "createfile",
+            "savefile",
+            "fswrite",
+            "filewrite",
+        ],
+    ),
+    (
+        Origin::Shell,
+        &[
+            "bash",
+            "shell",
+            "sh",
+            "exec",
+            "execcommand",
+            "executecommand",
+            "executebash",
+            "runcommand",
+            "runcommands",
+            "runshellcommand",
+            "runterminalcmd",
+            "runinterminal",
+            "terminal",
+            "localshell",
+            "shellcommand",
+            "containerexec",
+            "powershell",
+            "writestdin",
+        ],
+    ),
+    (
+        Origin::Search,
+        &[
+            "grep",
+            "greptool",
+            "rg",
+            "ripgrep",
+            "search",
+            "searchfile",
+            "searchfiles",
+            "searchdir",
+            "searchcodebase",
+            "searchfilecontent",
+            "searchtext",
+            "grepsearch",
+            "codebasesearch",
+            "findinfiles",
+            "websearch",
+        ],
+    ),
+    (
+        Origin::List,
+        &[
+            "ls",
+            "glob",
+            "list",
+            "listfiles",
+            "listdir",
+            "listdirectory",
+            "find",
+            "findfile",
+            "findfiles",
+            "findbyname",
+            "filesearch",
+            "tree",
+        ],
+    ),
+];
+
+/// The origin of a tool's results. `command` is the argument of that name, which some edit tools choose by
+/// (`str_replace_based_edit_tool`: `view`, `create`, `str_replace`, `insert`).
+pub fn origin_of(tool: &str, command: Option<&str>) -> Origin {
+    let folded = fold(tool);
+    // Servers prefix their tools: mcp__files__read_file, functions.shell.
+    let last = fold(
+        tool.rsplit(['.', ':', '/']).next().unwrap_or(tool).rsplit("__").next().unwrap_or(tool),
+    );
+    let found = [folded, last].iter().find_map(|name| {
+        TOOLS.iter().find(|(_, names)| names.contains(&name.as_str())).map(|(origin, _)| *origin)
+    });
+    match (found, command) {
+        (Some(Origin::Edit), Some("view")) => Origin::Read,
+        (Some(Origin::Edit), Some("create")) => Origin::Write,
+        (found, _) => found.unwrap_or(Origin::Other),
+    }
+}
+
+fn fold(name: &str) -> String {
+    name.chars()
+        .filter(|c| !matches!(c, '_' | '-' | '.' | ' '))
+        .flat_map(char::to_lowercase)
+        .collect()
+}
+
+/// Whether a result's first bytes say that the tool failed, for formats that have no flag for it.
+pub fn looks_like_error(head: &[u8]) -> bool {
+    const STARTS: &[&[u8]] = &[
+        b"error:",
+        b"error ",
+        b"fatal:",
+        b"traceback (most recent call last)",
+        b"failed to ",
+        b"<error",
+    ];
+    let head = head.trim_ascii_start();
+    STARTS
+        .iter()
+        .any(|start| head.len() >= start.len() && head[..start.len()].eq_ignore_ascii_case(start))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Origin, looks_like_error, origin_of};
+
+    #[test]
+    fn well_known_tools() {
+        let cases: &[(&str, Option<&str>, Origin)] = &[
+            ("Read", None, Origin::Read),
+            ("read_file", None, Origin::Read),
+            ("mcp__files__read_file", None, Origin::Read),
+            ("functions.shell", None, Origin::Shell),
+            ("str_replace_based_edit_tool", Some("view"), Origin::Read),
+            ("str_replace_based_edit_tool", Some("create"), Origin::Write),
+            ("str_replace_based_edit_tool", Some("str_replace"), Origin::Edit),
+            ("apply_patch", None, Origin::Edit),
+            ("bash", Some("view"), Origin::Shell),
+            ("container.exec", None, Origin::Shell),
+            ("Grep", None, Origin::Search),
+            ("LS", None, Origin::List),
+            ("submit", None, Origin::Other),
+            ("", None, Origin::Other),
+        ];
+        for (tool, command, origin) in cases {
+            assert_eq!(origin_of(tool, *command), *origin, "{tool} {command:?}");
+        }
+    }
+
+    #[test]
+    fn failures_by_their_first_words() {
+        for text in [
+            "Error: no such file",
+            "  fatal: not a git repository",
+            "Traceback (most recent call last):\n",
+        ] {
+            assert!(looks_like_error(text.as_bytes()), "{text}");
+        }
+        for text in ["", "Errors were fixed", "0 errors", "ok"] {
+            assert!(!looks_like_error(text.as_bytes()), "{text}");
+        }
+    }
+}

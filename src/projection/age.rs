@@ -1,0 +1,152 @@
+//! Rolling context: tool results older than some steps are cleared, those of active files stay. Document "Rolling
+//! Context".
+//!
+//! This pass slides: at every step another result may cross the limit, which rewrites the prompt cache from there on.
+
+use super::protect::Protection;
+use super::source::{StubFacts, StubKey};
+use super::stub::{cleared_stub, is_worth, placeholder_text};
+use super::summary::key_facts;
+use super::{AgePolicy, Cache, Pass, PassName, Replacement, Source, View};
+use crate::message::{BlockId, History, NameId, ToolUse, UseId};
+use crate::text::TextSize;
+
+impl Pass for AgePolicy {
+    fn run(&self, view: &mut View<'_>) {
+        let (history, current_step) = (view.history, view.current_step);
+        let protection = Protection::of(view, &self.exclude_tools);
+        let accesses = self.preserve_recent_files.then(|| last_accesses(history, current_step));
+        let is_active = |one: &ToolUse| {
+            let last =
+                |path: &NameId| accesses.as_ref().and_then(|accesses| accesses[path.index()]);
+            one.files
+                .iter()
+                .any(|(path, _)| last(path).is_some_and(|step| is_recent(step, current_step, self)))
+        };
+        let can_go =
+            |one: &ToolUse| one.result.is_some() && one.editable && !one.is_stub && !is_active(one);
+        // Steps only grow along the uses: what follows the first young one is young.
+        let oldest_kept = current_step.saturating_sub(self.max_tool_output_age);
+        let old = history.uses().partition_point(|one| one.step < oldest_kept);
+        for (i, one) in history.uses()[..old].iter().enumerate() {
+            if can_go(one) && !view.plan.is_taken(UseId(i)) && !protection.covers(UseId(i), one) {
+                self.clear(view, UseId(i));
+            }
+        }
+    }
+}
+
+impl AgePolicy {
+    fn clear(&self, view: &mut View<'_>, id: UseId) {
+        let Some(block) = view.history.uses()[id.0].result else { return };
+        let stub = self.stub(view.history, id, block, view.source, view.cache);
+        if stub.is_worth {
+            view.plan.replace(
+                view.history,
+                id,
+                PassName::Age,
+                Replacement::Cleared,
+                u64::from(stub.tokens),
+            );
+        }
+    }
+
+    /// What stands in for a cleared result under these settings; its text is in the cache.
+    pub fn stub(
+        &self,
+        history: &History,
+        id: UseId,
+        block: BlockId,
+        source: &dyn Source,
+        cache: &mut Cache,
+    ) -> StubFacts {
+        let key = StubKey {
+            max_tokens: self.max_tool_output_tokens,
+            summarize: self.summarize_on_truncate,
+        };
+        let size = || history.blocks()[block.0].size;
+        cache.stub(id, key, size, || {
+            let facts =
+                if self.summarize_on_truncate { key_facts(block, source) } else { String::new() };
+            cleared_stub(
+                history,
+                &history.uses()[id.0],
+                size(),
+                &facts,
+                self.max_tool_output_tokens,
+            )
+        })
+    }
+}
+
+/// A file and when it was last named by a call.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ActiveFile {
+    /// The file.
+    pub path: NameId,
+    /// The step of the last call that named it.
+    pub last_access_step: u32,
+    /// The newest result that shows it.
+    pub newest_read: Option<(UseId, BlockId)>,
+}
+
+/// The files that some call named within the last `max_tool_output_age` steps, in the order of their first naming.
+pub fn active_files(history: &History, current_step: u32, policy: &AgePolicy) -> Vec<ActiveFile> {
+    let accesses = last_accesses(history, current_step);
+    let mut order: Vec<NameId> = Vec::new();
+    let mut reads = vec![None; history.names().len()];
+    let uses = history.uses().iter().enumerate().filter(|(_, one)| one.step <= current_step);
+    for (i, one) in uses {
+        for (path, _) in &one.files {
+            if !order.contains(path) {
+                order.push(*path);
+            }
+            if one.origin == crate::message::Origin::Read && !one.is_error {
+                reads[path.index()] =
+                    one.result.map(|block| (UseId(i), block)).or(reads[path.index()]);
+            }
+        }
+    }
+    let file = |path: NameId| {
+        let last_access_step = accesses[path.index()]?;
+        Some(ActiveFile { path, last_access_step, newest_read: reads[path.index()] })
+    };
+    let is_active = |file: &ActiveFile| is_recent(file.last_access_step, current_step, policy);
+    order.into_iter().filter_map(file).filter(is_active).collect()
+}
+
+/// By path: the step of the last call that named it.
+fn last_accesses(history: &History, current_step: u32) -> Vec<Option<u32>> {
+    let mut last = vec![None; history.names().len()];
+    for one in history.uses().iter().filter(|one| one.step <= current_step) {
+        for (path, _) in &one.files {
+            last[path.index()] = Some(one.step);
+        }
+    }
+    last
+}
+
+fn is_recent(last_access_step: u32, current_step: u32, policy: &AgePolicy) -> bool {
+    current_step.saturating_sub(last_access_step) <= policy.max_tool_output_age
+}
+
+/// Whether a file that was last named at `last_access_step` stays in full.
+pub fn should_preserve_file(last_access_step: u32, current_step: u32, policy: &AgePolicy) -> bool {
+    policy.preserve_recent_files && is_recent(last_access_step, current_step, policy)
+}
+
+/// Whether a tool result of this age is cleared, by what can be seen of it alone.
+pub fn should_truncate(
+    one: &ToolUse,
+    tool: &str,
+    size: TextSize,
+    age: u32,
+    policy: &AgePolicy,
+) -> bool {
+    age > policy.max_tool_output_age
+        && one.editable
+        && !one.is_stub
+        && !one.is_error
+        && !policy.exclude_tools.iter().any(|excluded| excluded == tool)
+        && is_worth(size, placeholder_text("tool output", size).len())
+}

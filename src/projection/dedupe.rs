@@ -1,0 +1,77 @@
+//! A result that repeats an earlier one becomes a pointer to it: document "ReadTool Improvements", duplicates.
+//!
+//! The pointer names only what the same view shows in full, never another pointer. A write to the file between the
+//! two keeps both: equal content is then news.
+
+use super::stub::{duplicate_pointer, is_worth};
+use super::{DedupePolicy, Pass, PassName, Replacement, View};
+use crate::message::{BlockId, NameId, Origin, ToolUse, UseId};
+use crate::tokens::estimate_tokens;
+use std::collections::HashMap;
+
+impl Pass for DedupePolicy {
+    fn run(&self, view: &mut View<'_>) {
+        let mut by_size: HashMap<(u64, u64, u64), Vec<UseId>> = HashMap::new();
+        let mut last_write: HashMap<NameId, BlockId> = HashMap::new();
+        for (id, block) in results_in_order(view) {
+            let one = &view.history.uses()[id.0];
+            if is_comparable(view, id, one) {
+                let size = view.history.blocks()[block.0].size;
+                let alike = by_size.entry((size.bytes, size.utf16, size.lines())).or_default();
+                match find_original(view, alike, &last_write, id, block) {
+                    Some((of, tokens)) => {
+                        let replacement = Replacement::Duplicate { of };
+                        view.plan.replace(view.history, id, PassName::Dedupe, replacement, tokens);
+                    }
+                    None => alike.push(id),
+                }
+            }
+            if matches!(one.origin, Origin::Edit | Origin::Write) && !one.is_error {
+                last_write.extend(one.files.iter().map(|(path, _)| (*path, block)));
+            }
+        }
+    }
+}
+
+/// Tool uses with results up to the current step, in the order of the results.
+fn results_in_order(view: &View<'_>) -> Vec<(UseId, BlockId)> {
+    let uses =
+        view.history.uses().iter().enumerate().filter(|(_, one)| one.step <= view.current_step);
+    let mut results: Vec<(UseId, BlockId)> =
+        uses.filter_map(|(i, one)| Some((UseId(i), one.result?))).collect();
+    results.sort_by_key(|(_, block)| *block);
+    results
+}
+
+fn is_comparable(view: &View<'_>, id: UseId, one: &ToolUse) -> bool {
+    let is_plain = one.text_only && one.editable && !one.is_error && !one.ephemeral && !one.is_stub;
+    is_plain && !view.plan.is_taken(id)
+}
+
+/// The newest identical result still shown in full with no write to its files since, and the tokens of the pointer.
+fn find_original(
+    view: &mut View<'_>,
+    alike: &[UseId],
+    last_write: &HashMap<NameId, BlockId>,
+    id: UseId,
+    block: BlockId,
+) -> Option<(UseId, u64)> {
+    let history = view.history;
+    let one = &history.uses()[id.0];
+    alike.iter().rev().find_map(|of| {
+        let original = &history.uses()[of.0];
+        let shown_at = original.result?;
+        let written_since =
+            |(path, _): &(NameId, _)| last_write.get(path).is_some_and(|write| *write > shown_at);
+        if one.files.iter().chain(&original.files).any(written_since) {
+            return None;
+        }
+        let pointer_bytes = duplicate_pointer(history, one, original)?.len();
+        if !is_worth(history.blocks()[block.0].size, pointer_bytes) {
+            return None;
+        }
+        let same = view.cache.digest(*of, shown_at, view.source)
+            == view.cache.digest(id, block, view.source);
+        same.then(|| (*of, estimate_tokens(pointer_bytes as u64)))
+    })
+}

@@ -1,0 +1,276 @@
+//! The settings of all passes: plain JSON, declared here, derived to TypeScript.
+
+use crate::message::Problem;
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{MapAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use std::marker::PhantomData;
+
+/// What a projection does. Every pass is off unless its field is there; `{}` sends everything.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(
+    all(test, not(target_arch = "wasm32")),
+    derive(ts_rs::TS),
+    ts(export, export_to = "types.ts", optional_fields)
+)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+pub struct Policy {
+    /// Takes out content that the host marked as ephemeral.
+    #[cfg_attr(
+        all(test, not(target_arch = "wasm32")),
+        ts(optional, type = "boolean | null | EphemeralPolicy")
+    )]
+    pub ephemeral: Switch<EphemeralPolicy>,
+    /// Rolling context: clears tool results that are too old.
+    #[cfg_attr(
+        all(test, not(target_arch = "wasm32")),
+        ts(optional, type = "boolean | null | AgePolicy")
+    )]
+    pub age: Switch<AgePolicy>,
+    /// Replaces a result that repeats an earlier one, still shown in full, by a pointer to it.
+    #[cfg_attr(
+        all(test, not(target_arch = "wasm32")),
+        ts(optional, type = "boolean | null | Record<string, never>")
+    )]
+    pub dedupe: Switch<DedupePolicy>,
+}
+
+impl Policy {
+    /// Reads the JSON of a policy.
+    pub fn from_json(json: &str) -> Result<Self, Problem> {
+        let policy: Self = read_object(json)?;
+        policy.check().map(|()| policy)
+    }
+
+    /// Taking calls out renumbers the steps and forgets writes, which the other passes count by: what they decide
+    /// would change when the view is projected again.
+    fn check(&self) -> Result<(), Problem> {
+        let removes = self
+            .ephemeral
+            .settings()
+            .is_some_and(|settings| settings.mode == EphemeralMode::Remove);
+        if removes && (self.age.settings().is_some() || self.dedupe.settings().is_some()) {
+            let reason = "ephemeral mode `remove` works alone: clean up with it first, then project with the other passes";
+            return Err(Problem::InvalidPolicy { reason: reason.to_owned() });
+        }
+        Ok(())
+    }
+}
+
+/// Settings of the age pass: document "Rolling Context", `contextManagement`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(
+    all(test, not(target_arch = "wasm32")),
+    derive(ts_rs::TS),
+    ts(export, export_to = "types.ts", optional_fields)
+)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+pub struct AgePolicy {
+    /// Steps a tool result stays in full; an older one is cleared. Default 5.
+    #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, as = "Option<u32>"))]
+    pub max_tool_output_age: u32,
+    /// The most estimated tokens that an old result keeps, stub and summary included. Default 2000.
+    #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, as = "Option<u32>"))]
+    pub max_tool_output_tokens: u32,
+    /// Keeps old results of files that some call named within the last `maxToolOutputAge` steps. Default true.
+    #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, as = "Option<bool>"))]
+    pub preserve_recent_files: bool,
+    /// Leaves a summary of error lines, exit status and test counts in the stub. Default false.
+    #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, as = "Option<bool>"))]
+    pub summarize_on_truncate: bool,
+    /// Tools whose results are never cleared. Default none.
+    #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, as = "Option<Vec<String>>"))]
+    pub exclude_tools: Vec<String>,
+}
+
+impl Default for AgePolicy {
+    fn default() -> Self {
+        Self {
+            max_tool_output_age: 5,
+            max_tool_output_tokens: 2000,
+            preserve_recent_files: true,
+            summarize_on_truncate: false,
+            exclude_tools: Vec::new(),
+        }
+    }
+}
+
+impl AgePolicy {
+    /// Reads the JSON of the settings.
+    pub fn from_json(json: &str) -> Result<Self, Problem> {
+        read_object(json)
+    }
+}
+
+/// Reads settings from a JSON object; a list of values in order, which serde would take as well, is refused.
+fn read_object<T: serde::de::DeserializeOwned>(json: &str) -> Result<T, Problem> {
+    let invalid = |reason: String| Problem::InvalidPolicy { reason };
+    let value: serde_json::Value =
+        serde_json::from_str(json).map_err(|error| invalid(error.to_string()))?;
+    if !value.is_object() {
+        return Err(invalid(format!(
+            "invalid type: expected an object of settings, found {value}"
+        )));
+    }
+    serde_json::from_value(value).map_err(|error| invalid(error.to_string()))
+}
+
+/// Settings of the ephemeral pass: document "ReadTool Improvements".
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(
+    all(test, not(target_arch = "wasm32")),
+    derive(ts_rs::TS),
+    ts(export, export_to = "types.ts", optional_fields)
+)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+pub struct EphemeralPolicy {
+    /// What is left of it. Default `stub`.
+    #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, as = "Option<EphemeralMode>"))]
+    pub mode: EphemeralMode,
+    /// When it goes. Default `after-turn`.
+    #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, as = "Option<EphemeralWhen>"))]
+    pub when: EphemeralWhen,
+}
+
+/// What is left of ephemeral content.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(
+    all(test, not(target_arch = "wasm32")),
+    derive(ts_rs::TS),
+    ts(export, export_to = "types.ts")
+)]
+#[serde(rename_all = "kebab-case")]
+pub enum EphemeralMode {
+    /// The result becomes a stub; call and result stay paired.
+    #[default]
+    Stub,
+    /// Call and result are taken out together, where nothing beside them is signed; else a stub. Not to be combined
+    /// with other passes.
+    Remove,
+}
+
+/// When ephemeral content goes.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(
+    all(test, not(target_arch = "wasm32")),
+    derive(ts_rs::TS),
+    ts(export, export_to = "types.ts")
+)]
+#[serde(rename_all = "kebab-case")]
+pub enum EphemeralWhen {
+    /// Once the assistant's final text or the user's next prompt has ended its turn.
+    #[default]
+    AfterTurn,
+    /// At once: the host says that the turn is over.
+    Now,
+}
+
+/// Settings of the dedupe pass: it has none.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct DedupePolicy {}
+
+/// A pass that is off (`false`, `null` or absent), on with its defaults (`true`), or on with settings.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Switch<T>(Option<T>);
+
+impl<T> Default for Switch<T> {
+    fn default() -> Self {
+        Switch(None)
+    }
+}
+
+impl<T> Switch<T> {
+    /// On with these settings.
+    pub fn on(settings: T) -> Self {
+        Switch(Some(settings))
+    }
+
+    /// The settings of a pass that is on.
+    pub fn settings(&self) -> Option<&T> {
+        self.0.as_ref()
+    }
+}
+
+impl<T: Serialize> Serialize for Switch<T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match &self.0 {
+            Some(settings) => settings.serialize(serializer),
+            None => serializer.serialize_bool(false),
+        }
+    }
+}
+
+impl<'de, T: Deserialize<'de> + Default> Deserialize<'de> for Switch<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(SwitchVisitor(PhantomData))
+    }
+}
+
+struct SwitchVisitor<T>(PhantomData<T>);
+
+impl<'de, T: Deserialize<'de> + Default> Visitor<'de> for SwitchVisitor<T> {
+    type Value = Switch<T>;
+
+    fn expecting(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.write_str("true, false, null or an object of settings")
+    }
+
+    fn visit_bool<E>(self, on: bool) -> Result<Self::Value, E> {
+        Ok(Switch(on.then(T::default)))
+    }
+
+    fn visit_unit<E>(self) -> Result<Self::Value, E> {
+        Ok(Switch(None))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Self::Value, A::Error> {
+        T::deserialize(MapAccessDeserializer::new(map)).map(Switch::on)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{AgePolicy, Policy, Switch};
+
+    #[test]
+    fn switches_and_defaults() {
+        let age = |json: &str| Policy::from_json(json).map(|policy| policy.age);
+        let shorter = AgePolicy { max_tool_output_age: 2, ..AgePolicy::default() };
+        assert_eq!(age("{}"), Ok(Switch::default()));
+        assert_eq!(age(r#"{"age":null}"#), Ok(Switch::default()));
+        assert_eq!(age(r#"{"age":false}"#), Ok(Switch::default()));
+        assert_eq!(age(r#"{"age":true}"#), Ok(Switch::on(AgePolicy::default())));
+        assert_eq!(age(r#"{"age":{"maxToolOutputAge":2}}"#), Ok(Switch::on(shorter)));
+    }
+
+    #[test]
+    fn refuses_what_it_does_not_know() {
+        let cases = [
+            (
+                r#"{"aged":true}"#,
+                "unknown field `aged`, expected one of `ephemeral`, `age`, `dedupe`",
+            ),
+            (r#"{"age":{"maxAge":1}}"#, "unknown field `maxAge`"),
+            (r#"{"age":3}"#, "expected true, false, null or an object of settings"),
+            (r#"{"age":{"maxToolOutputAge":-1}}"#, "invalid value: integer `-1`"),
+            (r#"{"ephemeral":{"mode":"remove"},"dedupe":true}"#, "works alone"),
+            ("[]", "invalid type"),
+            ("{", "EOF"),
+        ];
+        for (json, part) in cases {
+            let text = Policy::from_json(json)
+                .err()
+                .map(|problem| problem.to_string())
+                .unwrap_or_default();
+            assert!(text.contains(part), "{json}: {text}");
+        }
+    }
+
+    #[test]
+    fn saved_policies_load_again() {
+        let policy = Policy { age: Switch::on(AgePolicy::default()), ..Policy::default() };
+        let json = serde_json::to_string(&policy).unwrap_or_default();
+        assert_eq!(Policy::from_json(&json), Ok(policy));
+    }
+}

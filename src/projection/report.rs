@@ -1,0 +1,79 @@
+//! What a projection did, for hosts and people.
+
+use super::{Edit, PassName, Replacement};
+use crate::message::History;
+use serde::Serialize;
+
+/// What one pass did.
+#[derive(Debug, Serialize)]
+#[cfg_attr(
+    all(test, not(target_arch = "wasm32")),
+    derive(ts_rs::TS),
+    ts(export, export_to = "types.ts")
+)]
+#[serde(rename_all = "camelCase")]
+pub struct PassReport {
+    /// The pass.
+    pub pass: PassName,
+    /// How many blocks it edited.
+    pub edits: usize,
+    /// Estimated tokens that it saved.
+    pub tokens_saved: u64,
+}
+
+/// One edit and its reason.
+#[derive(Debug, Serialize)]
+#[cfg_attr(
+    all(test, not(target_arch = "wasm32")),
+    derive(ts_rs::TS),
+    ts(export, export_to = "types.ts")
+)]
+#[serde(rename_all = "camelCase")]
+pub struct EditReport {
+    /// The message's position in the history.
+    pub message: usize,
+    /// The block's position in its message.
+    pub block: usize,
+    /// The pass that decided it.
+    pub pass: PassName,
+    /// Why, in a few words.
+    pub reason: String,
+    /// The tool; `null` where it is not known.
+    pub tool: Option<String>,
+    /// Estimated tokens of the content.
+    pub tokens_before: u64,
+    /// Estimated tokens of what stands there now.
+    pub tokens_after: u64,
+    /// What stands there now; `null` where the block was taken out.
+    pub text: Option<String>,
+}
+
+impl EditReport {
+    /// Describes an edit; `text` is what stands there now.
+    pub fn of(history: &History, edit: &Edit, current_step: u32, text: Option<String>) -> Self {
+        let one = &history.uses()[edit.tool_use.0];
+        let tool = history.names().text(one.tool);
+        Self {
+            message: edit.message,
+            block: history.position(edit.block),
+            pass: edit.pass,
+            reason: reason(history, edit, current_step),
+            tool: (!tool.is_empty()).then(|| tool.to_owned()),
+            tokens_before: history.blocks()[edit.block.0].tokens,
+            tokens_after: edit.tokens,
+            text,
+        }
+    }
+}
+
+fn reason(history: &History, edit: &Edit, current_step: u32) -> String {
+    let one = &history.uses()[edit.tool_use.0];
+    match edit.replacement {
+        Replacement::Cleared => format!("{} steps old", current_step - one.step),
+        Replacement::Ephemeral | Replacement::Removed => "ephemeral, its turn is over".to_owned(),
+        Replacement::Duplicate { of } => {
+            let id = history.uses()[of.0].id.as_deref().unwrap_or("");
+            format!("same content as call {id}")
+        }
+    }
+}

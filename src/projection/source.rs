@@ -1,0 +1,97 @@
+//! Content on demand: facts hold no text, so passes that must see some ask the host's own messages for it.
+
+use super::stub::is_worth;
+use crate::message::{BlockId, History, UseId};
+use crate::text::{Digest, Digester, TextSize};
+use crate::tokens::estimate_tokens;
+
+/// Reads the text of tool results from where the host keeps it.
+pub trait Source {
+    /// Gives the UTF-8 of a tool result's texts to `sink`, in chunks that may split characters; parts of a list one
+    /// after the other.
+    fn read_result(&self, block: BlockId, sink: &mut dyn FnMut(&[u8]));
+}
+
+/// What was worked out of contents, by tool use. It can be dropped at any time and is rebuilt as needed.
+#[derive(Debug, Default)]
+pub struct Cache {
+    digests: Vec<Option<Digest>>,
+    /// Small and together: a projection looks at every one of them.
+    stubs: Vec<StubFacts>,
+    texts: Vec<String>,
+}
+
+/// The stub of a result that could be cleared.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct StubFacts {
+    made_for: Option<StubKey>,
+    /// Estimated tokens of the stub.
+    pub tokens: u32,
+    /// Whether the result is worth replacing by it.
+    pub is_worth: bool,
+}
+
+/// The settings that shape a stub's text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct StubKey {
+    /// The most tokens it may take.
+    pub max_tokens: u32,
+    /// Whether it holds key facts of the content.
+    pub summarize: bool,
+}
+
+impl Cache {
+    /// Makes room for a history's tool uses.
+    pub fn fit(&mut self, history: &History) {
+        let count = history.uses().len();
+        self.digests.resize(count, None);
+        self.stubs.resize(count, StubFacts::default());
+        self.texts.resize(count, String::new());
+    }
+
+    /// Forgets the tool uses that are no longer in `history`, or whose results are not.
+    pub fn truncate(&mut self, history: &History) {
+        self.fit(history);
+        for (i, _) in history.uses().iter().enumerate().filter(|(_, one)| one.result.is_none()) {
+            self.digests[i] = None;
+            self.stubs[i] = StubFacts::default();
+        }
+    }
+
+    /// The digest of a result, read at most once.
+    pub fn digest(&mut self, id: UseId, block: BlockId, source: &dyn Source) -> Digest {
+        *self.digests[id.0].get_or_insert_with(|| {
+            let mut digester = Digester::default();
+            source.read_result(block, &mut |chunk| digester.add_chunk(chunk));
+            digester.finish()
+        })
+    }
+
+    /// The stub of a result, made at most once for the same settings.
+    pub fn stub(
+        &mut self,
+        id: UseId,
+        key: StubKey,
+        size: impl Fn() -> TextSize,
+        make: impl FnOnce() -> String,
+    ) -> StubFacts {
+        let known = self.stubs[id.0];
+        if known.made_for == Some(key) {
+            return known;
+        }
+        let text = make();
+        let facts = StubFacts {
+            made_for: Some(key),
+            tokens: estimate_tokens(text.len() as u64) as u32,
+            is_worth: is_worth(size(), text.len()),
+        };
+        self.texts[id.0] = text;
+        self.stubs[id.0] = facts;
+        facts
+    }
+
+    /// The text of the stub made last.
+    pub fn stub_text(&self, id: UseId) -> &str {
+        &self.texts[id.0]
+    }
+}

@@ -1,0 +1,50 @@
+//! Cutting a short text (a path, a command) at grapheme boundaries.
+
+use unicode_segmentation::UnicodeSegmentation;
+
+/// The first `limit` bytes of `text` at most, with `…` in place of what was cut.
+pub fn keep_start(text: &str, limit: usize) -> String {
+    if text.len() <= limit {
+        return text.to_owned();
+    }
+    let room = limit.saturating_sub('…'.len_utf8());
+    let end = text
+        .grapheme_indices(true)
+        .map(|(start, grapheme)| start + grapheme.len())
+        .take_while(|end| *end <= room)
+        .last()
+        .unwrap_or(0);
+    format!("{}…", &text[..end])
+}
+
+/// The last `limit` bytes of `text` at most, with `…` in place of what was cut.
+pub fn keep_end(text: &str, limit: usize) -> String {
+    if text.len() <= limit {
+        return text.to_owned();
+    }
+    let room = limit.saturating_sub('…'.len_utf8());
+    let start = text
+        .grapheme_indices(true)
+        .rev()
+        .map(|(start, _)| start)
+        .take_while(|start| text.len() - start <= room)
+        .last()
+        .unwrap_or(text.len());
+    format!("…{}", &text[start..])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{keep_end, keep_start};
+
+    #[test]
+    fn cuts_where_a_reader_would() {
+        // e + combining acute is one grapheme of three bytes: it is kept or dropped as a whole.
+        let accents = "e\u{301}e\u{301}e\u{301}e\u{301}";
+        assert_eq!(keep_start(accents, 12), accents);
+        assert_eq!(keep_start(accents, 11), "e\u{301}e\u{301}…");
+        assert_eq!(keep_end(accents, 11), "…e\u{301}e\u{301}");
+        assert_eq!(keep_end("src/very/long/path.ts", 10), "…path.ts");
+        assert_eq!(keep_start("abc", 0), "…");
+    }
+}

@@ -1,0 +1,92 @@
+//! How large a text is, in the units that people and providers count in.
+
+/// The size of a text, accumulated over its UTF-8 chunks in order.
+///
+/// A text that ends in a newline does not start another line; an empty text has 0 lines.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct TextSize {
+    /// UTF-8 bytes.
+    pub bytes: u64,
+    /// UTF-16 code units: what JavaScript calls `length`.
+    pub utf16: u64,
+    newlines: u64,
+    open_line: bool,
+}
+
+impl TextSize {
+    /// The size of a whole text.
+    pub fn of(text: &str) -> Self {
+        let mut size = Self::default();
+        size.add_chunk(text.as_bytes());
+        size.utf16 = text.encode_utf16().count() as u64;
+        size
+    }
+
+    /// Counts the bytes and lines of the next chunk. Chunks may split characters.
+    pub fn add_chunk(&mut self, chunk: &[u8]) {
+        let Some(last) = chunk.last() else { return };
+        self.bytes += chunk.len() as u64;
+        self.newlines += memchr::memchr_iter(b'\n', chunk).count() as u64;
+        self.open_line = *last != b'\n';
+    }
+
+    /// Adds a further text that stands on its own (another part of the same result).
+    pub fn add(&mut self, other: Self) {
+        self.bytes += other.bytes;
+        self.utf16 += other.utf16;
+        self.newlines += other.newlines + u64::from(self.open_line && other.bytes > 0);
+        self.open_line = other.open_line || (self.open_line && other.bytes == 0);
+    }
+
+    /// Lines, the last one with or without its newline.
+    pub fn lines(&self) -> u64 {
+        self.newlines + u64::from(self.open_line)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::TextSize;
+
+    #[test]
+    fn lines_bytes_and_utf16_units() {
+        let cases: &[(&str, u64, u64, u64)] = &[
+            ("", 0, 0, 0),
+            ("a", 1, 1, 1),
+            ("a\n", 1, 2, 2),
+            ("a\nb", 2, 3, 3),
+            ("\n\n", 2, 2, 2),
+            ("é\r\n", 1, 4, 3),
+            ("\u{1F600}", 1, 4, 2),
+        ];
+        for (text, lines, bytes, utf16) in cases {
+            let size = TextSize::of(text);
+            assert_eq!(
+                (size.lines(), size.bytes, size.utf16),
+                (*lines, *bytes, *utf16),
+                "{text:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn chunks_add_up_to_the_whole() {
+        let text = "one\ntwo é\nthree\n";
+        for cut in 0..=text.len() {
+            let mut size = TextSize::default();
+            size.add_chunk(&text.as_bytes()[..cut]);
+            size.add_chunk(&text.as_bytes()[cut..]);
+            size.utf16 = TextSize::of(text).utf16;
+            assert_eq!(size, TextSize::of(text), "cut at {cut}");
+        }
+    }
+
+    #[test]
+    fn parts_start_their_own_lines() {
+        let mut size = TextSize::of("a");
+        size.add(TextSize::of("b"));
+        assert_eq!(size.lines(), 2);
+        size.add(TextSize::of(""));
+        assert_eq!(size.lines(), 2);
+    }
+}

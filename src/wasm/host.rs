@@ -1,0 +1,152 @@
+//! The host's values, read through a small object of TypeScript's (`js/src/host.ts`), which also remembers what the
+//! host may change in place.
+
+use crate::message::{Key, Kind, Value, Word};
+use std::cell::RefCell;
+use wasm_bindgen::prelude::*;
+
+/// Texts cross in pieces of at most this many bytes, so that a text of any size needs no memory here.
+const SCRATCH_BYTES: usize = 128 << 10;
+
+thread_local! {
+    static SCRATCH: RefCell<Vec<u8>> = RefCell::new(vec![0; SCRATCH_BYTES]);
+}
+
+/// Where the host writes the pieces of a text: address and length.
+#[wasm_bindgen]
+pub fn scratch() -> Vec<u32> {
+    SCRATCH.with_borrow(|scratch| vec![scratch.as_ptr() as u32, scratch.len() as u32])
+}
+
+#[wasm_bindgen]
+extern "C" {
+    /// Reads the host's values.
+    pub type Host;
+
+    /// `messages[index]`; what is watched from here on belongs to it.
+    #[wasm_bindgen(method)]
+    pub fn message(this: &Host, messages: &JsValue, index: u32) -> JsValue;
+    /// `messages[index]`, without watching anything.
+    #[wasm_bindgen(method)]
+    pub fn peek(this: &Host, messages: &JsValue, index: u32) -> JsValue;
+    /// Forgets what was watched of the messages from `len` on.
+    #[wasm_bindgen(method)]
+    pub fn forget(this: &Host, len: u32);
+
+    #[wasm_bindgen(method)]
+    fn field(this: &Host, holder: &JsValue, key: u32, watch: bool) -> JsValue;
+    #[wasm_bindgen(method)]
+    fn item(this: &Host, list: &JsValue, index: u32, watch: bool) -> JsValue;
+    #[wasm_bindgen(method)]
+    fn len(this: &Host, list: &JsValue, watch: bool) -> u32;
+    #[wasm_bindgen(method)]
+    fn kind(this: &Host, value: &JsValue) -> u32;
+    #[wasm_bindgen(method)]
+    fn word(this: &Host, value: &JsValue) -> i32;
+    #[wasm_bindgen(method)]
+    fn integer(this: &Host, value: &JsValue) -> f64;
+    #[wasm_bindgen(method, js_name = isStub)]
+    fn is_stub(this: &Host, value: &JsValue) -> bool;
+    #[wasm_bindgen(method, js_name = openText)]
+    fn open_text(this: &Host, value: &JsValue) -> f64;
+    #[wasm_bindgen(method, js_name = openJson)]
+    fn open_json(this: &Host, value: &JsValue) -> f64;
+    #[wasm_bindgen(method)]
+    fn fill(this: &Host) -> u32;
+}
+
+/// One value of the host's.
+pub struct HostValue<'h> {
+    host: &'h Host,
+    value: JsValue,
+    watch: bool,
+}
+
+impl<'h> HostValue<'h> {
+    /// A value whose changeable fields are remembered as they are read.
+    pub fn watched(host: &'h Host, value: JsValue) -> Self {
+        Self { host, value, watch: true }
+    }
+
+    /// A value that is only looked at.
+    pub fn peeked(host: &'h Host, value: JsValue) -> Self {
+        Self { host, value, watch: false }
+    }
+
+    fn with(&self, value: JsValue) -> Self {
+        Self { host: self.host, value, watch: self.watch }
+    }
+
+    fn drain(&self, sink: &mut dyn FnMut(&[u8])) {
+        loop {
+            // The host writes while nothing here borrows the scratch.
+            let filled = self.host.fill() as usize;
+            if filled == 0 {
+                return;
+            }
+            SCRATCH.with_borrow(|scratch| sink(&scratch[..filled.min(scratch.len())]));
+        }
+    }
+}
+
+impl Value for HostValue<'_> {
+    fn kind(&self) -> Kind {
+        match self.host.kind(&self.value) {
+            0 => Kind::Absent,
+            1 => Kind::Text,
+            2 => Kind::List,
+            3 => Kind::Object,
+            _ => Kind::Scalar,
+        }
+    }
+
+    fn field(&self, key: Key) -> Self {
+        self.with(self.host.field(&self.value, key as u32, false))
+    }
+
+    fn watched(&self, key: Key) -> Self {
+        self.with(self.host.field(&self.value, key as u32, self.watch))
+    }
+
+    fn item(&self, index: usize) -> Self {
+        self.with(self.host.item(&self.value, index as u32, self.watch))
+    }
+
+    fn len(&self) -> usize {
+        self.host.len(&self.value, self.watch) as usize
+    }
+
+    fn word(&self) -> Option<Word> {
+        let number = usize::try_from(self.host.word(&self.value)).ok()?;
+        Word::ALL.get(number).copied()
+    }
+
+    fn integer(&self) -> Option<i64> {
+        let number = self.host.integer(&self.value);
+        (number.fract() == 0.0).then_some(number as i64)
+    }
+
+    fn is_true(&self) -> bool {
+        self.value == JsValue::TRUE
+    }
+
+    fn is_stub(&self) -> bool {
+        self.host.is_stub(&self.value)
+    }
+
+    fn read_text(&self, sink: &mut dyn FnMut(&[u8])) -> u64 {
+        let utf16 = self.host.open_text(&self.value);
+        if utf16 > 0.0 {
+            self.drain(sink);
+        }
+        utf16 as u64
+    }
+
+    fn read_json(&self, sink: &mut dyn FnMut(&[u8])) -> u64 {
+        let utf16 = self.host.open_json(&self.value);
+        if utf16 > 0.0 {
+            self.drain(sink);
+        }
+        utf16 as u64
+    }
+}

@@ -1,0 +1,39 @@
+//! Policies cross as JSON text, once, and are kept compiled.
+
+use super::problem_value;
+use crate::projection::{AgePolicy, Policy};
+use wasm_bindgen::prelude::*;
+
+/// A policy that was read and checked.
+#[wasm_bindgen]
+pub struct CompiledPolicy {
+    policy: Policy,
+    serial: u32,
+}
+
+#[wasm_bindgen]
+impl CompiledPolicy {
+    /// Reads a policy's JSON. `serial` tells its stubs from those of other policies and stays below 2^30.
+    #[wasm_bindgen(constructor)]
+    pub fn new(json: &str, serial: u32) -> Result<CompiledPolicy, JsValue> {
+        let policy = Policy::from_json(json).map_err(|problem| problem_value(&problem))?;
+        Ok(CompiledPolicy { policy, serial })
+    }
+}
+
+impl CompiledPolicy {
+    /// The policy.
+    pub fn policy(&self) -> &Policy {
+        &self.policy
+    }
+
+    /// Its number.
+    pub fn serial(&self) -> u32 {
+        self.serial
+    }
+}
+
+/// Reads the JSON of the age pass's settings.
+pub fn read_age_policy(json: &str) -> Result<AgePolicy, JsValue> {
+    AgePolicy::from_json(json).map_err(|problem| problem_value(&problem))
+}

@@ -1,0 +1,364 @@
+//! One history of the host's: its facts, and the plan last made of it.
+
+use super::host::{Host, HostValue};
+use super::{CompiledPolicy, problem_value, read_age_policy, to_js};
+use crate::formats::{Detection, Format, Step, check_is_message, detect};
+use crate::message::{
+    BlockId, BlockKind, History, Inspection, Key, Kind, Problem, TokensByKind, UseId, Value, Word,
+};
+use crate::projection::{
+    Cache, Edit, EditReport, PassName, PassReport, Plan, Replacement, Source, active_files,
+    project, replacement_text, should_truncate,
+};
+use serde::Serialize;
+use wasm_bindgen::prelude::*;
+
+/// The facts of one history.
+#[wasm_bindgen]
+pub struct Session {
+    host: Host,
+    detection: Detection,
+    history: History,
+    cache: Cache,
+    plan: Plan,
+    current_step: u32,
+}
+
+#[wasm_bindgen]
+impl Session {
+    /// An empty history. `format` fixes its format, which is else detected.
+    #[wasm_bindgen(constructor)]
+    pub fn new(host: Host, format: Option<String>) -> Result<Session, JsValue> {
+        let fixed = match format {
+            Some(name) => Some(Format::from_name(&name).ok_or_else(|| unknown_format(&name))?),
+            None => None,
+        };
+        let detection =
+            Detection { format: fixed.unwrap_or(Format::OpenAiChat), certain: fixed.is_some() };
+        Ok(Session {
+            host,
+            detection,
+            history: History::default(),
+            cache: Cache::default(),
+            plan: Plan::default(),
+            current_step: 0,
+        })
+    }
+
+    /// How many messages were read.
+    pub fn length(&self) -> u32 {
+        self.history.messages().len() as u32
+    }
+
+    /// Reads the messages up to `len` that were not read yet. On an error nothing new is kept.
+    pub fn read(&mut self, messages: &JsValue, len: u32) -> Result<(), JsValue> {
+        let before = self.length();
+        let result = self.read_new(messages, len as usize);
+        if let Err(problem) = result {
+            self.truncate(before.min(self.length()));
+            return Err(problem_value(&problem));
+        }
+        Ok(())
+    }
+
+    /// Drops all messages from `len` on.
+    pub fn truncate(&mut self, len: u32) {
+        self.history.truncate(len as usize);
+        self.cache.truncate(&self.history);
+        self.plan = Plan::default();
+        self.host.forget(len);
+    }
+
+    /// The format's name.
+    pub fn format(&self) -> String {
+        self.detection.format.name().to_owned()
+    }
+
+    /// Plans a view and returns it as numbers: `[steps, current step, tokens before, tokens after, first changed
+    /// message + 1 or 0, then edits and tokens saved of each pass, then the count of removed messages and these, then
+    /// for each edit its message and its key]`. Edits with the same key at the same place stand for the same text.
+    /// A negative `current_step` means the newest.
+    pub fn plan(
+        &mut self,
+        messages: &JsValue,
+        policy: &CompiledPolicy,
+        current_step: i32,
+    ) -> Vec<u32> {
+        self.current_step = u32::try_from(current_step).unwrap_or(self.history.steps());
+        let source = HostSource {
+            host: &self.host,
+            messages,
+            format: self.detection.format,
+            history: &self.history,
+        };
+        self.plan =
+            project(&self.history, policy.policy(), self.current_step, &source, &mut self.cache);
+        self.plan_numbers(policy.serial())
+    }
+
+    /// What stands where the `edit`-th edit of the last plan is; `undefined` where the block is taken out.
+    pub fn replacement(
+        &mut self,
+        messages: &JsValue,
+        policy: &CompiledPolicy,
+        edit: usize,
+    ) -> Option<String> {
+        let edit = *self.plan.edits().get(edit)?;
+        self.text_of(messages, policy, &edit)
+    }
+
+    /// The way from a message to the place of the `edit`-th edit: a field is its key's number, an entry of a list is
+    /// `-1 - index`. Empty for the whole message.
+    pub fn path(&self, edit: usize) -> Vec<i32> {
+        let Some(edit) = self.plan.edits().get(edit) else { return Vec::new() };
+        let place = self.history.blocks()[edit.block.0].place;
+        let path = match edit.replacement {
+            Replacement::Removed => self.detection.format.block_path(place),
+            _ => self.detection.format.content_path(place),
+        };
+        let number = |step: &Step| match step {
+            Step::Field(key) => *key as i32,
+            Step::Item(index) => -1 - *index as i32,
+        };
+        path.iter().map(number).collect()
+    }
+
+    /// The edits of the last plan, described.
+    #[wasm_bindgen(js_name = editReports)]
+    pub fn edit_reports(&mut self, messages: &JsValue, policy: &CompiledPolicy) -> JsValue {
+        let edits = self.plan.edits().to_vec();
+        let mut reports = Vec::with_capacity(edits.len());
+        for edit in &edits {
+            let text = self.text_of(messages, policy, edit);
+            reports.push(EditReport::of(&self.history, edit, self.current_step, text));
+        }
+        to_js(&reports)
+    }
+
+    /// What the last plan did by pass.
+    #[wasm_bindgen(js_name = passReports)]
+    pub fn pass_reports(&self) -> JsValue {
+        let passes = PassName::ALL.iter().zip(self.plan.passes());
+        let report = |(pass, sums): (&PassName, &(usize, u64))| PassReport {
+            pass: *pass,
+            edits: sums.0,
+            tokens_saved: sums.1,
+        };
+        to_js(&passes.map(report).collect::<Vec<_>>())
+    }
+
+    /// Everything `inspect` says.
+    pub fn inspect(&self) -> JsValue {
+        to_js(&Inspection::of(&self.history, self.detection.format.name()))
+    }
+
+    /// Tokens by what they are spent on.
+    pub fn usage(&self) -> JsValue {
+        to_js(&TokensByKind::of(&self.history))
+    }
+
+    /// The active files at a step (negative: the newest), with the digest of the newest content shown.
+    #[wasm_bindgen(js_name = activeFiles)]
+    pub fn active_files(
+        &mut self,
+        messages: &JsValue,
+        age: &str,
+        current_step: i32,
+    ) -> Result<JsValue, JsValue> {
+        let policy = read_age_policy(age)?;
+        let current_step = u32::try_from(current_step).unwrap_or(self.history.steps());
+        let source = HostSource {
+            host: &self.host,
+            messages,
+            format: self.detection.format,
+            history: &self.history,
+        };
+        self.cache.fit(&self.history);
+        let mut references = Vec::new();
+        for file in active_files(&self.history, current_step, &policy) {
+            let digest =
+                file.newest_read.map(|(id, block)| self.cache.digest(id, block, &source).to_hex());
+            let path = self.history.names().text(file.path).to_owned();
+            references.push(FileReference {
+                path,
+                last_access_step: file.last_access_step,
+                content_hash: digest,
+            });
+        }
+        Ok(to_js(&references))
+    }
+
+    /// Whether the first tool result of message `index` is cleared at this age.
+    #[wasm_bindgen(js_name = shouldTruncate)]
+    pub fn should_truncate(&self, index: usize, age: u32, policy: &str) -> Result<bool, JsValue> {
+        let policy = read_age_policy(policy)?;
+        let results = self
+            .history
+            .blocks_of(index)
+            .1
+            .iter()
+            .filter(|block| block.kind == BlockKind::ToolResult);
+        Ok(results
+            .filter_map(|block| Some((block, self.history.uses().get(block.tool_use?.0)?)))
+            .any(|(block, one)| {
+                should_truncate(one, self.history.names().text(one.tool), block.size, age, &policy)
+            }))
+    }
+
+    /// Plans that every tool result is cleared, whatever its age and size, and returns it as [`Session::plan`] does.
+    #[wasm_bindgen(js_name = planPlaceholders)]
+    pub fn plan_placeholders(&mut self, messages: &JsValue, policy: &CompiledPolicy) -> Vec<u32> {
+        self.cache.fit(&self.history);
+        self.plan = Plan::new(&self.history);
+        self.current_step = self.history.steps();
+        let Some(age) = policy.policy().age.settings() else { return Vec::new() };
+        let source = HostSource {
+            host: &self.host,
+            messages,
+            format: self.detection.format,
+            history: &self.history,
+        };
+        for (i, one) in
+            self.history.uses().iter().enumerate().filter(|(_, one)| one.editable && !one.is_stub)
+        {
+            let Some(block) = one.result else { continue };
+            let stub = age.stub(&self.history, UseId(i), block, &source, &mut self.cache);
+            self.plan.replace(
+                &self.history,
+                UseId(i),
+                PassName::Age,
+                Replacement::Cleared,
+                stub.tokens.into(),
+            );
+        }
+        self.plan.finish(&self.history);
+        self.plan_numbers(policy.serial())
+    }
+}
+
+/// A file that is in use, as document "Rolling Context" names it.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct FileReference {
+    path: String,
+    last_access_step: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    content_hash: Option<String>,
+}
+
+impl Session {
+    fn read_new(&mut self, messages: &JsValue, len: usize) -> Result<(), Problem> {
+        let mut index = self.history.messages().len();
+        while index < len {
+            let message = HostValue::watched(&self.host, self.host.message(messages, index as u32));
+            check_is_message(&message, index)?;
+            match self.detection.format.read(&message) {
+                Ok(draft) => {
+                    self.history.push(draft);
+                    index += 1;
+                }
+                Err(_) => {
+                    self.settle_format(messages, index)?;
+                    index = 0;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Message `index` is not of the format assumed so far: finds the one format of all messages up to it, to read
+    /// them again, or says why there is none.
+    fn settle_format(&mut self, messages: &JsValue, index: usize) -> Result<(), Problem> {
+        let peek = |i: usize| HostValue::peeked(&self.host, self.host.peek(messages, i as u32));
+        let mixed = Problem::MixedFormats { index, expected: self.detection.format.name() };
+        let found = detect(peek, index + 1)?;
+        if self.detection.certain || found.format == self.detection.format {
+            return Err(mixed);
+        }
+        self.detection = found;
+        self.truncate(0);
+        Ok(())
+    }
+
+    fn plan_numbers(&self, serial: u32) -> Vec<u32> {
+        let before = self.history.tokens();
+        let saved: u64 = self.plan.passes().iter().map(|(_, saved)| saved).sum();
+        let number = |count: u64| u32::try_from(count).unwrap_or(u32::MAX);
+        let edits = self.plan.edits();
+        let mut numbers = Vec::with_capacity(16 + 2 * edits.len());
+        numbers.extend([self.history.steps(), self.current_step]);
+        numbers.extend([number(before), number(before - saved)]);
+        numbers.push(edits.first().map_or(0, |edit| edit.message as u32 + 1));
+        numbers.extend(
+            self.plan.passes().iter().flat_map(|(edits, saved)| [*edits as u32, number(*saved)]),
+        );
+        numbers.push(self.plan.removed_messages().len() as u32);
+        numbers.extend(self.plan.removed_messages().iter().map(|index| *index as u32));
+        numbers.extend(edits.iter().flat_map(|edit| [edit.message as u32, edit_key(edit, serial)]));
+        numbers
+    }
+
+    fn text_of(
+        &mut self,
+        messages: &JsValue,
+        policy: &CompiledPolicy,
+        edit: &Edit,
+    ) -> Option<String> {
+        if edit.replacement != Replacement::Cleared {
+            return replacement_text(&self.history, edit);
+        }
+        let age = policy.policy().age.settings()?;
+        let source = HostSource {
+            host: &self.host,
+            messages,
+            format: self.detection.format,
+            history: &self.history,
+        };
+        age.stub(&self.history, edit.tool_use, edit.block, &source, &mut self.cache);
+        Some(self.cache.stub_text(edit.tool_use).to_owned())
+    }
+}
+
+fn unknown_format(name: &str) -> JsValue {
+    let reason = format!("format {name:?} is not supported: use one of {}", Format::NAMES);
+    problem_value(&Problem::InvalidOption { option: "format", reason })
+}
+
+/// What tells the text of an edit from that of another edit of the same block.
+fn edit_key(edit: &Edit, serial: u32) -> u32 {
+    match edit.replacement {
+        Replacement::Ephemeral => 0,
+        Replacement::Removed => 1,
+        Replacement::Duplicate { of } => 2 | (of.0 as u32) << 2,
+        Replacement::Cleared => 3 | serial << 2,
+    }
+}
+
+/// Reads results from the messages that the host passed along.
+struct HostSource<'a> {
+    host: &'a Host,
+    messages: &'a JsValue,
+    format: Format,
+    history: &'a History,
+}
+
+impl Source for HostSource<'_> {
+    fn read_result(&self, block: BlockId, sink: &mut dyn FnMut(&[u8])) {
+        let block = &self.history.blocks()[block.0];
+        let message =
+            HostValue::peeked(self.host, self.host.peek(self.messages, block.message as u32));
+        let path = self.format.content_path(block.place);
+        let content = path.into_iter().fold(message, |value, step| match step {
+            Step::Field(key) => value.field(key),
+            Step::Item(index) => value.item(index as usize),
+        });
+        if content.kind() == Kind::List {
+            let parts = (0..content.len()).map(|i| content.item(i));
+            for part in parts.filter(|part| part.field(Key::Type).word() == Some(Word::Text)) {
+                part.field(Key::Text).read_text(sink);
+            }
+        } else {
+            content.read_text(sink);
+        }
+    }
+}

@@ -1,0 +1,214 @@
+//! The laws of the design as properties, over generated conversations in every format.
+#![cfg(not(target_arch = "wasm32"))] // proptest is not there.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // A test may.
+
+mod support;
+
+use proptest::prelude::*;
+use serde_json::Value as Json;
+use support::generate::{events, format, policy, write};
+use support::{oracle, read, view, view_at};
+use trimtab::message::{BlockKind, Origin, TokensByKind};
+use trimtab::projection::{AgePolicy, EphemeralPolicy, EphemeralWhen, Policy, Switch};
+
+fn config() -> ProptestConfig {
+    let cases =
+        std::env::var("TRIMTAB_CASES").ok().and_then(|cases| cases.parse().ok()).unwrap_or(1000);
+    ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() }
+}
+
+fn dedupe_only() -> Policy {
+    Policy { dedupe: Switch::on(Default::default()), ..Policy::default() }
+}
+
+/// The text of every tool result in a list of messages, by call id.
+fn results(messages: &[Json]) -> Vec<(String, String)> {
+    let text = |content: &Json| match content {
+        Json::String(text) => text.clone(),
+        Json::Array(parts) => parts.iter().filter_map(|part| part["text"].as_str()).collect(),
+        _ => String::new(),
+    };
+    let mut found = Vec::new();
+    for message in messages {
+        if let Some(id) = message["tool_call_id"].as_str() {
+            found.push((id.to_owned(), text(&message["content"])));
+        }
+        for block in message["content"]
+            .as_array()
+            .into_iter()
+            .flatten()
+            .filter(|b| b["type"] == "tool_result")
+        {
+            found.push((
+                block["tool_use_id"].as_str().unwrap_or("").to_owned(),
+                text(&block["content"]),
+            ));
+        }
+    }
+    found
+}
+
+/// A message with everything that an edit may change taken out.
+fn skeleton(message: &Json) -> Json {
+    let mut bare = message.clone();
+    if message["role"] == "tool" {
+        bare["content"] = Json::Null;
+    }
+    for block in
+        bare["content"].as_array_mut().into_iter().flatten().filter(|b| b["type"] == "tool_result")
+    {
+        block["content"] = Json::Null;
+    }
+    bare
+}
+
+proptest! {
+    #![proptest_config(config())]
+
+    /// Law 1: a valid history has valid views, for every policy, cut and format.
+    #[test]
+    fn views_of_valid_histories_are_valid(events in events(14), format in format(), policy in policy()) {
+        let messages = write(&events, format);
+        prop_assert_eq!(oracle::problems(&messages, format), Vec::<String>::new());
+        let view = view(&messages, &policy).messages;
+        prop_assert_eq!(oracle::problems(&view, format), Vec::<String>::new());
+    }
+
+    /// Laws 2, 3 and 15: without removal, messages keep their number, order, ids and every other field.
+    #[test]
+    fn only_the_content_of_results_changes(events in events(14), format in format(), policy in policy()) {
+        let ephemeral = policy.ephemeral.settings().map(|settings| EphemeralPolicy { mode: Default::default(), ..settings.clone() });
+        let policy = Policy { ephemeral: ephemeral.map_or_else(Switch::default, Switch::on), ..policy };
+        let messages = write(&events, format);
+        let view = view(&messages, &policy).messages;
+        let before: Vec<Json> = messages.iter().map(skeleton).collect();
+        let after: Vec<Json> = view.iter().map(skeleton).collect();
+        prop_assert_eq!(before, after);
+    }
+
+    /// Law 5: a pointer names a result that the view shows in full and that is the same.
+    #[test]
+    fn pointers_lead_to_what_is_shown(events in events(14), format in format(), policy in policy()) {
+        let policy = Policy { dedupe: Switch::on(Default::default()), ..policy };
+        let messages = write(&events, format);
+        let originals = results(&messages);
+        let shown = results(&view(&messages, &policy).messages);
+        for (id, text) in &shown {
+            let Some(rest) = text.split("returned identical content to call ID ").nth(1) else { continue };
+            let named = rest.split(". Review").next().unwrap_or("");
+            let original = |id: &str| originals.iter().find(|(known, _)| known == id).map(|(_, text)| text);
+            let visible = shown.iter().find(|(known, _)| known == named).map(|(_, text)| text);
+            prop_assert_eq!(visible, original(id), "{} points to {}", id, named);
+        }
+    }
+
+    /// Law 8: a view is its own view. The engine is not told what it edited: it has only the text.
+    #[test]
+    fn projecting_again_changes_nothing(events in events(14), format in format(), policy in policy()) {
+        let messages = write(&events, format);
+        let once = view(&messages, &policy).messages;
+        let twice = view(&once, &policy).messages;
+        prop_assert_eq!(once, twice);
+    }
+
+    /// Law 9: the same input gives the same view, with whatever was read before.
+    #[test]
+    fn views_do_not_depend_on_what_came_before(events in events(14), format in format(), policy in policy(), cut in 0usize..40) {
+        let messages = write(&events, format);
+        let whole = read(&messages);
+        let mut grown = support::read_as(&messages, whole.format);
+        grown.history.truncate(cut.min(messages.len()));
+        for message in &messages[cut.min(messages.len())..] {
+            grown.history.push(whole.format.read(&trimtab::message::JsonValue::from(message)).expect("the same format"));
+        }
+        let step = whole.history.steps();
+        prop_assert_eq!(grown.history.tokens(), whole.history.tokens());
+        prop_assert_eq!(view_at(&grown, &policy, step).messages, view_at(&whole, &policy, step).messages);
+    }
+
+    /// Laws 10 and 11: the report's tokens are those of the view, and no edit costs more than what it replaces.
+    #[test]
+    fn tokens_add_up_and_only_shrink(events in events(14), format in format(), policy in policy()) {
+        let messages = write(&events, format);
+        let before = read(&messages).history.tokens();
+        let view = view(&messages, &policy);
+        let after = support::read_as(&view.messages, format);
+        prop_assert_eq!(before - view.tokens_saved, after.history.tokens());
+        prop_assert!(after.history.tokens() <= before);
+        prop_assert_eq!(TokensByKind::of(&after.history).total, after.history.tokens());
+    }
+
+    /// Law 12: failures, excluded tools, young results, and the newest read of each edited file are never cleared.
+    #[test]
+    fn the_protected_stays(events in events(14), format in format(), age in 0u32..8) {
+        let settings = AgePolicy { max_tool_output_age: age, exclude_tools: vec!["bash".into()], ..AgePolicy::default() };
+        let policy = Policy { age: Switch::on(settings), ..Policy::default() };
+        let messages = write(&events, format);
+        let read = read(&messages);
+        let shown = results(&view(&messages, &policy).messages);
+        let uses = read.history.uses();
+        for (i, one) in uses.iter().enumerate() {
+            let of_file = |other: &&trimtab::message::ToolUse| other.files == one.files || other.files[0].0 == one.files[0].0;
+            let done = |other: &&trimtab::message::ToolUse| !other.is_error;
+            let edited = uses.iter().filter(of_file).filter(done).any(|o| matches!(o.origin, Origin::Edit | Origin::Write));
+            let newer = uses[i + 1..].iter().filter(of_file).filter(done).any(|o| o.origin == Origin::Read);
+            let newest_read = one.origin == Origin::Read && edited && !newer;
+            let is_young = read.history.steps() - one.step <= age;
+            let is_excluded = read.history.names().text(one.tool) == "bash";
+            if is_young || is_excluded || one.is_error || newest_read {
+                let id = one.id.as_deref().unwrap_or("");
+                let original = results(&messages).into_iter().find(|(known, _)| known == id);
+                prop_assert_eq!(shown.iter().find(|(known, _)| known == id).cloned(), original);
+            }
+        }
+    }
+
+    /// Law 13: identical results with a successful write to the file between them both stay.
+    #[test]
+    fn news_is_not_called_a_duplicate(events in events(14), format in format()) {
+        let messages = write(&events, format);
+        let read = read(&messages);
+        let shown = results(&view(&messages, &dedupe_only()).messages);
+        let uses = read.history.uses();
+        let by_id = |id: &str| uses.iter().position(|one| one.id.as_deref() == Some(id));
+        for (id, text) in &shown {
+            let Some(rest) = text.split("returned identical content to call ID ").nth(1) else { continue };
+            let (from, to) = (by_id(rest.split(". Review").next().unwrap_or("")), by_id(id));
+            let (Some(from), Some(to)) = (from, to) else { panic!("{text}") };
+            let (first, last) = (uses[from].result, uses[to].result);
+            let writes = uses.iter().filter(|one| matches!(one.origin, Origin::Edit | Origin::Write) && !one.is_error);
+            let between = |one: &&trimtab::message::ToolUse| one.result > first && one.result < last;
+            prop_assert!(!writes.filter(between).any(|write| write.files[0].0 == uses[to].files[0].0));
+        }
+    }
+
+    /// Law 14: once its turn is over, nothing of an ephemeral result is in the view.
+    #[test]
+    fn ephemeral_content_is_gone(events in events(14), format in format(), policy in policy()) {
+        // Stub or removal; other passes beside a stub.
+        let mode = policy.ephemeral.settings().map(|settings| settings.mode).unwrap_or_default();
+        let ephemeral = EphemeralPolicy { when: EphemeralWhen::Now, mode };
+        let policy = Policy { ephemeral: Switch::on(ephemeral), ..policy };
+        let messages = write(&events, format);
+        let view = view(&messages, &policy).messages;
+        let after = support::read_as(&view, format);
+        for one in after.history.uses().iter().filter(|one| one.ephemeral) {
+            let size = after.history.blocks()[one.result.expect("answered").0].size;
+            prop_assert!(size.bytes <= 43, "{} bytes are left", size.bytes);
+        }
+    }
+
+    /// Every block's tokens are in exactly one share, and inspection never panics.
+    #[test]
+    fn inspection_accounts_for_everything(events in events(14), format in format()) {
+        let messages = write(&events, format);
+        let read = read(&messages);
+        let inspection = trimtab::message::Inspection::of(&read.history, format.name());
+        let t = &inspection.tokens;
+        let parts = t.system + t.user + t.assistant_text + t.reasoning + t.tool_calls + t.tool_results + t.other;
+        prop_assert_eq!(parts, t.total);
+        prop_assert_eq!(inspection.tools.iter().map(|tool| tool.tokens).sum::<u64>(), t.tool_results);
+        prop_assert!(inspection.unanswered_calls.is_empty() && inspection.orphan_results.is_empty());
+        prop_assert_eq!(inspection.blocks.iter().filter(|b| b.kind == BlockKind::ToolResult).count(), results(&messages).len());
+    }
+}

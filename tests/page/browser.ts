@@ -1,0 +1,106 @@
+import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { type Browser, chromium, type Page } from 'playwright-core'
+import { serve } from './serve.js'
+
+const DIST = fileURLToPath(new URL('../../www/dist', import.meta.url))
+
+/** Headless, without anything that would reach for the network by itself. */
+const ARGUMENTS = [
+  '--headless=new',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--disable-dev-shm-usage',
+]
+
+export interface OpenOptions {
+  width?: number
+  height?: number
+  colorScheme?: 'light' | 'dark'
+  path?: string
+}
+
+interface OpenPage {
+  page: Page
+  /** Messages of the console, uncaught errors, failed requests, and requests to anywhere but the page's own origin. */
+  complaints: string[]
+}
+
+export interface Host {
+  open(options?: OpenOptions): Promise<OpenPage>
+  close(): Promise<void>
+}
+
+/** Serves the built page and starts a browser. */
+export async function startHost(): Promise<Host> {
+  if (!existsSync(`${DIST}/index.html`)) {
+    throw new Error('www/dist is missing: build the page first (npm run build)')
+  }
+  const server = await serve(DIST)
+  const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium'
+  const browser = await chromium.launch({ executablePath, args: ARGUMENTS })
+  return {
+    open: (options) => openPage(browser, server.origin, options ?? {}),
+    async close() {
+      await browser.close()
+      await server.close()
+    },
+  }
+}
+
+async function openPage(browser: Browser, origin: string, options: OpenOptions): Promise<OpenPage> {
+  const { width = 1440, height = 900, colorScheme = 'light', path = '/' } = options
+  const page = await browser.newPage({ viewport: { width, height }, colorScheme })
+  const complaints: string[] = []
+  page.on('console', (message) => {
+    complaints.push(`console ${message.type()}: ${message.text()}`)
+  })
+  page.on('pageerror', (error) => {
+    complaints.push(`uncaught: ${error.message}`)
+  })
+  page.on('request', (request) => {
+    if (!request.url().startsWith(`${origin}/`)) {
+      complaints.push(`request elsewhere: ${request.url().slice(0, 200)}`)
+    }
+  })
+  page.on('response', (response) => {
+    if (!response.ok()) {
+      complaints.push(`${response.status()}: ${response.url()}`)
+    }
+  })
+  await page.goto(`${origin}${path}`)
+  return { page, complaints }
+}
+
+export async function openSample(page: Page): Promise<void> {
+  await page.click('#landing-sample')
+  await page.waitForSelector('#viewer:not([hidden]) .message')
+}
+
+/** Gives the page a file as a drop does. */
+export async function dropFile(page: Page, name: string, text: string): Promise<void> {
+  const transfer = await page.evaluateHandle(
+    ([fileName, content]) => {
+      const data = new DataTransfer()
+      data.items.add(new File([content], fileName))
+      return data
+    },
+    [name, text] as const,
+  )
+  await page.dispatchEvent('body', 'drop', { dataTransfer: transfer })
+}
+
+/** A headline figure's text. */
+export async function figure(page: Page, id: string): Promise<string> {
+  return (await page.textContent(`[data-figure="${id}"]`)) ?? ''
+}
+
+/** A headline figure's number: `~12,345` is 12345. */
+export async function figureNumber(page: Page, id: string): Promise<number> {
+  return Number((await figure(page, id)).replace(/[^\d.]/g, ''))
+}

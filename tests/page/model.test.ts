@@ -1,0 +1,129 @@
+import type { BlockFacts } from 'trimtab'
+import { describe, expect, test } from 'vitest'
+import { blockTexts } from '../../www/src/block-text.js'
+import { blockLabel, categoryOf, placeOf } from '../../www/src/kinds.js'
+import {
+  INITIAL_SETTINGS,
+  PRESETS,
+  presetOf,
+  toPolicy,
+  wholeNumber,
+  withPreset,
+} from '../../www/src/settings.js'
+
+describe('blockTexts', () => {
+  const kinds = (...list: BlockFacts['kind'][]) => list.map((kind) => ({ kind }))
+
+  test('openai-chat: text, calls and results', () => {
+    const call = { id: 'c', type: 'function', function: { name: 'read', arguments: '{"path":"a.ts"}' } }
+    const assistant = { role: 'assistant', content: 'Reading.', tool_calls: [call] }
+    expect(blockTexts(assistant, kinds('text', 'tool-call'), 'openai-chat')).toEqual([
+      'Reading.',
+      '{"path":"a.ts"}',
+    ])
+    const result = {
+      role: 'tool',
+      tool_call_id: 'c',
+      content: [
+        { type: 'text', text: 'one' },
+        { type: 'text', text: 'two' },
+      ],
+    }
+    expect(blockTexts(result, kinds('tool-result'), 'openai-chat')).toEqual(['one\ntwo'])
+  })
+
+  test('anthropic: thinking, calls and results keep their order within a kind', () => {
+    const assistant = {
+      role: 'assistant',
+      content: [
+        { type: 'thinking', thinking: 'Hm.', signature: 's' },
+        { type: 'text', text: 'First' },
+        { type: 'tool_use', id: '1', name: 'read', input: { path: 'a' } },
+        { type: 'text', text: 'Second' },
+      ],
+    }
+    expect(blockTexts(assistant, kinds('reasoning', 'text', 'tool-call', 'text'), 'anthropic')).toEqual([
+      'Hm.',
+      'First',
+      '{"path":"a"}',
+      'Second',
+    ])
+    const user = { role: 'user', content: [{ type: 'tool_result', tool_use_id: '1', content: 'text of a' }] }
+    expect(blockTexts(user, kinds('tool-result'), 'anthropic')).toEqual(['text of a'])
+  })
+
+  test('files are named, their bytes are not shown', () => {
+    const image = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'AAAA' } }
+    expect(blockTexts({ role: 'user', content: [image] }, kinds('file'), 'anthropic')).toEqual([
+      '[image: image/png]',
+    ])
+  })
+
+  test('arguments that are no JSON, and odd messages, are shown as far as they go', () => {
+    const call = { id: 'c', function: { name: 'x', arguments: '*** Begin Patch' } }
+    expect(blockTexts({ role: 'assistant', tool_calls: [call] }, kinds('tool-call'), 'openai-chat')).toEqual([
+      '*** Begin Patch',
+    ])
+    expect(blockTexts({ role: 'user', content: 7 }, kinds('text'), 'openai-chat')).toEqual([''])
+    const cyclic: Record<string, unknown> = { type: 'odd' }
+    cyclic.self = cyclic
+    expect(blockTexts({ role: 'user', content: [cyclic] }, kinds('unknown'), 'anthropic')).toEqual([
+      '(cannot be shown)',
+    ])
+  })
+})
+
+describe('kinds', () => {
+  const block = { role: 'tool', kind: 'tool-result', origin: 'write' } as const
+
+  test('results are coloured by what they are the result of', () => {
+    expect(categoryOf(block)).toBe('edit')
+    expect(categoryOf({ ...block, origin: 'list' })).toBe('search')
+    expect(categoryOf({ ...block, origin: null })).toBe('result')
+    expect(categoryOf({ role: 'user', kind: 'file', origin: null })).toBe('other')
+    expect(blockLabel(block)).toBe('write result')
+  })
+
+  test('places', () => {
+    const place = { path: 'a.ts', startLine: 3, endLine: 9, command: null }
+    expect(placeOf(place)).toBe('a.ts:3–9')
+    expect(placeOf({ ...place, endLine: null })).toBe('a.ts:3–')
+    expect(placeOf({ ...place, startLine: null })).toBe('a.ts')
+    expect(placeOf({ path: null, startLine: null, endLine: null, command: 'ls' })).toBe('ls')
+  })
+})
+
+describe('settings', () => {
+  test('every preset is recognised again', () => {
+    for (const { id } of PRESETS) {
+      expect(presetOf(withPreset(INITIAL_SETTINGS, id))).toBe(id)
+    }
+  })
+
+  test('a changed knob is custom, and a preset resets it', () => {
+    const custom = { ...INITIAL_SETTINGS, maxToolOutputAge: 9, excludeTools: ['read'] }
+    expect(presetOf(custom)).toBe('custom')
+    expect(toPolicy(custom)).toEqual({
+      age: {
+        maxToolOutputAge: 9,
+        maxToolOutputTokens: 2000,
+        preserveRecentFiles: true,
+        summarizeOnTruncate: false,
+        excludeTools: ['read'],
+      },
+    })
+    expect(presetOf(withPreset(custom, 'rolling'))).toBe('rolling')
+  })
+
+  test('what is off is left out of the policy', () => {
+    expect(toPolicy(withPreset(INITIAL_SETTINGS, 'off'))).toEqual({})
+    expect(toPolicy(withPreset(INITIAL_SETTINGS, 'ephemeral'))).toEqual({ ephemeral: true })
+  })
+
+  test('numbers typed are kept inside their limits', () => {
+    const limits = { min: 0, max: 100 }
+    expect(['7', '7.6', '-3', '1e9', '', 'x'].map((text) => wholeNumber(text, limits, 5))).toEqual([
+      7, 8, 0, 100, 5, 5,
+    ])
+  })
+})

@@ -1,0 +1,382 @@
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import {
+  dropFile,
+  figure,
+  figureNumber,
+  type Host,
+  type OpenOptions,
+  openSample,
+  startHost,
+} from './browser.js'
+import { hostileSession, longSession } from './sessions.js'
+
+let host: Host
+let opened: { page: Page; complaints: string[] }[] = []
+
+beforeAll(async () => {
+  host = await startHost()
+})
+
+afterAll(async () => {
+  await host?.close()
+})
+
+// Whatever a test does: nothing in the console, nothing uncaught, nothing asked from elsewhere.
+afterEach(async () => {
+  const complaints = opened.flatMap((one) => one.complaints)
+  await Promise.all(opened.map((one) => one.page.close()))
+  opened = []
+  expect(complaints).toEqual([])
+})
+
+async function open(options?: OpenOptions): Promise<Page> {
+  const one = await host.open(options)
+  opened.push(one)
+  return one.page
+}
+
+async function openWithSample(options?: OpenOptions): Promise<Page> {
+  const page = await open(options)
+  await openSample(page)
+  return page
+}
+
+const canvas = (page: Page) =>
+  page.$eval('.bar-stage canvas', (element) => (element as HTMLCanvasElement).toDataURL())
+const afterLabel = (page: Page) => page.textContent('.bar-label-after .bar-amount')
+
+describe('the sample', () => {
+  test('shows its figures, bars, chart and messages', async () => {
+    const page = await openWithSample()
+    const [before, after] = [await figureNumber(page, 'before'), await figureNumber(page, 'after')]
+    expect(before).toBeGreaterThan(1000)
+    expect(after).toBeLessThan(before)
+    expect(await figure(page, 'before')).toMatch(/^~/)
+    expect(await figureNumber(page, 'saved')).toBeCloseTo(((before - after) / before) * 100, 0)
+    expect(await figureNumber(page, 'edits')).toBeGreaterThan(0)
+    expect(await figure(page, 'first')).toMatch(/^#\d+$/)
+    await page.waitForSelector('#chart .chart-after')
+    expect(await page.locator('.message').count()).toBeGreaterThan(1)
+    expect(await paintedShare(page)).toBeGreaterThan(0.5)
+  })
+
+  test('an edited block stands beside its stub, with the pass and the reason', async () => {
+    const page = await openWithSample()
+    await page.click('#show-changed')
+    const block = page.locator('.block.is-edited').first()
+    expect((await block.locator('.side-before .text').textContent())?.length).toBeGreaterThan(20)
+    expect((await block.locator('.side-after .text').textContent())?.length).toBeGreaterThan(5)
+    expect(await block.locator('.pass').textContent()).toBe('age')
+    expect(await block.locator('.why').textContent()).toMatch(/steps old/)
+    expect(await block.locator('.block-tokens').textContent()).toMatch(/^~[\d,]+ → ~[\d,]+$/)
+    expect(await page.locator('.message:not(.is-changed)').count()).toBe(0)
+  })
+
+  test('has a link of its own', async () => {
+    const page = await open({ path: '/#sample' })
+    await page.waitForSelector('.message')
+    expect(await page.title()).toBe('sample session · trimtab')
+  })
+
+  test('what the file had besides messages is noted', async () => {
+    const page = await openWithSample()
+    expect(await page.textContent('#skipped summary')).toMatch(/^\d+ lines skipped$/)
+    await page.click('#skipped summary')
+    expect(await page.isVisible('#skipped li')).toBe(true)
+  })
+})
+
+/** The share of the bar's first row of pixels that is painted. */
+function paintedShare(page: Page): Promise<number> {
+  return page.$eval('.bar-stage canvas', (element) => {
+    const picture = element as HTMLCanvasElement
+    const row = picture.getContext('2d')?.getImageData(0, 10, picture.width, 1).data ?? []
+    let painted = 0
+    for (let i = 3; i < row.length; i += 4) {
+      painted += (row[i] ?? 0) > 0 ? 1 : 0
+    }
+    return painted / picture.width
+  })
+}
+
+describe('the steps', () => {
+  test('the slider shows the view of an earlier request', async () => {
+    const page = await openWithSample()
+    const whole = await figureNumber(page, 'before')
+    await page.focus('#step')
+    expect(await page.textContent('#step-text')).toMatch(/^After step \d+$/)
+    for (let i = 0; i < 6; i++) {
+      await page.keyboard.press('ArrowLeft')
+    }
+    await page.waitForFunction(() =>
+      /^Before step \d+ of \d+$/.test(document.querySelector('#step-text')?.textContent ?? ''),
+    )
+    await expect.poll(() => figureNumber(page, 'before')).toBeLessThan(whole)
+    await page.keyboard.press('Home')
+    await expect.poll(() => figure(page, 'first')).toBe('none')
+    await page.keyboard.press('End')
+    await expect.poll(() => figureNumber(page, 'before')).toBe(whole)
+  })
+
+  test('play goes through the steps, and stops', async () => {
+    const page = await openWithSample()
+    const step = () => page.$eval('#step', (element) => (element as HTMLInputElement).valueAsNumber)
+    const last = await step()
+    await page.click('#play')
+    await expect.poll(step).toBeLessThan(last)
+    await expect.poll(step).toBeGreaterThan(0)
+    await page.click('#play')
+    expect(await page.getAttribute('#play', 'aria-pressed')).toBe('false')
+    const stopped = await step()
+    await page.waitForTimeout(1300)
+    expect(await step()).toBe(stopped)
+  })
+
+  test('a click on the chart goes to that request', async () => {
+    const page = await openWithSample()
+    await page.waitForSelector('#chart .chart-after')
+    const box = await page.locator('#chart').boundingBox()
+    await page.mouse.click((box?.x ?? 0) + (box?.width ?? 0) / 2, (box?.y ?? 0) + 60)
+    await expect.poll(() => page.textContent('#step-text')).toMatch(/^Before step \d+ of \d+$/)
+  })
+})
+
+describe('the policy', () => {
+  test('maxToolOutputAge changes the bar, the figures and the policy', async () => {
+    const page = await openWithSample()
+    const [picture, label, before] = [
+      await canvas(page),
+      await afterLabel(page),
+      await figureNumber(page, 'before'),
+    ]
+    await page.fill('#maxToolOutputAge', '1')
+    await expect.poll(() => afterLabel(page)).not.toBe(label)
+    await expect.poll(() => canvas(page)).not.toBe(picture)
+    expect(await figureNumber(page, 'before')).toBe(before)
+    expect(JSON.parse((await page.textContent('#policy-json')) ?? '').age.maxToolOutputAge).toBe(1)
+    expect(await page.inputValue('#preset')).toBe('custom')
+  })
+
+  test('presets, from off to rolling context with dedupe', async () => {
+    const page = await openWithSample()
+    const before = await figureNumber(page, 'before')
+    await page.selectOption('#preset', 'off')
+    await expect.poll(() => figureNumber(page, 'after')).toBe(before)
+    expect(await page.textContent('#policy-json')).toBe('{}')
+    expect(await figure(page, 'edits')).toBe('0')
+    await page.selectOption('#preset', 'rolling')
+    await expect.poll(() => figureNumber(page, 'after')).toBeLessThan(before)
+    const rolling = await figureNumber(page, 'after')
+    await page.selectOption('#preset', 'rolling-dedupe')
+    await expect.poll(() => page.textContent('#policy-json')).toContain('"dedupe": true')
+    expect(await figureNumber(page, 'after')).toBeLessThanOrEqual(rolling)
+  })
+
+  test('a tool that is never cleared stays', async () => {
+    const page = await openWithSample()
+    const after = await figureNumber(page, 'after')
+    for (const chip of await page.locator('.chip').all()) {
+      await chip.click()
+    }
+    await expect.poll(() => figureNumber(page, 'after')).toBeGreaterThan(after)
+    expect(await figure(page, 'edits')).toBe('0')
+  })
+
+  test('an unchanged view says that every message is the same', async () => {
+    const page = await openWithSample()
+    await page.selectOption('#preset', 'off')
+    await page.click('#show-changed')
+    await expect.poll(() => page.textContent('#message-list')).toContain('changes nothing')
+  })
+})
+
+describe('files', () => {
+  test('a broken file is an error with its code, and the page stays usable', async () => {
+    const page = await openWithSample()
+    const before = await figureNumber(page, 'before')
+    await dropFile(page, 'broken.jsonl', '{"type":"mess')
+    const notice = page.locator('.notice')
+    await notice.waitFor()
+    expect(await notice.getAttribute('role')).toBe('alert')
+    expect(await notice.textContent()).toContain('broken.jsonl')
+    expect(await notice.locator('code').textContent()).toBe('unreadable_transcript')
+    expect(await figureNumber(page, 'before')).toBe(before)
+    await page.selectOption('#preset', 'off')
+    await expect.poll(() => figureNumber(page, 'after')).toBe(before)
+    await notice.locator('button').click()
+    expect(await notice.count()).toBe(0)
+    await dropFile(page, 'good.json', longSession(4))
+    await expect.poll(() => page.textContent('#session-name')).toBe('good.json')
+  })
+
+  test('also on the first page', async () => {
+    const page = await open()
+    await dropFile(page, 'notes.txt', 'no session at all')
+    await page.waitForSelector('.notice')
+    expect(await page.isVisible('#landing')).toBe(true)
+    await openSample(page)
+    expect(await page.locator('.notice').count()).toBe(0)
+  })
+
+  test('a chosen file is read like a dropped one', async () => {
+    const page = await open()
+    await page.setInputFiles('#file', {
+      name: 'chosen.json',
+      mimeType: 'application/json',
+      buffer: Buffer.from(longSession(9)),
+    })
+    await page.waitForSelector('.message')
+    expect(await page.textContent('#session-facts')).toContain('9 steps')
+  })
+
+  test('text of a session is never markup', async () => {
+    const page = await open()
+    const { text, markup } = hostileSession()
+    await dropFile(page, `${markup}.json`, text)
+    await page.waitForSelector('.message')
+    await page.hover('.bar-handle-before', { position: { x: 300, y: 10 } })
+    await page.click('#show-changed')
+    await page.waitForSelector('.is-edited')
+    expect(await page.textContent('#session-name')).toContain(markup)
+    expect(await page.locator('.side-before .text').first().textContent()).toContain(markup)
+    expect(await page.locator('img, main script').count()).toBe(0)
+    expect(await page.evaluate(() => 'pwned' in window)).toBe(false)
+  })
+})
+
+describe('long sessions', () => {
+  test('of 10,000 messages only those near the window are made, and a bar leads to any of them', async () => {
+    const page = await open()
+    await dropFile(page, 'long.json', longSession(3333))
+    await page.waitForSelector('.message')
+    expect(await page.textContent('#messages-count')).toContain('10,000 messages')
+    expect(await page.locator('.message').count()).toBeLessThan(80)
+    const width = (await page.locator('.bar-handle-before').boundingBox())?.width ?? 0
+    await page.locator('.bar-handle-before').click({ position: { x: width / 2, y: 10 } })
+    await expect.poll(() => topMessage(page)).toBeGreaterThan(4900)
+    expect(await topMessage(page)).toBeLessThan(5100)
+    expect(await page.locator('.message').count()).toBeLessThan(80)
+  })
+
+  test('a long text opens in full, and closes', async () => {
+    const page = await open()
+    const lines = Array.from({ length: 400 }, (_, i) => `line ${i}`).join('\n')
+    await dropFile(page, 'text.json', JSON.stringify([{ role: 'user', content: lines }]))
+    const body = page.locator('.text').first()
+    await body.waitFor()
+    expect(await body.textContent()).not.toContain('line 399')
+    const toggle = page.locator('.link').first()
+    expect(await toggle.textContent()).toBe('Show all · 400 lines')
+    await toggle.click()
+    await expect.poll(() => body.textContent()).toBe(lines)
+    expect(await toggle.getAttribute('aria-expanded')).toBe('true')
+    await toggle.click()
+    await expect.poll(() => body.textContent()).not.toContain('line 399')
+  })
+})
+
+/** The message just below what stays at the window's top. */
+function topMessage(page: Page): Promise<number> {
+  return page.evaluate(() => {
+    const line = document.querySelector('#deck')?.getBoundingClientRect().bottom ?? 0
+    const rows = [...document.querySelectorAll<HTMLElement>('.message')]
+    const row = rows.find((element) => element.getBoundingClientRect().bottom > line + 2)
+    return Number(row?.dataset.message ?? -1)
+  })
+}
+
+describe('keyboard', () => {
+  test('blocks of a bar are walked with the arrows, and Enter goes to the message', async () => {
+    const page = await openWithSample()
+    const bar = page.locator('.bar-handle-before')
+    await bar.focus()
+    const first = await bar.getAttribute('aria-valuetext')
+    expect(first).toContain('message 0')
+    await page.keyboard.press('End')
+    const last = (await bar.getAttribute('aria-valuetext')) ?? ''
+    expect(last).not.toBe(first)
+    expect(await page.isVisible('.bar-cursor')).toBe(true)
+    await page.keyboard.press('ArrowLeft')
+    await page.keyboard.press('Enter')
+    await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(200)
+  })
+})
+
+describe('looks', () => {
+  test('works at 390 px', async () => {
+    const page = await openWithSample({ width: 390, height: 844 })
+    const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+    expect(await overflow()).toBeLessThanOrEqual(0)
+    await page.locator('#maxToolOutputAge').fill('1')
+    await page.locator('#next-change').click()
+    await page.waitForSelector('.pair')
+    expect(await overflow()).toBeLessThanOrEqual(0)
+    const sides = await page
+      .locator('.pair')
+      .first()
+      .locator('.side')
+      .evaluateAll((list) => list.map((side) => side.getBoundingClientRect().top))
+    expect(sides[1]).toBeGreaterThan(sides[0] ?? 0)
+  })
+
+  test('the theme follows the system until it is chosen', async () => {
+    const page = await open({ colorScheme: 'dark' })
+    const background = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)
+    const dark = await background()
+    await page.click('#theme')
+    expect(await page.getAttribute('#theme', 'aria-label')).toBe('Theme: light')
+    const light = await background()
+    expect(light).not.toBe(dark)
+    await page.click('#theme')
+    expect(await background()).toBe(dark)
+  })
+
+  test.each(['light', 'dark'] as const)('contrast in %s', async (colorScheme) => {
+    const page = await open({ colorScheme })
+    const ratios = await page.evaluate(contrasts)
+    const poor = ratios.filter(({ ratio, wanted }) => ratio < wanted)
+    expect(poor).toEqual([])
+    expect(ratios.length).toBeGreaterThan(20)
+  })
+})
+
+/** Runs in the page: WCAG contrast of texts and of block colours on what they stand on. */
+function contrasts(): { pair: string; ratio: number; wanted: number }[] {
+  const style = getComputedStyle(document.documentElement)
+  const pen = document.createElement('canvas').getContext('2d', { willReadFrequently: true })
+  const luminance = (name: string) => {
+    if (pen === null) {
+      return 0
+    }
+    pen.fillStyle = style.getPropertyValue(name)
+    pen.fillRect(0, 0, 1, 1)
+    const [r = 0, g = 0, b = 0] = [...pen.getImageData(0, 0, 1, 1).data].map((value) => {
+      const share = value / 255
+      return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4
+    })
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b
+  }
+  const contrast = (one: string, other: string) => {
+    const [low = 0, high = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b)
+    return (high + 0.05) / (low + 0.05)
+  }
+  const grounds = ['--bg', '--surface', '--raised', '--sunken']
+  const texts = ['--ink', '--ink-2', '--ink-3', '--accent']
+  const kinds = [...'system user assistant reasoning call read edit shell search result other'.split(' ')]
+  const pairs: [string, string, number][] = [
+    ...texts.flatMap((text) => grounds.map((ground): [string, string, number] => [text, ground, 4.5])),
+    ...['--ink', '--ink-2', '--accent'].map((text): [string, string, number] => [text, '--accent-soft', 4.5]),
+    ['--ink', '--error-soft', 4.5],
+    ['--error', '--error-soft', 4.5],
+    ['--ink', '--note-soft', 4.5],
+    ['--accent-ink', '--accent', 4.5],
+    ['--line-strong', '--surface', 3],
+    ...kinds.map((kind): [string, string, number] => [`--kind-${kind}`, '--surface', 3]),
+  ]
+  return pairs.map(([one, other, wanted]) => ({
+    pair: `${one} on ${other}`,
+    ratio: contrast(one, other),
+    wanted,
+  }))
+}

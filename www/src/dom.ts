@@ -1,0 +1,83 @@
+/**
+ * Building and finding elements. Everything a session says enters the page as a text node: there is no way in here to
+ * pass markup.
+ */
+type Child = Node | string | null | false
+
+interface Props {
+  class?: string
+  attrs?: Record<string, string | number | boolean | null>
+  on?: Partial<{ [K in keyof HTMLElementEventMap]: (event: HTMLElementEventMap[K]) => void }>
+}
+
+export function h<K extends keyof HTMLElementTagNameMap>(
+  tag: K,
+  props: Props = {},
+  ...children: Child[]
+): HTMLElementTagNameMap[K] {
+  const element = document.createElement(tag)
+  if (props.class !== undefined) {
+    element.className = props.class
+  }
+  setAttributes(element, props.attrs ?? {})
+  for (const [type, listener] of Object.entries(props.on ?? {})) {
+    element.addEventListener(type, listener as EventListener)
+  }
+  element.append(...children.filter((child): child is Node | string => child !== null && child !== false))
+  return element
+}
+
+export function svg<K extends keyof SVGElementTagNameMap>(
+  tag: K,
+  attrs: Record<string, string | number>,
+  ...children: (Node | string)[]
+): SVGElementTagNameMap[K] {
+  const element = document.createElementNS('http://www.w3.org/2000/svg', tag)
+  setAttributes(element, attrs)
+  element.append(...children)
+  return element
+}
+
+function setAttributes(element: Element, attrs: Record<string, string | number | boolean | null>): void {
+  for (const [name, value] of Object.entries(attrs)) {
+    if (value !== null && value !== false) {
+      element.setAttribute(name, value === true ? '' : String(value))
+    }
+  }
+}
+
+/** The element with this id, which the page's own markup promises. */
+export function byId<T extends Element>(id: string, type: { new (): T; prototype: T }): T {
+  const element = document.getElementById(id)
+  if (!(element instanceof type)) {
+    throw new Error(`the page has no ${type.name} with id ${id}`)
+  }
+  return element
+}
+
+/** Runs `work` once before the next paint, however often it was asked for. */
+export function oncePerFrame(work: () => void): () => void {
+  let asked = false
+  return () => {
+    if (asked) {
+      return
+    }
+    asked = true
+    requestAnimationFrame(() => {
+      asked = false
+      work()
+    })
+  }
+}
+
+/** Resolves when what was changed so far is on the screen. */
+export function nextPaint(): Promise<void> {
+  return new Promise((resolve) => {
+    requestAnimationFrame(() => setTimeout(resolve))
+  })
+}
+
+/** Width of the column left of the chart, the slider and the bars, which the style sheet decides. */
+export function gutterWidth(): number {
+  return Number.parseFloat(getComputedStyle(document.documentElement).getPropertyValue('--gutter')) || 0
+}

@@ -1,0 +1,177 @@
+import { createBars } from './bars.js'
+import { createChart } from './chart.js'
+import { byId, nextPaint, oncePerFrame } from './dom.js'
+import { createDrop } from './drop.js'
+import { createFacts } from './facts.js'
+import { createFigures } from './figures.js'
+import { drawLanding } from './landing.js'
+import { createLegend } from './legend.js'
+import { createMessages } from './messages.js'
+import { createNotices } from './notices.js'
+import { count, plural } from './numbers.js'
+import { createPolicyPanel } from './policy-panel.js'
+import { fetchSample, readSession } from './reading.js'
+import { measureSeries, type Series } from './series.js'
+import type { Session } from './session.js'
+import { INITIAL_SETTINGS, type Settings, toPolicy } from './settings.js'
+import { showSkipped } from './skipped.js'
+import { createStepper } from './stepper.js'
+import { createStore } from './store.js'
+import { createTheme } from './theme.js'
+import { createTooltip } from './tooltip.js'
+import { createView } from './view.js'
+
+/** Ties the parts together: one state, and each part is shown what it draws. */
+interface State {
+  session: Session | null
+  request: number
+  settings: Settings
+  series: Series | null
+}
+
+const store = createStore<State>({ session: null, request: 0, settings: INITIAL_SETTINGS, series: null })
+
+const announce = (text: string) => {
+  byId('announcer', HTMLElement).textContent = text
+}
+const setRequest = (request: number) => store.set({ request })
+const deck = byId('deck', HTMLElement)
+
+const notices = createNotices()
+const tooltip = createTooltip()
+const figures = createFigures(byId('figures', HTMLElement))
+const legend = createLegend(byId('legend', HTMLElement))
+const facts = createFacts(byId('facts', HTMLElement))
+const chart = createChart(byId('chart', HTMLElement), tooltip, setRequest)
+const stepper = createStepper(setRequest)
+const panel = createPolicyPanel(announce, (settings) => store.set({ settings, series: null }))
+const messages = createMessages({
+  covered: () => Math.max(0, deck.getBoundingClientRect().bottom),
+  onVisible: (first, last) => bars.showVisible(first, last),
+})
+const bars = createBars(byId('bars', HTMLElement), tooltip, (block) => messages.reveal(block))
+
+const refreshView = oncePerFrame(() => {
+  const { session, request, settings } = store.get()
+  if (session === null) {
+    return
+  }
+  try {
+    const view = createView(session, request, toPolicy(settings))
+    figures.show(view)
+    legend.show(view)
+    bars.show(view)
+    messages.show(view)
+  } catch (error) {
+    notices.error('This view cannot be made.', error)
+  }
+})
+
+let measuring = new AbortController()
+
+async function refreshSeries(): Promise<void> {
+  const { session, settings } = store.get()
+  measuring.abort()
+  measuring = new AbortController()
+  if (session === null) {
+    return
+  }
+  try {
+    const series = await measureSeries(session, toPolicy(settings), measuring.signal)
+    if (series !== null) {
+      store.set({ series })
+    }
+  } catch {
+    // The view of the same policy has told the user already.
+  }
+}
+
+store.subscribe((now, before) => {
+  const { session, request, settings, series } = now
+  if (session === null) {
+    return
+  }
+  const newSession = session !== before.session
+  const newSettings = settings !== before.settings
+  if (newSession) {
+    showSession(session)
+  }
+  if (newSession || newSettings) {
+    panel.show(settings)
+  }
+  if (newSession || newSettings || request !== before.request) {
+    refreshView()
+    stepper.show(session, request)
+  }
+  chart.show(session, request, newSession || newSettings ? null : series)
+  if (newSession || newSettings) {
+    refreshSeries()
+  }
+})
+
+function showSession(session: Session): void {
+  byId('landing', HTMLElement).hidden = true
+  byId('viewer', HTMLElement).hidden = false
+  for (const id of ['session-title', 'open-file', 'open-sample', 'skip']) {
+    byId(id, HTMLElement).hidden = false
+  }
+  const { inspection, transcript, name } = session
+  const size = `${plural(inspection.messages, 'message')}, ${plural(inspection.steps, 'step')}`
+  byId('session-name', HTMLElement).textContent = name
+  document.title = `${name} · trimtab`
+  byId('session-name', HTMLElement).title = transcript.title ?? name
+  byId('session-facts', HTMLElement).textContent = `${transcript.kind} · ${size}`
+  showSkipped(transcript.skipped)
+  panel.setTools(inspection.tools)
+  facts.show(session)
+  announce(`${name}: ${size}, ${count(inspection.tokens.total)} estimated tokens`)
+}
+
+/** Reading this many characters takes long enough that the page should say so. */
+const LONG_TEXT = 4_000_000
+
+function load(name: string, text: string): void {
+  try {
+    const session = readSession(name, text)
+    notices.clear()
+    scrollTo({ top: 0, behavior: 'instant' })
+    const settings = { ...store.get().settings, excludeTools: [] }
+    store.set({ session, request: session.requests.length - 1, settings, series: null })
+  } catch (error) {
+    notices.error(`${name} cannot be shown.`, error)
+  }
+}
+
+async function loadFrom(what: string, source: () => Promise<{ name: string; text: string }>): Promise<void> {
+  const veil = byId('reading', HTMLElement)
+  try {
+    const { name, text } = await source()
+    if (text.length > LONG_TEXT) {
+      veil.hidden = false
+      await nextPaint()
+    }
+    load(name, text)
+  } catch (error) {
+    notices.error(`${what} cannot be read.`, error)
+  } finally {
+    veil.hidden = true
+  }
+}
+
+const loadFile = (file: File) =>
+  loadFrom(file.name, async () => ({ name: file.name, text: await file.text() }))
+const loadSample = () => loadFrom('The sample', fetchSample)
+
+const drop = createDrop(loadFile)
+for (const id of ['open-file', 'landing-file']) {
+  byId(id, HTMLButtonElement).addEventListener('click', drop.choose)
+}
+for (const id of ['open-sample', 'landing-sample']) {
+  byId(id, HTMLButtonElement).addEventListener('click', loadSample)
+}
+createTheme(() => bars.repaint())
+drawLanding()
+// A link can lead straight to the sample.
+if (location.hash === '#sample') {
+  loadSample()
+}

@@ -1,0 +1,72 @@
+import { type BlockFacts, type Format, type Inspection, inspect } from 'trimtab'
+import type { Transcript } from 'trimtab/transcripts'
+import { CATEGORIES, categoryOf } from './kinds.js'
+
+/** A session as the page shows it: its messages, the facts of its blocks, and the places a request was sent from. */
+export interface Session {
+  readonly name: string
+  readonly transcript: Transcript
+  readonly format: Format
+  readonly messages: readonly object[]
+  readonly inspection: Inspection
+  readonly blocks: readonly BlockFacts[]
+  /** Index into `CATEGORIES` per block. */
+  readonly categories: Uint8Array
+  /** `firstBlock[i]` is where message i's blocks start in `blocks`; one more entry than messages. */
+  readonly firstBlock: Uint32Array
+  readonly requests: readonly Request[]
+}
+
+/** One place in the session from which a request was (or would be) sent. */
+export interface Request {
+  /** How many messages the request carries. */
+  readonly messages: number
+  /** The step that answers it, counted from 1; `null` for the request that would follow the last message. */
+  readonly step: number | null
+}
+
+export function createSession(name: string, transcript: Transcript): Session {
+  const { format, messages } = transcript
+  const inspection = inspect(messages, { format })
+  const { blocks } = inspection
+  return {
+    name,
+    transcript,
+    format,
+    messages,
+    inspection,
+    blocks,
+    categories: Uint8Array.from(blocks, (block) => CATEGORIES.indexOf(categoryOf(block))),
+    firstBlock: firstBlocks(blocks, messages.length),
+    requests: findRequests(messages),
+  }
+}
+
+export function firstBlocks(blocks: readonly Pick<BlockFacts, 'message'>[], messages: number): Uint32Array {
+  const first = new Uint32Array(messages + 1)
+  for (const block of blocks) {
+    first[block.message + 1] = (first[block.message + 1] ?? 0) + 1
+  }
+  for (let i = 1; i <= messages; i++) {
+    first[i] = (first[i] ?? 0) + (first[i - 1] ?? 0)
+  }
+  return first
+}
+
+/** Before every assistant message a request was sent; one more would follow the last message. */
+export function findRequests(messages: readonly object[]): Request[] {
+  const requests: Request[] = []
+  let step = 0
+  messages.forEach((message, index) => {
+    if ((message as { role?: unknown }).role !== 'assistant') {
+      return
+    }
+    step += 1
+    // A session cut at its start can begin with an assistant message: nothing was sent before it.
+    if (index > 0) {
+      requests.push({ messages: index, step })
+    }
+  })
+  requests.push({ messages: messages.length, step: null })
+  return requests
+}

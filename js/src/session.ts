@@ -23,40 +23,46 @@ const HEAD = 5
 const PASSES = 3
 const REMOVED_COUNT = HEAD + 2 * PASSES
 
+/** An edit in the engine's plan: message, position of the block in it, and what tells its text from others. */
+const EDIT = 3
+
 /** Messages that were edited under one policy, made once and used while their edits stand. */
 class Made {
-  /** By message: the key of its only edit, or -1 where it has several. */
-  readonly #key: number[] = []
-  readonly #keys: (Uint32Array | undefined)[] = []
+  /** By message: position and key of its first edit; the further ones are in `#more`. */
+  readonly #positions: number[] = []
+  readonly #keys: number[] = []
+  readonly #more: (Uint32Array | undefined)[] = []
   readonly #messages: (object | undefined)[] = []
 
   /** The message made for the edits at `start` to `end` of a plan, if it stands. */
   find(index: number, numbers: Uint32Array, start: number, end: number): object | undefined {
-    if (end - start === 2) return this.#key[index] === numbers[start + 1] ? this.#messages[index] : undefined
-    const keys = this.#keys[index]
-    if (keys === undefined || keys.length !== end - start) return undefined
-    for (let i = 0; i < keys.length; i++) if (keys[i] !== numbers[start + i]) return undefined
+    const isFirst = this.#positions[index] === numbers[start + 1] && this.#keys[index] === numbers[start + 2]
+    if (!isFirst) return undefined
+    const more = this.#more[index]
+    if (end - start !== EDIT + (more?.length ?? 0)) return undefined
+    if (more !== undefined) {
+      for (let i = 0; i < more.length; i++) if (more[i] !== numbers[start + EDIT + i]) return undefined
+    }
     return this.#messages[index]
   }
 
   keep(index: number, numbers: Uint32Array, start: number, end: number, message: object): void {
     for (let i = this.#messages.length; i <= index; i++) {
       // Filled without holes: the lists stay fast to look up.
-      this.#key.push(-1)
-      this.#keys.push(undefined)
+      this.#positions.push(-1)
+      this.#keys.push(-1)
+      this.#more.push(undefined)
       this.#messages.push(undefined)
     }
-    const isOne = end - start === 2
-    this.#key[index] = isOne ? (numbers[start + 1] as number) : -1
-    this.#keys[index] = isOne ? undefined : numbers.slice(start, end)
+    this.#positions[index] = numbers[start + 1] as number
+    this.#keys[index] = numbers[start + 2] as number
+    this.#more[index] = end - start === EDIT ? undefined : numbers.slice(start + EDIT, end)
     this.#messages[index] = message
   }
 
   forget(length: number): void {
     if (length >= this.#messages.length) return
-    this.#key.length = length
-    this.#keys.length = length
-    this.#messages.length = length
+    for (const list of [this.#positions, this.#keys, this.#more, this.#messages]) list.length = length
   }
 }
 
@@ -192,14 +198,14 @@ export class Session {
     const made = this.#madeUnder(policy.serial)
     for (let i = edits; i < numbers.length; ) {
       const index = numbers[i] as number
-      let end = i + 2
-      while (end < numbers.length && numbers[end] === index) end += 2
+      let end = i + EDIT
+      while (end < numbers.length && numbers[end] === index) end += EDIT
       let message = made.find(index, numbers, i, end)
       if (message === undefined) {
-        const first = (i - edits) / 2
+        const first = (i - edits) / EDIT
         message = editMessage(
           messages[index] as M,
-          this.#editsAt(engine, messages, policy, first, first + (end - i) / 2),
+          this.#editsAt(engine, messages, policy, first, first + (end - i) / EDIT),
         )
         made.keep(index, numbers, i, end, message)
       }

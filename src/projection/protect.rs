@@ -17,9 +17,9 @@ impl Protection {
         let mut newest_read = vec![None; names.len()];
         let mut edited = vec![false; names.len()];
         let uses = view.history.uses().iter().enumerate();
-        // What an earlier pass took out shows nothing, so it cannot be the read to keep.
+        // What an earlier pass or projection took out shows nothing, so it cannot be the read to keep.
         let is_shown = |i: usize, one: &ToolUse| {
-            one.result.is_some() && !one.is_error && !view.plan.is_taken(UseId(i))
+            one.result.is_some() && !one.is_error && !one.is_stub && !view.plan.is_taken(UseId(i))
         };
         for (i, tool_use) in
             uses.filter(|(i, one)| one.step <= view.current_step && is_shown(*i, one))

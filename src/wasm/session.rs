@@ -76,7 +76,8 @@ impl Session {
 
     /// Plans a view and returns it as numbers: `[steps, current step, tokens before, tokens after, first changed
     /// message + 1 or 0, then edits and tokens saved of each pass, then the count of removed messages and these, then
-    /// for each edit its message and its key]`. Edits with the same key at the same place stand for the same text.
+    /// for each edit its message, its block's position there, and its key]`. Edits of a block with the same key stand
+    /// for the same text.
     /// A negative `current_step` means the newest.
     pub fn plan(
         &mut self,
@@ -285,7 +286,7 @@ impl Session {
         let saved: u64 = self.plan.passes().iter().map(|(_, saved)| saved).sum();
         let number = |count: u64| u32::try_from(count).unwrap_or(u32::MAX);
         let edits = self.plan.edits();
-        let mut numbers = Vec::with_capacity(16 + 2 * edits.len());
+        let mut numbers = Vec::with_capacity(16 + 3 * edits.len());
         numbers.extend([self.history.steps(), self.current_step]);
         numbers.extend([number(before), number(before - saved)]);
         numbers.push(edits.first().map_or(0, |edit| edit.message as u32 + 1));
@@ -294,7 +295,9 @@ impl Session {
         );
         numbers.push(self.plan.removed_messages().len() as u32);
         numbers.extend(self.plan.removed_messages().iter().map(|index| *index as u32));
-        numbers.extend(edits.iter().flat_map(|edit| [edit.message as u32, edit_key(edit, serial)]));
+        numbers.extend(edits.iter().flat_map(|edit| {
+            [edit.message as u32, self.history.position(edit.block) as u32, edit_key(edit, serial)]
+        }));
         numbers
     }
 

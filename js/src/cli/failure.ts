@@ -1,0 +1,28 @@
+import { oneLine } from './text.js'
+
+/** Input or usage that the command cannot work with: one line on stderr, exit code 2. */
+export class Failure extends Error {}
+
+export function failureLine(message: string): string {
+  return `trimtab: ${oneLine(message)}\n`
+}
+
+/** What a system error says of a file, in words. */
+export function fileReason(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  return REASONS.get(code) ?? (error instanceof Error ? error.message : String(error))
+}
+
+const REASONS = new Map([
+  ['ENOENT', 'there is no such file'],
+  ['ENOTDIR', 'there is no such file'],
+  ['EISDIR', 'this is a directory'],
+  ['EACCES', 'no permission'],
+  ['EPERM', 'no permission'],
+  ['ENOSPC', 'the disk is full'],
+  ['EROFS', 'the file system is read-only'],
+  ['ELOOP', 'too many symbolic links'],
+  ['ENAMETOOLONG', 'the name is too long'],
+  ['ERR_INVALID_ARG_VALUE', 'this is no file name'],
+  ['ERR_STRING_TOO_LONG', 'the file is larger than a string can be (512 MB)'],
+])

@@ -1,0 +1,45 @@
+import { presetNames } from './policies.js'
+
+const POLICY = `  POLICY is ${presetNames.slice(0, -1).join(', ')},
+  ${presetNames.at(-1)}, or the path of a JSON file with a policy's settings.`
+
+export const HELP = `trimtab: what an agent's model sees, and what could be left out
+
+Usage
+  trimtab inspect FILE [--json] [--policy POLICY]...
+  trimtab project FILE [--policy POLICY] [--to FORMAT] [--out FILE]
+  trimtab --help | --version        trimtab COMMAND --help
+
+FILE is a session of Claude Code, Codex, pi or SWE-agent, or a list of OpenAI
+or Anthropic messages; "-" reads standard input. The kind is seen from what is
+in the file, not from its name.
+`
+
+export const INSPECT_HELP = `trimtab inspect FILE: what a session spends its tokens on
+
+  --json            the same as JSON: file, kind, format, title, messages,
+                    steps, tokenEstimate, tokens, toolResults, largestResults,
+                    repeatedReads, supersededReads, unansweredCalls,
+                    orphanResults, skipped, policies
+  --policy POLICY   show what this policy would leave; can be given several
+                    times (default: all presets)
+  --full-history    from the session's start, across compactions
+                    (default: what the model sees now)
+
+${POLICY}
+
+Tokens are estimates: UTF-8 bytes / 3.5.
+`
+
+export const PROJECT_HELP = `trimtab project FILE: the messages as a policy would send them, as JSON
+
+  --policy POLICY   what to leave out (default: rolling-context)
+  --to FORMAT       openai-chat or anthropic (default: the session's own)
+  --out FILE        write there, whole or not at all, not to standard output
+  --with-system     print {"system", "messages"} instead of the list of messages
+  --full-history    from the session's start, across compactions
+
+${POLICY}
+
+What a conversion cannot carry over is said on standard error.
+`

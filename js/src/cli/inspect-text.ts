@@ -1,0 +1,248 @@
+import { type Cell, type Column, paint, paragraph, type Screen, table } from './render.js'
+import type { LargestResult, PolicyOutcome, Summary } from './summary.js'
+import { clip, count, groups, oneLine, percent, tokens } from './text.js'
+
+/** `trimtab inspect` for people. Sections that have nothing to say are left out. */
+export function inspectText(summary: Summary, screen: Screen): string {
+  const folder = commonFolder(summary)
+  const sections = [
+    heading(summary, screen),
+    section('Tokens by kind', kinds(summary, screen), screen),
+    section('Tool results by tool', tools(summary, screen), screen),
+    section('Largest tool results', largest(summary, folder, screen), screen),
+    section('Repeated reads', repeatedReads(summary, folder, screen), screen),
+    section(unpairedTitle(summary), unpaired(summary, screen), screen),
+    section(skippedTitle(summary), skipped(summary, screen), screen),
+    section('What each policy would leave', policies(summary, screen), screen),
+  ]
+  return `${sections
+    .filter((lines) => lines.length > 0)
+    .map((lines) => lines.join('\n'))
+    .join('\n\n')}\n`
+}
+
+const KIND_NAMES: Record<Summary['kind'], string> = {
+  'claude-code': 'Claude Code session',
+  codex: 'Codex session',
+  pi: 'pi session',
+  'openai-messages': 'OpenAI chat messages',
+  'anthropic-messages': 'Anthropic messages',
+  'swe-agent': 'SWE-agent trajectory',
+}
+
+function heading(summary: Summary, screen: Screen): string[] {
+  const { file, kind, format, title, messages, steps } = summary
+  const facts = [count(messages, 'message'), count(steps, 'step'), `${tokens(summary.tokens.total)} tokens`]
+  const name = KIND_NAMES[kind]
+  const place = clip(oneLine(file), screen.width - name.length - 1, 'end')
+  const lines = [`${paint(name, 'bold', screen)} ${paint(place, 'dim', screen)}`]
+  if (title !== null) lines.push(...paragraph(oneLine(title), screen))
+  return [
+    ...lines,
+    `  ${facts.join(', ')}, ${format} format`,
+    paint('  All tokens are estimates (~): UTF-8 bytes / 3.5. Messages are counted from 0.', 'dim', screen),
+  ]
+}
+
+function section(title: string, lines: readonly string[], screen: Screen): string[] {
+  return lines.length === 0 ? [] : [paint(title, 'bold', screen), ...lines]
+}
+
+const right: Column = { align: 'right' }
+const barColumn: Column = { style: 'cyan' }
+
+function kinds({ tokens: by }: Summary, screen: Screen): string[] {
+  const rows: [string, number][] = [
+    ['tool results', by.toolResults],
+    ['tool calls', by.toolCalls],
+    ['assistant text', by.assistantText],
+    ['reasoning', by.reasoning],
+    ['user', by.user],
+    ['system', by.system],
+    ['files and others', by.other],
+  ]
+  const shown = rows.filter(([, value]) => value > 0).sort((a, b) => b[1] - a[1])
+  const cells = shown.map(([name, value]) => [
+    name,
+    tokens(value),
+    percent(value, by.total),
+    { part: value, whole: by.total },
+  ])
+  return cells.length === 0 ? [] : table([{}, right, right, barColumn], cells, screen)
+}
+
+function tools({ toolResults, tokens: by }: Summary, screen: Screen): string[] {
+  if (toolResults.length === 0) return []
+  const shown = toolResults.slice(0, 12)
+  const rows = shown.map((entry) => [
+    toolName(entry.tool),
+    groups(entry.results),
+    tokens(entry.tokens),
+    percent(entry.tokens, by.toolResults),
+    { part: entry.tokens, whole: by.toolResults },
+  ])
+  const columns: Column[] = [
+    { title: 'tool', flexible: true },
+    { title: 'results', ...right },
+    { title: 'tokens', ...right },
+    { title: 'share', ...right },
+    barColumn,
+  ]
+  return [...table(columns, rows, screen), ...more(toolResults.length - shown.length, screen)]
+}
+
+function more(left: number, screen: Screen): string[] {
+  return left > 0 ? [paint(`  and ${groups(left)} more`, 'dim', screen)] : []
+}
+
+function largest({ largestResults }: Summary, folder: string, screen: Screen): string[] {
+  if (largestResults.length === 0) return []
+  const rows = largestResults.map((result) => [
+    String(result.message),
+    toolName(result.tool ?? ''),
+    subject(result, folder),
+    groups(result.lines),
+    tokens(result.tokens),
+  ])
+  const columns: Column[] = [
+    { title: 'message', ...right },
+    { title: 'tool' },
+    { title: 'path or command', flexible: true },
+    { title: 'lines', ...right },
+    { title: 'tokens', ...right },
+  ]
+  return [...folderNote(folder, screen), ...table(columns, rows, screen)]
+}
+
+const TOOL_COLUMNS = 24
+
+/** The end of a long name says more: servers put theirs in front. */
+function toolName(name: string): string {
+  return name === '' ? '(unnamed)' : clip(oneLine(name), TOOL_COLUMNS, 'end')
+}
+
+function folderNote(folder: string, screen: Screen): string[] {
+  if (folder === '') return []
+  const start = '  paths below '
+  return [paint(start + clip(oneLine(folder), screen.width - start.length, 'end'), 'dim', screen)]
+}
+
+function subject(result: LargestResult, folder: string): Cell {
+  const { path, command, startLine, endLine, origin } = result
+  if (path === null || (command !== null && origin === 'shell')) {
+    return oneLine(command ?? result.argument ?? '')
+  }
+  const range = startLine === null ? '' : `:${startLine}-${endLine ?? ''}`
+  return { text: oneLine(below(path, folder) + range), keep: 'end' }
+}
+
+function below(path: string, folder: string): string {
+  return folder !== '' && path.startsWith(folder) ? path.slice(folder.length) : path
+}
+
+/** The folder that all absolute paths in the tables share, with its slash; empty if that says little. */
+function commonFolder({ largestResults, repeatedReads }: Summary): string {
+  const all = [...largestResults.map(({ path }) => path), ...repeatedReads.map(({ path }) => path)]
+  const paths = all.filter((path): path is string => path?.startsWith('/') === true)
+  const [first] = paths
+  if (first === undefined || paths.length < 2) return ''
+  let shared = first.slice(0, first.lastIndexOf('/') + 1)
+  while (shared !== '' && !paths.every((path) => path.startsWith(shared))) {
+    shared = shared.slice(0, shared.lastIndexOf('/', shared.length - 2) + 1)
+  }
+  return shared.length > 1 ? shared : ''
+}
+
+function repeatedReads(summary: Summary, folder: string, screen: Screen): string[] {
+  const { repeatedReads: repeated, supersededReads: superseded } = summary
+  const shown = repeated.slice(0, 8)
+  const rows = shown.map(({ path, reads, tokens: spent }) => [
+    { text: oneLine(below(path, folder)), keep: 'end' as const },
+    groups(reads),
+    tokens(spent),
+  ])
+  const columns: Column[] = [
+    { title: 'file', flexible: true },
+    { title: 'reads', ...right },
+    { title: 'tokens of the older', ...right },
+  ]
+  const lines = rows.length === 0 ? [] : table(columns, rows, screen)
+  lines.push(...more(repeated.length - shown.length, screen))
+  if (superseded.results > 0) {
+    const text = `${count(superseded.results, 'read')} (${tokens(superseded.tokens)} tokens) superseded: a newer read covers the lines, or the file was edited since.`
+    lines.push(...paragraph(text, screen))
+  }
+  return lines
+}
+
+function unpairedTitle({ unansweredCalls, orphanResults }: Summary): string {
+  if (unansweredCalls.length === 0)
+    return count(orphanResults.length, 'result without a call', 'results without a call')
+  const calls = count(unansweredCalls.length, 'unanswered call')
+  if (orphanResults.length === 0) return calls
+  return `${calls}, ${count(orphanResults.length, 'result without a call', 'results without a call')}`
+}
+
+function unpaired({ unansweredCalls, orphanResults }: Summary, screen: Screen): string[] {
+  const row = (what: string, entry: { message: number; tool: string; id: string }): string[] => [
+    what,
+    `message ${entry.message}`,
+    toolName(entry.tool),
+    oneLine(entry.id),
+  ]
+  const rows = [
+    ...unansweredCalls.slice(0, 5).map((entry) => row('call', entry)),
+    ...orphanResults.slice(0, 5).map((entry) => row('result', entry)),
+  ]
+  if (rows.length === 0) return []
+  const left = unansweredCalls.length + orphanResults.length - rows.length
+  return [...table([{}, {}, {}, { flexible: true }], rows, screen), ...more(left, screen)]
+}
+
+function skippedTitle({ skipped: { count: number, reasons } }: Summary): string {
+  const unit = reasons[0]?.unit === 'entry' ? 'entry' : 'line'
+  return `${count(number, unit, unit === 'entry' ? 'entries' : 'lines')} skipped`
+}
+
+function skipped({ skipped: { reasons } }: Summary, screen: Screen): string[] {
+  if (reasons.length === 0) return []
+  const sorted = [...reasons].sort((a, b) => b.count - a.count)
+  const shown = sorted.slice(0, 8)
+  const rows = shown.map(({ reason, count: number, first }) => [
+    groups(number),
+    oneLine(reason),
+    `${first.length === 1 ? '' : 'first '}${first.slice(0, 3).join(', ')}${number > 3 ? ' ...' : ''}`,
+  ])
+  const columns: Column[] = [right, { flexible: true }, { style: 'dim' }]
+  return [...table(columns, rows, screen), ...more(sorted.length - shown.length, screen)]
+}
+
+function policies({ policies: outcomes, messages }: Summary, screen: Screen): string[] {
+  const rows = outcomes.map((outcome) => [
+    { text: oneLine(outcome.name), keep: 'end' as const },
+    tokens(outcome.tokens),
+    `${outcome.percent.toFixed(1)} %`,
+    groups(outcome.edits),
+    outcome.firstChangedMessage === null ? 'none' : String(outcome.firstChangedMessage),
+    { part: outcome.percent, whole: 100, track: true },
+  ])
+  const columns: Column[] = [
+    { title: 'policy', flexible: true },
+    { title: 'tokens', ...right },
+    { title: 'left', ...right },
+    { title: 'edits', ...right },
+    { title: '1st change', ...right },
+    barColumn,
+  ]
+  return [...table(columns, rows, screen), ...cacheNote(outcomes, messages, screen)]
+}
+
+/** Fewer tokens are not always less money: a policy that slides changes old messages at every step. */
+function cacheNote(outcomes: readonly PolicyOutcome[], messages: number, screen: Screen): string[] {
+  const sliding = outcomes.find(({ passes }) => passes.some(({ pass, edits }) => pass === 'age' && edits > 0))
+  if (sliding?.firstChangedMessage == null) return []
+  const text =
+    `Rolling context slides: step by step it clears older results, and each time the provider's prompt cache ` +
+    `is rewritten from the first changed message on (here ${sliding.firstChangedMessage} of ${messages}).`
+  return paragraph(text, screen).map((line) => paint(line, 'yellow', screen))
+}

@@ -1,0 +1,128 @@
+#!/usr/bin/env node
+import { readFileSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import type { Format } from '../index.js'
+import { Failure, failureLine } from './failure.js'
+import { HELP, INSPECT_HELP, PROJECT_HELP } from './help.js'
+import { inspectCommand } from './inspect.js'
+import { projectCommand } from './project.js'
+
+const FORMATS: readonly Format[] = ['openai-chat', 'anthropic']
+const EXIT_FAILURE = 2
+const EXIT_DEFECT = 70
+
+interface Output {
+  stdout: string
+  stderr?: string
+}
+
+async function run([command, ...rest]: string[]): Promise<Output> {
+  switch (command) {
+    case undefined:
+    case '--help':
+    case '-h':
+    case 'help':
+      return { stdout: helpOf(rest[0]) }
+    case '--version':
+    case '-V':
+      return { stdout: `${version()}\n` }
+    case 'inspect':
+      return runInspect(rest)
+    case 'project':
+      return runProject(rest)
+    default:
+      throw new Failure(
+        `unknown ${command.startsWith('-') ? 'option' : 'command'} ${command}; see trimtab --help`,
+      )
+  }
+}
+
+function helpOf(command: string | undefined): string {
+  if (command === 'inspect') return INSPECT_HELP
+  return command === 'project' ? PROJECT_HELP : HELP
+}
+
+function version(): string {
+  const text = readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')
+  return (JSON.parse(text) as { version: string }).version
+}
+
+const common = { help: { type: 'boolean', short: 'h' }, 'full-history': { type: 'boolean' } } as const
+
+async function runInspect(args: string[]): Promise<Output> {
+  const options = {
+    ...common,
+    json: { type: 'boolean' },
+    policy: { type: 'string', multiple: true },
+  } as const
+  const { values, positionals } = parse('inspect', () => parseArgs({ args, options, allowPositionals: true }))
+  if (values.help === true) return { stdout: INSPECT_HELP }
+  const stdout = await inspectCommand({
+    file: onlyFile('inspect', positionals),
+    json: values.json === true,
+    policies: values.policy ?? [],
+    fullHistory: values['full-history'] === true,
+  })
+  return { stdout }
+}
+
+async function runProject(args: string[]): Promise<Output> {
+  const options = {
+    ...common,
+    policy: { type: 'string' },
+    to: { type: 'string' },
+    out: { type: 'string', short: 'o' },
+    'with-system': { type: 'boolean' },
+  } as const
+  const { values, positionals } = parse('project', () => parseArgs({ args, options, allowPositionals: true }))
+  if (values.help === true) return { stdout: PROJECT_HELP }
+  const { stdout, notes } = await projectCommand({
+    file: onlyFile('project', positionals),
+    policy: values.policy ?? 'rolling-context',
+    to: format(values.to),
+    out: values.out,
+    withSystem: values['with-system'] === true,
+    fullHistory: values['full-history'] === true,
+  })
+  return { stdout, stderr: notes }
+}
+
+function parse<T>(command: string, work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    const reason = error instanceof Error ? (error.message.split(/[.\n] ?/)[0] ?? '') : String(error)
+    throw new Failure(`${reason}; see trimtab ${command} --help`)
+  }
+}
+
+function onlyFile(command: string, positionals: readonly string[]): string {
+  const [file, second] = positionals
+  if (file === undefined) throw new Failure(`no file given; see trimtab ${command} --help`)
+  if (second !== undefined) throw new Failure(`one file at a time: ${second} is one too many`)
+  return file
+}
+
+function format(name: string | undefined): Format | undefined {
+  if (name === undefined) return undefined
+  const known = FORMATS.find((each) => each === name)
+  if (known === undefined)
+    throw new Failure(`--to ${name}: no such format; there are ${FORMATS.join(' and ')}`)
+  return known
+}
+
+// A reader that has seen enough (`trimtab ... | head`) is no error.
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    process.exit(error.code === 'EPIPE' ? (process.exitCode ?? 0) : EXIT_DEFECT)
+  })
+}
+
+try {
+  const { stdout, stderr } = await run(process.argv.slice(2))
+  process.stderr.write(stderr ?? '')
+  process.stdout.write(stdout)
+} catch (error) {
+  process.exitCode = error instanceof Failure ? EXIT_FAILURE : EXIT_DEFECT
+  process.stderr.write(failureLine(error instanceof Error ? error.message : String(error)))
+}

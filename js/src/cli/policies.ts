@@ -1,0 +1,58 @@
+import { readFileSync, statSync } from 'node:fs'
+import { off, type Policy, project, rollingContext, TrimtabError } from '../index.js'
+import { describeJsonFailure } from '../transcripts/json-failure.js'
+import { Failure, fileReason } from './failure.js'
+
+export interface NamedPolicy {
+  name: string
+  policy: Policy
+}
+
+const PRESETS = new Map<string, () => Policy>([
+  ['off', off],
+  ['ephemeral', () => ({ ephemeral: true })],
+  ['dedupe', () => ({ dedupe: true })],
+  ['rolling-context', () => rollingContext()],
+  ['rolling-context+dedupe', () => ({ ...rollingContext(), dedupe: true })],
+])
+
+export const presetNames: readonly string[] = [...PRESETS.keys()]
+
+/** A preset by its name, or a policy from a JSON file, checked by the engine. */
+export function namedPolicy(name: string): NamedPolicy {
+  const preset = PRESETS.get(name)
+  return { name, policy: preset === undefined ? policyFromFile(name) : preset() }
+}
+
+function policyFromFile(file: string): Policy {
+  const isFile = statSync(file, { throwIfNoEntry: false }) !== undefined
+  if (!isFile) {
+    throw new Failure(`--policy ${file}: neither a preset (${presetNames.join(', ')}) nor a file`)
+  }
+  const value = parse(file)
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new Failure(`${file}: a policy is a JSON object`)
+  }
+  try {
+    project([], value)
+  } catch (error) {
+    if (error instanceof TrimtabError) throw new Failure(`${file}: ${error.message}`)
+    throw error
+  }
+  return value
+}
+
+function parse(file: string): unknown {
+  let text: string
+  try {
+    text = readFileSync(file, 'utf8')
+  } catch (error) {
+    throw new Failure(`${file}: ${fileReason(error)}`)
+  }
+  try {
+    return JSON.parse(text.replace(/^\ufeff/, ''))
+  } catch (error) {
+    const { line, reason } = describeJsonFailure(error, text, 1)
+    throw new Failure(`${file}, line ${line}: ${reason}`)
+  }
+}

@@ -1,0 +1,101 @@
+import { randomUUID } from 'node:crypto'
+import { renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import type { Format } from '../index.js'
+import { type ConvertedMessages, convertMessages, type LostItem } from '../transcripts/index.js'
+import { Failure, fileReason } from './failure.js'
+import { nameOf } from './input.js'
+import { namedPolicy } from './policies.js'
+import { Progress } from './progress.js'
+import { naming, openSession, projectSession } from './session.js'
+import { count, oneLine } from './text.js'
+
+export interface ProjectArguments {
+  file: string
+  policy: string
+  /** The session's own format when absent. */
+  to: Format | undefined
+  /** Standard output when absent. */
+  out: string | undefined
+  withSystem: boolean
+  fullHistory: boolean
+}
+
+export interface Projected {
+  /** The JSON for standard output; empty when it went to a file. */
+  stdout: string
+  /** What a conversion lost, line by line. */
+  notes: string
+}
+
+/** Everything is made before anything is written. */
+export async function projectCommand(args: ProjectArguments): Promise<Projected> {
+  const named = namedPolicy(args.policy)
+  const progress = new Progress()
+  try {
+    const transcript = await openSession(args.file, { fullHistory: args.fullHistory }, progress)
+    progress.update('projecting', 0, 1)
+    const { messages: view } = projectSession(args.file, transcript, named.policy)
+    const to = args.to ?? transcript.format
+    const beside = transcript.system === undefined ? {} : { system: transcript.system }
+    const { text, lost, system } = naming(nameOf(args.file), () => {
+      const converted = convertMessages(view, transcript.format, to, beside)
+      return { ...converted, text: jsonText(converted, args.withSystem) }
+    })
+    if (args.out !== undefined) writeWhole(args.out, text)
+    return {
+      stdout: args.out === undefined ? text : '',
+      notes: lossNotes(lost) + systemNote(system, args.withSystem),
+    }
+  } finally {
+    progress.clear()
+  }
+}
+
+function jsonText({ messages, system }: ConvertedMessages, withSystem: boolean): string {
+  const list = listText(messages)
+  return withSystem ? `{"system":${JSON.stringify(system ?? null)},"messages":${list}}\n` : `${list}\n`
+}
+
+/** One message a line: easy to read, to compare and to cut. */
+function listText(messages: readonly object[]): string {
+  return messages.length === 0
+    ? '[]'
+    : `[\n${messages.map((message) => JSON.stringify(message)).join(',\n')}\n]`
+}
+
+/** Under another name first, so that nobody ever finds half a file. */
+function writeWhole(file: string, text: string): void {
+  const draft = join(dirname(file), `.${basename(file)}.${randomUUID()}.tmp`)
+  try {
+    if (statSync(file, { throwIfNoEntry: false })?.isDirectory() === true) {
+      throw new Failure(`--out ${file}: this is a directory`)
+    }
+    writeFileSync(draft, text, { flag: 'wx' })
+    renameSync(draft, file)
+  } catch (error) {
+    rmSync(draft, { force: true })
+    throw error instanceof Failure ? error : new Failure(`--out ${file}: ${fileReason(error)}`)
+  }
+}
+
+function lossNotes(lost: readonly LostItem[]): string {
+  const places = new Map<string, number[]>()
+  for (const { index, what } of lost) {
+    const known = places.get(what)
+    if (known === undefined) places.set(what, [index])
+    else known.push(index)
+  }
+  return [...places].map(([what, at]) => lossNote(what, at)).join('')
+}
+
+function lossNote(what: string, at: readonly number[]): string {
+  const shown = [...new Set(at)].slice(0, 5).join(', ')
+  const times = at.length === 1 ? '' : ` (${count(at.length, 'time')})`
+  return `trimtab: not carried over: ${oneLine(what)}${times}, message ${shown}${at.length > 5 ? ' ...' : ''}\n`
+}
+
+function systemNote(system: string | undefined, withSystem: boolean): string {
+  if (system === undefined || withSystem) return ''
+  return 'trimtab: the system prompt stands beside the messages; --with-system prints {"system", "messages"}\n'
+}

@@ -1,0 +1,127 @@
+import { clip, displayWidth, pad } from './text.js'
+
+/** Tables and bars for a terminal of a given width, with or without colour. */
+export interface Screen {
+  width: number
+  colour: boolean
+}
+
+export interface Column {
+  /** No heading: the column needs none (a bar). */
+  title?: string
+  align?: 'left' | 'right'
+  /** Takes what room is left and is clipped to it. */
+  flexible?: boolean
+  style?: Style
+}
+
+export type Cell =
+  | string
+  /** What stays where it has to be clipped: the start (of a command), or the end (of a path). */
+  | { text: string; keep: 'start' | 'end' }
+  /** A bar as wide as there is room; `track` shows its empty rest too. */
+  | { part: number; whole: number; track?: boolean }
+
+export type Style = 'bold' | 'dim' | 'cyan' | 'yellow'
+
+const CODES: Record<Style, string> = { bold: '1', dim: '2', cyan: '36', yellow: '33' }
+const MIN_WIDTH = 60
+const MAX_WIDTH = 100
+const DEFAULT_WIDTH = 80
+const MIN_BAR = 8
+const MAX_BAR = 40
+const MIN_FLEXIBLE = 8
+const INDENT = '  '
+const GAP = '  '
+const EIGHTHS = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉']
+
+export function screenOf(
+  stream: { isTTY?: boolean; columns?: number },
+  env: Record<string, string | undefined>,
+): Screen {
+  const isTerminal = stream.isTTY === true
+  const columns = isTerminal ? (stream.columns ?? DEFAULT_WIDTH) : DEFAULT_WIDTH
+  return {
+    width: Math.max(MIN_WIDTH, Math.min(MAX_WIDTH, columns)),
+    colour: isTerminal && !env.NO_COLOR && env.TERM !== 'dumb',
+  }
+}
+
+export function paint(text: string, style: Style | undefined, screen: Screen): string {
+  return screen.colour && style !== undefined && text !== ''
+    ? `\u001b[${CODES[style]}m${text}\u001b[0m`
+    : text
+}
+
+/** Lines of a table, heading first if any column has one. */
+export function table(
+  columns: readonly Column[],
+  rows: readonly (readonly Cell[])[],
+  screen: Screen,
+): string[] {
+  const titles = columns.map((column) => column.title ?? '')
+  const hasTitles = titles.some((title) => title !== '')
+  const widths = columnWidths(columns, [titles, ...rows], screen)
+  const line = (cells: readonly Cell[], style?: Style): string => {
+    const shown = columns.map((column, index) => {
+      const width = widths[index] ?? 0
+      const text = pad(cellText(cells[index] ?? '', width), width, column.align ?? 'left')
+      return text.trim() === '' ? text : paint(text, style ?? column.style, screen)
+    })
+    return (INDENT + shown.join(GAP)).trimEnd()
+  }
+  return [...(hasTitles ? [line(titles, 'dim')] : []), ...rows.map((row) => line(row))]
+}
+
+function cellText(cell: Cell, width: number): string {
+  if (typeof cell === 'string') return clip(cell, width, 'start')
+  if ('text' in cell) return clip(cell.text, width, cell.keep)
+  const filled = bar(cell.part, cell.whole, width)
+  return cell.track === true ? filled + '░'.repeat(Math.max(0, width - filled.length)) : filled
+}
+
+function naturalWidth(cell: Cell): number {
+  if (typeof cell === 'string') return displayWidth(cell)
+  return 'text' in cell ? displayWidth(cell.text) : MIN_BAR
+}
+
+/** Flexible columns give way when there is too little room; bars grow when there is more. */
+function columnWidths(
+  columns: readonly Column[],
+  rows: readonly (readonly Cell[])[],
+  screen: Screen,
+): number[] {
+  const natural = columns.map((_, index) => Math.max(...rows.map((row) => naturalWidth(row[index] ?? ''))))
+  const total =
+    INDENT.length + natural.reduce((sum, width) => sum + width, 0) + GAP.length * (columns.length - 1)
+  const room = screen.width - total
+  return natural.map((width, index) => {
+    if (rows.some((row) => isBar(row[index]))) return Math.min(MAX_BAR, width + Math.max(0, room))
+    return columns[index]?.flexible === true && room < 0 ? Math.max(MIN_FLEXIBLE, width + room) : width
+  })
+}
+
+function isBar(cell: Cell | undefined): boolean {
+  return typeof cell === 'object' && 'part' in cell
+}
+
+/** `part` of `whole`, in eighths of a column; `width` columns when they are equal. */
+function bar(part: number, whole: number, width: number): string {
+  const eighths = whole <= 0 ? 0 : Math.round((8 * width * Math.min(part, whole)) / whole)
+  // Something that is there at all shows.
+  const shown = part > 0 ? Math.max(1, eighths) : 0
+  return '█'.repeat(shown >> 3) + (EIGHTHS[shown & 7] ?? '')
+}
+
+/** Words in lines of the screen's width. */
+export function paragraph(text: string, screen: Screen): string[] {
+  const lines: string[] = []
+  let line = ''
+  for (const word of text.split(' ')) {
+    if (line !== '' && INDENT.length + displayWidth(line) + 1 + displayWidth(word) > screen.width) {
+      lines.push(INDENT + line)
+      line = word
+    } else line = line === '' ? word : `${line} ${word}`
+  }
+  return line === '' ? lines : [...lines, INDENT + line]
+}

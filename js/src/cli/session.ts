@@ -1,0 +1,50 @@
+import { type Inspection, inspect, type Policy, project, type Report, TrimtabError } from '../index.js'
+import { readTranscript, type Transcript } from '../transcripts/index.js'
+import { Failure } from './failure.js'
+import { nameOf, readText } from './input.js'
+import type { Progress } from './progress.js'
+
+export interface SessionOptions {
+  /** Across compactions, from the start. */
+  fullHistory: boolean
+}
+
+export async function openSession(
+  file: string,
+  { fullHistory }: SessionOptions,
+  progress: Progress,
+): Promise<Transcript> {
+  const text = await readText(file, progress)
+  try {
+    return readTranscript(text, {
+      name: nameOf(file),
+      history: fullHistory ? 'full' : 'live',
+      onProgress: (done, total) => progress.update('parsing', done, total),
+    })
+  } catch (error) {
+    throw error instanceof TrimtabError ? new Failure(error.message) : error
+  }
+}
+
+export function inspectSession(file: string, transcript: Transcript): Inspection {
+  return naming(nameOf(file), () => inspect(transcript.messages, { format: transcript.format }))
+}
+
+export function projectSession(
+  file: string,
+  transcript: Transcript,
+  policy: Policy,
+): { messages: object[]; report: Report } {
+  return naming(nameOf(file), () => project(transcript.messages, policy, { format: transcript.format }))
+}
+
+/** The engine knows messages, not files: its errors get the file's name here. */
+export function naming<T>(file: string, work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    if (error instanceof TrimtabError) throw new Failure(`${file}: ${error.message}`)
+    if (error instanceof RangeError) throw new Failure(`${file}: its JSON is nested too deeply`)
+    throw error
+  }
+}

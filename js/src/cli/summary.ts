@@ -1,0 +1,125 @@
+import type {
+  BlockFacts,
+  Inspection,
+  PassReport,
+  Policy,
+  RepeatedRead,
+  Report,
+  TokensByKind,
+} from '../index.js'
+import type { SkippedLines, Transcript } from '../transcripts/index.js'
+import { argumentsOf } from './call-arguments.js'
+import type { NamedPolicy } from './policies.js'
+
+/** Everything that `trimtab inspect` says, as `--json` prints it. Keys are only ever added. */
+export interface Summary {
+  file: string
+  kind: Transcript['kind']
+  format: Transcript['format']
+  title: string | null
+  messages: number
+  steps: number
+  /** How tokens are counted: all of them are estimates. */
+  tokenEstimate: 'utf-8 bytes / 3.5'
+  tokens: TokensByKind
+  toolResults: { tool: string; results: number; tokens: number }[]
+  largestResults: LargestResult[]
+  repeatedReads: RepeatedRead[]
+  supersededReads: { results: number; tokens: number }
+  unansweredCalls: { message: number; tool: string; id: string }[]
+  orphanResults: { message: number; tool: string; id: string }[]
+  skipped: { count: number; reasons: SkippedLines[] }
+  policies: PolicyOutcome[]
+}
+
+export interface LargestResult
+  extends Pick<
+    BlockFacts,
+    | 'message'
+    | 'block'
+    | 'tool'
+    | 'origin'
+    | 'path'
+    | 'startLine'
+    | 'endLine'
+    | 'command'
+    | 'tokens'
+    | 'lines'
+  > {
+  /** The start of the call's arguments, where neither a path nor a command is known. */
+  argument: string | null
+}
+
+export interface PolicyOutcome {
+  name: string
+  policy: Policy
+  tokens: number
+  percent: number
+  edits: number
+  /** The first message that differs: a prompt cache holds up to there. */
+  firstChangedMessage: number | null
+  passes: PassReport[]
+}
+
+const BYTES_PER_TOKEN = 3.5
+
+export function summarise(
+  file: string,
+  transcript: Transcript,
+  inspection: Inspection,
+  outcomes: readonly { named: NamedPolicy; report: Report }[],
+): Summary {
+  const system = systemTokens(transcript)
+  const tokens = {
+    ...inspection.tokens,
+    total: inspection.tokens.total + system,
+    system: inspection.tokens.system + system,
+  }
+  return {
+    file,
+    kind: transcript.kind,
+    format: transcript.format,
+    title: transcript.title ?? null,
+    messages: inspection.messages,
+    steps: inspection.steps,
+    tokenEstimate: 'utf-8 bytes / 3.5',
+    tokens,
+    toolResults: inspection.tools.map(({ tool, results, tokens }) => ({ tool, results, tokens })),
+    largestResults: inspection.largest.map((facts) => largestResult(facts, transcript)),
+    repeatedReads: inspection.repeatedReads.map(({ path, reads, tokens }) => ({ path, reads, tokens })),
+    supersededReads: inspection.supersededReads,
+    unansweredCalls: inspection.unansweredCalls,
+    orphanResults: inspection.orphanResults,
+    skipped: {
+      count: transcript.skipped.reduce((sum, { count }) => sum + count, 0),
+      reasons: transcript.skipped,
+    },
+    policies: outcomes.map(({ named, report }) => outcome(named, report, system)),
+  }
+}
+
+/** A system prompt that stands beside the messages is sent too, whatever the policy. */
+function systemTokens({ system }: Transcript): number {
+  return system === undefined ? 0 : Math.ceil(Buffer.byteLength(system, 'utf8') / BYTES_PER_TOKEN)
+}
+
+function largestResult(facts: BlockFacts, { messages, format }: Transcript): LargestResult {
+  const { message, block, tool, origin, path, startLine, endLine, command, tokens, lines } = facts
+  const known = path !== null || command !== null
+  const argument = known ? null : argumentsOf(messages, format, facts)
+  return { message, block, tool, origin, path, startLine, endLine, command, tokens, lines, argument }
+}
+
+function outcome({ name, policy }: NamedPolicy, report: Report, system: number): PolicyOutcome {
+  const before = report.tokensBefore + system
+  const after = report.tokensAfter + system
+  return {
+    name,
+    policy,
+    tokens: after,
+    percent: before === 0 ? 100 : Math.round((1000 * after) / before) / 10,
+    edits: report.passes.reduce((sum, { edits }) => sum + edits, 0),
+    firstChangedMessage: report.firstChangedIndex,
+    passes: report.passes.map(({ pass, edits, tokensSaved }) => ({ pass, edits, tokensSaved })),
+  }
+}

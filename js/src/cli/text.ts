@@ -1,0 +1,60 @@
+/** Text from files on a terminal: harmless and of known width. */
+
+/** On one line, without control or direction characters: a path or a command can hold anything. */
+export function oneLine(text: string): string {
+  return text.replace(/[\s\u0085\u2028\u2029]+/gu, ' ').replace(/[\p{Cc}\p{Cf}\p{Cs}]/gu, '\ufffd')
+}
+
+/** Columns on a terminal: 0 for combining marks, 2 for wide characters. */
+export function displayWidth(text: string): number {
+  if (/^[\x20-\x7e]*$/.test(text)) return text.length
+  let width = 0
+  for (const char of text) width += charWidth(char)
+  return width
+}
+
+const WIDE =
+  /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}|[\u{20000}-\u{3fffd}]/u
+
+function charWidth(char: string): number {
+  if (/\p{M}/u.test(char)) return 0
+  return WIDE.test(char) ? 2 : 1
+}
+
+/** At most `width` columns; what is cut is marked. `keep` says which end matters: the end of a path, the start of a command. */
+export function clip(text: string, width: number, keep: 'start' | 'end'): string {
+  if (displayWidth(text) <= width) return text
+  const chars = keep === 'start' ? [...text] : [...text].reverse()
+  let used = 1
+  let count = 0
+  for (const char of chars) {
+    used += charWidth(char)
+    if (used > width) break
+    count += 1
+  }
+  const kept = chars.slice(0, count)
+  return keep === 'start' ? `${kept.join('')}…` : `…${kept.reverse().join('')}`
+}
+
+export function pad(text: string, width: number, align: 'left' | 'right'): string {
+  const space = ' '.repeat(Math.max(0, width - displayWidth(text)))
+  return align === 'left' ? text + space : space + text
+}
+
+export function count(number: number, singular: string, plural = `${singular}s`): string {
+  return `${groups(number)} ${number === 1 ? singular : plural}`
+}
+
+/** 12,345: the same on every machine. */
+export function groups(number: number): string {
+  return String(number).replace(/\B(?=(?:\d{3})+$)/g, ',')
+}
+
+/** Estimates carry their sign everywhere. */
+export function tokens(number: number): string {
+  return `~${groups(number)}`
+}
+
+export function percent(part: number, whole: number): string {
+  return whole === 0 ? '-' : `${((100 * part) / whole).toFixed(1)} %`
+}

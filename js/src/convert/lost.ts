@@ -1,0 +1,10 @@
+import type { LostItem } from './index.js'
+
+/** Collects what a conversion cannot carry over. */
+export class Losses {
+  readonly items: LostItem[] = []
+
+  add(index: number, what: string): void {
+    this.items.push({ index, what })
+  }
+}

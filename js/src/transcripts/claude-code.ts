@@ -1,0 +1,313 @@
+import { arrange, type Piece } from './arrange.js'
+import { activeBranch, type Linked } from './branch.js'
+import { asRecord, asString, isBlank, isRecord, recordsOf } from './json.js'
+import { isEmptyTextBlock, toAnthropicMessages } from './provider-messages.js'
+import type { SkipLog } from './skip-log.js'
+import type { JsonRecord, RecordAt, Transcript } from './types.js'
+
+/**
+ * Claude Code session files: JSONL under `~/.claude/projects`. Every line has a `uuid` and its `parentUuid`; a rewind
+ * starts a new branch, a compaction a new root. An assistant message is spread over lines with one `message.id`, and
+ * with parallel calls its results are written between those lines.
+ */
+interface Line {
+  at: number
+  uuid: string | undefined
+  parentUuid: string | null | undefined
+  /** Undefined for lines that only link the chain (progress, system, attachments without text). */
+  message: JsonRecord | undefined
+  role: 'user' | 'assistant' | undefined
+  boundary: JsonRecord | undefined
+}
+
+type ClaudePiece = Piece<JsonRecord[], JsonRecord, string | JsonRecord[]>
+
+export function readClaudeCode(
+  records: readonly RecordAt[],
+  skipped: SkipLog,
+  history: 'live' | 'full',
+): Omit<Transcript, 'skipped'> {
+  const lines = chainLines(records, skipped)
+  const branch = branchLines(lines, history)
+  reportUnused(lines, branch, skipped)
+  const pieces = piecesOf(lines, branch, skipped)
+  const arranged = arrange(pieces, (at) => skipped.add('second result of the same call', at))
+  const title = titleOf(records)
+  return {
+    kind: 'claude-code',
+    format: 'anthropic',
+    messages: toAnthropicMessages(arranged),
+    ...(title === undefined ? {} : { title }),
+  }
+}
+
+/** The lines that are links of the main conversation's chain, messages or not. Everything else is counted here. */
+function chainLines(records: readonly RecordAt[], skipped: SkipLog): Line[] {
+  // A subagent's own file holds nothing but side chain lines: there they are the conversation.
+  const ownFile = !records.some(({ value }) => isMessageLine(value) && value.isSidechain !== true)
+  const seen = new Set<string>()
+  const lines: Line[] = []
+  for (const { at, value } of records) {
+    const uuid = asString(value.uuid)
+    if (value.isSidechain === true && !ownFile) {
+      skipped.add('side chain of a subagent', at)
+    } else if (uuid !== undefined && seen.has(uuid)) {
+      skipped.add('line repeated by a resumed session', at)
+    } else {
+      if (uuid !== undefined) seen.add(uuid)
+      const line = chainLine(value, at, skipped)
+      if (line.message !== undefined || line.boundary !== undefined || uuid !== undefined) lines.push(line)
+    }
+  }
+  return lines
+}
+
+function chainLine(value: JsonRecord, at: number, skipped: SkipLog): Line {
+  const parent = value.parentUuid
+  const line: Line = {
+    at,
+    uuid: asString(value.uuid),
+    parentUuid: parent === null ? null : asString(parent),
+    message: undefined,
+    role: undefined,
+    boundary: undefined,
+  }
+  const queued = queuedPrompt(value)
+  if (value.isApiErrorMessage === true) {
+    skipped.add('notice of an API error', at)
+  } else if (isMessageLine(value)) {
+    line.message = asRecord(value.message)
+    line.role = value.type === 'assistant' ? 'assistant' : 'user'
+  } else if (queued !== undefined) {
+    line.message = { role: 'user', content: queued }
+    line.role = 'user'
+  } else if (value.type === 'system' && value.subtype === 'compact_boundary') {
+    line.boundary = value
+    skipped.add('mark of a compaction', at)
+  } else {
+    skipped.add(`no message (type ${JSON.stringify(value.type ?? null)})`, at)
+  }
+  return line
+}
+
+function isMessageLine(value: JsonRecord): boolean {
+  return (value.type === 'user' || value.type === 'assistant') && isRecord(value.message)
+}
+
+/** What the user typed while the agent was working stands in the file as an attachment. */
+function queuedPrompt(value: JsonRecord): string | JsonRecord[] | undefined {
+  const attachment = value.type === 'attachment' ? asRecord(value.attachment) : undefined
+  if (attachment?.type !== 'queued_command') return undefined
+  return Array.isArray(attachment.prompt) ? recordsOf(attachment.prompt) : asString(attachment.prompt)
+}
+
+/** Indices into `lines`: the branch that was continued last, in the order in which the model saw it. */
+function branchLines(lines: readonly Line[], history: 'live' | 'full'): number[] {
+  let leaf = lines.length - 1
+  while (leaf > 0 && lines[leaf]?.message === undefined && lines[leaf]?.boundary === undefined) leaf -= 1
+  if (leaf < 0) return []
+  const relinked = history === 'live' ? keptParents(lines) : new Map<number, string>()
+  const nodes = lines.map((line, index) => ({
+    id: line.uuid,
+    parent: relinked.get(index) ?? parentIn(line),
+    root: rootKind(line, history),
+  }))
+  return activeBranch(nodes, leaf)
+}
+
+function parentIn(line: Line): string | null | undefined {
+  return line.boundary === undefined ? line.parentUuid : asString(line.boundary.logicalParentUuid)
+}
+
+/** A tool result or an assistant line never starts a conversation, whatever its parent says. */
+function rootKind(line: Line, history: 'live' | 'full'): Linked['root'] {
+  if (line.boundary !== undefined) return history === 'live' ? 'always' : 'never'
+  if (line.role !== 'user') return 'never'
+  const answers = recordsOf(line.message?.content).some((block) => block.type === 'tool_result')
+  return answers ? 'never' : 'without-parent'
+}
+
+/**
+ * A compaction can keep some messages before it word for word, behind its summary (`anchorUuid`). Their lines stand
+ * earlier in the file with their old parents; what follows the summary now follows the last of them.
+ */
+function keptParents(lines: readonly Line[]): Map<number, string> {
+  const parents = new Map<number, string>()
+  const metadata = asRecord(lines.findLast((line) => line.boundary !== undefined)?.boundary?.compactMetadata)
+  const kept = keptUuids(lines, metadata)
+  const anchor = asString(
+    (asRecord(metadata?.preservedMessages) ?? asRecord(metadata?.preservedSegment))?.anchorUuid,
+  )
+  const last = kept.at(-1)
+  if (anchor === undefined || last === undefined) return parents
+  const parentOf = new Map(kept.map((uuid, index) => [uuid, kept[index - 1] ?? anchor]))
+  lines.forEach((line, index) => {
+    const parent = line.uuid === undefined ? undefined : parentOf.get(line.uuid)
+    if (parent !== undefined) parents.set(index, parent)
+    else if (line.parentUuid === anchor) parents.set(index, last)
+  })
+  return parents
+}
+
+/** Newer files list the kept lines; older ones name the first and the last, and the links between say the rest. */
+function keptUuids(lines: readonly Line[], metadata: JsonRecord | undefined): string[] {
+  const byUuid = new Map(lines.map((line) => [line.uuid, line]))
+  const listed = asRecord(metadata?.preservedMessages)?.uuids
+  if (Array.isArray(listed)) {
+    return listed.filter((uuid): uuid is string => typeof uuid === 'string' && byUuid.has(uuid))
+  }
+  const segment = asRecord(metadata?.preservedSegment)
+  const head = asString(segment?.headUuid)
+  const uuids: string[] = []
+  for (let line = byUuid.get(asString(segment?.tailUuid)); line?.uuid !== undefined; ) {
+    uuids.push(line.uuid)
+    if (line.uuid === head) return uuids.reverse()
+    const parent = line.parentUuid ?? undefined
+    line = uuids.length > lines.length || parent === undefined ? undefined : byUuid.get(parent)
+  }
+  return []
+}
+
+/** Counts the messages that are on no line of the branch. Pieces of its own assistant messages are picked up later. */
+function reportUnused(lines: readonly Line[], branch: readonly number[], skipped: SkipLog): void {
+  const used = new Set(branch)
+  const lastBoundary = lines.findLastIndex((line, index) => line.boundary !== undefined && used.has(index))
+  const own = ownMessages(lines, branch)
+  lines.forEach((line, index) => {
+    if (line.message === undefined || used.has(index) || belongsTo(own, line)) return
+    skipped.add(index < lastBoundary ? 'before the last compaction' : 'on a branch that was left', line.at)
+  })
+}
+
+interface OwnMessages {
+  messageIds: Set<string>
+  callIds: Set<string>
+}
+
+function ownMessages(lines: readonly Line[], branch: readonly number[]): OwnMessages {
+  const messageIds = new Set<string>()
+  for (const index of branch) {
+    const line = lines[index]
+    const id = line?.role === 'assistant' ? asString(line.message?.id) : undefined
+    if (id !== undefined) messageIds.add(id)
+  }
+  const callIds = new Set<string>()
+  for (const line of lines) {
+    const id = asString(line.message?.id)
+    if (line.role !== 'assistant' || id === undefined || !messageIds.has(id)) continue
+    for (const callId of callIdsOf(recordsOf(line.message?.content))) callIds.add(callId)
+  }
+  return { messageIds, callIds }
+}
+
+function belongsTo(own: OwnMessages, line: Line): boolean {
+  if (line.role === 'assistant') return own.messageIds.has(asString(line.message?.id) ?? '')
+  return answeredCall(own, line) !== undefined
+}
+
+function answeredCall(own: OwnMessages, line: Line): string | undefined {
+  const ids = recordsOf(line.message?.content).map((block) => asString(block.tool_use_id) ?? '')
+  return ids.find((id) => own.callIds.has(id))
+}
+
+/** The branch as pieces, with the parallel calls and results that hang beside it put back. */
+function piecesOf(lines: readonly Line[], branch: readonly number[], skipped: SkipLog): ClaudePiece[] {
+  const own = ownMessages(lines, branch)
+  const onBranch = new Set(branch)
+  const partsOf = new Map<string, Line[]>()
+  const besideByCall = new Map<string, Line[]>()
+  lines.forEach((line, index) => {
+    if (line.role === 'assistant') push(partsOf, asString(line.message?.id), line)
+    else if (line.role === 'user' && !onBranch.has(index) && belongsTo(own, line)) {
+      push(besideByCall, answeredCall(own, line), line)
+    }
+  })
+  const pieces: ClaudePiece[] = []
+  const done = new Set<string>()
+  for (const index of branch) {
+    const line = lines[index]
+    if (line?.role === 'user') pieces.push(...userPieces(line, skipped))
+    if (line?.role !== 'assistant') continue
+    const id = asString(line.message?.id)
+    if (id !== undefined && done.has(id)) continue
+    if (id !== undefined) done.add(id)
+    const message = assistantPiece((id === undefined ? undefined : partsOf.get(id)) ?? [line], skipped)
+    if (message === undefined) continue
+    pieces.push(message)
+    for (const callId of message.callIds) {
+      for (const beside of besideByCall.get(callId) ?? []) pieces.push(...userPieces(beside, skipped))
+    }
+  }
+  return pieces
+}
+
+function push(map: Map<string, Line[]>, key: string | undefined, line: Line): void {
+  if (key === undefined) return
+  const list = map.get(key)
+  if (list === undefined) map.set(key, [line])
+  else list.push(line)
+}
+
+function assistantPiece(
+  parts: readonly Line[],
+  skipped: SkipLog,
+): (ClaudePiece & { kind: 'assistant' }) | undefined {
+  const calls = new Set<string>()
+  const content: JsonRecord[] = []
+  for (const part of parts) {
+    for (const block of blocksOf(part.message?.content)) {
+      const callId = block.type === 'tool_use' ? asString(block.id) : undefined
+      if (callId !== undefined && calls.has(callId)) skipped.add('call repeated in its message', part.at)
+      else if (isUnsignedThinking(block)) skipped.add('reasoning without a signature', part.at)
+      else if (!isEmptyTextBlock(block)) content.push(block)
+      if (callId !== undefined) calls.add(callId)
+    }
+  }
+  const at = parts[0]?.at ?? 0
+  if (content.length === 0) {
+    skipped.add('empty message', at)
+    return undefined
+  }
+  return { kind: 'assistant', value: content, callIds: [...calls], at }
+}
+
+/** Anthropic takes reasoning back only with the signature it was given. */
+function isUnsignedThinking(block: JsonRecord): boolean {
+  return block.type === 'thinking' && (asString(block.signature) ?? '') === ''
+}
+
+function userPieces(line: Line, skipped: SkipLog): ClaudePiece[] {
+  const { at } = line
+  const content = line.message?.content
+  if (typeof content === 'string' && !isBlank(content)) return [{ kind: 'other', value: content, at }]
+  const blocks = blocksOf(content).filter((block) => !isEmptyTextBlock(block))
+  if (blocks.length === 0) skipped.add('empty message', at)
+  const said = blocks.filter((block) => block.type !== 'tool_result')
+  const results = blocks
+    .filter((block) => block.type === 'tool_result')
+    .map((value): ClaudePiece => ({ kind: 'result', value, callId: asString(value.tool_use_id) ?? '', at }))
+  return said.length === 0 ? results : [...results, { kind: 'other', value: said, at }]
+}
+
+function blocksOf(content: unknown): JsonRecord[] {
+  return typeof content === 'string' ? [{ type: 'text', text: content }] : recordsOf(content)
+}
+
+function callIdsOf(blocks: readonly JsonRecord[]): string[] {
+  return blocks.flatMap((block) =>
+    block.type === 'tool_use' && typeof block.id === 'string' ? [block.id] : [],
+  )
+}
+
+/** The user's own title, else the generated one. A `summary` line counts only if it points into this file: they leak. */
+function titleOf(records: readonly RecordAt[]): string | undefined {
+  const uuids = new Set(records.flatMap(({ value }) => (typeof value.uuid === 'string' ? [value.uuid] : [])))
+  const last = (type: string, field: string): string | undefined =>
+    asString(
+      records.findLast(({ value }) => value.type === type && typeof value[field] === 'string')?.value[field],
+    )
+  const summary = records.findLast(
+    ({ value }) => value.type === 'summary' && uuids.has(asString(value.leafUuid) ?? ''),
+  )?.value.summary
+  return last('custom-title', 'customTitle') ?? last('ai-title', 'aiTitle') ?? asString(summary)
+}

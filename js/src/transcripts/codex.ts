@@ -1,0 +1,258 @@
+import { arrange, type Piece } from './arrange.js'
+import { asRecord, asString, isBlank, recordsOf } from './json.js'
+import { toChatMessages } from './provider-messages.js'
+import type { SkipLog } from './skip-log.js'
+import type { JsonRecord, RecordAt, Transcript } from './types.js'
+
+/**
+ * Codex rollouts: JSONL under `~/.codex/sessions`, `{timestamp, type, payload}` lines whose `response_item`s are the
+ * Responses API's items. The first versions wrote those items without the envelope. One model response is several
+ * items (text, then calls); here it becomes one chat message again.
+ */
+type ChatPiece = Piece<JsonRecord, JsonRecord, JsonRecord>
+
+interface Item {
+  at: number
+  value: JsonRecord
+}
+
+export function readCodex(
+  records: readonly RecordAt[],
+  skipped: SkipLog,
+  history: 'live' | 'full',
+): Omit<Transcript, 'skipped'> {
+  const items = itemsOf(records, skipped, history)
+  const arranged = arrange(piecesOf(items, skipped), (at) =>
+    skipped.add('second result of the same call', at),
+  )
+  return { kind: 'codex', format: 'openai-chat', messages: toChatMessages(arranged) }
+}
+
+/** The response items that stand at the end, after compactions and rollbacks were carried out. */
+function itemsOf(records: readonly RecordAt[], skipped: SkipLog, history: 'live' | 'full'): Item[] {
+  let items: Item[] = []
+  let instructed = false
+  for (const { at, value } of records) {
+    const payload = asRecord(value.payload) ?? value
+    const type = value.type
+    if (type === 'session_meta') {
+      const text = asString(asRecord(payload.base_instructions)?.text)
+      if (text !== undefined && !instructed) items.push({ at, value: systemItem(text) })
+      else skipped.add('no message (type "session_meta")', at)
+      instructed ||= text !== undefined
+    } else if (type === 'response_item') {
+      items.push({ at, value: payload })
+    } else if (type === 'compacted') {
+      skipped.add('mark of a compaction', at)
+      if (history === 'live') items = compact(items, payload, at, skipped)
+    } else if (type === 'event_msg') {
+      skipped.add(`no message (type "event_msg")`, at)
+      if (payload.type === 'thread_rolled_back') items = rollBack(items, payload.num_turns, skipped)
+    } else if (value.payload === undefined && typeof type === 'string' && isBareItem(value)) {
+      items.push({ at, value })
+    } else {
+      skipped.add(`no message (type ${JSON.stringify(type ?? null)})`, at)
+    }
+  }
+  return items
+}
+
+function systemItem(text: string): JsonRecord {
+  return { type: 'message', role: 'system', content: [{ type: 'input_text', text }] }
+}
+
+export function isBareItem(value: JsonRecord): boolean {
+  const type = asString(value.type) ?? ''
+  if (type === 'message') return typeof value.role === 'string' && !('message' in value)
+  return type === 'reasoning' || isCall(type) || isOutput(type)
+}
+
+function isCall(type: string): boolean {
+  return type.endsWith('_call')
+}
+
+function isOutput(type: string): boolean {
+  return type.endsWith('_output')
+}
+
+/**
+ * Newer files say what replaced the history. Older ones have only the summary; Codex put it behind the system and user
+ * messages and dropped the rest.
+ */
+function compact(items: readonly Item[], payload: JsonRecord, at: number, skipped: SkipLog): Item[] {
+  const replacement = recordsOf(payload.replacement_history).map((value) => ({ at, value }))
+  const system = items.filter(({ value }) => value.role === 'system')
+  const keeps = (item: Item): boolean => item.value.type === 'message' && item.value.role !== 'assistant'
+  const kept = replacement.length > 0 ? system : items.filter(keeps)
+  const keptItems = new Set(kept)
+  for (const item of items) if (!keptItems.has(item)) skipped.add('before the last compaction', item.at)
+  if (replacement.length > 0) return [...kept, ...replacement]
+  const text = asString(payload.message) ?? ''
+  return [...kept, { at, value: { type: 'message', role: 'user', content: [{ type: 'input_text', text }] } }]
+}
+
+/** The user took back the last turns: everything from that many prompts ago on is gone. */
+function rollBack(items: readonly Item[], turns: unknown, skipped: SkipLog): Item[] {
+  let left = typeof turns === 'number' ? turns : 0
+  let end = items.length
+  for (let index = items.length - 1; index >= 0 && left > 0; index -= 1) {
+    if (!isPrompt(items[index]?.value)) continue
+    end = index
+    left -= 1
+  }
+  for (const item of items.slice(end)) skipped.add('in a turn that was taken back', item.at)
+  return items.slice(0, end)
+}
+
+/** Codex also speaks in the user's name: environment, instructions. Those blocks open with a tag or a heading. */
+function isPrompt(value: JsonRecord | undefined): boolean {
+  if (value?.type !== 'message' || value.role !== 'user') return false
+  const text = asString(recordsOf(value.content)[0]?.text) ?? ''
+  return !/^\s*(?:<[a-z_ ]+>|# AGENTS\.md)/.test(text)
+}
+
+function piecesOf(items: readonly Item[], skipped: SkipLog): ChatPiece[] {
+  const pieces: ChatPiece[] = []
+  let open: OpenAssistant | undefined
+  const close = (): void => {
+    if (open !== undefined) pieces.push(open.piece())
+    open = undefined
+  }
+  for (const { at, value } of items) {
+    const type = asString(value.type) ?? ''
+    if (type === 'message' && value.role === 'assistant') {
+      const parts = textParts(value.content, at, skipped)
+      // Text behind calls belongs to the same response; text behind text is the next one.
+      if (open?.hasCalls === false) close()
+      if (parts.length === 0) skipped.add('empty message', at)
+      else {
+        open ??= new OpenAssistant(at)
+        open.parts.push(...parts)
+      }
+    } else if (type === 'message') {
+      const said = saidPiece(value, at, skipped)
+      if (said === undefined) continue
+      close()
+      pieces.push(said)
+    } else if (isOutput(type)) {
+      close()
+      pieces.push(resultPiece(value, at, skipped))
+    } else {
+      const call = toolCall(value)
+      if (call === undefined) skipped.add(itemReason(type), at)
+      else {
+        open ??= new OpenAssistant(at)
+        open.calls.push(call)
+      }
+    }
+  }
+  close()
+  return pieces
+}
+
+function itemReason(type: string): string {
+  if (type === 'reasoning') return 'reasoning (chat messages have no place for it)'
+  return `item without a chat form (${JSON.stringify(type)})`
+}
+
+class OpenAssistant {
+  readonly parts: JsonRecord[] = []
+  readonly calls: { id: string; wire: JsonRecord }[] = []
+  readonly #at: number
+
+  constructor(at: number) {
+    this.#at = at
+  }
+
+  get hasCalls(): boolean {
+    return this.calls.length > 0
+  }
+
+  piece(): ChatPiece {
+    const value: JsonRecord = {
+      role: 'assistant',
+      content: this.parts.length === 0 ? null : plain(this.parts),
+    }
+    if (this.hasCalls) value.tool_calls = this.calls.map((call) => call.wire)
+    return { kind: 'assistant', value, callIds: this.calls.map((call) => call.id), at: this.#at }
+  }
+}
+
+function saidPiece(value: JsonRecord, at: number, skipped: SkipLog): ChatPiece | undefined {
+  const role = value.role === 'user' ? 'user' : 'system'
+  const parts =
+    role === 'user' ? userParts(value.content, at, skipped) : textParts(value.content, at, skipped)
+  if (parts.length > 0) return { kind: 'other', value: { role, content: plain(parts) }, at }
+  skipped.add('empty message', at)
+  return undefined
+}
+
+function plain(parts: readonly JsonRecord[]): unknown {
+  const [only] = parts
+  return parts.length === 1 && only?.type === 'text' ? only.text : parts
+}
+
+function textParts(content: unknown, at: number, skipped: SkipLog): JsonRecord[] {
+  const all = userParts(content, at, skipped)
+  const texts = all.filter((part) => part.type === 'text')
+  if (texts.length < all.length) skipped.add('image where chat takes only text', at)
+  return texts
+}
+
+function userParts(content: unknown, at: number, skipped: SkipLog): JsonRecord[] {
+  if (typeof content === 'string') return isBlank(content) ? [] : [{ type: 'text', text: content }]
+  return recordsOf(content).flatMap((item): JsonRecord[] => {
+    if (typeof item.text === 'string') return isBlank(item.text) ? [] : [{ type: 'text', text: item.text }]
+    if (item.type === 'input_image' && typeof item.image_url === 'string') {
+      return [{ type: 'image_url', image_url: { url: item.image_url } }]
+    }
+    skipped.add(`content without a chat form (${JSON.stringify(item.type ?? null)})`, at)
+    return []
+  })
+}
+
+function toolCall(item: JsonRecord): { id: string; wire: JsonRecord } | undefined {
+  const id = asString(item.call_id) ?? asString(item.id)
+  if (id === undefined) return undefined
+  const name = asString(item.name) ?? ''
+  switch (item.type) {
+    case 'function_call':
+      return functionCall(id, name, asString(item.arguments) ?? '{}')
+    case 'custom_tool_call':
+      return { id, wire: { id, type: 'custom', custom: { name, input: asString(item.input) ?? '' } } }
+    case 'local_shell_call': {
+      const { command, working_directory: workdir, timeout_ms } = asRecord(item.action) ?? {}
+      return functionCall(id, 'local_shell', JSON.stringify({ command, workdir, timeout_ms }))
+    }
+    case 'tool_search_call':
+      return functionCall(id, 'tool_search', JSON.stringify(item.arguments ?? {}))
+    default:
+      return undefined
+  }
+}
+
+function functionCall(id: string, name: string, args: string): { id: string; wire: JsonRecord } {
+  return { id, wire: { id, type: 'function', function: { name, arguments: args } } }
+}
+
+function resultPiece(item: JsonRecord, at: number, skipped: SkipLog): ChatPiece {
+  const id = asString(item.call_id) ?? asString(item.id) ?? ''
+  return {
+    kind: 'result',
+    callId: id,
+    at,
+    value: { role: 'tool', tool_call_id: id, content: outputContent(item, at, skipped) },
+  }
+}
+
+/** A string, a list of content items, `{content, success}`, or (for tool searches) fields of its own. */
+function outputContent(item: JsonRecord, at: number, skipped: SkipLog): unknown {
+  const output = asRecord(item.output)?.content ?? item.output
+  if (typeof output === 'string') return output
+  if (Array.isArray(output)) {
+    const parts = textParts(output, at, skipped)
+    return parts.length === 0 ? '' : plain(parts)
+  }
+  const { type: _type, call_id: _callId, id: _id, ...rest } = item
+  return JSON.stringify(output ?? rest)
+}

@@ -1,0 +1,40 @@
+import { isBareItem } from './codex.js'
+import { isRecord, recordsOf } from './json.js'
+import type { JsonRecord, RecordAt } from './types.js'
+
+/** What a file of records can be. Which provider plain messages are for is seen from all of them together. */
+export type RecordKind = 'claude-code' | 'codex' | 'pi' | 'messages'
+
+const CODEX_LINES = new Set(['session_meta', 'response_item', 'event_msg', 'turn_context', 'compacted'])
+const CODEX_CONTENT = new Set(['input_text', 'output_text', 'input_image'])
+
+/** The kind that most records speak for. Each record speaks for one kind at most, by its shape alone. */
+export function detectRecords(records: readonly RecordAt[]): RecordKind | undefined {
+  const votes = new Map<RecordKind, number>()
+  for (const { value } of records) {
+    const kind = kindOf(value)
+    if (kind !== undefined) votes.set(kind, (votes.get(kind) ?? 0) + 1)
+  }
+  let best: RecordKind | undefined
+  for (const [kind, count] of votes) {
+    if (best === undefined || count > (votes.get(best) ?? 0)) best = kind
+  }
+  return best
+}
+
+function kindOf(value: JsonRecord): RecordKind | undefined {
+  const { type } = value
+  if (typeof type === 'string' && CODEX_LINES.has(type)) return 'codex'
+  if (type === 'user' || type === 'assistant') return isRecord(value.message) ? 'claude-code' : undefined
+  if (type === 'message' && isRecord(value.message)) return 'pi'
+  if (typeof value.role === 'string' && 'content' in value)
+    return isCodexMessage(value) ? 'codex' : 'messages'
+  if (typeof value.role === 'string' && Array.isArray(value.tool_calls)) return 'messages'
+  return type !== 'message' && isBareItem(value) ? 'codex' : undefined
+}
+
+/** An item of the Responses API and a message of Anthropic's both say `type: "message"`; their contents differ. */
+function isCodexMessage(value: JsonRecord): boolean {
+  const contents = recordsOf(value.content)
+  return value.type === 'message' && contents.some((item) => CODEX_CONTENT.has(String(item.type)))
+}

@@ -1,0 +1,126 @@
+import { readClaudeCode } from './claude-code.js'
+import { readCodex } from './codex.js'
+import { detectRecords } from './detect.js'
+import { entriesOf, type Input, parseInput, unreadable } from './input.js'
+import { asRecord, isRecord } from './json.js'
+import { readMessages } from './messages.js'
+import { readPi } from './pi.js'
+import { SkipLog } from './skip-log.js'
+import { readSweAgent } from './swe-agent.js'
+import type { JsonRecord, ReadTranscriptOptions, RecordAt, SkippedLines, Transcript } from './types.js'
+
+export type { ConvertedMessages, ConvertOptions, LostItem } from '../convert/index.js'
+export { convertMessages } from '../convert/index.js'
+export type { ReadTranscriptOptions, SkippedLines, Transcript, TranscriptKind } from './types.js'
+
+/**
+ * Reads a session file of a known agent, whatever its name, as messages that its provider accepts wherever the
+ * session itself was. Lines that are no messages are counted, not fatal.
+ *
+ * @throws TrimtabError `unreadable_transcript`, with line and reason, when nothing in it can be read.
+ */
+export function readTranscript(text: string, options: ReadTranscriptOptions = {}): Transcript {
+  const { transcript, skipped } = read(text, options)
+  if (transcript.messages.length === 0) throw unreadable('there are no messages in it', options)
+  return { ...transcript, skipped: skipped.toList() }
+}
+
+function read(text: string, options: ReadTranscriptOptions): Read {
+  try {
+    const input = parseInput(text, options)
+    return input.shape === 'document' ? readDocument(input.value, options) : readLines(input, options)
+  } catch (error) {
+    // Some parts are written as JSON again (a tool's arguments), and that is recursive.
+    if (error instanceof RangeError) throw unreadable('its JSON is nested too deeply', options)
+    throw error
+  }
+}
+
+interface Read {
+  transcript: Omit<Transcript, 'skipped'>
+  skipped: SkipLog
+}
+
+function readLines(input: Input & { shape: 'lines' }, options: ReadTranscriptOptions): Read {
+  const { records, skipped, broken, documentFailure } = input
+  // A damaged document can have a few lines that happen to be objects: they are not what its owner meant.
+  const isDamagedDocument = documentFailure !== undefined && broken > records.length
+  const transcript = isDamagedDocument ? undefined : readRecords({ records, unit: 'line' }, skipped, options)
+  if (transcript !== undefined) return { transcript, skipped }
+  if (documentFailure !== undefined) {
+    throw unreadable(documentFailure.reason, options, { line: documentFailure.line })
+  }
+  throw unknownRecords(records, options, 'line')
+}
+
+function readDocument(value: unknown, options: ReadTranscriptOptions): Read {
+  const skipped = new SkipLog('entry')
+  if (Array.isArray(value)) return readList(value, undefined, skipped, options)
+  if (!isRecord(value)) throw unreadable('it is JSON, but neither a list nor an object', options, { line: 1 })
+  if (Array.isArray(value.history)) return { transcript: readSweAgent(value.history, skipped), skipped }
+  if (Array.isArray(value.messages)) return readList(value.messages, value, skipped, options)
+  // The first Codex versions wrote one document.
+  if (Array.isArray(value.items) && isRecord(value.session))
+    return readList(value.items, undefined, skipped, options)
+  return readSingle(value, options)
+}
+
+/** A file with one line is a document too. */
+function readSingle(value: JsonRecord, options: ReadTranscriptOptions): Read {
+  const skipped = new SkipLog('line')
+  const records = [{ at: 1, value }]
+  const transcript = readRecords({ records, unit: 'line' }, skipped, options)
+  if (transcript !== undefined) return { transcript, skipped }
+  const keys = Object.keys(value).slice(0, 5).join(', ').slice(0, 80)
+  const has = keys === '' ? 'it is empty' : `it has ${JSON.stringify(keys)}`
+  throw unreadable(`a JSON object that is no known session (no "messages", no "history"; ${has})`, options, {
+    line: 1,
+  })
+}
+
+function readList(
+  list: readonly unknown[],
+  envelope: JsonRecord | undefined,
+  skipped: SkipLog,
+  options: ReadTranscriptOptions,
+): Read {
+  const records = entriesOf(list, skipped)
+  const wrapped = envelope === undefined ? { records } : { records, envelope }
+  const transcript = readRecords({ ...wrapped, unit: 'entry' }, skipped, options)
+  if (transcript !== undefined) return { transcript, skipped }
+  if (list.length === 0) throw unreadable('the list of messages is empty', options)
+  throw unknownRecords(records, options, 'entry')
+}
+
+function readRecords(
+  source: { records: readonly RecordAt[]; envelope?: JsonRecord; unit: SkippedLines['unit'] },
+  skipped: SkipLog,
+  options: ReadTranscriptOptions,
+): Omit<Transcript, 'skipped'> | undefined {
+  const history = options.history ?? 'live'
+  switch (detectRecords(source.records)) {
+    case 'claude-code':
+      return readClaudeCode(source.records, skipped, history)
+    case 'codex':
+      return readCodex(source.records, skipped, history)
+    case 'pi':
+      return readPi(source.records, skipped, history)
+    case 'messages':
+      return readMessages(source, skipped, options)
+    default:
+      return undefined
+  }
+}
+
+function unknownRecords(
+  records: readonly RecordAt[],
+  options: ReadTranscriptOptions,
+  unit: SkippedLines['unit'],
+): Error {
+  const first = records[0]
+  const type = asRecord(first?.value)?.type
+  const seen =
+    typeof type === 'string' ? `an object of type ${JSON.stringify(type.slice(0, 40))}` : 'an object'
+  const reason = `${first === undefined ? 'nothing' : seen} that no known kind of session has`
+  return unreadable(reason, options, { line: first?.at ?? 1, unit })
+}

@@ -1,0 +1,74 @@
+/** Where and why a text is not JSON. Lines from 1. */
+export interface JsonFailure {
+  line: number
+  reason: string
+}
+
+const REASON_CHARS = 100
+
+/** What `JSON.parse` made of a text that starts on `firstLine`. */
+export function describeJsonFailure(error: unknown, text: string, firstLine: number): JsonFailure {
+  if (error instanceof RangeError) return { line: firstLine, reason: 'not valid JSON (nested too deeply)' }
+  const message = error instanceof Error ? error.message : String(error)
+  const offset = offsetIn(message, text)
+  return { line: firstLine + newlinesBefore(text, offset), reason: `not valid JSON (${shorten(message)})` }
+}
+
+function offsetIn(message: string, text: string): number {
+  const position = positionIn(message)
+  if (position !== undefined) return position
+  if (endsEarly(message)) return text.length
+  return text.includes('\n') ? firstBadOffset(text) : 0
+}
+
+function positionIn(message: string): number | undefined {
+  const position = /at position (\d+)/.exec(message)?.[1]
+  return position === undefined ? undefined : Number(position)
+}
+
+function endsEarly(message: string): boolean {
+  return /end of (?:JSON )?input|end of data/i.test(message)
+}
+
+/**
+ * Some messages quote the text instead of giving a position. A prefix of the text fails only for ending too early
+ * exactly when it stops before the error, so the error is found by halving.
+ */
+function firstBadOffset(text: string): number {
+  let good = 0
+  let bad = text.length
+  while (bad - good > 1) {
+    const middle = (good + bad) >> 1
+    if (isCutShort(text.slice(0, middle))) good = middle
+    else bad = middle
+  }
+  return good
+}
+
+function isCutShort(prefix: string): boolean {
+  try {
+    JSON.parse(prefix)
+    return true
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error)
+    const position = positionIn(message)
+    return endsEarly(message) || /^Unterminated string/.test(message) || position === prefix.length
+  }
+}
+
+function newlinesBefore(text: string, offset: number): number {
+  let count = 0
+  for (let at = text.indexOf('\n'); at !== -1 && at < offset; at = text.indexOf('\n', at + 1)) count += 1
+  return count
+}
+
+/** Without the engine's quote of the text: that can be anything, newlines and terminal codes included. */
+function shorten(message: string): string {
+  if (endsEarly(message)) return 'it ends too early'
+  const short = message
+    .replace(/, (?:\.\.\.)?".*$/su, '')
+    .replace(/ in JSON at position.*$/su, '')
+    .replace(/ at position.*$/su, '')
+    .replace(/\p{Cc}/gu, '?')
+  return short.charAt(0).toLowerCase() + short.slice(1, REASON_CHARS)
+}

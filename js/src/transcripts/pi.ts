@@ -1,0 +1,177 @@
+import { arrange, type Piece } from './arrange.js'
+import { activeBranch } from './branch.js'
+import { asRecord, asString, isBlank, recordsOf } from './json.js'
+import { isEmptyTextBlock, toAnthropicMessages } from './provider-messages.js'
+import type { SkipLog } from './skip-log.js'
+import type { JsonRecord, RecordAt, Transcript } from './types.js'
+
+/**
+ * pi session files: JSONL, a `session` header, then entries. From version 2 on entries are linked by `id` and
+ * `parentId`; version 1 is a plain sequence.
+ */
+type PiPiece = Piece<JsonRecord[], JsonRecord, string | JsonRecord[]>
+
+export function readPi(
+  records: readonly RecordAt[],
+  skipped: SkipLog,
+  history: 'live' | 'full',
+): Omit<Transcript, 'skipped'> {
+  const branch = branchOf(records, skipped)
+  const live = history === 'live' ? afterCompaction(branch, skipped) : branch
+  const pieces = live.flatMap((record) => piecesOf(record, skipped))
+  const arranged = arrange(pieces, (at) => skipped.add('second result of the same call', at))
+  const title = asString(records.findLast(({ value }) => value.type === 'session_info')?.value.name)
+  return {
+    kind: 'pi',
+    format: 'anthropic',
+    messages: toAnthropicMessages(arranged),
+    ...(title === undefined ? {} : { title }),
+  }
+}
+
+function branchOf(records: readonly RecordAt[], skipped: SkipLog): RecordAt[] {
+  const entries = records.filter(({ value }) => value.type !== 'session')
+  if (entries.length === 0) return []
+  const nodes = entries.map(({ value }) => ({
+    id: asString(value.id),
+    parent: value.parentId === null ? null : asString(value.parentId),
+    root: 'without-parent' as const,
+  }))
+  const branch = activeBranch(nodes, entries.length - 1)
+  const used = new Set(branch)
+  entries.forEach(({ at, value }, index) => {
+    if (!used.has(index) && value.type === 'message') skipped.add('on a branch that was left', at)
+  })
+  return branch.flatMap((index) => entries[index] ?? [])
+}
+
+/** The newest compaction stands for what came before it, except for the entries that it says were kept. */
+function afterCompaction(branch: readonly RecordAt[], skipped: SkipLog): RecordAt[] {
+  const at = branch.findLastIndex(({ value }) => value.type === 'compaction')
+  const compaction = branch[at]
+  if (compaction === undefined) return [...branch]
+  const before = branch.slice(0, at)
+  const kept = before.slice(firstKept(before, compaction.value))
+  for (const { at: line, value } of before.slice(0, before.length - kept.length)) {
+    if (value.type === 'message') skipped.add('before the last compaction', line)
+  }
+  return [compaction, ...kept.filter(({ value }) => value.type !== 'compaction'), ...branch.slice(at + 1)]
+}
+
+function firstKept(before: readonly RecordAt[], compaction: JsonRecord): number {
+  const byId = before.findIndex(
+    ({ value }) => value.id !== undefined && value.id === compaction.firstKeptEntryId,
+  )
+  if (byId !== -1) return byId
+  // Version 1 counted entries of the file, its header being number 0.
+  if (typeof compaction.firstKeptEntryIndex === 'number') {
+    return Math.min(Math.max(0, compaction.firstKeptEntryIndex - 1), before.length)
+  }
+  return before.length
+}
+
+function piecesOf({ at, value }: RecordAt, skipped: SkipLog): PiPiece[] {
+  const message = asRecord(value.message)
+  if (value.type === 'message' && message !== undefined) return messagePieces(message, at, skipped)
+  if (value.type === 'custom_message') return said(value.content, at, skipped)
+  if (value.type === 'branch_summary' || value.type === 'compaction') return said(value.summary, at, skipped)
+  skipped.add(`no message (type ${JSON.stringify(value.type ?? null)})`, at)
+  return []
+}
+
+function messagePieces(message: JsonRecord, at: number, skipped: SkipLog): PiPiece[] {
+  switch (message.role) {
+    case 'user':
+    case 'custom':
+    case 'hookMessage':
+      return said(message.content, at, skipped)
+    case 'branchSummary':
+    case 'compactionSummary':
+      return said(message.summary, at, skipped)
+    case 'bashExecution':
+      return bashExecution(message, at, skipped)
+    case 'assistant':
+      return assistant(message, at, skipped)
+    case 'toolResult':
+      return [toolResult(message, at)]
+    default:
+      skipped.add(`unknown role ${JSON.stringify(message.role ?? null)}`, at)
+      return []
+  }
+}
+
+function said(content: unknown, at: number, skipped: SkipLog): PiPiece[] {
+  if (typeof content === 'string' && !isBlank(content)) return [{ kind: 'other', value: content, at }]
+  const blocks = blocksOf(content)
+  if (blocks.length > 0) return [{ kind: 'other', value: blocks, at }]
+  skipped.add('empty message', at)
+  return []
+}
+
+/** A command that the user ran from the prompt; `!!` keeps it out of the model's sight. */
+function bashExecution(message: JsonRecord, at: number, skipped: SkipLog): PiPiece[] {
+  if (message.excludeFromContext === true) {
+    skipped.add('kept from the model by the user', at)
+    return []
+  }
+  const exit =
+    typeof message.exitCode === 'number' && message.exitCode !== 0 ? `\nexit code ${message.exitCode}` : ''
+  const text = `The user ran \`${asString(message.command) ?? ''}\`:\n${asString(message.output) ?? ''}${exit}`
+  return [{ kind: 'other', value: text, at }]
+}
+
+function assistant(message: JsonRecord, at: number, skipped: SkipLog): PiPiece[] {
+  const content: JsonRecord[] = []
+  const callIds: string[] = []
+  for (const block of recordsOf(message.content)) {
+    if (block.type === 'toolCall') {
+      const id = wireId(block.id)
+      callIds.push(id)
+      content.push({
+        type: 'tool_use',
+        id,
+        name: asString(block.name) ?? '',
+        input: asRecord(block.arguments) ?? {},
+      })
+    } else if (block.type === 'thinking') {
+      const signature =
+        message.api === undefined || message.api === 'anthropic-messages' ? block.thinkingSignature : ''
+      if (typeof signature === 'string' && signature !== '') {
+        content.push({ type: 'thinking', thinking: asString(block.thinking) ?? '', signature })
+      } else skipped.add('reasoning without a signature', at)
+    } else content.push(...blocksOf([block]))
+  }
+  if (content.length > 0) return [{ kind: 'assistant', value: content, callIds, at }]
+  skipped.add('empty message', at)
+  return []
+}
+
+function toolResult(message: JsonRecord, at: number): PiPiece {
+  const id = wireId(message.toolCallId)
+  const blocks = blocksOf(message.content)
+  const [only] = blocks
+  const content = blocks.length === 1 && only?.type === 'text' ? only.text : blocks
+  const value = {
+    type: 'tool_result',
+    tool_use_id: id,
+    content,
+    ...(message.isError === true ? { is_error: true } : {}),
+  }
+  return { kind: 'result', value, callId: id, at }
+}
+
+function blocksOf(content: unknown): JsonRecord[] {
+  const blocks = typeof content === 'string' ? [{ type: 'text', text: content }] : recordsOf(content)
+  return blocks.map(wireBlock).filter((block) => !isEmptyTextBlock(block))
+}
+
+function wireBlock(block: JsonRecord): JsonRecord {
+  if (block.type === 'text') return { type: 'text', text: block.text }
+  if (block.type !== 'image' || typeof block.data !== 'string') return block
+  return { type: 'image', source: { type: 'base64', media_type: block.mimeType, data: block.data } }
+}
+
+/** pi keeps the ids of whatever provider answered; Anthropic takes these characters only. */
+function wireId(id: unknown): string {
+  return (asString(id) ?? '').replace(/[^a-zA-Z0-9_-]/g, '_')
+}

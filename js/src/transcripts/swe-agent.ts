@@ -1,0 +1,95 @@
+import { arrange, type Piece } from './arrange.js'
+import { asArray, asRecord, asString, isRecord, recordsOf } from './json.js'
+import { toChatMessages } from './provider-messages.js'
+import { parsePythonLiteral } from './python-literal.js'
+import type { SkipLog } from './skip-log.js'
+import type { JsonRecord, Transcript } from './types.js'
+
+/**
+ * SWE-agent trajectories: one JSON document with a `history`. A tool's answer has `tool_call_ids: [id]`, ids come again
+ * for later calls, and some files hold calls, arguments or whole messages as Python writes them.
+ */
+export function readSweAgent(history: readonly unknown[], skipped: SkipLog): Omit<Transcript, 'skipped'> {
+  const pieces = history.flatMap((entry, index) => piecesOf(entry, index + 1, skipped))
+  const arranged = arrange(pieces, (at) => skipped.add('second result of the same call', at))
+  return { kind: 'swe-agent', format: 'openai-chat', messages: toChatMessages(arranged) }
+}
+
+function piecesOf(entry: unknown, at: number, skipped: SkipLog): Piece<JsonRecord, JsonRecord, JsonRecord>[] {
+  const message = asRecord(fromPython(entry, isRecord))
+  if (message === undefined) {
+    skipped.add('not an object', at)
+    return []
+  }
+  const content = contentOf(message.content)
+  switch (message.role) {
+    case 'system':
+    case 'user':
+      return [{ kind: 'other', value: { role: message.role, content: content ?? '' }, at }]
+    case 'assistant':
+      return assistant(message, content, at, skipped)
+    case 'tool': {
+      const callId = asString(asArray(message.tool_call_ids)[0]) ?? asString(message.tool_call_id) ?? ''
+      const value = { role: 'tool', tool_call_id: callId, content: content ?? '' }
+      return [{ kind: 'result', value, callId, at }]
+    }
+    default:
+      skipped.add(`unknown role ${JSON.stringify(message.role ?? null)}`, at)
+      return []
+  }
+}
+
+function assistant(
+  message: JsonRecord,
+  content: unknown,
+  at: number,
+  skipped: SkipLog,
+): Piece<JsonRecord, JsonRecord, JsonRecord>[] {
+  const calls = recordsOf(fromPython(message.tool_calls, Array.isArray)).map(toolCall)
+  if (calls.length === 0 && (content === undefined || content === '')) {
+    skipped.add('empty message', at)
+    return []
+  }
+  const value: JsonRecord = { role: 'assistant', content: content ?? null }
+  if (calls.length > 0) value.tool_calls = calls
+  return [{ kind: 'assistant', value, callIds: calls.map((call) => call.id), at }]
+}
+
+function toolCall(stored: JsonRecord): { id: string; type: 'function'; function: JsonRecord } {
+  const called = asRecord(fromPython(stored.function, isRecord)) ?? {}
+  return {
+    id: asString(stored.id) ?? '',
+    type: 'function',
+    function: { name: asString(called.name) ?? '', arguments: argumentText(called.arguments) },
+  }
+}
+
+/** Arguments go over the wire as JSON text. Text that is neither JSON nor Python stays as the model wrote it. */
+function argumentText(stored: unknown): string {
+  if (typeof stored !== 'string') return JSON.stringify(stored ?? {})
+  if (isJson(stored)) return stored
+  const value = parsePythonLiteral(stored)
+  return isRecord(value) ? JSON.stringify(value) : stored
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** The value, or what its text says in Python, if that is of the wanted shape. */
+function fromPython(value: unknown, wanted: (value: unknown) => boolean): unknown {
+  if (typeof value !== 'string') return value
+  const parsed = parsePythonLiteral(value)
+  return wanted(parsed) ? parsed : undefined
+}
+
+/** Text, or a list of parts; their `cache_control` belongs to the run, not to the chat format. */
+function contentOf(content: unknown): unknown {
+  if (!Array.isArray(content)) return asString(content)
+  return recordsOf(content).map(({ cache_control: _cacheControl, ...part }) => part)
+}

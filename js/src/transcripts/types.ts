@@ -1,0 +1,49 @@
+import type { Format } from '../types.js'
+
+export type TranscriptKind =
+  | 'claude-code'
+  | 'codex'
+  | 'pi'
+  | 'openai-messages'
+  | 'anthropic-messages'
+  | 'swe-agent'
+
+/** Lines (or, in a file that is one JSON document, entries) that carry no message, grouped by reason. */
+export interface SkippedLines {
+  reason: string
+  count: number
+  /** What `first` counts: lines of the file, or entries of its list. Both from 1. */
+  unit: 'line' | 'entry'
+  /** The first few of them, in file order. */
+  first: number[]
+}
+
+export interface Transcript {
+  kind: TranscriptKind
+  /** The wire format of `messages`. */
+  format: Format
+  messages: object[]
+  skipped: SkippedLines[]
+  title?: string
+  /** The system prompt, where the file has one and the format takes it beside the messages. */
+  system?: string
+}
+
+export interface ReadTranscriptOptions {
+  /** Named in error messages; never used to detect the kind. */
+  name?: string
+  /**
+   * `live` (default): what the model sees now, so from the last compaction on, on the branch that was continued.
+   * `full`: the continued branch from its start, across compactions.
+   */
+  history?: 'live' | 'full'
+  onProgress?: (doneChars: number, totalChars: number) => void
+}
+
+/** One JSON object of the file, with its line (or entry) number from 1. */
+export interface RecordAt {
+  at: number
+  value: JsonRecord
+}
+
+export type JsonRecord = Record<string, unknown>

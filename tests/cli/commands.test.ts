@@ -1,0 +1,345 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { inspect, project, rollingContext } from 'trimtab'
+import { readTranscript } from 'trimtab/transcripts'
+import { afterAll, describe, expect, test } from 'vitest'
+import { Progress } from '../../js/dist/cli/progress.js'
+import { fixture, realSessions, sampleFile } from '../transcripts/files.js'
+import { problemsOf } from '../transcripts/validity.js'
+import { program, trimtab } from './run.js'
+
+const folder = mkdtempSync(join(tmpdir(), 'trimtab-cli-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+// One of each kind: what else the readers know is tested with them, and a process takes its time.
+const oneOfEachKind = [
+  'anthropic.json',
+  'claude-code.jsonl',
+  'cline.json',
+  'codex.jsonl',
+  'openai.json',
+  'pi.jsonl',
+  'swe-agent.traj',
+]
+const sessions = [...oneOfEachKind.map(fixture), ...realSessions()]
+const presets = ['off', 'ephemeral', 'dedupe', 'rolling-context', 'rolling-context+dedupe']
+const packageVersion = (
+  JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string }
+).version
+
+/** What this test compares by itself; the rest of the shape is in the key lists below. */
+interface Summary {
+  kind: string
+  messages: number
+  tokens: { total: number }
+  toolResults: { tokens: number }[]
+  largestResults: { tokens: number }[]
+  unansweredCalls: { tool: string }[]
+  skipped: { count: number; reasons: { count: number }[] }
+  policies: {
+    name: string
+    tokens: number
+    percent: number
+    edits: number
+    firstChangedMessage: number | null
+  }[]
+}
+
+function summaryOf(args: readonly string[]): Summary {
+  const { stdout, stderr, status } = trimtab(['inspect', ...args, '--json'])
+  expect({ stderr, status }).toEqual({ stderr: '', status: 0 })
+  return JSON.parse(stdout) as Summary
+}
+
+describe('help and version', () => {
+  const cases: [string[], RegExp][] = [
+    [[], /Usage/],
+    [['--help'], /Usage/],
+    [['-h'], /Usage/],
+    [['help'], /Usage/],
+    [['help', 'project'], /^trimtab project FILE/],
+    [['inspect', '--help'], /^trimtab inspect FILE/],
+    [['project', '-h'], /^trimtab project FILE/],
+    [['--version'], new RegExp(`^${packageVersion.replaceAll('.', '\\.')}\n$`)],
+  ]
+
+  test.each(cases)('%j', (args, text) => {
+    const { status, stdout, stderr } = trimtab(args)
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
+    expect(stdout).toMatch(text)
+    expect(widest(stdout)).toBeLessThanOrEqual(80)
+  })
+
+  test('the program can be run by its name', () => {
+    expect(readFileSync(program, 'utf8').startsWith('#!/usr/bin/env node\n')).toBe(true)
+    expect(statSync(program).mode & 0o111).toBe(0o111)
+  })
+})
+
+function widest(text: string): number {
+  return Math.max(...text.split('\n').map((line) => [...line].length))
+}
+
+describe('inspect', () => {
+  test.each(sessions)(
+    '$name fits in 80 columns, without colour, with every section that it needs',
+    ({ path }) => {
+      const { status, stdout, stderr } = trimtab(['inspect', path])
+      expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
+      expect(widest(stdout)).toBeLessThanOrEqual(80)
+      expect(stdout).not.toContain('\u001b')
+      expect(stdout).toContain('Tokens by kind')
+      expect(stdout).toContain('What each policy would leave')
+    },
+  )
+
+  test.each(sessions)('$name has the same numbers in JSON as the functions give', ({ path, text, name }) => {
+    const summary = summaryOf([path])
+    const transcript = readTranscript(text, { name })
+    const facts = inspect(transcript.messages, { format: transcript.format })
+    const system = summary.tokens.total - facts.tokens.total
+    expect(system).toBe(
+      transcript.system === undefined ? 0 : Math.ceil(Buffer.byteLength(transcript.system) / 3.5),
+    )
+    expect(summary.messages).toBe(transcript.messages.length)
+    expect(summary.skipped.count).toBe(transcript.skipped.reduce((sum, { count }) => sum + count, 0))
+    const { report } = project(transcript.messages, rollingContext(), { format: transcript.format })
+    const rolling = summary.policies.find((policy) => policy.name === 'rolling-context')
+    expect(rolling?.tokens).toBe(report.tokensAfter + system)
+    expect(rolling?.firstChangedMessage).toBe(report.firstChangedIndex)
+    expect(summary.policies.find((policy) => policy.name === 'off')).toMatchObject({
+      tokens: summary.tokens.total,
+      percent: 100,
+      edits: 0,
+    })
+  })
+
+  test('the keys of the JSON are these', () => {
+    const summary = summaryOf([sampleFile]) as unknown as Record<string, unknown>
+    expect(Object.keys(summary)).toEqual([
+      'file',
+      'kind',
+      'format',
+      'title',
+      'messages',
+      'steps',
+      'tokenEstimate',
+      'tokens',
+      'toolResults',
+      'largestResults',
+      'repeatedReads',
+      'supersededReads',
+      'unansweredCalls',
+      'orphanResults',
+      'skipped',
+      'policies',
+    ])
+    const [largest] = summary.largestResults as object[]
+    expect(Object.keys(largest ?? {})).toEqual([
+      'message',
+      'block',
+      'tool',
+      'origin',
+      'path',
+      'startLine',
+      'endLine',
+      'command',
+      'tokens',
+      'lines',
+      'argument',
+    ])
+    const [policy] = summary.policies as object[]
+    expect(Object.keys(policy ?? {})).toEqual([
+      'name',
+      'policy',
+      'tokens',
+      'percent',
+      'edits',
+      'firstChangedMessage',
+      'passes',
+    ])
+  })
+
+  test('the sample shows what there is to show', () => {
+    const { kind, policies, unansweredCalls, largestResults, toolResults, tokens } = summaryOf([sampleFile])
+    expect(kind).toBe('claude-code')
+    expect(policies.map(({ name }) => name)).toEqual(presets)
+    expect(unansweredCalls).toMatchObject([{ tool: 'Bash' }])
+    expect(largestResults).toHaveLength(10)
+    expect(
+      largestResults.every(
+        ({ tokens: size }, index) => index === 0 || size <= (largestResults[index - 1]?.tokens ?? 0),
+      ),
+    ).toBe(true)
+    expect(toolResults.reduce((sum, { tokens: part }) => sum + part, 0)).toBeLessThanOrEqual(tokens.total)
+    expect(policies.find(({ name }) => name === 'dedupe')).toMatchObject({ edits: 1 })
+    expect(policies.find(({ name }) => name === 'rolling-context')?.percent).toBeLessThan(80)
+    const { stdout } = trimtab(['inspect', sampleFile])
+    for (const part of [
+      'Repeated reads',
+      '1 unanswered call',
+      '6 lines skipped',
+      'superseded',
+      'prompt cache',
+    ])
+      expect(stdout).toContain(part)
+  })
+
+  test('policies can be chosen, from presets and files', () => {
+    const file = join(folder, 'young.json')
+    writeFileSync(file, '{"age":{"maxToolOutputAge":1,"preserveRecentFiles":false}}')
+    const { policies } = summaryOf([sampleFile, '--policy', 'off', '--policy', file])
+    expect(policies.map(({ name }) => name)).toEqual(['off', file])
+    expect(policies[1]?.percent).toBeLessThan(60)
+  })
+
+  test('standard input is read', () => {
+    const { stdout } = trimtab(['inspect', '-'], { input: readFileSync(sampleFile, 'utf8') })
+    expect(stdout).toContain('Claude Code session standard input')
+  })
+
+  test('UTF-16 is read', () => {
+    const file = join(folder, 'utf16.json')
+    writeFileSync(file, Buffer.from('\ufeff[{"role":"user","content":"Hei p\u00e5 deg"}]', 'utf16le'))
+    expect(summaryOf([file])).toMatchObject({ kind: 'openai-messages', messages: 1 })
+  })
+
+  test('a terminal is safe from what is in a file', () => {
+    const file = join(folder, 'escape.json')
+    const name = `\u001b[31mred\u0007\u202e${'\u7aaf'.repeat(60)}`
+    const call = {
+      id: 'a',
+      type: 'function',
+      function: { name, arguments: JSON.stringify({ path: '/x\u001b]0;t\u0007\ny' }) },
+    }
+    const messages = [
+      { role: 'assistant', content: null, tool_calls: [call] },
+      { role: 'tool', tool_call_id: 'a', content: 'x' },
+    ]
+    writeFileSync(file, JSON.stringify(messages))
+    const { stdout } = trimtab(['inspect', file])
+    const wide = stdout.split('\n').map((line) => line.length + (line.match(/\u7aaf/gu)?.length ?? 0))
+    expect(Math.max(...wide)).toBeLessThanOrEqual(80)
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not be there
+    expect(stdout).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/)
+  })
+
+  test('--full-history goes across compactions', () => {
+    const compacted = fixture('claude-code-compacted.jsonl').path
+    expect(summaryOf([compacted]).messages).toBe(4)
+    expect(summaryOf([compacted, '--full-history']).messages).toBe(8)
+  })
+})
+
+describe('project', () => {
+  const formats = ['openai-chat', 'anthropic'] as const
+  const cases = sessions.flatMap((session) => formats.map((format) => ({ ...session, format })))
+
+  test.each(cases)('$name to $format is valid there', ({ path, format }) => {
+    const { status, stdout, stderr } = trimtab([
+      'project',
+      path,
+      '--policy',
+      'rolling-context+dedupe',
+      '--to',
+      format,
+    ])
+    expect(status).toBe(0)
+    expect(stderr).toMatch(/^(?:trimtab: [^\n]+\n)*$/)
+    expect(problemsOf(JSON.parse(stdout) as object[], format)).toEqual([])
+  })
+
+  test.each(presets)('--policy %s gives what the function gives', (name) => {
+    const policies = {
+      off: {},
+      ephemeral: { ephemeral: true },
+      dedupe: { dedupe: true },
+      'rolling-context': rollingContext(),
+      'rolling-context+dedupe': { ...rollingContext(), dedupe: true },
+    } as const
+    const { messages } = readTranscript(readFileSync(sampleFile, 'utf8'))
+    const view = project(messages, policies[name as keyof typeof policies]).messages
+    expect(JSON.parse(trimtab(['project', sampleFile, '--policy', name]).stdout)).toEqual(
+      JSON.parse(JSON.stringify(view)),
+    )
+  })
+
+  test('one message a line', () => {
+    const { stdout } = trimtab(['project', sampleFile, '--policy', 'off'])
+    const lines = stdout.trimEnd().split('\n')
+    expect(lines).toHaveLength(JSON.parse(stdout).length + 2)
+  })
+
+  test('what a conversion loses is said on standard error', () => {
+    const { stderr, status } = trimtab(['project', sampleFile, '--to', 'openai-chat'])
+    expect(status).toBe(0)
+    expect(stderr).toMatch(/trimtab: not carried over: reasoning \(4 times\), message \d+, .*\n/)
+  })
+
+  test('the system prompt is kept with --with-system, and its absence is said', () => {
+    const cline = fixture('cline.json').path
+    expect(trimtab(['project', cline]).stderr).toMatch(/--with-system/)
+    const { stdout, stderr } = trimtab(['project', cline, '--with-system'])
+    expect(stderr).toBe('')
+    expect(JSON.parse(stdout)).toMatchObject({ system: 'Be brief.', messages: [{ role: 'user' }, {}, {}] })
+    const chat = JSON.parse(trimtab(['project', cline, '--to', 'openai-chat']).stdout) as object[]
+    expect(chat[0]).toEqual({ role: 'system', content: 'Be brief.' })
+  })
+
+  test('--out writes the same bytes, over an old file, and nothing beside it', () => {
+    const target = mkdtempSync(join(folder, 'out-'))
+    const file = join(target, 'view.json')
+    writeFileSync(file, 'old')
+    const { stdout, status } = trimtab(['project', sampleFile, '--out', file])
+    expect({ stdout, status }).toEqual({ stdout: '', status: 0 })
+    expect(readFileSync(file, 'utf8')).toBe(trimtab(['project', sampleFile]).stdout)
+    expect(readdirSync(target)).toEqual(['view.json'])
+  })
+})
+
+describe('streams', () => {
+  test.skipIf(process.platform === 'win32')('a reader that stops early is no error', () => {
+    const command = `"${process.execPath}" "${program}" project "${sampleFile}" --policy off | head -c 20`
+    const { stderr, stdout } = spawnSync('sh', ['-c', command], { encoding: 'utf8' })
+    expect(stderr).toBe('')
+    expect(stdout).toHaveLength(20)
+  })
+
+  test('progress waits a second, draws on a terminal only, and is cleared', () => {
+    const written: string[] = []
+    let now = 0
+    const stream = { isTTY: true, write: (text: string) => written.push(text) }
+    const progress = new Progress(stream, () => now)
+    progress.update('reading', 1, 4)
+    now = 900
+    progress.update('reading', 2, 4)
+    expect(written).toEqual([])
+    now = 1100
+    progress.update('reading', 3, 4)
+    expect(written.join('')).toContain('reading')
+    expect(written.join('')).toContain('75 %')
+    progress.clear()
+    expect(written.at(-1)).toBe('\r\u001b[2K')
+    const quiet: string[] = []
+    now = 0
+    const piped = new Progress({ isTTY: false, write: (text: string) => quiet.push(text) }, () => now)
+    now = 5000
+    piped.update('reading', 1, 2)
+    piped.clear()
+    expect(quiet).toEqual([])
+  })
+})
+
+describe('the sample session', () => {
+  test('is what its generator writes, byte for byte', () => {
+    const file = join(folder, 'session.jsonl')
+    const generator = fileURLToPath(new URL('../../scripts/make-sample.mjs', import.meta.url))
+    execFileSync(process.execPath, [generator, file])
+    expect(readFileSync(file).equals(readFileSync(sampleFile))).toBe(true)
+    expect(statSync(sampleFile).size).toBeGreaterThan(150_000)
+    expect(statSync(sampleFile).size).toBeLessThan(250_000)
+  })
+})

@@ -1,0 +1,159 @@
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { sampleFile } from '../transcripts/files.js'
+import { trimtab } from './run.js'
+
+const folder = mkdtempSync(join(tmpdir(), 'trimtab-cli-'))
+const message = '{"role":"user","content":"Hi"}'
+
+beforeAll(() => {
+  const files: Record<string, string | Buffer> = {
+    'empty.jsonl': '',
+    'text.jsonl': 'hello\n',
+    'broken.json': `[\n${message},\n{"role":"user" "content":"x"}\n]`,
+    'other.json': '{"name":"kiln"}',
+    'binary.jsonl': Buffer.from([0x7f, 0x45, 0x4c, 0x46, 0, 0, 1, 2]),
+    'packed.jsonl': Buffer.from([0x1f, 0x8b, 8, 0]),
+    'packed.zst': Buffer.from([0x28, 0xb5, 0x2f, 0xfd]),
+    'line.jsonl': 'x'.repeat(1 << 20),
+    'deep.json': '['.repeat(100_000) + ']'.repeat(100_000),
+    'good.json': `[${message}]`,
+    'deep-input.json': `[{"role":"assistant","content":[{"type":"tool_use","id":"a","name":"x","input":{"d":${'['.repeat(100_000)}${']'.repeat(100_000)}}}]}]`,
+    'list-policy.json': '[]',
+    'broken-policy.json': '{\n"age": tru,\n}',
+    'unknown-policy.json': '{"agee":{}}',
+    'wrong-policy.json': '{"age":{"maxToolOutputAge":"five"}}',
+    'new\nline.json': 'x',
+  }
+  for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), content)
+  mkdirSync(join(folder, 'folder'))
+})
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+describe('input that does not work: exit code 2 and one line', () => {
+  const cases: [string, string[], RegExp][] = [
+    ['a missing file', ['inspect', 'no-such.jsonl'], /^trimtab: no-such\.jsonl: there is no such file$/],
+    ['a directory', ['inspect', 'folder'], /^trimtab: folder: this is a directory$/],
+    ['a file below a file', ['inspect', 'good.json/x'], /^trimtab: good\.json\/x: there is no such file$/],
+    ['an empty file', ['inspect', 'empty.jsonl'], /^trimtab: empty\.jsonl: the file is empty$/],
+    ['plain text', ['inspect', 'text.jsonl'], /^trimtab: text\.jsonl, line 1: not valid JSON/],
+    ['broken JSON', ['inspect', 'broken.json'], /^trimtab: broken\.json, line 3: not valid JSON/],
+    ['something else', ['inspect', 'other.json'], /^trimtab: other\.json, line 1: .* no known session/],
+    [
+      'a binary file',
+      ['project', 'binary.jsonl'],
+      /^trimtab: binary\.jsonl, line 1: this is not a text file/,
+    ],
+    ['a gzip file', ['inspect', 'packed.jsonl'], /compressed \(gzip\)/],
+    ['a zstd file', ['inspect', 'packed.zst'], /compressed \(zstd\)/],
+    ['one line of 1 MB', ['inspect', 'line.jsonl'], /^trimtab: line\.jsonl, line 1: not valid JSON/],
+    ['deep nesting', ['inspect', 'deep.json'], /^trimtab: deep\.json, entry 1: /],
+    [
+      'a deep input, to be written',
+      ['project', 'deep-input.json'],
+      /^trimtab: deep-input\.json: .*nested too deeply/,
+    ],
+    [
+      'a deep input, to be converted',
+      ['project', 'deep-input.json', '--to', 'openai-chat'],
+      /^trimtab: deep-input\.json: message 0: /,
+    ],
+    ['a name with a line break', ['inspect', 'new\nline.json'], /^trimtab: new line\.json, line 1: /],
+    ['an empty name', ['inspect', ''], /^trimtab: : there is no such file$/],
+    ['no file', ['inspect'], /no file given/],
+    ['two files', ['inspect', 'good.json', 'other.json'], /other\.json is one too many/],
+    ['an unknown command', ['inspct', 'good.json'], /unknown command inspct/],
+    [
+      'an unknown option',
+      ['inspect', 'good.json', '--jsn'],
+      /Unknown option '--jsn'; see trimtab inspect --help/,
+    ],
+    ['an unknown option without a command', ['--jsn'], /unknown option --jsn/],
+    ['an option without its value', ['inspect', 'good.json', '--policy'], /--policy/],
+    ['a value for a switch', ['inspect', 'good.json', '--json=yes'], /--json/],
+    [
+      'an unknown policy',
+      ['inspect', 'good.json', '--policy', 'rolling'],
+      /--policy rolling: neither a preset \(off, .*\) nor a file/,
+    ],
+    [
+      'a directory as policy',
+      ['project', 'good.json', '--policy', 'folder'],
+      /^trimtab: folder: this is a directory$/,
+    ],
+    [
+      'a policy that is a list',
+      ['project', 'good.json', '--policy', 'list-policy.json'],
+      /list-policy\.json: a policy is a JSON object/,
+    ],
+    [
+      'a policy that is no JSON',
+      ['project', 'good.json', '--policy', 'broken-policy.json'],
+      /broken-policy\.json, line 2: not valid JSON/,
+    ],
+    [
+      'a policy with an unknown setting',
+      ['project', 'good.json', '--policy', 'unknown-policy.json'],
+      /unknown-policy\.json: .*agee/,
+    ],
+    [
+      'a policy with a wrong value',
+      ['inspect', 'good.json', '--policy', 'wrong-policy.json'],
+      /wrong-policy\.json: .*five/,
+    ],
+    [
+      'an unknown format',
+      ['project', 'good.json', '--to', 'gemini'],
+      /--to gemini: no such format; there are openai-chat and anthropic/,
+    ],
+    [
+      'an output that is a directory',
+      ['project', 'good.json', '--out', 'folder'],
+      /--out folder: this is a directory/,
+    ],
+    [
+      'an output in no directory',
+      ['project', 'good.json', '--out', 'none/out.json'],
+      /--out none\/out\.json: there is no such file/,
+    ],
+  ]
+
+  test.each(cases)('%s', (_name, args, line) => {
+    const { status, stdout, stderr } = trimtab(args, { cwd: folder })
+    expect(stderr).toMatch(/^trimtab: [^\n]{1,400}\n$/)
+    expect(stderr.trimEnd()).toMatch(line)
+    expect(stdout).toBe('')
+    expect(status).toBe(2)
+  })
+
+  test('standard input', () => {
+    const { status, stderr, stdout } = trimtab(['inspect', '-'], { input: '{"a":1}\n{"b":2}\n' })
+    expect(stderr).toMatch(/^trimtab: standard input, line 1: [^\n]+\n$/)
+    expect({ status, stdout }).toEqual({ status: 2, stdout: '' })
+  })
+
+  test.skipIf(process.getuid?.() === 0)('a file without permission', () => {
+    const file = join(folder, 'secret.jsonl')
+    writeFileSync(file, message)
+    chmodSync(file, 0)
+    expect(trimtab(['inspect', file]).stderr).toMatch(/no permission\n$/)
+  })
+
+  test('a failed project leaves nothing behind', () => {
+    const target = join(folder, 'out')
+    mkdirSync(target)
+    const { status } = trimtab([
+      'project',
+      sampleFile,
+      '--policy',
+      join(folder, 'unknown-policy.json'),
+      '--out',
+      join(target, 'view.json'),
+    ])
+    expect(status).toBe(2)
+    expect(readdirSync(target)).toEqual([])
+  })
+})

@@ -1,0 +1,130 @@
+import { cleanupEphemeralMessages, Context, dedupeToolResults, project } from 'trimtab'
+import { describe, expect, test } from 'vitest'
+
+const LONG = 'the whole file\n'.repeat(40)
+const STUB = '[Ephemeral content removed after its turn.]'
+
+const call = (id: string, name = 'read_file', path = 'a.ts') => ({
+  id,
+  type: 'function',
+  function: { name, arguments: JSON.stringify({ path }) },
+})
+const assistant = (content: string, ...calls: ReturnType<typeof call>[]) =>
+  calls.length > 0 ? { role: 'assistant', content, tool_calls: calls } : { role: 'assistant', content }
+const result = (id: string, content = LONG, extra: object = {}) => ({ role: 'tool', tool_call_id: id, content, ...extra })
+const ephemeral = { metadata: { ephemeral: true, isCommandResponse: true } }
+const user = (content = 'go') => ({ role: 'user', content })
+
+describe('cleanupEphemeralMessages', () => {
+  const turn = [user(), assistant('', call('a'), call('b')), result('a', LONG, ephemeral), result('b'), assistant('Done.')]
+
+  test('leaves a stub in the place of what is marked, and the pair whole', () => {
+    const kept = cleanupEphemeralMessages(turn)
+    expect(kept[2]).toEqual({ ...turn[2], content: STUB })
+    expect(kept.filter((_, i) => i !== 2)).toEqual(turn.filter((_, i) => i !== 2))
+    expect(cleanupEphemeralMessages(kept)).toEqual(kept)
+    expect(cleanupEphemeralMessages(JSON.parse(JSON.stringify(kept)))).toEqual(kept)
+  })
+
+  test('mode remove takes call and result out together', () => {
+    const kept = cleanupEphemeralMessages(turn, { mode: 'remove' })
+    expect(kept).toEqual([user(), assistant('', call('b')), result('b'), assistant('Done.')])
+    const alone = [user(), assistant('', call('a')), result('a', LONG, ephemeral), assistant('Done.')]
+    expect(cleanupEphemeralMessages(alone, { mode: 'remove' })).toEqual([user(), assistant('Done.')])
+    const said = [user(), assistant('I will look.', call('a')), result('a', LONG, ephemeral), assistant('Done.')]
+    expect(cleanupEphemeralMessages(said, { mode: 'remove' })).toEqual([
+      user(),
+      assistant('I will look.'),
+      assistant('Done.'),
+    ])
+  })
+
+  test('mode remove leaves what stands beside signed reasoning as a stub', () => {
+    const thinking = { type: 'thinking', thinking: 'hm', signature: 'c2ln' }
+    const use = { type: 'tool_use', id: 'a', name: 'read', input: { path: 'a.ts' } }
+    const messages = [
+      user(),
+      { role: 'assistant', content: [thinking, use] },
+      { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'a', content: LONG }], metadata: { ephemeral: true } },
+    ]
+    const kept = cleanupEphemeralMessages(messages, { mode: 'remove' })
+    expect(kept[1]).toBe(messages[1])
+    expect(kept[2]).toEqual({ ...messages[2], content: [{ type: 'tool_result', tool_use_id: 'a', content: STUB }] })
+  })
+
+  test('short content is replaced by no more than it was', () => {
+    const short = (content: string) =>
+      cleanupEphemeralMessages([user(), assistant('', call('a')), result('a', content, ephemeral)])[2]?.content
+    expect(short('secret password')).toBe('[removed]')
+    expect(short('ok')).toBe('-')
+    expect(short('')).toBe('')
+  })
+})
+
+describe('the ephemeral pass', () => {
+  const policy = { ephemeral: true }
+  const reading = [user(), assistant('', call('a')), result('a', LONG, ephemeral)]
+
+  test('keeps the content during its turn, and takes it out after the final text or the next prompt', () => {
+    expect(project(reading, policy).messages).toEqual(reading)
+    const ongoing = [...reading, assistant('', call('b')), result('b')]
+    expect(project(ongoing, policy).messages).toEqual(ongoing)
+    expect(project([...reading, assistant('It says so.')], policy).messages[2]?.content).toBe(STUB)
+    expect(project([...reading, user('next')], policy).messages[2]?.content).toBe(STUB)
+  })
+
+  test('Context.endTurn cleans what is to be kept', () => {
+    using context = new Context(policy)
+    expect(context.project(reading).messages).toEqual(reading)
+    expect(context.endTurn(reading)[2]?.content).toBe(STUB)
+  })
+})
+
+describe('dedupeToolResults', () => {
+  const pointer = (tool: string, id: string) =>
+    `[Duplicate result: This ${tool} call returned identical content to call ID ${id}. Review that result above instead of re-reading. Repeated identical reads waste context space.]`
+  const contents = (messages: { content: string }[]) => messages.map((message) => message.content)
+  const use = (id: string, content = LONG, name = 'read_file', extra: object = {}, path = 'a.ts') => [
+    assistant('', call(id, name, path)),
+    result(id, content, extra),
+  ]
+
+  test('points at the first of three', () => {
+    const messages = [...use('a'), ...use('b'), ...use('c', LONG, 'Read')]
+    expect(contents(dedupeToolResults(messages))).toEqual(['', LONG, '', pointer('read_file', 'a'), '', pointer('Read', 'a')])
+  })
+
+  test('leaves what differs, what is short, and what was written between', () => {
+    const cases = [
+      [...use('a'), ...use('b', LONG.replace('whole', 'White'))],
+      [...use('a', 'ok'), ...use('b', 'ok')],
+      [...use('a'), ...use('w', 'written', 'write_file'), ...use('b')],
+      [...use('a'), ...use('b', LONG, 'read_file', ephemeral)],
+      [...use('a', LONG, 'read_file', ephemeral), ...use('b')],
+      [...use('a', `Error: ${LONG}`), ...use('b', `Error: ${LONG}`)],
+    ]
+    for (const messages of cases) expect(dedupeToolResults(messages)).toEqual(messages)
+  })
+
+  test('a failed write in between changes nothing', () => {
+    const messages = [...use('a'), ...use('w', 'Error: no permission', 'write_file'), ...use('b')]
+    expect(contents(dedupeToolResults(messages)).at(-1)).toBe(pointer('read_file', 'a'))
+  })
+
+  test('a text that looks like a pointer or a stub is content like any other', () => {
+    const forged = pointer('read_file', 'a').repeat(4)
+    const messages = [...use('a', forged), ...use('b', forged)]
+    expect(contents(dedupeToolResults(messages)).at(-1)).toBe(pointer('read_file', 'a'))
+    const cleared = '[cleared a.ts, 4521 chars; re-run if needed]'.repeat(9)
+    expect(contents(dedupeToolResults([...use('a', cleared), ...use('b', cleared)])).at(-1)).toBe(pointer('read_file', 'a'))
+  })
+
+  test('after clearing by age, a pointer names only what is still shown', () => {
+    const others = Array.from({ length: 6 }, (_, i) => use(`o${i}`, `other ${i}`, 'bash')).flat()
+    const messages = [...use('a', LONG, 'bash', {}, 'old.ts'), ...others, ...use('b', LONG, 'bash'), ...use('c', LONG, 'bash')]
+    const shown = contents(project(messages, { age: true, dedupe: true }).messages)
+    expect(shown[1]).toMatch(/^\[cleared /)
+    expect(shown.at(-3)).toBe(LONG)
+    expect(shown.at(-1)).toBe(pointer('bash', 'b'))
+  })
+})

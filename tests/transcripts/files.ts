@@ -1,0 +1,36 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+export const fixtureFolder = fileURLToPath(new URL('../fixtures/transcripts', import.meta.url))
+export const sampleFile = fileURLToPath(new URL('../../examples/session.jsonl', import.meta.url))
+
+export interface SessionFile {
+  name: string
+  path: string
+  text: string
+}
+
+export function fixtures(): SessionFile[] {
+  const names = readdirSync(fixtureFolder, { withFileTypes: true })
+  return names.filter((entry) => entry.isFile()).map((entry) => sessionFile(join(fixtureFolder, entry.name)))
+}
+
+export function fixture(name: string): SessionFile {
+  return sessionFile(join(fixtureFolder, name))
+}
+
+/** Real sessions beside the repository; they are other people's and not part of it. */
+export function realSessions(): SessionFile[] {
+  const folder = fileURLToPath(new URL('../../../shared/data', import.meta.url))
+  if (!existsSync(folder)) {
+    console.warn('skipped: no ../shared/data with real sessions beside this repository')
+    return []
+  }
+  const names = readdirSync(folder).filter((name) => /\.(?:jsonl?|traj)$/.test(name))
+  return names.map((name) => sessionFile(join(folder, name)))
+}
+
+function sessionFile(path: string): SessionFile {
+  return { name: basename(path), path, text: readFileSync(path, 'utf8') }
+}

@@ -18,15 +18,13 @@ impl Protection {
         let mut edited = vec![false; names.len()];
         let uses = view.history.uses().iter().enumerate();
         // What an earlier pass or projection took out shows nothing, so it cannot be the read to keep.
-        let is_shown = |i: usize, one: &ToolUse| {
-            one.result.is_some() && !one.is_error && !one.is_stub && !view.plan.is_taken(UseId(i))
-        };
-        for (i, tool_use) in
-            uses.filter(|(i, one)| one.step <= view.current_step && is_shown(*i, one))
-        {
+        let is_shown = |i: usize, one: &ToolUse| !one.is_stub && !view.plan.is_taken(UseId(i));
+        for (i, tool_use) in uses.filter(|(_, one)| one.step <= view.current_step && is_done(one)) {
             for (path, _) in &tool_use.files {
                 match tool_use.origin {
-                    Origin::Read => newest_read[path.index()] = Some(UseId(i)),
+                    Origin::Read if is_shown(i, tool_use) => {
+                        newest_read[path.index()] = Some(UseId(i))
+                    }
                     Origin::Edit | Origin::Write => edited[path.index()] = true,
                     _ => {}
                 }
@@ -46,4 +44,8 @@ impl Protection {
             || self.excluded.contains(&tool_use.tool)
             || tool_use.files.iter().any(|(path, _)| newest(path))
     }
+}
+
+fn is_done(tool_use: &ToolUse) -> bool {
+    tool_use.result.is_some() && !tool_use.is_error
 }

@@ -4,7 +4,9 @@ mod host;
 mod policy;
 mod session;
 
-pub use policy::{CompiledPolicy, read_age_policy};
+pub use host::{Host, scratch};
+pub use policy::CompiledPolicy;
+use policy::read_age_policy;
 pub use session::Session;
 
 use crate::message::{Key, Problem, Word};

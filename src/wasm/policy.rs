@@ -34,6 +34,6 @@ impl CompiledPolicy {
 }
 
 /// Reads the JSON of the age pass's settings.
-pub fn read_age_policy(json: &str) -> Result<AgePolicy, JsValue> {
+pub(super) fn read_age_policy(json: &str) -> Result<AgePolicy, JsValue> {
     AgePolicy::from_json(json).map_err(|problem| problem_value(&problem))
 }

@@ -1,4 +1,4 @@
-import { cleanupEphemeralMessages, Context, dedupeToolResults, project } from 'trimtab'
+import { Context, cleanupEphemeralMessages, dedupeToolResults, project } from 'trimtab'
 import { describe, expect, test } from 'vitest'
 
 const LONG = 'the whole file\n'.repeat(40)
@@ -11,12 +11,23 @@ const call = (id: string, name = 'read_file', path = 'a.ts') => ({
 })
 const assistant = (content: string, ...calls: ReturnType<typeof call>[]) =>
   calls.length > 0 ? { role: 'assistant', content, tool_calls: calls } : { role: 'assistant', content }
-const result = (id: string, content = LONG, extra: object = {}) => ({ role: 'tool', tool_call_id: id, content, ...extra })
+const result = (id: string, content = LONG, extra: object = {}) => ({
+  role: 'tool',
+  tool_call_id: id,
+  content,
+  ...extra,
+})
 const ephemeral = { metadata: { ephemeral: true, isCommandResponse: true } }
 const user = (content = 'go') => ({ role: 'user', content })
 
 describe('cleanupEphemeralMessages', () => {
-  const turn = [user(), assistant('', call('a'), call('b')), result('a', LONG, ephemeral), result('b'), assistant('Done.')]
+  const turn = [
+    user(),
+    assistant('', call('a'), call('b')),
+    result('a', LONG, ephemeral),
+    result('b'),
+    assistant('Done.'),
+  ]
 
   test('leaves a stub in the place of what is marked, and the pair whole', () => {
     const kept = cleanupEphemeralMessages(turn)
@@ -31,7 +42,12 @@ describe('cleanupEphemeralMessages', () => {
     expect(kept).toEqual([user(), assistant('', call('b')), result('b'), assistant('Done.')])
     const alone = [user(), assistant('', call('a')), result('a', LONG, ephemeral), assistant('Done.')]
     expect(cleanupEphemeralMessages(alone, { mode: 'remove' })).toEqual([user(), assistant('Done.')])
-    const said = [user(), assistant('I will look.', call('a')), result('a', LONG, ephemeral), assistant('Done.')]
+    const said = [
+      user(),
+      assistant('I will look.', call('a')),
+      result('a', LONG, ephemeral),
+      assistant('Done.'),
+    ]
     expect(cleanupEphemeralMessages(said, { mode: 'remove' })).toEqual([
       user(),
       assistant('I will look.'),
@@ -45,16 +61,24 @@ describe('cleanupEphemeralMessages', () => {
     const messages = [
       user(),
       { role: 'assistant', content: [thinking, use] },
-      { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'a', content: LONG }], metadata: { ephemeral: true } },
+      {
+        role: 'user',
+        content: [{ type: 'tool_result', tool_use_id: 'a', content: LONG }],
+        metadata: { ephemeral: true },
+      },
     ]
     const kept = cleanupEphemeralMessages(messages, { mode: 'remove' })
     expect(kept[1]).toBe(messages[1])
-    expect(kept[2]).toEqual({ ...messages[2], content: [{ type: 'tool_result', tool_use_id: 'a', content: STUB }] })
+    expect(kept[2]).toEqual({
+      ...messages[2],
+      content: [{ type: 'tool_result', tool_use_id: 'a', content: STUB }],
+    })
   })
 
   test('short content is replaced by no more than it was', () => {
     const short = (content: string) =>
-      cleanupEphemeralMessages([user(), assistant('', call('a')), result('a', content, ephemeral)])[2]?.content
+      cleanupEphemeralMessages([user(), assistant('', call('a')), result('a', content, ephemeral)])[2]
+        ?.content
     expect(short('secret password')).toBe('[removed]')
     expect(short('ok')).toBe('-')
     expect(short('')).toBe('')
@@ -91,7 +115,14 @@ describe('dedupeToolResults', () => {
 
   test('points at the first of three', () => {
     const messages = [...use('a'), ...use('b'), ...use('c', LONG, 'Read')]
-    expect(contents(dedupeToolResults(messages))).toEqual(['', LONG, '', pointer('read_file', 'a'), '', pointer('Read', 'a')])
+    expect(contents(dedupeToolResults(messages))).toEqual([
+      '',
+      LONG,
+      '',
+      pointer('read_file', 'a'),
+      '',
+      pointer('Read', 'a'),
+    ])
   })
 
   test('leaves what differs, what is short, and what was written between', () => {
@@ -116,12 +147,19 @@ describe('dedupeToolResults', () => {
     const messages = [...use('a', forged), ...use('b', forged)]
     expect(contents(dedupeToolResults(messages)).at(-1)).toBe(pointer('read_file', 'a'))
     const cleared = '[cleared a.ts, 4521 chars; re-run if needed]'.repeat(9)
-    expect(contents(dedupeToolResults([...use('a', cleared), ...use('b', cleared)])).at(-1)).toBe(pointer('read_file', 'a'))
+    expect(contents(dedupeToolResults([...use('a', cleared), ...use('b', cleared)])).at(-1)).toBe(
+      pointer('read_file', 'a'),
+    )
   })
 
   test('after clearing by age, a pointer names only what is still shown', () => {
     const others = Array.from({ length: 6 }, (_, i) => use(`o${i}`, `other ${i}`, 'bash')).flat()
-    const messages = [...use('a', LONG, 'bash', {}, 'old.ts'), ...others, ...use('b', LONG, 'bash'), ...use('c', LONG, 'bash')]
+    const messages = [
+      ...use('a', LONG, 'bash', {}, 'old.ts'),
+      ...others,
+      ...use('b', LONG, 'bash'),
+      ...use('c', LONG, 'bash'),
+    ]
     const shown = contents(project(messages, { age: true, dedupe: true }).messages)
     expect(shown[1]).toMatch(/^\[cleared /)
     expect(shown.at(-3)).toBe(LONG)

@@ -73,7 +73,8 @@ export function write(turns: readonly Turn[], format: Format): Message[] {
   return messages
 }
 
-const content = ({ parts, result }: Call) => (parts && result !== '' ? [{ type: 'text', text: result }] : result)
+const content = ({ parts, result }: Call) =>
+  parts && result !== '' ? [{ type: 'text', text: result }] : result
 
 function writeOpenAi({ text, reasoning, calls }: Turn, number: number): Message[] {
   const id = (i: number) => `call_${number}_${i}`
@@ -104,7 +105,11 @@ function writeAnthropic({ text, reasoning, calls }: Turn, number: number): Messa
   })
   const answer = { role: 'assistant', content: blocks }
   if (calls.length === 0) return [answer]
-  const results = calls.map((call, i) => ({ type: 'tool_result', tool_use_id: id(i), content: content(call) }))
+  const results = calls.map((call, i) => ({
+    type: 'tool_result',
+    tool_use_id: id(i),
+    content: content(call),
+  }))
   const marked = calls.some((call) => call.ephemeral) ? { metadata: { ephemeral: true } } : {}
   return [answer, { role: 'user', content: results, ...marked }]
 }

@@ -52,7 +52,9 @@ describe('the laws, through the built package', () => {
         const { messages: view, report } = project(messages, policy)
         const edited = new Set(report.edits.map((edit) => edit.message))
         view.forEach((message, i) => {
-          expect(message === messages[i]).toBe(!edited.has(i) || JSON.stringify(message) === JSON.stringify(messages[i]))
+          expect(message === messages[i]).toBe(
+            !edited.has(i) || JSON.stringify(message) === JSON.stringify(messages[i]),
+          )
         })
         const again = project(messages, policy).messages
         again.forEach((message, i) => {
@@ -107,12 +109,18 @@ describe('the laws, through the built package', () => {
   test('law 15: no message gains a field', () => {
     const fields = (value: unknown): string[] => {
       if (typeof value !== 'object' || value === null) return []
-      return Object.entries(value).flatMap(([key, inner]) => [key, ...fields(inner).map((name) => `${key}.${name}`)])
+      return Object.entries(value).flatMap(([key, inner]) => [
+        key,
+        ...fields(inner).map((name) => `${key}.${name}`),
+      ])
     }
     fc.assert(
       fc.property(conversation, format, (turns, format) => {
         const messages = write(turns, format)
-        const views = [truncateOldToolOutputs(messages, undefined, { maxToolOutputAge: 0 }), dedupeToolResults(messages)]
+        const views = [
+          truncateOldToolOutputs(messages, undefined, { maxToolOutputAge: 0 }),
+          dedupeToolResults(messages),
+        ]
         for (const view of views) {
           view.forEach((message, i) => {
             expect(fields(messages[i])).toEqual(expect.arrayContaining(fields(message)))

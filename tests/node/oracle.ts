@@ -26,7 +26,8 @@ function openai(messages: { [key: string]: Json }[]): string[] {
       if (typeof content !== 'string' && asList(content).length === 0) found.push(`${i}: no content`)
     }
     if (message.role === 'assistant') {
-      if (Array.isArray(message.tool_calls) && message.tool_calls.length === 0) found.push(`${i}: no calls in tool_calls`)
+      if (Array.isArray(message.tool_calls) && message.tool_calls.length === 0)
+        found.push(`${i}: no calls in tool_calls`)
       if (message.tool_calls === undefined && !message.content) found.push(`${i}: says nothing`)
       open = new Set(asList(message.tool_calls).map((call) => call.id))
     }

@@ -27,7 +27,8 @@ function step(id: string, tool: string, args: object, content = LONG): Message[]
   ]
 }
 
-const steps = (count: number, make: (i: number) => Message[]) => Array.from({ length: count }, (_, i) => make(i)).flat()
+const steps = (count: number, make: (i: number) => Message[]) =>
+  Array.from({ length: count }, (_, i) => make(i)).flat()
 const contents = (messages: Message[]) => messages.filter((m) => m.role === 'tool').map((m) => m.content)
 
 describe('truncateOldToolOutputs', () => {
@@ -53,7 +54,8 @@ describe('truncateOldToolOutputs', () => {
   })
 
   test('maxToolOutputAge moves the limit, enabled: false turns it off', () => {
-    const cleared = (config: object) => contents(truncateOldToolOutputs(history, undefined, config)).filter((c) => c !== LONG)
+    const cleared = (config: object) =>
+      contents(truncateOldToolOutputs(history, undefined, config)).filter((c) => c !== LONG)
     expect(cleared({ maxToolOutputAge: 0 })).toHaveLength(7)
     expect(cleared({ maxToolOutputAge: 7 })).toHaveLength(0)
     expect(cleared({ maxToolOutputAge: 0, enabled: false })).toHaveLength(0)
@@ -72,7 +74,10 @@ describe('truncateOldToolOutputs', () => {
 
   test('summarizeOnTruncate leaves the key facts, within maxToolOutputTokens', () => {
     const log = `${'compiling\n'.repeat(200)}src/a.ts(3,1): error TS2304: no name\nTests: 3 failed, 120 passed\nexit code: 1\n`
-    const old = [...step('t', 'bash', { command: 'npm test' }, log), ...steps(6, (i) => step(`c${i}`, 'bash', {}))]
+    const old = [
+      ...step('t', 'bash', { command: 'npm test' }, log),
+      ...steps(6, (i) => step(`c${i}`, 'bash', {})),
+    ]
     const first = (config: object) => contents(truncateOldToolOutputs(old, undefined, config))[0]
     expect(first({ summarizeOnTruncate: true })).toBe(
       `[cleared bash output, ${log.length} chars; exit 1; 3 failed; 120 passed; ` +
@@ -99,7 +104,9 @@ describe('truncateOldToolOutputs', () => {
       `Error: ${LONG}`,
       'ok',
     ])
-    expect(contents(truncateOldToolOutputs(reads, undefined, { preserveRecentFiles: false }))[0]).not.toBe(LONG)
+    expect(contents(truncateOldToolOutputs(reads, undefined, { preserveRecentFiles: false }))[0]).not.toBe(
+      LONG,
+    )
   })
 
   test('the newest read of an edited file stays', () => {
@@ -125,7 +132,13 @@ describe('truncateOldToolOutputs', () => {
     ]
     const messages = [
       { role: 'assistant', content: [use] },
-      { role: 'user', content: [{ type: 'tool_result', tool_use_id: 't1', content: [image, part] }, { type: 'text', text: 'and?' }] },
+      {
+        role: 'user',
+        content: [
+          { type: 'tool_result', tool_use_id: 't1', content: [image, part] },
+          { type: 'text', text: 'and?' },
+        ],
+      },
       ...Array.from({ length: 6 }, (_, i) => other(i)).flat(),
     ]
     const view = truncateOldToolOutputs(messages)
@@ -165,7 +178,9 @@ describe('one message', () => {
     const placeholder = createTruncatedPlaceholder(Object.freeze(result))
     expect(placeholder).toEqual({ ...result, content: '[cleared bash output, 1100 chars; re-run if needed]' })
     const { name: _, ...nameless } = result
-    expect(createTruncatedPlaceholder(nameless).content).toBe('[cleared tool output, 1100 chars; re-run if needed]')
+    expect(createTruncatedPlaceholder(nameless).content).toBe(
+      '[cleared tool output, 1100 chars; re-run if needed]',
+    )
     expect(createTruncatedPlaceholder(placeholder)).toEqual(placeholder)
     const prompt = { role: 'user', content: LONG }
     expect(createTruncatedPlaceholder(prompt)).toBe(prompt)
@@ -187,8 +202,13 @@ describe('active files', () => {
       { path: 'b.ts', lastAccessStep: 2, contentHash: sha256('b') },
       { path: 'c.ts', lastAccessStep: 4 },
     ])
-    expect(getActiveFiles(history, 4, { maxToolOutputAge: 1 }).map((file) => file.path)).toEqual(['a.ts', 'c.ts'])
-    expect(getActiveFiles(history, 1)).toEqual([{ path: 'a.ts', lastAccessStep: 1, contentHash: sha256('old a') }])
+    expect(getActiveFiles(history, 4, { maxToolOutputAge: 1 }).map((file) => file.path)).toEqual([
+      'a.ts',
+      'c.ts',
+    ])
+    expect(getActiveFiles(history, 1)).toEqual([
+      { path: 'a.ts', lastAccessStep: 1, contentHash: sha256('old a') },
+    ])
   })
 
   test.each([

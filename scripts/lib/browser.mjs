@@ -1,0 +1,17 @@
+// The Chromium and the ChromeDriver that the tests drive; CHROMIUM and CHROMEDRIVER may name others.
+import { existsSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+
+function onPath(...names) {
+  const folders = (process.env.PATH ?? '').split(delimiter)
+  for (const name of names) {
+    const found = folders.map((folder) => join(folder, name)).find((file) => existsSync(file))
+    if (found) return found
+  }
+  throw new Error(`${names[0]} not found: run scripts/setup`)
+}
+
+export const chromium = () =>
+  process.env.CHROMIUM || onPath('chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable')
+
+export const chromeDriver = () => process.env.CHROMEDRIVER || onPath('chromedriver')

@@ -1,0 +1,36 @@
+// What the npm tarball must hold, and what must not slip into it.
+import { capture } from './run.mjs'
+
+const required = [
+  'README.md',
+  'CHANGELOG.md',
+  'LICENSE-MIT',
+  'LICENSE-APACHE',
+  'examples/session.jsonl',
+  'js/dist/cli/main.js',
+  'js/dist/index.d.ts',
+  'js/dist/index.js',
+  'js/dist/slim.js',
+  'js/dist/transcripts/index.js',
+  'package.json',
+  'pkg/core.d.ts',
+  'pkg/core.js',
+  'pkg/core_bg.wasm',
+]
+const allowed = [/^js\/dist\/.*\.(js|d\.ts)$/, /^pkg\/core(_bg)?\.(js|d\.ts|wasm|wasm\.d\.ts)$/]
+const isTest = (path) => /\.(test|spec)\./.test(path)
+
+function problemsOf(paths) {
+  const missing = required.filter((path) => !paths.includes(path)).map((path) => `missing: ${path}`)
+  const isMeant = (path) =>
+    !isTest(path) && (required.includes(path) || allowed.some((form) => form.test(path)))
+  return [...missing, ...paths.filter((path) => !isMeant(path)).map((path) => `not meant to ship: ${path}`)]
+}
+
+export async function packageContents() {
+  const { code, output, stdout } = await capture(['npm', 'pack', '--dry-run', '--json', '--ignore-scripts'])
+  if (code !== 0) return { ok: false, output }
+  const [{ files }] = JSON.parse(stdout)
+  const problems = problemsOf(files.map(({ path }) => path))
+  return { ok: problems.length === 0, output: problems.join('\n') }
+}

@@ -1,0 +1,117 @@
+// Running commands, and telling the user about it.
+import { spawn } from 'node:child_process'
+import { constants } from 'node:os'
+import { root } from './project.mjs'
+
+/** A command that failed, with everything it printed. */
+class CommandError extends Error {
+  constructor(command, result) {
+    super(`${command.join(' ')}: ${result.reason}`)
+    this.name = 'CommandError'
+    this.output = result.output
+  }
+}
+
+const running = new Set()
+
+// A command's own children (a browser, test processes) must go with it: each command leads a process
+// group, and the group is ended. Without this a test that hangs would leave its browser behind.
+function endGroup(child) {
+  try {
+    process.kill(-child.pid, 'SIGKILL')
+  } catch {
+    // It ended by itself in the meantime.
+  }
+}
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+  process.once(signal, () => {
+    for (const child of running) endGroup(child)
+    process.exit(128 + constants.signals[signal])
+  })
+}
+
+/**
+ * Runs a command without a terminal or standard input and collects what it prints.
+ * Never rejects: a command that cannot be started is a result with code 127.
+ */
+export function capture(command, { env = process.env, cwd = root, minutes = 15 } = {}) {
+  return new Promise((done) => {
+    const [name, ...args] = command
+    const child = spawn(name, args, { env, cwd, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
+    running.add(child)
+    const all = []
+    const out = []
+    let late = false
+    const limit = setTimeout(() => {
+      late = true
+      endGroup(child)
+    }, minutes * 60_000)
+    const finish = (code, reason) => {
+      clearTimeout(limit)
+      running.delete(child)
+      const output = Buffer.concat(all).toString()
+      done({ code, reason, output, stdout: Buffer.concat(out).toString() })
+    }
+    child.stdout.on('data', (chunk) => {
+      all.push(chunk)
+      out.push(chunk)
+    })
+    child.stderr.on('data', (chunk) => all.push(chunk))
+    child.on('error', (error) => finish(127, error.message))
+    child.on('close', (code, signal) => {
+      if (late) finish(1, `not done after ${minutes} minutes`)
+      else finish(code ?? 1, code === null ? `ended by ${signal}` : `exit code ${code}`)
+    })
+  })
+}
+
+/** Like `capture`, but a command that fails is a `CommandError`. */
+export async function run(command, options) {
+  const result = await capture(command, options)
+  if (result.code !== 0) throw new CommandError(command, result)
+  return result
+}
+
+/** Runs a script of this project with its output shown as it comes. Resolves to whether it succeeded. */
+export function show(command, options = {}) {
+  return new Promise((done) => {
+    const [name, ...args] = command
+    const child = spawn(name, args, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'], ...options })
+    child.on('error', () => done(false))
+    child.on('close', (code) => done(code === 0))
+  })
+}
+
+/** "0.4 s", "1 min 12 s" */
+export function duration(milliseconds) {
+  const seconds = milliseconds / 1000
+  if (seconds < 59.95) return `${seconds.toFixed(1)} s`
+  const whole = Math.round(seconds)
+  return `${Math.floor(whole / 60)} min ${whole % 60} s`
+}
+
+/** Does one named step and prints its time; `work` may return a note to print beside it. */
+export async function step(name, work) {
+  const start = performance.now()
+  process.stdout.write(`  ${name} ... `)
+  try {
+    const note = await work()
+    const took = duration(performance.now() - start)
+    process.stdout.write(typeof note === 'string' ? `${took} (${note})\n` : `${took}\n`)
+  } catch (error) {
+    process.stdout.write(`failed after ${duration(performance.now() - start)}\n`)
+    throw error
+  }
+}
+
+/** Runs a script's main function; what goes wrong is shown, and the exit code says so. */
+export async function main(work) {
+  try {
+    await work()
+  } catch (error) {
+    process.exitCode = 1
+    const output = error instanceof CommandError && error.output ? `${error.output.trimEnd()}\n` : ''
+    process.stderr.write(`${output}${error?.message ?? error}\n`)
+  }
+}

@@ -1,0 +1,76 @@
+// The size of everything that a user downloads, raw and as a server would send it.
+import { readFileSync } from 'node:fs'
+import { relative } from 'node:path'
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+import { at, root } from './project.mjs'
+import { filesIn } from './stamp.mjs'
+
+/** The core must stay small enough to be inlined: at most 120 KB brotli. */
+const coreLimit = 120 * 1024
+
+function brotli(bytes) {
+  const params = {
+    [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY,
+    [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
+  }
+  return brotliCompressSync(bytes, { params }).length
+}
+
+function measure(name, bytes, limit = Number.POSITIVE_INFINITY) {
+  return { name, raw: bytes.length, gzip: gzipSync(bytes, { level: 9 }).length, brotli: brotli(bytes), limit }
+}
+
+/** What an application's bundler makes of an entry point: minified, with the core's bytes inlined. */
+async function bundle(entry) {
+  const { build } = await import('vite')
+  const lib = { entry: at(entry), formats: ['es'], fileName: 'bundle' }
+  const settings = {
+    write: false,
+    minify: 'esbuild',
+    target: 'es2022',
+    lib,
+    rollupOptions: { external: /^node:/ },
+  }
+  const [{ output }] = await build({
+    root,
+    configFile: false,
+    logLevel: 'silent',
+    publicDir: false,
+    build: settings,
+  })
+  return Buffer.from(output.find(({ isEntry }) => isEntry).code)
+}
+
+/** @returns one row per artifact, sizes in bytes */
+async function measureAll() {
+  const page = filesIn('www/dist').map((file) => measure(relative(root, file), readFileSync(file)))
+  return [
+    measure('pkg/core_bg.wasm', readFileSync(at('pkg', 'core_bg.wasm')), coreLimit),
+    measure('pkg/core.js', readFileSync(at('pkg', 'core.js'))),
+    measure('trimtab, bundled', await bundle('js/dist/index.js')),
+    measure('trimtab/slim, bundled', await bundle('js/dist/slim.js')),
+    measure('trimtab/transcripts, bundled', await bundle('js/dist/transcripts/index.js')),
+    ...page,
+  ]
+}
+
+const kilobytes = (bytes) => `${(bytes / 1024).toFixed(1)} KB`
+const isOver = (row) => row.brotli > row.limit
+
+function sizeTable(rows) {
+  const width = Math.max(...rows.map(({ name }) => name.length))
+  const line = (name, ...cells) => `${name.padEnd(width)}${cells.map((cell) => cell.padStart(12)).join('')}`
+  const limitOf = ({ limit }) => (Number.isFinite(limit) ? `  limit ${kilobytes(limit)} brotli` : '')
+  const body = rows.map(
+    (row) => line(row.name, ...[row.raw, row.gzip, row.brotli].map(kilobytes)) + limitOf(row),
+  )
+  return [line('', 'raw', 'gzip', 'brotli'), ...body].join('\n')
+}
+
+export async function sizeReport() {
+  const rows = await measureAll()
+  const over = rows
+    .filter(isOver)
+    .map(({ name, brotli: size }) => `${name}: ${kilobytes(size)} brotli is over its limit`)
+  return { ok: over.length === 0, output: [sizeTable(rows), ...over].join('\n') }
+}

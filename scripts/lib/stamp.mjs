@@ -1,0 +1,49 @@
+// Skipping work whose inputs and outputs are those of the last time. By content, not by date:
+// a checkout or a restored cache changes every date.
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { at } from './project.mjs'
+
+const never = new Set(['node_modules', '.git', '.DS_Store'])
+
+function* filesUnder(path, skip) {
+  if (skip.has(path) || !existsSync(path)) return
+  if (statSync(path).isFile()) {
+    yield path
+    return
+  }
+  for (const name of readdirSync(path).sort()) {
+    if (!never.has(name)) yield* filesUnder(join(path, name), skip)
+  }
+}
+
+/** Every file under a folder, given relative to the project's root, as absolute paths. */
+export const filesIn = (folder) => [...filesUnder(at(folder), new Set())]
+
+/** A digest of the names and contents of files and folders, given relative to the project's root. */
+function digest(paths, { skip = [], extra = '' } = {}) {
+  const hash = createHash('sha256').update(extra)
+  const skipped = new Set(skip.map((path) => at(path)))
+  for (const path of paths) {
+    for (const file of filesUnder(at(path), skipped)) {
+      hash.update(`\0${file}\0`).update(readFileSync(file))
+    }
+  }
+  return hash.digest('hex')
+}
+
+/**
+ * Does `work` unless both inputs and outputs are as they were after the last success.
+ * Outputs count too: a file deleted or edited by hand in a built folder is built again.
+ */
+export async function unlessUnchanged({ name, inputs, outputs, skip, extra }, work) {
+  const file = at('target', 'stamps', name)
+  const before = digest(inputs, { skip, extra })
+  const current = () => `${before} ${digest(outputs)}`
+  if (existsSync(file) && readFileSync(file, 'utf8') === current()) return false
+  await work()
+  mkdirSync(at('target', 'stamps'), { recursive: true })
+  writeFileSync(file, current())
+  return true
+}

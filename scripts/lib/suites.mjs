@@ -1,0 +1,125 @@
+// What `npm test` runs. A suite resolves to its counts and, for the reader of a failure, its output.
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { chromeDriver, chromium } from './browser.mjs'
+import { cargoCounts, none, sum, vitestCounts, withExitCode } from './counts.mjs'
+import { packageContents } from './package-contents.mjs'
+import { at, nativeEnv, npmBin, wasmEnv, wasmTarget } from './project.mjs'
+import { capture } from './run.mjs'
+import { sizeReport } from './sizes.mjs'
+
+/** Without cargo's account of every crate it compiles, which would bury the reason of a failure. */
+const withoutProgress = (output) => output.replace(/^ +(Compiling|Checking|Downloaded|Fresh) .*\n/gm, '')
+
+async function cargoTests(command, env) {
+  const { code, output, reason } = await capture(command, { env: { ...env, CARGO_TERM_COLOR: 'never' } })
+  const note = code === 0 ? '' : `\n(${command.join(' ')}: ${reason})`
+  return { ...withExitCode(cargoCounts(output), code), output: withoutProgress(output) + note }
+}
+
+const rust = () => cargoTests(['cargo', 'test', '--no-fail-fast'], nativeEnv())
+
+function wasmInChromium() {
+  // --mode no-install: wasm-pack takes the wasm-bindgen that scripts/setup installed, or fails.
+  const flags = ['--headless', '--chrome', '--chromedriver', chromeDriver(), '--mode', 'no-install']
+  return cargoTests(['wasm-pack', 'test', ...flags], { WASM_BINDGEN_TEST_TIMEOUT: '120', ...wasmEnv() })
+}
+
+async function vitest(name, config) {
+  const report = at('target', 'test', `${name}.json`)
+  mkdirSync(at('target', 'test'), { recursive: true })
+  rmSync(report, { force: true })
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
+  const env = { ...nativeEnv(), CHROMIUM: chromium(), CHROMEDRIVER: chromeDriver(), NO_COLOR: '1' }
+  const { code, output } = await capture([npmBin('vitest'), 'run', '--config', config, ...reporters], { env })
+  const counts = existsSync(report) ? vitestCounts(JSON.parse(readFileSync(report, 'utf8'))) : none
+  return { ...withExitCode(counts, code), output }
+}
+
+/** A check that passes or fails as a whole: `{ ok, output }` under a name. */
+async function check(name, work) {
+  const { ok, output } = await work()
+  const verdict = `${ok ? 'ok    ' : 'FAILED'} ${name}`
+  return { ...none, passed: ok ? 1 : 0, failed: ok ? 0 : 1, output: ok ? verdict : `${verdict}\n${output}` }
+}
+
+async function command(words, env = nativeEnv()) {
+  const { code, output, reason } = await capture(words, { env })
+  return { ok: code === 0, output: `${output.trimEnd()}\n(${words.join(' ')}: ${reason})` }
+}
+
+async function inTurn(checks) {
+  const results = []
+  for (const [name, work] of checks) results.push(await check(name, work))
+  return { ...sum(results), output: results.map((result) => result.output).join('\n') }
+}
+
+async function clippyForWasm() {
+  // Debian's Rust may be here without its clippy: then the compiler's own lints must do.
+  const hasClippy = (await capture(['cargo', 'clippy', '--version'], { env: wasmEnv() })).code === 0
+  const target = ['--target', wasmTarget]
+  if (hasClippy) return command(['cargo', 'clippy', '--quiet', ...target, '--', '-D', 'warnings'], wasmEnv())
+  const deny = `target.${wasmTarget}.rustflags=["-Dwarnings"]`
+  return command(['cargo', 'check', '--quiet', ...target, '--config', deny], wasmEnv())
+}
+
+const lint = () =>
+  inTurn([
+    ['biome', () => command([npmBin('biome'), 'check', '--error-on-warnings', '.'])],
+    ['cargo fmt', () => command(['cargo', 'fmt', '--check', '--', '--color', 'never'])],
+    ['clippy', () => command(['cargo', 'clippy', '--quiet', '--all-targets', '--', '-D', 'warnings'])],
+    ['clippy, wasm32', clippyForWasm],
+  ])
+
+function types() {
+  const projects = ['js', 'tests', 'www'].filter((folder) => existsSync(at(folder, 'tsconfig.json')))
+  return inTurn(
+    projects.map((name) => [name, () => command([npmBin('tsc'), '--noEmit', '-p', `${name}/tsconfig.json`])]),
+  )
+}
+
+const packageChecks = () =>
+  inTurn([
+    ['contents of the tarball', packageContents],
+    ['sizes', sizeReport],
+    ['publint', () => command([npmBin('publint'), '--strict'])],
+    [
+      'are the types wrong',
+      () =>
+        command([
+          npmBin('attw'),
+          '--pack',
+          '.',
+          '--profile',
+          'esm-only',
+          '--exclude-entrypoints',
+          './core.wasm',
+        ]),
+    ],
+    ['knip', () => command([npmBin('knip')])],
+  ])
+
+/**
+ * Two lanes run beside each other. Cargo's suites share one: they would wait for the same lock.
+ * `built`: needs what scripts/build.mjs makes.
+ */
+export const suites = [
+  { name: 'rust', title: 'Rust', lane: 0, run: rust },
+  { name: 'wasm', title: 'wasm in Chromium', lane: 0, run: wasmInChromium },
+  { name: 'lint', title: 'lint and format', lane: 0, run: lint },
+  {
+    name: 'node',
+    title: 'TypeScript in Node',
+    lane: 1,
+    built: true,
+    run: () => vitest('node', 'tests/vitest.config.ts'),
+  },
+  {
+    name: 'page',
+    title: 'page in Chromium',
+    lane: 1,
+    built: true,
+    run: () => vitest('page', 'tests/vitest.page.config.ts'),
+  },
+  { name: 'types', title: 'types', lane: 1, built: true, run: types },
+  { name: 'package', title: 'package', lane: 1, built: true, run: packageChecks },
+]

@@ -1,0 +1,240 @@
+import { Context, project, rollingContext, TrimtabError } from 'trimtab'
+import { describe, expect, test } from 'vitest'
+
+/** The first call of a message that has one. */
+function firstCall(message: Message | undefined): Call {
+  const call = message?.tool_calls?.[0]
+  if (call === undefined) throw new Error('the message calls nothing')
+  return call
+}
+
+type Call = { id: string; type: string; function: { name: string; arguments: string } }
+interface Message {
+  role: string
+  content: unknown
+  tool_calls?: Call[]
+  tool_call_id?: string
+  metadata?: { ephemeral: boolean }
+}
+
+const LONG = 'some output of a tool\n'.repeat(50)
+
+const step = (i: number): Message[] => [
+  {
+    role: 'assistant',
+    content: `step ${i}`,
+    tool_calls: [
+      { id: `c${i}`, type: 'function', function: { name: 'read', arguments: `{"path":"f${i}.ts"}` } },
+    ],
+  },
+  { role: 'tool', tool_call_id: `c${i}`, content: LONG },
+]
+const steps = (count: number) => [
+  { role: 'user', content: 'go' } as Message,
+  ...Array.from({ length: count }, (_, i) => step(i)).flat(),
+]
+const clone = (messages: Message[]) => JSON.parse(JSON.stringify(messages)) as Message[]
+
+/** What a projection that has never seen anything gives. */
+const fresh = (messages: Message[]) => project(clone(messages), rollingContext()).messages
+
+describe('a host changes what was read', () => {
+  const changes: [string, (messages: Message[]) => void][] = [
+    ['appends', (m) => m.push(...step(20))],
+    ['takes from the end', (m) => m.splice(m.length - 2)],
+    ['takes from the front', (m) => m.splice(1, 2)],
+    ['puts in the middle', (m) => m.splice(3, 0, { role: 'user', content: 'wait' })],
+    [
+      'replaces a message',
+      (m) => {
+        m[2] = { ...(m[2] as Message), content: 'short' }
+      },
+    ],
+    [
+      'changes content in place',
+      (m) => {
+        ;(m[2] as Message).content = 'short'
+      },
+    ],
+    [
+      'streams into the last message',
+      (m) => {
+        ;(m.at(-1) as Message).content = `${LONG}and more`
+      },
+    ],
+    [
+      'changes content to parts',
+      (m) => {
+        ;(m[2] as Message).content = [{ type: 'text', text: LONG + LONG }]
+      },
+    ],
+    [
+      'changes arguments in place',
+      (m) => {
+        firstCall(m[1]).function.arguments = '{"path":"other.ts"}'
+      },
+    ],
+    [
+      'replaces the function of a call',
+      (m) => {
+        firstCall(m[1]).function = { name: 'read', arguments: '{"path":"x.ts"}' }
+      },
+    ],
+    [
+      'replaces a call',
+      (m) => {
+        ;(m[1]?.tool_calls as Call[])[0] = {
+          id: 'c0',
+          type: 'function',
+          function: { name: 'read', arguments: '{"path":"y.ts"}' },
+        }
+      },
+    ],
+    [
+      'adds a call',
+      (m) => {
+        m[1]?.tool_calls?.push({
+          id: 'new',
+          type: 'function',
+          function: { name: 'read', arguments: '{"path":"f1.ts"}' },
+        })
+      },
+    ],
+    [
+      'marks a result as ephemeral',
+      (m) => {
+        ;(m[4] as Message).metadata = { ephemeral: true }
+        m.push({ role: 'user', content: 'next' })
+      },
+    ],
+    ['compacts', (m) => m.splice(1, 8, { role: 'user', content: 'a summary of what was done' })],
+    ['empties', (m) => m.splice(0)],
+  ]
+
+  test.each(changes)('%s: the next view is that of the history as it is', (_, change) => {
+    const messages = steps(9)
+    using context = new Context(rollingContext())
+    context.project(messages)
+    project(messages, rollingContext())
+    change(messages)
+    expect(context.project(messages).messages).toEqual(fresh(messages))
+    expect(project(messages, rollingContext()).messages).toEqual(fresh(messages))
+  })
+
+  test('parts of Anthropic blocks, in place', () => {
+    const use = (id: string) => ({
+      role: 'assistant',
+      content: [
+        { type: 'text', text: 'look' },
+        { type: 'tool_use', id, name: 'read', input: { path: `${id}.ts` } },
+      ],
+    })
+    const answer = (id: string) => ({
+      role: 'user',
+      content: [{ type: 'tool_result', tool_use_id: id, content: LONG as unknown }],
+    })
+    const build = () => Array.from({ length: 8 }, (_, i) => [use(`t${i}`), answer(`t${i}`)]).flat()
+    type Block = Record<string, unknown>
+    const block = (message: { content: unknown[] } | undefined, i: number) => message?.content[i] as Block
+    const changes: ((messages: ReturnType<typeof build>) => void)[] = [
+      (m) => {
+        block(m[1], 0).content = 'short'
+      },
+      (m) => {
+        block(m[1], 0).content = [{ type: 'text', text: LONG + LONG }]
+      },
+      (m) => {
+        block(m[0], 0).text = 'look again'
+      },
+      (m) => {
+        block(m[0], 1).input = { path: 't7.ts' }
+      },
+      (m) => {
+        m[1]?.content.push({ type: 'text', text: 'and?' } as never)
+      },
+    ]
+    for (const change of changes) {
+      const messages = build()
+      using context = new Context(rollingContext())
+      context.project(messages)
+      change(messages)
+      const copy = JSON.parse(JSON.stringify(messages)) as typeof messages
+      expect(context.project(messages).messages).toEqual(project(copy, rollingContext()).messages)
+      expect(context.project(messages).report.tokensBefore).toBe(
+        project(copy, rollingContext()).report.tokensBefore,
+      )
+    }
+  })
+
+  test('two branches of one history, in turn', () => {
+    const trunk = steps(8)
+    const left = [...trunk]
+    const right = [...trunk]
+    for (let i = 0; i < 6; i++) {
+      left.push(...step(100 + i))
+      right.push(...step(200 + i), { role: 'user', content: `right ${i}` })
+      expect(project(left, rollingContext()).messages).toEqual(fresh(left))
+      expect(project(right, rollingContext()).messages).toEqual(fresh(right))
+    }
+  })
+})
+
+describe('reports', () => {
+  test('describe the view they came with, also when the history has gone on', () => {
+    const messages = steps(9)
+    using context = new Context(rollingContext())
+    const { report } = context.project(messages)
+    const expected = project(clone(messages), rollingContext()).report
+    messages.push(...step(9), ...step(10))
+    context.project(messages)
+    messages.splice(1, 4)
+    context.project(messages)
+    expect(JSON.parse(JSON.stringify(report))).toEqual(JSON.parse(JSON.stringify(expected)))
+    expect(report.edits[0]).toEqual({
+      message: 2,
+      block: 0,
+      pass: 'age',
+      reason: '8 steps old',
+      tool: 'read',
+      tokensBefore: 315,
+      tokensAfter: 13,
+      text: '[cleared f0.ts, 1100 chars; re-run if needed]',
+    })
+  })
+})
+
+describe('Context', () => {
+  test('is saved and loaded as JSON', () => {
+    const context = new Context(rollingContext({ maxToolOutputAge: 2 }), { format: 'openai-chat' })
+    const loaded = Context.fromJSON(JSON.parse(JSON.stringify(context)))
+    expect(loaded.policy).toEqual(context.policy)
+    expect(loaded.project(steps(5)).messages).toEqual(context.project(steps(5)).messages)
+    expect(() => Context.fromJSON({ ...context.toJSON(), version: 2 as 1 })).toThrow(TrimtabError)
+  })
+
+  test('usage counts by kind', () => {
+    using context = new Context()
+    const usage = context.usage(steps(2))
+    expect(usage.toolResults).toBe(2 * 315)
+    const { total, ...parts } = usage
+    expect(Object.values(parts).reduce((sum, tokens) => sum + tokens, 0)).toBe(total)
+  })
+
+  test('after it was disposed, every call is an error', () => {
+    const context = new Context()
+    context.project(steps(2))
+    context[Symbol.dispose]()
+    context[Symbol.dispose]()
+    for (const call of [() => context.project([]), () => context.endTurn([]), () => context.usage([])]) {
+      expect(call).toThrow(expect.objectContaining({ code: 'disposed' }))
+    }
+  })
+
+  test('ten thousand contexts come and go', () => {
+    const messages = steps(10)
+    for (let i = 0; i < 10_000; i++) {
+      using context = new Context()
+      context.project(messages)
+    }
+  })
+})

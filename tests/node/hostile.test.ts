@@ -1,0 +1,253 @@
+import {
+  Context,
+  inspect,
+  type Policy,
+  project,
+  rollingContext,
+  TrimtabError,
+  truncateOldToolOutputs,
+} from 'trimtab'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+
+const LONG = 'some output of a tool\n'.repeat(50)
+
+/** A valid history of seven steps; the first result is old enough to be cleared. */
+const history = (first: unknown = LONG) => [
+  { role: 'user', content: 'go' },
+  ...Array.from({ length: 7 }, (_, i) => [
+    {
+      role: 'assistant',
+      content: '',
+      tool_calls: [{ id: `c${i}`, type: 'function', function: { name: 'bash', arguments: '{}' } }],
+    },
+    { role: 'tool', tool_call_id: `c${i}`, content: i === 0 ? first : LONG },
+  ]).flat(),
+]
+
+function failure(call: () => unknown): TrimtabError {
+  try {
+    call()
+  } catch (error) {
+    if (error instanceof TrimtabError) return error
+    throw error
+  }
+  throw new Error('nothing was thrown')
+}
+
+/** After whatever happened, the next call works. */
+afterEach(() => {
+  expect(truncateOldToolOutputs(history())[2]).toEqual({
+    role: 'tool',
+    tool_call_id: 'c0',
+    content: '[cleared bash output, 1100 chars; re-run if needed]',
+  })
+})
+
+// The types refuse what these tests pass; a host in JavaScript can pass it all the same.
+const run = (messages: unknown, policy: unknown = rollingContext(), options: unknown = {}) =>
+  project(messages as object[], policy as Policy, options as object)
+
+describe('what is no history', () => {
+  const fine = { role: 'user', content: 'hi' }
+  const use = { role: 'assistant', content: [{ type: 'tool_use', id: 'a', name: 'read', input: {} }] }
+  const answer = { role: 'tool', tool_call_id: 'a', content: 'x' }
+  test.each<[string, unknown, string, number | undefined]>([
+    ['null', null, 'invalid_messages', undefined],
+    ['undefined', undefined, 'invalid_messages', undefined],
+    ['a string', 'messages', 'invalid_messages', undefined],
+    ['an object', { length: 1, 0: fine }, 'invalid_messages', undefined],
+    ['a null entry', [fine, null], 'invalid_message', 1],
+    ['a hole', Object.assign([fine], { length: 2 }), 'invalid_message', 1],
+    ['a number entry', [7], 'invalid_message', 0],
+    ['a list entry', [fine, fine, []], 'invalid_message', 2],
+    ['a bigint entry', [1n], 'invalid_message', 0],
+    ['no role', [fine, { content: 'x' }], 'invalid_message', 1],
+    ['an unknown role', [{ role: 'wizard', content: 'x' }], 'invalid_message', 0],
+    ['a role that is no string', [{ role: {}, content: 'x' }], 'invalid_message', 0],
+    ['an inherited nothing', [Object.create(null)], 'invalid_message', 0],
+    ['openai, then anthropic', [fine, answer, use], 'mixed_formats', 2],
+    ['anthropic, then openai', [use, fine, answer], 'mixed_formats', 2],
+    ['two formats in one message', [{ ...use, tool_calls: [] }], 'unknown_format', 0],
+  ])('%s is a TrimtabError with its index', (_, messages, code, index) => {
+    for (const call of [
+      () => run(messages),
+      () => inspect(messages as object[]),
+      () => new Context().project(messages as object[]),
+    ]) {
+      const error = failure(call)
+      expect({ code: error.code, index: error.index }).toEqual({ code, index })
+      if (index !== undefined) expect(error.message).toContain(`messages[${index}]`)
+    }
+  })
+
+  test('a forced format names the first message that is not of it', () => {
+    expect(failure(() => run([fine, use], {}, { format: 'openai-chat' }))).toMatchObject({
+      code: 'mixed_formats',
+      index: 1,
+    })
+    expect(failure(() => run([fine], {}, { format: 'smoke-signals' }))).toMatchObject({
+      code: 'invalid_option',
+    })
+  })
+
+  test.each<[string, unknown, unknown, string]>([
+    ['an unknown field', { aeg: true }, {}, 'invalid_policy'],
+    ['an unknown setting', { age: { maxAge: 3 } }, {}, 'invalid_policy'],
+    ['a negative age', { age: { maxToolOutputAge: -1 } }, {}, 'invalid_policy'],
+    ['a fraction', { age: { maxToolOutputAge: 1.5 } }, {}, 'invalid_policy'],
+    ['a list', [], {}, 'invalid_policy'],
+    ['null', null, {}, 'invalid_policy'],
+    ['a bigint', { age: { maxToolOutputAge: 3n } }, {}, 'invalid_policy'],
+    ['removal with other passes', { ephemeral: { mode: 'remove' }, dedupe: true }, {}, 'invalid_policy'],
+    ['a step that is no number', {}, { currentStep: '3' }, 'invalid_option'],
+    ['a negative step', {}, { currentStep: -1 }, 'invalid_option'],
+    ['a newer state', {}, { state: { version: 2 } }, 'unsupported_state'],
+  ])('settings: %s', (_, policy, options, code) => {
+    expect(failure(() => run(history(), policy, options)).code).toBe(code)
+  })
+
+  test('a cyclic policy', () => {
+    const policy: Record<string, unknown> = {}
+    policy.age = policy
+    expect(failure(() => run(history(), policy)).code).toBe('invalid_policy')
+  })
+})
+
+describe('what is strange but passes', () => {
+  const cyclic: Record<string, unknown> = { type: 'custom_thing' }
+  cyclic.self = cyclic
+  let deep: unknown = 'end'
+  for (let i = 0; i < 100_000; i++) deep = [deep]
+
+  test.each<[string, object]>([
+    ['a cyclic block', { role: 'user', content: [cyclic] }],
+    ['nesting 100,000 deep', { role: 'user', content: [{ type: 'thing', deep }] }],
+    ['content that is deep', { role: 'user', content: deep }],
+    ['a bigint in a block', { role: 'user', content: [{ type: 'thing', big: 10n }] }],
+    ['a date', { role: 'user', content: new Date(0), at: new Date(0) }],
+    ['a number as content', { role: 'user', content: 42 }],
+    ['null content', { role: 'assistant', content: null }],
+    ['null parts', { role: 'user', content: [null, undefined, 3] }],
+    ['own __proto__', JSON.parse('{"role":"user","content":"x","__proto__":{"role":"tool"}}')],
+    ['no prototype', Object.assign(Object.create(null), { role: 'user', content: 'x' })],
+    [
+      'a toJSON that throws',
+      {
+        role: 'user',
+        content: [
+          {
+            type: 'thing',
+            toJSON() {
+              throw new Error('no')
+            },
+          },
+        ],
+      },
+    ],
+    ['a symbol', { role: 'user', content: [{ type: 'thing', [Symbol('s')]: Symbol('t') }] }],
+  ])('%s stays as it is', (_, message) => {
+    const messages = [message, ...history().slice(1)]
+    const view = run(messages).messages
+    expect(view[0]).toBe(message)
+    expect(view[2]).not.toBe(messages[2])
+  })
+
+  test('arguments that are cyclic, deep or no JSON', () => {
+    for (const input of [cyclic, { path: deep }, '{"path":', deep, undefined, null, 10n]) {
+      const use = { type: 'tool_use', id: 'a', name: 'read', input }
+      const messages = [{ role: 'assistant', content: [use] }]
+      expect(run(messages).messages[0]).toBe(messages[0])
+      const call = { id: 'a', type: 'function', function: { name: 'read', arguments: input } }
+      const chat = [{ role: 'assistant', content: null, tool_calls: [call, null, 7] }]
+      expect(run(chat).messages[0]).toBe(chat[0])
+    }
+  })
+
+  test('lone surrogates pass through, and a stub of them is well-formed', () => {
+    const broken = '\ud800 half \udc00'.repeat(200)
+    const messages = history(broken)
+    expect(project(messages, {}).messages[2]).toBe(messages[2])
+    const text = (run(messages).messages[2] as unknown as { content: string }).content
+    expect(text).toBe(`[cleared bash output, ${broken.length} chars; re-run if needed]`)
+    const named = history()
+    const call = {
+      id: 'c0',
+      type: 'function',
+      function: { name: `b\ud83d${'😀'.repeat(40)}`, arguments: '{"path":"\ud800/x"}' },
+    }
+    named[1] = { role: 'assistant', content: '', tool_calls: [call] }
+    const stub = (run(named).messages[2] as unknown as { content: string }).content
+    expect(stub.isWellFormed()).toBe(true)
+  })
+
+  test('own __proto__ of an edited message is kept and poisons nothing', () => {
+    const messages = history()
+    messages[2] = JSON.parse(
+      `{"role":"tool","tool_call_id":"c0","content":${JSON.stringify(LONG)},"__proto__":{"polluted":true}}`,
+    )
+    const edited = run(messages).messages[2] as object
+    expect(Object.keys(edited)).toContain('__proto__')
+    expect(Object.getPrototypeOf(edited)).toBe(Object.prototype)
+    expect(({} as { polluted?: boolean }).polluted).toBeUndefined()
+  })
+
+  test('a message of a class keeps its class', () => {
+    class ToolMessage {
+      readonly role = 'tool'
+      constructor(
+        readonly tool_call_id: string,
+        readonly content: string,
+      ) {}
+      get size() {
+        return this.content.length
+      }
+    }
+    const messages: object[] = history()
+    messages[2] = Object.freeze(new ToolMessage('c0', LONG))
+    const edited = run(messages).messages[2] as ToolMessage
+    expect(edited).toBeInstanceOf(ToolMessage)
+    expect(edited.size).toBe('[cleared bash output, 1100 chars; re-run if needed]'.length)
+  })
+
+  test('a getter that throws is a TrimtabError, and the next call works', () => {
+    const messages: object[] = history()
+    messages[3] = {
+      role: 'assistant',
+      get content() {
+        throw new Error('not today')
+      },
+    }
+    expect(failure(() => run(messages))).toMatchObject({ code: 'unreadable_message' })
+    const { proxy, revoke } = Proxy.revocable({ role: 'user', content: 'x' }, {})
+    revoke()
+    expect(failure(() => run([proxy]))).toBeInstanceOf(TrimtabError)
+  })
+
+  test('a 200 MB text', () => {
+    const huge = 'x'.repeat(200 << 20)
+    const messages = history(huge)
+    expect((run(messages).messages[2] as unknown as { content: string }).content).toBe(
+      `[cleared bash output, ${200 << 20} chars; re-run if needed]`,
+    )
+    const twoByte = `é\u4e16`.repeat(20 << 20)
+    const { blocks } = inspect([{ role: 'user', content: twoByte }])
+    expect(blocks[0]).toMatchObject({ bytes: (20 << 20) * 5, utf16: twoByte.length })
+  })
+})
+
+describe('when the engine itself fails', () => {
+  test('it is started again and reads what it needs', () => {
+    const context = new Context(rollingContext())
+    const before = context.project(history()).messages
+    const encodeInto = vi.spyOn(TextEncoder.prototype, 'encodeInto').mockImplementation(() => {
+      throw new WebAssembly.RuntimeError('unreachable')
+    })
+    const messages = history('different from what was read before\n'.repeat(40))
+    expect(failure(() => context.project(messages)).code).toBe('engine_failed')
+    expect(failure(() => run(messages)).code).toBe('engine_failed')
+    encodeInto.mockRestore()
+    expect(context.project(history()).messages).toEqual(before)
+    expect(run(messages).messages[2]).not.toBe(messages[2])
+    context[Symbol.dispose]()
+  })
+})

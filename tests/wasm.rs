@@ -1,0 +1,172 @@
+//! The boundary in a real browser: what crosses, what is read, and what comes back. Run by `wasm-pack test`.
+#![cfg(target_arch = "wasm32")]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // A test may.
+
+use js_sys::{Array, JSON, Object, Reflect, Uint32Array};
+use trimtab::wasm::{CompiledPolicy, Host, Session, keys, scratch, words};
+use wasm_bindgen::prelude::*;
+use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
+
+wasm_bindgen_test_configure!(run_in_browser);
+
+/// A host written for these tests: plain reads, small pieces, and a count of what was watched.
+#[wasm_bindgen(inline_js = r#"
+export class TestHost {
+  constructor(keys, words, memory, address, length) {
+    Object.assign(this, { keys, words, memory, address, length, watched: 0, text: '', position: 0 })
+  }
+  message(messages, index) { return messages[index] }
+  peek(messages, index) { return messages[index] }
+  forget(length) { this.forgotten = length }
+  field(holder, key, watch) { this.watched += watch ? 1 : 0; return holder?.[this.keys[key]] }
+  item(list, index) { return list?.[index] }
+  len(list) { return Array.isArray(list) ? list.length : 0 }
+  kind(value) {
+    if (value == null) return 0
+    if (typeof value === 'string') return 1
+    return Array.isArray(value) ? 2 : typeof value === 'object' ? 3 : 4
+  }
+  word(value) { return this.words.indexOf(value) }
+  integer(value) { return typeof value === 'number' ? value : NaN }
+  isStub() { return false }
+  openText(value) { this.position = 0; this.text = typeof value === 'string' ? value : ''; return this.text.length }
+  openJson(value) { return this.openText(JSON.stringify(value) ?? '') }
+  fill() {
+    const piece = this.text.slice(this.position, this.position + 1000)
+    this.position += piece.length
+    return new TextEncoder().encodeInto(piece, new Uint8Array(this.memory.buffer, this.address, this.length)).written
+  }
+}
+"#)]
+extern "C" {
+    type TestHost;
+    #[wasm_bindgen(constructor)]
+    fn new(keys: Array, words: Array, memory: JsValue, address: u32, length: u32) -> TestHost;
+    #[wasm_bindgen(method, getter)]
+    fn watched(this: &TestHost) -> u32;
+}
+
+fn strings(list: Vec<String>) -> Array {
+    list.iter().map(|text| JsValue::from_str(text)).collect()
+}
+
+fn host() -> TestHost {
+    let place = scratch();
+    TestHost::new(strings(keys()), strings(words()), wasm_bindgen::memory(), place[0], place[1])
+}
+
+fn session(host: TestHost) -> Session {
+    Session::new(host.unchecked_into::<Host>(), None).expect("no format is forced")
+}
+
+fn parse(json: &str) -> JsValue {
+    JSON::parse(json).expect("JSON")
+}
+
+/// A prompt, then `count` calls with results of 1,200 bytes.
+fn history(count: usize) -> JsValue {
+    let steps: Vec<String> = (0..count)
+        .map(|i| {
+            let call = format!(r#"{{"id":"c{i}","type":"function","function":{{"name":"bash","arguments":"{{}}"}}}}"#);
+            let output = format!("output {i} é ").repeat(100);
+            format!(
+                r#"{{"role":"assistant","content":null,"tool_calls":[{call}]}},{{"role":"tool","tool_call_id":"c{i}","content":"{output}"}}"#
+            )
+        })
+        .collect();
+    parse(&format!(r#"[{{"role":"user","content":"go"}},{}]"#, steps.join(",")))
+}
+
+fn length(messages: &JsValue) -> u32 {
+    Array::from(messages).length()
+}
+
+fn age(json: &str) -> CompiledPolicy {
+    CompiledPolicy::new(json, 7).unwrap_or_else(|_| panic!("{json} is a policy"))
+}
+
+#[wasm_bindgen_test]
+fn plans_cross_as_numbers_and_texts_on_request() {
+    let messages = history(8);
+    let mut session = session(host());
+    session.read(&messages, length(&messages)).expect("a history");
+    let policy = age(r#"{"age":true}"#);
+    let numbers = session.plan(&messages, &policy, -1);
+    // Steps, step, before, after, first changed + 1; three passes; nothing removed; two edits.
+    assert_eq!(numbers[..2], [8, 8]);
+    assert!(numbers[2] > numbers[3]);
+    assert_eq!(numbers[4], 3);
+    assert_eq!([numbers[5], numbers[7], numbers[9], numbers[11]], [0, 2, 0, 0]);
+    assert_eq!(numbers[12..], [2, 0, 3 | 7 << 2, 4, 0, 3 | 7 << 2]);
+    let text = session.replacement(&messages, &policy, 0);
+    assert_eq!(text.as_deref(), Some("[cleared bash output, 1100 chars; re-run if needed]"));
+    assert_eq!(session.path(0), [1]);
+    assert_eq!(keys()[1], "content");
+}
+
+#[wasm_bindgen_test]
+fn problems_are_plain_objects_and_keep_what_was_read() {
+    let messages = history(2);
+    let mut session = session(host());
+    session.read(&messages, length(&messages)).expect("a history");
+    let broken = parse(
+        r#"[{"role":"user","content":"go"},{"role":"tool","tool_call_id":"1","content":"x"},null]"#,
+    );
+    session.truncate(0);
+    let problem = session.read(&broken, 3).expect_err("null is no message");
+    let field = |name: &str| Reflect::get(&problem, &name.into()).expect("an object");
+    assert_eq!(field("code").as_string().as_deref(), Some("invalid_message"));
+    assert_eq!(field("index").as_f64(), Some(2.0));
+    assert_eq!(session.length(), 0);
+    session.read(&messages, length(&messages)).expect("still works");
+    assert_eq!(session.length(), 5);
+}
+
+#[wasm_bindgen_test]
+fn the_format_is_settled_by_what_comes_later() {
+    let messages = parse(
+        r#"[{"role":"user","content":"go"},
+            {"role":"assistant","content":[{"type":"tool_use","id":"t","name":"read","input":{"path":"a"}}]},
+            {"role":"user","content":[{"type":"tool_result","tool_use_id":"t","content":"x"}]}]"#,
+    );
+    let mut session = session(host());
+    session.read(&messages, 1).expect("either format");
+    assert_eq!(session.format(), "openai-chat");
+    session.read(&messages, 3).expect("the other one");
+    assert_eq!((session.format().as_str(), session.length()), ("anthropic", 3));
+}
+
+#[wasm_bindgen_test]
+fn inspection_crosses_as_plain_objects() {
+    let messages = history(3);
+    let mut session = session(host());
+    session.read(&messages, length(&messages)).expect("a history");
+    let json = JSON::stringify(&session.inspect()).expect("plain").as_string().expect("text");
+    let inspection: serde_json::Value = serde_json::from_str(&json).expect("JSON");
+    assert_eq!(inspection["steps"], 3);
+    assert_eq!(inspection["tools"][0]["tool"], "bash");
+    assert_eq!(inspection["blocks"][2]["bytes"], 1200);
+    assert_eq!(inspection["blocks"][2]["utf16"], 1100);
+    assert!(Object::keys(&Object::from(session.usage())).length() > 5);
+}
+
+#[wasm_bindgen_test]
+fn only_what_can_change_is_watched() {
+    let host = host();
+    let messages = parse(r#"[{"role":"user","content":"go"}]"#);
+    let watching = JsValue::from(&host);
+    let mut session = session(host);
+    session.read(&messages, 1).expect("a history");
+    assert_eq!(TestHost::from(watching.unchecked_into::<TestHost>()).watched(), 1);
+}
+
+#[wasm_bindgen_test]
+fn policies_are_refused_with_a_reason() {
+    let Err(problem) = CompiledPolicy::new(r#"{"aged":1}"#, 0) else { panic!("aged is no pass") };
+    let message = Reflect::get(&problem, &"message".into())
+        .expect("an object")
+        .as_string()
+        .unwrap_or_default();
+    assert!(message.contains("unknown field `aged`"), "{message}");
+    assert_eq!(Uint32Array::from(scratch().as_slice()).length(), 2);
+}

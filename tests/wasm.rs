@@ -50,13 +50,20 @@ fn strings(list: Vec<String>) -> Array {
     list.iter().map(|text| JsValue::from_str(text)).collect()
 }
 
-fn host() -> TestHost {
+fn host() -> Host {
     let place = scratch();
-    TestHost::new(strings(keys()), strings(words()), wasm_bindgen::memory(), place[0], place[1])
+    let host = TestHost::new(
+        strings(keys()),
+        strings(words()),
+        wasm_bindgen::memory(),
+        place[0],
+        place[1],
+    );
+    host.unchecked_into()
 }
 
-fn session(host: TestHost) -> Session {
-    Session::new(host.unchecked_into::<Host>(), None).expect("no format is forced")
+fn session() -> Session {
+    Session::new(None).expect("no format is forced")
 }
 
 fn parse(json: &str) -> JsValue {
@@ -88,17 +95,17 @@ fn age(json: &str) -> CompiledPolicy {
 #[wasm_bindgen_test]
 fn plans_cross_as_numbers_and_texts_on_request() {
     let messages = history(8);
-    let mut session = session(host());
-    session.read(&messages, length(&messages)).expect("a history");
+    let (host, mut session) = (host(), session());
+    session.read(&host, &messages, length(&messages)).expect("a history");
     let policy = age(r#"{"age":true}"#);
-    let numbers = session.plan(&messages, &policy, -1);
+    let numbers = session.plan(&host, &messages, &policy, -1);
     // Steps, step, before, after, first changed + 1; three passes; nothing removed; two edits.
     assert_eq!(numbers[..2], [8, 8]);
     assert!(numbers[2] > numbers[3]);
     assert_eq!(numbers[4], 3);
     assert_eq!([numbers[5], numbers[7], numbers[9], numbers[11]], [0, 2, 0, 0]);
     assert_eq!(numbers[12..], [2, 0, 3 | 7 << 2, 4, 0, 3 | 7 << 2]);
-    let text = session.replacement(&messages, &policy, 0);
+    let text = session.replacement(&host, &messages, &policy, 0);
     assert_eq!(text.as_deref(), Some("[cleared bash output, 1100 chars; re-run if needed]"));
     assert_eq!(session.path(0), [1]);
     assert_eq!(keys()[1], "content");
@@ -107,18 +114,18 @@ fn plans_cross_as_numbers_and_texts_on_request() {
 #[wasm_bindgen_test]
 fn problems_are_plain_objects_and_keep_what_was_read() {
     let messages = history(2);
-    let mut session = session(host());
-    session.read(&messages, length(&messages)).expect("a history");
+    let (host, mut session) = (host(), session());
+    session.read(&host, &messages, length(&messages)).expect("a history");
     let broken = parse(
         r#"[{"role":"user","content":"go"},{"role":"tool","tool_call_id":"1","content":"x"},null]"#,
     );
     session.truncate(0);
-    let problem = session.read(&broken, 3).expect_err("null is no message");
+    let problem = session.read(&host, &broken, 3).expect_err("null is no message");
     let field = |name: &str| Reflect::get(&problem, &name.into()).expect("an object");
     assert_eq!(field("code").as_string().as_deref(), Some("invalid_message"));
     assert_eq!(field("index").as_f64(), Some(2.0));
     assert_eq!(session.length(), 0);
-    session.read(&messages, length(&messages)).expect("still works");
+    session.read(&host, &messages, length(&messages)).expect("still works");
     assert_eq!(session.length(), 5);
 }
 
@@ -129,18 +136,18 @@ fn the_format_is_settled_by_what_comes_later() {
             {"role":"assistant","content":[{"type":"tool_use","id":"t","name":"read","input":{"path":"a"}}]},
             {"role":"user","content":[{"type":"tool_result","tool_use_id":"t","content":"x"}]}]"#,
     );
-    let mut session = session(host());
-    session.read(&messages, 1).expect("either format");
+    let (host, mut session) = (host(), session());
+    session.read(&host, &messages, 1).expect("either format");
     assert_eq!(session.format(), "openai-chat");
-    session.read(&messages, 3).expect("the other one");
+    session.read(&host, &messages, 3).expect("the other one");
     assert_eq!((session.format().as_str(), session.length()), ("anthropic", 3));
 }
 
 #[wasm_bindgen_test]
 fn inspection_crosses_as_plain_objects() {
     let messages = history(3);
-    let mut session = session(host());
-    session.read(&messages, length(&messages)).expect("a history");
+    let (host, mut session) = (host(), session());
+    session.read(&host, &messages, length(&messages)).expect("a history");
     let json = JSON::stringify(&session.inspect()).expect("plain").as_string().expect("text");
     let inspection: serde_json::Value = serde_json::from_str(&json).expect("JSON");
     assert_eq!(inspection["steps"], 3);
@@ -152,12 +159,10 @@ fn inspection_crosses_as_plain_objects() {
 
 #[wasm_bindgen_test]
 fn only_what_can_change_is_watched() {
-    let host = host();
     let messages = parse(r#"[{"role":"user","content":"go"}]"#);
-    let watching = JsValue::from(&host);
-    let mut session = session(host);
-    session.read(&messages, 1).expect("a history");
-    assert_eq!(TestHost::from(watching.unchecked_into::<TestHost>()).watched(), 1);
+    let (host, mut session) = (host(), session());
+    session.read(&host, &messages, 1).expect("a history");
+    assert_eq!(host.unchecked_into::<TestHost>().watched(), 1);
 }
 
 #[wasm_bindgen_test]

@@ -1,5 +1,5 @@
 import { sessionFor } from './histories.js'
-import { prepare } from './policies.js'
+import { prepare } from './prepared-policy.js'
 import { checkIsArray } from './session.js'
 import type { EphemeralMode, FormatOptions } from './types.js'
 

@@ -1,7 +1,9 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 import { TrimtabError } from './error.js'
 import { checkStep } from './options.js'
-import { type PreparedPolicy, prepare, rollingContext } from './policies.js'
-import { projectWith } from './project.js'
+import { rollingContext } from './policies.js'
+import { type PreparedPolicy, prepare } from './prepared-policy.js'
+import { projectWith } from './projection.js'
 import { Session } from './session.js'
 import type { Format, FormatOptions, Policy, Projection, TokensByKind } from './types.js'
 

@@ -1,8 +1,8 @@
 import { sessionFor } from './histories.js'
-import { checkState, checkStep, STATE_VERSION } from './options.js'
-import { type PreparedPolicy, prepare } from './policies.js'
-import { LazyReport } from './report.js'
-import { checkIsArray, type Session } from './session.js'
+import { checkState, checkStep } from './options.js'
+import { prepare } from './prepared-policy.js'
+import { projectWith } from './projection.js'
+import { checkIsArray } from './session.js'
 import type { FormatOptions, Inspection, Policy, Projection, ProjectOptions } from './types.js'
 
 /**
@@ -25,17 +25,6 @@ export function project<M extends object>(
   checkState(options.state)
   const session = sessionFor(messages, options.format)
   return projectWith(session, messages, prepare(policy), checkStep(options.currentStep))
-}
-
-export function projectWith<M extends object>(
-  session: Session,
-  messages: readonly M[],
-  policy: PreparedPolicy,
-  step: number,
-): Projection<M> {
-  const { messages: view, ...head } = session.view(messages, policy, step)
-  const report = new LazyReport(head, session.detectedFormat(), session, policy)
-  return { messages: view, report, state: { version: STATE_VERSION } }
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { PreparedPolicy } from './policies.js'
+import type { PreparedPolicy } from './prepared-policy.js'
 import { type PlanHead, Session } from './session.js'
 import type { EditReport, Format, PassReport, Report } from './types.js'
 

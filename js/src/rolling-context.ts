@@ -1,7 +1,8 @@
 import { enter } from './engine.js'
 import { sessionFor } from './histories.js'
 import { checkAge, checkStep } from './options.js'
-import { prepare, ROLLING_CONTEXT } from './policies.js'
+import { ROLLING_CONTEXT } from './policies.js'
+import { prepare } from './prepared-policy.js'
 import { checkIsArray, Session } from './session.js'
 import type { AgePolicy, FormatOptions } from './types.js'
 
@@ -81,8 +82,9 @@ export function getActiveFiles<M extends object>(
   checkIsArray(messages)
   const { format, age } = split(config)
   const step = checkStep(currentStep)
-  const engine = sessionFor(messages, format).follow(messages)
-  return enter(() => engine.activeFiles(messages, JSON.stringify(age), step) as FileReference[])
+  const session = sessionFor(messages, format)
+  const engine = session.follow(messages)
+  return enter(() => engine.activeFiles(session.host, messages, JSON.stringify(age), step) as FileReference[])
 }
 
 /** Whether results of this file stay in full at this step. */

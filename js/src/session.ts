@@ -2,7 +2,7 @@ import { editMessage, type MessageEdit, type PathStep } from './apply.js'
 import { currentGeneration, currentReader, EngineSession, enter } from './engine.js'
 import { TrimtabError } from './error.js'
 import { Host } from './host.js'
-import type { PreparedPolicy } from './policies.js'
+import type { PreparedPolicy } from './prepared-policy.js'
 import type { EditReport, Format, Inspection, PassReport, TokensByKind } from './types.js'
 
 /** The numbers that the engine's plan starts with (`Session::plan` in `src/wasm/session.rs`). */
@@ -93,6 +93,12 @@ export class Session {
     return this.#seen.length
   }
 
+  /** What reads the host's values for the engine; it is passed to each call. */
+  get host(): Host {
+    this.#running()
+    return this.#host as Host
+  }
+
   /** Changes whenever something that was read is dropped. */
   get epoch(): number {
     return this.#epoch
@@ -118,7 +124,7 @@ export class Session {
     const generation = currentGeneration()
     if (this.#engine === undefined || this.#generation !== generation) {
       const host = new Host(currentReader())
-      this.#engine = enter(() => new EngineSession(host, this.format))
+      this.#engine = enter(() => new EngineSession(this.format))
       this.#host = host
       this.#generation = generation
       this.#forget(0)
@@ -141,6 +147,7 @@ export class Session {
 
   #truncate(engine: EngineSession, length: number): void {
     enter(() => engine.truncate(length))
+    this.#host?.watch.forget(length)
     this.#forget(length)
   }
 
@@ -154,10 +161,11 @@ export class Session {
   }
 
   #read(engine: EngineSession, messages: readonly object[]): void {
-    const host = this.#host as Host
+    // The engine must not keep it: it holds the messages, and what wasm holds is never collected.
+    const { host } = this
     host.failure = undefined
     const from = this.#seen.length
-    enter(() => engine.read(messages, messages.length))
+    enter(() => engine.read(host, messages, messages.length))
     for (let i = from; i < messages.length; i++) {
       const message = messages[i] as object
       this.#seen.push(message)
@@ -174,7 +182,7 @@ export class Session {
   view<M extends object>(messages: readonly M[], policy: PreparedPolicy, step: number): View<M> {
     const engine = this.follow(messages)
     const compiled = policy.compiled()
-    const numbers = enter(() => engine.plan(messages, compiled, step))
+    const numbers = enter(() => engine.plan(this.host, messages, compiled, step))
     return this.#apply(engine, messages, policy, numbers)
   }
 
@@ -182,7 +190,7 @@ export class Session {
   placeholders<M extends object>(messages: readonly M[], policy: PreparedPolicy): M[] {
     const engine = this.follow(messages)
     const compiled = policy.compiled()
-    const numbers = enter(() => engine.planPlaceholders(messages, compiled))
+    const numbers = enter(() => engine.planPlaceholders(this.host, messages, compiled))
     return this.#apply(engine, messages, policy, numbers).messages
   }
 
@@ -250,7 +258,7 @@ export class Session {
       // An edit of the whole message takes it out of the view, and with it the need to edit it.
       if (steps.length === 0) continue
       const path = Array.from(steps, (step): PathStep => (step < 0 ? -1 - step : (keys[step] as string)))
-      list.push({ path, text: enter(() => engine.replacement(messages, compiled, edit)) })
+      list.push({ path, text: enter(() => engine.replacement(this.host, messages, compiled, edit)) })
     }
     return list
   }
@@ -264,10 +272,10 @@ export class Session {
     const engine = this.follow(messages)
     const compiled = policy.compiled()
     return enter(() => {
-      engine.plan(messages, compiled, step)
+      engine.plan(this.host, messages, compiled, step)
       return {
         passes: engine.passReports() as PassReport[],
-        edits: engine.editReports(messages, compiled) as EditReport[],
+        edits: engine.editReports(this.host, messages, compiled) as EditReport[],
       }
     })
   }

@@ -3,6 +3,9 @@ import { TrimtabError } from './error.js'
 
 export * from './api.js'
 
+/** What the engine can be started from. (`Module` alone is an empty type, which a path's string would fit.) */
+export type EngineSource = BufferSource | (WebAssembly.Module & object) | Response | URL
+
 /**
  * Starts the engine from `trimtab/core.wasm`, which the host loads its own way: as bytes, as a compiled module, as a
  * response, or from a URL (fetched; the only network call of this package, and only for the URL given here).
@@ -10,7 +13,7 @@ export * from './api.js'
  *
  * @throws {TrimtabError} `initialisation_failed`.
  */
-export async function init(source: BufferSource | WebAssembly.Module | Response | URL): Promise<void> {
+export async function init(source: EngineSource): Promise<void> {
   if (!isStarted()) start(await resolve(source))
 }
 

@@ -16,7 +16,20 @@ async function cargoTests(command, env) {
   return { ...withExitCode(cargoCounts(output), code), output: withoutProgress(output) + note }
 }
 
-const rust = () => cargoTests(['cargo', 'test', '--no-fail-fast'], nativeEnv())
+/** The Rust tests also write the TypeScript types that are declared in Rust: what they write must be what is there. */
+async function rust() {
+  const types = at('js', 'src', 'generated', 'types.ts')
+  const before = existsSync(types) ? readFileSync(types, 'utf8') : ''
+  const tests = await cargoTests(['cargo', 'test', '--no-fail-fast'], nativeEnv())
+  const isSame = readFileSync(types, 'utf8') === before
+  const drift = isSame
+    ? ''
+    : '\nFAILED js/src/generated/types.ts was not what the Rust types say: it is now, commit it'
+  return {
+    ...sum([tests, { ...none, passed: isSame ? 1 : 0, failed: isSame ? 0 : 1 }]),
+    output: tests.output + drift,
+  }
+}
 
 function wasmInChromium() {
   // --mode no-install: wasm-pack takes the wasm-bindgen that scripts/setup installed, or fails.

@@ -16,7 +16,6 @@ use wasm_bindgen::prelude::*;
 /// The facts of one history.
 #[wasm_bindgen]
 pub struct Session {
-    host: Host,
     detection: Detection,
     history: History,
     cache: Cache,
@@ -28,7 +27,7 @@ pub struct Session {
 impl Session {
     /// An empty history. `format` fixes its format, which is else detected.
     #[wasm_bindgen(constructor)]
-    pub fn new(host: Host, format: Option<String>) -> Result<Session, JsValue> {
+    pub fn new(format: Option<String>) -> Result<Session, JsValue> {
         let fixed = match format {
             Some(name) => Some(Format::from_name(&name).ok_or_else(|| unknown_format(&name))?),
             None => None,
@@ -36,7 +35,6 @@ impl Session {
         let detection =
             Detection { format: fixed.unwrap_or(Format::OpenAiChat), certain: fixed.is_some() };
         Ok(Session {
-            host,
             detection,
             history: History::default(),
             cache: Cache::default(),
@@ -51,22 +49,23 @@ impl Session {
     }
 
     /// Reads the messages up to `len` that were not read yet. On an error nothing new is kept.
-    pub fn read(&mut self, messages: &JsValue, len: u32) -> Result<(), JsValue> {
+    pub fn read(&mut self, host: &Host, messages: &JsValue, len: u32) -> Result<(), JsValue> {
         let before = self.length();
-        let result = self.read_new(messages, len as usize);
+        let result = self.read_new(host, messages, len as usize);
         if let Err(problem) = result {
-            self.truncate(before.min(self.length()));
+            let kept = before.min(self.length());
+            self.truncate(kept);
+            host.forget(kept);
             return Err(problem_value(&problem));
         }
         Ok(())
     }
 
-    /// Drops all messages from `len` on.
+    /// Drops all messages from `len` on. What the host watches of them is for the caller to forget.
     pub fn truncate(&mut self, len: u32) {
         self.history.truncate(len as usize);
         self.cache.truncate(&self.history);
         self.plan = Plan::default();
-        self.host.forget(len);
     }
 
     /// The format's name.
@@ -81,17 +80,14 @@ impl Session {
     /// A negative `current_step` means the newest.
     pub fn plan(
         &mut self,
+        host: &Host,
         messages: &JsValue,
         policy: &CompiledPolicy,
         current_step: i32,
     ) -> Vec<u32> {
         self.current_step = u32::try_from(current_step).unwrap_or(self.history.steps());
-        let source = HostSource {
-            host: &self.host,
-            messages,
-            format: self.detection.format,
-            history: &self.history,
-        };
+        let source =
+            HostSource { host, messages, format: self.detection.format, history: &self.history };
         self.plan =
             project(&self.history, policy.policy(), self.current_step, &source, &mut self.cache);
         self.plan_numbers(policy.serial())
@@ -100,12 +96,13 @@ impl Session {
     /// What stands where the `edit`-th edit of the last plan is; `undefined` where the block is taken out.
     pub fn replacement(
         &mut self,
+        host: &Host,
         messages: &JsValue,
         policy: &CompiledPolicy,
         edit: usize,
     ) -> Option<String> {
         let edit = *self.plan.edits().get(edit)?;
-        self.text_of(messages, policy, &edit)
+        self.text_of(host, messages, policy, &edit)
     }
 
     /// The way from a message to the place of the `edit`-th edit: a field is its key's number, an entry of a list is
@@ -126,11 +123,16 @@ impl Session {
 
     /// The edits of the last plan, described.
     #[wasm_bindgen(js_name = editReports)]
-    pub fn edit_reports(&mut self, messages: &JsValue, policy: &CompiledPolicy) -> JsValue {
+    pub fn edit_reports(
+        &mut self,
+        host: &Host,
+        messages: &JsValue,
+        policy: &CompiledPolicy,
+    ) -> JsValue {
         let edits = self.plan.edits().to_vec();
         let mut reports = Vec::with_capacity(edits.len());
         for edit in &edits {
-            let text = self.text_of(messages, policy, edit);
+            let text = self.text_of(host, messages, policy, edit);
             reports.push(EditReport::of(&self.history, edit, self.current_step, text));
         }
         to_js(&reports)
@@ -162,18 +164,15 @@ impl Session {
     #[wasm_bindgen(js_name = activeFiles)]
     pub fn active_files(
         &mut self,
+        host: &Host,
         messages: &JsValue,
         age: &str,
         current_step: i32,
     ) -> Result<JsValue, JsValue> {
         let policy = read_age_policy(age)?;
         let current_step = u32::try_from(current_step).unwrap_or(self.history.steps());
-        let source = HostSource {
-            host: &self.host,
-            messages,
-            format: self.detection.format,
-            history: &self.history,
-        };
+        let source =
+            HostSource { host, messages, format: self.detection.format, history: &self.history };
         self.cache.fit(&self.history);
         let mut references = Vec::new();
         for file in active_files(&self.history, current_step, &policy) {
@@ -208,17 +207,18 @@ impl Session {
 
     /// Plans that every tool result is cleared, whatever its age and size, and returns it as [`Session::plan`] does.
     #[wasm_bindgen(js_name = planPlaceholders)]
-    pub fn plan_placeholders(&mut self, messages: &JsValue, policy: &CompiledPolicy) -> Vec<u32> {
+    pub fn plan_placeholders(
+        &mut self,
+        host: &Host,
+        messages: &JsValue,
+        policy: &CompiledPolicy,
+    ) -> Vec<u32> {
         self.cache.fit(&self.history);
         self.plan = Plan::new(&self.history);
         self.current_step = self.history.steps();
         let Some(age) = policy.policy().age.settings() else { return Vec::new() };
-        let source = HostSource {
-            host: &self.host,
-            messages,
-            format: self.detection.format,
-            history: &self.history,
-        };
+        let source =
+            HostSource { host, messages, format: self.detection.format, history: &self.history };
         for (i, one) in
             self.history.uses().iter().enumerate().filter(|(_, one)| one.editable && !one.is_stub)
         {
@@ -248,10 +248,10 @@ struct FileReference {
 }
 
 impl Session {
-    fn read_new(&mut self, messages: &JsValue, len: usize) -> Result<(), Problem> {
+    fn read_new(&mut self, host: &Host, messages: &JsValue, len: usize) -> Result<(), Problem> {
         let mut index = self.history.messages().len();
         while index < len {
-            let message = HostValue::watched(&self.host, self.host.message(messages, index as u32));
+            let message = HostValue::watched(host, host.message(messages, index as u32));
             check_is_message(&message, index)?;
             match self.detection.format.read(&message) {
                 Ok(draft) => {
@@ -259,7 +259,7 @@ impl Session {
                     index += 1;
                 }
                 Err(_) => {
-                    self.settle_format(messages, index)?;
+                    self.settle_format(host, messages, index)?;
                     index = 0;
                 }
             }
@@ -269,8 +269,13 @@ impl Session {
 
     /// Message `index` is not of the format assumed so far: finds the one format of all messages up to it, to read
     /// them again, or says why there is none.
-    fn settle_format(&mut self, messages: &JsValue, index: usize) -> Result<(), Problem> {
-        let peek = |i: usize| HostValue::peeked(&self.host, self.host.peek(messages, i as u32));
+    fn settle_format(
+        &mut self,
+        host: &Host,
+        messages: &JsValue,
+        index: usize,
+    ) -> Result<(), Problem> {
+        let peek = |i: usize| HostValue::peeked(host, host.peek(messages, i as u32));
         let mixed = Problem::MixedFormats { index, expected: self.detection.format.name() };
         let found = detect(peek, index + 1)?;
         if self.detection.certain || found.format == self.detection.format {
@@ -278,6 +283,7 @@ impl Session {
         }
         self.detection = found;
         self.truncate(0);
+        host.forget(0);
         Ok(())
     }
 
@@ -303,6 +309,7 @@ impl Session {
 
     fn text_of(
         &mut self,
+        host: &Host,
         messages: &JsValue,
         policy: &CompiledPolicy,
         edit: &Edit,
@@ -311,12 +318,8 @@ impl Session {
             return replacement_text(&self.history, edit);
         }
         let age = policy.policy().age.settings()?;
-        let source = HostSource {
-            host: &self.host,
-            messages,
-            format: self.detection.format,
-            history: &self.history,
-        };
+        let source =
+            HostSource { host, messages, format: self.detection.format, history: &self.history };
         age.stub(&self.history, edit.tool_use, edit.block, &source, &mut self.cache);
         Some(self.cache.stub_text(edit.tool_use).to_owned())
     }

@@ -1,0 +1,60 @@
+import { CompiledPolicy, currentGeneration, enter } from './engine.js'
+import { TrimtabError } from './error.js'
+import type { Policy } from './types.js'
+
+/** A policy as JSON, compiled by the engine when it is first needed. */
+export class PreparedPolicy {
+  readonly json: string
+  /** Tells the stubs of this policy from those of others. */
+  readonly serial: number
+  #compiled: CompiledPolicy | undefined
+  #generation = -1
+
+  constructor(json: string) {
+    this.json = json
+    this.serial = nextSerial++ & MAX_SERIAL
+  }
+
+  /** The engine's form; a policy that it does not take is an error here. */
+  compiled(): CompiledPolicy {
+    const generation = currentGeneration()
+    if (this.#compiled === undefined || this.#generation !== generation) {
+      this.#compiled = enter(() => new CompiledPolicy(this.json, this.serial))
+      this.#generation = generation
+    }
+    return this.#compiled
+  }
+}
+
+/** A serial shares 32 bits with two bits of tag. */
+const MAX_SERIAL = (1 << 30) - 1
+let nextSerial = 0
+
+const prepared = new Map<string, PreparedPolicy>()
+const PREPARED_LIMIT = 64
+
+/** The compiled policy: hosts pass the same settings at every step, often as a new object, so it is found by its JSON. */
+export function prepare(policy: Policy): PreparedPolicy {
+  const json = toJson(policy)
+  const known = prepared.get(json)
+  if (known !== undefined) return known
+  const fresh = new PreparedPolicy(json)
+  fresh.compiled()
+  if (prepared.size >= PREPARED_LIMIT) prepared.clear()
+  prepared.set(json, fresh)
+  return fresh
+}
+
+function toJson(policy: Policy): string {
+  if (typeof policy !== 'object' || policy === null) {
+    throw new TrimtabError('invalid_policy', 'the policy must be an object of settings', {
+      argument: 'policy',
+    })
+  }
+  try {
+    return JSON.stringify(policy)
+  } catch (cause) {
+    const message = `the policy must be plain JSON: ${String(cause)}`
+    throw new TrimtabError('invalid_policy', message, { argument: 'policy', cause })
+  }
+}

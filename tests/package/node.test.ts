@@ -1,0 +1,52 @@
+// The packed package in projects of its users: in Node, by every way of loading it.
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { serve } from '../page/serve.js'
+import { type Consumer, makeConsumer } from './consumer.js'
+
+let consumer: Consumer
+beforeAll(async () => {
+  consumer = await makeConsumer()
+})
+afterAll(() => consumer.remove())
+
+test('works at once when it is imported', async () => {
+  expect(await consumer.node('node/import.js')).toBe('done\n')
+})
+
+test('works at once when it is required', async () => {
+  expect(await consumer.node('node/require.cjs')).toBe('done\n')
+})
+
+test('does no work when it is imported, and never asks the network', async () => {
+  expect(await consumer.node('node/quiet-import.js')).toBe('done\n')
+})
+
+test('keeps no history that its host has let go of', async () => {
+  expect(await consumer.node('--expose-gc', 'node/memory.js')).toBe('done\n')
+})
+
+test('has a command that runs', async () => {
+  const sample = join(consumer.installed, 'examples', 'session.jsonl')
+  const command = join(consumer.installed, 'js', 'dist', 'cli', 'main.js')
+  const inspection: unknown = JSON.parse(await consumer.node(command, 'inspect', '--json', sample))
+  expect(inspection).toMatchObject({ kind: 'claude-code', format: 'anthropic' })
+})
+
+describe('trimtab/slim', () => {
+  test.each(['bytes', 'buffer', 'module', 'response'])(
+    'says that it is not initialised, then starts from %s',
+    async (kind) => {
+      expect(await consumer.node('slim/start.js', kind)).toBe('done\n')
+    },
+  )
+
+  test('starts from an address', async () => {
+    const server = await serve(join(consumer.installed, 'pkg'))
+    try {
+      expect(await consumer.node('slim/start.js', 'url', `${server.origin}/core_bg.wasm`)).toBe('done\n')
+    } finally {
+      await server.close()
+    }
+  })
+})

@@ -1,0 +1,80 @@
+// What is in the tarball that users install.
+import { readFileSync, statSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Consumer, filesBelow, makeConsumer, PROJECT, readJson } from './consumer.js'
+
+interface Manifest {
+  scripts?: Record<string, string>
+  dependencies?: Record<string, string>
+  exports: Record<string, string | Record<string, string>>
+  bin: Record<string, string>
+}
+
+let consumer: Consumer
+let files: string[]
+let manifest: Manifest
+beforeAll(async () => {
+  consumer = await makeConsumer()
+  files = filesBelow(consumer.installed)
+  manifest = readJson(join(consumer.installed, 'package.json')) as Manifest
+})
+afterAll(() => consumer.remove())
+
+const INTENDED = [
+  /^js\/dist\/[\w/-]+\.(?:js|d\.ts)$/,
+  /^pkg\/core(?:_bg)?\.(?:js|d\.ts|wasm|wasm\.d\.ts)$/,
+  /^examples\/session\.jsonl$/,
+  /^(?:package\.json|README\.md|CHANGELOG\.md|LICENSE-(?:MIT|APACHE))$/,
+]
+
+test('holds nothing but the package', () => {
+  expect(files.filter((file) => !INTENDED.some((form) => form.test(file)))).toEqual([])
+  expect(files.filter((file) => /\.(?:test|spec)\./.test(file))).toEqual([])
+})
+
+test('holds everything that package.json points to', () => {
+  const targets = Object.values(manifest.exports).flatMap((target) =>
+    typeof target === 'string' ? [target] : Object.values(target),
+  )
+  const missing = [...targets, ...Object.values(manifest.bin)]
+    .map((target) => target.replace(/^\.\//, ''))
+    .filter((target) => !files.includes(target))
+  expect(missing).toEqual([])
+})
+
+test('runs nothing when it is installed, and brings nothing else along', () => {
+  // npm compiles native code of a package with this file, without a script saying so.
+  expect(files).not.toContain('binding.gyp')
+  const onInstall = [
+    'preinstall',
+    'install',
+    'postinstall',
+    'prepublish',
+    'preprepare',
+    'prepare',
+    'postprepare',
+  ]
+  expect(Object.keys(manifest.scripts ?? {}).filter((name) => onInstall.includes(name))).toEqual([])
+  expect(manifest.dependencies ?? {}).toEqual({})
+})
+
+test('has a command that a shell can start', () => {
+  for (const target of Object.values(manifest.bin)) {
+    const file = join(consumer.installed, target)
+    expect(readFileSync(file, 'utf8')).toMatch(/^#!\/usr\/bin\/env node\n/)
+    expect(statSync(file).mode & 0o111).toBe(0o111)
+  }
+})
+
+test('says nothing of the machine it was built on', () => {
+  const places = [homedir(), PROJECT]
+    .map((place) => place.replace(/\/+$/, ''))
+    .filter((place) => place.length > 1)
+  const telling = files.filter((file) => {
+    const bytes = readFileSync(join(consumer.installed, file))
+    return places.some((place) => bytes.includes(`${place}/`))
+  })
+  expect(telling).toEqual([])
+})

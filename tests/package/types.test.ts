@@ -1,0 +1,39 @@
+// The packed package as TypeScript sees it in a strict project without any other types.
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Consumer, makeConsumer, PROJECT, readJson, run } from './consumer.js'
+
+const compiler = join(PROJECT, 'node_modules', 'typescript', 'bin', 'tsc')
+
+let consumer: Consumer
+beforeAll(async () => {
+  consumer = await makeConsumer()
+})
+afterAll(() => consumer.remove())
+
+const compile = (...args: string[]) => run(process.execPath, [compiler, ...args], consumer.folder)
+
+describe.each(['nodenext', 'bundler'])('module resolution %s', (resolution) => {
+  const project = join('types', `tsconfig.${resolution}.json`)
+
+  test('infers the host’s message type and refuses mistakes', async () => {
+    expect(await compile('-p', project)).toBe('')
+  })
+
+  test('finds the types of every entry point', async () => {
+    const files = (await compile('-p', project, '--listFilesOnly')).split('\n')
+    for (const entry of ['index', 'slim', 'transcripts/index']) {
+      expect(files).toContain(join(consumer.installed, 'js', 'dist', `${entry}.d.ts`))
+    }
+    expect(files.filter((file) => file.endsWith('.js'))).toEqual([])
+  })
+})
+
+test('types come first among the conditions of every entry point that has them', () => {
+  const { exports } = readJson(join(consumer.installed, 'package.json')) as {
+    exports: Record<string, string | Record<string, string>>
+  }
+  const conditions = Object.entries(exports).filter(([, target]) => typeof target === 'object')
+  expect(conditions.map(([entry]) => entry)).toEqual(expect.arrayContaining(['.', './slim', './transcripts']))
+  for (const [entry, target] of conditions) expect(Object.keys(target)[0], entry).toBe('types')
+})

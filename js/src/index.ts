@@ -4,4 +4,9 @@ import { provideBytes } from './engine.js'
 export * from './api.js'
 
 // Decoded and compiled when a function first needs it: importing costs nothing.
-provideBytes(() => Uint8Array.from(atob(coreBase64), (character) => character.charCodeAt(0)))
+provideBytes(() => {
+  const binary = atob(coreBase64)
+  const bytes = new Uint8Array(binary.length)
+  for (let i = 0; i < binary.length; i++) bytes[i] = binary.charCodeAt(i)
+  return bytes
+})

@@ -4,8 +4,8 @@
 //! `{type: 'tool_result', tool_use_id, content?, is_error?}` of the user message that follows; the results of one
 //! assistant message stand together there, before other blocks. Reasoning, server tools and unknown blocks are opaque.
 
-use super::OtherShape;
-use super::parts::{ResultContent, json_size, text_or_json_size, unknown_size};
+use super::parts::{ResultContent, json_size, owner, text_or_json_size, unknown_size};
+use super::{Format, OtherShape};
 use crate::message::{
     BlockDraft, BlockKind, CallDraft, Key, Kind, MessageDraft, Place, ResultDraft, Role,
     ToolArguments, Value, Word, read_string, text_size,
@@ -47,8 +47,9 @@ fn content_blocks<V: Value>(message: &V, content: &V) -> Result<Vec<BlockDraft>,
             }
             Some(Word::RedactedThinking) => plain(BlockKind::Reasoning, json_size(&block)),
             Some(Word::Image | Word::Document) => plain(BlockKind::File, unknown_size(&block)),
-            // A file part is another format's only where it is shaped like it: agents attach files of their own.
-            Some(word) if word != Word::File && super::openai_chat::owns(word) => Err(OtherShape),
+            Some(word) if owner(word).is_some_and(|format| format != Format::Anthropic) => {
+                Err(OtherShape)
+            }
             _ => plain(BlockKind::Unknown, unknown_size(&block)),
         }
     };
@@ -90,28 +91,9 @@ fn result_block<V: Value>(message: &V, block: &V, place: Place) -> BlockDraft {
     }
 }
 
-/// Whether a content block of this type belongs to this format alone.
-pub fn owns(word: Word) -> bool {
-    matches!(
-        word,
-        Word::ToolUse
-            | Word::ToolResult
-            | Word::Thinking
-            | Word::RedactedThinking
-            | Word::Image
-            | Word::Document
-            | Word::SearchResult
-            | Word::ServerToolUse
-            | Word::McpToolUse
-            | Word::McpToolResult
-            | Word::WebSearchToolResult
-            | Word::ContainerUpload
-            | Word::Compaction
-    )
-}
-
 /// Whether a message has a block that only this format has.
 pub fn is_certain<V: Value>(message: &V) -> bool {
     let content = message.field(Key::Content);
-    (0..content.len()).any(|i| content.item(i).field(Key::Type).word().is_some_and(owns))
+    (0..content.len())
+        .any(|i| content.item(i).field(Key::Type).word().and_then(owner) == Some(Format::Anthropic))
 }

@@ -4,8 +4,8 @@
 //! A call is `assistant.tool_calls[].{id, function: {name, arguments}}`, `arguments` being JSON text (some agents keep
 //! the object). A result is a message `{role: 'tool', tool_call_id, content}`, content a text or a list of text parts.
 
-use super::OtherShape;
-use super::parts::{ResultContent, text_or_json_size, unknown_size};
+use super::parts::{ResultContent, owner, text_or_json_size, unknown_size};
+use super::{Format, OtherShape};
 use crate::message::{
     BlockDraft, BlockKind, CallDraft, Key, Kind, MessageDraft, Place, ResultDraft, Role,
     ToolArguments, Value, Word, read_string, text_size,
@@ -91,8 +91,7 @@ fn part_block<V: Value>(part: &V, place: Place) -> Result<BlockDraft, OtherShape
         Some(Word::ImageUrl | Word::InputAudio | Word::File) => {
             plain(BlockKind::File, unknown_size(part))
         }
-        // Blocks that only Anthropic's format has.
-        Some(word) if super::anthropic::owns(word) => Err(OtherShape),
+        Some(word) if owner(word) == Some(Format::Anthropic) => Err(OtherShape),
         _ => plain(BlockKind::Unknown, unknown_size(part)),
     }
 }
@@ -130,9 +129,4 @@ pub fn is_certain<V: Value>(message: &V) -> bool {
     let role = message.field(Key::Role).word();
     matches!(role, Some(Word::System | Word::Developer | Word::Tool | Word::Function))
         || message.field(Key::ToolCalls).kind() == Kind::List
-}
-
-/// Whether a content part of this type belongs to this format alone.
-pub fn owns(word: Word) -> bool {
-    matches!(word, Word::ImageUrl | Word::InputAudio | Word::File | Word::Refusal)
 }

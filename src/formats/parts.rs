@@ -1,5 +1,6 @@
 //! What the content lists of several formats have in common.
 
+use super::Format;
 use crate::message::{Key, Kind, Value, Word, looks_like_error, text_size};
 use crate::text::TextSize;
 
@@ -90,4 +91,26 @@ pub fn json_size<V: Value>(value: &V) -> TextSize {
 /// The size of a text, or of the JSON of anything else.
 pub fn text_or_json_size<V: Value>(value: &V) -> TextSize {
     if value.kind() == Kind::Text { text_size(value) } else { json_size(value) }
+}
+
+/// The only format that has blocks of this type, where just one has them.
+pub fn owner(word: Word) -> Option<Format> {
+    match word {
+        Word::ImageUrl | Word::InputAudio | Word::Refusal => Some(Format::OpenAiChat),
+        Word::ToolUse
+        | Word::ToolResult
+        | Word::Thinking
+        | Word::RedactedThinking
+        | Word::Image
+        | Word::Document
+        | Word::SearchResult
+        | Word::ServerToolUse
+        | Word::McpToolUse
+        | Word::McpToolResult
+        | Word::WebSearchToolResult
+        | Word::ContainerUpload
+        | Word::Compaction => Some(Format::Anthropic),
+        // OpenAI has `file` parts, but agents attach files of their own under that name too.
+        _ => None,
+    }
 }

@@ -177,22 +177,11 @@ impl History {
         if let Some(text) = &call.id {
             self.open_calls.insert(text.clone(), id);
         }
+        let mut tool_use = self.new_use(&call.name, call.arguments.command, call.id, step);
+        tool_use.call = Some(block);
         let files = call.arguments.files.into_iter();
-        self.uses.push(ToolUse {
-            tool: self.names.intern(&call.name),
-            origin: origin_of(&call.name, call.arguments.command.as_deref()),
-            files: files.map(|file| (self.names.intern(&file.path), file.lines)).collect(),
-            command: call.arguments.command,
-            id: call.id,
-            call: Some(block),
-            result: None,
-            step,
-            is_error: false,
-            ephemeral: false,
-            text_only: false,
-            editable: false,
-            is_stub: false,
-        });
+        tool_use.files = files.map(|file| (self.names.intern(&file.path), file.lines)).collect();
+        self.uses.push(tool_use);
         id
     }
 
@@ -212,12 +201,25 @@ impl History {
 
     fn push_orphan(&mut self, step: u32, result: &ResultDraft) -> UseId {
         let name = result.name.as_deref().unwrap_or("");
-        self.uses.push(ToolUse {
-            tool: self.names.intern(name),
-            origin: origin_of(name, None),
+        let tool_use = self.new_use(name, None, result.id.clone(), step);
+        self.uses.push(tool_use);
+        UseId(self.uses.len() - 1)
+    }
+
+    /// A tool use of which neither half is known yet.
+    fn new_use(
+        &mut self,
+        tool: &str,
+        command: Option<String>,
+        id: Option<String>,
+        step: u32,
+    ) -> ToolUse {
+        ToolUse {
+            tool: self.names.intern(tool),
+            origin: origin_of(tool, command.as_deref()),
             files: Vec::new(),
-            command: None,
-            id: result.id.clone(),
+            command,
+            id,
             call: None,
             result: None,
             step,
@@ -226,8 +228,7 @@ impl History {
             text_only: false,
             editable: false,
             is_stub: false,
-        });
-        UseId(self.uses.len() - 1)
+        }
     }
 
     /// Drops all messages from `len` on, so that others can follow.

@@ -1,4 +1,4 @@
-import type { LostItem } from './index.js'
+import type { LostItem } from './types.js'
 
 /** Anthropic wants ids of certain characters, each used once in a conversation; chat does not care. */
 export class CallIds {

@@ -1,24 +1,9 @@
 import type { Format } from '../types.js'
 import { toAnthropic } from './to-anthropic.js'
 import { toOpenAiChat } from './to-openai-chat.js'
+import type { ConvertedMessages, ConvertOptions } from './types.js'
 
-/** Something that the other format has no place for. `index` is the message it was in. */
-export interface LostItem {
-  index: number
-  what: string
-}
-
-export interface ConvertedMessages {
-  messages: object[]
-  lost: LostItem[]
-  /** Anthropic takes the system prompt beside the messages: what the system messages said. */
-  system?: string
-}
-
-export interface ConvertOptions {
-  /** A system prompt that stands beside `messages`; in chat it becomes the first message. */
-  system?: string
-}
+export type * from './types.js'
 
 /**
  * The same conversation in the other provider's format: roles, texts, images, tool calls and their results, with their

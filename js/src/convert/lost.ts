@@ -1,4 +1,4 @@
-import type { LostItem } from './index.js'
+import type { LostItem } from './types.js'
 
 /** Collects what a conversion cannot carry over. */
 export class Losses {

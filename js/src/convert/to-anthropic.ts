@@ -3,8 +3,8 @@ import { asRecord, asString, isBlank, isRecord, recordsOf } from '../transcripts
 import { isEmptyTextBlock, toAnthropicMessages } from '../transcripts/provider-messages.js'
 import type { JsonRecord } from '../transcripts/types.js'
 import { CallIds } from './call-ids.js'
-import type { ConvertedMessages } from './index.js'
 import { Losses } from './lost.js'
+import type { ConvertedMessages } from './types.js'
 
 type AnthropicPiece = Piece<JsonRecord[], JsonRecord, string | JsonRecord[]>
 type AnthropicItem = Arranged<JsonRecord[], JsonRecord, string | JsonRecord[]>

@@ -3,8 +3,8 @@ import { arrange, type Piece } from '../transcripts/arrange.js'
 import { asRecord, asString, isRecord, recordsOf } from '../transcripts/json.js'
 import { toChatMessages } from '../transcripts/provider-messages.js'
 import type { JsonRecord } from '../transcripts/types.js'
-import type { ConvertedMessages } from './index.js'
 import { Losses } from './lost.js'
+import type { ConvertedMessages } from './types.js'
 
 type ChatPiece = Piece<JsonRecord, JsonRecord, JsonRecord>
 

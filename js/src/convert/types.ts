@@ -1,0 +1,17 @@
+/** Something that the other format has no place for. `index` is the message it was in. */
+export interface LostItem {
+  index: number
+  what: string
+}
+
+export interface ConvertedMessages {
+  messages: object[]
+  lost: LostItem[]
+  /** Anthropic takes the system prompt beside the messages: what the system messages said. */
+  system?: string
+}
+
+export interface ConvertOptions {
+  /** A system prompt that stands beside `messages`; in chat it becomes the first message. */
+  system?: string
+}

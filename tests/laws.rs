@@ -6,7 +6,7 @@ mod support;
 
 use proptest::prelude::*;
 use serde_json::Value as Json;
-use support::generate::{events, format, policy, write};
+use support::generate::{clear, events, format, policy, write};
 use support::{oracle, read, view, view_at};
 use trimtab::message::{BlockKind, Origin, TokensByKind};
 use trimtab::projection::{AgePolicy, EphemeralPolicy, EphemeralWhen, Policy, Switch};
@@ -124,6 +124,24 @@ proptest! {
         let step = whole.history.steps();
         prop_assert_eq!(grown.history.tokens(), whole.history.tokens());
         prop_assert_eq!(view_at(&grown, &policy, step).messages, view_at(&whole, &policy, step).messages);
+    }
+
+    /// Law 7: what the clear pass cleared stays cleared, and each batch is worth `clear_at_least`.
+    #[test]
+    fn clears_come_in_batches_and_stay(events in events(14), format in format(), settings in clear()) {
+        let at_least = u64::from(settings.clear_at_least);
+        let policy = Policy { clear: Switch::on(settings), ..Policy::default() };
+        let messages = write(&events, format);
+        let mut before = view(&messages[..1], &policy);
+        // The cuts at which a request is sent: before each assistant message, and at the end.
+        let is_request = |length: &usize| messages.get(*length).is_none_or(|next| next["role"] == "assistant");
+        for length in (2..=messages.len()).filter(is_request) {
+            let after = view(&messages[..length], &policy);
+            let kept = before.messages.iter().zip(&after.messages).all(|(old, new)| old == new);
+            prop_assert!(kept || after.tokens_saved >= before.tokens_saved + at_least);
+            prop_assert!(after.edits >= before.edits);
+            before = after;
+        }
     }
 
     /// Laws 10 and 11: the report's tokens are those of the view, and no edit costs more than what it replaces.

@@ -1,8 +1,9 @@
 /** The public API, without the engine's bytes. */
 export { type CleanupOptions, cleanupEphemeralMessages, dedupeToolResults } from './cleanup.js'
+export { type ClearToolUsesOptions, clearToolUses } from './clear.js'
 export { Context, type SavedContext } from './context.js'
 export { TrimtabError, type TrimtabErrorCode, type TrimtabErrorDetails } from './error.js'
-export { off, rollingContext } from './policies.js'
+export { clearOldToolUses, off, rollingContext } from './policies.js'
 export { inspect, project } from './project.js'
 export {
   createTruncatedPlaceholder,

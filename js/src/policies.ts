@@ -1,4 +1,4 @@
-import type { AgePolicy, Policy } from './types.js'
+import type { AgePolicy, ClearPolicy, Policy } from './types.js'
 
 /** Sends everything. */
 export function off(): Policy {
@@ -20,4 +20,13 @@ export const ROLLING_CONTEXT = {
  */
 export function rollingContext(settings: AgePolicy = {}): Policy {
   return { ephemeral: true, age: { ...ROLLING_CONTEXT, ...settings } }
+}
+
+/**
+ * Clears the oldest tool results, all but the newest 3, whenever the context has reached 100,000 estimated tokens;
+ * ephemeral content goes after its turn. The prompt cache is rewritten once for each batch and holds between them: a
+ * `clearAtLeast` of some 20,000 tokens keeps batches worth their rewrite.
+ */
+export function clearOldToolUses(settings: ClearPolicy = {}): Policy {
+  return { ephemeral: true, clear: settings }
 }

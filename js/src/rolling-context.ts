@@ -12,10 +12,10 @@ export interface RollingContextConfig extends AgePolicy, FormatOptions {
   enabled?: boolean
 }
 
-/** A file that some call named. */
+/** A file that some call read or changed. */
 export interface FileReference {
   path: string
-  /** The step of the last call that named it. */
+  /** The step of the last call that read or changed it. */
   lastAccessStep: number
   /** SHA-256 of the newest content that a result showed, in hexadecimal. */
   contentHash?: string
@@ -73,7 +73,7 @@ export function createTruncatedPlaceholder<M extends object>(
   return withSession(session, () => session.placeholders([message], policy)[0] as M)
 }
 
-/** The files that some call named within the last `maxToolOutputAge` steps, in the order of their first naming. */
+/** The files that some call read or changed within the last `maxToolOutputAge` steps, in the order of their first calls. */
 export function getActiveFiles<M extends object>(
   messages: readonly M[],
   currentStep?: number,

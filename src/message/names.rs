@@ -44,6 +44,11 @@ impl Names {
         self.texts.get(id.index()).map_or("", |text| text)
     }
 
+    /// All names, in the order of their numbers.
+    pub fn all(&self) -> impl Iterator<Item = &str> {
+        self.texts.iter().map(|text| &**text)
+    }
+
     /// How many names there are.
     pub fn len(&self) -> usize {
         self.texts.len()

@@ -8,7 +8,7 @@ use super::source::{StubFacts, StubKey};
 use super::stub::{cleared_stub, is_worth, placeholder_text};
 use super::summary::key_facts;
 use super::{AgePolicy, Cache, Pass, PassName, Replacement, Source, View};
-use crate::message::{BlockId, History, NameId, ToolUse, UseId};
+use crate::message::{BlockId, History, NameId, Origin, ToolUse, UseId};
 use crate::text::TextSize;
 
 impl Pass for AgePolicy {
@@ -40,7 +40,8 @@ impl AgePolicy {
     fn clear(&self, view: &mut View<'_>, id: UseId) {
         let Some(block) = view.history.uses()[id.0].result else { return };
         let stub = self.stub(view.history, id, block, view.source, view.cache);
-        if stub.is_worth {
+        let size = view.history.blocks()[block.0].size;
+        if stub.is_worth && is_worth(size, view.placeholder_bytes) {
             view.plan.replace(
                 view.history,
                 id,
@@ -79,29 +80,33 @@ impl AgePolicy {
     }
 }
 
-/// A file and when it was last named by a call.
+/// A file and when a call last read or changed it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ActiveFile {
     /// The file.
     pub path: NameId,
-    /// The step of the last call that named it.
+    /// The step of the last call that read or changed it.
     pub last_access_step: u32,
     /// The newest result that shows it.
     pub newest_read: Option<(UseId, BlockId)>,
 }
 
-/// The files that some call named within the last `max_tool_output_age` steps, in the order of their first naming.
+/// The files that some call read or changed within the last `max_tool_output_age` steps, in the order of their first calls.
 pub fn active_files(history: &History, current_step: u32, policy: &AgePolicy) -> Vec<ActiveFile> {
     let accesses = last_accesses(history, current_step);
     let mut order: Vec<NameId> = Vec::new();
     let mut reads = vec![None; history.names().len()];
-    let uses = history.uses().iter().enumerate().filter(|(_, one)| one.step <= current_step);
+    let uses = history
+        .uses()
+        .iter()
+        .enumerate()
+        .filter(|(_, one)| one.step <= current_step && opens_files(one));
     for (i, one) in uses {
         for (path, _) in &one.files {
             if !order.contains(path) {
                 order.push(*path);
             }
-            if one.origin == crate::message::Origin::Read && !one.is_error {
+            if one.origin == Origin::Read && !one.is_error {
                 reads[path.index()] =
                     one.result.map(|block| (UseId(i), block)).or(reads[path.index()]);
             }
@@ -115,10 +120,16 @@ pub fn active_files(history: &History, current_step: u32, policy: &AgePolicy) ->
     order.into_iter().filter_map(file).filter(is_active).collect()
 }
 
-/// By path: the step of the last call that named it.
+/// Whether a call's paths are files that it works on. Those of searches and listings are mostly directories, and would
+/// keep every search of `src` for as long as there is another.
+fn opens_files(one: &ToolUse) -> bool {
+    matches!(one.origin, Origin::Read | Origin::Edit | Origin::Write)
+}
+
+/// By path: the step of the last call that read or changed it.
 fn last_accesses(history: &History, current_step: u32) -> Vec<Option<u32>> {
     let mut last = vec![None; history.names().len()];
-    for one in history.uses().iter().filter(|one| one.step <= current_step) {
+    for one in history.uses().iter().filter(|one| one.step <= current_step && opens_files(one)) {
         for (path, _) in &one.files {
             last[path.index()] = Some(one.step);
         }

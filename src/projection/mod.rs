@@ -4,6 +4,7 @@
 //! has edited, a later one leaves alone.
 
 mod age;
+mod clear;
 mod dedupe;
 mod ephemeral;
 mod plan;
@@ -17,7 +18,8 @@ mod summary;
 pub use age::{ActiveFile, active_files, should_preserve_file, should_truncate};
 pub use plan::{Edit, PassName, Plan, Replacement};
 pub use policy::{
-    AgePolicy, DedupePolicy, EphemeralMode, EphemeralPolicy, EphemeralWhen, Policy, Switch,
+    AgePolicy, ClearKeep, ClearMeasure, ClearPolicy, ClearTrigger, DedupePolicy, EphemeralMode,
+    EphemeralPolicy, EphemeralWhen, KeepMeasure, Policy, Switch,
 };
 pub use report::{EditReport, PassReport};
 pub use source::{Cache, Source, StubFacts, StubKey};
@@ -43,12 +45,14 @@ pub struct View<'a> {
     pub source: &'a dyn Source,
     /// What was worked out of contents before.
     pub cache: &'a mut Cache,
+    /// The length of the clear pass's placeholder, 0 where it is off: what is not twice as long may be one.
+    pub placeholder_bytes: usize,
 }
 
 /// Plans the view of `history` at `current_step` under `policy`.
 ///
-/// The order is that of law 6: ephemeral content first (it may stand in no view), then clearing by age, then
-/// duplicates, which are looked for only among what is still shown in full.
+/// The order is that of law 6: ephemeral content first (it may stand in no view), then clearing by size and
+/// by age, then duplicates, which are looked for only among what is still shown in full.
 pub fn project(
     history: &History,
     policy: &Policy,
@@ -58,8 +62,13 @@ pub fn project(
 ) -> Plan {
     cache.fit(history);
     let plan = Plan::new(history);
-    let mut view = View { history, current_step, plan, source, cache };
+    let placeholder_bytes =
+        policy.clear.settings().map_or(0, |settings| settings.placeholder.len());
+    let mut view = View { history, current_step, plan, source, cache, placeholder_bytes };
     if let Some(pass) = policy.ephemeral.settings() {
+        pass.run(&mut view);
+    }
+    if let Some(pass) = policy.clear.settings() {
         pass.run(&mut view);
     }
     if let Some(pass) = policy.age.settings() {

@@ -15,6 +15,8 @@ use serde::Serialize;
 pub enum PassName {
     /// Content that goes after its turn.
     Ephemeral,
+    /// The oldest results, once the context has grown too large.
+    Clear,
     /// Results that are too old.
     Age,
     /// Results that repeat an earlier one.
@@ -23,7 +25,8 @@ pub enum PassName {
 
 impl PassName {
     /// In the order in which they run.
-    pub const ALL: &[PassName] = &[PassName::Ephemeral, PassName::Age, PassName::Dedupe];
+    pub const ALL: &[PassName] =
+        &[PassName::Ephemeral, PassName::Clear, PassName::Age, PassName::Dedupe];
 }
 
 /// What stands where a block's content was.
@@ -31,8 +34,10 @@ impl PassName {
 pub enum Replacement {
     /// The stub of ephemeral content.
     Ephemeral,
-    /// The stub of a result cleared for its age; the settings that shape its text are in the plan.
+    /// The stub of a result cleared for its age.
     Cleared,
+    /// The placeholder of the policy's clear pass.
+    Placeholder,
     /// A pointer to an earlier result with the same content.
     Duplicate {
         /// The tool use whose result stands in full.
@@ -67,7 +72,7 @@ pub struct Plan {
     /// Messages that are taken out whole, in order.
     removed_messages: Vec<usize>,
     /// Edits and tokens saved, by pass in the order of [`PassName::ALL`].
-    passes: [(usize, u64); 3],
+    passes: [(usize, u64); PassName::ALL.len()],
 }
 
 impl Plan {
@@ -87,7 +92,7 @@ impl Plan {
     }
 
     /// Edits and tokens saved, by pass in the order of [`PassName::ALL`].
-    pub fn passes(&self) -> &[(usize, u64); 3] {
+    pub fn passes(&self) -> &[(usize, u64)] {
         &self.passes
     }
 

@@ -21,6 +21,12 @@ pub struct Policy {
         ts(optional, type = "boolean | null | EphemeralPolicy")
     )]
     pub ephemeral: Switch<EphemeralPolicy>,
+    /// Clears the oldest tool results once the context has grown too large.
+    #[cfg_attr(
+        all(test, not(target_arch = "wasm32")),
+        ts(optional, type = "boolean | null | ClearPolicy")
+    )]
+    pub clear: Switch<ClearPolicy>,
     /// Rolling context: clears tool results that are too old.
     #[cfg_attr(
         all(test, not(target_arch = "wasm32")),
@@ -49,7 +55,17 @@ impl Policy {
             .ephemeral
             .settings()
             .is_some_and(|settings| settings.mode == EphemeralMode::Remove);
-        if removes && (self.age.settings().is_some() || self.dedupe.settings().is_some()) {
+        let others = self.age.settings().is_some()
+            || self.clear.settings().is_some()
+            || self.dedupe.settings().is_some();
+        let placeholder = self.clear.settings().map_or(1, |settings| settings.placeholder.len());
+        if placeholder == 0 || placeholder > PLACEHOLDER_LIMIT {
+            let reason = format!(
+                "clear.placeholder must have 1 to {PLACEHOLDER_LIMIT} bytes, it has {placeholder}"
+            );
+            return Err(Problem::InvalidPolicy { reason });
+        }
+        if removes && others {
             let reason = "ephemeral mode `remove` works alone: clean up with it first, then project with the other passes";
             return Err(Problem::InvalidPolicy { reason: reason.to_owned() });
         }
@@ -72,7 +88,7 @@ pub struct AgePolicy {
     /// The most estimated tokens that an old result keeps, stub and summary included. Default 2000.
     #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, as = "Option<u32>"))]
     pub max_tool_output_tokens: u32,
-    /// Keeps old results of files that some call named within the last `maxToolOutputAge` steps. Default true.
+    /// Keeps old results of files that some call read or changed within the last `maxToolOutputAge` steps. Default true.
     #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, as = "Option<bool>"))]
     pub preserve_recent_files: bool,
     /// Leaves a summary of error lines, exit status and test counts in the stub. Default false.
@@ -113,6 +129,113 @@ fn read_object<T: serde::de::DeserializeOwned>(json: &str) -> Result<T, Problem>
         )));
     }
     serde_json::from_value(value).map_err(|error| invalid(error.to_string()))
+}
+
+/// A longer placeholder would cost more than it tells, and could itself be taken for a result that repeats.
+const PLACEHOLDER_LIMIT: usize = 160;
+
+/// Settings of the clear pass: those of Anthropic's `clear_tool_uses_20250919`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(
+    all(test, not(target_arch = "wasm32")),
+    derive(ts_rs::TS),
+    ts(export, export_to = "types.ts", optional_fields)
+)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+pub struct ClearPolicy {
+    /// When to clear. Default: at 100,000 estimated tokens.
+    #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, as = "Option<ClearTrigger>"))]
+    pub trigger: ClearTrigger,
+    /// What stays. Default: the newest 3 tool uses.
+    #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, as = "Option<ClearKeep>"))]
+    pub keep: ClearKeep,
+    /// Clears nothing unless it saves this many estimated tokens: each batch rewrites the prompt cache once, and
+    /// should be worth it. Default 0.
+    #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, as = "Option<u32>"))]
+    pub clear_at_least: u32,
+    /// Tools whose results are never cleared. Default none.
+    #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, as = "Option<Vec<String>>"))]
+    pub exclude_tools: Vec<String>,
+    /// The only tools whose results are cleared. Default all.
+    #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, type = "string[] | null"))]
+    pub include_tools: Option<Vec<String>>,
+    /// What stands where a result was: 1 to 160 bytes.
+    #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, as = "Option<String>"))]
+    pub placeholder: String,
+}
+
+impl Default for ClearPolicy {
+    fn default() -> Self {
+        Self {
+            trigger: ClearTrigger { measure: ClearMeasure::InputTokens, value: 100_000 },
+            keep: ClearKeep { measure: KeepMeasure::ToolUses, value: 3 },
+            clear_at_least: 0,
+            exclude_tools: Vec::new(),
+            include_tools: None,
+            placeholder: "[Tool result cleared to save context. Re-run the tool if needed.]"
+                .to_owned(),
+        }
+    }
+}
+
+/// When the clear pass acts: once there are at least `value` tokens, or more than `value` tool uses in full.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(
+    all(test, not(target_arch = "wasm32")),
+    derive(ts_rs::TS),
+    ts(export, export_to = "types.ts")
+)]
+#[serde(deny_unknown_fields)]
+pub struct ClearTrigger {
+    /// What is counted.
+    #[serde(rename = "type")]
+    pub measure: ClearMeasure,
+    /// How many of it.
+    pub value: u32,
+}
+
+/// What the clear pass counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(
+    all(test, not(target_arch = "wasm32")),
+    derive(ts_rs::TS),
+    ts(export, export_to = "types.ts")
+)]
+#[serde(rename_all = "snake_case")]
+pub enum ClearMeasure {
+    /// Estimated tokens of the context.
+    InputTokens,
+    /// Tool uses whose results stand in full.
+    ToolUses,
+}
+
+/// What the clear pass leaves: the newest `value` of them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(
+    all(test, not(target_arch = "wasm32")),
+    derive(ts_rs::TS),
+    ts(export, export_to = "types.ts")
+)]
+#[serde(deny_unknown_fields)]
+pub struct ClearKeep {
+    /// What is counted.
+    #[serde(rename = "type")]
+    pub measure: KeepMeasure,
+    /// How many of it.
+    pub value: u32,
+}
+
+/// What the clear pass keeps by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(
+    all(test, not(target_arch = "wasm32")),
+    derive(ts_rs::TS),
+    ts(export, export_to = "types.ts")
+)]
+#[serde(rename_all = "snake_case")]
+pub enum KeepMeasure {
+    /// Tool uses.
+    ToolUses,
 }
 
 /// Settings of the ephemeral pass: document "ReadTool Improvements".
@@ -249,12 +372,17 @@ mod tests {
         let cases = [
             (
                 r#"{"aged":true}"#,
-                "unknown field `aged`, expected one of `ephemeral`, `age`, `dedupe`",
+                "unknown field `aged`, expected one of `ephemeral`, `clear`, `age`, `dedupe`",
             ),
             (r#"{"age":{"maxAge":1}}"#, "unknown field `maxAge`"),
             (r#"{"age":3}"#, "expected true, false, null or an object of settings"),
             (r#"{"age":{"maxToolOutputAge":-1}}"#, "invalid value: integer `-1`"),
             (r#"{"ephemeral":{"mode":"remove"},"dedupe":true}"#, "works alone"),
+            (
+                r#"{"clear":{"placeholder":""}}"#,
+                "clear.placeholder must have 1 to 160 bytes, it has 0",
+            ),
+            (r#"{"clear":{"trigger":{"type":"tokens","value":1}}}"#, "unknown variant `tokens`"),
             ("[]", "invalid type"),
             ("{", "EOF"),
         ];

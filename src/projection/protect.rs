@@ -1,6 +1,7 @@
 //! What no pass clears for being old: failures, excluded tools, and the newest read of each edited file.
 
 use super::View;
+use super::stub::is_worth;
 use crate::message::{NameId, Origin, ToolUse, UseId};
 
 /// The protection of one view, worked out once for all its results.
@@ -18,7 +19,13 @@ impl Protection {
         let mut edited = vec![false; names.len()];
         let uses = view.history.uses().iter().enumerate();
         // What an earlier pass or projection took out shows nothing, so it cannot be the read to keep.
-        let is_shown = |i: usize, one: &ToolUse| !one.is_stub && !view.plan.is_taken(UseId(i));
+        let is_long = |one: &ToolUse| {
+            one.result.is_some_and(|block| {
+                is_worth(view.history.blocks()[block.0].size, view.placeholder_bytes)
+            })
+        };
+        let is_shown =
+            |i: usize, one: &ToolUse| !one.is_stub && !view.plan.is_taken(UseId(i)) && is_long(one);
         for (i, tool_use) in uses.filter(|(_, one)| one.step <= view.current_step && is_done(one)) {
             for (path, _) in &tool_use.files {
                 match tool_use.origin {

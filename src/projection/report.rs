@@ -70,6 +70,9 @@ fn reason(history: &History, edit: &Edit, current_step: u32) -> String {
     let one = &history.uses()[edit.tool_use.0];
     match edit.replacement {
         Replacement::Cleared => format!("{} steps old", current_step - one.step),
+        Replacement::Placeholder => {
+            "among the oldest when the context had grown too large".to_owned()
+        }
         Replacement::Ephemeral | Replacement::Removed => "ephemeral, its turn is over".to_owned(),
         Replacement::Duplicate { of } => {
             let id = history.uses()[of.0].id.as_deref().unwrap_or("");

@@ -88,7 +88,7 @@ pub fn duplicate_pointer(history: &History, tool_use: &ToolUse, of: &ToolUse) ->
     })
 }
 
-/// The text of an edit, except that of a cleared result, which the cache of the projection holds.
+/// The text of an edit that the facts alone tell; the others are in the projection's cache or in the policy.
 pub fn replacement_text(history: &History, edit: &Edit) -> Option<String> {
     let tool_use = &history.uses()[edit.tool_use.0];
     match edit.replacement {
@@ -98,7 +98,7 @@ pub fn replacement_text(history: &History, edit: &Edit) -> Option<String> {
         Replacement::Duplicate { of } => {
             duplicate_pointer(history, tool_use, &history.uses()[of.0])
         }
-        Replacement::Cleared | Replacement::Removed => None,
+        Replacement::Cleared | Replacement::Placeholder | Replacement::Removed => None,
     }
 }
 

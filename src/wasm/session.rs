@@ -314,8 +314,12 @@ impl Session {
         policy: &CompiledPolicy,
         edit: &Edit,
     ) -> Option<String> {
-        if edit.replacement != Replacement::Cleared {
-            return replacement_text(&self.history, edit);
+        match edit.replacement {
+            Replacement::Cleared => {}
+            Replacement::Placeholder => {
+                return Some(policy.policy().clear.settings()?.placeholder.clone());
+            }
+            _ => return replacement_text(&self.history, edit),
         }
         let age = policy.policy().age.settings()?;
         let source =
@@ -335,8 +339,9 @@ fn edit_key(edit: &Edit, serial: u32) -> u32 {
     match edit.replacement {
         Replacement::Ephemeral => 0,
         Replacement::Removed => 1,
-        Replacement::Duplicate { of } => 2 | (of.0 as u32) << 2,
-        Replacement::Cleared => 3 | serial << 2,
+        Replacement::Duplicate { of } => 2 | (of.0 as u32) << 3,
+        Replacement::Cleared => 3 | serial << 3,
+        Replacement::Placeholder => 4 | serial << 3,
     }
 }
 

@@ -25,7 +25,14 @@ const oneOfEachKind = [
   'swe-agent.traj',
 ]
 const sessions = [...oneOfEachKind.map(fixture), ...realSessions()]
-const presets = ['off', 'ephemeral', 'dedupe', 'rolling-context', 'rolling-context+dedupe']
+const presets = [
+  'off',
+  'ephemeral',
+  'dedupe',
+  'clear-old-tool-uses',
+  'rolling-context',
+  'rolling-context+dedupe',
+]
 const packageVersion = (
   JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string }
 ).version

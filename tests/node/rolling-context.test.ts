@@ -94,8 +94,9 @@ describe('truncateOldToolOutputs', () => {
       ...step('b', 'read_file', { path: './src/b.ts', offset: 10, limit: 5 }),
       ...step('e', 'bash', {}, `Error: ${LONG}`),
       ...step('s', 'bash', {}, 'ok'),
-      ...steps(5, (i) => step(`c${i}`, 'bash', {})),
-      ...step('again', 'grep', { pattern: 'x', path: 'src/a.ts' }),
+      ...steps(4, (i) => step(`c${i}`, 'bash', {})),
+      ...step('again', 'read_file', { path: 'src/a.ts', offset: 3, limit: 2 }, 'two lines'),
+      ...step('search', 'grep', { pattern: 'x', path: 'src/b.ts' }, 'no match'),
     ]
     const shown = contents(truncateOldToolOutputs(reads))
     expect(shown.slice(0, 4)).toEqual([

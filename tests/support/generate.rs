@@ -4,7 +4,8 @@ use proptest::prelude::*;
 use serde_json::{Value as Json, json};
 use trimtab::formats::Format;
 use trimtab::projection::{
-    AgePolicy, EphemeralMode, EphemeralPolicy, EphemeralWhen, Policy, Switch,
+    AgePolicy, ClearKeep, ClearMeasure, ClearPolicy, ClearTrigger, EphemeralMode, EphemeralPolicy,
+    EphemeralWhen, KeepMeasure, Policy, Switch,
 };
 
 /// What happens in a conversation.
@@ -101,6 +102,24 @@ pub fn format() -> impl Strategy<Value = Format> {
     prop::sample::select(Format::ALL.to_vec())
 }
 
+type Settings = (Option<AgePolicy>, Option<EphemeralPolicy>, bool, Option<ClearPolicy>);
+
+pub fn clear() -> impl Strategy<Value = ClearPolicy> {
+    let trigger = prop_oneof![
+        (0..2000u32).prop_map(|value| ClearTrigger { measure: ClearMeasure::InputTokens, value }),
+        (0..9u32).prop_map(|value| ClearTrigger { measure: ClearMeasure::ToolUses, value }),
+    ];
+    (trigger, 0..5u32, 0..400u32, any::<bool>()).prop_map(
+        |(trigger, keep, clear_at_least, exclude)| ClearPolicy {
+            trigger,
+            keep: ClearKeep { measure: KeepMeasure::ToolUses, value: keep },
+            clear_at_least,
+            exclude_tools: if exclude { vec!["bash".to_owned()] } else { Vec::new() },
+            ..ClearPolicy::default()
+        },
+    )
+}
+
 pub fn policy() -> impl Strategy<Value = Policy> {
     let age = prop::option::of((0..8u32, 0..60u32, any::<bool>(), any::<bool>()).prop_map(
         |(max_tool_output_age, max_tool_output_tokens, preserve_recent_files, exclude)| AgePolicy {
@@ -115,12 +134,13 @@ pub fn policy() -> impl Strategy<Value = Policy> {
     let when = prop::sample::select(vec![EphemeralWhen::AfterTurn, EphemeralWhen::Now]);
     let ephemeral =
         prop::option::of((mode, when).prop_map(|(mode, when)| EphemeralPolicy { mode, when }));
-    (age, ephemeral, any::<bool>()).prop_map(
-        |(age, ephemeral, dedupe): (Option<AgePolicy>, Option<EphemeralPolicy>, bool)| {
+    (age, ephemeral, any::<bool>(), prop::option::of(clear())).prop_map(
+        |(age, ephemeral, dedupe, clear): Settings| {
             // Removal works alone.
             let alone =
                 ephemeral.as_ref().is_some_and(|settings| settings.mode == EphemeralMode::Remove);
             Policy {
+                clear: clear.filter(|_| !alone).map_or_else(Switch::default, Switch::on),
                 age: age.filter(|_| !alone).map_or_else(Switch::default, Switch::on),
                 ephemeral: ephemeral.map_or_else(Switch::default, Switch::on),
                 dedupe: if dedupe && !alone {

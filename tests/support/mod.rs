@@ -84,6 +84,10 @@ pub fn view_at(read: &Read<'_>, policy: &Policy, step: u32) -> View {
                     cache.stub_text(edit.tool_use),
                 );
             }
+            Replacement::Placeholder => {
+                let placeholder = &policy.clear.settings().expect("the clear pass").placeholder;
+                set(message, &read.format.content_path(block.place), placeholder);
+            }
             _ => {
                 let text = replacement_text(&read.history, edit).expect("a text");
                 set(message, &read.format.content_path(block.place), &text);

@@ -13,7 +13,7 @@ maxToolOutputAge?: number,
  */
 maxToolOutputTokens?: number, 
 /**
- * Keeps old results of files that some call named within the last `maxToolOutputAge` steps. Default true.
+ * Keeps old results of files that some call read or changed within the last `maxToolOutputAge` steps. Default true.
  */
 preserveRecentFiles?: boolean, 
 /**
@@ -106,6 +106,67 @@ ephemeral: boolean, };
  * What a piece of a message is.
  */
 export type BlockKind = "text" | "reasoning" | "tool-call" | "tool-result" | "file" | "unknown";
+
+/**
+ * What the clear pass leaves: the newest `value` of them.
+ */
+export type ClearKeep = { 
+/**
+ * What is counted.
+ */
+type: KeepMeasure, 
+/**
+ * How many of it.
+ */
+value: number, };
+
+/**
+ * What the clear pass counts.
+ */
+export type ClearMeasure = "input_tokens" | "tool_uses";
+
+/**
+ * Settings of the clear pass: those of Anthropic's `clear_tool_uses_20250919`.
+ */
+export type ClearPolicy = { 
+/**
+ * When to clear. Default: at 100,000 estimated tokens.
+ */
+trigger?: ClearTrigger, 
+/**
+ * What stays. Default: the newest 3 tool uses.
+ */
+keep?: ClearKeep, 
+/**
+ * Clears nothing unless it saves this many estimated tokens: each batch rewrites the prompt cache once, and
+ * should be worth it. Default 0.
+ */
+clearAtLeast?: number, 
+/**
+ * Tools whose results are never cleared. Default none.
+ */
+excludeTools?: Array<string>, 
+/**
+ * The only tools whose results are cleared. Default all.
+ */
+includeTools?: string[] | null, 
+/**
+ * What stands where a result was: 1 to 160 bytes.
+ */
+placeholder?: string, };
+
+/**
+ * When the clear pass acts: once there are at least `value` tokens, or more than `value` tool uses in full.
+ */
+export type ClearTrigger = { 
+/**
+ * What is counted.
+ */
+type: ClearMeasure, 
+/**
+ * How many of it.
+ */
+value: number, };
 
 /**
  * One edit and its reason.
@@ -222,6 +283,11 @@ orphanResults: Array<Unpaired>,
 blocks: Array<BlockFacts>, };
 
 /**
+ * What the clear pass keeps by.
+ */
+export type KeepMeasure = "tool_uses";
+
+/**
  * Where a tool result comes from.
  */
 export type Origin = "read" | "edit" | "write" | "shell" | "search" | "list" | "other";
@@ -229,7 +295,7 @@ export type Origin = "read" | "edit" | "write" | "shell" | "search" | "list" | "
 /**
  * A pass, by the name of its field in the policy.
  */
-export type PassName = "ephemeral" | "age" | "dedupe";
+export type PassName = "ephemeral" | "clear" | "age" | "dedupe";
 
 /**
  * What one pass did.
@@ -256,6 +322,10 @@ export type Policy = {
  * Takes out content that the host marked as ephemeral.
  */
 ephemeral?: boolean | null | EphemeralPolicy, 
+/**
+ * Clears the oldest tool results once the context has grown too large.
+ */
+clear?: boolean | null | ClearPolicy, 
 /**
  * Rolling context: clears tool results that are too old.
  */

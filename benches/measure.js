@@ -1,0 +1,45 @@
+// Timing several rivals on the same work, in turns, so that what disturbs the machine disturbs all of them alike.
+import { setImmediate } from 'node:timers/promises'
+
+/** So that nobody pays for the garbage of those before. Finalisers run between turns of the event loop. */
+export async function collectGarbage() {
+  for (let i = 0; i < 2; i++) {
+    globalThis.gc()
+    await setImmediate()
+  }
+}
+
+/** Keeps the last result, so that no rival's work can be left out. */
+const sink = { result: undefined }
+
+/** The same entries, beginning with another one at each turn. */
+export function rotated(list, turn) {
+  const first = turn % list.length
+  return [...list.slice(first), ...list.slice(0, first)]
+}
+
+/** Times by rival's name. */
+export class Times {
+  #byName = new Map()
+
+  measure(name, work) {
+    const start = performance.now()
+    sink.result = work()
+    const milliseconds = performance.now() - start
+    const times = this.#byName.get(name)
+    if (times === undefined) this.#byName.set(name, [milliseconds])
+    else times.push(milliseconds)
+  }
+
+  /** The time that this part of all measurements does not exceed. */
+  quantile(name, part) {
+    const times = this.#byName.get(name).toSorted((a, b) => a - b)
+    const place = part * (times.length - 1)
+    const below = times[Math.floor(place)]
+    return below + (times[Math.ceil(place)] - below) * (place % 1)
+  }
+
+  median(name) {
+    return this.quantile(name, 0.5)
+  }
+}

@@ -1,0 +1,45 @@
+// The figures as a table, and whether they are what the project promises.
+
+const digits = (value) => value.toPrecision(value >= 100 ? 4 : 3)
+const ms = (value) => (Number.isNaN(value) ? '' : digits(value))
+const ratio = (a, b) => (Number.isNaN(a / b) ? '' : `${digits(a / b)}x`)
+
+function columns(rows) {
+  const widths = rows[0].map((_, column) => Math.max(...rows.map((row) => row[column].length)))
+  const line = (row) =>
+    row.map((cell, i) => (i === 0 ? cell.padEnd(widths[i]) : cell.padStart(widths[i]))).join('  ')
+  return rows.map(line).join('\n')
+}
+
+/**
+ * Median milliseconds by rival and size, each in relation to the loop of its kind, to `pruneMessages`, and to the
+ * smaller size.
+ *
+ * @param {{ title: string, small: Times, large: Times, rivals: { name: string, loop: string }[], prune: string }} table
+ */
+export function table({ title, small, large, rivals, prune }) {
+  const head = [title, '1,000: ms', '/ loop', '/ prune', '10,000: ms', '/ loop', '/ prune', '10,000 / 1,000']
+  const cells = (times, name, loop) => {
+    const own = times.median(name)
+    return [ms(own), ratio(own, times.median(loop)), ratio(own, times.median(prune))]
+  }
+  const rows = rivals.map(({ name, loop }) => [
+    name,
+    ...cells(small, name, loop),
+    ...cells(large, name, loop),
+    ratio(large.median(name), small.median(name)),
+  ])
+  return columns([head, ...rows])
+}
+
+/**
+ * A promise of the project: at most `limit`. It is judged by medians; on a busy machine the fastest tenth of the
+ * measurements says what it would be on a quiet one.
+ *
+ * @param {{ what: string, value: (part: number) => number, limit: number, unit: 'x' | ' ms' }} figure
+ */
+export function verdict({ what, value, limit, unit }) {
+  const shown = (part) => `${digits(value(part))}${unit}`
+  const isMet = value(0.5) <= limit
+  return `${isMet ? 'met    ' : 'NOT MET'}  ${what}: ${shown(0.5)}, at most ${limit}${unit} (fastest tenth ${shown(0.1)})`
+}

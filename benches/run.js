@@ -1,0 +1,188 @@
+// Compares trimtab with a plain loop and with the AI SDK's `pruneMessages`, all in one process and in turns.
+// `npm run bench` in the project's root builds, installs and runs this. It prints figures and judges them, but only a
+// rival that does not do the same work is an error: a busy machine is none.
+import { pruneMessages } from 'ai'
+import { Context, rollingContext, truncateOldToolOutputs } from '../js/dist/index.js'
+import { checkSameEdits } from './check.js'
+import { drawScript, play, scriptBytes } from './history.js'
+import { collectGarbage, rotated, Times } from './measure.js'
+import { toModelMessages } from './model-messages.js'
+import { plainLoop } from './plain-loop.js'
+import { table, verdict } from './report.js'
+
+const SIZES = {
+  small: { count: 1_000, bytes: 4_500_000, steps: 200, fresh: 40 },
+  large: { count: 10_000, bytes: 45_000_000, steps: 100, fresh: 8 },
+}
+const SWEEPS = 4
+
+/** Age 5 keeps five steps, a step being a call and its result. */
+const PRUNE = { toolCalls: 'before-last-10-messages' }
+const BY_AGE_ALONE = { preserveRecentFiles: false }
+
+const CONTEXT = 'Context.project'
+const STATELESS = 'truncateOldToolOutputs'
+const LOOP = 'plain loop'
+const PRUNE_NAME = 'AI SDK pruneMessages'
+const alone = (name) => `${name}, by age alone`
+
+/**
+ * Everything that answers "what is sent now" for one conversation. A host calls its own at each step.
+ *
+ * @type {Record<string, () => (messages: object[]) => readonly object[]>}
+ */
+const RIVALS = {
+  [CONTEXT]: () => {
+    const context = new Context(rollingContext())
+    return (messages) => context.project(messages).messages
+  },
+  [STATELESS]: () => (messages) => truncateOldToolOutputs(messages),
+  [LOOP]: () => (messages) => plainLoop(messages),
+  [alone(CONTEXT)]: () => {
+    const context = new Context(rollingContext(BY_AGE_ALONE))
+    return (messages) => context.project(messages).messages
+  },
+  [alone(LOOP)]: () => (messages) => plainLoop(messages, BY_AGE_ALONE),
+  [PRUNE_NAME]: () => (messages) => pruneMessages({ messages, ...PRUNE }),
+}
+
+/** How many steps a rival makes before it is the next one's turn: its garbage and its cold caches are its own. */
+const BLOCK = 10
+
+/**
+ * One new message, then the view, again and again: from half of the steps before the size to half after it.
+ * Everybody has seen the messages before the first step.
+ */
+function steadySteps(times, script, { count, steps }) {
+  const all = play(script)
+  const allAsModel = toModelMessages(all)
+  const from = count - steps / 2
+  const conversations = Object.entries(RIVALS).map(([name, make]) => {
+    const source = name === PRUNE_NAME ? allAsModel : all
+    return { name, source, messages: source.slice(0, from), view: make() }
+  })
+  for (const { view, messages } of conversations) view(messages)
+  for (let round = 0; round < steps / BLOCK; round++) {
+    for (const { name, source, messages, view } of rotated(conversations, round)) {
+      for (let i = 0; i < BLOCK; i++) {
+        messages.push(source[messages.length])
+        times.measure(name, () => view(messages))
+      }
+    }
+  }
+}
+
+/** The first view of a history that nobody has seen: objects and strings are new for each rival. */
+async function firstSight(times, script, turn) {
+  for (const name of rotated([CONTEXT, STATELESS, LOOP, PRUNE_NAME], turn)) {
+    const history = play(script)
+    const messages = name === PRUNE_NAME ? toModelMessages(history) : history
+    const view = RIVALS[name]()
+    await collectGarbage()
+    times.measure(name, () => view(messages))
+  }
+}
+
+/** trimtab and the loop make the same edits of the same history, at several lengths of it. */
+function checkEquivalence(script) {
+  const all = play(script)
+  let edits = 0
+  for (const part of [0.35, 0.7, 0.999, 1]) {
+    const messages = all.slice(0, Math.floor(all.length * part))
+    const views = (names) => Object.fromEntries(names.map((name) => [name, RIVALS[name]()(messages)]))
+    edits += checkSameEdits(messages, views([CONTEXT, STATELESS, LOOP]))
+    edits += checkSameEdits(messages, views([alone(CONTEXT), alone(LOOP)]))
+  }
+  return edits
+}
+
+function prepare(size) {
+  const script = drawScript({ ...size, extra: size.steps })
+  const edits = checkEquivalence(script)
+  const bytes = scriptBytes(script.slice(0, size.count))
+  const count = size.count.toLocaleString('en')
+  const total = edits.toLocaleString('en')
+  console.log(
+    `${count} messages, ${(bytes / 1e6).toFixed(2)} MB: ${total} edits of trimtab and the loop compared, all the same`,
+  )
+  return script
+}
+
+const timesBySize = () => ({ small: new Times(), large: new Times() })
+
+/** Sizes take turns as well: the relation between them is one of the figures. */
+async function measureSteady(scripts) {
+  const times = timesBySize()
+  for (const size of ['small', 'large']) steadySteps(new Times(), scripts[size], SIZES[size]) // Warms up.
+  for (let sweep = 0; sweep < SWEEPS; sweep++) {
+    for (const size of ['small', 'large']) {
+      await collectGarbage()
+      steadySteps(times[size], scripts[size], SIZES[size])
+    }
+  }
+  return times
+}
+
+async function measureFirst(scripts) {
+  const times = timesBySize()
+  for (const size of ['small', 'large']) {
+    for (let turn = 0; turn < 4; turn++) await firstSight(new Times(), scripts[size], turn) // Warms up.
+    for (let turn = 0; turn < SIZES[size].fresh; turn++) await firstSight(times[size], scripts[size], turn)
+  }
+  return times
+}
+
+const rival = (name, loop = LOOP) => ({ name, loop })
+const steadyRivals = [
+  rival(CONTEXT),
+  rival(STATELESS),
+  rival(LOOP),
+  rival(alone(CONTEXT), alone(LOOP)),
+  rival(alone(LOOP), alone(LOOP)),
+  rival(PRUNE_NAME),
+]
+const firstRivals = [CONTEXT, STATELESS, LOOP, PRUNE_NAME].map((name) => rival(name))
+
+const scripts = { small: prepare(SIZES.small), large: prepare(SIZES.large) }
+const steady = await measureSteady(scripts)
+const first = await measureFirst(scripts)
+
+console.log(`
+Node ${process.version}, ${process.platform} ${process.arch}. Median milliseconds; "/ loop" and "/ prune" are ratios.
+
+${table({ title: 'one new message', ...steady, rivals: steadyRivals, prune: PRUNE_NAME })}
+
+${table({ title: 'first sight', ...first, rivals: firstRivals, prune: PRUNE_NAME })}
+`)
+const inSteady = (a, b) => (part) => steady.small.quantile(a, part) / steady.small.quantile(b, part)
+const figures = [
+  { what: `${CONTEXT} / ${PRUNE_NAME}`, value: inSteady(CONTEXT, PRUNE_NAME), limit: 1, unit: 'x' },
+  { what: `${CONTEXT} / ${LOOP}`, value: inSteady(CONTEXT, LOOP), limit: 2, unit: 'x' },
+  {
+    what: `${CONTEXT} / ${LOOP}, by age alone`,
+    value: inSteady(alone(CONTEXT), alone(LOOP)),
+    limit: 2,
+    unit: 'x',
+  },
+  {
+    what: `${CONTEXT}, 10,000 messages / 1,000 messages`,
+    value: (part) => steady.large.quantile(CONTEXT, part) / steady.small.quantile(CONTEXT, part),
+    limit: 15,
+    unit: 'x',
+  },
+  {
+    what: `${STATELESS}, first sight`,
+    value: (part) => first.small.quantile(STATELESS, part),
+    limit: 15,
+    unit: ' ms',
+  },
+  // Two medians of the same work differ by some percent.
+  {
+    what: `${STATELESS} / ${CONTEXT}, next call`,
+    value: inSteady(STATELESS, CONTEXT),
+    limit: 1.1,
+    unit: 'x',
+  },
+]
+console.log('Promised, for 1,000 messages of 4.5 MB where nothing else is said:')
+for (const figure of figures) console.log(verdict(figure))

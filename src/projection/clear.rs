@@ -1,0 +1,139 @@
+//! Clears the oldest tool results once the context has grown too large: documents "Memory and Context Editing" and
+//! Anthropic's `clear_tool_uses_20250919`, whose settings these are.
+//!
+//! What was cleared stays cleared, without any state: the pass replays the history. Before each assistant message a
+//! request was sent; wherever the context had then reached the trigger, all that could go went, in one batch. The
+//! same history always gives the same batches, and between two of them the view only grows at its end.
+
+use super::policy::{ClearMeasure, ClearPolicy};
+use super::stub::is_worth;
+use super::{Pass, PassName, Replacement, View};
+use crate::message::{BlockId, BlockKind, NameId, Origin, Role, ToolUse, UseId};
+use crate::tokens::estimate_tokens;
+
+impl Pass for ClearPolicy {
+    fn run(&self, view: &mut View<'_>) {
+        let cleared = Replay::new(self, view).run(view);
+        let tokens = self.placeholder_tokens();
+        for id in cleared {
+            view.plan.replace(view.history, id, PassName::Clear, Replacement::Placeholder, tokens);
+        }
+    }
+}
+
+impl ClearPolicy {
+    fn placeholder_tokens(&self) -> u64 {
+        estimate_tokens(self.placeholder.len() as u64)
+    }
+
+    fn takes(&self, tool: &str) -> bool {
+        let is_in = |list: &[String]| list.iter().any(|name| name == tool);
+        !is_in(&self.exclude_tools) && self.include_tools.as_deref().is_none_or(is_in)
+    }
+}
+
+/// The history so far, as it was when each request was sent.
+struct Replay<'p> {
+    policy: &'p ClearPolicy,
+    /// By tool name: whether its results may go.
+    takes: Vec<bool>,
+    /// Tool uses whose results stand in full and are worth clearing, oldest result first, with the tokens it saves.
+    /// Smaller ones do not count: a placeholder must not be taken for a result when a view is projected again.
+    standing: Vec<(UseId, u64)>,
+    cleared: Vec<UseId>,
+    tokens: u64,
+    newest_read: Vec<Option<UseId>>,
+    edited: Vec<bool>,
+}
+
+impl<'p> Replay<'p> {
+    fn new(policy: &'p ClearPolicy, view: &View<'_>) -> Self {
+        let names = view.history.names();
+        Self {
+            policy,
+            takes: names.all().map(|name| policy.takes(name)).collect(),
+            standing: Vec::new(),
+            cleared: Vec::new(),
+            tokens: 0,
+            newest_read: vec![None; names.len()],
+            edited: vec![false; names.len()],
+        }
+    }
+
+    fn run(mut self, view: &View<'_>) -> Vec<UseId> {
+        let history = view.history;
+        for (index, message) in history.messages().iter().enumerate() {
+            if message.step > view.current_step {
+                break;
+            }
+            if message.role == Role::Assistant {
+                self.request(view);
+            }
+            for block in history.blocks_of(index).1 {
+                self.tokens += block.tokens;
+                if let (BlockKind::ToolResult, Some(id)) = (block.kind, block.tool_use) {
+                    let saved = block.tokens.saturating_sub(self.policy.placeholder_tokens());
+                    self.answer(view, id, saved);
+                }
+            }
+        }
+        self.request(view);
+        self.cleared
+    }
+
+    /// A request is about to be sent.
+    fn request(&mut self, view: &View<'_>) {
+        let limit = u64::from(self.policy.trigger.value);
+        let reached = match self.policy.trigger.measure {
+            ClearMeasure::InputTokens => self.tokens >= limit,
+            ClearMeasure::ToolUses => self.standing.len() as u64 > limit,
+        };
+        if !reached {
+            return;
+        }
+        let old = self.standing.len().saturating_sub(self.policy.keep.value as usize);
+        let (going, mut staying): (Vec<_>, Vec<_>) =
+            self.standing[..old].iter().copied().partition(|(id, _)| self.can_go(view, *id));
+        let saved: u64 = going.iter().map(|(_, saved)| saved).sum();
+        if going.is_empty() || saved < u64::from(self.policy.clear_at_least) {
+            return;
+        }
+        staying.extend_from_slice(&self.standing[old..]);
+        self.standing = staying;
+        self.tokens -= saved;
+        self.cleared.extend(going.iter().map(|(id, _)| *id));
+    }
+
+    fn answer(&mut self, view: &View<'_>, id: UseId, saved: u64) {
+        let one = &view.history.uses()[id.0];
+        if view.plan.is_taken(id) {
+            return;
+        }
+        let is_worth = |block: BlockId| {
+            is_worth(view.history.blocks()[block.0].size, self.policy.placeholder.len())
+        };
+        let is_shown = !one.is_stub && one.result.is_some_and(is_worth);
+        if is_shown && one.editable {
+            self.standing.push((id, saved));
+        }
+        if one.is_error {
+            return;
+        }
+        for (path, _) in &one.files {
+            match one.origin {
+                Origin::Read if is_shown => self.newest_read[path.index()] = Some(id),
+                Origin::Edit | Origin::Write => self.edited[path.index()] = true,
+                _ => {}
+            }
+        }
+    }
+
+    fn can_go(&self, view: &View<'_>, id: UseId) -> bool {
+        let one: &ToolUse = &view.history.uses()[id.0];
+        let needed =
+            |path: &NameId| self.edited[path.index()] && self.newest_read[path.index()] == Some(id);
+        !one.is_error
+            && self.takes[one.tool.index()]
+            && !one.files.iter().any(|(path, _)| needed(path))
+    }
+}

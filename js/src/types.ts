@@ -7,6 +7,7 @@ export type {
   ClearMeasure,
   ClearPolicy,
   ClearTrigger,
+  ClipPolicy,
   EditReport,
   EphemeralMode,
   EphemeralPolicy,

@@ -61,7 +61,7 @@ impl AgePolicy {
         source: &dyn Source,
         cache: &mut Cache,
     ) -> StubFacts {
-        let key = StubKey {
+        let key = StubKey::Cleared {
             max_tokens: self.max_tool_output_tokens,
             summarize: self.summarize_on_truncate,
         };

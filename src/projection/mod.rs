@@ -5,6 +5,7 @@
 
 mod age;
 mod clear;
+mod clip;
 mod dedupe;
 mod ephemeral;
 mod plan;
@@ -18,8 +19,8 @@ mod summary;
 pub use age::{ActiveFile, active_files, should_preserve_file, should_truncate};
 pub use plan::{Edit, PassName, Plan, Replacement};
 pub use policy::{
-    AgePolicy, ClearKeep, ClearMeasure, ClearPolicy, ClearTrigger, DedupePolicy, EphemeralMode,
-    EphemeralPolicy, EphemeralWhen, KeepMeasure, Policy, Switch,
+    AgePolicy, ClearKeep, ClearMeasure, ClearPolicy, ClearTrigger, ClipPolicy, DedupePolicy,
+    EphemeralMode, EphemeralPolicy, EphemeralWhen, KeepMeasure, Policy, Switch,
 };
 pub use report::{EditReport, PassReport};
 pub use source::{Cache, Source, StubFacts, StubKey};
@@ -52,7 +53,7 @@ pub struct View<'a> {
 /// Plans the view of `history` at `current_step` under `policy`.
 ///
 /// The order is that of law 6: ephemeral content first (it may stand in no view), then clearing by size and
-/// by age, then duplicates, which are looked for only among what is still shown in full.
+/// by age, then clipping what stays, then duplicates, which are looked for only among what is still shown in full.
 pub fn project(
     history: &History,
     policy: &Policy,
@@ -72,6 +73,9 @@ pub fn project(
         pass.run(&mut view);
     }
     if let Some(pass) = policy.age.settings() {
+        pass.run(&mut view);
+    }
+    if let Some(pass) = policy.clip.settings() {
         pass.run(&mut view);
     }
     if let Some(pass) = policy.dedupe.settings() {

@@ -19,6 +19,8 @@ pub enum PassName {
     Clear,
     /// Results that are too old.
     Age,
+    /// Long output, but for its head and tail.
+    Clip,
     /// Results that repeat an earlier one.
     Dedupe,
 }
@@ -26,7 +28,7 @@ pub enum PassName {
 impl PassName {
     /// In the order in which they run.
     pub const ALL: &[PassName] =
-        &[PassName::Ephemeral, PassName::Clear, PassName::Age, PassName::Dedupe];
+        &[PassName::Ephemeral, PassName::Clear, PassName::Age, PassName::Clip, PassName::Dedupe];
 }
 
 /// What stands where a block's content was.
@@ -36,6 +38,8 @@ pub enum Replacement {
     Ephemeral,
     /// The stub of a result cleared for its age.
     Cleared,
+    /// Head and tail of the content.
+    Clipped,
     /// The placeholder of the policy's clear pass.
     Placeholder,
     /// A pointer to an earlier result with the same content.

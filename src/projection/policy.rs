@@ -33,6 +33,12 @@ pub struct Policy {
         ts(optional, type = "boolean | null | AgePolicy")
     )]
     pub age: Switch<AgePolicy>,
+    /// Keeps head and tail of long shell output.
+    #[cfg_attr(
+        all(test, not(target_arch = "wasm32")),
+        ts(optional, type = "boolean | null | ClipPolicy")
+    )]
+    pub clip: Switch<ClipPolicy>,
     /// Replaces a result that repeats an earlier one, still shown in full, by a pointer to it.
     #[cfg_attr(
         all(test, not(target_arch = "wasm32")),
@@ -57,7 +63,16 @@ impl Policy {
             .is_some_and(|settings| settings.mode == EphemeralMode::Remove);
         let others = self.age.settings().is_some()
             || self.clear.settings().is_some()
+            || self.clip.settings().is_some()
             || self.dedupe.settings().is_some();
+        if let Some(clip) = self.clip.settings()
+            && u64::from(clip.head_chars) + u64::from(clip.tail_chars)
+                > u64::from(clip.max_chars) / 2
+        {
+            let reason =
+                "clip.headChars and clip.tailChars together must be at most half of clip.maxChars";
+            return Err(Problem::InvalidPolicy { reason: reason.to_owned() });
+        }
         let placeholder = self.clear.settings().map_or(1, |settings| settings.placeholder.len());
         if placeholder == 0 || placeholder > PLACEHOLDER_LIMIT {
             let reason = format!(
@@ -175,6 +190,35 @@ impl Default for ClearPolicy {
             placeholder: "[Tool result cleared to save context. Re-run the tool if needed.]"
                 .to_owned(),
         }
+    }
+}
+
+/// Settings of the clip pass: document "Smart Tool History", `bash_truncate`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(
+    all(test, not(target_arch = "wasm32")),
+    derive(ts_rs::TS),
+    ts(export, export_to = "types.ts", optional_fields)
+)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+pub struct ClipPolicy {
+    /// The longest output, in UTF-16 units, that stays whole. Default 10,000.
+    #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, as = "Option<u32>"))]
+    pub max_chars: u32,
+    /// UTF-16 units kept from its beginning. Default 2,000.
+    #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, as = "Option<u32>"))]
+    pub head_chars: u32,
+    /// UTF-16 units kept from its end. Default 2,000. Both together are at most half of `maxChars`.
+    #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, as = "Option<u32>"))]
+    pub tail_chars: u32,
+    /// The tools whose output is clipped. Default: those that run commands.
+    #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, type = "string[] | null"))]
+    pub tools: Option<Vec<String>>,
+}
+
+impl Default for ClipPolicy {
+    fn default() -> Self {
+        Self { max_chars: 10_000, head_chars: 2000, tail_chars: 2000, tools: None }
     }
 }
 
@@ -372,7 +416,7 @@ mod tests {
         let cases = [
             (
                 r#"{"aged":true}"#,
-                "unknown field `aged`, expected one of `ephemeral`, `clear`, `age`, `dedupe`",
+                "unknown field `aged`, expected one of `ephemeral`, `clear`, `age`, `clip`, `dedupe`",
             ),
             (r#"{"age":{"maxAge":1}}"#, "unknown field `maxAge`"),
             (r#"{"age":3}"#, "expected true, false, null or an object of settings"),

@@ -70,6 +70,7 @@ fn reason(history: &History, edit: &Edit, current_step: u32) -> String {
     let one = &history.uses()[edit.tool_use.0];
     match edit.replacement {
         Replacement::Cleared => format!("{} steps old", current_step - one.step),
+        Replacement::Clipped => "long output: its head and tail are kept".to_owned(),
         Replacement::Placeholder => {
             "among the oldest when the context had grown too large".to_owned()
         }

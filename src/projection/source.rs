@@ -31,13 +31,23 @@ pub struct StubFacts {
     pub is_worth: bool,
 }
 
-/// The settings that shape a stub's text.
+/// The settings that shape a text that stands in for a result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct StubKey {
-    /// The most tokens it may take.
-    pub max_tokens: u32,
-    /// Whether it holds key facts of the content.
-    pub summarize: bool,
+pub enum StubKey {
+    /// A stub of the age pass.
+    Cleared {
+        /// The most tokens it may take.
+        max_tokens: u32,
+        /// Whether it holds key facts of the content.
+        summarize: bool,
+    },
+    /// Head and tail of the content, in UTF-16 units.
+    Clipped {
+        /// From the beginning.
+        head: u32,
+        /// From the end.
+        tail: u32,
+    },
 }
 
 impl Cache {

@@ -98,7 +98,10 @@ pub fn replacement_text(history: &History, edit: &Edit) -> Option<String> {
         Replacement::Duplicate { of } => {
             duplicate_pointer(history, tool_use, &history.uses()[of.0])
         }
-        Replacement::Cleared | Replacement::Placeholder | Replacement::Removed => None,
+        Replacement::Cleared
+        | Replacement::Clipped
+        | Replacement::Placeholder
+        | Replacement::Removed => None,
     }
 }
 

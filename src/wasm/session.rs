@@ -314,18 +314,30 @@ impl Session {
         policy: &CompiledPolicy,
         edit: &Edit,
     ) -> Option<String> {
-        match edit.replacement {
-            Replacement::Cleared => {}
-            Replacement::Placeholder => {
-                return Some(policy.policy().clear.settings()?.placeholder.clone());
-            }
-            _ => return replacement_text(&self.history, edit),
-        }
-        let age = policy.policy().age.settings()?;
+        let Edit { tool_use, block, .. } = *edit;
         let source =
             HostSource { host, messages, format: self.detection.format, history: &self.history };
-        age.stub(&self.history, edit.tool_use, edit.block, &source, &mut self.cache);
-        Some(self.cache.stub_text(edit.tool_use).to_owned())
+        let policy = policy.policy();
+        // The cache may hold a text made for another policy by now; it is made again where it does.
+        match edit.replacement {
+            Replacement::Placeholder => return Some(policy.clear.settings()?.placeholder.clone()),
+            Replacement::Cleared => policy.age.settings()?.stub(
+                &self.history,
+                tool_use,
+                block,
+                &source,
+                &mut self.cache,
+            ),
+            Replacement::Clipped => policy.clip.settings()?.stub(
+                &self.history,
+                tool_use,
+                block,
+                &source,
+                &mut self.cache,
+            ),
+            _ => return replacement_text(&self.history, edit),
+        };
+        Some(self.cache.stub_text(tool_use).to_owned())
     }
 }
 
@@ -342,6 +354,7 @@ fn edit_key(edit: &Edit, serial: u32) -> u32 {
         Replacement::Duplicate { of } => 2 | (of.0 as u32) << 3,
         Replacement::Cleared => 3 | serial << 3,
         Replacement::Placeholder => 4 | serial << 3,
+        Replacement::Clipped => 5 | serial << 3,
     }
 }
 

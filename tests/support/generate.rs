@@ -4,8 +4,8 @@ use proptest::prelude::*;
 use serde_json::{Value as Json, json};
 use trimtab::formats::Format;
 use trimtab::projection::{
-    AgePolicy, ClearKeep, ClearMeasure, ClearPolicy, ClearTrigger, EphemeralMode, EphemeralPolicy,
-    EphemeralWhen, KeepMeasure, Policy, Switch,
+    AgePolicy, ClearKeep, ClearMeasure, ClearPolicy, ClearTrigger, ClipPolicy, EphemeralMode,
+    EphemeralPolicy, EphemeralWhen, KeepMeasure, Policy, Switch,
 };
 
 /// What happens in a conversation.
@@ -102,7 +102,21 @@ pub fn format() -> impl Strategy<Value = Format> {
     prop::sample::select(Format::ALL.to_vec())
 }
 
-type Settings = (Option<AgePolicy>, Option<EphemeralPolicy>, bool, Option<ClearPolicy>);
+type Settings =
+    (Option<AgePolicy>, Option<EphemeralPolicy>, bool, Option<ClearPolicy>, Option<ClipPolicy>);
+
+fn clip() -> impl Strategy<Value = ClipPolicy> {
+    (40..600u32, 0..99u32, any::<bool>()).prop_map(|(max_chars, share, all)| ClipPolicy {
+        max_chars,
+        head_chars: max_chars / 2 * share / 100,
+        tail_chars: max_chars / 2 * (99 - share) / 100,
+        tools: if all {
+            Some(vec!["bash".to_owned(), "read_file".to_owned(), "weird".to_owned()])
+        } else {
+            None
+        },
+    })
+}
 
 pub fn clear() -> impl Strategy<Value = ClearPolicy> {
     let trigger = prop_oneof![
@@ -134,12 +148,13 @@ pub fn policy() -> impl Strategy<Value = Policy> {
     let when = prop::sample::select(vec![EphemeralWhen::AfterTurn, EphemeralWhen::Now]);
     let ephemeral =
         prop::option::of((mode, when).prop_map(|(mode, when)| EphemeralPolicy { mode, when }));
-    (age, ephemeral, any::<bool>(), prop::option::of(clear())).prop_map(
-        |(age, ephemeral, dedupe, clear): Settings| {
+    (age, ephemeral, any::<bool>(), prop::option::of(clear()), prop::option::of(clip())).prop_map(
+        |(age, ephemeral, dedupe, clear, clip): Settings| {
             // Removal works alone.
             let alone =
                 ephemeral.as_ref().is_some_and(|settings| settings.mode == EphemeralMode::Remove);
             Policy {
+                clip: clip.filter(|_| !alone).map_or_else(Switch::default, Switch::on),
                 clear: clear.filter(|_| !alone).map_or_else(Switch::default, Switch::on),
                 age: age.filter(|_| !alone).map_or_else(Switch::default, Switch::on),
                 ephemeral: ephemeral.map_or_else(Switch::default, Switch::on),

@@ -77,7 +77,7 @@ pub fn view_at(read: &Read<'_>, policy: &Policy, step: u32) -> View {
         let message = messages[edit.message].as_mut().expect("edited before it is taken out");
         match edit.replacement {
             Replacement::Removed => remove(message, &read.format.block_path(block.place)),
-            Replacement::Cleared => {
+            Replacement::Cleared | Replacement::Clipped => {
                 set(
                     message,
                     &read.format.content_path(block.place),

@@ -169,6 +169,27 @@ type: ClearMeasure,
 value: number, };
 
 /**
+ * Settings of the clip pass: document "Smart Tool History", `bash_truncate`.
+ */
+export type ClipPolicy = { 
+/**
+ * The longest output, in UTF-16 units, that stays whole. Default 10,000.
+ */
+maxChars?: number, 
+/**
+ * UTF-16 units kept from its beginning. Default 2,000.
+ */
+headChars?: number, 
+/**
+ * UTF-16 units kept from its end. Default 2,000. Both together are at most half of `maxChars`.
+ */
+tailChars?: number, 
+/**
+ * The tools whose output is clipped. Default: those that run commands.
+ */
+tools?: string[] | null, };
+
+/**
  * One edit and its reason.
  */
 export type EditReport = { 
@@ -295,7 +316,7 @@ export type Origin = "read" | "edit" | "write" | "shell" | "search" | "list" | "
 /**
  * A pass, by the name of its field in the policy.
  */
-export type PassName = "ephemeral" | "clear" | "age" | "dedupe";
+export type PassName = "ephemeral" | "clear" | "age" | "clip" | "dedupe";
 
 /**
  * What one pass did.
@@ -330,6 +351,10 @@ clear?: boolean | null | ClearPolicy,
  * Rolling context: clears tool results that are too old.
  */
 age?: boolean | null | AgePolicy, 
+/**
+ * Keeps head and tail of long shell output.
+ */
+clip?: boolean | null | ClipPolicy, 
 /**
  * Replaces a result that repeats an earlier one, still shown in full, by a pointer to it.
  */

@@ -102,6 +102,31 @@ proptest! {
         }
     }
 
+    /// Law 5: a pointer to another read of the same lines names one that the view shows in full.
+    #[test]
+    fn rereads_lead_to_what_is_shown(events in events(20), format in format(), policy in policy(), most in 0u32..7) {
+        let reads = trimtab::projection::ReadsPolicy { max_file_reads: most };
+        let ephemeral = EphemeralPolicy { when: EphemeralWhen::Now, ..EphemeralPolicy::default() };
+        let policy = Policy { reads: Switch::on(reads), ephemeral: Switch::on(ephemeral), ..policy };
+        let messages = write(&events, format);
+        let read = read(&messages);
+        let originals = results(&messages);
+        let shown = results(&view(&messages, &policy).messages);
+        let text = |list: &[(String, String)], id: &str| list.iter().find(|(known, _)| known == id).map(|(_, text)| text.clone());
+        let uses = read.history.uses();
+        let id = |one: &trimtab::message::ToolUse| one.id.clone().unwrap_or_default();
+        for one in uses.iter().filter(|one| text(&shown, &id(one)).is_some_and(|text| text.starts_with("[Re-read of "))) {
+            let mut same: Vec<_> = uses.iter().filter(|other| {
+                other.files == one.files && other.origin == Origin::Read && !other.is_error && !other.ephemeral
+            }).collect();
+            same.sort_by_key(|other| other.result);
+            let pointer = text(&shown, &id(one)).unwrap_or_default();
+            let named = if pointer.contains("first read above") { same.first() } else { same.last() };
+            let named = id(named.expect("a read"));
+            prop_assert_eq!(text(&shown, &named), text(&originals, &named), "{}", pointer);
+        }
+    }
+
     /// Law 8: a view is its own view. The engine is not told what it edited: it has only the text.
     #[test]
     fn projecting_again_changes_nothing(events in events(14), format in format(), policy in policy()) {

@@ -3,7 +3,13 @@ export { type CleanupOptions, cleanupEphemeralMessages, dedupeToolResults } from
 export { type ClearToolUsesOptions, clearToolUses } from './clear.js'
 export { Context, type SavedContext } from './context.js'
 export { TrimtabError, type TrimtabErrorCode, type TrimtabErrorDetails } from './error.js'
-export { clearOldToolUses, off, rollingContext } from './policies.js'
+export {
+  clearOldToolUses,
+  off,
+  rollingContext,
+  type SmartRetentionSettings,
+  smartRetention,
+} from './policies.js'
 export { inspect, project } from './project.js'
 export {
   createTruncatedPlaceholder,

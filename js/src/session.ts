@@ -20,7 +20,7 @@ export interface View<M> extends PlanHead {
 }
 
 const HEAD = 5
-const PASSES = 5
+const PASSES = 6
 const REMOVED_COUNT = HEAD + 2 * PASSES
 
 /** An edit in the engine's plan: message, position of the block in it, and what tells its text from others. */

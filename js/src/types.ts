@@ -19,6 +19,7 @@ export type {
   PassName,
   PassReport,
   Policy,
+  ReadsPolicy,
   RepeatedRead,
   ResultTotal,
   Role,

@@ -17,7 +17,7 @@ pub use history::{Block, BlockId, History, Message, ToolUse, UseId};
 pub use inspection::{BlockFacts, Inspection, TokensByKind};
 pub use json::JsonValue;
 pub use names::{NameId, Names};
-pub use origin::{Origin, looks_like_error, origin_of};
+pub use origin::{ERROR_HEAD_BYTES, Origin, looks_like_error, origin_of};
 pub use problem::Problem;
 pub use value::{Kind, Value, read_string, text_size};
 pub use words::{Key, Word};

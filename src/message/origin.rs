@@ -176,8 +176,12 @@ fn fold(name: &str) -> String {
         .collect()
 }
 
+/// How many bytes of a result are looked at for [`looks_like_error`]. What cuts results keeps as much of their heads.
+pub const ERROR_HEAD_BYTES: usize = 64;
+
 /// Whether a result's first bytes say that the tool failed, for formats that have no flag for it.
-pub fn looks_like_error(head: &[u8]) -> bool {
+pub fn looks_like_error(text: &[u8]) -> bool {
+    let head = &text[..text.len().min(ERROR_HEAD_BYTES)];
     const STARTS: &[&[u8]] = &[
         b"error:",
         b"error ",

@@ -3,7 +3,7 @@
 use super::policy::ClipPolicy;
 use super::source::{StubFacts, StubKey};
 use super::{Cache, Pass, PassName, Replacement, Source, View};
-use crate::message::{BlockId, History, Origin, ToolUse, UseId};
+use crate::message::{BlockId, ERROR_HEAD_BYTES, History, Origin, ToolUse, UseId};
 use crate::text::{HeadTail, TextSize};
 
 impl Pass for ClipPolicy {
@@ -14,11 +14,22 @@ impl Pass for ClipPolicy {
                 history.blocks()[block.0].size.utf16 > u64::from(self.max_chars)
             })
         };
+        // Without its first words a failure would no longer be known as one.
+        let may_lose_head =
+            |one: &ToolUse| !one.is_error || self.head_chars as usize >= ERROR_HEAD_BYTES;
         let takes = |one: &ToolUse| {
-            one.text_only && one.editable && !one.is_stub && self.takes(view, one) && is_long(one)
+            may_lose_head(one)
+                && one.text_only
+                && one.editable
+                && !one.is_stub
+                && self.takes(view, one)
+                && is_long(one)
         };
-        let long: Vec<UseId> =
-            view.survivors().filter(|(_, one)| takes(one)).map(|(id, _)| id).collect();
+        let long: Vec<UseId> = view
+            .survivors()
+            .filter(|(id, one)| takes(one) && !view.plan.is_referred(*id))
+            .map(|(id, _)| id)
+            .collect();
         for id in long {
             self.clip(view, id);
         }

@@ -18,7 +18,11 @@ impl Pass for DedupePolicy {
             if is_comparable(view, id, one) {
                 let size = view.history.blocks()[block.0].size;
                 let alike = by_size.entry((size.bytes, size.utf16, size.lines())).or_default();
-                match find_original(view, alike, &last_write, id, block) {
+                // What a pointer names must stay in full; it can still be what others repeat.
+                let may_go = !view.plan.is_referred(id);
+                let original =
+                    may_go.then(|| find_original(view, alike, &last_write, id, block)).flatten();
+                match original {
                     Some((of, tokens)) => {
                         let replacement = Replacement::Duplicate { of };
                         view.plan.replace(view.history, id, PassName::Dedupe, replacement, tokens);

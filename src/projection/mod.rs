@@ -11,6 +11,7 @@ mod ephemeral;
 mod plan;
 mod policy;
 mod protect;
+mod reads;
 mod report;
 mod source;
 mod stub;
@@ -20,7 +21,7 @@ pub use age::{ActiveFile, active_files, should_preserve_file, should_truncate};
 pub use plan::{Edit, PassName, Plan, Replacement};
 pub use policy::{
     AgePolicy, ClearKeep, ClearMeasure, ClearPolicy, ClearTrigger, ClipPolicy, DedupePolicy,
-    EphemeralMode, EphemeralPolicy, EphemeralWhen, KeepMeasure, Policy, Switch,
+    EphemeralMode, EphemeralPolicy, EphemeralWhen, KeepMeasure, Policy, ReadsPolicy, Switch,
 };
 pub use report::{EditReport, PassReport};
 pub use source::{Cache, Source, StubFacts, StubKey};
@@ -53,7 +54,7 @@ pub struct View<'a> {
 /// Plans the view of `history` at `current_step` under `policy`.
 ///
 /// The order is that of law 6: ephemeral content first (it may stand in no view), then clearing by size and
-/// by age, then clipping what stays, then duplicates, which are looked for only among what is still shown in full.
+/// by age, then repeated reads, then clipping what stays, then duplicates, which are looked for only among what is still shown in full.
 pub fn project(
     history: &History,
     policy: &Policy,
@@ -73,6 +74,9 @@ pub fn project(
         pass.run(&mut view);
     }
     if let Some(pass) = policy.age.settings() {
+        pass.run(&mut view);
+    }
+    if let Some(pass) = policy.reads.settings() {
         pass.run(&mut view);
     }
     if let Some(pass) = policy.clip.settings() {

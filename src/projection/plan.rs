@@ -19,6 +19,8 @@ pub enum PassName {
     Clear,
     /// Results that are too old.
     Age,
+    /// Repeated reads of the same lines.
+    Reads,
     /// Long output, but for its head and tail.
     Clip,
     /// Results that repeat an earlier one.
@@ -27,8 +29,14 @@ pub enum PassName {
 
 impl PassName {
     /// In the order in which they run.
-    pub const ALL: &[PassName] =
-        &[PassName::Ephemeral, PassName::Clear, PassName::Age, PassName::Clip, PassName::Dedupe];
+    pub const ALL: &[PassName] = &[
+        PassName::Ephemeral,
+        PassName::Clear,
+        PassName::Age,
+        PassName::Reads,
+        PassName::Clip,
+        PassName::Dedupe,
+    ];
 }
 
 /// What stands where a block's content was.
@@ -38,6 +46,11 @@ pub enum Replacement {
     Ephemeral,
     /// The stub of a result cleared for its age.
     Cleared,
+    /// A pointer to the first read of the same lines, or to the latest.
+    Reread {
+        /// Whether it is the latest.
+        latest: bool,
+    },
     /// Head and tail of the content.
     Clipped,
     /// The placeholder of the policy's clear pass.
@@ -73,6 +86,8 @@ pub struct Edit {
 pub struct Plan {
     edits: Vec<Edit>,
     taken: Vec<bool>,
+    /// Tool uses whose results a pointer names: they stay in full.
+    referred: Vec<UseId>,
     /// Messages that are taken out whole, in order.
     removed_messages: Vec<usize>,
     /// Edits and tokens saved, by pass in the order of [`PassName::ALL`].
@@ -85,6 +100,7 @@ impl Plan {
         Self {
             edits: Vec::with_capacity(history.uses().len()),
             taken: vec![false; history.uses().len()],
+            referred: Vec::new(),
             removed_messages: Vec::new(),
             passes: Default::default(),
         }
@@ -108,6 +124,16 @@ impl Plan {
     /// Whether an edit of this tool use was planned already.
     pub fn is_taken(&self, id: UseId) -> bool {
         self.taken.get(id.0).copied().unwrap_or(true)
+    }
+
+    /// Notes that a pointer names the result of this tool use, which later passes must leave in full.
+    pub fn refer_to(&mut self, id: UseId) {
+        self.referred.push(id);
+    }
+
+    /// Whether a pointer names the result of this tool use.
+    pub fn is_referred(&self, id: UseId) -> bool {
+        self.referred.contains(&id)
     }
 
     /// Plans that the tool use's result is replaced by something of `tokens`.

@@ -33,6 +33,12 @@ pub struct Policy {
         ts(optional, type = "boolean | null | AgePolicy")
     )]
     pub age: Switch<AgePolicy>,
+    /// Of many reads of the same lines, keeps the first, the last and some between.
+    #[cfg_attr(
+        all(test, not(target_arch = "wasm32")),
+        ts(optional, type = "boolean | null | ReadsPolicy")
+    )]
+    pub reads: Switch<ReadsPolicy>,
     /// Keeps head and tail of long shell output.
     #[cfg_attr(
         all(test, not(target_arch = "wasm32")),
@@ -63,6 +69,7 @@ impl Policy {
             .is_some_and(|settings| settings.mode == EphemeralMode::Remove);
         let others = self.age.settings().is_some()
             || self.clear.settings().is_some()
+            || self.reads.settings().is_some()
             || self.clip.settings().is_some()
             || self.dedupe.settings().is_some();
         if let Some(clip) = self.clip.settings()
@@ -147,7 +154,7 @@ fn read_object<T: serde::de::DeserializeOwned>(json: &str) -> Result<T, Problem>
 }
 
 /// A longer placeholder would cost more than it tells, and could itself be taken for a result that repeats.
-const PLACEHOLDER_LIMIT: usize = 160;
+pub(super) const PLACEHOLDER_LIMIT: usize = 160;
 
 /// Settings of the clear pass: those of Anthropic's `clear_tool_uses_20250919`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -190,6 +197,26 @@ impl Default for ClearPolicy {
             placeholder: "[Tool result cleared to save context. Re-run the tool if needed.]"
                 .to_owned(),
         }
+    }
+}
+
+/// Settings of the reads pass: document "Smart Tool History", `max_file_reads`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(
+    all(test, not(target_arch = "wasm32")),
+    derive(ts_rs::TS),
+    ts(export, export_to = "types.ts", optional_fields)
+)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+pub struct ReadsPolicy {
+    /// Of up to this many reads of the same lines, the first and the last stay; of more, this many. Default 5.
+    #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, as = "Option<u32>"))]
+    pub max_file_reads: u32,
+}
+
+impl Default for ReadsPolicy {
+    fn default() -> Self {
+        Self { max_file_reads: 5 }
     }
 }
 
@@ -416,7 +443,7 @@ mod tests {
         let cases = [
             (
                 r#"{"aged":true}"#,
-                "unknown field `aged`, expected one of `ephemeral`, `clear`, `age`, `clip`, `dedupe`",
+                "unknown field `aged`, expected one of `ephemeral`, `clear`, `age`, `reads`, `clip`, `dedupe`",
             ),
             (r#"{"age":{"maxAge":1}}"#, "unknown field `maxAge`"),
             (r#"{"age":3}"#, "expected true, false, null or an object of settings"),

@@ -70,6 +70,10 @@ fn reason(history: &History, edit: &Edit, current_step: u32) -> String {
     let one = &history.uses()[edit.tool_use.0];
     match edit.replacement {
         Replacement::Cleared => format!("{} steps old", current_step - one.step),
+        Replacement::Reread { latest: false } => {
+            "the first read of these lines shows the same".to_owned()
+        }
+        Replacement::Reread { latest: true } => "a later read of these lines shows them".to_owned(),
         Replacement::Clipped => "long output: its head and tail are kept".to_owned(),
         Replacement::Placeholder => {
             "among the oldest when the context had grown too large".to_owned()

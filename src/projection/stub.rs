@@ -88,6 +88,15 @@ pub fn duplicate_pointer(history: &History, tool_use: &ToolUse, of: &ToolUse) ->
     })
 }
 
+/// The pointer to another read of the same lines.
+pub fn reread_pointer(history: &History, tool_use: &ToolUse, latest: bool) -> String {
+    let file = what_it_was(history, tool_use);
+    if latest {
+        return format!("[Re-read of {file} - see latest read below for content]");
+    }
+    format!("[Re-read of {file} - see first read above for content]")
+}
+
 /// The text of an edit that the facts alone tell; the others are in the projection's cache or in the policy.
 pub fn replacement_text(history: &History, edit: &Edit) -> Option<String> {
     let tool_use = &history.uses()[edit.tool_use.0];
@@ -98,6 +107,7 @@ pub fn replacement_text(history: &History, edit: &Edit) -> Option<String> {
         Replacement::Duplicate { of } => {
             duplicate_pointer(history, tool_use, &history.uses()[of.0])
         }
+        Replacement::Reread { latest } => Some(reread_pointer(history, tool_use, latest)),
         Replacement::Cleared
         | Replacement::Clipped
         | Replacement::Placeholder

@@ -355,6 +355,7 @@ fn edit_key(edit: &Edit, serial: u32) -> u32 {
         Replacement::Cleared => 3 | serial << 3,
         Replacement::Placeholder => 4 | serial << 3,
         Replacement::Clipped => 5 | serial << 3,
+        Replacement::Reread { latest } => 6 | u32::from(latest) << 3,
     }
 }
 

@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { inspect, project, rollingContext } from 'trimtab'
+import { clearOldToolUses, inspect, project, rollingContext, smartRetention } from 'trimtab'
 import { readTranscript } from 'trimtab/transcripts'
 import { afterAll, describe, expect, test } from 'vitest'
 import { Progress } from '../../js/dist/cli/progress.js'
@@ -29,10 +29,11 @@ const presets = [
   'off',
   'ephemeral',
   'dedupe',
+  'smart-retention',
   'clear-old-tool-uses',
   'rolling-context',
   'rolling-context+dedupe',
-]
+] as const
 const packageVersion = (
   JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string }
 ).version
@@ -264,11 +265,13 @@ describe('project', () => {
       off: {},
       ephemeral: { ephemeral: true },
       dedupe: { dedupe: true },
+      'smart-retention': smartRetention(),
+      'clear-old-tool-uses': clearOldToolUses(),
       'rolling-context': rollingContext(),
       'rolling-context+dedupe': { ...rollingContext(), dedupe: true },
     } as const
     const { messages } = readTranscript(readFileSync(sampleFile, 'utf8'))
-    const view = project(messages, policies[name as keyof typeof policies]).messages
+    const view = project(messages, policies[name]).messages
     expect(JSON.parse(trimtab(['project', sampleFile, '--policy', name]).stdout)).toEqual(
       JSON.parse(JSON.stringify(view)),
     )

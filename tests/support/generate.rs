@@ -5,7 +5,7 @@ use serde_json::{Value as Json, json};
 use trimtab::formats::Format;
 use trimtab::projection::{
     AgePolicy, ClearKeep, ClearMeasure, ClearPolicy, ClearTrigger, ClipPolicy, EphemeralMode,
-    EphemeralPolicy, EphemeralWhen, KeepMeasure, Policy, Switch,
+    EphemeralPolicy, EphemeralWhen, KeepMeasure, Policy, ReadsPolicy, Switch,
 };
 
 /// What happens in a conversation.
@@ -70,9 +70,10 @@ fn call() -> impl Strategy<Value = Call> {
         "ls",
         "weird",
     ]);
-    let lines = prop::option::of((1..50u8, 50..99u8));
+    // Few files and ranges: the same lines are read again and again.
+    let lines = prop::option::of(prop::sample::select(vec![(1u8, 50u8), (51, 99)]));
     let flags = (any::<bool>(), prop::bool::weighted(0.15), prop::bool::weighted(0.1));
-    (tools, 0..5u8, lines, result_text(), flags).prop_map(
+    (tools, 0..3u8, lines, result_text(), flags).prop_map(
         |(tool, path, lines, result, (parts, ephemeral, error))| Call {
             tool,
             path,
@@ -102,8 +103,14 @@ pub fn format() -> impl Strategy<Value = Format> {
     prop::sample::select(Format::ALL.to_vec())
 }
 
-type Settings =
-    (Option<AgePolicy>, Option<EphemeralPolicy>, bool, Option<ClearPolicy>, Option<ClipPolicy>);
+type Settings = (
+    Option<AgePolicy>,
+    Option<EphemeralPolicy>,
+    bool,
+    Option<ClearPolicy>,
+    Option<ClipPolicy>,
+    Option<u32>,
+);
 
 fn clip() -> impl Strategy<Value = ClipPolicy> {
     (40..600u32, 0..99u32, any::<bool>()).prop_map(|(max_chars, share, all)| ClipPolicy {
@@ -148,12 +155,22 @@ pub fn policy() -> impl Strategy<Value = Policy> {
     let when = prop::sample::select(vec![EphemeralWhen::AfterTurn, EphemeralWhen::Now]);
     let ephemeral =
         prop::option::of((mode, when).prop_map(|(mode, when)| EphemeralPolicy { mode, when }));
-    (age, ephemeral, any::<bool>(), prop::option::of(clear()), prop::option::of(clip())).prop_map(
-        |(age, ephemeral, dedupe, clear, clip): Settings| {
+    (
+        age,
+        ephemeral,
+        any::<bool>(),
+        prop::option::of(clear()),
+        prop::option::of(clip()),
+        prop::option::of(0..7u32),
+    )
+        .prop_map(|(age, ephemeral, dedupe, clear, clip, reads): Settings| {
             // Removal works alone.
             let alone =
                 ephemeral.as_ref().is_some_and(|settings| settings.mode == EphemeralMode::Remove);
             Policy {
+                reads: reads.filter(|_| !alone).map_or_else(Switch::default, |most| {
+                    Switch::on(ReadsPolicy { max_file_reads: most })
+                }),
                 clip: clip.filter(|_| !alone).map_or_else(Switch::default, Switch::on),
                 clear: clear.filter(|_| !alone).map_or_else(Switch::default, Switch::on),
                 age: age.filter(|_| !alone).map_or_else(Switch::default, Switch::on),
@@ -164,8 +181,7 @@ pub fn policy() -> impl Strategy<Value = Policy> {
                     Switch::default()
                 },
             }
-        },
-    )
+        })
 }
 
 /// The conversation as messages of a format.

@@ -1,7 +1,9 @@
 import { presetNames } from './policies.js'
 
-const POLICY = `  POLICY is ${presetNames.slice(0, -1).join(', ')},
-  ${presetNames.at(-1)}, or the path of a JSON file with a policy's settings.`
+const POLICY = `  POLICY is one of
+    ${presetNames.slice(0, 4).join(', ')},
+    ${presetNames.slice(4).join(', ')},
+  or the path of a JSON file with a policy's settings.`
 
 export const HELP = `trimtab: what an agent's model sees, and what could be left out
 

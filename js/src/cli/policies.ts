@@ -1,5 +1,13 @@
 import { readFileSync, statSync } from 'node:fs'
-import { clearOldToolUses, off, type Policy, project, rollingContext, TrimtabError } from '../index.js'
+import {
+  clearOldToolUses,
+  off,
+  type Policy,
+  project,
+  rollingContext,
+  smartRetention,
+  TrimtabError,
+} from '../index.js'
 import { describeJsonFailure } from '../transcripts/json-failure.js'
 import { Failure, fileReason } from './failure.js'
 
@@ -12,6 +20,7 @@ const PRESETS = new Map<string, () => Policy>([
   ['off', off],
   ['ephemeral', () => ({ ephemeral: true })],
   ['dedupe', () => ({ dedupe: true })],
+  ['smart-retention', () => smartRetention()],
   ['clear-old-tool-uses', () => clearOldToolUses()],
   ['rolling-context', () => rollingContext()],
   ['rolling-context+dedupe', () => ({ ...rollingContext(), dedupe: true })],

@@ -316,7 +316,7 @@ export type Origin = "read" | "edit" | "write" | "shell" | "search" | "list" | "
 /**
  * A pass, by the name of its field in the policy.
  */
-export type PassName = "ephemeral" | "clear" | "age" | "clip" | "dedupe";
+export type PassName = "ephemeral" | "clear" | "age" | "reads" | "clip" | "dedupe";
 
 /**
  * What one pass did.
@@ -352,6 +352,10 @@ clear?: boolean | null | ClearPolicy,
  */
 age?: boolean | null | AgePolicy, 
 /**
+ * Of many reads of the same lines, keeps the first, the last and some between.
+ */
+reads?: boolean | null | ReadsPolicy, 
+/**
  * Keeps head and tail of long shell output.
  */
 clip?: boolean | null | ClipPolicy, 
@@ -359,6 +363,15 @@ clip?: boolean | null | ClipPolicy,
  * Replaces a result that repeats an earlier one, still shown in full, by a pointer to it.
  */
 dedupe?: boolean | null | Record<string, never>, };
+
+/**
+ * Settings of the reads pass: document "Smart Tool History", `max_file_reads`.
+ */
+export type ReadsPolicy = { 
+/**
+ * Of up to this many reads of the same lines, the first and the last stay; of more, this many. Default 5.
+ */
+maxFileReads?: number, };
 
 /**
  * A file that was read more than once.

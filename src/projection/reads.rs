@@ -1,0 +1,147 @@
+//! Of many reads of the same lines the first and the last stay, some between them are sampled, and the others become
+//! pointers: document "Smart Tool History", read strategy.
+//!
+//! A read is of the same lines when path and range are the same. Which reads stay depends only on their number, so that
+//! a view is its own view.
+
+use super::policy::{PLACEHOLDER_LIMIT, ReadsPolicy};
+use super::stub::{is_worth, reread_pointer};
+use super::{Pass, PassName, Replacement, View};
+use crate::message::{BlockId, History, NameId, Origin, ToolUse, UseId};
+use crate::tokens::estimate_tokens;
+use std::collections::HashMap;
+
+/// Path and lines.
+type Target = (NameId, Option<(u32, u32)>);
+
+impl Pass for ReadsPolicy {
+    fn run(&self, view: &mut View<'_>) {
+        let writes = writes_by_path(view.history, view.current_step);
+        for (target, reads) in rereads(view.history, view.current_step) {
+            let written = writes.get(&target.0).map_or(&[][..], Vec::as_slice);
+            let ends = Ends { first: reads[0], last: reads[reads.len() - 1], written };
+            let middle = self.middle(reads.len());
+            if !middle.is_empty() {
+                view.plan.refer_to(ends.first);
+                view.plan.refer_to(ends.last);
+            }
+            for index in middle {
+                ends.point(view, reads[index]);
+            }
+        }
+    }
+}
+
+impl ReadsPolicy {
+    /// The positions of the reads that do not stay: all between the first and the last, but for samples spread evenly
+    /// where there are more than `max_file_reads`.
+    fn middle(&self, count: usize) -> Vec<usize> {
+        let between = count.saturating_sub(2);
+        let samples = if count > self.max_file_reads as usize {
+            self.max_file_reads.saturating_sub(2) as usize
+        } else {
+            0
+        };
+        let sampled: Vec<usize> = (0..samples).map(|i| 1 + i * between / samples).collect();
+        (1..=between).filter(|index| !sampled.contains(index)).collect()
+    }
+}
+
+/// Reads of each target that was read three times or more, oldest result first; targets in the order of their first.
+fn rereads(history: &History, current_step: u32) -> Vec<(Target, Vec<UseId>)> {
+    let mut order: Vec<(Target, Vec<(BlockId, UseId)>)> = Vec::new();
+    let mut places: HashMap<Target, usize> = HashMap::new();
+    let uses = history.uses().iter().enumerate();
+    for (i, one) in uses.filter(|(_, one)| one.step <= current_step && is_read(one)) {
+        let (Some(target), Some(block)) = (one.files.first(), one.result) else { continue };
+        let place = *places.entry(*target).or_insert_with(|| {
+            order.push((*target, Vec::new()));
+            order.len() - 1
+        });
+        order[place].1.push((block, UseId(i)));
+    }
+    let in_order = |(target, mut reads): (Target, Vec<(BlockId, UseId)>)| {
+        reads.sort_by_key(|(block, _)| *block);
+        (target, reads.into_iter().map(|(_, id)| id).collect())
+    };
+    order.into_iter().filter(|(_, reads)| reads.len() > 2).map(in_order).collect()
+}
+
+fn is_read(one: &ToolUse) -> bool {
+    one.origin == Origin::Read && one.files.len() == 1 && !one.is_error && !one.ephemeral
+}
+
+fn writes_by_path(history: &History, current_step: u32) -> HashMap<NameId, Vec<BlockId>> {
+    let mut writes: HashMap<NameId, Vec<BlockId>> = HashMap::new();
+    let changes =
+        |one: &&ToolUse| matches!(one.origin, Origin::Edit | Origin::Write) && !one.is_error;
+    for one in history.uses().iter().filter(|one| one.step <= current_step).filter(changes) {
+        let Some(block) = one.result else { continue };
+        for (path, _) in &one.files {
+            writes.entry(*path).or_default().push(block);
+        }
+    }
+    writes
+}
+
+/// The reads that stay at either end, and the writes to the file.
+struct Ends<'w> {
+    first: UseId,
+    last: UseId,
+    written: &'w [BlockId],
+}
+
+impl Ends<'_> {
+    /// Makes a read a pointer to the first, where that still shows what this one showed, or else to the last.
+    fn point(&self, view: &mut View<'_>, id: UseId) {
+        let one = &view.history.uses()[id.0];
+        let Some(block) = one.result else { return };
+        if view.plan.is_taken(id) || !one.editable || one.is_stub {
+            return;
+        }
+        let written_before = self
+            .written
+            .iter()
+            .any(|write| Some(*write) > view.history.uses()[self.first.0].result && *write < block);
+        let latest = written_before || !is_shown(view, self.first);
+        let shown = if latest { self.last } else { self.first };
+        let bytes = reread_pointer(view.history, one, latest).len();
+        if is_shown(view, shown) && is_worth(view.history.blocks()[block.0].size, bytes) {
+            let tokens = estimate_tokens(bytes as u64);
+            view.plan.replace(
+                view.history,
+                id,
+                PassName::Reads,
+                Replacement::Reread { latest },
+                tokens,
+            );
+        }
+    }
+}
+
+/// Whether a result stands in full. One as short as a stub may be a stub of an earlier projection.
+fn is_shown(view: &View<'_>, id: UseId) -> bool {
+    let one = &view.history.uses()[id.0];
+    let is_long = |block: BlockId| is_worth(view.history.blocks()[block.0].size, PLACEHOLDER_LIMIT);
+    !view.plan.is_taken(id) && !one.is_stub && one.result.is_some_and(is_long)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::ReadsPolicy;
+
+    #[test]
+    fn which_reads_stay() {
+        let gone = |count| ReadsPolicy { max_file_reads: 5 }.middle(count);
+        let none: [usize; 0] = [];
+        assert_eq!(gone(0), none);
+        assert_eq!(gone(2), none);
+        assert_eq!(gone(3), [1]);
+        assert_eq!(gone(5), [1, 2, 3]);
+        assert_eq!(gone(6), [4]);
+        assert_eq!(gone(8), [2, 4, 6]);
+        assert_eq!(gone(11), [2, 3, 5, 6, 8, 9]);
+        assert_eq!(ReadsPolicy { max_file_reads: 2 }.middle(4), [1, 2]);
+        assert_eq!(ReadsPolicy { max_file_reads: 0 }.middle(4), [1, 2]);
+    }
+}

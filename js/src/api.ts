@@ -22,3 +22,4 @@ export {
 } from './rolling-context.js'
 export { estimateTokens } from './tokens.js'
 export type * from './types.js'
+export { repair, validate } from './validity.js'

@@ -58,7 +58,7 @@ function removeAt(node: object, path: readonly PathStep[]): object {
 }
 
 /** A copy of the same class with the same own fields. */
-function shallowCopy(object: object): Node {
+export function shallowCopy(object: object): Node {
   if (Array.isArray(object)) return object.slice() as unknown as Node
   if (Object.getPrototypeOf(object) === Object.prototype) return { ...object } as Node
   const fields = Object.getOwnPropertyDescriptors(object)

@@ -109,6 +109,10 @@ export class Host {
     return Number(value)
   }
 
+  isBlank(value: unknown): boolean {
+    return typeof value === 'string' && value.trim() === ''
+  }
+
   isStub(value: unknown): boolean {
     return isStub(value)
   }

@@ -20,15 +20,18 @@ export type {
   PassReport,
   Policy,
   ReadsPolicy,
+  Repair,
   RepeatedRead,
   ResultTotal,
   Role,
   TokensByKind,
   ToolShare,
   Unpaired,
+  ValidityProblem,
+  ValidityRule,
 } from './generated/types.js'
 
-import type { EditReport, Format, PassReport } from './generated/types.js'
+import type { EditReport, Format, PassReport, Repair } from './generated/types.js'
 
 /** What a projection decided, for the next one to repeat. Plain JSON. */
 export interface State {
@@ -61,6 +64,14 @@ export interface Projection<M> {
   messages: M[]
   report: Report
   state: State
+}
+
+/** A history as its provider accepts it. */
+export interface Repaired<M> {
+  /** The host's own objects, except for messages that were repaired or put in. */
+  messages: M[]
+  /** What was done, by position in the history as it was. */
+  repairs: Repair[]
 }
 
 /** Options that all functions over messages take. */

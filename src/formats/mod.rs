@@ -5,6 +5,7 @@ mod anthropic;
 mod detect;
 mod openai_chat;
 mod parts;
+pub mod validity;
 
 pub use detect::{Detection, check_is_message, detect, misshapen};
 

@@ -59,6 +59,10 @@ impl Value for JsonValue<'_> {
         self.0 == Some(&Json::Bool(true))
     }
 
+    fn is_blank(&self) -> bool {
+        self.text().is_some_and(|text| text.trim().is_empty())
+    }
+
     fn read_text(&self, sink: &mut dyn FnMut(&[u8])) -> u64 {
         let Some(text) = self.text() else { return 0 };
         sink(text.as_bytes());

@@ -41,6 +41,8 @@ pub trait Value: Sized {
     fn integer(&self) -> Option<i64>;
     /// Whether it is `true`.
     fn is_true(&self) -> bool;
+    /// Whether this is a text of nothing but white space.
+    fn is_blank(&self) -> bool;
     /// Whether this object was made by a projection of this engine, to stand where another one stood.
     fn is_stub(&self) -> bool {
         false

@@ -42,6 +42,7 @@ spelled! {
         StartLineCamel = "startLine", EndLineCamel = "endLine", Start = "start", End = "end",
         ViewRange = "view_range", LineRange = "line_range", LineNumber = "line_number",
         Command = "command", Cmd = "cmd", Pattern = "pattern", Query = "query", Patch = "patch", Diff = "diff",
+        Audio = "audio", FunctionCall = "function_call",
     }
 }
 

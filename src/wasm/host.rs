@@ -45,6 +45,8 @@ extern "C" {
     fn word(this: &Host, value: &JsValue) -> i32;
     #[wasm_bindgen(method)]
     fn integer(this: &Host, value: &JsValue) -> f64;
+    #[wasm_bindgen(method, js_name = isBlank)]
+    fn is_blank(this: &Host, value: &JsValue) -> bool;
     #[wasm_bindgen(method, js_name = isStub)]
     fn is_stub(this: &Host, value: &JsValue) -> bool;
     #[wasm_bindgen(method, js_name = openText)]
@@ -128,6 +130,10 @@ impl Value for HostValue<'_> {
 
     fn is_true(&self) -> bool {
         self.value == JsValue::TRUE
+    }
+
+    fn is_blank(&self) -> bool {
+        self.host.is_blank(&self.value)
     }
 
     fn is_stub(&self) -> bool {

@@ -3,6 +3,7 @@
 mod host;
 mod policy;
 mod session;
+mod validity;
 
 pub use host::{Host, scratch};
 pub use policy::CompiledPolicy;

@@ -16,8 +16,8 @@ use wasm_bindgen::prelude::*;
 /// The facts of one history.
 #[wasm_bindgen]
 pub struct Session {
-    detection: Detection,
-    history: History,
+    pub(super) detection: Detection,
+    pub(super) history: History,
     cache: Cache,
     plan: Plan,
     current_step: u32,

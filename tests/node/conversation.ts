@@ -74,7 +74,7 @@ export function write(turns: readonly Turn[], format: Format): Message[] {
 }
 
 const content = ({ parts, result }: Call) =>
-  parts && result !== '' ? [{ type: 'text', text: result }] : result
+  parts && result.trim() !== '' ? [{ type: 'text', text: result }] : result
 
 function writeOpenAi({ text, reasoning, calls }: Turn, number: number): Message[] {
   const id = (i: number) => `call_${number}_${i}`

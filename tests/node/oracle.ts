@@ -1,65 +1,115 @@
-/** When a provider accepts a history: written from the providers' rules, not from the engine. */
+/** When a provider accepts a history: written from the providers' rules and error texts, not from the engine. */
 type Json = { [key: string]: Json } | Json[] | string | number | boolean | null | undefined
+type Fields = { [key: string]: Json }
 
+/** What the provider would refuse, as `<position>: <what>`. */
 export function problems(messages: readonly object[], format: 'openai-chat' | 'anthropic'): string[] {
-  const list = messages as unknown as { [key: string]: Json }[]
+  const list = messages as unknown as Fields[]
   return format === 'anthropic' ? anthropic(list) : openai(list)
 }
 
-const asList = (value: Json): { [key: string]: Json }[] => (Array.isArray(value) ? (value as never) : [])
+const asList = (value: Json): Fields[] => (Array.isArray(value) ? (value as Fields[]) : [])
+const isBlank = (value: Json) => typeof value !== 'string' || value.trim() === ''
+const isObject = (value: Json) => typeof value === 'object' && value !== null
 
 /**
- * OpenAI: an assistant message with `tool_calls` must be followed by tool messages answering each id, tool messages
- * answer a call before them, `tool_calls` is not empty, an assistant without calls says something.
+ * OpenAI: "An assistant message with 'tool_calls' must be followed by tool messages responding to each
+ * 'tool_call_id'"; "messages with role 'tool' must be a response to a preceeding message with 'tool_calls'";
+ * "Duplicate value for 'tool_call_id'"; "Invalid 'messages[1].tool_calls': empty array"; "Invalid value for 'content':
+ * expected a string, got null", except that an assistant may call, refuse or speak instead.
  */
-function openai(messages: { [key: string]: Json }[]): string[] {
+function openai(messages: Fields[]): string[] {
   const found: string[] = []
   let open = new Set<Json>()
+  let caller = 0
+  const close = () => {
+    if (open.size > 0) found.push(`${caller}: unanswered call`)
+    open = new Set()
+  }
   messages.forEach((message, i) => {
-    if (message.role !== 'tool' && open.size > 0) {
-      found.push(`${i}: unanswered ${[...open].join()}`)
-      open = new Set()
+    const { role, content, tool_calls } = message
+    const hasContent = typeof content === 'string' || asList(content).length > 0
+    if (role === 'tool') {
+      if (!message.tool_call_id) found.push(`${i}: result without id`)
+      if (!open.delete(message.tool_call_id)) found.push(`${i}: result without open call`)
+      if (!hasContent) found.push(`${i}: no content`)
+      return
     }
-    if (message.role === 'tool') {
-      if (!open.delete(message.tool_call_id)) found.push(`${i}: answers no open call`)
-      const { content } = message
-      if (typeof content !== 'string' && asList(content).length === 0) found.push(`${i}: no content`)
-    }
-    if (message.role === 'assistant') {
-      if (Array.isArray(message.tool_calls) && message.tool_calls.length === 0)
-        found.push(`${i}: no calls in tool_calls`)
-      if (message.tool_calls === undefined && !message.content) found.push(`${i}: says nothing`)
-      open = new Set(asList(message.tool_calls).map((call) => call.id))
-    }
+    close()
+    const calls = role === 'assistant' ? asList(tool_calls) : []
+    if (Array.isArray(tool_calls) && tool_calls.length === 0) found.push(`${i}: no calls in tool_calls`)
+    if (calls.some((call) => !call.id)) found.push(`${i}: call without id`)
+    open = new Set(calls.map((call) => call.id))
+    caller = i
+    if (open.size < calls.length) found.push(`${i}: same id twice`)
+    const instead = calls.length > 0 || !isBlank(message.refusal) || isObject(message.audio)
+    const isSilent = role === 'assistant' && (instead || isObject(message.function_call))
+    if (!hasContent && !(isSilent && !Array.isArray(content))) found.push(`${i}: no content`)
   })
-  if (open.size > 0) found.push('end: unanswered')
+  close()
   return found
 }
 
 /**
- * Anthropic: each `tool_use` has its `tool_result` in the next message, results before other blocks, no empty content
- * and no empty text block.
+ * Anthropic: "`tool_use` ids were found without `tool_result` blocks immediately after" (also where a text stands
+ * between them, in either message); "unexpected `tool_use_id` found in `tool_result` blocks"; "each tool_use must have
+ * a single result"; "`tool_use` ids must be unique"; "tool_use.id: String should match pattern"; "`tool_result` blocks
+ * can only be in `user` messages"; "all messages must have non-empty content except for the optional final assistant
+ * message"; "text content blocks must be non-empty", nor white space alone; "The final block in an assistant message
+ * cannot be `thinking`"; "first message must use the "user" role".
  */
-function anthropic(messages: { [key: string]: Json }[]): string[] {
+function anthropic(messages: Fields[]): string[] {
   const found: string[] = []
+  const ids = new Set<Json>()
   let open = new Set<Json>()
+  if (messages[0]?.role === 'assistant') found.push('0: assistant first')
   messages.forEach((message, i) => {
-    const { content } = message
-    const blocks = typeof content === 'string' ? [{ type: 'text', text: content }] : asList(content)
-    if (blocks.length === 0) found.push(`${i}: empty content`)
-    let otherSeen = false
-    for (const block of blocks) {
-      if (block.type === 'tool_result') {
-        const fits = message.role === 'user' && !otherSeen && open.delete(block.tool_use_id)
-        if (!fits) found.push(`${i}: result out of place`)
-      } else {
-        otherSeen = true
-        if (block.type === 'text' && !block.text) found.push(`${i}: empty text`)
-      }
-    }
-    if (open.size > 0) found.push(`${i}: calls without results right after`)
-    open = new Set(blocks.filter((block) => block.type === 'tool_use').map((block) => block.id))
+    const isLast = i === messages.length - 1
+    const { content, role } = message
+    const mayBeEmpty = isLast && role === 'assistant' && !(typeof content === 'string' && content !== '')
+    const blocks = asList(content)
+    if (typeof content === 'string' ? isBlank(content) : blocks.length === 0)
+      if (!mayBeEmpty) found.push(`${i}: no content`)
+    found.push(...checkResults(blocks, role, open).map((what) => `${i}: ${what}`))
+    if (open.size > 0) found.push(`${i - 1}: unanswered call`)
+    found.push(...checkCalls(blocks, role, ids).map((what) => `${i}: ${what}`))
+    const calls = blocks.filter((block) => role === 'assistant' && block.type === 'tool_use')
+    open = new Set(calls.map((block) => block.id))
+    const texts = [...blocks, ...blocks.flatMap((block) => asList(block.content))]
+    if (texts.some((block) => block.type === 'text' && isBlank(block.text))) found.push(`${i}: empty text`)
+    if (role === 'assistant' && /thinking/.test(String(blocks.at(-1)?.type)))
+      found.push(`${i}: ends in reasoning`)
   })
-  if (open.size > 0) found.push('end: unanswered')
+  if (open.size > 0) found.push(`${messages.length - 1}: unanswered call`)
+  return found
+}
+
+/** Takes from `open` what is answered. */
+function checkResults(blocks: Fields[], role: Json, open: Set<Json>): string[] {
+  const found: string[] = []
+  blocks.forEach((block, position) => {
+    if (block.type !== 'tool_result') return
+    if (role !== 'user') found.push('result of the assistant')
+    else if (!block.tool_use_id) found.push('result without id')
+    else if (!open.delete(block.tool_use_id)) found.push('result without open call')
+    else if (blocks.slice(0, position).some((other) => other.type !== 'tool_result'))
+      found.push('result behind other blocks')
+  })
+  return found
+}
+
+function checkCalls(blocks: Fields[], role: Json, ids: Set<Json>): string[] {
+  const found: string[] = []
+  let called = false
+  for (const block of blocks) {
+    if (block.type === 'text' && called) found.push('text behind a call')
+    if (block.type !== 'tool_use') continue
+    called = true
+    if (role !== 'assistant') found.push('call of the user')
+    else if (!block.id) found.push('call without id')
+    else if (ids.has(block.id)) found.push('same id twice')
+    else if (!/^[a-zA-Z0-9_-]+$/.test(String(block.id))) found.push('id with other characters')
+    ids.add(block.id)
+  }
   return found
 }

@@ -374,6 +374,99 @@ export type ReadsPolicy = {
 maxFileReads?: number, };
 
 /**
+ * What was done to have a history accepted.
+ */
+export type Repair = { 
+/**
+ * The message's position in the history as it was.
+ */
+index: number, 
+/**
+ * The rule that was broken.
+ */
+rule: ValidityRule, 
+/**
+ * What was done, for people.
+ */
+message: string, };
+
+/**
+ * One change of a message or block.
+ */
+export type RepairEdit = { "edit": "set", 
+/**
+ * The place.
+ */
+path: Array<RepairStep>, 
+/**
+ * What stands there then.
+ */
+value: string, } | { "edit": "delete", 
+/**
+ * The place.
+ */
+path: Array<RepairStep>, } | { "edit": "arrange", 
+/**
+ * The place.
+ */
+path: Array<RepairStep>, 
+/**
+ * Its entries.
+ */
+items: Array<RepairItem>, };
+
+/**
+ * A message of the repaired history.
+ */
+export type RepairEntry = { "entry": "keep", 
+/**
+ * Its position.
+ */
+message: number, } | { "entry": "copy", 
+/**
+ * Its position.
+ */
+message: number, 
+/**
+ * What is changed, in this order.
+ */
+edits: Array<RepairEdit>, } | { "entry": "new", 
+/**
+ * The message.
+ */
+value: object, 
+/**
+ * What is changed, in this order.
+ */
+edits: Array<RepairEdit>, };
+
+/**
+ * An entry of a list that is made anew.
+ */
+export type RepairItem = { "item": "keep", 
+/**
+ * The message it comes from.
+ */
+message: number, 
+/**
+ * The way to it there.
+ */
+from: Array<RepairStep>, 
+/**
+ * What is changed in it.
+ */
+edits: Array<RepairEdit>, } | { "item": "new", 
+/**
+ * The entry.
+ */
+value: object, };
+
+/**
+ * A step into a message.
+ */
+export type RepairStep = string | number;
+
+/**
  * A file that was read more than once.
  */
 export type RepeatedRead = { 
@@ -478,3 +571,33 @@ tool: string,
  * Its id; empty when it has none.
  */
 id: string, };
+
+/**
+ * What a provider would refuse.
+ */
+export type ValidityProblem = { 
+/**
+ * The message's position in the history.
+ */
+index: number, 
+/**
+ * The block's position in the message, as `inspect` counts; absent where the whole message is meant.
+ */
+block?: number, 
+/**
+ * The rule that is broken.
+ */
+rule: ValidityRule, 
+/**
+ * What is wrong, for people.
+ */
+message: string, 
+/**
+ * Whether `repair` removes it. Signed reasoning keeps its message from being changed.
+ */
+repairable: boolean, };
+
+/**
+ * A rule of a provider's. What each provider says where it is broken stands with its checks.
+ */
+export type ValidityRule = "unanswered-call" | "orphan-result" | "duplicate-result" | "result-order" | "results-not-first" | "result-role" | "call-role" | "calls-not-last" | "duplicate-id" | "missing-id" | "invalid-id" | "empty-content" | "empty-text" | "empty-tool-calls" | "reasoning-last" | "first-role";

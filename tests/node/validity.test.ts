@@ -1,0 +1,219 @@
+import { existsSync, readFileSync } from 'node:fs'
+import fc from 'fast-check'
+import { inspect, repair, validate } from 'trimtab'
+import { readTranscript } from 'trimtab/transcripts'
+import { describe, expect, test } from 'vitest'
+import { conversation, format, type Message, type Turn, write } from './conversation.js'
+import { damage, damages } from './damage.js'
+import { knownBad, knownGood } from './known-histories.js'
+import { problems } from './oracle.js'
+
+const runs = { numRuns: Number(process.env.TRIMTAB_CASES ?? 500) }
+
+function deepFreeze<T>(value: T): T {
+  if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
+    Object.freeze(value)
+    Object.values(value).forEach(deepFreeze)
+  }
+  return value
+}
+
+test('there are enough of them', () => {
+  expect(knownBad.length).toBeGreaterThanOrEqual(60)
+  expect(knownGood.length).toBeGreaterThanOrEqual(20)
+  expect(new Set(knownBad.map(({ name, format }) => `${format} ${name}`)).size).toBe(knownBad.length)
+})
+
+describe('known bad', () => {
+  test.each(knownBad)('$format: $name', ({ format, messages, rule, index, oracle }) => {
+    expect(problems(messages, format)).toContain(oracle)
+    const found = validate(messages, { format })
+    expect(found.map((problem) => `${problem.index} ${problem.rule}`)).toContain(`${index} ${rule}`)
+
+    const { messages: repaired, repairs } = repair(deepFreeze(messages), { format })
+    expect(repairs.map((one) => `${one.index} ${one.rule}`)).toContain(`${index} ${rule}`)
+    expect(validate(repaired, { format })).toEqual([])
+    expect(problems(repaired, format)).toEqual([])
+  })
+})
+
+describe('known good', () => {
+  test.each(knownGood)('$format: $name', ({ format, messages }) => {
+    expect(problems(messages, format)).toEqual([])
+    expect(validate(messages, { format })).toEqual([])
+    const { messages: repaired, repairs } = repair(deepFreeze(messages), { format })
+    expect(repairs).toEqual([])
+    expect(repaired.every((message, i) => message === messages[i])).toBe(true)
+    expect(repaired.length).toBe(messages.length)
+  })
+})
+
+test('a problem names the block as inspect counts it', () => {
+  const messages = [
+    { role: 'user', content: 'Read it.' },
+    {
+      role: 'assistant',
+      content: 'Reading.',
+      tool_calls: [{ id: 'a', type: 'function', function: { name: 'read_file', arguments: '{}' } }],
+    },
+  ]
+  const [problem] = validate(messages)
+  expect(problem).toEqual({
+    index: 1,
+    block: 1,
+    rule: 'unanswered-call',
+    message: 'the call a has no result',
+    repairable: true,
+  })
+  expect(inspect(messages).blocks.find(({ message, block }) => message === 1 && block === 1)?.callId).toBe(
+    'a',
+  )
+})
+
+test('what a repair makes', () => {
+  const call = { type: 'tool_use', id: 'a', name: 'read_file', input: { path: 'a.ts' }, cache_control: {} }
+  const late = { type: 'tool_result', tool_use_id: 'a', content: 'a line', cache_control: {} }
+  const messages = [
+    { role: 'user', content: 'Read it.' },
+    { role: 'assistant', content: [call, { ...call, id: 'b' }] },
+    { role: 'user', content: 'And?' },
+    { role: 'user', content: [late, { type: 'text', text: 'There.' }], metadata: { ephemeral: true } },
+  ]
+  const { messages: repaired, repairs } = repair(messages)
+  expect(repaired).toEqual([
+    messages[0],
+    messages[1],
+    {
+      role: 'user',
+      content: [
+        late,
+        {
+          type: 'tool_result',
+          tool_use_id: 'b',
+          content: '[No result: the call was interrupted.]',
+          is_error: true,
+        },
+      ],
+      metadata: { ephemeral: true },
+    },
+    messages[2],
+    { role: 'user', content: [{ type: 'text', text: 'There.' }], metadata: { ephemeral: true } },
+  ])
+  const moved = repaired[2]?.content as object[]
+  expect(moved[0]).toBe(late)
+  expect(repairs).toEqual([
+    { index: 1, rule: 'unanswered-call', message: 'gave the call b a result that says it has none' },
+    { index: 3, rule: 'result-order', message: 'moved right behind message 1, which calls' },
+  ])
+})
+
+test('beside signed reasoning nothing is moved or renamed, and the list says so', () => {
+  const thinking = { type: 'thinking', thinking: 'hm', signature: 'c2ln' }
+  const call = { type: 'tool_use', id: 'a', name: 'read_file', input: {} }
+  const answer = { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'a', content: 'a line' }] }
+  const signed = { role: 'assistant', content: [thinking, call, { type: 'text', text: 'Reading.' }] }
+  const history = [{ role: 'user', content: 'Read it.' }, signed, answer]
+  const found = validate(history)
+  expect(found).toMatchObject([{ index: 1, block: 2, rule: 'calls-not-last', repairable: false }])
+  expect(found[0]?.message).toContain('signed reasoning')
+  const { messages, repairs } = repair(history)
+  expect(repairs).toEqual([])
+  expect(messages.every((message, i) => message === history[i])).toBe(true)
+})
+
+/** Reasoning blocks, wherever they stand. */
+const reasoning = (messages: readonly Message[]) =>
+  messages
+    .flatMap((message) => (Array.isArray(message.content) ? (message.content as { type?: string }[]) : []))
+    .filter((block) => block.type === 'thinking')
+
+const unsigned = (turns: Turn[]) => turns.map((turn) => ({ ...turn, reasoning: false }))
+
+describe('damaged conversations', () => {
+  test('validate and the oracle agree on what is accepted', () => {
+    fc.assert(
+      fc.property(conversation, format, damages, (turns, format, all) => {
+        const messages = damage(write(turns, format), all)
+        expect(validate(messages, { format }).length === 0).toBe(problems(messages, format).length === 0)
+      }),
+      runs,
+    )
+  })
+
+  test('are repaired to what both accept', () => {
+    fc.assert(
+      fc.property(conversation, format, damages, (turns, format, all) => {
+        const messages = deepFreeze(damage(write(unsigned(turns), format), all))
+        const { messages: repaired } = repair(messages, { format })
+        expect(problems(repaired, format)).toEqual([])
+        expect(validate(repaired, { format })).toEqual([])
+      }),
+      runs,
+    )
+  })
+
+  test('with signed reasoning keep it, and keep no problem that was called repairable', () => {
+    fc.assert(
+      fc.property(conversation, format, damages, (turns, format, all) => {
+        const messages = deepFreeze(damage(write(turns, format), all))
+        const { messages: repaired } = repair(messages, { format })
+        expect(reasoning(repaired)).toEqual(reasoning(messages))
+        const left = validate(repaired, { format })
+        expect(left.filter((problem) => problem.repairable)).toEqual([])
+        expect(problems(repaired, format).length === 0).toBe(left.length === 0)
+      }),
+      runs,
+    )
+  })
+
+  test('are repaired once, in one way, and keep the objects of what was right', () => {
+    fc.assert(
+      fc.property(conversation, format, damages, (turns, format, all) => {
+        const messages = deepFreeze(damage(write(turns, format), all))
+        const { messages: repaired, repairs } = repair(messages, { format })
+        const again = repair(repaired, { format })
+        expect(again.repairs).toEqual([])
+        expect(again.messages.length).toBe(repaired.length)
+        expect(again.messages.every((message, i) => message === repaired[i])).toBe(true)
+        expect(repair(structuredClone(messages), { format })).toEqual({ messages: repaired, repairs })
+
+        // A repaired copy may come to equal a message that was taken out; never one that nothing was wrong with.
+        const wrong = new Set(validate(messages, { format }).map((problem) => problem.index))
+        const right = new Set(messages.filter((_, i) => !wrong.has(i)).map((one) => JSON.stringify(one)))
+        const own = new Set(messages)
+        for (const message of repaired)
+          expect(own.has(message) || !right.has(JSON.stringify(message))).toBe(true)
+        if (repairs.length === 0) expect(repaired.every((message, i) => message === messages[i])).toBe(true)
+      }),
+      runs,
+    )
+  })
+})
+
+describe('real sessions', () => {
+  const data = new URL('../../../shared/data/', import.meta.url)
+  const names = ['pi-large-session.jsonl', 'swe-agent-marshmallow-1867.traj', 'cline-session.messages.json']
+  if (!existsSync(data)) console.log('real sessions: skipped, ../shared/data is not there')
+  const read = (name: string) => readTranscript(readFileSync(new URL(name, data), 'utf8'))
+
+  test.skipIf(!existsSync(data)).each(names)('%s is accepted after repair', (name) => {
+    const { messages, format } = read(name)
+    deepFreeze(messages)
+    const { messages: repaired } = repair(messages, { format })
+    expect(validate(repaired, { format })).toEqual([])
+    expect(problems(repaired, format)).toEqual([])
+    const touched = new Set(validate(messages, { format }).map((problem) => problem.index))
+    const kept = new Set(repaired)
+    expect(messages.filter((message, i) => !touched.has(i) && !kept.has(message))).toEqual([])
+  })
+
+  test.skipIf(!existsSync(data))('the 18 calls without result of the pi session get one', () => {
+    const { messages, format } = read('pi-large-session.jsonl')
+    const unanswered = validate(messages, { format }).filter(({ rule }) => rule === 'unanswered-call')
+    expect(unanswered.length).toBe(18)
+    expect(inspect(messages, { format }).unansweredCalls.length).toBe(18)
+    const { messages: repaired, repairs } = repair(messages, { format })
+    expect(repairs.filter(({ rule }) => rule === 'unanswered-call').length).toBe(18)
+    expect(inspect(repaired, { format }).unansweredCalls).toEqual([])
+  })
+})

@@ -8,10 +8,9 @@ fn findings(format: Format, messages: &Json) -> Findings {
     let list: &[Json] = messages.as_array().map_or(&[], Vec::as_slice);
     let mut history = History::default();
     for message in list {
-        match format.read(&JsonValue::from(message)) {
-            Ok(draft) => history.push(draft),
-            Err(_) => panic!("not {}: {message}", format.name()),
-        }
+        let draft = format.read(&JsonValue::from(message)).ok();
+        assert!(draft.is_some(), "not {}: {message}", format.name());
+        draft.into_iter().for_each(|draft| history.push(draft));
     }
     check(format, &history, |index| JsonValue(list.get(index)))
 }

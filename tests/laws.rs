@@ -6,7 +6,9 @@ mod support;
 
 use proptest::prelude::*;
 use serde_json::Value as Json;
-use support::generate::{events, format, policy, write};
+use support::generate::{events, format, policy};
+use support::shape::{results, skeleton};
+use support::write::write;
 use support::{oracle, read, view, view_at};
 use trimtab::message::{BlockKind, Origin, TokensByKind};
 use trimtab::projection::{AgePolicy, EphemeralPolicy, EphemeralWhen, Policy, Switch};
@@ -19,47 +21,6 @@ fn config() -> ProptestConfig {
 
 fn dedupe_only() -> Policy {
     Policy { dedupe: Switch::on(Default::default()), ..Policy::default() }
-}
-
-/// The text of every tool result in a list of messages, by call id.
-fn results(messages: &[Json]) -> Vec<(String, String)> {
-    let text = |content: &Json| match content {
-        Json::String(text) => text.clone(),
-        Json::Array(parts) => parts.iter().filter_map(|part| part["text"].as_str()).collect(),
-        _ => String::new(),
-    };
-    let mut found = Vec::new();
-    for message in messages {
-        if let Some(id) = message["tool_call_id"].as_str() {
-            found.push((id.to_owned(), text(&message["content"])));
-        }
-        for block in message["content"]
-            .as_array()
-            .into_iter()
-            .flatten()
-            .filter(|b| b["type"] == "tool_result")
-        {
-            found.push((
-                block["tool_use_id"].as_str().unwrap_or("").to_owned(),
-                text(&block["content"]),
-            ));
-        }
-    }
-    found
-}
-
-/// A message with everything that an edit may change taken out.
-fn skeleton(message: &Json) -> Json {
-    let mut bare = message.clone();
-    if message["role"] == "tool" {
-        bare["content"] = Json::Null;
-    }
-    for block in
-        bare["content"].as_array_mut().into_iter().flatten().filter(|b| b["type"] == "tool_result")
-    {
-        block["content"] = Json::Null;
-    }
-    bare
 }
 
 proptest! {
@@ -148,7 +109,10 @@ proptest! {
         let shown = results(&view(&messages, &policy).messages);
         let uses = read.history.uses();
         for (i, one) in uses.iter().enumerate() {
-            let of_file = |other: &&trimtab::message::ToolUse| other.files == one.files || other.files[0].0 == one.files[0].0;
+            let of_file = |other: &&trimtab::message::ToolUse| match (other.files.first(), one.files.first()) {
+                (Some(theirs), Some(ours)) => theirs.0 == ours.0,
+                _ => false,
+            };
             let done = |other: &&trimtab::message::ToolUse| !other.is_error;
             let edited = uses.iter().filter(of_file).filter(done).any(|o| matches!(o.origin, Origin::Edit | Origin::Write));
             let newer = uses[i + 1..].iter().filter(of_file).filter(done).any(|o| o.origin == Origin::Read);
@@ -178,7 +142,7 @@ proptest! {
             let (first, last) = (uses[from].result, uses[to].result);
             let writes = uses.iter().filter(|one| matches!(one.origin, Origin::Edit | Origin::Write) && !one.is_error);
             let between = |one: &&trimtab::message::ToolUse| one.result > first && one.result < last;
-            prop_assert!(!writes.filter(between).any(|write| write.files[0].0 == uses[to].files[0].0));
+            prop_assert!(!writes.filter(between).any(|write| write.files.first().is_some_and(|file| uses[to].files.first().is_some_and(|read| read.0 == file.0))));
         }
     }
 

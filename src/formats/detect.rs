@@ -1,6 +1,6 @@
 //! Which format a list of messages is in, from structure alone.
 
-use super::{Format, anthropic, openai_chat};
+use super::{Format, openai_responses};
 use crate::message::{Key, Kind, Problem, Value};
 
 /// A history's format.
@@ -21,6 +21,12 @@ pub fn detect<V: Value>(message: impl Fn(usize) -> V, count: usize) -> Result<De
         check_is_message(&entry, index)?;
         let own: Vec<Format> =
             Format::ALL.iter().copied().filter(|format| fits(*format, &entry)).collect();
+        if own.is_empty() && fitting.as_slice() == [Format::OpenAiResponses] {
+            // An item of a type that is not known, among known ones.
+            if openai_responses::read(&entry).is_ok() {
+                continue;
+            }
+        }
         if own.is_empty() {
             return Err(misshapen(&entry, index));
         }
@@ -59,10 +65,8 @@ pub fn misshapen<V: Value>(entry: &V, index: usize) -> Problem {
 }
 
 fn fits<V: Value>(format: Format, message: &V) -> bool {
-    match format {
-        Format::OpenAiChat => !anthropic::is_certain(message) && openai_chat::read(message).is_ok(),
-        Format::Anthropic => !openai_chat::is_certain(message) && anthropic::read(message).is_ok(),
-    }
+    let is_known = format != Format::OpenAiResponses || openai_responses::is_known(message);
+    is_known && format.read(message).is_ok()
 }
 
 #[cfg(test)]
@@ -81,12 +85,13 @@ mod tests {
     fn tells_formats_by_structure() {
         let openai = Ok(Detection { format: Format::OpenAiChat, certain: true });
         let anthropic = Ok(Detection { format: Format::Anthropic, certain: true });
+        let responses = Ok(Detection { format: Format::OpenAiResponses, certain: true });
         let either = Ok(Detection { format: Format::OpenAiChat, certain: false });
         let cases = [
             (json!([]), either.clone()),
             (json!([{"role":"user","content":"hi"}]), either.clone()),
-            (json!([{"role":"user","content":[{"type":"text","text":"hi"}]}]), either),
-            (json!([{"role":"system","content":"be brief"}]), openai.clone()),
+            (json!([{"role":"user","content":[{"type":"text","text":"hi"}]}]), either.clone()),
+            (json!([{"role":"system","content":"be brief"}]), either.clone()),
             (
                 json!([{"role":"user","content":[{"type":"image_url","image_url":{"url":"x"}}]}]),
                 openai.clone(),
@@ -101,6 +106,18 @@ mod tests {
                 anthropic.clone(),
             ),
             (json!([{"role":"user","content":[{"type":"image","source":{}}]}]), anthropic),
+            (
+                json!([{"role":"user","content":[{"type":"input_text","text":"hi"}]}]),
+                responses.clone(),
+            ),
+            (
+                json!([{"role":"user","content":"hi"},{"type":"reasoning","summary":[]}]),
+                responses.clone(),
+            ),
+            (
+                json!([{"type":"function_call_output","call_id":"1","output":"x"},{"type":"brand_new"}]),
+                responses,
+            ),
         ];
         for (messages, expected) in cases {
             assert_eq!(run(&messages), expected, "{messages}");
@@ -117,6 +134,12 @@ mod tests {
             ),
             (json!([7]), "messages[0] is a number", "invalid_message"),
             (json!([{"content":"a"}]), "messages[0] has no known role", "invalid_message"),
+            (json!([{"type":"brand_new"}]), "messages[0] has no known role", "invalid_message"),
+            (
+                json!([{"role":"tool","tool_call_id":"1","content":"b"},{"type":"reasoning"}]),
+                "messages[1] is not openai-chat",
+                "mixed_formats",
+            ),
             (json!([{"role":"wizard"}]), "messages[0] has no known role", "invalid_message"),
             (
                 json!([{"role":"tool","tool_call_id":"1","content":"b"},

@@ -4,9 +4,12 @@
 mod anthropic;
 mod detect;
 mod openai_chat;
+mod openai_responses;
 mod parts;
+mod slot;
 
 pub use detect::{Detection, check_is_message, detect, misshapen};
+pub use slot::Slot;
 
 use crate::message::{Key, MessageDraft, Place, Value};
 use serde::Serialize;
@@ -23,6 +26,9 @@ pub enum Format {
     /// OpenAI Chat Completions, and messages of its shape with `metadata`.
     #[serde(rename = "openai-chat")]
     OpenAiChat,
+    /// OpenAI Responses.
+    #[serde(rename = "openai-responses")]
+    OpenAiResponses,
     /// Anthropic Messages.
     Anthropic,
 }
@@ -42,14 +48,15 @@ pub enum Step {
 
 impl Format {
     /// In the order in which an ambiguous history is taken to be one of them.
-    pub const ALL: &[Format] = &[Format::OpenAiChat, Format::Anthropic];
+    pub const ALL: &[Format] = &[Format::OpenAiChat, Format::Anthropic, Format::OpenAiResponses];
     /// All names, for messages.
-    pub const NAMES: &str = "openai-chat, anthropic";
+    pub const NAMES: &str = "openai-chat, openai-responses, anthropic";
 
     /// The name that users type.
     pub fn name(self) -> &'static str {
         match self {
             Format::OpenAiChat => "openai-chat",
+            Format::OpenAiResponses => "openai-responses",
             Format::Anthropic => "anthropic",
         }
     }
@@ -63,6 +70,7 @@ impl Format {
     pub fn read<V: Value>(self, message: &V) -> Result<MessageDraft, OtherShape> {
         match self {
             Format::OpenAiChat => openai_chat::read(message),
+            Format::OpenAiResponses => openai_responses::read(message),
             Format::Anthropic => anthropic::read(message),
         }
     }
@@ -73,7 +81,16 @@ impl Format {
             Place::Item(i) => {
                 vec![Step::Field(Key::Content), Step::Item(i), Step::Field(Key::Content)]
             }
+            Place::Field(key) => vec![Step::Field(key)],
             _ => vec![Step::Field(Key::Content)],
+        }
+    }
+
+    /// What stands there.
+    pub fn content_slot(self, _place: Place) -> Slot {
+        match self {
+            Format::OpenAiResponses => Slot::ResponsesOutput,
+            Format::OpenAiChat | Format::Anthropic => Slot::Content,
         }
     }
 
@@ -82,7 +99,22 @@ impl Format {
         match place {
             Place::Item(i) => vec![Step::Field(Key::Content), Step::Item(i)],
             Place::Call(i) => vec![Step::Field(Key::ToolCalls), Step::Item(i)],
-            Place::Message | Place::Content => Vec::new(),
+            _ => Vec::new(),
         }
+    }
+
+    /// How a block is taken out of the list that it stands in.
+    pub fn block_slot(self) -> Slot {
+        Slot::Entry
+    }
+
+    /// Reads the text of the tool result at `place` from where the host keeps it.
+    pub fn read_result<V: Value>(self, message: V, place: Place, sink: &mut dyn FnMut(&[u8])) {
+        let content =
+            self.content_path(place).into_iter().fold(message, |value, step| match step {
+                Step::Field(key) => value.field(key),
+                Step::Item(index) => value.item(index as usize),
+            });
+        self.content_slot(place).read_text(&content, sink);
     }
 }

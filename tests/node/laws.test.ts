@@ -1,8 +1,9 @@
 import fc from 'fast-check'
 import { Context, dedupeToolResults, project, truncateOldToolOutputs } from 'trimtab'
 import { describe, expect, test } from 'vitest'
-import { conversation, format, policy, write } from './conversation.js'
+import { conversation, format, policy } from './conversation.js'
 import { problems } from './oracle.js'
+import { write } from './write.js'
 
 const runs = { numRuns: Number(process.env.TRIMTAB_CASES ?? 500) }
 

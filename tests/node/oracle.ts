@@ -1,9 +1,16 @@
+import type { Format } from 'trimtab'
+
 /** When a provider accepts a history: written from the providers' rules, not from the engine. */
 type Json = { [key: string]: Json } | Json[] | string | number | boolean | null | undefined
 
-export function problems(messages: readonly object[], format: 'openai-chat' | 'anthropic'): string[] {
-  const list = messages as unknown as { [key: string]: Json }[]
-  return format === 'anthropic' ? anthropic(list) : openai(list)
+const ORACLES: Record<Format, (messages: { [key: string]: Json }[]) => string[]> = {
+  'openai-chat': openai,
+  'openai-responses': responses,
+  anthropic,
+}
+
+export function problems(messages: readonly object[], format: Format): string[] {
+  return ORACLES[format](messages as unknown as { [key: string]: Json }[])
 }
 
 const asList = (value: Json): { [key: string]: Json }[] => (Array.isArray(value) ? (value as never) : [])
@@ -61,5 +68,28 @@ function anthropic(messages: { [key: string]: Json }[]): string[] {
     open = new Set(blocks.filter((block) => block.type === 'tool_use').map((block) => block.id))
   })
   if (open.size > 0) found.push('end: unanswered')
+  return found
+}
+
+/**
+ * OpenAI Responses: each call has its output and each output its call, of the same type; a reasoning item keeps an item
+ * of the model's behind it.
+ */
+function responses(items: { [key: string]: Json }[]): string[] {
+  const found: string[] = []
+  const open = new Set<string>()
+  let reasoned = false
+  items.forEach((item, i) => {
+    const type = typeof item.type === 'string' ? item.type : 'message'
+    if (reasoned && !type.endsWith('_call') && item.role !== 'assistant') found.push(`${i}: reasoning alone`)
+    reasoned = type === 'reasoning'
+    if (type.endsWith('_call')) open.add(`${type} ${item.call_id}`)
+    if (type.endsWith('_output')) {
+      if (!open.delete(`${type.slice(0, -'_output'.length)} ${item.call_id}`))
+        found.push(`${i}: no open call`)
+      if (typeof item.output !== 'string' && asList(item.output).length === 0) found.push(`${i}: no output`)
+    }
+  })
+  if (open.size > 0 || reasoned) found.push('end: unanswered')
   return found
 }

@@ -9,6 +9,7 @@ pub fn problems(messages: &[Json], format: Format) -> Vec<String> {
     match format {
         Format::OpenAiChat => openai(messages),
         Format::Anthropic => anthropic(messages),
+        Format::OpenAiResponses => responses(messages),
     }
 }
 
@@ -105,6 +106,42 @@ fn anthropic(messages: &[Json]) -> Vec<String> {
     }
     if !open.is_empty() {
         problems.push(format!("end: calls {open:?} are unanswered"));
+    }
+    problems
+}
+
+/// OpenAI: "No tool output found for function call ...", "No tool call found for function call output with call_id
+/// ...", and "Item ... of type 'reasoning' was provided without its required following item".
+fn responses(items: &[Json]) -> Vec<String> {
+    let mut problems = Vec::new();
+    let mut open: BTreeSet<(String, String)> = BTreeSet::new();
+    let mut reasoned = false;
+    for (i, item) in items.iter().enumerate() {
+        let kind = item["type"].as_str().unwrap_or("message");
+        let id = item["call_id"].as_str().unwrap_or("").to_owned();
+        let is_models = kind.ends_with("_call") || item["role"] == "assistant";
+        if reasoned && !is_models {
+            problems.push(format!("{i}: the reasoning before it lost its follower"));
+        }
+        reasoned = kind == "reasoning";
+        if let Some(call) = kind.strip_suffix("_output") {
+            if !open.remove(&(call.to_owned(), id)) {
+                problems.push(format!("{i}: output of no open call"));
+            }
+            if !(item["output"].is_string()
+                || item["output"].as_array().is_some_and(|o| !o.is_empty()))
+            {
+                problems.push(format!("{i}: no output"));
+            }
+        } else if kind.ends_with("_call") {
+            open.insert((kind.to_owned(), id));
+        } else if kind == "message" && !(item["content"].is_string() || item["content"].is_array())
+        {
+            problems.push(format!("{i}: a message needs content"));
+        }
+    }
+    if reasoned || !open.is_empty() {
+        problems.push(format!("end: {open:?} unanswered, or reasoning at the end"));
     }
     problems
 }

@@ -49,7 +49,7 @@ function stubFor(content: unknown, slot: Slot, text: string): unknown {
     case 'model-output':
       return stubOutput(content as Node, text)
     case 'function-response':
-      return { [(content as Node).error === undefined ? 'output' : 'error']: text }
+      return { [((content as Node | null | undefined)?.error ?? null) === null ? 'output' : 'error']: text }
     case 'any':
       return text
     case 'responses-output':

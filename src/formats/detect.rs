@@ -59,7 +59,7 @@ pub fn misshapen<V: Value>(entry: &V, index: usize) -> Problem {
         Some(_) => Problem::UnknownFormat { index, supported: Format::NAMES },
         None => Problem::UnknownRole {
             index,
-            expected: "system, developer, user, assistant, tool or function",
+            expected: "system, developer, user, assistant, model, tool or function",
         },
     }
 }

@@ -129,7 +129,13 @@ pub fn is_foreign(word: Word, format: Format) -> bool {
         | Word::WebSearchToolResult
         | Word::ContainerUpload
         | Word::Compaction => &[Format::Anthropic],
-        Word::Image => &[Format::Anthropic],
+        Word::Image => &[Format::Anthropic, Format::AiSdk],
+        Word::ToolCallPart
+        | Word::ToolResultPart
+        | Word::ToolApprovalRequest
+        | Word::ToolApprovalResponse
+        | Word::Reasoning
+        | Word::ReasoningFile => &[Format::AiSdk],
         // OpenAI has `file` parts, but agents attach files of their own under that name too.
         _ => return false,
     };

@@ -14,12 +14,10 @@ struct Answer<'a> {
 
 /// The conversation as messages of a format.
 pub fn write(events: &[Event], format: Format) -> Vec<Json> {
-    let mut messages = vec![json!({"role": "user", "content": "start"})];
+    let mut messages = vec![prompt("start", format)];
     for (turn, event) in events.iter().enumerate() {
         match event {
-            Event::Prompt(text) => {
-                messages.push(json!({"role": "user", "content": text.trim_end().to_owned() + "?"}))
-            }
+            Event::Prompt(text) => messages.push(prompt(&format!("{}?", text.trim_end()), format)),
             Event::Answer { text, reasoning, calls } => {
                 let answer = Answer { turn, text, reasoning: *reasoning, calls };
                 match format {
@@ -30,11 +28,26 @@ pub fn write(events: &[Event], format: Format) -> Vec<Json> {
                         write_anthropic(&mut messages, turn, text, *reasoning, calls)
                     }
                     Format::OpenAiResponses => messages.extend(answer.responses()),
+                    Format::AiSdk => messages.extend(answer.ai_sdk()),
+                    Format::AiSdkUi => answer.ai_sdk_ui(&mut messages),
+                    Format::Gemini => answer.gemini(&mut messages),
+                    Format::LangChain => messages.extend(answer.langchain()),
                 }
             }
         }
     }
     messages
+}
+
+fn prompt(text: &str, format: Format) -> Json {
+    match format {
+        Format::AiSdkUi => {
+            json!({"id": "u", "role": "user", "parts": [{"type": "text", "text": text}]})
+        }
+        Format::Gemini => json!({"role": "user", "parts": [{"text": text}]}),
+        Format::LangChain => json!({"type": "human", "content": text}),
+        _ => json!({"role": "user", "content": text}),
+    }
 }
 
 fn arguments(call: &Call) -> Json {
@@ -45,7 +58,7 @@ fn arguments(call: &Call) -> Json {
     }
 }
 
-fn content(call: &Call) -> Json {
+fn content_of(call: &Call) -> Json {
     let text = call.result.text();
     if call.parts && !text.is_empty() {
         json!([{"type": "text", "text": text}])
@@ -80,7 +93,8 @@ fn write_openai(
     messages.push(message);
     // Results may come in any order.
     for (i, call) in calls.iter().enumerate().rev() {
-        let mut result = json!({"role": "tool", "tool_call_id": id(i), "content": content(call)});
+        let mut result =
+            json!({"role": "tool", "tool_call_id": id(i), "content": content_of(call)});
         if call.ephemeral {
             result["metadata"] = json!({"ephemeral": true});
         }
@@ -114,7 +128,7 @@ fn write_anthropic(
     }
     let result = |(i, call): (usize, &Call)| {
         let mut block =
-            json!({"type": "tool_result", "tool_use_id": id(i), "content": content(call)});
+            json!({"type": "tool_result", "tool_use_id": id(i), "content": content_of(call)});
         if call.error {
             block["is_error"] = true.into();
         }
@@ -163,6 +177,180 @@ impl Answer<'_> {
         }
         items.extend(self.answered().map(|(i, call)| response_output(self.id(i), call)));
         items
+    }
+}
+
+impl Answer<'_> {
+    fn mark(&self, message: &mut Json) {
+        if self.calls.iter().any(|call| call.ephemeral) {
+            message["metadata"] = json!({"ephemeral": true});
+        }
+    }
+
+    fn ai_sdk(&self) -> Vec<Json> {
+        let mut parts = Vec::new();
+        if self.reasoning {
+            parts.push(json!({"type": "reasoning", "text": "hm", "providerOptions": {"p": {"signature": "c2ln"}}}));
+        }
+        parts.extend(self.says().map(|text| json!({"type": "text", "text": text})));
+        for (i, call) in self.calls.iter().enumerate() {
+            parts.push(json!({"type": "tool-call", "toolCallId": self.id(i), "toolName": call.tool, "input": arguments(call)}));
+        }
+        // One tool in two is the provider's, with its result in the same message.
+        let result = |(i, call): (usize, &Call)| json!({"type": "tool-result", "toolCallId": self.id(i), "toolName": call.tool, "output": model_output(call)});
+        parts.extend(self.answered().filter(|(_, call)| shape(call) == 0).map(result));
+        let results: Vec<Json> =
+            self.answered().filter(|(_, call)| shape(call) != 0).map(result).collect();
+        let mut messages = vec![json!({"role": "assistant", "content": parts})];
+        if !results.is_empty() {
+            let mut message = json!({"role": "tool", "content": results});
+            self.mark(&mut message);
+            messages.push(message);
+        }
+        messages
+    }
+
+    /// Steps that follow each other are one message.
+    fn ai_sdk_ui(&self, messages: &mut Vec<Json>) {
+        let mut parts = vec![json!({"type": "step-start"})];
+        if self.reasoning {
+            parts.push(json!({"type": "reasoning", "text": "hm"}));
+        }
+        parts.extend(self.says().map(|text| json!({"type": "text", "text": text})));
+        parts.extend(self.calls.iter().enumerate().map(|(i, call)| ui_part(self.id(i), call)));
+        match messages.last_mut().filter(|message| message["role"] == "assistant") {
+            Some(message) => {
+                message["parts"].as_array_mut().expect("parts").extend(parts);
+                self.mark(message);
+            }
+            None => {
+                let mut message = json!({"id": "a", "role": "assistant", "parts": parts});
+                self.mark(&mut message);
+                messages.push(message);
+            }
+        }
+    }
+
+    fn gemini(&self, messages: &mut Vec<Json>) {
+        // The model is not asked twice without a word of the user's.
+        if messages.last().is_some_and(|message| message["role"] == "model") {
+            messages.push(prompt("and?", Format::Gemini));
+        }
+        let has_ids = self.turn.is_multiple_of(2);
+        let mut parts = Vec::new();
+        if self.reasoning {
+            parts.push(json!({"text": "hm", "thought": true}));
+        }
+        parts.extend(self.says().map(|text| json!({"text": text})));
+        for (i, call) in self.calls.iter().enumerate() {
+            let mut part = json!({"functionCall": {"name": call.tool, "args": arguments(call)}});
+            if has_ids {
+                part["functionCall"]["id"] = self.id(i).into();
+            }
+            if self.reasoning && i == 0 {
+                part["thoughtSignature"] = "c2ln".into();
+            }
+            parts.push(part);
+        }
+        messages.push(json!({"role": "model", "parts": parts}));
+        let answer = |(i, call): (usize, &Call)| {
+            let mut part =
+                json!({"functionResponse": {"name": call.tool, "response": gemini_response(call)}});
+            if has_ids {
+                part["functionResponse"]["id"] = self.id(i).into();
+            }
+            part
+        };
+        // Without ids their order is that of the calls.
+        let answers: Vec<Json> = if has_ids {
+            self.answered().map(answer).collect()
+        } else {
+            self.calls.iter().enumerate().map(answer).collect()
+        };
+        if !answers.is_empty() {
+            let mut message = json!({"role": "user", "parts": answers});
+            self.mark(&mut message);
+            messages.push(message);
+        }
+    }
+
+    fn langchain(&self) -> Vec<Json> {
+        let form = |kind: &str, class: &str, mut body: Json| match self.turn % 3 {
+            0 => json!({"type": kind, "data": body}),
+            1 => {
+                json!({"lc": 1, "type": "constructor", "id": ["langchain_core", "messages", class], "kwargs": body})
+            }
+            _ => {
+                body["type"] = kind.into();
+                body
+            }
+        };
+        let call = |(i, call): (usize, &Call)| json!({"id": self.id(i), "name": call.tool, "args": arguments(call), "type": "tool_call"});
+        let calls: Vec<Json> = self.calls.iter().enumerate().map(call).collect();
+        let text = self.says().unwrap_or_default();
+        let content = if self.reasoning {
+            json!([{"type": "thinking", "thinking": "hm", "signature": "c2ln"}, {"type": "text", "text": format!("{text}.")}])
+        } else {
+            text.into()
+        };
+        let mut messages = vec![form(
+            "ai",
+            "AIMessage",
+            json!({"content": content, "tool_calls": calls, "additional_kwargs": {}}),
+        )];
+        for (i, call) in self.answered() {
+            let status = if call.error { "error" } else { "success" };
+            let mut body = json!({"content": content_of(call), "tool_call_id": self.id(i), "name": call.tool, "status": status, "artifact": {"raw": [1]}});
+            if call.ephemeral {
+                body["metadata"] = json!({"ephemeral": true});
+            }
+            messages.push(form("tool", "ToolMessage", body));
+        }
+        messages
+    }
+}
+
+fn model_output(call: &Call) -> Json {
+    let text = call.result.text();
+    match (call.error, call.parts, call.path) {
+        (true, _, 0) => json!({"type": "error-json", "value": {"message": text}}),
+        (true, ..) => json!({"type": "error-text", "value": text}),
+        (_, true, 0) => {
+            json!({"type": "content", "value": [{"type": "text", "text": text}, {"type": "media", "data": "AAAA", "mediaType": "image/png"}]})
+        }
+        (_, true, _) => json!({"type": "json", "value": {"lines": text}}),
+        _ => json!({"type": "text", "value": text, "providerOptions": {"p": {"cached": true}}}),
+    }
+}
+
+fn ui_part(id: String, call: &Call) -> Json {
+    let mut part = json!({"type": format!("tool-{}", call.tool), "toolCallId": id, "state": "output-available", "input": arguments(call)});
+    if call.tool == "ls" {
+        part["type"] = "dynamic-tool".into();
+        part["toolName"] = "ls".into();
+    }
+    let text = call.result.text();
+    match (call.error, call.parts) {
+        (true, _) => {
+            part["state"] = "output-error".into();
+            part["errorText"] = text.into();
+        }
+        (false, true) => part["output"] = json!({"lines": text}),
+        (false, false) => part["output"] = text.into(),
+    }
+    if shape(call) == 0 {
+        part["providerExecuted"] = true.into();
+    }
+    part
+}
+
+fn gemini_response(call: &Call) -> Json {
+    let text = call.result.text();
+    match (call.error, call.parts, call.path) {
+        (true, ..) => json!({"error": text, "code": 2}),
+        (_, true, 0) => json!({"result": text}),
+        (_, true, _) => json!({"lines": text, "count": 3}),
+        _ => json!({"output": text}),
     }
 }
 

@@ -170,7 +170,7 @@ export type EphemeralWhen = "after-turn" | "now";
 /**
  * A wire format.
  */
-export type Format = "openai-chat" | "openai-responses" | "anthropic";
+export type Format = "openai-chat" | "openai-responses" | "anthropic" | "ai-sdk" | "ai-sdk-ui" | "gemini" | "langchain";
 
 /**
  * Everything `inspect` knows of a history. Tokens are estimates.

@@ -125,6 +125,48 @@ mod tests {
     }
 
     #[test]
+    fn tells_frameworks_and_providers_by_structure() {
+        let user = || json!({"role":"user","content":"hi"});
+        let cases = [
+            (
+                json!([user(), {"role":"tool","content":[{"type":"tool-result","toolCallId":"1","output":{}}]}]),
+                "ai-sdk",
+            ),
+            (
+                json!([user(), {"role":"user","content":[{"type":"image","image":"data"}]}]),
+                "ai-sdk",
+            ),
+            (json!([{"role":"user","parts":[{"type":"text","text":"hi"}]}]), "ai-sdk-ui"),
+            (
+                json!([{"role":"user","parts":[{"text":"hi"}]},{"role":"model","parts":[]}]),
+                "gemini",
+            ),
+            (json!([{"parts":[{"text":"hi"}]}]), "gemini"),
+            (json!([{"type":"human","content":"hi"}]), "langchain"),
+            (json!([{"type":"tool","data":{"content":"x","tool_call_id":"1"}}]), "langchain"),
+            (
+                json!([{"lc":1,"type":"constructor","id":["l","m","AIMessage"],"kwargs":{"content":""}}]),
+                "langchain",
+            ),
+        ];
+        for (messages, name) in cases {
+            let format = Format::from_name(name).unwrap_or(Format::OpenAiChat);
+            assert_eq!(run(&messages), Ok(Detection { format, certain: true }), "{messages}");
+        }
+        let mixed = [
+            json!([user(), {"role":"user","parts":[{"text":"hi"}]}]),
+            json!([{"type":"human","content":"hi"}, user()]),
+            json!([{"role":"user","parts":[{"type":"text","text":"a"}]},{"role":"model","parts":[{"text":"b"}]}]),
+            json!([{"role":"tool","content":[{"type":"tool-result"}]},{"type":"function_call","call_id":"1"}]),
+        ];
+        for messages in mixed {
+            let problem = run(&messages).err();
+            assert_eq!(problem.as_ref().map(Problem::code), Some("mixed_formats"), "{messages}");
+            assert_eq!(problem.and_then(|problem| problem.index()), Some(1));
+        }
+    }
+
+    #[test]
     fn names_what_it_cannot_read() {
         let cases = [
             (

@@ -6,7 +6,9 @@ mod support;
 
 use proptest::prelude::*;
 use serde_json::Value as Json;
-use support::generate::{clear, events, format, policy, write};
+use support::generate::{Event, clear, events, format, policy};
+use support::shape::{results, skeleton};
+use support::write::write;
 use support::{oracle, read, view, view_at};
 use trimtab::message::{BlockKind, Origin, TokensByKind};
 use trimtab::projection::{AgePolicy, EphemeralPolicy, EphemeralWhen, Policy, Switch};
@@ -21,45 +23,10 @@ fn dedupe_only() -> Policy {
     Policy { dedupe: Switch::on(Default::default()), ..Policy::default() }
 }
 
-/// The text of every tool result in a list of messages, by call id.
-fn results(messages: &[Json]) -> Vec<(String, String)> {
-    let text = |content: &Json| match content {
-        Json::String(text) => text.clone(),
-        Json::Array(parts) => parts.iter().filter_map(|part| part["text"].as_str()).collect(),
-        _ => String::new(),
-    };
-    let mut found = Vec::new();
-    for message in messages {
-        if let Some(id) = message["tool_call_id"].as_str() {
-            found.push((id.to_owned(), text(&message["content"])));
-        }
-        for block in message["content"]
-            .as_array()
-            .into_iter()
-            .flatten()
-            .filter(|b| b["type"] == "tool_result")
-        {
-            found.push((
-                block["tool_use_id"].as_str().unwrap_or("").to_owned(),
-                text(&block["content"]),
-            ));
-        }
-    }
-    found
-}
-
-/// A message with everything that an edit may change taken out.
-fn skeleton(message: &Json) -> Json {
-    let mut bare = message.clone();
-    if message["role"] == "tool" {
-        bare["content"] = Json::Null;
-    }
-    for block in
-        bare["content"].as_array_mut().into_iter().flatten().filter(|b| b["type"] == "tool_result")
-    {
-        block["content"] = Json::Null;
-    }
-    bare
+/// The call that a pointer names.
+fn named_by(text: &str) -> Option<&str> {
+    let rest = text.split("returned identical content to call ID ").nth(1)?;
+    rest.split(". Review").next()
 }
 
 proptest! {
@@ -72,6 +39,15 @@ proptest! {
         prop_assert_eq!(oracle::problems(&messages, format), Vec::<String>::new());
         let view = view(&messages, &policy).messages;
         prop_assert_eq!(oracle::problems(&view, format), Vec::<String>::new());
+    }
+
+    /// A history with a call in it can be of one format only, and every message that comes later reads as it.
+    #[test]
+    fn formats_are_told_apart(events in events(14), format in format()) {
+        let messages = write(&events, format);
+        let called = events.iter().any(|event| matches!(event, Event::Answer { calls, .. } if !calls.is_empty()));
+        prop_assume!(called);
+        prop_assert_eq!(read(&messages).format, format);
     }
 
     /// Laws 2, 3 and 15: without removal, messages keep their number, order, ids and every other field.
@@ -89,16 +65,17 @@ proptest! {
     /// Law 5: a pointer names a result that the view shows in full and that is the same.
     #[test]
     fn pointers_lead_to_what_is_shown(events in events(14), format in format(), policy in policy()) {
-        let policy = Policy { dedupe: Switch::on(Default::default()), ..policy };
+        let ephemeral = policy.ephemeral.settings().map(|settings| EphemeralPolicy { mode: Default::default(), ..settings.clone() });
+        let ephemeral = ephemeral.map_or_else(Switch::default, Switch::on);
+        let policy = Policy { dedupe: Switch::on(Default::default()), ephemeral, ..policy };
         let messages = write(&events, format);
         let originals = results(&messages);
         let shown = results(&view(&messages, &policy).messages);
-        for (id, text) in &shown {
-            let Some(rest) = text.split("returned identical content to call ID ").nth(1) else { continue };
-            let named = rest.split(". Review").next().unwrap_or("");
-            let original = |id: &str| originals.iter().find(|(known, _)| known == id).map(|(_, text)| text);
+        prop_assert_eq!(originals.len(), shown.len());
+        for ((id, text), (_, original)) in shown.iter().zip(&originals) {
+            let Some(named) = named_by(text) else { continue };
             let visible = shown.iter().find(|(known, _)| known == named).map(|(_, text)| text);
-            prop_assert_eq!(visible, original(id), "{} points to {}", id, named);
+            prop_assert_eq!(visible, Some(original), "{} points to {}", id, named);
         }
     }
 
@@ -189,9 +166,13 @@ proptest! {
         let messages = write(&events, format);
         let read = read(&messages);
         let shown = results(&view(&messages, &policy).messages);
+        let originals = results(&messages);
         let uses = read.history.uses();
         for (i, one) in uses.iter().enumerate() {
-            let of_file = |other: &&trimtab::message::ToolUse| other.files == one.files || other.files[0].0 == one.files[0].0;
+            let of_file = |other: &&trimtab::message::ToolUse| match (other.files.first(), one.files.first()) {
+                (Some(theirs), Some(ours)) => theirs.0 == ours.0,
+                _ => false,
+            };
             let done = |other: &&trimtab::message::ToolUse| !other.is_error;
             let edited = uses.iter().filter(of_file).filter(done).any(|o| matches!(o.origin, Origin::Edit | Origin::Write));
             let newer = uses[i + 1..].iter().filter(of_file).filter(done).any(|o| o.origin == Origin::Read);
@@ -199,9 +180,8 @@ proptest! {
             let is_young = read.history.steps() - one.step <= age;
             let is_excluded = read.history.names().text(one.tool) == "bash";
             if is_young || is_excluded || one.is_error || newest_read {
-                let id = one.id.as_deref().unwrap_or("");
-                let original = results(&messages).into_iter().find(|(known, _)| known == id);
-                prop_assert_eq!(shown.iter().find(|(known, _)| known == id).cloned(), original);
+                let at = read.history.blocks()[..one.result.unwrap().0].iter().filter(|b| b.kind == BlockKind::ToolResult).count();
+                prop_assert_eq!(&shown[at], &originals[at]);
             }
         }
     }
@@ -214,14 +194,15 @@ proptest! {
         let shown = results(&view(&messages, &dedupe_only()).messages);
         let uses = read.history.uses();
         let by_id = |id: &str| uses.iter().position(|one| one.id.as_deref() == Some(id));
-        for (id, text) in &shown {
-            let Some(rest) = text.split("returned identical content to call ID ").nth(1) else { continue };
-            let (from, to) = (by_id(rest.split(". Review").next().unwrap_or("")), by_id(id));
+        let in_order: Vec<usize> = read.history.blocks().iter().filter(|b| b.kind == BlockKind::ToolResult).map(|b| b.tool_use.unwrap().0).collect();
+        for (at, (_, text)) in shown.iter().enumerate() {
+            let Some(named) = named_by(text) else { continue };
+            let (from, to) = (by_id(named), Some(in_order[at]));
             let (Some(from), Some(to)) = (from, to) else { panic!("{text}") };
             let (first, last) = (uses[from].result, uses[to].result);
             let writes = uses.iter().filter(|one| matches!(one.origin, Origin::Edit | Origin::Write) && !one.is_error);
             let between = |one: &&trimtab::message::ToolUse| one.result > first && one.result < last;
-            prop_assert!(!writes.filter(between).any(|write| write.files[0].0 == uses[to].files[0].0));
+            prop_assert!(!writes.filter(between).any(|write| write.files.first().is_some_and(|file| uses[to].files.first().is_some_and(|read| read.0 == file.0))));
         }
     }
 

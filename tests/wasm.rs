@@ -21,6 +21,8 @@ export class TestHost {
   field(holder, key, watch) { this.watched += watch ? 1 : 0; return holder?.[this.keys[key]] }
   item(list, index) { return list?.[index] }
   len(list) { return Array.isArray(list) ? list.length : 0 }
+  fieldCount(value) { return typeof value === 'object' && value !== null ? Object.keys(value).length : 0 }
+  returned() {}
   kind(value) {
     if (value == null) return 0
     if (typeof value === 'string') return 1

@@ -1,3 +1,4 @@
+import type { Slot } from './generated/types.js'
 import { markStub } from './stubs.js'
 
 /** A step from a message to the place of an edit: a field's name or a list's index. */
@@ -6,6 +7,8 @@ export type PathStep = string | number
 /** One edit of a message: what stands at `path` now, or nothing. */
 export interface MessageEdit {
   path: readonly PathStep[]
+  /** What stands there, and so how an edit is made that the provider takes. */
+  slot: Slot
   /** The text that stands in for the content there; `undefined` takes the block out. */
   text: string | undefined
 }
@@ -18,41 +21,73 @@ export interface MessageEdit {
 export function editMessage<M extends object>(message: M, edits: readonly MessageEdit[]): M {
   let edited = message
   for (let i = edits.length - 1; i >= 0; i--) {
-    const { path, text } = edits[i] as MessageEdit
-    edited = (text === undefined ? removeAt(edited, path) : replaceAt(edited, path, text)) as M
+    const edit = edits[i] as MessageEdit
+    edited = (
+      edit.text === undefined ? removeAt(edited, edit.path, edit.slot) : replaceAt(edited, edit.path, edit)
+    ) as M
   }
   return edited
 }
 
 type Node = Record<PathStep, unknown>
 
-function replaceAt(node: object, path: readonly PathStep[], text: string): object {
+function replaceAt(node: object, path: readonly PathStep[], edit: MessageEdit): object {
   const [step, ...rest] = path as [PathStep, ...PathStep[]]
   const copy = shallowCopy(node)
   const value = (node as Node)[step]
   if (rest.length > 0) {
-    copy[step] = replaceAt(value as object, rest, text)
+    copy[step] = replaceAt(value as object, rest, edit)
   } else {
-    copy[step] = replaceContent(value, text)
+    copy[step] = stubFor(value, edit.slot, edit.text as string)
     markStub(copy)
   }
   return copy
 }
 
-/** A list stays a list, and its first text part keeps its other fields (a cache breakpoint, for one). */
-function replaceContent(content: unknown, text: string): unknown {
-  if (!Array.isArray(content)) return text
-  const part: unknown = content.find((part) => part?.type === 'text')
-  return [part === undefined ? { type: 'text', text } : Object.assign(shallowCopy(part as object), { text })]
+function stubFor(content: unknown, slot: Slot, text: string): unknown {
+  switch (slot) {
+    case 'model-output':
+      return stubOutput(content as Node, text)
+    case 'function-response':
+      return { [((content as Node | null | undefined)?.error ?? null) === null ? 'output' : 'error']: text }
+    case 'any':
+      return text
+    case 'responses-output':
+      return Array.isArray(content) ? stubItems(content, text) : text
+    default:
+      return Array.isArray(content) ? [stubPart(content, 'text', text)] : text
+  }
 }
 
-function removeAt(node: object, path: readonly PathStep[]): object {
+/** The first text part keeps its other fields (a cache breakpoint, for one). */
+function stubPart(parts: readonly unknown[], type: string, text: string): unknown {
+  const part = parts.find((part) => (part as Node | null)?.type === type)
+  return part === undefined ? { type, text } : Object.assign(shallowCopy(part as object), { text })
+}
+
+/** Of a shell's output the last piece keeps its outcome. */
+function stubItems(parts: readonly unknown[], text: string): unknown[] {
+  const last: unknown = parts.at(-1)
+  const isShell = typeof last === 'object' && last !== null && 'stdout' in last
+  return [
+    isShell
+      ? Object.assign(shallowCopy(last), { stdout: text, stderr: '' })
+      : stubPart(parts, 'input_text', text),
+  ]
+}
+
+/** The type says whether it failed; other fields stay. */
+function stubOutput(output: Node, value: string): unknown {
+  const failed = output.type === 'error-text' || output.type === 'error-json'
+  return Object.assign(shallowCopy(output), { type: failed ? 'error-text' : 'text', value })
+}
+
+function removeAt(node: object, path: readonly PathStep[], slot: Slot): object {
   const [step, ...rest] = path as [PathStep, ...PathStep[]]
   if (rest.length === 0) return (node as unknown[]).filter((_, index) => index !== step)
   const copy = shallowCopy(node)
-  const child = removeAt((node as Node)[step] as object, rest)
-  // Providers refuse an empty list of calls.
-  if (Array.isArray(child) && child.length === 0) delete copy[step]
+  const child = removeAt((node as Node)[step] as object, rest, slot)
+  if (slot === 'entry' && Array.isArray(child) && child.length === 0) delete copy[step]
   else copy[step] = child
   return copy
 }

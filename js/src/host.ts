@@ -87,6 +87,27 @@ export class Host {
     }
   }
 
+  fieldCount(value: unknown): number {
+    if (typeof value !== 'object' || value === null) return 0
+    try {
+      return Array.isArray(value) ? 0 : Object.keys(value).length
+    } catch (error) {
+      this.#fail(error)
+      return 0
+    }
+  }
+
+  /** What a method returns; what throws, or is no method, returns nothing. */
+  returned(holder: unknown, key: number): unknown {
+    const method = this.field(holder, key, false)
+    if (typeof method !== 'function') return undefined
+    try {
+      return method.call(holder) as unknown
+    } catch (error) {
+      return this.#fail(error)
+    }
+  }
+
   kind(value: unknown): number {
     if (value === undefined || value === null) return ABSENT
     if (typeof value === 'string') return TEXT

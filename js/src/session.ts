@@ -1,6 +1,7 @@
 import { editMessage, type MessageEdit, type PathStep } from './apply.js'
 import { currentGeneration, currentReader, EngineSession, enter } from './engine.js'
 import { TrimtabError } from './error.js'
+import type { Slot } from './generated/types.js'
 import { Host } from './host.js'
 import type { PreparedPolicy } from './prepared-policy.js'
 import type { EditReport, Format, Inspection, PassReport, TokensByKind } from './types.js'
@@ -258,7 +259,8 @@ export class Session {
       // An edit of the whole message takes it out of the view, and with it the need to edit it.
       if (steps.length === 0) continue
       const path = Array.from(steps, (step): PathStep => (step < 0 ? -1 - step : (keys[step] as string)))
-      list.push({ path, text: enter(() => engine.replacement(this.host, messages, compiled, edit)) })
+      const slot = enter(() => engine.slot(edit)) as Slot
+      list.push({ path, slot, text: enter(() => engine.replacement(this.host, messages, compiled, edit)) })
     }
     return list
   }

@@ -1,6 +1,6 @@
 //! Which format a list of messages is in, from structure alone.
 
-use super::{Format, anthropic, openai_chat};
+use super::{Format, openai_responses};
 use crate::message::{Key, Kind, Problem, Value};
 
 /// A history's format.
@@ -21,6 +21,12 @@ pub fn detect<V: Value>(message: impl Fn(usize) -> V, count: usize) -> Result<De
         check_is_message(&entry, index)?;
         let own: Vec<Format> =
             Format::ALL.iter().copied().filter(|format| fits(*format, &entry)).collect();
+        if own.is_empty() && fitting.as_slice() == [Format::OpenAiResponses] {
+            // An item of a type that is not known, among known ones.
+            if openai_responses::read(&entry).is_ok() {
+                continue;
+            }
+        }
         if own.is_empty() {
             return Err(misshapen(&entry, index));
         }
@@ -53,16 +59,14 @@ pub fn misshapen<V: Value>(entry: &V, index: usize) -> Problem {
         Some(_) => Problem::UnknownFormat { index, supported: Format::NAMES },
         None => Problem::UnknownRole {
             index,
-            expected: "system, developer, user, assistant, tool or function",
+            expected: "system, developer, user, assistant, model, tool or function",
         },
     }
 }
 
 fn fits<V: Value>(format: Format, message: &V) -> bool {
-    match format {
-        Format::OpenAiChat => !anthropic::is_certain(message) && openai_chat::read(message).is_ok(),
-        Format::Anthropic => !openai_chat::is_certain(message) && anthropic::read(message).is_ok(),
-    }
+    let is_known = format != Format::OpenAiResponses || openai_responses::is_known(message);
+    is_known && format.read(message).is_ok()
 }
 
 #[cfg(test)]
@@ -81,12 +85,13 @@ mod tests {
     fn tells_formats_by_structure() {
         let openai = Ok(Detection { format: Format::OpenAiChat, certain: true });
         let anthropic = Ok(Detection { format: Format::Anthropic, certain: true });
+        let responses = Ok(Detection { format: Format::OpenAiResponses, certain: true });
         let either = Ok(Detection { format: Format::OpenAiChat, certain: false });
         let cases = [
             (json!([]), either.clone()),
             (json!([{"role":"user","content":"hi"}]), either.clone()),
-            (json!([{"role":"user","content":[{"type":"text","text":"hi"}]}]), either),
-            (json!([{"role":"system","content":"be brief"}]), openai.clone()),
+            (json!([{"role":"user","content":[{"type":"text","text":"hi"}]}]), either.clone()),
+            (json!([{"role":"system","content":"be brief"}]), either.clone()),
             (
                 json!([{"role":"user","content":[{"type":"image_url","image_url":{"url":"x"}}]}]),
                 openai.clone(),
@@ -101,9 +106,63 @@ mod tests {
                 anthropic.clone(),
             ),
             (json!([{"role":"user","content":[{"type":"image","source":{}}]}]), anthropic),
+            (
+                json!([{"role":"user","content":[{"type":"input_text","text":"hi"}]}]),
+                responses.clone(),
+            ),
+            (
+                json!([{"role":"user","content":"hi"},{"type":"reasoning","summary":[]}]),
+                responses.clone(),
+            ),
+            (
+                json!([{"type":"function_call_output","call_id":"1","output":"x"},{"type":"brand_new"}]),
+                responses,
+            ),
         ];
         for (messages, expected) in cases {
             assert_eq!(run(&messages), expected, "{messages}");
+        }
+    }
+
+    #[test]
+    fn tells_frameworks_and_providers_by_structure() {
+        let user = || json!({"role":"user","content":"hi"});
+        let cases = [
+            (
+                json!([user(), {"role":"tool","content":[{"type":"tool-result","toolCallId":"1","output":{}}]}]),
+                "ai-sdk",
+            ),
+            (
+                json!([user(), {"role":"user","content":[{"type":"image","image":"data"}]}]),
+                "ai-sdk",
+            ),
+            (json!([{"role":"user","parts":[{"type":"text","text":"hi"}]}]), "ai-sdk-ui"),
+            (
+                json!([{"role":"user","parts":[{"text":"hi"}]},{"role":"model","parts":[]}]),
+                "gemini",
+            ),
+            (json!([{"parts":[{"text":"hi"}]}]), "gemini"),
+            (json!([{"type":"human","content":"hi"}]), "langchain"),
+            (json!([{"type":"tool","data":{"content":"x","tool_call_id":"1"}}]), "langchain"),
+            (
+                json!([{"lc":1,"type":"constructor","id":["l","m","AIMessage"],"kwargs":{"content":""}}]),
+                "langchain",
+            ),
+        ];
+        for (messages, name) in cases {
+            let format = Format::from_name(name).unwrap_or(Format::OpenAiChat);
+            assert_eq!(run(&messages), Ok(Detection { format, certain: true }), "{messages}");
+        }
+        let mixed = [
+            json!([user(), {"role":"user","parts":[{"text":"hi"}]}]),
+            json!([{"type":"human","content":"hi"}, user()]),
+            json!([{"role":"user","parts":[{"type":"text","text":"a"}]},{"role":"model","parts":[{"text":"b"}]}]),
+            json!([{"role":"tool","content":[{"type":"tool-result"}]},{"type":"function_call","call_id":"1"}]),
+        ];
+        for messages in mixed {
+            let problem = run(&messages).err();
+            assert_eq!(problem.as_ref().map(Problem::code), Some("mixed_formats"), "{messages}");
+            assert_eq!(problem.and_then(|problem| problem.index()), Some(1));
         }
     }
 
@@ -117,6 +176,12 @@ mod tests {
             ),
             (json!([7]), "messages[0] is a number", "invalid_message"),
             (json!([{"content":"a"}]), "messages[0] has no known role", "invalid_message"),
+            (json!([{"type":"brand_new"}]), "messages[0] has no known role", "invalid_message"),
+            (
+                json!([{"role":"tool","tool_call_id":"1","content":"b"},{"type":"reasoning"}]),
+                "messages[1] is not openai-chat",
+                "mixed_formats",
+            ),
             (json!([{"role":"wizard"}]), "messages[0] has no known role", "invalid_message"),
             (
                 json!([{"role":"tool","tool_call_id":"1","content":"b"},

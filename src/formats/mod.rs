@@ -1,13 +1,20 @@
 //! Wire formats: one file each. A format says whether a message is its own, reads it into facts, and knows where a
 //! result's content stands. It knows no passes.
 
+mod ai_sdk;
+mod ai_sdk_ui;
 mod anthropic;
 mod detect;
+mod gemini;
+mod langchain;
 mod openai_chat;
+mod openai_responses;
 mod parts;
+mod slot;
 pub mod validity;
 
 pub use detect::{Detection, check_is_message, detect, misshapen};
+pub use slot::Slot;
 
 use crate::message::{Key, MessageDraft, Place, Value};
 use serde::Serialize;
@@ -24,8 +31,20 @@ pub enum Format {
     /// OpenAI Chat Completions, and messages of its shape with `metadata`.
     #[serde(rename = "openai-chat")]
     OpenAiChat,
+    /// OpenAI Responses.
+    #[serde(rename = "openai-responses")]
+    OpenAiResponses,
     /// Anthropic Messages.
     Anthropic,
+    /// AI SDK `ModelMessage`: what is sent to a model.
+    AiSdk,
+    /// AI SDK `UIMessage`: what `useChat` keeps. A format of its own, since no list holds both.
+    AiSdkUi,
+    /// Gemini contents.
+    Gemini,
+    /// LangChain messages: instances, serialised or plain.
+    #[serde(rename = "langchain")]
+    LangChain,
 }
 
 /// A message whose shape is not the format's own.
@@ -43,15 +62,29 @@ pub enum Step {
 
 impl Format {
     /// In the order in which an ambiguous history is taken to be one of them.
-    pub const ALL: &[Format] = &[Format::OpenAiChat, Format::Anthropic];
+    pub const ALL: &[Format] = &[
+        Format::OpenAiChat,
+        Format::Anthropic,
+        Format::OpenAiResponses,
+        Format::AiSdk,
+        Format::AiSdkUi,
+        Format::Gemini,
+        Format::LangChain,
+    ];
     /// All names, for messages.
-    pub const NAMES: &str = "openai-chat, anthropic";
+    pub const NAMES: &str =
+        "openai-chat, openai-responses, anthropic, ai-sdk, ai-sdk-ui, gemini, langchain";
 
     /// The name that users type.
     pub fn name(self) -> &'static str {
         match self {
             Format::OpenAiChat => "openai-chat",
+            Format::OpenAiResponses => "openai-responses",
             Format::Anthropic => "anthropic",
+            Format::AiSdk => "ai-sdk",
+            Format::AiSdkUi => "ai-sdk-ui",
+            Format::Gemini => "gemini",
+            Format::LangChain => "langchain",
         }
     }
 
@@ -64,26 +97,95 @@ impl Format {
     pub fn read<V: Value>(self, message: &V) -> Result<MessageDraft, OtherShape> {
         match self {
             Format::OpenAiChat => openai_chat::read(message),
+            Format::OpenAiResponses => openai_responses::read(message),
             Format::Anthropic => anthropic::read(message),
+            Format::AiSdk => ai_sdk::read(message),
+            Format::AiSdkUi => ai_sdk_ui::read(message),
+            Format::Gemini => gemini::read(message),
+            Format::LangChain => langchain::read(message),
         }
     }
 
     /// The way from a message to the content of the tool result at `place`.
     pub fn content_path(self, place: Place) -> Vec<Step> {
-        match place {
-            Place::Item(i) => {
-                vec![Step::Field(Key::Content), Step::Item(i), Step::Field(Key::Content)]
+        match (self, place) {
+            (Format::AiSdk, Place::Item(i)) => path(&[Key::Content], i, &[Key::Output]),
+            (Format::Gemini, Place::Item(i)) => {
+                path(&[Key::Parts], i, &[Key::FunctionResponse, Key::Response])
             }
+            (Format::Gemini, Place::Part(i, key)) => {
+                path(&[Key::Parts], i, &[Key::FunctionResponse, Key::Response, key])
+            }
+            (_, Place::Part(i, key)) => path(&[Key::Parts], i, &[key]),
+            (_, Place::Item(i)) => path(&[Key::Content], i, &[Key::Content]),
+            (_, Place::Field(key)) => vec![Step::Field(key)],
+            (_, Place::Inside(key)) => vec![Step::Field(key), Step::Field(Key::Content)],
             _ => vec![Step::Field(Key::Content)],
         }
     }
 
-    /// The way to the whole block at `place`, for its removal; empty for the message itself.
-    pub fn block_path(self, place: Place) -> Vec<Step> {
-        match place {
-            Place::Item(i) => vec![Step::Field(Key::Content), Step::Item(i)],
-            Place::Call(i) => vec![Step::Field(Key::ToolCalls), Step::Item(i)],
-            Place::Message | Place::Content => Vec::new(),
+    /// What stands there.
+    pub fn content_slot(self, place: Place) -> Slot {
+        match (self, place) {
+            (Format::OpenAiResponses, _) => Slot::ResponsesOutput,
+            (Format::AiSdk, _) => Slot::ModelOutput,
+            (Format::AiSdkUi, _) => Slot::Any,
+            (Format::Gemini, Place::Item(_)) => Slot::FunctionResponse,
+            _ => Slot::Content,
         }
+    }
+
+    /// The way to the whole block at `place`, for its removal; empty for the message itself, and for a block that goes
+    /// with another one.
+    pub fn block_path(self, place: Place) -> Vec<Step> {
+        let list = match self {
+            Format::AiSdkUi | Format::Gemini => Key::Parts,
+            _ => Key::Content,
+        };
+        match (self, place) {
+            // The part of a call is the part of its result.
+            (Format::AiSdkUi, Place::Part(..)) => Vec::new(),
+            (_, Place::Item(i) | Place::Part(i, _)) => path(&[list], i, &[]),
+            (_, Place::Call(i)) => path(&[Key::ToolCalls], i, &[]),
+            (_, Place::InsideCall(key, i)) => path(&[key, Key::ToolCalls], i, &[]),
+            _ => Vec::new(),
+        }
+    }
+
+    /// How a block is taken out of the list that it stands in.
+    pub fn block_slot(self) -> Slot {
+        if self == Format::LangChain { Slot::EntryOfList } else { Slot::Entry }
+    }
+
+    /// Reads the text of the tool result at `place` from where the host keeps it.
+    pub fn read_result<V: Value>(self, message: V, place: Place, sink: &mut dyn FnMut(&[u8])) {
+        let content =
+            self.content_path(place).into_iter().fold(message, |value, step| match step {
+                Step::Field(key) => value.field(key),
+                Step::Item(index) => value.item(index as usize),
+            });
+        self.content_slot(place).read_text(&content, sink);
+    }
+}
+
+fn path(before: &[Key], item: u32, after: &[Key]) -> Vec<Step> {
+    let field = |key: &Key| Step::Field(*key);
+    before.iter().map(field).chain([Step::Item(item)]).chain(after.iter().map(field)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Format;
+
+    #[test]
+    fn every_format_is_found_by_its_name() {
+        let mut names: Vec<&str> = Format::NAMES.split(", ").collect();
+        assert!(
+            names.iter().all(|name| Format::from_name(name).is_some_and(|f| f.name() == *name))
+        );
+        names.sort_unstable();
+        let mut all: Vec<&str> = Format::ALL.iter().map(|format| format.name()).collect();
+        all.sort_unstable();
+        assert_eq!(names, all);
     }
 }

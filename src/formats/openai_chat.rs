@@ -4,8 +4,8 @@
 //! A call is `assistant.tool_calls[].{id, function: {name, arguments}}`, `arguments` being JSON text (some agents keep
 //! the object). A result is a message `{role: 'tool', tool_call_id, content}`, content a text or a list of text parts.
 
-use super::parts::{ResultContent, owner, text_or_json_size, unknown_size};
-use super::{Format, OtherShape};
+use super::parts::{ResultContent, is_foreign, text_or_json_size, unknown_size};
+use super::{Format, OtherShape, Slot};
 use crate::message::{
     BlockDraft, BlockKind, CallDraft, Key, Kind, MessageDraft, Place, ResultDraft, Role,
     ToolArguments, Value, Word, read_string, text_size,
@@ -15,15 +15,31 @@ use crate::message::{
 pub fn read<V: Value>(message: &V) -> Result<MessageDraft, OtherShape> {
     let role = role(message).ok_or(OtherShape)?;
     let content = message.watched(Key::Content);
+    if content.kind() == Kind::Absent && message.field(Key::Parts).kind() == Kind::List {
+        return Err(OtherShape);
+    }
     if role == Role::Tool {
-        return Ok(MessageDraft { role, blocks: vec![result_block(message, &content)] });
+        check_parts(&content)?;
+        return Ok(MessageDraft::new(role, vec![result_block(message, &content)]));
     }
     let mut blocks = reasoning_blocks(message);
     blocks.extend(content_blocks(&content)?);
     if role == Role::Assistant {
         blocks.extend(call_blocks(&message.watched(Key::ToolCalls)));
     }
-    Ok(MessageDraft { role, blocks })
+    Ok(MessageDraft::new(role, blocks))
+}
+
+/// Refuses a result's list that holds parts of another format.
+fn check_parts<V: Value>(content: &V) -> Result<(), OtherShape> {
+    if content.kind() != Kind::List {
+        return Ok(());
+    }
+    let types = (0..content.len()).filter_map(|i| content.item(i).field(Key::Type).word());
+    match types.into_iter().find(|word| is_foreign(*word, Format::OpenAiChat)) {
+        Some(_) => Err(OtherShape),
+        None => Ok(()),
+    }
 }
 
 fn role<V: Value>(message: &V) -> Option<Role> {
@@ -37,24 +53,20 @@ fn role<V: Value>(message: &V) -> Option<Role> {
 }
 
 fn result_block<V: Value>(message: &V, content: &V) -> BlockDraft {
-    let result = ResultContent::read(content);
+    let result = ResultContent::read(Slot::Content, content);
     let name = message.field(Key::Name);
-    BlockDraft {
-        kind: BlockKind::ToolResult,
-        place: Place::Content,
-        size: result.size,
-        call: None,
-        result: Some(ResultDraft {
-            id: read_string(&message.field(Key::ToolCallId)),
-            name: read_string(&name),
-            // The format has no flag for failures.
-            is_error: message.field(Key::IsError).is_true() || result.reads_as_error,
-            ephemeral: message.watched(Key::Metadata).field(Key::Ephemeral).is_true(),
-            text_only: result.text_only,
-            editable: result.editable,
-            is_stub: message.is_stub(),
-        }),
-    }
+    let draft = ResultDraft {
+        id: read_string(&message.field(Key::ToolCallId)),
+        name: read_string(&name),
+        by_name: false,
+        // The format has no flag for failures.
+        is_error: message.field(Key::IsError).is_true() || result.reads_as_error,
+        ephemeral: message.watched(Key::Metadata).field(Key::Ephemeral).is_true(),
+        text_only: result.text_only,
+        editable: result.editable,
+        is_stub: message.is_stub(),
+    };
+    BlockDraft::result(Place::Content, result.size, draft)
 }
 
 fn reasoning_blocks<V: Value>(message: &V) -> Vec<BlockDraft> {
@@ -91,7 +103,7 @@ fn part_block<V: Value>(part: &V, place: Place) -> Result<BlockDraft, OtherShape
         Some(Word::ImageUrl | Word::InputAudio | Word::File) => {
             plain(BlockKind::File, unknown_size(part))
         }
-        Some(word) if owner(word) == Some(Format::Anthropic) => Err(OtherShape),
+        Some(word) if is_foreign(word, Format::OpenAiChat) => Err(OtherShape),
         _ => plain(BlockKind::Unknown, unknown_size(part)),
     }
 }
@@ -111,22 +123,10 @@ fn call_block<V: Value>(call: &V, place: Place) -> BlockDraft {
         let arguments = body.watched(Key::Arguments);
         (body, arguments)
     };
-    BlockDraft {
-        kind: BlockKind::ToolCall,
-        place,
-        size: text_or_json_size(&arguments),
-        call: Some(CallDraft {
-            id: read_string(&call.field(Key::Id)),
-            name: read_string(&body.field(Key::Name)).unwrap_or_default(),
-            arguments: ToolArguments::from_value(&arguments),
-        }),
-        result: None,
-    }
-}
-
-/// Whether a message has a field or part that only this format has.
-pub fn is_certain<V: Value>(message: &V) -> bool {
-    let role = message.field(Key::Role).word();
-    matches!(role, Some(Word::System | Word::Developer | Word::Tool | Word::Function))
-        || message.field(Key::ToolCalls).kind() == Kind::List
+    let draft = CallDraft {
+        id: read_string(&call.field(Key::Id)),
+        name: read_string(&body.field(Key::Name)).unwrap_or_default(),
+        arguments: ToolArguments::from_value(&arguments),
+    };
+    BlockDraft::call(place, text_or_json_size(&arguments), draft)
 }

@@ -1,46 +1,40 @@
 //! What the content lists of several formats have in common.
 
 use super::Format;
+use super::slot::{Slot, is_text_part, read_part};
 use crate::message::{Key, Kind, Value, Word, looks_like_error, text_size};
 use crate::text::TextSize;
 
-/// A tool result's content: a text, or a list of parts.
+/// A tool result's content.
 pub struct ResultContent {
     /// The size of its texts together.
     pub size: TextSize,
-    /// Whether there is nothing but text.
+    /// Whether its text tells all of it.
     pub text_only: bool,
-    /// Whether an edit can stand in for it: a text, a list, or nothing.
+    /// Whether an edit can stand in for it.
     pub editable: bool,
     /// Whether its first words say that the tool failed.
     pub reads_as_error: bool,
 }
 
 impl ResultContent {
-    /// Reads `content`, which the host may change in place later.
-    pub fn read<V: Value>(content: &V) -> Self {
-        match content.kind() {
-            Kind::Text => Self::text(content),
-            Kind::List => Self::list(content),
-            Kind::Absent => Self {
-                size: TextSize::default(),
-                text_only: true,
-                editable: true,
-                reads_as_error: false,
-            },
-            Kind::Object | Kind::Scalar => Self {
-                size: json_size(content),
-                text_only: false,
-                editable: false,
-                reads_as_error: false,
-            },
+    /// Reads what stands in a slot, which the host may change in place later.
+    pub fn read<V: Value>(slot: Slot, content: &V) -> Self {
+        match (slot, content.kind()) {
+            (Slot::Content | Slot::ResponsesOutput, Kind::List) => Self::list(content),
+            (Slot::Content | Slot::ResponsesOutput, Kind::Object | Kind::Scalar) => {
+                Self::opaque(content)
+            }
+            (Slot::ModelOutput, Kind::Object) => Self::model_output(content),
+            (Slot::ModelOutput, _) => Self::opaque(content),
+            _ => Self::texts(|sink| slot.read_text(content, sink)),
         }
     }
 
-    fn text<V: Value>(text: &V) -> Self {
+    fn texts(read: impl FnOnce(&mut dyn FnMut(&[u8])) -> u64) -> Self {
         let mut size = TextSize::default();
         let mut reads_as_error = false;
-        let utf16 = text.read_text(&mut |chunk| {
+        let utf16 = read(&mut |chunk| {
             reads_as_error = reads_as_error || (size.bytes == 0 && looks_like_error(chunk));
             size.add_chunk(chunk);
         });
@@ -48,18 +42,18 @@ impl ResultContent {
         Self { size, text_only: true, editable: true, reads_as_error }
     }
 
+    /// Content that no stub can stand in for.
+    fn opaque<V: Value>(content: &V) -> Self {
+        let size = json_size(content);
+        Self { size, text_only: false, editable: false, reads_as_error: false }
+    }
+
     fn list<V: Value>(list: &V) -> Self {
-        let mut whole = Self {
-            size: TextSize::default(),
-            text_only: true,
-            editable: true,
-            reads_as_error: false,
-        };
+        let mut whole = Self::texts(|_| 0);
         for i in 0..list.len() {
             let part = list.item(i);
-            let text = part.watched(Key::Text);
-            if part.field(Key::Type).word() == Some(Word::Text) && text.kind() == Kind::Text {
-                let piece = Self::text(&text);
+            if is_text_part(&part) {
+                let piece = Self::texts(|sink| read_part(&part, sink));
                 whole.reads_as_error = whole.reads_as_error || (i == 0 && piece.reads_as_error);
                 whole.size.add(piece.size);
             } else {
@@ -69,14 +63,36 @@ impl ResultContent {
         }
         whole
     }
+
+    /// `{type, value}` of the AI SDK.
+    fn model_output<V: Value>(output: &V) -> Self {
+        let value = output.watched(Key::Value);
+        match output.field(Key::Type).word() {
+            Some(Word::Text | Word::ErrorText | Word::Content) => Self::read(Slot::Content, &value),
+            Some(Word::Json | Word::ErrorJson) => Self::read(Slot::Any, &value),
+            _ => Self::opaque(output),
+        }
+    }
 }
 
 /// The size of a block that is not understood: its JSON, but nothing for images and files, whose data need not cross.
 pub fn unknown_size<V: Value>(part: &V) -> TextSize {
     match part.field(Key::Type).word() {
-        Some(Word::Image | Word::ImageUrl | Word::Document | Word::InputAudio | Word::File) => {
-            TextSize::default()
-        }
+        Some(
+            Word::Image
+            | Word::ImageUrl
+            | Word::Document
+            | Word::InputAudio
+            | Word::File
+            | Word::InputImage
+            | Word::InputFile
+            | Word::Media
+            | Word::ImageData
+            | Word::FileData
+            | Word::ImageUrlPart
+            | Word::FileUrl
+            | Word::ReasoningFile,
+        ) => TextSize::default(),
         _ => json_size(part),
     }
 }
@@ -93,15 +109,18 @@ pub fn text_or_json_size<V: Value>(value: &V) -> TextSize {
     if value.kind() == Kind::Text { text_size(value) } else { json_size(value) }
 }
 
-/// The only format that has blocks of this type, where just one has them.
-pub fn owner(word: Word) -> Option<Format> {
-    match word {
-        Word::ImageUrl | Word::InputAudio | Word::Refusal => Some(Format::OpenAiChat),
+/// Whether blocks of this type are known, and none of this format's.
+pub fn is_foreign(word: Word, format: Format) -> bool {
+    let owners: &[Format] = match word {
+        Word::ImageUrl => &[Format::OpenAiChat],
+        Word::InputAudio | Word::Refusal => &[Format::OpenAiChat, Format::OpenAiResponses],
+        Word::InputText | Word::OutputText | Word::InputImage | Word::InputFile => {
+            &[Format::OpenAiResponses]
+        }
         Word::ToolUse
         | Word::ToolResult
         | Word::Thinking
         | Word::RedactedThinking
-        | Word::Image
         | Word::Document
         | Word::SearchResult
         | Word::ServerToolUse
@@ -109,8 +128,16 @@ pub fn owner(word: Word) -> Option<Format> {
         | Word::McpToolResult
         | Word::WebSearchToolResult
         | Word::ContainerUpload
-        | Word::Compaction => Some(Format::Anthropic),
+        | Word::Compaction => &[Format::Anthropic],
+        Word::Image => &[Format::Anthropic, Format::AiSdk],
+        Word::ToolCallPart
+        | Word::ToolResultPart
+        | Word::ToolApprovalRequest
+        | Word::ToolApprovalResponse
+        | Word::Reasoning
+        | Word::ReasoningFile => &[Format::AiSdk],
         // OpenAI has `file` parts, but agents attach files of their own under that name too.
-        _ => None,
-    }
+        _ => return false,
+    };
+    !owners.contains(&format)
 }

@@ -137,7 +137,7 @@ fn patched_files(text: &str) -> Vec<FileRange> {
 }
 
 fn command<V: Value>(value: &V) -> Option<String> {
-    let keys = [Key::Command, Key::Cmd, Key::Pattern, Key::Query];
+    let keys = [Key::Command, Key::Cmd, Key::Commands, Key::Pattern, Key::Query];
     let text = keys.iter().find_map(|key| command_text(&value.field(*key)))?;
     Some(keep_start(text.trim().lines().next().unwrap_or(""), COMMAND_LIMIT))
 }

@@ -10,6 +10,22 @@ pub struct MessageDraft {
     pub role: Role,
     /// Its pieces, in the order of the wire.
     pub blocks: Vec<BlockDraft>,
+    /// Whether it is a piece of an answer: pieces of the assistant that follow each other are one step.
+    pub is_piece: bool,
+    /// Positions of the blocks with which a further step begins, where one message holds several.
+    pub step_starts: Vec<usize>,
+}
+
+impl MessageDraft {
+    /// A message that is one step, or none.
+    pub fn new(role: Role, blocks: Vec<BlockDraft>) -> Self {
+        Self { role, blocks, is_piece: false, step_starts: Vec::new() }
+    }
+
+    /// A piece of an answer, or what stands between two answers.
+    pub fn piece(role: Role, block: BlockDraft) -> Self {
+        Self { is_piece: true, ..Self::new(role, vec![block]) }
+    }
 }
 
 /// A block's facts.
@@ -28,6 +44,16 @@ pub struct BlockDraft {
 }
 
 impl BlockDraft {
+    /// A tool call whose arguments have this size.
+    pub fn call(place: Place, size: TextSize, call: CallDraft) -> Self {
+        Self { kind: BlockKind::ToolCall, place, size, call: Some(call), result: None }
+    }
+
+    /// A tool result whose content has this size.
+    pub fn result(place: Place, size: TextSize, result: ResultDraft) -> Self {
+        Self { kind: BlockKind::ToolResult, place, size, call: None, result: Some(result) }
+    }
+
     /// A block that is neither call nor result.
     pub fn plain(kind: BlockKind, place: Place, size: TextSize) -> Self {
         Self { kind, place, size, call: None, result: None }
@@ -52,6 +78,8 @@ pub struct ResultDraft {
     pub id: Option<String>,
     /// The tool, where the result names it.
     pub name: Option<String>,
+    /// Whether a result without id answers, by the provider's rule, the first open call of its tool in this step.
+    pub by_name: bool,
     /// Whether the tool failed.
     pub is_error: bool,
     /// Whether the host marked it to go after its turn.

@@ -13,10 +13,11 @@ use std::collections::HashMap;
 pub struct Message {
     /// Who it is from.
     pub role: Role,
-    /// How many assistant messages there are up to and including this one.
+    /// How many steps there are up to and including this message: one is what the model said in one answer.
     pub step: u32,
-    /// Whether it ends a turn: a prompt of the user, or an assistant message that calls no tool.
+    /// Whether it ends a turn: a prompt of the user, or the end of an answer that calls no tool.
     pub ends_turn: bool,
+    is_piece: bool,
     first_block: usize,
 }
 
@@ -85,6 +86,8 @@ pub struct History {
     names: Names,
     /// Unanswered calls by id, the newest of each: ids may repeat once they are answered.
     open_calls: HashMap<String, UseId>,
+    /// Unanswered calls without id, oldest first.
+    open_nameless: Vec<UseId>,
     ephemeral: usize,
     tokens: u64,
 }
@@ -122,7 +125,20 @@ impl History {
         block.0 - self.messages[self.blocks[block.0].message].first_block
     }
 
-    /// How many assistant messages there are.
+    /// The blocks of a message, or of the whole answer that it is a piece of.
+    pub fn blocks_of_answer(&self, message: usize) -> &[Block] {
+        let is_part = |i: usize| self.messages.get(i).is_some_and(is_answer_piece);
+        if !is_part(message) {
+            return self.blocks_of(message).1;
+        }
+        let first = (0..message).rev().take_while(|i| is_part(*i)).last().unwrap_or(message);
+        let last = (message..self.messages.len()).take_while(|i| is_part(*i)).last();
+        let (start, _) = self.blocks_of(first);
+        let (end, _) = self.blocks_of(last.unwrap_or(message) + 1);
+        &self.blocks[start..end]
+    }
+
+    /// How many answers of the model there are.
     pub fn steps(&self) -> u32 {
         self.messages.last().map_or(0, |message| message.step)
     }
@@ -140,16 +156,38 @@ impl History {
     /// Appends a message.
     pub fn push(&mut self, draft: MessageDraft) {
         let index = self.messages.len();
-        let step = self.steps() + u32::from(draft.role == Role::Assistant);
+        let continues = draft.is_piece && self.messages.last().is_some_and(is_answer_piece);
+        let is_answer = draft.role == Role::Assistant;
+        let first_step = self.steps() + u32::from(is_answer && !continues);
         self.messages.push(Message {
             role: draft.role,
-            step,
+            step: first_step + draft.step_starts.len() as u32,
             ends_turn: ends_turn(&draft),
+            is_piece: draft.is_piece,
             first_block: self.blocks.len(),
         });
-        for block in draft.blocks {
-            self.push_block(index, step, block);
+        for (position, block) in draft.blocks.into_iter().enumerate() {
+            let further = draft.step_starts.iter().filter(|start| **start <= position).count();
+            self.push_block(index, first_step + further as u32, block);
         }
+        self.settle_turn();
+    }
+
+    /// Of the pieces of an answer only the last can end a turn, and only if the answer says something and calls
+    /// nothing.
+    fn settle_turn(&mut self) {
+        let Some(last) = self.messages.len().checked_sub(1) else { return };
+        if !is_answer_piece(&self.messages[last]) {
+            return;
+        }
+        let has = |kind| self.blocks_of_answer(last).iter().any(|block| block.kind == kind);
+        let ends_turn = has(BlockKind::Text) && !has(BlockKind::ToolCall);
+        if let Some(before) = last.checked_sub(1).map(|i| &mut self.messages[i])
+            && is_answer_piece(before)
+        {
+            before.ends_turn = false;
+        }
+        self.messages[last].ends_turn = ends_turn;
     }
 
     fn push_block(&mut self, message: usize, step: u32, draft: BlockDraft) {
@@ -174,8 +212,11 @@ impl History {
 
     fn open_use(&mut self, block: BlockId, step: u32, call: CallDraft) -> UseId {
         let id = UseId(self.uses.len());
-        if let Some(text) = &call.id {
-            self.open_calls.insert(text.clone(), id);
+        match &call.id {
+            Some(text) => {
+                self.open_calls.insert(text.clone(), id);
+            }
+            None => self.open_nameless.push(id),
         }
         let mut tool_use = self.new_use(&call.name, call.arguments.command, call.id, step);
         tool_use.call = Some(block);
@@ -186,7 +227,11 @@ impl History {
     }
 
     fn answer(&mut self, block: BlockId, step: u32, result: ResultDraft) -> UseId {
-        let call = result.id.as_ref().and_then(|id| self.open_calls.remove(id));
+        let call = match &result.id {
+            Some(id) => self.open_calls.remove(id),
+            None if result.by_name => self.take_nameless(step, result.name.as_deref()),
+            None => None,
+        };
         let id = call.unwrap_or_else(|| self.push_orphan(step, &result));
         self.ephemeral += usize::from(result.ephemeral);
         let tool_use = &mut self.uses[id.0];
@@ -197,6 +242,14 @@ impl History {
         tool_use.editable = result.editable;
         tool_use.is_stub = result.is_stub;
         id
+    }
+
+    /// The first open call without id of this tool in the newest step.
+    fn take_nameless(&mut self, step: u32, name: Option<&str>) -> Option<UseId> {
+        let tool = self.names.find(name?)?;
+        let is_meant = |id: &UseId| self.uses[id.0].step == step && self.uses[id.0].tool == tool;
+        let at = self.open_nameless.iter().position(is_meant)?;
+        Some(self.open_nameless.remove(at))
     }
 
     fn push_orphan(&mut self, step: u32, result: &ResultDraft) -> UseId {
@@ -248,16 +301,32 @@ impl History {
                 tool_use.ephemeral = false;
             }
         }
-        let open = self.uses.iter().enumerate().filter(|(_, tool_use)| tool_use.result.is_none());
-        self.open_calls =
-            open.filter_map(|(i, tool_use)| Some((tool_use.id.clone()?, UseId(i)))).collect();
+        self.reopen_calls();
         self.ephemeral = self.uses.iter().filter(|tool_use| tool_use.ephemeral).count();
+        self.settle_turn();
     }
 }
 
+impl History {
+    fn reopen_calls(&mut self) {
+        let is_open = |(_, one): &(usize, &ToolUse)| one.result.is_none();
+        let open = || self.uses.iter().enumerate().filter(is_open);
+        self.open_calls = open().filter_map(|(i, one)| Some((one.id.clone()?, UseId(i)))).collect();
+        self.open_nameless =
+            open().filter(|(_, one)| one.id.is_none()).map(|(i, _)| UseId(i)).collect();
+    }
+}
+
+fn is_answer_piece(message: &Message) -> bool {
+    message.is_piece && message.role == Role::Assistant
+}
+
 fn ends_turn(draft: &MessageDraft) -> bool {
+    let last_step = draft.step_starts.last().copied().unwrap_or(0);
     match draft.role {
-        Role::Assistant => draft.blocks.iter().all(|block| block.kind != BlockKind::ToolCall),
+        Role::Assistant => {
+            draft.blocks.iter().skip(last_step).all(|block| block.kind != BlockKind::ToolCall)
+        }
         Role::User => draft.blocks.iter().any(|block| block.kind != BlockKind::ToolResult),
         Role::System | Role::Tool => false,
     }

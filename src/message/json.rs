@@ -46,6 +46,10 @@ impl Value for JsonValue<'_> {
         self.0.and_then(Json::as_array).map_or(0, Vec::len)
     }
 
+    fn field_count(&self) -> usize {
+        self.0.and_then(Json::as_object).map_or(0, serde_json::Map::len)
+    }
+
     fn word(&self) -> Option<Word> {
         self.text().and_then(Word::from_text)
     }

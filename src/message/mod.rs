@@ -77,4 +77,12 @@ pub enum Place {
     Item(u32),
     /// `tool_calls[i]`.
     Call(u32),
+    /// It is this field of the message.
+    Field(Key),
+    /// It is this field of what the `i`-th part holds: the part has the call too, or the result's text stands deeper.
+    Part(u32, Key),
+    /// It is the `content` of the object in this field of the message.
+    Inside(Key),
+    /// `tool_calls[i]` of the object in this field of the message.
+    InsideCall(Key, u32),
 }

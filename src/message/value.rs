@@ -35,6 +35,13 @@ pub trait Value: Sized {
     fn is_empty(&self) -> bool {
         self.len() == 0
     }
+    /// How many fields an object has; 0 for anything else. Whether a text is all there is of an object.
+    fn field_count(&self) -> usize;
+    /// What this object's method of that name returns when it is called with nothing. Message objects of LangChain
+    /// before 1.0 say their kind only in this way; JSON has no methods.
+    fn returned(&self, _method: Key) -> Option<Self> {
+        None
+    }
     /// The known word that this text is.
     fn word(&self) -> Option<Word>;
     /// A whole number, or a text of digits.

@@ -204,9 +204,10 @@ impl View<'_> {
             .filter(|(_, tool_use)| tool_use.step <= self.current_step)
     }
 
-    /// Whether a message holds anything that a signature may cover, so that none of its blocks can be taken out.
+    /// Whether a message, or the answer that it is a piece of, holds anything that a signature may cover, so that none
+    /// of its blocks can be taken out.
     pub fn is_signed(&self, message: usize) -> bool {
         let opaque = |kind| matches!(kind, BlockKind::Reasoning | BlockKind::Unknown);
-        self.history.blocks_of(message).1.iter().any(|block| opaque(block.kind))
+        self.history.blocks_of_answer(message).iter().any(|block| opaque(block.kind))
     }
 }

@@ -39,6 +39,10 @@ extern "C" {
     fn item(this: &Host, list: &JsValue, index: u32, watch: bool) -> JsValue;
     #[wasm_bindgen(method)]
     fn len(this: &Host, list: &JsValue, watch: bool) -> u32;
+    #[wasm_bindgen(method, js_name = fieldCount)]
+    fn field_count(this: &Host, value: &JsValue) -> u32;
+    #[wasm_bindgen(method)]
+    fn returned(this: &Host, holder: &JsValue, key: u32) -> JsValue;
     #[wasm_bindgen(method)]
     fn kind(this: &Host, value: &JsValue) -> u32;
     #[wasm_bindgen(method)]
@@ -116,6 +120,15 @@ impl Value for HostValue<'_> {
 
     fn len(&self) -> usize {
         self.host.len(&self.value, self.watch) as usize
+    }
+
+    fn field_count(&self) -> usize {
+        self.host.field_count(&self.value) as usize
+    }
+
+    fn returned(&self, method: Key) -> Option<Self> {
+        let value = self.host.returned(&self.value, method as u32);
+        (!value.is_undefined()).then(|| self.with(value))
     }
 
     fn word(&self) -> Option<Word> {

@@ -3,9 +3,7 @@
 use super::host::{Host, HostValue};
 use super::{CompiledPolicy, problem_value, read_age_policy, to_js};
 use crate::formats::{Detection, Format, Step, check_is_message, detect};
-use crate::message::{
-    BlockId, BlockKind, History, Inspection, Key, Kind, Problem, TokensByKind, UseId, Value, Word,
-};
+use crate::message::{BlockId, BlockKind, History, Inspection, Problem, TokensByKind, UseId};
 use crate::projection::{
     Cache, Edit, EditReport, PassName, PassReport, Plan, Replacement, Source, active_files,
     project, replacement_text, should_truncate,
@@ -119,6 +117,17 @@ impl Session {
             Step::Item(index) => -1 - *index as i32,
         };
         path.iter().map(number).collect()
+    }
+
+    /// What stands at the place of the `edit`-th edit: the name of a `Slot`.
+    pub fn slot(&self, edit: usize) -> Option<String> {
+        let edit = self.plan.edits().get(edit)?;
+        let format = self.detection.format;
+        let slot = match edit.replacement {
+            Replacement::Removed => format.block_slot(),
+            _ => format.content_slot(self.history.blocks()[edit.block.0].place),
+        };
+        Some(slot.name().to_owned())
     }
 
     /// The edits of the last plan, described.
@@ -372,18 +381,6 @@ impl Source for HostSource<'_> {
         let block = &self.history.blocks()[block.0];
         let message =
             HostValue::peeked(self.host, self.host.peek(self.messages, block.message as u32));
-        let path = self.format.content_path(block.place);
-        let content = path.into_iter().fold(message, |value, step| match step {
-            Step::Field(key) => value.field(key),
-            Step::Item(index) => value.item(index as usize),
-        });
-        if content.kind() == Kind::List {
-            let parts = (0..content.len()).map(|i| content.item(i));
-            for part in parts.filter(|part| part.field(Key::Type).word() == Some(Word::Text)) {
-                part.field(Key::Text).read_text(sink);
-            }
-        } else {
-            content.read_text(sink);
-        }
+        self.format.read_result(message, block.place, sink);
     }
 }

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { Message } from './conversation.js'
+import type { Message } from './write.js'
 
 /** What happens to histories: crashes, hand-made edits, merges and filters that know nothing of pairs. */
 export interface Damage {

@@ -1,5 +1,5 @@
 import type { ValidityRule } from 'trimtab'
-import type { Format, Message } from './conversation.js'
+import type { Format, Message } from './write.js'
 
 /** A history, and what is wrong with it: the rule, where, and how the oracle says it where that differs. */
 export interface KnownBad {

@@ -1,8 +1,9 @@
 import fc from 'fast-check'
 import { Context, dedupeToolResults, project, truncateOldToolOutputs } from 'trimtab'
 import { describe, expect, test } from 'vitest'
-import { conversation, format, policy, write } from './conversation.js'
+import { conversation, format, policy } from './conversation.js'
 import { problems } from './oracle.js'
+import { write } from './write.js'
 
 const runs = { numRuns: Number(process.env.TRIMTAB_CASES ?? 500) }
 
@@ -109,6 +110,8 @@ describe('the laws, through the built package', () => {
   test('law 15: no message gains a field', () => {
     const fields = (value: unknown): string[] => {
       if (typeof value !== 'object' || value === null) return []
+      // What a tool returned is the tool's: a stub of it need not have its fields.
+      if ('functionResponse' in value) return ['functionResponse']
       return Object.entries(value).flatMap(([key, inner]) => [
         key,
         ...fields(inner).map((name) => `${key}.${name}`),

@@ -1,115 +1,137 @@
-/** When a provider accepts a history: written from the providers' rules and error texts, not from the engine. */
+import type { Format } from 'trimtab'
+import { anthropic, openai } from './oracle-chat.js'
+
+/** When a provider accepts a history: written from the providers' rules, not from the engine. */
 type Json = { [key: string]: Json } | Json[] | string | number | boolean | null | undefined
-type Fields = { [key: string]: Json }
 
-/** What the provider would refuse, as `<position>: <what>`. */
-export function problems(messages: readonly object[], format: 'openai-chat' | 'anthropic'): string[] {
-  const list = messages as unknown as Fields[]
-  return format === 'anthropic' ? anthropic(list) : openai(list)
+const ORACLES: Record<Format, (messages: { [key: string]: Json }[]) => string[]> = {
+  'openai-chat': openai,
+  'openai-responses': responses,
+  anthropic,
+  'ai-sdk': aiSdk,
+  'ai-sdk-ui': aiSdkUi,
+  gemini,
+  langchain,
 }
 
-const asList = (value: Json): Fields[] => (Array.isArray(value) ? (value as Fields[]) : [])
-const isBlank = (value: Json) => typeof value !== 'string' || value.trim() === ''
-const isObject = (value: Json) => typeof value === 'object' && value !== null
+export function problems(messages: readonly object[], format: Format): string[] {
+  return ORACLES[format](messages as unknown as { [key: string]: Json }[])
+}
+
+const asList = (value: Json): { [key: string]: Json }[] => (Array.isArray(value) ? (value as never) : [])
 
 /**
- * OpenAI: "An assistant message with 'tool_calls' must be followed by tool messages responding to each
- * 'tool_call_id'"; "messages with role 'tool' must be a response to a preceeding message with 'tool_calls'";
- * "Duplicate value for 'tool_call_id'"; "Invalid 'messages[1].tool_calls': empty array"; "Invalid value for 'content':
- * expected a string, got null", except that an assistant may call, refuse or speak instead.
+ * OpenAI Responses: each call has its output and each output its call, of the same type; a reasoning item keeps an item
+ * of the model's behind it.
  */
-function openai(messages: Fields[]): string[] {
+function responses(items: { [key: string]: Json }[]): string[] {
   const found: string[] = []
-  let open = new Set<Json>()
-  let caller = 0
-  const close = () => {
-    if (open.size > 0) found.push(`${caller}: unanswered call`)
-    open = new Set()
-  }
-  messages.forEach((message, i) => {
-    const { role, content, tool_calls } = message
-    const hasContent = typeof content === 'string' || asList(content).length > 0
-    if (role === 'tool') {
-      if (!message.tool_call_id) found.push(`${i}: result without id`)
-      if (!open.delete(message.tool_call_id)) found.push(`${i}: result without open call`)
-      if (!hasContent) found.push(`${i}: no content`)
-      return
+  const open = new Set<string>()
+  let reasoned = false
+  items.forEach((item, i) => {
+    const type = typeof item.type === 'string' ? item.type : 'message'
+    if (reasoned && !type.endsWith('_call') && item.role !== 'assistant') found.push(`${i}: reasoning alone`)
+    reasoned = type === 'reasoning'
+    if (type.endsWith('_call')) open.add(`${type} ${item.call_id}`)
+    if (type.endsWith('_output')) {
+      if (!open.delete(`${type.slice(0, -'_output'.length)} ${item.call_id}`))
+        found.push(`${i}: no open call`)
+      if (typeof item.output !== 'string' && asList(item.output).length === 0) found.push(`${i}: no output`)
     }
-    close()
-    const calls = role === 'assistant' ? asList(tool_calls) : []
-    if (Array.isArray(tool_calls) && tool_calls.length === 0) found.push(`${i}: no calls in tool_calls`)
-    if (calls.some((call) => !call.id)) found.push(`${i}: call without id`)
-    open = new Set(calls.map((call) => call.id))
-    caller = i
-    if (open.size < calls.length) found.push(`${i}: same id twice`)
-    const instead = calls.length > 0 || !isBlank(message.refusal) || isObject(message.audio)
-    const isSilent = role === 'assistant' && (instead || isObject(message.function_call))
-    if (!hasContent && !(isSilent && !Array.isArray(content))) found.push(`${i}: no content`)
   })
-  close()
+  if (open.size > 0 || reasoned) found.push('end: unanswered')
   return found
+}
+
+const asRecord = (value: Json): { [key: string]: Json } =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {}
+
+const OUTPUTS: Record<string, (value: Json) => boolean> = {
+  text: (value) => typeof value === 'string',
+  'error-text': (value) => typeof value === 'string',
+  json: (value) => value !== undefined,
+  'error-json': (value) => value !== undefined,
+  content: Array.isArray,
+}
+
+/** AI SDK: every call has its result before the next turn, each output the value that its type wants. */
+function aiSdk(messages: { [key: string]: Json }[]): string[] {
+  const found: string[] = []
+  const open = new Set<Json>()
+  messages.forEach((message, i) => {
+    const parts = asList(message.content)
+    if (Array.isArray(message.content) && parts.length === 0) found.push(`${i}: empty content`)
+    for (const part of parts) {
+      if (part.type === 'tool-call') open.add(part.toolCallId)
+      if (part.type !== 'tool-result') continue
+      if (!open.delete(part.toolCallId)) found.push(`${i}: no open call`)
+      const { type, value } = asRecord(part.output)
+      if (OUTPUTS[String(type)]?.(value) !== true) found.push(`${i}: output of type ${String(type)}`)
+    }
+    if (message.role !== 'assistant' && open.size > 0) found.push(`${i}: unanswered`)
+  })
+  if (open.size > 0) found.push('end: unanswered')
+  return found
+}
+
+/** AI SDK: a message has parts, and an answered part the output or the error that its state wants. */
+function aiSdkUi(messages: { [key: string]: Json }[]): string[] {
+  return messages.flatMap((message, i) => {
+    const parts = asList(message.parts)
+    const isWrong = (part: { [key: string]: Json }) => {
+      if (part.state === 'output-error') return typeof part.errorText !== 'string' || 'output' in part
+      return part.state === 'output-available' && (part.output === undefined || 'errorText' in part)
+    }
+    return parts.length === 0 || parts.some(isWrong) ? [`${i}: parts`] : []
+  })
 }
 
 /**
- * Anthropic: "`tool_use` ids were found without `tool_result` blocks immediately after" (also where a text stands
- * between them, in either message); "unexpected `tool_use_id` found in `tool_result` blocks"; "each tool_use must have
- * a single result"; "`tool_use` ids must be unique"; "tool_use.id: String should match pattern"; "`tool_result` blocks
- * can only be in `user` messages"; "all messages must have non-empty content except for the optional final assistant
- * message"; "text content blocks must be non-empty", nor white space alone; "The final block in an assistant message
- * cannot be `thinking`"; "first message must use the "user" role".
+ * Gemini: as many results as calls right after them, of the same names and ids; calls only after a content of the
+ * user's; a response is an object; no content is empty.
  */
-function anthropic(messages: Fields[]): string[] {
+function gemini(contents: { [key: string]: Json }[]): string[] {
   const found: string[] = []
-  const ids = new Set<Json>()
-  let open = new Set<Json>()
-  if (messages[0]?.role === 'assistant') found.push('0: assistant first')
-  messages.forEach((message, i) => {
-    const isLast = i === messages.length - 1
-    const { content, role } = message
-    const mayBeEmpty = isLast && role === 'assistant' && !(typeof content === 'string' && content !== '')
-    const blocks = asList(content)
-    if (typeof content === 'string' ? isBlank(content) : blocks.length === 0)
-      if (!mayBeEmpty) found.push(`${i}: no content`)
-    found.push(...checkResults(blocks, role, open).map((what) => `${i}: ${what}`))
-    if (open.size > 0) found.push(`${i - 1}: unanswered call`)
-    found.push(...checkCalls(blocks, role, ids).map((what) => `${i}: ${what}`))
-    const calls = blocks.filter((block) => role === 'assistant' && block.type === 'tool_use')
-    open = new Set(calls.map((block) => block.id))
-    const texts = [...blocks, ...blocks.flatMap((block) => asList(block.content))]
-    if (texts.some((block) => block.type === 'text' && isBlank(block.text))) found.push(`${i}: empty text`)
-    if (role === 'assistant' && /thinking/.test(String(blocks.at(-1)?.type)))
-      found.push(`${i}: ends in reasoning`)
+  let open = ''
+  contents.forEach((content, i) => {
+    const parts = asList(content.parts)
+    if (parts.length === 0) found.push(`${i}: empty`)
+    const named = (key: string) =>
+      parts
+        .filter((part) => key in part)
+        .map((part) => [asRecord(part[key]).name, asRecord(part[key]).id].join(':'))
+        .sort()
+        .join()
+    if (named('functionResponse') !== open) found.push(`${i}: not answered one by one`)
+    for (const { functionResponse } of parts) {
+      const { response } = asRecord(functionResponse)
+      if (functionResponse !== undefined && Object.keys(asRecord(response)).length === 0)
+        found.push(`${i}: response is no object`)
+    }
+    open = named('functionCall')
+    if (open !== '' && contents[i - 1]?.role === 'model') found.push(`${i}: calls after the model's content`)
   })
-  if (open.size > 0) found.push(`${messages.length - 1}: unanswered call`)
+  if (open !== '') found.push('end: unanswered')
   return found
 }
 
-/** Takes from `open` what is answered. */
-function checkResults(blocks: Fields[], role: Json, open: Set<Json>): string[] {
-  const found: string[] = []
-  blocks.forEach((block, position) => {
-    if (block.type !== 'tool_result') return
-    if (role !== 'user') found.push('result of the assistant')
-    else if (!block.tool_use_id) found.push('result without id')
-    else if (!open.delete(block.tool_use_id)) found.push('result without open call')
-    else if (blocks.slice(0, position).some((other) => other.type !== 'tool_result'))
-      found.push('result behind other blocks')
+/** LangChain sends on to a provider: the rules of chat messages, with an empty list of calls for none. */
+function langchain(messages: { [key: string]: Json }[]): string[] {
+  const roles: Record<string, string> = { tool: 'tool', ToolMessage: 'tool', human: 'user' }
+  const chat = messages.map((message) => {
+    const body = asRecord(message.data ?? message.kwargs ?? message)
+    const kind = Array.isArray(message.id) ? message.id.at(-1) : message.type
+    const calls = asList(body.tool_calls)
+    const { content, tool_call_id } = body
+    const role = roles[String(kind)] ?? 'assistant'
+    // LangChain passes an assistant's empty text on to providers that refuse it.
+    const isSilent = role === 'assistant' && content === '' && calls.length === 0
+    return {
+      role,
+      content: isSilent ? null : content,
+      tool_call_id,
+      tool_calls: calls.length > 0 ? (calls as Json) : undefined,
+    }
   })
-  return found
-}
-
-function checkCalls(blocks: Fields[], role: Json, ids: Set<Json>): string[] {
-  const found: string[] = []
-  let called = false
-  for (const block of blocks) {
-    if (block.type === 'text' && called) found.push('text behind a call')
-    if (block.type !== 'tool_use') continue
-    called = true
-    if (role !== 'assistant') found.push('call of the user')
-    else if (!block.id) found.push('call without id')
-    else if (ids.has(block.id)) found.push('same id twice')
-    else if (!/^[a-zA-Z0-9_-]+$/.test(String(block.id))) found.push('id with other characters')
-    ids.add(block.id)
-  }
-  return found
+  return openai(chat)
 }

@@ -3,10 +3,14 @@ import fc from 'fast-check'
 import { inspect, repair, validate } from 'trimtab'
 import { readTranscript } from 'trimtab/transcripts'
 import { describe, expect, test } from 'vitest'
-import { conversation, format, type Message, type Turn, write } from './conversation.js'
+import { conversation, type Turn } from './conversation.js'
 import { damage, damages } from './damage.js'
 import { knownBad, knownGood } from './known-histories.js'
 import { problems } from './oracle.js'
+import { type Format, type Message, write } from './write.js'
+
+/** The formats that have rules. */
+const format = fc.constantFrom<Format>('openai-chat', 'anthropic')
 
 const runs = { numRuns: Number(process.env.TRIMTAB_CASES ?? 500) }
 

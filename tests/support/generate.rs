@@ -1,7 +1,6 @@
-//! Conversations at random, written down in either format. All are valid for their provider.
+//! Conversations and policies at random.
 
 use proptest::prelude::*;
-use serde_json::{Value as Json, json};
 use trimtab::formats::Format;
 use trimtab::projection::{
     AgePolicy, ClearKeep, ClearMeasure, ClearPolicy, ClearTrigger, ClipPolicy, EphemeralMode,
@@ -22,24 +21,24 @@ pub enum Event {
 
 #[derive(Debug, Clone)]
 pub struct Call {
-    tool: &'static str,
-    path: u8,
-    lines: Option<(u8, u8)>,
-    result: ResultText,
-    parts: bool,
-    ephemeral: bool,
-    error: bool,
+    pub tool: &'static str,
+    pub path: u8,
+    pub lines: Option<(u8, u8)>,
+    pub result: ResultText,
+    pub parts: bool,
+    pub ephemeral: bool,
+    pub error: bool,
 }
 
 #[derive(Debug, Clone)]
-enum ResultText {
+pub enum ResultText {
     /// The same text for the same number: duplicates happen.
     Numbered(u8, u16),
     Any(String),
 }
 
 impl ResultText {
-    fn text(&self) -> String {
+    pub fn text(&self) -> String {
         match self {
             ResultText::Numbered(number, lines) => {
                 format!("line {number} of a file\n").repeat(usize::from(*lines))
@@ -182,112 +181,4 @@ pub fn policy() -> impl Strategy<Value = Policy> {
                 },
             }
         })
-}
-
-/// The conversation as messages of a format.
-pub fn write(events: &[Event], format: Format) -> Vec<Json> {
-    let mut messages = vec![json!({"role": "user", "content": "start"})];
-    for (turn, event) in events.iter().enumerate() {
-        match event {
-            Event::Prompt(text) => {
-                messages.push(json!({"role": "user", "content": text.trim_end().to_owned() + "?"}))
-            }
-            Event::Answer { text, reasoning, calls } => match format {
-                Format::OpenAiChat => write_openai(&mut messages, turn, text, *reasoning, calls),
-                Format::Anthropic => write_anthropic(&mut messages, turn, text, *reasoning, calls),
-            },
-        }
-    }
-    messages
-}
-
-fn arguments(call: &Call) -> Json {
-    let path = format!("src/file{}.ts", call.path);
-    match call.lines {
-        Some((start, end)) => json!({"path": path, "start_line": start, "end_line": end}),
-        None => json!({"path": path}),
-    }
-}
-
-fn content(call: &Call) -> Json {
-    let text = call.result.text();
-    if call.parts && !text.is_empty() {
-        json!([{"type": "text", "text": text}])
-    } else {
-        text.into()
-    }
-}
-
-fn write_openai(
-    messages: &mut Vec<Json>,
-    turn: usize,
-    text: &str,
-    reasoning: bool,
-    calls: &[Call],
-) {
-    let id = |i: usize| format!("call_{turn}_{i}");
-    let written: Vec<Json> = calls
-        .iter()
-        .enumerate()
-        .map(|(i, call)| {
-            let arguments = arguments(call).to_string();
-            json!({"id": id(i), "type": "function", "function": {"name": call.tool, "arguments": arguments}})
-        })
-        .collect();
-    let mut message = json!({"role": "assistant", "content": if calls.is_empty() { format!("{text}.") } else { text.to_owned() }});
-    if reasoning {
-        message["reasoning_content"] = "let me think".into();
-    }
-    if !calls.is_empty() {
-        message["tool_calls"] = written.into();
-    }
-    messages.push(message);
-    // Results may come in any order.
-    for (i, call) in calls.iter().enumerate().rev() {
-        let mut result = json!({"role": "tool", "tool_call_id": id(i), "content": content(call)});
-        if call.ephemeral {
-            result["metadata"] = json!({"ephemeral": true});
-        }
-        messages.push(result);
-    }
-}
-
-fn write_anthropic(
-    messages: &mut Vec<Json>,
-    turn: usize,
-    text: &str,
-    reasoning: bool,
-    calls: &[Call],
-) {
-    let id = |i: usize| format!("toolu_{turn}_{i}");
-    let mut blocks = Vec::new();
-    if reasoning {
-        blocks.push(json!({"type": "thinking", "thinking": "let me think", "signature": "c2ln"}));
-    }
-    if calls.is_empty() || !text.trim().is_empty() {
-        blocks.push(json!({"type": "text", "text": format!("{text}.")}));
-    }
-    for (i, call) in calls.iter().enumerate() {
-        blocks.push(
-            json!({"type": "tool_use", "id": id(i), "name": call.tool, "input": arguments(call)}),
-        );
-    }
-    messages.push(json!({"role": "assistant", "content": blocks}));
-    if calls.is_empty() {
-        return;
-    }
-    let result = |(i, call): (usize, &Call)| {
-        let mut block =
-            json!({"type": "tool_result", "tool_use_id": id(i), "content": content(call)});
-        if call.error {
-            block["is_error"] = true.into();
-        }
-        block
-    };
-    let blocks: Vec<Json> = calls.iter().enumerate().map(result).collect();
-    let mut message = json!({"role": "user", "content": blocks});
-    if calls.iter().any(|call| call.ephemeral) {
-        message["metadata"] = json!({"ephemeral": true});
-    }
-    messages.push(message);
 }

@@ -4,9 +4,11 @@
 
 pub mod generate;
 pub mod oracle;
+pub mod shape;
+pub mod write;
 
-use serde_json::{Map, Value as Json};
-use trimtab::formats::{Format, Step, detect};
+use serde_json::{Value as Json, json};
+use trimtab::formats::{Format, Slot, Step, detect};
 use trimtab::message::{BlockId, History, JsonValue};
 use trimtab::projection::{Cache, Policy, Replacement, Source, project, replacement_text};
 
@@ -34,25 +36,9 @@ pub fn read_as(messages: &[Json], format: Format) -> Read<'_> {
 impl Source for Read<'_> {
     fn read_result(&self, block: BlockId, sink: &mut dyn FnMut(&[u8])) {
         let block = &self.history.blocks()[block.0];
-        let path = self.format.content_path(block.place);
-        match at(&self.messages[block.message], &path) {
-            Some(Json::String(text)) => sink(text.as_bytes()),
-            Some(Json::Array(parts)) => {
-                for text in parts.iter().filter_map(|part| part.get("text").and_then(Json::as_str))
-                {
-                    sink(text.as_bytes());
-                }
-            }
-            _ => {}
-        }
+        let message = JsonValue::from(&self.messages[block.message]);
+        self.format.read_result(message, block.place, sink);
     }
-}
-
-fn at<'a>(message: &'a Json, path: &[Step]) -> Option<&'a Json> {
-    path.iter().try_fold(message, |value, step| match step {
-        Step::Field(key) => value.get(key.text()),
-        Step::Item(index) => value.get(*index as usize),
-    })
 }
 
 /// The view of a history, and the sums of its plan.
@@ -76,21 +62,21 @@ pub fn view_at(read: &Read<'_>, policy: &Policy, step: u32) -> View {
         let block = &read.history.blocks()[edit.block.0];
         let message = messages[edit.message].as_mut().expect("edited before it is taken out");
         match edit.replacement {
-            Replacement::Removed => remove(message, &read.format.block_path(block.place)),
-            Replacement::Cleared | Replacement::Clipped => {
-                set(
-                    message,
-                    &read.format.content_path(block.place),
-                    cache.stub_text(edit.tool_use),
-                );
+            Replacement::Removed => {
+                remove(message, &read.format.block_path(block.place), read.format.block_slot());
             }
-            Replacement::Placeholder => {
-                let placeholder = &policy.clear.settings().expect("the clear pass").placeholder;
-                set(message, &read.format.content_path(block.place), placeholder);
-            }
-            _ => {
-                let text = replacement_text(&read.history, edit).expect("a text");
-                set(message, &read.format.content_path(block.place), &text);
+            replacement => {
+                let text = match replacement {
+                    Replacement::Cleared | Replacement::Clipped => {
+                        cache.stub_text(edit.tool_use).to_owned()
+                    }
+                    Replacement::Placeholder => {
+                        policy.clear.settings().expect("the clear pass").placeholder.clone()
+                    }
+                    _ => replacement_text(&read.history, edit).expect("a text"),
+                };
+                let slot = read.format.content_slot(block.place);
+                set(message, &read.format.content_path(block.place), slot, &text);
             }
         }
     }
@@ -114,27 +100,48 @@ fn step_in<'a>(value: &'a mut Json, step: &Step) -> &'a mut Json {
     }
 }
 
-fn set(message: &mut Json, path: &[Step], text: &str) {
+fn set(message: &mut Json, path: &[Step], slot: Slot, text: &str) {
     let content = path.iter().fold(message, |value, step| step_in(value, step));
-    *content = match content {
-        Json::Array(parts) => {
-            let kept = parts.iter().find(|part| part["type"] == "text");
-            let mut part: Map<String, Json> =
-                kept.and_then(Json::as_object).cloned().unwrap_or_default();
-            part.entry("type").or_insert_with(|| "text".into());
-            part.insert("text".into(), text.into());
-            Json::Array(vec![Json::Object(part)])
+    *content = match (slot, &*content) {
+        (Slot::ResponsesOutput, Json::Array(parts)) => json!([stub_item(parts, text)]),
+        (Slot::Content, Json::Array(parts)) => json!([stub_part(parts, "text", text)]),
+        (Slot::ModelOutput, output) => {
+            let failed = output["type"].as_str().is_some_and(|kind| kind.starts_with("error"));
+            let mut stub = output.clone();
+            stub["type"] = if failed { "error-text" } else { "text" }.into();
+            stub["value"] = text.into();
+            stub
+        }
+        (Slot::FunctionResponse, response) => {
+            json!({if response.get("error").is_some() { "error" } else { "output" }: text})
         }
         _ => text.into(),
     };
 }
 
-fn remove(message: &mut Json, path: &[Step]) {
+fn stub_part(parts: &[Json], kind: &str, text: &str) -> Json {
+    let kept = parts.iter().find(|part| part["type"] == kind);
+    let mut part = kept.cloned().unwrap_or_else(|| json!({"type": kind}));
+    part["text"] = text.into();
+    part
+}
+
+fn stub_item(parts: &[Json], text: &str) -> Json {
+    match parts.last() {
+        Some(last) if last.get("stdout").is_some() => {
+            json!({"stdout": text, "stderr": "", "outcome": last["outcome"]})
+        }
+        _ => stub_part(parts, "input_text", text),
+    }
+}
+
+fn remove(message: &mut Json, path: &[Step], slot: Slot) {
     let Some((Step::Item(index), way)) = path.split_last() else { return };
     let list = way.iter().fold(&mut *message, |value, step| step_in(value, step));
     let list = list.as_array_mut().expect("a list");
     list.remove(*index as usize);
     if list.is_empty()
+        && slot == Slot::Entry
         && let Some(Step::Field(key)) = way.last()
     {
         message.as_object_mut().expect("a message").remove(key.text());

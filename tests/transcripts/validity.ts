@@ -1,10 +1,12 @@
+import type { Format } from 'trimtab'
+
 /**
  * What providers check of a conversation, written from their documentation and not from the code under test. A call
  * without an answer is the session's own business: its result may be missing, never misplaced.
  */
 type Json = Record<string, unknown>
 
-export function problemsOf(messages: readonly object[], format: 'anthropic' | 'openai-chat'): string[] {
+export function problemsOf(messages: readonly object[], format: Format): string[] {
   return format === 'anthropic' ? anthropicProblems(messages as Json[]) : chatProblems(messages as Json[])
 }
 

@@ -1,3 +1,4 @@
+import { TrimtabError } from '../error.js'
 import type { Format } from '../types.js'
 import { toAnthropic } from './to-anthropic.js'
 import { toOpenAiChat } from './to-openai-chat.js'
@@ -16,6 +17,8 @@ export function convertMessages(
   options: ConvertOptions = {},
 ): ConvertedMessages {
   const { system } = options
+  checkConvertible(from, 'from')
+  checkConvertible(to, 'to')
   if (from === to) {
     const copy = [...messages]
     if (system === undefined) return { messages: copy, lost: [] }
@@ -23,4 +26,10 @@ export function convertMessages(
     return { messages: [{ role: 'system', content: system }, ...copy], lost: [] }
   }
   return to === 'anthropic' ? toAnthropic(messages, system) : toOpenAiChat(messages, system)
+}
+
+function checkConvertible(format: Format, argument: string): void {
+  if (format === 'openai-chat' || format === 'anthropic') return
+  const message = `${argument}: ${format} cannot be converted, only openai-chat and anthropic can`
+  throw new TrimtabError('invalid_option', message, { argument })
 }

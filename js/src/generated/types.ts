@@ -252,7 +252,7 @@ export type EphemeralWhen = "after-turn" | "now";
 /**
  * A wire format.
  */
-export type Format = "openai-chat" | "anthropic";
+export type Format = "openai-chat" | "openai-responses" | "anthropic" | "ai-sdk" | "ai-sdk-ui" | "gemini" | "langchain";
 
 /**
  * Everything `inspect` knows of a history. Tokens are estimates.
@@ -500,6 +500,11 @@ tokens: number, };
  * Who a message is from. A `developer` message is a system message.
  */
 export type Role = "system" | "user" | "assistant" | "tool";
+
+/**
+ * What stands at the end of the way to an edit.
+ */
+export type Slot = "content" | "responses-output" | "model-output" | "any" | "function-response" | "entry" | "entry-of-list";
 
 /**
  * Tokens by what they are spent on.

@@ -14,7 +14,7 @@ pub use layout::{Edit, Entry, Item, PathStep};
 pub use rule::{Repair, ValidityProblem, ValidityRule};
 
 use super::Format;
-use crate::message::{History, Kind, Value};
+use crate::message::{History, Kind, Problem, Value};
 
 /// What stands where a call's result never came.
 pub const NO_RESULT: &str = "[No result: the call was interrupted.]";
@@ -88,12 +88,17 @@ pub fn check<V: Value>(
     format: Format,
     history: &History,
     message: impl Fn(usize) -> V,
-) -> Findings {
+) -> Result<Findings, Problem> {
     let findings = match format {
         Format::OpenAiChat => openai_chat::check(history, message),
         Format::Anthropic => anthropic::check(history, message),
+        other => {
+            let reason =
+                format!("validate and repair know openai-chat and anthropic, not {}", other.name());
+            return Err(Problem::InvalidOption { option: "format", reason });
+        }
     };
-    findings.sorted()
+    Ok(findings.sorted())
 }
 
 /// Whether a value is a text with something in it.

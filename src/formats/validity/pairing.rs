@@ -243,7 +243,8 @@ fn fresh_id(half: &Half, allowed: impl Fn(char) -> bool, taken: &mut HashSet<Str
 fn index_of(place: Place) -> u32 {
     match place {
         Place::Item(i) | Place::Call(i) => i,
-        Place::Message | Place::Content => 0,
+        // The other places are those of formats without rules here.
+        _ => 0,
     }
 }
 

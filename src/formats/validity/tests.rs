@@ -12,7 +12,7 @@ fn findings(format: Format, messages: &Json) -> Findings {
         assert!(draft.is_some(), "not {}: {message}", format.name());
         draft.into_iter().for_each(|draft| history.push(draft));
     }
-    check(format, &history, |index| JsonValue(list.get(index)))
+    check(format, &history, |index| JsonValue(list.get(index))).unwrap_or_default()
 }
 
 fn problems(format: Format, messages: &Json) -> Vec<(usize, ValidityRule)> {

@@ -1,0 +1,112 @@
+/**
+ * When OpenAI Chat Completions and Anthropic Messages accept a history: written from their rules and error texts, not
+ * from the engine. Problems are `<position>: <what>`.
+ */
+export type Json = { [key: string]: Json } | Json[] | string | number | boolean | null | undefined
+export type Fields = { [key: string]: Json }
+
+const asList = (value: Json): Fields[] => (Array.isArray(value) ? (value as Fields[]) : [])
+const isBlank = (value: Json) => typeof value !== 'string' || value.trim() === ''
+const isObject = (value: Json) => typeof value === 'object' && value !== null
+
+/**
+ * OpenAI: "An assistant message with 'tool_calls' must be followed by tool messages responding to each
+ * 'tool_call_id'"; "messages with role 'tool' must be a response to a preceeding message with 'tool_calls'";
+ * "Duplicate value for 'tool_call_id'"; "Invalid 'messages[1].tool_calls': empty array"; "Invalid value for 'content':
+ * expected a string, got null", except that an assistant may call, refuse or speak instead.
+ */
+export function openai(messages: Fields[]): string[] {
+  const found: string[] = []
+  let open = new Set<Json>()
+  let caller = 0
+  const close = () => {
+    if (open.size > 0) found.push(`${caller}: unanswered call`)
+    open = new Set()
+  }
+  messages.forEach((message, i) => {
+    const { role, content, tool_calls } = message
+    const hasContent = typeof content === 'string' || asList(content).length > 0
+    if (role === 'tool') {
+      if (!message.tool_call_id) found.push(`${i}: result without id`)
+      if (!open.delete(message.tool_call_id)) found.push(`${i}: result without open call`)
+      if (!hasContent) found.push(`${i}: no content`)
+      return
+    }
+    close()
+    const calls = role === 'assistant' ? asList(tool_calls) : []
+    if (Array.isArray(tool_calls) && tool_calls.length === 0) found.push(`${i}: no calls in tool_calls`)
+    if (calls.some((call) => !call.id)) found.push(`${i}: call without id`)
+    open = new Set(calls.map((call) => call.id))
+    caller = i
+    if (open.size < calls.length) found.push(`${i}: same id twice`)
+    const instead = calls.length > 0 || !isBlank(message.refusal) || isObject(message.audio)
+    const isSilent = role === 'assistant' && (instead || isObject(message.function_call))
+    if (!hasContent && !(isSilent && !Array.isArray(content))) found.push(`${i}: no content`)
+  })
+  close()
+  return found
+}
+
+/**
+ * Anthropic: "`tool_use` ids were found without `tool_result` blocks immediately after" (also where a text stands
+ * between them, in either message); "unexpected `tool_use_id` found in `tool_result` blocks"; "each tool_use must have
+ * a single result"; "`tool_use` ids must be unique"; "tool_use.id: String should match pattern"; "`tool_result` blocks
+ * can only be in `user` messages"; "all messages must have non-empty content except for the optional final assistant
+ * message"; "text content blocks must be non-empty", nor white space alone; "The final block in an assistant message
+ * cannot be `thinking`"; "first message must use the "user" role".
+ */
+export function anthropic(messages: Fields[]): string[] {
+  const found: string[] = []
+  const ids = new Set<Json>()
+  let open = new Set<Json>()
+  if (messages[0]?.role === 'assistant') found.push('0: assistant first')
+  messages.forEach((message, i) => {
+    const isLast = i === messages.length - 1
+    const { content, role } = message
+    const mayBeEmpty = isLast && role === 'assistant' && !(typeof content === 'string' && content !== '')
+    const blocks = asList(content)
+    if (typeof content === 'string' ? isBlank(content) : blocks.length === 0)
+      if (!mayBeEmpty) found.push(`${i}: no content`)
+    found.push(...checkResults(blocks, role, open).map((what) => `${i}: ${what}`))
+    if (open.size > 0) found.push(`${i - 1}: unanswered call`)
+    found.push(...checkCalls(blocks, role, ids).map((what) => `${i}: ${what}`))
+    const calls = blocks.filter((block) => role === 'assistant' && block.type === 'tool_use')
+    open = new Set(calls.map((block) => block.id))
+    const texts = [...blocks, ...blocks.flatMap((block) => asList(block.content))]
+    if (texts.some((block) => block.type === 'text' && isBlank(block.text))) found.push(`${i}: empty text`)
+    if (role === 'assistant' && /thinking/.test(String(blocks.at(-1)?.type)))
+      found.push(`${i}: ends in reasoning`)
+  })
+  if (open.size > 0) found.push(`${messages.length - 1}: unanswered call`)
+  return found
+}
+
+/** Takes from `open` what is answered. */
+function checkResults(blocks: Fields[], role: Json, open: Set<Json>): string[] {
+  const found: string[] = []
+  blocks.forEach((block, position) => {
+    if (block.type !== 'tool_result') return
+    if (role !== 'user') found.push('result of the assistant')
+    else if (!block.tool_use_id) found.push('result without id')
+    else if (!open.delete(block.tool_use_id)) found.push('result without open call')
+    else if (blocks.slice(0, position).some((other) => other.type !== 'tool_result'))
+      found.push('result behind other blocks')
+  })
+  return found
+}
+
+function checkCalls(blocks: Fields[], role: Json, ids: Set<Json>): string[] {
+  const found: string[] = []
+  let called = false
+  for (const block of blocks) {
+    if (block.type === 'text' && called) found.push('text behind a call')
+    if (block.type !== 'tool_use') continue
+    called = true
+    if (role !== 'assistant') found.push('call of the user')
+    else if (!block.id) found.push('call without id')
+    else if (ids.has(block.id)) found.push('same id twice')
+    else if (!/^[a-zA-Z0-9_-]+$/.test(String(block.id))) found.push('id with other characters')
+    ids.add(block.id)
+  }
+  return found
+}

@@ -1,8 +1,7 @@
 import type { Format } from 'trimtab'
-import { anthropic, openai } from './oracle-chat.js'
+import { anthropic, type Json, openai } from './oracle-chat.js'
 
 /** When a provider accepts a history: written from the providers' rules, not from the engine. */
-type Json = { [key: string]: Json } | Json[] | string | number | boolean | null | undefined
 
 const ORACLES: Record<Format, (messages: { [key: string]: Json }[]) => string[]> = {
   'openai-chat': openai,

@@ -118,6 +118,15 @@ describe('settings', () => {
   test('what is off is left out of the policy', () => {
     expect(toPolicy(withPreset(INITIAL_SETTINGS, 'off'))).toEqual({})
     expect(toPolicy(withPreset(INITIAL_SETTINGS, 'ephemeral'))).toEqual({ ephemeral: true })
+    expect(toPolicy(withPreset(INITIAL_SETTINGS, 'smart'))).toEqual({
+      ephemeral: true,
+      reads: true,
+      clip: true,
+    })
+    expect(toPolicy(withPreset(INITIAL_SETTINGS, 'clear'))).toEqual({
+      ephemeral: true,
+      clear: { trigger: { type: 'input_tokens', value: 30_000 } },
+    })
   })
 
   test('numbers typed are kept inside their limits', () => {

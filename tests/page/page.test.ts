@@ -173,6 +173,17 @@ describe('the policy', () => {
     expect(await figureNumber(page, 'after')).toBeLessThanOrEqual(rolling)
   })
 
+  test.each([
+    ['smart', '"reads": true'],
+    ['clear', '"input_tokens"'],
+  ])('the preset %s leaves something out', async (preset, json) => {
+    const page = await openWithSample()
+    const before = await figureNumber(page, 'before')
+    await page.selectOption('#preset', preset)
+    await expect.poll(() => page.textContent('#policy-json')).toContain(json)
+    await expect.poll(() => figureNumber(page, 'after')).toBeLessThan(before)
+  })
+
   test('a tool that is never cleared stays', async () => {
     const page = await openWithSample()
     const after = await figureNumber(page, 'after')

@@ -56,6 +56,30 @@ export function createPolicyPanel(announce: (text: string) => void, onChange: Ch
     onChange: (on) => patch({ summarizeOnTruncate: on }),
   })
   const tools = toolField((excludeTools) => patch({ excludeTools }))
+  const clear = switchField({
+    label: 'Clear old tool uses',
+    hint: 'In batches, all but the newest 3.',
+    onChange: (on) => patch({ clear: on }),
+  })
+  const clearAt = numberField({
+    id: 'clearAtTokens',
+    label: 'Once there are',
+    unit: 'tokens',
+    hint: 'trigger',
+    limits: { min: 0, max: 10_000_000 },
+    slider: { max: 200_000, step: 1000 },
+    onChange: (value) => patch({ clearAtTokens: value }),
+  })
+  const reads = switchField({
+    label: 'Repeated reads',
+    hint: 'First and last of the same lines stay.',
+    onChange: (on) => patch({ reads: on }),
+  })
+  const clip = switchField({
+    label: 'Long shell output',
+    hint: 'Keeps its head and tail.',
+    onChange: (on) => patch({ clip: on }),
+  })
   const dedupe = switchField({
     label: 'Duplicate results',
     hint: 'Repeats point to the copy that stays.',
@@ -75,6 +99,11 @@ export function createPolicyPanel(announce: (text: string) => void, onChange: Ch
     summary.element,
     tools.element,
   )
+  const clearKnobs = h(
+    'fieldset',
+    { class: 'knobs', attrs: { 'aria-label': 'Clear old tool uses settings' } },
+    clearAt.element,
+  )
   const json = jsonField(announce)
   form.addEventListener('submit', (event) => event.preventDefault())
   form.replaceChildren(
@@ -82,6 +111,10 @@ export function createPolicyPanel(announce: (text: string) => void, onChange: Ch
     preset.element,
     rolling.element,
     knobs,
+    clear.element,
+    clearKnobs,
+    reads.element,
+    clip.element,
     dedupe.element,
     ephemeral.element,
     json.element,
@@ -97,6 +130,11 @@ export function createPolicyPanel(announce: (text: string) => void, onChange: Ch
       recent.set(next.preserveRecentFiles)
       summary.set(next.summarizeOnTruncate)
       tools.show(next.excludeTools)
+      clear.set(next.clear)
+      clearKnobs.disabled = !next.clear
+      clearAt.set(next.clearAtTokens)
+      reads.set(next.reads)
+      clip.set(next.clip)
       dedupe.set(next.dedupe)
       ephemeral.set(next.ephemeral)
       json.show(next)

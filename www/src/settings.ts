@@ -5,6 +5,10 @@ export interface Settings {
   readonly ephemeral: boolean
   readonly dedupe: boolean
   readonly rolling: boolean
+  readonly clear: boolean
+  readonly clearAtTokens: number
+  readonly reads: boolean
+  readonly clip: boolean
   readonly maxToolOutputAge: number
   readonly maxToolOutputTokens: number
   readonly preserveRecentFiles: boolean
@@ -12,21 +16,34 @@ export interface Settings {
   readonly excludeTools: readonly string[]
 }
 
-export type PresetId = 'off' | 'ephemeral' | 'dedupe' | 'rolling' | 'rolling-dedupe'
+export type PresetId = 'off' | 'ephemeral' | 'dedupe' | 'smart' | 'clear' | 'rolling' | 'rolling-dedupe'
+
+const NO_PASSES = {
+  ephemeral: false,
+  dedupe: false,
+  rolling: false,
+  clear: false,
+  reads: false,
+  clip: false,
+} as const
+type PresetPasses = Pick<Settings, keyof typeof NO_PASSES>
+const PASSES = Object.keys(NO_PASSES) as (keyof PresetPasses)[]
+
+const preset = (id: PresetId, label: string, on: Partial<PresetPasses>) => ({
+  id,
+  label,
+  passes: { ...NO_PASSES, ...on } satisfies PresetPasses,
+})
 
 export const PRESETS: readonly { id: PresetId; label: string; passes: PresetPasses }[] = [
-  { id: 'off', label: 'Off', passes: { ephemeral: false, dedupe: false, rolling: false } },
-  { id: 'ephemeral', label: 'Ephemeral cleanup', passes: { ephemeral: true, dedupe: false, rolling: false } },
-  { id: 'dedupe', label: 'Dedupe', passes: { ephemeral: false, dedupe: true, rolling: false } },
-  { id: 'rolling', label: 'Rolling context', passes: { ephemeral: false, dedupe: false, rolling: true } },
-  {
-    id: 'rolling-dedupe',
-    label: 'Rolling context + dedupe',
-    passes: { ephemeral: false, dedupe: true, rolling: true },
-  },
+  preset('off', 'Off', {}),
+  preset('ephemeral', 'Ephemeral cleanup', { ephemeral: true }),
+  preset('dedupe', 'Dedupe', { dedupe: true }),
+  preset('smart', 'Smart retention', { ephemeral: true, reads: true, clip: true }),
+  preset('clear', 'Clear old tool uses', { ephemeral: true, clear: true }),
+  preset('rolling', 'Rolling context', { rolling: true }),
+  preset('rolling-dedupe', 'Rolling context + dedupe', { rolling: true, dedupe: true }),
 ]
-
-type PresetPasses = Pick<Settings, 'ephemeral' | 'dedupe' | 'rolling'>
 
 /** The engine's own defaults, so that an untouched panel writes what `rollingContext()` means. */
 const AGE_DEFAULTS = {
@@ -36,18 +53,21 @@ const AGE_DEFAULTS = {
   summarizeOnTruncate: false,
 } as const
 
+/** Far below the engine's 100,000: most sessions that are looked at here are smaller than that. */
+const CLEAR_AT_TOKENS = 30_000
+
 export const INITIAL_SETTINGS: Settings = {
   ...AGE_DEFAULTS,
-  ephemeral: false,
-  dedupe: false,
+  ...NO_PASSES,
   rolling: true,
+  clearAtTokens: CLEAR_AT_TOKENS,
   excludeTools: [],
 }
 
 /** A preset says which passes run; the knobs go back to the engine's defaults. */
 export function withPreset(settings: Settings, id: PresetId): Settings {
   const preset = PRESETS.find((candidate) => candidate.id === id)
-  return { ...settings, ...AGE_DEFAULTS, excludeTools: [], ...preset?.passes }
+  return { ...settings, ...AGE_DEFAULTS, clearAtTokens: CLEAR_AT_TOKENS, excludeTools: [], ...preset?.passes }
 }
 
 /** The preset these settings are, or `custom`. */
@@ -56,13 +76,9 @@ export function presetOf(settings: Settings): PresetId | 'custom' {
     settings.rolling &&
     (settings.excludeTools.length > 0 ||
       Object.entries(AGE_DEFAULTS).some(([key, value]) => settings[key as keyof Settings] !== value))
-  const match = PRESETS.find(
-    ({ passes }) =>
-      passes.ephemeral === settings.ephemeral &&
-      passes.dedupe === settings.dedupe &&
-      passes.rolling === settings.rolling,
-  )
-  return touched || match === undefined ? 'custom' : match.id
+  const retuned = settings.clear && settings.clearAtTokens !== CLEAR_AT_TOKENS
+  const match = PRESETS.find(({ passes }) => PASSES.every((pass) => passes[pass] === settings[pass]))
+  return touched || retuned || match === undefined ? 'custom' : match.id
 }
 
 /** The policy as a program would write it: what is off is left out. */
@@ -71,8 +87,17 @@ export function toPolicy(settings: Settings): Policy {
   if (settings.ephemeral) {
     policy.ephemeral = true
   }
+  if (settings.clear) {
+    policy.clear = { trigger: { type: 'input_tokens', value: settings.clearAtTokens } }
+  }
   if (settings.rolling) {
     policy.age = toAgePolicy(settings)
+  }
+  if (settings.reads) {
+    policy.reads = true
+  }
+  if (settings.clip) {
+    policy.clip = true
   }
   if (settings.dedupe) {
     policy.dedupe = true

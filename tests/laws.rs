@@ -5,6 +5,7 @@
 mod support;
 
 use proptest::prelude::*;
+use proptest::test_runner::RngSeed;
 use serde_json::Value as Json;
 use support::generate::{Event, clear, events, format, policy};
 use support::shape::{results, skeleton};
@@ -13,10 +14,12 @@ use support::{oracle, read, view, view_at};
 use trimtab::message::{BlockKind, Origin, TokensByKind};
 use trimtab::projection::{AgePolicy, EphemeralPolicy, EphemeralWhen, Policy, Switch};
 
+/// The same cases at every run, so that a failure is one for everybody. `TRIMTAB_CASES` and `TRIMTAB_SEED` look further.
 fn config() -> ProptestConfig {
-    let cases =
-        std::env::var("TRIMTAB_CASES").ok().and_then(|cases| cases.parse().ok()).unwrap_or(1000);
-    ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() }
+    let number = |name: &str| std::env::var(name).ok().and_then(|value| value.parse::<u64>().ok());
+    let cases = number("TRIMTAB_CASES").and_then(|cases| u32::try_from(cases).ok()).unwrap_or(1000);
+    let rng_seed = RngSeed::Fixed(number("TRIMTAB_SEED").unwrap_or(1));
+    ProptestConfig { cases, rng_seed, failure_persistence: None, ..ProptestConfig::default() }
 }
 
 fn dedupe_only() -> Policy {
@@ -89,18 +92,21 @@ proptest! {
         let read = read(&messages);
         let originals = results(&messages);
         let shown = results(&view(&messages, &policy).messages);
-        let text = |list: &[(String, String)], id: &str| list.iter().find(|(known, _)| known == id).map(|(_, text)| text.clone());
         let uses = read.history.uses();
-        let id = |one: &trimtab::message::ToolUse| one.id.clone().unwrap_or_default();
-        for one in uses.iter().filter(|one| text(&shown, &id(one)).is_some_and(|text| text.starts_with("[Re-read of "))) {
+        // Results by their place: not every format has ids.
+        let blocks = read.history.blocks();
+        let at = |one: &trimtab::message::ToolUse| {
+            blocks[..one.result.unwrap().0].iter().filter(|block| block.kind == BlockKind::ToolResult).count()
+        };
+        for one in uses.iter().filter(|one| shown[at(one)].1.starts_with("[Re-read of ")) {
             let mut same: Vec<_> = uses.iter().filter(|other| {
                 other.files == one.files && other.origin == Origin::Read && !other.is_error && !other.ephemeral
             }).collect();
             same.sort_by_key(|other| other.result);
-            let pointer = text(&shown, &id(one)).unwrap_or_default();
+            let pointer = &shown[at(one)].1;
             let named = if pointer.contains("first read above") { same.first() } else { same.last() };
-            let named = id(named.expect("a read"));
-            prop_assert_eq!(text(&shown, &named), text(&originals, &named), "{}", pointer);
+            let named = at(named.expect("a read"));
+            prop_assert_eq!(&shown[named], &originals[named], "{}", pointer);
         }
     }
 

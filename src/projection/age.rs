@@ -141,11 +141,6 @@ fn is_recent(last_access_step: u32, current_step: u32, policy: &AgePolicy) -> bo
     current_step.saturating_sub(last_access_step) <= policy.max_tool_output_age
 }
 
-/// Whether a file that was last named at `last_access_step` stays in full.
-pub fn should_preserve_file(last_access_step: u32, current_step: u32, policy: &AgePolicy) -> bool {
-    policy.preserve_recent_files && is_recent(last_access_step, current_step, policy)
-}
-
 /// Whether a tool result of this age is cleared, by what can be seen of it alone.
 pub fn should_truncate(
     one: &ToolUse,

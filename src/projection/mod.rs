@@ -17,7 +17,7 @@ mod source;
 mod stub;
 mod summary;
 
-pub use age::{ActiveFile, active_files, should_preserve_file, should_truncate};
+pub use age::{ActiveFile, active_files, should_truncate};
 pub use plan::{Edit, PassName, Plan, Replacement};
 pub use policy::{
     AgePolicy, ClearKeep, ClearMeasure, ClearPolicy, ClearTrigger, ClipPolicy, DedupePolicy,
@@ -25,7 +25,7 @@ pub use policy::{
 };
 pub use report::{EditReport, PassReport};
 pub use source::{Cache, Source, StubFacts, StubKey};
-pub use stub::{cleared_stub, placeholder_text, replacement_text};
+pub use stub::replacement_text;
 
 use crate::message::History;
 

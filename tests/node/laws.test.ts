@@ -3,9 +3,8 @@ import { Context, dedupeToolResults, project, truncateOldToolOutputs } from 'tri
 import { describe, expect, test } from 'vitest'
 import { conversation, format, policy } from './conversation.js'
 import { problems } from './oracle.js'
+import { runs } from './random.js'
 import { write } from './write.js'
-
-const runs = { numRuns: Number(process.env.TRIMTAB_CASES ?? 500) }
 
 /** Everything in it is read-only: a write anywhere throws. */
 function deepFreeze<T>(value: T): T {

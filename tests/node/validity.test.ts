@@ -7,12 +7,11 @@ import { conversation, type Turn } from './conversation.js'
 import { damage, damages } from './damage.js'
 import { knownBad, knownGood } from './known-histories.js'
 import { problems } from './oracle.js'
+import { runs } from './random.js'
 import { type Format, type Message, write } from './write.js'
 
 /** The formats that have rules. */
 const format = fc.constantFrom<Format>('openai-chat', 'anthropic')
-
-const runs = { numRuns: Number(process.env.TRIMTAB_CASES ?? 500) }
 
 function deepFreeze<T>(value: T): T {
   if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {

@@ -75,6 +75,7 @@ fn result_block<V: Value>(message: &V, block: &V, place: Place) -> BlockDraft {
         by_name: false,
         is_error: block.field(Key::IsError).is_true(),
         ephemeral: marked(message),
+        files: result.files,
         text_only: result.text_only,
         editable: result.editable,
         is_stub: block.is_stub(),

@@ -107,6 +107,8 @@ fn result<V: Value>(content: &V, answer: &V, index: u32) -> BlockDraft {
         by_name: true,
         is_error: failed || read.reads_as_error,
         ephemeral: content.watched(Key::Metadata).field(Key::Ephemeral).is_true(),
+        // They stand beside the response and stay when it is cleared.
+        files: 0,
         text_only: !has_files,
         editable: matches!(response.kind(), Kind::Object | Kind::Absent),
         is_stub: answer.is_stub() || response.is_stub(),

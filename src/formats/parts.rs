@@ -9,6 +9,8 @@ use crate::text::TextSize;
 pub struct ResultContent {
     /// The size of its texts together.
     pub size: TextSize,
+    /// How many images and files it holds.
+    pub files: u32,
     /// Whether its text tells all of it.
     pub text_only: bool,
     /// Whether an edit can stand in for it.
@@ -39,13 +41,13 @@ impl ResultContent {
             size.add_chunk(chunk);
         });
         size.utf16 = utf16;
-        Self { size, text_only: true, editable: true, reads_as_error }
+        Self { size, files: 0, text_only: true, editable: true, reads_as_error }
     }
 
     /// Content that no stub can stand in for.
     fn opaque<V: Value>(content: &V) -> Self {
         let size = json_size(content);
-        Self { size, text_only: false, editable: false, reads_as_error: false }
+        Self { size, files: 0, text_only: false, editable: false, reads_as_error: false }
     }
 
     fn list<V: Value>(list: &V) -> Self {
@@ -58,6 +60,7 @@ impl ResultContent {
                 whole.size.add(piece.size);
             } else {
                 whole.text_only = false;
+                whole.files += u32::from(is_file(&part));
                 whole.size.add(unknown_size(&part));
             }
         }
@@ -75,26 +78,31 @@ impl ResultContent {
     }
 }
 
-/// The size of a block that is not understood: its JSON, but nothing for images and files, whose data need not cross.
-pub fn unknown_size<V: Value>(part: &V) -> TextSize {
-    match part.field(Key::Type).word() {
+/// Whether a part is an image or file of some format.
+fn is_file<V: Value>(part: &V) -> bool {
+    matches!(
+        part.field(Key::Type).word(),
         Some(
             Word::Image
-            | Word::ImageUrl
-            | Word::Document
-            | Word::InputAudio
-            | Word::File
-            | Word::InputImage
-            | Word::InputFile
-            | Word::Media
-            | Word::ImageData
-            | Word::FileData
-            | Word::ImageUrlPart
-            | Word::FileUrl
-            | Word::ReasoningFile,
-        ) => TextSize::default(),
-        _ => json_size(part),
-    }
+                | Word::ImageUrl
+                | Word::Document
+                | Word::InputAudio
+                | Word::File
+                | Word::InputImage
+                | Word::InputFile
+                | Word::Media
+                | Word::ImageData
+                | Word::FileData
+                | Word::ImageUrlPart
+                | Word::FileUrl
+                | Word::ReasoningFile,
+        )
+    )
+}
+
+/// The size of a block that is not understood: its JSON, but nothing for images and files, whose data need not cross.
+pub fn unknown_size<V: Value>(part: &V) -> TextSize {
+    if is_file(part) { TextSize::default() } else { json_size(part) }
 }
 
 /// The size of a value's JSON.

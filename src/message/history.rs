@@ -192,13 +192,15 @@ impl History {
 
     fn push_block(&mut self, message: usize, step: u32, draft: BlockDraft) {
         let id = BlockId(self.blocks.len());
+        let is_file = draft.kind == BlockKind::File;
+        let files =
+            draft.result.as_ref().map_or(u64::from(is_file), |result| u64::from(result.files));
         let tool_use = match (draft.call, draft.result) {
             (Some(call), _) => Some(self.open_use(id, step, call)),
             (None, Some(result)) => Some(self.answer(id, step, result)),
             (None, None) => None,
         };
-        let files = if draft.kind == BlockKind::File { FILE_TOKENS } else { 0 };
-        let tokens = estimate_tokens(draft.size.bytes) + files;
+        let tokens = estimate_tokens(draft.size.bytes) + files * FILE_TOKENS;
         self.tokens += tokens;
         self.blocks.push(Block {
             message,

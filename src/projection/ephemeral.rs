@@ -55,7 +55,7 @@ fn can_remove(view: &View<'_>, id: UseId) -> bool {
 
 fn replace(view: &mut View<'_>, id: UseId) {
     let Some(block) = view.history.uses()[id.0].result else { return };
-    let stub = ephemeral_stub(view.history.blocks()[block.0].size);
+    let stub = ephemeral_stub(view.history.blocks()[block.0].tokens);
     view.plan.replace(
         view.history,
         id,

@@ -69,9 +69,8 @@ fn what_it_was(history: &History, tool_use: &ToolUse) -> String {
     }
 }
 
-/// The longest ephemeral stub that takes no more tokens than what it replaces.
-pub fn ephemeral_stub(size: TextSize) -> &'static str {
-    let tokens = estimate_tokens(size.bytes);
+/// The longest ephemeral stub that takes no more than so many tokens, those of what it replaces.
+pub fn ephemeral_stub(tokens: u64) -> &'static str {
     let fits = |stub: &&&str| estimate_tokens(stub.len() as u64) <= tokens;
     EPHEMERAL_STUBS.iter().find(fits).or(EPHEMERAL_STUBS.last()).copied().unwrap_or("-")
 }
@@ -102,7 +101,7 @@ pub fn replacement_text(history: &History, edit: &Edit) -> Option<String> {
     let tool_use = &history.uses()[edit.tool_use.0];
     match edit.replacement {
         Replacement::Ephemeral => {
-            Some(ephemeral_stub(history.blocks()[edit.block.0].size).to_owned())
+            Some(ephemeral_stub(history.blocks()[edit.block.0].tokens).to_owned())
         }
         Replacement::Duplicate { of } => {
             duplicate_pointer(history, tool_use, &history.uses()[of.0])
@@ -119,16 +118,17 @@ pub fn replacement_text(history: &History, edit: &Edit) -> Option<String> {
 mod tests {
     use super::{EPHEMERAL_STUBS, ephemeral_stub, is_worth, placeholder_text};
     use crate::text::TextSize;
+    use crate::tokens::estimate_tokens;
 
     #[test]
     fn ephemeral_stubs_cost_no_more_and_stay_as_they_are() {
         for length in 0..200 {
             let text = "x".repeat(length);
-            let stub = ephemeral_stub(TextSize::of(&text));
+            let stub = ephemeral_stub(estimate_tokens(text.len() as u64));
             assert!(stub == "-" || stub.len() <= length + 2, "{length}: {stub}");
         }
         for stub in EPHEMERAL_STUBS {
-            assert_eq!(ephemeral_stub(TextSize::of(stub)), *stub);
+            assert_eq!(ephemeral_stub(estimate_tokens(stub.len() as u64)), *stub);
         }
     }
 

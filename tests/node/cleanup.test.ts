@@ -85,6 +85,25 @@ describe('cleanupEphemeralMessages', () => {
   })
 })
 
+test('an ephemeral image goes with its result, and is counted as a file', () => {
+  const image = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'AAAA' } }
+  const messages = [
+    user(),
+    { role: 'assistant', content: [{ type: 'tool_use', id: 'a', name: 'view', input: {} }] },
+    {
+      role: 'user',
+      content: [{ type: 'tool_result', tool_use_id: 'a', content: [{ type: 'text', text: '' }, image] }],
+      metadata: { ephemeral: true },
+    },
+    user('next'),
+  ]
+  const { messages: view, report } = project(messages, { ephemeral: true })
+  expect(view[2]?.content).toEqual([
+    { type: 'tool_result', tool_use_id: 'a', content: [{ type: 'text', text: STUB }] },
+  ])
+  expect(report.edits[0]).toMatchObject({ tokensBefore: 1600, tokensAfter: 13 })
+})
+
 describe('the ephemeral pass', () => {
   const policy = { ephemeral: true }
   const reading = [user(), assistant('', call('a')), result('a', LONG, ephemeral)]

@@ -7,7 +7,7 @@ use super::protect::Protection;
 use super::source::{StubFacts, StubKey};
 use super::stub::{cleared_stub, is_worth, placeholder_text};
 use super::summary::key_facts;
-use super::{AgePolicy, Cache, Pass, PassName, Replacement, Source, View};
+use super::{AgePolicy, Cache, Pass, PassName, Plan, Replacement, Source, View};
 use crate::message::{BlockId, History, NameId, Origin, ToolUse, UseId};
 use crate::text::TextSize;
 
@@ -50,6 +50,20 @@ impl AgePolicy {
                 u64::from(stub.tokens),
             );
         }
+    }
+
+    /// A plan that clears every tool result, whatever its age and size.
+    pub fn clear_all(&self, history: &History, source: &dyn Source, cache: &mut Cache) -> Plan {
+        cache.fit(history);
+        let mut plan = Plan::new(history);
+        let uses = history.uses().iter().enumerate();
+        for (i, one) in uses.filter(|(_, one)| one.editable && !one.is_stub) {
+            let Some(block) = one.result else { continue };
+            let tokens = u64::from(self.stub(history, UseId(i), block, source, cache).tokens);
+            plan.replace(history, UseId(i), PassName::Age, Replacement::Cleared, tokens);
+        }
+        plan.finish(history);
+        plan
     }
 
     /// What stands in for a cleared result under these settings; its text is in the cache.

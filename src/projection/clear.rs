@@ -6,9 +6,10 @@
 //! same history always gives the same batches, and between two of them the view only grows at its end.
 
 use super::policy::{ClearMeasure, ClearPolicy};
+use super::protect::EditedFiles;
 use super::stub::is_worth;
 use super::{Pass, PassName, Replacement, View};
-use crate::message::{BlockId, BlockKind, NameId, Origin, Role, ToolUse, UseId};
+use crate::message::{BlockId, BlockKind, Role, UseId};
 use crate::tokens::estimate_tokens;
 
 impl Pass for ClearPolicy {
@@ -42,8 +43,7 @@ struct Replay<'p> {
     standing: Vec<(UseId, u64)>,
     cleared: Vec<UseId>,
     tokens: u64,
-    newest_read: Vec<Option<UseId>>,
-    edited: Vec<bool>,
+    files: EditedFiles,
 }
 
 impl<'p> Replay<'p> {
@@ -55,8 +55,7 @@ impl<'p> Replay<'p> {
             standing: Vec::new(),
             cleared: Vec::new(),
             tokens: 0,
-            newest_read: vec![None; names.len()],
-            edited: vec![false; names.len()],
+            files: EditedFiles::new(names.len()),
         }
     }
 
@@ -116,24 +115,11 @@ impl<'p> Replay<'p> {
         if is_shown && one.editable {
             self.standing.push((id, saved));
         }
-        if one.is_error {
-            return;
-        }
-        for (path, _) in &one.files {
-            match one.origin {
-                Origin::Read if is_shown => self.newest_read[path.index()] = Some(id),
-                Origin::Edit | Origin::Write => self.edited[path.index()] = true,
-                _ => {}
-            }
-        }
+        self.files.note(id, one, is_shown);
     }
 
     fn can_go(&self, view: &View<'_>, id: UseId) -> bool {
-        let one: &ToolUse = &view.history.uses()[id.0];
-        let needed =
-            |path: &NameId| self.edited[path.index()] && self.newest_read[path.index()] == Some(id);
-        !one.is_error
-            && self.takes[one.tool.index()]
-            && !one.files.iter().any(|(path, _)| needed(path))
+        let one = &view.history.uses()[id.0];
+        !one.is_error && self.takes[one.tool.index()] && !self.files.need(id, one)
     }
 }

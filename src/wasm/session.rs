@@ -3,7 +3,7 @@
 use super::host::{Host, HostValue};
 use super::{CompiledPolicy, problem_value, read_age_policy, to_js};
 use crate::formats::{Detection, Format, Step, check_is_message, detect};
-use crate::message::{BlockId, BlockKind, History, Inspection, Problem, TokensByKind, UseId};
+use crate::message::{BlockId, BlockKind, History, Inspection, Problem, TokensByKind};
 use crate::projection::{
     Cache, Edit, EditReport, PassName, PassReport, Plan, Replacement, Source, active_files,
     project, replacement_text, should_truncate,
@@ -222,26 +222,11 @@ impl Session {
         messages: &JsValue,
         policy: &CompiledPolicy,
     ) -> Vec<u32> {
-        self.cache.fit(&self.history);
-        self.plan = Plan::new(&self.history);
         self.current_step = self.history.steps();
         let Some(age) = policy.policy().age.settings() else { return Vec::new() };
         let source =
             HostSource { host, messages, format: self.detection.format, history: &self.history };
-        for (i, one) in
-            self.history.uses().iter().enumerate().filter(|(_, one)| one.editable && !one.is_stub)
-        {
-            let Some(block) = one.result else { continue };
-            let stub = age.stub(&self.history, UseId(i), block, &source, &mut self.cache);
-            self.plan.replace(
-                &self.history,
-                UseId(i),
-                PassName::Age,
-                Replacement::Cleared,
-                stub.tokens.into(),
-            );
-        }
-        self.plan.finish(&self.history);
+        self.plan = age.clear_all(&self.history, &source, &mut self.cache);
         self.plan_numbers(policy.serial())
     }
 }

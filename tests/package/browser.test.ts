@@ -2,25 +2,12 @@
 import { writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import { type Browser, chromium } from 'playwright-core'
+import type { Browser } from 'playwright-core'
 import { build } from 'vite'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { launchChromium } from '../chromium.js'
 import { serve } from '../page/serve.js'
 import { type Consumer, makeConsumer } from './consumer.js'
-
-/** Headless, without anything that would reach for the network by itself. */
-const ARGUMENTS = [
-  '--headless=new',
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-  '--disable-dev-shm-usage',
-]
-const executablePath = process.env.CHROMIUM ?? process.env.CHROME ?? '/usr/bin/chromium'
 
 interface Summary {
   digests: string[]
@@ -34,7 +21,7 @@ let inNode: Summary
 beforeAll(async () => {
   consumer = await makeConsumer()
   server = await serve(consumer.folder)
-  browser = await chromium.launch({ executablePath, args: ARGUMENTS })
+  browser = await launchChromium()
   inNode = JSON.parse(await consumer.node('node/results.js')) as Summary
 }, 60_000)
 afterAll(async () => {

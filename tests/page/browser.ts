@@ -1,22 +1,10 @@
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { type Browser, chromium, type Page } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
+import { launchChromium } from '../chromium.js'
 import { serve } from './serve.js'
 
 const DIST = fileURLToPath(new URL('../../www/dist', import.meta.url))
-
-/** Headless, without anything that would reach for the network by itself. */
-const ARGUMENTS = [
-  '--headless=new',
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-  '--disable-dev-shm-usage',
-]
 
 export interface OpenOptions {
   width?: number
@@ -42,8 +30,7 @@ export async function startHost(): Promise<Host> {
     throw new Error('www/dist is missing: build the page first (npm run build)')
   }
   const server = await serve(DIST)
-  const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium'
-  const browser = await chromium.launch({ executablePath, args: ARGUMENTS })
+  const browser = await launchChromium()
   return {
     open: (options) => openPage(browser, server.origin, options ?? {}),
     async close() {

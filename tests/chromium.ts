@@ -1,0 +1,20 @@
+import { type Browser, chromium } from 'playwright-core'
+
+/** Headless, without anything that would reach for the network by itself. */
+const ARGUMENTS = [
+  '--headless=new',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--disable-dev-shm-usage',
+]
+
+/** Starts the browser that the set-up found or installed. */
+export function launchChromium(): Promise<Browser> {
+  const executablePath = process.env.CHROMIUM ?? process.env.CHROME ?? '/usr/bin/chromium'
+  return chromium.launch({ executablePath, args: ARGUMENTS })
+}

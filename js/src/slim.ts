@@ -1,4 +1,4 @@
-import { isStarted, start } from './engine.js'
+import { core } from './engine.js'
 import { TrimtabError } from './error.js'
 
 export * from './api.js'
@@ -14,7 +14,7 @@ export type EngineSource = BufferSource | (WebAssembly.Module & object) | Respon
  * @throws {TrimtabError} `initialisation_failed`.
  */
 export async function init(source: EngineSource): Promise<void> {
-  if (!isStarted()) start(await resolve(source))
+  if (!core.isStarted) core.start(await resolve(source))
 }
 
 async function resolve(source: unknown): Promise<BufferSource | WebAssembly.Module> {

@@ -18,6 +18,24 @@ pub fn scratch() -> Vec<u32> {
     SCRATCH.with_borrow(|scratch| vec![scratch.as_ptr() as u32, scratch.len() as u32])
 }
 
+/// The field names of all formats, in the order of their numbers.
+#[wasm_bindgen]
+pub fn keys() -> Vec<String> {
+    Key::ALL.iter().map(|key| key.text().to_owned()).collect()
+}
+
+/// The literal words of all formats, in the order of their numbers.
+#[wasm_bindgen]
+pub fn words() -> Vec<String> {
+    Word::ALL.iter().map(|word| word.text().to_owned()).collect()
+}
+
+/// The estimated tokens of a text of so many UTF-8 bytes.
+#[wasm_bindgen]
+pub fn estimate_tokens(bytes: f64) -> f64 {
+    crate::tokens::estimate_tokens(bytes as u64) as f64
+}
+
 #[wasm_bindgen]
 extern "C" {
     /// Reads the host's values.

@@ -1,16 +1,26 @@
 //! The boundary: convert, delegate, convert. Facts stay here, ids and edits cross, contents stay with the host.
+//!
+//! A feature stands for a wasm file of the package, with what it exports.
 
+#[cfg(feature = "core")]
 mod host;
+#[cfg(feature = "core")]
 mod policy;
+#[cfg(feature = "core")]
 mod session;
+#[cfg(feature = "core")]
 mod validity;
 
-pub use host::{Host, scratch};
-pub use policy::CompiledPolicy;
+#[cfg(feature = "core")]
+pub use {
+    host::{Host, estimate_tokens, keys, scratch, words},
+    policy::CompiledPolicy,
+    session::Session,
+};
+#[cfg(feature = "core")]
 use policy::read_age_policy;
-pub use session::Session;
 
-use crate::message::{Key, Problem, Word};
+use crate::message::Problem;
 use serde::Serialize;
 use wasm_bindgen::prelude::*;
 
@@ -18,24 +28,6 @@ use wasm_bindgen::prelude::*;
 #[wasm_bindgen(start)]
 pub fn start() {
     console_error_panic_hook::set_once();
-}
-
-/// The field names of all formats, in the order of their numbers.
-#[wasm_bindgen]
-pub fn keys() -> Vec<String> {
-    Key::ALL.iter().map(|key| key.text().to_owned()).collect()
-}
-
-/// The literal words of all formats, in the order of their numbers.
-#[wasm_bindgen]
-pub fn words() -> Vec<String> {
-    Word::ALL.iter().map(|word| word.text().to_owned()).collect()
-}
-
-/// The estimated tokens of a text of so many UTF-8 bytes.
-#[wasm_bindgen]
-pub fn estimate_tokens(bytes: f64) -> f64 {
-    crate::tokens::estimate_tokens(bytes as u64) as f64
 }
 
 /// A problem as TypeScript takes it, to make a `TrimtabError` of.

@@ -7,9 +7,55 @@ use super::protect::Protection;
 use super::source::{StubFacts, StubKey};
 use super::stub::{cleared_stub, is_worth, placeholder_text};
 use super::summary::key_facts;
-use super::{AgePolicy, Cache, Pass, PassName, Plan, Replacement, Source, View};
-use crate::message::{BlockId, History, NameId, Origin, ToolUse, UseId};
+use super::{Cache, Pass, PassName, Plan, Replacement, Source, View};
+use crate::message::{BlockId, History, NameId, Origin, Problem, ToolUse, UseId};
 use crate::text::TextSize;
+use serde::{Deserialize, Serialize};
+
+/// Settings of the age pass: document "Rolling Context", `contextManagement`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(
+    all(test, not(target_arch = "wasm32")),
+    derive(ts_rs::TS),
+    ts(export, export_to = "types.ts", optional_fields)
+)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+pub struct AgePolicy {
+    /// Steps a tool result stays in full; an older one is cleared. Default 5.
+    #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, as = "Option<u32>"))]
+    pub max_tool_output_age: u32,
+    /// The most estimated tokens that an old result keeps, stub and summary included. Default 2000.
+    #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, as = "Option<u32>"))]
+    pub max_tool_output_tokens: u32,
+    /// Keeps old results of files that some call read or changed within the last `maxToolOutputAge` steps. Default true.
+    #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, as = "Option<bool>"))]
+    pub preserve_recent_files: bool,
+    /// Leaves a summary of error lines, exit status and test counts in the stub. Default false.
+    #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, as = "Option<bool>"))]
+    pub summarize_on_truncate: bool,
+    /// Tools whose results are never cleared. Default none.
+    #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, as = "Option<Vec<String>>"))]
+    pub exclude_tools: Vec<String>,
+}
+
+impl Default for AgePolicy {
+    fn default() -> Self {
+        Self {
+            max_tool_output_age: 5,
+            max_tool_output_tokens: 2000,
+            preserve_recent_files: true,
+            summarize_on_truncate: false,
+            exclude_tools: Vec::new(),
+        }
+    }
+}
+
+impl AgePolicy {
+    /// Reads the JSON of the settings.
+    pub fn from_json(json: &str) -> Result<Self, Problem> {
+        super::policy::read_object(json)
+    }
+}
 
 impl Pass for AgePolicy {
     fn run(&self, view: &mut View<'_>) {

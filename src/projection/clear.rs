@@ -5,12 +5,116 @@
 //! request was sent; wherever the context had then reached the trigger, all that could go went, in one batch. The
 //! same history always gives the same batches, and between two of them the view only grows at its end.
 
-use super::policy::{ClearMeasure, ClearPolicy};
 use super::protect::EditedFiles;
 use super::stub::is_worth;
 use super::{Pass, PassName, Replacement, View};
 use crate::message::{BlockId, BlockKind, Role, UseId};
 use crate::tokens::estimate_tokens;
+use serde::{Deserialize, Serialize};
+
+/// Settings of the clear pass: those of Anthropic's `clear_tool_uses_20250919`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(
+    all(test, not(target_arch = "wasm32")),
+    derive(ts_rs::TS),
+    ts(export, export_to = "types.ts", optional_fields)
+)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+pub struct ClearPolicy {
+    /// When to clear. Default: at 100,000 estimated tokens.
+    #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, as = "Option<ClearTrigger>"))]
+    pub trigger: ClearTrigger,
+    /// What stays. Default: the newest 3 tool uses.
+    #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, as = "Option<ClearKeep>"))]
+    pub keep: ClearKeep,
+    /// Clears nothing unless it saves this many estimated tokens: each batch rewrites the prompt cache once, and
+    /// should be worth it. Default 0.
+    #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, as = "Option<u32>"))]
+    pub clear_at_least: u32,
+    /// Tools whose results are never cleared. Default none.
+    #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, as = "Option<Vec<String>>"))]
+    pub exclude_tools: Vec<String>,
+    /// The only tools whose results are cleared. Default all.
+    #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, type = "string[] | null"))]
+    pub include_tools: Option<Vec<String>>,
+    /// What stands where a result was: 1 to 160 bytes.
+    #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, as = "Option<String>"))]
+    pub placeholder: String,
+}
+
+impl Default for ClearPolicy {
+    fn default() -> Self {
+        Self {
+            trigger: ClearTrigger { measure: ClearMeasure::InputTokens, value: 100_000 },
+            keep: ClearKeep { measure: KeepMeasure::ToolUses, value: 3 },
+            clear_at_least: 0,
+            exclude_tools: Vec::new(),
+            include_tools: None,
+            placeholder: "[Tool result cleared to save context. Re-run the tool if needed.]"
+                .to_owned(),
+        }
+    }
+}
+
+/// When the clear pass acts: once there are at least `value` tokens, or more than `value` tool uses in full.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(
+    all(test, not(target_arch = "wasm32")),
+    derive(ts_rs::TS),
+    ts(export, export_to = "types.ts")
+)]
+#[serde(deny_unknown_fields)]
+pub struct ClearTrigger {
+    /// What is counted.
+    #[serde(rename = "type")]
+    pub measure: ClearMeasure,
+    /// How many of it.
+    pub value: u32,
+}
+
+/// What the clear pass counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(
+    all(test, not(target_arch = "wasm32")),
+    derive(ts_rs::TS),
+    ts(export, export_to = "types.ts")
+)]
+#[serde(rename_all = "snake_case")]
+pub enum ClearMeasure {
+    /// Estimated tokens of the context.
+    InputTokens,
+    /// Tool uses whose results stand in full.
+    ToolUses,
+}
+
+/// What the clear pass leaves: the newest `value` of them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(
+    all(test, not(target_arch = "wasm32")),
+    derive(ts_rs::TS),
+    ts(export, export_to = "types.ts")
+)]
+#[serde(deny_unknown_fields)]
+pub struct ClearKeep {
+    /// What is counted.
+    #[serde(rename = "type")]
+    pub measure: KeepMeasure,
+    /// How many of it.
+    pub value: u32,
+}
+
+/// What the clear pass keeps by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(
+    all(test, not(target_arch = "wasm32")),
+    derive(ts_rs::TS),
+    ts(export, export_to = "types.ts")
+)]
+#[serde(rename_all = "snake_case")]
+pub enum KeepMeasure {
+    /// Tool uses.
+    ToolUses,
+}
 
 impl Pass for ClearPolicy {
     fn run(&self, view: &mut View<'_>) {

@@ -1,10 +1,39 @@
 //! Long shell output keeps its head and its tail: document "Smart Tool History", bash output.
 
-use super::policy::ClipPolicy;
 use super::source::{StubFacts, StubKey};
 use super::{Cache, Pass, PassName, Replacement, Source, View};
 use crate::message::{BlockId, ERROR_HEAD_BYTES, History, Origin, ToolUse, UseId};
 use crate::text::{HeadTail, TextSize};
+use serde::{Deserialize, Serialize};
+
+/// Settings of the clip pass: document "Smart Tool History", `bash_truncate`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(
+    all(test, not(target_arch = "wasm32")),
+    derive(ts_rs::TS),
+    ts(export, export_to = "types.ts", optional_fields)
+)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+pub struct ClipPolicy {
+    /// The longest output, in UTF-16 units, that stays whole. Default 10,000.
+    #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, as = "Option<u32>"))]
+    pub max_chars: u32,
+    /// UTF-16 units kept from its beginning. Default 2,000.
+    #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, as = "Option<u32>"))]
+    pub head_chars: u32,
+    /// UTF-16 units kept from its end. Default 2,000. Both together are at most half of `maxChars`.
+    #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, as = "Option<u32>"))]
+    pub tail_chars: u32,
+    /// The tools whose output is clipped. Default: those that run commands.
+    #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, type = "string[] | null"))]
+    pub tools: Option<Vec<String>>,
+}
+
+impl Default for ClipPolicy {
+    fn default() -> Self {
+        Self { max_chars: 10_000, head_chars: 2000, tail_chars: 2000, tools: None }
+    }
+}
 
 impl Pass for ClipPolicy {
     fn run(&self, view: &mut View<'_>) {

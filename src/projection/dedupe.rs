@@ -4,10 +4,16 @@
 //! two keeps both: equal content is then news.
 
 use super::stub::{duplicate_pointer, is_worth};
-use super::{DedupePolicy, Pass, PassName, Replacement, View};
+use super::{Pass, PassName, Replacement, View};
 use crate::message::{BlockId, NameId, Origin, ToolUse, UseId};
 use crate::tokens::estimate_tokens;
+use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
+
+/// Settings of the dedupe pass: it has none.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct DedupePolicy {}
 
 impl Pass for DedupePolicy {
     fn run(&self, view: &mut View<'_>) {

@@ -4,9 +4,60 @@
 //! both go together.
 
 use super::stub::ephemeral_stub;
-use super::{EphemeralMode, EphemeralPolicy, EphemeralWhen, Pass, PassName, Replacement, View};
+use super::{Pass, PassName, Replacement, View};
 use crate::message::{ToolUse, UseId};
 use crate::tokens::estimate_tokens;
+use serde::{Deserialize, Serialize};
+
+/// Settings of the ephemeral pass: document "ReadTool Improvements".
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(
+    all(test, not(target_arch = "wasm32")),
+    derive(ts_rs::TS),
+    ts(export, export_to = "types.ts", optional_fields)
+)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+pub struct EphemeralPolicy {
+    /// What is left of it. Default `stub`.
+    #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, as = "Option<EphemeralMode>"))]
+    pub mode: EphemeralMode,
+    /// When it goes. Default `after-turn`.
+    #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, as = "Option<EphemeralWhen>"))]
+    pub when: EphemeralWhen,
+}
+
+/// What is left of ephemeral content.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(
+    all(test, not(target_arch = "wasm32")),
+    derive(ts_rs::TS),
+    ts(export, export_to = "types.ts")
+)]
+#[serde(rename_all = "kebab-case")]
+pub enum EphemeralMode {
+    /// The result becomes a stub; call and result stay paired.
+    #[default]
+    Stub,
+    /// Call and result are taken out together, where nothing beside them is signed; else a stub. Not to be combined
+    /// with other passes.
+    Remove,
+}
+
+/// When ephemeral content goes.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(
+    all(test, not(target_arch = "wasm32")),
+    derive(ts_rs::TS),
+    ts(export, export_to = "types.ts")
+)]
+#[serde(rename_all = "kebab-case")]
+pub enum EphemeralWhen {
+    /// Once the assistant's final text or the user's next prompt has ended its turn.
+    #[default]
+    AfterTurn,
+    /// At once: the host says that the turn is over.
+    Now,
+}
 
 impl Pass for EphemeralPolicy {
     fn run(&self, view: &mut View<'_>) {

@@ -16,16 +16,20 @@ mod report;
 mod source;
 mod stub;
 mod summary;
+mod switch;
 
-pub use age::{ActiveFile, active_files, should_truncate};
+pub use age::{ActiveFile, AgePolicy, active_files, should_truncate};
+pub use clear::{ClearKeep, ClearMeasure, ClearPolicy, ClearTrigger, KeepMeasure};
+pub use clip::ClipPolicy;
+pub use dedupe::DedupePolicy;
+pub use ephemeral::{EphemeralMode, EphemeralPolicy, EphemeralWhen};
 pub use plan::{Edit, PassName, Plan, Replacement};
-pub use policy::{
-    AgePolicy, ClearKeep, ClearMeasure, ClearPolicy, ClearTrigger, ClipPolicy, DedupePolicy,
-    EphemeralMode, EphemeralPolicy, EphemeralWhen, KeepMeasure, Policy, ReadsPolicy, Switch,
-};
+pub use policy::Policy;
+pub use reads::ReadsPolicy;
 pub use report::{EditReport, PassReport};
 pub use source::{Cache, Source, StubFacts, StubKey};
 pub use stub::replacement_text;
+pub use switch::Switch;
 
 use crate::message::History;
 

@@ -4,15 +4,36 @@
 //! A read is of the same lines when path and range are the same. Which reads stay depends only on their number, so that
 //! a view is its own view.
 
-use super::policy::{PLACEHOLDER_LIMIT, ReadsPolicy};
+use super::policy::PLACEHOLDER_LIMIT;
 use super::stub::{is_worth, reread_pointer};
 use super::{Pass, PassName, Replacement, View};
 use crate::message::{BlockId, History, NameId, Origin, ToolUse, UseId};
 use crate::tokens::estimate_tokens;
+use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 
 /// Path and lines.
 type Target = (NameId, Option<(u32, u32)>);
+
+/// Settings of the reads pass: document "Smart Tool History", `max_file_reads`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(
+    all(test, not(target_arch = "wasm32")),
+    derive(ts_rs::TS),
+    ts(export, export_to = "types.ts", optional_fields)
+)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+pub struct ReadsPolicy {
+    /// Of up to this many reads of the same lines, the first and the last stay; of more, this many. Default 5.
+    #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, as = "Option<u32>"))]
+    pub max_file_reads: u32,
+}
+
+impl Default for ReadsPolicy {
+    fn default() -> Self {
+        Self { max_file_reads: 5 }
+    }
+}
 
 impl Pass for ReadsPolicy {
     fn run(&self, view: &mut View<'_>) {

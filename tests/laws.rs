@@ -5,7 +5,6 @@
 mod support;
 
 use proptest::prelude::*;
-use proptest::test_runner::RngSeed;
 use serde_json::Value as Json;
 use support::generate::{Event, clear, events, format, policy};
 use support::shape::{results, skeleton};
@@ -14,12 +13,8 @@ use support::{oracle, read, view, view_at};
 use trimtab::message::{BlockKind, Origin, TokensByKind};
 use trimtab::projection::{AgePolicy, EphemeralPolicy, EphemeralWhen, Policy, Switch};
 
-/// The same cases at every run, so that a failure is one for everybody. `TRIMTAB_CASES` and `TRIMTAB_SEED` look further.
 fn config() -> ProptestConfig {
-    let number = |name: &str| std::env::var(name).ok().and_then(|value| value.parse::<u64>().ok());
-    let cases = number("TRIMTAB_CASES").and_then(|cases| u32::try_from(cases).ok()).unwrap_or(1000);
-    let rng_seed = RngSeed::Fixed(number("TRIMTAB_SEED").unwrap_or(1));
-    ProptestConfig { cases, rng_seed, failure_persistence: None, ..ProptestConfig::default() }
+    support::config(1000)
 }
 
 fn dedupe_only() -> Policy {
@@ -85,7 +80,8 @@ proptest! {
     /// Law 5: a pointer to another read of the same lines names one that the view shows in full.
     #[test]
     fn rereads_lead_to_what_is_shown(events in events(20), format in format(), policy in policy(), most in 0u32..7) {
-        let reads = trimtab::projection::ReadsPolicy { max_file_reads: most };
+        let superseded = trimtab::projection::Superseded::Keep;
+        let reads = trimtab::projection::ReadsPolicy { max_file_reads: most, superseded };
         let ephemeral = EphemeralPolicy { when: EphemeralWhen::Now, ..EphemeralPolicy::default() };
         let policy = Policy { reads: Switch::on(reads), ephemeral: Switch::on(ephemeral), ..policy };
         let messages = write(&events, format);

@@ -26,8 +26,8 @@ export class PreparedPolicy {
   }
 }
 
-/** A serial shares 32 bits with three bits of tag. */
-const MAX_SERIAL = (1 << 29) - 1
+/** A serial shares 32 bits with five others. */
+const MAX_SERIAL = (1 << 27) - 1
 let nextSerial = 0
 
 const prepared = new Map<string, PreparedPolicy>()

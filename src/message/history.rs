@@ -113,6 +113,11 @@ impl History {
         &self.names
     }
 
+    /// Notes that the result of this tool use is what an earlier projection put there.
+    pub fn mark_stub(&mut self, id: UseId) {
+        self.uses[id.0].is_stub = true;
+    }
+
     /// The blocks of one message, with the number of the first.
     pub fn blocks_of(&self, message: usize) -> (usize, &[Block]) {
         let start = self.messages.get(message).map_or(self.blocks.len(), |m| m.first_block);

@@ -47,6 +47,12 @@ pub enum Problem {
         /// What is wrong with it and what is allowed.
         reason: String,
     },
+    /// A state is not usable.
+    #[error("state must be what project() returned, of this version: {reason}")]
+    InvalidState {
+        /// What is wrong with it.
+        reason: String,
+    },
     /// The policy is not usable.
     #[error("policy: {reason}")]
     InvalidPolicy {
@@ -64,6 +70,7 @@ impl Problem {
             Problem::MixedFormats { .. } => "mixed_formats",
             Problem::InvalidOption { .. } => "invalid_option",
             Problem::InvalidPolicy { .. } => "invalid_policy",
+            Problem::InvalidState { .. } => "unsupported_state",
         }
     }
 
@@ -74,7 +81,9 @@ impl Problem {
             | Problem::UnknownRole { index, .. }
             | Problem::UnknownFormat { index, .. }
             | Problem::MixedFormats { index, .. } => Some(*index),
-            Problem::InvalidOption { .. } | Problem::InvalidPolicy { .. } => None,
+            Problem::InvalidOption { .. }
+            | Problem::InvalidPolicy { .. }
+            | Problem::InvalidState { .. } => None,
         }
     }
 }

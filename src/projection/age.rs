@@ -4,9 +4,8 @@
 //! This pass slides: at every step another result may cross the limit, which rewrites the prompt cache from there on.
 
 use super::protect::Protection;
-use super::source::{StubFacts, StubKey};
-use super::stub::{cleared_stub, is_worth, placeholder_text};
-use super::summary::key_facts;
+use super::source::StubFacts;
+use super::stub::{StubKey, StubStyle, is_worth, placeholder_text};
 use super::{Cache, Pass, PassName, Plan, Replacement, Source, View};
 use crate::message::{BlockId, History, NameId, Origin, Problem, ToolUse, UseId};
 use crate::text::TextSize;
@@ -75,7 +74,7 @@ impl Pass for AgePolicy {
         let oldest_kept = current_step.saturating_sub(self.max_tool_output_age);
         let old = history.uses().partition_point(|one| one.step < oldest_kept);
         for (i, one) in history.uses()[..old].iter().enumerate() {
-            if can_go(one) && !view.plan.is_taken(UseId(i)) && !protection.covers(UseId(i), one) {
+            if can_go(one) && view.is_free(UseId(i), one) && !protection.covers(UseId(i), one) {
                 self.clear(view, UseId(i));
             }
         }
@@ -84,59 +83,43 @@ impl Pass for AgePolicy {
 
 impl AgePolicy {
     fn clear(&self, view: &mut View<'_>, id: UseId) {
-        let Some(block) = view.history.uses()[id.0].result else { return };
-        let stub = self.stub(view.history, id, block, view.source, view.cache);
-        let size = view.history.blocks()[block.0].size;
-        if stub.is_worth && is_worth(size, view.placeholder_bytes) {
-            view.plan.replace(
-                view.history,
-                id,
-                PassName::Age,
-                Replacement::Cleared,
-                u64::from(stub.tokens),
-            );
+        let style = self.style();
+        let stub = view.stub(id, |recall| StubKey::Cleared { style, recall });
+        if stub.is_worth && view.is_more_than_placeholder(id) {
+            let tokens = u64::from(stub.tokens);
+            view.plan.replace(view.history, id, PassName::Age, Replacement::Cleared(style), tokens);
+        }
+    }
+
+    /// How its stubs are worded.
+    pub fn style(&self) -> StubStyle {
+        StubStyle {
+            max_tokens: self.max_tool_output_tokens,
+            summary: self.summarize_on_truncate,
+            outdated: false,
         }
     }
 
     /// A plan that clears every tool result, whatever its age and size.
-    pub fn clear_all(&self, history: &History, source: &dyn Source, cache: &mut Cache) -> Plan {
+    pub fn clear_all(
+        &self,
+        history: &History,
+        recall: bool,
+        source: &dyn Source,
+        cache: &mut Cache,
+    ) -> Plan {
         cache.fit(history);
         let mut plan = Plan::new(history);
-        let uses = history.uses().iter().enumerate();
+        let (style, uses) = (self.style(), history.uses().iter().enumerate());
         for (i, one) in uses.filter(|(_, one)| one.editable && !one.is_stub) {
             let Some(block) = one.result else { continue };
-            let tokens = u64::from(self.stub(history, UseId(i), block, source, cache).tokens);
-            plan.replace(history, UseId(i), PassName::Age, Replacement::Cleared, tokens);
+            let key = StubKey::Cleared { style, recall };
+            let stub: StubFacts = cache.stub(history, UseId(i), block, key, source);
+            let (replacement, tokens) = (Replacement::Cleared(style), u64::from(stub.tokens));
+            plan.replace(history, UseId(i), PassName::Age, replacement, tokens);
         }
         plan.finish(history);
         plan
-    }
-
-    /// What stands in for a cleared result under these settings; its text is in the cache.
-    pub fn stub(
-        &self,
-        history: &History,
-        id: UseId,
-        block: BlockId,
-        source: &dyn Source,
-        cache: &mut Cache,
-    ) -> StubFacts {
-        let key = StubKey::Cleared {
-            max_tokens: self.max_tool_output_tokens,
-            summarize: self.summarize_on_truncate,
-        };
-        let size = || history.blocks()[block.0].size;
-        cache.stub(id, key, size, || {
-            let facts =
-                if self.summarize_on_truncate { key_facts(block, source) } else { String::new() };
-            cleared_stub(
-                history,
-                &history.uses()[id.0],
-                size(),
-                &facts,
-                self.max_tool_output_tokens,
-            )
-        })
     }
 }
 

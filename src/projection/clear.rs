@@ -5,15 +5,16 @@
 //! request was sent; wherever the context had then reached the trigger, all that could go went, in one batch. The
 //! same history always gives the same batches, and between two of them the view only grows at its end.
 
+use super::policy::PLACEHOLDER_LIMIT;
 use super::protect::EditedFiles;
-use super::stub::is_worth;
+use super::stub::{RECALL_SUFFIX_BYTES, is_worth};
 use super::{Pass, PassName, Replacement, View};
 use crate::message::{BlockId, BlockKind, Role, UseId};
 use crate::tokens::estimate_tokens;
 use serde::{Deserialize, Serialize};
 
-/// Settings of the clear pass: those of Anthropic's `clear_tool_uses_20250919`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+/// Settings of the clear pass: those of Anthropic's `clear_tool_uses_20250919`, and some more.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(
     all(test, not(target_arch = "wasm32")),
     derive(ts_rs::TS),
@@ -21,12 +22,16 @@ use serde::{Deserialize, Serialize};
 )]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 pub struct ClearPolicy {
-    /// When to clear. Default: at 100,000 estimated tokens.
+    /// When to clear: the high watermark. Default: at 100,000 estimated tokens.
     #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, as = "Option<ClearTrigger>"))]
     pub trigger: ClearTrigger,
     /// What stays. Default: the newest 3 tool uses.
     #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, as = "Option<ClearKeep>"))]
     pub keep: ClearKeep,
+    /// The low watermark: clears no more than is needed to get down to this many estimated tokens, oldest first.
+    /// Default: all that may go.
+    #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional))]
+    pub down_to: Option<u32>,
     /// Clears nothing unless it saves this many estimated tokens: each batch rewrites the prompt cache once, and
     /// should be worth it. Default 0.
     #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, as = "Option<u32>"))]
@@ -37,6 +42,9 @@ pub struct ClearPolicy {
     /// The only tools whose results are cleared. Default all.
     #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, type = "string[] | null"))]
     pub include_tools: Option<Vec<String>>,
+    /// Clears failures as well. Default false.
+    #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, as = "Option<bool>"))]
+    pub clear_errors: bool,
     /// What stands where a result was: 1 to 160 bytes.
     #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, as = "Option<String>"))]
     pub placeholder: String,
@@ -45,19 +53,21 @@ pub struct ClearPolicy {
 impl Default for ClearPolicy {
     fn default() -> Self {
         Self {
-            trigger: ClearTrigger { measure: ClearMeasure::InputTokens, value: 100_000 },
+            trigger: ClearTrigger { measure: ClearMeasure::InputTokens, value: 100_000.0 },
             keep: ClearKeep { measure: KeepMeasure::ToolUses, value: 3 },
+            down_to: None,
             clear_at_least: 0,
             exclude_tools: Vec::new(),
             include_tools: None,
+            clear_errors: false,
             placeholder: "[Tool result cleared to save context. Re-run the tool if needed.]"
                 .to_owned(),
         }
     }
 }
 
-/// When the clear pass acts: once there are at least `value` tokens, or more than `value` tool uses in full.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+/// When the clear pass acts.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(
     all(test, not(target_arch = "wasm32")),
     derive(ts_rs::TS),
@@ -69,7 +79,7 @@ pub struct ClearTrigger {
     #[serde(rename = "type")]
     pub measure: ClearMeasure,
     /// How many of it.
-    pub value: u32,
+    pub value: f64,
 }
 
 /// What the clear pass counts.
@@ -81,10 +91,12 @@ pub struct ClearTrigger {
 )]
 #[serde(rename_all = "snake_case")]
 pub enum ClearMeasure {
-    /// Estimated tokens of the context.
+    /// At least so many estimated tokens of context.
     InputTokens,
-    /// Tool uses whose results stand in full.
+    /// More than so many tool uses whose results stand in full.
     ToolUses,
+    /// At least this fraction, 0 to 1, of the policy's `window`.
+    WindowFraction,
 }
 
 /// What the clear pass leaves: the newest `value` of them.
@@ -114,12 +126,16 @@ pub struct ClearKeep {
 pub enum KeepMeasure {
     /// Tool uses.
     ToolUses,
+    /// Steps: the tool uses of so many answers of the model.
+    Steps,
+    /// Turns: the tool uses since the so-many-th last prompt of the user.
+    Turns,
 }
 
 impl Pass for ClearPolicy {
     fn run(&self, view: &mut View<'_>) {
         let cleared = Replay::new(self, view).run(view);
-        let tokens = self.placeholder_tokens();
+        let tokens = self.placeholder_tokens(view.recall);
         for id in cleared {
             view.plan.replace(view.history, id, PassName::Clear, Replacement::Placeholder, tokens);
         }
@@ -127,8 +143,27 @@ impl Pass for ClearPolicy {
 }
 
 impl ClearPolicy {
-    fn placeholder_tokens(&self) -> u64 {
-        estimate_tokens(self.placeholder.len() as u64)
+    /// A reason why these settings cannot be used.
+    pub fn problem(&self) -> Option<String> {
+        let length = self.placeholder.len();
+        if length == 0 || length > PLACEHOLDER_LIMIT {
+            return Some(format!(
+                "clear.placeholder must have 1 to {PLACEHOLDER_LIMIT} bytes, it has {length}"
+            ));
+        }
+        let ClearTrigger { measure, value } = self.trigger;
+        let most = if measure == ClearMeasure::WindowFraction { 1.0 } else { f64::from(u32::MAX) };
+        (!(0.0..=most).contains(&value))
+            .then(|| format!("clear.trigger.value must be from 0 to {most}, it is {value}"))
+    }
+
+    /// The length of what stands where a result was.
+    pub fn placeholder_bytes(&self, recall: bool) -> usize {
+        self.placeholder.len() + if recall { RECALL_SUFFIX_BYTES } else { 0 }
+    }
+
+    fn placeholder_tokens(&self, recall: bool) -> u64 {
+        estimate_tokens(self.placeholder_bytes(recall) as u64)
     }
 
     fn takes(&self, tool: &str) -> bool {
@@ -137,16 +172,28 @@ impl ClearPolicy {
     }
 }
 
+/// A result that stands in full.
+#[derive(Debug, Clone, Copy)]
+struct Standing {
+    id: UseId,
+    /// Tokens that its clearing saves.
+    saved: u64,
+    /// The turn it belongs to, counted from the first.
+    turn: u32,
+}
+
 /// The history so far, as it was when each request was sent.
 struct Replay<'p> {
     policy: &'p ClearPolicy,
     /// By tool name: whether its results may go.
     takes: Vec<bool>,
-    /// Tool uses whose results stand in full and are worth clearing, oldest result first, with the tokens it saves.
+    /// Tool uses whose results stand in full and are worth clearing, oldest result first.
     /// Smaller ones do not count: a placeholder must not be taken for a result when a view is projected again.
-    standing: Vec<(UseId, u64)>,
+    standing: Vec<Standing>,
     cleared: Vec<UseId>,
     tokens: u64,
+    turn: u32,
+    step: u32,
     files: EditedFiles,
 }
 
@@ -159,24 +206,30 @@ impl<'p> Replay<'p> {
             standing: Vec::new(),
             cleared: Vec::new(),
             tokens: 0,
+            turn: 0,
+            step: 0,
             files: EditedFiles::new(names.len()),
         }
     }
 
     fn run(mut self, view: &View<'_>) -> Vec<UseId> {
         let history = view.history;
+        let placeholder_tokens = self.policy.placeholder_tokens(view.recall);
         for (index, message) in history.messages().iter().enumerate() {
             if message.step > view.current_step {
                 break;
             }
-            if message.role == Role::Assistant {
-                self.request(view);
+            match message.role {
+                Role::Assistant => self.request(view),
+                Role::User if message.ends_turn => self.turn += 1,
+                _ => {}
             }
-            for block in history.blocks_of(index).1 {
-                self.tokens += block.tokens;
+            self.step = message.step;
+            let (first, blocks) = history.blocks_of(index);
+            for (i, block) in blocks.iter().enumerate() {
+                self.tokens += block.tokens - view.plan.decided_saving(history, BlockId(first + i));
                 if let (BlockKind::ToolResult, Some(id)) = (block.kind, block.tool_use) {
-                    let saved = block.tokens.saturating_sub(self.policy.placeholder_tokens());
-                    self.answer(view, id, saved);
+                    self.answer(view, id, block.tokens.saturating_sub(placeholder_tokens));
                 }
             }
         }
@@ -186,44 +239,77 @@ impl<'p> Replay<'p> {
 
     /// A request is about to be sent.
     fn request(&mut self, view: &View<'_>) {
-        let limit = u64::from(self.policy.trigger.value);
+        let value = self.policy.trigger.value;
         let reached = match self.policy.trigger.measure {
-            ClearMeasure::InputTokens => self.tokens >= limit,
-            ClearMeasure::ToolUses => self.standing.len() as u64 > limit,
+            ClearMeasure::InputTokens => self.tokens as f64 >= value,
+            ClearMeasure::ToolUses => self.standing.len() as f64 > value,
+            ClearMeasure::WindowFraction => self.tokens as f64 >= value * f64::from(view.window),
         };
         if !reached {
             return;
         }
-        let old = self.standing.len().saturating_sub(self.policy.keep.value as usize);
+        let mut surplus =
+            self.policy.down_to.map(|tokens| self.tokens.saturating_sub(tokens.into()));
+        let old = self.old(view);
+        let mut goes = |one: &Standing| {
+            let goes = surplus != Some(0) && self.can_go(view, one.id);
+            if goes {
+                surplus = surplus.map(|tokens| tokens.saturating_sub(one.saved));
+            }
+            goes
+        };
         let (going, mut staying): (Vec<_>, Vec<_>) =
-            self.standing[..old].iter().copied().partition(|(id, _)| self.can_go(view, *id));
-        let saved: u64 = going.iter().map(|(_, saved)| saved).sum();
+            self.standing[..old].iter().copied().partition(|one| goes(one));
+        let saved: u64 = going.iter().map(|one| one.saved).sum();
         if going.is_empty() || saved < u64::from(self.policy.clear_at_least) {
             return;
         }
         staying.extend_from_slice(&self.standing[old..]);
         self.standing = staying;
         self.tokens -= saved;
-        self.cleared.extend(going.iter().map(|(id, _)| *id));
+        self.cleared.extend(going.iter().map(|one| one.id));
+    }
+
+    /// How many of those that stand are not kept for being new.
+    fn old(&self, view: &View<'_>) -> usize {
+        let ClearKeep { measure, value } = self.policy.keep;
+        let step = |one: &Standing| view.history.uses()[one.id.0].step;
+        match measure {
+            KeepMeasure::ToolUses => self.standing.len().saturating_sub(value as usize),
+            KeepMeasure::Steps => {
+                let is_old = |one: &&Standing| {
+                    u64::from(step(one)) + u64::from(value) <= u64::from(self.step)
+                };
+                self.standing.iter().take_while(is_old).count()
+            }
+            KeepMeasure::Turns => {
+                let is_old = |one: &&Standing| {
+                    u64::from(one.turn) + u64::from(value) <= u64::from(self.turn)
+                };
+                self.standing.iter().take_while(is_old).count()
+            }
+        }
     }
 
     fn answer(&mut self, view: &View<'_>, id: UseId, saved: u64) {
         let one = &view.history.uses()[id.0];
         if view.plan.is_taken(id) {
-            return;
+            return self.files.note(id, one, false);
         }
-        let is_worth = |block: BlockId| {
-            is_worth(view.history.blocks()[block.0].size, self.policy.placeholder.len())
-        };
+        let placeholder = self.policy.placeholder_bytes(view.recall);
+        let is_worth = |block: BlockId| is_worth(view.history.blocks()[block.0].size, placeholder);
         let is_shown = !one.is_stub && one.result.is_some_and(is_worth);
         if is_shown && one.editable {
-            self.standing.push((id, saved));
+            self.standing.push(Standing { id, saved, turn: self.turn });
         }
         self.files.note(id, one, is_shown);
     }
 
     fn can_go(&self, view: &View<'_>, id: UseId) -> bool {
         let one = &view.history.uses()[id.0];
-        !one.is_error && self.takes[one.tool.index()] && !self.files.need(id, one)
+        (!one.is_error || self.policy.clear_errors)
+            && self.takes[one.tool.index()]
+            && view.is_free(id, one)
+            && !self.files.need(id, one)
     }
 }

@@ -78,7 +78,7 @@ impl Pass for EphemeralPolicy {
         let marked =
             |one: &ToolUse| one.ephemeral && one.editable && !one.is_stub && !is_empty(one);
         let over: Vec<UseId> = view
-            .survivors()
+            .answered()
             .filter(|(_, one)| marked(one) && is_over(one))
             .map(|(id, _)| id)
             .collect();

@@ -4,31 +4,40 @@
 //! has edited, a later one leaves alone.
 
 mod age;
+mod budget;
 mod clear;
 mod clip;
 mod dedupe;
 mod ephemeral;
+mod lists;
 mod plan;
 mod policy;
 mod protect;
 mod reads;
 mod report;
 mod source;
+mod state;
 mod stub;
+mod summarize;
 mod summary;
 mod switch;
 
 pub use age::{ActiveFile, AgePolicy, active_files, should_truncate};
+pub use budget::BudgetPolicy;
 pub use clear::{ClearKeep, ClearMeasure, ClearPolicy, ClearTrigger, KeepMeasure};
-pub use clip::ClipPolicy;
+pub use clip::{ClipLimits, ClipPolicy, ClipUnit};
 pub use dedupe::DedupePolicy;
 pub use ephemeral::{EphemeralMode, EphemeralPolicy, EphemeralWhen};
+pub use lists::ListsPolicy;
 pub use plan::{Edit, PassName, Plan, Replacement};
 pub use policy::Policy;
-pub use reads::ReadsPolicy;
+pub use protect::ProtectPolicy;
+pub use reads::{ReadsPolicy, Superseded};
 pub use report::{EditReport, PassReport};
-pub use source::{Cache, Source, StubFacts, StubKey};
+pub use source::{Cache, Source};
+pub use state::{Decision, Finder, Found, STATE_VERSION, State};
 pub use stub::replacement_text;
+pub use summarize::SummarizePolicy;
 pub use switch::Switch;
 
 use crate::message::History;
@@ -53,42 +62,86 @@ pub struct View<'a> {
     pub cache: &'a mut Cache,
     /// The length of the clear pass's placeholder, 0 where it is off: what is not twice as long may be one.
     pub placeholder_bytes: usize,
+    /// Whether stubs carry references for recall.
+    pub recall: bool,
+    /// The size of the model's window, in tokens.
+    pub window: u32,
 }
 
-/// Plans the view of `history` at `current_step` under `policy`.
+/// A projection's input beside the history: what it is asked to do, and when.
+#[derive(Clone, Copy)]
+pub struct Request<'a> {
+    /// The settings.
+    pub policy: &'a Policy,
+    /// The step that the view is made for.
+    pub current_step: u32,
+    /// What earlier projections decided, in the order of the blocks: it is decided again, where its pass is on.
+    pub decided: &'a [Edit],
+}
+
+/// Plans the view of `history`.
 ///
-/// The order is that of law 6: ephemeral content first (it may stand in no view), then clearing by size and
-/// by age, then repeated reads, then clipping what stays, then duplicates, which are looked for only among what is still shown in full.
+/// The order is that of law 6, in [`plan_with`]; what must go for the view to fit is settled when that is done.
 pub fn project(
     history: &History,
-    policy: &Policy,
-    current_step: u32,
+    request: Request<'_>,
     source: &dyn Source,
     cache: &mut Cache,
 ) -> Plan {
     cache.fit(history);
-    let plan = Plan::new(history);
+    cache.protected.follow(&request.policy.protect, history.names());
+    let plan = plan_with(history, request, source, cache, 0);
+    match request.policy.budget.settings() {
+        Some(budget) if !budget.allows(history.tokens() - plan.saved()) => {
+            budget.fit(history, |count| plan_with(history, request, source, cache, count))
+        }
+        _ => plan,
+    }
+}
+
+/// Reasoning and ephemeral content first (it may stand in no view), then clearing by size, by age and, where the view
+/// does not fit, the `budget_count` oldest results; then repeated reads and listings, then summaries and clipping of
+/// what stays, then duplicates, which are looked for only among what is still shown in full.
+fn plan_with(
+    history: &History,
+    request: Request<'_>,
+    source: &dyn Source,
+    cache: &mut Cache,
+    budget_count: usize,
+) -> Plan {
+    let Request { policy, current_step, decided } = request;
     let placeholder_bytes =
-        policy.clear.settings().map_or(0, |settings| settings.placeholder.len());
-    let mut view = View { history, current_step, plan, source, cache, placeholder_bytes };
-    if let Some(pass) = policy.ephemeral.settings() {
-        pass.run(&mut view);
+        policy.clear.settings().map_or(0, |settings| settings.placeholder_bytes(policy.recall));
+    let mut view = View {
+        history,
+        current_step,
+        plan: Plan::repeating(history, policy, decided),
+        source,
+        cache,
+        placeholder_bytes,
+        recall: policy.recall,
+        window: policy.window,
+    };
+    run(&policy.ephemeral, &mut view);
+    run(&policy.clear, &mut view);
+    run(&policy.age, &mut view);
+    if let Some(budget) = policy.budget.settings().filter(|_| budget_count > 0) {
+        budget.clear_oldest(&mut view, budget_count);
     }
-    if let Some(pass) = policy.clear.settings() {
-        pass.run(&mut view);
-    }
-    if let Some(pass) = policy.age.settings() {
-        pass.run(&mut view);
-    }
-    if let Some(pass) = policy.reads.settings() {
-        pass.run(&mut view);
-    }
-    if let Some(pass) = policy.clip.settings() {
-        pass.run(&mut view);
-    }
-    if let Some(pass) = policy.dedupe.settings() {
-        pass.run(&mut view);
+    run(&policy.reads, &mut view);
+    run(&policy.lists, &mut view);
+    run(&policy.summarize, &mut view);
+    run(&policy.clip, &mut view);
+    run(&policy.dedupe, &mut view);
+    if view.plan.newly_saved(history) < u64::from(policy.clear_at_least) {
+        view.plan.take_back(history);
     }
     view.plan.finish(history);
     view.plan
+}
+
+fn run(pass: &Switch<impl Pass>, view: &mut View<'_>) {
+    if let Some(pass) = pass.settings() {
+        pass.run(view);
+    }
 }

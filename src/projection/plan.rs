@@ -1,11 +1,14 @@
 //! The plan: which block is replaced, by what, and why.
 
-use super::View;
+use super::policy::PLACEHOLDER_LIMIT;
+use super::source::StubFacts;
+use super::stub::{StubKey, StubStyle, is_worth};
+use super::{Policy, View};
 use crate::message::{Block, BlockId, BlockKind, History, ToolUse, UseId};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// A pass, by the name of its field in the policy.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(
     all(test, not(target_arch = "wasm32")),
     derive(ts_rs::TS),
@@ -13,29 +16,47 @@ use serde::Serialize;
 )]
 #[serde(rename_all = "lowercase")]
 pub enum PassName {
+    /// Reasoning of turns that are over.
+    Reasoning,
     /// Content that goes after its turn.
     Ephemeral,
     /// The oldest results, once the context has grown too large.
     Clear,
     /// Results that are too old.
     Age,
-    /// Repeated reads of the same lines.
+    /// Repeated reads of the same lines, and reads that a newer read or a write has overtaken.
     Reads,
+    /// Listings but for the newest.
+    Lists,
+    /// Old output, but for a summary.
+    Summarize,
     /// Long output, but for its head and tail.
     Clip,
     /// Results that repeat an earlier one.
     Dedupe,
+    /// Long arguments of old calls.
+    Inputs,
+    /// Edits of one file.
+    Edits,
+    /// Whatever else must go for the view to fit.
+    Budget,
 }
 
 impl PassName {
     /// In the order in which they run.
     pub const ALL: &[PassName] = &[
+        PassName::Reasoning,
         PassName::Ephemeral,
         PassName::Clear,
         PassName::Age,
         PassName::Reads,
+        PassName::Lists,
+        PassName::Summarize,
         PassName::Clip,
         PassName::Dedupe,
+        PassName::Inputs,
+        PassName::Edits,
+        PassName::Budget,
     ];
 }
 
@@ -44,11 +65,13 @@ impl PassName {
 pub enum Replacement {
     /// The stub of ephemeral content.
     Ephemeral,
-    /// The stub of a result cleared for its age.
-    Cleared,
-    /// A pointer to the first read of the same lines, or to the latest.
+    /// A stub that says what a result was.
+    Cleared(StubStyle),
+    /// A pointer to another read of the same lines.
     Reread {
-        /// Whether it is the latest.
+        /// The read that stands in full.
+        of: UseId,
+        /// Whether it is the latest, or else the first.
         latest: bool,
     },
     /// Head and tail of the content.
@@ -64,6 +87,16 @@ pub enum Replacement {
     Removed,
 }
 
+impl Replacement {
+    /// The tool use whose result it points to.
+    pub fn names(self) -> Option<UseId> {
+        match self {
+            Replacement::Reread { of, .. } | Replacement::Duplicate { of } => Some(of),
+            _ => None,
+        }
+    }
+}
+
 /// One edit of the plan.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Edit {
@@ -71,8 +104,8 @@ pub struct Edit {
     pub block: BlockId,
     /// Its message.
     pub message: usize,
-    /// The tool use it belongs to.
-    pub tool_use: UseId,
+    /// The tool use it belongs to, if any.
+    pub tool_use: Option<UseId>,
     /// The pass that decided it.
     pub pass: PassName,
     /// What stands there instead.
@@ -81,13 +114,27 @@ pub struct Edit {
     pub tokens: u64,
 }
 
+impl Edit {
+    /// Whether later projections repeat it. What is ephemeral is marked in the history: it is found each time.
+    pub fn is_lasting(&self) -> bool {
+        self.pass != PassName::Ephemeral
+    }
+
+    /// Whether it can wait until a batch is worth its rewrite.
+    fn can_wait(&self) -> bool {
+        !matches!(self.pass, PassName::Ephemeral | PassName::Clear | PassName::Budget)
+    }
+}
+
 /// The edits of one projection. Calls and results of a tool use are edited together or not at all.
 #[derive(Debug, Default)]
 pub struct Plan {
     edits: Vec<Edit>,
     taken: Vec<bool>,
+    /// How many of the edits were decided by earlier projections: they come first until the plan is finished.
+    decided: usize,
     /// Tool uses whose results a pointer names: they stay in full.
-    referred: Vec<UseId>,
+    referred: Vec<bool>,
     /// Messages that are taken out whole, in order.
     removed_messages: Vec<usize>,
     /// Edits and tokens saved, by pass in the order of [`PassName::ALL`].
@@ -100,10 +147,66 @@ impl Plan {
         Self {
             edits: Vec::with_capacity(history.uses().len()),
             taken: vec![false; history.uses().len()],
-            referred: Vec::new(),
+            decided: 0,
+            referred: vec![false; history.uses().len()],
             removed_messages: Vec::new(),
             passes: Default::default(),
         }
+    }
+
+    /// The plan that repeats what earlier projections decided.
+    pub fn repeating(history: &History, policy: &Policy, decided: &[Edit]) -> Self {
+        let mut plan = Self::new(history);
+        for edit in decided.iter().filter(|edit| policy.has(edit.pass)) {
+            plan.add(history, *edit);
+        }
+        plan.decided = plan.edits.len();
+        plan
+    }
+
+    /// The plan of these edits.
+    pub fn of(history: &History, edits: &[Edit]) -> Self {
+        let mut plan = Self::new(history);
+        edits.iter().for_each(|edit| plan.add(history, *edit));
+        plan.finish(history);
+        plan
+    }
+
+    /// Tokens that the edits save which this projection decided and may put off.
+    pub fn newly_saved(&self, history: &History) -> u64 {
+        let fresh = self.edits[self.decided..].iter().filter(|edit| edit.can_wait());
+        fresh.map(|edit| history.blocks()[edit.block.0].tokens.saturating_sub(edit.tokens)).sum()
+    }
+
+    /// Takes back what this projection decided and may put off.
+    pub fn take_back(&mut self, history: &History) {
+        let decided = self.decided;
+        let edits = std::mem::take(&mut self.edits);
+        *self = Self::new(history);
+        for (i, edit) in edits.into_iter().enumerate() {
+            if i < decided || !edit.can_wait() {
+                self.add(history, edit);
+            }
+        }
+        self.decided = decided;
+    }
+
+    /// Tokens that the result of this tool use saves by what earlier projections decided.
+    pub fn decided_saving(&self, history: &History, block: BlockId) -> u64 {
+        let known = self.edits[..self.decided].binary_search_by_key(&block, |edit| edit.block);
+        let saved =
+            |at: usize| history.blocks()[block.0].tokens.saturating_sub(self.edits[at].tokens);
+        known.map_or(0, saved)
+    }
+
+    /// Tokens saved by all edits so far.
+    pub fn saved(&self) -> u64 {
+        self.passes.iter().map(|(_, saved)| saved).sum()
+    }
+
+    /// How many blocks a pass edited.
+    pub fn count(&self, pass: PassName) -> usize {
+        self.passes[pass as usize].0
     }
 
     /// The edits, in the order of their blocks once the plan is finished.
@@ -128,12 +231,12 @@ impl Plan {
 
     /// Notes that a pointer names the result of this tool use, which later passes must leave in full.
     pub fn refer_to(&mut self, id: UseId) {
-        self.referred.push(id);
+        self.referred[id.0] = true;
     }
 
     /// Whether a pointer names the result of this tool use.
     pub fn is_referred(&self, id: UseId) -> bool {
-        self.referred.contains(&id)
+        self.referred.get(id.0).copied().unwrap_or(false)
     }
 
     /// Plans that the tool use's result is replaced by something of `tokens`.
@@ -146,32 +249,32 @@ impl Plan {
         tokens: u64,
     ) {
         let Some(block) = history.uses()[id.0].result else { return };
-        self.push(history, id, block, pass, replacement, tokens);
+        let message = history.blocks()[block.0].message;
+        self.add(history, Edit { block, message, tool_use: Some(id), pass, replacement, tokens });
     }
 
     /// Plans that call and result are taken out together.
     pub fn remove(&mut self, history: &History, id: UseId, pass: PassName) {
         let tool_use = &history.uses()[id.0];
         for block in [tool_use.call, tool_use.result].into_iter().flatten() {
-            self.push(history, id, block, pass, Replacement::Removed, 0);
+            let message = history.blocks()[block.0].message;
+            let (replacement, tool_use) = (Replacement::Removed, Some(id));
+            self.add(history, Edit { block, message, tool_use, pass, replacement, tokens: 0 });
         }
     }
 
-    fn push(
-        &mut self,
-        history: &History,
-        id: UseId,
-        block: BlockId,
-        pass: PassName,
-        replacement: Replacement,
-        tokens: u64,
-    ) {
-        self.taken[id.0] = true;
-        let Block { message, tokens: before, .. } = history.blocks()[block.0];
-        let (edits, saved) = &mut self.passes[pass as usize];
+    fn add(&mut self, history: &History, edit: Edit) {
+        if let Some(id) = edit.tool_use {
+            self.taken[id.0] = true;
+        }
+        if let Some(of) = edit.replacement.names() {
+            self.refer_to(of);
+        }
+        let before = history.blocks()[edit.block.0].tokens;
+        let (edits, saved) = &mut self.passes[edit.pass as usize];
         *edits += 1;
-        *saved += before.saturating_sub(tokens);
-        self.edits.push(Edit { block, message, tool_use: id, pass, replacement, tokens });
+        *saved += before.saturating_sub(edit.tokens);
+        self.edits.push(edit);
     }
 
     /// Puts the edits in the order of their blocks and works out which messages are left with nothing.
@@ -195,13 +298,43 @@ impl Plan {
 }
 
 impl View<'_> {
-    /// Answered tool uses that no earlier pass has edited and that are not later than the current step, in the order
-    /// of their calls.
-    pub fn survivors(&self) -> impl Iterator<Item = (UseId, &ToolUse)> {
+    /// Answered tool uses whose results stand in full and that are not later than the current step, in the order of
+    /// their calls.
+    pub fn answered(&self) -> impl Iterator<Item = (UseId, &ToolUse)> {
         let uses = self.history.uses().iter().enumerate();
         uses.map(|(i, tool_use)| (UseId(i), tool_use))
             .filter(|(id, tool_use)| tool_use.result.is_some() && !self.plan.is_taken(*id))
             .filter(|(_, tool_use)| tool_use.step <= self.current_step)
+    }
+
+    /// Those of them that the policy does not protect.
+    pub fn survivors(&self) -> impl Iterator<Item = (UseId, &ToolUse)> {
+        self.answered().filter(|(_, one)| !self.cache.protected.cover(one))
+    }
+
+    /// Whether a result stands in full, is named by no pointer, and may go as far as the policy's protection says.
+    pub fn is_free(&self, id: UseId, one: &ToolUse) -> bool {
+        !self.plan.is_taken(id) && !self.plan.is_referred(id) && !self.cache.protected.cover(one)
+    }
+
+    /// The stub of a result, under the key that `key` makes of whether stubs carry references.
+    pub fn stub(&mut self, id: UseId, key: impl Fn(bool) -> StubKey) -> StubFacts {
+        let Some(block) = self.history.uses()[id.0].result else { return StubFacts::default() };
+        self.cache.stub(self.history, id, block, key(self.recall), self.source)
+    }
+
+    /// Whether a result is so long that it cannot be a stub of any pass.
+    pub fn is_long(&self, id: UseId) -> bool {
+        let block = self.history.uses()[id.0].result;
+        block.is_some_and(|block| is_worth(self.history.blocks()[block.0].size, PLACEHOLDER_LIMIT))
+    }
+
+    /// Whether a result is so long that it cannot be a placeholder of the clear pass.
+    pub fn is_more_than_placeholder(&self, id: UseId) -> bool {
+        let block = self.history.uses()[id.0].result;
+        block.is_some_and(|block| {
+            is_worth(self.history.blocks()[block.0].size, self.placeholder_bytes)
+        })
     }
 
     /// Whether a message, or the answer that it is a piece of, holds anything that a signature may cover, so that none

@@ -1,17 +1,23 @@
 //! The settings of all passes: plain JSON, declared here, derived to TypeScript.
 
+use super::PassName;
 use super::age::AgePolicy;
+use super::budget::BudgetPolicy;
 use super::clear::ClearPolicy;
 use super::clip::ClipPolicy;
 use super::dedupe::DedupePolicy;
 use super::ephemeral::{EphemeralMode, EphemeralPolicy};
+use super::lists::ListsPolicy;
+use super::protect::ProtectPolicy;
 use super::reads::ReadsPolicy;
+use super::stub::StubStyle;
+use super::summarize::SummarizePolicy;
 use super::switch::Switch;
 use crate::message::Problem;
 use serde::{Deserialize, Serialize};
 
 /// What a projection does. Every pass is off unless its field is there; `{}` sends everything.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(
     all(test, not(target_arch = "wasm32")),
     derive(ts_rs::TS),
@@ -43,6 +49,18 @@ pub struct Policy {
         ts(optional, type = "boolean | null | ReadsPolicy")
     )]
     pub reads: Switch<ReadsPolicy>,
+    /// Of listings keeps only the newest.
+    #[cfg_attr(
+        all(test, not(target_arch = "wasm32")),
+        ts(optional, type = "boolean | null | ListsPolicy")
+    )]
+    pub lists: Switch<ListsPolicy>,
+    /// Replaces old command output by a summary made without a model.
+    #[cfg_attr(
+        all(test, not(target_arch = "wasm32")),
+        ts(optional, type = "boolean | null | SummarizePolicy")
+    )]
+    pub summarize: Switch<SummarizePolicy>,
     /// Keeps head and tail of long shell output.
     #[cfg_attr(
         all(test, not(target_arch = "wasm32")),
@@ -55,47 +73,99 @@ pub struct Policy {
         ts(optional, type = "boolean | null | Record<string, never>")
     )]
     pub dedupe: Switch<DedupePolicy>,
+    /// Clears whatever else must go for the view to fit.
+    #[cfg_attr(
+        all(test, not(target_arch = "wasm32")),
+        ts(optional, type = "boolean | null | BudgetPolicy")
+    )]
+    pub budget: Switch<BudgetPolicy>,
+    /// What no pass may clear.
+    #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, as = "Option<ProtectPolicy>"))]
+    pub protect: ProtectPolicy,
+    /// Applies new edits only once they save this many estimated tokens together, in one batch: each batch rewrites the
+    /// prompt cache once. It needs what was decided before, so a `Context` or `state`. Ephemeral content goes at once;
+    /// the clear pass has a setting of its own; the budget comes before it. Default 0.
+    #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, as = "Option<u32>"))]
+    pub clear_at_least: u32,
+    /// Whether stubs carry a short reference, by which `recall` gives the original back. Default false.
+    #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, as = "Option<bool>"))]
+    pub recall: bool,
+    /// The size of the model's window, in tokens. Default 200,000.
+    #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, as = "Option<u32>"))]
+    pub window: u32,
+}
+
+impl Default for Policy {
+    fn default() -> Self {
+        Self {
+            ephemeral: Switch::default(),
+            clear: Switch::default(),
+            age: Switch::default(),
+            reads: Switch::default(),
+            lists: Switch::default(),
+            summarize: Switch::default(),
+            clip: Switch::default(),
+            dedupe: Switch::default(),
+            budget: Switch::default(),
+            protect: ProtectPolicy::default(),
+            clear_at_least: 0,
+            recall: false,
+            window: 200_000,
+        }
+    }
 }
 
 impl Policy {
     /// Reads the JSON of a policy.
     pub fn from_json(json: &str) -> Result<Self, Problem> {
         let policy: Self = read_object(json)?;
-        policy.check().map(|()| policy)
+        policy.problem().map_or(Ok(()), |reason| Err(Problem::InvalidPolicy { reason }))?;
+        Ok(policy)
+    }
+
+    /// Whether a pass is on.
+    pub fn has(&self, pass: PassName) -> bool {
+        match pass {
+            PassName::Ephemeral => self.ephemeral.is_on(),
+            PassName::Clear => self.clear.is_on(),
+            PassName::Age => self.age.is_on(),
+            PassName::Reads => self.reads.is_on(),
+            PassName::Lists => self.lists.is_on(),
+            PassName::Summarize => self.summarize.is_on(),
+            PassName::Clip => self.clip.is_on(),
+            PassName::Dedupe => self.dedupe.is_on(),
+            PassName::Budget => self.budget.is_on(),
+            PassName::Reasoning | PassName::Inputs | PassName::Edits => false,
+        }
+    }
+
+    /// How the stubs of a pass are worded that puts [`super::Replacement::Cleared`] in the place of results.
+    pub fn stub_style(&self, pass: PassName) -> Option<StubStyle> {
+        match pass {
+            PassName::Age => self.age.settings().map(AgePolicy::style),
+            PassName::Reads => Some(StubStyle { outdated: true, ..StubStyle::PLAIN }),
+            PassName::Summarize => self.summarize.settings().map(SummarizePolicy::style),
+            _ => Some(StubStyle::PLAIN),
+        }
+    }
+
+    /// A reason why these settings cannot be used together.
+    fn problem(&self) -> Option<String> {
+        let clear = self.clear.settings().and_then(ClearPolicy::problem);
+        let clip = self.clip.settings().and_then(ClipPolicy::problem);
+        clear.or(clip).or_else(|| self.removal_problem())
     }
 
     /// Taking calls out renumbers the steps and forgets writes, which the other passes count by: what they decide
     /// would change when the view is projected again.
-    fn check(&self) -> Result<(), Problem> {
-        let removes = self
-            .ephemeral
-            .settings()
-            .is_some_and(|settings| settings.mode == EphemeralMode::Remove);
-        let others = self.age.settings().is_some()
-            || self.clear.settings().is_some()
-            || self.reads.settings().is_some()
-            || self.clip.settings().is_some()
-            || self.dedupe.settings().is_some();
-        if let Some(clip) = self.clip.settings()
-            && u64::from(clip.head_chars) + u64::from(clip.tail_chars)
-                > u64::from(clip.max_chars) / 2
-        {
-            let reason =
-                "clip.headChars and clip.tailChars together must be at most half of clip.maxChars";
-            return Err(Problem::InvalidPolicy { reason: reason.to_owned() });
-        }
-        let placeholder = self.clear.settings().map_or(1, |settings| settings.placeholder.len());
-        if placeholder == 0 || placeholder > PLACEHOLDER_LIMIT {
-            let reason = format!(
-                "clear.placeholder must have 1 to {PLACEHOLDER_LIMIT} bytes, it has {placeholder}"
-            );
-            return Err(Problem::InvalidPolicy { reason });
-        }
-        if removes && others {
-            let reason = "ephemeral mode `remove` works alone: clean up with it first, then project with the other passes";
-            return Err(Problem::InvalidPolicy { reason: reason.to_owned() });
-        }
-        Ok(())
+    fn removal_problem(&self) -> Option<String> {
+        let removes = |settings: &EphemeralPolicy| settings.mode == EphemeralMode::Remove;
+        let is_other = |pass: &&PassName| **pass != PassName::Ephemeral && self.has(**pass);
+        let others = PassName::ALL.iter().any(|pass| is_other(&pass));
+        (others && self.ephemeral.settings().is_some_and(removes)).then(|| {
+            "ephemeral mode `remove` works alone: clean up with it first, then project with the other passes"
+                .to_owned()
+        })
     }
 }
 

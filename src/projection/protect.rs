@@ -2,7 +2,8 @@
 
 use super::View;
 use super::stub::is_worth;
-use crate::message::{NameId, Origin, ToolUse, UseId};
+use crate::message::{NameId, Names, Origin, ToolUse, UseId};
+use serde::{Deserialize, Serialize};
 
 /// The newest read of each edited file, as far as tool uses were noted.
 pub struct EditedFiles {
@@ -35,6 +36,55 @@ impl EditedFiles {
         let is_needed =
             |path: &NameId| self.edited[path.index()] && self.newest_read[path.index()] == Some(id);
         one.files.iter().any(|(path, _)| is_needed(path))
+    }
+}
+
+/// What no pass may clear, whatever its own settings.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(
+    all(test, not(target_arch = "wasm32")),
+    derive(ts_rs::TS),
+    ts(export, export_to = "types.ts", optional_fields)
+)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+pub struct ProtectPolicy {
+    /// Tools whose results stay, by name. Default none.
+    #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, as = "Option<Vec<String>>"))]
+    pub tools: Vec<String>,
+    /// Files whose results stay, as globs of paths as the calls name them: `src/**/*.rs`. Default none.
+    #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, as = "Option<Vec<String>>"))]
+    pub paths: Vec<String>,
+}
+
+/// Names that a [`ProtectPolicy`] means, worked out once for each name.
+#[derive(Debug, Default)]
+pub struct ProtectedNames {
+    policy: ProtectPolicy,
+    /// By name: whether it is a protected tool, whether a protected path.
+    known: Vec<(bool, bool)>,
+}
+
+impl ProtectedNames {
+    /// Brings it up to these names.
+    pub fn follow(&mut self, policy: &ProtectPolicy, names: &Names) {
+        if self.policy != *policy {
+            *self = Self { policy: policy.clone(), known: Vec::new() };
+        }
+        if policy.tools.is_empty() && policy.paths.is_empty() {
+            return;
+        }
+        let is_tool = |name: &str| policy.tools.iter().any(|tool| tool == name);
+        let is_path =
+            |name: &str| policy.paths.iter().any(|glob| fast_glob::glob_match(glob, name));
+        let new = names.all().skip(self.known.len()).map(|name| (is_tool(name), is_path(name)));
+        self.known.extend(new);
+    }
+
+    /// Whether the results of this tool use stay.
+    pub fn cover(&self, one: &ToolUse) -> bool {
+        !self.known.is_empty()
+            && (self.known[one.tool.index()].0
+                || one.files.iter().any(|(path, _)| self.known[path.index()].1))
     }
 }
 

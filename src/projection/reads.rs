@@ -1,11 +1,12 @@
 //! Of many reads of the same lines the first and the last stay, some between them are sampled, and the others become
-//! pointers: document "Smart Tool History", read strategy.
+//! pointers: document "Smart Tool History", read strategy. On request, reads that a newer one covers, or that a write
+//! has overtaken, go as well.
 //!
 //! A read is of the same lines when path and range are the same. Which reads stay depends only on their number, so that
 //! a view is its own view.
 
 use super::policy::PLACEHOLDER_LIMIT;
-use super::stub::{is_worth, reread_pointer};
+use super::stub::{StubKey, StubStyle, is_worth, reread_pointer};
 use super::{Pass, PassName, Replacement, View};
 use crate::message::{BlockId, History, NameId, Origin, ToolUse, UseId};
 use crate::tokens::estimate_tokens;
@@ -27,11 +28,31 @@ pub struct ReadsPolicy {
     /// Of up to this many reads of the same lines, the first and the last stay; of more, this many. Default 5.
     #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, as = "Option<u32>"))]
     pub max_file_reads: u32,
+    /// What becomes of reads that are superseded: a newer read covers their lines, or the file was changed since.
+    /// The newest read of each file always stays. Default `keep`.
+    #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, as = "Option<Superseded>"))]
+    pub superseded: Superseded,
+}
+
+/// What becomes of superseded reads.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(
+    all(test, not(target_arch = "wasm32")),
+    derive(ts_rs::TS),
+    ts(export, export_to = "types.ts")
+)]
+#[serde(rename_all = "lowercase")]
+pub enum Superseded {
+    /// They stay.
+    #[default]
+    Keep,
+    /// They become a pointer to the newer read, or a stub that says that the file was changed.
+    Clear,
 }
 
 impl Default for ReadsPolicy {
     fn default() -> Self {
-        Self { max_file_reads: 5 }
+        Self { max_file_reads: 5, superseded: Superseded::Keep }
     }
 }
 
@@ -50,7 +71,76 @@ impl Pass for ReadsPolicy {
                 ends.point(view, reads[index]);
             }
         }
+        if self.superseded == Superseded::Clear {
+            clear_superseded(view, &writes);
+        }
     }
+}
+
+/// Reads of one file, newest first: one that a newer one shows becomes a pointer to it, one that was written over a
+/// stub.
+fn clear_superseded(view: &mut View<'_>, writes: &HashMap<NameId, Vec<BlockId>>) {
+    let mut newer: HashMap<NameId, Vec<UseId>> = HashMap::new();
+    for (block, id) in reads_newest_first(view) {
+        let one = &view.history.uses()[id.0];
+        let Some((path, lines)) = one.files.first().copied() else { continue };
+        let shown = newer.entry(path).or_default();
+        let covers = |other: &&UseId| {
+            view.history.uses()[other.0].files.first().is_some_and(|(_, its)| contains(*its, lines))
+        };
+        let covering = shown.iter().find(covers).copied();
+        let is_newest = shown.is_empty();
+        let is_overtaken = writes
+            .get(&path)
+            .and_then(|list| list.iter().max())
+            .is_some_and(|write| *write > block);
+        match covering {
+            _ if !one.editable || !view.is_free(id, one) => shown.push(id),
+            Some(of) if point_to(view, id, of) => {}
+            _ if is_overtaken && !is_newest && clear_overtaken(view, id) => {}
+            _ => shown.push(id),
+        }
+    }
+}
+
+fn reads_newest_first(view: &View<'_>) -> Vec<(BlockId, UseId)> {
+    let reads = view.answered().filter(|(id, one)| is_read(one) && is_shown(view, *id));
+    let mut reads: Vec<_> = reads.filter_map(|(id, one)| Some((one.result?, id))).collect();
+    reads.sort_unstable_by(|a, b| b.cmp(a));
+    reads
+}
+
+/// Whether the lines of one read are among those of the other; `None` is the whole file.
+fn contains(outer: Option<(u32, u32)>, inner: Option<(u32, u32)>) -> bool {
+    match (outer, inner) {
+        (None, _) => true,
+        (Some(_), None) => false,
+        (Some((first, last)), Some((from, to))) => first <= from && to <= last,
+    }
+}
+
+fn point_to(view: &mut View<'_>, id: UseId, of: UseId) -> bool {
+    let one = &view.history.uses()[id.0];
+    let bytes = reread_pointer(view.history, one, true).len();
+    let size = one.result.map(|block| view.history.blocks()[block.0].size);
+    if !size.is_some_and(|size| is_worth(size, bytes)) {
+        return false;
+    }
+    let replacement = Replacement::Reread { of, latest: true };
+    let tokens = estimate_tokens(bytes as u64);
+    view.plan.refer_to(of);
+    view.plan.replace(view.history, id, PassName::Reads, replacement, tokens);
+    true
+}
+
+fn clear_overtaken(view: &mut View<'_>, id: UseId) -> bool {
+    let style = StubStyle { outdated: true, ..StubStyle::PLAIN };
+    let stub = view.stub(id, |recall| StubKey::Cleared { style, recall });
+    if stub.is_worth {
+        let replacement = Replacement::Cleared(style);
+        view.plan.replace(view.history, id, PassName::Reads, replacement, u64::from(stub.tokens));
+    }
+    stub.is_worth
 }
 
 impl ReadsPolicy {
@@ -117,7 +207,7 @@ impl Ends<'_> {
     fn point(&self, view: &mut View<'_>, id: UseId) {
         let one = &view.history.uses()[id.0];
         let Some(block) = one.result else { return };
-        if view.plan.is_taken(id) || !one.editable || one.is_stub {
+        if !view.is_free(id, one) || !one.editable || one.is_stub {
             return;
         }
         let written_before = self
@@ -133,7 +223,7 @@ impl Ends<'_> {
                 view.history,
                 id,
                 PassName::Reads,
-                Replacement::Reread { latest },
+                Replacement::Reread { of: shown, latest },
                 tokens,
             );
         }
@@ -149,11 +239,15 @@ fn is_shown(view: &View<'_>, id: UseId) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::ReadsPolicy;
+    use super::{ReadsPolicy, Superseded};
+
+    fn settings(max_file_reads: u32) -> ReadsPolicy {
+        ReadsPolicy { max_file_reads, superseded: Superseded::Keep }
+    }
 
     #[test]
     fn which_reads_stay() {
-        let gone = |count| ReadsPolicy { max_file_reads: 5 }.middle(count);
+        let gone = |count| settings(5).middle(count);
         let none: [usize; 0] = [];
         assert_eq!(gone(0), none);
         assert_eq!(gone(2), none);
@@ -162,7 +256,7 @@ mod tests {
         assert_eq!(gone(6), [4]);
         assert_eq!(gone(8), [2, 4, 6]);
         assert_eq!(gone(11), [2, 3, 5, 6, 8, 9]);
-        assert_eq!(ReadsPolicy { max_file_reads: 2 }.middle(4), [1, 2]);
-        assert_eq!(ReadsPolicy { max_file_reads: 0 }.middle(4), [1, 2]);
+        assert_eq!(settings(2).middle(4), [1, 2]);
+        assert_eq!(settings(0).middle(4), [1, 2]);
     }
 }

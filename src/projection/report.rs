@@ -51,8 +51,7 @@ pub struct EditReport {
 impl EditReport {
     /// Describes an edit; `text` is what stands there now.
     pub fn of(history: &History, edit: &Edit, current_step: u32, text: Option<String>) -> Self {
-        let one = &history.uses()[edit.tool_use.0];
-        let tool = history.names().text(one.tool);
+        let tool = edit.tool_use.map_or("", |id| history.names().text(history.uses()[id.0].tool));
         Self {
             message: edit.message,
             block: history.position(edit.block),
@@ -67,21 +66,24 @@ impl EditReport {
 }
 
 fn reason(history: &History, edit: &Edit, current_step: u32) -> String {
-    let one = &history.uses()[edit.tool_use.0];
-    match edit.replacement {
-        Replacement::Cleared => format!("{} steps old", current_step - one.step),
-        Replacement::Reread { latest: false } => {
-            "the first read of these lines shows the same".to_owned()
-        }
-        Replacement::Reread { latest: true } => "a later read of these lines shows them".to_owned(),
-        Replacement::Clipped => "long output: its head and tail are kept".to_owned(),
-        Replacement::Placeholder => {
-            "among the oldest when the context had grown too large".to_owned()
-        }
-        Replacement::Ephemeral | Replacement::Removed => "ephemeral, its turn is over".to_owned(),
+    let step = edit.tool_use.map_or(current_step, |id| history.uses()[id.0].step);
+    let age = format!("{} steps old", current_step.saturating_sub(step));
+    let fixed = match edit.replacement {
+        Replacement::Cleared(_) => match edit.pass {
+            PassName::Reads => "the file was changed since",
+            PassName::Lists => "there are newer listings",
+            PassName::Budget => "among the oldest when the view did not fit",
+            _ => return age,
+        },
+        Replacement::Reread { latest: false, .. } => "the first read of these lines shows the same",
+        Replacement::Reread { latest: true, .. } => "a later read of these lines shows them",
+        Replacement::Clipped => "long output: its head and tail are kept",
+        Replacement::Placeholder => "among the oldest when the context had grown too large",
+        Replacement::Ephemeral | Replacement::Removed => "ephemeral, its turn is over",
         Replacement::Duplicate { of } => {
             let id = history.uses()[of.0].id.as_deref().unwrap_or("");
-            format!("same content as call {id}")
+            return format!("same content as call {id}");
         }
-    }
+    };
+    fixed.to_owned()
 }

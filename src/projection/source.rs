@@ -1,8 +1,9 @@
 //! Content on demand: facts hold no text, so passes that must see some ask the host's own messages for it.
 
-use super::stub::is_worth;
+use super::protect::ProtectedNames;
+use super::stub::{StubKey, is_worth, stub_text};
 use crate::message::{BlockId, History, UseId};
-use crate::text::{Digest, Digester, TextSize};
+use crate::text::{Digest, Digester};
 use crate::tokens::estimate_tokens;
 
 /// Reads the text of tool results from where the host keeps it.
@@ -19,6 +20,8 @@ pub struct Cache {
     /// Small and together: a projection looks at every one of them.
     stubs: Vec<StubFacts>,
     texts: Vec<String>,
+    /// The names that the policy protects.
+    pub protected: ProtectedNames,
 }
 
 /// The stub of a result that could be cleared.
@@ -29,25 +32,6 @@ pub struct StubFacts {
     pub tokens: u32,
     /// Whether the result is worth replacing by it.
     pub is_worth: bool,
-}
-
-/// The settings that shape a text that stands in for a result.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum StubKey {
-    /// A stub of the age pass.
-    Cleared {
-        /// The most tokens it may take.
-        max_tokens: u32,
-        /// Whether it holds key facts of the content.
-        summarize: bool,
-    },
-    /// Head and tail of the content, in UTF-16 units.
-    Clipped {
-        /// From the beginning.
-        head: u32,
-        /// From the end.
-        tail: u32,
-    },
 }
 
 impl Cache {
@@ -77,23 +61,25 @@ impl Cache {
         })
     }
 
-    /// The stub of a result, made at most once for the same settings.
+    /// The stub of a result, made at most once for the same settings; its text is [`Cache::stub_text`].
     pub fn stub(
         &mut self,
+        history: &History,
         id: UseId,
+        block: BlockId,
         key: StubKey,
-        size: impl Fn() -> TextSize,
-        make: impl FnOnce() -> String,
+        source: &dyn Source,
     ) -> StubFacts {
         let known = self.stubs[id.0];
         if known.made_for == Some(key) {
             return known;
         }
-        let text = make();
+        let reference = key.recall().then(|| self.digest(id, block, source).short());
+        let text = stub_text(history, id, block, key, reference.as_deref(), source);
         let facts = StubFacts {
             made_for: Some(key),
             tokens: estimate_tokens(text.len() as u64) as u32,
-            is_worth: is_worth(size(), text.len()),
+            is_worth: is_worth(history.blocks()[block.0].size, text.len()),
         };
         self.texts[id.0] = text;
         self.stubs[id.0] = facts;

@@ -1,8 +1,10 @@
 //! The texts that stand where content was. Short: a long stub costs more than it tells, since the call itself, with
 //! its arguments, still stands before it.
 
-use super::{Edit, Replacement};
-use crate::message::{History, ToolUse};
+use super::clip::{ClipEnds, clipped_text};
+use super::summary::key_facts;
+use super::{Cache, Edit, Policy, Replacement, Source};
+use crate::message::{BlockId, History, ToolUse, UseId};
 use crate::text::{TextSize, keep_end, keep_start};
 use crate::tokens::estimate_tokens;
 
@@ -22,29 +24,99 @@ pub fn is_worth(size: TextSize, stub_bytes: usize) -> bool {
     size.bytes >= 2 * stub_bytes as u64
 }
 
+/// The settings that shape a text that stands in for a result.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum StubKey {
+    /// A stub that says what the result was.
+    Cleared {
+        /// How it is worded.
+        style: StubStyle,
+        /// Whether it carries a reference for recall.
+        recall: bool,
+    },
+    /// Head and tail of the content.
+    Clipped {
+        /// How much of either.
+        ends: ClipEnds,
+        /// Whether it carries a reference for recall.
+        recall: bool,
+    },
+}
+
+/// How the stub of a cleared result is worded.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct StubStyle {
+    /// The most tokens it may take.
+    pub max_tokens: u32,
+    /// Whether it holds key facts of the content.
+    pub summary: bool,
+    /// Whether the file was changed since it was read.
+    pub outdated: bool,
+}
+
+impl StubStyle {
+    /// What it was and how to get it back, no more.
+    pub const PLAIN: StubStyle = StubStyle { max_tokens: 80, summary: false, outdated: false };
+}
+
+impl StubKey {
+    /// Whether the text carries a reference for recall.
+    pub fn recall(self) -> bool {
+        match self {
+            StubKey::Cleared { recall, .. } | StubKey::Clipped { recall, .. } => recall,
+        }
+    }
+}
+
+/// The text that stands in for a result; `reference` is its reference for recall, if it carries one.
+pub fn stub_text(
+    history: &History,
+    id: UseId,
+    block: BlockId,
+    key: StubKey,
+    reference: Option<&str>,
+    source: &dyn Source,
+) -> String {
+    let size = history.blocks()[block.0].size;
+    match key {
+        StubKey::Clipped { ends, .. } => clipped_text(block, size, ends, reference, source),
+        StubKey::Cleared { style, .. } => {
+            let info = match style {
+                StubStyle { outdated: true, .. } => "the file was changed since".to_owned(),
+                StubStyle { summary: true, .. } => key_facts(block, source),
+                _ => String::new(),
+            };
+            cleared_stub(history, &history.uses()[id.0], size, &info, reference, style.max_tokens)
+        }
+    }
+}
+
 /// The stub of a cleared result, in at most `max_tokens` where that is possible at all.
-pub fn cleared_stub(
+fn cleared_stub(
     history: &History,
     tool_use: &ToolUse,
     size: TextSize,
-    key_info: &str,
+    info: &str,
+    reference: Option<&str>,
     max_tokens: u32,
 ) -> String {
     let what = what_it_was(history, tool_use);
+    let back =
+        reference.map_or_else(|| "re-run if needed".to_owned(), |text| format!("recall {text}"));
     let fits = |text: &String| estimate_tokens(text.len() as u64) <= u64::from(max_tokens);
     let with_info = || {
-        let rest = format!("[cleared {what}, {} chars; ; re-run if needed]", size.utf16).len();
+        let rest = format!("[cleared {what}, {} chars; ; {back}]", size.utf16).len();
         // Seven bytes are at least two tokens, whatever is cut.
         let room = (max_tokens as usize).saturating_mul(7) / 2;
-        let info = keep_start(key_info, room.saturating_sub(rest));
-        format!("[cleared {what}, {} chars; {info}; re-run if needed]", size.utf16)
+        let info = keep_start(info, room.saturating_sub(rest));
+        format!("[cleared {what}, {} chars; {info}; {back}]", size.utf16)
     };
     let shorter = [
-        placeholder_text(&what, size),
+        format!("[cleared {what}, {} chars; {back}]", size.utf16),
         format!("[cleared, {} chars]", size.utf16),
         "[cleared]".to_owned(),
     ];
-    let first = (!key_info.is_empty()).then(with_info);
+    let first = (!info.is_empty()).then(with_info);
     first.into_iter().chain(shorter).find(fits).unwrap_or_else(|| "[cleared]".to_owned())
 }
 
@@ -52,6 +124,9 @@ pub fn cleared_stub(
 pub fn placeholder_text(what: &str, size: TextSize) -> String {
     format!("[cleared {what}, {} chars; re-run if needed]", size.utf16)
 }
+
+/// ` [recall 01234567]`
+pub const RECALL_SUFFIX_BYTES: usize = 18;
 
 fn what_it_was(history: &History, tool_use: &ToolUse) -> String {
     let tool = history.names().text(tool_use.tool);
@@ -96,22 +171,45 @@ pub fn reread_pointer(history: &History, tool_use: &ToolUse, latest: bool) -> St
     format!("[Re-read of {file} - see first read above for content]")
 }
 
-/// The text of an edit that the facts alone tell; the others are in the projection's cache or in the policy.
-pub fn replacement_text(history: &History, edit: &Edit) -> Option<String> {
-    let tool_use = &history.uses()[edit.tool_use.0];
-    match edit.replacement {
+/// The text that an edit puts in the place of a result; `None` where the block is taken out.
+pub fn replacement_text(
+    history: &History,
+    policy: &Policy,
+    edit: &Edit,
+    source: &dyn Source,
+    cache: &mut Cache,
+) -> Option<String> {
+    let id = edit.tool_use?;
+    let tool_use = &history.uses()[id.0];
+    let key = match edit.replacement {
+        Replacement::Removed => return None,
         Replacement::Ephemeral => {
-            Some(ephemeral_stub(history.blocks()[edit.block.0].tokens).to_owned())
+            return Some(ephemeral_stub(history.blocks()[edit.block.0].tokens).to_owned());
         }
         Replacement::Duplicate { of } => {
-            duplicate_pointer(history, tool_use, &history.uses()[of.0])
+            return duplicate_pointer(history, tool_use, &history.uses()[of.0]);
         }
-        Replacement::Reread { latest } => Some(reread_pointer(history, tool_use, latest)),
-        Replacement::Cleared
-        | Replacement::Clipped
-        | Replacement::Placeholder
-        | Replacement::Removed => None,
-    }
+        Replacement::Reread { latest, .. } => {
+            return Some(reread_pointer(history, tool_use, latest));
+        }
+        Replacement::Placeholder => {
+            let mut text = policy.clear.settings()?.placeholder.clone();
+            if policy.recall {
+                let reference = cache.digest(id, edit.block, source).short();
+                text.push_str(&format!(" [recall {reference}]"));
+            }
+            return Some(text);
+        }
+        Replacement::Cleared(style) => StubKey::Cleared { style, recall: policy.recall },
+        Replacement::Clipped => {
+            let tool = history.names().text(tool_use.tool);
+            let ends = policy.clip.settings()?.limits_of(tool).ends();
+            StubKey::Clipped { ends, recall: policy.recall }
+        }
+    };
+    // The cache may hold a text made for another policy by now; it is made again where it does.
+    cache.stub(history, id, edit.block, key, source);
+    Some(cache.stub_text(id).to_owned())
 }
 
 #[cfg(test)]

@@ -21,6 +21,11 @@ impl<T> Switch<T> {
         Switch(Some(settings))
     }
 
+    /// Whether the pass is on.
+    pub fn is_on(&self) -> bool {
+        self.0.is_some()
+    }
+
     /// The settings of a pass that is on.
     pub fn settings(&self) -> Option<&T> {
         self.0.as_ref()

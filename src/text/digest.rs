@@ -20,6 +20,11 @@ impl Digest {
         let digit = |nibble: u8| char::from(DIGITS[usize::from(nibble & 15)]);
         self.0.iter().flat_map(|byte| [digit(byte >> 4), digit(*byte)]).collect()
     }
+
+    /// The first eight digits: enough to tell the results of one history apart.
+    pub fn short(self) -> String {
+        self.to_hex()[..8].to_owned()
+    }
 }
 
 impl std::fmt::Debug for Digest {

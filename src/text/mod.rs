@@ -8,6 +8,6 @@ mod size;
 
 pub use clip::{keep_end, keep_start};
 pub use digest::{Digest, Digester};
-pub use head_tail::HeadTail;
+pub use head_tail::{HeadTail, Measure};
 pub use key_info::KeyInfo;
 pub use size::TextSize;

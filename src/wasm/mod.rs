@@ -3,6 +3,8 @@
 //! A feature stands for a wasm file of the package, with what it exports.
 
 #[cfg(feature = "core")]
+mod edit_key;
+#[cfg(feature = "core")]
 mod host;
 #[cfg(feature = "core")]
 mod policy;

@@ -13,7 +13,7 @@ pub struct CompiledPolicy {
 
 #[wasm_bindgen]
 impl CompiledPolicy {
-    /// Reads a policy's JSON. `serial` tells its stubs from those of other policies and stays below 2^29.
+    /// Reads a policy's JSON. `serial` tells its stubs from those of other policies and stays below 2^27.
     #[wasm_bindgen(constructor)]
     pub fn new(json: &str, serial: u32) -> Result<CompiledPolicy, JsValue> {
         let policy = Policy::from_json(json).map_err(|problem| problem_value(&problem))?;

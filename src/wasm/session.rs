@@ -1,12 +1,14 @@
 //! One history of the host's: its facts, and the plan last made of it.
 
+use super::edit_key::{edit_of, key_of};
 use super::host::{Host, HostValue};
 use super::{CompiledPolicy, problem_value, read_age_policy, to_js};
 use crate::formats::{Detection, Format, Step, check_is_message, detect};
 use crate::message::{BlockId, BlockKind, History, Inspection, Problem, TokensByKind};
 use crate::projection::{
-    Cache, Edit, EditReport, PassName, PassReport, Plan, Replacement, Source, active_files,
-    project, replacement_text, should_truncate,
+    Cache, Decision, Edit, EditReport, Finder, Found, PassName, PassReport, Plan, Replacement,
+    Request, STATE_VERSION, Source, State, active_files, project, replacement_text,
+    should_truncate,
 };
 use serde::Serialize;
 use wasm_bindgen::prelude::*;
@@ -19,6 +21,10 @@ pub struct Session {
     cache: Cache,
     plan: Plan,
     current_step: u32,
+    /// What was decided and stays, in the order of the blocks.
+    decided: Vec<Edit>,
+    /// Decisions that are still to be found in the history.
+    pending: Vec<Decision>,
 }
 
 #[wasm_bindgen]
@@ -38,6 +44,8 @@ impl Session {
             cache: Cache::default(),
             plan: Plan::default(),
             current_step: 0,
+            decided: Vec::new(),
+            pending: Vec::new(),
         })
     }
 
@@ -59,8 +67,18 @@ impl Session {
         Ok(())
     }
 
-    /// Drops all messages from `len` on. What the host watches of them is for the caller to forget.
+    /// Drops all messages from `len` on. What the host watches of them is for the caller to forget. What was decided of
+    /// them is looked for in those that follow.
     pub fn truncate(&mut self, len: u32) {
+        let lost = |edit: &Edit| {
+            let named = edit.replacement.names().and_then(|id| self.history.uses()[id.0].result);
+            let last = named.map_or(0, |block| self.history.blocks()[block.0].message);
+            edit.message.max(last) >= len as usize
+        };
+        let (gone, kept): (Vec<Edit>, Vec<Edit>) = self.decided.drain(..).partition(lost);
+        self.decided = kept;
+        let portable = |edit: &Edit| Decision::of(&self.history, edit, None);
+        self.pending.extend(gone.iter().filter_map(portable));
         self.history.truncate(len as usize);
         self.cache.truncate(&self.history);
         self.plan = Plan::default();
@@ -75,32 +93,70 @@ impl Session {
     /// message + 1 or 0, then edits and tokens saved of each pass, then the count of removed messages and these, then
     /// for each edit its message, its block's position there, and its key]`. Edits of a block with the same key stand
     /// for the same text.
-    /// A negative `current_step` means the newest.
+    /// A negative `current_step` means the newest. A `sticky` plan repeats what was decided, and is decided itself.
     pub fn plan(
         &mut self,
         host: &Host,
         messages: &JsValue,
         policy: &CompiledPolicy,
         current_step: i32,
+        sticky: bool,
     ) -> Vec<u32> {
         self.current_step = u32::try_from(current_step).unwrap_or(self.history.steps());
+        if sticky {
+            self.find_pending(host, messages);
+        }
         let source =
             HostSource { host, messages, format: self.detection.format, history: &self.history };
-        self.plan =
-            project(&self.history, policy.policy(), self.current_step, &source, &mut self.cache);
+        let decided = if sticky { self.decided.as_slice() } else { &[] };
+        let request = Request { policy: policy.policy(), current_step: self.current_step, decided };
+        self.plan = project(&self.history, request, &source, &mut self.cache);
+        if sticky {
+            self.decided.clear();
+            self.decided.extend(self.plan.edits().iter().filter(|edit| edit.is_lasting()));
+        }
         self.plan_numbers(policy.serial())
     }
 
-    /// What stands where the `edit`-th edit of the last plan is; `undefined` where the block is taken out.
-    pub fn replacement(
+    /// Takes over what earlier projections decided, as [`Session::state`] gave it.
+    pub fn restore(&mut self, state: &str) -> Result<(), JsValue> {
+        let state = State::from_json(state).map_err(|problem| problem_value(&problem))?;
+        self.decided.clear();
+        self.pending = state.edits;
+        Ok(())
+    }
+
+    /// Makes a plan that was made before the last one again, from its edits as numbers, to describe it.
+    pub fn load(
         &mut self,
         host: &Host,
         messages: &JsValue,
         policy: &CompiledPolicy,
-        edit: usize,
-    ) -> Option<String> {
-        let edit = *self.plan.edits().get(edit)?;
-        self.text_of(host, messages, policy, &edit)
+        current_step: u32,
+        edits: &[u32],
+    ) {
+        self.current_step = current_step;
+        let source =
+            HostSource { host, messages, format: self.detection.format, history: &self.history };
+        self.cache.fit(&self.history);
+        let edits: Vec<Edit> = edits
+            .chunks_exact(3)
+            .filter_map(|numbers| {
+                edit_of(&self.history, policy.policy(), numbers, &source, &mut self.cache)
+            })
+            .collect();
+        self.plan = Plan::of(&self.history, &edits);
+    }
+
+    /// What the last plan decided, in a form that outlives the process.
+    pub fn state(&mut self, host: &Host, messages: &JsValue, policy: &CompiledPolicy) -> JsValue {
+        let edits = self.plan.edits().to_vec();
+        let mut decisions = Vec::with_capacity(edits.len());
+        for edit in &edits {
+            let text = self.text_of(host, messages, policy, edit);
+            decisions.extend(Decision::of(&self.history, edit, text.as_deref()));
+        }
+        to_js(&State { version: STATE_VERSION, edits: decisions })
     }
 
     /// The way from a message to the place of the `edit`-th edit: a field is its key's number, an entry of a list is
@@ -226,7 +282,8 @@ impl Session {
         let Some(age) = policy.policy().age.settings() else { return Vec::new() };
         let source =
             HostSource { host, messages, format: self.detection.format, history: &self.history };
-        self.plan = age.clear_all(&self.history, &source, &mut self.cache);
+        let recall = policy.policy().recall;
+        self.plan = age.clear_all(&self.history, recall, &source, &mut self.cache);
         self.plan_numbers(policy.serial())
     }
 }
@@ -281,6 +338,35 @@ impl Session {
         Ok(())
     }
 
+    /// Looks for the decisions that are to be taken over. What is not there now is dropped.
+    fn find_pending(&mut self, host: &Host, messages: &JsValue) {
+        if self.pending.is_empty() {
+            return;
+        }
+        self.cache.fit(&self.history);
+        let finder = Finder::new(&self.history);
+        let found: Vec<Found> =
+            self.pending.drain(..).filter_map(|decision| finder.find(&decision)).collect();
+        for one in found {
+            match one {
+                Found::Edit(edit) => self.decided.push(edit),
+                Found::Stub(id, block, digest) => {
+                    let source = HostSource {
+                        host,
+                        messages,
+                        format: self.detection.format,
+                        history: &self.history,
+                    };
+                    if self.cache.digest(id, block, &source).short() == digest {
+                        self.history.mark_stub(id);
+                    }
+                }
+            }
+        }
+        self.decided.sort_by_key(|edit| edit.block);
+        self.decided.dedup_by_key(|edit| edit.block);
+    }
+
     fn plan_numbers(&self, serial: u32) -> Vec<u32> {
         let before = self.history.tokens();
         let saved: u64 = self.plan.passes().iter().map(|(_, saved)| saved).sum();
@@ -296,7 +382,7 @@ impl Session {
         numbers.push(self.plan.removed_messages().len() as u32);
         numbers.extend(self.plan.removed_messages().iter().map(|index| *index as u32));
         numbers.extend(edits.iter().flat_map(|edit| {
-            [edit.message as u32, self.history.position(edit.block) as u32, edit_key(edit, serial)]
+            [edit.message as u32, self.history.position(edit.block) as u32, key_of(edit, serial)]
         }));
         numbers
     }
@@ -308,49 +394,15 @@ impl Session {
         policy: &CompiledPolicy,
         edit: &Edit,
     ) -> Option<String> {
-        let Edit { tool_use, block, .. } = *edit;
         let source =
             HostSource { host, messages, format: self.detection.format, history: &self.history };
-        let policy = policy.policy();
-        // The cache may hold a text made for another policy by now; it is made again where it does.
-        match edit.replacement {
-            Replacement::Placeholder => return Some(policy.clear.settings()?.placeholder.clone()),
-            Replacement::Cleared => policy.age.settings()?.stub(
-                &self.history,
-                tool_use,
-                block,
-                &source,
-                &mut self.cache,
-            ),
-            Replacement::Clipped => policy.clip.settings()?.stub(
-                &self.history,
-                tool_use,
-                block,
-                &source,
-                &mut self.cache,
-            ),
-            _ => return replacement_text(&self.history, edit),
-        };
-        Some(self.cache.stub_text(tool_use).to_owned())
+        replacement_text(&self.history, policy.policy(), edit, &source, &mut self.cache)
     }
 }
 
 fn unknown_format(name: &str) -> JsValue {
     let reason = format!("format {name:?} is not supported: use one of {}", Format::NAMES);
     problem_value(&Problem::InvalidOption { option: "format", reason })
-}
-
-/// What tells the text of an edit from that of another edit of the same block.
-fn edit_key(edit: &Edit, serial: u32) -> u32 {
-    match edit.replacement {
-        Replacement::Ephemeral => 0,
-        Replacement::Removed => 1,
-        Replacement::Duplicate { of } => 2 | (of.0 as u32) << 3,
-        Replacement::Cleared => 3 | serial << 3,
-        Replacement::Placeholder => 4 | serial << 3,
-        Replacement::Clipped => 5 | serial << 3,
-        Replacement::Reread { latest } => 6 | u32::from(latest) << 3,
-    }
 }
 
 /// Reads results from the messages that the host passed along.

@@ -3,8 +3,9 @@
 use proptest::prelude::*;
 use trimtab::formats::Format;
 use trimtab::projection::{
-    AgePolicy, ClearKeep, ClearMeasure, ClearPolicy, ClearTrigger, ClipPolicy, EphemeralMode,
-    EphemeralPolicy, EphemeralWhen, KeepMeasure, Policy, ReadsPolicy, Switch,
+    AgePolicy, BudgetPolicy, ClearKeep, ClearMeasure, ClearPolicy, ClearTrigger, ClipLimits,
+    ClipPolicy, ClipUnit, DedupePolicy, EphemeralMode, EphemeralPolicy, EphemeralWhen, KeepMeasure,
+    ListsPolicy, Policy, ProtectPolicy, ReadsPolicy, Superseded, Switch,
 };
 
 /// What happens in a conversation.
@@ -102,46 +103,48 @@ pub fn format() -> impl Strategy<Value = Format> {
     prop::sample::select(Format::ALL.to_vec())
 }
 
-type Settings = (
-    Option<AgePolicy>,
-    Option<EphemeralPolicy>,
-    bool,
-    Option<ClearPolicy>,
-    Option<ClipPolicy>,
-    Option<u32>,
-);
-
 fn clip() -> impl Strategy<Value = ClipPolicy> {
-    (40..600u32, 0..99u32, any::<bool>()).prop_map(|(max_chars, share, all)| ClipPolicy {
-        max_chars,
-        head_chars: max_chars / 2 * share / 100,
-        tail_chars: max_chars / 2 * (99 - share) / 100,
-        tools: if all {
-            Some(vec!["bash".to_owned(), "read_file".to_owned(), "weird".to_owned()])
-        } else {
-            None
+    let unit = prop::sample::select(vec![ClipUnit::Chars, ClipUnit::Lines, ClipUnit::Tokens]);
+    let tools = prop::option::of(Just(vec!["bash".into(), "read_file".into(), "weird".into()]));
+    (unit, 40..600u32, 0..99u32, tools, any::<bool>()).prop_map(
+        |(unit, most, share, tools, per_tool)| {
+            let max = if unit == ClipUnit::Lines { most / 20 } else { most };
+            let head = Some(max / 2 * share / 100);
+            let tail = Some(max / 2 * (99 - share) / 100);
+            let own =
+                ClipLimits { unit: ClipUnit::Chars, max: Some(50), head: Some(9), tail: None };
+            let per_tool = per_tool.then(|| ("grep".to_owned(), own)).into_iter().collect();
+            ClipPolicy { unit, max: Some(max), head, tail, tools, per_tool }
         },
-    })
+    )
 }
 
 pub fn clear() -> impl Strategy<Value = ClearPolicy> {
     let trigger = prop_oneof![
-        (0..2000u32).prop_map(|value| ClearTrigger { measure: ClearMeasure::InputTokens, value }),
-        (0..9u32).prop_map(|value| ClearTrigger { measure: ClearMeasure::ToolUses, value }),
-    ];
-    (trigger, 0..5u32, 0..400u32, any::<bool>()).prop_map(
-        |(trigger, keep, clear_at_least, exclude)| ClearPolicy {
+        (0..2000u32).prop_map(|value| (ClearMeasure::InputTokens, f64::from(value))),
+        (0..9u32).prop_map(|value| (ClearMeasure::ToolUses, f64::from(value))),
+        (0..100u32).prop_map(|value| (ClearMeasure::WindowFraction, f64::from(value) / 100.0)),
+    ]
+    .prop_map(|(measure, value)| ClearTrigger { measure, value });
+    let measure =
+        prop::sample::select(vec![KeepMeasure::ToolUses, KeepMeasure::Steps, KeepMeasure::Turns]);
+    let keep = (measure, 0..5u32).prop_map(|(measure, value)| ClearKeep { measure, value });
+    let down_to = prop::option::of(0..1500u32);
+    (trigger, keep, 0..400u32, any::<bool>(), down_to, any::<bool>()).prop_map(
+        |(trigger, keep, clear_at_least, exclude, down_to, clear_errors)| ClearPolicy {
             trigger,
-            keep: ClearKeep { measure: KeepMeasure::ToolUses, value: keep },
+            keep,
+            down_to,
             clear_at_least,
+            clear_errors,
             exclude_tools: if exclude { vec!["bash".to_owned()] } else { Vec::new() },
             ..ClearPolicy::default()
         },
     )
 }
 
-pub fn policy() -> impl Strategy<Value = Policy> {
-    let age = prop::option::of((0..8u32, 0..60u32, any::<bool>(), any::<bool>()).prop_map(
+fn age() -> impl Strategy<Value = AgePolicy> {
+    (0..8u32, 0..60u32, any::<bool>(), any::<bool>()).prop_map(
         |(max_tool_output_age, max_tool_output_tokens, preserve_recent_files, exclude)| AgePolicy {
             max_tool_output_age,
             max_tool_output_tokens,
@@ -149,36 +152,65 @@ pub fn policy() -> impl Strategy<Value = Policy> {
             summarize_on_truncate: false,
             exclude_tools: if exclude { vec!["bash".to_owned()] } else { Vec::new() },
         },
-    ));
-    let mode = prop::sample::select(vec![EphemeralMode::Stub, EphemeralMode::Remove]);
-    let when = prop::sample::select(vec![EphemeralWhen::AfterTurn, EphemeralWhen::Now]);
-    let ephemeral =
-        prop::option::of((mode, when).prop_map(|(mode, when)| EphemeralPolicy { mode, when }));
-    (
-        age,
-        ephemeral,
-        any::<bool>(),
-        prop::option::of(clear()),
-        prop::option::of(clip()),
-        prop::option::of(0..7u32),
     )
-        .prop_map(|(age, ephemeral, dedupe, clear, clip, reads): Settings| {
-            // Removal works alone.
-            let alone =
-                ephemeral.as_ref().is_some_and(|settings| settings.mode == EphemeralMode::Remove);
-            Policy {
-                reads: reads.filter(|_| !alone).map_or_else(Switch::default, |most| {
-                    Switch::on(ReadsPolicy { max_file_reads: most })
-                }),
-                clip: clip.filter(|_| !alone).map_or_else(Switch::default, Switch::on),
-                clear: clear.filter(|_| !alone).map_or_else(Switch::default, Switch::on),
-                age: age.filter(|_| !alone).map_or_else(Switch::default, Switch::on),
-                ephemeral: ephemeral.map_or_else(Switch::default, Switch::on),
-                dedupe: if dedupe && !alone {
-                    Switch::on(Default::default())
-                } else {
-                    Switch::default()
-                },
-            }
-        })
+}
+
+fn reads() -> impl Strategy<Value = ReadsPolicy> {
+    let superseded = prop::sample::select(vec![Superseded::Keep, Superseded::Clear]);
+    (0..7u32, superseded)
+        .prop_map(|(max_file_reads, superseded)| ReadsPolicy { max_file_reads, superseded })
+}
+
+fn switch<T: std::fmt::Debug + Clone>(
+    settings: impl Strategy<Value = T>,
+) -> impl Strategy<Value = Switch<T>> {
+    prop::option::of(settings).prop_map(|on| on.map_or_else(Switch::default, Switch::on))
+}
+
+/// Every pass on or off, with its settings; stub contents without summaries, which only state tells from results.
+pub fn policy() -> impl Strategy<Value = Policy> {
+    let when = prop::sample::select(vec![EphemeralWhen::AfterTurn, EphemeralWhen::Now]);
+    let stub = when.prop_map(|when| EphemeralPolicy { mode: EphemeralMode::Stub, when });
+    let lists = (0..4u32).prop_map(|keep| ListsPolicy { keep, tools: None });
+    let budget = (0..2000u32, prop::option::of(0..2000u32), 0..3u32).prop_map(
+        |(max_tokens, down_to, keep_steps)| BudgetPolicy { max_tokens, down_to, keep_steps },
+    );
+    let protect =
+        prop::sample::select(vec![("", ""), ("bash", ""), ("", "src/*.ts"), ("grep", "**")])
+            .prop_map(|(tool, path)| ProtectPolicy {
+                tools: Some(tool.to_owned()).filter(|tool| !tool.is_empty()).into_iter().collect(),
+                paths: Some(path.to_owned()).filter(|path| !path.is_empty()).into_iter().collect(),
+            });
+    let some = (switch(stub), switch(clear()), switch(age()), switch(reads()), switch(lists));
+    let more = (switch(clip()), switch(Just(DedupePolicy {})), switch(budget), protect);
+    let together = (some, more, prop::sample::select(vec![0u32, 0, 50, 300]), any::<bool>())
+        .prop_map(
+            |(
+                (ephemeral, clear, age, reads, lists),
+                (clip, dedupe, budget, protect),
+                clear_at_least,
+                recall,
+            )| Policy {
+                ephemeral,
+                clear,
+                age,
+                reads,
+                lists,
+                clip,
+                dedupe,
+                budget,
+                protect,
+                clear_at_least,
+                recall,
+                window: 3000,
+                ..Policy::default()
+            },
+        );
+    // Removal works alone.
+    let when = prop::sample::select(vec![EphemeralWhen::AfterTurn, EphemeralWhen::Now]);
+    let removal = when.prop_map(|when| Policy {
+        ephemeral: Switch::on(EphemeralPolicy { mode: EphemeralMode::Remove, when }),
+        ..Policy::default()
+    });
+    prop_oneof![9 => together, 1 => removal]
 }

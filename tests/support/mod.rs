@@ -7,10 +7,26 @@ pub mod oracle;
 pub mod shape;
 pub mod write;
 
+use proptest::test_runner::{Config, RngSeed};
 use serde_json::{Value as Json, json};
 use trimtab::formats::{Format, Slot, Step, detect};
 use trimtab::message::{BlockId, History, JsonValue};
-use trimtab::projection::{Cache, Policy, Replacement, Source, project, replacement_text};
+use trimtab::projection::{
+    Cache, Edit, Policy, Replacement, Request, Source, project, replacement_text,
+};
+
+/// The same cases at every run, so that a failure is one for everybody. `TRIMTAB_CASES` and `TRIMTAB_SEED` look further.
+pub fn config(cases: u32) -> Config {
+    let number = |name: &str| std::env::var(name).ok().and_then(|value| value.parse::<u64>().ok());
+    let wanted = number("TRIMTAB_CASES").and_then(|cases| u32::try_from(cases).ok());
+    let rng_seed = RngSeed::Fixed(number("TRIMTAB_SEED").unwrap_or(1));
+    Config {
+        cases: wanted.unwrap_or(cases),
+        rng_seed,
+        failure_persistence: None,
+        ..Config::default()
+    }
+}
 
 /// A history read from JSON messages.
 pub struct Read<'a> {
@@ -45,6 +61,7 @@ impl Source for Read<'_> {
 pub struct View {
     pub messages: Vec<Json>,
     pub edits: usize,
+    pub decided: Vec<Edit>,
     pub tokens_saved: u64,
 }
 
@@ -55,8 +72,14 @@ pub fn view(messages: &[Json], policy: &Policy) -> View {
 }
 
 pub fn view_at(read: &Read<'_>, policy: &Policy, step: u32) -> View {
+    view_repeating(read, policy, step, &[])
+}
+
+/// The view of a history of which some edits are decided.
+pub fn view_repeating(read: &Read<'_>, policy: &Policy, step: u32, decided: &[Edit]) -> View {
     let mut cache = Cache::default();
-    let plan = project(&read.history, policy, step, read, &mut cache);
+    let request = Request { policy, current_step: step, decided };
+    let plan = project(&read.history, request, read, &mut cache);
     let mut messages: Vec<Option<Json>> = read.messages.iter().cloned().map(Some).collect();
     for edit in plan.edits().iter().rev() {
         let block = &read.history.blocks()[edit.block.0];
@@ -65,16 +88,9 @@ pub fn view_at(read: &Read<'_>, policy: &Policy, step: u32) -> View {
             Replacement::Removed => {
                 remove(message, &read.format.block_path(block.place), read.format.block_slot());
             }
-            replacement => {
-                let text = match replacement {
-                    Replacement::Cleared | Replacement::Clipped => {
-                        cache.stub_text(edit.tool_use).to_owned()
-                    }
-                    Replacement::Placeholder => {
-                        policy.clear.settings().expect("the clear pass").placeholder.clone()
-                    }
-                    _ => replacement_text(&read.history, edit).expect("a text"),
-                };
+            _ => {
+                let text = replacement_text(&read.history, policy, edit, read, &mut cache);
+                let text = text.expect("a text");
                 let slot = read.format.content_slot(block.place);
                 set(message, &read.format.content_path(block.place), slot, &text);
             }
@@ -87,6 +103,7 @@ pub fn view_at(read: &Read<'_>, policy: &Policy, step: u32) -> View {
     View {
         messages: messages.into_iter().flatten().collect(),
         edits: plan.edits().len(),
+        decided: plan.edits().iter().filter(|edit| edit.is_lasting()).copied().collect(),
         tokens_saved,
     }
 }

@@ -1,0 +1,95 @@
+//! The view must fit: what the other passes left is cleared, oldest first, until it does. Document "Smart Tool
+//! History", token budget.
+//!
+//! It is decided last, when the others have left too much; they then work on what it left, so that no pointer names
+//! what was cleared. What is protected stays even so. A view that does not fit then is the smallest there is, and the
+//! report says so.
+
+use super::protect::Protection;
+use super::stub::{StubKey, StubStyle};
+use super::{PassName, Plan, Replacement, View};
+use crate::message::{History, ToolUse, UseId};
+use serde::{Deserialize, Serialize};
+
+/// Settings of the budget pass.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(
+    all(test, not(target_arch = "wasm32")),
+    derive(ts_rs::TS),
+    ts(export, export_to = "types.ts", optional_fields)
+)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+pub struct BudgetPolicy {
+    /// The most estimated tokens of a view. Default 140,000: 70 % of a window of 200,000.
+    #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, as = "Option<u32>"))]
+    pub max_tokens: u32,
+    /// Once the view is too large, it is brought down to this many, so that it does not have to be rewritten at every
+    /// step. Default 80 % of `maxTokens`.
+    #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional))]
+    pub down_to: Option<u32>,
+    /// The results of this many newest steps stay. Default 1.
+    #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, as = "Option<u32>"))]
+    pub keep_steps: u32,
+}
+
+impl Default for BudgetPolicy {
+    fn default() -> Self {
+        Self { max_tokens: 140_000, down_to: None, keep_steps: 1 }
+    }
+}
+
+impl BudgetPolicy {
+    /// Whether a view of so many estimated tokens fits.
+    pub fn allows(&self, tokens: u64) -> bool {
+        tokens <= u64::from(self.max_tokens)
+    }
+
+    /// The plan that clears no more than it must: `plan_with` plans with the `count` oldest results cleared.
+    ///
+    /// Where not even all are enough, that plan is the smallest there is.
+    pub fn fit(&self, history: &History, mut plan_with: impl FnMut(usize) -> Plan) -> Plan {
+        let tokens = |plan: &Plan| history.tokens() - plan.saved();
+        let whole = plan_with(usize::MAX);
+        let (mut enough, mut too_few) = (whole.count(PassName::Budget), 0);
+        let wanted =
+            u64::from(self.down_to.unwrap_or(self.max_tokens / 5 * 4).min(self.max_tokens));
+        let limit = wanted.max(tokens(&whole));
+        let mut plan = whole;
+        while too_few + 1 < enough {
+            let middle = too_few + (enough - too_few) / 2;
+            let tried = plan_with(middle);
+            if tokens(&tried) <= limit {
+                (plan, enough) = (tried, middle);
+            } else {
+                too_few = middle;
+            }
+        }
+        plan
+    }
+
+    /// Clears the `count` oldest results that may go.
+    pub fn clear_oldest(&self, view: &mut View<'_>, count: usize) {
+        let protection = Protection::of(view, &[]);
+        let is_old = |one: &ToolUse| {
+            u64::from(one.step) + u64::from(self.keep_steps) <= u64::from(view.current_step)
+        };
+        let may_go = |(id, one): &(UseId, &ToolUse)| {
+            is_old(one)
+                && one.editable
+                && !one.is_stub
+                && view.is_long(*id)
+                && !protection.covers(*id, one)
+                && !view.plan.is_referred(*id)
+        };
+        let oldest: Vec<UseId> =
+            view.survivors().filter(may_go).map(|(id, _)| id).take(count).collect();
+        for id in oldest {
+            let style = StubStyle::PLAIN;
+            let stub = view.stub(id, |recall| StubKey::Cleared { style, recall });
+            if stub.is_worth {
+                let (replacement, tokens) = (Replacement::Cleared(style), u64::from(stub.tokens));
+                view.plan.replace(view.history, id, PassName::Budget, replacement, tokens);
+            }
+        }
+    }
+}

@@ -1,0 +1,66 @@
+//! Of listings only the newest stay: document "Smart Tool History", `focus`, `unfocus`, `ls`.
+
+use super::stub::{StubKey, StubStyle};
+use super::{Pass, PassName, Replacement, View};
+use crate::message::{Origin, ToolUse, UseId};
+use serde::{Deserialize, Serialize};
+
+/// Settings of the lists pass.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(
+    all(test, not(target_arch = "wasm32")),
+    derive(ts_rs::TS),
+    ts(export, export_to = "types.ts", optional_fields)
+)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+pub struct ListsPolicy {
+    /// How many stay, the newest. Default 3.
+    #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, as = "Option<u32>"))]
+    pub keep: u32,
+    /// The tools meant. Default: those that list files, `focus` and `unfocus`.
+    #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, type = "string[] | null"))]
+    pub tools: Option<Vec<String>>,
+}
+
+impl Default for ListsPolicy {
+    fn default() -> Self {
+        Self { keep: 3, tools: None }
+    }
+}
+
+impl Pass for ListsPolicy {
+    fn run(&self, view: &mut View<'_>) {
+        // Short ones are not worth a stub, and do not count: one may be a stub of an earlier projection.
+        let is_meant = |(id, one): &(UseId, &ToolUse)| {
+            self.takes(view, one)
+                && one.editable
+                && !one.is_stub
+                && !one.is_error
+                && view.is_long(*id)
+        };
+        let lists: Vec<UseId> = view.survivors().filter(is_meant).map(|(id, _)| id).collect();
+        let old = lists.len().saturating_sub(self.keep as usize);
+        for id in &lists[..old] {
+            clear(view, *id);
+        }
+    }
+}
+
+impl ListsPolicy {
+    fn takes(&self, view: &View<'_>, one: &ToolUse) -> bool {
+        let tool = view.history.names().text(one.tool);
+        match &self.tools {
+            Some(tools) => tools.iter().any(|name| name == tool),
+            None => one.origin == Origin::List || matches!(tool, "focus" | "unfocus"),
+        }
+    }
+}
+
+fn clear(view: &mut View<'_>, id: UseId) {
+    let style = StubStyle::PLAIN;
+    let stub = view.stub(id, |recall| StubKey::Cleared { style, recall });
+    if stub.is_worth && !view.plan.is_referred(id) {
+        let replacement = Replacement::Cleared(style);
+        view.plan.replace(view.history, id, PassName::Lists, replacement, u64::from(stub.tokens));
+    }
+}

@@ -1,0 +1,151 @@
+//! Decisions stay: projections that repeat what earlier ones decided, over generated conversations in every format.
+#![cfg(not(target_arch = "wasm32"))] // proptest is not there.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // A test may.
+
+mod support;
+
+use proptest::prelude::*;
+use support::generate::{Event, events, format, policy};
+use support::shape::results;
+use support::write::write;
+use support::{Read, View, oracle, read, read_as, view_repeating};
+use trimtab::formats::Format;
+use trimtab::projection::{
+    Decision, Edit, EphemeralMode, Finder, Found, PassName, Policy, Replacement, STATE_VERSION,
+    State,
+};
+
+fn config() -> ProptestConfig {
+    support::config(500)
+}
+
+/// The lengths at which a request is sent: before each answer, and at the end.
+fn requests(events: &[Event], format: Format) -> Vec<usize> {
+    let length = |count: usize| write(&events[..count], format).len();
+    let is_request =
+        |count: &usize| matches!(events.get(*count), Some(Event::Answer { .. }) | None);
+    let mut lengths: Vec<usize> = (1..=events.len()).filter(is_request).map(length).collect();
+    lengths.retain(|length| *length > 0);
+    lengths.dedup();
+    lengths
+}
+
+fn removes(policy: &Policy) -> bool {
+    policy.ephemeral.settings().is_some_and(|settings| settings.mode == EphemeralMode::Remove)
+}
+
+fn newest(read: &Read<'_>, policy: &Policy, decided: &[Edit]) -> View {
+    view_repeating(read, policy, read.history.steps(), decided)
+}
+
+fn saved(read: &Read<'_>, edits: &[Edit]) -> State {
+    let decision = |edit: &Edit| Decision::of(&read.history, edit, None);
+    State { version: STATE_VERSION, edits: edits.iter().filter_map(decision).collect() }
+}
+
+fn loaded(read: &Read<'_>, state: &State) -> Vec<Edit> {
+    let json = serde_json::to_string(state).expect("plain JSON");
+    let state = State::from_json(&json).expect("the state that was saved");
+    let finder = Finder::new(&read.history);
+    let edit = |decision: &Decision| match finder.find(decision) {
+        Some(Found::Edit(edit)) => Some(edit),
+        _ => None,
+    };
+    let mut edits: Vec<Edit> = state.edits.iter().filter_map(edit).collect();
+    edits.sort_by_key(|edit| edit.block);
+    edits
+}
+
+proptest! {
+    #![proptest_config(config())]
+
+    /// What was decided stands at every later step; new edits come in batches that are worth their rewrite; every view
+    /// is valid, and pointers lead to what is shown.
+    #[test]
+    fn decisions_stay(events in events(14), format in format(), policy in policy()) {
+        prop_assume!(!removes(&policy));
+        let messages = write(&events, format);
+        let mut decided: Vec<Edit> = Vec::new();
+        for length in requests(&events, format) {
+            let read = read_as(&messages[..length], format);
+            let view = newest(&read, &policy, &decided);
+            for edit in &decided {
+                prop_assert!(view.decided.contains(edit), "{edit:?} is gone");
+            }
+            let is_new = |edit: &&Edit| !decided.contains(edit);
+            let waits = |edit: &&Edit| !matches!(edit.pass, PassName::Clear | PassName::Budget);
+            let new: Vec<&Edit> = view.decided.iter().filter(is_new).filter(waits).collect();
+            let worth: u64 = new.iter().map(|edit| read.history.blocks()[edit.block.0].tokens - edit.tokens).sum();
+            prop_assert!(new.is_empty() || worth >= u64::from(policy.clear_at_least));
+            prop_assert_eq!(oracle::problems(&view.messages, format), Vec::<String>::new());
+            let (originals, shown) = (results(&messages[..length]), results(&view.messages));
+            let at = |block: usize| {
+                let blocks = &read.history.blocks()[..block];
+                blocks.iter().filter(|b| b.kind == trimtab::message::BlockKind::ToolResult).count()
+            };
+            for edit in &view.decided {
+                let Some(of) = edit.replacement.names() else { continue };
+                let named = at(read.history.uses()[of.0].result.expect("shown").0);
+                prop_assert_eq!(&shown[named], &originals[named], "{:?}", edit);
+            }
+            decided = view.decided;
+        }
+    }
+
+    /// Law 16 for state: what was saved and loaded decides the same.
+    #[test]
+    fn state_survives_json(events in events(14), format in format(), policy in policy(), cut in 1usize..40) {
+        let messages = write(&events, format);
+        let before = read_as(&messages[..cut.min(messages.len())], format);
+        let decided = newest(&before, &policy, &[]).decided;
+        let whole = read_as(&messages, format);
+        prop_assert_eq!(&loaded(&before, &saved(&before, &decided)), &decided);
+        let loaded = loaded(&whole, &saved(&before, &decided));
+        prop_assert_eq!(newest(&whole, &policy, &loaded).messages, newest(&whole, &policy, &decided).messages);
+    }
+
+    /// A host that cuts the beginning off finds the decisions again where results have ids; what is left is valid.
+    #[test]
+    fn decisions_move_with_their_results(events in events(14), policy in policy()) {
+        prop_assume!(!removes(&policy));
+        let messages = write(&events, Format::OpenAiChat);
+        let before = read(&messages);
+        prop_assume!(before.format == Format::OpenAiChat);
+        let view = newest(&before, &policy, &[]);
+        let state = saved(&before, &view.decided);
+        let cut = messages.iter().rposition(|message| message["role"] == "user").unwrap_or(0);
+        let mut shorter = vec![serde_json::json!({"role": "user", "content": "Summary of what came before."})];
+        shorter.extend_from_slice(&messages[cut..]);
+        let after = read_as(&shorter, Format::OpenAiChat);
+        let moved = loaded(&after, &state);
+        let stays = |edit: &&Edit| edit.message >= cut && edit.replacement.names().is_none_or(|of| {
+            before.history.uses()[of.0].result.is_some_and(|block| before.history.blocks()[block.0].message >= cut)
+        });
+        prop_assert_eq!(moved.len(), view.decided.iter().filter(stays).count());
+        let moved = newest(&after, &policy, &moved);
+        prop_assert_eq!(oracle::problems(&moved.messages, Format::OpenAiChat), Vec::<String>::new());
+    }
+}
+
+#[test]
+fn a_pass_that_is_off_decides_nothing() {
+    let call = |id: &str| serde_json::json!({"role": "assistant", "content": null, "tool_calls": [{"id": id, "type": "function", "function": {"name": "ls", "arguments": "{}"}}]});
+    let result = |id: &str| serde_json::json!({"role": "tool", "tool_call_id": id, "content": "x".repeat(1000)});
+    let messages: Vec<_> =
+        ["a", "b", "c", "d", "e"].iter().flat_map(|id| [call(id), result(id)]).collect();
+    let read = read(&messages);
+    let policy = Policy::from_json(r#"{"lists":{"keep":1}}"#).expect("a policy");
+    let decided = newest(&read, &policy, &[]).decided;
+    assert_eq!(decided.len(), 4);
+    assert!(decided.iter().all(|edit| matches!(edit.replacement, Replacement::Cleared(_))));
+    assert_eq!(newest(&read, &Policy::default(), &decided).edits, 0);
+}
+
+#[test]
+fn states_that_cannot_be_used() {
+    for json in ["", "[]", "{}", r#"{"version":2,"edits":[]}"#, r#"{"version":1,"edits":[7]}"#] {
+        let problem = State::from_json(json).expect_err(json);
+        assert_eq!(problem.code(), "unsupported_state", "{json}");
+    }
+    assert_eq!(State::from_json(r#"{"version":1}"#).map(|state| state.edits.len()), Ok(0));
+}

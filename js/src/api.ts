@@ -1,7 +1,8 @@
 /** The public API, without the engine's bytes. */
 export { type CleanupOptions, cleanupEphemeralMessages, dedupeToolResults } from './cleanup.js'
 export { type ClearToolUsesOptions, clearToolUses } from './clear.js'
-export { Context, type SavedContext } from './context.js'
+export { Context, type ContextOptions, type SavedContext } from './context.js'
+export { contextWarning } from './context-warning.js'
 export { TrimtabError, type TrimtabErrorCode, type TrimtabErrorDetails } from './error.js'
 export {
   clearOldToolUses,
@@ -11,6 +12,7 @@ export {
   smartRetention,
 } from './policies.js'
 export { inspect, project } from './project.js'
+export { type Recalled, type RecallRange, recall, recallTool, type ToolDefinition } from './recall.js'
 export {
   createTruncatedPlaceholder,
   type FileReference,

@@ -4,43 +4,82 @@ import { checkStep } from './options.js'
 import { rollingContext } from './policies.js'
 import { type PreparedPolicy, prepare } from './prepared-policy.js'
 import { projectWith } from './projection.js'
+import { answerRecall, checkReference, linesOf, type Recalled, type RecallRange } from './recall.js'
 import { Session } from './session.js'
-import type { Format, FormatOptions, Policy, Projection, TokensByKind } from './types.js'
+import type { Format, FormatOptions, Policy, Projection, State, TokensByKind } from './types.js'
 
 /** A {@link Context} as plain JSON. */
 export interface SavedContext {
   version: 1
   policy: Policy
   format?: Format
+  /** What was decided; absent before the first projection. */
+  state?: State
+}
+
+/** Options of {@link Context}. */
+export interface ContextOptions extends FormatOptions {
+  /** What an earlier projection decided, to be decided again. */
+  state?: State
 }
 
 const SAVED_VERSION = 1
 const AFTER_TURN = prepareLater({ ephemeral: { when: 'now' } })
 
 /**
- * A handle on one conversation: a policy, and the facts of the history so far. Each call takes the host's history as
- * it is then; only what is new in it is read.
+ * A handle on one conversation: a policy, the facts of the history so far, and what was decided. Each call takes the
+ * host's history as it is then; only what is new in it is read.
+ *
+ * Decisions stay: what was cleared does not come back at a later step, and where the policy says `clearAtLeast`, new
+ * ones wait until they are worth a rewrite of the prompt cache.
  */
 export class Context implements Disposable {
   readonly policy: Policy
   readonly #session: Session
   readonly #prepared: PreparedPolicy
+  #last: Projection<object> | undefined
+  #restored: State | undefined
   #disposed = false
 
   /**
    * @param policy What to do; rolling context when absent. It is copied: later changes of the object have no effect.
-   * @throws {TrimtabError} `invalid_policy`, `invalid_option`.
+   * @throws {TrimtabError} `invalid_policy`, `invalid_option`, `unsupported_state`.
    */
-  constructor(policy: Policy = rollingContext(), options: FormatOptions = {}) {
+  constructor(policy: Policy = rollingContext(), options: ContextOptions = {}) {
     this.#prepared = prepare(policy)
     this.policy = JSON.parse(this.#prepared.json) as Policy
     this.#session = new Session(options.format)
+    this.#restored = options.state
+    if (options.state !== undefined) this.#session.restore(options.state)
   }
 
-  /** The view to send now. See {@link project}. */
+  /**
+   * The view to send now. See {@link project}. With a `currentStep` it is a look back: the view that the policy makes
+   * at that step by itself, which decides nothing.
+   */
   project<M extends object>(messages: readonly M[], options: { currentStep?: number } = {}): Projection<M> {
     this.#check()
-    return projectWith(this.#session, messages, this.#prepared, checkStep(options.currentStep))
+    const { currentStep } = options
+    const isSticky = currentStep === undefined
+    const made = projectWith(this.#session, messages, this.#prepared, checkStep(currentStep), isSticky)
+    if (isSticky) this.#last = made
+    return made
+  }
+
+  /**
+   * The original of a cleared or clipped result of the history projected last, by the reference that its stub carries.
+   *
+   * @throws {TrimtabError} `not_recallable` where the reference leads to nothing, with the reason; `invalid_option`.
+   */
+  recall(reference: string, range: RecallRange = {}): Recalled {
+    this.#check()
+    checkReference(reference)
+    return linesOf(this.#session.recall(this.#session.seen, reference), range)
+  }
+
+  /** What a call of {@link recallTool} answers: the lines, or why there are none. It throws nothing. */
+  answerRecall(args: unknown): string {
+    return answerRecall((reference, range) => this.recall(reference, range), args)
   }
 
   /** The history to keep after the assistant's final text: without the content of ephemeral results. */
@@ -57,7 +96,13 @@ export class Context implements Disposable {
 
   toJSON(): SavedContext {
     const { format } = this.#session
-    return { version: SAVED_VERSION, policy: this.policy, ...(format === undefined ? {} : { format }) }
+    const state = this.#last?.state ?? this.#restored
+    return {
+      version: SAVED_VERSION,
+      policy: this.policy,
+      ...(format === undefined ? {} : { format }),
+      ...(state === undefined ? {} : { state }),
+    }
   }
 
   /** @throws {TrimtabError} `unsupported_state` for what a newer version saved. */
@@ -68,7 +113,12 @@ export class Context implements Disposable {
       const message = `a saved context of version ${SAVED_VERSION} is needed, found ${found}`
       throw new TrimtabError('unsupported_state', message, { argument: 'saved' })
     }
-    return new Context(saved.policy, saved.format === undefined ? {} : { format: saved.format })
+    const { policy, format, state } = saved
+    const options: ContextOptions = {
+      ...(format === undefined ? {} : { format }),
+      ...(state === undefined ? {} : { state }),
+    }
+    return new Context(policy, options)
   }
 
   /** Frees the engine's memory. Any later call is an error. */

@@ -7,6 +7,7 @@ export type TrimtabErrorCode =
   | 'invalid_option'
   | 'invalid_policy'
   | 'unsupported_state'
+  | 'not_recallable'
   | 'unreadable_message'
   | 'unreadable_transcript'
   | 'not_initialised'

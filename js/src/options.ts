@@ -1,8 +1,4 @@
 import { TrimtabError } from './error.js'
-import type { State } from './types.js'
-
-/** The newest form of {@link State}. */
-export const STATE_VERSION = 1
 
 /** A step as the engine takes it: `-1` for the newest. */
 export function checkStep(step: number | undefined): number {
@@ -12,15 +8,6 @@ export function checkStep(step: number | undefined): number {
     throw new TrimtabError('invalid_option', message, { argument: 'currentStep' })
   }
   return step
-}
-
-/** Refuses a state that a newer version of this package wrote. */
-export function checkState(state: State | undefined): void {
-  if (state === undefined || state?.version === STATE_VERSION) return
-  const found =
-    typeof state === 'object' && state !== null ? `version ${String(state.version)}` : String(state)
-  const message = `state must be what project() returned, of version ${STATE_VERSION}; found ${found}`
-  throw new TrimtabError('unsupported_state', message, { argument: 'state' })
 }
 
 /** Refuses an age that is not a whole number of steps. */

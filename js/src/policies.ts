@@ -19,7 +19,7 @@ export const ROLLING_CONTEXT = {
  * saves room, not always money.
  */
 export function rollingContext(settings: AgePolicy = {}): Policy {
-  return { ephemeral: true, age: { ...ROLLING_CONTEXT, ...settings } }
+  return { ephemeral: true, age: { ...ROLLING_CONTEXT, ...settings }, recall: true }
 }
 
 /**
@@ -28,7 +28,7 @@ export function rollingContext(settings: AgePolicy = {}): Policy {
  * `clearAtLeast` of some 20,000 tokens keeps batches worth their rewrite.
  */
 export function clearOldToolUses(settings: ClearPolicy = {}): Policy {
-  return { ephemeral: true, clear: settings }
+  return { ephemeral: true, clear: settings, recall: true }
 }
 
 /** Settings of {@link smartRetention}, as document "Smart Tool History" names them. */
@@ -37,19 +37,29 @@ export interface SmartRetentionSettings {
   maxFileReads?: number
   /** Shell output over this many UTF-16 units keeps its head and tail. Default 10,000. */
   bashTruncate?: number
+  /** New edits wait until they save this many estimated tokens together; needs a `Context` or `state`. Default 0. */
+  clearAtLeast?: number
 }
 
 /**
- * Smart retention: of many reads of the same lines the first, the last and some between stay; long shell output keeps
- * its head and tail (2,000 characters each); edits always stay; ephemeral content goes after its turn. A newer read of
- * the same lines turns an older one into a pointer, which rewrites the prompt cache from there on.
+ * Smart retention: of many reads of the same lines the first, the last and some between stay; a read that a newer one
+ * covers, or whose file was changed since, becomes a pointer or a stub, but for the newest of each file; long shell
+ * output keeps its head and tail (2,000 characters each), old one a summary; of listings the newest 3 stay; edits
+ * always stay; ephemeral content goes after its turn.
+ *
+ * Each of these rewrites the prompt cache from the first edited message on: `clearAtLeast` of some 20,000 tokens, with
+ * a `Context`, makes that rare.
  */
 export function smartRetention(settings: SmartRetentionSettings = {}): Policy {
-  const { maxFileReads = 5, bashTruncate = 10_000 } = settings
+  const { maxFileReads = 5, bashTruncate = 10_000, clearAtLeast = 0 } = settings
   const end = Math.min(2000, Math.floor(bashTruncate / 4))
   return {
     ephemeral: true,
-    reads: { maxFileReads },
-    clip: { maxChars: bashTruncate, headChars: end, tailChars: end },
+    reads: { maxFileReads, superseded: 'clear' },
+    lists: true,
+    summarize: true,
+    clip: { max: bashTruncate, head: end, tail: end },
+    clearAtLeast,
+    recall: true,
   }
 }

@@ -1,3 +1,4 @@
+import { contextWarning } from './context-warning.js'
 import { CompiledPolicy, currentGeneration, enter } from './engine.js'
 import { TrimtabError } from './error.js'
 import type { Policy } from './types.js'
@@ -7,12 +8,25 @@ export class PreparedPolicy {
   readonly json: string
   /** Tells the stubs of this policy from those of others. */
   readonly serial: number
+  /** The most tokens of a view, with a budget. */
+  readonly maxTokens: number | null
+  readonly #warnAt: number
+  readonly #window: number
   #compiled: CompiledPolicy | undefined
   #generation = -1
 
   constructor(json: string) {
     this.json = json
     this.serial = nextSerial++ & MAX_SERIAL
+    const compiled = this.compiled()
+    this.maxTokens = compiled.maxTokens() ?? null
+    this.#warnAt = compiled.warnAt() ?? Number.POSITIVE_INFINITY
+    this.#window = compiled.window()
+  }
+
+  /** The warning that a view of so many tokens is due. */
+  warning(tokens: number): string | null {
+    return tokens >= this.#warnAt ? contextWarning((100 * tokens) / this.#window) : null
   }
 
   /** The engine's form; a policy that it does not take is an error here. */
@@ -39,7 +53,6 @@ export function prepare(policy: Policy): PreparedPolicy {
   const known = prepared.get(json)
   if (known !== undefined) return known
   const fresh = new PreparedPolicy(json)
-  fresh.compiled()
   if (prepared.size >= PREPARED_LIMIT) prepared.clear()
   prepared.set(json, fresh)
   return fresh

@@ -1,5 +1,5 @@
 import { sessionFor } from './histories.js'
-import { checkState, checkStep } from './options.js'
+import { checkStep } from './options.js'
 import { prepare } from './prepared-policy.js'
 import { projectWith } from './projection.js'
 import { checkIsArray } from './session.js'
@@ -22,9 +22,12 @@ export function project<M extends object>(
   options: ProjectOptions = {},
 ): Projection<M> {
   checkIsArray(messages)
-  checkState(options.state)
+  const { state } = options
   const session = sessionFor(messages, options.format)
-  return projectWith(session, messages, prepare(policy), checkStep(options.currentStep))
+  const prepared = prepare(policy)
+  const step = checkStep(options.currentStep)
+  if (state !== undefined) session.restore(state)
+  return projectWith(session, messages, prepared, step, state !== undefined)
 }
 
 /**

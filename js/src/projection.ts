@@ -1,8 +1,22 @@
-import { STATE_VERSION } from './options.js'
 import type { PreparedPolicy } from './prepared-policy.js'
 import { LazyReport } from './report.js'
 import type { Session } from './session.js'
-import type { Projection } from './types.js'
+import type { Projection, State } from './types.js'
+
+/** A view whose state is worked out when it is asked for. */
+class MadeProjection<M extends object> implements Projection<M> {
+  readonly messages: M[]
+  readonly report: LazyReport
+
+  constructor(messages: M[], report: LazyReport) {
+    this.messages = messages
+    this.report = report
+  }
+
+  get state(): State {
+    return this.report.state()
+  }
+}
 
 /** The view of a history that a session follows, with its report. */
 export function projectWith<M extends object>(
@@ -10,8 +24,8 @@ export function projectWith<M extends object>(
   messages: readonly M[],
   policy: PreparedPolicy,
   step: number,
+  sticky: boolean,
 ): Projection<M> {
-  const { messages: view, ...head } = session.view(messages, policy, step)
-  const report = new LazyReport(head, session.detectedFormat(), session, policy)
-  return { messages: view, report, state: { version: STATE_VERSION } }
+  const view = session.view(messages, policy, step, sticky)
+  return new MadeProjection(view.messages, new LazyReport(view, session, policy))
 }

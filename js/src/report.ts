@@ -1,34 +1,80 @@
+import { TrimtabError } from './error.js'
 import type { PreparedPolicy } from './prepared-policy.js'
-import { type PlanHead, Session } from './session.js'
-import type { EditReport, Format, PassReport, Report } from './types.js'
+import { type Description, Session, type View } from './session.js'
+import type { BlockReport, EditReport, Format, LiveReport, PassReport, Report, State } from './types.js'
 
-/** A report whose figures are at hand and whose descriptions are worked out when they are asked for. */
-export class LazyReport implements Report {
+/**
+ * A view whose figures are at hand, and whose descriptions are worked out when they are asked for: from its edits, and
+ * from the facts, where they are still those of the view.
+ */
+class PlannedView {
+  readonly #session: Session
+  readonly #policy: PreparedPolicy
+  readonly #seen: readonly object[]
+  readonly #length: number
+  readonly #epoch: number
+  readonly #view: { currentStep: number; edits: Uint32Array }
+  readonly format: Format
+
+  constructor(view: View<object>, session: Session, policy: PreparedPolicy) {
+    this.#view = { currentStep: view.currentStep, edits: view.edits }
+    this.format = session.detectedFormat()
+    this.#session = session
+    this.#policy = policy
+    this.#seen = session.seen
+    this.#length = session.length
+    this.#epoch = session.epoch
+  }
+
+  get length(): number {
+    return this.#length
+  }
+
+  describe(): Description {
+    return this.#facts().describe(this.#messages(), this.#policy, this.#view)
+  }
+
+  explain(index: number): BlockReport[] {
+    return this.#facts().explain(this.#messages(), this.#policy, this.#view, index)
+  }
+
+  state(): State {
+    return this.#facts().state(this.#messages(), this.#policy, this.#view)
+  }
+
+  #messages(): readonly object[] {
+    return this.#seen.slice(0, this.#length)
+  }
+
+  #facts(): Session {
+    const isSame = this.#session.epoch === this.#epoch && this.#session.length === this.#length
+    return isSame ? this.#session : new Session(this.format)
+  }
+}
+
+export class LazyReport implements LiveReport {
   readonly format: Format
   readonly steps: number
   readonly currentStep: number
   readonly tokensBefore: number
   readonly tokensAfter: number
   readonly firstChangedIndex: number | null
-  readonly #session: Session
-  readonly #policy: PreparedPolicy
-  readonly #seen: readonly object[]
-  readonly #length: number
-  readonly #epoch: number
-  #described: { passes: PassReport[]; edits: EditReport[] } | undefined
+  readonly fits: boolean | null
+  readonly warning: string | null
+  readonly #view: PlannedView
+  #described: Description | undefined
+  #state: State | undefined
 
-  constructor(head: PlanHead, format: Format, session: Session, policy: PreparedPolicy) {
-    this.format = format
-    this.steps = head.steps
-    this.currentStep = head.currentStep
-    this.tokensBefore = head.tokensBefore
-    this.tokensAfter = head.tokensAfter
-    this.firstChangedIndex = head.firstChangedIndex
-    this.#session = session
-    this.#policy = policy
-    this.#seen = session.seen
-    this.#length = session.length
-    this.#epoch = session.epoch
+  constructor(view: View<object>, session: Session, policy: PreparedPolicy) {
+    this.#view = new PlannedView(view, session, policy)
+    this.format = this.#view.format
+    this.steps = view.steps
+    this.currentStep = view.currentStep
+    this.tokensBefore = view.tokensBefore
+    this.tokensAfter = view.tokensAfter
+    this.firstChangedIndex = view.firstChangedIndex
+    this.fits = policy.maxTokens === null ? null : view.tokensAfter <= policy.maxTokens
+    this.warning = policy.warning(view.tokensAfter)
   }
 
   get passes(): readonly PassReport[] {
@@ -39,18 +85,28 @@ export class LazyReport implements Report {
     return this.#describe().edits
   }
 
-  toJSON(): Report {
-    const { format, steps, currentStep, tokensBefore, tokensAfter, firstChangedIndex, passes, edits } = this
-    return { format, steps, currentStep, tokensBefore, tokensAfter, firstChangedIndex, passes, edits }
+  explain(index: number): BlockReport[] {
+    const { length } = this.#view
+    if (Number.isInteger(index) && index >= 0 && index < length) return this.#view.explain(index)
+    const message = `index must be the position of a message, 0 to ${length - 1}, found ${String(index)}`
+    throw new TrimtabError('invalid_option', message, { argument: 'index' })
   }
 
-  /** A plan is a function of its input: it is made again, from the facts where they are still those of the report. */
-  #describe() {
-    if (this.#described === undefined) {
-      const isSame = this.#session.epoch === this.#epoch && this.#session.length === this.#length
-      const session = isSame ? this.#session : new Session(this.format)
-      this.#described = session.describe(this.#seen.slice(0, this.#length), this.#policy, this.currentStep)
-    }
+  /** What the view decided; asked for through the projection. */
+  state(): State {
+    this.#state ??= this.#view.state()
+    return this.#state
+  }
+
+  toJSON(): Report {
+    const { format, steps, currentStep, tokensBefore, tokensAfter, firstChangedIndex } = this
+    const { fits, warning, passes, edits } = this
+    const figures = { format, steps, currentStep, tokensBefore, tokensAfter, firstChangedIndex }
+    return { ...figures, fits, warning, passes, edits }
+  }
+
+  #describe(): Description {
+    this.#described ??= this.#view.describe()
     return this.#described
   }
 }

@@ -4,7 +4,8 @@ import { TrimtabError } from './error.js'
 import type { Slot } from './generated/types.js'
 import { Host } from './host.js'
 import type { PreparedPolicy } from './prepared-policy.js'
-import type { EditReport, Format, Inspection, PassReport, TokensByKind } from './types.js'
+import { decisionsOf, refuseState, stateOf } from './state.js'
+import type { BlockReport, EditReport, Format, Inspection, PassReport, State, TokensByKind } from './types.js'
 
 /** The numbers that the engine's plan starts with (`Session::plan` in `src/wasm/session.rs`). */
 export interface PlanHead {
@@ -18,10 +19,31 @@ export interface PlanHead {
 /** A planned and applied view. */
 export interface View<M> extends PlanHead {
   messages: M[]
+  /** The edits, as the engine tells and takes them. */
+  edits: Uint32Array
+}
+
+/** What a view is made again from. */
+export type PlannedView = Pick<View<object>, 'currentStep' | 'edits'>
+
+/** A result's original content. */
+export interface Original {
+  message: number
+  block: number
+  tool: string
+  path: string | null
+  text: string
+}
+
+/** What the passes of a view did, and every edit with its reason. */
+export interface Description {
+  passes: PassReport[]
+  edits: EditReport[]
 }
 
 const HEAD = 5
-const PASSES = 6
+/** The engine's `PassName::ALL`. */
+const PASSES = 12
 const REMOVED_COUNT = HEAD + 2 * PASSES
 
 /** An edit in the engine's plan: message, position of the block in it, and what tells its text from others. */
@@ -179,12 +201,28 @@ export class Session {
     }
   }
 
-  /** The view of `messages` under a policy; `step` is `-1` for the newest. */
-  view<M extends object>(messages: readonly M[], policy: PreparedPolicy, step: number): View<M> {
+  /**
+   * The view of `messages` under a policy; `step` is `-1` for the newest. A `sticky` view repeats what earlier ones
+   * decided, and is decided itself.
+   */
+  view<M extends object>(
+    messages: readonly M[],
+    policy: PreparedPolicy,
+    step: number,
+    sticky = false,
+  ): View<M> {
     const engine = this.follow(messages)
     const compiled = policy.compiled()
-    const numbers = enter(() => engine.plan(this.host, messages, compiled, step))
+    const numbers = enter(() => engine.plan(this.host, messages, compiled, step, sticky))
     return this.#apply(engine, messages, policy, numbers)
+  }
+
+  /** Takes over what earlier projections decided, for the next sticky view. */
+  restore(state: State): void {
+    const engine = this.#running()
+    const decisions = decisionsOf(state)
+    const unknown = enter(() => engine.restore(decisions))
+    if (unknown > 0) refuseState(`${unknown} of its edits are none`)
   }
 
   /** The messages with every tool result cleared. */
@@ -225,6 +263,7 @@ export class Session {
     const first = numbers[4] as number
     return {
       messages: gone === undefined ? view : view.filter((_, index) => !gone.has(index)),
+      edits: numbers.subarray(edits),
       steps: numbers[0] as number,
       currentStep: numbers[1] as number,
       tokensBefore: numbers[2] as number,
@@ -265,21 +304,46 @@ export class Session {
     return list
   }
 
-  /** What the passes did, and every edit with its reason, for the view that {@link view} makes of the same input. */
-  describe(
+  /** What the passes did, and every edit with its reason, for a view that {@link view} made. */
+  describe(messages: readonly object[], policy: PreparedPolicy, view: PlannedView): Description {
+    const engine = this.#load(messages, policy, view)
+    const compiled = policy.compiled()
+    return enter(() => ({
+      passes: engine.passReports() as PassReport[],
+      edits: engine.editReports(this.host, messages, compiled) as EditReport[],
+    }))
+  }
+
+  /** What became of the blocks of one message in a view, and why. */
+  explain(
     messages: readonly object[],
     policy: PreparedPolicy,
-    step: number,
-  ): { passes: PassReport[]; edits: EditReport[] } {
+    view: PlannedView,
+    index: number,
+  ): BlockReport[] {
+    const engine = this.#load(messages, policy, view)
+    const compiled = policy.compiled()
+    return enter(() => engine.explain(this.host, messages, compiled, index)) as BlockReport[]
+  }
+
+  /** The original of the result that a reference names. */
+  recall(messages: readonly object[], reference: string): Original {
+    const engine = this.follow(messages)
+    return enter(() => engine.recall(this.host, messages, reference)) as Original
+  }
+
+  /** What a view decided, for the next one to repeat. */
+  state(messages: readonly object[], policy: PreparedPolicy, view: PlannedView): State {
+    const engine = this.#load(messages, policy, view)
+    const compiled = policy.compiled()
+    return stateOf(enter(() => engine.state(this.host, messages, compiled)))
+  }
+
+  #load(messages: readonly object[], policy: PreparedPolicy, view: PlannedView): EngineSession {
     const engine = this.follow(messages)
     const compiled = policy.compiled()
-    return enter(() => {
-      engine.plan(this.host, messages, compiled, step)
-      return {
-        passes: engine.passReports() as PassReport[],
-        edits: engine.editReports(this.host, messages, compiled) as EditReport[],
-      }
-    })
+    enter(() => engine.load(this.host, messages, compiled, view.currentStep, view.edits))
+    return engine
   }
 
   detectedFormat(): Format {

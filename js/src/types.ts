@@ -3,11 +3,15 @@ export type {
   AgePolicy,
   BlockFacts,
   BlockKind,
+  BlockReport,
+  BudgetPolicy,
   ClearKeep,
   ClearMeasure,
   ClearPolicy,
   ClearTrigger,
+  ClipLimits,
   ClipPolicy,
+  ClipUnit,
   EditReport,
   EphemeralMode,
   EphemeralPolicy,
@@ -15,28 +19,40 @@ export type {
   Format,
   Inspection,
   KeepMeasure,
+  ListsPolicy,
   Origin,
   PassName,
   PassReport,
   Policy,
+  ProtectPolicy,
   ReadsPolicy,
   Repair,
   RepeatedRead,
   ResultTotal,
   Role,
+  SummarizePolicy,
+  Superseded,
   TokensByKind,
   ToolShare,
   Unpaired,
   ValidityProblem,
   ValidityRule,
+  WarnPolicy,
 } from './generated/types.js'
 
-import type { EditReport, Format, PassReport, Repair } from './generated/types.js'
+import type { BlockReport, EditReport, Format, PassReport, Repair } from './generated/types.js'
 
-/** What a projection decided, for the next one to repeat. Plain JSON. */
+/**
+ * What a projection decided, for the next one to repeat. Plain JSON: save it beside the history.
+ *
+ * A decision is found again in a history that was saved, loaded, cut or compacted in between, by its place and by the
+ * id of its tool use. One whose content is not there as it was is dropped.
+ */
 export interface State {
   /** The form of this object; a newer one is refused. */
   version: 1
+  /** A row of whole numbers for each decided edit. */
+  edits: number[][]
 }
 
 /** What a projection did. Tokens are estimates. */
@@ -52,18 +68,34 @@ export interface Report {
   readonly tokensAfter: number
   /** The first message that differs from the history's: a prompt cache holds up to there. */
   readonly firstChangedIndex: number | null
+  /** With a budget, whether the view keeps it; else `null`. A view that does not is the smallest there is. */
+  readonly fits: boolean | null
+  /** With `warn`, the warning for the model once the view has reached the fraction of the window; else `null`. */
+  readonly warning: string | null
   /** What each pass did, in the order in which they ran. */
   readonly passes: readonly PassReport[]
   /** Every edit with its reason; worked out when it is asked for. */
   readonly edits: readonly EditReport[]
 }
 
+/** The report of a projection at hand. */
+export interface LiveReport extends Report {
+  /**
+   * Why each block of a message was kept or edited.
+   *
+   * @param index The message's position in the history.
+   * @throws {TrimtabError} `invalid_option`.
+   */
+  explain(index: number): BlockReport[]
+}
+
 /** A view of a history. */
 export interface Projection<M> {
   /** The view: the host's own objects, except for messages that were edited. */
-  messages: M[]
-  report: Report
-  state: State
+  readonly messages: M[]
+  readonly report: LiveReport
+  /** What was decided, for the next projection to repeat; worked out when it is asked for. */
+  readonly state: State
 }
 
 /** A history as its provider accepts it. */

@@ -47,11 +47,13 @@ pub enum Problem {
         /// What is wrong with it and what is allowed.
         reason: String,
     },
-    /// A state is not usable.
-    #[error("state must be what project() returned, of this version: {reason}")]
-    InvalidState {
-        /// What is wrong with it.
-        reason: String,
+    /// A reference leads to no original.
+    #[error("{reference:?} cannot be recalled: {reason}")]
+    NotRecallable {
+        /// The reference.
+        reference: String,
+        /// Why, and what to do.
+        reason: &'static str,
     },
     /// The policy is not usable.
     #[error("policy: {reason}")]
@@ -70,7 +72,7 @@ impl Problem {
             Problem::MixedFormats { .. } => "mixed_formats",
             Problem::InvalidOption { .. } => "invalid_option",
             Problem::InvalidPolicy { .. } => "invalid_policy",
-            Problem::InvalidState { .. } => "unsupported_state",
+            Problem::NotRecallable { .. } => "not_recallable",
         }
     }
 
@@ -83,7 +85,7 @@ impl Problem {
             | Problem::MixedFormats { index, .. } => Some(*index),
             Problem::InvalidOption { .. }
             | Problem::InvalidPolicy { .. }
-            | Problem::InvalidState { .. } => None,
+            | Problem::NotRecallable { .. } => None,
         }
     }
 }

@@ -170,7 +170,7 @@ fn opens_files(one: &ToolUse) -> bool {
 }
 
 /// By path: the step of the last call that read or changed it.
-fn last_accesses(history: &History, current_step: u32) -> Vec<Option<u32>> {
+pub(super) fn last_accesses(history: &History, current_step: u32) -> Vec<Option<u32>> {
     let mut last = vec![None; history.names().len()];
     for one in history.uses().iter().filter(|one| one.step <= current_step && opens_files(one)) {
         for (path, _) in &one.files {

@@ -152,9 +152,10 @@ impl ClearPolicy {
             ));
         }
         let ClearTrigger { measure, value } = self.trigger;
-        let most = if measure == ClearMeasure::WindowFraction { 1.0 } else { f64::from(u32::MAX) };
-        (!(0.0..=most).contains(&value))
-            .then(|| format!("clear.trigger.value must be from 0 to {most}, it is {value}"))
+        let is_fraction = measure == ClearMeasure::WindowFraction;
+        let most = if is_fraction { 1.0 } else { f64::from(u32::MAX) };
+        let allowed = if is_fraction { "a fraction from 0 to 1" } else { "0 or more" };
+        (!(0.0..=most).contains(&value)).then(|| format!("clear.trigger.value must be {allowed}"))
     }
 
     /// The length of what stands where a result was.

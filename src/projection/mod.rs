@@ -9,11 +9,13 @@ mod clear;
 mod clip;
 mod dedupe;
 mod ephemeral;
+mod explain;
 mod lists;
 mod plan;
 mod policy;
 mod protect;
 mod reads;
+mod recall;
 mod report;
 mod source;
 mod state;
@@ -21,6 +23,7 @@ mod stub;
 mod summarize;
 mod summary;
 mod switch;
+mod warn;
 
 pub use age::{ActiveFile, AgePolicy, active_files, should_truncate};
 pub use budget::BudgetPolicy;
@@ -28,17 +31,20 @@ pub use clear::{ClearKeep, ClearMeasure, ClearPolicy, ClearTrigger, KeepMeasure}
 pub use clip::{ClipLimits, ClipPolicy, ClipUnit};
 pub use dedupe::DedupePolicy;
 pub use ephemeral::{EphemeralMode, EphemeralPolicy, EphemeralWhen};
+pub use explain::{BlockReport, explain};
 pub use lists::ListsPolicy;
 pub use plan::{Edit, PassName, Plan, Replacement};
 pub use policy::Policy;
 pub use protect::ProtectPolicy;
 pub use reads::{ReadsPolicy, Superseded};
+pub use recall::find_result;
 pub use report::{EditReport, PassReport};
 pub use source::{Cache, Source};
-pub use state::{Decision, Finder, Found, STATE_VERSION, State};
+pub use state::{DECISION_NUMBERS, Decision, Finder, Found};
 pub use stub::replacement_text;
 pub use summarize::SummarizePolicy;
 pub use switch::Switch;
+pub use warn::WarnPolicy;
 
 use crate::message::History;
 
@@ -88,8 +94,6 @@ pub fn project(
     source: &dyn Source,
     cache: &mut Cache,
 ) -> Plan {
-    cache.fit(history);
-    cache.protected.follow(&request.policy.protect, history.names());
     let plan = plan_with(history, request, source, cache, 0);
     match request.policy.budget.settings() {
         Some(budget) if !budget.allows(history.tokens() - plan.saved()) => {
@@ -109,19 +113,8 @@ fn plan_with(
     cache: &mut Cache,
     budget_count: usize,
 ) -> Plan {
-    let Request { policy, current_step, decided } = request;
-    let placeholder_bytes =
-        policy.clear.settings().map_or(0, |settings| settings.placeholder_bytes(policy.recall));
-    let mut view = View {
-        history,
-        current_step,
-        plan: Plan::repeating(history, policy, decided),
-        source,
-        cache,
-        placeholder_bytes,
-        recall: policy.recall,
-        window: policy.window,
-    };
+    let policy = request.policy;
+    let mut view = View::of(history, request, source, cache);
     run(&policy.ephemeral, &mut view);
     run(&policy.clear, &mut view);
     run(&policy.age, &mut view);
@@ -138,6 +131,31 @@ fn plan_with(
     }
     view.plan.finish(history);
     view.plan
+}
+
+impl<'a> View<'a> {
+    /// The view before any pass.
+    pub fn of(
+        history: &'a History,
+        request: Request<'_>,
+        source: &'a dyn Source,
+        cache: &'a mut Cache,
+    ) -> Self {
+        let Request { policy, current_step, decided } = request;
+        cache.fit(history);
+        cache.protected.follow(&policy.protect, history.names());
+        let bytes = |settings: &ClearPolicy| settings.placeholder_bytes(policy.recall);
+        View {
+            history,
+            current_step,
+            plan: Plan::repeating(history, policy, decided),
+            source,
+            cache,
+            placeholder_bytes: policy.clear.settings().map_or(0, bytes),
+            recall: policy.recall,
+            window: policy.window,
+        }
+    }
 }
 
 fn run(pass: &Switch<impl Pass>, view: &mut View<'_>) {

@@ -5,10 +5,10 @@ use super::source::StubFacts;
 use super::stub::{StubKey, StubStyle, is_worth};
 use super::{Policy, View};
 use crate::message::{Block, BlockId, BlockKind, History, ToolUse, UseId};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 /// A pass, by the name of its field in the policy.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(
     all(test, not(target_arch = "wasm32")),
     derive(ts_rs::TS),

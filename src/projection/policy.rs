@@ -13,6 +13,7 @@ use super::reads::ReadsPolicy;
 use super::stub::StubStyle;
 use super::summarize::SummarizePolicy;
 use super::switch::Switch;
+use super::warn::WarnPolicy;
 use crate::message::Problem;
 use serde::{Deserialize, Serialize};
 
@@ -79,6 +80,12 @@ pub struct Policy {
         ts(optional, type = "boolean | null | BudgetPolicy")
     )]
     pub budget: Switch<BudgetPolicy>,
+    /// Puts a warning for the model into the report once the view has grown large.
+    #[cfg_attr(
+        all(test, not(target_arch = "wasm32")),
+        ts(optional, type = "boolean | null | WarnPolicy")
+    )]
+    pub warn: Switch<WarnPolicy>,
     /// What no pass may clear.
     #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, as = "Option<ProtectPolicy>"))]
     pub protect: ProtectPolicy,
@@ -107,6 +114,7 @@ impl Default for Policy {
             clip: Switch::default(),
             dedupe: Switch::default(),
             budget: Switch::default(),
+            warn: Switch::default(),
             protect: ProtectPolicy::default(),
             clear_at_least: 0,
             recall: false,
@@ -153,7 +161,8 @@ impl Policy {
     fn problem(&self) -> Option<String> {
         let clear = self.clear.settings().and_then(ClearPolicy::problem);
         let clip = self.clip.settings().and_then(ClipPolicy::problem);
-        clear.or(clip).or_else(|| self.removal_problem())
+        let warn = self.warn.settings().and_then(WarnPolicy::problem);
+        clear.or(clip).or(warn).or_else(|| self.removal_problem())
     }
 
     /// Taking calls out renumbers the steps and forgets writes, which the other passes count by: what they decide
@@ -179,7 +188,21 @@ pub(super) fn read_object<T: serde::de::DeserializeOwned>(json: &str) -> Result<
             "invalid type: expected an object of settings, found {value}"
         )));
     }
-    serde_json::from_value(value).map_err(|error| invalid(error.to_string()))
+    serde_json::from_value(value).map_err(|error| invalid(with_hint(error.to_string())))
+}
+
+/// An unknown name gets the nearest known one beside it. Serde tells all of them, in backticks.
+fn with_hint(text: String) -> String {
+    let mut names = text.split('`').skip(1).step_by(2);
+    let unknown = names.next().filter(|_| text.starts_with("unknown ")).unwrap_or("");
+    let distance =
+        |name: &&str| strsim::osa_distance(&name.to_lowercase(), &unknown.to_lowercase());
+    match names.min_by_key(distance) {
+        Some(nearest) if distance(&nearest) * 2 <= unknown.len() => {
+            format!("{text}; did you mean `{nearest}`?")
+        }
+        _ => text,
+    }
 }
 
 /// A longer placeholder would cost more than it tells, and could itself be taken for a result that repeats.
@@ -205,9 +228,13 @@ mod tests {
         let cases = [
             (
                 r#"{"aged":true}"#,
-                "unknown field `aged`, expected one of `ephemeral`, `clear`, `age`, `reads`, `clip`, `dedupe`",
+                "unknown field `aged`, expected one of `ephemeral`, `clear`, `age`",
             ),
+            (r#"{"aged":true}"#, "; did you mean `age`?"),
+            (r#"{"qqqqqq":true}"#, "`window`"),
             (r#"{"age":{"maxAge":1}}"#, "unknown field `maxAge`"),
+            (r#"{"age":{"maxtooloutputage":1}}"#, "; did you mean `maxToolOutputAge`?"),
+            (r#"{"clear":{"keep":{"type":"tool_use","value":1}}}"#, "; did you mean `tool_uses`?"),
             (r#"{"age":3}"#, "expected true, false, null or an object of settings"),
             (r#"{"age":{"maxToolOutputAge":-1}}"#, "invalid value: integer `-1`"),
             (r#"{"ephemeral":{"mode":"remove"},"dedupe":true}"#, "works alone"),

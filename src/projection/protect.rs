@@ -51,7 +51,7 @@ pub struct ProtectPolicy {
     /// Tools whose results stay, by name. Default none.
     #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, as = "Option<Vec<String>>"))]
     pub tools: Vec<String>,
-    /// Files whose results stay, as globs of paths as the calls name them: `src/**/*.rs`. Default none.
+    /// Files whose results stay, as globs of paths as the calls name them: `docs/*.md`, `**`. Default none.
     #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, as = "Option<Vec<String>>"))]
     pub paths: Vec<String>,
 }

@@ -65,7 +65,7 @@ impl EditReport {
     }
 }
 
-fn reason(history: &History, edit: &Edit, current_step: u32) -> String {
+pub(super) fn reason(history: &History, edit: &Edit, current_step: u32) -> String {
     let step = edit.tool_use.map_or(current_step, |id| history.uses()[id.0].step);
     let age = format!("{} steps old", current_step.saturating_sub(step));
     let fixed = match edit.replacement {

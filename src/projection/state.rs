@@ -1,5 +1,5 @@
-//! What projections decided, in a form that outlives the process: plain JSON, small, and found again in a history that
-//! was saved, loaded, cut or compacted in between.
+//! What projections decided, in a form that outlives the process: a row of numbers for each edit, found again in a
+//! history that was saved, loaded, cut or compacted in between.
 //!
 //! An edit is known by its message and block, and by the provider's id of its tool use where that has moved. What is
 //! found with another size is not the content that was judged: the decision is dropped, and the next plan takes a new
@@ -7,73 +7,35 @@
 
 use super::stub::StubStyle;
 use super::{Edit, PassName, Replacement};
-use crate::message::{BlockId, History, Problem, UseId};
-use serde::{Deserialize, Serialize};
+use crate::message::{BlockId, History, UseId};
 use std::collections::HashMap;
 
-/// The newest form of a [`State`].
-pub const STATE_VERSION: u32 = 1;
-
-/// The decisions of a projection, for the next one to repeat. Plain JSON.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(
-    all(test, not(target_arch = "wasm32")),
-    derive(ts_rs::TS),
-    ts(export, export_to = "types.ts")
-)]
-pub struct State {
-    /// The form of this object; a newer one is refused.
-    #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(type = "1"))]
-    pub version: u32,
-    /// The edits that were decided.
-    #[serde(default)]
-    #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, as = "Option<Vec<Decision>>"))]
-    pub edits: Vec<Decision>,
-}
+/// How many numbers a [`Decision`] is.
+pub const DECISION_NUMBERS: usize = 11;
 
 /// Where a block stands: message, position in it, and a checksum of its tool use's id.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(
-    all(test, not(target_arch = "wasm32")),
-    derive(ts_rs::TS),
-    ts(export, export_to = "types.ts")
-)]
-pub struct Spot(u32, u32, u32);
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Spot(u32, u32, u32);
 
-/// A decided edit.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(
-    all(test, not(target_arch = "wasm32")),
-    derive(ts_rs::TS),
-    ts(export, export_to = "types.ts")
-)]
+/// A decided edit, as it outlives the process: eleven whole numbers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Decision {
     /// The block.
     at: Spot,
     /// The size of the content that was judged, in bytes.
-    bytes: u64,
-    /// The pass.
+    bytes: u32,
     pass: PassName,
-    /// What stands there.
     now: Standing,
-    /// Estimated tokens of it.
-    tokens: u64,
-    /// The first digits of the digest of its text.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional))]
-    digest: Option<String>,
+    /// Estimated tokens of what stands there.
+    tokens: u32,
+    /// The first bits of the digest of its text, 0 where that is not known.
+    digest: u32,
 }
 
 /// What stands in the place of a block.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(
-    all(test, not(target_arch = "wasm32")),
-    derive(ts_rs::TS),
-    ts(export, export_to = "types.ts")
-)]
-#[serde(rename_all = "lowercase")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Standing {
-    Cleared { limit: u32, summary: bool, outdated: bool },
+    Cleared(StubStyle),
     First(Spot),
     Latest(Spot),
     Clipped,
@@ -81,27 +43,42 @@ enum Standing {
     Duplicate(Spot),
 }
 
-impl State {
-    /// Reads the JSON of a state.
-    pub fn from_json(json: &str) -> Result<Self, Problem> {
-        let invalid = |reason: String| Problem::InvalidState { reason };
-        let state: Self = serde_json::from_str(json).map_err(|error| invalid(error.to_string()))?;
-        if state.version != STATE_VERSION {
-            return Err(invalid(format!("version {} is not known here", state.version)));
+impl Standing {
+    fn to_numbers(self) -> [u32; 4] {
+        match self {
+            Standing::Cleared(style) => {
+                let flags = u32::from(style.summary) | u32::from(style.outdated) << 1;
+                [0, style.max_tokens, flags, 0]
+            }
+            Standing::First(Spot(a, b, c)) => [1, a, b, c],
+            Standing::Latest(Spot(a, b, c)) => [2, a, b, c],
+            Standing::Clipped => [3, 0, 0, 0],
+            Standing::Placeholder => [4, 0, 0, 0],
+            Standing::Duplicate(Spot(a, b, c)) => [5, a, b, c],
         }
-        Ok(state)
+    }
+
+    fn from_numbers([kind, a, b, c]: [u32; 4]) -> Option<Self> {
+        let style = StubStyle { max_tokens: a, summary: b & 1 != 0, outdated: b & 2 != 0 };
+        Some(match kind {
+            0 => Standing::Cleared(style),
+            1 => Standing::First(Spot(a, b, c)),
+            2 => Standing::Latest(Spot(a, b, c)),
+            3 => Standing::Clipped,
+            4 => Standing::Placeholder,
+            5 => Standing::Duplicate(Spot(a, b, c)),
+            _ => return None,
+        })
     }
 }
 
 impl Decision {
-    /// The portable form of an edit; `None` for one that is decided anew each time.
+    /// The portable form of an edit, whose text is `text`; `None` for one that is decided anew each time.
     pub fn of(history: &History, edit: &Edit, text: Option<&str>) -> Option<Self> {
         let spot = |id: UseId| Some(Spot::of(history, history.uses()[id.0].result?));
         let now = match edit.replacement {
             Replacement::Ephemeral | Replacement::Removed => return None,
-            Replacement::Cleared(StubStyle { max_tokens: limit, summary, outdated }) => {
-                Standing::Cleared { limit, summary, outdated }
-            }
+            Replacement::Cleared(style) => Standing::Cleared(style),
             Replacement::Reread { of, latest: true } => Standing::Latest(spot(of)?),
             Replacement::Reread { of, latest: false } => Standing::First(spot(of)?),
             Replacement::Clipped => Standing::Clipped,
@@ -110,21 +87,44 @@ impl Decision {
         };
         Some(Self {
             at: Spot::of(history, edit.block),
-            bytes: history.blocks()[edit.block.0].size.bytes,
+            bytes: bytes_of(history, edit.block),
             pass: edit.pass,
             now,
-            tokens: edit.tokens,
-            digest: text.map(|text| crate::text::Digest::of(text).short()),
+            tokens: edit.tokens as u32,
+            digest: text.map_or(0, |text| crate::text::Digest::of(text).start()),
         })
     }
+
+    /// `[message, position, checksum, bytes, pass, tokens, digest, kind and three numbers of what stands there]`
+    pub fn to_numbers(self) -> [u32; DECISION_NUMBERS] {
+        let Self { at: Spot(message, position, checksum), bytes, pass, now, tokens, digest } = self;
+        let [kind, a, b, c] = now.to_numbers();
+        [message, position, checksum, bytes, pass as u32, tokens, digest, kind, a, b, c]
+    }
+
+    /// The decision that these numbers stand for; `None` where they stand for none.
+    pub fn from_numbers(numbers: &[u32]) -> Option<Self> {
+        let [message, position, checksum, bytes, pass, tokens, digest, kind, a, b, c] = *numbers
+        else {
+            return None;
+        };
+        let at = Spot(message, position, checksum);
+        let pass = *PassName::ALL.get(pass as usize)?;
+        let now = Standing::from_numbers([kind, a, b, c])?;
+        Some(Self { at, bytes, pass, now, tokens, digest })
+    }
+}
+
+fn bytes_of(history: &History, block: BlockId) -> u32 {
+    u32::try_from(history.blocks()[block.0].size.bytes).unwrap_or(u32::MAX)
 }
 
 /// What became of a decision in the history as it is now.
 pub enum Found {
     /// It stands.
     Edit(Edit),
-    /// The block may hold the stub already, if its digest is this.
-    Stub(UseId, BlockId, String),
+    /// The block may hold the stub already, if its digest starts with this.
+    Stub(UseId, BlockId, u32),
 }
 
 /// Finds decisions again.
@@ -149,21 +149,19 @@ impl<'h> Finder<'h> {
         let block = self.block(decision.at)?;
         let facts = &self.history.blocks()[block.0];
         let tool_use = facts.tool_use;
-        if facts.size.bytes != decision.bytes {
-            return Some(Found::Stub(tool_use?, block, decision.digest.clone()?));
+        if bytes_of(self.history, block) != decision.bytes {
+            return Some(Found::Stub(tool_use?, block, decision.digest));
         }
         let of = |spot: Spot| self.history.blocks()[self.block(spot)?.0].tool_use;
         let replacement = match decision.now {
-            Standing::Cleared { limit: max_tokens, summary, outdated } => {
-                Replacement::Cleared(StubStyle { max_tokens, summary, outdated })
-            }
+            Standing::Cleared(style) => Replacement::Cleared(style),
             Standing::Latest(spot) => Replacement::Reread { of: of(spot)?, latest: true },
             Standing::First(spot) => Replacement::Reread { of: of(spot)?, latest: false },
             Standing::Clipped => Replacement::Clipped,
             Standing::Placeholder => Replacement::Placeholder,
             Standing::Duplicate(spot) => Replacement::Duplicate { of: of(spot)? },
         };
-        let (message, pass, tokens) = (facts.message, decision.pass, decision.tokens);
+        let (message, pass, tokens) = (facts.message, decision.pass, u64::from(decision.tokens));
         Some(Found::Edit(Edit { block, message, tool_use, pass, replacement, tokens }))
     }
 

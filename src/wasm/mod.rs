@@ -9,6 +9,8 @@ mod host;
 #[cfg(feature = "core")]
 mod policy;
 #[cfg(feature = "core")]
+mod recall;
+#[cfg(feature = "core")]
 mod session;
 #[cfg(feature = "core")]
 mod validity;

@@ -6,8 +6,8 @@ use super::{CompiledPolicy, problem_value, read_age_policy, to_js};
 use crate::formats::{Detection, Format, Step, check_is_message, detect};
 use crate::message::{BlockId, BlockKind, History, Inspection, Problem, TokensByKind};
 use crate::projection::{
-    Cache, Decision, Edit, EditReport, Finder, Found, PassName, PassReport, Plan, Replacement,
-    Request, STATE_VERSION, Source, State, active_files, project, replacement_text,
+    Cache, DECISION_NUMBERS, Decision, Edit, EditReport, Finder, Found, PassName, PassReport, Plan,
+    Replacement, Request, Source, View, active_files, explain, project, replacement_text,
     should_truncate,
 };
 use serde::Serialize;
@@ -18,7 +18,7 @@ use wasm_bindgen::prelude::*;
 pub struct Session {
     pub(super) detection: Detection,
     pub(super) history: History,
-    cache: Cache,
+    pub(super) cache: Cache,
     plan: Plan,
     current_step: u32,
     /// What was decided and stays, in the order of the blocks.
@@ -118,12 +118,13 @@ impl Session {
         self.plan_numbers(policy.serial())
     }
 
-    /// Takes over what earlier projections decided, as [`Session::state`] gave it.
-    pub fn restore(&mut self, state: &str) -> Result<(), JsValue> {
-        let state = State::from_json(state).map_err(|problem| problem_value(&problem))?;
+    /// Takes over what earlier projections decided, as [`Session::state`] gave it; says how many of the decisions are
+    /// none.
+    pub fn restore(&mut self, decisions: &[u32]) -> usize {
+        let rows = decisions.chunks(DECISION_NUMBERS);
         self.decided.clear();
-        self.pending = state.edits;
-        Ok(())
+        self.pending = rows.clone().filter_map(Decision::from_numbers).collect();
+        rows.len() - self.pending.len()
     }
 
     /// Makes a plan that was made before the last one again, from its edits as numbers, to describe it.
@@ -148,15 +149,28 @@ impl Session {
         self.plan = Plan::of(&self.history, &edits);
     }
 
-    /// What the last plan decided, in a form that outlives the process.
-    pub fn state(&mut self, host: &Host, messages: &JsValue, policy: &CompiledPolicy) -> JsValue {
+    /// What the last plan decided, in a form that outlives the process: so many numbers for each edit.
+    pub fn state(&mut self, host: &Host, messages: &JsValue, policy: &CompiledPolicy) -> Vec<u32> {
         let edits = self.plan.edits().to_vec();
-        let mut decisions = Vec::with_capacity(edits.len());
+        let mut numbers = Vec::with_capacity(DECISION_NUMBERS * edits.len());
         for edit in &edits {
             let text = self.text_of(host, messages, policy, edit);
-            decisions.extend(Decision::of(&self.history, edit, text.as_deref()));
+            let decision = Decision::of(&self.history, edit, text.as_deref());
+            numbers.extend(decision.into_iter().flat_map(Decision::to_numbers));
         }
-        to_js(&State { version: STATE_VERSION, edits: decisions })
+        numbers
+    }
+
+    /// What stands where the `edit`-th edit of the last plan is; `undefined` where the block is taken out.
+    pub fn replacement(
+        &mut self,
+        host: &Host,
+        messages: &JsValue,
+        policy: &CompiledPolicy,
+        edit: usize,
+    ) -> Option<String> {
+        let edit = *self.plan.edits().get(edit)?;
+        self.text_of(host, messages, policy, &edit)
     }
 
     /// The way from a message to the place of the `edit`-th edit: a field is its key's number, an entry of a list is
@@ -201,6 +215,22 @@ impl Session {
             reports.push(EditReport::of(&self.history, edit, self.current_step, text));
         }
         to_js(&reports)
+    }
+
+    /// What became of the blocks of one message in the last plan, and why.
+    pub fn explain(
+        &mut self,
+        host: &Host,
+        messages: &JsValue,
+        policy: &CompiledPolicy,
+        message: usize,
+    ) -> JsValue {
+        let source =
+            HostSource { host, messages, format: self.detection.format, history: &self.history };
+        let policy = policy.policy();
+        let request = Request { policy, current_step: self.current_step, decided: &[] };
+        let view = View::of(&self.history, request, &source, &mut self.cache);
+        to_js(&explain(&view, policy, &self.plan, message))
     }
 
     /// What the last plan did by pass.
@@ -357,7 +387,7 @@ impl Session {
                         format: self.detection.format,
                         history: &self.history,
                     };
-                    if self.cache.digest(id, block, &source).short() == digest {
+                    if self.cache.digest(id, block, &source).start() == digest {
                         self.history.mark_stub(id);
                     }
                 }
@@ -406,11 +436,11 @@ fn unknown_format(name: &str) -> JsValue {
 }
 
 /// Reads results from the messages that the host passed along.
-struct HostSource<'a> {
-    host: &'a Host,
-    messages: &'a JsValue,
-    format: Format,
-    history: &'a History,
+pub(super) struct HostSource<'a> {
+    pub host: &'a Host,
+    pub messages: &'a JsValue,
+    pub format: Format,
+    pub history: &'a History,
 }
 
 impl Source for HostSource<'_> {

@@ -25,14 +25,16 @@ describe('the clip pass', () => {
     expect(shown(log.slice(0, 10_000))).toBe(log.slice(0, 10_000))
     expect(shown(log, true, 'read_file')).toBe(log)
     expect(shown(log, { tools: ['read_file'] }, 'read_file')).not.toBe(log)
-    expect(shown('x'.repeat(210), { maxChars: 200, headChars: 50, tailChars: 50 })).toBe('x'.repeat(210))
+    expect(shown('x'.repeat(210), { max: 200, head: 50, tail: 50 })).toBe('x'.repeat(210))
   })
 
   test('cuts between characters that readers see', () => {
     const families = '👨‍👩‍👧'.repeat(3000)
-    const [head, , tail] = shown(families, { maxChars: 1000, headChars: 100, tailChars: 100 }).split(
-      '\n\n',
-    ) as [string, string, string]
+    const [head, , tail] = shown(families, { max: 1000, head: 100, tail: 100 }).split('\n\n') as [
+      string,
+      string,
+      string,
+    ]
     expect(head).toBe('👨‍👩‍👧'.repeat(12))
     expect(tail).toBe('👨‍👩‍👧'.repeat(12))
   })
@@ -43,6 +45,6 @@ describe('the clip pass', () => {
   })
 
   test('ends that are longer than half of the limit are refused', () => {
-    expect(() => shown(log, { headChars: 4000 })).toThrow(TrimtabError)
+    expect(() => shown(log, { head: 6000 })).toThrow(TrimtabError)
   })
 })

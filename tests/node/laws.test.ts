@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { Context, dedupeToolResults, project, truncateOldToolOutputs } from 'trimtab'
+import { Context, dedupeToolResults, project, type State, truncateOldToolOutputs } from 'trimtab'
 import { describe, expect, test } from 'vitest'
 import { conversation, format, policy } from './conversation.js'
 import { problems } from './oracle.js'
@@ -80,10 +80,13 @@ describe('the laws, through the built package', () => {
       fc.property(conversation, format, policy, (turns, format, policy) => {
         const messages = write(turns, format)
         using context = new Context(policy, { format })
+        let state: State | undefined
         for (let length = 1; length <= messages.length; length++) {
           const cut = messages.slice(0, length)
           const grown = context.project(cut)
-          const fresh = project(clone(cut), policy, { format })
+          const fresh = project(clone(cut), policy, { format, ...(state === undefined ? {} : { state }) })
+          state = JSON.parse(JSON.stringify(fresh.state)) as State
+          expect(grown.state).toEqual(state)
           expect(grown.messages).toEqual(fresh.messages)
           expect(grown.report.tokensAfter).toBe(fresh.report.tokensAfter)
         }

@@ -62,8 +62,12 @@ describe('the reads pass', () => {
 test("smartRetention: edits stay, shell output is clipped, and the settings are the document's", () => {
   expect(smartRetention()).toEqual({
     ephemeral: true,
-    reads: { maxFileReads: 5 },
-    clip: { maxChars: 10_000, headChars: 2000, tailChars: 2000 },
+    reads: { maxFileReads: 5, superseded: 'clear' },
+    lists: true,
+    summarize: true,
+    clip: { max: 10_000, head: 2000, tail: 2000 },
+    clearAtLeast: 0,
+    recall: true,
   })
   const log = 'output\n'.repeat(2000)
   const change = use('edit_file', { path: 'config.py' }, log)

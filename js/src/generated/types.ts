@@ -108,6 +108,57 @@ ephemeral: boolean, };
 export type BlockKind = "text" | "reasoning" | "tool-call" | "tool-result" | "file" | "unknown";
 
 /**
+ * What became of one block, and why.
+ */
+export type BlockReport = { 
+/**
+ * The block's position in its message.
+ */
+block: number, 
+/**
+ * What it is.
+ */
+kind: BlockKind, 
+/**
+ * The tool; `null` where it is none or not known.
+ */
+tool: string | null, 
+/**
+ * The pass that edited it; `null` where it was kept.
+ */
+pass: PassName | null, 
+/**
+ * Why, in a few words.
+ */
+reason: string, 
+/**
+ * Estimated tokens of the content.
+ */
+tokensBefore: number, 
+/**
+ * Estimated tokens of what stands there now.
+ */
+tokensAfter: number, };
+
+/**
+ * Settings of the budget pass.
+ */
+export type BudgetPolicy = { 
+/**
+ * The most estimated tokens of a view. Default 140,000: 70 % of a window of 200,000.
+ */
+maxTokens?: number, 
+/**
+ * Once the view is too large, it is brought down to this many, so that it does not have to be rewritten at every
+ * step. Default 80 % of `maxTokens`.
+ */
+downTo?: number, 
+/**
+ * The results of this many newest steps stay. Default 1.
+ */
+keepSteps?: number, };
+
+/**
  * What the clear pass leaves: the newest `value` of them.
  */
 export type ClearKeep = { 
@@ -123,20 +174,25 @@ value: number, };
 /**
  * What the clear pass counts.
  */
-export type ClearMeasure = "input_tokens" | "tool_uses";
+export type ClearMeasure = "input_tokens" | "tool_uses" | "window_fraction";
 
 /**
- * Settings of the clear pass: those of Anthropic's `clear_tool_uses_20250919`.
+ * Settings of the clear pass: those of Anthropic's `clear_tool_uses_20250919`, and some more.
  */
 export type ClearPolicy = { 
 /**
- * When to clear. Default: at 100,000 estimated tokens.
+ * When to clear: the high watermark. Default: at 100,000 estimated tokens.
  */
 trigger?: ClearTrigger, 
 /**
  * What stays. Default: the newest 3 tool uses.
  */
 keep?: ClearKeep, 
+/**
+ * The low watermark: clears no more than is needed to get down to this many estimated tokens, oldest first.
+ * Default: all that may go.
+ */
+downTo?: number, 
 /**
  * Clears nothing unless it saves this many estimated tokens: each batch rewrites the prompt cache once, and
  * should be worth it. Default 0.
@@ -151,12 +207,16 @@ excludeTools?: Array<string>,
  */
 includeTools?: string[] | null, 
 /**
+ * Clears failures as well. Default false.
+ */
+clearErrors?: boolean, 
+/**
  * What stands where a result was: 1 to 160 bytes.
  */
 placeholder?: string, };
 
 /**
- * When the clear pass acts: once there are at least `value` tokens, or more than `value` tool uses in full.
+ * When the clear pass acts.
  */
 export type ClearTrigger = { 
 /**
@@ -169,25 +229,59 @@ type: ClearMeasure,
 value: number, };
 
 /**
+ * How much of an output stays.
+ */
+export type ClipLimits = { 
+/**
+ * What the others count. Default `chars`.
+ */
+unit?: ClipUnit, 
+/**
+ * The longest output that stays whole. Default 10,000.
+ */
+max?: number, 
+/**
+ * How much is kept from its beginning. Default a fifth of `max`.
+ */
+head?: number, 
+/**
+ * How much is kept from its end. Default a fifth of `max`.
+ */
+tail?: number, };
+
+/**
  * Settings of the clip pass: document "Smart Tool History", `bash_truncate`.
  */
 export type ClipPolicy = { 
 /**
- * The longest output, in UTF-16 units, that stays whole. Default 10,000.
+ * What `max`, `head` and `tail` count. Default `chars`, which are UTF-16 units.
  */
-maxChars?: number, 
+unit?: ClipUnit, 
 /**
- * UTF-16 units kept from its beginning. Default 2,000.
+ * The longest output that stays whole. Default 10,000.
  */
-headChars?: number, 
+max?: number, 
 /**
- * UTF-16 units kept from its end. Default 2,000. Both together are at most half of `maxChars`.
+ * How much is kept from its beginning. Default a fifth of `max`.
  */
-tailChars?: number, 
+head?: number, 
 /**
- * The tools whose output is clipped. Default: those that run commands.
+ * How much is kept from its end. Default a fifth of `max`. Both together are at most half of `max`.
  */
-tools?: string[] | null, };
+tail?: number, 
+/**
+ * The tools whose output is clipped. Default: those that run commands, and those of `perTool`.
+ */
+tools?: string[] | null, 
+/**
+ * Other limits for single tools, by name.
+ */
+perTool?: { [key in string]: ClipLimits }, };
+
+/**
+ * What a limit counts.
+ */
+export type ClipUnit = "chars" | "lines" | "tokens";
 
 /**
  * One edit and its reason.
@@ -306,7 +400,20 @@ blocks: Array<BlockFacts>, };
 /**
  * What the clear pass keeps by.
  */
-export type KeepMeasure = "tool_uses";
+export type KeepMeasure = "tool_uses" | "steps" | "turns";
+
+/**
+ * Settings of the lists pass.
+ */
+export type ListsPolicy = { 
+/**
+ * How many stay, the newest. Default 3.
+ */
+keep?: number, 
+/**
+ * The tools meant. Default: those that list files, `focus` and `unfocus`.
+ */
+tools?: string[] | null, };
 
 /**
  * Where a tool result comes from.
@@ -316,7 +423,7 @@ export type Origin = "read" | "edit" | "write" | "shell" | "search" | "list" | "
 /**
  * A pass, by the name of its field in the policy.
  */
-export type PassName = "ephemeral" | "clear" | "age" | "reads" | "clip" | "dedupe";
+export type PassName = "reasoning" | "ephemeral" | "clear" | "age" | "reads" | "lists" | "summarize" | "clip" | "dedupe" | "inputs" | "edits" | "budget";
 
 /**
  * What one pass did.
@@ -356,13 +463,60 @@ age?: boolean | null | AgePolicy,
  */
 reads?: boolean | null | ReadsPolicy, 
 /**
+ * Of listings keeps only the newest.
+ */
+lists?: boolean | null | ListsPolicy, 
+/**
+ * Replaces old command output by a summary made without a model.
+ */
+summarize?: boolean | null | SummarizePolicy, 
+/**
  * Keeps head and tail of long shell output.
  */
 clip?: boolean | null | ClipPolicy, 
 /**
  * Replaces a result that repeats an earlier one, still shown in full, by a pointer to it.
  */
-dedupe?: boolean | null | Record<string, never>, };
+dedupe?: boolean | null | Record<string, never>, 
+/**
+ * Clears whatever else must go for the view to fit.
+ */
+budget?: boolean | null | BudgetPolicy, 
+/**
+ * Puts a warning for the model into the report once the view has grown large.
+ */
+warn?: boolean | null | WarnPolicy, 
+/**
+ * What no pass may clear.
+ */
+protect?: ProtectPolicy, 
+/**
+ * Applies new edits only once they save this many estimated tokens together, in one batch: each batch rewrites the
+ * prompt cache once. It needs what was decided before, so a `Context` or `state`. Ephemeral content goes at once;
+ * the clear pass has a setting of its own; the budget comes before it. Default 0.
+ */
+clearAtLeast?: number, 
+/**
+ * Whether stubs carry a short reference, by which `recall` gives the original back. Default false.
+ */
+recall?: boolean, 
+/**
+ * The size of the model's window, in tokens. Default 200,000.
+ */
+window?: number, };
+
+/**
+ * What no pass may clear, whatever its own settings.
+ */
+export type ProtectPolicy = { 
+/**
+ * Tools whose results stay, by name. Default none.
+ */
+tools?: Array<string>, 
+/**
+ * Files whose results stay, as globs of paths as the calls name them: `docs/*.md`, `**`. Default none.
+ */
+paths?: Array<string>, };
 
 /**
  * Settings of the reads pass: document "Smart Tool History", `max_file_reads`.
@@ -371,7 +525,12 @@ export type ReadsPolicy = {
 /**
  * Of up to this many reads of the same lines, the first and the last stay; of more, this many. Default 5.
  */
-maxFileReads?: number, };
+maxFileReads?: number, 
+/**
+ * What becomes of reads that are superseded: a newer read covers their lines, or the file was changed since.
+ * The newest read of each file always stays. Default `keep`.
+ */
+superseded?: Superseded, };
 
 /**
  * What was done to have a history accepted.
@@ -507,6 +666,32 @@ export type Role = "system" | "user" | "assistant" | "tool";
 export type Slot = "content" | "responses-output" | "model-output" | "any" | "function-response" | "entry" | "entry-of-list";
 
 /**
+ * Settings of the summarize pass.
+ */
+export type SummarizePolicy = { 
+/**
+ * Steps an output stays as it is. Default 5.
+ */
+after?: number, 
+/**
+ * Shorter outputs stay, in UTF-16 units. Default 1,000.
+ */
+minChars?: number, 
+/**
+ * The most estimated tokens of a summary. Default 200.
+ */
+maxTokens?: number, 
+/**
+ * The tools meant. Default: those that run commands and those that search.
+ */
+tools?: string[] | null, };
+
+/**
+ * What becomes of superseded reads.
+ */
+export type Superseded = "keep" | "clear";
+
+/**
  * Tokens by what they are spent on.
  */
 export type TokensByKind = { 
@@ -606,3 +791,12 @@ repairable: boolean, };
  * A rule of a provider's. What each provider says where it is broken stands with its checks.
  */
 export type ValidityRule = "unanswered-call" | "orphan-result" | "duplicate-result" | "result-order" | "results-not-first" | "result-role" | "call-role" | "calls-not-last" | "duplicate-id" | "missing-id" | "invalid-id" | "empty-content" | "empty-text" | "empty-tool-calls" | "reasoning-last" | "first-role";
+
+/**
+ * Settings of the warning. It edits nothing: the report holds its text, for the host to give to the model.
+ */
+export type WarnPolicy = { 
+/**
+ * The fraction of the policy's `window`, 0 to 1, from which views are warned of. Default 0.8.
+ */
+at?: number, };

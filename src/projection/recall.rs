@@ -1,0 +1,51 @@
+//! Finds the original that a stub's reference names: the first digits of the SHA-256 of its text.
+
+use super::{Cache, Source};
+use crate::message::{BlockId, History, Problem, UseId};
+use crate::text::Digest;
+
+/// How many digits a reference has.
+const REFERENCE_DIGITS: usize = 8;
+
+/// The tool use whose result's text has this reference.
+///
+/// Every result is digested until it is found, once for as long as the history is known. Ephemeral content is never
+/// given back.
+pub fn find_result(
+    history: &History,
+    reference: &str,
+    source: &dyn Source,
+    cache: &mut Cache,
+) -> Result<UseId, Problem> {
+    let refuse = |reason: &'static str| {
+        Err(Problem::NotRecallable { reference: reference.chars().take(40).collect(), reason })
+    };
+    if reference.len() != REFERENCE_DIGITS || !reference.bytes().all(|b| b.is_ascii_hexdigit()) {
+        return refuse("a reference is the 8 hexadecimal digits behind `recall` in a stub");
+    }
+    let wanted = reference.to_ascii_lowercase();
+    cache.fit(history);
+    let mut found: Option<(UseId, BlockId, Digest)> = None;
+    for (i, one) in history.uses().iter().enumerate() {
+        let Some(block) = one.result.filter(|_| !one.is_stub) else { continue };
+        let digest = cache.digest(UseId(i), block, source);
+        if digest.short() != wanted {
+            continue;
+        }
+        if one.ephemeral {
+            return refuse(
+                "the result was ephemeral, and is gone with its turn: run the tool again",
+            );
+        }
+        if found.is_some_and(|(_, _, other)| other != digest) {
+            return refuse("two results share it: run the tool again");
+        }
+        found = Some((UseId(i), block, digest));
+    }
+    match found {
+        Some((id, ..)) => Ok(id),
+        None => refuse(
+            "no result of this history has it: it was changed, or has left the history. Run the tool again",
+        ),
+    }
+}

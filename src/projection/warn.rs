@@ -1,0 +1,31 @@
+//! When the model is to be warned that results will be cleared: document "Memory and Context Editing".
+
+use serde::{Deserialize, Serialize};
+
+/// Settings of the warning. It edits nothing: the report holds its text, for the host to give to the model.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(
+    all(test, not(target_arch = "wasm32")),
+    derive(ts_rs::TS),
+    ts(export, export_to = "types.ts", optional_fields)
+)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+pub struct WarnPolicy {
+    /// The fraction of the policy's `window`, 0 to 1, from which views are warned of. Default 0.8.
+    #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, as = "Option<f64>"))]
+    pub at: f64,
+}
+
+impl Default for WarnPolicy {
+    fn default() -> Self {
+        Self { at: 0.8 }
+    }
+}
+
+impl WarnPolicy {
+    /// A reason why these settings cannot be used.
+    pub fn problem(&self) -> Option<String> {
+        (!(0.0..=1.0).contains(&self.at))
+            .then(|| "warn.at must be a fraction from 0 to 1".to_owned())
+    }
+}

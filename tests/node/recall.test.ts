@@ -1,0 +1,144 @@
+import { Context, clearOldToolUses, project, recall, recallTool, smartRetention } from 'trimtab'
+import { describe, expect, test } from 'vitest'
+
+const lines = Array.from({ length: 400 }, (_, i) => `line ${i + 1}${i === 122 ? ' with an error' : ''}`)
+const LOG = `${lines.join('\n')}\n`
+
+const use = (id: string, content: unknown, metadata?: object) => [
+  {
+    role: 'assistant',
+    content: null,
+    tool_calls: [{ id, type: 'function', function: { name: 'bash', arguments: '{"command":"make"}' } }],
+  },
+  { role: 'tool', tool_call_id: id, content, ...(metadata === undefined ? {} : { metadata }) },
+]
+
+const policy = clearOldToolUses({
+  trigger: { type: 'tool_uses', value: 0 },
+  keep: { type: 'tool_uses', value: 0 },
+})
+const referenceIn = (text: unknown) => /recall ([0-9a-f]{8})\]/.exec(String(text))?.[1] as string
+
+describe('recall', () => {
+  const messages = [...use('a', LOG), ...use('b', 'two\r\nlines'.repeat(99))]
+  const { messages: view } = project(messages, policy)
+  const reference = referenceIn(view[1]?.content)
+
+  test('every stub leads to its original', () => {
+    expect(view[1]?.content).toBe(
+      `[Tool result cleared to save context. Re-run the tool if needed.] [recall ${reference}]`,
+    )
+    expect(recall(messages, reference)).toMatchObject({
+      message: 1,
+      tool: 'bash',
+      text: LOG,
+      totalLines: 400,
+    })
+    expect(recall(messages, referenceIn(view[3]?.content)).text).toBe(messages[3]?.content)
+    expect(recall(JSON.parse(JSON.stringify(messages)), reference).text).toBe(LOG)
+  })
+
+  test('clipped output too', () => {
+    const { messages: clipped } = project(messages, {
+      ...smartRetention(),
+      clip: { max: 100 },
+      summarize: false,
+    })
+    const text = String(clipped[1]?.content)
+    expect(text).toMatch(/\.\.\. \[truncated: 3,\d\d\d chars total, 400 lines; recall [0-9a-f]{8}\] \.\.\./)
+    expect(recall(messages, referenceIn(text)).text).toBe(LOG)
+  })
+
+  test('some of the lines', () => {
+    const some = (range: object) => recall(messages, reference, range)
+    expect(some({ offset: 3, limit: 2 })).toMatchObject({ text: 'line 3\nline 4', lines: [3, 4] })
+    expect(some({ offset: -2 })).toMatchObject({ text: 'line 399\nline 400', lines: [399, 400] })
+    expect(some({ pattern: 'error' })).toMatchObject({ text: 'line 123 with an error', lines: [123] })
+    expect(some({ pattern: /^line \d0$/gy, limit: 2 })).toMatchObject({ lines: [10, 20] })
+    expect(some({ offset: 999 })).toMatchObject({ text: '', lines: [] })
+    expect(() => some({ offset: 1.5 })).toThrow(expect.objectContaining({ code: 'invalid_option' }))
+    expect(() => some({ pattern: 7 })).toThrow(expect.objectContaining({ argument: 'pattern' }))
+  })
+
+  test('a reference that cannot be served says why', () => {
+    const asked = (text: unknown) => expect(() => recall(messages, text as string))
+    asked('00000000').toThrow(/no result of this history has it: it was changed, or has left the history/)
+    asked('nonsense').toThrow(/8 hexadecimal digits/)
+    asked(7).toThrow(expect.objectContaining({ code: 'invalid_option' }))
+    const changed = messages.map((message, i) => (i === 1 ? { ...message, content: `${LOG}more` } : message))
+    expect(() => recall(changed, reference)).toThrow(expect.objectContaining({ code: 'not_recallable' }))
+  })
+
+  test('ephemeral content is not given back', () => {
+    const secret = [
+      ...use('a', LOG, { ephemeral: true }),
+      ...use('b', 'x'),
+      { role: 'user', content: 'next' },
+    ]
+    const { messages: view } = project(secret, { ...policy, ephemeral: true })
+    expect(String(view[1]?.content)).not.toMatch(/recall/)
+    expect(() => recall(secret, reference)).toThrow(/was ephemeral/)
+  })
+
+  test('by a Context, of what it projected last, and as a tool', () => {
+    using context = new Context(policy)
+    expect(() => context.recall(reference)).toThrow(expect.objectContaining({ code: 'not_recallable' }))
+    context.project(messages)
+    expect(context.recall(reference, { limit: 1 }).text).toBe('line 1')
+    expect(context.answerRecall({ reference })).toBe(LOG)
+    expect(context.answerRecall({ reference, pattern: 'line 39' })).toMatch(/^\[11 of 400 lines\]\nline 39\n/)
+    expect(context.answerRecall({ reference, pattern: 'nothing' })).toBe('No line of the 400 matches.')
+    expect(context.answerRecall({ reference: 'ffffffff' })).toMatch(/^Error: "ffffffff" cannot be recalled: /)
+    expect(context.answerRecall(undefined)).toMatch(/^Error: reference must be a text/)
+    const { name, parameters } = recallTool()
+    expect(name).toBe('recall')
+    expect(parameters).toMatchObject({ type: 'object', required: ['reference'] })
+  })
+})
+
+describe('explain', () => {
+  test('says why each block was kept or edited', () => {
+    const messages = [
+      { role: 'user', content: 'go' },
+      ...use('a', LOG),
+      ...use('b', 'short'),
+      ...use('c', `Error: ${LOG}`),
+      ...use('d', LOG),
+    ]
+    const { report } = project(messages, { ...policy, dedupe: true, protect: { tools: [] } })
+    const reasons = messages.map((_, i) => report.explain(i).map(({ pass, reason }) => [pass, reason]))
+    expect(reasons).toEqual([
+      [[null, 'what was said is not edited']],
+      [[null, 'a call stays while its result does']],
+      [['clear', 'among the oldest when the context had grown too large']],
+      [[null, 'a call stays while its result does']],
+      [[null, 'too short to be worth a stub']],
+      [[null, 'a call stays while its result does']],
+      [[null, 'a failure stays']],
+      [[null, 'a call stays while its result does']],
+      [['clear', 'among the oldest when the context had grown too large']],
+    ])
+    expect(report.explain(2)[0]).toMatchObject({ block: 0, kind: 'tool-result', tool: 'bash' })
+    expect(() => report.explain(99)).toThrow(expect.objectContaining({ code: 'invalid_option' }))
+  })
+
+  test('by age, and by what is in use', () => {
+    const read = (id: string) => [
+      {
+        role: 'assistant',
+        content: null,
+        tool_calls: [{ id, type: 'function', function: { name: 'read', arguments: `{"path":"a.ts"}` } }],
+      },
+      { role: 'tool', tool_call_id: id, content: LOG },
+    ]
+    const messages = [read('a'), use('b', LOG), use('c', LOG), read('d')].flat()
+    const { report } = project(messages, { age: { maxToolOutputAge: 1 } })
+    const reason = (i: number) => report.explain(i)[0]?.reason
+    expect([1, 3, 5, 7].map(reason)).toEqual([
+      'its file is in use',
+      '2 steps old',
+      'among the newest',
+      'among the newest',
+    ])
+  })
+})

@@ -84,7 +84,7 @@ function readContent(block: JsonRecord, at: number, losses: Losses): (Text | Fil
   return file === undefined ? undefined : [{ ...file, ...cached(block) }]
 }
 
-function readFile({ source: from, title, type }: JsonRecord): File | undefined {
+export function readFile({ source: from, title, type }: JsonRecord): File | undefined {
   const source = asRecord(from)
   if (source === undefined || (type !== 'image' && type !== 'document')) return undefined
   const name = asString(title)

@@ -2,19 +2,29 @@ import { TrimtabError } from '../error.js'
 import { arrange } from '../transcripts/arrange.js'
 import { isRecord } from '../transcripts/json.js'
 import type { Format } from '../types.js'
+import { aiSdk } from './ai-sdk.js'
+import { aiSdkUi } from './ai-sdk-ui.js'
 import { anthropic } from './anthropic.js'
 import { assignIds } from './call-ids.js'
 import type { Codec, MessageAt } from './codec.js'
+import { gemini } from './gemini.js'
+import { langChain } from './langchain.js'
 import { Losses } from './lost.js'
 import { callsIn, type Message, type NeutralPiece, type Result } from './neutral.js'
 import { openAiChat } from './openai-chat.js'
+import { openAiResponses } from './openai-responses.js'
 import type { ConvertedMessages, ConvertOptions } from './types.js'
 
 export type * from './types.js'
 
-const CODECS: Partial<Record<Format, Codec>> = {
+const CODECS: Record<Format, Codec> = {
   'openai-chat': openAiChat,
+  'openai-responses': openAiResponses,
   anthropic,
+  'ai-sdk': aiSdk,
+  'ai-sdk-ui': aiSdkUi,
+  gemini,
+  langchain: langChain,
 }
 
 /**

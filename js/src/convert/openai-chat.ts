@@ -74,7 +74,7 @@ export function contentBlocks(content: unknown, at: number, losses: Losses): (Te
   })
 }
 
-function readFile(part: JsonRecord): File | undefined {
+export function readFile(part: JsonRecord): File | undefined {
   if (part.type === 'image_url') {
     const url = asString(asRecord(part.image_url)?.url) ?? asString(part.image_url)
     return url === undefined ? undefined : fileAt(url, 'image/*')

@@ -5,7 +5,12 @@ export type TranscriptKind =
   | 'codex'
   | 'pi'
   | 'openai-messages'
+  | 'openai-responses-items'
   | 'anthropic-messages'
+  | 'ai-sdk-messages'
+  | 'ai-sdk-ui-messages'
+  | 'gemini-contents'
+  | 'langchain-messages'
   | 'swe-agent'
 
 /** Lines (or, in a file that is one JSON document, entries) that carry no message, grouped by reason. */

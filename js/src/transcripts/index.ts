@@ -1,5 +1,5 @@
 import { readClaudeCode } from './claude-code.js'
-import { readCodex } from './codex.js'
+import { isCodexOnly, readCodex } from './codex.js'
 import { detectRecords } from './detect.js'
 import { entriesOf, type Input, parseInput, unreadable } from './input.js'
 import { asRecord, isRecord } from './json.js'
@@ -109,10 +109,9 @@ function readRecords(
 ): Omit<Transcript, 'skipped'> | undefined {
   const history = options.history ?? 'live'
   const kind = detectRecords(source.records)
-  // Items in a list are what was sent to the Responses API; Codex writes a line for each.
-  switch (
-    kind === 'codex' && source.unit === 'entry' && !source.records.some(isEnvelope) ? 'messages' : kind
-  ) {
+  // Items alone are what was sent to the Responses API.
+  const isRollout = kind === 'codex' && source.records.some(({ value }) => isCodexOnly(value))
+  switch (kind === 'codex' && !isRollout ? 'messages' : kind) {
     case 'claude-code':
       return readClaudeCode(source.records, skipped, history)
     case 'codex':
@@ -124,11 +123,6 @@ function readRecords(
     default:
       return undefined
   }
-}
-
-/** A line of a Codex rollout that has been put into a list. */
-function isEnvelope({ value }: RecordAt): boolean {
-  return isRecord(value.payload)
 }
 
 function unknownRecords(

@@ -8,8 +8,8 @@ export const FORMAT_NAMES: Record<Format, string> = {
   'openai-chat': "OpenAI's",
   'openai-responses': "the Responses API's",
   anthropic: "Anthropic's",
-  'ai-sdk': "the AI SDK's (ModelMessage)",
-  'ai-sdk-ui': "the AI SDK's (UIMessage)",
+  'ai-sdk': "the AI SDK's ModelMessage",
+  'ai-sdk-ui': "the AI SDK's UIMessage",
   gemini: "Gemini's",
   langchain: "LangChain's",
 }

@@ -113,7 +113,7 @@ function detectFormat(
     if (format === undefined) continue
     first ??= { at, format }
     if (format === first.format) continue
-    const reason = `a message in ${FORMAT_NAMES[format]} form among messages in ${FORMAT_NAMES[first.format]} (${unit} ${first.at})`
+    const reason = `a message in ${FORMAT_NAMES[format]} form among messages in ${FORMAT_NAMES[first.format]} form (${unit} ${first.at})`
     throw unreadable(reason, options, { line: at, unit })
   }
   return first?.format ?? formatOfEnvelope(envelope)

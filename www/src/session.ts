@@ -38,7 +38,7 @@ export function createSession(name: string, transcript: Transcript): Session {
     blocks,
     categories: Uint8Array.from(blocks, (block) => CATEGORIES.indexOf(categoryOf(block))),
     firstBlock: firstBlocks(blocks, messages.length),
-    requests: findRequests(messages),
+    requests: findRequests(blocks, messages.length),
   }
 }
 
@@ -53,20 +53,26 @@ export function firstBlocks(blocks: readonly Pick<BlockFacts, 'message'>[], mess
   return first
 }
 
-/** Before every assistant message a request was sent; one more would follow the last message. */
-export function findRequests(messages: readonly object[]): Request[] {
+/**
+ * Before every answer of the model a request was sent; one more would follow the last message. An answer can be several
+ * messages (items of the Responses API), and a message several answers (a `UIMessage`).
+ */
+export function findRequests(
+  blocks: readonly Pick<BlockFacts, 'message' | 'role' | 'step'>[],
+  messages: number,
+): Request[] {
   const requests: Request[] = []
-  let step = 0
-  messages.forEach((message, index) => {
-    if ((message as { role?: unknown }).role !== 'assistant') {
-      return
+  let answered = 0
+  for (const { message, role, step } of blocks) {
+    if (role !== 'assistant' || step <= answered) {
+      continue
     }
-    step += 1
+    answered = step
     // A session cut at its start can begin with an assistant message: nothing was sent before it.
-    if (index > 0) {
-      requests.push({ messages: index, step })
+    if (message > 0 && requests.at(-1)?.messages !== message) {
+      requests.push({ messages: message, step })
     }
-  })
-  requests.push({ messages: messages.length, step: null })
+  }
+  requests.push({ messages, step: null })
   return requests
 }

@@ -35,7 +35,7 @@ describe('session', () => {
       { messages: 4, step: null },
     ]
     expect(findRequests([block(1, 1), block(2, 1), block(3, 1)], 4)).toEqual(ends)
-    expect(findRequests([block(1, 1), block(1, 2), block(1, 3)], 4)).toEqual(ends)
+    expect(findRequests([block(1, 3), block(1, 1), block(1, 2)], 4)).toEqual(ends)
   })
 
   test('messages without blocks have none', () => {

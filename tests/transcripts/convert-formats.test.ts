@@ -194,6 +194,23 @@ describe('the system prompt', () => {
   })
 })
 
+test('what a system message holds besides text is named, whatever the target', () => {
+  const content = [
+    { type: 'input_text', text: 'Be brief.' },
+    { type: 'input_image', image_url: image },
+  ]
+  const history = [
+    { type: 'message', role: 'developer', content },
+    { role: 'user', content: 'go' },
+  ]
+  for (const to of FORMATS.filter((format) => format !== 'openai-responses')) {
+    const named = lostIn(convertMessages(history, 'openai-responses', to)).filter((what) =>
+      what.startsWith('file'),
+    )
+    expect([to, named]).toEqual([to, ['file of type image/png']])
+  }
+})
+
 describe('reasoning goes where its signature is taken', () => {
   const answer = (options: Json): Json => ({
     role: 'assistant',

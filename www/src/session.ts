@@ -61,17 +61,21 @@ export function findRequests(
   blocks: readonly Pick<BlockFacts, 'message' | 'role' | 'step'>[],
   messages: number,
 ): Request[] {
+  const steps = new Map<number, { first: number; last: number }>()
+  for (const { message, role, step } of blocks) {
+    const known = steps.get(message) ?? { first: step, last: step }
+    if (role === 'assistant') {
+      steps.set(message, { first: Math.min(known.first, step), last: Math.max(known.last, step) })
+    }
+  }
   const requests: Request[] = []
   let answered = 0
-  for (const { message, role, step } of blocks) {
-    if (role !== 'assistant' || step <= answered) {
-      continue
-    }
-    answered = step
+  for (const [message, { first, last }] of steps) {
     // A session cut at its start can begin with an assistant message: nothing was sent before it.
-    if (message > 0 && requests.at(-1)?.messages !== message) {
-      requests.push({ messages: message, step })
+    if (last > answered && message > 0) {
+      requests.push({ messages: message, step: first })
     }
+    answered = Math.max(answered, last)
   }
   requests.push({ messages, step: null })
   return requests

@@ -157,7 +157,7 @@ function writeBlock(block: Block, message: Message, losses: Losses): JsonRecord[
     if (block.refusal === true) losses.add(at, 'mark of a refusal (now text)')
     return [{ type: 'text', text: block.text, ...metadata(block.options) }]
   }
-  if (block.kind === 'file' && role !== 'system') {
+  if (block.kind === 'file' && (role === 'user' || role === 'assistant')) {
     const url = block.mediaType === '' ? undefined : urlOf(block)
     const named = block.name === undefined ? {} : { filename: block.name }
     if (url !== undefined)

@@ -1,6 +1,6 @@
 import { asRecord, asString, recordsOf } from '../transcripts/json.js'
 import type { JsonRecord } from '../transcripts/types.js'
-import { inputObject } from './call-input.js'
+import { inputObject, jsonText } from './call-input.js'
 import { type Codec, type MessageAt, textOf } from './codec.js'
 import { dataOf, fileAt, fileOf, isImage } from './file.js'
 import type { Losses } from './lost.js'
@@ -143,14 +143,15 @@ function write(message: Message, losses: Losses): JsonRecord[] {
   const parts = results.map((result) => writeResult(result, losses))
   const tool = parts.length === 0 ? [] : [{ role: 'tool', content: parts }]
   if (message.role === 'tool') return tool
-  if (message.role === 'system' || message.role === 'developer') return [writeSystem(message)]
+  if (message.role === 'system' || message.role === 'developer') return [writeSystem(message, losses)]
   const own = message.blocks.flatMap((block) => writeBlock(block, message, losses))
   if (own.length > 0) return [{ role: message.role, content: plain(own) }, ...tool]
   losses.add(at, message.role === 'assistant' ? 'message without text or calls' : 'message without content')
   return tool
 }
 
-function writeSystem(message: Message): JsonRecord {
+function writeSystem(message: Message, losses: Losses): JsonRecord {
+  for (const block of message.blocks) if (block.kind !== 'text') losses.block(message.at, block)
   const options = message.blocks.findLast((block) => block.options !== undefined)?.options
   return { role: 'system', content: textOf(message), ...providerOptions(options) }
 }
@@ -223,7 +224,7 @@ function writeOutput({ at, isError, parts }: Result, losses: Losses): JsonRecord
 
 /** `media` is what version 5 knows and version 6 still takes. */
 function writeOutputPart(part: ResultPart, at: number, losses: Losses): JsonRecord[] {
-  if (part.kind === 'json') return [{ type: 'text', text: JSON.stringify(part.value) }]
+  if (part.kind === 'json') return [{ type: 'text', text: jsonText(part.value, at) }]
   const options = providerOptions(part.options)
   if (part.kind === 'text') return [{ type: 'text', text: part.text, ...options }]
   const data = dataOf(part)

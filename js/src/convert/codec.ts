@@ -32,11 +32,20 @@ export function takeSystem(
   const others = messages.filter((message) => {
     if (message.role !== 'system' && message.role !== 'developer') return true
     losses.speaker(message)
-    systems.push(textOf(message))
+    systems.push(systemText(message, losses))
     if (message.at >= 0) losses.add(message.at, `system message (${name} takes it beside the messages)`)
     return false
   })
   return { system: systems.length === 0 ? undefined : systems.join('\n\n'), others }
+}
+
+/** A system message as text; what else there is in it is named. */
+export function systemText(message: Message, losses: Losses): string {
+  for (const block of message.blocks) {
+    if (block.kind === 'text') losses.options(message.at, block.options)
+    else losses.block(message.at, block)
+  }
+  return textOf(message)
 }
 
 /** All text of a message, its texts one below the other. */

@@ -36,6 +36,8 @@ function read(contents: readonly MessageAt[], losses: Losses): NeutralPiece[] {
     const parts = recordsOf(list)
     const blocks = parts.flatMap((part, position) => readPart(part, position, at, losses))
     if (role === 'model') {
+      for (const { functionResponse } of parts)
+        if (functionResponse !== undefined) losses.add(at, 'result of the model')
       const piece = answered(blocks, at)
       open = piece.kind === 'assistant' ? callsIn(piece.value) : []
       return [piece]

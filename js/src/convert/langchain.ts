@@ -2,7 +2,7 @@ import { asRecord, asString, isRecord, recordsOf } from '../transcripts/json.js'
 import type { JsonRecord } from '../transcripts/types.js'
 import { readFile as readAnthropicFile } from './anthropic.js'
 import { inputObject } from './call-input.js'
-import { type Codec, type MessageAt, textOf } from './codec.js'
+import { type Codec, type MessageAt, systemText } from './codec.js'
 import { dataOf, fileAt, fileOf, isImage, urlOf } from './file.js'
 import type { Losses } from './lost.js'
 import {
@@ -171,7 +171,7 @@ function write(message: Message, losses: Losses): JsonRecord[] {
   if (role === 'tool') return results
   const name = message.speaker === undefined ? {} : { name: message.speaker }
   if (role === 'system' || role === 'developer')
-    return [{ type: 'system', content: textOf(message), ...name }]
+    return [{ type: 'system', content: systemText(message, losses), ...name }]
   const parts = message.blocks.flatMap((block) => writePart(block, message, losses))
   const calls =
     role === 'assistant' ? callsIn(message).map((call) => writeCall(call, message.at, losses)) : []

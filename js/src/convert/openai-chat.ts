@@ -1,7 +1,7 @@
 import { asRecord, asString, isRecord, recordsOf } from '../transcripts/json.js'
 import type { JsonRecord } from '../transcripts/types.js'
 import { inputText } from './call-input.js'
-import { type Codec, type MessageAt, textOf } from './codec.js'
+import { type Codec, type MessageAt, systemText } from './codec.js'
 import { fileAt, fileWith, isImage, textIn, urlOf } from './file.js'
 import type { Losses } from './lost.js'
 import {
@@ -128,7 +128,7 @@ function write(message: Message, losses: Losses): JsonRecord[] {
   if (role === 'tool') return results.flatMap((each) => writeResult(each, losses))
   if (role === 'assistant') return [...assistant(message, losses), ...answersTo(results, losses)]
   const name = message.speaker === undefined ? {} : { name: message.speaker }
-  if (role !== 'user') return [{ role, content: textOf(message), ...name }]
+  if (role !== 'user') return [{ role, content: systemText(message, losses), ...name }]
   const parts = message.blocks.flatMap((block) => userPart(block, message.at, losses))
   if (parts.length > 0) return [{ role, content: textOrParts(parts), ...name }]
   losses.empty(message)

@@ -1,7 +1,7 @@
 import { asRecord, asString, recordsOf } from '../transcripts/json.js'
 import type { JsonRecord } from '../transcripts/types.js'
 import { inputText } from './call-input.js'
-import { type Codec, type MessageAt, textOf } from './codec.js'
+import { type Codec, type MessageAt, systemText } from './codec.js'
 import { fileAt, fileWith, isImage, textIn, urlOf } from './file.js'
 import type { Losses } from './lost.js'
 import {
@@ -161,7 +161,7 @@ function write(message: Message, losses: Losses): JsonRecord[] {
   const content =
     role === 'user'
       ? blocks.flatMap((block) => writePart(block, at, losses))
-      : [{ type: 'input_text', text: textOf(message) }]
+      : [{ type: 'input_text', text: systemText(message, losses) }]
   if (content.length > 0) return [{ type: 'message', role, content }]
   losses.empty(message)
   return []

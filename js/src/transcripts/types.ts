@@ -30,7 +30,7 @@ export interface Transcript {
   messages: object[]
   skipped: SkippedLines[]
   title?: string
-  /** The system prompt, where the file has one and the format takes it beside the messages. */
+  /** The system prompt, where the file has it beside the messages, or the format wants it there. */
   system?: string
 }
 

@@ -198,7 +198,8 @@ function writeFile(file: File): JsonRecord | undefined {
 
 function writeResult(result: Result, losses: Losses): JsonRecord {
   const { at, callId: id, isError, name, options } = result
-  losses.options(at, options)
+  // The AI SDK repeats a call's signature on its result.
+  losses.options(at, options, SIGNED)
   const files = filesIn(result).flatMap((file) => {
     const part = writeFile(file)
     if (part === undefined) losses.file(at, file, ' in a result')

@@ -1,6 +1,7 @@
 import { TrimtabError } from '../error.js'
 import { arrange } from '../transcripts/arrange.js'
 import { isRecord } from '../transcripts/json.js'
+import { modernised, withParts } from '../transcripts/older-shapes.js'
 import type { Format } from '../types.js'
 import { aiSdk } from './ai-sdk.js'
 import { aiSdkUi } from './ai-sdk-ui.js'
@@ -45,7 +46,7 @@ export function convertMessages(
   const { system } = options
   if (from === to) return sameFormat(messages, target, system)
   const losses = new Losses()
-  const pieces = source.read(entriesOf(messages, losses), losses)
+  const pieces = source.read(entriesOf(messages, from, losses), losses)
   const ordered = paired(pieces, losses).filter((message) => hasContent(message, losses))
   const written = target.write(assignIds([...systemMessage(system), ...ordered], target, losses), losses)
   return { ...written, lost: losses.items }
@@ -74,9 +75,13 @@ function systemMessage(text: string | undefined): Message[] {
   return [{ role: 'system', blocks: [{ kind: 'text', text }], at: -1, results: [] }]
 }
 
-function entriesOf(messages: readonly object[], losses: Losses): MessageAt[] {
-  return messages.flatMap((value: unknown, at) => {
-    if (isRecord(value)) return [{ at, value }]
+/** The messages in the format's current shape. */
+function entriesOf(messages: readonly object[], from: Format, losses: Losses): MessageAt[] {
+  return messages.flatMap((message: unknown, at) => {
+    if (isRecord(message)) {
+      const value = modernised(message)
+      return [{ at, value: from === 'ai-sdk-ui' ? withParts(value) : value }]
+    }
     losses.add(at, 'entry that is no message')
     return []
   })

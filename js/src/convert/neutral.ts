@@ -88,7 +88,7 @@ export interface Result {
 export type ResultPart = Text | File | Json
 
 /** What a tool returned as a value. */
-export interface Json {
+interface Json {
   kind: 'json'
   value: unknown
 }

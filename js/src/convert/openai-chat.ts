@@ -60,7 +60,7 @@ function assistantBlocks(message: JsonRecord, at: number, losses: Losses): Block
 }
 
 /** The parts of a message or a result that this format knows. */
-export function contentBlocks(content: unknown, at: number, losses: Losses): (Text | File)[] {
+function contentBlocks(content: unknown, at: number, losses: Losses): (Text | File)[] {
   if (typeof content === 'string') return textBlocks(content)
   return recordsOf(content).flatMap((part): (Text | File)[] => {
     const cached =

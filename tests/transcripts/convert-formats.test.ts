@@ -562,6 +562,7 @@ describe('calls and results', () => {
       null,
       {},
       { error: 'x' },
+      { error: 'x', code: 1 },
       { output: 'x' },
       { result: 'x' },
       { result: { a: 1 } },
@@ -584,6 +585,27 @@ describe('calls and results', () => {
       const chat = convert('ai-sdk', 'openai-chat', history).messages[2] as Json
       expect(chat.content).toBe(JSON.stringify(value))
     }
+  })
+
+  test('a tool that takes plain text stays one at OpenAI', () => {
+    const history = [
+      { role: 'user', content: 'go' },
+      {
+        role: 'assistant',
+        content: null,
+        tool_calls: [{ id: 'a', type: 'custom', custom: { name: 'apply_patch', input: '*** Begin Patch' } }],
+      },
+      { role: 'tool', tool_call_id: 'a', content: 'done' },
+    ]
+    const there = convert('openai-chat', 'openai-responses', history)
+    expect(there.messages.slice(1)).toEqual([
+      { type: 'custom_tool_call', call_id: 'a', name: 'apply_patch', input: '*** Begin Patch' },
+      { type: 'custom_tool_call_output', call_id: 'a', output: 'done' },
+    ])
+    expect(convert('openai-responses', 'openai-chat', there.messages)).toEqual({
+      messages: history,
+      lost: [],
+    })
   })
 
   test('tools that the provider ran: kept between the formats of the AI SDK, else named', () => {

@@ -7,7 +7,9 @@ import { clearOldToolUses, inspect, project, rollingContext, smartRetention } fr
 import { readTranscript } from 'trimtab/transcripts'
 import { afterAll, describe, expect, test } from 'vitest'
 import { Progress } from '../../js/dist/cli/progress.js'
-import { fixture, realSessions, sampleFile } from '../transcripts/files.js'
+import { problems } from '../node/oracle.js'
+import { FORMATS } from '../node/write.js'
+import { fixture, messageFiles, realSessions, sampleFile } from '../transcripts/files.js'
 import { problemsOf } from '../transcripts/validity.js'
 import { program, trimtab } from './run.js'
 
@@ -24,6 +26,7 @@ const oneOfEachKind = [
   'pi.jsonl',
   'swe-agent.traj',
 ]
+const plain = messageFiles()
 const sessions = [...oneOfEachKind.map(fixture), ...realSessions()]
 const presets = [
   'off',
@@ -92,7 +95,7 @@ function widest(text: string): number {
 }
 
 describe('inspect', () => {
-  test.each(sessions)(
+  test.each([...sessions, ...plain])(
     '$name fits in 80 columns, without colour, with every section that it needs',
     ({ path }) => {
       const { status, stdout, stderr } = trimtab(['inspect', path])
@@ -204,6 +207,19 @@ describe('inspect', () => {
     expect(policies[1]?.percent).toBeLessThan(60)
   })
 
+  test('arguments that are neither path nor command are shown, whatever the format', () => {
+    const files = ['openai-responses.json', 'ai-sdk.json', 'ai-sdk-ui.json', 'langchain.json']
+    const wish = JSON.stringify({ wish: 'warmth' })
+    for (const { name, text } of plain.filter((file) => files.includes(file.name))) {
+      // Any tool that says neither: the arguments of all calls become a wish.
+      const changed = text
+        .replaceAll('{ "path": "logs/north.log" }', wish)
+        .replaceAll('{\\"path\\":\\"logs/north.log\\"}', wish.replaceAll('"', '\\"'))
+      const { stdout } = trimtab(['inspect', '-'], { input: changed })
+      expect(stdout, name).toContain(wish)
+    }
+  })
+
   test('standard input is read', () => {
     const { stdout } = trimtab(['inspect', '-'], { input: readFileSync(sampleFile, 'utf8') })
     expect(stdout).toContain('Claude Code session standard input')
@@ -258,6 +274,29 @@ describe('project', () => {
     expect(status).toBe(0)
     expect(stderr).toMatch(/^(?:trimtab: [^\n]+\n)*$/)
     expect(problemsOf(JSON.parse(stdout) as object[], format)).toEqual([])
+  })
+
+  // Which file to which format is all the same to the command: conversion has its own tests.
+  test.each(FORMATS.map((format, index) => ({ format, path: plain[index]?.path ?? '' })))(
+    'messages of the file $path to $format',
+    ({ format, path }) => {
+      const { status, stdout } = trimtab(['project', path, '--policy', 'rolling-context', '--to', format])
+      expect(status).toBe(0)
+      expect(problems(JSON.parse(stdout) as object[], format)).toEqual([])
+    },
+  )
+
+  test.each(plain)('$name in its own format is what was read', ({ path, text }) => {
+    const { stdout } = trimtab(['project', path, '--policy', 'off', '--with-system'])
+    const { messages, system } = readTranscript(text)
+    const expected = { messages, system: system ?? null }
+    const printed = JSON.parse(stdout) as { messages: object[]; system: string | null }
+    // A prompt from beside becomes the first message where the format has a place for it.
+    const isInside = system !== undefined && printed.system === null
+    expect(isInside ? printed.messages.slice(1) : printed.messages).toEqual(expected.messages)
+    expect(isInside ? JSON.stringify(printed.messages[0]) : printed.system).toEqual(
+      isInside ? expect.stringContaining(system) : expected.system,
+    )
   })
 
   test.each(presets)('--policy %s gives what the function gives', (name) => {

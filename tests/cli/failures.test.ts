@@ -20,6 +20,9 @@ beforeAll(() => {
     'line.jsonl': 'x'.repeat(1 << 20),
     'deep.json': '['.repeat(100_000) + ']'.repeat(100_000),
     'good.json': `[${message}]`,
+    'mixed.json': `{"contents":[{"role":"model","parts":[{"text":"a"}]},${message},{"role":"tool","tool_call_id":"a","content":"x"}]}`,
+    'odd.json': `{"messages":[{"role":"user","parts":[{"type":"text","text":"a"}]},{"role":"assistant","parts":[7]}]}`,
+    'no-list.json': '{"contents":"Hi"}',
     'deep-input.json': `[{"role":"assistant","content":[{"type":"tool_use","id":"a","name":"x","input":{"d":${'['.repeat(100_000)}${']'.repeat(100_000)}}}]}]`,
     'list-policy.json': '[]',
     'broken-policy.json': '{\n"age": tru,\n}',
@@ -41,6 +44,17 @@ describe('input that does not work: exit code 2 and one line', () => {
     ['an empty file', ['inspect', 'empty.jsonl'], /^trimtab: empty\.jsonl: the file is empty$/],
     ['plain text', ['inspect', 'text.jsonl'], /^trimtab: text\.jsonl, line 1: not valid JSON/],
     ['broken JSON', ['inspect', 'broken.json'], /^trimtab: broken\.json, line 3: not valid JSON/],
+    [
+      'messages of two formats',
+      ['inspect', 'mixed.json'],
+      /^trimtab: mixed\.json, entry 3: a message in OpenAI's form among messages in Gemini's form \(entry 1\)$/,
+    ],
+    ['a message that cannot be read', ['project', 'odd.json'], /^trimtab: odd\.json: messages\[1\] /],
+    [
+      'a request whose messages are no list',
+      ['inspect', 'no-list.json'],
+      /^trimtab: no-list\.json, line 1: .*"contents"/,
+    ],
     ['something else', ['inspect', 'other.json'], /^trimtab: other\.json, line 1: .* no known session/],
     [
       'a binary file',
@@ -106,8 +120,8 @@ describe('input that does not work: exit code 2 and one line', () => {
     ],
     [
       'an unknown format',
-      ['project', 'good.json', '--to', 'gemini'],
-      /--to gemini: no such format; there are openai-chat and anthropic/,
+      ['project', 'good.json', '--to', 'openai'],
+      /--to openai: no such format; there are openai-chat, openai-responses, anthropic, .*, langchain$/,
     ],
     [
       'an output that is a directory',

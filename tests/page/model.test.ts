@@ -2,6 +2,7 @@ import type { BlockFacts } from 'trimtab'
 import { describe, expect, test } from 'vitest'
 import { blockTexts } from '../../www/src/block-text.js'
 import { blockLabel, categoryOf, placeOf } from '../../www/src/kinds.js'
+import { readSession } from '../../www/src/reading.js'
 import {
   INITIAL_SETTINGS,
   PRESETS,
@@ -10,6 +11,9 @@ import {
   wholeNumber,
   withPreset,
 } from '../../www/src/settings.js'
+import { messageFiles } from '../transcripts/files.js'
+
+const utf8 = (text: string) => new TextEncoder().encode(text).length
 
 describe('blockTexts', () => {
   const kinds = (...list: BlockFacts['kind'][]) => list.map((kind) => ({ kind }))
@@ -57,6 +61,23 @@ describe('blockTexts', () => {
     expect(blockTexts({ role: 'user', content: [image] }, kinds('file'), 'anthropic')).toEqual([
       '[image: image/png]',
     ])
+  })
+
+  test.each(messageFiles())('every block of $name has its text', ({ name, text }) => {
+    const session = readSession(name, text)
+    const shown = session.messages.flatMap((message, index) => {
+      const facts = session.blocks.slice(session.firstBlock[index], session.firstBlock[index + 1])
+      const texts = blockTexts(message, facts, session.format)
+      return facts.map((fact, i) => ({ kind: fact.kind, bytes: fact.bytes, text: texts[i] ?? '' }))
+    })
+    // What the engine measured is what is shown.
+    for (const { bytes, kind, text: own } of shown) {
+      if (kind === 'text' || kind === 'tool-result') expect([own, utf8(own)]).toEqual([own, bytes])
+      if (kind === 'tool-call') expect(own).toMatch(/^(?:\{.*\}|\*\*\* Begin Patch.*)$/s)
+      if (kind === 'file') expect(own).toMatch(/^\[\w+(?:: image\/png)?\]$/)
+    }
+    const all = shown.map((block) => block.text).join('\n')
+    for (const part of ['Which kiln is hot?', 'North is hot.']) expect(all).toContain(part)
   })
 
   test('arguments that are no JSON, and odd messages, are shown as far as they go', () => {

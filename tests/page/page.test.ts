@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { messageFiles } from '../transcripts/files.js'
 import {
   dropFile,
   figure,
@@ -45,6 +46,18 @@ async function openWithSample(options?: OpenOptions): Promise<Page> {
 const canvas = (page: Page) =>
   page.$eval('.bar-stage canvas', (element) => (element as HTMLCanvasElement).toDataURL())
 const afterLabel = (page: Page) => page.textContent('.bar-label-after .bar-amount')
+
+describe('messages of a provider', () => {
+  test.each(messageFiles())('$name is dropped and shown', async ({ name, text }) => {
+    const page = await open({ height: 3000 })
+    await dropFile(page, name, text)
+    await page.waitForSelector('#viewer:not([hidden]) .message')
+    const shown = await page.textContent('#message-list')
+    for (const part of ['Which kiln is hot?', 'logs/north.log', 'North is hot.'])
+      expect(shown).toContain(part)
+    expect(await figureNumber(page, 'before')).toBeGreaterThan(1000)
+  })
+})
 
 describe('the sample', () => {
   test('shows its figures, bars, chart and messages', async () => {

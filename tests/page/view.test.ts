@@ -1,3 +1,4 @@
+import type { BlockFacts } from 'trimtab'
 import { describe, expect, test } from 'vitest'
 import { readSession } from '../../www/src/reading.js'
 import { measureSeries } from '../../www/src/series.js'
@@ -8,15 +9,33 @@ import { longSession } from './sessions.js'
 const sum = (numbers: Iterable<number>) => [...numbers].reduce((total, number) => total + number, 0)
 
 describe('session', () => {
-  test('a request stands before every assistant message, and one after the last message', () => {
-    const roles = (...list: string[]) => list.map((role) => ({ role }))
-    expect(findRequests(roles('user', 'assistant', 'tool', 'assistant'))).toEqual([
+  test('a request stands before every answer, and one after the last message', () => {
+    const block = (message: number, role: BlockFacts['role'], step: number) => ({ message, role, step })
+    const chat = [
+      block(0, 'user', 0),
+      block(1, 'assistant', 1),
+      block(2, 'tool', 1),
+      block(3, 'assistant', 2),
+    ]
+    expect(findRequests(chat, 4)).toEqual([
       { messages: 1, step: 1 },
       { messages: 3, step: 2 },
       { messages: 4, step: null },
     ])
-    expect(findRequests(roles('assistant', 'user'))).toEqual([{ messages: 2, step: null }])
-    expect(findRequests([])).toEqual([{ messages: 0, step: null }])
+    expect(findRequests([block(0, 'assistant', 1), block(1, 'user', 1)], 2)).toEqual([
+      { messages: 2, step: null },
+    ])
+    expect(findRequests([], 0)).toEqual([{ messages: 0, step: null }])
+  })
+
+  test('an answer of several items has one request, and so has a message of several steps', () => {
+    const block = (message: number, step: number) => ({ message, role: 'assistant' as const, step })
+    const ends = [
+      { messages: 1, step: 1 },
+      { messages: 4, step: null },
+    ]
+    expect(findRequests([block(1, 1), block(2, 1), block(3, 1)], 4)).toEqual(ends)
+    expect(findRequests([block(1, 3), block(1, 1), block(1, 2)], 4)).toEqual(ends)
   })
 
   test('messages without blocks have none', () => {

@@ -52,11 +52,7 @@ describe('chat to Anthropic', () => {
           { role: 'assistant', content: [use('a', 'read', { path: 'x' }), use('b', 'ls', {})] },
           {
             role: 'user',
-            content: [
-              result('a', '1'),
-              result('b', [{ type: 'text', text: '2' }]),
-              { type: 'text', text: 'Well?' },
-            ],
+            content: [result('a', '1'), result('b', '2'), { type: 'text', text: 'Well?' }],
           },
         ],
         lost: [],
@@ -149,7 +145,7 @@ describe('chat to Anthropic', () => {
           { role: 'assistant', content: [use('a_b', 'x', {})] },
           { role: 'user', content: [result('a_b', '3')] },
         ],
-        lost: [2, 4].map((index) => ({ index, what: 'id of a call (now one that Anthropic takes)' })),
+        lost: [2, 4].map((index) => ({ index, what: 'id of a call (now another one)' })),
       },
     ],
     [
@@ -187,15 +183,14 @@ describe('chat to Anthropic', () => {
       ],
       {
         messages: [
-          { role: 'user', content: [{ type: 'text', text: 'Hi' }] },
+          { role: 'user', content: 'Hi' },
           { role: 'assistant', content: [{ type: 'text', text: 'Yes' }] },
         ],
         lost: [
-          { index: 0, what: 'name of the speaker' },
           { index: 0, what: 'part of type "input_audio"' },
-          { index: 1, what: 'reasoning_content' },
+          { index: 0, what: 'name of the speaker' },
+          { index: 1, what: 'reasoning' },
           { index: 2, what: 'message without text or calls' },
-          { index: 3, what: 'name of the speaker' },
           { index: 3, what: 'message of role "function"' },
         ],
       },

@@ -16,6 +16,12 @@ export function fixtures(): SessionFile[] {
   return names.filter((entry) => entry.isFile()).map((entry) => sessionFile(join(fixtureFolder, entry.name)))
 }
 
+/** Plain messages of every format, as programs save them. */
+export function messageFiles(): SessionFile[] {
+  const folder = fileURLToPath(new URL('../fixtures/messages', import.meta.url))
+  return readdirSync(folder).map((name) => sessionFile(join(folder, name)))
+}
+
 export function fixture(name: string): SessionFile {
   return sessionFile(join(fixtureFolder, name))
 }

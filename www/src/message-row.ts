@@ -67,10 +67,12 @@ export function messageRow(view: View, message: number, options: RowOptions): HT
 }
 
 function stepTag(facts: readonly BlockFacts[], role: string): HTMLElement | null {
-  const step = facts[0]?.step
-  return role === 'assistant' && step !== undefined
-    ? h('span', { class: 'message-step' }, `step ${step}`)
-    : null
+  const steps = facts.map((fact) => fact.step)
+  const [first, last] = [Math.min(...steps), Math.max(...steps)]
+  if (role !== 'assistant' || steps.length === 0) {
+    return null
+  }
+  return h('span', { class: 'message-step' }, first === last ? `step ${first}` : `steps ${first}–${last}`)
 }
 
 function keptBlock(

@@ -38,7 +38,7 @@ export function createSession(name: string, transcript: Transcript): Session {
     blocks,
     categories: Uint8Array.from(blocks, (block) => CATEGORIES.indexOf(categoryOf(block))),
     firstBlock: firstBlocks(blocks, messages.length),
-    requests: findRequests(messages),
+    requests: findRequests(blocks, messages.length),
   }
 }
 
@@ -53,20 +53,30 @@ export function firstBlocks(blocks: readonly Pick<BlockFacts, 'message'>[], mess
   return first
 }
 
-/** Before every assistant message a request was sent; one more would follow the last message. */
-export function findRequests(messages: readonly object[]): Request[] {
+/**
+ * Before every answer of the model a request was sent; one more would follow the last message. An answer can be several
+ * messages (items of the Responses API), and a message several answers (a `UIMessage`).
+ */
+export function findRequests(
+  blocks: readonly Pick<BlockFacts, 'message' | 'role' | 'step'>[],
+  messages: number,
+): Request[] {
+  const steps = new Map<number, { first: number; last: number }>()
+  for (const { message, role, step } of blocks) {
+    const known = steps.get(message) ?? { first: step, last: step }
+    if (role === 'assistant') {
+      steps.set(message, { first: Math.min(known.first, step), last: Math.max(known.last, step) })
+    }
+  }
   const requests: Request[] = []
-  let step = 0
-  messages.forEach((message, index) => {
-    if ((message as { role?: unknown }).role !== 'assistant') {
-      return
-    }
-    step += 1
+  let answered = 0
+  for (const [message, { first, last }] of steps) {
     // A session cut at its start can begin with an assistant message: nothing was sent before it.
-    if (index > 0) {
-      requests.push({ messages: index, step })
+    if (last > answered && message > 0) {
+      requests.push({ messages: message, step: first })
     }
-  })
-  requests.push({ messages: messages.length, step: null })
+    answered = Math.max(answered, last)
+  }
+  requests.push({ messages, step: null })
   return requests
 }

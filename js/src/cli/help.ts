@@ -1,4 +1,16 @@
+import type { Format } from '../index.js'
 import { presetNames } from './policies.js'
+
+/** What `--to` takes. */
+export const FORMATS: readonly Format[] = [
+  'openai-chat',
+  'openai-responses',
+  'anthropic',
+  'ai-sdk',
+  'ai-sdk-ui',
+  'gemini',
+  'langchain',
+]
 
 const POLICY = `  POLICY is one of
     ${presetNames.slice(0, 4).join(', ')},
@@ -12,9 +24,11 @@ Usage
   trimtab project FILE [--policy POLICY] [--to FORMAT] [--out FILE]
   trimtab --help | --version        trimtab COMMAND --help
 
-FILE is a session of Claude Code, Codex, pi or SWE-agent, or a list of OpenAI
-or Anthropic messages; "-" reads standard input. The kind is seen from what is
-in the file, not from its name.
+FILE is a session of Claude Code, Codex, pi or SWE-agent, or messages as they
+are sent to a provider: OpenAI (Chat Completions or Responses), Anthropic,
+Gemini, the AI SDK or LangChain. They are a list, or the "messages", "contents"
+or "input" of an object. "-" reads standard input. The kind is seen from what
+is in the file, not from its name.
 `
 
 export const INSPECT_HELP = `trimtab inspect FILE: what a session spends its tokens on
@@ -36,7 +50,9 @@ Tokens are estimates: UTF-8 bytes / 3.5.
 export const PROJECT_HELP = `trimtab project FILE: the messages as a policy would send them, as JSON
 
   --policy POLICY   what to leave out (default: rolling-context)
-  --to FORMAT       openai-chat or anthropic (default: the session's own)
+  --to FORMAT       the messages in another format (default: their own), one of
+                    ${FORMATS.slice(0, 4).join(', ')},
+                    ${FORMATS.slice(4).join(', ')}
   --out FILE        write there, whole or not at all, not to standard output
   --with-system     print {"system", "messages"} instead of the list of messages
   --full-history    from the session's start, across compactions

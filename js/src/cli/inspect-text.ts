@@ -26,7 +26,12 @@ const KIND_NAMES: Record<Summary['kind'], string> = {
   codex: 'Codex session',
   pi: 'pi session',
   'openai-messages': 'OpenAI chat messages',
+  'openai-responses-items': 'OpenAI Responses items',
   'anthropic-messages': 'Anthropic messages',
+  'ai-sdk-messages': 'AI SDK messages',
+  'ai-sdk-ui-messages': 'AI SDK UI messages',
+  'gemini-contents': 'Gemini contents',
+  'langchain-messages': 'LangChain messages',
   'swe-agent': 'SWE-agent trajectory',
 }
 

@@ -3,11 +3,10 @@ import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import type { Format } from '../index.js'
 import { Failure, failureLine } from './failure.js'
-import { HELP, INSPECT_HELP, PROJECT_HELP } from './help.js'
+import { FORMATS, HELP, INSPECT_HELP, PROJECT_HELP } from './help.js'
 import { inspectCommand } from './inspect.js'
 import { projectCommand } from './project.js'
 
-const FORMATS: readonly Format[] = ['openai-chat', 'anthropic']
 const EXIT_FAILURE = 2
 const EXIT_DEFECT = 70
 
@@ -106,8 +105,7 @@ function onlyFile(command: string, positionals: readonly string[]): string {
 function format(name: string | undefined): Format | undefined {
   if (name === undefined) return undefined
   const known = FORMATS.find((each) => each === name)
-  if (known === undefined)
-    throw new Failure(`--to ${name}: no such format; there are ${FORMATS.join(' and ')}`)
+  if (known === undefined) throw new Failure(`--to ${name}: no such format; there are ${FORMATS.join(', ')}`)
   return known
 }
 

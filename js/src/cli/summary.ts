@@ -103,10 +103,10 @@ function systemTokens({ system }: Transcript): number {
   return system === undefined ? 0 : Math.ceil(Buffer.byteLength(system, 'utf8') / BYTES_PER_TOKEN)
 }
 
-function largestResult(facts: BlockFacts, { messages, format }: Transcript): LargestResult {
+function largestResult(facts: BlockFacts, { messages }: Transcript): LargestResult {
   const { message, block, tool, origin, path, startLine, endLine, command, tokens, lines } = facts
   const known = path !== null || command !== null
-  const argument = known ? null : argumentsOf(messages, format, facts)
+  const argument = known ? null : argumentsOf(messages, facts)
   return { message, block, tool, origin, path, startLine, endLine, command, tokens, lines, argument }
 }
 

@@ -1,25 +1,68 @@
-import type { LostItem } from './types.js'
+import type { Codec } from './codec.js'
+import type { Losses } from './lost.js'
+import { type Call, callsIn, type Message, NO_ID, type Result } from './neutral.js'
 
-/** Anthropic wants ids of certain characters, each used once in a conversation; chat does not care. */
-export class CallIds {
-  readonly changes: LostItem[] = []
+/**
+ * Gives every call an id that the target takes, each used once in the conversation, and its result the same. A call
+ * without an id gets one made from its position.
+ */
+export function assignIds(messages: readonly Message[], { cleanId }: Codec, losses: Losses): Message[] {
+  const clean = cleanId ?? ((id: string) => id)
+  const ids = new Ids(messages.flatMap(callsIn).map(({ id }) => (isNone(id) ? '' : clean(id))))
+  return messages.map((message) => {
+    const renamed = new Map<Call, Call>()
+    callsIn(message).forEach((call, position) => {
+      const wanted = isNone(call.id) ? undefined : clean(call.id)
+      const id = wanted === undefined ? ids.made(`call_${message.at}_${position}`) : ids.own(wanted)
+      if (wanted !== undefined && id !== call.id) losses.add(message.at, 'id of a call (now another one)')
+      renamed.set(call, { ...call, id })
+    })
+    const blocks = message.blocks.map((block) =>
+      block.kind === 'call' ? (renamed.get(block) ?? block) : block,
+    )
+    const results = message.results.map((result) => withCall(result, renamed, clean))
+    return { ...message, blocks, results }
+  })
+}
+
+function isNone(id: string): boolean {
+  return id === '' || id.startsWith(NO_ID)
+}
+
+function withCall(result: Result, renamed: Map<Call, Call>, clean: (id: string) => string): Result {
+  const call = result.call === undefined ? undefined : renamed.get(result.call)
+  return call === undefined
+    ? { ...result, callId: isNone(result.callId) ? 'call' : clean(result.callId) }
+    : { ...result, call, callId: call.id, name: call.name }
+}
+
+class Ids {
+  readonly #reserved: Set<string>
   readonly #used = new Set<string>()
   readonly #uses = new Map<string, number>()
 
-  next(id: string, index: number): string {
-    const clean = id.replace(/[^a-zA-Z0-9_-]/g, '_') || 'call'
-    const wire = this.#unused(clean)
-    this.#used.add(wire)
-    if (wire !== id) this.changes.push({ index, what: 'id of a call (now one that Anthropic takes)' })
-    return wire
+  constructor(own: readonly string[]) {
+    this.#reserved = new Set(own)
   }
 
-  #unused(id: string): string {
-    if (!this.#used.has(id)) return id
-    let uses = this.#uses.get(id) ?? 1
-    do uses += 1
-    while (this.#used.has(`${id}_${uses}`))
-    this.#uses.set(id, uses)
-    return `${id}_${uses}`
+  /** The first call of an id keeps it; the next ones get another. */
+  own(id: string): string {
+    return this.#used.has(id) ? this.made(id) : this.#use(id)
+  }
+
+  made(stem: string): string {
+    let id = stem
+    let uses = this.#uses.get(stem) ?? 1
+    while (this.#used.has(id) || this.#reserved.has(id)) {
+      uses += 1
+      id = `${stem}_${uses}`
+    }
+    this.#uses.set(stem, uses)
+    return this.#use(id)
+  }
+
+  #use(id: string): string {
+    this.#used.add(id)
+    return id
   }
 }

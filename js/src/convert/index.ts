@@ -1,14 +1,39 @@
 import { TrimtabError } from '../error.js'
+import { arrange } from '../transcripts/arrange.js'
+import { isRecord } from '../transcripts/json.js'
+import { modernised, withParts } from '../transcripts/older-shapes.js'
 import type { Format } from '../types.js'
-import { toAnthropic } from './to-anthropic.js'
-import { toOpenAiChat } from './to-openai-chat.js'
+import { aiSdk } from './ai-sdk.js'
+import { aiSdkUi } from './ai-sdk-ui.js'
+import { anthropic } from './anthropic.js'
+import { assignIds } from './call-ids.js'
+import type { Codec, MessageAt } from './codec.js'
+import { gemini } from './gemini.js'
+import { langChain } from './langchain.js'
+import { Losses } from './lost.js'
+import { callsIn, type Message, type NeutralPiece, type Result } from './neutral.js'
+import { openAiChat } from './openai-chat.js'
+import { openAiResponses } from './openai-responses.js'
 import type { ConvertedMessages, ConvertOptions } from './types.js'
 
 export type * from './types.js'
 
+const CODECS: Record<Format, Codec> = {
+  'openai-chat': openAiChat,
+  'openai-responses': openAiResponses,
+  anthropic,
+  'ai-sdk': aiSdk,
+  'ai-sdk-ui': aiSdkUi,
+  gemini,
+  langchain: langChain,
+}
+
 /**
- * The same conversation in the other provider's format: roles, texts, images, tool calls and their results, with their
- * ids. What cannot be said there is listed, never dropped in silence. The input is not changed.
+ * The same conversation in another provider's format: roles, texts, files, reasoning where it can be taken back, tool
+ * calls and their results, with their ids. What cannot be said there is listed, never dropped in silence. The input is
+ * not changed.
+ *
+ * @throws TrimtabError `invalid_option` for a format that is none, `unreadable_message` for a value without JSON.
  */
 export function convertMessages(
   messages: readonly object[],
@@ -16,20 +41,72 @@ export function convertMessages(
   to: Format,
   options: ConvertOptions = {},
 ): ConvertedMessages {
+  const source = codec(from, 'from')
+  const target = codec(to, 'to')
   const { system } = options
-  checkConvertible(from, 'from')
-  checkConvertible(to, 'to')
-  if (from === to) {
-    const copy = [...messages]
-    if (system === undefined) return { messages: copy, lost: [] }
-    if (to === 'anthropic') return { messages: copy, lost: [], system }
-    return { messages: [{ role: 'system', content: system }, ...copy], lost: [] }
-  }
-  return to === 'anthropic' ? toAnthropic(messages, system) : toOpenAiChat(messages, system)
+  if (from === to) return sameFormat(messages, target, system)
+  const losses = new Losses()
+  const pieces = source.read(entriesOf(messages, from, losses), losses)
+  const ordered = paired(pieces, losses).filter((message) => hasContent(message, losses))
+  const written = target.write(assignIds([...systemMessage(system), ...ordered], target, losses), losses)
+  return { ...written, lost: losses.items }
 }
 
-function checkConvertible(format: Format, argument: string): void {
-  if (format === 'openai-chat' || format === 'anthropic') return
-  const message = `${argument}: ${format} cannot be converted, only openai-chat and anthropic can`
-  throw new TrimtabError('invalid_option', message, { argument })
+function codec(format: Format, argument: string): Codec {
+  const found = Object.hasOwn(CODECS, format) ? CODECS[format] : undefined
+  if (found !== undefined) return found
+  const names = Object.keys(CODECS).join(', ')
+  throw new TrimtabError('invalid_option', `${argument}: no format ${String(format)}; there are ${names}`, {
+    argument,
+  })
+}
+
+function sameFormat(
+  messages: readonly object[],
+  target: Codec,
+  system: string | undefined,
+): ConvertedMessages {
+  const before = target.write(systemMessage(system), new Losses())
+  return { ...before, messages: [...before.messages, ...messages], lost: [] }
+}
+
+function systemMessage(text: string | undefined): Message[] {
+  if (text === undefined) return []
+  return [{ role: 'system', blocks: [{ kind: 'text', text }], at: -1, results: [] }]
+}
+
+/** The messages in the format's current shape. */
+function entriesOf(messages: readonly object[], from: Format, losses: Losses): MessageAt[] {
+  return messages.flatMap((message: unknown, at) => {
+    if (isRecord(message)) {
+      const value = modernised(message)
+      return [{ at, value: from === 'ai-sdk-ui' ? withParts(value) : value }]
+    }
+    losses.add(at, 'entry that is no message')
+    return []
+  })
+}
+
+/** Every result with the call that it answers, in the message of that call. */
+function paired(pieces: readonly NeutralPiece[], losses: Losses): Message[] {
+  const arranged = arrange(pieces, (at) => losses.add(at, 'second result of the same call'))
+  return arranged.map((item) => {
+    if (item.kind === 'orphan') return { role: 'tool', blocks: [], at: item.value.at, results: [item.value] }
+    return item.kind === 'other' ? item.value : { ...item.value, results: answers(item.value, item.results) }
+  })
+}
+
+function answers(message: Message, results: readonly Result[]): Result[] {
+  const open = callsIn(message)
+  return results.map((result) => {
+    const position = open.findIndex(({ id }) => id === result.callId)
+    const [call] = position === -1 ? [] : open.splice(position, 1)
+    return call === undefined ? result : { ...result, call }
+  })
+}
+
+function hasContent(message: Message, losses: Losses): boolean {
+  if (message.blocks.length > 0 || message.results.length > 0) return true
+  losses.empty(message)
+  return false
 }

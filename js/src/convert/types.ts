@@ -7,11 +7,11 @@ export interface LostItem {
 export interface ConvertedMessages {
   messages: object[]
   lost: LostItem[]
-  /** Anthropic takes the system prompt beside the messages: what the system messages said. */
+  /** Anthropic and Gemini take the system prompt beside the messages: what the system messages said. */
   system?: string
 }
 
 export interface ConvertOptions {
-  /** A system prompt that stands beside `messages`; in chat it becomes the first message. */
+  /** A system prompt that stands beside `messages`; where messages hold it, it becomes the first one. */
   system?: string
 }

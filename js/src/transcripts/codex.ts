@@ -61,6 +61,11 @@ function systemItem(text: string): JsonRecord {
   return { type: 'message', role: 'system', content: [{ type: 'input_text', text }] }
 }
 
+/** Rollouts have lines around the items: envelopes with a `payload`, or, without them, a header and states. */
+export function isCodexOnly({ payload, record_type, timestamp }: JsonRecord): boolean {
+  return payload !== undefined || record_type !== undefined || timestamp !== undefined
+}
+
 export function isBareItem(value: JsonRecord): boolean {
   const type = asString(value.type) ?? ''
   if (type === 'message') return typeof value.role === 'string' && !('message' in value)

@@ -1,5 +1,6 @@
 import { isBareItem } from './codex.js'
 import { isRecord, recordsOf } from './json.js'
+import { formatOf } from './message-format.js'
 import type { JsonRecord, RecordAt } from './types.js'
 
 /** What a file of records can be. Which provider plain messages are for is seen from all of them together. */
@@ -30,7 +31,8 @@ function kindOf(value: JsonRecord): RecordKind | undefined {
   if (typeof value.role === 'string' && 'content' in value)
     return isCodexMessage(value) ? 'codex' : 'messages'
   if (typeof value.role === 'string' && Array.isArray(value.tool_calls)) return 'messages'
-  return type !== 'message' && isBareItem(value) ? 'codex' : undefined
+  if (type !== 'message' && isBareItem(value)) return 'codex'
+  return formatOf(value) === undefined && !Array.isArray(value.parts) ? undefined : 'messages'
 }
 
 /** An item of the Responses API and a message of Anthropic's both say `type: "message"`; their contents differ. */

@@ -1,5 +1,5 @@
 import { readClaudeCode } from './claude-code.js'
-import { readCodex } from './codex.js'
+import { isCodexOnly, readCodex } from './codex.js'
 import { detectRecords } from './detect.js'
 import { entriesOf, type Input, parseInput, unreadable } from './input.js'
 import { asRecord, isRecord } from './json.js'
@@ -57,12 +57,18 @@ function readDocument(value: unknown, options: ReadTranscriptOptions): Read {
   const skipped = new SkipLog('entry')
   if (Array.isArray(value)) return readList(value, undefined, skipped, options)
   if (!isRecord(value)) throw unreadable('it is JSON, but neither a list nor an object', options, { line: 1 })
-  if (Array.isArray(value.history)) return { transcript: readSweAgent(value.history, skipped), skipped }
-  if (Array.isArray(value.messages)) return readList(value.messages, value, skipped, options)
+  const { contents, history, input, items, messages, session } = value
+  if (Array.isArray(history) && !history.some((entry) => Array.isArray(asRecord(entry)?.parts)))
+    return { transcript: readSweAgent(history, skipped), skipped }
   // The first Codex versions wrote one document.
-  if (Array.isArray(value.items) && isRecord(value.session))
-    return readList(value.items, undefined, skipped, options)
-  return readSingle(value, options)
+  if (Array.isArray(items) && isRecord(session)) return readFirstCodex(items, skipped, options)
+  const list = [messages, contents, input, history].find(Array.isArray)
+  return list === undefined ? readSingle(value, options) : readList(list, value, skipped, options)
+}
+
+function readFirstCodex(items: readonly unknown[], skipped: SkipLog, options: ReadTranscriptOptions): Read {
+  const transcript = readCodex(entriesOf(items, skipped), skipped, options.history ?? 'live')
+  return { transcript, skipped }
 }
 
 /** A file with one line is a document too. */
@@ -73,9 +79,13 @@ function readSingle(value: JsonRecord, options: ReadTranscriptOptions): Read {
   if (transcript !== undefined) return { transcript, skipped }
   const keys = Object.keys(value).slice(0, 5).join(', ').slice(0, 80)
   const has = keys === '' ? 'it is empty' : `it has ${JSON.stringify(keys)}`
-  throw unreadable(`a JSON object that is no known session (no "messages", no "history"; ${has})`, options, {
-    line: 1,
-  })
+  throw unreadable(
+    `a JSON object that is no known session (no "messages", "contents", "input" or "history"; ${has})`,
+    options,
+    {
+      line: 1,
+    },
+  )
 }
 
 function readList(
@@ -98,7 +108,10 @@ function readRecords(
   options: ReadTranscriptOptions,
 ): Omit<Transcript, 'skipped'> | undefined {
   const history = options.history ?? 'live'
-  switch (detectRecords(source.records)) {
+  const kind = detectRecords(source.records)
+  // Items alone are what was sent to the Responses API.
+  const isRollout = kind === 'codex' && source.records.some(({ value }) => isCodexOnly(value))
+  switch (kind === 'codex' && !isRollout ? 'messages' : kind) {
     case 'claude-code':
       return readClaudeCode(source.records, skipped, history)
     case 'codex':

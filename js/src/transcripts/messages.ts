@@ -1,9 +1,18 @@
 import type { Format } from '../types.js'
 import { unreadable } from './input.js'
-import { asRecord, asString, isRecord, recordsOf } from './json.js'
+import { asRecord, asString, recordsOf } from './json.js'
+import { FORMAT_NAMES, formatOf, misfit } from './message-format.js'
+import { modernised, withParts } from './older-shapes.js'
 import { isEmptyTextBlock } from './provider-messages.js'
 import type { SkipLog } from './skip-log.js'
-import type { JsonRecord, ReadTranscriptOptions, RecordAt, SkippedLines, Transcript } from './types.js'
+import type {
+  JsonRecord,
+  ReadTranscriptOptions,
+  RecordAt,
+  SkippedLines,
+  Transcript,
+  TranscriptKind,
+} from './types.js'
 
 /** Plain message lists, as an agent sends them to a provider. The messages stay the file's own objects. */
 export interface PlainMessages {
@@ -13,32 +22,41 @@ export interface PlainMessages {
   unit: SkippedLines['unit']
 }
 
-const OPENAI_ROLES = new Set(['system', 'developer', 'user', 'assistant', 'tool', 'function'])
-const ANTHROPIC_BLOCKS = new Set([
-  'tool_use',
-  'tool_result',
-  'thinking',
-  'redacted_thinking',
-  'document',
-  'server_tool_use',
-])
-const OPENAI_PARTS = new Set(['image_url', 'input_audio', 'refusal'])
+const KINDS: Record<Format, TranscriptKind> = {
+  'openai-chat': 'openai-messages',
+  'openai-responses': 'openai-responses-items',
+  anthropic: 'anthropic-messages',
+  'ai-sdk': 'ai-sdk-messages',
+  'ai-sdk-ui': 'ai-sdk-ui-messages',
+  gemini: 'gemini-contents',
+  langchain: 'langchain-messages',
+}
 
 export function readMessages(
   { records, envelope, unit }: PlainMessages,
   skipped: SkipLog,
   options: ReadTranscriptOptions,
 ): Omit<Transcript, 'skipped'> {
-  const format = detectFormat(records, envelope, unit, options)
-  const known = records.filter(({ at, value }) => {
-    const fits = OPENAI_ROLES.has(asString(value.role) ?? '')
-    if (!fits) skipped.add(`unknown role ${JSON.stringify(value.role ?? null)}`, at)
-    return fits
+  const current = records.map(({ at, value }) => ({ at, value: modernised(value) }))
+  const format = detectFormat(current, envelope, unit, options)
+  const fitting = current.map(({ at, value }) => ({
+    at,
+    value: format === 'ai-sdk-ui' ? withParts(value) : value,
+  }))
+  const known = fitting.filter(({ at, value }) => {
+    const reason = misfit(value, format)
+    if (reason !== undefined) skipped.add(reason, at)
+    return reason === undefined
   })
-  if (format === 'openai-chat') {
-    return { kind: 'openai-messages', format, messages: known.map(({ value }) => value) }
-  }
-  return anthropicMessages(known, envelope, skipped)
+  if (format === 'anthropic') return anthropicMessages(known, envelope, skipped)
+  const systems = [format === 'openai-chat' ? undefined : systemIn(envelope)]
+  const messages = known.flatMap(({ at, value }) => {
+    if (format !== 'gemini' || value.role !== 'system') return [value]
+    systems.push(systemText(value.parts))
+    skipped.add('system prompt (Gemini takes it beside the messages)', at)
+    return []
+  })
+  return { kind: KINDS[format], format, messages, ...joined(systems) }
 }
 
 function anthropicMessages(
@@ -46,7 +64,7 @@ function anthropicMessages(
   envelope: JsonRecord | undefined,
   skipped: SkipLog,
 ): Omit<Transcript, 'skipped'> {
-  const systems = [systemText(envelope?.system ?? envelope?.system_prompt)]
+  const systems = [systemIn(envelope)]
   const fromCline = envelope !== undefined && isCline(envelope, records)
   const messages: JsonRecord[] = []
   for (const { at, value } of records) {
@@ -59,13 +77,21 @@ function anthropicMessages(
     if (Array.isArray(message.content) && message.content.length === 0) skipped.add('empty message', at)
     else messages.push(message)
   }
+  return { kind: 'anthropic-messages', format: 'anthropic', messages, ...joined(systems) }
+}
+
+function joined(systems: readonly (string | undefined)[]): { system?: string } {
   const system = systems.filter((text) => text !== undefined).join('\n\n')
-  return {
-    kind: 'anthropic-messages',
-    format: 'anthropic',
-    messages,
-    ...(system === '' ? {} : { system }),
-  }
+  return system === '' ? {} : { system }
+}
+
+/** The system prompt beside the messages, by the names that requests and session files have for it. */
+function systemIn(envelope: JsonRecord | undefined): string | undefined {
+  const { config, instructions, system, system_prompt, systemInstruction, system_instruction } =
+    envelope ?? {}
+  const own = system ?? system_prompt ?? instructions ?? systemInstruction ?? system_instruction
+  const content = own ?? asRecord(config)?.systemInstruction
+  return systemText(asRecord(content)?.parts ?? content)
 }
 
 function systemText(content: unknown): string | undefined {
@@ -74,39 +100,28 @@ function systemText(content: unknown): string | undefined {
   return texts.length === 0 ? undefined : texts.join('\n\n')
 }
 
-/** Decided by what only one of the two formats has. A list of bare texts fits both and counts as OpenAI's. */
+/** Decided by what only one format has. A list of bare texts fits several and counts as OpenAI's. */
 function detectFormat(
   records: readonly RecordAt[],
   envelope: JsonRecord | undefined,
   unit: SkippedLines['unit'],
   options: ReadTranscriptOptions,
 ): Format {
-  let openai: number | undefined
-  let anthropic: number | undefined
+  let first: { at: number; format: Format } | undefined
   for (const { at, value } of records) {
-    if (openai === undefined && isOpenAiOnly(value)) openai = at
-    if (anthropic === undefined && isAnthropicOnly(value)) anthropic = at
+    const format = formatOf(value)
+    if (format === undefined) continue
+    first ??= { at, format }
+    if (format === first.format) continue
+    const reason = `a message in ${FORMAT_NAMES[format]} form among messages in ${FORMAT_NAMES[first.format]} form (${unit} ${first.at})`
+    throw unreadable(reason, options, { line: at, unit })
   }
-  if (openai !== undefined && anthropic !== undefined) {
-    const reason = `a message in Anthropic's form among messages in OpenAI's (${unit} ${openai})`
-    throw unreadable(reason, options, { line: anthropic, unit })
-  }
-  if (anthropic !== undefined) return 'anthropic'
-  if (openai === undefined && (envelope?.system ?? envelope?.system_prompt) !== undefined) return 'anthropic'
-  return 'openai-chat'
+  return first?.format ?? formatOfEnvelope(envelope)
 }
 
-function isOpenAiOnly(message: JsonRecord): boolean {
-  if (message.role === 'tool' || message.role === 'function') return true
-  if (Array.isArray(message.tool_calls) || isRecord(message.function_call)) return true
-  return recordsOf(message.content).some((part) => OPENAI_PARTS.has(asString(part.type) ?? ''))
-}
-
-function isAnthropicOnly(message: JsonRecord): boolean {
-  return recordsOf(message.content).some(
-    (block) =>
-      ANTHROPIC_BLOCKS.has(asString(block.type) ?? '') || (block.type === 'image' && isRecord(block.source)),
-  )
+function formatOfEnvelope(envelope: JsonRecord | undefined): Format {
+  if (Array.isArray(envelope?.input)) return 'openai-responses'
+  return (envelope?.system ?? envelope?.system_prompt) === undefined ? 'openai-chat' : 'anthropic'
 }
 
 /** cline's session files: `{version, messages}`, with fields and blocks that Anthropic does not take. */

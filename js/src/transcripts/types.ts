@@ -5,7 +5,12 @@ export type TranscriptKind =
   | 'codex'
   | 'pi'
   | 'openai-messages'
+  | 'openai-responses-items'
   | 'anthropic-messages'
+  | 'ai-sdk-messages'
+  | 'ai-sdk-ui-messages'
+  | 'gemini-contents'
+  | 'langchain-messages'
   | 'swe-agent'
 
 /** Lines (or, in a file that is one JSON document, entries) that carry no message, grouped by reason. */
@@ -25,7 +30,7 @@ export interface Transcript {
   messages: object[]
   skipped: SkippedLines[]
   title?: string
-  /** The system prompt, where the file has one and the format takes it beside the messages. */
+  /** The system prompt, where the file has it beside the messages, or the format wants it there. */
   system?: string
 }
 

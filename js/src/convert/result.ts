@@ -1,0 +1,26 @@
+import { jsonText } from './call-input.js'
+import type { File, Result, Text } from './neutral.js'
+
+/** A result as texts and files, for formats whose results hold no values: these become their JSON. */
+export function textsAndFiles({ parts, at }: Result): (Text | File)[] {
+  return parts.map((part) => (part.kind === 'json' ? { kind: 'text', text: jsonText(part.value, at) } : part))
+}
+
+/** The text of a result, its parts one below the other; files have none. */
+export function resultText(result: Result): string {
+  return textsAndFiles(result)
+    .flatMap((part) => (part.kind === 'text' ? [part.text] : []))
+    .join('\n')
+}
+
+export function filesIn({ parts }: Result): File[] {
+  return parts.filter((part) => part.kind === 'file')
+}
+
+/** What a list of wire parts is where one text can stand for it. */
+export function textOrParts<P extends { type: string }>(parts: readonly P[]): string | P[] {
+  const [only] = parts
+  if (only === undefined) return ''
+  const isPlain = parts.length === 1 && only.type === 'text' && Object.keys(only).length === 2
+  return isPlain && 'text' in only ? String(only.text) : [...parts]
+}

@@ -1,0 +1,144 @@
+import { asArray, asRecord, asString, isRecord, recordsOf } from './json.js'
+import type { JsonRecord } from './types.js'
+
+/**
+ * Messages of earlier forms, as they are written today: AI SDK 4 (`args` and `result` of parts, `toolInvocations` of UI
+ * messages) and Gemini's snake_case (`function_call`), which its Python SDK and REST examples write. Any other message
+ * is returned as it is.
+ */
+export function modernised(message: JsonRecord): JsonRecord {
+  if (Array.isArray(message.parts)) {
+    const parts = recordsOf(message.parts)
+    if (parts.some(isSnakePart)) return { ...message, parts: asArray(message.parts).map(camelPart) }
+    return parts.some(isOldUiPart) ? oldUiMessage(message, parts) : message
+  }
+  if (Array.isArray(message.toolInvocations) || Array.isArray(message.experimental_attachments)) {
+    return oldUiMessage(message, invocationParts(message))
+  }
+  const content = recordsOf(message.content)
+  return content.some(isOldPart)
+    ? { ...message, content: asArray(message.content).map(currentPart) }
+    : message
+}
+
+const SNAKE = new Map([
+  ['function_call', 'functionCall'],
+  ['function_response', 'functionResponse'],
+  ['inline_data', 'inlineData'],
+  ['file_data', 'fileData'],
+  ['thought_signature', 'thoughtSignature'],
+  ['executable_code', 'executableCode'],
+  ['code_execution_result', 'codeExecutionResult'],
+  ['mime_type', 'mimeType'],
+  ['file_uri', 'fileUri'],
+  ['display_name', 'displayName'],
+])
+
+function isSnakePart(part: JsonRecord): boolean {
+  return typeof part.type !== 'string' && Object.keys(part).some((key) => SNAKE.has(key))
+}
+
+/** Fields of a part and of its files; what tools were given and returned stays. */
+function camelPart(part: unknown): unknown {
+  if (!isRecord(part)) return part
+  return renamed(part, (key, value) =>
+    (key === 'inlineData' || key === 'fileData') && isRecord(value) ? renamed(value) : value,
+  )
+}
+
+function renamed(
+  record: JsonRecord,
+  change: (key: string, value: unknown) => unknown = (_key, value) => value,
+): JsonRecord {
+  return Object.fromEntries(
+    Object.entries(record).map(([old, value]) => {
+      const key = SNAKE.get(old) ?? old
+      return [key, change(key, value)]
+    }),
+  )
+}
+
+function isOldPart({ type, ...part }: JsonRecord): boolean {
+  if (type === 'tool-call') return 'args' in part && !('input' in part)
+  if (type === 'tool-result')
+    return !('output' in part) && ('result' in part || 'experimental_content' in part)
+  return type === 'redacted-reasoning' || ((type === 'file' || type === 'image') && 'mimeType' in part)
+}
+
+/** A part of AI SDK 4's core messages. */
+function currentPart(part: unknown): unknown {
+  if (!isRecord(part) || !isOldPart(part)) return part
+  const { args, experimental_content: content, isError, mimeType, result, ...rest } = part
+  switch (part.type) {
+    case 'tool-call':
+      return { ...rest, input: args }
+    case 'tool-result':
+      return { ...rest, output: currentOutput(result, content, isError === true) }
+    case 'redacted-reasoning':
+      return { type: 'reasoning', text: '', providerOptions: { anthropic: { redactedData: part.data } } }
+    default:
+      return { ...rest, mediaType: mimeType }
+  }
+}
+
+function currentOutput(result: unknown, content: unknown, isError: boolean): JsonRecord {
+  if (Array.isArray(content)) return { type: 'content', value: recordsOf(content).map(currentContent) }
+  const type = typeof result === 'string' ? 'text' : 'json'
+  return { type: isError ? `error-${type}` : type, value: result ?? null }
+}
+
+function currentContent({ data, mimeType, type, ...rest }: JsonRecord): JsonRecord {
+  return type === 'image' ? { type: 'media', data, mediaType: mimeType ?? 'image/png' } : { type, ...rest }
+}
+
+function isOldUiPart(part: JsonRecord): boolean {
+  const isOldFile = part.type === 'file' && 'mimeType' in part
+  return part.type === 'tool-invocation' || isOldFile || (part.type === 'reasoning' && 'reasoning' in part)
+}
+
+/** A UI message of AI SDK 4; its `content` was the text of its parts. */
+function oldUiMessage(message: JsonRecord, parts: readonly JsonRecord[]): JsonRecord {
+  const { content: _content, toolInvocations: _calls, experimental_attachments: _files, ...rest } = message
+  return { ...rest, parts: parts.map(currentUiPart) }
+}
+
+/** A UI message that is only a text, from before there were parts. */
+export function withParts(message: JsonRecord): JsonRecord {
+  const isOld = typeof message.content === 'string' && !Array.isArray(message.parts)
+  return isOld ? oldUiMessage(message, invocationParts(message)) : message
+}
+
+function currentUiPart(part: JsonRecord): JsonRecord {
+  if (part.type === 'tool-invocation') return currentTool(asRecord(part.toolInvocation) ?? {})
+  if (part.type === 'reasoning' && 'reasoning' in part) return { type: 'reasoning', text: part.reasoning }
+  if (part.type !== 'file' || !('mimeType' in part)) return part
+  const { data, mimeType, ...rest } = part
+  return { ...rest, mediaType: mimeType, url: `data:${String(mimeType)};base64,${String(data)}` }
+}
+
+function currentTool({ args, result, state, toolCallId, toolName }: JsonRecord): JsonRecord {
+  const answer =
+    state === 'result' ? { state: 'output-available', output: result ?? null } : { state: 'input-available' }
+  return { type: `tool-${asString(toolName) ?? ''}`, toolCallId, ...answer, input: args }
+}
+
+/** Before it had parts, a message was its calls, then its text; files were attached to it. */
+function invocationParts({
+  content,
+  experimental_attachments: files,
+  toolInvocations,
+}: JsonRecord): JsonRecord[] {
+  const calls = recordsOf(toolInvocations).map((toolInvocation) => ({
+    type: 'tool-invocation',
+    toolInvocation,
+  }))
+  const text = typeof content === 'string' && content !== '' ? [{ type: 'text', text: content }] : []
+  const attached = recordsOf(files).map(({ contentType, name, url }) => ({
+    type: 'file',
+    mediaType: contentType,
+    filename: name,
+    url,
+  }))
+  const step = calls.length > 0 && text.length > 0 ? [{ type: 'step-start' }] : []
+  return [...calls, ...step, ...text, ...attached]
+}

@@ -1,0 +1,769 @@
+import type { Format } from 'trimtab'
+import { type ConvertedMessages, convertMessages, readTranscript } from 'trimtab/transcripts'
+import { describe, expect, test } from 'vitest'
+import { problems } from '../node/oracle.js'
+import { FORMATS } from '../node/write.js'
+import { messageFiles } from './files.js'
+
+type Json = Record<string, unknown>
+
+const png = 'iVBORw0KGgo='
+const image = `data:image/png;base64,${png}`
+const go = { role: 'user', content: 'go' }
+const use = (id: string, name = 'read', input: Json = {}): Json => ({ type: 'tool_use', id, name, input })
+const result = (id: string, content: unknown): Json => ({ type: 'tool_result', tool_use_id: id, content })
+
+function convert(from: Format, to: Format, messages: object[]): ConvertedMessages {
+  const converted = convertMessages(messages, from, to)
+  expect(problems(converted.messages, to)).toEqual([])
+  return converted
+}
+
+const lostIn = ({ lost }: ConvertedMessages): string[] => lost.map(({ what }) => what)
+
+describe('a message in each format, from Anthropic', () => {
+  const history = [
+    {
+      role: 'user',
+      content: [
+        { type: 'text', text: 'Look.' },
+        { type: 'image', source: { type: 'base64', media_type: 'image/png', data: png } },
+      ],
+    },
+    { role: 'assistant', content: [{ type: 'text', text: 'I read.' }, use('a', 'read', { path: 'x' })] },
+    { role: 'user', content: [result('a', 'text of x')] },
+    { role: 'assistant', content: [{ type: 'text', text: 'Done.' }] },
+  ]
+  const expected: Record<Exclude<Format, 'anthropic'>, Json[]> = {
+    'openai-chat': [
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text: 'Look.' },
+          { type: 'image_url', image_url: { url: image } },
+        ],
+      },
+      {
+        role: 'assistant',
+        content: 'I read.',
+        tool_calls: [{ id: 'a', type: 'function', function: { name: 'read', arguments: '{"path":"x"}' } }],
+      },
+      { role: 'tool', tool_call_id: 'a', content: 'text of x' },
+      { role: 'assistant', content: 'Done.' },
+    ],
+    'openai-responses': [
+      {
+        type: 'message',
+        role: 'user',
+        content: [
+          { type: 'input_text', text: 'Look.' },
+          { type: 'input_image', image_url: image, detail: 'auto' },
+        ],
+      },
+      {
+        type: 'message',
+        role: 'assistant',
+        content: [{ type: 'output_text', text: 'I read.', annotations: [] }],
+      },
+      { type: 'function_call', call_id: 'a', name: 'read', arguments: '{"path":"x"}' },
+      { type: 'function_call_output', call_id: 'a', output: 'text of x' },
+      {
+        type: 'message',
+        role: 'assistant',
+        content: [{ type: 'output_text', text: 'Done.', annotations: [] }],
+      },
+    ],
+    'ai-sdk': [
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text: 'Look.' },
+          { type: 'image', image: png, mediaType: 'image/png' },
+        ],
+      },
+      {
+        role: 'assistant',
+        content: [
+          { type: 'text', text: 'I read.' },
+          { type: 'tool-call', toolCallId: 'a', toolName: 'read', input: { path: 'x' } },
+        ],
+      },
+      {
+        role: 'tool',
+        content: [
+          {
+            type: 'tool-result',
+            toolCallId: 'a',
+            toolName: 'read',
+            output: { type: 'text', value: 'text of x' },
+          },
+        ],
+      },
+      { role: 'assistant', content: 'Done.' },
+    ],
+    'ai-sdk-ui': [
+      {
+        id: 'message-0',
+        role: 'user',
+        parts: [
+          { type: 'text', text: 'Look.' },
+          { type: 'file', mediaType: 'image/png', url: image },
+        ],
+      },
+      {
+        id: 'message-1',
+        role: 'assistant',
+        parts: [
+          { type: 'step-start' },
+          { type: 'text', text: 'I read.' },
+          {
+            type: 'tool-read',
+            toolCallId: 'a',
+            state: 'output-available',
+            output: 'text of x',
+            input: { path: 'x' },
+          },
+          { type: 'step-start' },
+          { type: 'text', text: 'Done.' },
+        ],
+      },
+    ],
+    gemini: [
+      { role: 'user', parts: [{ text: 'Look.' }, { inlineData: { mimeType: 'image/png', data: png } }] },
+      {
+        role: 'model',
+        parts: [{ text: 'I read.' }, { functionCall: { id: 'a', name: 'read', args: { path: 'x' } } }],
+      },
+      {
+        role: 'user',
+        parts: [{ functionResponse: { id: 'a', name: 'read', response: { output: 'text of x' } } }],
+      },
+      { role: 'model', parts: [{ text: 'Done.' }] },
+    ],
+    langchain: [
+      {
+        type: 'human',
+        content: [
+          { type: 'text', text: 'Look.' },
+          { type: 'image_url', image_url: { url: image } },
+        ],
+      },
+      {
+        type: 'ai',
+        content: 'I read.',
+        tool_calls: [{ type: 'tool_call', id: 'a', name: 'read', args: { path: 'x' } }],
+      },
+      { type: 'tool', tool_call_id: 'a', name: 'read', content: 'text of x' },
+      { type: 'ai', content: 'Done.' },
+    ],
+  }
+
+  test.each(Object.entries(expected) as [Format, Json[]][])('%s, and back', (to, messages) => {
+    const there = convert('anthropic', to, history)
+    expect(there).toEqual({ messages, lost: [] })
+    expect(convert(to, 'anthropic', there.messages)).toEqual({ messages: history, lost: [] })
+  })
+})
+
+describe('every file of messages in every format', () => {
+  const cases = messageFiles().flatMap((file) => FORMATS.map((to) => ({ ...file, to })))
+
+  test.each(cases)('$name to $to is valid there', ({ text, to }) => {
+    const { format, messages, system } = readTranscript(text)
+    const converted = convertMessages(messages, format, to, system === undefined ? {} : { system })
+    // What stays in its own format stays as it is: these oracles know no server-side tools.
+    if (to !== format) expect(problems(converted.messages, to)).toEqual([])
+    expect(JSON.stringify(converted)).toContain('North is hot.')
+  })
+})
+
+describe('the system prompt', () => {
+  test.each(FORMATS)('from beside, to %s', (to) => {
+    const { messages, system } = convertMessages(
+      [go],
+      to === 'openai-chat' ? 'anthropic' : 'openai-chat',
+      to,
+      {
+        system: 'Be brief.',
+      },
+    )
+    const isBeside = to === 'anthropic' || to === 'gemini'
+    expect(system).toBe(isBeside ? 'Be brief.' : undefined)
+    expect(messages).toHaveLength(isBeside ? 1 : 2)
+    expect(JSON.stringify(messages[0]).includes('Be brief.')).toBe(!isBeside)
+  })
+})
+
+test('what a system message holds besides text is named, whatever the target', () => {
+  const content = [
+    { type: 'input_text', text: 'Be brief.' },
+    { type: 'input_image', image_url: image },
+  ]
+  const history = [
+    { type: 'message', role: 'developer', content },
+    { role: 'user', content: 'go' },
+  ]
+  for (const to of FORMATS.filter((format) => format !== 'openai-responses')) {
+    const named = lostIn(convertMessages(history, 'openai-responses', to)).filter((what) =>
+      what.startsWith('file'),
+    )
+    expect([to, named]).toEqual([to, ['file of type image/png']])
+  }
+})
+
+describe('reasoning goes where its signature is taken', () => {
+  const answer = (options: Json): Json => ({
+    role: 'assistant',
+    content: [
+      { type: 'reasoning', text: 'hm', ...options },
+      { type: 'text', text: 'Yes.' },
+    ],
+  })
+  const signatures: [string, Json, Format[]][] = [
+    ['Anthropic', { providerOptions: { anthropic: { signature: 's' } } }, ['anthropic', 'langchain']],
+    [
+      'hidden by Anthropic',
+      { providerOptions: { anthropic: { redactedData: 'd' } } },
+      ['anthropic', 'langchain'],
+    ],
+    ['Gemini', { providerOptions: { google: { thoughtSignature: 's' } } }, ['gemini']],
+    [
+      'OpenAI',
+      { providerOptions: { openai: { itemId: 'r', reasoningEncryptedContent: 'e' } } },
+      ['openai-responses'],
+    ],
+    ['nobody', {}, ['gemini']],
+  ]
+
+  test.each(signatures)('signed by %s', (_name, options, takers) => {
+    const history = [go, answer(options)]
+    for (const to of FORMATS.filter((format) => format !== 'ai-sdk')) {
+      const there = convert('ai-sdk', to, history)
+      const isTaken = to === 'ai-sdk-ui' || takers.includes(to)
+      expect([to, lostIn(there)]).toEqual([to, isTaken ? [] : ['reasoning']])
+      const back = convert(to, 'ai-sdk', there.messages).messages[1]
+      const plain = { role: 'assistant', content: 'Yes.' }
+      // What is hidden has no text.
+      const expected = JSON.parse(JSON.stringify(isTaken ? answer(options) : plain)) as Json
+      if (
+        isTaken &&
+        to !== 'ai-sdk-ui' &&
+        'redactedData' in (((options.providerOptions as Json)?.anthropic as Json) ?? {})
+      )
+        (expected.content as Json[])[0] = { ...(expected.content as Json[])[0], text: '' }
+      expect(back).toEqual(expected)
+    }
+  })
+
+  test('an answer does not end in it, where that is refused', () => {
+    const history = [
+      go,
+      {
+        role: 'assistant',
+        content: [{ type: 'text', text: 'a' }, { ...reasoning('anthropic', 'signature') }],
+      },
+    ]
+    expect(lostIn(convert('ai-sdk', 'anthropic', history))).toEqual(['reasoning'])
+    const other = [
+      go,
+      { role: 'assistant', content: [{ type: 'text', text: 'a' }, { ...reasoning('openai', 'itemId') }] },
+    ]
+    expect(lostIn(convert('ai-sdk', 'openai-responses', other))).toEqual(['reasoning'])
+  })
+
+  test('summaries of one reasoning item stay one item', () => {
+    const item = {
+      type: 'reasoning',
+      id: 'r',
+      summary: [
+        { type: 'summary_text', text: 'a' },
+        { type: 'summary_text', text: 'b' },
+      ],
+      encrypted_content: 'e',
+    }
+    const parts = ['a', 'b'].map((text) => ({
+      type: 'reasoning',
+      text,
+      providerOptions: { openai: { itemId: 'r', reasoningEncryptedContent: 'e' } },
+    }))
+    const history = [go, { role: 'assistant', content: [...parts, { type: 'text', text: 'Yes.' }] }]
+    expect(convert('ai-sdk', 'openai-responses', history).messages[1]).toEqual(item)
+  })
+
+  test("a call keeps Gemini's signature in the AI SDK's formats", () => {
+    const history = [
+      { role: 'user', parts: [{ text: 'go' }] },
+      {
+        role: 'model',
+        parts: [{ functionCall: { id: 'a', name: 'ls', args: {} }, thoughtSignature: 's' }],
+      },
+      { role: 'user', parts: [{ functionResponse: { id: 'a', name: 'ls', response: { output: 'x' } } }] },
+    ]
+    for (const to of ['ai-sdk', 'ai-sdk-ui'] as const) {
+      const there = convert('gemini', to, history)
+      expect(convert(to, 'gemini', there.messages)).toEqual({ messages: history, lost: [] })
+    }
+    expect(lostIn(convert('gemini', 'anthropic', history))).toEqual(['signature of a thought'])
+  })
+})
+
+function reasoning(provider: string, key: string): Json {
+  return { type: 'reasoning', text: 'hm', providerOptions: { [provider]: { [key]: 's' } } }
+}
+
+describe('files', () => {
+  const pdf = 'JVBERi0xLjQ='
+  const sources: [Format, Json[], Json[]][] = [
+    [
+      'openai-chat',
+      [{ role: 'user', content: [{ type: 'image_url', image_url: { url: image } }] }],
+      [
+        {
+          role: 'user',
+          content: [
+            { type: 'file', file: { filename: 'a.pdf', file_data: `data:application/pdf;base64,${pdf}` } },
+          ],
+        },
+      ],
+    ],
+    [
+      'openai-responses',
+      [{ type: 'message', role: 'user', content: [{ type: 'input_image', image_url: image }] }],
+      [
+        {
+          type: 'message',
+          role: 'user',
+          content: [
+            { type: 'input_file', filename: 'a.pdf', file_data: `data:application/pdf;base64,${pdf}` },
+          ],
+        },
+      ],
+    ],
+    [
+      'anthropic',
+      [
+        {
+          role: 'user',
+          content: [{ type: 'image', source: { type: 'base64', media_type: 'image/png', data: png } }],
+        },
+      ],
+      [
+        {
+          role: 'user',
+          content: [
+            {
+              type: 'document',
+              title: 'a.pdf',
+              source: { type: 'base64', media_type: 'application/pdf', data: pdf },
+            },
+          ],
+        },
+      ],
+    ],
+    [
+      'ai-sdk',
+      [
+        {
+          role: 'user',
+          content: [
+            { type: 'image', image: Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]) },
+          ],
+        },
+      ],
+      [
+        {
+          role: 'user',
+          content: [{ type: 'file', data: pdf, mediaType: 'application/pdf', filename: 'a.pdf' }],
+        },
+      ],
+    ],
+    [
+      'ai-sdk-ui',
+      [{ id: '1', role: 'user', parts: [{ type: 'file', mediaType: 'image/png', url: image }] }],
+      [
+        {
+          id: '1',
+          role: 'user',
+          parts: [
+            {
+              type: 'file',
+              mediaType: 'application/pdf',
+              url: `data:application/pdf;base64,${pdf}`,
+              filename: 'a.pdf',
+            },
+          ],
+        },
+      ],
+    ],
+    [
+      'gemini',
+      [{ role: 'user', parts: [{ inlineData: { mimeType: 'image/png', data: png } }] }],
+      [
+        {
+          role: 'user',
+          parts: [{ inlineData: { mimeType: 'application/pdf', data: pdf, displayName: 'a.pdf' } }],
+        },
+      ],
+    ],
+    [
+      'langchain',
+      [
+        {
+          type: 'human',
+          content: [{ type: 'image', source_type: 'base64', mime_type: 'image/png', data: png }],
+        },
+      ],
+      [
+        {
+          type: 'human',
+          content: [
+            { type: 'file', mimeType: 'application/pdf', data: pdf, metadata: { filename: 'a.pdf' } },
+          ],
+        },
+      ],
+    ],
+  ]
+
+  test.each(sources)('of %s: an image and a PDF to every format', (from, picture, document) => {
+    for (const to of FORMATS.filter((format) => format !== from)) {
+      for (const [history, bytes] of [
+        [picture, png],
+        [document, pdf],
+      ] as const) {
+        const there = convert(from, to, history)
+        expect([to, there.lost]).toEqual([to, []])
+        expect(JSON.stringify(there.messages)).toContain(bytes)
+        const back = convert(to, from, there.messages)
+        expect(JSON.stringify(back.messages)).toContain(bytes)
+      }
+    }
+  })
+
+  test('by address', () => {
+    const url = 'https://example.org/kiln.png'
+    const history = [{ role: 'user', content: [{ type: 'image', image: new URL(url) }] }]
+    for (const to of FORMATS.filter((format) => format !== 'ai-sdk')) {
+      const there = convert('ai-sdk', to, history)
+      expect([to, there.lost]).toEqual([to, []])
+      expect(JSON.stringify(there.messages)).toContain(url)
+    }
+  })
+
+  test('in a result: where the target has a place, or behind it, or named', () => {
+    const history = [
+      go,
+      { role: 'assistant', content: [use('a', 'shot')] },
+      {
+        role: 'user',
+        content: [
+          result('a', [
+            { type: 'text', text: 'seen' },
+            { type: 'image', source: { type: 'base64', media_type: 'image/png', data: png } },
+          ]),
+        ],
+      },
+    ]
+    const losses: Partial<Record<Format, string[]>> = {
+      'openai-chat': ['place of an image in a result (now in the user message behind it)'],
+      'ai-sdk-ui': ['file of type image/png in a result'],
+    }
+    for (const to of FORMATS.filter((format) => format !== 'anthropic')) {
+      const there = convert('anthropic', to, history)
+      expect([to, lostIn(there)]).toEqual([to, losses[to] ?? []])
+      expect(JSON.stringify(there.messages).includes(png)).toBe(to !== 'ai-sdk-ui')
+    }
+  })
+
+  test.each([
+    ['anthropic', 'audio/wav'],
+    ['openai-responses', 'audio/wav'],
+    ['openai-chat', 'video/mp4'],
+  ] as const)('that %s does not take are named', (to, mediaType) => {
+    const history = [
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text: 'Listen.' },
+          { type: 'file', data: 'AAAA', mediaType },
+        ],
+      },
+    ]
+    expect(lostIn(convert('ai-sdk', to, history))).toEqual([`file of type ${mediaType}`])
+  })
+})
+
+describe('calls and results', () => {
+  test('text behind a call comes in front of it for Anthropic', () => {
+    const history = [
+      go,
+      {
+        role: 'assistant',
+        content: [
+          { type: 'tool-call', toolCallId: 'a', toolName: 'ls', input: {} },
+          { type: 'text', text: 'I looked.' },
+        ],
+      },
+      {
+        role: 'tool',
+        content: [
+          { type: 'tool-result', toolCallId: 'a', toolName: 'ls', output: { type: 'text', value: 'x' } },
+        ],
+      },
+    ]
+    expect(convert('ai-sdk', 'anthropic', history).messages[1]).toEqual({
+      role: 'assistant',
+      content: [{ type: 'text', text: 'I looked.' }, use('a', 'ls')],
+    })
+  })
+
+  test('Gemini gets results in the order of their calls', () => {
+    const history = [
+      go,
+      { role: 'assistant', content: [use('a'), use('b')] },
+      { role: 'user', content: [result('b', '2'), result('a', '1')] },
+    ]
+    const { messages } = convert('anthropic', 'gemini', history)
+    expect(
+      (messages[2] as { parts: { functionResponse: Json }[] }).parts.map((part) => part.functionResponse.id),
+    ).toEqual(['a', 'b'])
+  })
+
+  test('ids come from the position where there are none, and miss those that there are', () => {
+    const called = (id: string | undefined): Json => ({
+      role: 'model',
+      parts: [{ functionCall: { ...(id === undefined ? {} : { id }), name: 'ls', args: {} } }],
+    })
+    const returned = (id: string | undefined): Json => ({
+      role: 'user',
+      parts: [
+        { functionResponse: { ...(id === undefined ? {} : { id }), name: 'ls', response: { output: 'x' } } },
+      ],
+    })
+    const history = [
+      { role: 'user', parts: [{ text: 'go' }] },
+      called(undefined),
+      returned(undefined),
+      called('call_1_0'),
+      returned('call_1_0'),
+    ]
+    const there = convert('gemini', 'openai-chat', history)
+    expect(there.lost).toEqual([])
+    expect(there.messages.flatMap((message) => (message as Json).tool_call_id ?? [])).toEqual([
+      'call_1_0_2',
+      'call_1_0',
+    ])
+  })
+
+  test('what a tool returned stays a value where the target has values', () => {
+    const values = [
+      { a: 1 },
+      [1, 2],
+      7,
+      null,
+      {},
+      { error: 'x' },
+      { error: 'x', code: 1 },
+      { output: 'x' },
+      { result: 'x' },
+      { result: { a: 1 } },
+    ]
+    for (const value of values) {
+      const history = [
+        go,
+        { role: 'assistant', content: [{ type: 'tool-call', toolCallId: 'a', toolName: 'ls', input: {} }] },
+        {
+          role: 'tool',
+          content: [
+            { type: 'tool-result', toolCallId: 'a', toolName: 'ls', output: { type: 'json', value } },
+          ],
+        },
+      ]
+      for (const to of ['gemini', 'ai-sdk-ui'] as const) {
+        const there = convert('ai-sdk', to, history)
+        expect([to, convert(to, 'ai-sdk', there.messages)]).toEqual([to, { messages: history, lost: [] }])
+      }
+      const chat = convert('ai-sdk', 'openai-chat', history).messages[2] as Json
+      expect(chat.content).toBe(JSON.stringify(value))
+    }
+  })
+
+  test('a tool that takes plain text stays one at OpenAI', () => {
+    const history = [
+      { role: 'user', content: 'go' },
+      {
+        role: 'assistant',
+        content: null,
+        tool_calls: [{ id: 'a', type: 'custom', custom: { name: 'apply_patch', input: '*** Begin Patch' } }],
+      },
+      { role: 'tool', tool_call_id: 'a', content: 'done' },
+    ]
+    const there = convert('openai-chat', 'openai-responses', history)
+    expect(there.messages.slice(1)).toEqual([
+      { type: 'custom_tool_call', call_id: 'a', name: 'apply_patch', input: '*** Begin Patch' },
+      { type: 'custom_tool_call_output', call_id: 'a', output: 'done' },
+    ])
+    expect(convert('openai-responses', 'openai-chat', there.messages)).toEqual({
+      messages: history,
+      lost: [],
+    })
+  })
+
+  test('tools that the provider ran: kept between the formats of the AI SDK, else named', () => {
+    const history = [
+      go,
+      {
+        role: 'assistant',
+        content: [
+          { type: 'tool-call', toolCallId: 'w', toolName: 'web', input: { q: 1 }, providerExecuted: true },
+          { type: 'tool-result', toolCallId: 'w', toolName: 'web', output: { type: 'json', value: [1] } },
+          { type: 'text', text: 'Found.' },
+        ],
+      },
+    ]
+    const ui = convert('ai-sdk', 'ai-sdk-ui', history)
+    expect((ui.messages[1] as { parts: Json[] }).parts[1]).toMatchObject({
+      providerExecuted: true,
+      output: [1],
+    })
+    expect(convert('ai-sdk-ui', 'ai-sdk', ui.messages)).toEqual({ messages: history, lost: [] })
+    expect(lostIn(convert('ai-sdk', 'anthropic', history))).toEqual(['server-side tool "web"'])
+  })
+
+  test('a denied call is a failure elsewhere', () => {
+    const history = [
+      go,
+      { role: 'assistant', content: [{ type: 'tool-call', toolCallId: 'a', toolName: 'rm', input: {} }] },
+      {
+        role: 'tool',
+        content: [
+          {
+            type: 'tool-result',
+            toolCallId: 'a',
+            toolName: 'rm',
+            output: { type: 'execution-denied', reason: 'No.' },
+          },
+        ],
+      },
+    ]
+    const there = convert('ai-sdk', 'anthropic', history)
+    expect(lostIn(there)).toEqual(['form of a denied call (now a failure)'])
+    expect((there.messages[2] as { content: Json[] }).content).toEqual([
+      { ...result('a', 'No.'), is_error: true },
+    ])
+  })
+
+  test('a UIMessage has no place for a result without its call', () => {
+    const history = [go, { role: 'tool', tool_call_id: 'a', content: 'x' }]
+    expect(lostIn(convert('openai-chat', 'ai-sdk-ui', history))).toEqual(['result without its call'])
+  })
+
+  test('cache_control is kept by those that have it', () => {
+    const history = [
+      { role: 'user', content: [{ type: 'text', text: 'Hi', cache_control: { type: 'ephemeral' } }] },
+    ]
+    for (const to of ['ai-sdk', 'ai-sdk-ui', 'langchain'] as const) {
+      const there = convert('anthropic', to, history)
+      expect(there.lost).toEqual([])
+      expect(convert(to, 'anthropic', there.messages)).toEqual({ messages: history, lost: [] })
+    }
+    expect(lostIn(convert('anthropic', 'gemini', history))).toEqual(['cache_control'])
+  })
+
+  test('a refusal stays one at OpenAI and becomes text elsewhere', () => {
+    const history = [go, { role: 'assistant', content: null, refusal: 'I will not.' }]
+    const items = convert('openai-chat', 'openai-responses', history)
+    expect(items.messages[1]).toMatchObject({ content: [{ type: 'refusal', refusal: 'I will not.' }] })
+    expect(items.lost).toEqual([])
+    const there = convert('openai-chat', 'gemini', history)
+    expect(lostIn(there)).toEqual(['mark of a refusal (now text)'])
+    expect(there.messages[1]).toEqual({ role: 'model', parts: [{ text: 'I will not.' }] })
+  })
+})
+
+describe('LangChain', () => {
+  class AIMessage {
+    readonly content = 'I read.'
+    readonly tool_calls = [{ id: 'a', name: 'read', args: { path: 'x' } }]
+    _getType(): string {
+      return 'ai'
+    }
+  }
+  class ToolMessage {
+    readonly type = 'tool'
+    readonly content = 'text of x'
+    readonly tool_call_id = 'a'
+  }
+  const copy = { id: 'a', type: 'function', function: { name: 'read', arguments: '{"path":"x"}' } }
+  const plain = { type: 'ai', content: 'I read.' }
+  const answers: [string, object][] = [
+    ['instance', new AIMessage()],
+    ['plain', { ...plain, tool_calls: [{ id: 'a', name: 'read', args: { path: 'x' } }] }],
+    [
+      'with data',
+      {
+        type: 'ai',
+        data: { content: 'I read.', tool_calls: [{ id: 'a', name: 'read', args: { path: 'x' } }] },
+      },
+    ],
+    [
+      'serialised',
+      {
+        lc: 1,
+        type: 'constructor',
+        id: ['a', 'AIMessageChunk'],
+        kwargs: { content: 'I read.', tool_calls: [{ id: 'a', name: 'read', args: { path: 'x' } }] },
+      },
+    ],
+    [
+      "with the provider's form of the call only",
+      { ...plain, tool_calls: [], additional_kwargs: { tool_calls: [copy] } },
+    ],
+    [
+      "with the provider's copy of the call",
+      {
+        type: 'ai',
+        content: [{ type: 'text', text: 'I read.' }, use('a', 'read', { path: 'x' })],
+        tool_calls: [{ id: 'a', name: 'read', args: { path: 'x' } }],
+        additional_kwargs: { tool_calls: [copy] },
+      },
+    ],
+  ]
+
+  test.each(answers)('%s', (_name, answer) => {
+    const { messages, lost } = convertMessages(
+      [{ type: 'human', content: 'go' }, answer, new ToolMessage()],
+      'langchain',
+      'anthropic',
+    )
+    expect({ messages, lost }).toEqual({
+      messages: [
+        go,
+        { role: 'assistant', content: [{ type: 'text', text: 'I read.' }, use('a', 'read', { path: 'x' })] },
+        { role: 'user', content: [result('a', 'text of x')] },
+      ],
+      lost: [],
+    })
+  })
+
+  test('a call whose arguments are broken is a call', () => {
+    const history = [
+      { type: 'human', content: 'go' },
+      {
+        type: 'ai',
+        content: '',
+        tool_calls: [],
+        invalid_tool_calls: [{ id: 'a', name: 'read', args: '{"pa' }],
+      },
+      { type: 'tool', content: 'Error: no JSON', tool_call_id: 'a' },
+    ]
+    const { messages } = convert('langchain', 'openai-chat', history)
+    expect(messages[1]).toMatchObject({
+      tool_calls: [{ id: 'a', function: { name: 'read', arguments: '{"pa' } }],
+    })
+  })
+})
+
+test('a format that is none is refused', () => {
+  const wrong = (): unknown => convertMessages([go], 'openai-chat', 'toString' as Format)
+  expect(wrong).toThrow(expect.objectContaining({ code: 'invalid_option', argument: 'to' }))
+})

@@ -1,0 +1,162 @@
+import fc from 'fast-check'
+import { TrimtabError } from 'trimtab'
+import { convertMessages, readTranscript } from 'trimtab/transcripts'
+import { describe, expect, test } from 'vitest'
+import { runs } from '../node/random.js'
+import { FORMATS } from '../node/write.js'
+import { messageFiles } from './files.js'
+
+/** Values of all formats' fields, and of none, in places where they do not belong. */
+const keys = fc.constantFrom(
+  ...[
+    'role',
+    'type',
+    'content',
+    'parts',
+    'text',
+    'tool_calls',
+    'function',
+    'arguments',
+    'id',
+    'name',
+    'input',
+  ],
+  ...[
+    'call_id',
+    'output',
+    'summary',
+    'tool_use_id',
+    'source',
+    'data',
+    'toolCallId',
+    'toolName',
+    'state',
+    'value',
+  ],
+  ...['functionCall', 'functionResponse', 'response', 'args', 'inlineData', 'kwargs', 'lc', 'tool_call_id'],
+  ...[
+    'toolInvocations',
+    'function_call',
+    'providerOptions',
+    'image',
+    'file',
+    'url',
+    'mediaType',
+    '__proto__',
+  ],
+)
+const words = fc.constantFrom(
+  ...['user', 'assistant', 'system', 'tool', 'model', 'human', 'ai', 'text', 'constructor', 'function_call'],
+  ...[
+    'function_call_output',
+    'reasoning',
+    'message',
+    'tool_use',
+    'tool_result',
+    'image',
+    'file',
+    'tool-call',
+  ],
+  ...[
+    'tool-result',
+    'tool-x',
+    'dynamic-tool',
+    'output-available',
+    'output-error',
+    'thinking',
+    'content',
+    'json',
+  ],
+  ...[
+    'tool-invocation',
+    'data:image/png;base64,AA',
+    'data:,',
+    'https://x/y.png',
+    '{"a":1}',
+    '',
+    ' ',
+    '\ud800',
+  ],
+)
+const { value } = fc.letrec<{ value: unknown }>((tie) => ({
+  value: fc.oneof(
+    { depthSize: 'small' },
+    { arbitrary: words, weight: 6 },
+    { arbitrary: fc.constantFrom(null, true, 0, -1), weight: 1 },
+    { arbitrary: fc.array(tie('value'), { maxLength: 4 }), weight: 2 },
+    { arbitrary: fc.dictionary(keys, tie('value'), { maxKeys: 6 }), weight: 4 },
+  ),
+}))
+const messages = fc.array(fc.oneof(fc.dictionary(keys, value, { maxKeys: 8 }), value), { maxLength: 5 })
+
+describe('whatever the messages are', () => {
+  test.each(FORMATS)('%s is converted, and what came out is converted again', (from) => {
+    fc.assert(
+      fc.property(messages, fc.constantFrom(...FORMATS), (history, to) => {
+        const plain = JSON.parse(JSON.stringify(history)) as object[]
+        const there = convertMessages(plain, from, to)
+        expect(there.lost.every(({ index }) => index >= 0 && index < history.length)).toBe(true)
+        // It is what it will be on the wire: no field is there and undefined.
+        expect(JSON.parse(JSON.stringify(there.messages))).toStrictEqual(there.messages)
+        convertMessages(there.messages, to, from)
+      }),
+      runs,
+    )
+  })
+
+  test('a file of them is read, or refused with its place', () => {
+    fc.assert(
+      fc.property(
+        messages,
+        fc.constantFrom('messages', 'contents', 'input', 'history', ''),
+        (history, field) => {
+          const text = JSON.stringify(field === '' ? history : { [field]: history })
+          try {
+            readTranscript(text, { name: 'f.json' })
+          } catch (error) {
+            expect(error).toBeInstanceOf(TrimtabError)
+            expect((error as Error).message).toMatch(/^f\.json(?:, (?:line|entry) \d+)?: /)
+          }
+        },
+      ),
+      { numRuns: 4 * runs.numRuns },
+    )
+  })
+})
+
+describe('values without JSON', () => {
+  const cyclic: Record<string, unknown> = {}
+  cyclic.self = cyclic
+  const history = [
+    { role: 'user', content: 'go' },
+    { role: 'assistant', content: [{ type: 'tool-call', toolCallId: 'a', toolName: 'x', input: {} }] },
+    {
+      role: 'tool',
+      content: [
+        { type: 'tool-result', toolCallId: 'a', toolName: 'x', output: { type: 'json', value: cyclic } },
+      ],
+    },
+  ]
+
+  test.each(['openai-chat', 'openai-responses', 'anthropic', 'langchain'] as const)(
+    'are an error that names the message where %s wants text',
+    (to) => {
+      const convert = (): unknown => convertMessages(history, 'ai-sdk', to)
+      expect(convert).toThrow(expect.objectContaining({ code: 'unreadable_message', index: 2 }))
+    },
+  )
+
+  test.each(['ai-sdk-ui', 'gemini'] as const)('pass as they are to %s', (to) => {
+    expect(() => convertMessages(history, 'ai-sdk', to)).not.toThrow()
+  })
+})
+
+test('messages of AI SDK 4 and in snake_case are converted as their current shapes', () => {
+  for (const name of ['ai-sdk-4.json', 'ai-sdk-4-ui.json', 'gemini-snake-case.json']) {
+    const { text } = messageFiles().find((file) => file.name === name) ?? { text: '' }
+    const { format, messages } = readTranscript(text)
+    const file = JSON.parse(text) as { contents: object[] } | object[]
+    const raw = Array.isArray(file) ? file : file.contents
+    expect(convertMessages(raw, format, 'anthropic')).toEqual(convertMessages(messages, format, 'anthropic'))
+  }
+})

@@ -23,3 +23,14 @@ export {
 export { estimateTokens } from './tokens.js'
 export type * from './types.js'
 export { repair, validate } from './validity.js'
+export type { FileSystem } from './workspace/file-system.js'
+export type { FileInfo } from './workspace/files.js'
+export { Reads, type SavedReads } from './workspace/reads.js'
+export {
+  createWorkspace,
+  type ReadFile,
+  type Workspace,
+  type WorkspaceOptions,
+  type WriteOptions,
+  type WrittenFile,
+} from './workspace/workspace.js'

@@ -17,6 +17,8 @@ export interface OpenFile {
 export interface FileStat {
   readonly size: number
   readonly mode: number
+  /** Which file it is, whatever its name. */
+  readonly ino: number
   isFile(): boolean
   isDirectory(): boolean
   isSymbolicLink(): boolean

@@ -2,7 +2,7 @@ import { TrimtabError } from '../error.js'
 import { writeAtomically } from './atomic-write.js'
 import { type FileStat, type FileSystem, failureOf, ifThere, readFrom, syncFolder } from './file-system.js'
 import { type FileInfo, type Files, pathOf, TEMPORARY } from './files.js'
-import { checkPortable, type Names, refuse } from './paths.js'
+import { type Names, refuse } from './paths.js'
 
 /** What parts names: where it is no separator, a backslash is part of a name, and must not become one. */
 const separatorOf = (root: string) => (/^(?:[a-z]:|\\\\)/i.test(root) ? /[\\/]/ : /\//)
@@ -96,7 +96,6 @@ async function makeFolders(fs: FileSystem, root: string, names: Names): Promise<
     if (stat?.isDirectory()) continue
     if (stat !== undefined)
       throw new TrimtabError('not_a_file', `${pathOf(names)} is not a folder`, { argument: 'path' })
-    checkPortable([name])
     await fs.mkdir(folder).catch((error: unknown) => {
       if (failureOf(error) !== 'EEXIST') throw error
     })

@@ -6,7 +6,7 @@ import { type FileInfo, type Files, pathOf } from './files.js'
 import { InTurn } from './in-turn.js'
 import { memoryFiles } from './memory-files.js'
 import { type DirectoryHandle, opfsFiles } from './opfs-files.js'
-import { checkPortable, type Names, parsePath, refuse, spellings } from './paths.js'
+import { checkPortable, type Names, parsePath, spellings } from './paths.js'
 import { Reads, type SavedReads } from './reads.js'
 
 export interface ReadFile {
@@ -135,7 +135,7 @@ class FileWorkspace implements Workspace {
     // In turn: two writes that expect the same content must not both find it.
     return this.#turns.run(pathOf(names), async () => {
       const info = await this.#files.stat(names)
-      if (info === undefined) checkPortable(names.slice(-1))
+      if (info === undefined) checkPortable(names.slice(await this.#depth(names)))
       const old = info === undefined ? undefined : await this.#digestAt(names, info)
       checkExpected(pathOf(names), expectedDigest, old)
       await this.#files.write(names, bytes, expectedDigest === null)
@@ -186,6 +186,13 @@ class FileWorkspace implements Workspace {
     return { names, info }
   }
 
+  /** How many folders on the way to a file are there. */
+  async #depth(names: Names): Promise<number> {
+    let depth = names.length - 1
+    while (depth > 0 && (await this.#files.stat(names.slice(0, depth))) === undefined) depth--
+    return depth
+  }
+
   async #digestAt(names: Names, info: FileInfo): Promise<string> {
     if (info.kind !== 'file') throw notAFile(info.path)
     return digestOf(await this.#files.read(names))
@@ -232,6 +239,4 @@ const invalid = (argument: string, message: string) =>
 const notFound = (path: string) =>
   new TrimtabError('not_found', `${path}: there is no such file`, { argument: 'path' })
 const notAFile = (path: string) =>
-  path === ''
-    ? refuse('.', 'the root is no file')
-    : new TrimtabError('not_a_file', `${path} is not a file`, { argument: 'path' })
+  new TrimtabError('not_a_file', `${path} is not a file`, { argument: 'path' })

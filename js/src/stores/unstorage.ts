@@ -62,30 +62,28 @@ export function unstorageStore(options: UnstorageStoreOptions): SessionStore {
     }
     return found
   }
-  const guard = async <T>(id: string, what: string, work: Promise<T>): Promise<T> => {
+  const guard = async <T>(id: string, what: string, work: () => Promise<T>): Promise<T> => {
     try {
-      return await work
+      return await work()
     } catch (error) {
       throw error instanceof TrimtabError ? error : storeFailed(id, what, error)
     }
   }
   return {
-    read: (id) => guard(id, 'cannot be read', session(id).read()),
+    read: (id) => guard(id, 'cannot be read', () => session(id).read()),
     append: (id, entry, version) =>
-      guard(id, 'cannot be saved', session(id).append(entry, parseKnown(version))),
+      guard(id, 'cannot be saved', () => session(id).append(entry, parseKnown(version))),
     replace: (id, entry, version) =>
-      guard(
-        id,
-        'cannot be saved',
+      guard(id, 'cannot be saved', () =>
         version === undefined ? session(id).create(entry) : session(id).replace(entry, parseKnown(version)),
       ),
     list: async () => {
-      const keys = await guard('*', 'cannot be listed', storage.getKeys(base))
+      const keys = await guard('*', 'cannot be listed', () => storage.getKeys(base))
       const names = keys.map((key) => key.slice(base.length + 1).split(':')[0] as string)
       return [...new Set(names.map(decodeId))].filter((id) => id !== undefined).sort()
     },
     remove: async (id) => {
-      await guard(id, 'cannot be removed', session(id).remove())
+      await guard(id, 'cannot be removed', () => session(id).remove())
       open.delete(id)
     },
   }
@@ -98,6 +96,8 @@ class KeyedSession {
   readonly #id: string
   #me = randomName()
   #written = 0
+  /** All writers that were ever seen here: the list of them may lose one for a while. */
+  readonly #writers = new Set<string>()
 
   constructor(storage: KeyValueStorage, base: string, id: string) {
     this.#storage = storage
@@ -165,35 +165,44 @@ class KeyedSession {
       seen: { ...known.seen, ...covers, [writer]: number },
       covers: covers ?? known.covers,
     }
-    // The list of writers may lack one whose name another's overwrote; a listing of all keys lacks none.
-    const concurrent = isFirst ? await this.#isListedMore(next) : await this.#isBehind(next)
+    const concurrent = isFirst ? await this.#firstIsBehind(next) : await this.#isBehind(next)
     return { version: JSON.stringify(next), concurrent }
   }
 
   /** Whether another writer has stored what `known` does not have: for each, its next key is looked for. */
   async #isBehind(known: Known): Promise<boolean> {
-    const writers = new Set([...(await this.#writers()), ...Object.keys(known.seen)])
+    await this.#listedWriters()
+    const writers = new Set([...this.#writers, ...Object.keys(known.seen)])
     writers.delete(this.#me)
     const keys = [...writers].map((writer) => this.#key(`${writer}:${(known.seen[writer] ?? 0) + 1}`))
     if (keys.length === 0) return false
     return (await this.#storage.getItems(keys)).some(({ value }) => value !== null && value !== undefined)
   }
 
-  async #isListedMore(known: Known): Promise<boolean> {
+  /**
+   * The same, by all keys: two that write the list of writers for the first time, at once, may lose one of the names
+   * there, but not both overlook the other's entry. Who finds a name missing puts it back.
+   */
+  async #firstIsBehind(known: Known): Promise<boolean> {
     const names = (await this.#keys()).map((key) => this.#nameOf(key))
+    for (const [writer] of names) this.#writers.add(writer as string)
+    await this.#register()
     return names.some(([writer, number]) => Number(number) > (known.seen[writer as string] ?? 0))
   }
 
-  /** Two may write the list at once, and one name be lost: each looks again at every write. */
+  /** Puts all known writers, this one among them, on the list; looked at again with each write. */
   async #register(): Promise<void> {
-    const writers = await this.#writers()
-    if (!writers.includes(this.#me))
-      await this.#storage.setItem(this.#key(WRITERS), `trimtab ${[...writers, this.#me].join(' ')}`)
+    this.#writers.add(this.#me)
+    const listed = await this.#listedWriters()
+    if ([...this.#writers].every((writer) => listed.has(writer))) return
+    await this.#storage.setItem(this.#key(WRITERS), ['trimtab', ...this.#writers].join(' '))
   }
 
-  async #writers(): Promise<string[]> {
+  async #listedWriters(): Promise<Set<string>> {
     const value = await this.#storage.getItem(this.#key(WRITERS))
-    return typeof value === 'string' ? value.split(' ').slice(1) : []
+    const listed = new Set(typeof value === 'string' ? value.split(' ').slice(1) : [])
+    for (const writer of listed) this.#writers.add(writer)
+    return listed
   }
 
   /** Removes what the checkpoint before the last one replaced; what the last one did may still be being read. */

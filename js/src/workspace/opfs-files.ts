@@ -11,7 +11,7 @@ export interface DirectoryHandle {
   entries(): AsyncIterable<[string, { readonly kind: 'file' | 'directory' }]>
 }
 
-export interface FileHandle {
+interface FileHandle {
   readonly kind: 'file'
   getFile(): Promise<Blob>
   createWritable(): Promise<WritableFile>
@@ -23,8 +23,13 @@ interface WritableFile {
   abort(): Promise<void>
 }
 
+/** What the browser's errors are here. */
+const CODES: Record<string, 'not_found' | 'not_a_file'> = {
+  NotFoundError: 'not_found',
+  TypeMismatchError: 'not_a_file',
+}
 const nameOf = (error: unknown) => (error instanceof Error ? error.name : '')
-const isMissing = (error: unknown) => ['NotFoundError', 'TypeMismatchError'].includes(nameOf(error))
+const isMissing = (error: unknown) => nameOf(error) in CODES
 
 /**
  * Files in the browser's origin private file system. There are no links in it. A write goes to a copy that takes the
@@ -42,8 +47,20 @@ export function opfsFiles(root: DirectoryHandle): Files {
     try {
       return await work()
     } catch (cause) {
-      const code = nameOf(cause) === 'NotFoundError' ? 'not_found' : 'file_failed'
+      const code = CODES[nameOf(cause)] ?? 'file_failed'
       throw new TrimtabError(code, `${pathOf(names)}: ${what}: ${String(cause)}`, { argument: 'path', cause })
+    }
+  }
+  const write = async (names: Names, bytes: Uint8Array) => {
+    const isNew = (await stat(names)) === undefined
+    const file = await fileAt(names, true)
+    try {
+      await replace(file, bytes)
+    } catch (error) {
+      // The browser makes an empty file before it can be written to.
+      if (isNew)
+        await (await folderOf(names.slice(0, -1))).removeEntry(names.at(-1) as string).catch(() => undefined)
+      throw error
     }
   }
   const stat = async (names: Names): Promise<FileInfo | undefined> => {
@@ -70,8 +87,7 @@ export function opfsFiles(root: DirectoryHandle): Files {
       guard(names, 'cannot be read', async () => {
         return new Uint8Array(await (await (await fileAt(names)).getFile()).arrayBuffer())
       }),
-    write: (names, bytes) =>
-      guard(names, 'cannot be written', async () => replace(await fileAt(names, true), bytes)),
+    write: (names, bytes) => guard(names, 'cannot be written', () => write(names, bytes)),
     list: (names) =>
       guard(names, 'cannot be listed', async () => {
         const found: FileInfo[] = []

@@ -169,6 +169,35 @@ describe('a session’s file', () => {
     }
   })
 
+  test('keeps what others add while it is written anew', async () => {
+    const folder = scratchFolder()
+    const large = (n: number) => JSON.stringify(`${n}`.repeat(1_200_000))
+    const other = fileStore({ fs, folder })
+    let late: (() => Promise<unknown>) | undefined
+    /** Lets another writer in right before the new file takes the old one's place. */
+    const slow = {
+      ...fs,
+      rename: async (from: string, to: string) => {
+        await late?.()
+        late = undefined
+        await fs.rename(from, to)
+      },
+    }
+    const store = fileStore({ fs: slow, folder })
+    const { version } = await store.replace('s', large(1))
+    const seen = async () => (await other.read('s'))?.version ?? ''
+    late = async () => other.append('s', entry(1), await seen())
+    const next = await store.replace('s', large(2), version)
+    expect((await other.read('s'))?.entries).toEqual([large(2), entry(1)])
+    expect(await codeOf(store.append('s', entry(9), next.version))).toBe('conflict')
+    // A checkpoint, too, and what comes after it.
+    late = async () => other.replace('s', checkpoint(3), await seen())
+    await store.replace('s', large(4), await seen())
+    expect((await other.read('s'))?.entries).toEqual([checkpoint(3)])
+    await other.append('s', entry(5), await seen())
+    expect((await store.read('s'))?.entries).toEqual([checkpoint(3), entry(5)])
+  })
+
   test('of something else is not taken for a session, and left alone', async () => {
     const folder = scratchFolder()
     await fs.writeFile(`${folder}/s.jsonl`, '{"role":"user","content":"hi"}\n')
@@ -338,5 +367,8 @@ describe('with unstorage', () => {
 
   test('needs a storage', () => {
     expect(() => unstorageStore({ storage: {} as never })).toThrow(TrimtabError)
+    for (const base of ['', ':', 'a:', 'a/b', '..']) {
+      expect(() => unstorageStore({ storage: createStorage(), base })).toThrow(TrimtabError)
+    }
   })
 })

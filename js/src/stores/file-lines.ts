@@ -52,7 +52,8 @@ export function readLines(id: string, bytes: Uint8Array): FileContent {
   const { lines, repairs } = wholeLines(bytes, HEADER_BYTES)
   const checkpoint = lines.findLast((line) => line.covers !== undefined)
   if (checkpoint?.covers === undefined) throw unreadable(id, 'there is no whole checkpoint in its file')
-  const { covers } = checkpoint
+  // In a file that was written anew it may stand before the byte that it named in the old one.
+  const covers = Math.min(checkpoint.covers, checkpoint.start)
   const live = lines.filter((line) => line !== checkpoint && line.start >= covers)
   return {
     entries: [checkpoint, ...live.filter((line) => line.covers === undefined)].map((line) => line.entry),

@@ -53,6 +53,10 @@ export function unstorageStore(options: UnstorageStoreOptions): SessionStore {
       },
     )
   }
+  if (!/^[\w-]+(?::[\w-]+)*$/.test(base)) {
+    const message = `base must be words with : between them, found ${JSON.stringify(base)}`
+    throw new TrimtabError('invalid_option', message, { argument: 'base' })
+  }
   const open = new Map<string, KeyedSession>()
   const session = (id: string) => {
     let found = open.get(id)

@@ -26,14 +26,17 @@ export class Reads {
     return this.#digests.get(path)
   }
 
+  /** Notes what is in a file now, for tools that show it some other way than by `readFile`. */
   set(path: string, digest: string): void {
     this.#digests.set(path, digest)
   }
 
+  /** Forgets a file. */
   delete(path: string): void {
     this.#digests.delete(path)
   }
 
+  /** To be saved, and given to `createWorkspace({ reads })`. */
   toJSON(): SavedReads {
     return Object.fromEntries(this.#digests)
   }

@@ -22,6 +22,26 @@ export {
   shouldTruncateToolResult,
   truncateOldToolOutputs,
 } from './rolling-context.js'
+export { loadSession } from './sessions/load.js'
+export { migrateSession } from './sessions/migrate.js'
+export { saveSession } from './sessions/save.js'
+export type { LoadedSession, SavedSession, SaveResult } from './sessions/types.js'
+export { type FileStoreOptions, fileStore, type SessionFileSystem } from './stores/file.js'
+export { type IndexedDbStoreOptions, indexedDbStore } from './stores/indexed-db.js'
+export { memoryStore } from './stores/memory.js'
+export type { SessionStore, Stored, StoredSession, StoreRepair } from './stores/store.js'
+export { type KeyValueStorage, type UnstorageStoreOptions, unstorageStore } from './stores/unstorage.js'
 export { estimateTokens } from './tokens.js'
 export type * from './types.js'
 export { repair, validate } from './validity.js'
+export type { FileSystem } from './workspace/file-system.js'
+export type { FileInfo } from './workspace/files.js'
+export { Reads, type SavedReads } from './workspace/reads.js'
+export {
+  createWorkspace,
+  type ReadFile,
+  type Workspace,
+  type WorkspaceOptions,
+  type WriteOptions,
+  type WrittenFile,
+} from './workspace/workspace.js'

@@ -14,6 +14,15 @@ export type TrimtabErrorCode =
   | 'initialisation_failed'
   | 'engine_failed'
   | 'disposed'
+  | 'invalid_path'
+  | 'not_found'
+  | 'not_a_file'
+  | 'file_failed'
+  | 'store_failed'
+  | 'conflict'
+  | 'invalid_session'
+  | 'unreadable_session'
+  | 'unsupported_session'
 
 /** Where it went wrong. */
 export interface TrimtabErrorDetails {

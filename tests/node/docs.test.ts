@@ -69,6 +69,8 @@ test('every TypeScript block typechecks', () => {
     moduleResolution: ts.ModuleResolutionKind.NodeNext,
     target: ts.ScriptTarget.ES2022,
     lib: ['lib.es2023.d.ts', 'lib.dom.d.ts', 'lib.esnext.disposable.d.ts'],
+    // What a project on Node has.
+    types: ['node'],
     strict: true,
     noEmit: true,
     skipLibCheck: true,

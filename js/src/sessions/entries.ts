@@ -1,0 +1,74 @@
+import { unreadable } from '../stores/errors.js'
+import { SESSION_VERSION, unsupported } from './migrate.js'
+import type { Json } from './plain.js'
+
+export type JsonObject = { [key: string]: Json }
+
+/** A session as its entries make it: plain JSON that nobody changes. */
+export interface Content {
+  messages: Json[]
+  /** Everything but the history and the version. */
+  fields: JsonObject
+}
+
+/** What was added to a session, as it is stored (docs/sessions.md). */
+interface AppendEntry {
+  type: 'append'
+  version: number
+  /** How many messages there were. */
+  from: number
+  messages: Json[]
+  /** Fields that changed. */
+  set?: JsonObject
+  /** Fields that are gone. */
+  unset?: string[]
+}
+
+export function checkpointEntry({ messages, fields }: Content): string {
+  const session = { ...fields, version: SESSION_VERSION, history: messages }
+  return JSON.stringify({ type: 'checkpoint', session })
+}
+
+export function appendEntry(addition: Omit<AppendEntry, 'type' | 'version'>): string {
+  return JSON.stringify({ type: 'append', version: SESSION_VERSION, ...addition } satisfies AppendEntry)
+}
+
+/** A checkpoint's session, of whatever version, as it was stored. */
+export function readCheckpoint(id: string, text: string): JsonObject {
+  const entry = parse(id, text, 1)
+  const { session } = entry
+  if (entry.type !== 'checkpoint' || !isObject(session))
+    throw unreadable(id, 'its first entry is no checkpoint')
+  return session
+}
+
+/** Adds the entries to `content` in turn, and says how many did not follow on the one before. */
+export function addEntries(id: string, content: Content, texts: readonly string[]): number {
+  let merged = 0
+  for (const [i, text] of texts.entries()) {
+    const entry = parse(id, text, i + 2)
+    if (entry.version !== SESSION_VERSION) throw unsupported(entry.version)
+    const { from, messages, set = {}, unset = [] } = entry
+    if (entry.type !== 'append' || !Array.isArray(messages) || !isObject(set) || !Array.isArray(unset)) {
+      throw unreadable(id, `entry ${i + 2} is of no known form`)
+    }
+    if (from !== content.messages.length) merged++
+    for (const message of messages) content.messages.push(message)
+    for (const name of unset) delete content.fields[String(name)]
+    Object.assign(content.fields, set)
+  }
+  return merged
+}
+
+function parse(id: string, text: string, number: number): JsonObject {
+  try {
+    const entry: unknown = JSON.parse(text)
+    if (isObject(entry)) return entry
+  } catch {
+    // Said below.
+  }
+  throw unreadable(id, `entry ${number} is not the JSON of an object`)
+}
+
+const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

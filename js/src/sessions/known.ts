@@ -1,0 +1,42 @@
+import type { SessionStore } from '../stores/store.js'
+import { InTurn } from '../workspace/in-turn.js'
+import type { Content } from './entries.js'
+
+/** What this process last saw of a stored session, to compare the next save with. */
+export interface Known extends Content {
+  version: string
+  /** Whether anything in the messages is marked as ephemeral. */
+  marked: boolean
+}
+
+/** Sessions of a store that are remembered; of any other, what is stored is read again before it is added to. */
+const REMEMBERED = 100
+
+/** What is known of a store's sessions, and whose turn it is at each. */
+class StoreMemory {
+  readonly turns = new InTurn()
+  readonly #known = new Map<string, Known>()
+
+  get(id: string): Known | undefined {
+    return this.#known.get(id)
+  }
+
+  set(id: string, known: Known | undefined): void {
+    this.#known.delete(id)
+    if (known === undefined) return
+    this.#known.set(id, known)
+    const oldest = this.#known.keys().next()
+    if (this.#known.size > REMEMBERED && !oldest.done) this.#known.delete(oldest.value)
+  }
+}
+
+const memories = new WeakMap<SessionStore, StoreMemory>()
+
+export function memoryOf(store: SessionStore): StoreMemory {
+  let memory = memories.get(store)
+  if (memory === undefined) {
+    memory = new StoreMemory()
+    memories.set(store, memory)
+  }
+  return memory
+}

@@ -1,0 +1,65 @@
+import { cleanupEphemeralMessages } from '../cleanup.js'
+import type { SessionStore, StoredSession } from '../stores/store.js'
+import type { Format } from '../types.js'
+import { addEntries, type Content, readCheckpoint } from './entries.js'
+import { type Known, memoryOf } from './known.js'
+import { migrateSession } from './migrate.js'
+import { isMarked, type Json, revive } from './plain.js'
+import type { LoadedSession, SavedSession } from './types.js'
+
+/**
+ * Loads a session; `undefined` where there is none. What an older version saved is brought to this one, and content
+ * that is marked as ephemeral is left out.
+ *
+ * @throws {TrimtabError} `unsupported_session` for what a newer version saved, `unreadable_session`, `invalid_session`,
+ * `store_failed`.
+ */
+export async function loadSession<M extends object = object>(
+  store: SessionStore,
+  id: string,
+): Promise<LoadedSession<M> | undefined> {
+  const memory = memoryOf(store)
+  return memory.turns.run(id, async () => {
+    const stored = await store.read(id)
+    if (stored === undefined) {
+      memory.set(id, undefined)
+      return undefined
+    }
+    const { known, merged } = knownOf(id, stored)
+    memory.set(id, known)
+    return {
+      session: sessionOf<M>(known, known.marked),
+      repairs: stored.repairs,
+      merged,
+      unmerged: stored.unmerged.map((entry) => {
+        const content = contentOf(id, entry)
+        return sessionOf<M>(content, content.messages.some(isMarked))
+      }),
+    }
+  })
+}
+
+/** What a store's entries hold. */
+export function knownOf(id: string, stored: StoredSession): { known: Known; merged: number } {
+  const [checkpoint = '', ...others] = stored.entries
+  const content = contentOf(id, checkpoint)
+  const merged = addEntries(id, content, others)
+  return { known: { ...content, version: stored.version, marked: content.messages.some(isMarked) }, merged }
+}
+
+function contentOf(id: string, checkpoint: string): Content {
+  const { version: _, history, ...fields } = migrateSession(readCheckpoint(id, checkpoint))
+  return { messages: [...(history as readonly Json[])], fields: fields as Content['fields'] }
+}
+
+/** As the host gets it: its own objects, which it may change. */
+function sessionOf<M extends object>({ messages, fields }: Content, marked: boolean): SavedSession<M> {
+  const session = revive(fields) as Omit<SavedSession<M>, 'history'>
+  const history = revive(messages) as M[]
+  return { version: 1, ...session, history: marked ? withoutEphemeral(history, session.format) : history }
+}
+
+/** The messages as they may be saved. */
+export function withoutEphemeral<M extends object>(history: readonly M[], format: unknown): readonly M[] {
+  return cleanupEphemeralMessages(history, format === undefined ? {} : { format: format as Format })
+}

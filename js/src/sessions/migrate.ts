@@ -1,0 +1,72 @@
+import { TrimtabError } from '../error.js'
+import type { SavedSession } from './types.js'
+
+/** The newest form of {@link SavedSession}. */
+export const SESSION_VERSION = 1
+
+type Fields = Record<string, unknown>
+
+/**
+ * A session of this version from what an older one, or another program, saved: version 0 is a bare list of messages,
+ * or an object with `messages`. Content that those marked as ephemeral (`_ephemeral`) gets the mark that
+ * {@link cleanupEphemeralMessages} knows. Other fields are kept.
+ *
+ * @throws {TrimtabError} `unsupported_session` for a newer version, `invalid_session` for what is no session.
+ */
+export function migrateSession<M extends object = object>(saved: unknown): SavedSession<M> {
+  if (Array.isArray(saved)) return { version: SESSION_VERSION, history: markAll<M>(saved) }
+  if (!isObject(saved)) throw invalid(`a session is an object or a list of messages, found ${typeof saved}`)
+  const { version = 0, ...fields } = saved
+  if (version === SESSION_VERSION) return checked<M>({ version: SESSION_VERSION, ...fields })
+  if (version !== 0) throw unsupported(version)
+  const { messages, history = messages, ...others } = fields
+  if (!Array.isArray(history)) throw invalid('it has no list of messages')
+  return { version: SESSION_VERSION, ...others, history: markAll<M>(history) }
+}
+
+export function unsupported(version: unknown): TrimtabError {
+  const message = `the session has version ${JSON.stringify(version)}; this version of trimtab reads up to ${SESSION_VERSION}: update it`
+  return new TrimtabError('unsupported_session', message, { argument: 'version' })
+}
+
+function checked<M extends object>(session: Fields): SavedSession<M> {
+  const { history } = session
+  if (!Array.isArray(history)) throw invalid('its history is no list of messages')
+  const index = history.findIndex((message) => !isObject(message))
+  if (index >= 0) throw invalid(`history[${index}] is no message object`, index)
+  return session as SavedSession<M>
+}
+
+function markAll<M extends object>(messages: readonly unknown[]): M[] {
+  const marked = messages.map((message) => (isObject(message) ? mark(message) : message))
+  return checked<M>({ history: marked }).history as M[]
+}
+
+/** Before there was `metadata.ephemeral`, a tool's result carried the mark: on the message, or in its JSON. */
+function mark(message: Fields): Fields {
+  const { _ephemeral, _ephemeral_warning, ...kept } = message
+  const metadata = isObject(message.metadata) ? message.metadata : {}
+  const isMarked = _ephemeral === true || metadata.ephemeralMarker === true || isMarkedResult(message.content)
+  return isMarked ? { ...kept, metadata: { ...metadata, ephemeral: true } } : message
+}
+
+function isMarkedResult(content: unknown): boolean {
+  if (typeof content !== 'string' || !content.includes('"_ephemeral"')) return false
+  try {
+    const result: unknown = JSON.parse(content)
+    return isObject(result) && result._ephemeral === true
+  } catch {
+    return false
+  }
+}
+
+const isObject = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+function invalid(reason: string, index?: number): TrimtabError {
+  const details = index === undefined ? {} : { index }
+  return new TrimtabError('invalid_session', `this is no session: ${reason}`, {
+    argument: 'session',
+    ...details,
+  })
+}

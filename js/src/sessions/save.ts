@@ -1,0 +1,109 @@
+import { conflict } from '../stores/errors.js'
+import type { SessionStore } from '../stores/store.js'
+import { appendEntry, type Content, checkpointEntry, type JsonObject } from './entries.js'
+import { type Known, memoryOf } from './known.js'
+import { knownOf, withoutEphemeral } from './load.js'
+import { migrateSession } from './migrate.js'
+import { isSame, type Json, toPlain } from './plain.js'
+import type { SavedSession, SaveResult } from './types.js'
+
+/**
+ * Saves a session. Where its history goes on from what was saved or loaded last, only what is new is written; where
+ * messages changed or are gone (edited, compacted), all of it. Content that is marked as ephemeral is not saved.
+ *
+ * Nothing of another writer's is ever overwritten: what was not loaded is a `conflict`. Load the session then, add your
+ * new messages to what it holds, and save that.
+ *
+ * @throws {TrimtabError} `conflict`, `store_failed`, `invalid_session` (what JSON cannot hold), `unsupported_session`,
+ * and what `cleanupEphemeralMessages` throws. Nothing was saved then, save for a `store_failed` whose cause came after the
+ * writing; the next save says `conflict` if it had been.
+ */
+export async function saveSession<M extends object>(
+  store: SessionStore,
+  id: string,
+  session: SavedSession<M>,
+): Promise<SaveResult> {
+  const memory = memoryOf(store)
+  return memory.turns.run(id, async () => {
+    const remembered = memory.get(id)
+    const known = remembered ?? (await storedAs(store, id))
+    const { history, version: _, ...fields } = migrateSession<M>({ version: 1, ...session })
+    const next = compare(history, fields, known)
+    // A session of that name is there which was never loaded, and this one does not go on from it.
+    if (remembered === undefined && known !== undefined && next.same < known.messages.length)
+      throw conflict(id)
+    const saved = await write(store, id, next, known)
+    memory.set(id, saved.known)
+    return saved.result
+  })
+}
+
+async function storedAs(store: SessionStore, id: string): Promise<Known | undefined> {
+  const stored = await store.read(id)
+  return stored && knownOf(id, stored).known
+}
+
+/** What is to be saved, beside what was. */
+interface Comparison extends Content {
+  /** How many messages at the start are as they were saved. */
+  same: number
+  fresh: Json[]
+  marked: boolean
+}
+
+function compare(history: readonly object[], fields: object, known: Known | undefined): Comparison {
+  const plainFields = toPlain(fields, 'session').value as JsonObject
+  const saved = known?.messages ?? []
+  const compared = (messages: readonly object[]) => {
+    let same = 0
+    while (same < saved.length && same < messages.length && isSame(messages[same], saved[same])) same++
+    return { same, fresh: toPlain(messages.slice(same), 'history', same) }
+  }
+  const clean = () => compared(withoutEphemeral(history, plainFields.format))
+  let found = known?.marked ? clean() : compared(history)
+  // The first mark of the session is among what is new in it.
+  if (!known?.marked && found.fresh.marked) found = clean()
+  const { same, fresh } = found
+  const freshMessages = fresh.value as Json[]
+  return {
+    same,
+    fresh: freshMessages,
+    messages: [...saved.slice(0, same), ...freshMessages],
+    fields: plainFields,
+    marked: fresh.marked || (known?.marked ?? false),
+  }
+}
+
+async function write(
+  store: SessionStore,
+  id: string,
+  next: Comparison,
+  known: Known | undefined,
+): Promise<{ known: Known; result: SaveResult }> {
+  const { messages, fields, marked } = next
+  const keep = (version: string): Known => ({ messages, fields, marked, version })
+  if (known === undefined || next.same < known.messages.length) {
+    const { version, concurrent } = await store.replace(id, checkpointEntry(next), known?.version)
+    return { known: keep(version), result: { written: 'checkpoint', concurrent } }
+  }
+  const changes = changedFields(fields, known.fields)
+  if (next.fresh.length === 0 && changes === undefined) {
+    return { known, result: { written: 'nothing', concurrent: false } }
+  }
+  const entry = appendEntry({ from: next.same, messages: next.fresh, ...changes })
+  const { version, concurrent } = await store.append(id, entry, known.version)
+  return { known: keep(version), result: { written: 'append', concurrent } }
+}
+
+function changedFields(
+  now: JsonObject,
+  before: JsonObject,
+): { set?: JsonObject; unset?: string[] } | undefined {
+  const set = Object.entries(now).filter(([name, value]) => !isSame(value, before[name]))
+  const unset = Object.keys(before).filter((name) => !Object.hasOwn(now, name))
+  if (set.length === 0 && unset.length === 0) return undefined
+  return {
+    ...(set.length > 0 && { set: Object.fromEntries(set) }),
+    ...(unset.length > 0 && { unset }),
+  }
+}

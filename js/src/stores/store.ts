@@ -1,0 +1,49 @@
+/**
+ * Where sessions are kept. A store holds, for each session, a list of entries: JSON texts that it does not look into.
+ * The first is a checkpoint, which holds a whole session; the others each add to it (docs/sessions.md).
+ *
+ * A version stands for all that was stored when it was given. Who appends says which version was seen; where others
+ * have stored something since, the store throws `conflict` and stores nothing. So nobody writes over what was not seen.
+ */
+export interface SessionStore {
+  /** @throws {TrimtabError} `store_failed`, `unreadable_session`. */
+  read(id: string): Promise<StoredSession | undefined>
+  /** Adds an entry. @throws {TrimtabError} `conflict`, `store_failed`; nothing is then stored. */
+  append(id: string, entry: string, version: string): Promise<Stored>
+  /**
+   * Puts a checkpoint in the place of all that the version stands for. Without a version it makes a new session.
+   *
+   * @throws {TrimtabError} `conflict`, also where there is a session and no version was given; `store_failed`.
+   */
+  replace(id: string, entry: string, version?: string): Promise<Stored>
+  /** The ids of all sessions, sorted. */
+  list(): Promise<string[]>
+  /** Removes a session; nothing happens where there is none. */
+  remove(id: string): Promise<void>
+}
+
+/** A session as its entries. */
+export interface StoredSession {
+  /** A checkpoint, and the entries to add to it in this order. */
+  entries: string[]
+  version: string
+  /** What was found damaged, and left out. */
+  repairs: StoreRepair[]
+  /** Checkpoints that were stored at the same time as the one that counts. */
+  unmerged: string[]
+}
+
+/** Something that a crash left behind: an entry that was never stored whole, of which no writer was told that it was. */
+export interface StoreRepair {
+  /** The line of the file, from 1. */
+  line: number
+  bytes: number
+}
+
+/** What a store says of an entry that it stored. */
+export interface Stored {
+  /** To append the next entry to. */
+  version: string
+  /** Others stored something at the same time. Both are kept; the next write is a `conflict` until the session is read. */
+  concurrent: boolean
+}

@@ -1,0 +1,161 @@
+import { TrimtabError } from '../error.js'
+import { writeAtomically } from './atomic-write.js'
+import { type FileStat, type FileSystem, failureOf, ifThere, readFrom, syncFolder } from './file-system.js'
+import { type FileInfo, type Files, pathOf, TEMPORARY } from './files.js'
+import { type Names, refuse } from './paths.js'
+
+/** What parts names: where it is no separator, a backslash is part of a name, and must not become one. */
+const separatorOf = (root: string) => (/^(?:[a-z]:|\\\\)/i.test(root) ? /[\\/]/ : /\//)
+
+/** Files below a folder of the file system, through Node's `node:fs/promises`. */
+export function diskFiles(fs: FileSystem, root: string): Files {
+  let realRoot: Promise<string> | undefined
+  /** Asked once it is needed, and again until it is there. */
+  const base = () => {
+    realRoot ??= fs.realpath(root).catch((error) => {
+      realRoot = undefined
+      throw failed(root, 'the root cannot be opened', error)
+    })
+    return realRoot
+  }
+  const at = async (names: Names) => [await base(), ...names].join('/')
+  const guard = async <T>(names: Names, what: string, work: Promise<T>): Promise<T> => {
+    try {
+      return await work
+    } catch (error) {
+      throw error instanceof TrimtabError ? error : failed(pathOf(names), what, error)
+    }
+  }
+
+  return {
+    resolve: (names) =>
+      guard(
+        names,
+        'cannot be found',
+        base().then((start) => resolve(fs, start, names)),
+      ),
+    stat: async (names) => {
+      const stat = await guard(names, 'cannot be looked at', ifThere(at(names).then(fs.lstat)))
+      return stat === undefined ? undefined : infoOf(names, stat)
+    },
+    read: async (names) => guard(names, 'cannot be read', read(fs, await at(names))),
+    write: async (names, bytes, mustBeNew) => {
+      const name = names.at(-1) as string
+      const folder = await guard(
+        names,
+        'its folder cannot be made',
+        makeFolders(fs, await base(), names.slice(0, -1)),
+      )
+      await guard(names, 'cannot be written', writeAtomically(fs, { folder, name, bytes, mustBeNew }))
+    },
+    list: async (names) => guard(names, 'cannot be listed', list(fs, await at(names), names)),
+    remove: async (names) => guard(names, 'cannot be removed', fs.unlink(await at(names))),
+  }
+}
+
+/**
+ * Follows every link on the way and looks where it ends. Between this and what is then done at the path, another
+ * process could put a link there: Node has no way to open a file relative to an open folder. Against programs that
+ * race it for that, a workspace is no protection (docs/workspace.md).
+ */
+async function resolve(fs: FileSystem, root: string, names: Names): Promise<Names> {
+  let there = root
+  for (const [i, name] of names.entries()) {
+    const next = `${there}/${name}`
+    const stat = await ifThere(fs.lstat(next))
+    // Nothing here: what follows will be made, and holds no links.
+    if (stat === undefined) return [...below(root, there, names), ...names.slice(i)]
+    there = stat.isSymbolicLink() ? await follow(fs, next, names) : next
+    below(root, there, names)
+  }
+  // The file system's own spelling, where it does not tell `A` from `a`.
+  return below(root, await fs.realpath(there), names)
+}
+
+async function follow(fs: FileSystem, link: string, names: Names): Promise<string> {
+  const end = await ifThere(fs.realpath(link))
+  if (end === undefined) throw refuse(pathOf(names), 'a link in it leads to nothing')
+  return end
+}
+
+function below(root: string, path: string, names: Names): Names {
+  if (path === root) return []
+  const separator = separatorOf(root)
+  const start = separator.test(root.at(-1) ?? '') ? root.length : root.length + 1
+  if (path.startsWith(root) && separator.test(path[start - 1] ?? ''))
+    return path.slice(start).split(separator)
+  throw refuse(pathOf(names), 'a link in it leads out of the root')
+}
+
+async function makeFolders(fs: FileSystem, root: string, names: Names): Promise<string> {
+  let folder = root
+  for (const name of names) {
+    const parent = folder
+    folder = `${parent}/${name}`
+    const stat = await ifThere(fs.lstat(folder))
+    if (stat?.isDirectory()) continue
+    if (stat !== undefined)
+      throw new TrimtabError('not_a_file', `${pathOf(names)} is not a folder`, { argument: 'path' })
+    await fs.mkdir(folder).catch((error: unknown) => {
+      if (failureOf(error) !== 'EEXIST') throw error
+    })
+    await syncFolder(fs, parent)
+  }
+  return folder
+}
+
+async function read(fs: FileSystem, path: string): Promise<Uint8Array> {
+  const file = await fs.open(path, 'r')
+  try {
+    const chunks: Uint8Array[] = []
+    let size = 0
+    // To the end, not to the size: the file may grow, and some files (of `/proc`) say 0.
+    for (;;) {
+      const rest = (await file.stat()).size - size
+      const chunk = await readFrom(file, size, Math.max(rest, 4096))
+      if (chunk.length === 0) break
+      chunks.push(chunk)
+      size += chunk.length
+    }
+    return join(chunks, size)
+  } finally {
+    await file.close()
+  }
+}
+
+function join(chunks: readonly Uint8Array[], size: number): Uint8Array {
+  const [first] = chunks
+  if (first !== undefined && chunks.length === 1) return first
+  const all = new Uint8Array(size)
+  let at = 0
+  for (const chunk of chunks) {
+    all.set(chunk, at)
+    at += chunk.length
+  }
+  return all
+}
+
+async function list(fs: FileSystem, folder: string, names: Names): Promise<FileInfo[]> {
+  const found: FileInfo[] = []
+  for (const name of await fs.readdir(folder)) {
+    if (name.endsWith(TEMPORARY)) continue
+    const stat = await ifThere(fs.lstat(`${folder}/${name}`))
+    if (stat !== undefined) found.push(infoOf([...names, name], stat))
+  }
+  return found
+}
+
+function infoOf(names: Names, stat: FileStat): FileInfo {
+  const kind = stat.isFile() ? 'file' : stat.isDirectory() ? 'folder' : 'other'
+  return { path: pathOf(names), kind, size: kind === 'file' ? stat.size : 0 }
+}
+
+function failed(path: string, what: string, cause: unknown): TrimtabError {
+  const code = failureOf(cause)
+  if (code === 'EEXIST')
+    return new TrimtabError('conflict', `${path} was made meanwhile`, { argument: 'path', cause })
+  if (code === 'ENOENT')
+    return new TrimtabError('not_found', `${path}: there is no such file`, { argument: 'path', cause })
+  const reason = cause instanceof Error ? cause.message : String(cause)
+  return new TrimtabError('file_failed', `${path}: ${what}: ${reason}`, { argument: 'path', cause })
+}

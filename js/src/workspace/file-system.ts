@@ -1,0 +1,88 @@
+/** What is used of an open file of `node:fs/promises`. */
+export interface OpenFile {
+  write(bytes: Uint8Array, offset: number, length: number, position: null): Promise<{ bytesWritten: number }>
+  read(
+    bytes: Uint8Array,
+    offset: number,
+    length: number,
+    position: number | null,
+  ): Promise<{ bytesRead: number }>
+  stat(): Promise<FileStat>
+  chmod(mode: number): Promise<void>
+  sync(): Promise<void>
+  datasync(): Promise<void>
+  close(): Promise<void>
+}
+
+export interface FileStat {
+  readonly size: number
+  readonly mode: number
+  /** Which file it is, whatever its name. */
+  readonly ino: number
+  isFile(): boolean
+  isDirectory(): boolean
+  isSymbolicLink(): boolean
+}
+
+/**
+ * What is used of `node:fs/promises`. The host passes the module: this package then imports nothing of Node's, runs
+ * in any bundle, and a test can pass a file system that fails.
+ */
+export interface FileSystem {
+  open(path: string, flags: string, mode?: number): Promise<OpenFile>
+  lstat(path: string): Promise<FileStat>
+  stat(path: string): Promise<FileStat>
+  realpath(path: string): Promise<string>
+  readdir(path: string): Promise<string[]>
+  mkdir(path: string): Promise<unknown>
+  link(from: string, to: string): Promise<void>
+  rename(from: string, to: string): Promise<void>
+  unlink(path: string): Promise<void>
+}
+
+/** Node's name for what failed: `ENOENT`, `ENOSPC`, ... */
+export function failureOf(error: unknown): string {
+  const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined
+  return typeof code === 'string' ? code : ''
+}
+
+const isMissing = (error: unknown) => ['ENOENT', 'ENOTDIR'].includes(failureOf(error))
+
+/** The answer to a question about a file, or nothing where there is no file. */
+export async function ifThere<T>(question: Promise<T>): Promise<T | undefined> {
+  try {
+    return await question
+  } catch (error) {
+    if (isMissing(error)) return undefined
+    throw error
+  }
+}
+
+/** Reads an open file from `from` to its end, or `length` bytes of it. */
+export async function readFrom(file: OpenFile, from: number, length: number): Promise<Uint8Array> {
+  const bytes = new Uint8Array(length)
+  let done = 0
+  while (done < length) {
+    const { bytesRead } = await file.read(bytes, done, length - done, from + done)
+    if (bytesRead === 0) return bytes.subarray(0, done)
+    done += bytesRead
+  }
+  return bytes
+}
+
+/** What systems answer that cannot bring a folder to the disk by itself. */
+const NO_FOLDER_SYNC = ['EACCES', 'EBADF', 'EINVAL', 'EISDIR', 'ENOSYS', 'ENOTSUP', 'EPERM']
+
+/** Brings the names in a folder to the disk: without it a rename may be undone by a power failure. */
+export async function syncFolder(fs: FileSystem, folder: string): Promise<void> {
+  try {
+    const handle = await fs.open(folder, 'r')
+    try {
+      await handle.sync()
+    } finally {
+      await handle.close()
+    }
+  } catch (error) {
+    if (!NO_FOLDER_SYNC.includes(failureOf(error))) throw error
+  }
+}

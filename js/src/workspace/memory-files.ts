@@ -1,0 +1,43 @@
+import { TrimtabError } from '../error.js'
+import { type FileInfo, type Files, pathOf } from './files.js'
+
+/** Files in memory: for tests, and for agents that must not touch a disk. */
+export function memoryFiles(
+  start: Readonly<Record<string, string | Uint8Array>>,
+  parse: (path: string) => readonly string[],
+): Files {
+  const encoder = new TextEncoder()
+  const files = new Map<string, Uint8Array>()
+  for (const [path, content] of Object.entries(start)) {
+    files.set(pathOf(parse(path)), typeof content === 'string' ? encoder.encode(content) : content.slice())
+  }
+  const info = (path: string): FileInfo | undefined => {
+    const file = files.get(path)
+    if (file !== undefined) return { path, kind: 'file', size: file.length }
+    const isFolder = path === '' || [...files.keys()].some((key) => key.startsWith(`${path}/`))
+    return isFolder ? { path, kind: 'folder', size: 0 } : undefined
+  }
+
+  return {
+    resolve: async (names) => names,
+    stat: async (names) => info(pathOf(names)),
+    read: async (names) => (files.get(pathOf(names)) ?? new Uint8Array()).slice(),
+    write: async (names, bytes) => {
+      const file = names.findIndex((_, i) => i > 0 && files.has(pathOf(names.slice(0, i))))
+      if (file > 0)
+        throw new TrimtabError('not_a_file', `${pathOf(names.slice(0, file))} is not a folder`, {
+          argument: 'path',
+        })
+      files.set(pathOf(names), bytes.slice())
+    },
+    list: async (names) => {
+      const start = names.length === 0 ? '' : `${pathOf(names)}/`
+      const below = [...files.keys()].filter((path) => path.startsWith(start))
+      const children = new Set(
+        below.map((path) => start + (path.slice(start.length).split('/')[0] as string)),
+      )
+      return [...children].map((path) => info(path) as FileInfo)
+    },
+    remove: async (names) => void files.delete(pathOf(names)),
+  }
+}

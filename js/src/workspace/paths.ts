@@ -1,0 +1,65 @@
+import { TrimtabError } from '../error.js'
+
+/** A path below a workspace's root, as its names. The root itself has none. */
+export type Names = readonly string[]
+
+/** Longest name that file systems hold, in UTF-8 bytes, less room for the temporary file's. */
+const NAME_BYTES = 220
+const PATH_BYTES = 4096
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
+const CONTROL = /[\u0000-\u001f\u007f]/
+const NOT_PORTABLE = /[<>:"|?*\\]/
+const DEVICE = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$)(?:\.|$)/i
+const encoder = new TextEncoder()
+
+/**
+ * Reads a path that a model or a host gave. What could leave the root on any system is refused by its text alone: it
+ * need not exist, and the answer is the same on every system.
+ *
+ * @throws {TrimtabError} `invalid_path`.
+ */
+export function parsePath(path: string): Names {
+  if (typeof path !== 'string') throw refuse(String(path), `a path is a text, found ${typeof path}`)
+  if (path === '') throw refuse(path, 'it is empty: name a file below the root')
+  if (CONTROL.test(path)) throw refuse(path, 'it holds a control character')
+  if (/\p{Surrogate}/u.test(path)) throw refuse(path, 'it is not well-formed Unicode')
+  if (/^[\\/]/.test(path)) throw refuse(path, 'it is absolute: give it relative to the root')
+  if (/^[a-z]:/i.test(path)) throw refuse(path, 'it names a drive: give it relative to the root')
+  if (/^~(?:[\\/]|$)/.test(path)) throw refuse(path, 'it names a home folder: give it relative to the root')
+  // A backslash parts names on Windows: no path may climb there either.
+  if (path.split(/[\\/]/).some((name) => /^\.\.[. ]*$/.test(name))) {
+    throw refuse(path, '`..` is not taken: name the file from the root')
+  }
+  if (encoder.encode(path).length > PATH_BYTES) throw refuse(path, 'it is too long')
+  const names = path.split('/').filter((name) => name !== '' && name !== '.')
+  if (names.some((name) => encoder.encode(name).length > NAME_BYTES))
+    throw refuse(path, 'a name in it is too long')
+  return names
+}
+
+/**
+ * Refuses names that some systems cannot hold, or hold as something else: devices, streams (`a.txt:b`), names that end
+ * in a dot or a space. Asked where a file is made; one that is there already (`aux.c` on Linux) can be read and written.
+ */
+export function checkPortable(names: Names): void {
+  const name = names.find((name) => NOT_PORTABLE.test(name) || /[. ]$/.test(name) || DEVICE.test(name))
+  if (name === undefined) return
+  const reason = `not every system can hold the name ${JSON.stringify(name)}: choose one without <>:"|?*\\, without a dot or space at its end, and no device`
+  throw refuse(names.join('/'), reason)
+}
+
+/** The spellings under which a path may be stored: systems differ in how they write `é`. As given first. */
+export function spellings(names: Names): Names[] {
+  const path = names.join('/')
+  const all = new Set([path, path.normalize('NFC'), path.normalize('NFD')])
+  return [...all].map((spelling) => spelling.split('/').filter((name) => name !== ''))
+}
+
+export function refuse(path: string, reason: string, cause?: unknown): TrimtabError {
+  const shown = JSON.stringify(path.length > 200 ? `${path.slice(0, 200)}…` : path)
+  return new TrimtabError('invalid_path', `the path ${shown} is refused: ${reason}`, {
+    argument: 'path',
+    cause,
+  })
+}

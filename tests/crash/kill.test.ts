@@ -1,0 +1,82 @@
+// A process is killed at random moments of its writes: what it leaves is whole, the old or the new.
+import { spawn } from 'node:child_process'
+import * as fs from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { fileStore, loadSession } from 'trimtab'
+import { expect, test } from 'vitest'
+import { scratchFolder } from '../workspace/folder.js'
+import { turn } from './turn.mjs'
+import { versionText } from './version-text.mjs'
+
+/** `TRIMTAB_CASES=1000` for as many; each takes a tenth of a second and more. */
+const KILLS = Math.min(Number(process.env.TRIMTAB_CASES ?? 20), 1000)
+
+/** Moments that are the same at every run, as far as a machine's are. */
+function* delays(): Generator<number> {
+  for (let state = Number(process.env.TRIMTAB_SEED ?? 1); ; ) {
+    state = (state * 1103515245 + 12345) % 2 ** 31
+    yield (state / 2 ** 31) * 40
+  }
+}
+const delay = delays()
+
+/** Runs a script, kills it, and returns the last number that it said. */
+async function killed(script: string, ...args: string[]): Promise<number | undefined> {
+  const child = spawn(process.execPath, [fileURLToPath(new URL(script, import.meta.url)), ...args], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  let said = ''
+  let timer: NodeJS.Timeout | undefined
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    if (said === '') timer = setTimeout(() => child.kill('SIGKILL'), delay.next().value as number)
+    said += text
+  })
+  const code = await new Promise((resolve) => child.on('close', resolve))
+  clearTimeout(timer)
+  if (code !== null) throw new Error(`${script} ended by itself, with ${code}`)
+  const numbers = said.split('\n').slice(1, -1)
+  return numbers.length === 0 ? undefined : Number(numbers.at(-1))
+}
+
+test(`a file is the old one or the new one after each of ${KILLS} kills`, {
+  timeout: 1_200_000,
+}, async () => {
+  const root = scratchFolder()
+  await fs.writeFile(`${root}/file.txt`, versionText(0))
+  let last = 0
+  for (let i = 0; i < KILLS; i++) {
+    const said = (await killed('write-file.mjs', root, String(last))) ?? last
+    const text = await fs.readFile(`${root}/file.txt`, 'utf8')
+    const number = Number.parseInt(text, 10)
+    expect([said, said + 1]).toContain(number)
+    expect(text === versionText(number), `version ${number} is whole`).toBe(true)
+    last = number
+  }
+  // It was killed while it wrote, not only between.
+  expect(last).toBeGreaterThan(KILLS)
+})
+
+test(`a session has all its turns after each of ${KILLS} kills`, { timeout: 1_200_000 }, async () => {
+  const folder = scratchFolder()
+  let last = 0
+  let repairs = 0
+  for (let i = 0; i < KILLS; i++) {
+    const said = (await killed('save-session.mjs', folder)) ?? last
+    const loaded = await loadSession(fileStore({ fs, folder }), 'session')
+    if (loaded === undefined) {
+      expect(said).toBe(0)
+      continue
+    }
+    const number = (loaded.session.state as { turn: number }).turn
+    expect([said, said + 1]).toContain(number)
+    const turns = loaded.session.history.length / 2
+    expect(loaded.session.history).toEqual(
+      Array.from({ length: turns }, (_, t) => turn(number - turns + 1 + t)).flat(),
+    )
+    expect(loaded.merged).toBe(0)
+    repairs += loaded.repairs.length
+    last = number
+  }
+  expect(last).toBeGreaterThan(KILLS)
+  if (repairs > 0) console.log(`${repairs} half entries were left out`)
+})

@@ -1,0 +1,198 @@
+// Sessions in IndexedDB, and a workspace in the browser's own file system, in a real browser.
+import { fileURLToPath } from 'node:url'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import type * as Trimtab from 'trimtab'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { launchChromium } from '../chromium.js'
+import { serve } from '../page/serve.js'
+
+declare const trimtab: typeof Trimtab
+
+let browser: Browser
+let server: Awaited<ReturnType<typeof serve>>
+let context: BrowserContext
+let page: Page
+beforeAll(async () => {
+  server = await serve(fileURLToPath(new URL('../..', import.meta.url)))
+  browser = await launchChromium()
+}, 60_000)
+afterAll(async () => {
+  await browser?.close()
+  await server?.close()
+})
+
+/** A tab of the same user's: what is stored is shared by all of one test. */
+async function openTab(): Promise<Page> {
+  const tab = await context.newPage()
+  await tab.goto(`${server.origin}/tests/sessions/browser/index.html`)
+  await tab.waitForFunction(() => 'trimtab' in globalThis)
+  return tab
+}
+beforeEach(async () => {
+  context = await browser.newContext()
+  page = await openTab()
+  return () => context.close()
+})
+
+describe('IndexedDB', () => {
+  const user = (content: string) => ({ role: 'user', content })
+
+  test('a session is there again in another tab, as it was saved', async () => {
+    const history = [user('\ud800 ä'), user('x'.repeat(1_000_000))]
+    const written = await page.evaluate(async (history) => {
+      const store = trimtab.indexedDbStore()
+      const first = await trimtab.saveSession(store, 'ä/1', { history, state: { version: 1 } })
+      const more = [...history, { role: 'user', content: 'more' }]
+      const second = await trimtab.saveSession(store, 'ä/1', { history: more, state: { version: 1 } })
+      return [first.written, second.written]
+    }, history)
+    expect(written).toEqual(['checkpoint', 'append'])
+    const tab = await openTab()
+    const [loaded, list] = await tab.evaluate(async () => {
+      const store = trimtab.indexedDbStore()
+      return [await trimtab.loadSession(store, 'ä/1'), await store.list()] as const
+    })
+    expect(loaded?.session).toEqual({
+      version: 1,
+      history: [...history, user('more')],
+      state: { version: 1 },
+    })
+    expect(list).toEqual(['ä/1'])
+  })
+
+  test('of two tabs that save at the same moment one wins, the other is told, and nothing is lost', async () => {
+    const tabs = [page, await openTab()]
+    await page.evaluate(() => trimtab.saveSession(trimtab.indexedDbStore(), 's', { history: [] }))
+    const load = (tab: Page) =>
+      tab.evaluate(async () => {
+        const page = globalThis as unknown as { store?: Trimtab.SessionStore; messages?: readonly object[] }
+        page.store ??= trimtab.indexedDbStore()
+        page.messages = (await trimtab.loadSession(page.store, 's'))?.session.history ?? []
+      })
+    const save = (tab: Page, content: string) =>
+      tab.evaluate(async (content) => {
+        const page = globalThis as unknown as { store: Trimtab.SessionStore; messages: readonly object[] }
+        const history = [...page.messages, { role: 'user', content }]
+        return trimtab.saveSession(page.store, 's', { history }).then(
+          ({ written }) => written as string,
+          (error: Trimtab.TrimtabError) => error.code as string,
+        )
+      }, content)
+    const saved: string[] = []
+    for (let round = 0; round < 20; round++) {
+      await Promise.all(tabs.map(load))
+      const outcomes = await Promise.all(tabs.map((tab, name) => save(tab, `${name} ${round}`)))
+      expect([...outcomes].sort()).toEqual(['append', 'conflict'])
+      saved.push(`${outcomes.indexOf('append')} ${round}`)
+    }
+    const contents = await page.evaluate(async () => {
+      const loaded = await trimtab.loadSession<{ content: string }>(trimtab.indexedDbStore(), 's')
+      return loaded?.session.history.map(({ content }) => content)
+    })
+    expect(contents).toEqual(saved)
+  })
+
+  test('a checkpoint replaces, removing removes, and neither is overlooked', async () => {
+    const result = await page.evaluate(async () => {
+      const [first, second] = [
+        trimtab.indexedDbStore({ name: 'other' }),
+        trimtab.indexedDbStore({ name: 'other' }),
+      ]
+      const codeOf = (promise: Promise<unknown>) =>
+        promise.then(
+          () => 'no error',
+          (error: Trimtab.TrimtabError) => error.code,
+        )
+      const one = await first.replace('s', '1')
+      const again = await codeOf(second.replace('s', '1'))
+      await second.append('s', '2', one.version)
+      const late = await codeOf(first.replace('s', '3', one.version))
+      const both = (await first.read('s'))?.entries
+      await second.replace('s', '4', (await second.read('s'))?.version)
+      const four = (await first.read('s'))?.entries
+      await first.remove('s')
+      const gone = await codeOf(second.append('s', '5', one.version))
+      return { again, late, both, four, gone, left: await second.read('s'), list: await second.list() }
+    })
+    expect(result).toEqual({
+      again: 'conflict',
+      late: 'conflict',
+      both: ['1', '2'],
+      four: ['4'],
+      gone: 'conflict',
+      left: undefined,
+      list: [],
+    })
+  })
+
+  test('ephemeral content is not in it', async () => {
+    const SECRET = 'content that must go '
+    const stored = await page.evaluate(async (secret) => {
+      const call = { id: 'c', type: 'function', function: { name: 'read', arguments: '{}' } }
+      const history = [
+        { role: 'user', content: 'go' },
+        { role: 'assistant', content: '', tool_calls: [call] },
+        { role: 'tool', tool_call_id: 'c', content: secret.repeat(30), metadata: { ephemeral: true } },
+      ]
+      const store = trimtab.indexedDbStore()
+      await trimtab.saveSession(store, 's', { history: history.slice(0, 2) })
+      await trimtab.saveSession(store, 's', { history })
+      return JSON.stringify(await store.read('s'))
+    }, SECRET)
+    expect(stored).toContain('Ephemeral content removed')
+    expect(stored).not.toContain(SECRET)
+  })
+})
+
+describe('the browser’s own file system', () => {
+  test('is a workspace like any other', async () => {
+    const result = await page.evaluate(async () => {
+      const opfs = await navigator.storage.getDirectory()
+      const workspace = trimtab.createWorkspace({ opfs })
+      const codeOf = (promise: Promise<unknown>) =>
+        promise.then(
+          () => 'no error',
+          (error: Trimtab.TrimtabError) => error.code,
+        )
+      const first = await workspace.writeFile('a/b/c.txt', 'ä one', { expectedDigest: null })
+      const same = await codeOf(workspace.writeFile('a/b/c.txt', 'two', { expectedDigest: null }))
+      const fresh = trimtab.createWorkspace({ opfs })
+      const second = await fresh.writeFile('a/b/c.txt', 'two')
+      const late = await codeOf(workspace.writeFile('a/b/c.txt', 'x', { expectedDigest: first.digest }))
+      const { bytes } = await workspace.readFile('./a/b/c.txt')
+      const errors = await Promise.all([
+        codeOf(workspace.readFile('../a')),
+        codeOf(workspace.readFile('none/at/all')),
+        codeOf(workspace.readFile('a/b')),
+        codeOf(workspace.writeFile('a/b', 'x')),
+        codeOf(workspace.writeFile('a/b/c.txt/d', 'x')),
+        codeOf(workspace.writeFile('con', 'x')),
+      ])
+      const root = await workspace.list()
+      const folder = await workspace.list('a/b')
+      await workspace.remove('a/b/c.txt')
+      return {
+        created: [first.created, second.created],
+        same,
+        late,
+        warning: second.warning,
+        text: new TextDecoder().decode(bytes),
+        errors,
+        root,
+        folder,
+        left: await workspace.list('a/b'),
+      }
+    })
+    expect(result).toEqual({
+      created: [true, false],
+      same: 'conflict',
+      late: 'conflict',
+      warning: expect.stringMatching(/^Warning: a\/b\/c\.txt was not read before/),
+      text: 'two',
+      errors: ['invalid_path', 'not_found', 'not_a_file', 'not_a_file', 'not_a_file', 'invalid_path'],
+      root: [{ path: 'a', kind: 'folder', size: 0 }],
+      folder: [{ path: 'a/b/c.txt', kind: 'file', size: 3 }],
+      left: [],
+    })
+  })
+})

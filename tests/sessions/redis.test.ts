@@ -1,0 +1,51 @@
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { loadSession, saveSession, unstorageStore } from 'trimtab'
+import { createStorage } from 'unstorage'
+import redisDriver from 'unstorage/drivers/redis'
+import { expect, test } from 'vitest'
+import { scratchFolder } from '../workspace/folder.js'
+import { hasRedis, startRedis } from './redis.js'
+
+/** Messages in all; `TRIMTAB_CASES=10000` for as many. */
+const MESSAGES = Math.min(Number(process.env.TRIMTAB_CASES ?? 300), 10_000)
+const WRITERS = ['left', 'right']
+const writer = fileURLToPath(new URL('redis-writer.mjs', import.meta.url))
+
+if (!hasRedis) console.log('sessions through Redis: skipped, redis-server is not installed')
+
+test.skipIf(!hasRedis)(
+  `${WRITERS.length} processes add ${MESSAGES} messages to one session through Redis: none is lost`,
+  { timeout: 3_600_000 },
+  async () => {
+    const redis = await startRedis(scratchFolder())
+    const storage = createStorage({ driver: redisDriver({ path: redis.path, scanCount: 1000 }) })
+    try {
+      await saveSession(unstorageStore({ storage }), 'shared', { history: [] })
+      const each = MESSAGES / WRITERS.length
+      const outputs = await Promise.all(
+        WRITERS.map((name) =>
+          promisify(execFile)(process.execPath, [writer, redis.path, name, String(each)]),
+        ),
+      )
+      const told = outputs.map(({ stdout }) => JSON.parse(stdout) as Record<string, number>)
+      console.log(JSON.stringify(told))
+      const loaded = await loadSession<{ content: string }>(unstorageStore({ storage }), 'shared')
+      const contents = loaded?.session.history.map(({ content }) => content) ?? []
+      expect(contents).toHaveLength(MESSAGES)
+      for (const name of WRITERS) {
+        const mine = contents.filter((content) => content.startsWith(`${name} `))
+        expect(mine).toEqual(Array.from({ length: each }, (_, i) => `${name} ${i + 1}`))
+      }
+      expect(loaded?.unmerged).toEqual([])
+      expect(told.reduce((sum, { conflicts = 0 }) => sum + conflicts, 0)).toBeGreaterThan(0)
+      // Who was not told that another saved at the same time, the other was.
+      const concurrent = told.reduce((sum, { concurrent = 0 }) => sum + concurrent, 0)
+      if ((loaded?.merged ?? 0) > 0) expect(concurrent).toBeGreaterThan(0)
+    } finally {
+      await storage.dispose()
+      await redis.stop()
+    }
+  },
+)

@@ -1,0 +1,377 @@
+import { readFileSync } from 'node:fs'
+import * as fs from 'node:fs/promises'
+import fc from 'fast-check'
+import {
+  cleanupEphemeralMessages,
+  fileStore,
+  loadSession,
+  memoryStore,
+  migrateSession,
+  project,
+  rollingContext,
+  type SavedSession,
+  type SessionStore,
+  saveSession,
+} from 'trimtab'
+import { describe, expect, test } from 'vitest'
+import { runs } from '../node/random.js'
+import { codeOf } from '../workspace/code-of.js'
+import { scratchFolder } from '../workspace/folder.js'
+import { places } from './stores.js'
+
+const user = (content: string) => ({ role: 'user', content })
+const assistant = (content: string) => ({ role: 'assistant', content })
+
+/** Changes the second message in place. */
+function edit<M extends object>(history: M[], change: object): M[] {
+  Object.assign(history[1] as M, change)
+  return history
+}
+
+/** A store that counts what it is asked to write. */
+function counting(store: SessionStore): { store: SessionStore; bytes: number[] } {
+  const bytes: number[] = []
+  const counted: SessionStore = {
+    ...store,
+    append: (id, entry, version) => {
+      bytes.push(entry.length)
+      return store.append(id, entry, version)
+    },
+    replace: (id, entry, version) => {
+      bytes.push(entry.length)
+      return store.replace(id, entry, version)
+    },
+  }
+  return { store: counted, bytes }
+}
+
+describe('saving again', () => {
+  test('writes what is new alone, and nothing where nothing is', async () => {
+    const { store, bytes } = counting(memoryStore())
+    const history = Array.from({ length: 200 }, (_, i) => user(`message ${i} `.repeat(50)))
+    expect(await saveSession(store, 's', { history })).toEqual({ written: 'checkpoint', concurrent: false })
+    history.push(user('new'))
+    expect((await saveSession(store, 's', { history })).written).toBe('append')
+    expect((await saveSession(store, 's', { history })).written).toBe('nothing')
+    expect((await saveSession(store, 's', { history, state: { version: 1 } })).written).toBe('append')
+    expect(bytes).toHaveLength(3)
+    expect(Math.max(...bytes.slice(1))).toBeLessThan(200)
+  })
+
+  test.each<[string, (history: { role: string; content: string; more?: object }[]) => object[]]>([
+    ['changed in place', (history) => edit(history, { content: 'other' })],
+    ['given a field in place', (history) => edit(history, { more: { deep: 1 } })],
+    ['replaced', (history) => history.with(0, user('other'))],
+    ['shortened', (history) => history.slice(0, 2)],
+    ['compacted', (history) => [user('summary'), ...history.slice(2)]],
+    ['emptied', () => []],
+  ])('notices that the history was %s, and writes all of it', async (_, change) => {
+    const store = memoryStore()
+    const history = [user('1'), assistant('2'), user('3')]
+    await saveSession(store, 's', { history })
+    const changed = change(history)
+    expect((await saveSession(store, 's', { history: changed })).written).toBe('checkpoint')
+    expect((await loadSession(store, 's'))?.session.history).toEqual(changed)
+  })
+
+  test('takes a history that was made anew, of the same content, for the same', async () => {
+    const store = memoryStore()
+    const history = [user('1'), { role: 'assistant', content: [{ type: 'text', text: '2' }] }]
+    await saveSession(store, 's', { history })
+    const copy = [...structuredClone(history), user('3')]
+    expect((await saveSession(store, 's', { history: copy })).written).toBe('append')
+  })
+
+  test('goes on from what was loaded', async () => {
+    const folder = scratchFolder()
+    await saveSession(fileStore({ fs, folder }), 's', { history: [user('1')], usage: { tokens: 5 } })
+    const store = fileStore({ fs, folder })
+    const loaded = await loadSession(store, 's')
+    const history = [...(loaded?.session.history ?? []), user('2')]
+    expect((await saveSession(store, 's', { ...loaded?.session, history })).written).toBe('append')
+    const again = await loadSession(fileStore({ fs, folder }), 's')
+    expect(again).toEqual({
+      session: { version: 1, history: [user('1'), user('2')], usage: { tokens: 5 } },
+      repairs: [],
+      merged: 0,
+      unmerged: [],
+    })
+  })
+
+  test('of one session at once comes in turn', async () => {
+    const store = memoryStore()
+    const history: object[] = []
+    const saves = Array.from({ length: 10 }, (_, i) => {
+      history.push(user(`${i}`))
+      return saveSession(store, 's', { history: [...history] })
+    })
+    await Promise.all(saves)
+    expect((await loadSession(store, 's'))?.session.history).toEqual(history)
+  })
+})
+
+describe.each(places)('sessions in %s', (_, make) => {
+  const json = fc.jsonValue({ maxDepth: 3 }).map((value) => JSON.parse(JSON.stringify(value)) as unknown)
+  const message = fc
+    .tuple(
+      fc.constantFrom('user', 'assistant'),
+      fc.string({ unit: 'binary', maxLength: 40 }),
+      fc.dictionary(fc.string(), json, { maxKeys: 3 }),
+    )
+    .map(([role, content, extra]) => ({ extra, role, content }))
+  const fields = fc.dictionary(
+    fc
+      .string({ minLength: 1 })
+      .filter((name) => !['version', 'history', 'messages', 'format', '__proto__'].includes(name)),
+    json,
+    { maxKeys: 3 },
+  )
+
+  test('are loaded as they were saved, after any steps', async () => {
+    const step = fc.record({
+      add: fc.array(message, { maxLength: 3 }),
+      drop: fc.constantFrom(0, 0, 0, 1, 2),
+      fields,
+      reopen: fc.boolean(),
+    })
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 6 }), async (steps) => {
+        const place = make()
+        let store = place.open()
+        let session: SavedSession = { version: 1, history: [] }
+        for (const { add, drop, fields, reopen } of steps) {
+          session = { ...fields, version: 1, history: [...session.history.slice(drop), ...add] }
+          await saveSession(store, 'id', session)
+          const loaded = await loadSession(place.open(), 'id')
+          expect(loaded).toEqual({ session, repairs: [], merged: 0, unmerged: [] })
+          if (reopen) {
+            store = place.open()
+            await loadSession(store, 'id')
+          }
+        }
+      }),
+      { ...runs, numRuns: Math.min(runs.numRuns, 60) },
+    )
+  })
+
+  test('never hold ephemeral content, whenever they are saved', async () => {
+    const SECRET = 'content of a file that must go '
+    const place = make()
+    const store = place.open()
+    const call = { id: 'c', type: 'function', function: { name: 'read_file', arguments: '{"path":"a"}' } }
+    const history: object[] = [user('go'), { role: 'assistant', content: '', tool_calls: [call] }]
+    await saveSession(store, 's', { history })
+    history.push({
+      role: 'tool',
+      tool_call_id: 'c',
+      content: SECRET.repeat(20),
+      metadata: { ephemeral: true },
+    })
+    expect((await saveSession(store, 's', { history })).written).toBe('append')
+    history.push(assistant('done'))
+    expect((await saveSession(store, 's', { history })).written).toBe('append')
+    // The host ends the turn: that is what was saved already.
+    const ended = [...cleanupEphemeralMessages(history), user('next')]
+    expect((await saveSession(store, 's', { history: ended })).written).toBe('append')
+    // Edited, it is written as a whole.
+    await saveSession(store, 's', { history: history.with(0, user('edited')) })
+    expect(await place.texts()).toContain('edited')
+    expect(await place.texts()).not.toContain(SECRET)
+    const loaded = await loadSession(place.open(), 's')
+    expect(loaded?.session.history).toEqual(cleanupEphemeralMessages(history.with(0, user('edited'))))
+  })
+
+  test('of another writer are a conflict until they are loaded, and then have both', async () => {
+    const place = make()
+    const [first, second] = [place.open(), place.open()]
+    await saveSession(first, 's', { history: [user('1')] })
+    await loadSession(second, 's')
+    await saveSession(first, 's', { history: [user('1'), user('of the first')] })
+    const mine = { history: [user('1'), user('of the second')] }
+    for (let i = 0; i < 2; i++) expect(await codeOf(saveSession(second, 's', mine))).toBe('conflict')
+    const now = await loadSession(second, 's')
+    const history = [...(now?.session.history ?? []), user('of the second')]
+    await saveSession(second, 's', { history })
+    expect((await loadSession(first, 's'))?.session.history).toEqual([
+      user('1'),
+      user('of the first'),
+      user('of the second'),
+    ])
+  })
+
+  test('that were never loaded are not replaced, but gone on from', async () => {
+    const place = make()
+    await saveSession(place.open(), 's', { history: [user('1')] })
+    expect(await codeOf(saveSession(place.open(), 's', { history: [user('other')] }))).toBe('conflict')
+    expect((await saveSession(place.open(), 's', { history: [user('1'), user('2')] })).written).toBe('append')
+    expect(await loadSession(place.open(), 'none')).toBeUndefined()
+  })
+})
+
+describe('values that JSON does not have', () => {
+  test('bytes, dates and URLs are kept, and fields that look like theirs', async () => {
+    const store = memoryStore()
+    const content = [
+      { type: 'image', image: Uint8Array.from({ length: 20_000 }, (_, i) => i % 256) },
+      { type: 'image', image: new URL('https://example.com/a.png') },
+      { $bytes: 'AAAA' },
+      { $object: { $date: 'x' } },
+      JSON.parse('{"__proto__":{"x":1},"constructor":2}'),
+    ]
+    const history: object[] = [{ role: 'user', content, createdAt: new Date(5) }]
+    await saveSession(store, 's', { history })
+    expect((await loadSession(store, 's'))?.session.history).toEqual(history)
+    history.push(user('more'))
+    expect((await saveSession(store, 's', { history })).written).toBe('append')
+    expect((await loadSession(store, 's'))?.session.history).toEqual(history)
+  })
+
+  test('an object with toJSON is saved as that', async () => {
+    class Message {
+      readonly text: string
+      constructor(text: string) {
+        this.text = text
+      }
+      toJSON() {
+        return { role: 'user', content: this.text }
+      }
+    }
+    const store = memoryStore()
+    const history = [new Message('hi')]
+    await saveSession(store, 's', { history })
+    expect((await saveSession(store, 's', { history })).written).toBe('nothing')
+    expect((await loadSession(store, 's'))?.session.history).toEqual([user('hi')])
+  })
+
+  const circle: Record<string, unknown> = {}
+  circle.self = circle
+  test.each([
+    ['a function', () => 0],
+    ['a bigint', 1n],
+    ['a Map', new Map()],
+    ['NaN', Number.NaN],
+    ['a list with a hole', [undefined]],
+    ['a circle', circle],
+    ['a buffer', new ArrayBuffer(8)],
+  ])('%s is refused, and nothing is saved', async (_, value) => {
+    const store = memoryStore()
+    await saveSession(store, 's', { history: [user('1')] })
+    const error = await saveSession(store, 's', {
+      history: [user('1'), { role: 'user', content: 'x', value }],
+    }).catch((error: unknown) => error)
+    expect(error).toMatchObject({
+      code: 'invalid_session',
+      argument: expect.stringMatching(/^history\[1\]\.value/),
+    })
+    expect((await loadSession(store, 's'))?.session.history).toEqual([user('1')])
+  })
+})
+
+describe('versions', () => {
+  test('0: a bare list of messages, and an object with messages', () => {
+    const messages = [user('hi'), assistant('yes')]
+    expect(migrateSession(messages)).toEqual({ version: 1, history: messages })
+    expect(migrateSession({ messages, name: 'x', version: 0 })).toEqual({
+      version: 1,
+      history: messages,
+      name: 'x',
+    })
+    expect(migrateSession({ version: 1, history: messages, other: 1 })).toEqual({
+      version: 1,
+      history: messages,
+      other: 1,
+    })
+  })
+
+  test('0: what was marked as ephemeral then is not loaded', async () => {
+    const LONG = 'secret content '.repeat(40)
+    const call = (id: string) => ({ id, type: 'function', function: { name: 'read', arguments: '{}' } })
+    const result = (id: string, extra: object) => ({
+      role: 'tool',
+      tool_call_id: id,
+      content: LONG,
+      ...extra,
+    })
+    const old = {
+      messages: [
+        user('go'),
+        { role: 'assistant', content: '', tool_calls: ['a', 'b', 'c', 'd'].map(call) },
+        result('a', { _ephemeral: true, _ephemeral_warning: 'w' }),
+        result('b', { content: JSON.stringify({ content: LONG, _ephemeral: true }) }),
+        result('c', { metadata: { ephemeral: true } }),
+        result('d', { content: 'kept: "_ephemeral" is a word in it' }),
+      ],
+    }
+    const store = memoryStore()
+    await store.replace('s', JSON.stringify({ type: 'checkpoint', session: old }))
+    const loaded = await loadSession<{ content: string }>(store, 's')
+    expect(JSON.stringify(loaded)).not.toContain('secret')
+    expect(loaded?.session.history).toHaveLength(6)
+    expect(loaded?.session.history[5]).toBe(loaded?.session.history.at(-1))
+    expect(loaded?.session.history[5]?.content).toMatch('kept')
+    // Saved again, it is gone from the store too.
+    expect((await saveSession(store, 's', loaded?.session as SavedSession)).written).toBe('checkpoint')
+    expect(JSON.stringify(await store.read('s'))).not.toContain('secret')
+  })
+
+  test('newer ones are refused, wherever they stand', async () => {
+    for (const version of [2, 99, '1', -1, 0.5, null]) {
+      expect(() => migrateSession({ version, history: [] })).toThrow(
+        expect.objectContaining({ code: 'unsupported_session' }),
+      )
+    }
+    const store = memoryStore()
+    const { version } = await store.replace('s', '{"type":"checkpoint","session":{"version":2,"history":[]}}')
+    expect(await codeOf(loadSession(store, 's'))).toBe('unsupported_session')
+    expect(await codeOf(saveSession(store, 's', { history: [] }))).toBe('unsupported_session')
+    await store.replace('s', '{"type":"checkpoint","session":{"version":1,"history":[]}}', version)
+    await store.append(
+      's',
+      '{"type":"append","version":2,"from":0,"messages":[]}',
+      (await store.read('s'))?.version ?? '',
+    )
+    expect(await codeOf(loadSession(store, 's'))).toBe('unsupported_session')
+  })
+
+  test.each([null, 7, 'text', {}, { history: {} }, { history: [1] }, [null], { version: 1, messages: [] }])(
+    '%j is no session',
+    (saved) => {
+      expect(() => migrateSession(saved)).toThrow(expect.objectContaining({ code: 'invalid_session' }))
+    },
+  )
+
+  test.each([
+    ['no JSON'],
+    ['[]'],
+    ['{"type":"append","version":1,"from":0,"messages":[]}'],
+    ['{"type":"checkpoint"}'],
+    [
+      '{"type":"checkpoint","session":{"version":1,"history":[]}}',
+      '{"type":"other","version":1,"messages":[]}',
+    ],
+    [
+      '{"type":"checkpoint","session":{"version":1,"history":[]}}',
+      '{"type":"append","version":1,"messages":7}',
+    ],
+  ])('entries of no known form are an error: %s', async (...entries) => {
+    const store: SessionStore = {
+      ...memoryStore(),
+      read: async () => ({ entries, version: '1', repairs: [], unmerged: [] }),
+    }
+    expect(await codeOf(loadSession(store, 's'))).toBe('unreadable_session')
+  })
+
+  test('loading and projecting is projecting and loading', async () => {
+    const text = readFileSync(new URL('../../examples/session.jsonl', import.meta.url), 'utf8')
+    const { readTranscript } = await import('trimtab/transcripts')
+    const { messages } = readTranscript(text)
+    const store = memoryStore()
+    await saveSession(store, 's', { history: messages as object[] })
+    const loaded = await loadSession(store, 's')
+    const view = project(messages as object[], rollingContext()).messages
+    expect(project(loaded?.session.history ?? [], rollingContext()).messages).toEqual(view)
+    expect(
+      project(migrateSession(JSON.parse(JSON.stringify(messages))).history, rollingContext()).messages,
+    ).toEqual(view)
+  })
+})

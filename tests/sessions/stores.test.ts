@@ -1,0 +1,374 @@
+import * as fs from 'node:fs/promises'
+import fc from 'fast-check'
+import { fileStore, TrimtabError, unstorageStore } from 'trimtab'
+import { createStorage, prefixStorage } from 'unstorage'
+import { describe, expect, test } from 'vitest'
+import { runs } from '../node/random.js'
+import { codeOf } from '../workspace/code-of.js'
+import { scratchFolder } from '../workspace/folder.js'
+import { places } from './stores.js'
+
+const checkpoint = (n: number) => JSON.stringify({ checkpoint: n })
+/** With everything in it that a line of a file could be mistaken by. */
+const entry = (n: number) =>
+  JSON.stringify({ entry: n, text: 'ä\ud800\n"bytes":5}\u2028', part: { of: 'it', bytes: 5 } })
+
+describe.each(places)('a store in %s', (_, make) => {
+  test('keeps entries in order, and a checkpoint replaces them', async () => {
+    const store = make().open()
+    expect(await store.read('s')).toBeUndefined()
+    let { version } = await store.replace('s', checkpoint(1))
+    for (let i = 0; i < 12; i++) version = (await store.append('s', entry(i), version)).version
+    const read = await store.read('s')
+    expect(read?.entries).toEqual([checkpoint(1), ...Array.from({ length: 12 }, (_, i) => entry(i))])
+    expect(read).toMatchObject({ repairs: [], unmerged: [] })
+    version = (await store.replace('s', checkpoint(2), read?.version)).version
+    await store.append('s', entry(100), version)
+    expect((await store.read('s'))?.entries).toEqual([checkpoint(2), entry(100)])
+  })
+
+  test('what another store wrote since is a conflict, and nothing is stored', async () => {
+    const place = make()
+    const [first, second] = [place.open(), place.open()]
+    const { version } = await first.replace('s', checkpoint(1))
+    expect(await codeOf(second.replace('s', checkpoint(9)))).toBe('conflict')
+    const seen = (await second.read('s'))?.version ?? ''
+    await first.append('s', entry(1), version)
+    expect(await codeOf(second.append('s', entry(9), seen))).toBe('conflict')
+    expect(await codeOf(second.replace('s', checkpoint(9), seen))).toBe('conflict')
+    const read = await second.read('s')
+    expect(read?.entries).toEqual([checkpoint(1), entry(1)])
+    await second.append('s', entry(2), read?.version ?? '')
+    expect(await codeOf(first.append('s', entry(9), version))).toBe('conflict')
+    expect((await first.read('s'))?.entries).toEqual([checkpoint(1), entry(1), entry(2)])
+  })
+
+  test('a checkpoint of another’s is a conflict too', async () => {
+    const place = make()
+    const [first, second] = [place.open(), place.open()]
+    const { version } = await first.replace('s', checkpoint(1))
+    const seen = (await second.read('s'))?.version ?? ''
+    await second.replace('s', checkpoint(2), seen)
+    expect(await codeOf(first.append('s', entry(1), version))).toBe('conflict')
+    expect((await first.read('s'))?.entries).toEqual([checkpoint(2)])
+  })
+
+  test('a session that was removed, or removed and made again, is another one', async () => {
+    const place = make()
+    const [first, second] = [place.open(), place.open()]
+    const { version } = await first.replace('s', checkpoint(1))
+    await second.remove('s')
+    await second.remove('s')
+    expect(await first.read('s')).toBeUndefined()
+    await second.replace('s', checkpoint(2))
+    expect(await codeOf(first.append('s', entry(1), version))).toBe('conflict')
+    await first.remove('s')
+    await first.replace('s', checkpoint(3))
+    expect((await second.read('s'))?.entries).toEqual([checkpoint(3)])
+  })
+
+  test('any text is an id, and no two are one', async () => {
+    const store = make().open()
+    const ids = [
+      'a',
+      'A',
+      'ä',
+      'a/b',
+      'a:b',
+      '..',
+      '.',
+      'con',
+      'CON',
+      'a b',
+      'a%20b',
+      '-',
+      'x'.repeat(200),
+      '🙂',
+      '__proto__',
+    ]
+    for (const [i, id] of ids.entries()) await store.replace(id, checkpoint(i))
+    expect(await store.list()).toEqual([...ids].sort())
+    for (const [i, id] of ids.entries()) expect((await store.read(id))?.entries).toEqual([checkpoint(i)])
+    await store.remove('A')
+    expect((await store.read('a'))?.entries).toEqual([checkpoint(0)])
+  })
+})
+
+test.each(['', '\ud800', 'x'.repeat(201), 7])('the id %j is refused', async (id) => {
+  const stores = [fileStore({ fs, folder: scratchFolder() }), unstorageStore({ storage: createStorage() })]
+  for (const store of stores)
+    expect(await codeOf(store.replace(id as string, checkpoint(0)))).toBe('invalid_option')
+  for (const store of stores) expect(await codeOf(store.read(id as string))).toBe('invalid_option')
+})
+
+describe('a session’s file', () => {
+  const setUp = async (entries: number) => {
+    const folder = scratchFolder()
+    const store = fileStore({ fs, folder })
+    let { version } = await store.replace('s', checkpoint(0))
+    for (let i = 1; i <= entries; i++) version = (await store.append('s', entry(i), version)).version
+    return { folder, store, version, file: `${folder}/s.jsonl` }
+  }
+
+  test('cut anywhere, has all entries that are whole, and says what was left out', async () => {
+    const { store, file } = await setUp(3)
+    const whole = await fs.readFile(file)
+    const allLines = whole.toString().split('\n').slice(2)
+    const start = whole.indexOf('\n', whole.indexOf('\n') + 1)
+    for (let length = start; length <= whole.length; length++) {
+      await fs.writeFile(file, whole.subarray(0, length))
+      const lines = whole.subarray(0, length).toString().split('\n').slice(2)
+      const rest = lines.at(-1) === allLines[lines.length - 1] ? '' : (lines.pop() ?? '')
+      const read = await store.read('s')
+      expect(read?.entries).toEqual([checkpoint(0), ...lines.map((_, i) => entry(i + 1))])
+      const bytes = length - whole.lastIndexOf('\n', length - 1) - 1
+      const torn = rest === '' ? [] : [{ line: lines.length + 3, bytes }]
+      expect(read?.repairs).toEqual(torn)
+      // And is added to: the remains stay alone on their line.
+      await store.append('s', entry(99), read?.version ?? '')
+      expect((await store.read('s'))?.entries).toEqual([...(read?.entries ?? []), entry(99)])
+    }
+  })
+
+  test('with remains of another’s entry since it was read, is no conflict', async () => {
+    const { store, version, file } = await setUp(1)
+    await fs.appendFile(file, '\n{"entry":{"half')
+    await store.append('s', entry(2), version)
+    const read = await store.read('s')
+    expect(read?.entries).toEqual([checkpoint(0), entry(1), entry(2)])
+    expect(read?.repairs).toEqual([{ line: 4, bytes: 15 }])
+  })
+
+  test('is written anew when most of it is replaced', async () => {
+    const { store, version, file } = await setUp(1)
+    const large = JSON.stringify('x'.repeat(900_000))
+    let now = version
+    for (let i = 0; i < 10; i++) now = (await store.replace('s', large, now)).version
+    expect((await fs.stat(file)).size).toBeLessThan(3_000_000)
+    expect((await store.read('s'))?.entries).toEqual([large])
+    expect(await codeOf(store.append('s', entry(1), version))).toBe('conflict')
+    await store.append('s', entry(1), now)
+    expect((await store.read('s'))?.entries).toEqual([large, entry(1)])
+  })
+
+  test('two that append at the same time are both kept, and know it', async () => {
+    const { folder, version } = await setUp(1)
+    const stores = Array.from({ length: 8 }, () => fileStore({ fs, folder }))
+    const results = await Promise.allSettled(
+      stores.map((store, i) => store.append('s', entry(10 + i), version)),
+    )
+    const stored = results.filter((result) => result.status === 'fulfilled')
+    for (const result of results)
+      if (result.status === 'rejected') expect(result.reason).toMatchObject({ code: 'conflict' })
+    const read = await fileStore({ fs, folder }).read('s')
+    expect(read?.entries).toHaveLength(2 + stored.length)
+    if (stored.length > 1)
+      expect(stored.filter(({ value }) => value.concurrent).length).toBeGreaterThanOrEqual(stored.length - 1)
+    for (const { value } of stored.filter(({ value }) => value.concurrent)) {
+      expect(await codeOf(fileStore({ fs, folder }).append('s', entry(1), value.version))).toBe('conflict')
+    }
+  })
+
+  test('keeps what others add while it is written anew', async () => {
+    const folder = scratchFolder()
+    const large = (n: number) => JSON.stringify(`${n}`.repeat(1_200_000))
+    const other = fileStore({ fs, folder })
+    let late: (() => Promise<unknown>) | undefined
+    /** Lets another writer in right before the new file takes the old one's place. */
+    const slow = {
+      ...fs,
+      rename: async (from: string, to: string) => {
+        await late?.()
+        late = undefined
+        await fs.rename(from, to)
+      },
+    }
+    const store = fileStore({ fs: slow, folder })
+    const { version } = await store.replace('s', large(1))
+    const seen = async () => (await other.read('s'))?.version ?? ''
+    late = async () => other.append('s', entry(1), await seen())
+    const next = await store.replace('s', large(2), version)
+    expect((await other.read('s'))?.entries).toEqual([large(2), entry(1)])
+    expect(await codeOf(store.append('s', entry(9), next.version))).toBe('conflict')
+    // A checkpoint, too, and what comes after it.
+    late = async () => other.replace('s', checkpoint(3), await seen())
+    await store.replace('s', large(4), await seen())
+    expect((await other.read('s'))?.entries).toEqual([checkpoint(3)])
+    await other.append('s', entry(5), await seen())
+    expect((await store.read('s'))?.entries).toEqual([checkpoint(3), entry(5)])
+  })
+
+  test('of something else is not taken for a session, and left alone', async () => {
+    const folder = scratchFolder()
+    await fs.writeFile(`${folder}/s.jsonl`, '{"role":"user","content":"hi"}\n')
+    const store = fileStore({ fs, folder })
+    expect(await codeOf(store.read('s'))).toBe('unreadable_session')
+    expect(await codeOf(store.replace('s', checkpoint(1)))).toBe('conflict')
+    expect(await fs.readFile(`${folder}/s.jsonl`, 'utf8')).toBe('{"role":"user","content":"hi"}\n')
+  })
+
+  test('needs a folder', () => {
+    expect(() => fileStore({ fs, folder: '' })).toThrow(TrimtabError)
+  })
+})
+
+describe('with unstorage', () => {
+  /** A storage of which each call can be held back until it is released. */
+  test('writers at any interleaving of their calls lose nothing, and one of two is told', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.scheduler(), fc.integer({ min: 2, max: 3 }), async (scheduler, count) => {
+        const storage = createStorage()
+        const start = unstorageStore({ storage })
+        await start.replace('s', checkpoint(0))
+        const slow = new Proxy(storage, {
+          get: (target, key) => {
+            const member = Reflect.get(target, key) as unknown
+            if (typeof member !== 'function') return member
+            return async (...args: unknown[]) => {
+              await scheduler.schedule(Promise.resolve(), String(key))
+              return member.apply(target, args) as unknown
+            }
+          },
+        })
+        const told: boolean[] = []
+        const written: string[] = []
+        const writer = async (name: number) => {
+          const store = unstorageStore({ storage: slow })
+          for (let i = 0; i < 2; i++) {
+            const text = JSON.stringify({ writer: name, i })
+            const version = (await store.read('s'))?.version ?? ''
+            try {
+              const { concurrent } = await store.append('s', text, version)
+              written.push(text)
+              told.push(concurrent)
+            } catch (error) {
+              expect(error).toMatchObject({ code: 'conflict' })
+              told.push(true)
+            }
+          }
+        }
+        const writers = Array.from({ length: count }, (_, name) => writer(name))
+        await scheduler.waitFor(Promise.all(writers))
+        const entries = (await start.read('s'))?.entries ?? []
+        expect(entries.slice(1).sort()).toEqual(written.sort())
+        for (let name = 0; name < count; name++) {
+          const mine = entries
+            .slice(1)
+            .map((text) => JSON.parse(text))
+            .filter((one) => one.writer === name)
+          expect(mine.map((one) => one.i)).toEqual([...mine.map((one) => one.i)].sort())
+        }
+        // Everybody reads the same order.
+        expect((await unstorageStore({ storage }).read('s'))?.entries).toEqual(entries)
+      }),
+      { ...runs, numRuns: Math.min(runs.numRuns, 300) },
+    )
+  })
+
+  test('two that overlap are both kept; one at least is told, and the next write of either is a conflict', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.scheduler(), async (scheduler) => {
+        const storage = createStorage()
+        await unstorageStore({ storage }).replace('s', checkpoint(0))
+        const slow = new Proxy(storage, {
+          get: (target, key) => {
+            const member = Reflect.get(target, key) as unknown
+            if (typeof member !== 'function') return member
+            return async (...args: unknown[]) => {
+              await scheduler.schedule(Promise.resolve(), String(key))
+              return member.apply(target, args) as unknown
+            }
+          },
+        })
+        const stores = [unstorageStore({ storage: slow }), unstorageStore({ storage: slow })]
+        const version = (await unstorageStore({ storage }).read('s'))?.version ?? ''
+        const results = await scheduler.waitFor(
+          Promise.allSettled(stores.map((store, i) => store.append('s', entry(i), version))),
+        )
+        const stored = results.filter((result) => result.status === 'fulfilled')
+        expect((await unstorageStore({ storage }).read('s'))?.entries).toHaveLength(1 + stored.length)
+        if (stored.length < 2) return
+        expect(stored.some(({ value }) => value.concurrent)).toBe(true)
+        for (const [i, { value }] of stored.entries()) {
+          const next = stores[i]?.append('s', entry(9), value.version) as Promise<unknown>
+          expect(await scheduler.waitFor(codeOf(next))).toBe('conflict')
+        }
+      }),
+      { ...runs, numRuns: Math.min(runs.numRuns, 500) },
+    )
+  })
+
+  test('checkpoints at the same time are both handed over', async () => {
+    const storage = createStorage()
+    const { version } = await unstorageStore({ storage }).replace('s', checkpoint(0))
+    const stores = [unstorageStore({ storage }), unstorageStore({ storage })]
+    const stored = await Promise.all(stores.map((store, i) => store.replace('s', checkpoint(1 + i), version)))
+    expect(stored.some(({ concurrent }) => concurrent)).toBe(true)
+    const read = await stores[0]?.read('s')
+    expect([...(read?.entries ?? []), ...(read?.unmerged ?? [])].sort()).toEqual([
+      checkpoint(1),
+      checkpoint(2),
+    ])
+    // The next one knows of both.
+    await stores[0]?.replace('s', checkpoint(3), read?.version)
+    expect(await stores[1]?.read('s')).toMatchObject({ entries: [checkpoint(3)], unmerged: [] })
+  })
+
+  test('an append beside a checkpoint stays', async () => {
+    const storage = createStorage()
+    const { version } = await unstorageStore({ storage }).replace('s', checkpoint(0))
+    const [first, second] = [unstorageStore({ storage }), unstorageStore({ storage })]
+    await Promise.all([first.replace('s', checkpoint(1), version), second.append('s', entry(1), version)])
+    expect((await first.read('s'))?.entries).toEqual([checkpoint(1), entry(1)])
+  })
+
+  test('what checkpoints replaced is removed', async () => {
+    const storage = createStorage()
+    const store = unstorageStore({ storage })
+    let { version } = await store.replace('s', checkpoint(0))
+    for (let i = 0; i < 30; i++) {
+      version = (await store.append('s', entry(i), version)).version
+      if (i % 10 === 9) version = (await store.replace('s', checkpoint(i), version)).version
+    }
+    expect((await storage.getKeys()).length).toBeLessThan(15)
+    expect((await store.read('s'))?.entries).toEqual([checkpoint(29)])
+  })
+
+  test('a write that failed, stored or not, is never written over', async () => {
+    const storage = createStorage()
+    let failing = false
+    const flaky = new Proxy(storage, {
+      get: (target, key) =>
+        key === 'setItem' && failing
+          ? async (name: string, value: string) => {
+              await target.setItem(name, value)
+              throw new Error('the connection was lost')
+            }
+          : Reflect.get(target, key),
+    })
+    const store = unstorageStore({ storage: flaky })
+    const { version } = await store.replace('s', checkpoint(0))
+    failing = true
+    expect(await codeOf(store.append('s', entry(1), version))).toBe('store_failed')
+    failing = false
+    expect(await codeOf(store.append('s', entry(2), version))).toBe('conflict')
+    expect((await store.read('s'))?.entries).toEqual([checkpoint(0), entry(1)])
+  })
+
+  test('shares a storage with others', async () => {
+    const storage = createStorage()
+    await storage.setItem('trimtab-other:x', 'y')
+    await storage.setItem('sessions:other', 'y')
+    const store = unstorageStore({ storage: prefixStorage(storage, 'app'), base: 'sessions' })
+    await store.replace('s', checkpoint(0))
+    expect(await store.list()).toEqual(['s'])
+    expect(await unstorageStore({ storage }).list()).toEqual([])
+  })
+
+  test('needs a storage', () => {
+    expect(() => unstorageStore({ storage: {} as never })).toThrow(TrimtabError)
+    for (const base of ['', ':', 'a:', 'a/b', '..']) {
+      expect(() => unstorageStore({ storage: createStorage(), base })).toThrow(TrimtabError)
+    }
+  })
+})

@@ -1,0 +1,47 @@
+import * as fs from 'node:fs/promises'
+import type { SessionFileSystem } from 'trimtab'
+
+export type Fault = 'ENOSPC' | 'EIO' | 'EPERM' | 'short write'
+
+export interface Faulty {
+  fs: SessionFileSystem
+  /** How many calls there have been, of all kinds. */
+  calls(): number
+  /** Whether the fault happened. */
+  hit(): boolean
+}
+
+/** The file system of Node with one call that fails: the one with this number, or all from it on. */
+export function faultyFs(fault: Fault, at: number, forever = false): Faulty {
+  let calls = 0
+  let hit = false
+  const isDue = () => {
+    const number = calls++
+    return forever ? number >= at : number === at
+  }
+  const failure = (name: string) => Object.assign(new Error(`${fault}: injected in ${name}`), { code: fault })
+
+  function wrap<T extends object>(target: T): T {
+    return new Proxy(target, {
+      get(_, key) {
+        const member = Reflect.get(target, key) as unknown
+        if (typeof member !== 'function') return member
+        return async (...args: unknown[]) => {
+          const isFaulty = isDue() && key !== 'close'
+          if (isFaulty && fault !== 'short write') {
+            hit = true
+            throw failure(String(key))
+          }
+          if (isFaulty && key === 'write') {
+            hit = true
+            args[2] = Math.floor((args[2] as number) / 2)
+          }
+          const result: unknown = await member.apply(target, args)
+          return key === 'open' ? wrap(result as object) : result
+        }
+      },
+    })
+  }
+
+  return { fs: wrap({ ...fs }) as unknown as SessionFileSystem, calls: () => calls, hit: () => hit }
+}

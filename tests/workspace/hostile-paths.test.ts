@@ -1,0 +1,95 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import * as fs from 'node:fs/promises'
+import { join } from 'node:path'
+import { createWorkspace, TrimtabError } from 'trimtab'
+import { expect, test } from 'vitest'
+import { scratchFolder } from './folder.js'
+
+const paths = JSON.parse(readFileSync(new URL('hostile-paths.json', import.meta.url), 'utf8')) as string[]
+const SECRET = 'secret that nobody in the root may see'
+
+/** A root with links that lead out in every way, and beside it what they lead to. */
+async function makeTrap(): Promise<{ root: string; folder: string }> {
+  const folder = scratchFolder()
+  const root = join(folder, 'root')
+  await fs.mkdir(join(root, 'folder'), { recursive: true })
+  for (const place of ['outside', 'root-twin']) {
+    await fs.mkdir(join(folder, place))
+    await fs.writeFile(join(folder, place, 'secret.txt'), SECRET)
+  }
+  await fs.writeFile(join(folder, 'outside.txt'), SECRET)
+  const links: Record<string, string> = {
+    'link-out': join(folder, 'outside'),
+    'folder/link-out': join(folder, 'outside'),
+    'link-file': join(folder, 'outside.txt'),
+    'link-chain': 'link-out',
+    'link-up': '..',
+    'link-absolute': '/etc',
+    'link-dangling': join(folder, 'not-there'),
+    'link-loop': 'link-loop',
+    'link-etc': '/etc/passwd',
+    'link-proc': '/proc/self',
+    'link-to-root-twin': join(folder, 'root-twin'),
+    'link-relative-out': '../outside.txt',
+  }
+  for (const [name, target] of Object.entries(links)) await fs.symlink(target, join(root, name))
+  return { root, folder }
+}
+
+/** Everything beside the root, as it is. */
+const outside = (folder: string) =>
+  ['outside/secret.txt', 'root-twin/secret.txt', 'outside.txt'].map((path) =>
+    readFileSync(join(folder, path), 'utf8'),
+  )
+
+/** Without following the links. */
+const inside = (root: string) => [...readdirSync(root), ...readdirSync(join(root, 'folder'))]
+
+test('there are a hundred hostile paths and more', () => {
+  expect(new Set(paths).size).toBeGreaterThanOrEqual(100)
+})
+
+test.each(paths)('%j does not leave the root', async (path) => {
+  const { root, folder } = await makeTrap()
+  const workspace = createWorkspace({ fs, root })
+  const before = { outside: outside(folder), beside: readdirSync(folder) }
+  const attempts = [
+    () => workspace.readFile(path),
+    () => workspace.stat(path),
+    () => workspace.list(path),
+    () => workspace.writeFile(path, 'written'),
+    () => workspace.writeFile(`${path}/new.txt`, 'written'),
+    () => workspace.remove(path),
+  ]
+  for (const attempt of attempts) {
+    try {
+      expect(JSON.stringify(await attempt()) ?? '').not.toContain(SECRET)
+    } catch (error) {
+      expect(error).toBeInstanceOf(TrimtabError)
+    }
+  }
+  expect({ outside: outside(folder), beside: readdirSync(folder) }).toEqual(before)
+})
+
+/** Names of characters that only look like dots and slashes, and percent signs, mean nothing to a file system. */
+const harmless = /^(?:%|\.\.%|．|‥|\.\.[∕／]|\.\.\.)/
+
+test.each(paths.filter((path) => !harmless.test(path) && !path.startsWith('link-loop')))(
+  '%j is refused for what it is, and nothing is made',
+  async (path) => {
+    const { root } = await makeTrap()
+    const before = inside(root)
+    const error = await createWorkspace({ fs, root })
+      .writeFile(path, 'x')
+      .catch((error: unknown) => error)
+    expect(error).toMatchObject({ code: 'invalid_path', argument: 'path' })
+    expect(inside(root)).toEqual(before)
+  },
+)
+
+test.each(paths.filter((path) => !path.includes('link-')))('%j does as little in memory', async (path) => {
+  const workspace = createWorkspace({ memory: {} })
+  const error = await workspace.writeFile(path, 'x').catch((error: unknown) => error)
+  if (error instanceof Error) expect(error).toBeInstanceOf(TrimtabError)
+  else expect(harmless.test(path)).toBe(true)
+})

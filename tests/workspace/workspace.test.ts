@@ -1,0 +1,232 @@
+import { createHash } from 'node:crypto'
+import * as fs from 'node:fs/promises'
+import { join } from 'node:path'
+import { createWorkspace, TrimtabError, type Workspace } from 'trimtab'
+import { describe, expect, test } from 'vitest'
+import { codeOf } from './code-of.js'
+import { scratchFolder } from './folder.js'
+
+const sha256 = (content: string | Uint8Array) => createHash('sha256').update(content).digest('hex')
+const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes)
+
+const kinds: [string, () => Workspace][] = [
+  ['disk', () => createWorkspace({ fs, root: scratchFolder() })],
+  ['memory', () => createWorkspace({ memory: {} })],
+]
+
+describe.each(kinds)('a workspace on %s', (_, make) => {
+  test('gives back what was written, to the byte', async () => {
+    const workspace = make()
+    const bytes = Uint8Array.from({ length: 70_000 }, (_, i) => (i * 31) % 256)
+    const written = await workspace.writeFile('a/b/c.bin', bytes)
+    expect(written).toEqual({ path: 'a/b/c.bin', bytes: 70_000, digest: sha256(bytes), created: true })
+    expect(await workspace.readFile('./a//b/c.bin')).toEqual({
+      path: 'a/b/c.bin',
+      bytes,
+      digest: sha256(bytes),
+    })
+    await workspace.writeFile('empty', '')
+    expect((await workspace.readFile('empty')).bytes).toHaveLength(0)
+  })
+
+  test('text is written as UTF-8, and a lone surrogate is refused', async () => {
+    const workspace = make()
+    const content = '\ufeffä\r\n€ 𝄞\u0000'
+    await workspace.writeFile('x', content)
+    expect((await workspace.readFile('x')).bytes).toEqual(new TextEncoder().encode(content))
+    expect(await codeOf(workspace.writeFile('x', 'a\ud800'))).toBe('invalid_option')
+    expect(await codeOf(workspace.writeFile('x', 7 as unknown as string))).toBe('invalid_option')
+  })
+
+  test('lists a folder by path, and says what is where', async () => {
+    const workspace = make()
+    for (const path of ['b.txt', 'a/x', 'a/y/z']) await workspace.writeFile(path, path)
+    expect(await workspace.list()).toEqual([
+      { path: 'a', kind: 'folder', size: 0 },
+      { path: 'b.txt', kind: 'file', size: 5 },
+    ])
+    expect((await workspace.list('a')).map(({ path, kind }) => [path, kind])).toEqual([
+      ['a/x', 'file'],
+      ['a/y', 'folder'],
+    ])
+    expect(await workspace.stat('a/y')).toEqual({ path: 'a/y', kind: 'folder', size: 0 })
+    expect(await workspace.stat('nothing/here')).toBeUndefined()
+  })
+
+  test('removes files', async () => {
+    const workspace = make()
+    const { digest } = await workspace.writeFile('a', '1')
+    expect(await codeOf(workspace.remove('a', { expectedDigest: sha256('2') }))).toBe('conflict')
+    await workspace.remove('a', { expectedDigest: digest })
+    expect(await workspace.stat('a')).toBeUndefined()
+    expect(workspace.reads.digest('a')).toBeUndefined()
+  })
+
+  test('what is not there, or no file, is an error that says so', async () => {
+    const workspace = make()
+    await workspace.writeFile('folder/file', 'x')
+    expect(await codeOf(workspace.readFile('none'))).toBe('not_found')
+    expect(await codeOf(workspace.readFile('folder'))).toBe('not_a_file')
+    expect(await codeOf(workspace.writeFile('folder', 'x'))).toBe('not_a_file')
+    expect(await codeOf(workspace.writeFile('folder/file/x', 'x'))).toBe('not_a_file')
+    expect(await codeOf(workspace.writeFile('.', 'x'))).toBe('not_a_file')
+    expect(await codeOf(workspace.list('none'))).toBe('not_found')
+    expect(await codeOf(workspace.list('folder/file'))).toBe('not_a_file')
+    expect(await codeOf(workspace.remove('none'))).toBe('not_found')
+    expect(text((await workspace.readFile('folder/file')).bytes)).toBe('x')
+  })
+
+  test('a digest guards a write: of the content, or of there being no file', async () => {
+    const workspace = make()
+    const first = await workspace.writeFile('a', 'one', { expectedDigest: null })
+    expect(await codeOf(workspace.writeFile('a', 'two', { expectedDigest: null }))).toBe('conflict')
+    expect(await codeOf(workspace.writeFile('a', 'two', { expectedDigest: sha256('other') }))).toBe(
+      'conflict',
+    )
+    expect(await codeOf(workspace.writeFile('b', 'two', { expectedDigest: sha256('one') }))).toBe('conflict')
+    expect(text((await workspace.readFile('a')).bytes)).toBe('one')
+    await workspace.writeFile('a', 'two', { expectedDigest: first.digest })
+    expect(text((await workspace.readFile('a')).bytes)).toBe('two')
+  })
+
+  test('of writes at once that expect the same content, one wins', async () => {
+    const workspace = make()
+    const { digest } = await workspace.writeFile('a', 'start')
+    const writes = Array.from({ length: 20 }, (_, i) =>
+      codeOf(workspace.writeFile('a', `${i}`, { expectedDigest: digest })),
+    )
+    expect((await Promise.all(writes)).sort()).toEqual([...Array(19).fill('conflict'), 'no error'])
+  })
+
+  test('in either spelling of é it is one file', async () => {
+    const workspace = make()
+    await workspace.writeFile('cafe\u0301.txt', 'x')
+    expect((await workspace.readFile('caf\u00e9.txt')).path).toBe('caf\u00e9.txt')
+    expect((await workspace.writeFile('cafe\u0301.txt', 'y')).created).toBe(false)
+    expect(await workspace.list()).toHaveLength(1)
+  })
+})
+
+describe('overwriting', () => {
+  const EDITORS = 'To change part of a file use edit_file, append_to_file, prepend_to_file or update_section.'
+
+  test('a file that was never read is told of', async () => {
+    const workspace = createWorkspace({ memory: { 'a.md': 'old' } })
+    const { warning } = await workspace.writeFile('a.md', 'new')
+    expect(warning).toBe(`Warning: a.md was not read before and has been overwritten. ${EDITORS}`)
+    expect((await workspace.writeFile('a.md', 'newer')).warning).toBeUndefined()
+    expect((await workspace.writeFile('b.md', 'new')).warning).toBeUndefined()
+  })
+
+  test('a file that changed since it was read is told of', async () => {
+    const root = scratchFolder()
+    const workspace = createWorkspace({ fs, root })
+    await fs.writeFile(join(root, 'a.md'), 'old')
+    await workspace.readFile('a.md')
+    await fs.writeFile(join(root, 'a.md'), 'changed')
+    const { warning } = await workspace.writeFile('a.md', 'new')
+    expect(warning).toBe(`Warning: a.md changed since it was last read and has been overwritten. ${EDITORS}`)
+  })
+
+  test('reads are remembered across sessions, by content', async () => {
+    const first = createWorkspace({ memory: { a: 'x', b: 'y' } })
+    await first.readFile('a')
+    await first.readFile('b')
+    const reads = JSON.parse(JSON.stringify(first.reads))
+    const second = createWorkspace({ memory: { a: 'x', b: 'changed', c: 'z' }, reads })
+    expect((await second.writeFile('a', '1')).warning).toBeUndefined()
+    expect((await second.writeFile('b', '1')).warning).toMatch('changed since')
+    expect((await second.writeFile('c', '1')).warning).toMatch('was not read before')
+  })
+
+  test('reads that nobody saved are refused', () => {
+    expect(() => createWorkspace({ memory: {}, reads: { a: 'yes' } })).toThrow(TrimtabError)
+  })
+})
+
+describe('on disk', () => {
+  test('the mode is kept, also against the umask', async () => {
+    const root = scratchFolder()
+    const workspace = createWorkspace({ fs, root })
+    for (const mode of [0o755, 0o600, 0o666, 0o444]) {
+      await fs.rm(join(root, 'run.sh'), { force: true })
+      await fs.writeFile(join(root, 'run.sh'), 'old')
+      await fs.chmod(join(root, 'run.sh'), mode)
+      await workspace.writeFile('run.sh', 'new')
+      expect((await fs.stat(join(root, 'run.sh'))).mode & 0o7777).toBe(mode)
+    }
+  })
+
+  test('a link within the root is followed, for reading and for writing', async () => {
+    const root = scratchFolder()
+    const workspace = createWorkspace({ fs, root })
+    await workspace.writeFile('real/file.txt', 'one')
+    await fs.symlink('real', join(root, 'folder'))
+    await fs.symlink('folder/file.txt', join(root, 'link.txt'))
+    expect((await workspace.readFile('link.txt')).path).toBe('real/file.txt')
+    // The same file under another name: it was read.
+    expect((await workspace.writeFile('folder/file.txt', 'two')).warning).toBeUndefined()
+    await workspace.writeFile('link.txt', 'three')
+    expect(await fs.readFile(join(root, 'real/file.txt'), 'utf8')).toBe('three')
+    expect((await fs.lstat(join(root, 'link.txt'))).isSymbolicLink()).toBe(true)
+  })
+
+  test('a root that is a link itself is a root like any other', async () => {
+    const folder = scratchFolder()
+    await fs.mkdir(join(folder, 'real'))
+    await fs.symlink('real', join(folder, 'root'))
+    const workspace = createWorkspace({ fs, root: join(folder, 'root') })
+    await workspace.writeFile('a/b', 'x')
+    expect(await fs.readFile(join(folder, 'real/a/b'), 'utf8')).toBe('x')
+  })
+
+  test('a file that other systems cannot hold can be read and written where it is, and is not made', async () => {
+    const root = scratchFolder()
+    const workspace = createWorkspace({ fs, root })
+    for (const name of ['aux.c', 'one:two', 'dots.', 'back\\slash']) {
+      await fs.writeFile(join(root, name), 'old')
+      await workspace.readFile(name)
+      await workspace.writeFile(name, 'new')
+      expect(await fs.readFile(join(root, name), 'utf8')).toBe('new')
+      expect(await codeOf(workspace.writeFile(`folder/${name}`, 'x'))).toBe('invalid_path')
+    }
+    expect(await codeOf(workspace.writeFile('aux.d/file', 'x'))).toBe('invalid_path')
+  })
+
+  test('a backslash in the name of a link’s folder does not become a way out', async () => {
+    const folder = scratchFolder()
+    await fs.mkdir(join(folder, 'root/a\\..\\..\\outside'), { recursive: true })
+    await fs.writeFile(join(folder, 'outside'), 'secret')
+    await fs.writeFile(join(folder, 'root/a\\..\\..\\outside/x'), 'inside')
+    await fs.symlink('a\\..\\..\\outside', join(folder, 'root/link'))
+    const workspace = createWorkspace({ fs, root: join(folder, 'root') })
+    expect(text((await workspace.readFile('link/x')).bytes)).toBe('inside')
+  })
+
+  test('what is no file is not opened', async () => {
+    const workspace = createWorkspace({ fs, root: '/dev' })
+    expect(await codeOf(workspace.readFile('zero'))).toBe('not_a_file')
+    expect(await codeOf(workspace.writeFile('null', 'x'))).toBe('not_a_file')
+  })
+
+  test('a root that is not there is an error, and works once it is', async () => {
+    const root = join(scratchFolder(), 'later')
+    const workspace = createWorkspace({ fs, root })
+    expect(await codeOf(workspace.writeFile('a', 'x'))).toBe('not_found')
+    await fs.mkdir(root)
+    await workspace.writeFile('a', 'x')
+  })
+
+  test('what a killed process left behind is not listed', async () => {
+    const root = scratchFolder()
+    await fs.writeFile(join(root, '.0123456789abcdef.trimtab-tmp'), 'half')
+    expect(await createWorkspace({ fs, root }).list()).toEqual([])
+  })
+})
+
+test.each([{}, { fs }, { fs, root: '' }, { fs, root: '/tmp', memory: {} }, undefined])(
+  'options %o are refused',
+  (options) => {
+    expect(() => createWorkspace(options as never)).toThrow(TrimtabError)
+  },
+)

@@ -193,9 +193,9 @@ proptest! {
             2 => original.replace('\n', "\\n"),
             _ => original.replace('\u{2019}', "'"),
         };
-        prop_assume!(changed.chars().any(char::is_alphanumeric));
+        if !changed.chars().any(char::is_alphanumeric) { return Ok(()) }
         // A cut may go through an escape that stands in the content.
-        prop_assume!(mutation != 2 || !content.contains(['\\', '&']));
+        if mutation == 2 && content.contains(['\\', '&']) { return Ok(()) }
         let Err(refusal) = edited(content.as_bytes(), &changed, "NEW", false) else { return Ok(()) };
         if refusal.code() != RefusalCode::NotFound { return Ok(()) }
         prop_assert!(!refusal.candidates().is_empty(), "{content:?} {changed:?}");

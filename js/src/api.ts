@@ -2,6 +2,17 @@
 export { type CleanupOptions, cleanupEphemeralMessages, dedupeToolResults } from './cleanup.js'
 export { type ClearToolUsesOptions, clearToolUses } from './clear.js'
 export { Context, type SavedContext } from './context.js'
+export {
+  type AddOptions,
+  appendToFile,
+  type EditFileOptions,
+  type EditResult,
+  editFile,
+  type FileContent,
+  prependToFile,
+  type UpdateSectionOptions,
+  updateSection,
+} from './editing.js'
 export { TrimtabError, type TrimtabErrorCode, type TrimtabErrorDetails } from './error.js'
 export {
   clearOldToolUses,
@@ -20,6 +31,15 @@ export {
   shouldTruncateToolResult,
   truncateOldToolOutputs,
 } from './rolling-context.js'
+export type { CountTokens, ReadBytes, ReadContent } from './file-sources.js'
+export {
+  type FileToRead,
+  type FormatReadOptions,
+  type FormatReadsOptions,
+  formatRead,
+  formatReads,
+  readTokenLimit,
+} from './reading.js'
 export { estimateTokens } from './tokens.js'
 export type * from './types.js'
 export { repair, validate } from './validity.js'

@@ -11,6 +11,7 @@ mod headings;
 mod nearest;
 mod refusal;
 mod replace;
+mod report;
 mod section;
 
 pub use add::{append_to_file, prepend_to_file};
@@ -18,6 +19,7 @@ pub use change::Edited;
 pub use nearest::{Candidate, Difference};
 pub use refusal::{Refusal, RefusalCode};
 pub use replace::{Replacement, edit_file};
+pub use report::{EditRefusal, EditSummary};
 pub use section::{SectionUpdate, update_section};
 
 /// The length of a text as messages give it: Unicode characters, as in the document "Agent Memory and File Write

@@ -44,6 +44,44 @@ nextColumn: number, };
 export type Difference = "line-endings" | "whitespace" | "escapes" | "typography" | "several" | "words";
 
 /**
+ * An edit that was refused.
+ */
+export type EditRefusal = { 
+/**
+ * What is wrong, for programs.
+ */
+code: RefusalCode, 
+/**
+ * What is wrong and what to do, for the model.
+ */
+message: string, 
+/**
+ * The lines, from 1, of all places that the text or the heading stands in, where there are several.
+ */
+lines: Array<number>, 
+/**
+ * Where the text stands nowhere: the places that come nearest to it.
+ */
+candidates: Array<Candidate>, };
+
+/**
+ * An edit that was made.
+ */
+export type EditSummary = { 
+/**
+ * One sentence for the model.
+ */
+message: string, 
+/**
+ * What changed, as a unified diff with three lines of context. Empty where the content is the same.
+ */
+diff: string, 
+/**
+ * How many places were changed.
+ */
+replacements: number, };
+
+/**
  * A file that was read: its text for the model, and what it is.
  */
 export type FileRead = { 

@@ -14,6 +14,7 @@ export {
   updateSection,
 } from './editing.js'
 export { TrimtabError, type TrimtabErrorCode, type TrimtabErrorDetails } from './error.js'
+export type { CountTokens, ReadBytes, ReadContent } from './file-sources.js'
 export {
   clearOldToolUses,
   off,
@@ -23,6 +24,14 @@ export {
 } from './policies.js'
 export { inspect, project } from './project.js'
 export {
+  type FileToRead,
+  type FormatReadOptions,
+  type FormatReadsOptions,
+  formatRead,
+  formatReads,
+  readTokenLimit,
+} from './reading.js'
+export {
   createTruncatedPlaceholder,
   type FileReference,
   getActiveFiles,
@@ -31,15 +40,6 @@ export {
   shouldTruncateToolResult,
   truncateOldToolOutputs,
 } from './rolling-context.js'
-export type { CountTokens, ReadBytes, ReadContent } from './file-sources.js'
-export {
-  type FileToRead,
-  type FormatReadOptions,
-  type FormatReadsOptions,
-  formatRead,
-  formatReads,
-  readTokenLimit,
-} from './reading.js'
 export { estimateTokens } from './tokens.js'
 export type * from './types.js'
 export { repair, validate } from './validity.js'

@@ -108,24 +108,6 @@ ephemeral: boolean, };
 export type BlockKind = "text" | "reasoning" | "tool-call" | "tool-result" | "file" | "unknown";
 
 /**
- * Settings of the budget pass.
- */
-export type BudgetPolicy = { 
-/**
- * The most estimated tokens of a view. Default 140,000: 70 % of a window of 200,000.
- */
-maxTokens?: number, 
-/**
- * Once the view is too large, it is brought down to this many, so that it does not have to be rewritten at every
- * step. Default 80 % of `maxTokens`.
- */
-downTo?: number, 
-/**
- * The results of this many newest steps stay. Default 1.
- */
-keepSteps?: number, };
-
-/**
  * A place in the file that may have been meant.
  */
 export type Candidate = { 
@@ -162,25 +144,20 @@ value: number, };
 /**
  * What the clear pass counts.
  */
-export type ClearMeasure = "input_tokens" | "tool_uses" | "window_fraction";
+export type ClearMeasure = "input_tokens" | "tool_uses";
 
 /**
- * Settings of the clear pass: those of Anthropic's `clear_tool_uses_20250919`, and some more.
+ * Settings of the clear pass: those of Anthropic's `clear_tool_uses_20250919`.
  */
 export type ClearPolicy = { 
 /**
- * When to clear: the high watermark. Default: at 100,000 estimated tokens.
+ * When to clear. Default: at 100,000 estimated tokens.
  */
 trigger?: ClearTrigger, 
 /**
  * What stays. Default: the newest 3 tool uses.
  */
 keep?: ClearKeep, 
-/**
- * The low watermark: clears no more than is needed to get down to this many estimated tokens, oldest first.
- * Default: all that may go.
- */
-downTo?: number, 
 /**
  * Clears nothing unless it saves this many estimated tokens: each batch rewrites the prompt cache once, and
  * should be worth it. Default 0.
@@ -195,16 +172,12 @@ excludeTools?: Array<string>,
  */
 includeTools?: string[] | null, 
 /**
- * Clears failures as well. Default false.
- */
-clearErrors?: boolean, 
-/**
  * What stands where a result was: 1 to 160 bytes.
  */
 placeholder?: string, };
 
 /**
- * When the clear pass acts.
+ * When the clear pass acts: once there are at least `value` tokens, or more than `value` tool uses in full.
  */
 export type ClearTrigger = { 
 /**
@@ -217,59 +190,25 @@ type: ClearMeasure,
 value: number, };
 
 /**
- * How much of an output stays.
- */
-export type ClipLimits = { 
-/**
- * What the others count. Default `chars`.
- */
-unit?: ClipUnit, 
-/**
- * The longest output that stays whole. Default 10,000.
- */
-max?: number, 
-/**
- * How much is kept from its beginning. Default a fifth of `max`.
- */
-head?: number, 
-/**
- * How much is kept from its end. Default a fifth of `max`.
- */
-tail?: number, };
-
-/**
  * Settings of the clip pass: document "Smart Tool History", `bash_truncate`.
  */
 export type ClipPolicy = { 
 /**
- * What `max`, `head` and `tail` count. Default `chars`, which are UTF-16 units.
+ * The longest output, in UTF-16 units, that stays whole. Default 10,000.
  */
-unit?: ClipUnit, 
+maxChars?: number, 
 /**
- * The longest output that stays whole. Default 10,000.
+ * UTF-16 units kept from its beginning. Default 2,000.
  */
-max?: number, 
+headChars?: number, 
 /**
- * How much is kept from its beginning. Default a fifth of `max`.
+ * UTF-16 units kept from its end. Default 2,000. Both together are at most half of `maxChars`.
  */
-head?: number, 
+tailChars?: number, 
 /**
- * How much is kept from its end. Default a fifth of `max`. Both together are at most half of `max`.
+ * The tools whose output is clipped. Default: those that run commands.
  */
-tail?: number, 
-/**
- * The tools whose output is clipped. Default: those that run commands, and those of `perTool`.
- */
-tools?: string[] | null, 
-/**
- * Other limits for single tools, by name.
- */
-perTool?: { [key in string]: ClipLimits }, };
-
-/**
- * What a limit counts.
- */
-export type ClipUnit = "chars" | "lines" | "tokens";
+tools?: string[] | null, };
 
 /**
  * A line that is shown in part.
@@ -287,35 +226,6 @@ chars: number,
  * The column from which to read on.
  */
 nextColumn: number, };
-
-/**
- * A decided edit.
- */
-export type Decision = { 
-/**
- * The block.
- */
-at: Spot, 
-/**
- * The size of the content that was judged, in bytes.
- */
-bytes: number, 
-/**
- * The pass.
- */
-pass: PassName, 
-/**
- * What stands there.
- */
-now: Standing, 
-/**
- * Estimated tokens of it.
- */
-tokens: number, 
-/**
- * The first digits of the digest of its text.
- */
-digest?: string, };
 
 /**
  * In what a candidate differs from the text that was looked for.
@@ -530,7 +440,7 @@ blocks: Array<BlockFacts>, };
 /**
  * What the clear pass keeps by.
  */
-export type KeepMeasure = "tool_uses" | "steps" | "turns";
+export type KeepMeasure = "tool_uses";
 
 /**
  * How a file's lines end.
@@ -551,19 +461,6 @@ start: number,
 end?: number, };
 
 /**
- * Settings of the lists pass.
- */
-export type ListsPolicy = { 
-/**
- * How many stay, the newest. Default 3.
- */
-keep?: number, 
-/**
- * The tools meant. Default: those that list files, `focus` and `unfocus`.
- */
-tools?: string[] | null, };
-
-/**
  * Where a tool result comes from.
  */
 export type Origin = "read" | "edit" | "write" | "shell" | "search" | "list" | "other";
@@ -571,7 +468,7 @@ export type Origin = "read" | "edit" | "write" | "shell" | "search" | "list" | "
 /**
  * A pass, by the name of its field in the policy.
  */
-export type PassName = "reasoning" | "ephemeral" | "clear" | "age" | "reads" | "lists" | "summarize" | "clip" | "dedupe" | "inputs" | "edits" | "budget";
+export type PassName = "ephemeral" | "clear" | "age" | "reads" | "clip" | "dedupe";
 
 /**
  * What one pass did.
@@ -611,56 +508,13 @@ age?: boolean | null | AgePolicy,
  */
 reads?: boolean | null | ReadsPolicy, 
 /**
- * Of listings keeps only the newest.
- */
-lists?: boolean | null | ListsPolicy, 
-/**
- * Replaces old command output by a summary made without a model.
- */
-summarize?: boolean | null | SummarizePolicy, 
-/**
  * Keeps head and tail of long shell output.
  */
 clip?: boolean | null | ClipPolicy, 
 /**
  * Replaces a result that repeats an earlier one, still shown in full, by a pointer to it.
  */
-dedupe?: boolean | null | Record<string, never>, 
-/**
- * Clears whatever else must go for the view to fit.
- */
-budget?: boolean | null | BudgetPolicy, 
-/**
- * What no pass may clear.
- */
-protect?: ProtectPolicy, 
-/**
- * Applies new edits only once they save this many estimated tokens together, in one batch: each batch rewrites the
- * prompt cache once. It needs what was decided before, so a `Context` or `state`. Ephemeral content goes at once;
- * the clear pass has a setting of its own; the budget comes before it. Default 0.
- */
-clearAtLeast?: number, 
-/**
- * Whether stubs carry a short reference, by which `recall` gives the original back. Default false.
- */
-recall?: boolean, 
-/**
- * The size of the model's window, in tokens. Default 200,000.
- */
-window?: number, };
-
-/**
- * What no pass may clear, whatever its own settings.
- */
-export type ProtectPolicy = { 
-/**
- * Tools whose results stay, by name. Default none.
- */
-tools?: Array<string>, 
-/**
- * Files whose results stay, as globs of paths as the calls name them: `src/**/*.rs`. Default none.
- */
-paths?: Array<string>, };
+dedupe?: boolean | null | Record<string, never>, };
 
 /**
  * Why nothing was read.
@@ -792,12 +646,7 @@ export type ReadsPolicy = {
 /**
  * Of up to this many reads of the same lines, the first and the last stay; of more, this many. Default 5.
  */
-maxFileReads?: number, 
-/**
- * What becomes of reads that are superseded: a newer read covers their lines, or the file was changed since.
- * The newest read of each file always stays. Default `keep`.
- */
-superseded?: Superseded, };
+maxFileReads?: number, };
 
 /**
  * What went wrong, for programs.
@@ -949,55 +798,6 @@ end: number, };
  * What stands at the end of the way to an edit.
  */
 export type Slot = "content" | "responses-output" | "model-output" | "any" | "function-response" | "entry" | "entry-of-list";
-
-/**
- * Where a block stands: message, position in it, and a checksum of its tool use's id.
- */
-export type Spot = [number, number, number];
-
-/**
- * What stands in the place of a block.
- */
-export type Standing = { "cleared": { limit: number, summary: boolean, outdated: boolean, } } | { "first": Spot } | { "latest": Spot } | "clipped" | "placeholder" | { "duplicate": Spot };
-
-/**
- * The decisions of a projection, for the next one to repeat. Plain JSON.
- */
-export type State = { 
-/**
- * The form of this object; a newer one is refused.
- */
-version: 1, 
-/**
- * The edits that were decided.
- */
-edits?: Array<Decision>, };
-
-/**
- * Settings of the summarize pass.
- */
-export type SummarizePolicy = { 
-/**
- * Steps an output stays as it is. Default 5.
- */
-after?: number, 
-/**
- * Shorter outputs stay, in UTF-16 units. Default 1,000.
- */
-minChars?: number, 
-/**
- * The most estimated tokens of a summary. Default 200.
- */
-maxTokens?: number, 
-/**
- * The tools meant. Default: those that run commands and those that search.
- */
-tools?: string[] | null, };
-
-/**
- * What becomes of superseded reads.
- */
-export type Superseded = "keep" | "clear";
 
 /**
  * How a text file writes its characters.

@@ -28,7 +28,15 @@ impl Folded {
         let mut folded = Self::default();
         let mut position = 0;
         let mut after_return = false;
-        while position < source.len() {
+        while let Some(byte) = source.get(position) {
+            // Most of a file by far: characters that stand for themselves whatever is told apart.
+            if byte.is_ascii_alphanumeric() {
+                folded.bytes.push(*byte);
+                folded.origins.push((position as u32, position as u32 + 1));
+                position += 1;
+                after_return = false;
+                continue;
+            }
             let (read, len) = read_char(&source[position..], alike.escapes);
             let origin = position..position + len;
             position += len;
@@ -88,6 +96,9 @@ enum Read {
 fn read_char(bytes: &[u8], escapes: bool) -> (Read, usize) {
     if escapes && let Some((c, len)) = escape(bytes) {
         return (Read::Char(c), len);
+    }
+    if let Some(byte @ 0..0x80) = bytes.first() {
+        return (Read::Char(char::from(*byte)), 1);
     }
     let head = &bytes[..bytes.len().min(4)];
     let first = head.utf8_chunks().next().and_then(|chunk| chunk.valid().chars().next());

@@ -29,17 +29,20 @@ impl Decoder {
         if self.encoding == TextEncoding::Utf8 {
             return Cow::Borrowed(chunk);
         }
-        let mut text = String::with_capacity(chunk.len());
-        for byte in chunk {
-            match self.half.take() {
-                None => self.half = Some(*byte),
-                Some(first) if self.encoding == TextEncoding::Utf16Le => {
-                    self.push(u16::from_le_bytes([first, *byte]), &mut text);
-                }
-                Some(first) => self.push(u16::from_be_bytes([first, *byte]), &mut text),
+        let mut text = Vec::with_capacity(chunk.len() / 2 * 3);
+        let (odd, whole) = match self.half.take() {
+            Some(first) if !chunk.is_empty() => (Some([first, chunk[0]]), &chunk[1..]),
+            half => {
+                self.half = half;
+                (None, chunk)
             }
+        };
+        let (pairs, rest) = whole.as_chunks::<2>();
+        for pair in odd.iter().chain(pairs) {
+            self.push(self.unit(*pair), &mut text);
         }
-        Cow::Owned(text.into_bytes())
+        self.half = rest.first().copied().or(self.half);
+        Cow::Owned(text)
     }
 
     /// What an unfinished character at the end of the file becomes.
@@ -48,16 +51,32 @@ impl Decoder {
         if is_whole { b"" } else { "\u{FFFD}".as_bytes() }
     }
 
-    fn push(&mut self, unit: u16, text: &mut String) {
-        let units = [self.high.take(), Some(unit)];
-        let is_high = (0xD800..0xDC00).contains(&unit);
-        let complete = units.iter().flatten().copied().take(if is_high { 0 } else { 2 });
-        if is_high {
-            text.extend(units[0].map(|_| char::REPLACEMENT_CHARACTER));
-            self.high = Some(unit);
+    fn unit(&self, bytes: [u8; 2]) -> u16 {
+        if self.encoding == TextEncoding::Utf16Le {
+            u16::from_le_bytes(bytes)
+        } else {
+            u16::from_be_bytes(bytes)
         }
-        let decoded = char::decode_utf16(complete);
-        text.extend(decoded.map(|c| c.unwrap_or(char::REPLACEMENT_CHARACTER)));
+    }
+
+    fn push(&mut self, unit: u16, text: &mut Vec<u8>) {
+        match (self.high.take(), unit) {
+            (None, 0..0x80) => text.push(unit as u8),
+            (high, 0xD800..0xDC00) => {
+                // The half before this one stays alone.
+                push_units(high.as_slice(), text);
+                self.high = Some(unit);
+            }
+            (Some(high), _) => push_units(&[high, unit], text),
+            (None, _) => push_units(&[unit], text),
+        }
+    }
+}
+
+fn push_units(units: &[u16], text: &mut Vec<u8>) {
+    for c in char::decode_utf16(units.iter().copied()) {
+        let c = c.unwrap_or(char::REPLACEMENT_CHARACTER);
+        text.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes());
     }
 }
 

@@ -11,7 +11,9 @@ const allowed: Record<string, string[]> = {
   message: ['text', 'tokens'],
   formats: ['text', 'tokens', 'message'],
   projection: ['text', 'tokens', 'message'],
-  wasm: ['text', 'tokens', 'message', 'formats', 'projection'],
+  reading: ['text', 'tokens', 'message'],
+  editing: ['text', 'tokens', 'message'],
+  wasm: ['text', 'tokens', 'message', 'formats', 'projection', 'reading', 'editing'],
 }
 
 const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.rs'))

@@ -3,7 +3,19 @@ export { type CleanupOptions, cleanupEphemeralMessages, dedupeToolResults } from
 export { type ClearToolUsesOptions, clearToolUses } from './clear.js'
 export { Context, type ContextOptions, type SavedContext } from './context.js'
 export { contextWarning } from './context-warning.js'
+export {
+  type AddOptions,
+  appendToFile,
+  type EditFileOptions,
+  type EditResult,
+  editFile,
+  type FileContent,
+  prependToFile,
+  type UpdateSectionOptions,
+  updateSection,
+} from './editing.js'
 export { TrimtabError, type TrimtabErrorCode, type TrimtabErrorDetails } from './error.js'
+export type { CountTokens, ReadBytes, ReadContent } from './file-sources.js'
 export {
   clearOldToolUses,
   off,
@@ -12,6 +24,14 @@ export {
   smartRetention,
 } from './policies.js'
 export { inspect, project } from './project.js'
+export {
+  type FileToRead,
+  type FormatReadOptions,
+  type FormatReadsOptions,
+  formatRead,
+  formatReads,
+  readTokenLimit,
+} from './reading.js'
 export { type Recalled, type RecallRange, recall, recallTool, type ToolDefinition } from './recall.js'
 export {
   createTruncatedPlaceholder,

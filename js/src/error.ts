@@ -6,6 +6,7 @@ export type TrimtabErrorCode =
   | 'unknown_format'
   | 'invalid_option'
   | 'invalid_policy'
+  | 'ill_formed_text'
   | 'unsupported_state'
   | 'not_recallable'
   | 'unreadable_message'

@@ -1,5 +1,6 @@
 import { core } from './engine.js'
 import { TrimtabError } from './error.js'
+import { files } from './files.js'
 
 export * from './api.js'
 
@@ -9,12 +10,21 @@ export type EngineSource = BufferSource | (WebAssembly.Module & object) | Respon
 /**
  * Starts the engine from `trimtab/core.wasm`, which the host loads its own way: as bytes, as a compiled module, as a
  * response, or from a URL (fetched; the only network call of this package, and only for the URL given here).
- * Until it has resolved, every other function throws `not_initialised`. A second call changes nothing.
+ * Until it has resolved, every function but those of {@link initFiles} throws `not_initialised`. A second call changes nothing.
  *
  * @throws {TrimtabError} `initialisation_failed`.
  */
 export async function init(source: EngineSource): Promise<void> {
   if (!core.isStarted) core.start(await resolve(source))
+}
+
+/**
+ * The same for what edits and reads files, from `trimtab/files.wasm`.
+ *
+ * @throws {TrimtabError} `initialisation_failed`.
+ */
+export async function initFiles(source: EngineSource): Promise<void> {
+  if (!files.isStarted) files.start(await resolve(source))
 }
 
 async function resolve(source: unknown): Promise<BufferSource | WebAssembly.Module> {

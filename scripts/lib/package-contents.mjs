@@ -16,8 +16,11 @@ const required = [
   'pkg/core.d.ts',
   'pkg/core.js',
   'pkg/core_bg.wasm',
+  'pkg/files.d.ts',
+  'pkg/files.js',
+  'pkg/files_bg.wasm',
 ]
-const allowed = [/^js\/dist\/.*\.(js|d\.ts)$/, /^pkg\/core(_bg)?\.(js|d\.ts|wasm|wasm\.d\.ts)$/]
+const allowed = [/^js\/dist\/.*\.(js|d\.ts)$/, /^pkg\/(core|files)(_bg)?\.(js|d\.ts|wasm|wasm\.d\.ts)$/]
 const isTest = (path) => /\.(test|spec)\./.test(path)
 
 function problemsOf(paths) {

@@ -46,6 +46,7 @@ async function measureAll() {
   const page = filesIn('www/dist').map((file) => measure(relative(root, file), readFileSync(file)))
   return [
     measure('pkg/core_bg.wasm', readFileSync(at('pkg', 'core_bg.wasm')), coreLimit),
+    measure('pkg/files_bg.wasm', readFileSync(at('pkg', 'files_bg.wasm'))),
     measure('pkg/core.js', readFileSync(at('pkg', 'core.js'))),
     measure('trimtab, bundled', await bundle('js/dist/index.js')),
     measure('trimtab/slim, bundled', await bundle('js/dist/slim.js')),

@@ -2,6 +2,8 @@
 //!
 //! A feature stands for a wasm file of the package, with what it exports.
 
+#[cfg(feature = "files")]
+mod files;
 #[cfg(feature = "core")]
 mod edit_key;
 #[cfg(feature = "core")]
@@ -15,6 +17,11 @@ mod session;
 #[cfg(feature = "core")]
 mod validity;
 
+#[cfg(feature = "files")]
+pub use files::{
+    EditOutcome, FileSources, append_to_file, edit_file, format_read, prepend_to_file, read_files,
+    read_token_limit, update_section,
+};
 #[cfg(feature = "core")]
 use policy::read_age_policy;
 #[cfg(feature = "core")]

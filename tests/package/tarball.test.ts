@@ -24,7 +24,7 @@ afterAll(() => consumer.remove())
 
 const INTENDED = [
   /^js\/dist\/[\w/-]+\.(?:js|d\.ts)$/,
-  /^pkg\/core(?:_bg)?\.(?:js|d\.ts|wasm|wasm\.d\.ts)$/,
+  /^pkg\/(?:core|files)(?:_bg)?\.(?:js|d\.ts|wasm|wasm\.d\.ts)$/,
   /^examples\/session\.jsonl$/,
   /^(?:package\.json|README\.md|CHANGELOG\.md|LICENSE-(?:MIT|APACHE))$/,
 ]

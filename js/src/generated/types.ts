@@ -159,6 +159,27 @@ downTo?: number,
 keepSteps?: number, };
 
 /**
+ * A place in the file that may have been meant.
+ */
+export type Candidate = { 
+/**
+ * The first line, from 1.
+ */
+startLine: number, 
+/**
+ * The last line.
+ */
+endLine: number, 
+/**
+ * In what it differs.
+ */
+difference: Difference, 
+/**
+ * The file's own text there: what `oldString` would have to be.
+ */
+text: string, };
+
+/**
  * What the clear pass leaves: the newest `value` of them.
  */
 export type ClearKeep = { 
@@ -284,6 +305,49 @@ perTool?: { [key in string]: ClipLimits }, };
 export type ClipUnit = "chars" | "lines" | "tokens";
 
 /**
+ * A line that is shown in part.
+ */
+export type ClippedLine = { 
+/**
+ * The line, from 1.
+ */
+line: number, 
+/**
+ * Its characters in all.
+ */
+chars: number, 
+/**
+ * The column from which to read on.
+ */
+nextColumn: number, };
+
+/**
+ * In what a candidate differs from the text that was looked for.
+ */
+export type Difference = "line-endings" | "whitespace" | "escapes" | "typography" | "several" | "words";
+
+/**
+ * An edit that was refused.
+ */
+export type EditRefusal = { 
+/**
+ * What is wrong, for programs.
+ */
+code: RefusalCode, 
+/**
+ * What is wrong and what to do, for the model.
+ */
+message: string, 
+/**
+ * The lines, from 1, of all places that the text or the heading stands in, where there are several.
+ */
+lines: Array<number>, 
+/**
+ * Where the text stands nowhere: the places that come nearest to it.
+ */
+candidates: Array<Candidate>, };
+
+/**
  * One edit and its reason.
  */
 export type EditReport = { 
@@ -321,6 +385,23 @@ tokensAfter: number,
 text: string | null, };
 
 /**
+ * An edit that was made.
+ */
+export type EditSummary = { 
+/**
+ * One sentence for the model.
+ */
+message: string, 
+/**
+ * What changed, as a unified diff with three lines of context. Empty where the content is the same.
+ */
+diff: string, 
+/**
+ * How many places were changed.
+ */
+replacements: number, };
+
+/**
  * What is left of ephemeral content.
  */
 export type EphemeralMode = "stub" | "remove";
@@ -342,6 +423,59 @@ when?: EphemeralWhen, };
  * When ephemeral content goes.
  */
 export type EphemeralWhen = "after-turn" | "now";
+
+/**
+ * A file that was read: its text for the model, and what it is.
+ */
+export type FileRead = { 
+/**
+ * The path as it was given.
+ */
+path: string, 
+/**
+ * What the model reads: header, notices, numbered lines.
+ */
+text: string, 
+/**
+ * Bytes of the whole file.
+ */
+bytes: number, 
+/**
+ * Lines of the whole file. A line end at its end starts no further line. 0 where it is binary.
+ */
+totalLines: number, 
+/**
+ * The lines that `text` shows.
+ */
+shown: Array<ShownLines>, 
+/**
+ * Lines that are shown in part, with where to read on.
+ */
+clipped: Array<ClippedLine>, 
+/**
+ * How its characters are written; `null` where it is binary.
+ */
+encoding: TextEncoding | null, 
+/**
+ * Whether it begins with a byte order mark, which is not shown.
+ */
+byteOrderMark: boolean, 
+/**
+ * How its lines end.
+ */
+lineEnding: LineEnding, 
+/**
+ * Whether its last line has an end.
+ */
+finalLineEnd: boolean, 
+/**
+ * Whether bytes of the shown lines are not valid, and shown as U+FFFD.
+ */
+malformed: boolean, 
+/**
+ * What a binary file is, as far as known. Its content is not shown.
+ */
+binary: string | null, };
 
 /**
  * A wire format.
@@ -401,6 +535,24 @@ blocks: Array<BlockFacts>, };
  * What the clear pass keeps by.
  */
 export type KeepMeasure = "tool_uses" | "steps" | "turns";
+
+/**
+ * How a file's lines end.
+ */
+export type LineEnding = "none" | "lf" | "crlf" | "cr" | "mixed";
+
+/**
+ * Lines from `start` to `end`, both included.
+ */
+export type LineRange = { 
+/**
+ * The first line, from 1; negative from the end.
+ */
+start: number, 
+/**
+ * The last line, not before `start`. Default: the last of the file.
+ */
+end?: number, };
 
 /**
  * Settings of the lists pass.
@@ -519,6 +671,129 @@ tools?: Array<string>,
 paths?: Array<string>, };
 
 /**
+ * Why nothing was read.
+ */
+export type ReadErrorType = "validation_error" | "file_error";
+
+/**
+ * Nothing was read.
+ */
+export type ReadFailure = { 
+/**
+ * Always false.
+ */
+success: false, 
+/**
+ * What is wrong, in words for the model.
+ */
+error: string, 
+/**
+ * Whose fault it is.
+ */
+error_type: ReadErrorType, 
+/**
+ * What to do instead.
+ */
+suggestion?: string, };
+
+/**
+ * What limits a read.
+ */
+export type ReadLimits = { 
+/**
+ * The model's context window, in tokens.
+ */
+contextSize: number, 
+/**
+ * The most tokens of an ordinary read; never more than a fifth of the context. Default 3000.
+ */
+readMaxTokens?: number, 
+/**
+ * The part of the context that an ephemeral read may take, from 0 to 1. Default 0.9.
+ */
+ephemeralReadMaxPercent?: number, 
+/**
+ * Whether there are ephemeral reads; where not, such a read is an ordinary one. Default true.
+ */
+ephemeralReadEnabled?: boolean, 
+/**
+ * Whom the read is for. Default `tool`.
+ */
+purpose?: ReadPurpose, };
+
+/**
+ * Which part of a file to read. Lines and columns count from 1; negative lines count from the end.
+ */
+export type ReadOptions = { 
+/**
+ * The first line; `-50` starts at the 50th line from the end. 0 is 1. Default 1.
+ */
+offset?: number, 
+/**
+ * The most lines; 0 for all. Default 0.
+ */
+limit?: number, 
+/**
+ * Several parts, in place of `offset` and `limit`.
+ */
+ranges?: Array<LineRange>, 
+/**
+ * The column, in characters, at which the first line of the part begins: to read on in a long line. Default 1.
+ */
+column?: number, 
+/**
+ * The most characters that are shown of a line. Default 2000.
+ */
+maxLineLength?: number, };
+
+/**
+ * Whom a read is for.
+ */
+export type ReadPurpose = "tool" | "user-named" | "context-file";
+
+/**
+ * What a read of several files gave. The fields have the document's names.
+ */
+export type ReadResult = ReadSuccess | ReadFailure;
+
+/**
+ * At least one file was read.
+ */
+export type ReadSuccess = { 
+/**
+ * Always true.
+ */
+success: true, 
+/**
+ * What the model reads: the files, and the errors of those that failed, with blank lines between.
+ */
+content: string, 
+/**
+ * How many files were read.
+ */
+files_read: number, 
+/**
+ * How many could not be read.
+ */
+files_failed: number, 
+/**
+ * Whether some could not be read.
+ */
+partial_failure: boolean, 
+/**
+ * On an ephemeral read: the content is to leave the conversation after the turn.
+ */
+_ephemeral?: true, 
+/**
+ * On an ephemeral read: what to put before the content, with a blank line between.
+ */
+_ephemeral_warning?: string, 
+/**
+ * What is known of each file that was read.
+ */
+files: Array<FileRead>, };
+
+/**
  * Settings of the reads pass: document "Smart Tool History", `max_file_reads`.
  */
 export type ReadsPolicy = { 
@@ -531,6 +806,11 @@ maxFileReads?: number,
  * The newest read of each file always stays. Default `keep`.
  */
 superseded?: Superseded, };
+
+/**
+ * What went wrong, for programs.
+ */
+export type RefusalCode = "empty_old_string" | "no_change" | "not_found" | "several_matches" | "section_not_found" | "several_sections" | "breaks_section";
 
 /**
  * What was done to have a history accepted.
@@ -661,6 +941,19 @@ tokens: number, };
 export type Role = "system" | "user" | "assistant" | "tool";
 
 /**
+ * Lines that are shown, both included, from 1.
+ */
+export type ShownLines = { 
+/**
+ * The first line.
+ */
+start: number, 
+/**
+ * The last line.
+ */
+end: number, };
+
+/**
  * What stands at the end of the way to an edit.
  */
 export type Slot = "content" | "responses-output" | "model-output" | "any" | "function-response" | "entry" | "entry-of-list";
@@ -690,6 +983,11 @@ tools?: string[] | null, };
  * What becomes of superseded reads.
  */
 export type Superseded = "keep" | "clear";
+
+/**
+ * How a text file writes its characters.
+ */
+export type TextEncoding = "utf-8" | "utf-16le" | "utf-16be";
 
 /**
  * Tokens by what they are spent on.

@@ -1,0 +1,120 @@
+//! The headings of a Markdown file, with where their sections begin and end.
+
+use pulldown_cmark::{Event, HeadingLevel, Options, Parser, Tag, TagEnd};
+
+/// A heading that stands in no list, quote or other block.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Heading {
+    /// 1 to 6.
+    pub level: usize,
+    /// Its text without markup.
+    pub name: String,
+    /// Whether it is underlined instead of marked by `#`.
+    pub is_setext: bool,
+    /// The first byte of its first line.
+    pub start: usize,
+    /// The first byte behind its last line and that line's end.
+    pub end: usize,
+}
+
+/// The headings by CommonMark, in order. A YAML or TOML block at the start of the file is no heading.
+pub(super) fn headings(content: &[u8]) -> Vec<Heading> {
+    let (text, mark) = parsable(content);
+    let options = Options::ENABLE_YAML_STYLE_METADATA_BLOCKS
+        | Options::ENABLE_PLUSES_DELIMITED_METADATA_BLOCKS;
+    let mut found = Vec::new();
+    let mut depth = 0_usize;
+    let mut name: Option<String> = None;
+    for (event, range) in Parser::new_ext(&text, options).into_offset_iter() {
+        match event {
+            Event::Start(Tag::Heading { .. }) if depth == 0 => name = Some(String::new()),
+            Event::Start(_) if name.is_none() => depth += 1,
+            Event::Text(piece) | Event::Code(piece) => push(&mut name, &piece),
+            Event::SoftBreak | Event::HardBreak => push(&mut name, " "),
+            Event::End(TagEnd::Heading(level)) if depth == 0 => {
+                let (start, end) = whole_lines(content, range.start + mark, range.end + mark);
+                let name = words(&name.take().unwrap_or_default());
+                let is_setext = !content[start..end].trim_ascii_start().starts_with(b"#");
+                found.push(Heading { level: number(level), name, is_setext, start, end });
+            }
+            Event::End(_) if name.is_none() => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+    }
+    found
+}
+
+/// Text with the offsets of the content: its byte order mark left out, and a `?` for each byte that is no UTF-8.
+fn parsable(content: &[u8]) -> (String, usize) {
+    let (text, mark) = match content.strip_prefix(b"\xEF\xBB\xBF") {
+        Some(rest) => (rest, 3),
+        None => (content, 0),
+    };
+    let mut parsable = String::with_capacity(text.len());
+    for chunk in text.utf8_chunks() {
+        parsable.push_str(chunk.valid());
+        parsable.extend(chunk.invalid().iter().map(|_| '?'));
+    }
+    (parsable, mark)
+}
+
+fn push(name: &mut Option<String>, piece: &str) {
+    if let Some(name) = name {
+        name.push_str(piece);
+    }
+}
+
+/// From the start of the first line to behind the end of the last.
+fn whole_lines(content: &[u8], start: usize, end: usize) -> (usize, usize) {
+    let is_end = |byte: &u8| matches!(byte, b'\n' | b'\r');
+    let indent = content[..start].iter().rev().take_while(|byte| **byte == b' ').count();
+    let text = content[start..end].iter().rev().skip_while(|byte| is_end(byte)).count();
+    let mut end = start + text;
+    end += content[end..].iter().take_while(|byte| !is_end(byte)).count();
+    (start - indent, end + line_end_len(&content[end..]))
+}
+
+/// The length of the line end that stands at the beginning: 0, 1 or 2 bytes.
+pub(super) fn line_end_len(bytes: &[u8]) -> usize {
+    match bytes {
+        [b'\r', b'\n', ..] => 2,
+        [b'\r' | b'\n', ..] => 1,
+        _ => 0,
+    }
+}
+
+/// A name with single spaces between its words.
+pub(super) fn words(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+fn number(level: HeadingLevel) -> usize {
+    level as usize
+}
+
+#[cfg(test)]
+mod tests {
+    use super::headings;
+
+    fn outline(content: &str) -> Vec<(usize, String, &str)> {
+        let found = headings(content.as_bytes());
+        found.into_iter().map(|h| (h.level, h.name, &content[h.start..h.end])).collect()
+    }
+
+    #[test]
+    fn headings_are_those_of_commonmark() {
+        let content = "\u{feff}# One `c` *d*\r\n\r\n```md\n# not\n```\n\n  ## Two ##\n\nTitle\nover lines\n===\n\n> # quoted\n\n- # in a list\n\n<!--\n# comment\n-->\n\n    # code\n\n#no\n\n### [Three](x)";
+        let expected = [
+            (1, "One c d", "# One `c` *d*\r\n"),
+            (2, "Two", "  ## Two ##\n"),
+            (1, "Title over lines", "Title\nover lines\n===\n"),
+            (3, "Three", "### [Three](x)"),
+        ];
+        let expected: Vec<_> =
+            expected.map(|(level, name, source)| (level, name.to_owned(), source)).into();
+        assert_eq!(outline(content), expected);
+        assert_eq!(outline("---\ntitle: x\n---\n# A\n"), [(1, "A".to_owned(), "# A\n")]);
+        assert_eq!(outline("# A\r# B\r").len(), 2);
+        assert_eq!(outline(""), []);
+    }
+}

@@ -1,0 +1,361 @@
+//! Replacing what stands under a heading of a Markdown file.
+
+use super::change::{Change, Edited, apply};
+use super::chars;
+use super::headings::{Heading, headings, line_end_len, words};
+use super::refusal::Refusal;
+use crate::text::line_number;
+use std::ops::Range;
+
+/// Between the names of a path.
+const PATH_SEPARATOR: &str = " > ";
+
+/// Which section gets which content.
+#[derive(Debug, Clone, Copy)]
+pub struct SectionUpdate<'a> {
+    /// The heading's text, with or without its `#`s (which then must be as many), or a path of headings: `A > B` is
+    /// the `B` under `A`. Some of the headings above may be left out.
+    pub header: &'a str,
+    /// What is to stand between the heading and the next one of the same or a higher level, without the heading.
+    /// Blank lines around it are left out: those of the file stay.
+    pub text: &'a str,
+}
+
+/// Replaces a section's content. Refuses content that would end the section early or take in what follows it.
+pub fn update_section(
+    content: &[u8],
+    path: &str,
+    update: SectionUpdate,
+) -> Result<Edited, Refusal> {
+    let headings = headings(content);
+    let at = find(content, path, &headings, update.header)?;
+    let text = without_outer_blank_lines(update.text);
+    let section = Section::of(content, &headings, at);
+    let new = section.with_separators(content, text);
+    let edited = {
+        let old = String::from_utf8_lossy(&content[section.body.clone()]);
+        let (old, new_chars) = (chars(&old), chars(text));
+        let name = &headings[at].name;
+        let message = format!(
+            "Updated section \"{name}\" of {path}: replaced {old} chars with {new_chars} chars"
+        );
+        let change = Change { before: section.body.clone(), text: new.as_bytes() };
+        apply(path, content, &[change], message, false)
+    };
+    match broken(&headings, at, &section, content.len(), &edited.content) {
+        None => Ok(edited),
+        Some(reason) => {
+            let (path, header) = (path.to_owned(), headings[at].name.clone());
+            Err(Refusal::BreaksSection { path, header, reason })
+        }
+    }
+}
+
+/// The one heading that is meant.
+fn find(content: &[u8], path: &str, headings: &[Heading], header: &str) -> Result<usize, Refusal> {
+    let found = named(headings, header);
+    match found.as_slice() {
+        [only] => Ok(*only),
+        [] => Err(Refusal::SectionNotFound {
+            path: path.to_owned(),
+            header: header.to_owned(),
+            known: headings.iter().map(mark_and_name).collect(),
+        }),
+        several => {
+            let paths = several.iter().map(|at| full_path(headings, *at));
+            Err(Refusal::SeveralSections {
+                path: path.to_owned(),
+                header: header.to_owned(),
+                lines: several.iter().map(|at| line_number(content, headings[*at].start)).collect(),
+                paths: paths.filter(|path| named(headings, path).len() == 1).collect(),
+            })
+        }
+    }
+}
+
+/// The headings that a name or path may mean: as a single name first, then as a full path, then as a path with gaps.
+fn named(headings: &[Heading], header: &str) -> Vec<usize> {
+    let all = |is_meant: &dyn Fn(usize) -> bool| -> Vec<usize> {
+        (0..headings.len()).filter(|at| is_meant(*at)).collect()
+    };
+    let single = all(&|at| is_named(&headings[at], header));
+    let names: Vec<&str> = header.split(PATH_SEPARATOR.trim()).map(str::trim).collect();
+    if !single.is_empty() || names.len() == 1 {
+        return single;
+    }
+    let full = all(&|at| {
+        let above = above(headings, at);
+        above.len() == names.len()
+            && above.iter().zip(&names).all(|(at, name)| is_named(&headings[*at], name))
+    });
+    if full.is_empty() { all(&|at| has_path(headings, at, &names)) } else { full }
+}
+
+fn is_named(heading: &Heading, name: &str) -> bool {
+    let name = name.trim();
+    if words(name) == heading.name {
+        return true;
+    }
+    let level = name.bytes().take_while(|byte| *byte == b'#').count();
+    let rest = &name[level..];
+    let unmarked = rest.trim_end().trim_end_matches('#');
+    let closed = if unmarked.ends_with([' ', '\t']) { unmarked } else { rest };
+    level == heading.level
+        && rest.starts_with([' ', '\t'])
+        && (words(rest) == heading.name
+            || words(closed) == heading.name
+            || same_markup(rest, &heading.name))
+}
+
+/// Whether a heading's source (`` `code` and *more* ``) has this name.
+fn same_markup(source: &str, name: &str) -> bool {
+    headings(format!("# {}\n", source.trim()).as_bytes())
+        .first()
+        .is_some_and(|one| one.name == name)
+}
+
+/// Whether the names are those of this heading and of some above it, in order.
+fn has_path(list: &[Heading], at: usize, names: &[&str]) -> bool {
+    let Some((last, before)) = names.split_last() else { return false };
+    let mut above = above(list, at);
+    above.pop();
+    let mut above = above.into_iter();
+    is_named(&list[at], last) && before.iter().all(|name| above.any(|at| is_named(&list[at], name)))
+}
+
+/// The headings above one, outermost first, and itself.
+fn above(headings: &[Heading], at: usize) -> Vec<usize> {
+    let mut path = vec![at];
+    let mut level = headings[at].level;
+    for before in (0..at).rev() {
+        if headings[before].level < level {
+            level = headings[before].level;
+            path.push(before);
+        }
+    }
+    path.reverse();
+    path
+}
+
+fn full_path(headings: &[Heading], at: usize) -> String {
+    let names: Vec<String> =
+        above(headings, at).iter().map(|at| mark_and_name(&headings[*at])).collect();
+    names.join(PATH_SEPARATOR)
+}
+
+fn mark_and_name(heading: &Heading) -> String {
+    format!("{} {}", "#".repeat(heading.level), heading.name)
+}
+
+/// A section's place in the file.
+struct Section {
+    /// The content without the blank lines around it. Where there is none: the place for it, behind one blank line.
+    body: Range<usize>,
+    /// The first byte of the next heading of any kind behind the body, or the end of the file.
+    end: usize,
+    /// Whether a heading follows.
+    is_followed: bool,
+    /// The line end of the heading's own line; a line feed where it has none.
+    line_end: &'static str,
+    /// Whether the heading's line has no end, so that content must begin with one.
+    heading_is_open: bool,
+}
+
+impl Section {
+    fn of(content: &[u8], headings: &[Heading], at: usize) -> Self {
+        let heading = &headings[at];
+        let next = headings[at + 1..].iter().find(|next| next.level <= heading.level);
+        let end = next.map_or(content.len(), |next| next.start);
+        let line_end = match &content[heading.start..heading.end] {
+            [.., b'\r', b'\n'] => "\r\n",
+            [.., b'\r'] => "\r",
+            _ => "\n",
+        };
+        let is_open =
+            !content[..heading.end].ends_with(b"\n") && !content[..heading.end].ends_with(b"\r");
+        Self {
+            body: body(content, heading.end, end),
+            end,
+            is_followed: next.is_some(),
+            line_end,
+            heading_is_open: is_open,
+        }
+    }
+
+    /// The text, with the line ends that it needs on either side: its own line, and a blank line before a heading.
+    fn with_separators(&self, content: &[u8], text: &str) -> String {
+        if text.is_empty() {
+            return String::new();
+        }
+        let before = if self.heading_is_open { self.line_end } else { "" };
+        let rest = &content[self.body.end..self.end];
+        let is_new = self.body.is_empty() && !self.heading_is_open;
+        let needed = if self.is_followed { 2 } else { usize::from(is_new) };
+        let missing = needed.saturating_sub(line_ends(rest));
+        format!("{before}{text}{}", self.line_end.repeat(missing))
+    }
+}
+
+fn body(content: &[u8], start: usize, end: usize) -> Range<usize> {
+    let section = &content[start..end];
+    let is_blank = |byte: &u8| byte.is_ascii_whitespace();
+    let Some(first) = section.iter().position(|byte| !is_blank(byte)) else {
+        let place = start + first_line_len(section);
+        return place..place;
+    };
+    let first = first
+        - section[..first].iter().rev().take_while(|b| matches!(b, b' ' | b'\t' | 0x0C)).count();
+    let last = section.iter().rposition(|byte| !is_blank(byte)).unwrap_or(first);
+    let blanks =
+        section[last + 1..].iter().take_while(|b| matches!(b, b' ' | b'\t' | 0x0C)).count();
+    start + first..start + last + 1 + blanks
+}
+
+/// The length of a blank section's first line with its end.
+fn first_line_len(blank: &[u8]) -> usize {
+    let text = blank.iter().take_while(|byte| !matches!(byte, b'\n' | b'\r')).count();
+    text + line_end_len(&blank[text..])
+}
+
+/// How many line ends there are.
+fn line_ends(bytes: &[u8]) -> usize {
+    let mut rest = bytes;
+    let mut count = 0;
+    while let Some(at) = rest.iter().position(|byte| matches!(byte, b'\n' | b'\r')) {
+        rest = &rest[at + line_end_len(&rest[at..])..];
+        count += 1;
+    }
+    count
+}
+
+fn without_outer_blank_lines(text: &str) -> &str {
+    let text = text.trim_end();
+    let start = text.len() - text.trim_start().len();
+    let line = text[..start].rfind(['\n', '\r']).map_or(0, |end| end + 1);
+    &text[line..]
+}
+
+/// What is wrong with a file after the edit of a section: all headings outside it must still be what they were, and those
+/// in it must be deeper.
+fn broken(
+    before: &[Heading],
+    at: usize,
+    section: &Section,
+    len: usize,
+    after: &[u8],
+) -> Option<&'static str> {
+    let kept = headings(after);
+    let first_outside =
+        before.iter().position(|heading| heading.start >= section.end).unwrap_or(before.len());
+    let outside = &before[first_outside..];
+    let shape =
+        |heading: &Heading, len: usize| (heading.level, heading.is_setext, len - heading.start);
+    let same_start = kept.get(..=at).is_some_and(|kept| {
+        kept.iter()
+            .zip(before)
+            .all(|(kept, before)| kept.level == before.level && kept.start == before.start)
+    });
+    let same_end = kept.len() > at + outside.len()
+        && kept[kept.len() - outside.len()..]
+            .iter()
+            .zip(outside)
+            .all(|(kept, before)| shape(kept, after.len()) == shape(before, len));
+    if !same_start || !same_end {
+        return Some(
+            "the new content would run into the headings around it. Close its code fences, comments and HTML blocks.",
+        );
+    }
+    let inside = &kept[at + 1..kept.len() - outside.len()];
+    inside.iter().any(|heading| heading.level <= before[at].level).then_some(
+        "the new content has a heading of the same or a higher level, which would end the section. Leave out the section's own heading, and use deeper ones.",
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{SectionUpdate, update_section};
+
+    fn update(content: &str, header: &str, text: &str) -> Result<String, String> {
+        match update_section(content.as_bytes(), "w.md", SectionUpdate { header, text }) {
+            Ok(edited) => Ok(String::from_utf8_lossy(&edited.content).into_owned()),
+            Err(refusal) => Err(refusal.to_string()),
+        }
+    }
+
+    #[test]
+    fn replaces_up_to_the_next_heading_of_its_level() {
+        let cases = [
+            // The document's own example.
+            (
+                "# W\n\n## Current State\nPhase: 1\n\n## Next\nx\n",
+                "## Current State",
+                "Phase: 2\nStatus: Processing requirements",
+                "# W\n\n## Current State\nPhase: 2\nStatus: Processing requirements\n\n## Next\nx\n",
+            ),
+            ("## A\n\nold\n\n### B\n\nx\n\n## C", "A", "\nnew\n", "## A\n\nnew\n\n## C"),
+            ("## A\r\n\r\nold\r\n", "A", "new", "## A\r\n\r\nnew\r\n"),
+            ("## A\nold", "A", "new", "## A\nnew"),
+            ("## A", "A", "new", "## A\nnew"),
+            ("## A\n", "A", "new", "## A\nnew\n"),
+            ("## A\n## B\n", "A", "new", "## A\nnew\n\n## B\n"),
+            ("A\n---\nold\n\nB\n---\n", "A", "new", "A\n---\nnew\n\nB\n---\n"),
+            ("## A\n\nold\n\n## B\n", "A", "", "## A\n\n\n\n## B\n"),
+            ("## A\n\n\n\n## B\n", "A", "old", "## A\n\nold\n\n## B\n"),
+            ("## A\n```\n## no\n```\n## B\n", "A", "x", "## A\nx\n\n## B\n"),
+            ("# A\n## X\n1\n# B\n## X\n2\n", "B > X", "new", "# A\n## X\n1\n# B\n## X\nnew\n"),
+            (
+                "# A\n## B\n### X\n1\n# C\n### X\n2\n",
+                "A > X",
+                "n",
+                "# A\n## B\n### X\nn\n\n# C\n### X\n2\n",
+            ),
+            ("# A > B\n1\n", "A > B", "2", "# A > B\n2\n"),
+            ("# `code` *x* #\n1\n", "# `code` *x*", "2", "# `code` *x* #\n2\n"),
+            ("# C#\n1\n", "# C#", "2", "# C#\n2\n"),
+            ("# A\n1\n", "A", "    indented", "# A\n    indented\n"),
+        ];
+        for (content, header, text, expected) in cases {
+            assert_eq!(
+                update(content, header, text).as_deref(),
+                Ok(expected),
+                "{content:?} {header}"
+            );
+        }
+    }
+
+    #[test]
+    fn refuses_what_is_not_certain() {
+        let several = "Error: section \"X\" appears multiple times in w.md. Be more specific. It is on lines 2 and 4. Name it by its path: \"# A > ## X\", \"# B > ## X\".";
+        let breaks = "Error: section \"A\" of w.md was not changed: ";
+        let cases = [
+            ("# A\n## X\n# B\n## X\n", "X", "x", several),
+            (
+                "# A\n",
+                "B",
+                "x",
+                "Error: section \"B\" not found in w.md. Its sections are: \"# A\".",
+            ),
+            (
+                "## A\n",
+                "# A",
+                "x",
+                "Error: section \"# A\" not found in w.md. Its sections are: \"## A\".",
+            ),
+            ("text", "A", "x", "Error: section \"A\" not found in w.md: it has no headings."),
+            (
+                "## A\n## A\n",
+                "A",
+                "x",
+                "Error: section \"A\" appears multiple times in w.md. Be more specific. It is on lines 1 and 2. Use edit_file.",
+            ),
+            ("## A\n\nx\n\n## B\n", "A", "```\nopen", breaks),
+            ("## A\n\nx\n\n## B\n", "A", "<!-- open", breaks),
+            ("## A\n\nx\n", "A", "## A\n\ny", breaks),
+            ("## A\n\nx\n", "A", "B\n===", breaks),
+        ];
+        for (content, header, text, expected) in cases {
+            let refusal = update(content, header, text).err().unwrap_or_default();
+            assert!(refusal.starts_with(expected), "{content:?} {header}: {refusal}");
+        }
+    }
+}

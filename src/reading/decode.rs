@@ -1,0 +1,107 @@
+//! Bytes of any supported encoding as UTF-8, chunk by chunk.
+
+use super::sniff::TextEncoding;
+use std::borrow::Cow;
+
+/// What is left over between two chunks. Small, and copied freely: a decoder can go on from any chunk.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Decoder {
+    encoding: TextEncoding,
+    /// Bytes of the byte order mark that are still to come.
+    skip: usize,
+    /// The first byte of a UTF-16 unit.
+    half: Option<u8>,
+    /// The first half of a surrogate pair.
+    high: Option<u16>,
+}
+
+impl Decoder {
+    /// Decodes a file that begins with a byte order mark of `mark` bytes.
+    pub fn new(encoding: TextEncoding, mark: usize) -> Self {
+        Self { encoding, skip: mark, half: None, high: None }
+    }
+
+    /// The next chunk. UTF-8 comes through as it is, valid or not; lone surrogates of UTF-16 become U+FFFD.
+    pub fn decode<'a>(&mut self, chunk: &'a [u8]) -> Cow<'a, [u8]> {
+        let skipped = self.skip.min(chunk.len());
+        self.skip -= skipped;
+        let chunk = &chunk[skipped..];
+        if self.encoding == TextEncoding::Utf8 {
+            return Cow::Borrowed(chunk);
+        }
+        let mut text = Vec::with_capacity(chunk.len() / 2 * 3);
+        let (odd, whole) = match self.half.take() {
+            Some(first) if !chunk.is_empty() => (Some([first, chunk[0]]), &chunk[1..]),
+            half => {
+                self.half = half;
+                (None, chunk)
+            }
+        };
+        let (pairs, rest) = whole.as_chunks::<2>();
+        for pair in odd.iter().chain(pairs) {
+            self.push(self.unit(*pair), &mut text);
+        }
+        self.half = rest.first().copied().or(self.half);
+        Cow::Owned(text)
+    }
+
+    /// What an unfinished character at the end of the file becomes.
+    pub fn finish(&mut self) -> &'static [u8] {
+        let is_whole = self.half.take().is_none() & self.high.take().is_none();
+        if is_whole { b"" } else { "\u{FFFD}".as_bytes() }
+    }
+
+    fn unit(&self, bytes: [u8; 2]) -> u16 {
+        if self.encoding == TextEncoding::Utf16Le {
+            u16::from_le_bytes(bytes)
+        } else {
+            u16::from_be_bytes(bytes)
+        }
+    }
+
+    fn push(&mut self, unit: u16, text: &mut Vec<u8>) {
+        match (self.high.take(), unit) {
+            (None, 0..0x80) => text.push(unit as u8),
+            (high, 0xD800..0xDC00) => {
+                // The half before this one stays alone.
+                push_units(high.as_slice(), text);
+                self.high = Some(unit);
+            }
+            (Some(high), _) => push_units(&[high, unit], text),
+            (None, _) => push_units(&[unit], text),
+        }
+    }
+}
+
+fn push_units(units: &[u16], text: &mut Vec<u8>) {
+    for c in char::decode_utf16(units.iter().copied()) {
+        let c = c.unwrap_or(char::REPLACEMENT_CHARACTER);
+        text.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Decoder;
+    use crate::reading::TextEncoding;
+
+    #[test]
+    fn chunks_do_not_change_it() {
+        let units: Vec<u16> =
+            [0x61, 0xD83D, 0xDE00, 0xD800, 0x62, 0xDC00, 0xD800, 0xD83D, 0xDE00, 0xD800].into();
+        let expected = format!("{}\n", String::from_utf16_lossy(&units));
+        let units = units.into_iter().chain([0x0A]);
+        let bytes: Vec<u8> =
+            [0xFE, 0xFF].into_iter().chain(units.flat_map(u16::to_be_bytes)).collect();
+        for size in 1..bytes.len() {
+            let mut decoder = Decoder::new(TextEncoding::Utf16Be, 2);
+            let mut text = Vec::new();
+            bytes.chunks(size).for_each(|chunk| text.extend_from_slice(&decoder.decode(chunk)));
+            text.extend_from_slice(decoder.finish());
+            assert_eq!(String::from_utf8_lossy(&text), expected, "by {size}");
+        }
+        let mut decoder = Decoder::new(TextEncoding::Utf16Le, 0);
+        assert_eq!(&*decoder.decode(&[0x61, 0, 0x62]), b"a");
+        assert_eq!(decoder.finish(), "\u{FFFD}".as_bytes());
+    }
+}

@@ -1,0 +1,248 @@
+//! A read of several files, as the read tool of the document "ReadTool Improvements" answers it.
+
+use super::format::{FileRead, count_bytes, format_read};
+use super::limits::{ReadLimits, TOO_LARGE_SUGGESTION, too_large};
+use super::notice;
+use super::options::ReadOptions;
+use super::sniff::{Sniffed, sniff};
+use super::source::Source;
+use crate::message::Problem;
+use serde::{Deserialize, Serialize};
+
+/// What stands before the content of an ephemeral read, with a blank line between.
+pub const EPHEMERAL_READ_WARNING: &str = "[EPHEMERAL READ: This content will be removed from conversation after current turn. If you need it later, use a regular read or save key information in your response.]";
+
+/// Bytes a token of plain text: the estimate before a read.
+const BYTES_PER_TOKEN: f64 = 3.5;
+
+/// A read of several files.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct FilesRequest {
+    /// The files, in order.
+    pub files: Vec<FileRequest>,
+    /// Which part of each.
+    #[serde(default)]
+    pub options: ReadOptions,
+    /// Whether the content is to leave the conversation after the turn.
+    #[serde(default)]
+    pub ephemeral: bool,
+    /// How much may be read. Default: any.
+    #[serde(default)]
+    pub limits: Option<ReadLimits>,
+}
+
+/// One of several files.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct FileRequest {
+    /// Its path, as the model knows it.
+    pub path: String,
+    /// Why it could not be opened.
+    #[serde(default)]
+    pub error: Option<String>,
+}
+
+/// What a read of several files gave. The fields have the document's names.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(
+    all(test, not(target_arch = "wasm32")),
+    derive(ts_rs::TS),
+    ts(export, export_to = "types.ts")
+)]
+#[serde(untagged)]
+pub enum ReadResult {
+    /// At least one file was read.
+    Read(ReadSuccess),
+    /// Nothing was read.
+    Failed(ReadFailure),
+}
+
+/// At least one file was read.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(
+    all(test, not(target_arch = "wasm32")),
+    derive(ts_rs::TS),
+    ts(export, export_to = "types.ts")
+)]
+pub struct ReadSuccess {
+    /// Always true.
+    #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(type = "true"))]
+    pub success: bool,
+    /// What the model reads: the files, and the errors of those that failed, with blank lines between.
+    pub content: String,
+    /// How many files were read.
+    pub files_read: usize,
+    /// How many could not be read.
+    pub files_failed: usize,
+    /// Whether some could not be read.
+    pub partial_failure: bool,
+    /// On an ephemeral read: the content is to leave the conversation after the turn.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, type = "true"))]
+    pub _ephemeral: Option<bool>,
+    /// On an ephemeral read: what to put before the content, with a blank line between.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional))]
+    pub _ephemeral_warning: Option<&'static str>,
+    /// What is known of each file that was read.
+    pub files: Vec<FileRead>,
+}
+
+/// Nothing was read.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(
+    all(test, not(target_arch = "wasm32")),
+    derive(ts_rs::TS),
+    ts(export, export_to = "types.ts")
+)]
+pub struct ReadFailure {
+    /// Always false.
+    #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(type = "false"))]
+    pub success: bool,
+    /// What is wrong, in words for the model.
+    pub error: String,
+    /// Whose fault it is.
+    pub error_type: ReadErrorType,
+    /// What to do instead.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional))]
+    pub suggestion: Option<&'static str>,
+}
+
+/// Why nothing was read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(
+    all(test, not(target_arch = "wasm32")),
+    derive(ts_rs::TS),
+    ts(export, export_to = "types.ts")
+)]
+#[serde(rename_all = "snake_case")]
+pub enum ReadErrorType {
+    /// The call asks for what cannot be: no files, or too much.
+    ValidationError,
+    /// No file could be read.
+    FileError,
+}
+
+/// The files of a read, and how their tokens are counted.
+pub trait Files {
+    /// The `index`-th file. Not asked for those that could not be opened.
+    fn source(&mut self, index: usize) -> impl Source;
+    /// The tokens of a text that is about to be shown.
+    fn count_tokens(&mut self, text: &str) -> f64;
+}
+
+/// Reads several files. A file that fails does not keep the others from being read.
+pub fn read_files(request: &FilesRequest, files: &mut impl Files) -> Result<ReadResult, Problem> {
+    request.options.check()?;
+    if request.files.is_empty() {
+        return Ok(failure(
+            "file_paths must be a non-empty array".to_owned(),
+            ReadErrorType::ValidationError,
+            Some("Example: read(file_paths=[\"src/main.ts\", \"package.json\"])"),
+        ));
+    }
+    if let Some(limits) = &request.limits {
+        limits.check()?;
+        // Without a slice the size decides before anything is read.
+        if !request.options.is_slice()
+            && let Some(refused) = check_size(request, limits, estimate(request, files))
+        {
+            return Ok(refused);
+        }
+    }
+    let read = read_each(request, files)?;
+    if let Some(limits) = &request.limits
+        && request.options.is_slice()
+    {
+        let counted = files.count_tokens(&read.content);
+        if let Some(refused) = check_size(request, limits, counted) {
+            return Ok(refused);
+        }
+    }
+    Ok(read.into_result(is_ephemeral(request)))
+}
+
+fn failure(
+    error: String,
+    error_type: ReadErrorType,
+    suggestion: Option<&'static str>,
+) -> ReadResult {
+    ReadResult::Failed(ReadFailure { success: false, error, error_type, suggestion })
+}
+
+fn is_ephemeral(request: &FilesRequest) -> bool {
+    request.ephemeral && request.limits.as_ref().is_none_or(ReadLimits::allows_ephemeral)
+}
+
+fn check_size(request: &FilesRequest, limits: &ReadLimits, tokens: f64) -> Option<ReadResult> {
+    let max_tokens = limits.max_tokens(request.ephemeral);
+    if tokens <= max_tokens as f64 {
+        return None;
+    }
+    let paths: Vec<&str> = request.files.iter().map(|file| file.path.as_str()).collect();
+    let offers_ephemeral = !is_ephemeral(request) && limits.allows_ephemeral();
+    let error = too_large(tokens, max_tokens, &paths, offers_ephemeral);
+    Some(failure(error, ReadErrorType::ValidationError, Some(TOO_LARGE_SUGGESTION)))
+}
+
+/// Tokens of whole files by their sizes. Binary files are not shown, and take none.
+fn estimate(request: &FilesRequest, files: &mut impl Files) -> f64 {
+    let mut bytes = 0;
+    for (index, file) in request.files.iter().enumerate() {
+        if file.error.is_some() {
+            continue;
+        }
+        let mut source = files.source(index);
+        if matches!(sniff(&mut source), Sniffed::Text(..)) {
+            bytes += count_bytes(&mut source);
+        }
+    }
+    bytes as f64 / BYTES_PER_TOKEN
+}
+
+/// The files that were read, and those that were not.
+struct Outcome {
+    content: String,
+    files: Vec<FileRead>,
+    errors: Vec<String>,
+}
+
+fn read_each(request: &FilesRequest, files: &mut impl Files) -> Result<Outcome, Problem> {
+    let mut sections = Vec::new();
+    let mut outcome = Outcome { content: String::new(), files: Vec::new(), errors: Vec::new() };
+    for (index, file) in request.files.iter().enumerate() {
+        if let Some(error) = &file.error {
+            sections.push(format!("{}\nError: {error}", notice::header(&file.path)));
+            outcome.errors.push(format!("{}: {error}", file.path));
+            continue;
+        }
+        let read = format_read(&file.path, &mut files.source(index), &request.options)?;
+        sections.push(read.text.clone());
+        outcome.files.push(read);
+    }
+    outcome.content = sections.join("\n\n");
+    Ok(outcome)
+}
+
+impl Outcome {
+    fn into_result(self, ephemeral: bool) -> ReadResult {
+        let failed = self.errors.len();
+        if self.files.is_empty() {
+            let plural = if failed == 1 { "" } else { "s" };
+            let error = format!("Failed to read {failed} file{plural}: {}", self.errors.join(", "));
+            return failure(error, ReadErrorType::FileError, None);
+        }
+        ReadResult::Read(ReadSuccess {
+            success: true,
+            content: self.content,
+            files_read: self.files.len(),
+            files_failed: failed,
+            partial_failure: failed > 0,
+            _ephemeral: ephemeral.then_some(true),
+            _ephemeral_warning: ephemeral.then_some(EPHEMERAL_READ_WARNING),
+            files: self.files,
+        })
+    }
+}

@@ -1,0 +1,225 @@
+//! One file as the model reads it.
+
+use super::lines::{Line, Wanted, collect};
+use super::notice;
+use super::options::{Part, ReadOptions};
+use super::sniff::{Sniffed, TextEncoding, sniff};
+use super::source::Source;
+use super::survey::{LineEnding, Survey};
+use crate::message::Problem;
+use serde::Serialize;
+
+/// A file that was read: its text for the model, and what it is.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(
+    all(test, not(target_arch = "wasm32")),
+    derive(ts_rs::TS),
+    ts(export, export_to = "types.ts")
+)]
+#[serde(rename_all = "camelCase")]
+pub struct FileRead {
+    /// The path as it was given.
+    pub path: String,
+    /// What the model reads: header, notices, numbered lines.
+    pub text: String,
+    /// Bytes of the whole file.
+    pub bytes: u64,
+    /// Lines of the whole file. A line end at its end starts no further line. 0 where it is binary.
+    pub total_lines: u64,
+    /// The lines that `text` shows.
+    pub shown: Vec<ShownLines>,
+    /// Lines that are shown in part, with where to read on.
+    pub clipped: Vec<ClippedLine>,
+    /// How its characters are written; `null` where it is binary.
+    pub encoding: Option<TextEncoding>,
+    /// Whether it begins with a byte order mark, which is not shown.
+    pub byte_order_mark: bool,
+    /// How its lines end.
+    pub line_ending: LineEnding,
+    /// Whether its last line has an end.
+    pub final_line_end: bool,
+    /// Whether bytes of the shown lines are not valid, and shown as U+FFFD.
+    pub malformed: bool,
+    /// What a binary file is, as far as known. Its content is not shown.
+    pub binary: Option<&'static str>,
+}
+
+/// Lines that are shown, both included, from 1.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(
+    all(test, not(target_arch = "wasm32")),
+    derive(ts_rs::TS),
+    ts(export, export_to = "types.ts")
+)]
+pub struct ShownLines {
+    /// The first line.
+    pub start: u64,
+    /// The last line.
+    pub end: u64,
+}
+
+/// A line that is shown in part.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(
+    all(test, not(target_arch = "wasm32")),
+    derive(ts_rs::TS),
+    ts(export, export_to = "types.ts")
+)]
+#[serde(rename_all = "camelCase")]
+pub struct ClippedLine {
+    /// The line, from 1.
+    pub line: u64,
+    /// Its characters in all.
+    pub chars: u64,
+    /// The column from which to read on.
+    pub next_column: u64,
+}
+
+/// Formats a file for the model. It is read once in whole, to count its lines, and the shown lines once more; what is
+/// held is one chunk, a state for each chunk, and the lines that are shown.
+pub fn format_read(
+    path: &str,
+    source: &mut dyn Source,
+    options: &ReadOptions,
+) -> Result<FileRead, Problem> {
+    options.check()?;
+    Ok(match sniff(source) {
+        Sniffed::Binary(kind) => read_binary(path, source, kind),
+        Sniffed::Text(encoding, mark) => {
+            let survey = Survey::of(source, encoding, mark);
+            read_text(path, source, options, &survey, encoding, mark > 0)
+        }
+    })
+}
+
+fn read_binary(path: &str, source: &mut dyn Source, kind: &'static str) -> FileRead {
+    let bytes = count_bytes(source);
+    FileRead {
+        path: path.to_owned(),
+        text: format!("{}\n{}", notice::header(path), notice::binary(kind, bytes)),
+        bytes,
+        total_lines: 0,
+        shown: Vec::new(),
+        clipped: Vec::new(),
+        encoding: None,
+        byte_order_mark: false,
+        line_ending: LineEnding::None,
+        final_line_end: false,
+        malformed: false,
+        binary: Some(kind),
+    }
+}
+
+/// The file's size.
+pub(super) fn count_bytes(source: &mut dyn Source) -> u64 {
+    let mut bytes = 0;
+    let mut index = 0;
+    while source.chunk(index, &mut |chunk| bytes += chunk.len() as u64) {
+        index += 1;
+    }
+    bytes
+}
+
+fn read_text(
+    path: &str,
+    source: &mut dyn Source,
+    options: &ReadOptions,
+    survey: &Survey,
+    encoding: TextEncoding,
+    byte_order_mark: bool,
+) -> FileRead {
+    let mut text = Writer::new(path);
+    for part in options.parts() {
+        text.write_part(source, survey, options, part);
+    }
+    FileRead {
+        path: path.to_owned(),
+        text: text.pieces.join("\n"),
+        bytes: survey.bytes,
+        total_lines: survey.lines,
+        shown: text.shown,
+        clipped: text.clipped,
+        encoding: Some(encoding),
+        byte_order_mark,
+        line_ending: survey.ending,
+        final_line_end: survey.final_line_end,
+        malformed: text.malformed,
+        binary: None,
+    }
+}
+
+/// Collects the lines of the text, and what they show.
+struct Writer {
+    pieces: Vec<String>,
+    shown: Vec<ShownLines>,
+    clipped: Vec<ClippedLine>,
+    malformed: bool,
+}
+
+impl Writer {
+    fn new(path: &str) -> Self {
+        Self {
+            pieces: vec![notice::header(path)],
+            shown: Vec::new(),
+            clipped: Vec::new(),
+            malformed: false,
+        }
+    }
+
+    fn write_part(
+        &mut self,
+        source: &mut dyn Source,
+        survey: &Survey,
+        options: &ReadOptions,
+        part: Part,
+    ) {
+        let total = survey.lines;
+        let Some((first, last)) = resolve(part, total) else {
+            let is_asked = options.offset.unwrap_or(0) != 0 || options.ranges.is_some();
+            let text = if total == 0 && !is_asked {
+                notice::empty()
+            } else {
+                notice::out_of_bounds(part.offset, part.limit, total)
+            };
+            return self.pieces.push(text);
+        };
+        if first > 1 || last < total {
+            self.pieces.push(notice::slice(first, last, total));
+        }
+        let column = options.column.unwrap_or(1).saturating_sub(1);
+        let wanted = Wanted { first: first - 1, end: last, column, width: options.width() };
+        self.write_lines(&collect(source, survey, wanted), column);
+        self.shown.push(ShownLines { start: first, end: last });
+    }
+
+    fn write_lines(&mut self, lines: &[Line], column: u64) {
+        if let (Some(first), true) = (lines.first(), column > 0) {
+            self.pieces.push(notice::from_column(first.number, column + 1, first.chars));
+        }
+        if !self.malformed && lines.iter().any(|line| line.is_malformed) {
+            self.malformed = true;
+            self.pieces.push(notice::malformed());
+        }
+        for line in lines {
+            self.pieces.push(notice::numbered(line));
+            self.clipped.extend(line.rest.map(|next_column| ClippedLine {
+                line: line.number,
+                chars: line.chars,
+                next_column,
+            }));
+        }
+    }
+}
+
+/// The first and last line of a part, from 1; nothing where no line of the file is in it.
+fn resolve(part: Part, total: u64) -> Option<(u64, u64)> {
+    let from_end = |line: i64| (total + 1).saturating_sub(line.unsigned_abs());
+    let first = if part.offset < 0 { from_end(part.offset) } else { part.offset.unsigned_abs() };
+    let first = first.max(1);
+    let last = match (part.end, part.limit) {
+        (Some(end), _) => from_end(end),
+        (None, 0) => total,
+        (None, limit) => first.saturating_add(limit - 1).min(total),
+    };
+    (first <= last).then_some((first, last))
+}

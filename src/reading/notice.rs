@@ -1,0 +1,62 @@
+//! What a formatted read says beside the file's own lines. The texts are those of the document "ReadTool Improvements"
+//! where it has one.
+
+use super::lines::Line;
+
+pub(super) fn header(path: &str) -> String {
+    format!("=== {path} ===")
+}
+
+pub(super) fn slice(first: u64, last: u64, total: u64) -> String {
+    format!("[Showing lines {first}-{last} of {total} total lines]")
+}
+
+/// The offset is behind the end. Following the hint reads the last lines indeed.
+pub(super) fn out_of_bounds(offset: i64, limit: u64, total: u64) -> String {
+    let plural = if total == 1 { "" } else { "s" };
+    let start = format!("[Cannot read from offset {offset}: file only has {total} line{plural}.");
+    if total == 0 {
+        return format!("{start} It is empty.]");
+    }
+    let hint = "Use offset=1 to start from the beginning";
+    if limit == 0 {
+        return format!("{start} {hint}.]");
+    }
+    let count = limit.min(total);
+    let last_page = total - count + 1;
+    format!("{start} {hint}, or offset={last_page} to read the last {count} lines.]")
+}
+
+pub(super) fn empty() -> String {
+    "[File is empty: it has 0 lines.]".to_owned()
+}
+
+pub(super) fn binary(kind: &str, bytes: u64) -> String {
+    let plural = if bytes == 1 { "" } else { "s" };
+    format!("[Binary file: {kind}, {bytes} byte{plural}. Its content is not shown.]")
+}
+
+pub(super) fn from_column(line: u64, column: u64, chars: u64) -> String {
+    if column > chars.max(1) {
+        let plural = if chars == 1 { "" } else { "s" };
+        return format!(
+            "[Cannot read from column {column}: line {line} only has {chars} char{plural}. Use column=1 to start from its beginning.]"
+        );
+    }
+    format!("[Line {line} is shown from column {column} of {chars}]")
+}
+
+pub(super) fn malformed() -> String {
+    "[Bytes that are not valid UTF-8 are shown as U+FFFD]".to_owned()
+}
+
+/// One line as `cat -n` shows it, with where to read on if it was cut.
+pub(super) fn numbered(line: &Line) -> String {
+    let Line { number, text, chars, .. } = line;
+    match line.rest {
+        None => format!("{number:>6}\t{text}"),
+        Some(column) => format!(
+            "{number:>6}\t{text} ... [line of {chars} chars: read on with offset={number}, limit=1, column={column}]"
+        ),
+    }
+}

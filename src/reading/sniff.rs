@@ -1,0 +1,147 @@
+//! What a file is, by its first bytes.
+
+use super::source::Source;
+use serde::Serialize;
+
+/// Bytes that are looked at: as many as git looks at for NUL.
+const HEAD_BYTES: usize = 8000;
+
+/// How a text file writes its characters.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(
+    all(test, not(target_arch = "wasm32")),
+    derive(ts_rs::TS),
+    ts(export, export_to = "types.ts")
+)]
+#[serde(rename_all = "kebab-case")]
+pub enum TextEncoding {
+    /// UTF-8, also where some bytes are not valid.
+    #[serde(rename = "utf-8")]
+    Utf8,
+    /// UTF-16, low byte first, by its byte order mark.
+    #[serde(rename = "utf-16le")]
+    Utf16Le,
+    /// UTF-16, high byte first, by its byte order mark.
+    #[serde(rename = "utf-16be")]
+    Utf16Be,
+}
+
+/// What the first bytes tell.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Sniffed {
+    /// Text, behind a byte order mark of so many bytes.
+    Text(TextEncoding, usize),
+    /// No text, but this.
+    Binary(&'static str),
+}
+
+/// The only kind here that may consist of plain text.
+const PDF: &str = "PDF document";
+
+/// Beginnings of files that are no text (`file(1)` knows the same ones).
+const KINDS: &[(&[u8], &str)] = &[
+    (b"\x89PNG\r\n\x1a\n", "PNG image"),
+    (b"\xFF\xD8\xFF", "JPEG image"),
+    (b"GIF87a", "GIF image"),
+    (b"GIF89a", "GIF image"),
+    (b"%PDF-", PDF),
+    (b"PK\x03\x04", "ZIP archive"),
+    (b"PK\x05\x06", "ZIP archive"),
+    (b"\x1F\x8B", "gzip archive"),
+    (b"BZh", "bzip2 archive"),
+    (b"\xFD7zXZ\0", "xz archive"),
+    (b"\x28\xB5\x2F\xFD", "Zstandard archive"),
+    (b"7z\xBC\xAF\x27\x1C", "7-Zip archive"),
+    (b"\x7FELF", "ELF executable"),
+    (b"\0asm", "WebAssembly module"),
+    (b"\xCF\xFA\xED\xFE", "Mach-O executable"),
+    (b"\xCA\xFE\xBA\xBE", "Java class or Mach-O executable"),
+    (b"MZ\x90\0", "Windows executable"),
+    (b"SQLite format 3\0", "SQLite database"),
+    (b"wOFF", "WOFF font"),
+    (b"wOF2", "WOFF2 font"),
+    (b"\0\x01\0\0", "TrueType font"),
+    (b"OggS", "Ogg media"),
+    (b"fLaC", "FLAC audio"),
+    (b"ID3", "MP3 audio"),
+    (b"\xFF\xFE\0\0", "UTF-32 text"),
+    (b"\0\0\xFE\xFF", "UTF-32 text"),
+];
+
+/// Looks at a file's first bytes.
+pub(super) fn sniff(source: &mut dyn Source) -> Sniffed {
+    let mut head = Vec::new();
+    let mut index = 0;
+    while head.len() < HEAD_BYTES {
+        let room = HEAD_BYTES - head.len();
+        let more = source.chunk(index, &mut |chunk| {
+            head.extend_from_slice(&chunk[..chunk.len().min(room)]);
+        });
+        if !more {
+            break;
+        }
+        index += 1;
+    }
+    sniff_head(&head)
+}
+
+fn sniff_head(head: &[u8]) -> Sniffed {
+    let plain = is_plain(head);
+    let kind = kind(head);
+    match (kind, head) {
+        (Some(kind), _) if !plain || kind == PDF => Sniffed::Binary(kind),
+        (_, [0xFF, 0xFE, ..]) => Sniffed::Text(TextEncoding::Utf16Le, 2),
+        (_, [0xFE, 0xFF, ..]) => Sniffed::Text(TextEncoding::Utf16Be, 2),
+        _ if !plain => Sniffed::Binary("unknown type"),
+        (_, [0xEF, 0xBB, 0xBF, ..]) => Sniffed::Text(TextEncoding::Utf8, 3),
+        _ => Sniffed::Text(TextEncoding::Utf8, 0),
+    }
+}
+
+fn kind(head: &[u8]) -> Option<&'static str> {
+    match head {
+        [b'R', b'I', b'F', b'F', _, _, _, _, rest @ ..] if rest.starts_with(b"WEBP") => {
+            Some("WebP image")
+        }
+        [_, _, _, _, b'f', b't', b'y', b'p', ..] => Some("MP4 media"),
+        _ => KINDS.iter().find(|(start, _)| head.starts_with(start)).map(|(_, kind)| *kind),
+    }
+}
+
+/// Whether bytes may be text: no NUL, and at most one control character in ten bytes.
+fn is_plain(head: &[u8]) -> bool {
+    let is_control = |byte: &&u8| matches!(byte, 1..=7 | 0x0E..=0x1A | 0x1C..=0x1F | 0x7F);
+    !head.contains(&0) && head.iter().filter(is_control).count() * 10 <= head.len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Sniffed, TextEncoding, sniff};
+    use crate::reading::Slices;
+
+    #[test]
+    fn tells_text_from_the_rest() {
+        use Sniffed::{Binary, Text};
+        let cases: &[(&[u8], Sniffed)] = &[
+            (b"", Text(TextEncoding::Utf8, 0)),
+            (b"GIF87a is the name of a format", Text(TextEncoding::Utf8, 0)),
+            (b"caf\xE9, in Latin-1", Text(TextEncoding::Utf8, 0)),
+            (b"\x1b[31mred\x1b[0m", Text(TextEncoding::Utf8, 0)),
+            (b"\xEF\xBB\xBFa", Text(TextEncoding::Utf8, 3)),
+            (b"\xFF\xFEa\0", Text(TextEncoding::Utf16Le, 2)),
+            (b"\xFE\xFF\0a", Text(TextEncoding::Utf16Be, 2)),
+            (b"\xFF\xFE\0\0a\0\0\0", Binary("UTF-32 text")),
+            (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", Binary("PNG image")),
+            (b"%PDF-1.7\n", Binary("PDF document")),
+            (b"a\0b", Binary("unknown type")),
+            (b"\x01\x02\x03\x04", Binary("unknown type")),
+        ];
+        for (bytes, expected) in cases {
+            for size in [1, 3, 100] {
+                assert_eq!(sniff(&mut Slices::new(bytes, size)), *expected, "{bytes:?}");
+            }
+        }
+        let late: Vec<u8> = [vec![b'a'; 8000], vec![0]].concat();
+        assert_eq!(sniff(&mut Slices::new(&late, 999)), Text(TextEncoding::Utf8, 0));
+    }
+}

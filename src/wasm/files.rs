@@ -1,0 +1,146 @@
+//! Edits and reads of files. Contents to edit cross whole; contents to read cross chunk by chunk, into one buffer.
+
+use super::{problem_value, to_js};
+use crate::editing::{self, EditRefusal, EditSummary, Edited, Refusal, Replacement, SectionUpdate};
+use crate::message::Problem;
+use crate::reading::{self, Files, FilesRequest, ReadLimits, ReadOptions, Source};
+use crate::tokens::estimate_tokens;
+use serde::de::DeserializeOwned;
+use wasm_bindgen::prelude::*;
+
+/// Files to read cross in chunks of this many bytes: a file of any size needs no more memory here.
+const CHUNK_BYTES: usize = 256 << 10;
+
+#[wasm_bindgen]
+extern "C" {
+    /// The contents of the files that are read (`js/src/file-sources.ts`). No method throws.
+    pub type FileSources;
+
+    /// Writes a chunk of a file and returns its bytes: 0 behind the last chunk.
+    #[wasm_bindgen(method)]
+    fn fill(this: &FileSources, file: u32, chunk: u32, target: &mut [u8]) -> u32;
+    /// The tokens of a text, or something negative where the host does not count.
+    #[wasm_bindgen(method, js_name = countTokens)]
+    fn count_tokens(this: &FileSources, text: &str) -> f64;
+}
+
+/// An edit that was made or refused.
+#[wasm_bindgen]
+pub struct EditOutcome(Result<Edited, Refusal>);
+
+#[wasm_bindgen]
+impl EditOutcome {
+    /// The content after an edit that was made; can be taken once.
+    #[wasm_bindgen(js_name = takeContent)]
+    pub fn take_content(&mut self) -> Option<Vec<u8>> {
+        self.0.as_mut().ok().map(|edited| std::mem::take(&mut edited.content))
+    }
+
+    /// An `EditSummary` or an `EditRefusal`.
+    pub fn report(&self) -> JsValue {
+        match &self.0 {
+            Ok(edited) => to_js(&EditSummary::from(edited)),
+            Err(refusal) => to_js(&EditRefusal::from(refusal)),
+        }
+    }
+}
+
+/// Replaces a text of a file.
+#[wasm_bindgen(js_name = editFile)]
+pub fn edit_file(
+    content: &[u8],
+    path: &str,
+    old_string: &str,
+    new_string: &str,
+    replace_all: bool,
+) -> EditOutcome {
+    let edit = Replacement { old_string, new_string, replace_all };
+    EditOutcome(editing::edit_file(content, path, edit))
+}
+
+/// Adds a text at the end of a file, or makes the file.
+#[wasm_bindgen(js_name = appendToFile)]
+pub fn append_to_file(content: Option<Box<[u8]>>, path: &str, text: &str) -> EditOutcome {
+    EditOutcome(Ok(editing::append_to_file(content.as_deref(), path, text)))
+}
+
+/// Adds a text at the beginning of a file, or makes the file.
+#[wasm_bindgen(js_name = prependToFile)]
+pub fn prepend_to_file(content: Option<Box<[u8]>>, path: &str, text: &str) -> EditOutcome {
+    EditOutcome(Ok(editing::prepend_to_file(content.as_deref(), path, text)))
+}
+
+/// Replaces what stands under a Markdown heading.
+#[wasm_bindgen(js_name = updateSection)]
+pub fn update_section(content: &[u8], path: &str, header: &str, text: &str) -> EditOutcome {
+    EditOutcome(editing::update_section(content, path, SectionUpdate { header, text }))
+}
+
+/// Formats the first of the files. `options` is the JSON of `ReadOptions`.
+#[wasm_bindgen(js_name = formatRead)]
+pub fn format_read(sources: &FileSources, path: &str, options: &str) -> Result<JsValue, JsValue> {
+    let options: ReadOptions = parse(options)?;
+    let mut files = HostFiles::new(sources);
+    let read = reading::format_read(path, &mut files.source(0), &options);
+    read.map(|read| to_js(&read)).map_err(|problem| problem_value(&problem))
+}
+
+/// Reads several files. `request` is the JSON of `FilesRequest`.
+#[wasm_bindgen(js_name = readFiles)]
+pub fn read_files(sources: &FileSources, request: &str) -> Result<JsValue, JsValue> {
+    let request: FilesRequest = parse(request)?;
+    let result = reading::read_files(&request, &mut HostFiles::new(sources));
+    result.map(|result| to_js(&result)).map_err(|problem| problem_value(&problem))
+}
+
+/// The most tokens that a read may take. `limits` is the JSON of `ReadLimits`.
+#[wasm_bindgen(js_name = readTokenLimit)]
+pub fn read_token_limit(limits: &str, ephemeral: bool) -> Result<f64, JsValue> {
+    let limits: ReadLimits = parse(limits)?;
+    limits.check().map_err(|problem| problem_value(&problem))?;
+    Ok(limits.max_tokens(ephemeral) as f64)
+}
+
+fn parse<T: DeserializeOwned>(json: &str) -> Result<T, JsValue> {
+    serde_json::from_str(json).map_err(|error| {
+        let reason = format!("the options cannot be used: {error}");
+        problem_value(&Problem::InvalidOption { option: "options", reason })
+    })
+}
+
+/// The host's files, read into one buffer.
+struct HostFiles<'h> {
+    sources: &'h FileSources,
+    buffer: Vec<u8>,
+}
+
+impl<'h> HostFiles<'h> {
+    fn new(sources: &'h FileSources) -> Self {
+        Self { sources, buffer: vec![0; CHUNK_BYTES] }
+    }
+}
+
+impl Files for HostFiles<'_> {
+    fn source(&mut self, index: usize) -> impl Source {
+        HostFile { sources: self.sources, file: index as u32, buffer: &mut self.buffer }
+    }
+
+    fn count_tokens(&mut self, text: &str) -> f64 {
+        let counted = self.sources.count_tokens(text);
+        if counted >= 0.0 { counted } else { estimate_tokens(text.len() as u64) as f64 }
+    }
+}
+
+struct HostFile<'h, 'b> {
+    sources: &'h FileSources,
+    file: u32,
+    buffer: &'b mut Vec<u8>,
+}
+
+impl Source for HostFile<'_, '_> {
+    fn chunk(&mut self, index: usize, sink: &mut dyn FnMut(&[u8])) -> bool {
+        let filled = self.sources.fill(self.file, index as u32, self.buffer) as usize;
+        sink(&self.buffer[..filled.min(self.buffer.len())]);
+        filled > 0
+    }
+}

@@ -1,0 +1,407 @@
+import fc from 'fast-check'
+import {
+  cleanupEphemeralMessages,
+  dedupeToolResults,
+  type FormatReadsOptions,
+  formatRead,
+  formatReads,
+  type ReadSuccess,
+  readTokenLimit,
+  TrimtabError,
+} from 'trimtab'
+import { describe, expect, test } from 'vitest'
+import { runs } from './random.js'
+
+const encoder = new TextEncoder()
+const lines = (count: number) => Array.from({ length: count }, (_, i) => `line ${i + 1}\n`).join('')
+
+/** The tool's answer, which must be one of success. */
+function success(options: FormatReadsOptions): ReadSuccess {
+  const result = formatReads(options)
+  if (!result.success) throw new Error(result.error)
+  return result
+}
+
+/** As the document's tool is called: one file, in the document's context of 16K tokens. */
+const limits = { contextSize: 16_000 }
+const tool = (content: string, rest: Partial<FormatReadsOptions> = {}) =>
+  formatReads({ files: [{ path: 'test.ts', content }], limits, ...rest })
+
+describe('the test cases of the document, issue 1', () => {
+  const read = (content: string, offset: number, limit?: number) =>
+    formatRead({ path: 'test.ts', content, offset, ...(limit === undefined ? {} : { limit }) }).text
+
+  test('1: offset beyond file size', () => {
+    expect(read(lines(500), 1000)).toBe(
+      '=== test.ts ===\n[Cannot read from offset 1000: file only has 500 lines. Use offset=1 to start from the beginning.]',
+    )
+    expect(read(lines(500), 12000, 100)).toBe(
+      '=== test.ts ===\n[Cannot read from offset 12000: file only has 500 lines. Use offset=1 to start from the beginning, or offset=401 to read the last 100 lines.]',
+    )
+  })
+
+  test('2: offset at boundary', () => {
+    expect(read(lines(100), 101)).toContain('[Cannot read from offset 101: file only has 100 lines.')
+  })
+
+  test('3: valid offset with limit', () => {
+    const text = read(lines(100), 50, 25).split('\n')
+    expect(text[1]).toBe('[Showing lines 50-74 of 100 total lines]')
+    expect(text.slice(2)).toEqual(Array.from({ length: 25 }, (_, i) => `    ${50 + i}\tline ${50 + i}`))
+  })
+
+  test('4: reading to end', () => {
+    const text = read(lines(100), 90).split('\n')
+    expect(text[1]).toBe('[Showing lines 90-100 of 100 total lines]')
+    expect([text[2], text.at(-1), text.length]).toEqual(['    90\tline 90', '   100\tline 100', 13])
+  })
+
+  test('5: empty file', () => {
+    expect(read('', 1)).toBe(
+      '=== test.ts ===\n[Cannot read from offset 1: file only has 0 lines. It is empty.]',
+    )
+  })
+})
+
+describe('the test cases of the document, issue 2', () => {
+  const large = lines(1500)
+  const ask = { role: 'user', content: 'What is in it?' }
+  const answer = { role: 'assistant', content: 'A count.' }
+  const call = (id: string) => ({
+    role: 'assistant',
+    content: '',
+    tool_calls: [
+      { id, type: 'function', function: { name: 'read', arguments: '{"file_paths":["large.ts"]}' } },
+    ],
+  })
+  /** A result as the document's orchestrator puts it into the conversation. */
+  const result = (id: string, read: ReadSuccess) => ({
+    role: 'tool',
+    tool_call_id: id,
+    name: 'read',
+    content: read._ephemeral ? `${read._ephemeral_warning}\n\n${read.content}` : read.content,
+    ...(read._ephemeral ? { metadata: { ephemeral: true } } : {}),
+  })
+  const ephemeral = () => success({ files: [{ path: 'large.ts', content: large }], limits, ephemeral: true })
+  const turn = () => [ask, call('c1'), result('c1', ephemeral()), answer]
+
+  test('1 and 2: an ephemeral read loads, warns, and is gone after the turn', () => {
+    expect(formatReads({ files: [{ path: 'large.ts', content: large }], limits }).success).toBe(false)
+    const read = ephemeral()
+    expect(read.content).toContain('  1500\tline 1500')
+    expect(read._ephemeral).toBe(true)
+    expect(read._ephemeral_warning).toBe(
+      '[EPHEMERAL READ: This content will be removed from conversation after current turn. If you need it later, use a regular read or save key information in your response.]',
+    )
+    const after = cleanupEphemeralMessages([...turn(), ask])
+    expect(JSON.stringify(after)).not.toContain('line 700')
+    expect(JSON.stringify(after)).toContain('A count.')
+  })
+
+  test('3: an ephemeral read is no duplicate', () => {
+    const read = (ephemeral: boolean) =>
+      success({ files: [{ path: 'test.ts', content: lines(100) }], limits, ephemeral })
+    const history = [
+      ask,
+      call('c1'),
+      result('c1', read(false)),
+      answer,
+      ask,
+      call('c2'),
+      result('c2', read(true)),
+    ]
+    expect(dedupeToolResults(history)).toEqual(history)
+  })
+
+  test('4: token limits', () => {
+    // 45,000 bytes are 12,857 estimated tokens.
+    const huge = 'x'.repeat(45_000)
+    const refused = tool(huge)
+    expect(refused).toEqual({
+      success: false,
+      error:
+        'File(s) too large: estimated 12857.1 tokens exceeds limit of 3000. Use grep/glob to search for specific content, or use limit/offset for targeted reading. Or use ephemeral=true to read larger files temporarily (content removed after current turn). Example: read(file_paths=["test.ts"], limit=100) or read(file_paths=["test.ts"], offset=50, limit=100)',
+      error_type: 'validation_error',
+      suggestion: 'Use targeted reading with limit parameter or search within files first using grep',
+    })
+    expect(tool(huge, { ephemeral: true }).success).toBe(true)
+    expect(tool('x'.repeat(60_000), { ephemeral: true })).toMatchObject({
+      success: false,
+      error: expect.not.stringContaining('ephemeral=true'),
+    })
+    expect(readTokenLimit(limits)).toBe(3000)
+    expect(readTokenLimit({ contextSize: 10_000 })).toBe(2000)
+    expect(readTokenLimit(limits, { ephemeral: true })).toBe(14_400)
+    expect(readTokenLimit({ ...limits, purpose: 'user-named' })).toBe(15_200)
+    expect(readTokenLimit({ ...limits, purpose: 'context-file' })).toBe(6400)
+    expect(readTokenLimit({ ...limits, ephemeralReadMaxPercent: 0.8 }, { ephemeral: true })).toBe(12_800)
+    expect(readTokenLimit({ ...limits, ephemeralReadEnabled: false }, { ephemeral: true })).toBe(3000)
+  })
+
+  test('5 and 6: neither a saved session nor a compaction sees it', () => {
+    const whole = turn()
+    expect(JSON.stringify(whole)).toContain('line 700')
+    const saved = cleanupEphemeralMessages([...whole, ask])
+    expect(JSON.parse(JSON.stringify(saved))).toEqual(saved)
+    expect(JSON.stringify(saved)).not.toContain('line 700')
+    expect(saved).toHaveLength(whole.length + 1)
+  })
+})
+
+describe('several files', () => {
+  test('fail one by one', () => {
+    const files = [
+      { path: 'a', content: 'x\n' },
+      { path: 'b', error: new Error("ENOENT: no such file or directory, open 'b'") },
+      { path: 'c', content: new Uint8Array([0x79]) },
+    ]
+    expect(formatReads({ files })).toMatchObject({
+      success: true,
+      content:
+        "=== a ===\n     1\tx\n\n=== b ===\nError: ENOENT: no such file or directory, open 'b'\n\n=== c ===\n     1\ty",
+      files_read: 2,
+      files_failed: 1,
+      partial_failure: true,
+    })
+    expect(formatReads({ files: [files[1] as { path: string; error: unknown }] })).toEqual({
+      success: false,
+      error: "Failed to read 1 file: b: ENOENT: no such file or directory, open 'b'",
+      error_type: 'file_error',
+    })
+    expect(formatReads({ files: [] })).toEqual({
+      success: false,
+      error: 'file_paths must be a non-empty array',
+      error_type: 'validation_error',
+      suggestion: 'Example: read(file_paths=["src/main.ts", "package.json"])',
+    })
+  })
+
+  test('count what a slice shows, by the host’s counter', () => {
+    const counted: string[] = []
+    const countTokens = (text: string) => {
+      counted.push(text)
+      return text.length
+    }
+    const refused = tool(lines(9), { limit: 1, limits: { contextSize: 100 }, countTokens })
+    expect(counted).toEqual(['=== test.ts ===\n[Showing lines 1-1 of 9 total lines]\n     1\tline 1'])
+    const tokens = counted[0]?.length
+    expect(refused).toMatchObject({
+      success: false,
+      error: expect.stringContaining(`estimated ${tokens}.0 tokens`),
+    })
+    counted.length = 0
+    // A long text is counted by samples of equal tokens, which stand for the rest.
+    const long = formatReads({
+      files: [{ path: 'p', content: 'x'.repeat(1_000_000) }],
+      offset: -1,
+      maxLineLength: 1_000_000,
+      limits: { contextSize: 100 },
+      countTokens,
+    })
+    expect(counted.map((text) => text.length)).toEqual([20_000, 20_000, 20_000])
+    expect(long).toMatchObject({ error: expect.stringContaining('estimated 1000017.0 tokens') })
+  })
+})
+
+/** Files made to disturb a reader. */
+const hostile: Record<string, Uint8Array> = Object.fromEntries(
+  Object.entries({
+    empty: '',
+    'one newline': '\n',
+    'only newlines': '\n\n\n',
+    'no final newline': 'a\nb',
+    crlf: 'a\r\nb\r\n',
+    'classic mac': 'a\rb\rc',
+    mixed: 'a\r\nb\nc\rd\n',
+    'progress bar': '10%\r20%\r30%\ndone\n',
+    'byte order mark': '\u{FEFF}a\nb\n',
+    'two marks': '\u{FEFF}\u{FEFF}a\n',
+    separators: 'a\u{2028}b\u{2029}c\u{85}d\n',
+    wide: '\t世界\t\u{1F469}\u{200D}\u{1F469}\u{200D}\u{1F467}\n',
+    combining: `${'e\u{301}'.repeat(5000)}\n`,
+    zalgo: `a${'\u{301}'.repeat(5000)}\n`,
+    'a long line': `${'x'.repeat(700_000)}\nend\n`,
+    'a long line of pairs': `${'\u{1F600}'.repeat(200_000)}\nend`,
+    'many lines': lines(100_000),
+    'like our own text':
+      '=== p ===\n[Showing lines 1-2 of 3 total lines]\n     9\tx ... [line of 9 chars: read on]\n',
+    'a late NUL': `${'a\n'.repeat(5000)}\0\n`,
+  }).map(([name, text]) => [name, encoder.encode(text)]),
+)
+hostile['Latin-1'] = Uint8Array.from('caf\xe9\n', (c) => c.charCodeAt(0))
+hostile['broken UTF-8'] = new Uint8Array([0x80, 0xf0, 0x9f, 0x0a, 0xed, 0xa0, 0x80, 0x0a])
+
+/** Reads a whole file page by page, following the hints for long lines, as a model would. */
+function rebuilt(content: Uint8Array, limit: number): string {
+  const parts: string[] = []
+  let offset = 1
+  for (;;) {
+    const read = formatRead({ path: 'p', content, offset, limit })
+    const shown = read.shown[0]
+    if (shown === undefined) break
+    const numbered = read.text.split('\n').slice(-(shown.end - shown.start + 1))
+    numbered.forEach((line, i) => {
+      parts.push(wholeLine(content, offset + i, line.slice(line.indexOf('\t') + 1)))
+    })
+    offset = shown.end + 1
+  }
+  const { lineEnding, finalLineEnd } = formatRead({ path: 'p', content, limit: 1 })
+  const end = lineEnding === 'crlf' ? '\r\n' : lineEnding === 'cr' ? '\r' : '\n'
+  return parts.join(end) + (finalLineEnd ? end : '')
+}
+
+function wholeLine(content: Uint8Array, number: number, line: string): string {
+  let whole = ''
+  let rest = line
+  for (;;) {
+    const hint = / \.\.\. \[line of \d+ chars: read on with offset=(\d+), limit=(\d+), column=(\d+)\]$/.exec(
+      rest,
+    )
+    if (hint === null) return whole + rest
+    const [offset, limit, column] = hint.slice(1).map(Number) as [number, number, number]
+    expect(offset).toBe(number)
+    whole += rest.slice(0, hint.index)
+    const { text } = formatRead({ path: 'p', content, offset, limit, column, maxLineLength: 100_000 })
+    const last = text.slice(text.lastIndexOf('\n') + 1)
+    rest = last.slice(last.indexOf('\t') + 1)
+  }
+}
+
+describe('hostile files', () => {
+  test.each(Object.keys(hostile))('%s: its pages make up the file', (name) => {
+    const content = hostile[name] as Uint8Array
+    // The decoder leaves one byte order mark out, as the reader does, and shows bad bytes as the reader does.
+    const text = new TextDecoder().decode(content)
+    expect(rebuilt(content, content.length > 500_000 ? 50_000 : 7)).toBe(text)
+  })
+
+  test.each(Object.keys(hostile))('%s: reads the same from bytes, a reader and a string', (name) => {
+    const bytes = hostile[name] as Uint8Array
+    const reader = (target: Uint8Array, position: number) => {
+      const piece = bytes.subarray(position, position + Math.min(target.length, 99_991))
+      target.set(piece)
+      return piece.length
+    }
+    const options = { path: 'p', offset: -3, limit: 2, column: 2 }
+    const read = formatRead({ ...options, content: bytes })
+    expect(formatRead({ ...options, content: reader })).toEqual(read)
+    const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
+    const { bytes: _size, malformed, ...same } = read
+    if (!malformed) expect(formatRead({ ...options, content: text })).toMatchObject(same)
+  })
+
+  test('binary files say what they are', () => {
+    const image = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 0x0d])
+    expect(formatRead({ path: 'a.png', content: image })).toMatchObject({
+      text: '=== a.png ===\n[Binary file: PNG image, 12 bytes. Its content is not shown.]',
+      binary: 'PNG image',
+      encoding: null,
+    })
+  })
+
+  test('UTF-16 reads as text', () => {
+    const content = new Uint8Array(2 + 2 * 4)
+    new Uint16Array(content.buffer).set([0xfeff, 0x61, 0x0a, 0xd83d, 0xde00])
+    expect(formatRead({ path: 'p', content })).toMatchObject({
+      text: '=== p ===\n     1\ta\n     2\t\u{1F600}',
+      encoding: 'utf-16le',
+      byteOrderMark: true,
+    })
+  })
+
+  test('half of a surrogate pair in a string is shown as U+FFFD', () => {
+    expect(formatRead({ path: 'p', content: 'a\ud800' }).text).toBe('=== p ===\n     1\ta\u{FFFD}')
+  })
+})
+
+test('slices are those of the lines', () => {
+  const part = fc.constantFrom('a', 'é', '\u{1F600}', '\n', '\n', '\r', '\t')
+  const text = fc.array(part, { maxLength: 40 }).map((parts) => `x${parts.join('')}\n`)
+  fc.assert(
+    fc.property(text, fc.integer({ min: -20, max: 20 }), fc.nat({ max: 6 }), (content, offset, limit) => {
+      const all = content.slice(0, -1).split('\n')
+      const isCrlf = all.every((line) => line.endsWith('\r'))
+      const start = offset < 0 ? Math.max(0, all.length + offset) : Math.max(0, offset - 1)
+      const expected = all.slice(start, limit === 0 ? undefined : start + limit)
+      const { text, totalLines } = formatRead({ path: 'p', content, offset, limit })
+      const numbered = text.split('\n').filter((line) => /^ *\d+\t/.test(line))
+      expect(totalLines).toBe(all.length)
+      expect(numbered).toEqual(
+        expected.map(
+          (line, i) => `${String(start + i + 1).padStart(6)}\t${isCrlf ? line.slice(0, -1) : line}`,
+        ),
+      )
+    }),
+    runs,
+  )
+})
+
+test('a large file is read once, and its end once more', () => {
+  const line = encoder.encode(`${'x'.repeat(63)}\n`)
+  const size = 64 << 20
+  let read = 0
+  const content = (target: Uint8Array, position: number) => {
+    const length = Math.min(target.length, size - position)
+    for (let at = 0; at < length; at += line.length) target.set(line.subarray(0, length - at), at)
+    read += length
+    return length
+  }
+  const result = formatRead({ path: 'p', content, offset: -50, limit: 50 })
+  expect(result).toMatchObject({ totalLines: size / 64, bytes: size, lineEnding: 'lf' })
+  expect(result.shown).toEqual([{ start: size / 64 - 49, end: size / 64 }])
+  expect(read).toBeLessThan(size * 1.02)
+})
+
+describe('mistakes', () => {
+  const read = (options: object) => formatRead({ path: 'p', content: 'a', ...options })
+  const cases: [string, object][] = [
+    ['offset', { offset: Number.NaN }],
+    ['offset', { offset: 1.5 }],
+    ['limit', { limit: -1 }],
+    ['limit', { limit: 10n }],
+    ['maxLineLength', { maxLineLength: '9' }],
+    ['ranges', { ranges: 3 }],
+    ['ranges', { ranges: [{}] }],
+    ['path', { path: 5 }],
+    ['content', { content: null }],
+    ['content', { content: () => -1 }],
+    ['content', { content: () => 1e9 }],
+  ]
+  test.each(cases)('%s is named: %o', (argument, options) => {
+    expect(() => read(options)).toThrow(TrimtabError)
+    expect(() => read(options)).toThrow(expect.objectContaining({ code: 'invalid_option', argument }))
+  })
+
+  test('contradictions are refused by the engine', () => {
+    for (const options of [
+      { column: 0 },
+      { maxLineLength: 0 },
+      { ranges: [{ start: 5, end: 4 }] },
+      { ranges: [{ start: 1 }], limit: 5 },
+      { unknown: 1 },
+    ]) {
+      expect(() => read(options)).toThrow(expect.objectContaining({ code: 'invalid_option' }))
+    }
+    expect(() => readTokenLimit({ contextSize: -1 })).toThrow(
+      expect.objectContaining({ argument: 'contextSize' }),
+    )
+    expect(() => readTokenLimit({ contextSize: 1, ephemeralReadMaxPercent: 2 })).toThrow(/from 0 to 1/)
+  })
+
+  test('what the host’s functions throw comes through, and the next call works', () => {
+    const own = new Error('EIO')
+    const content = () => {
+      throw own
+    }
+    expect(() => read({ content })).toThrow(own)
+    const files = [{ path: 'p', content: lines(5) }]
+    const countTokens = () => {
+      throw own
+    }
+    expect(() => formatReads({ files, limit: 1, limits, countTokens })).toThrow(own)
+    expect(() => formatReads({ files, limit: 1, limits, countTokens: () => Number.NaN })).toThrow(
+      /countTokens/,
+    )
+    expect(read({}).text).toBe('=== p ===\n     1\ta')
+  })
+})

@@ -1,4 +1,4 @@
-use super::{Edit, Entry, Findings, Item, PathStep, ValidityRule, check};
+use super::{Edit, Entry, Findings, Item, New, PathStep, ValidityRule, check};
 use crate::formats::Format;
 use crate::message::{History, JsonValue};
 use ValidityRule::*;
@@ -12,7 +12,7 @@ fn findings(format: Format, messages: &Json) -> Findings {
         assert!(draft.is_some(), "not {}: {message}", format.name());
         draft.into_iter().for_each(|draft| history.push(draft));
     }
-    check(format, &history, |index| JsonValue(list.get(index))).unwrap_or_default()
+    check(format, &history, |index| JsonValue(list.get(index)))
 }
 
 fn problems(format: Format, messages: &Json) -> Vec<(usize, ValidityRule)> {
@@ -137,7 +137,7 @@ fn new_ids_come_from_content_and_place() {
             _ => Vec::new(),
         })
         .filter_map(|edit| match edit {
-            Edit::Set { value, .. } => Some(value),
+            Edit::Set { value: New::Text(value), .. } => Some(value),
             _ => None,
         })
         .collect();

@@ -242,16 +242,7 @@ impl<V: Value, F: Fn(usize) -> V> Check<'_, F> {
             let Half { message, block, .. } = self.pairs.results[result];
             more.extend(self.item(message, block));
         }
-        let format = self.format;
-        more.extend(self.missing(caller, |check, call, id| {
-            let tool = check.tool_of(call);
-            let value = match format {
-                Format::Anthropic => anthropic::no_result(id),
-                Format::AiSdk => ai_sdk::no_result(id, tool),
-                _ => gemini::no_result(id, tool),
-            };
-            Some(Item::New { value })
-        }));
+        more.extend(self.missing(caller).into_iter().map(|value| Item::New { value }));
         if run.is_empty() && !more.is_empty() {
             let entry = self.message_of_results(source, more);
             self.findings.entries.push(entry);

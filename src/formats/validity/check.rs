@@ -2,7 +2,7 @@
 
 use super::pairing::{Call, Counted, Half, Pairs};
 use super::rules::{Reach, Rules};
-use super::{Findings, Place, ValidityRule};
+use super::{Findings, New, Place, ValidityRule};
 use super::{ai_sdk, anthropic, gemini, langchain, openai_chat, openai_responses};
 use crate::formats::Format;
 use crate::message::{Block, BlockKind, History, Role, Value};
@@ -146,32 +146,37 @@ impl<'a, V: Value, F: Fn(usize) -> V> Check<'a, F> {
         blocks.iter().take(result.block).any(|block| block.kind != BlockKind::ToolResult)
     }
 
-    /// `unanswered-call`: what is put there instead of a result comes from `no_result`, if anything can stand there.
-    pub fn missing<T>(
-        &mut self,
-        caller: usize,
-        no_result: impl Fn(&Self, &Call, &str) -> Option<T>,
-    ) -> Vec<T> {
-        let mut items = Vec::new();
-        let mut findings = std::mem::take(&mut self.findings);
+    /// `unanswered-call`: what stands for the results that never came.
+    pub fn missing(&mut self, caller: usize) -> Vec<New> {
+        let mut made = Vec::new();
         for call in self.pairs.calls_of(caller).iter().filter(|call| call.half.other.is_none()) {
             let (at, rule) = (Place::block(caller, call.half.block), ValidityRule::UnansweredCall);
             let id = call.final_id().unwrap_or("");
             let has_id = !id.is_empty() || self.rules.ids.optional;
-            let Some(item) = no_result(self, call, id).filter(|_| has_id) else {
-                findings.left(at, rule, "the call has no result, and none can be made up");
+            let Some(result) = self.no_result(call, id).filter(|_| has_id) else {
+                self.findings.left(at, rule, "the call has no result, and none can be made up");
                 continue;
             };
-            items.push(item);
+            made.push(result);
             let remedy = format!("gave the call {id} a result that says it has none");
-            findings.repaired(at, rule, format!("the call {id} has no result"), remedy);
+            self.findings.repaired(at, rule, format!("the call {id} has no result"), remedy);
         }
-        self.findings = findings;
-        items
+        made
+    }
+
+    fn no_result(&self, call: &Call, id: &str) -> Option<New> {
+        Some(match self.format {
+            Format::OpenAiResponses => openai_responses::no_result(call.half.kind, id)?,
+            Format::Anthropic => anthropic::no_result(id),
+            Format::AiSdk => ai_sdk::no_result(id, self.tool_of(call)),
+            Format::Gemini => gemini::no_result(id, self.tool_of(call)),
+            Format::LangChain => langchain::no_result(&(self.message)(call.half.message), id),
+            Format::OpenAiChat | Format::AiSdkUi => openai_chat::no_result(id),
+        })
     }
 
     /// The tool that a call names.
-    pub fn tool_of(&self, call: &Call) -> &str {
+    fn tool_of(&self, call: &Call) -> &str {
         let block = &self.history.blocks_of(call.half.message).1[call.half.block];
         let tool = block.tool_use.and_then(|id| self.history.uses().get(id.0));
         tool.map_or("", |tool_use| self.history.names().text(tool_use.tool))

@@ -101,17 +101,9 @@ impl<V: Value, F: Fn(usize) -> V> Check<'_, F> {
                 self.place_result(message);
             }
         }
-        let format = self.format;
-        let made = self.missing(caller, |check, call, id| {
-            let message = (check.message)(call.half.message);
-            let value = match format {
-                Format::OpenAiResponses => openai_responses::no_result(call.half.kind, id)?,
-                Format::LangChain => langchain::no_result(&message, id),
-                _ => openai_chat::no_result(id),
-            };
-            Some(Entry::New { value, edits: Vec::new() })
-        });
-        self.findings.entries.extend(made);
+        let made = self.missing(caller).into_iter();
+        let entries = made.map(|value| Entry::New { value, edits: Vec::new() });
+        self.findings.entries.extend(entries);
     }
 
     fn place_result(&mut self, index: usize) {

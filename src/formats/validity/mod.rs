@@ -47,13 +47,13 @@ pub struct Findings {
     pub repairs: Vec<Repair>,
     /// The repaired history, message by message.
     pub entries: Vec<Entry>,
-    found: Vec<Found>,
+    found: Vec<Vec<Found>>,
 }
 
 /// One thing that was found: a problem, what was done, or both.
 #[derive(Debug)]
 struct Found {
-    at: Place,
+    block: Option<usize>,
     rule: ValidityRule,
     problem: Option<String>,
     remedy: Option<String>,
@@ -83,6 +83,7 @@ impl Findings {
         self.push(Place::message(index), rule, None, Some(remedy.into()));
     }
 
+    /// Keeps what was found by position: by message, and there by block.
     fn push(
         &mut self,
         at: Place,
@@ -90,21 +91,25 @@ impl Findings {
         problem: Option<String>,
         remedy: Option<String>,
     ) {
-        self.found.push(Found { at, rule, problem, remedy });
+        if self.found.len() <= at.message {
+            self.found.resize_with(at.message + 1, Vec::new);
+        }
+        let list = &mut self.found[at.message];
+        let behind = list.partition_point(|found| found.block <= at.block);
+        list.insert(behind, Found { block: at.block, rule, problem, remedy });
     }
 
-    /// Sorts what was found by position into problems and repairs.
-    fn sorted(mut self) -> Self {
-        self.found.sort_by_key(|found| (found.at.message, found.at.block));
-        for Found { at: Place { message: index, block }, rule, problem, remedy } in
-            std::mem::take(&mut self.found)
-        {
-            if let Some(message) = problem {
-                let repairable = remedy.is_some();
-                self.problems.push(ValidityProblem { index, block, rule, message, repairable });
-            }
-            if let Some(message) = remedy {
-                self.repairs.push(Repair { index, rule, message });
+    /// Tells what was found as problems and repairs.
+    fn told(mut self) -> Self {
+        for (index, list) in std::mem::take(&mut self.found).into_iter().enumerate() {
+            for Found { block, rule, problem, remedy } in list {
+                if let Some(message) = problem {
+                    let repairable = remedy.is_some();
+                    self.problems.push(ValidityProblem { index, block, rule, message, repairable });
+                }
+                if let Some(message) = remedy {
+                    self.repairs.push(Repair { index, rule, message });
+                }
             }
         }
         self
@@ -135,7 +140,7 @@ pub fn check<V: Value>(
     message: impl Fn(usize) -> V,
 ) -> Findings {
     if format == Format::AiSdkUi {
-        return ai_sdk_ui::check(history, message).sorted();
+        return ai_sdk_ui::check(history, message).told();
     }
     let mut check = Check::new(format, history, message);
     check.ids();
@@ -144,7 +149,7 @@ pub fn check<V: Value>(
         Format::Anthropic | Format::AiSdk | Format::Gemini => check.lay_out_blocks(),
         _ => check.lay_out_messages(),
     }
-    check.findings.sorted()
+    check.findings.told()
 }
 
 /// Whether a value is a text with something in it.

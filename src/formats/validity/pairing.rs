@@ -174,7 +174,10 @@ impl Pairs {
                 (first..last).filter(|i| is_left(&self.results[*i])).collect();
             let calls: Vec<usize> =
                 (start..end).filter(|i| is_left(&self.calls[*i].half)).collect();
-            if calls.len() == results.len() {
+            let kinds = |(call, result): (&usize, &usize)| {
+                self.calls[*call].half.kind == self.results[*result].kind
+            };
+            if calls.len() == results.len() && calls.iter().zip(&results).all(kinds) {
                 for (call, result) in calls.into_iter().zip(results) {
                     self.join(call, result);
                 }
@@ -226,10 +229,13 @@ impl Pairs {
 
     /// The results that answer the calls of one message, in the order in which they stand.
     pub fn results_for(&self, message: usize) -> Vec<usize> {
-        let mut results: Vec<usize> =
-            self.calls_of(message).iter().filter_map(|call| call.half.other).collect();
-        results.sort_unstable();
-        results
+        let mine = || self.calls_of(message).iter().filter_map(|call| call.half.other);
+        let (Some(first), Some(last)) = (mine().min(), mine().max()) else { return Vec::new() };
+        let answers = |result: &usize| {
+            let call = self.call_of(&self.results[*result]);
+            call.is_some_and(|call| call.half.message == message)
+        };
+        (first..=last).filter(answers).collect()
     }
 
     /// The call that a result answers.

@@ -60,7 +60,13 @@ const responses: Row[] = [
   ['a call without call_id', [ask, called(undefined), put('a')], 'missing-id', 1, noId],
   ['an empty call_id', [ask, called(''), put('')], 'missing-id', 1, noId],
   ['an output without call_id', [ask, called('a'), put('a'), put(undefined)], 'missing-id', 3, noResultId],
-  ['a nameless call beside a shell', [ask, called(''), put('', printed, 'shell_call_output')], 'missing-id', 1, noId],
+  [
+    'a nameless call beside a shell',
+    [ask, called(''), put('', printed, 'shell_call_output')],
+    'missing-id',
+    1,
+    noId,
+  ],
   ['no output', [ask, called('a'), without(put('a'), 'output')], 'empty-content', 2, 'no content'],
   ['an output without parts', [ask, called('a'), put('a', [])], 'empty-content', 2, 'no content'],
   [

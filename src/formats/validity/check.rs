@@ -154,7 +154,9 @@ impl<'a, V: Value, F: Fn(usize) -> V> Check<'a, F> {
             let id = call.final_id().unwrap_or("");
             let has_id = !id.is_empty() || self.rules.ids.optional;
             let Some(result) = self.no_result(call, id).filter(|_| has_id) else {
-                self.findings.left(at, rule, "the call has no result, and none can be made up");
+                let problem =
+                    "the call has no result and none can be made up, so it is not repaired";
+                self.findings.push(at, rule, Some(problem.to_owned()), None);
                 continue;
             };
             made.push(result);

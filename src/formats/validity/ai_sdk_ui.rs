@@ -17,7 +17,7 @@ pub fn check<V: Value>(history: &History, message: impl Fn(usize) -> V) -> Findi
     let is_models = |index: usize| history.messages()[index].role == Role::Assistant;
     let mut pairs = Pairs::read(history, |block| {
         let counts = block.kind == BlockKind::ToolCall && is_models(block.message);
-        counts.then(|| Counted { kind: ' ', tool: None })
+        counts.then_some(Counted { kind: ' ', tool: None })
     });
     pairs.settle_ids(IDS, &vec![false; count]);
     let mut findings = Findings::default();

@@ -186,7 +186,8 @@ fn what_the_others_refuse() {
     let ai =
         json!({"type": "ai", "content": "", "tool_calls": [{"id": "a", "name": "ls", "args": {}}]});
     let screen = json!({"type": "computer_call", "call_id": "a", "action": {}});
-    let cases: &[(Format, Json, &[(usize, ValidityRule)])] = &[
+    type Case<'a> = (Format, Json, &'a [(usize, ValidityRule)]);
+    let cases: &[Case] = &[
         (Format::OpenAiResponses, json!([call("a"), user(), output("a")]), &[]),
         (Format::OpenAiResponses, json!([output("a"), call("a")]), &[(0, ResultOrder)]),
         (

@@ -25,7 +25,8 @@ export function validate<M extends object>(
  * The history as the provider accepts it, with what was done. The history itself is not changed, and every message
  * that needs no repair is the same object. The same history is always repaired in the same way.
  *
- * What `validate` calls not `repairable` stays: nothing is moved or renamed beside signed reasoning.
+ * What `validate` calls not `repairable` stays: nothing is moved or renamed beside signed reasoning,
+ * and the screenshot of a `computer_call` cannot be made up.
  *
  * @throws {TrimtabError} As `project`.
  */

@@ -37,7 +37,7 @@ pub fn read<V: Value>(message: &V) -> Result<MessageDraft, OtherShape> {
 }
 
 /// What the message says it is, and the field that holds its content where that is not the message itself.
-fn kind<V: Value>(message: &V) -> Option<(Word, Option<Key>)> {
+pub fn kind<V: Value>(message: &V) -> Option<(Word, Option<Key>)> {
     let is_object = |key| message.field(key).kind() == Kind::Object;
     let own = message.field(Key::Type);
     match own.word() {

@@ -51,6 +51,8 @@ spelled! {
         Error = "error", Result = "result",
         Data = "data", Kwargs = "kwargs", AdditionalKwargs = "additional_kwargs", GetType = "_getType",
         Audio = "audio", FunctionCall = "function_call",
+        Lc = "lc", Outcome = "outcome", ExitCode = "exit_code", Approval = "approval",
+        ProviderOptions = "providerOptions",
     }
 }
 
@@ -79,7 +81,7 @@ spelled! {
         ErrorText = "error-text", ErrorJson = "error-json", ExecutionDenied = "execution-denied",
         Media = "media", ImageData = "image-data", FileData = "file-data", ImageUrlPart = "image-url",
         FileUrl = "file-url", OutputAvailable = "output-available", OutputError = "output-error",
-        OutputDenied = "output-denied",
+        OutputDenied = "output-denied", ApprovalResponded = "approval-responded",
         Model = "model", Human = "human", Ai = "ai", Generic = "generic", Remove = "remove",
         Constructor = "constructor",
         HumanMessage = "HumanMessage", AiMessage = "AIMessage", SystemMessage = "SystemMessage",

@@ -1,7 +1,7 @@
 //! What a provider would refuse of a session's history, and how to have it accepted.
 
 use super::host::{Host, HostValue};
-use super::{Session, problem_value, to_js};
+use super::{Session, to_js};
 use crate::formats::validity::{Entry, Findings, Repair, check};
 use serde::Serialize;
 use wasm_bindgen::prelude::*;
@@ -16,21 +16,20 @@ struct Repaired {
 #[wasm_bindgen]
 impl Session {
     /// What the provider would refuse.
-    pub fn validate(&self, host: &Host, messages: &JsValue) -> Result<JsValue, JsValue> {
-        Ok(to_js(&self.findings(host, messages)?.problems))
+    pub fn validate(&self, host: &Host, messages: &JsValue) -> JsValue {
+        to_js(&self.findings(host, messages).problems)
     }
 
     /// The repaired history, described.
-    pub fn repair(&self, host: &Host, messages: &JsValue) -> Result<JsValue, JsValue> {
-        let Findings { entries, repairs, .. } = self.findings(host, messages)?;
-        Ok(to_js(&Repaired { entries, repairs }))
+    pub fn repair(&self, host: &Host, messages: &JsValue) -> JsValue {
+        let Findings { entries, repairs, .. } = self.findings(host, messages);
+        to_js(&Repaired { entries, repairs })
     }
 }
 
 impl Session {
-    fn findings(&self, host: &Host, messages: &JsValue) -> Result<Findings, JsValue> {
+    fn findings(&self, host: &Host, messages: &JsValue) -> Findings {
         let message = |index: usize| HostValue::peeked(host, host.peek(messages, index as u32));
         check(self.detection.format, &self.history, message)
-            .map_err(|problem| problem_value(&problem))
     }
 }

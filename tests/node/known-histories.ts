@@ -1,4 +1,5 @@
 import type { ValidityRule } from 'trimtab'
+import { bad, good, orphan, type Row, twice, unanswered } from './known-histories-more.js'
 import type { Format, Message } from './write.js'
 
 /** A history, and what is wrong with it: the rule, where, and how the oracle says it where that differs. */
@@ -48,12 +49,6 @@ const image = { type: 'image', source: { type: 'base64', media_type: 'image/png'
 const uses = (...ids: unknown[]) => say(ids.map(use))
 const user = (...content: object[]): Message => ({ role: 'user', content })
 const answers = (...ids: unknown[]) => user(...ids.map((id) => result(id)))
-
-type Row = [name: string, messages: Message[], rule: ValidityRule, index: number, oracle: string]
-
-const unanswered = 'unanswered call'
-const orphan = 'result without open call'
-const twice = 'same id twice'
 
 const openai: Row[] = [
   ['a call at the end', [ask, calls('a')], 'unanswered-call', 1, unanswered],
@@ -328,6 +323,7 @@ const named =
 export const knownBad: KnownBad[] = [
   ...openai.map(named('openai-chat')),
   ...anthropic.map(named('anthropic')),
+  ...bad.flatMap(([format, rows]) => rows.map(named(format))),
 ]
 
 const accepted: [Format, string, Message[]][] = [
@@ -388,4 +384,8 @@ const accepted: [Format, string, Message[]][] = [
   ],
 ]
 
-export const knownGood: KnownGood[] = accepted.map(([format, name, messages]) => ({ format, name, messages }))
+export const knownGood: KnownGood[] = [...accepted, ...good].map(([format, name, messages]) => ({
+  format,
+  name,
+  messages,
+}))

@@ -17,6 +17,7 @@ const ui = (part: object) => ({
   role: 'assistant',
   parts: [{ type: 'tool-t', toolCallId: 'a', input: {}, ...part }],
 })
+const hello = { role: 'user', parts: [{ text: 'Hello.' }] }
 const calls = { role: 'model', parts: [{ functionCall: { name: 't', args: {} } }] }
 const response = (name: string, response: unknown) => ({
   role: 'user',
@@ -32,7 +33,7 @@ const good: [Format, object[]][] = [
   ['ai-sdk', [toolCall, toolResult({ type: 'text', value: '' })]],
   ['ai-sdk', [toolCall, toolResult({ type: 'json', value: null })]],
   ['ai-sdk-ui', [ui({ state: 'output-available', output: null })]],
-  ['gemini', [calls, response('t', { output: '' })]],
+  ['gemini', [hello, calls, response('t', { output: '' })]],
   ['langchain', [ai, tool('a')]],
   ['langchain', [{ type: 'ai', content: 'x', tool_calls: [] }]],
 ]
@@ -51,17 +52,17 @@ const bad: [string, Format, object[]][] = [
   ['text as content', 'ai-sdk', [toolCall, toolResult({ type: 'content', value: 'x' })]],
   ['no output type', 'ai-sdk', [toolCall, toolResult({ value: 'x' })]],
   ['empty content', 'ai-sdk', [{ role: 'assistant', content: [] }]],
-  ['no parts', 'ai-sdk-ui', [{ role: 'assistant', parts: [] }]],
+  ['no parts', 'ai-sdk-ui', [{ role: 'user', parts: [] }]],
   ['an answer without output', 'ai-sdk-ui', [ui({ state: 'output-available' })]],
   ['an error without text', 'ai-sdk-ui', [ui({ state: 'output-error', errorText: {} })]],
-  ['an unanswered call', 'gemini', [calls]],
-  ['a response of another name', 'gemini', [calls, response('u', { output: '' })]],
-  ['two responses to one call', 'gemini', [calls, response('t', { a: 1 }), response('t', { a: 1 })]],
-  ['text as response', 'gemini', [calls, response('t', 'x')]],
+  ['an unanswered call', 'gemini', [hello, calls]],
+  ['a response of another name', 'gemini', [hello, calls, response('u', { output: '' })]],
+  ['two responses to one call', 'gemini', [hello, calls, response('t', { a: 1 }), response('t', { a: 1 })]],
+  ['text as response', 'gemini', [hello, calls, response('t', 'x')]],
   [
     'calls after the model spoke',
     'gemini',
-    [{ role: 'model', parts: [{ text: 'x' }] }, calls, response('t', { a: 1 })],
+    [hello, { role: 'model', parts: [{ text: 'x' }] }, calls, response('t', { a: 1 })],
   ],
   ['no parts', 'gemini', [{ role: 'model', parts: [] }]],
   ['a call without result', 'langchain', [ai]],

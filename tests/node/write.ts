@@ -102,7 +102,8 @@ function writeResponses(turn: Turn, number: number): Message[] {
   const id = (i: number) => `call_${number}_${i}`
   const isShell = (call: Call) => call.tool === 'weird'
   const items: Message[] = []
-  if (turn.reasoning) items.push({ type: 'reasoning', id: 'rs', summary: [], encrypted_content: 'b3Bh' })
+  if (turn.reasoning)
+    items.push({ type: 'reasoning', id: `rs_${number}`, summary: [], encrypted_content: 'b3Bh' })
   for (const text of says(turn))
     items.push({ type: 'message', role: 'assistant', content: [{ type: 'output_text', text }] })
   turn.calls.forEach((call, i) => {

@@ -160,12 +160,12 @@ impl Answer<'_> {
     fn responses(&self) -> Vec<Json> {
         let mut items = Vec::new();
         if self.reasoning {
-            items.push(json!({"type": "reasoning", "id": "rs", "summary": [], "encrypted_content": "b3Bh"}));
+            items.push(json!({"type": "reasoning", "id": format!("rs_{}", self.turn), "summary": [], "encrypted_content": "b3Bh"}));
         }
         if let Some(text) = self.says() {
             let part = json!({"type": "output_text", "text": text, "annotations": []});
             items.push(
-                json!({"type": "message", "role": "assistant", "id": "msg", "content": [part]}),
+                json!({"type": "message", "role": "assistant", "id": format!("msg_{}", self.turn), "content": [part]}),
             );
         }
         for (i, call) in self.calls.iter().enumerate() {

@@ -840,7 +840,7 @@ path: Array<RepairStep>,
 /**
  * What stands there then.
  */
-value: string, } | { "edit": "delete", 
+value: string | object, } | { "edit": "delete", 
 /**
  * The place.
  */
@@ -1081,14 +1081,15 @@ rule: ValidityRule,
  */
 message: string, 
 /**
- * Whether `repair` removes it. Signed reasoning keeps its message from being changed.
+ * Whether `repair` removes it. Signed reasoning, or a provider's own copy of a call, keeps its message from being
+ * changed.
  */
 repairable: boolean, };
 
 /**
  * A rule of a provider's. What each provider says where it is broken stands with its checks.
  */
-export type ValidityRule = "unanswered-call" | "orphan-result" | "duplicate-result" | "result-order" | "results-not-first" | "result-role" | "call-role" | "calls-not-last" | "duplicate-id" | "missing-id" | "invalid-id" | "empty-content" | "empty-text" | "empty-tool-calls" | "reasoning-last" | "first-role";
+export type ValidityRule = "unanswered-call" | "orphan-result" | "duplicate-result" | "result-order" | "results-not-first" | "result-role" | "call-role" | "calls-not-last" | "duplicate-id" | "missing-id" | "invalid-id" | "empty-content" | "empty-text" | "empty-tool-calls" | "reasoning-last" | "first-role" | "call-order" | "result-name" | "result-shape" | "duplicate-item";
 
 /**
  * Settings of the warning. It edits nothing: the report holds its text, for the host to give to the model.

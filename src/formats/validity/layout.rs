@@ -1,7 +1,59 @@
 //! A repaired history, described: the host makes it of its own objects. No provider is known here.
 
+use crate::message::Key;
 use serde::Serialize;
-use serde_json::Value as Json;
+use serde::ser::{Serialize as SerializeValue, SerializeMap, SerializeSeq, Serializer};
+
+/// A value that was not in the history: the little of JSON that repairs need.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum New {
+    /// A text.
+    Text(String),
+    /// `true`.
+    True,
+    /// A small number.
+    Number(u8),
+    /// A list.
+    List(Vec<New>),
+    /// An object, with its fields in their order.
+    Object(Vec<(Key, New)>),
+}
+
+impl From<String> for New {
+    fn from(text: String) -> Self {
+        New::Text(text)
+    }
+}
+
+impl From<&str> for New {
+    fn from(text: &str) -> Self {
+        New::Text(text.to_owned())
+    }
+}
+
+impl SerializeValue for New {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            New::Text(text) => serializer.serialize_str(text),
+            New::True => serializer.serialize_bool(true),
+            New::Number(number) => serializer.serialize_u8(*number),
+            New::List(entries) => {
+                let mut list = serializer.serialize_seq(Some(entries.len()))?;
+                for entry in entries {
+                    list.serialize_element(entry)?;
+                }
+                list.end()
+            }
+            New::Object(fields) => {
+                let mut object = serializer.serialize_map(Some(fields.len()))?;
+                for (key, value) in fields {
+                    object.serialize_entry(key.text(), value)?;
+                }
+                object.end()
+            }
+        }
+    }
+}
 
 /// A step into a message.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -16,6 +68,12 @@ pub enum PathStep {
     Field(&'static str),
     /// Into an entry of a list.
     Item(u32),
+}
+
+/// The way into fields, and from there into an entry.
+pub fn path_to(fields: &[Key], entry: Option<u32>) -> Vec<PathStep> {
+    let fields = fields.iter().map(|key| PathStep::Field(key.text()));
+    fields.chain(entry.map(PathStep::Item)).collect()
 }
 
 /// A message of the repaired history.
@@ -43,7 +101,7 @@ pub enum Entry {
     New {
         /// The message.
         #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(type = "object"))]
-        value: Json,
+        value: New,
         /// What is changed, in this order.
         edits: Vec<Edit>,
     },
@@ -53,6 +111,16 @@ impl Entry {
     /// A copy where there is something to edit, else the object itself.
     pub fn of(message: usize, edits: Vec<Edit>) -> Self {
         if edits.is_empty() { Entry::Keep { message } } else { Entry::Copy { message, edits } }
+    }
+
+    /// With a further edit of the message at `index`.
+    pub fn with(self, index: usize, edit: Edit) -> Self {
+        let mut edits = match self {
+            Entry::Copy { edits, .. } => edits,
+            _ => Vec::new(),
+        };
+        edits.push(edit);
+        Entry::of(index, edits)
     }
 }
 
@@ -70,7 +138,8 @@ pub enum Edit {
         /// The place.
         path: Vec<PathStep>,
         /// What stands there then.
-        value: String,
+        #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(type = "string | object"))]
+        value: New,
     },
     /// Takes a field out.
     Delete {
@@ -84,6 +153,31 @@ pub enum Edit {
         /// Its entries.
         items: Vec<Item>,
     },
+}
+
+impl Edit {
+    /// Puts `value` into the field at the end of the way.
+    pub fn set(way: &[Key], value: impl Into<New>) -> Self {
+        Edit::Set { path: path_to(way, None), value: value.into() }
+    }
+
+    /// Takes the field out.
+    pub fn delete(key: Key) -> Self {
+        Edit::Delete { path: path_to(&[key], None) }
+    }
+
+    /// Makes the list in the field anew.
+    pub fn arrange(key: Key, items: Vec<Item>) -> Self {
+        Edit::Arrange { path: path_to(&[key], None), items }
+    }
+
+    /// The same edit of what stands at the end of `way`.
+    pub fn within(mut self, way: &[PathStep]) -> Self {
+        let (Edit::Set { path, .. } | Edit::Delete { path } | Edit::Arrange { path, .. }) =
+            &mut self;
+        path.splice(0..0, way.iter().cloned());
+        self
+    }
 }
 
 /// An entry of a list that is made anew.
@@ -108,6 +202,6 @@ pub enum Item {
     New {
         /// The entry.
         #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(type = "object"))]
-        value: Json,
+        value: New,
     },
 }

@@ -4,17 +4,27 @@
 //! a text blank, is there an empty list of calls). What a repair would do is worked out together with the problems, so
 //! that the two cannot disagree.
 
+mod ai_sdk;
+mod ai_sdk_ui;
 mod anthropic;
+mod blocks;
+mod check;
+mod gemini;
+mod langchain;
 mod layout;
+mod messages;
 mod openai_chat;
+mod openai_responses;
 mod pairing;
 mod rule;
+mod rules;
 
-pub use layout::{Edit, Entry, Item, PathStep};
+pub use layout::{Edit, Entry, Item, New, PathStep};
 pub use rule::{Repair, ValidityProblem, ValidityRule};
 
 use super::Format;
-use crate::message::{History, Kind, Problem, Value};
+use crate::message::{History, Kind, Value};
+use check::Check;
 
 /// What stands where a call's result never came.
 pub const NO_RESULT: &str = "[No result: the call was interrupted.]";
@@ -25,6 +35,9 @@ pub const NO_ANSWER: &str = "[No answer: the response was interrupted.]";
 /// What stands before a conversation whose start is gone.
 pub const NO_START: &str = "[The start of the conversation is missing.]";
 
+/// What stands between two answers where the provider wants a word of the user's.
+pub const NO_PROMPT: &str = "[Continue.]";
+
 /// What is wrong with a history, and the history that would be right.
 #[derive(Debug, Default)]
 pub struct Findings {
@@ -34,34 +47,71 @@ pub struct Findings {
     pub repairs: Vec<Repair>,
     /// The repaired history, message by message.
     pub entries: Vec<Entry>,
+    found: Vec<Vec<Found>>,
+}
+
+/// One thing that was found: a problem, what was done, or both.
+#[derive(Debug)]
+struct Found {
+    block: Option<usize>,
+    rule: ValidityRule,
+    problem: Option<String>,
+    remedy: Option<String>,
 }
 
 impl Findings {
     /// A problem that the repair removes, with what it does.
-    fn repaired(&mut self, at: Place, rule: ValidityRule, message: String, remedy: String) {
-        self.problem(at, rule, message, true);
-        self.repairs.push(Repair { index: at.message, rule, message: remedy });
+    fn repaired(
+        &mut self,
+        at: Place,
+        rule: ValidityRule,
+        problem: impl Into<String>,
+        remedy: impl Into<String>,
+    ) {
+        self.push(at, rule, Some(problem.into()), Some(remedy.into()));
     }
 
     /// A problem that is left as it is, because the message must not be changed.
-    fn left(&mut self, at: Place, rule: ValidityRule, message: &str) {
-        let message = format!("{message}; beside signed reasoning, so it is not repaired");
-        self.problem(at, rule, message, false);
+    fn left(&mut self, at: Place, rule: ValidityRule, problem: &str) {
+        let because =
+            "beside signed reasoning or a provider's copy of the call, so it is not repaired";
+        self.push(at, rule, Some(format!("{problem}; {because}")), None);
     }
 
     /// A repair that another one made necessary.
-    fn also(&mut self, index: usize, rule: ValidityRule, remedy: String) {
-        self.repairs.push(Repair { index, rule, message: remedy });
+    fn also(&mut self, index: usize, rule: ValidityRule, remedy: impl Into<String>) {
+        self.push(Place::message(index), rule, None, Some(remedy.into()));
     }
 
-    fn problem(&mut self, at: Place, rule: ValidityRule, message: String, repairable: bool) {
-        let Place { message: index, block } = at;
-        self.problems.push(ValidityProblem { index, block, rule, message, repairable });
+    /// Keeps what was found by position: by message, and there by block.
+    fn push(
+        &mut self,
+        at: Place,
+        rule: ValidityRule,
+        problem: Option<String>,
+        remedy: Option<String>,
+    ) {
+        if self.found.len() <= at.message {
+            self.found.resize_with(at.message + 1, Vec::new);
+        }
+        let list = &mut self.found[at.message];
+        let behind = list.partition_point(|found| found.block <= at.block);
+        list.insert(behind, Found { block: at.block, rule, problem, remedy });
     }
 
-    fn sorted(mut self) -> Self {
-        self.problems.sort_by_key(|problem| (problem.index, problem.block));
-        self.repairs.sort_by_key(|repair| repair.index);
+    /// Tells what was found as problems and repairs.
+    fn told(mut self) -> Self {
+        for (index, list) in std::mem::take(&mut self.found).into_iter().enumerate() {
+            for Found { block, rule, problem, remedy } in list {
+                if let Some(message) = problem {
+                    let repairable = remedy.is_some();
+                    self.problems.push(ValidityProblem { index, block, rule, message, repairable });
+                }
+                if let Some(message) = remedy {
+                    self.repairs.push(Repair { index, rule, message });
+                }
+            }
+        }
         self
     }
 }
@@ -88,17 +138,18 @@ pub fn check<V: Value>(
     format: Format,
     history: &History,
     message: impl Fn(usize) -> V,
-) -> Result<Findings, Problem> {
-    let findings = match format {
-        Format::OpenAiChat => openai_chat::check(history, message),
-        Format::Anthropic => anthropic::check(history, message),
-        other => {
-            let reason =
-                format!("validate and repair know openai-chat and anthropic, not {}", other.name());
-            return Err(Problem::InvalidOption { option: "format", reason });
-        }
-    };
-    Ok(findings.sorted())
+) -> Findings {
+    if format == Format::AiSdkUi {
+        return ai_sdk_ui::check(history, message).told();
+    }
+    let mut check = Check::new(format, history, message);
+    check.ids();
+    check.results();
+    match format {
+        Format::Anthropic | Format::AiSdk | Format::Gemini => check.lay_out_blocks(),
+        _ => check.lay_out_messages(),
+    }
+    check.findings.told()
 }
 
 /// Whether a value is a text with something in it.

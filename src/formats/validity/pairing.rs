@@ -1,8 +1,8 @@
-//! Which result answers which call, and what ids they should have: the same for all providers that pair by id.
+//! Which result answers which call, and what ids they should have: the same for all providers.
 
 use super::ValidityRule;
-use crate::message::{Block, BlockKind, History, Place};
-use std::collections::{HashMap, HashSet, VecDeque};
+use super::rules::Ids;
+use crate::message::{Block, BlockKind, History, NameId, Names, Place};
 
 /// A call, or a result.
 #[derive(Debug)]
@@ -15,6 +15,12 @@ pub struct Half {
     pub index: u32,
     /// Its id; `None` where it is missing or empty.
     pub id: Option<String>,
+    /// The number of its id among those of its kind.
+    key: Option<NameId>,
+    /// What kinds of calls and results belong together, where a format has several.
+    pub kind: char,
+    /// The tool, as this half names it; `None` where only ids count.
+    tool: Option<String>,
     /// The other half, among the results or the calls.
     pub other: Option<usize>,
 }
@@ -24,8 +30,6 @@ pub struct Half {
 pub struct Call {
     /// Where it stands.
     pub half: Half,
-    /// Whether its message must not be changed.
-    pub locked: bool,
     /// What is wrong with its id.
     pub fault: Option<ValidityRule>,
     /// The id that it gets.
@@ -39,13 +43,13 @@ impl Call {
     }
 }
 
-/// Where an id must be the only one.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum IdScope {
-    /// Among the calls of one message.
-    Message,
-    /// In the whole history.
-    History,
+/// Whether a block counts as a call or a result, and what the facts do not hold of it.
+#[derive(Debug, Default)]
+pub struct Counted {
+    /// What kinds of calls and results belong together, where a format has several.
+    pub kind: char,
+    /// The tool's name, where the provider pairs by it.
+    pub tool: Option<String>,
 }
 
 /// The calls and results of a history, in order.
@@ -55,49 +59,50 @@ pub struct Pairs {
     pub calls: Vec<Call>,
     /// The results.
     pub results: Vec<Half>,
-    called: HashSet<String>,
+    ids: Names,
 }
 
 impl Pairs {
-    /// Pairs those calls and results that `counts` lets through.
-    pub fn read(
-        history: &History,
-        counts: impl Fn(&Block) -> bool,
-        locked: impl Fn(usize) -> bool,
-    ) -> Self {
+    /// Pairs those calls and results that `counted` lets through.
+    pub fn read(history: &History, counted: impl Fn(&Block) -> Option<Counted>) -> Self {
         let mut pairs = Self::default();
         for message in 0..history.messages().len() {
-            let blocks = history.blocks_of(message).1;
-            for (position, block) in blocks.iter().enumerate().filter(|(_, block)| counts(block)) {
-                let half = Half {
-                    message,
-                    block: position,
-                    index: index_of(block.place),
-                    id: id_of(history, block),
-                    other: None,
-                };
-                match block.kind {
-                    BlockKind::ToolCall => pairs.calls.push(Call {
-                        half,
-                        locked: locked(message),
-                        fault: None,
-                        new_id: None,
-                    }),
-                    BlockKind::ToolResult => pairs.results.push(half),
-                    _ => {}
+            for (position, block) in history.blocks_of(message).1.iter().enumerate() {
+                if block.tool_use.is_some()
+                    && let Some(about) = counted(block)
+                {
+                    pairs.push(history, block, position, about);
                 }
             }
         }
-        pairs.called = pairs.calls.iter().filter_map(|call| call.half.id.clone()).collect();
         pairs.pair_in_order();
         pairs.pair_leftovers();
         pairs.pair_without_ids();
         pairs
     }
 
+    fn push(&mut self, history: &History, block: &Block, position: usize, about: Counted) {
+        let id = id_of(history, block);
+        let half = Half {
+            message: block.message,
+            block: position,
+            index: index_of(block.place),
+            key: id.as_deref().map(|id| self.ids.intern(&keyed(about.kind, id))),
+            id,
+            kind: about.kind,
+            tool: about.tool,
+            other: None,
+        };
+        if block.kind == BlockKind::ToolCall {
+            self.calls.push(Call { half, fault: None, new_id: None });
+        } else {
+            self.results.push(half);
+        }
+    }
+
     /// A result answers an unanswered call before it that has its id: of the newest message that has one, the first.
     fn pair_in_order(&mut self) {
-        let mut open: HashMap<String, Vec<usize>> = HashMap::new();
+        let mut open: Vec<Vec<usize>> = vec![Vec::new(); self.ids.len()];
         let mut calls = 0;
         for result in 0..self.results.len() {
             let at = (self.results[result].message, self.results[result].block);
@@ -105,17 +110,18 @@ impl Pairs {
                 if (half.message, half.block) > at {
                     break;
                 }
-                if let Some(id) = &half.id {
-                    open.entry(id.clone()).or_default().push(calls);
+                if let Some(key) = half.key {
+                    open[key.index()].push(calls);
                 }
                 calls += 1;
             }
-            let Some(id) = &self.results[result].id else { continue };
-            let Some(candidates) = open.get_mut(id) else { continue };
+            let Some(key) = self.results[result].key else { continue };
+            let candidates = &mut open[key.index()];
             let Some(newest) = candidates.last().map(|call| self.calls[*call].half.message) else {
                 continue;
             };
-            let first = candidates.partition_point(|call| self.calls[*call].half.message < newest);
+            let is_older = |call: &usize| self.calls[*call].half.message < newest;
+            let first = candidates.iter().take_while(|call| is_older(call)).count();
             let call = candidates.remove(first);
             self.join(call, result);
         }
@@ -123,46 +129,60 @@ impl Pairs {
 
     /// A result that stands before its call is known by its id.
     fn pair_leftovers(&mut self) {
-        let mut left: HashMap<String, VecDeque<usize>> = HashMap::new();
-        for (i, result) in self.results.iter().enumerate().filter(|(_, half)| half.other.is_none())
-        {
-            if let Some(id) = &result.id {
-                left.entry(id.clone()).or_default().push_back(i);
+        let mut left: Vec<Vec<usize>> = vec![Vec::new(); self.ids.len()];
+        for (i, result) in self.results.iter().enumerate().rev() {
+            if let (Some(key), None) = (result.key, result.other) {
+                left[key.index()].push(i);
             }
         }
         for call in 0..self.calls.len() {
             let half = &self.calls[call].half;
-            let Some(id) = half.id.as_ref().filter(|_| half.other.is_none()) else { continue };
-            if let Some(result) = left.get_mut(id).and_then(VecDeque::pop_front) {
+            if let (Some(key), None) = (half.key, half.other)
+                && let Some(result) = left[key.index()].pop()
+            {
                 self.join(call, result);
             }
         }
     }
 
-    /// Without ids, order tells only where a message has as many calls without as there are results without before
-    /// the next message that calls.
+    /// Without ids the results before the next message that calls are the message's. By names each answers the first
+    /// open call of its tool; by order alone only where there are as many as calls without id.
     fn pair_without_ids(&mut self) {
-        let callers: Vec<usize> = self.calls.iter().map(|call| call.half.message).collect();
         let mut start = 0;
-        while start < callers.len() {
-            let message = callers[start];
-            let end = start + callers[start..].iter().take_while(|one| **one == message).count();
-            let until = callers.get(end).copied().unwrap_or(usize::MAX);
-            let calls: Vec<usize> =
-                (start..end).filter(|call| self.calls[*call].half.id.is_none()).collect();
-            start = end;
-            if calls.is_empty() {
-                continue;
+        while start < self.calls.len() {
+            let message = self.calls[start].half.message;
+            let is_mine = |call: &&Call| call.half.message == message;
+            let end = start + self.calls[start..].iter().take_while(is_mine).count();
+            let until = self.calls.get(end).map_or(usize::MAX, |call| call.half.message);
+            let first = self.results.partition_point(|half| half.message <= message);
+            let last = self.results.partition_point(|half| half.message < until);
+            for result in first..last {
+                let Half { tool: Some(tool), id: None, other: None, .. } = &self.results[result]
+                else {
+                    continue;
+                };
+                let is_open = |i: &usize| {
+                    let half = &self.calls[*i].half;
+                    half.other.is_none() && half.tool.as_ref() == Some(tool)
+                };
+                if let Some(call) = (start..end).find(is_open) {
+                    self.join(call, result);
+                }
             }
-            let mine =
-                |half: &Half| half.id.is_none() && half.message > message && half.message < until;
+            let is_left = |half: &Half| half.id.is_none() && half.other.is_none();
             let results: Vec<usize> =
-                (0..self.results.len()).filter(|i| mine(&self.results[*i])).collect();
-            if calls.len() == results.len() {
+                (first..last).filter(|i| is_left(&self.results[*i])).collect();
+            let calls: Vec<usize> =
+                (start..end).filter(|i| is_left(&self.calls[*i].half)).collect();
+            let kinds = |(call, result): (&usize, &usize)| {
+                self.calls[*call].half.kind == self.results[*result].kind
+            };
+            if calls.len() == results.len() && calls.iter().zip(&results).all(kinds) {
                 for (call, result) in calls.into_iter().zip(results) {
                     self.join(call, result);
                 }
             }
+            start = end;
         }
     }
 
@@ -173,45 +193,49 @@ impl Pairs {
 
     /// Finds the ids that must change and chooses others, from what the ids are and where they stand. Calls that must
     /// not be changed keep theirs, so that it is the others that give way.
-    pub fn settle_ids(&mut self, scope: IdScope, allowed: impl Fn(char) -> bool) {
-        let mut taken = self.called.clone();
-        taken.extend(self.results.iter().filter_map(|result| result.id.clone()));
-        let mut claimed: HashSet<(usize, String)> = HashSet::new();
-        for locked in [true, false] {
-            for call in self.calls.iter_mut().filter(|call| call.locked == locked) {
-                let place = if scope == IdScope::Message { call.half.message } else { 0 };
-                let claim = |id: &String| (place, id.clone());
-                call.fault = match &call.half.id {
-                    None => Some(ValidityRule::MissingId),
-                    Some(id) if !id.chars().all(&allowed) => Some(ValidityRule::InvalidId),
-                    Some(id) if claimed.contains(&claim(id)) => Some(ValidityRule::DuplicateId),
-                    Some(id) => {
-                        claimed.insert(claim(id));
+    pub fn settle_ids(&mut self, rules: Ids, locked: &[bool]) {
+        // Where each id was last claimed: in which message, or in the history.
+        let mut claimed: Vec<Option<usize>> = vec![None; self.ids.len()];
+        for now in [true, false] {
+            for call in self.calls.iter_mut().filter(|call| locked[call.half.message] == now) {
+                let place = if rules.unique_in_history { 0 } else { call.half.message };
+                call.fault = match (&call.half.id, call.half.key) {
+                    (Some(id), _) if rules.plain && !id.chars().all(is_plain) => {
+                        Some(ValidityRule::InvalidId)
+                    }
+                    (_, Some(key)) if claimed[key.index()] == Some(place) => {
+                        Some(ValidityRule::DuplicateId)
+                    }
+                    (_, Some(key)) => {
+                        claimed[key.index()] = Some(place);
                         None
                     }
+                    _ if rules.optional => None,
+                    _ => Some(ValidityRule::MissingId),
                 };
-                if call.fault.is_some() && !locked {
-                    let id = fresh_id(&call.half, &allowed, &mut taken);
-                    claimed.insert(claim(&id));
-                    call.new_id = Some(id);
+                if call.fault.is_some() && !now {
+                    call.new_id = Some(fresh_id(&call.half, rules.plain, &mut self.ids));
                 }
             }
         }
     }
 
-    /// The calls of one message, with their numbers.
-    pub fn calls_of(&self, message: usize) -> impl Iterator<Item = (usize, &Call)> {
+    /// The calls of one message.
+    pub fn calls_of(&self, message: usize) -> &[Call] {
         let start = self.calls.partition_point(|call| call.half.message < message);
-        let calls = self.calls.iter().enumerate().skip(start);
-        calls.take_while(move |(_, call)| call.half.message == message)
+        let end = self.calls.partition_point(|call| call.half.message <= message);
+        &self.calls[start..end]
     }
 
     /// The results that answer the calls of one message, in the order in which they stand.
     pub fn results_for(&self, message: usize) -> Vec<usize> {
-        let mut results: Vec<usize> =
-            self.calls_of(message).filter_map(|(_, call)| call.half.other).collect();
-        results.sort_unstable();
-        results
+        let mine = || self.calls_of(message).iter().filter_map(|call| call.half.other);
+        let (Some(first), Some(last)) = (mine().min(), mine().max()) else { return Vec::new() };
+        let answers = |result: &usize| {
+            let call = self.call_of(&self.results[*result]);
+            call.is_some_and(|call| call.half.message == message)
+        };
+        (first..=last).filter(answers).collect()
     }
 
     /// The call that a result answers.
@@ -219,32 +243,62 @@ impl Pairs {
         result.other.and_then(|call| self.calls.get(call))
     }
 
-    /// Whether any call has this id.
-    pub fn is_called(&self, id: Option<&String>) -> bool {
-        id.is_some_and(|id| self.called.contains(id))
+    /// The result at this place.
+    pub fn result_at(&self, message: usize, block: usize) -> Option<&Half> {
+        let is_before = |half: &Half| (half.message, half.block) < (message, block);
+        let found = self.results.get(self.results.partition_point(is_before));
+        found.filter(|half| (half.message, half.block) == (message, block))
+    }
+
+    /// Whether any call has this result's id.
+    pub fn is_called(&self, result: &Half) -> bool {
+        result.key.is_some() && self.calls.iter().any(|call| call.half.key == result.key)
     }
 }
 
-fn fresh_id(half: &Half, allowed: impl Fn(char) -> bool, taken: &mut HashSet<String>) -> String {
-    let base = match &half.id {
-        Some(id) => id.chars().map(|c| if allowed(c) { c } else { '_' }).collect(),
+impl Half {
+    /// Whether it names another tool than the call.
+    pub fn is_misnamed(&self, call: &Call) -> bool {
+        self.tool.is_some() && self.tool != call.half.tool
+    }
+
+    /// The tool, as it names it.
+    pub fn tool(&self) -> &str {
+        self.tool.as_deref().unwrap_or("")
+    }
+}
+
+/// Ids are told apart by kind: with the same id, a shell call and a function call are two calls.
+fn keyed(kind: char, id: &str) -> String {
+    let mut key = String::with_capacity(id.len() + 1);
+    key.push(kind);
+    key.push_str(id);
+    key
+}
+
+fn is_plain(c: char) -> bool {
+    c.is_ascii_alphanumeric() || c == '_' || c == '-'
+}
+
+fn fresh_id(half: &Half, plain: bool, taken: &mut Names) -> String {
+    let base: String = match &half.id {
+        Some(id) => id.chars().map(|c| if plain && !is_plain(c) { '_' } else { c }).collect(),
         None => format!("call_{}_{}", half.message, half.block),
     };
     let mut id = base.clone();
     let mut number = 2_u32;
-    while taken.contains(&id) {
+    while taken.find(&keyed(half.kind, &id)).is_some() {
         id = format!("{base}_{number}");
         number += 1;
     }
-    taken.insert(id.clone());
+    taken.intern(&keyed(half.kind, &id));
     id
 }
 
 fn index_of(place: Place) -> u32 {
     match place {
-        Place::Item(i) | Place::Call(i) => i,
-        // The other places are those of formats without rules here.
-        _ => 0,
+        Place::Item(i) | Place::Call(i) | Place::Part(i, _) | Place::InsideCall(_, i) => i,
+        Place::Message | Place::Content | Place::Field(_) | Place::Inside(_) => 0,
     }
 }
 

@@ -43,6 +43,14 @@ pub enum ValidityRule {
     ReasoningLast,
     /// The user speaks first.
     FirstRole,
+    /// Calls follow a message of the user's.
+    CallOrder,
+    /// A result names the tool that was called.
+    ResultName,
+    /// A result has the shape that its place wants.
+    ResultShape,
+    /// An item comes once.
+    DuplicateItem,
 }
 
 /// What a provider would refuse.
@@ -63,7 +71,8 @@ pub struct ValidityProblem {
     pub rule: ValidityRule,
     /// What is wrong, for people.
     pub message: String,
-    /// Whether `repair` removes it. Signed reasoning keeps its message from being changed.
+    /// Whether `repair` removes it. Signed reasoning, or a provider's own copy of a call, keeps its message from being
+    /// changed.
     pub repairable: bool,
 }
 

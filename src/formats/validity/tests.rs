@@ -1,4 +1,4 @@
-use super::{Edit, Entry, Findings, Item, PathStep, ValidityRule, check};
+use super::{Edit, Entry, Findings, Item, New, PathStep, ValidityRule, check};
 use crate::formats::Format;
 use crate::message::{History, JsonValue};
 use ValidityRule::*;
@@ -12,7 +12,7 @@ fn findings(format: Format, messages: &Json) -> Findings {
         assert!(draft.is_some(), "not {}: {message}", format.name());
         draft.into_iter().for_each(|draft| history.push(draft));
     }
-    check(format, &history, |index| JsonValue(list.get(index))).unwrap_or_default()
+    check(format, &history, |index| JsonValue(list.get(index)))
 }
 
 fn problems(format: Format, messages: &Json) -> Vec<(usize, ValidityRule)> {
@@ -137,7 +137,7 @@ fn new_ids_come_from_content_and_place() {
             _ => Vec::new(),
         })
         .filter_map(|edit| match edit {
-            Edit::Set { value, .. } => Some(value),
+            Edit::Set { value: New::Text(value), .. } => Some(value),
             _ => None,
         })
         .collect();
@@ -170,4 +170,44 @@ fn a_message_of_results_is_moved_whole_and_one_with_more_is_left_behind() {
         }],
     };
     assert_eq!(entries, [kept(0), kept(1), only(0), kept(2), only(1)]);
+}
+
+#[test]
+fn what_the_others_refuse() {
+    let go = || json!({"role": "user", "parts": [{"text": "go"}]});
+    let call =
+        |id: &str| json!({"type": "function_call", "call_id": id, "name": "ls", "arguments": "{}"});
+    let output = |id: &str| json!({"type": "function_call_output", "call_id": id, "output": ""});
+    let model = |name: &str| json!({"role": "model", "parts": [{"functionCall": {"name": name, "args": {}}}]});
+    let answer = |name: &str| json!({"role": "user", "parts": [{"functionResponse": {"name": name, "response": {}}}]});
+    let part = |state: &str| json!({"type": "tool-ls", "toolCallId": "a", "state": state, "input": {}, "output": 1});
+    let ui = |part: &Json| json!({"id": "m", "role": "assistant", "parts": [part]});
+    let core = json!({"role": "assistant", "content": [{"type": "tool-call", "toolCallId": "a", "toolName": "ls", "input": {}}]});
+    let ai =
+        json!({"type": "ai", "content": "", "tool_calls": [{"id": "a", "name": "ls", "args": {}}]});
+    let screen = json!({"type": "computer_call", "call_id": "a", "action": {}});
+    type Case<'a> = (Format, Json, &'a [(usize, ValidityRule)]);
+    let cases: &[Case] = &[
+        (Format::OpenAiResponses, json!([call("a"), user(), output("a")]), &[]),
+        (Format::OpenAiResponses, json!([output("a"), call("a")]), &[(0, ResultOrder)]),
+        (
+            Format::OpenAiResponses,
+            json!([call("a"), call("b"), output("b")]),
+            &[(0, UnansweredCall)],
+        ),
+        (Format::OpenAiResponses, json!([{"type": "reasoning"}, user()]), &[(0, ReasoningLast)]),
+        (Format::OpenAiResponses, json!([screen]), &[(0, UnansweredCall)]),
+        (Format::AiSdk, json!([core, user()]), &[(0, UnansweredCall)]),
+        (Format::AiSdkUi, json!([ui(&part("output-available"))]), &[]),
+        (Format::AiSdkUi, json!([ui(&part("input-available"))]), &[(0, UnansweredCall)]),
+        (Format::Gemini, json!([go(), model("ls"), answer("ls")]), &[]),
+        (Format::Gemini, json!([go(), model("ls"), answer("cat")]), &[(2, ResultName)]),
+        (Format::Gemini, json!([model("ls"), answer("ls")]), &[(0, CallOrder)]),
+        (Format::LangChain, json!([ai]), &[(0, UnansweredCall)]),
+    ];
+    for (format, messages, expected) in cases {
+        assert_eq!(problems(*format, messages), *expected, "{messages}");
+    }
+    let left = findings(Format::OpenAiResponses, &json!([screen]));
+    assert!(!left.problems[0].repairable && left.entries == [Entry::Keep { message: 0 }]);
 }

@@ -1,0 +1,232 @@
+//! What is checked alike for all providers whose calls and results stand apart: ids, and which result answers what.
+
+use super::pairing::{Call, Counted, Half, Pairs};
+use super::rules::{Reach, Rules};
+use super::{Findings, New, Place, ValidityRule};
+use super::{ai_sdk, anthropic, gemini, langchain, openai_chat, openai_responses};
+use crate::formats::Format;
+use crate::message::{Block, BlockKind, History, Role, Value};
+
+/// One history under one provider's rules.
+pub struct Check<'a, F> {
+    pub format: Format,
+    pub rules: Rules,
+    pub history: &'a History,
+    /// Gives the messages that the facts were read from.
+    pub message: F,
+    pub pairs: Pairs,
+    /// Messages that must stay as they are: of their calls nothing is renamed.
+    pub locked: Vec<bool>,
+    pub findings: Findings,
+}
+
+impl<'a, V: Value, F: Fn(usize) -> V> Check<'a, F> {
+    pub fn new(format: Format, history: &'a History, message: F) -> Self {
+        let rules = match format {
+            Format::OpenAiResponses => openai_responses::RULES,
+            Format::Anthropic => anthropic::RULES,
+            Format::AiSdk => ai_sdk::RULES,
+            Format::Gemini => gemini::RULES,
+            Format::LangChain => langchain::RULES,
+            Format::OpenAiChat | Format::AiSdkUi => openai_chat::RULES,
+        };
+        let locked: Vec<bool> =
+            (0..history.messages().len()).map(|i| is_locked(format, history, i)).collect();
+        let mut pairs = Pairs::read(history, |block| {
+            counted(format, history, block, &message, locked[block.message])
+        });
+        pairs.settle_ids(rules.ids, &locked);
+        Self { format, rules, history, message, pairs, locked, findings: Findings::default() }
+    }
+
+    /// Who a message is from.
+    pub fn role(&self, index: usize) -> Role {
+        self.history.messages().get(index).map_or(Role::User, |message| message.role)
+    }
+
+    /// Whether a message is one of results, of those that results may stand between.
+    pub fn is_result(&self, index: usize) -> bool {
+        self.role(index) == Role::Tool
+            && (self.format == Format::AiSdk || self.pairs.result_at(index, 0).is_some())
+    }
+
+    /// `duplicate-id`, `invalid-id` and `missing-id` of calls.
+    pub fn ids(&mut self) {
+        for call in &self.pairs.calls {
+            let Some(rule) = call.fault else { continue };
+            let at = Place::block(call.half.message, call.half.block);
+            let id = call.half.id.as_deref().unwrap_or("");
+            let problem = match rule {
+                ValidityRule::DuplicateId => format!("another call has the id {id}"),
+                ValidityRule::InvalidId => {
+                    format!("the id {id} has more than letters, digits, _ and -")
+                }
+                _ => "a call without id".to_owned(),
+            };
+            match &call.new_id {
+                Some(id) => {
+                    let remedy = format!("got the id {id}, its result too");
+                    self.findings.repaired(at, rule, problem, remedy);
+                }
+                None => self.findings.left(at, rule, &problem),
+            }
+        }
+    }
+
+    /// `orphan-result`, `duplicate-result`, `result-order` and what is wrong with a result in itself.
+    pub fn results(&mut self) {
+        for result in &self.pairs.results {
+            let at = Place::block(result.message, result.block);
+            let Some((rule, problem, remedy)) = self.fault_of(result) else { continue };
+            let call = self.pairs.call_of(result);
+            if rule == ValidityRule::MissingId && call.is_some_and(|call| call.final_id().is_none())
+            {
+                self.findings.left(at, rule, &problem);
+            } else {
+                self.findings.repaired(at, rule, problem, remedy);
+            }
+        }
+    }
+
+    fn fault_of(&self, result: &Half) -> Option<(ValidityRule, String, String)> {
+        let id = result.id.as_deref().unwrap_or("");
+        let Some(call) = self.pairs.call_of(result) else {
+            let (rule, problem) = if result.id.is_none() && !self.rules.ids.optional {
+                (ValidityRule::MissingId, "a result without id".to_owned())
+            } else if self.pairs.is_called(result) {
+                (ValidityRule::DuplicateResult, format!("the call {id} has a result already"))
+            } else {
+                (ValidityRule::OrphanResult, format!("there is no call {id}"))
+            };
+            return Some((rule, problem, "took the result out".to_owned()));
+        };
+        let caller = call.half.message;
+        let moved = format!("moved right behind message {caller}, which calls");
+        if !self.may_say_results(self.role(result.message)) {
+            let problem = "a result in a message of another role".to_owned();
+            return Some((ValidityRule::ResultRole, problem, moved));
+        }
+        if !self.follows(call, result) {
+            let problem = format!("the result does not follow message {caller}, which calls");
+            return Some((ValidityRule::ResultOrder, problem, moved));
+        }
+        if self.format == Format::Anthropic && self.stands_behind_others(result) {
+            let problem = "the result stands behind other blocks".to_owned();
+            let remedy = "moved before the other blocks".to_owned();
+            return Some((ValidityRule::ResultsNotFirst, problem, remedy));
+        }
+        if result.id.is_none() && !self.rules.ids.optional {
+            let remedy = format!("got the id of its call in message {caller}");
+            return Some((ValidityRule::MissingId, "a result without id".to_owned(), remedy));
+        }
+        result.is_misnamed(call).then(|| {
+            let problem = format!("the result names another tool than the call {id}");
+            let remedy = format!("got the name {}", call.half.tool());
+            (ValidityRule::ResultName, problem, remedy)
+        })
+    }
+
+    pub fn may_say_results(&self, role: Role) -> bool {
+        role != Role::Assistant && (self.format != Format::AiSdk || role == Role::Tool)
+    }
+
+    /// Whether a result stands where the provider looks for it.
+    pub fn follows(&self, call: &Call, result: &Half) -> bool {
+        let (caller, at) = (call.half.message, result.message);
+        caller < at
+            && match self.rules.reach {
+                Reach::Next => at == caller + 1,
+                Reach::Run => (caller + 1..at).all(|i| self.is_result(i)),
+                Reach::Later => true,
+            }
+    }
+
+    fn stands_behind_others(&self, result: &Half) -> bool {
+        let blocks = self.history.blocks_of(result.message).1;
+        blocks.iter().take(result.block).any(|block| block.kind != BlockKind::ToolResult)
+    }
+
+    /// `unanswered-call`: what stands for the results that never came.
+    pub fn missing(&mut self, caller: usize) -> Vec<New> {
+        let mut made = Vec::new();
+        for call in self.pairs.calls_of(caller).iter().filter(|call| call.half.other.is_none()) {
+            let (at, rule) = (Place::block(caller, call.half.block), ValidityRule::UnansweredCall);
+            let id = call.final_id().unwrap_or("");
+            let has_id = !id.is_empty() || self.rules.ids.optional;
+            let Some(result) = self.no_result(call, id).filter(|_| has_id) else {
+                let problem =
+                    "the call has no result and none can be made up, so it is not repaired";
+                self.findings.push(at, rule, Some(problem.to_owned()), None);
+                continue;
+            };
+            made.push(result);
+            let remedy = format!("gave the call {id} a result that says it has none");
+            self.findings.repaired(at, rule, format!("the call {id} has no result"), remedy);
+        }
+        made
+    }
+
+    fn no_result(&self, call: &Call, id: &str) -> Option<New> {
+        Some(match self.format {
+            Format::OpenAiResponses => openai_responses::no_result(call.half.kind, id)?,
+            Format::Anthropic => anthropic::no_result(id),
+            Format::AiSdk => ai_sdk::no_result(id, self.tool_of(call)),
+            Format::Gemini => gemini::no_result(id, self.tool_of(call)),
+            Format::LangChain => langchain::no_result(&(self.message)(call.half.message), id),
+            Format::OpenAiChat | Format::AiSdkUi => openai_chat::no_result(id),
+        })
+    }
+
+    /// The tool that a call names.
+    fn tool_of(&self, call: &Call) -> &str {
+        let block = &self.history.blocks_of(call.half.message).1[call.half.block];
+        let tool = block.tool_use.and_then(|id| self.history.uses().get(id.0));
+        tool.map_or("", |tool_use| self.history.names().text(tool_use.tool))
+    }
+}
+
+/// Beside signed reasoning nothing is moved, renamed or replaced; a provider's copy of a call would keep the old id.
+fn is_locked(format: Format, history: &History, index: usize) -> bool {
+    let copies = format == Format::LangChain;
+    let locks = |block: &Block| {
+        block.kind == BlockKind::Reasoning || (copies && block.kind == BlockKind::Unknown)
+    };
+    matches!(format, Format::Anthropic | Format::Gemini | Format::LangChain)
+        && history.messages()[index].role == Role::Assistant
+        && history.blocks_of(index).1.iter().any(locks)
+}
+
+/// Whether a block takes part in the pairing, and what is to be known of it there.
+fn counted<V: Value>(
+    format: Format,
+    history: &History,
+    block: &Block,
+    message: impl Fn(usize) -> V,
+    locked: bool,
+) -> Option<Counted> {
+    let is_call = block.kind == BlockKind::ToolCall;
+    let is_models = history.messages()[block.message].role == Role::Assistant;
+    let mut about = Counted { kind: ' ', tool: None };
+    let counts = match format {
+        Format::Anthropic => {
+            if is_call {
+                is_models
+            } else {
+                !locked
+            }
+        }
+        Format::AiSdk => is_models == is_call && !ai_sdk::is_settled(history, block, message),
+        Format::Gemini => {
+            about.tool = gemini::tool(&message(block.message), block.place);
+            if is_call { is_models } else { !locked }
+        }
+        Format::OpenAiResponses => {
+            about.kind = openai_responses::kind(&message(block.message));
+            true
+        }
+        Format::OpenAiChat => is_call || openai_chat::is_result(&message(block.message)),
+        Format::LangChain => is_call || langchain::is_result(&message(block.message)),
+        Format::AiSdkUi => false,
+    };
+    counts.then_some(about)
+}

@@ -298,4 +298,6 @@ fn large_contents_are_handled() {
     assert_eq!(edited(many.as_bytes(), "1", "2", true).unwrap().replacements, 200_000);
     let headings: String = (0..5_000).map(|n| format!("## H{n}\n\ntext\n\n")).collect();
     assert!(updated(&headings, "H4000", "new").is_ok());
+    let same = "# A\n## X\n".repeat(2_000);
+    assert_eq!(updated(&same, "X", "new").unwrap_err().lines().len(), 2_000);
 }

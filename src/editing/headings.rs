@@ -15,6 +15,8 @@ pub(super) struct Heading {
     pub start: usize,
     /// The first byte behind its last line and that line's end.
     pub end: usize,
+    /// The heading that it stands under, by position in the list.
+    pub parent: Option<usize>,
 }
 
 /// The headings by CommonMark, in order. A YAML or TOML block at the start of the file is no heading.
@@ -22,7 +24,7 @@ pub(super) fn headings(content: &[u8]) -> Vec<Heading> {
     let (text, mark) = parsable(content);
     let options = Options::ENABLE_YAML_STYLE_METADATA_BLOCKS
         | Options::ENABLE_PLUSES_DELIMITED_METADATA_BLOCKS;
-    let mut found = Vec::new();
+    let mut found: Vec<Heading> = Vec::new();
     let mut depth = 0_usize;
     let mut name: Option<String> = None;
     for (event, range) in Parser::new_ext(&text, options).into_offset_iter() {
@@ -35,13 +37,27 @@ pub(super) fn headings(content: &[u8]) -> Vec<Heading> {
                 let (start, end) = whole_lines(content, range.start + mark, range.end + mark);
                 let name = words(&name.take().unwrap_or_default());
                 let is_setext = !content[start..end].trim_ascii_start().starts_with(b"#");
-                found.push(Heading { level: number(level), name, is_setext, start, end });
+                let level = number(level);
+                let parent = parent(&found, level);
+                found.push(Heading { level, name, is_setext, start, end, parent });
             }
             Event::End(_) if name.is_none() => depth = depth.saturating_sub(1),
             _ => {}
         }
     }
     found
+}
+
+/// The heading that the next one stands under: the nearest of a higher level, going up from the last.
+fn parent(found: &[Heading], level: usize) -> Option<usize> {
+    let mut above = found.len().checked_sub(1);
+    while let Some(at) = above {
+        if found[at].level < level {
+            break;
+        }
+        above = found[at].parent;
+    }
+    above
 }
 
 /// Text with the offsets of the content: its byte order mark left out, and a `?` for each byte that is no UTF-8.

@@ -6,7 +6,7 @@ use serde::Serialize;
 use thiserror::Error;
 
 /// The most places that a message lists.
-const LISTED: usize = 20;
+pub(super) const LISTED: usize = 20;
 /// The most bytes of each candidate's text that a message shows.
 const SHOWN_BYTES: usize = 1000;
 
@@ -67,7 +67,7 @@ pub enum Refusal {
         header: String,
         /// The line of each, from 1.
         lines: Vec<usize>,
-        /// The paths that name one of them each; fewer than `lines` where headings have the same path.
+        /// Paths that name one of them each: of the first twenty, without those that others share.
         paths: Vec<String>,
     },
     /// The new content would not stay inside its section.
@@ -172,7 +172,7 @@ fn names(paths: &[String]) -> String {
     if paths.is_empty() {
         return " Use edit_file.".to_owned();
     }
-    format!(" Name it by its path: {}.", quoted(&paths[..paths.len().min(LISTED)]))
+    format!(" Name it by its path: {}.", quoted(paths))
 }
 
 fn quoted(names: &[String]) -> String {

@@ -3,7 +3,7 @@
 use super::change::{Change, Edited, apply};
 use super::chars;
 use super::headings::{Heading, headings, line_end_len, words};
-use super::refusal::Refusal;
+use super::refusal::{LISTED, Refusal};
 use crate::text::line_number;
 use std::ops::Range;
 
@@ -62,7 +62,7 @@ fn find(content: &[u8], path: &str, headings: &[Heading], header: &str) -> Resul
             known: headings.iter().map(mark_and_name).collect(),
         }),
         several => {
-            let paths = several.iter().map(|at| full_path(headings, *at));
+            let paths = several.iter().take(LISTED).map(|at| full_path(headings, *at));
             Err(Refusal::SeveralSections {
                 path: path.to_owned(),
                 header: header.to_owned(),
@@ -125,14 +125,7 @@ fn has_path(list: &[Heading], at: usize, names: &[&str]) -> bool {
 
 /// The headings above one, outermost first, and itself.
 fn above(headings: &[Heading], at: usize) -> Vec<usize> {
-    let mut path = vec![at];
-    let mut level = headings[at].level;
-    for before in (0..at).rev() {
-        if headings[before].level < level {
-            level = headings[before].level;
-            path.push(before);
-        }
-    }
+    let mut path: Vec<usize> = std::iter::successors(Some(at), |at| headings[*at].parent).collect();
     path.reverse();
     path
 }

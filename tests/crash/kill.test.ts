@@ -39,7 +39,7 @@ async function killed(script: string, ...args: string[]): Promise<number | undef
 }
 
 test(`a file is the old one or the new one after each of ${KILLS} kills`, {
-  timeout: 1_200_000,
+  timeout: 7_200_000,
 }, async () => {
   const root = scratchFolder()
   await fs.writeFile(`${root}/file.txt`, versionText(0))
@@ -56,7 +56,7 @@ test(`a file is the old one or the new one after each of ${KILLS} kills`, {
   expect(last).toBeGreaterThan(KILLS)
 })
 
-test(`a session has all its turns after each of ${KILLS} kills`, { timeout: 1_200_000 }, async () => {
+test(`a session has all its turns after each of ${KILLS} kills`, { timeout: 7_200_000 }, async () => {
   const folder = scratchFolder()
   let last = 0
   let repairs = 0

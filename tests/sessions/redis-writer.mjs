@@ -3,7 +3,7 @@ import { loadSession, saveSession, TrimtabError, unstorageStore } from 'trimtab'
 import { createStorage } from 'unstorage'
 import redisDriver from 'unstorage/drivers/redis'
 
-const [path, name, count] = process.argv.slice(2)
+const [path, name, count, ...all] = process.argv.slice(2)
 const storage = createStorage({ driver: redisDriver({ path, scanCount: 1000 }) })
 const store = unstorageStore({ storage })
 const told = { conflicts: 0, concurrent: 0, merged: 0 }
@@ -15,6 +15,11 @@ async function load() {
   history = loaded.session.history
 }
 
+// All begin at once, however long it takes each to start.
+await storage.setItem(`ready:${name}`, 'yes')
+while ((await storage.getItems(all.map((one) => `ready:${one}`))).some(({ value }) => value === null)) {
+  await new Promise((resolve) => setTimeout(resolve, 2))
+}
 await load()
 for (let number = 1; number <= Number(count); number++) {
   for (let isSaved = false; !isSaved; ) {

@@ -26,7 +26,7 @@ test.skipIf(!hasRedis)(
       const each = MESSAGES / WRITERS.length
       const outputs = await Promise.all(
         WRITERS.map((name) =>
-          promisify(execFile)(process.execPath, [writer, redis.path, name, String(each)]),
+          promisify(execFile)(process.execPath, [writer, redis.path, name, String(each), ...WRITERS]),
         ),
       )
       const told = outputs.map(({ stdout }) => JSON.parse(stdout) as Record<string, number>)

@@ -209,6 +209,16 @@ describe('on disk', () => {
     expect(await codeOf(workspace.writeFile('null', 'x'))).toBe('not_a_file')
   })
 
+  test('the root may be the file system’s', async () => {
+    const root = scratchFolder()
+    const workspace = createWorkspace({ fs, root: '/' })
+    const { path } = await workspace.writeFile(`${root.slice(1)}/folder/new.txt`, 'x')
+    expect(path).toBe(`${root.slice(1)}/folder/new.txt`)
+    expect((await workspace.readFile(path)).path).toBe(path)
+    expect((await workspace.list(`${root.slice(1)}/folder`)).map((info) => info.path)).toEqual([path])
+    expect((await workspace.list()).map((info) => info.path)).toContain(root.split('/')[1])
+  })
+
   test('a root that is not there is an error, and works once it is', async () => {
     const root = join(scratchFolder(), 'later')
     const workspace = createWorkspace({ fs, root })

@@ -7,6 +7,10 @@ import { type Names, refuse } from './paths.js'
 /** What parts names: where it is no separator, a backslash is part of a name, and must not become one. */
 const separatorOf = (root: string) => (/^(?:[a-z]:|\\\\)/i.test(root) ? /[\\/]/ : /\//)
 
+/** A name in a folder, which may be `/` or `C:\`. */
+const within = (folder: string, name: string) =>
+  /^(?:\/|[a-z]:\\)$/i.test(folder) ? folder + name : `${folder}/${name}`
+
 /** Files below a folder of the file system, through Node's `node:fs/promises`. */
 export function diskFiles(fs: FileSystem, root: string): Files {
   let realRoot: Promise<string> | undefined
@@ -18,7 +22,7 @@ export function diskFiles(fs: FileSystem, root: string): Files {
     })
     return realRoot
   }
-  const at = async (names: Names) => [await base(), ...names].join('/')
+  const at = async (names: Names) => names.reduce(within, await base())
   const guard = async <T>(names: Names, what: string, work: Promise<T>): Promise<T> => {
     try {
       return await work
@@ -61,7 +65,7 @@ export function diskFiles(fs: FileSystem, root: string): Files {
 async function resolve(fs: FileSystem, root: string, names: Names): Promise<Names> {
   let there = root
   for (const [i, name] of names.entries()) {
-    const next = `${there}/${name}`
+    const next = within(there, name)
     const stat = await ifThere(fs.lstat(next))
     // Nothing here: what follows will be made, and holds no links.
     if (stat === undefined) return [...below(root, there, names), ...names.slice(i)]
@@ -91,7 +95,7 @@ async function makeFolders(fs: FileSystem, root: string, names: Names): Promise<
   let folder = root
   for (const name of names) {
     const parent = folder
-    folder = `${parent}/${name}`
+    folder = within(parent, name)
     const stat = await ifThere(fs.lstat(folder))
     if (stat?.isDirectory()) continue
     if (stat !== undefined)
@@ -139,7 +143,7 @@ async function list(fs: FileSystem, folder: string, names: Names): Promise<FileI
   const found: FileInfo[] = []
   for (const name of await fs.readdir(folder)) {
     if (name.endsWith(TEMPORARY)) continue
-    const stat = await ifThere(fs.lstat(`${folder}/${name}`))
+    const stat = await ifThere(fs.lstat(within(folder, name)))
     if (stat !== undefined) found.push(infoOf([...names, name], stat))
   }
   return found

@@ -28,7 +28,7 @@ const wasmFeatures = [
   '--enable-multivalue',
 ]
 /** Each is built of the one crate: a feature of its name gates its exports in src/wasm. */
-const wasmModules = ['core', 'files']
+const wasmModules = ['core', 'files', 'validity']
 const outputsOf = (name) => [`${name}.js`, `${name}.d.ts`, `${name}_bg.wasm`, `${name}_bg.wasm.d.ts`]
 
 /**

@@ -1,18 +1,14 @@
-/** The public API, without the engine's bytes. */
+/** The public API that runs on the engine alone, without its bytes. */
 export { type CleanupOptions, cleanupEphemeralMessages, dedupeToolResults } from './cleanup.js'
 export { type ClearToolUsesOptions, clearToolUses } from './clear.js'
 export { Context, type ContextOptions, type SavedContext } from './context.js'
 export { contextWarning } from './context-warning.js'
-export {
-  type AddOptions,
-  appendToFile,
-  type EditFileOptions,
-  type EditResult,
-  editFile,
-  type FileContent,
-  prependToFile,
-  type UpdateSectionOptions,
-  updateSection,
+export type {
+  AddOptions,
+  EditFileOptions,
+  EditResult,
+  FileContent,
+  UpdateSectionOptions,
 } from './editing.js'
 export { TrimtabError, type TrimtabErrorCode, type TrimtabErrorDetails } from './error.js'
 export type { CountTokens, ReadBytes, ReadContent } from './file-sources.js'
@@ -24,15 +20,8 @@ export {
   smartRetention,
 } from './policies.js'
 export { inspect, project } from './project.js'
-export {
-  type FileToRead,
-  type FormatReadOptions,
-  type FormatReadsOptions,
-  formatRead,
-  formatReads,
-  readTokenLimit,
-} from './reading.js'
 export { type Recalled, type RecallRange, recall, recallTool, type ToolDefinition } from './recall.js'
+export type { FileToRead, FormatReadOptions, FormatReadsOptions } from './reading.js'
 export {
   createTruncatedPlaceholder,
   type FileReference,
@@ -53,7 +42,6 @@ export type { SessionStore, Stored, StoredSession, StoreRepair } from './stores/
 export { type KeyValueStorage, type UnstorageStoreOptions, unstorageStore } from './stores/unstorage.js'
 export { estimateTokens } from './tokens.js'
 export type * from './types.js'
-export { repair, validate } from './validity.js'
 export type { FileSystem } from './workspace/file-system.js'
 export type { FileInfo } from './workspace/files.js'
 export { Reads, type SavedReads } from './workspace/reads.js'

@@ -1,5 +1,6 @@
 import * as glue from '../../pkg/core.js'
 import type { Reader } from './host.js'
+import { ReaderOf } from './reader.js'
 import { WasmModule } from './wasm-module.js'
 
 /** The engine: reads histories and plans views. */
@@ -11,25 +12,9 @@ export const currentGeneration = (): number => core.generation
 /** Runs a call into the engine and turns what it throws into a `TrimtabError`. */
 export const enter = <T>(call: () => T): T => core.enter(call)
 
-let reader: (Reader & { generation: number }) | undefined
+const reader = new ReaderOf(core, glue)
 
 /** What hosts need to read for the engine. */
-export function currentReader(): Reader {
-  const generation = core.generation
-  if (reader?.generation !== generation) reader = { ...makeReader(), generation }
-  return reader
-}
-
-function makeReader(): Reader {
-  const words = new Map(glue.words().map((word, number) => [word, number]))
-  const [address, length] = glue.scratch() as unknown as [number, number]
-  let view = new Uint8Array()
-  const scratch = () => {
-    // Growing the memory detaches every view of it.
-    if (view.byteLength === 0) view = new Uint8Array(core.memory.buffer, address, length)
-    return view
-  }
-  return { keys: glue.keys(), words, scratch }
-}
+export const currentReader = (): Reader => reader.current()
 
 export { CompiledPolicy, Session as EngineSession } from '../../pkg/core.js'

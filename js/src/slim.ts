@@ -1,8 +1,12 @@
 import { core } from './engine.js'
 import { TrimtabError } from './error.js'
 import { files } from './files.js'
+import { rules } from './validity.js'
 
 export * from './api.js'
+export { appendToFile, editFile, prependToFile, updateSection } from './editing.js'
+export { formatRead, formatReads, readTokenLimit } from './reading.js'
+export { repair, validate } from './validity.js'
 
 /** What the engine can be started from. (`Module` alone is an empty type, which a path's string would fit.) */
 export type EngineSource = BufferSource | (WebAssembly.Module & object) | Response | URL
@@ -10,7 +14,7 @@ export type EngineSource = BufferSource | (WebAssembly.Module & object) | Respon
 /**
  * Starts the engine from `trimtab/core.wasm`, which the host loads its own way: as bytes, as a compiled module, as a
  * response, or from a URL (fetched; the only network call of this package, and only for the URL given here).
- * Until it has resolved, every function but those of {@link initFiles} throws `not_initialised`. A second call changes nothing.
+ * Until it has resolved, every function that needs it throws `not_initialised`. A second call changes nothing.
  *
  * @throws {TrimtabError} `initialisation_failed`.
  */
@@ -25,6 +29,15 @@ export async function init(source: EngineSource): Promise<void> {
  */
 export async function initFiles(source: EngineSource): Promise<void> {
   if (!files.isStarted) files.start(await resolve(source))
+}
+
+/**
+ * The same for {@link validate} and {@link repair}, from `trimtab/validity.wasm`.
+ *
+ * @throws {TrimtabError} `initialisation_failed`.
+ */
+export async function initValidity(source: EngineSource): Promise<void> {
+  if (!rules.isStarted) rules.start(await resolve(source))
 }
 
 async function resolve(source: unknown): Promise<BufferSource | WebAssembly.Module> {

@@ -1,13 +1,22 @@
+import * as glue from '../../pkg/validity.js'
 import { shallowCopy } from './apply.js'
-import { enter } from './engine.js'
+import { TrimtabError } from './error.js'
 import type { RepairEdit, RepairEntry, RepairItem, RepairStep } from './generated/types.js'
-import { sessionFor } from './histories.js'
+import { Host } from './host.js'
+import { ReaderOf } from './reader.js'
 import { checkIsArray } from './session.js'
 import type { FormatOptions, Repair, Repaired, ValidityProblem } from './types.js'
+import { WasmModule } from './wasm-module.js'
+
+/** The rules of all providers: a wasm file of its own, started when they are first asked for. */
+export const rules = new WasmModule(glue, 'initValidity')
+const reader = new ReaderOf(rules, glue)
 
 /**
  * What the provider would refuse of a history if it were sent now: calls without results, results without calls, ids,
  * order, empty content. An empty list means that no rule known here is broken.
+ *
+ * The whole history is read at each call.
  *
  * @throws {TrimtabError} As `project`.
  */
@@ -15,30 +24,33 @@ export function validate<M extends object>(
   messages: readonly M[],
   options: FormatOptions = {},
 ): ValidityProblem[] {
-  checkIsArray(messages)
-  const session = sessionFor(messages, options.format)
-  const engine = session.follow(messages)
-  return enter(() => engine.validate(session.host, messages)) as ValidityProblem[]
+  return check(messages, (host) =>
+    glue.validate(host, messages, messages.length, options.format),
+  ) as ValidityProblem[]
 }
 
 /**
  * The history as the provider accepts it, with what was done. The history itself is not changed, and every message
  * that needs no repair is the same object. The same history is always repaired in the same way.
  *
- * What `validate` calls not `repairable` stays: nothing is moved or renamed beside signed reasoning,
- * and the screenshot of a `computer_call` cannot be made up.
+ * What `validate` calls not `repairable` stays: nothing is moved or renamed beside signed reasoning.
  *
  * @throws {TrimtabError} As `project`.
  */
 export function repair<M extends object>(messages: readonly M[], options: FormatOptions = {}): Repaired<M> {
-  checkIsArray(messages)
-  const session = sessionFor(messages, options.format)
-  const engine = session.follow(messages)
-  const { entries, repairs } = enter(() => engine.repair(session.host, messages)) as {
-    entries: RepairEntry[]
-    repairs: Repair[]
-  }
+  const { entries, repairs } = check(messages, (host) =>
+    glue.repair(host, messages, messages.length, options.format),
+  ) as { entries: RepairEntry[]; repairs: Repair[] }
   return { messages: entries.map((entry) => make(messages, entry) as M), repairs }
+}
+
+function check(messages: readonly object[], work: (host: Host) => unknown): unknown {
+  checkIsArray(messages)
+  const host = new Host(reader.current())
+  const found = rules.enter(() => work(host))
+  if (host.failure === undefined) return found
+  const message = `a message cannot be read: ${String(host.failure)}`
+  throw new TrimtabError('unreadable_message', message, { cause: host.failure })
 }
 
 function make(messages: readonly object[], entry: RepairEntry): object {

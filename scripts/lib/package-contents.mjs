@@ -19,8 +19,11 @@ const required = [
   'pkg/files.d.ts',
   'pkg/files.js',
   'pkg/files_bg.wasm',
+  'pkg/validity.d.ts',
+  'pkg/validity.js',
+  'pkg/validity_bg.wasm',
 ]
-const allowed = [/^js\/dist\/.*\.(js|d\.ts)$/, /^pkg\/(core|files)(_bg)?\.(js|d\.ts|wasm|wasm\.d\.ts)$/]
+const allowed = [/^js\/dist\/.*\.(js|d\.ts)$/, /^pkg\/(core|files|validity)(_bg)?\.(js|d\.ts|wasm|wasm\.d\.ts)$/]
 const isTest = (path) => /\.(test|spec)\./.test(path)
 
 function problemsOf(paths) {

@@ -31,6 +31,7 @@ pub fn words() -> Vec<String> {
 }
 
 /// The estimated tokens of a text of so many UTF-8 bytes.
+#[cfg(feature = "core")]
 #[wasm_bindgen]
 pub fn estimate_tokens(bytes: f64) -> f64 {
     crate::tokens::estimate_tokens(bytes as u64) as f64

@@ -2,19 +2,21 @@
 //!
 //! A feature stands for a wasm file of the package, with what it exports.
 
-#[cfg(feature = "files")]
-mod files;
 #[cfg(feature = "core")]
 mod edit_key;
-#[cfg(feature = "core")]
+#[cfg(feature = "files")]
+mod files;
+#[cfg(any(feature = "core", feature = "validity"))]
 mod host;
 #[cfg(feature = "core")]
 mod policy;
+#[cfg(any(feature = "core", feature = "validity"))]
+mod read;
 #[cfg(feature = "core")]
 mod recall;
 #[cfg(feature = "core")]
 mod session;
-#[cfg(feature = "core")]
+#[cfg(feature = "validity")]
 mod validity;
 
 #[cfg(feature = "files")]
@@ -22,14 +24,14 @@ pub use files::{
     EditOutcome, FileSources, append_to_file, edit_file, format_read, prepend_to_file, read_files,
     read_token_limit, update_section,
 };
+#[cfg(any(feature = "core", feature = "validity"))]
+pub use host::{Host, keys, scratch, words};
 #[cfg(feature = "core")]
 use policy::read_age_policy;
+#[cfg(feature = "validity")]
+pub use validity::{repair, validate};
 #[cfg(feature = "core")]
-pub use {
-    host::{Host, estimate_tokens, keys, scratch, words},
-    policy::CompiledPolicy,
-    session::Session,
-};
+pub use {host::estimate_tokens, policy::CompiledPolicy, session::Session};
 
 use crate::message::Problem;
 use serde::Serialize;

@@ -40,24 +40,25 @@ impl Session {
         let source = super::session::HostSource {
             host,
             messages,
-            format: self.detection.format,
-            history: &self.history,
+            format: self.read.detection.format,
+            history: &self.read.history,
         };
-        let id = find_result(&self.history, reference, &source, &mut self.cache)?;
-        let one = &self.history.uses()[id.0];
+        let id = find_result(&self.read.history, reference, &source, &mut self.cache)?;
+        let one = &self.read.history.uses()[id.0];
         let mut bytes = Vec::new();
         let mut message = 0;
         let mut position = 0;
         if let Some(block) = one.result {
             source.read_result(block, &mut |chunk| bytes.extend_from_slice(chunk));
-            message = self.history.blocks()[block.0].message;
-            position = self.history.position(block);
+            message = self.read.history.blocks()[block.0].message;
+            position = self.read.history.position(block);
         }
-        let path = one.files.first().map(|(path, _)| self.history.names().text(*path).to_owned());
+        let path =
+            one.files.first().map(|(path, _)| self.read.history.names().text(*path).to_owned());
         Ok(to_js(&Recalled {
             message,
             block: position,
-            tool: self.history.names().text(one.tool).to_owned(),
+            tool: self.read.history.names().text(one.tool).to_owned(),
             path,
             text: String::from_utf8_lossy(&bytes).into_owned(),
         }))

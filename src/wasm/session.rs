@@ -2,9 +2,10 @@
 
 use super::edit_key::{edit_of, key_of};
 use super::host::{Host, HostValue};
+use super::read::{Extended, ReadHistory};
 use super::{CompiledPolicy, problem_value, read_age_policy, to_js};
-use crate::formats::{Detection, Format, Step, check_is_message, detect};
-use crate::message::{BlockId, BlockKind, History, Inspection, Problem, TokensByKind};
+use crate::formats::{Format, Step};
+use crate::message::{BlockId, BlockKind, History, Inspection, TokensByKind};
 use crate::projection::{
     Cache, DECISION_NUMBERS, Decision, Edit, EditReport, Finder, Found, PassName, PassReport, Plan,
     Replacement, Request, Source, View, active_files, explain, project, replacement_text,
@@ -16,8 +17,7 @@ use wasm_bindgen::prelude::*;
 /// The facts of one history.
 #[wasm_bindgen]
 pub struct Session {
-    pub(super) detection: Detection,
-    pub(super) history: History,
+    pub(super) read: ReadHistory,
     pub(super) cache: Cache,
     plan: Plan,
     current_step: u32,
@@ -32,15 +32,8 @@ impl Session {
     /// An empty history. `format` fixes its format, which is else detected.
     #[wasm_bindgen(constructor)]
     pub fn new(format: Option<String>) -> Result<Session, JsValue> {
-        let fixed = match format {
-            Some(name) => Some(Format::from_name(&name).ok_or_else(|| unknown_format(&name))?),
-            None => None,
-        };
-        let detection =
-            Detection { format: fixed.unwrap_or(Format::OpenAiChat), certain: fixed.is_some() };
         Ok(Session {
-            detection,
-            history: History::default(),
+            read: ReadHistory::new(format.as_deref()).map_err(|problem| problem_value(&problem))?,
             cache: Cache::default(),
             plan: Plan::default(),
             current_step: 0,
@@ -51,42 +44,49 @@ impl Session {
 
     /// How many messages were read.
     pub fn length(&self) -> u32 {
-        self.history.messages().len() as u32
+        self.read.history.messages().len() as u32
     }
 
     /// Reads the messages up to `len` that were not read yet. On an error nothing new is kept.
     pub fn read(&mut self, host: &Host, messages: &JsValue, len: u32) -> Result<(), JsValue> {
         let before = self.length();
-        let result = self.read_new(host, messages, len as usize);
-        if let Err(problem) = result {
-            let kept = before.min(self.length());
-            self.truncate(kept);
-            host.forget(kept);
-            return Err(problem_value(&problem));
+        match self.read.extend(host, messages, len as usize) {
+            Ok(Extended::Appended) => Ok(()),
+            Ok(Extended::ReadAnew) => {
+                self.cache = Cache::default();
+                self.plan = Plan::default();
+                Ok(())
+            }
+            Err(problem) => {
+                let kept = before.min(self.length());
+                self.truncate(kept);
+                host.forget(kept);
+                Err(problem_value(&problem))
+            }
         }
-        Ok(())
     }
 
     /// Drops all messages from `len` on. What the host watches of them is for the caller to forget. What was decided of
     /// them is looked for in those that follow.
     pub fn truncate(&mut self, len: u32) {
         let lost = |edit: &Edit| {
-            let named = edit.replacement.names().and_then(|id| self.history.uses()[id.0].result);
-            let last = named.map_or(0, |block| self.history.blocks()[block.0].message);
+            let named =
+                edit.replacement.names().and_then(|id| self.read.history.uses()[id.0].result);
+            let last = named.map_or(0, |block| self.read.history.blocks()[block.0].message);
             edit.message.max(last) >= len as usize
         };
         let (gone, kept): (Vec<Edit>, Vec<Edit>) = self.decided.drain(..).partition(lost);
         self.decided = kept;
-        let portable = |edit: &Edit| Decision::of(&self.history, edit, None);
+        let portable = |edit: &Edit| Decision::of(&self.read.history, edit, None);
         self.pending.extend(gone.iter().filter_map(portable));
-        self.history.truncate(len as usize);
-        self.cache.truncate(&self.history);
+        self.read.history.truncate(len as usize);
+        self.cache.truncate(&self.read.history);
         self.plan = Plan::default();
     }
 
     /// The format's name.
     pub fn format(&self) -> String {
-        self.detection.format.name().to_owned()
+        self.read.detection.format.name().to_owned()
     }
 
     /// Plans a view and returns it as numbers: `[steps, current step, tokens before, tokens after, first changed
@@ -102,15 +102,19 @@ impl Session {
         current_step: i32,
         sticky: bool,
     ) -> Vec<u32> {
-        self.current_step = u32::try_from(current_step).unwrap_or(self.history.steps());
+        self.current_step = u32::try_from(current_step).unwrap_or(self.read.history.steps());
         if sticky {
             self.find_pending(host, messages);
         }
-        let source =
-            HostSource { host, messages, format: self.detection.format, history: &self.history };
+        let source = HostSource {
+            host,
+            messages,
+            format: self.read.detection.format,
+            history: &self.read.history,
+        };
         let decided = if sticky { self.decided.as_slice() } else { &[] };
         let request = Request { policy: policy.policy(), current_step: self.current_step, decided };
-        self.plan = project(&self.history, request, &source, &mut self.cache);
+        self.plan = project(&self.read.history, request, &source, &mut self.cache);
         if sticky {
             self.decided.clear();
             self.decided.extend(self.plan.edits().iter().filter(|edit| edit.is_lasting()));
@@ -137,16 +141,20 @@ impl Session {
         edits: &[u32],
     ) {
         self.current_step = current_step;
-        let source =
-            HostSource { host, messages, format: self.detection.format, history: &self.history };
-        self.cache.fit(&self.history);
+        let source = HostSource {
+            host,
+            messages,
+            format: self.read.detection.format,
+            history: &self.read.history,
+        };
+        self.cache.fit(&self.read.history);
         let edits: Vec<Edit> = edits
             .chunks_exact(3)
             .filter_map(|numbers| {
-                edit_of(&self.history, policy.policy(), numbers, &source, &mut self.cache)
+                edit_of(&self.read.history, policy.policy(), numbers, &source, &mut self.cache)
             })
             .collect();
-        self.plan = Plan::of(&self.history, &edits);
+        self.plan = Plan::of(&self.read.history, &edits);
     }
 
     /// What the last plan decided, in a form that outlives the process: so many numbers for each edit.
@@ -155,7 +163,7 @@ impl Session {
         let mut numbers = Vec::with_capacity(DECISION_NUMBERS * edits.len());
         for edit in &edits {
             let text = self.text_of(host, messages, policy, edit);
-            let decision = Decision::of(&self.history, edit, text.as_deref());
+            let decision = Decision::of(&self.read.history, edit, text.as_deref());
             numbers.extend(decision.into_iter().flat_map(Decision::to_numbers));
         }
         numbers
@@ -177,10 +185,10 @@ impl Session {
     /// `-1 - index`. Empty for the whole message.
     pub fn path(&self, edit: usize) -> Vec<i32> {
         let Some(edit) = self.plan.edits().get(edit) else { return Vec::new() };
-        let place = self.history.blocks()[edit.block.0].place;
+        let place = self.read.history.blocks()[edit.block.0].place;
         let path = match edit.replacement {
-            Replacement::Removed => self.detection.format.block_path(place),
-            _ => self.detection.format.content_path(place),
+            Replacement::Removed => self.read.detection.format.block_path(place),
+            _ => self.read.detection.format.content_path(place),
         };
         let number = |step: &Step| match step {
             Step::Field(key) => *key as i32,
@@ -192,10 +200,10 @@ impl Session {
     /// What stands at the place of the `edit`-th edit: the name of a `Slot`.
     pub fn slot(&self, edit: usize) -> Option<String> {
         let edit = self.plan.edits().get(edit)?;
-        let format = self.detection.format;
+        let format = self.read.detection.format;
         let slot = match edit.replacement {
             Replacement::Removed => format.block_slot(),
-            _ => format.content_slot(self.history.blocks()[edit.block.0].place),
+            _ => format.content_slot(self.read.history.blocks()[edit.block.0].place),
         };
         Some(slot.name().to_owned())
     }
@@ -212,7 +220,7 @@ impl Session {
         let mut reports = Vec::with_capacity(edits.len());
         for edit in &edits {
             let text = self.text_of(host, messages, policy, edit);
-            reports.push(EditReport::of(&self.history, edit, self.current_step, text));
+            reports.push(EditReport::of(&self.read.history, edit, self.current_step, text));
         }
         to_js(&reports)
     }
@@ -225,11 +233,15 @@ impl Session {
         policy: &CompiledPolicy,
         message: usize,
     ) -> JsValue {
-        let source =
-            HostSource { host, messages, format: self.detection.format, history: &self.history };
+        let source = HostSource {
+            host,
+            messages,
+            format: self.read.detection.format,
+            history: &self.read.history,
+        };
         let policy = policy.policy();
         let request = Request { policy, current_step: self.current_step, decided: &[] };
-        let view = View::of(&self.history, request, &source, &mut self.cache);
+        let view = View::of(&self.read.history, request, &source, &mut self.cache);
         to_js(&explain(&view, policy, &self.plan, message))
     }
 
@@ -247,12 +259,12 @@ impl Session {
 
     /// Everything `inspect` says.
     pub fn inspect(&self) -> JsValue {
-        to_js(&Inspection::of(&self.history, self.detection.format.name()))
+        to_js(&Inspection::of(&self.read.history, self.read.detection.format.name()))
     }
 
     /// Tokens by what they are spent on.
     pub fn usage(&self) -> JsValue {
-        to_js(&TokensByKind::of(&self.history))
+        to_js(&TokensByKind::of(&self.read.history))
     }
 
     /// The active files at a step (negative: the newest), with the digest of the newest content shown.
@@ -265,15 +277,19 @@ impl Session {
         current_step: i32,
     ) -> Result<JsValue, JsValue> {
         let policy = read_age_policy(age)?;
-        let current_step = u32::try_from(current_step).unwrap_or(self.history.steps());
-        let source =
-            HostSource { host, messages, format: self.detection.format, history: &self.history };
-        self.cache.fit(&self.history);
+        let current_step = u32::try_from(current_step).unwrap_or(self.read.history.steps());
+        let source = HostSource {
+            host,
+            messages,
+            format: self.read.detection.format,
+            history: &self.read.history,
+        };
+        self.cache.fit(&self.read.history);
         let mut references = Vec::new();
-        for file in active_files(&self.history, current_step, &policy) {
+        for file in active_files(&self.read.history, current_step, &policy) {
             let digest =
                 file.newest_read.map(|(id, block)| self.cache.digest(id, block, &source).to_hex());
-            let path = self.history.names().text(file.path).to_owned();
+            let path = self.read.history.names().text(file.path).to_owned();
             references.push(FileReference {
                 path,
                 last_access_step: file.last_access_step,
@@ -288,15 +304,22 @@ impl Session {
     pub fn should_truncate(&self, index: usize, age: u32, policy: &str) -> Result<bool, JsValue> {
         let policy = read_age_policy(policy)?;
         let results = self
+            .read
             .history
             .blocks_of(index)
             .1
             .iter()
             .filter(|block| block.kind == BlockKind::ToolResult);
         Ok(results
-            .filter_map(|block| Some((block, self.history.uses().get(block.tool_use?.0)?)))
+            .filter_map(|block| Some((block, self.read.history.uses().get(block.tool_use?.0)?)))
             .any(|(block, one)| {
-                should_truncate(one, self.history.names().text(one.tool), block.size, age, &policy)
+                should_truncate(
+                    one,
+                    self.read.history.names().text(one.tool),
+                    block.size,
+                    age,
+                    &policy,
+                )
             }))
     }
 
@@ -308,12 +331,16 @@ impl Session {
         messages: &JsValue,
         policy: &CompiledPolicy,
     ) -> Vec<u32> {
-        self.current_step = self.history.steps();
+        self.current_step = self.read.history.steps();
         let Some(age) = policy.policy().age.settings() else { return Vec::new() };
-        let source =
-            HostSource { host, messages, format: self.detection.format, history: &self.history };
+        let source = HostSource {
+            host,
+            messages,
+            format: self.read.detection.format,
+            history: &self.read.history,
+        };
         let recall = policy.policy().recall;
-        self.plan = age.clear_all(&self.history, recall, &source, &mut self.cache);
+        self.plan = age.clear_all(&self.read.history, recall, &source, &mut self.cache);
         self.plan_numbers(policy.serial())
     }
 }
@@ -329,52 +356,13 @@ struct FileReference {
 }
 
 impl Session {
-    fn read_new(&mut self, host: &Host, messages: &JsValue, len: usize) -> Result<(), Problem> {
-        let mut index = self.history.messages().len();
-        while index < len {
-            let message = HostValue::watched(host, host.message(messages, index as u32));
-            check_is_message(&message, index)?;
-            match self.detection.format.read(&message) {
-                Ok(draft) => {
-                    self.history.push(draft);
-                    index += 1;
-                }
-                Err(_) => {
-                    self.settle_format(host, messages, index)?;
-                    index = 0;
-                }
-            }
-        }
-        Ok(())
-    }
-
-    /// Message `index` is not of the format assumed so far: finds the one format of all messages up to it, to read
-    /// them again, or says why there is none.
-    fn settle_format(
-        &mut self,
-        host: &Host,
-        messages: &JsValue,
-        index: usize,
-    ) -> Result<(), Problem> {
-        let peek = |i: usize| HostValue::peeked(host, host.peek(messages, i as u32));
-        let mixed = Problem::MixedFormats { index, expected: self.detection.format.name() };
-        let found = detect(peek, index + 1)?;
-        if self.detection.certain || found.format == self.detection.format {
-            return Err(mixed);
-        }
-        self.detection = found;
-        self.truncate(0);
-        host.forget(0);
-        Ok(())
-    }
-
     /// Looks for the decisions that are to be taken over. What is not there now is dropped.
     fn find_pending(&mut self, host: &Host, messages: &JsValue) {
         if self.pending.is_empty() {
             return;
         }
-        self.cache.fit(&self.history);
-        let finder = Finder::new(&self.history);
+        self.cache.fit(&self.read.history);
+        let finder = Finder::new(&self.read.history);
         let found: Vec<Found> =
             self.pending.drain(..).filter_map(|decision| finder.find(&decision)).collect();
         for one in found {
@@ -384,11 +372,11 @@ impl Session {
                     let source = HostSource {
                         host,
                         messages,
-                        format: self.detection.format,
-                        history: &self.history,
+                        format: self.read.detection.format,
+                        history: &self.read.history,
                     };
                     if self.cache.digest(id, block, &source).start() == digest {
-                        self.history.mark_stub(id);
+                        self.read.history.mark_stub(id);
                     }
                 }
             }
@@ -398,12 +386,12 @@ impl Session {
     }
 
     fn plan_numbers(&self, serial: u32) -> Vec<u32> {
-        let before = self.history.tokens();
+        let before = self.read.history.tokens();
         let saved: u64 = self.plan.passes().iter().map(|(_, saved)| saved).sum();
         let number = |count: u64| u32::try_from(count).unwrap_or(u32::MAX);
         let edits = self.plan.edits();
         let mut numbers = Vec::with_capacity(16 + 3 * edits.len());
-        numbers.extend([self.history.steps(), self.current_step]);
+        numbers.extend([self.read.history.steps(), self.current_step]);
         numbers.extend([number(before), number(before - saved)]);
         numbers.push(edits.first().map_or(0, |edit| edit.message as u32 + 1));
         numbers.extend(
@@ -412,7 +400,11 @@ impl Session {
         numbers.push(self.plan.removed_messages().len() as u32);
         numbers.extend(self.plan.removed_messages().iter().map(|index| *index as u32));
         numbers.extend(edits.iter().flat_map(|edit| {
-            [edit.message as u32, self.history.position(edit.block) as u32, key_of(edit, serial)]
+            [
+                edit.message as u32,
+                self.read.history.position(edit.block) as u32,
+                key_of(edit, serial),
+            ]
         }));
         numbers
     }
@@ -424,15 +416,14 @@ impl Session {
         policy: &CompiledPolicy,
         edit: &Edit,
     ) -> Option<String> {
-        let source =
-            HostSource { host, messages, format: self.detection.format, history: &self.history };
-        replacement_text(&self.history, policy.policy(), edit, &source, &mut self.cache)
+        let source = HostSource {
+            host,
+            messages,
+            format: self.read.detection.format,
+            history: &self.read.history,
+        };
+        replacement_text(&self.read.history, policy.policy(), edit, &source, &mut self.cache)
     }
-}
-
-fn unknown_format(name: &str) -> JsValue {
-    let reason = format!("format {name:?} is not supported: use one of {}", Format::NAMES);
-    problem_value(&Problem::InvalidOption { option: "format", reason })
 }
 
 /// Reads results from the messages that the host passed along.

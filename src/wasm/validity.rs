@@ -1,7 +1,8 @@
-//! What a provider would refuse of a session's history, and how to have it accepted.
+//! What a provider would refuse of a history, and how to have it accepted.
 
 use super::host::{Host, HostValue};
-use super::{Session, to_js};
+use super::read::ReadHistory;
+use super::{problem_value, to_js};
 use crate::formats::validity::{Entry, Findings, Repair, check};
 use serde::Serialize;
 use wasm_bindgen::prelude::*;
@@ -13,23 +14,40 @@ struct Repaired {
     repairs: Vec<Repair>,
 }
 
+/// What the provider would refuse.
 #[wasm_bindgen]
-impl Session {
-    /// What the provider would refuse.
-    pub fn validate(&self, host: &Host, messages: &JsValue) -> JsValue {
-        to_js(&self.findings(host, messages).problems)
-    }
-
-    /// The repaired history, described.
-    pub fn repair(&self, host: &Host, messages: &JsValue) -> JsValue {
-        let Findings { entries, repairs, .. } = self.findings(host, messages);
-        to_js(&Repaired { entries, repairs })
-    }
+pub fn validate(
+    host: &Host,
+    messages: &JsValue,
+    len: u32,
+    format: Option<String>,
+) -> Result<JsValue, JsValue> {
+    Ok(to_js(&findings(host, messages, len, format)?.problems))
 }
 
-impl Session {
-    fn findings(&self, host: &Host, messages: &JsValue) -> Findings {
-        let message = |index: usize| HostValue::peeked(host, host.peek(messages, index as u32));
-        check(self.detection.format, &self.history, message)
-    }
+/// The repaired history, described.
+#[wasm_bindgen]
+pub fn repair(
+    host: &Host,
+    messages: &JsValue,
+    len: u32,
+    format: Option<String>,
+) -> Result<JsValue, JsValue> {
+    let Findings { entries, repairs, .. } = findings(host, messages, len, format)?;
+    Ok(to_js(&Repaired { entries, repairs }))
+}
+
+fn findings(
+    host: &Host,
+    messages: &JsValue,
+    len: u32,
+    format: Option<String>,
+) -> Result<Findings, JsValue> {
+    let read = ReadHistory::new(format.as_deref()).and_then(|mut read| {
+        read.extend(host, messages, len as usize)?;
+        Ok(read)
+    });
+    let read = read.map_err(|problem| problem_value(&problem))?;
+    let message = |index: usize| HostValue::peeked(host, host.peek(messages, index as u32));
+    Ok(check(read.detection.format, &read.history, message))
 }

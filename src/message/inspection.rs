@@ -1,5 +1,6 @@
 //! What a history holds, for people: tokens by kind, the largest results, reads that repeat, calls without answer.
 
+use super::order::ordered;
 use super::{Block, BlockKind, History, NameId, Origin, Role, ToolUse};
 use serde::Serialize;
 use std::collections::{HashMap, HashSet};
@@ -250,10 +251,9 @@ fn block_facts(history: &History, index: usize) -> BlockFacts {
 }
 
 fn largest_results(blocks: &[BlockFacts]) -> Vec<BlockFacts> {
-    let mut results: Vec<&BlockFacts> =
+    let results: Vec<&BlockFacts> =
         blocks.iter().filter(|block| block.kind == BlockKind::ToolResult).collect();
-    results.sort_by_key(|block| std::cmp::Reverse(block.tokens));
-    results.into_iter().take(LARGEST).cloned().collect()
+    ordered(results, |block| u64::MAX - block.tokens).into_iter().take(LARGEST).cloned().collect()
 }
 
 fn tool_shares(blocks: &[BlockFacts]) -> Vec<ToolShare> {
@@ -268,8 +268,7 @@ fn tool_shares(blocks: &[BlockFacts]) -> Vec<ToolShare> {
         shares[at].results += 1;
         shares[at].tokens += block.tokens;
     }
-    shares.sort_by_key(|share| std::cmp::Reverse(share.tokens));
-    shares
+    ordered(shares, |share| u64::MAX - share.tokens)
 }
 
 /// Answered tool uses with their results, oldest result first.
@@ -291,7 +290,7 @@ fn repeated_reads(history: &History) -> Vec<RepeatedRead> {
         });
         seen.push(block.tokens);
     }
-    let mut repeated: Vec<RepeatedRead> = order
+    let repeated: Vec<RepeatedRead> = order
         .into_iter()
         .filter_map(|path| {
             let tokens = reads.get(&path).filter(|tokens| tokens.len() > 1)?;
@@ -303,8 +302,7 @@ fn repeated_reads(history: &History) -> Vec<RepeatedRead> {
             })
         })
         .collect();
-    repeated.sort_by_key(|read| std::cmp::Reverse(read.tokens));
-    repeated
+    ordered(repeated, |read| u64::MAX - read.tokens)
 }
 
 /// Walks back from the newest result: a read is superseded when every file of it was changed later, or is covered by

@@ -172,7 +172,7 @@ pub fn origin_of(tool: &str, command: Option<&str>) -> Origin {
 fn fold(name: &str) -> String {
     name.chars()
         .filter(|c| !matches!(c, '_' | '-' | '.' | ' '))
-        .flat_map(char::to_lowercase)
+        .map(|c| c.to_ascii_lowercase())
         .collect()
 }
 

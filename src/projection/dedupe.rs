@@ -5,7 +5,7 @@
 
 use super::stub::{duplicate_pointer, is_worth};
 use super::{Pass, PassName, Replacement, View};
-use crate::message::{BlockId, NameId, Origin, ToolUse, UseId};
+use crate::message::{BlockId, NameId, Origin, ToolUse, UseId, ordered};
 use crate::tokens::estimate_tokens;
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
@@ -47,10 +47,8 @@ impl Pass for DedupePolicy {
 fn results_in_order(view: &View<'_>) -> Vec<(UseId, BlockId)> {
     let uses =
         view.history.uses().iter().enumerate().filter(|(_, one)| one.step <= view.current_step);
-    let mut results: Vec<(UseId, BlockId)> =
-        uses.filter_map(|(i, one)| Some((UseId(i), one.result?))).collect();
-    results.sort_by_key(|(_, block)| *block);
-    results
+    let results = uses.filter_map(|(i, one)| Some((UseId(i), one.result?))).collect();
+    ordered(results, |(_, block): &(UseId, BlockId)| block.0 as u64)
 }
 
 fn is_comparable(view: &View<'_>, id: UseId, one: &ToolUse) -> bool {

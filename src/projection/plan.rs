@@ -4,7 +4,7 @@ use super::policy::PLACEHOLDER_LIMIT;
 use super::source::StubFacts;
 use super::stub::{StubKey, StubStyle, is_worth};
 use super::{Policy, View};
-use crate::message::{Block, BlockId, BlockKind, History, ToolUse, UseId};
+use crate::message::{Block, BlockId, BlockKind, History, ToolUse, UseId, ordered};
 use serde::Serialize;
 
 /// A pass, by the name of its field in the policy.
@@ -280,7 +280,8 @@ impl Plan {
     /// Puts the edits in the order of their blocks and works out which messages are left with nothing.
     pub fn finish(&mut self, history: &History) {
         if !self.edits.is_sorted_by_key(|edit| edit.block) {
-            self.edits.sort_by_key(|edit| edit.block);
+            let edits = std::mem::take(&mut self.edits);
+            self.edits = ordered(edits, |edit| edit.block.0 as u64);
         }
         let removed = |edit: &&Edit| edit.replacement == Replacement::Removed;
         if !self.edits.iter().any(|edit| removed(&edit)) {

@@ -195,8 +195,9 @@ pub(super) fn read_object<T: serde::de::DeserializeOwned>(json: &str) -> Result<
 fn with_hint(text: String) -> String {
     let mut names = text.split('`').skip(1).step_by(2);
     let unknown = names.next().filter(|_| text.starts_with("unknown ")).unwrap_or("");
-    let distance =
-        |name: &&str| strsim::osa_distance(&name.to_lowercase(), &unknown.to_lowercase());
+    let distance = |name: &&str| {
+        strsim::osa_distance(&name.to_ascii_lowercase(), &unknown.to_ascii_lowercase())
+    };
     match names.min_by_key(distance) {
         Some(nearest) if distance(&nearest) * 2 <= unknown.len() => {
             format!("{text}; did you mean `{nearest}`?")

@@ -8,7 +8,7 @@
 use super::policy::PLACEHOLDER_LIMIT;
 use super::stub::{StubKey, StubStyle, is_worth, reread_pointer};
 use super::{Pass, PassName, Replacement, View};
-use crate::message::{BlockId, History, NameId, Origin, ToolUse, UseId};
+use crate::message::{BlockId, History, NameId, Origin, ToolUse, UseId, ordered};
 use crate::tokens::estimate_tokens;
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
@@ -105,9 +105,8 @@ fn clear_superseded(view: &mut View<'_>, writes: &HashMap<NameId, Vec<BlockId>>)
 
 fn reads_newest_first(view: &View<'_>) -> Vec<(BlockId, UseId)> {
     let reads = view.answered().filter(|(id, one)| is_read(one) && is_shown(view, *id));
-    let mut reads: Vec<_> = reads.filter_map(|(id, one)| Some((one.result?, id))).collect();
-    reads.sort_unstable_by(|a, b| b.cmp(a));
-    reads
+    let reads = reads.filter_map(|(id, one)| Some((one.result?, id))).collect();
+    ordered(reads, |(block, _): &(BlockId, UseId)| u64::MAX - block.0 as u64)
 }
 
 /// Whether the lines of one read are among those of the other; `None` is the whole file.
@@ -171,8 +170,8 @@ fn rereads(history: &History, current_step: u32) -> Vec<(Target, Vec<UseId>)> {
         });
         order[place].1.push((block, UseId(i)));
     }
-    let in_order = |(target, mut reads): (Target, Vec<(BlockId, UseId)>)| {
-        reads.sort_by_key(|(block, _)| *block);
+    let in_order = |(target, reads): (Target, Vec<(BlockId, UseId)>)| {
+        let reads = ordered(reads, |(block, _)| block.0 as u64);
         (target, reads.into_iter().map(|(_, id)| id).collect())
     };
     order.into_iter().filter(|(_, reads)| reads.len() > 2).map(in_order).collect()

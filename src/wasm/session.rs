@@ -5,7 +5,7 @@ use super::host::{Host, HostValue};
 use super::read::{Extended, ReadHistory};
 use super::{CompiledPolicy, problem_value, read_age_policy, to_js};
 use crate::formats::{Format, Step};
-use crate::message::{BlockId, BlockKind, History, Inspection, TokensByKind};
+use crate::message::{BlockId, BlockKind, History, Inspection, TokensByKind, ordered};
 use crate::projection::{
     Cache, DECISION_NUMBERS, Decision, Edit, EditReport, Finder, Found, PassName, PassReport, Plan,
     Replacement, Request, Source, View, active_files, explain, project, replacement_text,
@@ -381,7 +381,7 @@ impl Session {
                 }
             }
         }
-        self.decided.sort_by_key(|edit| edit.block);
+        self.decided = ordered(std::mem::take(&mut self.decided), |edit| edit.block.0 as u64);
         self.decided.dedup_by_key(|edit| edit.block);
     }
 

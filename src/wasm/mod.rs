@@ -12,13 +12,13 @@ mod session;
 mod validity;
 
 #[cfg(feature = "core")]
+use policy::read_age_policy;
+#[cfg(feature = "core")]
 pub use {
     host::{Host, estimate_tokens, keys, scratch, words},
     policy::CompiledPolicy,
     session::Session,
 };
-#[cfg(feature = "core")]
-use policy::read_age_policy;
 
 use crate::message::Problem;
 use serde::Serialize;

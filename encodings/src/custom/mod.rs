@@ -1,0 +1,69 @@
+//! An encoding of a vocabulary, a pattern and special tokens that the user brings.
+
+mod vocabulary;
+
+use crate::encoding::{Bpe, Encoding};
+use crate::merge::{Ranks, merge};
+use crate::problem::Problem;
+use crate::special::Table;
+use fancy_regex::{Regex, RegexBuilder};
+use rustc_hash::FxHashMap;
+
+/// Steps that a pattern may take to find one piece. A run of white space of a megabyte takes one for each character.
+const STEPS: usize = 50_000_000;
+
+struct Custom {
+    pattern: Regex,
+    ranks: Ranks,
+    tokens: FxHashMap<u32, Vec<u8>>,
+    special: Table,
+}
+
+/// An encoding of a vocabulary in the format of `.tiktoken` files: a token in base64, a space and its rank a line.
+/// What the pattern does not match is left out, as tiktoken does.
+///
+/// # Errors
+/// [`Problem::Vocabulary`], [`Problem::MissingByte`], [`Problem::Pattern`], [`Problem::Special`].
+pub fn custom(vocabulary: &str, pattern: &str, special: Table) -> Result<Encoding, Problem> {
+    let ranks = vocabulary::read(vocabulary)?;
+    let pattern = RegexBuilder::new(pattern)
+        .backtrack_limit(STEPS)
+        .build()
+        .map_err(|error| Problem::Pattern(error.to_string()))?;
+    let mut tokens: FxHashMap<_, _> = ranks.iter().map(|(token, &id)| (id, token.clone())).collect();
+    for (name, id) in &special {
+        if name.is_empty() {
+            return Err(Problem::Special("a special token needs a name of at least one character".into()));
+        }
+        if tokens.insert(*id, name.clone().into_bytes()).is_some() {
+            return Err(Problem::Special(format!("{name:?} has the id {id}, which another token has")));
+        }
+    }
+    Ok(Encoding::of("the custom encoding", Box::new(Custom { pattern, ranks, tokens, special })))
+}
+
+impl Bpe for Custom {
+    fn count(&self, text: &str) -> Result<usize, Problem> {
+        let mut tokens = Vec::new();
+        self.encode(text, &mut tokens)?;
+        Ok(tokens.len())
+    }
+
+    fn encode(&self, text: &str, tokens: &mut Vec<u32>) -> Result<(), Problem> {
+        for found in self.pattern.find_iter(text) {
+            let piece = found.map_err(|error| Problem::Split(error.to_string()))?;
+            merge(piece.as_str().as_bytes(), &self.ranks, tokens);
+        }
+        Ok(())
+    }
+
+    fn decode(&self, id: u32, bytes: &mut Vec<u8>) -> bool {
+        let token = self.tokens.get(&id);
+        bytes.extend(token.into_iter().flatten());
+        token.is_some()
+    }
+
+    fn special(&self) -> Table {
+        self.special.clone()
+    }
+}

@@ -1,0 +1,21 @@
+//! Exact encodings: text to token ids and back, as the model's own tokenizer has them.
+//!
+//! A vocabulary is data of its publisher, embedded by the `tiktoken` crate, or brought by the user (feature `custom`).
+//! Everything here is a pure function of its arguments; only `wasm` knows that JavaScript exists.
+
+#[cfg(feature = "custom")]
+pub mod custom;
+pub mod cut;
+#[cfg(feature = "deepseek_v3")]
+mod deepseek;
+pub mod encoding;
+#[cfg(any(feature = "custom", feature = "deepseek_v3"))]
+mod merge;
+mod named;
+mod problem;
+mod special;
+#[cfg(target_arch = "wasm32")]
+mod wasm;
+
+pub use encoding::{Allowed, Encoding};
+pub use problem::Problem;

@@ -50,3 +50,14 @@ pub enum Problem {
     #[error("the text is not UTF-8 from byte {0} on")]
     NotUtf8(usize),
 }
+
+impl Problem {
+    /// The code of the `TrimtabError` that it becomes.
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::UnknownToken { .. } => "invalid_tokens",
+            Self::Vocabulary { .. } | Self::MissingByte(_) => "invalid_vocabulary",
+            _ => "invalid_option",
+        }
+    }
+}

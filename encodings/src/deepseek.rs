@@ -29,7 +29,8 @@ impl DeepSeek {
     /// # Errors
     /// [`Problem::UnknownEncoding`].
     pub fn new(name: &str) -> Result<Self, Problem> {
-        let regex = |pattern| Regex::new(pattern).map_err(|error| Problem::Pattern(error.to_string()));
+        let regex =
+            |pattern| Regex::new(pattern).map_err(|error| Problem::Pattern(error.to_string()));
         Ok(Self {
             named: Named::new(name)?,
             unmatched: regex(UNMATCHED)?,
@@ -48,7 +49,8 @@ impl DeepSeek {
         for part in self.named.parts(text, Ahead::WholeBeforeIsolated).flat_map(before_isolated) {
             let mut rest = part;
             while let Some((before, piece, after)) = self.next_unmatched(rest) {
-                let (before, last) = before.split_at_checked(given_away(before)).unwrap_or((before, ""));
+                let (before, last) =
+                    before.split_at_checked(given_away(before)).unwrap_or((before, ""));
                 ordinary(before);
                 ordinary(last);
                 unmatched(piece);

@@ -9,11 +9,15 @@ pub mod cut;
 #[cfg(feature = "deepseek_v3")]
 mod deepseek;
 pub mod encoding;
-#[cfg(any(feature = "custom", feature = "deepseek_v3"))]
+#[cfg(any(feature = "custom", feature = "deepseek_v3", feature = "o200k_base"))]
 mod merge;
 mod named;
+#[cfg(feature = "o200k_base")]
+mod o200k;
 mod problem;
 mod special;
+#[cfg(any(feature = "custom", feature = "o200k_base"))]
+mod splitter;
 #[cfg(target_arch = "wasm32")]
 mod wasm;
 

@@ -16,7 +16,7 @@ pub fn merge(piece: &[u8], ranks: &Ranks, tokens: &mut Vec<u32>) {
     let mut parts = Parts::new(piece.len());
     let mut pairs = BinaryHeap::new();
     let rank = |start: usize, end: usize| ranks.get(piece.get(start..end)?).copied();
-    let mut offer = |pairs: &mut BinaryHeap<_>, pair: Option<(usize, usize)>| {
+    let offer = |pairs: &mut BinaryHeap<_>, pair: Option<(usize, usize)>| {
         let Some((start, end)) = pair else { return };
         pairs.extend(rank(start, end).map(|rank| Reverse((rank, start, end))));
     };

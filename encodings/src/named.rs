@@ -52,12 +52,13 @@ impl Named {
     }
 
     /// The vocabulary, without special tokens.
-    #[cfg(feature = "deepseek_v3")]
+    #[cfg(any(feature = "deepseek_v3", feature = "o200k_base"))]
     pub fn ranks(&self) -> crate::merge::Ranks {
         let special = self.special();
         let is_special = |id: u32| special.iter().any(|&(_, special)| special == id);
         let ids = 0..self.behind().saturating_add(IDS_BEFORE);
-        let token = |id| Some((self.engine.decode(&[id]), id)).filter(|(token, _)| !token.is_empty());
+        let token =
+            |id| Some((self.engine.decode(&[id]), id)).filter(|(token, _)| !token.is_empty());
         ids.filter(|&id| !is_special(id)).filter_map(token).collect()
     }
 

@@ -50,7 +50,8 @@ impl Encoder {
         ids: Vec<u32>,
     ) -> Result<Encoder, JsValue> {
         let special = names.into_iter().zip(ids).collect();
-        take_text(bytes, |vocabulary| crate::custom::custom(vocabulary, pattern, special)).map(Encoder)
+        take_text(bytes, |vocabulary| crate::custom::custom(vocabulary, pattern, special))
+            .map(Encoder)
     }
 
     /// The tokens of the text of so many bytes in the room. `names` are the special tokens in it, where not `all` are.
@@ -77,10 +78,7 @@ fn allowed(all: bool, names: Vec<String>) -> Allowed {
     }
 }
 
-fn take_text<T>(
-    bytes: usize,
-    read: impl FnOnce(&str) -> Result<T, Problem>,
-) -> Result<T, JsValue> {
+fn take_text<T>(bytes: usize, read: impl FnOnce(&str) -> Result<T, Problem>) -> Result<T, JsValue> {
     TEXT.with_borrow_mut(|text| {
         let written = text.get(..bytes).unwrap_or_default();
         let result = std::str::from_utf8(written)

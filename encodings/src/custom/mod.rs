@@ -3,18 +3,13 @@
 mod vocabulary;
 
 use crate::encoding::{Bpe, Encoding};
-use crate::merge::{Ranks, merge};
 use crate::problem::Problem;
 use crate::special::Table;
-use fancy_regex::{Regex, RegexBuilder};
+use crate::splitter::Splitter;
 use rustc_hash::FxHashMap;
 
-/// Steps that a pattern may take to find one piece. A run of white space of a megabyte takes one for each character.
-const STEPS: usize = 50_000_000;
-
 struct Custom {
-    pattern: Regex,
-    ranks: Ranks,
+    splitter: Splitter,
     tokens: FxHashMap<u32, Vec<u8>>,
     special: Table,
 }
@@ -26,20 +21,22 @@ struct Custom {
 /// [`Problem::Vocabulary`], [`Problem::MissingByte`], [`Problem::Pattern`], [`Problem::Special`].
 pub fn custom(vocabulary: &str, pattern: &str, special: Table) -> Result<Encoding, Problem> {
     let ranks = vocabulary::read(vocabulary)?;
-    let pattern = RegexBuilder::new(pattern)
-        .backtrack_limit(STEPS)
-        .build()
-        .map_err(|error| Problem::Pattern(error.to_string()))?;
-    let mut tokens: FxHashMap<_, _> = ranks.iter().map(|(token, &id)| (id, token.clone())).collect();
+    let mut tokens: FxHashMap<_, _> =
+        ranks.iter().map(|(token, &id)| (id, token.clone())).collect();
     for (name, id) in &special {
         if name.is_empty() {
-            return Err(Problem::Special("a special token needs a name of at least one character".into()));
+            return Err(Problem::Special(
+                "a special token needs a name of at least one character".into(),
+            ));
         }
         if tokens.insert(*id, name.clone().into_bytes()).is_some() {
-            return Err(Problem::Special(format!("{name:?} has the id {id}, which another token has")));
+            return Err(Problem::Special(format!(
+                "{name:?} has the id {id}, which another token has"
+            )));
         }
     }
-    Ok(Encoding::of("the custom encoding", Box::new(Custom { pattern, ranks, tokens, special })))
+    let splitter = Splitter::new(pattern, ranks)?;
+    Ok(Encoding::of("the custom encoding", Box::new(Custom { splitter, tokens, special })))
 }
 
 impl Bpe for Custom {
@@ -50,11 +47,7 @@ impl Bpe for Custom {
     }
 
     fn encode(&self, text: &str, tokens: &mut Vec<u32>) -> Result<(), Problem> {
-        for found in self.pattern.find_iter(text) {
-            let piece = found.map_err(|error| Problem::Split(error.to_string()))?;
-            merge(piece.as_str().as_bytes(), &self.ranks, tokens);
-        }
-        Ok(())
+        self.splitter.encode(text, tokens)
     }
 
     fn decode(&self, id: u32, bytes: &mut Vec<u8>) -> bool {

@@ -12,7 +12,7 @@ pub const NAMES: [&str; 7] =
     ["o200k_base", "o200k_harmony", "cl100k_base", "llama3", "qwen2", "deepseek_v3", "deepseek_v4"];
 
 /// meta-llama/llama3, `llama/tokenizer.py`.
-const LLAMA3: &str = r"(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+";
+pub const LLAMA3: &str = r"(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+";
 /// Qwen/Qwen2.5-7B, `tokenizer.json`.
 const QWEN2: &str = r"(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+";
 /// deepseek-ai/DeepSeek-V3, `tokenizer.json`: three splits, one after the other. What does not match stays a piece.

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-// `npm run bench`: trimtab beside a plain loop and the AI SDK, on made-up histories. Prints times and ratios.
+// `npm run bench`: trimtab beside a plain loop and the AI SDK, on made-up histories. `npm run bench -- tokens`: exact
+// counts beside npm tokenizers. Prints times and ratios.
 // The rivals live in benches/, a package of its own: nobody who installs or tests this one needs them.
 import { cpus, loadavg } from 'node:os'
 import { at } from './lib/project.mjs'
@@ -28,11 +29,20 @@ function warnIfBusy() {
   )
 }
 
+/** What there is to measure, by the argument that asks for it; the parts of the build that each needs. */
+const benches = {
+  history: { file: 'run.js', parts: ['--core', '--js'] },
+  tokens: { file: 'tokens.js', parts: ['--core', '--encodings', '--js'] },
+}
+
 await main(async () => {
-  const isBuilt = await show([process.execPath, at('scripts', 'build.mjs'), '--core', '--js'])
+  const [name = 'history'] = process.argv.slice(2)
+  const bench = benches[name]
+  if (!bench) throw new Error(`unknown benchmark ${name}; known: ${Object.keys(benches).join(', ')}`)
+  const isBuilt = await show([process.execPath, at('scripts', 'build.mjs'), ...bench.parts])
   if (!isBuilt) throw new Error('the package cannot be built, see above')
   if (!(await unlessUnchanged(installation, install))) console.log('  benches: unchanged')
   warnIfBusy()
   // With the collector in reach, first sight can be measured without the garbage of making the history.
-  if (!(await show([process.execPath, '--expose-gc', at('benches', 'run.js')]))) process.exitCode = 1
+  if (!(await show([process.execPath, '--expose-gc', at('benches', bench.file)]))) process.exitCode = 1
 })

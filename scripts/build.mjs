@@ -1,47 +1,17 @@
 #!/usr/bin/env node
 // Builds the package: the wasm files (Rust to wasm, glue, bytes as a TypeScript constant), the
-// TypeScript layer, and the page. `--core`, `--js`, `--www` build a part. What has not changed is skipped.
-import {
-  chmodSync,
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
+// TypeScript layer, and the page. `--core`, `--encodings`, `--js`, `--www` build a part. What has not changed is skipped.
+import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { at, cargoHome, npmBin, root, wasmEnv, wasmTarget } from './lib/project.mjs'
+import { buildEncodings } from './lib/encodings.mjs'
+import { at, npmBin, wasmEnv, wasmTarget } from './lib/project.mjs'
 import { main, run, step } from './lib/run.mjs'
 import { filesIn, unlessUnchanged } from './lib/stamp.mjs'
+import { optimise, pathRemaps } from './lib/wasm.mjs'
 
-const wasmFeatures = [
-  '--enable-bulk-memory',
-  '--enable-bulk-memory-opt',
-  '--enable-simd',
-  '--enable-nontrapping-float-to-int',
-  '--enable-sign-ext',
-  '--enable-mutable-globals',
-  '--enable-reference-types',
-  '--enable-multivalue',
-]
 /** Each is built of the one crate: a feature of its name gates its exports in src/wasm. */
 const wasmModules = ['core', 'files', 'validity']
 const outputsOf = (name) => [`${name}.js`, `${name}.d.ts`, `${name}_bg.wasm`, `${name}_bg.wasm.d.ts`]
-
-/**
- * Panic messages carry source paths. Those of the builder's home must not ship, and the bytes must
- * not depend on where cargo keeps its sources. Needs the crates fetched: their folder is listed here.
- */
-function pathRemaps() {
-  const sources = join(cargoHome, 'registry', 'src')
-  const folders = existsSync(sources) ? readdirSync(sources).map((name) => join(sources, name)) : []
-  return [...folders, root].map(
-    (folder) => `--remap-path-prefix=${folder}=/${folder === root ? 'trimtab' : 'crates'}`,
-  )
-}
 
 /** Builds the crate as a cdylib alone: with an rlib beside it cargo leaves LTO out. */
 async function compileCrate(name) {
@@ -60,15 +30,6 @@ async function generateGlue(name, next) {
   const input = at('target', wasmTarget, 'release', 'trimtab.wasm')
   const flags = ['--target', 'web', '--omit-default-module-path', '--experimental-reset-state-function']
   await run(['wasm-bindgen', ...flags, '--out-name', name, '--out-dir', next, input], { env: wasmEnv() })
-}
-
-async function optimise(name, next) {
-  const file = join(next, `${name}_bg.wasm`)
-  const before = statSync(file).size
-  const strip = ['--strip-producers', '--strip-debug']
-  await run([npmBin('wasm-opt'), '-O3', ...wasmFeatures, ...strip, file, '-o', `${file}.opt`])
-  copyFileSync(`${file}.opt`, file)
-  return `${before} to ${statSync(file).size} bytes`
 }
 
 function writeBytes(name) {
@@ -149,6 +110,7 @@ async function buildWww() {
 
 const parts = [
   ['--core', buildCore],
+  ['--encodings', buildEncodings],
   ['--js', buildJs],
   ['--www', buildWww],
 ]

@@ -20,8 +20,8 @@ export {
   smartRetention,
 } from './policies.js'
 export { inspect, project } from './project.js'
-export { type Recalled, type RecallRange, recall, recallTool, type ToolDefinition } from './recall.js'
 export type { FileToRead, FormatReadOptions, FormatReadsOptions } from './reading.js'
+export { type Recalled, type RecallRange, recall, recallTool, type ToolDefinition } from './recall.js'
 export {
   createTruncatedPlaceholder,
   type FileReference,

@@ -76,14 +76,19 @@ export class WasmModule {
     this.start(this.#loadBytes())
   }
 
+  /** Replaces the instance by a new one. */
+  protected restart(): void {
+    this.#glue.__wbg_reset_state()
+    this.#generation++
+  }
+
   #asTrimtabError(thrown: unknown): TrimtabError {
     if (thrown instanceof TrimtabError) return thrown
     if (isProblem(thrown)) {
       const details = typeof thrown.index === 'number' ? { index: thrown.index } : {}
       return new TrimtabError(thrown.code, thrown.message, details)
     }
-    this.#glue.__wbg_reset_state()
-    this.#generation++
+    this.restart()
     const message = `the engine failed and was started again; the call can be repeated: ${String(thrown)}`
     return new TrimtabError('engine_failed', message, { cause: thrown })
   }

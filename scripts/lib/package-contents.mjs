@@ -1,4 +1,5 @@
 // What the npm tarball must hold, and what must not slip into it.
+import { vocabularies } from './encodings.mjs'
 import { capture } from './run.mjs'
 
 const required = [
@@ -6,6 +7,7 @@ const required = [
   'CHANGELOG.md',
   'LICENSE-MIT',
   'LICENSE-APACHE',
+  'encodings/LICENCES.md',
   'examples/session.jsonl',
   'js/dist/cli/main.js',
   'js/dist/index.d.ts',
@@ -22,8 +24,13 @@ const required = [
   'pkg/validity.d.ts',
   'pkg/validity.js',
   'pkg/validity_bg.wasm',
+  ...vocabularies.flatMap((name) => [`pkg/encodings/${name}.js`, `pkg/encodings/${name}_bg.wasm`]),
 ]
-const allowed = [/^js\/dist\/.*\.(js|d\.ts)$/, /^pkg\/(core|files|validity)(_bg)?\.(js|d\.ts|wasm|wasm\.d\.ts)$/]
+const allowed = [
+  /^js\/dist\/.*\.(js|d\.ts)$/,
+  /^pkg\/(core|files|validity)(_bg)?\.(js|d\.ts|wasm|wasm\.d\.ts)$/,
+  /^pkg\/encodings\/\w+\.(js|d\.ts|wasm|wasm\.d\.ts)$/,
+]
 const isTest = (path) => /\.(test|spec)\./.test(path)
 
 function problemsOf(paths) {

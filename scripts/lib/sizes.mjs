@@ -2,11 +2,20 @@
 import { readFileSync } from 'node:fs'
 import { relative } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+import { vocabularies } from './encodings.mjs'
 import { at, root } from './project.mjs'
 import { filesIn } from './stamp.mjs'
 
 /** The core must stay small enough to be inlined: at most 120 KB brotli. */
 const coreLimit = 120 * 1024
+
+/** The largest vocabulary: loaded when asked for, but still over somebody's network. */
+const encodingLimits = { o200k_base: 1.65e6 }
+
+function measureEncoding(name) {
+  const bytes = readFileSync(at('pkg', 'encodings', `${name}_bg.wasm`))
+  return measure(`trimtab/encodings/${name}.wasm`, bytes, encodingLimits[name])
+}
 
 function brotli(bytes) {
   const params = {
@@ -52,6 +61,7 @@ async function measureAll() {
     measure('trimtab, bundled', await bundle('js/dist/index.js')),
     measure('trimtab/slim, bundled', await bundle('js/dist/slim.js')),
     measure('trimtab/transcripts, bundled', await bundle('js/dist/transcripts/index.js')),
+    ...vocabularies.map(measureEncoding),
     ...page,
   ]
 }

@@ -20,7 +20,7 @@ async function cargoTests(command, env) {
 async function rust() {
   const types = at('js', 'src', 'generated', 'types.ts')
   const before = existsSync(types) ? readFileSync(types, 'utf8') : ''
-  const tests = await cargoTests(['cargo', 'test', '--no-fail-fast'], nativeEnv())
+  const tests = await cargoTests(['cargo', 'test', '--workspace', '--no-fail-fast'], nativeEnv())
   const isSame = readFileSync(types, 'utf8') === before
   const drift = isSame
     ? ''
@@ -78,8 +78,11 @@ async function clippyForWasm() {
 const lint = () =>
   inTurn([
     ['biome', () => command([npmBin('biome'), 'check', '--error-on-warnings', '.'])],
-    ['cargo fmt', () => command(['cargo', 'fmt', '--check', '--', '--color', 'never'])],
-    ['clippy', () => command(['cargo', 'clippy', '--quiet', '--all-targets', '--', '-D', 'warnings'])],
+    ['cargo fmt', () => command(['cargo', 'fmt', '--all', '--check', '--', '--color', 'never'])],
+    [
+      'clippy',
+      () => command(['cargo', 'clippy', '--quiet', '--workspace', '--all-targets', '--', '-D', 'warnings']),
+    ],
     ['clippy, wasm32', clippyForWasm],
   ])
 

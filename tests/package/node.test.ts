@@ -50,3 +50,19 @@ describe('trimtab/slim', () => {
     }
   })
 })
+
+describe('trimtab/encodings', () => {
+  test.each(['itself', 'bytes', 'module', 'response'])('loads an encoding from %s', async (kind) => {
+    expect(await consumer.node('encodings/load.js', kind)).toBe('done\n')
+  })
+
+  test('loads an encoding from an address', async () => {
+    const server = await serve(join(consumer.installed, 'pkg', 'encodings'))
+    try {
+      const address = `${server.origin}/cl100k_base_bg.wasm`
+      expect(await consumer.node('encodings/load.js', 'url', address)).toBe('done\n')
+    } finally {
+      await server.close()
+    }
+  })
+})

@@ -1,0 +1,35 @@
+//! A pattern and a vocabulary, taken at their word: slower than the engine, and right for every text.
+
+use crate::merge::{Ranks, merge};
+use crate::problem::Problem;
+use fancy_regex::{Regex, RegexBuilder};
+
+/// Steps that a pattern may take to find one piece. A run of white space of a megabyte takes one for each character.
+const STEPS: usize = 50_000_000;
+
+/// Splits by a pattern with look-around and merges each piece.
+pub struct Splitter {
+    pattern: Regex,
+    ranks: Ranks,
+}
+
+impl Splitter {
+    /// # Errors
+    /// [`Problem::Pattern`].
+    pub fn new(pattern: &str, ranks: Ranks) -> Result<Self, Problem> {
+        let pattern = RegexBuilder::new(pattern).backtrack_limit(STEPS).build();
+        Ok(Self { pattern: pattern.map_err(|error| Problem::Pattern(error.to_string()))?, ranks })
+    }
+
+    /// Adds the ids of a text. What the pattern does not match has none.
+    ///
+    /// # Errors
+    /// [`Problem::Split`].
+    pub fn encode(&self, text: &str, tokens: &mut Vec<u32>) -> Result<(), Problem> {
+        for found in self.pattern.find_iter(text) {
+            let piece = found.map_err(|error| Problem::Split(error.to_string()))?;
+            merge(piece.as_str().as_bytes(), &self.ranks, tokens);
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,91 @@
+import { TrimtabError } from '../error.js'
+import type { Encoder, EncodingModule } from './module.js'
+import type { EncodeOptions, Encoding } from './types.js'
+
+/** How an encoding is made in a wasm file that has started. */
+export interface Making {
+  name: string
+  module: EncodingModule
+  /** Makes its tables, now and again after a trap. */
+  make(): Encoder
+  /** What its tokenizer does to a text first. */
+  normalise?(text: string): string
+}
+
+// A byte order mark is a character like any other.
+const utf8 = new TextDecoder('utf-8', { ignoreBOM: true })
+const NONE: string[] = []
+
+/** An encoding in wasm. After a trap it goes on in a new instance. */
+export class WasmEncoding implements Encoding {
+  readonly name: string
+  readonly #making: Making
+  readonly #module: EncodingModule
+  #encoder: Encoder
+  #generation: number
+
+  /** Makes the tables at once: the first count is as fast as the others. */
+  constructor(making: Making) {
+    this.name = making.name
+    this.#making = making
+    this.#module = making.module
+    this.#encoder = making.module.enter(() => making.make())
+    this.#generation = making.module.generation
+  }
+
+  count(text: string, options?: EncodeOptions): number {
+    const { all, names } = allowed(options)
+    return this.#enter(text, (encoder, bytes) => encoder.count(bytes, all, names))
+  }
+
+  encode(text: string, options?: EncodeOptions): Uint32Array {
+    const { all, names } = allowed(options)
+    return this.#enter(text, (encoder, bytes) => encoder.encode(bytes, all, names))
+  }
+
+  decode(tokens: ArrayLike<number>): string {
+    const ids = checkTokens(tokens)
+    return utf8.decode(this.#module.enter(() => this.#current().decode(ids)))
+  }
+
+  #enter<T>(text: string, work: (encoder: Encoder, bytes: number) => T): T {
+    if (typeof text !== 'string') {
+      const message = `text must be a string, found ${text === null ? 'null' : typeof text}`
+      throw new TrimtabError('invalid_option', message, { argument: 'text' })
+    }
+    const normal = this.#making.normalise?.(text) ?? text
+    return this.#module.enter(() => work(this.#current(), this.#module.write(normal)))
+  }
+
+  #current(): Encoder {
+    if (this.#generation !== this.#module.generation) {
+      this.#encoder = this.#making.make()
+      this.#generation = this.#module.generation
+    }
+    return this.#encoder
+  }
+}
+
+function allowed(options: EncodeOptions | undefined): { all: boolean; names: string[] } {
+  const allow = options?.allowSpecial
+  if (allow === undefined) return { all: false, names: NONE }
+  if (allow === 'all') return { all: true, names: NONE }
+  if (Array.isArray(allow) && allow.every((name) => typeof name === 'string')) {
+    return { all: false, names: allow }
+  }
+  const message = `allowSpecial must be 'all' or an array of special tokens' names, found ${String(allow)}`
+  throw new TrimtabError('invalid_option', message, { argument: 'allowSpecial' })
+}
+
+function checkTokens(tokens: ArrayLike<number>): Uint32Array {
+  if (tokens instanceof Uint32Array) return tokens
+  if (typeof tokens !== 'object' || tokens === null || typeof tokens.length !== 'number') {
+    const message = `tokens must be an array of ids, found ${tokens === null ? 'null' : typeof tokens}`
+    throw new TrimtabError('invalid_tokens', message, { argument: 'tokens' })
+  }
+  const ids = Uint32Array.from(tokens)
+  const wrong = ids.findIndex((id, index) => id !== tokens[index])
+  if (wrong < 0) return ids
+  const message = `tokens[${wrong}] must be a whole number from 0 on, found ${String(tokens[wrong])}`
+  throw new TrimtabError('invalid_tokens', message, { argument: 'tokens', index: wrong })
+}

@@ -2,7 +2,7 @@
 // `npm run bench` in the project's root builds, installs and runs this. It prints figures and judges them, but only a
 // rival that does not do the same work is an error: a busy machine is none.
 import { pruneMessages } from 'ai'
-import { Context, rollingContext, truncateOldToolOutputs } from '../js/dist/index.js'
+import { Context, rollingContext, smartRetention, truncateOldToolOutputs } from '../js/dist/index.js'
 import { checkSameEdits } from './check.js'
 import { drawScript, play, scriptBytes } from './history.js'
 import { collectGarbage, rotated, Times } from './measure.js'
@@ -21,6 +21,7 @@ const PRUNE = { toolCalls: 'before-last-10-messages' }
 const BY_AGE_ALONE = { preserveRecentFiles: false }
 
 const CONTEXT = 'Context.project'
+const SMART = 'Context.project, smart retention'
 const STATELESS = 'truncateOldToolOutputs'
 const LOOP = 'plain loop'
 const PRUNE_NAME = 'AI SDK pruneMessages'
@@ -33,13 +34,17 @@ const alone = (name) => `${name}, by age alone`
  */
 const RIVALS = {
   [CONTEXT]: () => {
-    const context = new Context(rollingContext())
+    const context = new Context({ ...rollingContext(), recall: false })
+    return (messages) => context.project(messages).messages
+  },
+  [SMART]: () => {
+    const context = new Context(smartRetention())
     return (messages) => context.project(messages).messages
   },
   [STATELESS]: () => (messages) => truncateOldToolOutputs(messages),
   [LOOP]: () => (messages) => plainLoop(messages),
   [alone(CONTEXT)]: () => {
-    const context = new Context(rollingContext(BY_AGE_ALONE))
+    const context = new Context({ ...rollingContext(BY_AGE_ALONE), recall: false })
     return (messages) => context.project(messages).messages
   },
   [alone(LOOP)]: () => (messages) => plainLoop(messages, BY_AGE_ALONE),
@@ -74,7 +79,7 @@ function steadySteps(times, script, { count, steps }) {
 
 /** The first view of a history that nobody has seen: objects and strings are new for each rival. */
 async function firstSight(times, script, turn) {
-  for (const name of rotated([CONTEXT, STATELESS, LOOP, PRUNE_NAME], turn)) {
+  for (const name of rotated([CONTEXT, SMART, STATELESS, LOOP, PRUNE_NAME], turn)) {
     const history = play(script)
     const messages = name === PRUNE_NAME ? toModelMessages(history) : history
     const view = RIVALS[name]()
@@ -135,13 +140,14 @@ async function measureFirst(scripts) {
 const rival = (name, loop = LOOP) => ({ name, loop })
 const steadyRivals = [
   rival(CONTEXT),
+  rival(SMART),
   rival(STATELESS),
   rival(LOOP),
   rival(alone(CONTEXT), alone(LOOP)),
   rival(alone(LOOP), alone(LOOP)),
   rival(PRUNE_NAME),
 ]
-const firstRivals = [CONTEXT, STATELESS, LOOP, PRUNE_NAME].map((name) => rival(name))
+const firstRivals = [CONTEXT, SMART, STATELESS, LOOP, PRUNE_NAME].map((name) => rival(name))
 
 const scripts = { small: prepare(SIZES.small), large: prepare(SIZES.large) }
 const steady = await measureSteady(scripts)
@@ -155,7 +161,21 @@ ${table({ title: 'one new message', ...steady, rivals: steadyRivals, prune: PRUN
 ${table({ title: 'first sight', ...first, rivals: firstRivals, prune: PRUNE_NAME })}
 `)
 const inSteady = (a, b) => (part) => steady.small.quantile(a, part) / steady.small.quantile(b, part)
+const megabytes = scriptBytes(scripts.small.slice(0, SIZES.small.count)) / 1e6
 const figures = [
+  { what: `${SMART} / ${PRUNE_NAME}`, value: inSteady(SMART, PRUNE_NAME), limit: 1, unit: 'x' },
+  {
+    what: `${SMART} / ${PRUNE_NAME}, 10,000 messages`,
+    value: (part) => steady.large.quantile(SMART, part) / steady.large.quantile(PRUNE_NAME, part),
+    limit: 1,
+    unit: 'x',
+  },
+  {
+    what: `${SMART}, first sight of a megabyte`,
+    value: (part) => first.small.quantile(SMART, part) / megabytes,
+    limit: 8,
+    unit: ' ms',
+  },
   { what: `${CONTEXT} / ${PRUNE_NAME}`, value: inSteady(CONTEXT, PRUNE_NAME), limit: 1, unit: 'x' },
   { what: `${CONTEXT} / ${LOOP}`, value: inSteady(CONTEXT, LOOP), limit: 2, unit: 'x' },
   {

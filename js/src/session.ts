@@ -8,7 +8,7 @@ import { decisionsOf, refuseState, stateOf } from './state.js'
 import type { BlockReport, EditReport, Format, Inspection, PassReport, State, TokensByKind } from './types.js'
 
 /** The numbers that the engine's plan starts with (`Session::plan` in `src/wasm/session.rs`). */
-export interface PlanHead {
+interface PlanHead {
   steps: number
   currentStep: number
   tokensBefore: number

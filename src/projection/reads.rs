@@ -8,13 +8,9 @@
 use super::policy::PLACEHOLDER_LIMIT;
 use super::stub::{StubKey, StubStyle, is_worth, reread_pointer};
 use super::{Pass, PassName, Replacement, View};
-use crate::message::{BlockId, History, NameId, Origin, ToolUse, UseId, ordered};
+use crate::message::{BlockId, History, Origin, ToolUse, UseId, ordered};
 use crate::tokens::estimate_tokens;
 use serde::{Deserialize, Serialize};
-use std::collections::HashMap;
-
-/// Path and lines.
-type Target = (NameId, Option<(u32, u32)>);
 
 /// Settings of the reads pass: document "Smart Tool History", `max_file_reads`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -58,55 +54,83 @@ impl Default for ReadsPolicy {
 
 impl Pass for ReadsPolicy {
     fn run(&self, view: &mut View<'_>) {
-        let writes = writes_by_path(view.history, view.current_step);
-        for (target, reads) in rereads(view.history, view.current_step) {
-            let written = writes.get(&target.0).map_or(&[][..], Vec::as_slice);
-            let ends = Ends { first: reads[0], last: reads[reads.len() - 1], written };
-            let middle = self.middle(reads.len());
-            if !middle.is_empty() {
-                view.plan.refer_to(ends.first);
-                view.plan.refer_to(ends.last);
-            }
-            for index in middle {
-                ends.point(view, reads[index]);
+        for file in files(view.history, view.current_step) {
+            self.point_rereads(view, &file);
+            if self.superseded == Superseded::Clear {
+                clear_superseded(view, &file);
             }
         }
-        if self.superseded == Superseded::Clear {
-            clear_superseded(view, &writes);
+    }
+}
+
+/// The reads of one file and the writes to it, in the order of their results.
+#[derive(Default)]
+struct File {
+    reads: Vec<(BlockId, UseId)>,
+    writes: Vec<BlockId>,
+}
+
+/// The files that were read more than once.
+fn files(history: &History, current_step: u32) -> Vec<File> {
+    // By the number of the path: a table is faster than a map here, and this runs at every step.
+    let mut files: Vec<File> = Vec::new();
+    files.resize_with(history.names().len(), File::default);
+    let uses = history.uses().iter().enumerate();
+    for (i, one) in uses.filter(|(_, one)| one.step <= current_step && !one.is_error) {
+        let Some(block) = one.result else { continue };
+        match (one.origin, one.files.as_slice()) {
+            (Origin::Read, [(path, _)]) if !one.ephemeral => {
+                files[path.index()].reads.push((block, UseId(i)));
+            }
+            (Origin::Edit | Origin::Write, paths) => {
+                paths.iter().for_each(|(path, _)| files[path.index()].writes.push(block));
+            }
+            _ => {}
         }
+    }
+    files.retain(|file| file.reads.len() > 1);
+    for file in files.iter_mut().filter(|file| !file.reads.is_sorted_by_key(|(block, _)| *block)) {
+        let reads = std::mem::take(&mut file.reads);
+        file.reads = ordered(reads, |(block, _)| block.0 as u64);
+    }
+    files
+}
+
+impl File {
+    /// Its reads of the same lines, where there are three or more.
+    fn rereads(&self, history: &History) -> Vec<Vec<UseId>> {
+        if self.reads.len() < 3 {
+            return Vec::new();
+        }
+        let lines = |id: &UseId| history.uses()[id.0].files.first().and_then(|(_, lines)| *lines);
+        let key = |id: &UseId| lines(id).map_or(0, |(a, b)| u64::from(a) << 32 | u64::from(b));
+        let by_lines = ordered(self.reads.iter().map(|(_, id)| *id).collect(), key);
+        let groups = by_lines.chunk_by(|a, b| key(a) == key(b));
+        groups.filter(|group| group.len() > 2).map(<[UseId]>::to_vec).collect()
     }
 }
 
 /// Reads of one file, newest first: one that a newer one shows becomes a pointer to it, one that was written over a
 /// stub.
-fn clear_superseded(view: &mut View<'_>, writes: &HashMap<NameId, Vec<BlockId>>) {
-    let mut newer: HashMap<NameId, Vec<UseId>> = HashMap::new();
-    for (block, id) in reads_newest_first(view) {
+fn clear_superseded(view: &mut View<'_>, file: &File) {
+    let last_write = file.writes.iter().max();
+    let mut newer: Vec<UseId> = Vec::new();
+    for (block, id) in file.reads.iter().rev() {
+        if !is_shown(view, *id) {
+            continue;
+        }
         let one = &view.history.uses()[id.0];
-        let Some((path, lines)) = one.files.first().copied() else { continue };
-        let shown = newer.entry(path).or_default();
-        let covers = |other: &&UseId| {
-            view.history.uses()[other.0].files.first().is_some_and(|(_, its)| contains(*its, lines))
-        };
-        let covering = shown.iter().find(covers).copied();
-        let is_newest = shown.is_empty();
-        let is_overtaken = writes
-            .get(&path)
-            .and_then(|list| list.iter().max())
-            .is_some_and(|write| *write > block);
+        let lines = |one: &ToolUse| one.files.first().and_then(|(_, lines)| *lines);
+        let covers = |other: &&UseId| contains(lines(&view.history.uses()[other.0]), lines(one));
+        let covering = newer.iter().find(covers).copied();
+        let is_overtaken = last_write.is_some_and(|write| write > block);
         match covering {
-            _ if !one.editable || !view.is_free(id, one) => shown.push(id),
-            Some(of) if point_to(view, id, of) => {}
-            _ if is_overtaken && !is_newest && clear_overtaken(view, id) => {}
-            _ => shown.push(id),
+            _ if !one.editable || !view.is_free(*id, one) => newer.push(*id),
+            Some(of) if point_to(view, *id, of) => {}
+            _ if is_overtaken && !newer.is_empty() && clear_overtaken(view, *id) => {}
+            _ => newer.push(*id),
         }
     }
-}
-
-fn reads_newest_first(view: &View<'_>) -> Vec<(BlockId, UseId)> {
-    let reads = view.answered().filter(|(id, one)| is_read(one) && is_shown(view, *id));
-    let reads = reads.filter_map(|(id, one)| Some((one.result?, id))).collect();
-    ordered(reads, |(block, _): &(BlockId, UseId)| u64::MAX - block.0 as u64)
 }
 
 /// Whether the lines of one read are among those of the other; `None` is the whole file.
@@ -143,6 +167,21 @@ fn clear_overtaken(view: &mut View<'_>, id: UseId) -> bool {
 }
 
 impl ReadsPolicy {
+    fn point_rereads(&self, view: &mut View<'_>, file: &File) {
+        for reads in file.rereads(view.history) {
+            let (first, last) = (reads[0], reads[reads.len() - 1]);
+            let ends = Ends { first, last, written: &file.writes };
+            let middle = self.middle(reads.len());
+            if !middle.is_empty() {
+                view.plan.refer_to(first);
+                view.plan.refer_to(last);
+            }
+            for index in middle {
+                ends.point(view, reads[index]);
+            }
+        }
+    }
+
     /// The positions of the reads that do not stay: all between the first and the last, but for samples spread evenly
     /// where there are more than `max_file_reads`.
     fn middle(&self, count: usize) -> Vec<usize> {
@@ -155,43 +194,6 @@ impl ReadsPolicy {
         let sampled: Vec<usize> = (0..samples).map(|i| 1 + i * between / samples).collect();
         (1..=between).filter(|index| !sampled.contains(index)).collect()
     }
-}
-
-/// Reads of each target that was read three times or more, oldest result first; targets in the order of their first.
-fn rereads(history: &History, current_step: u32) -> Vec<(Target, Vec<UseId>)> {
-    let mut order: Vec<(Target, Vec<(BlockId, UseId)>)> = Vec::new();
-    let mut places: HashMap<Target, usize> = HashMap::new();
-    let uses = history.uses().iter().enumerate();
-    for (i, one) in uses.filter(|(_, one)| one.step <= current_step && is_read(one)) {
-        let (Some(target), Some(block)) = (one.files.first(), one.result) else { continue };
-        let place = *places.entry(*target).or_insert_with(|| {
-            order.push((*target, Vec::new()));
-            order.len() - 1
-        });
-        order[place].1.push((block, UseId(i)));
-    }
-    let in_order = |(target, reads): (Target, Vec<(BlockId, UseId)>)| {
-        let reads = ordered(reads, |(block, _)| block.0 as u64);
-        (target, reads.into_iter().map(|(_, id)| id).collect())
-    };
-    order.into_iter().filter(|(_, reads)| reads.len() > 2).map(in_order).collect()
-}
-
-fn is_read(one: &ToolUse) -> bool {
-    one.origin == Origin::Read && one.files.len() == 1 && !one.is_error && !one.ephemeral
-}
-
-fn writes_by_path(history: &History, current_step: u32) -> HashMap<NameId, Vec<BlockId>> {
-    let mut writes: HashMap<NameId, Vec<BlockId>> = HashMap::new();
-    let changes =
-        |one: &&ToolUse| matches!(one.origin, Origin::Edit | Origin::Write) && !one.is_error;
-    for one in history.uses().iter().filter(|one| one.step <= current_step).filter(changes) {
-        let Some(block) = one.result else { continue };
-        for (path, _) in &one.files {
-            writes.entry(*path).or_default().push(block);
-        }
-    }
-    writes
 }
 
 /// The reads that stay at either end, and the writes to the file.

@@ -37,7 +37,12 @@ impl Default for SummarizePolicy {
 
 impl Pass for SummarizePolicy {
     fn run(&self, view: &mut View<'_>) {
-        let protection = Protection::of(view, &[]);
+        let names_tools = self.tools.is_some();
+        let protection = names_tools.then(|| Protection::of(view, &[]));
+        // Commands and searches are no reads: of them only failures are protected.
+        let is_protected = |id: UseId, one: &ToolUse| {
+            one.is_error || protection.as_ref().is_some_and(|protection| protection.covers(id, one))
+        };
         let is_old = |one: &ToolUse| view.current_step.saturating_sub(one.step) > self.after;
         let is_meant = |(id, one): &(UseId, &ToolUse)| {
             is_old(one)
@@ -45,7 +50,7 @@ impl Pass for SummarizePolicy {
                 && one.editable
                 && !one.is_stub
                 && view.is_long(*id)
-                && !protection.covers(*id, one)
+                && !is_protected(*id, one)
                 && !view.plan.is_referred(*id)
         };
         let old: Vec<UseId> = view.survivors().filter(is_meant).map(|(id, _)| id).collect();

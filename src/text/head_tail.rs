@@ -1,6 +1,6 @@
 //! The beginning and the end of a long text, read chunk by chunk in bounded memory.
 
-use unicode_segmentation::UnicodeSegmentation;
+use unicode_segmentation::GraphemeCursor;
 
 /// No character takes more UTF-8 bytes for each of its UTF-16 units.
 const BYTES_PER_UNIT: usize = 3;
@@ -88,23 +88,47 @@ impl HeadTail {
         }
         let head = whole_characters(&self.head);
         let tail = whole_characters(&self.tail);
-        let head = self.keep(head.graphemes(true), self.head_length).concat();
-        let mut end = self.keep(tail.graphemes(true).rev(), self.tail_length);
-        end.reverse();
-        (head, end.concat())
+        let end = self.reach(head.chars(), self.head_length);
+        let start = tail.len() - self.reach(tail.chars().rev(), self.tail_length);
+        (
+            head[..boundary_before(head, end)].to_owned(),
+            tail[boundary_after(tail, start)..].to_owned(),
+        )
     }
 
-    fn keep<'a>(&self, graphemes: impl Iterator<Item = &'a str>, length: usize) -> Vec<&'a str> {
-        let mut used = 0;
-        let fits = |grapheme: &&str| {
+    /// How many bytes of these characters are within a length.
+    fn reach(&self, characters: impl Iterator<Item = char>, length: usize) -> usize {
+        let (mut used, mut bytes) = (0, 0);
+        for character in characters {
             used += match self.measure {
-                Measure::Bytes => grapheme.len(),
-                _ => grapheme.encode_utf16().count(),
+                Measure::Bytes => character.len_utf8(),
+                _ => character.len_utf16(),
             };
-            used <= length
-        };
-        graphemes.take_while(fits).collect()
+            if used > length {
+                break;
+            }
+            bytes += character.len_utf8();
+        }
+        bytes
     }
+}
+
+/// The last boundary between graphemes that is not behind `at`. Only what is near the cut is looked at.
+fn boundary_before(text: &str, at: usize) -> usize {
+    let mut cursor = GraphemeCursor::new(at, text.len(), true);
+    if cursor.is_boundary(text, 0) == Ok(true) {
+        return at;
+    }
+    cursor.prev_boundary(text, 0).ok().flatten().unwrap_or(0)
+}
+
+/// The first boundary between graphemes that is not before `at`.
+fn boundary_after(text: &str, at: usize) -> usize {
+    let mut cursor = GraphemeCursor::new(at, text.len(), true);
+    if cursor.is_boundary(text, 0) == Ok(true) {
+        return at;
+    }
+    cursor.next_boundary(text, 0).ok().flatten().unwrap_or(text.len())
 }
 
 /// Where the last so many lines begin. A line end at the end of the text begins no line.

@@ -220,6 +220,19 @@ describe('inspect', () => {
     }
   })
 
+  test('--explain says why each block of a message is kept or edited', () => {
+    const { stdout } = trimtab(['inspect', sampleFile, '--explain', '3', '--policy', 'rolling-context'])
+    expect(stdout).toMatch(/^Message 3 under rolling-context\n +block +what +tokens +now +why\n/)
+    const json = JSON.parse(trimtab(['inspect', sampleFile, '--explain', '3', '--json']).stdout)
+    expect(json).toMatchObject({ message: 3, policy: 'smart-retention' })
+    expect(json.blocks[0]).toMatchObject({ block: 0, pass: null })
+    for (const wrong of ['-1', 'x', '1.5', '99999999']) {
+      const { status, stderr } = trimtab(['inspect', sampleFile, `--explain=${wrong}`])
+      expect(status).toBe(2)
+      expect(stderr).toMatch(/messages are counted from 0 to \d+/)
+    }
+  })
+
   test('standard input is read', () => {
     const { stdout } = trimtab(['inspect', '-'], { input: readFileSync(sampleFile, 'utf8') })
     expect(stdout).toContain('Claude Code session standard input')

@@ -20,7 +20,7 @@ const POLICY = `  POLICY is one of
 export const HELP = `trimtab: what an agent's model sees, and what could be left out
 
 Usage
-  trimtab inspect FILE [--json] [--policy POLICY]...
+  trimtab inspect FILE [--json] [--policy POLICY]... [--explain INDEX]
   trimtab project FILE [--policy POLICY] [--to FORMAT] [--out FILE]
   trimtab --help | --version        trimtab COMMAND --help
 
@@ -39,6 +39,8 @@ export const INSPECT_HELP = `trimtab inspect FILE: what a session spends its tok
                     orphanResults, skipped, policies
   --policy POLICY   show what this policy would leave; can be given several
                     times (default: all presets)
+  --explain INDEX   why each block of message INDEX, counted from 0, is kept or
+                    edited under the policy (default: smart-retention)
   --full-history    from the session's start, across compactions
                     (default: what the model sees now)
 

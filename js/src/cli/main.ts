@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import type { Format } from '../index.js'
+import { explainCommand } from './explain.js'
 import { Failure, failureLine } from './failure.js'
 import { FORMATS, HELP, INSPECT_HELP, PROJECT_HELP } from './help.js'
 import { inspectCommand } from './inspect.js'
@@ -53,9 +54,22 @@ async function runInspect(args: string[]): Promise<Output> {
     ...common,
     json: { type: 'boolean' },
     policy: { type: 'string', multiple: true },
+    explain: { type: 'string' },
   } as const
   const { values, positionals } = parse('inspect', () => parseArgs({ args, options, allowPositionals: true }))
   if (values.help === true) return { stdout: INSPECT_HELP }
+  if (values.explain !== undefined) {
+    const [policy = 'smart-retention', second] = values.policy ?? []
+    if (second !== undefined) throw new Failure('--explain takes one policy; see trimtab inspect --help')
+    const stdout = await explainCommand({
+      file: onlyFile('inspect', positionals),
+      index: values.explain,
+      policy,
+      json: values.json === true,
+      fullHistory: values['full-history'] === true,
+    })
+    return { stdout }
+  }
   const stdout = await inspectCommand({
     file: onlyFile('inspect', positionals),
     json: values.json === true,

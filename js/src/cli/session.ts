@@ -1,4 +1,4 @@
-import { type Inspection, inspect, type Policy, project, type Report, TrimtabError } from '../index.js'
+import { type Inspection, inspect, type LiveReport, type Policy, project, TrimtabError } from '../index.js'
 import { readTranscript, type Transcript } from '../transcripts/index.js'
 import { Failure } from './failure.js'
 import { nameOf, readText } from './input.js'
@@ -34,7 +34,7 @@ export function projectSession(
   file: string,
   transcript: Transcript,
   policy: Policy,
-): { messages: object[]; report: Report } {
+): { messages: object[]; report: LiveReport } {
   return naming(nameOf(file), () => project(transcript.messages, policy, { format: transcript.format }))
 }
 

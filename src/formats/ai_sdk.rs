@@ -5,6 +5,7 @@
 //! assistant message itself is the provider's own (`providerExecuted`) and goes back to it as it came: opaque, as are
 //! reasoning and approvals.
 
+use super::ai_sdk_parts::{can_change, reasoning};
 use super::parts::{ResultContent, is_foreign, json_size, text_or_json_size, unknown_size};
 use super::{Format, OtherShape, Slot};
 use crate::message::{
@@ -49,7 +50,7 @@ fn part<V: Value>(
         Some(Word::Text) if role != Role::Tool => {
             plain(BlockKind::Text, text_size(&part.watched(Key::Text)))
         }
-        Some(Word::Reasoning) => plain(BlockKind::Reasoning, text_size(&part.watched(Key::Text))),
+        Some(Word::Reasoning) => Ok(reasoning(part, place, Key::ProviderOptions)),
         Some(Word::ToolCallPart) => Ok(call(part, place)),
         Some(Word::ToolResultPart) => Ok(result(message, role, part, place)),
         Some(Word::Image) if part.field(Key::Source).kind() != Kind::Absent => Err(OtherShape),
@@ -69,6 +70,7 @@ fn call<V: Value>(part: &V, place: Place) -> BlockDraft {
         id: read_string(&part.field(Key::ToolCallIdCamel)),
         name: read_string(&part.field(Key::ToolName)).unwrap_or_default(),
         arguments: ToolArguments::from_value(&input),
+        editable: can_change(part, Key::ProviderOptions),
     };
     BlockDraft::call(place, text_or_json_size(&input), call)
 }

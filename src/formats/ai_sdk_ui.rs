@@ -4,6 +4,7 @@
 //! `toolName`. A whole turn is one message, whose steps begin with `step-start` parts. A stub is the `output`, as text:
 //! the SDK sends a text as it is. What the provider ran itself (`providerExecuted`) is opaque.
 
+use super::ai_sdk_parts::{can_change, reasoning};
 use super::parts::{ResultContent, json_size, text_or_json_size, unknown_size};
 use super::{OtherShape, Slot};
 use crate::message::{
@@ -27,6 +28,7 @@ pub fn read<V: Value>(message: &V) -> Result<MessageDraft, OtherShape> {
     for i in 0..parts.len() {
         read_part(message, &parts.item(i), i as u32, &mut draft)?;
     }
+    keep_lone_reasoning(&mut draft);
     Ok(draft)
 }
 
@@ -44,7 +46,10 @@ fn read_part<V: Value>(
             return Ok(());
         }
         Some(Word::Text) => (BlockKind::Text, text_size(&part.watched(Key::Text))),
-        Some(Word::Reasoning) => (BlockKind::Reasoning, text_size(&part.watched(Key::Text))),
+        Some(Word::Reasoning) => {
+            draft.blocks.push(reasoning(part, place, Key::ProviderMetadata));
+            return Ok(());
+        }
         Some(Word::File | Word::ReasoningFile) => (BlockKind::File, unknown_size(part)),
         Some(Word::DynamicTool) => {
             let name = read_string(&part.field(Key::ToolName)).unwrap_or_default();
@@ -62,8 +67,18 @@ fn read_part<V: Value>(
     Ok(())
 }
 
+/// Reasoning that is all there is of a step stays: without it, the steps would be others.
+fn keep_lone_reasoning(draft: &mut MessageDraft) {
+    let start = draft.step_starts.last().copied().unwrap_or(0);
+    let step = &mut draft.blocks[start..];
+    if step.iter().all(|block| block.kind == BlockKind::Reasoning) {
+        step.iter_mut().for_each(|block| block.place = Place::Message);
+    }
+}
+
 /// The first step begins with its message.
 fn start_step(draft: &mut MessageDraft) {
+    keep_lone_reasoning(draft);
     let at = draft.blocks.len();
     if draft.role == Role::Assistant && at > 0 && draft.step_starts.last() != Some(&at) {
         draft.step_starts.push(at);
@@ -79,7 +94,12 @@ fn push_tool<V: Value>(
 ) -> Result<(), OtherShape> {
     let id = read_string(&part.field(Key::ToolCallIdCamel));
     let input = part.watched(Key::Input);
-    let call = CallDraft { id: id.clone(), name, arguments: ToolArguments::from_value(&input) };
+    let call = CallDraft {
+        id: id.clone(),
+        name,
+        arguments: ToolArguments::from_value(&input),
+        editable: can_change(part, Key::CallProviderMetadata),
+    };
     draft.blocks.push(BlockDraft::call(Place::Item(index), text_or_json_size(&input), call));
     let failed = match part.watched(Key::State).word() {
         Some(Word::OutputAvailable) => false,

@@ -62,6 +62,7 @@ fn call_block<V: Value>(block: &V, place: Place) -> BlockDraft {
         id: read_string(&block.field(Key::Id)),
         name: read_string(&block.field(Key::Name)).unwrap_or_default(),
         arguments: ToolArguments::from_value(&input),
+        editable: true,
     };
     BlockDraft::call(place, text_or_json_size(&input), call)
 }

@@ -40,11 +40,12 @@ pub fn read<V: Value>(content: &V) -> Result<MessageDraft, OtherShape> {
             return Err(OtherShape);
         }
         // What is signed must go back whole.
-        if part.field(Key::ThoughtSignature).kind() != Kind::Absent {
+        let is_signed = part.field(Key::ThoughtSignature).kind() != Kind::Absent;
+        if is_signed {
             let size = TextSize::default();
             draft.blocks.push(BlockDraft::plain(BlockKind::Reasoning, Place::Message, size));
         }
-        draft.blocks.push(read_part(content, &part, i as u32));
+        draft.blocks.push(read_part(content, &part, i as u32, is_signed));
     }
     if speaks_and_calls(&draft) {
         let block = BlockDraft::plain(BlockKind::Unknown, Place::Message, TextSize::default());
@@ -60,11 +61,11 @@ fn speaks_and_calls(draft: &MessageDraft) -> bool {
     draft.blocks.iter().any(is_call) && !draft.blocks.iter().all(is_call)
 }
 
-fn read_part<V: Value>(content: &V, part: &V, index: u32) -> BlockDraft {
+fn read_part<V: Value>(content: &V, part: &V, index: u32, is_signed: bool) -> BlockDraft {
     let has = |key| part.field(key).kind() != Kind::Absent;
     let plain = |kind, size| BlockDraft::plain(kind, Place::Item(index), size);
     if has(Key::FunctionCallCamel) {
-        return call(&part.watched(Key::FunctionCallCamel), index);
+        return call(&part.watched(Key::FunctionCallCamel), index, is_signed);
     }
     if has(Key::FunctionResponse) {
         return result(content, &part.watched(Key::FunctionResponse), index);
@@ -72,7 +73,8 @@ fn read_part<V: Value>(content: &V, part: &V, index: u32) -> BlockDraft {
     let text = part.watched(Key::Text);
     match text.kind() {
         Kind::Text if part.field(Key::Thought).is_true() => {
-            plain(BlockKind::Reasoning, text_size(&text))
+            let place = if is_signed { Place::Message } else { Place::Item(index) };
+            BlockDraft::plain(BlockKind::Reasoning, place, text_size(&text))
         }
         Kind::Text => plain(BlockKind::Text, text_size(&text)),
         _ if has(Key::InlineData) || has(Key::FileData) => {
@@ -82,12 +84,13 @@ fn read_part<V: Value>(content: &V, part: &V, index: u32) -> BlockDraft {
     }
 }
 
-fn call<V: Value>(call: &V, index: u32) -> BlockDraft {
+fn call<V: Value>(call: &V, index: u32, is_signed: bool) -> BlockDraft {
     let arguments = call.watched(Key::Args);
     let draft = CallDraft {
         id: read_string(&call.field(Key::Id)),
         name: read_string(&call.field(Key::Name)).unwrap_or_default(),
         arguments: ToolArguments::from_value(&arguments),
+        editable: !is_signed,
     };
     BlockDraft::call(Place::Item(index), text_or_json_size(&arguments), draft)
 }

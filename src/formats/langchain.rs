@@ -27,8 +27,10 @@ pub fn read<V: Value>(message: &V) -> Result<MessageDraft, OtherShape> {
     let mut blocks = content_blocks(&content);
     if role == Role::Assistant {
         let calls = body.watched(Key::ToolCalls);
-        blocks.extend((0..calls.len()).map(|i| call(&calls.item(i), i as u32, holder)));
-        if body.field(Key::AdditionalKwargs).field(Key::ToolCalls).len() > 0 {
+        let is_copied = body.field(Key::AdditionalKwargs).field(Key::ToolCalls).len() > 0;
+        let has_copies = is_copied || has_call_parts(&content);
+        blocks.extend((0..calls.len()).map(|i| call(&calls.item(i), i as u32, holder, has_copies)));
+        if is_copied {
             let size = TextSize::default();
             blocks.push(BlockDraft::plain(BlockKind::Unknown, Place::Message, size));
         }
@@ -91,11 +93,20 @@ fn content_blocks<V: Value>(content: &V) -> Vec<BlockDraft> {
     }
 }
 
+/// Whether the content has the provider's own form of the calls beside their `tool_calls`.
+fn has_call_parts<V: Value>(content: &V) -> bool {
+    let is_call =
+        |part: V| matches!(part.field(Key::Type).word(), Some(Word::ToolUse | Word::FunctionCall));
+    (0..content.len()).any(|i| is_call(content.item(i)))
+}
+
 fn part_block<V: Value>(part: &V, place: Place) -> BlockDraft {
     let (kind, size) = match part.field(Key::Type).word() {
         Some(Word::Text) => (BlockKind::Text, text_size(&part.watched(Key::Text))),
+        // Which provider it goes to, and what that asks for, is not known here: it stays.
         Some(Word::Thinking | Word::RedactedThinking | Word::Reasoning) => {
-            (BlockKind::Reasoning, unknown_size(part))
+            let size = unknown_size(part);
+            return BlockDraft::plain(BlockKind::Reasoning, Place::Message, size);
         }
         Some(Word::Image | Word::ImageUrl | Word::Document | Word::InputAudio | Word::File) => {
             (BlockKind::File, unknown_size(part))
@@ -107,12 +118,13 @@ fn part_block<V: Value>(part: &V, place: Place) -> BlockDraft {
     BlockDraft::plain(kind, place, size)
 }
 
-fn call<V: Value>(call: &V, index: u32, holder: Option<Key>) -> BlockDraft {
+fn call<V: Value>(call: &V, index: u32, holder: Option<Key>, has_copies: bool) -> BlockDraft {
     let arguments = call.watched(Key::Args);
     let draft = CallDraft {
         id: read_string(&call.field(Key::Id)),
         name: read_string(&call.field(Key::Name)).unwrap_or_default(),
         arguments: ToolArguments::from_value(&arguments),
+        editable: !has_copies,
     };
     let place = match holder {
         Some(key) => Place::InsideCall(key, index),

@@ -2,6 +2,7 @@
 //! result's content stands. It knows no passes.
 
 mod ai_sdk;
+mod ai_sdk_parts;
 mod ai_sdk_ui;
 mod anthropic;
 mod detect;
@@ -135,6 +136,24 @@ impl Format {
         }
     }
 
+    /// The way from a message to the arguments of the call at `place`, which are in a [`Slot::Arguments`].
+    pub fn arguments_path(self, place: Place) -> Vec<Step> {
+        match (self, place) {
+            (Format::OpenAiResponses, _) => vec![Step::Field(Key::Arguments)],
+            (Format::AiSdkUi, Place::Item(i)) => path(&[Key::Parts], i, &[Key::Input]),
+            (Format::Gemini, Place::Item(i)) => {
+                path(&[Key::Parts], i, &[Key::FunctionCallCamel, Key::Args])
+            }
+            (_, Place::Item(i)) => path(&[Key::Content], i, &[Key::Input]),
+            (Format::OpenAiChat, Place::Call(i)) => {
+                path(&[Key::ToolCalls], i, &[Key::Function, Key::Arguments])
+            }
+            (_, Place::Call(i)) => path(&[Key::ToolCalls], i, &[Key::Args]),
+            (_, Place::InsideCall(key, i)) => path(&[key, Key::ToolCalls], i, &[Key::Args]),
+            _ => Vec::new(),
+        }
+    }
+
     /// The way to the whole block at `place`, for its removal; empty for the message itself, and for a block that goes
     /// with another one.
     pub fn block_path(self, place: Place) -> Vec<Step> {
@@ -148,6 +167,7 @@ impl Format {
             (_, Place::Item(i) | Place::Part(i, _)) => path(&[list], i, &[]),
             (_, Place::Call(i)) => path(&[Key::ToolCalls], i, &[]),
             (_, Place::InsideCall(key, i)) => path(&[key, Key::ToolCalls], i, &[]),
+            (Format::OpenAiChat, Place::Field(key)) => vec![Step::Field(key)],
             _ => Vec::new(),
         }
     }
@@ -159,13 +179,20 @@ impl Format {
 
     /// Reads the text of the tool result at `place` from where the host keeps it.
     pub fn read_result<V: Value>(self, message: V, place: Place, sink: &mut dyn FnMut(&[u8])) {
-        let content =
-            self.content_path(place).into_iter().fold(message, |value, step| match step {
-                Step::Field(key) => value.field(key),
-                Step::Item(index) => value.item(index as usize),
-            });
-        self.content_slot(place).read_text(&content, sink);
+        self.content_slot(place).read_text(&walk(message, self.content_path(place)), sink);
     }
+
+    /// Reads the arguments of the call at `place`, as JSON where they are an object.
+    pub fn read_arguments<V: Value>(self, message: V, place: Place, sink: &mut dyn FnMut(&[u8])) {
+        Slot::Arguments.read_text(&walk(message, self.arguments_path(place)), sink);
+    }
+}
+
+fn walk<V: Value>(message: V, path: Vec<Step>) -> V {
+    path.into_iter().fold(message, |value, step| match step {
+        Step::Field(key) => value.field(key),
+        Step::Item(index) => value.item(index as usize),
+    })
 }
 
 fn path(before: &[Key], item: u32, after: &[Key]) -> Vec<Step> {

@@ -72,10 +72,12 @@ fn result_block<V: Value>(message: &V, content: &V) -> BlockDraft {
 
 fn reasoning_blocks<V: Value>(message: &V) -> Vec<BlockDraft> {
     let keys = [Key::ReasoningContent, Key::Thinking, Key::Reasoning];
-    let fields =
-        keys.iter().map(|key| message.field(*key)).filter(|field| field.kind() == Kind::Text);
+    let fields = keys.iter().map(|key| (*key, message.field(*key)));
     fields
-        .map(|field| BlockDraft::plain(BlockKind::Reasoning, Place::Message, text_size(&field)))
+        .filter(|(_, field)| field.kind() == Kind::Text)
+        .map(|(key, field)| {
+            BlockDraft::plain(BlockKind::Reasoning, Place::Field(key), text_size(&field))
+        })
         .collect()
 }
 
@@ -128,6 +130,7 @@ fn call_block<V: Value>(call: &V, place: Place) -> BlockDraft {
         id: read_string(&call.field(Key::Id)),
         name: read_string(&body.field(Key::Name)).unwrap_or_default(),
         arguments: ToolArguments::from_value(&arguments),
+        editable: !custom,
     };
     BlockDraft::call(place, text_or_json_size(&arguments), draft)
 }

@@ -106,6 +106,7 @@ fn call<V: Value>(item: &V, tool: Option<&str>, arguments: V) -> MessageDraft {
         id: read_string(&item.field(Key::CallId)),
         name: tool.map_or_else(name, str::to_owned),
         arguments: ToolArguments::from_value(&arguments),
+        editable: item.field(Key::Type).word() == Some(Word::FunctionCall),
     };
     let block = BlockDraft::call(Place::Message, text_or_json_size(&arguments), call);
     MessageDraft::piece(Role::Assistant, block)

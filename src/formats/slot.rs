@@ -25,7 +25,9 @@ pub enum Slot {
     Any,
     /// An object of Gemini's. A stub makes it `{output: stub}`, and a failure `{error: stub}`.
     FunctionResponse,
-    /// An entry of a list, taken out. With the last one the list goes: a provider refuses an empty one.
+    /// A call's arguments: JSON text stays text, an object stays an object.
+    Arguments,
+    /// An entry of a list, taken out. With the last one the list goes: a provider refuses an empty one. Or a field.
     Entry,
     /// An entry of a list, taken out. The list stays when it is empty: its class has it always.
     EntryOfList,
@@ -40,6 +42,7 @@ impl Slot {
             Slot::ModelOutput => "model-output",
             Slot::Any => "any",
             Slot::FunctionResponse => "function-response",
+            Slot::Arguments => "arguments",
             Slot::Entry => "entry",
             Slot::EntryOfList => "entry-of-list",
         }
@@ -51,7 +54,7 @@ impl Slot {
         match (self, content.kind()) {
             (_, Kind::Absent) => 0,
             (_, Kind::Text) => content.read_text(sink),
-            (Slot::Any | Slot::FunctionResponse, _) => content.read_json(sink),
+            (Slot::Any | Slot::FunctionResponse | Slot::Arguments, _) => content.read_json(sink),
             (Slot::ModelOutput, Kind::Object) => read_output(content, sink),
             (_, Kind::List) => (0..content.len()).map(|i| read_part(&content.item(i), sink)).sum(),
             (_, Kind::Object | Kind::Scalar) => content.read_json(sink),

@@ -35,6 +35,23 @@ const PATH_KEYS: &[Key] = &[
     Key::NotebookPath,
 ];
 
+/// Keys that hold several paths, or a text that names files.
+const FILES_KEYS: &[Key] =
+    &[Key::FilePaths, Key::Paths, Key::Files, Key::Input, Key::Patch, Key::Diff];
+
+/// Keys that hold a command, or what is searched for.
+const COMMAND_KEYS: &[Key] = &[Key::Command, Key::Cmd, Key::Commands, Key::Pattern, Key::Query];
+
+/// Whether arguments under this key name files.
+pub fn is_file_key(key: &str) -> bool {
+    PATH_KEYS.iter().chain(FILES_KEYS).any(|known| known.text() == key)
+}
+
+/// Whether the argument under this key is the command, or the pattern.
+pub fn is_command_key(key: &str) -> bool {
+    COMMAND_KEYS.iter().any(|known| known.text() == key)
+}
+
 /// Longer arguments are sized but not read: no path is worth parsing megabytes of written file for.
 const PARSE_LIMIT: usize = 8 << 20;
 
@@ -137,8 +154,7 @@ fn patched_files(text: &str) -> Vec<FileRange> {
 }
 
 fn command<V: Value>(value: &V) -> Option<String> {
-    let keys = [Key::Command, Key::Cmd, Key::Commands, Key::Pattern, Key::Query];
-    let text = keys.iter().find_map(|key| command_text(&value.field(*key)))?;
+    let text = COMMAND_KEYS.iter().find_map(|key| command_text(&value.field(*key)))?;
     Some(keep_start(text.trim().lines().next().unwrap_or(""), COMMAND_LIMIT))
 }
 

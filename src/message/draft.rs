@@ -69,6 +69,8 @@ pub struct CallDraft {
     pub name: String,
     /// What the engine understood of its arguments.
     pub arguments: ToolArguments,
+    /// Whether its arguments can be changed: they are not signed, not the provider's own, and stand nowhere else.
+    pub editable: bool,
 }
 
 /// A tool result.

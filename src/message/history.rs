@@ -73,6 +73,8 @@ pub struct ToolUse {
     pub text_only: bool,
     /// Whether the result's content can be replaced.
     pub editable: bool,
+    /// Whether the call's arguments can be changed.
+    pub call_editable: bool,
     /// Whether the result's content is what an earlier projection put there.
     pub is_stub: bool,
 }
@@ -227,6 +229,7 @@ impl History {
         }
         let mut tool_use = self.new_use(&call.name, call.arguments.command, call.id, step);
         tool_use.call = Some(block);
+        tool_use.call_editable = call.editable;
         let files = call.arguments.files.into_iter();
         tool_use.files = files.map(|file| (self.names.intern(&file.path), file.lines)).collect();
         self.uses.push(tool_use);
@@ -287,6 +290,7 @@ impl History {
             ephemeral: false,
             text_only: false,
             editable: false,
+            call_editable: false,
             is_stub: false,
         }
     }

@@ -12,7 +12,7 @@ mod problem;
 mod value;
 mod words;
 
-pub use arguments::{FileRange, ToolArguments};
+pub use arguments::{FileRange, ToolArguments, is_command_key, is_file_key};
 pub use draft::{BlockDraft, CallDraft, MessageDraft, ResultDraft};
 pub use history::{Block, BlockId, History, Message, ToolUse, UseId};
 pub use inspection::{BlockFacts, Inspection, TokensByKind};

@@ -52,7 +52,8 @@ spelled! {
         Data = "data", Kwargs = "kwargs", AdditionalKwargs = "additional_kwargs", GetType = "_getType",
         Audio = "audio", FunctionCall = "function_call",
         Lc = "lc", Outcome = "outcome", ExitCode = "exit_code", Approval = "approval",
-        ProviderOptions = "providerOptions",
+        ProviderOptions = "providerOptions", ProviderMetadata = "providerMetadata",
+        CallProviderMetadata = "callProviderMetadata", Anthropic = "anthropic",
     }
 }
 

@@ -5,6 +5,8 @@
 //! request was sent; wherever the context had then reached the trigger, all that could go went, in one batch. The
 //! same history always gives the same batches, and between two of them the view only grows at its end.
 
+use super::clear_inputs::ClearInputs;
+use super::outline::Outline;
 use super::policy::PLACEHOLDER_LIMIT;
 use super::protect::EditedFiles;
 use super::stub::{RECALL_SUFFIX_BYTES, is_worth};
@@ -45,6 +47,10 @@ pub struct ClearPolicy {
     /// Clears failures as well. Default false.
     #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, as = "Option<bool>"))]
     pub clear_errors: bool,
+    /// Cuts the arguments of calls short whose results are cleared: of all tools, or of these. What a call says of
+    /// files and the first line of its command stay. Default false.
+    #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, type = "boolean | string[]"))]
+    pub clear_tool_inputs: ClearInputs,
     /// What stands where a result was: 1 to 160 bytes.
     #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, as = "Option<String>"))]
     pub placeholder: String,
@@ -60,6 +66,7 @@ impl Default for ClearPolicy {
             exclude_tools: Vec::new(),
             include_tools: None,
             clear_errors: false,
+            clear_tool_inputs: ClearInputs::None,
             placeholder: "[Tool result cleared to save context. Re-run the tool if needed.]"
                 .to_owned(),
         }
@@ -138,6 +145,12 @@ impl Pass for ClearPolicy {
         let tokens = self.placeholder_tokens(view.recall);
         for id in cleared {
             view.plan.replace(view.history, id, PassName::Clear, Replacement::Placeholder, tokens);
+            let one = &view.history.uses()[id.0];
+            if self.clear_tool_inputs.take(view.history.names().text(one.tool))
+                && view.is_call_free(id, one)
+            {
+                view.shorten(id, PassName::Clear, Replacement::Outlined(Outline::SHORTEST));
+            }
         }
     }
 }

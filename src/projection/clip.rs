@@ -227,7 +227,7 @@ pub fn clipped_text(
 }
 
 /// `45,231`
-fn grouped(number: u64) -> String {
+pub(super) fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::new();
     for (i, digit) in digits.chars().enumerate() {

@@ -6,15 +6,20 @@
 mod age;
 mod budget;
 mod clear;
+mod clear_inputs;
 mod clip;
 mod dedupe;
+mod edits;
 mod ephemeral;
 mod explain;
+mod inputs;
 mod lists;
+mod outline;
 mod plan;
 mod policy;
 mod protect;
 mod reads;
+mod reasoning;
 mod recall;
 mod report;
 mod source;
@@ -28,15 +33,20 @@ mod warn;
 pub use age::{ActiveFile, AgePolicy, active_files, should_truncate};
 pub use budget::BudgetPolicy;
 pub use clear::{ClearKeep, ClearMeasure, ClearPolicy, ClearTrigger, KeepMeasure};
+pub use clear_inputs::ClearInputs;
 pub use clip::{ClipLimits, ClipPolicy, ClipUnit};
 pub use dedupe::DedupePolicy;
+pub use edits::EditsPolicy;
 pub use ephemeral::{EphemeralMode, EphemeralPolicy, EphemeralWhen};
 pub use explain::{BlockReport, explain};
+pub use inputs::{InputsPolicy, InputsWhat};
 pub use lists::ListsPolicy;
+pub use outline::Outline;
 pub use plan::{Edit, PassName, Plan, Replacement};
 pub use policy::Policy;
 pub use protect::ProtectPolicy;
 pub use reads::{ReadsPolicy, Superseded};
+pub use reasoning::ReasoningMode;
 pub use recall::find_result;
 pub use report::{EditReport, PassReport};
 pub use source::{Cache, Source};
@@ -105,7 +115,8 @@ pub fn project(
 
 /// Reasoning and ephemeral content first (it may stand in no view), then clearing by size, by age and, where the view
 /// does not fit, the `budget_count` oldest results; then repeated reads and listings, then summaries and clipping of
-/// what stays, then duplicates, which are looked for only among what is still shown in full.
+/// what stays, then duplicates, which are looked for only among what is still shown in full. Calls come last: what a
+/// call says of files and lines stays whatever is cut, and the passes before do not look at more.
 fn plan_with(
     history: &History,
     request: Request<'_>,
@@ -115,6 +126,7 @@ fn plan_with(
 ) -> Plan {
     let policy = request.policy;
     let mut view = View::of(history, request, source, cache);
+    policy.reasoning.run(&mut view);
     run(&policy.ephemeral, &mut view);
     run(&policy.clear, &mut view);
     run(&policy.age, &mut view);
@@ -126,6 +138,9 @@ fn plan_with(
     run(&policy.summarize, &mut view);
     run(&policy.clip, &mut view);
     run(&policy.dedupe, &mut view);
+    run(&policy.edits, &mut view);
+    run(&policy.inputs, &mut view);
+    policy.reasoning.hold(&mut view);
     if view.plan.newly_saved(history) < u64::from(policy.clear_at_least) {
         view.plan.take_back(history);
     }

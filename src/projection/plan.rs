@@ -1,5 +1,6 @@
 //! The plan: which block is replaced, by what, and why.
 
+use super::outline::{MIN_CHARS, Outline};
 use super::policy::PLACEHOLDER_LIMIT;
 use super::source::StubFacts;
 use super::stub::{StubKey, StubStyle, is_worth};
@@ -34,10 +35,10 @@ pub enum PassName {
     Clip,
     /// Results that repeat an earlier one.
     Dedupe,
-    /// Long arguments of old calls.
-    Inputs,
     /// Edits of one file.
     Edits,
+    /// Long arguments of old calls.
+    Inputs,
     /// Whatever else must go for the view to fit.
     Budget,
 }
@@ -54,8 +55,8 @@ impl PassName {
         PassName::Summarize,
         PassName::Clip,
         PassName::Dedupe,
-        PassName::Inputs,
         PassName::Edits,
+        PassName::Inputs,
         PassName::Budget,
     ];
 }
@@ -83,6 +84,13 @@ pub enum Replacement {
         /// The tool use whose result stands in full.
         of: UseId,
     },
+    /// A call's arguments with their long texts cut.
+    Outlined(Outline),
+    /// The same, with a note of several edits of the file in the place of the largest text.
+    Noted {
+        /// The first of these edits; the call's own is the last.
+        from: UseId,
+    },
     /// Nothing: the block is taken out.
     Removed,
 }
@@ -93,6 +101,14 @@ impl Replacement {
         match self {
             Replacement::Reread { of, .. } | Replacement::Duplicate { of } => Some(of),
             _ => None,
+        }
+    }
+
+    /// The tool use without which it means nothing.
+    pub fn rests_on(self) -> Option<UseId> {
+        match self {
+            Replacement::Noted { from } => Some(from),
+            other => other.names(),
         }
     }
 }
@@ -115,14 +131,15 @@ pub struct Edit {
 }
 
 impl Edit {
-    /// Whether later projections repeat it. What is ephemeral is marked in the history: it is found each time.
+    /// Whether later projections repeat it. What is ephemeral is marked in the history, and what a turn is stands
+    /// there: both are found each time.
     pub fn is_lasting(&self) -> bool {
-        self.pass != PassName::Ephemeral
+        !matches!(self.pass, PassName::Ephemeral | PassName::Reasoning)
     }
 
     /// Whether it can wait until a batch is worth its rewrite.
     fn can_wait(&self) -> bool {
-        !matches!(self.pass, PassName::Ephemeral | PassName::Clear | PassName::Budget)
+        self.is_lasting() && !matches!(self.pass, PassName::Clear | PassName::Budget)
     }
 }
 
@@ -131,6 +148,8 @@ impl Edit {
 pub struct Plan {
     edits: Vec<Edit>,
     taken: Vec<bool>,
+    /// The same of calls, whose arguments are edited without their results.
+    taken_calls: Vec<bool>,
     /// How many of the edits were decided by earlier projections: they come first until the plan is finished.
     decided: usize,
     /// Tool uses whose results a pointer names: they stay in full.
@@ -147,6 +166,7 @@ impl Plan {
         Self {
             edits: Vec::with_capacity(history.uses().len()),
             taken: vec![false; history.uses().len()],
+            taken_calls: vec![false; history.uses().len()],
             decided: 0,
             referred: vec![false; history.uses().len()],
             removed_messages: Vec::new(),
@@ -180,23 +200,33 @@ impl Plan {
 
     /// Takes back what this projection decided and may put off.
     pub fn take_back(&mut self, history: &History) {
+        self.keep_new(history, |edit| !edit.can_wait());
+    }
+
+    /// Takes back what this projection decided and is not to be kept.
+    pub fn keep_new(&mut self, history: &History, is_kept: impl Fn(&Edit) -> bool) {
         let decided = self.decided;
         let edits = std::mem::take(&mut self.edits);
         *self = Self::new(history);
         for (i, edit) in edits.into_iter().enumerate() {
-            if i < decided || !edit.can_wait() {
+            if i < decided || is_kept(&edit) {
                 self.add(history, edit);
             }
         }
         self.decided = decided;
     }
 
-    /// Tokens that the result of this tool use saves by what earlier projections decided.
+    /// What earlier projections decided of a block.
+    pub fn decided(&self, block: BlockId) -> Option<&Edit> {
+        let edits = &self.edits[..self.decided];
+        let at = edits.binary_search_by_key(&block, |edit| edit.block).ok()?;
+        edits.get(at)
+    }
+
+    /// Tokens that a block saves by what earlier projections decided.
     pub fn decided_saving(&self, history: &History, block: BlockId) -> u64 {
-        let known = self.edits[..self.decided].binary_search_by_key(&block, |edit| edit.block);
-        let saved =
-            |at: usize| history.blocks()[block.0].tokens.saturating_sub(self.edits[at].tokens);
-        known.map_or(0, saved)
+        let tokens = history.blocks()[block.0].tokens;
+        self.decided(block).map_or(0, |edit| tokens.saturating_sub(edit.tokens))
     }
 
     /// Tokens saved by all edits so far.
@@ -224,9 +254,19 @@ impl Plan {
         &self.removed_messages
     }
 
-    /// Whether an edit of this tool use was planned already.
+    /// Whether an edit of this tool use's result was planned already.
     pub fn is_taken(&self, id: UseId) -> bool {
         self.taken.get(id.0).copied().unwrap_or(true)
+    }
+
+    /// Whether an edit of this call was planned already, or is not to be.
+    pub fn is_call_taken(&self, id: UseId) -> bool {
+        self.taken_calls.get(id.0).copied().unwrap_or(true)
+    }
+
+    /// Leaves a call to the pass that asks for it.
+    pub fn take_call(&mut self, id: UseId) {
+        self.taken_calls[id.0] = true;
     }
 
     /// Notes that a pointer names the result of this tool use, which later passes must leave in full.
@@ -253,6 +293,13 @@ impl Plan {
         self.add(history, Edit { block, message, tool_use: Some(id), pass, replacement, tokens });
     }
 
+    /// Plans that a block which belongs to no tool use is taken out.
+    pub fn remove_block(&mut self, history: &History, block: BlockId, pass: PassName) {
+        let message = history.blocks()[block.0].message;
+        let (replacement, tool_use) = (Replacement::Removed, None);
+        self.add(history, Edit { block, message, tool_use, pass, replacement, tokens: 0 });
+    }
+
     /// Plans that call and result are taken out together.
     pub fn remove(&mut self, history: &History, id: UseId, pass: PassName) {
         let tool_use = &history.uses()[id.0];
@@ -265,7 +312,9 @@ impl Plan {
 
     fn add(&mut self, history: &History, edit: Edit) {
         if let Some(id) = edit.tool_use {
-            self.taken[id.0] = true;
+            let is_call = history.uses()[id.0].call == Some(edit.block);
+            let taken = if is_call { &mut self.taken_calls } else { &mut self.taken };
+            taken[id.0] = true;
         }
         if let Some(of) = edit.replacement.names() {
             self.refer_to(of);
@@ -316,6 +365,31 @@ impl View<'_> {
     /// Whether a result stands in full, is named by no pointer, and may go as far as the policy's protection says.
     pub fn is_free(&self, id: UseId, one: &ToolUse) -> bool {
         !self.plan.is_taken(id) && !self.plan.is_referred(id) && !self.cache.protected.cover(one)
+    }
+
+    /// Whether a call stands as it was, is answered and done, and may be shortened.
+    pub fn is_call_free(&self, id: UseId, one: &ToolUse) -> bool {
+        one.call_editable
+            && one.result.is_some()
+            && !one.is_error
+            && one.step <= self.current_step
+            && !self.plan.is_call_taken(id)
+            && !self.cache.protected.cover(one)
+    }
+
+    /// Plans that a call's arguments are shortened; says whether that is worth it.
+    pub fn shorten(&mut self, id: UseId, pass: PassName, replacement: Replacement) -> bool {
+        let Some(block) = self.history.uses()[id.0].call else { return false };
+        let facts = &self.history.blocks()[block.0];
+        // Nothing in it can be long.
+        if facts.size.bytes <= u64::from(MIN_CHARS) {
+            return false;
+        }
+        let tokens = self.cache.call_tokens(self.history, id, replacement, self.source);
+        let Some(tokens) = tokens.map(u64::from) else { return false };
+        let (message, tool_use) = (facts.message, Some(id));
+        self.plan.add(self.history, Edit { block, message, tool_use, pass, replacement, tokens });
+        true
     }
 
     /// The stub of a result, under the key that `key` makes of whether stubs carry references.

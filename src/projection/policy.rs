@@ -6,10 +6,13 @@ use super::budget::BudgetPolicy;
 use super::clear::ClearPolicy;
 use super::clip::ClipPolicy;
 use super::dedupe::DedupePolicy;
+use super::edits::EditsPolicy;
 use super::ephemeral::{EphemeralMode, EphemeralPolicy};
+use super::inputs::InputsPolicy;
 use super::lists::ListsPolicy;
 use super::protect::ProtectPolicy;
 use super::reads::ReadsPolicy;
+use super::reasoning::ReasoningMode;
 use super::stub::StubStyle;
 use super::summarize::SummarizePolicy;
 use super::switch::Switch;
@@ -26,6 +29,9 @@ use serde::{Deserialize, Serialize};
 )]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 pub struct Policy {
+    /// What becomes of the model's reasoning. Default `keep`.
+    #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, as = "Option<ReasoningMode>"))]
+    pub reasoning: ReasoningMode,
     /// Takes out content that the host marked as ephemeral.
     #[cfg_attr(
         all(test, not(target_arch = "wasm32")),
@@ -74,6 +80,18 @@ pub struct Policy {
         ts(optional, type = "boolean | null | Record<string, never>")
     )]
     pub dedupe: Switch<DedupePolicy>,
+    /// Of many old edits of one file, keeps a note in the newest.
+    #[cfg_attr(
+        all(test, not(target_arch = "wasm32")),
+        ts(optional, type = "boolean | null | EditsPolicy")
+    )]
+    pub edits: Switch<EditsPolicy>,
+    /// Cuts long arguments of old calls to their beginnings.
+    #[cfg_attr(
+        all(test, not(target_arch = "wasm32")),
+        ts(optional, type = "boolean | null | InputsPolicy")
+    )]
+    pub inputs: Switch<InputsPolicy>,
     /// Clears whatever else must go for the view to fit.
     #[cfg_attr(
         all(test, not(target_arch = "wasm32")),
@@ -105,6 +123,7 @@ pub struct Policy {
 impl Default for Policy {
     fn default() -> Self {
         Self {
+            reasoning: ReasoningMode::default(),
             ephemeral: Switch::default(),
             clear: Switch::default(),
             age: Switch::default(),
@@ -113,6 +132,8 @@ impl Default for Policy {
             summarize: Switch::default(),
             clip: Switch::default(),
             dedupe: Switch::default(),
+            edits: Switch::default(),
+            inputs: Switch::default(),
             budget: Switch::default(),
             warn: Switch::default(),
             protect: ProtectPolicy::default(),
@@ -143,7 +164,9 @@ impl Policy {
             PassName::Clip => self.clip.is_on(),
             PassName::Dedupe => self.dedupe.is_on(),
             PassName::Budget => self.budget.is_on(),
-            PassName::Reasoning | PassName::Inputs | PassName::Edits => false,
+            PassName::Reasoning => self.reasoning == ReasoningMode::Drop,
+            PassName::Edits => self.edits.is_on(),
+            PassName::Inputs => self.inputs.is_on(),
         }
     }
 
@@ -162,7 +185,8 @@ impl Policy {
         let clear = self.clear.settings().and_then(ClearPolicy::problem);
         let clip = self.clip.settings().and_then(ClipPolicy::problem);
         let warn = self.warn.settings().and_then(WarnPolicy::problem);
-        clear.or(clip).or(warn).or_else(|| self.removal_problem())
+        let inputs = self.inputs.settings().and_then(InputsPolicy::problem);
+        clear.or(clip).or(inputs).or(warn).or_else(|| self.removal_problem())
     }
 
     /// Taking calls out renumbers the steps and forgets writes, which the other passes count by: what they decide

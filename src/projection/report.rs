@@ -79,7 +79,11 @@ pub(super) fn reason(history: &History, edit: &Edit, current_step: u32) -> Strin
         Replacement::Reread { latest: true, .. } => "a later read of these lines shows them",
         Replacement::Clipped => "long output: its head and tail are kept",
         Replacement::Placeholder => "among the oldest when the context had grown too large",
+        Replacement::Removed if edit.pass == PassName::Reasoning => "reasoning, its turn is over",
         Replacement::Ephemeral | Replacement::Removed => "ephemeral, its turn is over",
+        Replacement::Outlined(_) if edit.pass == PassName::Clear => "goes with its result",
+        Replacement::Outlined(_) => return age,
+        Replacement::Noted { .. } => "tells of several old edits of the file",
         Replacement::Duplicate { of } => {
             let id = history.uses()[of.0].id.as_deref().unwrap_or("");
             return format!("same content as call {id}");

@@ -1,5 +1,8 @@
 //! Content on demand: facts hold no text, so passes that must see some ask the host's own messages for it.
 
+use super::Replacement;
+use super::edits::note_text;
+use super::outline::noted;
 use super::protect::ProtectedNames;
 use super::stub::{StubKey, is_worth, stub_text};
 use crate::message::{BlockId, History, UseId};
@@ -11,6 +14,9 @@ pub trait Source {
     /// Gives the UTF-8 of a tool result's texts to `sink`, in chunks that may split characters; parts of a list one
     /// after the other.
     fn read_result(&self, block: BlockId, sink: &mut dyn FnMut(&[u8]));
+
+    /// Gives the UTF-8 of a call's arguments to `sink`, as JSON where they are an object, in the same way.
+    fn read_arguments(&self, block: BlockId, sink: &mut dyn FnMut(&[u8]));
 }
 
 /// What was worked out of contents, by tool use. It can be dropped at any time and is rebuilt as needed.
@@ -20,6 +26,8 @@ pub struct Cache {
     /// Small and together: a projection looks at every one of them.
     stubs: Vec<StubFacts>,
     texts: Vec<String>,
+    /// Few passes look at calls: it is empty until one does.
+    calls: Vec<CallFacts>,
     /// The names that the policy protects.
     pub protected: ProtectedNames,
 }
@@ -34,6 +42,14 @@ pub struct StubFacts {
     pub is_worth: bool,
 }
 
+/// The arguments of a call that could be shortened.
+#[derive(Debug, Clone, Copy, Default)]
+struct CallFacts {
+    made_for: Option<Replacement>,
+    /// Estimated tokens of what would stand there; `None` where it is not worth it.
+    tokens: Option<u32>,
+}
+
 impl Cache {
     /// Makes room for a history's tool uses.
     pub fn fit(&mut self, history: &History) {
@@ -41,11 +57,13 @@ impl Cache {
         self.digests.resize(count, None);
         self.stubs.resize(count, StubFacts::default());
         self.texts.resize(count, String::new());
+        self.calls.truncate(count);
     }
 
     /// Forgets the tool uses that are no longer in `history`, or whose results are not.
     pub fn truncate(&mut self, history: &History) {
         self.fit(history);
+        self.calls.clear();
         for (i, _) in history.uses().iter().enumerate().filter(|(_, one)| one.result.is_none()) {
             self.digests[i] = None;
             self.stubs[i] = StubFacts::default();
@@ -86,8 +104,50 @@ impl Cache {
         facts
     }
 
+    /// Estimated tokens of a call's arguments under a replacement; `None` where it is not worth it. Worked out at most
+    /// once for the same replacement.
+    pub fn call_tokens(
+        &mut self,
+        history: &History,
+        id: UseId,
+        replacement: Replacement,
+        source: &dyn Source,
+    ) -> Option<u32> {
+        if self.calls.len() <= id.0 {
+            self.calls.resize(history.uses().len(), CallFacts::default());
+        }
+        if self.calls[id.0].made_for != Some(replacement) {
+            let text = call_text(history, id, replacement, source);
+            let tokens = text.map(|text| estimate_tokens(text.len() as u64) as u32);
+            self.calls[id.0] = CallFacts { made_for: Some(replacement), tokens };
+        }
+        self.calls[id.0].tokens
+    }
+
     /// The text of the stub made last.
     pub fn stub_text(&self, id: UseId) -> &str {
         &self.texts[id.0]
     }
+}
+
+/// What stands in the place of a call's arguments; `None` where it is not worth it.
+pub fn call_text(
+    history: &History,
+    id: UseId,
+    replacement: Replacement,
+    source: &dyn Source,
+) -> Option<String> {
+    let json = arguments(history, id, source)?;
+    match replacement {
+        Replacement::Outlined(outline) => outline.of(&json),
+        Replacement::Noted { from } => noted(&json, &note_text(history, from, id, source)),
+        _ => None,
+    }
+}
+
+/// The JSON of a call's arguments.
+pub fn arguments(history: &History, id: UseId, source: &dyn Source) -> Option<String> {
+    let mut bytes = Vec::new();
+    source.read_arguments(history.uses()[id.0].call?, &mut |chunk| bytes.extend_from_slice(chunk));
+    String::from_utf8(bytes).ok()
 }

@@ -5,9 +5,10 @@
 //! found with another size is not the content that was judged: the decision is dropped, and the next plan takes a new
 //! one.
 
+use super::outline::Outline;
 use super::stub::StubStyle;
 use super::{Edit, PassName, Replacement};
-use crate::message::{BlockId, History, UseId};
+use crate::message::{BlockId, BlockKind, History, UseId};
 use std::collections::HashMap;
 
 /// How many numbers a [`Decision`] is.
@@ -41,6 +42,15 @@ enum Standing {
     Clipped,
     Placeholder,
     Duplicate(Spot),
+    Outlined(Outline),
+    Noted(Spot),
+}
+
+impl Standing {
+    /// Whether it stands in the place of a call's arguments.
+    fn is_call(self) -> bool {
+        matches!(self, Standing::Outlined(_) | Standing::Noted(_))
+    }
 }
 
 impl Standing {
@@ -55,6 +65,10 @@ impl Standing {
             Standing::Clipped => [3, 0, 0, 0],
             Standing::Placeholder => [4, 0, 0, 0],
             Standing::Duplicate(Spot(a, b, c)) => [5, a, b, c],
+            Standing::Outlined(Outline { max_chars, old_only }) => {
+                [6, max_chars, u32::from(old_only), 0]
+            }
+            Standing::Noted(Spot(a, b, c)) => [7, a, b, c],
         }
     }
 
@@ -67,6 +81,8 @@ impl Standing {
             3 => Standing::Clipped,
             4 => Standing::Placeholder,
             5 => Standing::Duplicate(Spot(a, b, c)),
+            6 => Standing::Outlined(Outline { max_chars: a, old_only: b != 0 }),
+            7 => Standing::Noted(Spot(a, b, c)),
             _ => return None,
         })
     }
@@ -84,6 +100,8 @@ impl Decision {
             Replacement::Clipped => Standing::Clipped,
             Replacement::Placeholder => Standing::Placeholder,
             Replacement::Duplicate { of } => Standing::Duplicate(spot(of)?),
+            Replacement::Outlined(outline) => Standing::Outlined(outline),
+            Replacement::Noted { from } => Standing::Noted(spot(from)?),
         };
         Some(Self {
             at: Spot::of(history, edit.block),
@@ -130,29 +148,36 @@ pub enum Found {
 /// Finds decisions again.
 pub struct Finder<'h> {
     history: &'h History,
-    by_id: HashMap<u32, BlockId>,
+    by_id: HashMap<u32, UseId>,
 }
 
 impl<'h> Finder<'h> {
     /// Looks through this history.
     pub fn new(history: &'h History) -> Self {
-        let uses = history.uses().iter().filter(|one| one.id.is_some());
-        let by_id = uses.filter_map(|one| {
+        let uses = history.uses().iter().enumerate().filter(|(_, one)| one.id.is_some());
+        let by_id = uses.filter_map(|(i, one)| {
             let block = one.result?;
-            Some((Spot::of(history, block).2, block))
+            Some((Spot::of(history, block).2, UseId(i)))
         });
         Self { history, by_id: by_id.collect() }
     }
 
     /// The decision in this history.
     pub fn find(&self, decision: &Decision) -> Option<Found> {
-        let block = self.block(decision.at)?;
+        let is_call = decision.now.is_call();
+        let block = self.block(decision.at, is_call)?;
         let facts = &self.history.blocks()[block.0];
         let tool_use = facts.tool_use;
         if bytes_of(self.history, block) != decision.bytes {
-            return Some(Found::Stub(tool_use?, block, decision.digest));
+            let stub = || Some(Found::Stub(tool_use?, block, decision.digest));
+            return if is_call { None } else { stub() };
         }
-        let of = |spot: Spot| self.history.blocks()[self.block(spot)?.0].tool_use;
+        // A state is the host's to keep, and may have been changed.
+        let may_change = |id: UseId| self.history.uses()[id.0].call_editable;
+        if is_call && (facts.size.bytes == 0 || !tool_use.is_some_and(may_change)) {
+            return None;
+        }
+        let of = |spot: Spot| self.history.blocks()[self.block(spot, false)?.0].tool_use;
         let replacement = match decision.now {
             Standing::Cleared(style) => Replacement::Cleared(style),
             Standing::Latest(spot) => Replacement::Reread { of: of(spot)?, latest: true },
@@ -160,17 +185,26 @@ impl<'h> Finder<'h> {
             Standing::Clipped => Replacement::Clipped,
             Standing::Placeholder => Replacement::Placeholder,
             Standing::Duplicate(spot) => Replacement::Duplicate { of: of(spot)? },
+            Standing::Outlined(outline) => Replacement::Outlined(outline),
+            Standing::Noted(spot) => Replacement::Noted { from: of(spot)? },
         };
         let (message, pass, tokens) = (facts.message, decision.pass, u64::from(decision.tokens));
         Some(Found::Edit(Edit { block, message, tool_use, pass, replacement, tokens }))
     }
 
-    fn block(&self, spot: Spot) -> Option<BlockId> {
+    /// The call or the result that was at this spot.
+    fn block(&self, spot: Spot, is_call: bool) -> Option<BlockId> {
         let Spot(message, position, checksum) = spot;
         let (first, blocks) = self.history.blocks_of(message as usize);
         let here = BlockId(first + position as usize);
-        let is_here = (position as usize) < blocks.len() && Spot::of(self.history, here) == spot;
-        if is_here { Some(here) } else { self.by_id.get(&checksum).copied() }
+        let kind = if is_call { BlockKind::ToolCall } else { BlockKind::ToolResult };
+        let is_here = blocks.get(position as usize).is_some_and(|block| block.kind == kind)
+            && Spot::of(self.history, here) == spot;
+        if is_here {
+            return Some(here);
+        }
+        let one = &self.history.uses()[self.by_id.get(&checksum)?.0];
+        if is_call { one.call } else { one.result }
     }
 }
 

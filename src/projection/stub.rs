@@ -2,6 +2,7 @@
 //! its arguments, still stands before it.
 
 use super::clip::{ClipEnds, clipped_text};
+use super::source::{arguments, call_text};
 use super::summary::key_facts;
 use super::{Cache, Edit, Policy, Replacement, Source};
 use crate::message::{BlockId, History, ToolUse, UseId};
@@ -183,6 +184,11 @@ pub fn replacement_text(
     let tool_use = &history.uses()[id.0];
     let key = match edit.replacement {
         Replacement::Removed => return None,
+        Replacement::Outlined(_) | Replacement::Noted { .. } => {
+            // A decision of a saved state can be about other arguments: they stay then.
+            return call_text(history, id, edit.replacement, source)
+                .or_else(|| arguments(history, id, source));
+        }
         Replacement::Ephemeral => {
             return Some(ephemeral_stub(history.blocks()[edit.block.0].tokens).to_owned());
         }

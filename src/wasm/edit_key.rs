@@ -1,7 +1,9 @@
 //! Edits as numbers: message, position of the block in it, and a key.
 
 use crate::message::{BlockId, History, UseId};
-use crate::projection::{Cache, Edit, PassName, Policy, Replacement, Source, replacement_text};
+use crate::projection::{
+    Cache, Edit, Outline, PassName, Policy, Replacement, Source, replacement_text,
+};
 use crate::tokens::estimate_tokens;
 
 /// What tells the text of an edit from that of another edit of the same block: the pass, in four bits, then whether it
@@ -11,6 +13,8 @@ pub fn key_of(edit: &Edit, serial: u32) -> u32 {
         Replacement::Reread { of, latest } => (latest, of.0 as u32),
         Replacement::Duplicate { of } => (false, of.0 as u32),
         Replacement::Removed => (true, 0),
+        Replacement::Outlined(_) => (edit.pass == PassName::Clear, serial),
+        Replacement::Noted { from } => (true, from.0 as u32),
         Replacement::Ephemeral => (false, 0),
         Replacement::Cleared(_) if edit.pass == PassName::Reads => (false, OVERTAKEN),
         Replacement::Cleared(_) | Replacement::Placeholder | Replacement::Clipped => {
@@ -40,13 +44,18 @@ pub fn edit_of(
     let replacement = match pass {
         PassName::Ephemeral if is_other => Replacement::Removed,
         PassName::Ephemeral => Replacement::Ephemeral,
+        PassName::Reasoning => Replacement::Removed,
+        PassName::Clear if is_other => Replacement::Outlined(Outline::SHORTEST),
+        PassName::Edits if is_other => Replacement::Noted { from: of },
+        PassName::Edits => Replacement::Outlined(Outline::LONG),
+        PassName::Inputs => Replacement::Outlined(policy.inputs.settings()?.outline()),
         PassName::Clear => Replacement::Placeholder,
         PassName::Reads if rest != OVERTAKEN => Replacement::Reread { of, latest: is_other },
         PassName::Clip => Replacement::Clipped,
         PassName::Dedupe => Replacement::Duplicate { of },
         _ => Replacement::Cleared(policy.stub_style(pass)?),
     };
-    if replacement.names().is_some_and(|id| id.0 >= history.uses().len()) {
+    if replacement.rests_on().is_some_and(|id| id.0 >= history.uses().len()) {
         return None;
     }
     let block = BlockId(first + position as usize);

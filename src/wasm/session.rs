@@ -4,7 +4,7 @@ use super::edit_key::{edit_of, key_of};
 use super::host::{Host, HostValue};
 use super::read::{Extended, ReadHistory};
 use super::{CompiledPolicy, problem_value, read_age_policy, to_js};
-use crate::formats::{Format, Step};
+use crate::formats::{Format, Slot, Step};
 use crate::message::{BlockId, BlockKind, History, Inspection, TokensByKind, ordered};
 use crate::projection::{
     Cache, DECISION_NUMBERS, Decision, Edit, EditReport, Finder, Found, PassName, PassReport, Plan,
@@ -70,10 +70,10 @@ impl Session {
     /// them is looked for in those that follow.
     pub fn truncate(&mut self, len: u32) {
         let lost = |edit: &Edit| {
-            let named =
-                edit.replacement.names().and_then(|id| self.read.history.uses()[id.0].result);
-            let last = named.map_or(0, |block| self.read.history.blocks()[block.0].message);
-            edit.message.max(last) >= len as usize
+            let uses = [edit.tool_use, edit.replacement.rests_on()].into_iter().flatten();
+            let results = uses.filter_map(|id| self.read.history.uses()[id.0].result);
+            let last = results.map(|block| self.read.history.blocks()[block.0].message).max();
+            edit.message.max(last.unwrap_or(0)) >= len as usize
         };
         let (gone, kept): (Vec<Edit>, Vec<Edit>) = self.decided.drain(..).partition(lost);
         self.decided = kept;
@@ -188,6 +188,9 @@ impl Session {
         let place = self.read.history.blocks()[edit.block.0].place;
         let path = match edit.replacement {
             Replacement::Removed => self.read.detection.format.block_path(place),
+            Replacement::Outlined(_) | Replacement::Noted { .. } => {
+                self.read.detection.format.arguments_path(place)
+            }
             _ => self.read.detection.format.content_path(place),
         };
         let number = |step: &Step| match step {
@@ -203,6 +206,7 @@ impl Session {
         let format = self.read.detection.format;
         let slot = match edit.replacement {
             Replacement::Removed => format.block_slot(),
+            Replacement::Outlined(_) | Replacement::Noted { .. } => Slot::Arguments,
             _ => format.content_slot(self.read.history.blocks()[edit.block.0].place),
         };
         Some(slot.name().to_owned())
@@ -440,5 +444,12 @@ impl Source for HostSource<'_> {
         let message =
             HostValue::peeked(self.host, self.host.peek(self.messages, block.message as u32));
         self.format.read_result(message, block.place, sink);
+    }
+
+    fn read_arguments(&self, block: BlockId, sink: &mut dyn FnMut(&[u8])) {
+        let block = &self.history.blocks()[block.0];
+        let message =
+            HostValue::peeked(self.host, self.host.peek(self.messages, block.message as u32));
+        self.format.read_arguments(message, block.place, sink);
     }
 }

@@ -10,7 +10,7 @@ pub mod write;
 use proptest::test_runner::{Config, RngSeed};
 use serde_json::{Value as Json, json};
 use trimtab::formats::{Format, Slot, Step, detect};
-use trimtab::message::{BlockId, History, JsonValue};
+use trimtab::message::{BlockId, BlockKind, History, JsonValue};
 use trimtab::projection::{
     Cache, Edit, Policy, Replacement, Request, Source, project, replacement_text,
 };
@@ -55,6 +55,12 @@ impl Source for Read<'_> {
         let message = JsonValue::from(&self.messages[block.message]);
         self.format.read_result(message, block.place, sink);
     }
+
+    fn read_arguments(&self, block: BlockId, sink: &mut dyn FnMut(&[u8])) {
+        let block = &self.history.blocks()[block.0];
+        let message = JsonValue::from(&self.messages[block.message]);
+        self.format.read_arguments(message, block.place, sink);
+    }
 }
 
 /// The view of a history, and the sums of its plan.
@@ -91,8 +97,14 @@ pub fn view_repeating(read: &Read<'_>, policy: &Policy, step: u32, decided: &[Ed
             _ => {
                 let text = replacement_text(&read.history, policy, edit, read, &mut cache);
                 let text = text.expect("a text");
-                let slot = read.format.content_slot(block.place);
-                set(message, &read.format.content_path(block.place), slot, &text);
+                let is_call = block.kind == BlockKind::ToolCall;
+                let (path, slot) = if is_call {
+                    (read.format.arguments_path(block.place), Slot::Arguments)
+                } else {
+                    let place = block.place;
+                    (read.format.content_path(place), read.format.content_slot(place))
+                };
+                set(message, &path, slot, &text);
             }
         }
     }
@@ -120,6 +132,7 @@ fn step_in<'a>(value: &'a mut Json, step: &Step) -> &'a mut Json {
 fn set(message: &mut Json, path: &[Step], slot: Slot, text: &str) {
     let content = path.iter().fold(message, |value, step| step_in(value, step));
     *content = match (slot, &*content) {
+        (Slot::Arguments, Json::Object(_)) => serde_json::from_str(text).expect("JSON"),
         (Slot::ResponsesOutput, Json::Array(parts)) => json!([stub_item(parts, text)]),
         (Slot::Content, Json::Array(parts)) => json!([stub_part(parts, "text", text)]),
         (Slot::ModelOutput, output) => {
@@ -153,6 +166,9 @@ fn stub_item(parts: &[Json], text: &str) -> Json {
 }
 
 fn remove(message: &mut Json, path: &[Step], slot: Slot) {
+    if let [Step::Field(key)] = path {
+        message.as_object_mut().expect("a message").shift_remove(key.text());
+    }
     let Some((Step::Item(index), way)) = path.split_last() else { return };
     let list = way.iter().fold(&mut *message, |value, step| step_in(value, step));
     let list = list.as_array_mut().expect("a list");

@@ -232,6 +232,11 @@ includeTools?: string[] | null,
  */
 clearErrors?: boolean, 
 /**
+ * Cuts the arguments of calls short whose results are cleared: of all tools, or of these. What a call says of
+ * files and the first line of its command stay. Default false.
+ */
+clearToolInputs?: boolean | string[], 
+/**
  * What stands where a result was: 1 to 160 bytes.
  */
 placeholder?: string, };
@@ -402,6 +407,20 @@ diff: string,
 replacements: number, };
 
 /**
+ * Settings of the edits pass.
+ */
+export type EditsPolicy = { 
+/**
+ * Steps an edit stays as it is. Default 20. Where the `inputs` pass is on as well, it should come no later:
+ * a call that was cut once stays so.
+ */
+after?: number, 
+/**
+ * Fewer old edits of a file stay as they are. Default 3.
+ */
+atLeast?: number, };
+
+/**
  * What is left of ephemeral content.
  */
 export type EphemeralMode = "stub" | "remove";
@@ -481,6 +500,32 @@ binary: string | null, };
  * A wire format.
  */
 export type Format = "openai-chat" | "openai-responses" | "anthropic" | "ai-sdk" | "ai-sdk-ui" | "gemini" | "langchain";
+
+/**
+ * Settings of the inputs pass.
+ */
+export type InputsPolicy = { 
+/**
+ * Steps a call stays as it is. Default 10.
+ */
+after?: number, 
+/**
+ * Texts of no more UTF-16 units stay. At least 64, default 200.
+ */
+maxChars?: number, 
+/**
+ * The tools meant. Default: those that write and edit files.
+ */
+tools?: string[] | null, 
+/**
+ * Which texts are cut. Default all.
+ */
+what?: InputsWhat, };
+
+/**
+ * Which texts of a call's arguments the inputs pass cuts.
+ */
+export type InputsWhat = "all" | "old";
 
 /**
  * Everything `inspect` knows of a history. Tokens are estimates.
@@ -575,7 +620,7 @@ export type Origin = "read" | "edit" | "write" | "shell" | "search" | "list" | "
 /**
  * A pass, by the name of its field in the policy.
  */
-export type PassName = "reasoning" | "ephemeral" | "clear" | "age" | "reads" | "lists" | "summarize" | "clip" | "dedupe" | "inputs" | "edits" | "budget";
+export type PassName = "reasoning" | "ephemeral" | "clear" | "age" | "reads" | "lists" | "summarize" | "clip" | "dedupe" | "edits" | "inputs" | "budget";
 
 /**
  * What one pass did.
@@ -598,6 +643,10 @@ tokensSaved: number, };
  * What a projection does. Every pass is off unless its field is there; `{}` sends everything.
  */
 export type Policy = { 
+/**
+ * What becomes of the model's reasoning. Default `keep`.
+ */
+reasoning?: ReasoningMode, 
 /**
  * Takes out content that the host marked as ephemeral.
  */
@@ -630,6 +679,14 @@ clip?: boolean | null | ClipPolicy,
  * Replaces a result that repeats an earlier one, still shown in full, by a pointer to it.
  */
 dedupe?: boolean | null | Record<string, never>, 
+/**
+ * Of many old edits of one file, keeps a note in the newest.
+ */
+edits?: boolean | null | EditsPolicy, 
+/**
+ * Cuts long arguments of old calls to their beginnings.
+ */
+inputs?: boolean | null | InputsPolicy, 
 /**
  * Clears whatever else must go for the view to fit.
  */
@@ -808,6 +865,11 @@ maxFileReads?: number,
 superseded?: Superseded, };
 
 /**
+ * What becomes of the model's reasoning.
+ */
+export type ReasoningMode = "keep" | "drop" | "append-only";
+
+/**
  * What went wrong, for programs.
  */
 export type RefusalCode = "empty_old_string" | "no_change" | "not_found" | "several_matches" | "section_not_found" | "several_sections" | "breaks_section";
@@ -956,7 +1018,7 @@ end: number, };
 /**
  * What stands at the end of the way to an edit.
  */
-export type Slot = "content" | "responses-output" | "model-output" | "any" | "function-response" | "entry" | "entry-of-list";
+export type Slot = "content" | "responses-output" | "model-output" | "any" | "function-response" | "arguments" | "entry" | "entry-of-list";
 
 /**
  * Settings of the summarize pass.

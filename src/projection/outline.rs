@@ -1,0 +1,303 @@
+//! A call's arguments with their long texts cut to their beginnings: still JSON, with the same keys, order and types,
+//! and everything short as it was. Document "Smart Tool History", `hide_tool_args`.
+
+use super::clip::grouped;
+use super::stub::is_worth;
+use crate::message::{JsonValue, ToolArguments, is_command_key, is_file_key};
+use crate::text::{TextSize, keep_start};
+use serde_json::Value as Json;
+use std::ops::Range;
+
+/// Arguments that hold a text which an edit takes out of its file: once that is done, it is nowhere else.
+const OLD_KEYS: &[&str] = &[
+    "old_string",
+    "oldString",
+    "old_str",
+    "oldStr",
+    "old_text",
+    "oldText",
+    "old_content",
+    "oldContent",
+    "old_code",
+    "old",
+    "search",
+    "find",
+];
+
+/// No cut text is longer than half of the limit, so a lower one would leave no room for the true size.
+pub const MIN_CHARS: u32 = 64;
+/// A command is known by its first line, as [`ToolArguments`] reads it; this much of that stays.
+const COMMAND_HEAD: usize = 160;
+
+/// Which texts of a call's arguments are cut.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Outline {
+    /// Texts of no more UTF-16 units stay; what is cut is no longer than half of that.
+    pub max_chars: u32,
+    /// Whether only texts are cut that an edit replaced.
+    pub old_only: bool,
+}
+
+impl Outline {
+    /// Cuts every text that the default of the inputs pass calls long.
+    pub const LONG: Outline = Outline { max_chars: 200, old_only: false };
+    /// As little as there can be.
+    pub const SHORTEST: Outline = Outline { max_chars: MIN_CHARS, old_only: false };
+
+    /// Arguments with their long texts cut.
+    ///
+    /// `None` where they are no object, would not be halved, or where what the engine understands of them would change.
+    pub fn of(self, json: &str) -> Option<String> {
+        rewritten(json, &text_values(json), |value| self.cut(value, json))
+    }
+
+    fn cut(self, value: &TextValue<'_>, json: &str) -> Option<String> {
+        // An escaped text is longer than what it stands for.
+        if value.range.len() <= self.max_chars as usize
+            || is_file_key(value.key)
+            || (self.old_only && !OLD_KEYS.contains(&value.key))
+        {
+            return None;
+        }
+        let text = value.text(json)?;
+        let chars = text.encode_utf16().count();
+        if chars <= self.max_chars as usize {
+            return None;
+        }
+        let size = format!(" [{} chars]", grouped(chars as u64));
+        let cut = if is_command_key(value.key) {
+            let line = text.trim().lines().next().unwrap_or("");
+            format!("{}\n…{size}", keep_start(line, COMMAND_HEAD))
+        } else {
+            let room = (self.max_chars as usize / 2).saturating_sub(size.len());
+            format!("{}{size}", keep_start(&text, room))
+        };
+        (text.len() >= 2 * cut.len()).then_some(cut)
+    }
+}
+
+/// Arguments whose largest text gave way to a note, and whose other long texts are cut; `None` as in [`Outline::of`].
+pub fn noted(json: &str, note: &str) -> Option<String> {
+    let values = text_values(json);
+    let place = largest(&values, |key| is_file_key(key) || is_command_key(key))?;
+    rewritten(json, &values, |value| {
+        let is_place = value.range == place.range;
+        if is_place { Some(note.to_owned()) } else { Outline::LONG.cut(value, json) }
+    })
+}
+
+/// What a call says that it is for (`intent`), or else the text that it put into the file.
+pub fn purpose(json: &str) -> Option<String> {
+    let values = text_values(json);
+    let intent = values.iter().find(|value| value.key == "intent");
+    let is_other = |key: &str| is_file_key(key) || is_command_key(key) || OLD_KEYS.contains(&key);
+    intent.or_else(|| largest(&values, is_other))?.text(json)
+}
+
+fn largest<'v, 'a>(
+    values: &'v [TextValue<'a>],
+    is_other: impl Fn(&str) -> bool,
+) -> Option<&'v TextValue<'a>> {
+    values.iter().filter(|value| !is_other(value.key)).max_by_key(|value| value.range.len())
+}
+
+/// JSON with some texts replaced, if that is worth it; every other byte stays.
+fn rewritten<'a>(
+    json: &str,
+    values: &[TextValue<'a>],
+    new_text: impl Fn(&TextValue<'a>) -> Option<String>,
+) -> Option<String> {
+    let facts = facts(json)?;
+    let mut out = String::new();
+    let mut copied = 0;
+    for value in values {
+        if let Some(text) = new_text(value) {
+            out.push_str(&json[copied..value.range.start]);
+            out.push_str(&Json::from(text).to_string());
+            copied = value.range.end;
+        }
+    }
+    out.push_str(&json[copied..]);
+    (is_worth(TextSize::of(json), out.len()) && self::facts(&out)? == facts).then_some(out)
+}
+
+/// What the engine understands of arguments, if they are an object.
+fn facts(json: &str) -> Option<ToolArguments> {
+    let value: Json = serde_json::from_str(json).ok()?;
+    value.is_object().then(|| ToolArguments::from_value(&JsonValue::from(&value)))
+}
+
+/// A text in JSON.
+struct TextValue<'a> {
+    /// Where it stands, with its quotes.
+    range: Range<usize>,
+    /// The innermost key above it, as it is written.
+    key: &'a str,
+}
+
+impl TextValue<'_> {
+    fn text(&self, json: &str) -> Option<String> {
+        serde_json::from_str(&json[self.range.clone()]).ok()
+    }
+}
+
+/// The texts in JSON, but for keys. What is no JSON gives texts that mean nothing.
+fn text_values(json: &str) -> Vec<TextValue<'_>> {
+    let bytes = json.as_bytes();
+    let mut values = Vec::new();
+    // The key read last, of each object that is open.
+    let mut keys: Vec<&str> = Vec::new();
+    let mut at = 0;
+    while let Some(byte) = bytes.get(at) {
+        let start = at;
+        at += 1;
+        match byte {
+            b'{' => keys.push(""),
+            b'}' => {
+                keys.pop();
+            }
+            b'"' => {
+                at = text_end(bytes, start);
+                let after = bytes[at..].iter().find(|byte| !byte.is_ascii_whitespace());
+                match keys.last_mut() {
+                    Some(key) if after == Some(&b':') => *key = json[start..at].trim_matches('"'),
+                    key => {
+                        let key = key.map_or("", |key| *key);
+                        values.push(TextValue { range: start..at, key });
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+    values
+}
+
+/// The position behind the text whose opening quote stands at `start`.
+fn text_end(bytes: &[u8], start: usize) -> usize {
+    let mut at = start + 1;
+    while let Some(byte) = bytes.get(at) {
+        match byte {
+            b'"' => return at + 1,
+            b'\\' => at += 2,
+            _ => at += 1,
+        }
+    }
+    bytes.len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Outline, noted, purpose};
+    use serde_json::{Value as Json, json};
+
+    fn outline(arguments: &Json, how: Outline) -> Option<Json> {
+        how.of(&arguments.to_string()).map(|text| serde_json::from_str(&text).unwrap_or_default())
+    }
+
+    #[test]
+    fn long_texts_are_cut_at_any_depth() {
+        let old = "const a = 1;\n".repeat(40);
+        let arguments = json!({
+            "path": "a".repeat(300),
+            "edits": [{"old_string": old, "new_string": "short", "line": 7}, {"files": ["b".repeat(300)]}],
+            "replace_all": true,
+            "ratio": 1.5,
+            "note": "é".repeat(500),
+        });
+        let Some(cut) = outline(&arguments, Outline { max_chars: 200, old_only: false }) else {
+            return assert_eq!("no outline", "");
+        };
+        assert_eq!(
+            cut["edits"][0]["old_string"],
+            "const a = 1;\nconst a = 1;\nconst a = 1;\nconst a = 1;\nconst a = 1;\nconst a = 1;\nconst a… [520 chars]"
+        );
+        assert_eq!(cut["note"], format!("{}… [500 chars]", "é".repeat(42)));
+        let mut rest = cut.clone();
+        rest["edits"][0]["old_string"] = arguments["edits"][0]["old_string"].clone();
+        rest["note"] = arguments["note"].clone();
+        assert_eq!(rest, arguments);
+        assert_eq!(outline(&cut, Outline { max_chars: 200, old_only: false }), None);
+    }
+
+    #[test]
+    fn only_replaced_text() {
+        let arguments =
+            json!({"path": "a.ts", "oldText": "o".repeat(3000), "newText": "n".repeat(900)});
+        let cut =
+            outline(&arguments, Outline { max_chars: 200, old_only: true }).unwrap_or_default();
+        assert_eq!(cut["newText"], arguments["newText"]);
+        assert_eq!(cut["oldText"], format!("{}… [3,000 chars]", "o".repeat(83)));
+    }
+
+    #[test]
+    fn a_commands_first_line_stays() {
+        let script = format!(
+            "cat > a.txt <<'EOF' # a file that is written by a command\n{}EOF",
+            "x\n".repeat(500)
+        );
+        let cut = outline(&json!({"command": script}), Outline::SHORTEST).unwrap_or_default();
+        assert_eq!(
+            cut["command"],
+            "cat > a.txt <<'EOF' # a file that is written by a command\n… [1,061 chars]"
+        );
+        let line = json!({"command": format!("echo {}", "x".repeat(2000))});
+        let cut = outline(&line, Outline::SHORTEST).unwrap_or_default();
+        assert_eq!(cut["command"], format!("echo {}…\n… [2,005 chars]", "x".repeat(152)));
+    }
+
+    #[test]
+    fn what_stays_as_it_is() {
+        let long = "x".repeat(999);
+        let patch = json!({"input": format!("*** Update File: a.ts\n{long}")}).to_string();
+        let cases = [
+            patch.as_str(),
+            &format!("*** Update File: a.ts\n{long}"),
+            &json!([long]).to_string(),
+            &json!({"path": long}).to_string(),
+            // Half of it would stay.
+            &json!({"a": "y".repeat(150), "b": "y".repeat(150), "c": "y".repeat(250)}).to_string(),
+            // A lone surrogate is no text that could be cut.
+            &format!("{{\"a\":\"\\ud800{long}\"}}"),
+            // A path, spelled in another way.
+            &format!("{{\"p\\u0061th\":\"{long}\"}}"),
+            &format!("{{\"a\":\"{long}"),
+            "{\"a\\",
+            "",
+        ];
+        for json in cases {
+            assert_eq!(Outline::LONG.of(json), None, "{json}");
+        }
+    }
+
+    #[test]
+    fn every_other_byte_stays() {
+        let json = format!(
+            "{{ \"n\": 12345678901234567890123, \"a\" :\t\"{}\",\n\"n\": 1.0 }}",
+            "q\\\"".repeat(300)
+        );
+        let cut = Outline::SHORTEST.of(&json).unwrap_or_default();
+        assert_eq!(
+            cut,
+            "{ \"n\": 12345678901234567890123, \"a\" :\t\"q\\\"q\\\"q\\\"q\\\"q\\\"q\\\"q\\\"q\\\"q… [600 chars]\",\n\"n\": 1.0 }"
+        );
+    }
+
+    #[test]
+    fn notes_stand_in_the_largest_text() {
+        let arguments = json!({"path": "a.ts", "old": "o".repeat(300), "new": "n".repeat(400), "intent": "why"});
+        let json = arguments.to_string();
+        let cut: Json =
+            serde_json::from_str(&noted(&json, "[note]").unwrap_or_default()).unwrap_or_default();
+        assert_eq!(
+            cut,
+            json!({"path": "a.ts", "old": format!("{}… [300 chars]", "o".repeat(85)), "new": "[note]", "intent": "why"})
+        );
+        assert_eq!(purpose(&json).as_deref(), Some("why"));
+        assert_eq!(
+            purpose(r#"{"path":"abc","old_str":"abcd","new_str":"ab"}"#).as_deref(),
+            Some("ab")
+        );
+        assert_eq!(purpose(r#"{"path":"abc"}"#), None);
+    }
+}

@@ -1,0 +1,79 @@
+//! What becomes of the model's reasoning.
+//!
+//! A block whose place is [`Place::Message`] is one that the provider may ask for: it stays in any case.
+
+use super::{PassName, View};
+use crate::message::{Block, BlockId, BlockKind, Place, Role};
+use serde::{Deserialize, Serialize};
+
+/// What becomes of the model's reasoning.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(
+    all(test, not(target_arch = "wasm32")),
+    derive(ts_rs::TS),
+    ts(export, export_to = "types.ts")
+)]
+#[serde(rename_all = "kebab-case")]
+pub enum ReasoningMode {
+    /// It stays.
+    #[default]
+    Keep,
+    /// That of turns that are over goes, where the provider allows it.
+    Drop,
+    /// It stays, and nothing before it changes any more: for providers that compare what preceded the reasoning they are
+    /// given back. What was decided before needs a `Context` or `state`. Ephemeral content goes even so.
+    AppendOnly,
+}
+
+impl ReasoningMode {
+    /// Takes out the reasoning of turns that are over.
+    pub fn run(self, view: &mut View<'_>) {
+        if self != ReasoningMode::Drop {
+            return;
+        }
+        for message in 0..turn_start(view) {
+            let (first, blocks) = view.history.blocks_of(message);
+            // A message is not left with nothing.
+            if !blocks.iter().any(says_something) {
+                continue;
+            }
+            for (i, block) in blocks.iter().enumerate() {
+                if block.kind == BlockKind::Reasoning && block.place != Place::Message {
+                    view.plan.remove_block(view.history, BlockId(first + i), PassName::Reasoning);
+                }
+            }
+        }
+    }
+
+    /// Takes back what this projection planned before reasoning that must find everything as it was.
+    pub fn hold(self, view: &mut View<'_>) {
+        if self != ReasoningMode::AppendOnly {
+            return;
+        }
+        let is_reasoning = |block: &Block| block.kind == BlockKind::Reasoning;
+        let Some(last) = view.history.blocks().iter().rposition(is_reasoning) else { return };
+        view.plan.keep_new(view.history, |edit| {
+            edit.block > BlockId(last) || edit.pass == PassName::Ephemeral
+        });
+    }
+}
+
+fn says_something(block: &Block) -> bool {
+    block.kind != BlockKind::Reasoning && (block.kind != BlockKind::Text || block.size.bytes > 0)
+}
+
+/// The message with which the turn that goes on began: the newest prompt that came when the model had had its say. One
+/// that came in the midst of its calls belongs to their turn: providers take it as a part of the results before it.
+fn turn_start(view: &View<'_>) -> usize {
+    let history = view.history;
+    let is_prompt = |index: &usize| {
+        let message = &history.messages()[*index];
+        let (first, blocks) = history.blocks_of(*index);
+        let before = first.checked_sub(1).map(|at| history.blocks()[at].kind);
+        message.role == Role::User
+            && message.step <= view.current_step
+            && blocks.iter().all(|block| block.kind != BlockKind::ToolResult)
+            && !matches!(before, Some(BlockKind::ToolCall | BlockKind::ToolResult))
+    };
+    (0..history.messages().len()).rev().find(is_prompt).unwrap_or(0)
+}

@@ -7,11 +7,14 @@ mod support;
 use proptest::prelude::*;
 use serde_json::Value as Json;
 use support::generate::{Event, clear, events, format, policy};
-use support::shape::{results, skeleton};
+use support::shape::{calls, drop_reasoning, ends_in_tool, not_shortened, results, skeleton};
 use support::write::write;
 use support::{oracle, read, view, view_at};
+use trimtab::formats::Format;
 use trimtab::message::{BlockKind, Origin, TokensByKind};
-use trimtab::projection::{AgePolicy, EphemeralPolicy, EphemeralWhen, Policy, Switch};
+use trimtab::projection::{
+    AgePolicy, EphemeralPolicy, EphemeralWhen, Policy, ReasoningMode, Switch,
+};
 
 fn config() -> ProptestConfig {
     support::config(1000)
@@ -55,9 +58,78 @@ proptest! {
         let policy = Policy { ephemeral: ephemeral.map_or_else(Switch::default, Switch::on), ..policy };
         let messages = write(&events, format);
         let view = view(&messages, &policy).messages;
-        let before: Vec<Json> = messages.iter().map(skeleton).collect();
-        let after: Vec<Json> = view.iter().map(skeleton).collect();
+        let drops = policy.reasoning == ReasoningMode::Drop;
+        let bare = |message: &Json| {
+            let mut bare = skeleton(message);
+            if drops { drop_reasoning(&mut bare); }
+            bare
+        };
+        let before: Vec<Json> = messages.iter().map(bare).collect();
+        let after: Vec<Json> = view.iter().map(bare).collect();
         prop_assert_eq!(before, after);
+        for (before, after) in calls(&messages).iter().zip(calls(&view)) {
+            prop_assert_eq!(not_shortened(before, &after), None);
+        }
+    }
+
+    /// What the engine understands of calls is the same in a view: files, lines, commands.
+    #[test]
+    fn facts_of_calls_stay(events in events(14), format in format(), policy in policy()) {
+        prop_assume!(policy.ephemeral.settings().is_none_or(|one| one.mode == Default::default()));
+        let messages = write(&events, format);
+        let view = view(&messages, &policy).messages;
+        let (before, after) = (read(&messages), support::read_as(&view, format));
+        for (one, other) in before.history.uses().iter().zip(after.history.uses()) {
+            let named = |read: &support::Read<'_>, one: &trimtab::message::ToolUse| -> Vec<_> {
+                one.files.iter().map(|(path, lines)| (read.history.names().text(*path).to_owned(), *lines)).collect()
+            };
+            prop_assert_eq!(named(&before, one), named(&after, other));
+            prop_assert_eq!((&one.command, one.origin, one.step), (&other.command, other.origin, other.step));
+        }
+    }
+
+    /// Failures, calls that are not old, and calls of protected tools keep their arguments.
+    #[test]
+    fn what_calls_say_stays_for_a_while(events in events(20), format in format(), after in 0u32..8) {
+        let json = format!(r#"{{"inputs":{{"after":{after},"maxChars":64}},"edits":{{"after":{after}}},"protect":{{"tools":["write_file"]}}}}"#);
+        let policy = Policy::from_json(&json).expect("a policy");
+        let messages = write(&events, format);
+        let read = read(&messages);
+        let sizes = |read: &support::Read<'_>| -> Vec<u64> {
+            let size = |one: &trimtab::message::ToolUse| read.history.blocks()[one.call.expect("a call").0].size.bytes;
+            read.history.uses().iter().map(size).collect()
+        };
+        let view = view(&messages, &policy);
+        let shown = sizes(&support::read_as(&view.messages, format));
+        let mut edits = 0;
+        for ((one, before), after_bytes) in read.history.uses().iter().zip(sizes(&read)).zip(shown) {
+            let is_young = read.history.steps() - one.step <= after;
+            let is_meant = matches!(one.origin, Origin::Edit | Origin::Write) && read.history.names().text(one.tool) != "write_file";
+            if is_young || one.is_error || !is_meant {
+                prop_assert_eq!(before, after_bytes);
+            }
+            edits += usize::from(before != after_bytes);
+        }
+        prop_assert_eq!(edits, view.edits);
+    }
+
+    /// Reasoning goes when its turn is over and where the provider takes the rest without it; the turn that goes on keeps it.
+    #[test]
+    fn reasoning_goes_after_its_turn(events in events(14), format in format()) {
+        let policy = Policy { reasoning: ReasoningMode::Drop, ..Policy::default() };
+        let messages = write(&events, format);
+        let view = view(&messages, &policy).messages;
+        let is_prompt = |i: &usize| {
+            let is_user = messages[*i]["role"] == "user" && !ends_in_tool(&messages[*i]);
+            is_user && !i.checked_sub(1).is_some_and(|before| ends_in_tool(&messages[before]))
+        };
+        let start = (0..messages.len()).rev().find(is_prompt).unwrap_or(0);
+        let has_rule = matches!(format, Format::OpenAiChat | Format::Anthropic | Format::AiSdk | Format::AiSdkUi | Format::Gemini);
+        let mut expected = messages.clone();
+        for message in expected[..start].iter_mut().filter(|_| has_rule) {
+            drop_reasoning(message);
+        }
+        prop_assert_eq!(view, expected);
     }
 
     /// Law 5: a pointer names a result that the view shows in full and that is the same.

@@ -1,5 +1,5 @@
 import type { Slot } from './generated/types.js'
-import { markStub } from './stubs.js'
+import { isStub, markStub } from './stubs.js'
 
 /** A step from a message to the place of an edit: a field's name or a list's index. */
 export type PathStep = string | number
@@ -39,7 +39,8 @@ function replaceAt(node: object, path: readonly PathStep[], edit: MessageEdit): 
     copy[step] = replaceAt(value as object, rest, edit)
   } else {
     copy[step] = stubFor(value, edit.slot, edit.text as string)
-    markStub(copy)
+    // A part that holds call and result is a stub by its result alone.
+    if (edit.slot !== 'arguments' || isStub(node)) markStub(copy)
   }
   return copy
 }
@@ -50,6 +51,8 @@ function stubFor(content: unknown, slot: Slot, text: string): unknown {
       return stubOutput(content as Node, text)
     case 'function-response':
       return { [((content as Node | null | undefined)?.error ?? null) === null ? 'output' : 'error']: text }
+    case 'arguments':
+      return typeof content === 'string' ? text : (JSON.parse(text) as unknown)
     case 'any':
       return text
     case 'responses-output':
@@ -84,8 +87,12 @@ function stubOutput(output: Node, value: string): unknown {
 
 function removeAt(node: object, path: readonly PathStep[], slot: Slot): object {
   const [step, ...rest] = path as [PathStep, ...PathStep[]]
-  if (rest.length === 0) return (node as unknown[]).filter((_, index) => index !== step)
+  if (rest.length === 0 && Array.isArray(node)) return node.filter((_, index) => index !== step)
   const copy = shallowCopy(node)
+  if (rest.length === 0) {
+    delete copy[step]
+    return copy
+  }
   const child = removeAt((node as Node)[step] as object, rest, slot)
   if (slot === 'entry' && Array.isArray(child) && child.length === 0) delete copy[step]
   else copy[step] = child

@@ -3,9 +3,10 @@
 use proptest::prelude::*;
 use trimtab::formats::Format;
 use trimtab::projection::{
-    AgePolicy, BudgetPolicy, ClearKeep, ClearMeasure, ClearPolicy, ClearTrigger, ClipLimits,
-    ClipPolicy, ClipUnit, DedupePolicy, EphemeralMode, EphemeralPolicy, EphemeralWhen, KeepMeasure,
-    ListsPolicy, Policy, ProtectPolicy, ReadsPolicy, Superseded, Switch,
+    AgePolicy, BudgetPolicy, ClearInputs, ClearKeep, ClearMeasure, ClearPolicy, ClearTrigger,
+    ClipLimits, ClipPolicy, ClipUnit, DedupePolicy, EditsPolicy, EphemeralMode, EphemeralPolicy,
+    EphemeralWhen, InputsPolicy, InputsWhat, KeepMeasure, ListsPolicy, Policy, ProtectPolicy,
+    ReadsPolicy, ReasoningMode, Superseded, Switch,
 };
 
 /// What happens in a conversation.
@@ -25,10 +26,21 @@ pub struct Call {
     pub tool: &'static str,
     pub path: u8,
     pub lines: Option<(u8, u8)>,
+    /// What its long arguments are made of: `write.rs` says which there are.
+    pub body: Option<Body>,
     pub result: ResultText,
     pub parts: bool,
     pub ephemeral: bool,
     pub error: bool,
+}
+
+/// Lengths of the text that a call replaces and of the new one, in lines, and whether it says what for.
+#[derive(Debug, Clone, Copy)]
+pub struct Body {
+    pub old: u8,
+    pub new: u8,
+    pub intent: bool,
+    pub nested: bool,
 }
 
 #[derive(Debug, Clone)]
@@ -73,11 +85,15 @@ fn call() -> impl Strategy<Value = Call> {
     // Few files and ranges: the same lines are read again and again.
     let lines = prop::option::of(prop::sample::select(vec![(1u8, 50u8), (51, 99)]));
     let flags = (any::<bool>(), prop::bool::weighted(0.15), prop::bool::weighted(0.1));
-    (tools, 0..3u8, lines, result_text(), flags).prop_map(
-        |(tool, path, lines, result, (parts, ephemeral, error))| Call {
+    let body = (0..40u8, 0..40u8, any::<bool>(), any::<bool>())
+        .prop_map(|(old, new, intent, nested)| Body { old, new, intent, nested });
+    let body = prop::option::of(body);
+    (tools, 0..3u8, lines, body, result_text(), flags).prop_map(
+        |(tool, path, lines, body, result, (parts, ephemeral, error))| Call {
             tool,
             path,
             lines,
+            body,
             result,
             parts,
             ephemeral,
@@ -130,15 +146,23 @@ pub fn clear() -> impl Strategy<Value = ClearPolicy> {
         prop::sample::select(vec![KeepMeasure::ToolUses, KeepMeasure::Steps, KeepMeasure::Turns]);
     let keep = (measure, 0..5u32).prop_map(|(measure, value)| ClearKeep { measure, value });
     let down_to = prop::option::of(0..1500u32);
-    (trigger, keep, 0..400u32, any::<bool>(), down_to, any::<bool>()).prop_map(
-        |(trigger, keep, clear_at_least, exclude, down_to, clear_errors)| ClearPolicy {
-            trigger,
-            keep,
-            down_to,
-            clear_at_least,
-            clear_errors,
-            exclude_tools: if exclude { vec!["bash".to_owned()] } else { Vec::new() },
-            ..ClearPolicy::default()
+    let inputs = prop_oneof![
+        2 => Just(ClearInputs::None),
+        1 => Just(ClearInputs::All),
+        1 => Just(ClearInputs::Of(vec!["bash".to_owned(), "edit_file".to_owned()])),
+    ];
+    (trigger, keep, 0..400u32, any::<bool>(), down_to, (any::<bool>(), inputs)).prop_map(
+        |(trigger, keep, clear_at_least, exclude, down_to, (clear_errors, clear_tool_inputs))| {
+            ClearPolicy {
+                clear_tool_inputs,
+                trigger,
+                keep,
+                down_to,
+                clear_at_least,
+                clear_errors,
+                exclude_tools: if exclude { vec!["bash".to_owned()] } else { Vec::new() },
+                ..ClearPolicy::default()
+            }
         },
     )
 }
@@ -159,6 +183,17 @@ fn reads() -> impl Strategy<Value = ReadsPolicy> {
     let superseded = prop::sample::select(vec![Superseded::Keep, Superseded::Clear]);
     (0..7u32, superseded)
         .prop_map(|(max_file_reads, superseded)| ReadsPolicy { max_file_reads, superseded })
+}
+
+fn inputs() -> impl Strategy<Value = InputsPolicy> {
+    let what = prop::sample::select(vec![InputsWhat::All, InputsWhat::Old]);
+    let tools = prop::option::of(Just(vec!["bash".into(), "edit_file".into(), "weird".into()]));
+    (0..6u32, 64..400u32, tools, what).prop_map(|(after, max_chars, tools, what)| InputsPolicy {
+        after,
+        max_chars,
+        tools,
+        what,
+    })
 }
 
 fn switch<T: std::fmt::Debug + Clone>(
@@ -183,14 +218,26 @@ pub fn policy() -> impl Strategy<Value = Policy> {
             });
     let some = (switch(stub), switch(clear()), switch(age()), switch(reads()), switch(lists));
     let more = (switch(clip()), switch(Just(DedupePolicy {})), switch(budget), protect);
-    let together = (some, more, prop::sample::select(vec![0u32, 0, 50, 300]), any::<bool>())
+    let edits = (0..6u32, 2..5u32).prop_map(|(after, at_least)| EditsPolicy { after, at_least });
+    let modes = vec![
+        ReasoningMode::Keep,
+        ReasoningMode::Keep,
+        ReasoningMode::Drop,
+        ReasoningMode::AppendOnly,
+    ];
+    let calls = (switch(edits), switch(inputs()), prop::sample::select(modes));
+    let together = (some, more, calls, prop::sample::select(vec![0u32, 0, 50, 300]), any::<bool>())
         .prop_map(
             |(
                 (ephemeral, clear, age, reads, lists),
                 (clip, dedupe, budget, protect),
+                (edits, inputs, reasoning),
                 clear_at_least,
                 recall,
             )| Policy {
+                edits,
+                inputs,
+                reasoning,
                 ephemeral,
                 clear,
                 age,

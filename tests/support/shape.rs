@@ -27,7 +27,59 @@ pub fn skeleton(message: &Json) -> Json {
             *found.content = Json::Null;
         }
     });
+    visit_calls(&mut bare, &mut |arguments| *arguments = Json::Null);
     bare
+}
+
+/// The arguments of every call that an edit may change, in order.
+pub fn calls(messages: &[Json]) -> Vec<Json> {
+    let mut list = Vec::new();
+    for message in messages {
+        visit_calls(&mut message.clone(), &mut |arguments| list.push(arguments.clone()));
+    }
+    list
+}
+
+/// Whether a message ends in a call or a result.
+pub fn ends_in_tool(message: &Json) -> bool {
+    let last = [&message["content"], &message["parts"]].into_iter().find_map(Json::as_array);
+    let is_tool = |part: &Json| {
+        part.get("toolCallId").is_some()
+            || part.get("functionResponse").is_some()
+            || part.get("functionCall").is_some()
+            || matches!(part["type"].as_str(), Some("tool_use" | "tool_result"))
+    };
+    message["role"] == "tool" || last.and_then(|parts| parts.last()).is_some_and(is_tool)
+}
+
+/// Takes out the reasoning that a provider takes a turn which is over without, as long as something is left; says how
+/// much there was.
+pub fn drop_reasoning(message: &mut Json) -> usize {
+    let signed_by_other = |part: &Json| {
+        let options = part.get("providerOptions").or(part.get("providerMetadata"));
+        options.is_some_and(|options| options.get("anthropic").is_none())
+    };
+    let can_go = |part: &Json| match part["type"].as_str() {
+        Some("thinking" | "redacted_thinking") => true,
+        Some("reasoning") => !signed_by_other(part),
+        None => part["thought"] == true && part.get("thoughtSignature").is_none(),
+        _ => false,
+    };
+    for key in ["content", "parts"] {
+        let Some(parts) = message.get_mut(key).and_then(Json::as_array_mut) else { continue };
+        let rest: Vec<Json> = parts.iter().filter(|part| !can_go(part)).cloned().collect();
+        if rest.iter().any(|part| part["type"] != "step-start" && part["type"] != "reasoning") {
+            let count = parts.len() - rest.len();
+            *parts = rest;
+            return count;
+        }
+        return 0;
+    }
+    let fields = message.as_object_mut().unwrap();
+    let says =
+        fields.contains_key("tool_calls") || fields.get("content").is_some_and(|text| text != "");
+    let is_chat = fields.contains_key("role");
+    usize::from(is_chat && says && fields.shift_remove("reasoning_content").is_some())
 }
 
 fn text(content: &Json) -> String {
@@ -83,5 +135,94 @@ fn visit_part(part: &mut Json, is_models: bool, see: &mut dyn FnMut(Found<'_>)) 
         let (id, is_opaque) = (text_of(&part["toolCallId"]), part["providerExecuted"] == true);
         let key = if part["state"] == "output-error" { "errorText" } else { "output" };
         see(Found { id, content: &mut part[key], is_opaque });
+    }
+}
+
+/// Shows the arguments of each call, but for those that are signed, the provider's own, or no JSON.
+fn visit_calls(message: &mut Json, see: &mut dyn FnMut(&mut Json)) {
+    for holder in ["data", "kwargs"] {
+        if message.get(holder).is_some() {
+            return visit_calls(&mut message[holder], see);
+        }
+    }
+    if message["type"] == "function_call" {
+        return see(&mut message["arguments"]);
+    }
+    for call in message.get_mut("tool_calls").and_then(Json::as_array_mut).into_iter().flatten() {
+        match call.get_mut("function") {
+            Some(function) => see(&mut function["arguments"]),
+            None => see(&mut call["args"]),
+        }
+    }
+    for key in ["content", "parts"] {
+        for part in message.get_mut(key).and_then(Json::as_array_mut).into_iter().flatten() {
+            let is_call = part["type"] == "tool_use"
+                || part["type"] == "tool-call"
+                || (part["type"] != "tool-result" && part.get("toolCallId").is_some());
+            let is_fixed = part.get("providerExecuted").is_some()
+                || part.get("providerOptions").is_some()
+                || part.get("thoughtSignature").is_some();
+            if is_call && !is_fixed {
+                see(&mut part["input"]);
+            } else if let Some(call) = part.get_mut("functionCall").filter(|_| !is_fixed) {
+                see(&mut call["args"]);
+            }
+        }
+    }
+}
+
+/// Why arguments are not what may stand in the place of others: `None` if they are.
+pub fn not_shortened(before: &Json, after: &Json) -> Option<String> {
+    if before == after {
+        return None;
+    }
+    let size = |json: &Json| json.as_str().map_or_else(|| json.to_string().len(), str::len);
+    if size(before) < 2 * size(after) {
+        return Some(format!("{} bytes of {}", size(after), size(before)));
+    }
+    match (before, after) {
+        (Json::String(one), Json::String(other)) => {
+            let parse = |text: &str| serde_json::from_str::<Json>(text).ok();
+            match (parse(one), parse(other)) {
+                (Some(one), Some(other)) => other_text("", &one, &other),
+                _ => Some(format!("no JSON: {other}")),
+            }
+        }
+        _ => other_text("", before, after),
+    }
+}
+
+fn other_text(key: &str, before: &Json, after: &Json) -> Option<String> {
+    match (before, after) {
+        (Json::Object(one), Json::Object(other)) => {
+            if !one.keys().eq(other.keys()) {
+                return Some(format!("keys {after}"));
+            }
+            one.iter().zip(other).find_map(|((key, one), (_, other))| other_text(key, one, other))
+        }
+        (Json::Array(one), Json::Array(other)) if one.len() == other.len() => {
+            one.iter().zip(other).find_map(|(one, other)| other_text(key, one, other))
+        }
+        (Json::String(one), Json::String(other)) if one != other => {
+            let chars = one.encode_utf16().count();
+            let head = other.split('\u{2026}').next().unwrap();
+            let is_cut = one.starts_with(head.trim_end())
+                && other.ends_with(&format!(" [{} chars]", grouped(chars)))
+                && chars > 64
+                && one.len() >= 2 * other.len();
+            let is_note = other.starts_with("[Edits to src/file")
+                && other.ends_with("\n[Full diff available in ground truth]");
+            (key == "path" || key == "patch" || !(is_cut || is_note))
+                .then(|| format!("{key}: {one} -> {other}"))
+        }
+        _ => (before != after).then(|| format!("{key}: {before} -> {after}")),
+    }
+}
+
+fn grouped(number: usize) -> String {
+    if number < 1000 {
+        number.to_string()
+    } else {
+        format!("{},{:03}", number / 1000, number % 1000)
     }
 }

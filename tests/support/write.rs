@@ -52,10 +52,34 @@ fn prompt(text: &str, format: Format) -> Json {
 
 fn arguments(call: &Call) -> Json {
     let path = format!("src/file{}.ts", call.path);
-    match call.lines {
+    let mut arguments = match call.lines {
         Some((start, end)) => json!({"path": path, "start_line": start, "end_line": end}),
         None => json!({"path": path}),
+    };
+    let Some(body) = call.body else { return arguments };
+    let text = |what: &str, lines: u8| format!("{what} \"quoted\" líne\n").repeat(lines.into());
+    if body.intent {
+        arguments["intent"] = format!("to see {} of them", body.new).into();
     }
+    let (old, new) = (text("old", body.old), text("new", body.new));
+    match call.tool {
+        "edit_file" if body.nested => {
+            arguments["edits"] = json!([{"oldText": old, "newText": new}, {"at": 1.5, "oldText": "x", "newText": ""}]);
+        }
+        "edit_file" => {
+            arguments["old_string"] = old.into();
+            arguments["new_string"] = new.into();
+        }
+        "bash" => {
+            arguments["command"] =
+                format!("cat > {}.txt <<'EOF'\n{new}EOF", "f".repeat(body.old.into())).into()
+        }
+        "write_file" if body.nested => {
+            arguments["patch"] = format!("*** Update File: b.ts\n{new}").into()
+        }
+        _ => arguments["content"] = new.into(),
+    }
+    arguments
 }
 
 fn content_of(call: &Call) -> Json {
@@ -190,7 +214,8 @@ impl Answer<'_> {
     fn ai_sdk(&self) -> Vec<Json> {
         let mut parts = Vec::new();
         if self.reasoning {
-            parts.push(json!({"type": "reasoning", "text": "hm", "providerOptions": {"p": {"signature": "c2ln"}}}));
+            let provider = if self.turn.is_multiple_of(2) { "anthropic" } else { "openai" };
+            parts.push(json!({"type": "reasoning", "text": "hm", "providerOptions": {provider: {"signature": "c2ln"}}}));
         }
         parts.extend(self.says().map(|text| json!({"type": "text", "text": text})));
         for (i, call) in self.calls.iter().enumerate() {

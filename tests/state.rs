@@ -6,12 +6,14 @@ mod support;
 
 use proptest::prelude::*;
 use support::generate::{Event, events, format, policy};
-use support::shape::results;
+use support::shape::{calls, not_shortened, results};
 use support::write::write;
 use support::{Read, View, oracle, read, read_as, view_repeating};
 use trimtab::formats::Format;
+use trimtab::message::{Block, BlockKind};
 use trimtab::projection::{
-    Decision, Edit, EphemeralMode, Finder, Found, PassName, Policy, Replacement,
+    Decision, Edit, EphemeralMode, Finder, Found, PassName, Policy, ReasoningMode, Replacement,
+    Switch,
 };
 
 fn config() -> ProptestConfig {
@@ -91,6 +93,54 @@ proptest! {
         }
     }
 
+    /// Append-only: whatever a view shows before its last reasoning is what the request before it showed.
+    #[test]
+    fn nothing_changes_before_reasoning(events in events(14), format in format(), policy in policy()) {
+        // A message of the other format grows while its turn goes on.
+        prop_assume!(format != Format::AiSdkUi);
+        let policy = Policy { reasoning: ReasoningMode::AppendOnly, ephemeral: Switch::default(), ..policy };
+        let messages = write(&events, format);
+        let mut before: Option<View> = None;
+        for length in requests(&events, format) {
+            let read = read_as(&messages[..length], format);
+            let decided = before.as_ref().map_or(&[][..], |view| view.decided.as_slice());
+            let view = newest(&read, &policy, decided);
+            let is_reasoning = |block: &Block| block.kind == BlockKind::Reasoning;
+            let last = read.history.blocks().iter().rfind(|block| is_reasoning(block)).map_or(0, |block| block.message);
+            let same = before.iter().flat_map(|view| &view.messages).zip(&view.messages).take(last);
+            for (old, new) in same {
+                prop_assert_eq!(old, new);
+            }
+            before = Some(view);
+        }
+    }
+
+    /// Whatever a saved state was made into, arguments that come of it are what arguments can become.
+    #[test]
+    fn changed_states_do_no_harm(events in events(10), format in format(), policy in policy(), changes in prop::collection::vec((0usize..99, 0usize..11, prop_oneof![0u32..9, any::<u32>()]), 1..9)) {
+        prop_assume!(!removes(&policy) && policy.reasoning != ReasoningMode::Drop);
+        let messages = write(&events, format);
+        let read = read_as(&messages, format);
+        let mut state = saved(&read, &newest(&read, &policy, &[]).decided);
+        let count = state.len();
+        for (at, field, number) in changes.into_iter().filter(|_| count > 0) {
+            state[at % count][field] = number;
+        }
+        let finder = Finder::new(&read.history);
+        let found = state.iter().filter_map(|numbers| match finder.find(&Decision::from_numbers(numbers)?)? {
+            Found::Edit(edit) => Some(edit),
+            Found::Stub(..) => None,
+        });
+        let mut edits: Vec<Edit> = found.collect();
+        edits.sort_by_key(|edit| edit.block);
+        edits.dedup_by_key(|edit| edit.block);
+        let view = newest(&read, &policy, &edits).messages;
+        prop_assert_eq!(oracle::problems(&view, format), Vec::<String>::new());
+        for (before, after) in calls(&messages).iter().zip(calls(&view)) {
+            prop_assert_eq!(not_shortened(before, &after), None);
+        }
+    }
+
     /// Law 16 for state: what was saved and loaded decides the same.
     #[test]
     fn state_survives_saving(events in events(14), format in format(), policy in policy(), cut in 1usize..40) {
@@ -117,7 +167,7 @@ proptest! {
         shorter.extend_from_slice(&messages[cut..]);
         let after = read_as(&shorter, Format::OpenAiChat);
         let moved = loaded(&after, &state);
-        let stays = |edit: &&Edit| edit.message >= cut && edit.replacement.names().is_none_or(|of| {
+        let stays = |edit: &&Edit| edit.message >= cut && edit.replacement.rests_on().is_none_or(|of| {
             before.history.uses()[of.0].result.is_some_and(|block| before.history.blocks()[block.0].message >= cut)
         });
         prop_assert_eq!(moved.len(), view.decided.iter().filter(stays).count());

@@ -253,7 +253,7 @@ mod tests {
         let cases = [
             (
                 r#"{"aged":true}"#,
-                "unknown field `aged`, expected one of `ephemeral`, `clear`, `age`",
+                "unknown field `aged`, expected one of `reasoning`, `ephemeral`, `clear`, `age`",
             ),
             (r#"{"aged":true}"#, "; did you mean `age`?"),
             (r#"{"qqqqqq":true}"#, "`window`"),

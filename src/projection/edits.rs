@@ -7,7 +7,6 @@ use super::{Pass, PassName, Replacement, Source, View};
 use crate::message::{History, NameId, Origin, ToolUse, UseId};
 use crate::text::{keep_end, keep_start};
 use serde::{Deserialize, Serialize};
-use std::collections::HashMap;
 
 /// A note tells of so many changes, the newest.
 const LINES: usize = 8;
@@ -40,19 +39,14 @@ impl Default for EditsPolicy {
 
 impl Pass for EditsPolicy {
     fn run(&self, view: &mut View<'_>) {
-        let mut files: Vec<Vec<UseId>> = Vec::new();
-        let mut by_path: HashMap<NameId, usize> = HashMap::new();
+        let mut by_path: Vec<Vec<UseId>> = vec![Vec::new(); view.history.names().len()];
         for (i, one) in view.history.uses().iter().enumerate() {
             let is_old = view.current_step.saturating_sub(one.step) > self.after;
             if let Some(path) = edited_file(one).filter(|_| is_old) {
-                let at = *by_path.entry(path).or_insert(files.len());
-                if at == files.len() {
-                    files.push(Vec::new());
-                }
-                files[at].push(UseId(i));
+                by_path[path.index()].push(UseId(i));
             }
         }
-        for edits in files {
+        for edits in by_path {
             // What an earlier note tells of is done.
             let has_note = |id: &UseId| {
                 let call = view.history.uses()[id.0].call;

@@ -12,6 +12,8 @@ export interface Turn {
 export interface Call {
   tool: string
   path: number
+  /** What the call writes, if it writes something. */
+  body?: string | undefined
   result: string
   parts: boolean
   ephemeral: boolean
@@ -27,6 +29,7 @@ const result = fc.oneof({ arbitrary: repeated, weight: 5 }, { arbitrary: anyText
 const call: fc.Arbitrary<Call> = fc.record({
   tool: fc.constantFrom('read_file', 'Read', 'edit_file', 'bash', 'grep', 'weird'),
   path: fc.nat(4),
+  body: fc.option(fc.oneof(repeated, anyText), { nil: undefined, freq: 1 }),
   result,
   parts: fc.boolean(),
   ephemeral: fc.nat(6).map((n) => n === 0),
@@ -58,6 +61,16 @@ export const policy = fc.record(
     ),
     ephemeral: fc.boolean(),
     dedupe: fc.boolean(),
+    clear: fc.record({
+      trigger: fc.constant({ type: 'tool_uses' as const, value: 3 }),
+      clearToolInputs: fc.oneof(fc.boolean(), fc.constant<string[]>(['bash'])),
+    }),
+    edits: fc.record({ after: fc.nat(4), atLeast: fc.integer({ min: 2, max: 4 }) }),
+    inputs: fc.record(
+      { after: fc.nat(4), maxChars: fc.integer({ min: 64, max: 300 }), what: fc.constantFrom<'all' | 'old'>('all', 'old') },
+      { requiredKeys: [] },
+    ),
+    reasoning: fc.constantFrom<'keep' | 'drop' | 'append-only'>('keep', 'drop', 'append-only'),
   },
   { requiredKeys: [] },
 )

@@ -128,6 +128,7 @@ fn plan_with(
     let mut view = View::of(history, request, source, cache);
     policy.reasoning.run(&mut view);
     run(&policy.ephemeral, &mut view);
+    policy.reasoning.hold(&mut view);
     run(&policy.clear, &mut view);
     run(&policy.age, &mut view);
     if let Some(budget) = policy.budget.settings().filter(|_| budget_count > 0) {
@@ -140,7 +141,6 @@ fn plan_with(
     run(&policy.dedupe, &mut view);
     run(&policy.edits, &mut view);
     run(&policy.inputs, &mut view);
-    policy.reasoning.hold(&mut view);
     if view.plan.newly_saved(history) < u64::from(policy.clear_at_least) {
         view.plan.take_back(history);
     }

@@ -200,16 +200,11 @@ impl Plan {
 
     /// Takes back what this projection decided and may put off.
     pub fn take_back(&mut self, history: &History) {
-        self.keep_new(history, |edit| !edit.can_wait());
-    }
-
-    /// Takes back what this projection decided and is not to be kept.
-    pub fn keep_new(&mut self, history: &History, is_kept: impl Fn(&Edit) -> bool) {
         let decided = self.decided;
         let edits = std::mem::take(&mut self.edits);
         *self = Self::new(history);
         for (i, edit) in edits.into_iter().enumerate() {
-            if i < decided || is_kept(&edit) {
+            if i < decided || !edit.can_wait() {
                 self.add(history, edit);
             }
         }
@@ -264,9 +259,14 @@ impl Plan {
         self.taken_calls.get(id.0).copied().unwrap_or(true)
     }
 
-    /// Leaves a call to the pass that asks for it.
+    /// Keeps later passes from this call.
     pub fn take_call(&mut self, id: UseId) {
         self.taken_calls[id.0] = true;
+    }
+
+    /// Keeps later passes from this result.
+    pub fn take_result(&mut self, id: UseId) {
+        self.taken[id.0] = true;
     }
 
     /// Notes that a pointer names the result of this tool use, which later passes must leave in full.

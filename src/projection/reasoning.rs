@@ -3,7 +3,7 @@
 //! A block whose place is [`Place::Message`] is one that the provider may ask for: it stays in any case.
 
 use super::{PassName, View};
-use crate::message::{Block, BlockId, BlockKind, Place, Role};
+use crate::message::{Block, BlockId, BlockKind, Place, Role, UseId};
 use serde::{Deserialize, Serialize};
 
 /// What becomes of the model's reasoning.
@@ -45,16 +45,21 @@ impl ReasoningMode {
         }
     }
 
-    /// Takes back what this projection planned before reasoning that must find everything as it was.
+    /// Keeps the passes that follow from what stands before reasoning that must find everything as it was.
     pub fn hold(self, view: &mut View<'_>) {
         if self != ReasoningMode::AppendOnly {
             return;
         }
         let is_reasoning = |block: &Block| block.kind == BlockKind::Reasoning;
-        let Some(last) = view.history.blocks().iter().rposition(is_reasoning) else { return };
-        view.plan.keep_new(view.history, |edit| {
-            edit.block > BlockId(last) || edit.pass == PassName::Ephemeral
-        });
+        let last = view.history.blocks().iter().rposition(is_reasoning).map(BlockId);
+        for (i, one) in view.history.uses().iter().enumerate() {
+            if one.call < last {
+                view.plan.take_call(UseId(i));
+            }
+            if one.result < last {
+                view.plan.take_result(UseId(i));
+            }
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 //! What both formats of the AI SDK say of a part by its provider options: the name of that field differs.
 
-use crate::message::{BlockDraft, BlockKind, Key, Kind, Place, Value, text_size};
+use crate::message::{BlockDraft, Key, Kind, Place, Value, text_size};
 
 /// Whether a call's input can be changed. What the provider ran is its own; a call with options of the provider is
 /// signed (Gemini), or stands for what the provider stored (OpenAI's `itemId`).
@@ -14,6 +14,5 @@ pub fn reasoning<V: Value>(part: &V, place: Place, options: Key) -> BlockDraft {
     let options = part.field(options);
     let can_go = options.kind() == Kind::Absent
         || (options.field_count() == 1 && options.field(Key::Anthropic).kind() != Kind::Absent);
-    let place = if can_go { place } else { Place::Message };
-    BlockDraft::plain(BlockKind::Reasoning, place, text_size(&part.watched(Key::Text)))
+    BlockDraft::reasoning(place, text_size(&part.watched(Key::Text)), can_go)
 }

@@ -72,7 +72,7 @@ fn keep_lone_reasoning(draft: &mut MessageDraft) {
     let start = draft.step_starts.last().copied().unwrap_or(0);
     let step = &mut draft.blocks[start..];
     if step.iter().all(|block| block.kind == BlockKind::Reasoning) {
-        step.iter_mut().for_each(|block| block.place = Place::Message);
+        step.iter_mut().for_each(|block| block.can_go = false);
     }
 }
 

@@ -44,9 +44,12 @@ fn content_blocks<V: Value>(message: &V, content: &V) -> Result<Vec<BlockDraft>,
             Some(Word::ToolUse) => Ok(call_block(&block, place)),
             Some(Word::ToolResult) => Ok(result_block(message, &block, place)),
             Some(Word::Thinking) => {
-                plain(BlockKind::Reasoning, text_size(&block.watched(Key::Thinking)))
+                let size = text_size(&block.watched(Key::Thinking));
+                Ok(BlockDraft::reasoning(place, size, true))
             }
-            Some(Word::RedactedThinking) => plain(BlockKind::Reasoning, json_size(&block)),
+            Some(Word::RedactedThinking) => {
+                Ok(BlockDraft::reasoning(place, json_size(&block), true))
+            }
             Some(Word::Image) if block.field(Key::Image).kind() != Kind::Absent => Err(OtherShape),
             Some(Word::Image | Word::Document) => plain(BlockKind::File, unknown_size(&block)),
             Some(word) if is_foreign(word, Format::Anthropic) => Err(OtherShape),

@@ -73,8 +73,7 @@ fn read_part<V: Value>(content: &V, part: &V, index: u32, is_signed: bool) -> Bl
     let text = part.watched(Key::Text);
     match text.kind() {
         Kind::Text if part.field(Key::Thought).is_true() => {
-            let place = if is_signed { Place::Message } else { Place::Item(index) };
-            BlockDraft::plain(BlockKind::Reasoning, place, text_size(&text))
+            BlockDraft::reasoning(Place::Item(index), text_size(&text), !is_signed)
         }
         Kind::Text => plain(BlockKind::Text, text_size(&text)),
         _ if has(Key::InlineData) || has(Key::FileData) => {

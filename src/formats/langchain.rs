@@ -105,8 +105,7 @@ fn part_block<V: Value>(part: &V, place: Place) -> BlockDraft {
         Some(Word::Text) => (BlockKind::Text, text_size(&part.watched(Key::Text))),
         // Which provider it goes to, and what that asks for, is not known here: it stays.
         Some(Word::Thinking | Word::RedactedThinking | Word::Reasoning) => {
-            let size = unknown_size(part);
-            return BlockDraft::plain(BlockKind::Reasoning, Place::Message, size);
+            (BlockKind::Reasoning, unknown_size(part))
         }
         Some(Word::Image | Word::ImageUrl | Word::Document | Word::InputAudio | Word::File) => {
             (BlockKind::File, unknown_size(part))

@@ -75,9 +75,7 @@ fn reasoning_blocks<V: Value>(message: &V) -> Vec<BlockDraft> {
     let fields = keys.iter().map(|key| (*key, message.field(*key)));
     fields
         .filter(|(_, field)| field.kind() == Kind::Text)
-        .map(|(key, field)| {
-            BlockDraft::plain(BlockKind::Reasoning, Place::Field(key), text_size(&field))
-        })
+        .map(|(key, field)| BlockDraft::reasoning(Place::Field(key), text_size(&field), true))
         .collect()
 }
 

@@ -37,6 +37,8 @@ pub struct BlockDraft {
     pub place: Place,
     /// The size of its text, or of its JSON where it has no text.
     pub size: TextSize,
+    /// Whether it is reasoning that the provider takes a turn which is over without.
+    pub can_go: bool,
     /// Present on tool calls.
     pub call: Option<CallDraft>,
     /// Present on tool results.
@@ -46,17 +48,36 @@ pub struct BlockDraft {
 impl BlockDraft {
     /// A tool call whose arguments have this size.
     pub fn call(place: Place, size: TextSize, call: CallDraft) -> Self {
-        Self { kind: BlockKind::ToolCall, place, size, call: Some(call), result: None }
+        Self {
+            kind: BlockKind::ToolCall,
+            place,
+            size,
+            can_go: false,
+            call: Some(call),
+            result: None,
+        }
     }
 
     /// A tool result whose content has this size.
     pub fn result(place: Place, size: TextSize, result: ResultDraft) -> Self {
-        Self { kind: BlockKind::ToolResult, place, size, call: None, result: Some(result) }
+        Self {
+            kind: BlockKind::ToolResult,
+            place,
+            size,
+            can_go: false,
+            call: None,
+            result: Some(result),
+        }
     }
 
     /// A block that is neither call nor result.
     pub fn plain(kind: BlockKind, place: Place, size: TextSize) -> Self {
-        Self { kind, place, size, call: None, result: None }
+        Self { kind, place, size, can_go: false, call: None, result: None }
+    }
+
+    /// Reasoning, which can be taken out when its turn is over, or stays.
+    pub fn reasoning(place: Place, size: TextSize, can_go: bool) -> Self {
+        Self { can_go, ..Self::plain(BlockKind::Reasoning, place, size) }
     }
 }
 

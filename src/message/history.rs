@@ -42,6 +42,8 @@ pub struct Block {
     pub size: TextSize,
     /// Estimated tokens.
     pub tokens: u64,
+    /// Whether it is reasoning that the provider takes a turn which is over without.
+    pub can_go: bool,
     /// The tool use it is a half of.
     pub tool_use: Option<UseId>,
 }
@@ -215,6 +217,7 @@ impl History {
             place: draft.place,
             size: draft.size,
             tokens,
+            can_go: draft.can_go,
             tool_use,
         });
     }

@@ -1,9 +1,7 @@
 //! What becomes of the model's reasoning.
-//!
-//! A block whose place is [`Place::Message`] is one that the provider may ask for: it stays in any case.
 
 use super::{PassName, View};
-use crate::message::{Block, BlockId, BlockKind, Place, Role, UseId};
+use crate::message::{Block, BlockId, BlockKind, Role, UseId};
 use serde::{Deserialize, Serialize};
 
 /// What becomes of the model's reasoning.
@@ -38,7 +36,7 @@ impl ReasoningMode {
                 continue;
             }
             for (i, block) in blocks.iter().enumerate() {
-                if block.kind == BlockKind::Reasoning && block.place != Place::Message {
+                if block.can_go {
                     view.plan.remove_block(view.history, BlockId(first + i), PassName::Reasoning);
                 }
             }

@@ -137,7 +137,10 @@ struct TextValue<'a> {
 
 impl TextValue<'_> {
     fn text(&self, json: &str) -> Option<String> {
-        serde_json::from_str(&json[self.range.clone()]).ok()
+        match serde_json::from_str(&json[self.range.clone()]) {
+            Ok(Json::String(text)) => Some(text),
+            _ => None,
+        }
     }
 }
 

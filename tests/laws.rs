@@ -310,3 +310,14 @@ proptest! {
         prop_assert_eq!(inspection.blocks.iter().filter(|b| b.kind == BlockKind::ToolResult).count(), results(&messages).len());
     }
 }
+
+/// Found by `projecting_again_changes_nothing`: where edits wait for a batch, more clearing must not save less.
+#[test]
+fn what_must_fit_does_not_wait() {
+    let call = |i: usize| serde_json::json!({"role": "assistant", "content": "", "tool_calls": [{"id": format!("c{i}"), "type": "function", "function": {"name": "bash", "arguments": "{}"}}]});
+    let result = |i: usize, size: usize| serde_json::json!({"role": "tool", "tool_call_id": format!("c{i}"), "content": "x".repeat(size)});
+    let messages = [call(0), result(0, 1000), call(1), result(1, 3000), call(2), result(2, 1500)];
+    let policy = Policy::from_json(r#"{"clip":{"max":800,"head":200,"tail":200,"tools":["bash"]},"budget":{"maxTokens":0,"keepSteps":1},"clearAtLeast":400}"#).expect("a policy");
+    let once = view(&messages, &policy).messages;
+    assert_eq!(once, view(&once, &policy).messages);
+}

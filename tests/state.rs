@@ -77,7 +77,13 @@ proptest! {
             let waits = |edit: &&Edit| !matches!(edit.pass, PassName::Clear | PassName::Budget);
             let new: Vec<&Edit> = view.decided.iter().filter(is_new).filter(waits).collect();
             let worth: u64 = new.iter().map(|edit| read.history.blocks()[edit.block.0].tokens - edit.tokens).sum();
-            prop_assert!(new.is_empty() || worth >= u64::from(policy.clear_at_least));
+            // What does not fit without clearing has nothing to wait for.
+            let must_fit = policy.budget.settings().is_some_and(|budget| {
+                let cleared = view.decided.iter().filter(|edit| edit.pass == PassName::Budget);
+                let given_back: u64 = cleared.map(|edit| read.history.blocks()[edit.block.0].tokens - edit.tokens).sum();
+                !budget.allows(read.history.tokens() - view.tokens_saved + worth + given_back)
+            });
+            prop_assert!(new.is_empty() || must_fit || worth >= u64::from(policy.clear_at_least));
             prop_assert_eq!(oracle::problems(&view.messages, format), Vec::<String>::new());
             let (originals, shown) = (results(&messages[..length]), results(&view.messages));
             let at = |block: usize| {

@@ -141,7 +141,8 @@ fn plan_with(
     run(&policy.dedupe, &mut view);
     run(&policy.edits, &mut view);
     run(&policy.inputs, &mut view);
-    if view.plan.newly_saved(history) < u64::from(policy.clear_at_least) {
+    // What does not fit has nothing to wait for, and waiting would make more clearing save less.
+    if budget_count == 0 && view.plan.newly_saved(history) < u64::from(policy.clear_at_least) {
         view.plan.take_back(history);
     }
     view.plan.finish(history);

@@ -104,6 +104,22 @@ impl Replacement {
         }
     }
 
+    /// Whether the pass puts it anywhere.
+    pub fn is_of(self, pass: PassName) -> bool {
+        use PassName::*;
+        match self {
+            Replacement::Ephemeral => pass == Ephemeral,
+            Replacement::Cleared(_) => matches!(pass, Age | Reads | Lists | Summarize | Budget),
+            Replacement::Reread { .. } => pass == Reads,
+            Replacement::Clipped => pass == Clip,
+            Replacement::Placeholder => pass == Clear,
+            Replacement::Duplicate { .. } => pass == Dedupe,
+            Replacement::Outlined(_) => matches!(pass, Clear | Edits | Inputs),
+            Replacement::Noted { .. } => pass == Edits,
+            Replacement::Removed => matches!(pass, Ephemeral | Reasoning),
+        }
+    }
+
     /// The tool use without which it means nothing.
     pub fn rests_on(self) -> Option<UseId> {
         match self {

@@ -109,7 +109,8 @@ pub struct Policy {
     pub protect: ProtectPolicy,
     /// Applies new edits only once they save this many estimated tokens together, in one batch: each batch rewrites the
     /// prompt cache once. It needs what was decided before, so a `Context` or `state`. Ephemeral content goes at once;
-    /// the clear pass has a setting of its own; the budget comes before it. Default 0.
+    /// the clear pass has a setting of its own; nothing waits where the budget
+    /// must clear. Default 0.
     #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, as = "Option<u32>"))]
     pub clear_at_least: u32,
     /// Whether stubs carry a short reference, by which `recall` gives the original back. Default false.

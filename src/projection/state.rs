@@ -188,6 +188,9 @@ impl<'h> Finder<'h> {
             Standing::Outlined(outline) => Replacement::Outlined(outline),
             Standing::Noted(spot) => Replacement::Noted { from: of(spot)? },
         };
+        if !replacement.is_of(decision.pass) {
+            return None;
+        }
         let (message, pass, tokens) = (facts.message, decision.pass, u64::from(decision.tokens));
         Some(Found::Edit(Edit { block, message, tool_use, pass, replacement, tokens }))
     }

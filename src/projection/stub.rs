@@ -193,7 +193,8 @@ pub fn replacement_text(
             return Some(ephemeral_stub(history.blocks()[edit.block.0].tokens).to_owned());
         }
         Replacement::Duplicate { of } => {
-            return duplicate_pointer(history, tool_use, &history.uses()[of.0]);
+            let pointer = duplicate_pointer(history, tool_use, &history.uses()[of.0]);
+            return Some(pointer.unwrap_or_else(|| "[cleared]".to_owned()));
         }
         Replacement::Reread { latest, .. } => {
             return Some(reread_pointer(history, tool_use, latest));

@@ -702,7 +702,8 @@ protect?: ProtectPolicy,
 /**
  * Applies new edits only once they save this many estimated tokens together, in one batch: each batch rewrites the
  * prompt cache once. It needs what was decided before, so a `Context` or `state`. Ephemeral content goes at once;
- * the clear pass has a setting of its own; the budget comes before it. Default 0.
+ * the clear pass has a setting of its own; nothing waits where the budget
+ * must clear. Default 0.
  */
 clearAtLeast?: number, 
 /**

@@ -67,7 +67,11 @@ export const policy = fc.record(
     }),
     edits: fc.record({ after: fc.nat(4), atLeast: fc.integer({ min: 2, max: 4 }) }),
     inputs: fc.record(
-      { after: fc.nat(4), maxChars: fc.integer({ min: 64, max: 300 }), what: fc.constantFrom<'all' | 'old'>('all', 'old') },
+      {
+        after: fc.nat(4),
+        maxChars: fc.integer({ min: 64, max: 300 }),
+        what: fc.constantFrom<'all' | 'old'>('all', 'old'),
+      },
       { requiredKeys: [] },
     ),
     reasoning: fc.constantFrom<'keep' | 'drop' | 'append-only'>('keep', 'drop', 'append-only'),

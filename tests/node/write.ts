@@ -97,7 +97,9 @@ const args = ({ tool, path, body }: Call) => {
   const named = { path: `src/file${path}.ts` }
   if (body === undefined) return named
   if (tool === 'bash') return { ...named, command: `cat <<'EOF'\n${body}` }
-  return tool === 'edit_file' ? { ...named, edits: [{ old_string: body, new_string: 'x', at: 1.5 }] } : { ...named, body }
+  return tool === 'edit_file'
+    ? { ...named, edits: [{ old_string: body, new_string: 'x', at: 1.5 }] }
+    : { ...named, body }
 }
 const marked = (call: Call) => (call.ephemeral ? { metadata: { ephemeral: true } } : {})
 /** What is said beside calls can be nothing; a last word cannot. */

@@ -42,7 +42,7 @@ impl Pass for EditsPolicy {
         let mut by_path: Vec<Vec<UseId>> = vec![Vec::new(); view.history.names().len()];
         for (i, one) in view.history.uses().iter().enumerate() {
             let is_old = view.current_step.saturating_sub(one.step) > self.after;
-            if let Some(path) = edited_file(one).filter(|_| is_old) {
+            if let Some(path) = meant_file(one).filter(|_| is_old) {
                 by_path[path.index()].push(UseId(i));
             }
         }
@@ -71,8 +71,9 @@ impl EditsPolicy {
         let mut has_note = false;
         for (i, id) in edits.iter().enumerate().rev() {
             if view.is_call_free(*id, &view.history.uses()[id.0]) {
+                let is_done = !view.history.uses()[id.0].is_error;
                 has_note = has_note
-                    || i + 1 >= least
+                    || (is_done && i + 1 >= least)
                         && view.shorten(*id, PassName::Edits, Replacement::Noted { from });
                 if !view.plan.is_call_taken(*id) {
                     view.shorten(*id, PassName::Edits, Replacement::Outlined(Outline::LONG));
@@ -85,9 +86,15 @@ impl EditsPolicy {
 
 /// The file that a tool use changed, if it is one and that went well.
 fn edited_file(one: &ToolUse) -> Option<NameId> {
-    let is_done = one.call.is_some() && one.result.is_some() && !one.is_error;
+    meant_file(one).filter(|_| !one.is_error)
+}
+
+/// The file that a tool use was to change. Failures count among a file's edits: once they are cleared, nothing tells
+/// them from the others in a view.
+fn meant_file(one: &ToolUse) -> Option<NameId> {
+    let is_answered = one.call.is_some() && one.result.is_some();
     match (one.origin, one.files.as_slice()) {
-        (Origin::Edit | Origin::Write, [(path, _)]) if is_done => Some(*path),
+        (Origin::Edit | Origin::Write, [(path, _)]) if is_answered => Some(*path),
         _ => None,
     }
 }

@@ -166,6 +166,8 @@ pub struct Plan {
     taken: Vec<bool>,
     /// The same of calls, whose arguments are edited without their results.
     taken_calls: Vec<bool>,
+    /// Tool uses of whose results nothing is left to see, not even that they failed.
+    hidden: Vec<bool>,
     /// How many of the edits were decided by earlier projections: they come first until the plan is finished.
     decided: usize,
     /// Tool uses whose results a pointer names: they stay in full.
@@ -183,6 +185,7 @@ impl Plan {
             edits: Vec::with_capacity(history.uses().len()),
             taken: vec![false; history.uses().len()],
             taken_calls: vec![false; history.uses().len()],
+            hidden: vec![false; history.uses().len()],
             decided: 0,
             referred: vec![false; history.uses().len()],
             removed_messages: Vec::new(),
@@ -331,6 +334,7 @@ impl Plan {
             let is_call = history.uses()[id.0].call == Some(edit.block);
             let taken = if is_call { &mut self.taken_calls } else { &mut self.taken };
             taken[id.0] = true;
+            self.hidden[id.0] |= matches!(edit.pass, PassName::Clear | PassName::Ephemeral);
         }
         if let Some(of) = edit.replacement.names() {
             self.refer_to(of);
@@ -387,7 +391,7 @@ impl View<'_> {
     pub fn is_call_free(&self, id: UseId, one: &ToolUse) -> bool {
         one.call_editable
             && one.result.is_some()
-            && !one.is_error
+            && (!one.is_error || self.plan.hidden[id.0])
             && one.step <= self.current_step
             && !self.plan.is_call_taken(id)
             && !self.cache.protected.cover(one)

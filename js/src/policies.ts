@@ -35,6 +35,13 @@ export function clearOldToolUses(settings: ClearPolicy = {}): Policy {
 export interface SmartRetentionSettings {
   /** Of up to this many reads of the same lines the first and the last stay; of more, this many. Default 5. */
   maxFileReads?: number
+  /**
+   * Keeps what edits put into files, but for what `compressEdits` names; without it, long texts of edits older than 10
+   * steps are cut as well. Default true.
+   */
+  keepAllEdits?: boolean
+  /** Steps after which three or more edits of one file become a list of what each did; `false` for never. Default 10. */
+  compressEdits?: number | false
   /** Shell output over this many UTF-16 units keeps its head and tail. Default 10,000. */
   bashTruncate?: number
   /** New edits wait until they save this many estimated tokens together; needs a `Context` or `state`. Default 0. */
@@ -44,14 +51,16 @@ export interface SmartRetentionSettings {
 /**
  * Smart retention: of many reads of the same lines the first, the last and some between stay; a read that a newer one
  * covers, or whose file was changed since, becomes a pointer or a stub, but for the newest of each file; long shell
- * output keeps its head and tail (2,000 characters each), old one a summary; of listings the newest 3 stay; edits
- * always stay; ephemeral content goes after its turn.
+ * output keeps its head and tail (2,000 characters each), old one a summary; of listings the newest 3 stay; of old edits
+ * the text that they replaced goes, which is no longer in the file, and many old edits of one file become a list;
+ * ephemeral content goes after its turn.
  *
  * Each of these rewrites the prompt cache from the first edited message on: `clearAtLeast` of some 20,000 tokens, with
  * a `Context`, makes that rare.
  */
 export function smartRetention(settings: SmartRetentionSettings = {}): Policy {
-  const { maxFileReads = 5, bashTruncate = 10_000, clearAtLeast = 0 } = settings
+  const { maxFileReads = 5, keepAllEdits = true, compressEdits = 10 } = settings
+  const { bashTruncate = 10_000, clearAtLeast = 0 } = settings
   const end = Math.min(2000, Math.floor(bashTruncate / 4))
   return {
     ephemeral: true,
@@ -59,6 +68,8 @@ export function smartRetention(settings: SmartRetentionSettings = {}): Policy {
     lists: true,
     summarize: true,
     clip: { max: bashTruncate, head: end, tail: end },
+    edits: compressEdits === false ? false : { after: compressEdits },
+    inputs: { what: keepAllEdits ? 'old' : 'all' },
     clearAtLeast,
     recall: true,
   }

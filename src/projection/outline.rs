@@ -2,9 +2,8 @@
 //! and everything short as it was. Document "Smart Tool History", `hide_tool_args`.
 
 use super::clip::grouped;
-use super::stub::is_worth;
 use crate::message::{JsonValue, ToolArguments, is_command_key, is_file_key};
-use crate::text::{TextSize, keep_start};
+use crate::text::keep_start;
 use serde_json::Value as Json;
 use std::ops::Range;
 
@@ -46,9 +45,12 @@ impl Outline {
 
     /// Arguments with their long texts cut.
     ///
-    /// `None` where they are no object, would not be halved, or where what the engine understands of them would change.
+    /// Each text that is cut is at least halved, so that none is cut again. `None` where there is none, where the
+    /// arguments are no object, or where what the engine understands of them would change.
     pub fn of(self, json: &str) -> Option<String> {
-        rewritten(json, &text_values(json), |value| self.cut(value, json))
+        rewritten(json, &text_values(json), json.len().saturating_sub(1), |value| {
+            self.cut(value, json)
+        })
     }
 
     fn cut(self, value: &TextValue<'_>, json: &str) -> Option<String> {
@@ -76,11 +78,12 @@ impl Outline {
     }
 }
 
-/// Arguments whose largest text gave way to a note, and whose other long texts are cut; `None` as in [`Outline::of`].
+/// Arguments whose largest text gave way to a note, and whose other long texts are cut; `None` as in [`Outline::of`],
+/// and where they would not be halved.
 pub fn noted(json: &str, note: &str) -> Option<String> {
     let values = text_values(json);
     let place = largest(&values, |key| is_file_key(key) || is_command_key(key))?;
-    rewritten(json, &values, |value| {
+    rewritten(json, &values, json.len() / 2, |value| {
         let is_place = value.range == place.range;
         if is_place { Some(note.to_owned()) } else { Outline::LONG.cut(value, json) }
     })
@@ -101,10 +104,11 @@ fn largest<'v, 'a>(
     values.iter().filter(|value| !is_other(value.key)).max_by_key(|value| value.range.len())
 }
 
-/// JSON with some texts replaced, if that is worth it; every other byte stays.
+/// JSON with some texts replaced, if it takes no more than so many bytes then; every other byte stays.
 fn rewritten<'a>(
     json: &str,
     values: &[TextValue<'a>],
+    most: usize,
     new_text: impl Fn(&TextValue<'a>) -> Option<String>,
 ) -> Option<String> {
     let facts = facts(json)?;
@@ -118,7 +122,7 @@ fn rewritten<'a>(
         }
     }
     out.push_str(&json[copied..]);
-    (is_worth(TextSize::of(json), out.len()) && self::facts(&out)? == facts).then_some(out)
+    (out.len() <= most && self::facts(&out)? == facts).then_some(out)
 }
 
 /// What the engine understands of arguments, if they are an object.
@@ -258,8 +262,8 @@ mod tests {
             &format!("*** Update File: a.ts\n{long}"),
             &json!([long]).to_string(),
             &json!({"path": long}).to_string(),
-            // Half of it would stay.
-            &json!({"a": "y".repeat(150), "b": "y".repeat(150), "c": "y".repeat(250)}).to_string(),
+            // No text is long by itself.
+            &json!({"a": "y".repeat(150), "b": "y".repeat(150), "c": "y".repeat(200)}).to_string(),
             // A lone surrogate is no text that could be cut.
             &format!("{{\"a\":\"\\ud800{long}\"}}"),
             // A path, spelled in another way.

@@ -66,6 +66,8 @@ test("smartRetention: edits stay, shell output is clipped, and the settings are 
     lists: true,
     summarize: true,
     clip: { max: 10_000, head: 2000, tail: 2000 },
+    edits: { after: 10 },
+    inputs: { what: 'old' },
     clearAtLeast: 0,
     recall: true,
   })

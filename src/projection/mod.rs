@@ -22,6 +22,8 @@ mod reads;
 mod reasoning;
 mod recall;
 mod report;
+#[cfg(all(test, not(target_arch = "wasm32")))]
+mod schema;
 mod source;
 mod state;
 mod stub;

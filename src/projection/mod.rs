@@ -55,6 +55,7 @@ pub use source::{Cache, Source};
 pub use state::{DECISION_NUMBERS, Decision, Finder, Found};
 pub use stub::replacement_text;
 pub use summarize::SummarizePolicy;
+pub use summary::{key_info, summary_text};
 pub use switch::Switch;
 pub use warn::WarnPolicy;
 

@@ -25,6 +25,7 @@ export type {
   Format,
   Inspection,
   KeepMeasure,
+  KeyInfo,
   LineEnding,
   LineRange,
   ListsPolicy,

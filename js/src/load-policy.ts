@@ -1,6 +1,5 @@
 import { TrimtabError } from './error.js'
 import { nearest } from './nearest.js'
-import { clipAll } from './passes.js'
 import { ROLLING_CONTEXT } from './policies.js'
 import { prepare } from './prepared-policy.js'
 import { checkSettings, isObject } from './settings.js'
@@ -129,7 +128,7 @@ function readContextConfig(settings: object): LoadedPolicy {
       excludeTools: exclude_tools,
       placeholder: placeholder_text,
     },
-    clip: clipAll(max_tool_result_length),
+    clip: { max: max_tool_result_length, tools: ['*'] },
     protect: { tools: protected_tools },
   }
   return { policy, ignored: NOT_A_PASS.filter((key) => Object.hasOwn(settings, key)) }

@@ -31,8 +31,10 @@ export interface SmartToolRetentionOptions extends FormatOptions {
 }
 
 /**
- * Smart tool retention as a pass: what {@link smartRetention} does, without references for recall. It slides, so it
- * rewrites the prompt cache now and then; with `smartRetention({ clearAtLeast })` and a `Context` that is rare.
+ * Smart tool retention as a pass, by the document's table: all of 1 or 2 reads of the same lines, first and last of 3 to
+ * 5, and samples between of more. {@link smartRetention}, which it is made of, lets go of reads that a newer one covers
+ * as well. It slides, so it rewrites the prompt cache now and then; with `smartRetention({ clearAtLeast })` and a
+ * `Context` that is rare.
  *
  * @throws {TrimtabError} `invalid_option`.
  */
@@ -41,7 +43,8 @@ export function smartToolRetention(options: SmartToolRetentionOptions = {}): Mes
   const { maxFileReads = 5, bashTruncate = 10_000 } = options
   checkCount('maxFileReads', maxFileReads)
   checkCount('bashTruncate', bashTruncate)
-  return passOf({ ...smartRetention({ maxFileReads, bashTruncate }), recall: false }, options)
+  const policy = smartRetention({ maxFileReads, bashTruncate })
+  return passOf({ ...policy, reads: { maxFileReads }, recall: false }, options)
 }
 
 /**
@@ -68,18 +71,12 @@ export function keepRecentToolResults(keep = 30, options: FormatOptions = {}): M
 }
 
 /**
- * Results of any tool that are longer keep a quarter of the limit at either end, so that no view of a view is shorter.
+ * Results of any tool that are longer keep a fifth of the limit at either end.
  *
  * @param maxChars The longest result that stays whole, in UTF-16 units. Default 5,000.
  * @throws {TrimtabError} `invalid_option`.
  */
 export function truncateToolResults(maxChars = 5000, options: FormatOptions = {}): MessagePass {
   checkCount('maxChars', maxChars)
-  return passOf({ clip: clipAll(maxChars) }, options)
-}
-
-/** The clip pass for all tools: a quarter of the limit stays at either end. */
-export function clipAll(max: number) {
-  const end = Math.floor(max / 4)
-  return { max, head: end, tail: end, tools: ['*'] }
+  return passOf({ clip: { max: maxChars, tools: ['*'] } }, options)
 }

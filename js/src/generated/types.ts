@@ -70,6 +70,10 @@ endLine: number | null,
  */
 command: string | null, 
 /**
+ * The start of what the call says that it is for (`intent`).
+ */
+intent: string | null, 
+/**
  * The id of the tool use.
  */
 callId: string | null, 

@@ -49,14 +49,14 @@ impl Session {
         let source = super::session::HostSource {
             host,
             messages,
-            format: self.detection.format,
-            history: &self.history,
+            format: self.read.detection.format,
+            history: &self.read.history,
         };
-        let (first, blocks) = self.history.blocks_of(index);
+        let (first, blocks) = self.read.history.blocks_of(index);
         let results = blocks.iter().enumerate().filter(|(_, b)| b.kind == BlockKind::ToolResult);
         let summary = |(i, block): (usize, &crate::message::Block)| {
             let block_id = crate::message::BlockId(first + i);
-            Some(summary_text(&self.history, block.tool_use?, block_id, &source))
+            Some(summary_text(&self.read.history, block.tool_use?, block_id, &source))
         };
         results.filter_map(summary).collect()
     }

@@ -2,7 +2,7 @@ import { TrimtabError } from './error.js'
 import { checkKeys } from './nearest.js'
 
 /** What a setting of a file that people write may be. */
-export type SettingKind = 'switch' | 'count' | 'text' | 'texts'
+type SettingKind = 'switch' | 'count' | 'text' | 'texts'
 
 /** The settings of a shape, by name. */
 export type Shape = Readonly<Record<string, SettingKind>>

@@ -30,6 +30,8 @@ export {
 } from './load-policy.js'
 export {
   dedupeFileReads,
+  type HideToolArgsOptions,
+  hideToolArgs,
   keepRecentToolResults,
   type SmartToolRetentionOptions,
   smartToolRetention,

@@ -43,7 +43,7 @@ export interface ContextManagement {
 
 /** Options of {@link toContextManagement}. */
 export interface ContextManagementOptions {
-  /** How many turns keep their thinking; one is the API's default. */
+  /** How many turns keep their thinking. Default: what the policy's `reasoning` says, and else the API's default, one. */
   thinking?: 'all' | number
   /** Has the API summarise the conversation, which no policy asks for. */
   compact?: boolean | { trigger?: number; instructions?: string; pauseAfterCompaction?: boolean }
@@ -70,8 +70,11 @@ export function toContextManagement(
   const rest = Object.fromEntries(Object.entries(policy).filter(([, value]) => isOn(value))) as Policy
   const differs: string[] = []
   const edits: ContextManagement['edits'] = []
+  const thinking = options.thinking ?? thinkingOf(policy)
   // The API wants it before the others.
-  if (options.thinking !== undefined) edits.push(thinkingEdit(options.thinking))
+  if (thinking !== undefined) edits.push(thinkingEdit(thinking))
+  // That nothing before the reasoning changes is for our passes to see to.
+  if (policy.reasoning !== 'append-only') delete rest.reasoning
   const clear = policy.clear === true ? {} : policy.clear
   if (clear && isTheirs(clear, policy)) {
     edits.push(clearEdit(clear, policy))
@@ -87,6 +90,12 @@ export function toContextManagement(
 /** What only says how other fields are meant. */
 const PARAMETERS = ['window', 'recall', 'clearAtLeast', 'protect']
 
+/** Reasoning that is dropped is that of turns that are over. */
+function thinkingOf({ reasoning }: Policy): 'all' | number | undefined {
+  if (reasoning === undefined) return undefined
+  return reasoning === 'drop' ? 1 : 'all'
+}
+
 const isOn = (value: unknown) => value !== undefined && value !== null && value !== false
 
 function isTheirs(clear: ClearPolicy, { protect }: Policy): boolean {
@@ -96,7 +105,7 @@ function isTheirs(clear: ClearPolicy, { protect }: Policy): boolean {
 }
 
 function clearEdit(clear: ClearPolicy, { protect, window = 200_000 }: Policy): ClearToolUsesEdit {
-  const { trigger, keep, clearAtLeast = 0, excludeTools = [] } = clear
+  const { trigger, keep, clearAtLeast = 0, excludeTools = [], clearToolInputs = false } = clear
   const excluded = [...new Set([...excludeTools, ...(protect?.tools ?? [])])]
   const edit: ClearToolUsesEdit = { type: 'clear_tool_uses_20250919' }
   if (trigger?.type === 'window_fraction') {
@@ -107,6 +116,7 @@ function clearEdit(clear: ClearPolicy, { protect, window = 200_000 }: Policy): C
   if (keep !== undefined) edit.keep = { type: 'tool_uses', value: keep.value }
   if (clearAtLeast > 0) edit.clear_at_least = { type: 'input_tokens', value: clearAtLeast }
   if (excluded.length > 0) edit.exclude_tools = excluded
+  if (clearToolInputs !== false) edit.clear_tool_inputs = clearToolInputs
   return edit
 }
 

@@ -40,11 +40,11 @@ export interface SmartToolRetentionOptions extends FormatOptions {
  */
 export function smartToolRetention(options: SmartToolRetentionOptions = {}): MessagePass {
   checkKeys(options, ['maxFileReads', 'keepAllEdits', 'bashTruncate', 'format'], 'smartToolRetention')
-  const { maxFileReads = 5, bashTruncate = 10_000 } = options
+  const { maxFileReads = 5, keepAllEdits = true, bashTruncate = 10_000 } = options
   checkCount('maxFileReads', maxFileReads)
   checkCount('bashTruncate', bashTruncate)
   const policy = smartRetention({ maxFileReads, bashTruncate })
-  return passOf({ ...policy, reads: { maxFileReads }, recall: false }, options)
+  return passOf({ ...policy, reads: { maxFileReads }, edits: !keepAllEdits, recall: false }, options)
 }
 
 /**
@@ -79,4 +79,24 @@ export function keepRecentToolResults(keep = 30, options: FormatOptions = {}): M
 export function truncateToolResults(maxChars = 5000, options: FormatOptions = {}): MessagePass {
   checkCount('maxChars', maxChars)
   return passOf({ clip: { max: maxChars, tools: ['*'] } }, options)
+}
+
+/** Options of {@link hideToolArgs}. */
+export interface HideToolArgsOptions extends FormatOptions {
+  /** Steps a call stays as it is. Default 0: only those of the newest step do. */
+  after?: number
+}
+
+/**
+ * Long texts in the arguments of tool calls are cut to their beginnings. The arguments stay valid JSON with the same
+ * keys; paths, numbers, short texts and calls that failed stay as they are.
+ *
+ * @param maxChars The longest text that stays whole, in UTF-16 units: 64 or more. Default 200.
+ * @throws {TrimtabError} `invalid_option`.
+ */
+export function hideToolArgs(maxChars = 200, options: HideToolArgsOptions = {}): MessagePass {
+  checkCount('maxChars', maxChars, 64)
+  const { after = 0 } = options
+  checkCount('after', after)
+  return passOf({ inputs: { after, maxChars, tools: ['*'] } }, options)
 }

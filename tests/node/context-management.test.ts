@@ -29,6 +29,8 @@ describe('toContextManagement', () => {
       { clear: { excludeTools: ['read_file', 'grep'] }, protect: { tools: ['read_file', 'ls'] } },
       { ...CLEAR, exclude_tools: ['read_file', 'grep', 'ls'] },
     ],
+    [{ clear: { clearToolInputs: true } }, { ...CLEAR, clear_tool_inputs: true }],
+    [{ clear: { clearToolInputs: ['write_file'] } }, { ...CLEAR, clear_tool_inputs: ['write_file'] }],
   ])('%j', (policy, edit) => {
     const { edits, betas, ours, policy: rest } = toContextManagement(policy)
     expect(edits).toEqual([edit])
@@ -78,6 +80,19 @@ describe('toContextManagement', () => {
     expect(toContextManagement({}, { thinking: 'all', compact: true }).edits).toEqual([
       { type: 'clear_thinking_20251015', keep: 'all' },
       { type: 'compact_20260112' },
+    ])
+  })
+
+  test.each<[Policy, unknown, string[]]>([
+    [{ reasoning: 'drop' }, { type: 'thinking_turns', value: 1 }, []],
+    [{ reasoning: 'keep' }, 'all', []],
+    [{ reasoning: 'append-only' }, 'all', ['reasoning']],
+  ])('%j is the API’s to do', (policy, keep, ours) => {
+    const compiled = toContextManagement(policy)
+    expect(compiled.edits).toEqual([{ type: 'clear_thinking_20251015', keep }])
+    expect(compiled.ours).toEqual(ours)
+    expect(toContextManagement(policy, { thinking: 3 }).edits).toEqual([
+      { type: 'clear_thinking_20251015', keep: { type: 'thinking_turns', value: 3 } },
     ])
   })
 

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import {
   compose,
   dedupeFileReads,
+  hideToolArgs,
   keepRecentToolResults,
   type MessagePass,
   project,
@@ -114,6 +115,43 @@ describe('other passes of the document', () => {
     expect(() => keepRecentToolResults(1.5)).toThrow(/keep must be a whole number/)
   })
 
+  test('hideToolArgs cuts long arguments of every tool, which stay JSON with the same keys', () => {
+    const long = 'word '.repeat(200)
+    const args = { path: 'a.ts', content: long, nested: { text: long, count: 3 } }
+    const history = [
+      ...use('write_file', args, 'written'),
+      ...use('weird', args, 'done'),
+      ...use('weird', args, 'Error: failed'),
+      ...use('write_file', args, 'written'),
+    ]
+    const argsOf = (messages: readonly Chat[]) =>
+      messages.flatMap((message) => {
+        const [call] = (message as { tool_calls?: { function: { arguments: string } }[] }).tool_calls ?? []
+        return call === undefined ? [] : [JSON.parse(call.function.arguments) as typeof args]
+      })
+    const whole = (messages: readonly Chat[]) => argsOf(messages).map(({ content }) => content === long)
+    const view = hideToolArgs()(history)
+    expect(whole(view)).toEqual([false, false, true, true])
+    const [first] = argsOf(view) as [typeof args]
+    expect(first).toMatchObject({ path: 'a.ts', nested: { count: 3 } })
+    expect(long.startsWith(first.content.split('…')[0] as string)).toBe(true)
+    expect(first.content.length).toBeLessThan(200)
+    expect(whole(hideToolArgs(200, { after: 2 })(history))).toEqual([false, true, true, true])
+    expect(whole(hideToolArgs(2000)(history))).toEqual([true, true, true, true])
+    expect(() => hideToolArgs(63)).toThrow(/maxChars must be a whole number from 64 on/)
+  })
+
+  test('smartToolRetention keeps all edits, or makes a note of many old ones', () => {
+    const edits = Array.from({ length: 30 }, (_, i) => {
+      const args = { path: 'a.py', old_str: `old ${i} `.repeat(400), new_str: `new ${i} `.repeat(400) }
+      return use('edit_file', args, 'Edited')
+    }).flat()
+    expect(smartToolRetention()(edits)).toEqual(edits)
+    const view = JSON.stringify(smartToolRetention({ keepAllEdits: false })(edits))
+    expect(view.includes('[Edits to a.py: ')).toBe(true)
+    expect(view.length).toBeLessThan(JSON.stringify(edits).length)
+  })
+
   test('truncateToolResults cuts results of every tool', () => {
     const long = 'x'.repeat(5001)
     const history = [...read('a.ts', long), ...use('weird', {}, long), ...use('bash', {}, long.slice(1))]
@@ -157,9 +195,10 @@ describe('compose', () => {
 
   test('is the passes one after the other, valid, its own view, and the same objects again', () => {
     const passes = [
-      smartToolRetention(),
+      smartToolRetention({ keepAllEdits: false }),
       truncateToolResults(200),
       keepRecentToolResults(4),
+      hideToolArgs(64),
       dedupeFileReads(),
     ]
     const all = compose(...passes)

@@ -518,7 +518,7 @@ after?: number,
  */
 maxChars?: number, 
 /**
- * The tools meant. Default: those that write and edit files.
+ * The tools meant, `*` for all. Default: those that write and edit files.
  */
 tools?: string[] | null, 
 /**

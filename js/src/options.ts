@@ -21,3 +21,10 @@ export function checkAge(age: number): number {
     },
   )
 }
+
+/** Refuses what is not a whole number that the engine can hold. */
+export function checkCount(argument: string, count: number, least = 0): number {
+  if (Number.isInteger(count) && count >= least && count <= 0xffffffff) return count
+  const message = `${argument} must be a whole number from ${least} on, found ${String(count)}`
+  throw new TrimtabError('invalid_option', message, { argument })
+}

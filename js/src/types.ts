@@ -28,6 +28,7 @@ export type {
   InputsWhat,
   Inspection,
   KeepMeasure,
+  KeyInfo,
   LineEnding,
   LineRange,
   ListsPolicy,

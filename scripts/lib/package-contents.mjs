@@ -13,6 +13,7 @@ const required = [
   'js/dist/index.d.ts',
   'js/dist/index.js',
   'js/dist/slim.js',
+  'js/src/generated/policy.schema.json',
   'js/dist/transcripts/index.js',
   'package.json',
   'pkg/core.d.ts',

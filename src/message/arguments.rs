@@ -19,6 +19,8 @@ pub struct ToolArguments {
     pub files: Vec<FileRange>,
     /// The start of the shell command or the search pattern.
     pub command: Option<String>,
+    /// The start of what it says that it is for: document "Smart Tool History", `intent`.
+    pub intent: Option<String>,
 }
 
 /// Keys that hold one path, the most usual first.
@@ -68,7 +70,9 @@ impl ToolArguments {
         }
         let files = one_file(value).map_or_else(|| listed_files(value), |file| vec![file]);
         let files = if files.is_empty() { patched_files_in(value) } else { files };
-        Self { files, command: command(value) }
+        let start = |text: String| keep_start(text.trim(), COMMAND_LIMIT);
+        let intent = read_string(&value.field(Key::Intent)).map(start);
+        Self { files, command: command(value), intent: intent.filter(|text| !text.is_empty()) }
     }
 
     /// Reads JSON text; text that is no JSON (a freeform tool's input) is read as a patch.
@@ -78,7 +82,7 @@ impl ToolArguments {
         }
         match serde_json::from_slice::<serde_json::Value>(text) {
             Ok(json) if json.is_object() => Self::from_value(&JsonValue::from(&json)),
-            _ => Self { files: patched_files(&String::from_utf8_lossy(text)), command: None },
+            _ => Self { files: patched_files(&String::from_utf8_lossy(text)), ..Self::default() },
         }
     }
 }

@@ -59,6 +59,8 @@ pub struct ToolUse {
     pub files: Vec<(NameId, Option<(u32, u32)>)>,
     /// The start of its command or pattern.
     pub command: Option<String>,
+    /// The start of what it says that it is for.
+    pub intent: Option<String>,
     /// The provider's id.
     pub id: Option<String>,
     /// The call.
@@ -233,6 +235,7 @@ impl History {
         let mut tool_use = self.new_use(&call.name, call.arguments.command, call.id, step);
         tool_use.call = Some(block);
         tool_use.call_editable = call.editable;
+        tool_use.intent = call.arguments.intent;
         let files = call.arguments.files.into_iter();
         tool_use.files = files.map(|file| (self.names.intern(&file.path), file.lines)).collect();
         self.uses.push(tool_use);
@@ -285,6 +288,7 @@ impl History {
             origin: origin_of(tool, command.as_deref()),
             files: Vec::new(),
             command,
+            intent: None,
             id,
             call: None,
             result: None,

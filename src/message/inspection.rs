@@ -156,6 +156,8 @@ pub struct BlockFacts {
     pub end_line: Option<u32>,
     /// The start of the command or pattern.
     pub command: Option<String>,
+    /// The start of what the call says that it is for (`intent`).
+    pub intent: Option<String>,
     /// The id of the tool use.
     pub call_id: Option<String>,
     /// The step it belongs to: for a result, that of its call.
@@ -239,6 +241,7 @@ fn block_facts(history: &History, index: usize) -> BlockFacts {
         start_line: lines.map(|(first, _)| first),
         end_line: lines.map(|(_, last)| last).filter(|last| *last != u32::MAX),
         command: one.and_then(|one| one.command.clone()),
+        intent: one.and_then(|one| one.intent.clone()),
         call_id: one.and_then(|one| one.id.clone()),
         step: one.map_or(message.step, |one| one.step),
         tokens: block.tokens,

@@ -48,7 +48,7 @@ spelled! {
         State = "state", ErrorText = "errorText", Value = "value",
         FunctionCallCamel = "functionCall", FunctionResponse = "functionResponse", Args = "args", Response = "response",
         Thought = "thought", ThoughtSignature = "thoughtSignature", InlineData = "inlineData", FileData = "fileData",
-        Error = "error", Result = "result",
+        Error = "error", Result = "result", Intent = "intent",
         Data = "data", Kwargs = "kwargs", AdditionalKwargs = "additional_kwargs", GetType = "_getType",
         Audio = "audio", FunctionCall = "function_call",
         Lc = "lc", Outcome = "outcome", ExitCode = "exit_code", Approval = "approval",

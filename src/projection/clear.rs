@@ -19,7 +19,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(
     all(test, not(target_arch = "wasm32")),
-    derive(ts_rs::TS),
+    derive(ts_rs::TS, schemars::JsonSchema),
     ts(export, export_to = "types.ts", optional_fields)
 )]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
@@ -52,7 +52,11 @@ pub struct ClearPolicy {
     #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, type = "boolean | string[]"))]
     pub clear_tool_inputs: ClearInputs,
     /// What stands where a result was: 1 to 160 bytes.
-    #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, as = "Option<String>"))]
+    #[cfg_attr(
+        all(test, not(target_arch = "wasm32")),
+        ts(optional, as = "Option<String>"),
+        schemars(length(min = 1, max = 160))
+    )]
     pub placeholder: String,
 }
 
@@ -77,7 +81,7 @@ impl Default for ClearPolicy {
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(
     all(test, not(target_arch = "wasm32")),
-    derive(ts_rs::TS),
+    derive(ts_rs::TS, schemars::JsonSchema),
     ts(export, export_to = "types.ts")
 )]
 #[serde(deny_unknown_fields)]
@@ -93,7 +97,7 @@ pub struct ClearTrigger {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(
     all(test, not(target_arch = "wasm32")),
-    derive(ts_rs::TS),
+    derive(ts_rs::TS, schemars::JsonSchema),
     ts(export, export_to = "types.ts")
 )]
 #[serde(rename_all = "snake_case")]
@@ -110,7 +114,7 @@ pub enum ClearMeasure {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(
     all(test, not(target_arch = "wasm32")),
-    derive(ts_rs::TS),
+    derive(ts_rs::TS, schemars::JsonSchema),
     ts(export, export_to = "types.ts")
 )]
 #[serde(deny_unknown_fields)]
@@ -126,7 +130,7 @@ pub struct ClearKeep {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(
     all(test, not(target_arch = "wasm32")),
-    derive(ts_rs::TS),
+    derive(ts_rs::TS, schemars::JsonSchema),
     ts(export, export_to = "types.ts")
 )]
 #[serde(rename_all = "snake_case")]

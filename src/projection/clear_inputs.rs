@@ -61,6 +61,24 @@ impl<'de> Visitor<'de> for ToolsVisitor {
     }
 }
 
+#[cfg(all(test, not(target_arch = "wasm32")))]
+impl schemars::JsonSchema for ClearInputs {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "ClearInputs".into()
+    }
+
+    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        schemars::json_schema!({
+            "type": ["boolean", "array"],
+            "items": { "type": "string" }
+        })
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::ClearInputs;

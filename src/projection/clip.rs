@@ -4,7 +4,7 @@ use super::source::StubFacts;
 use super::stub::StubKey;
 use super::{Pass, PassName, Replacement, Source, View};
 use crate::message::{BlockId, ERROR_HEAD_BYTES, Origin, ToolUse, UseId};
-use crate::text::{HeadTail, Measure, TextSize};
+use crate::text::{HeadTail, Measure, TextSize, truncation_mark};
 use crate::tokens::estimate_tokens;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(
     all(test, not(target_arch = "wasm32")),
-    derive(ts_rs::TS),
+    derive(ts_rs::TS, schemars::JsonSchema),
     ts(export, export_to = "types.ts", optional_fields)
 )]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
@@ -30,7 +30,7 @@ pub struct ClipPolicy {
     /// How much is kept from its end. Default a fifth of `max`. Both together are at most half of `max`.
     #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, as = "Option<u32>"))]
     pub tail: Option<u32>,
-    /// The tools whose output is clipped. Default: those that run commands, and those of `perTool`.
+    /// The tools whose output is clipped, `*` for all. Default: those that run commands, and those of `perTool`.
     #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, type = "string[] | null"))]
     pub tools: Option<Vec<String>>,
     /// Other limits for single tools, by name.
@@ -45,7 +45,7 @@ pub struct ClipPolicy {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(
     all(test, not(target_arch = "wasm32")),
-    derive(ts_rs::TS),
+    derive(ts_rs::TS, schemars::JsonSchema),
     ts(export, export_to = "types.ts", optional_fields)
 )]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
@@ -68,7 +68,7 @@ pub struct ClipLimits {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(
     all(test, not(target_arch = "wasm32")),
-    derive(ts_rs::TS),
+    derive(ts_rs::TS, schemars::JsonSchema),
     ts(export, export_to = "types.ts")
 )]
 #[serde(rename_all = "lowercase")]
@@ -191,7 +191,8 @@ impl ClipPolicy {
 
     /// The limits of a tool that is clipped by name.
     fn limits_for(&self, tool: &str) -> Option<ClipLimits> {
-        let is_listed = || self.tools.as_ref().is_some_and(|list| list.iter().any(|t| t == tool));
+        let is_listed =
+            || self.tools.as_ref().is_some_and(|list| list.iter().any(|t| t == tool || t == "*"));
         self.per_tool.get(tool).copied().or_else(|| is_listed().then(|| self.shared()))
     }
 
@@ -220,35 +221,6 @@ pub fn clipped_text(
     let mut reader = ends.reader();
     source.read_result(block, &mut |chunk| reader.add_chunk(chunk));
     let (head, tail) = reader.finish();
-    let (chars, lines) = (grouped(size.utf16), grouped(size.lines()));
-    let lines = if size.lines() == 1 { "1 line".to_owned() } else { format!("{lines} lines") };
     let back = reference.map(|text| format!("; recall {text}")).unwrap_or_default();
-    format!("{head}\n\n... [truncated: {chars} chars total, {lines}{back}] ...\n\n{tail}")
-}
-
-/// `45,231`
-pub(super) fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (i, digit) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
-
-#[cfg(test)]
-mod tests {
-    use super::grouped;
-
-    #[test]
-    fn digits_in_threes() {
-        for (number, text) in
-            [(0, "0"), (999, "999"), (1000, "1,000"), (45_231, "45,231"), (1_234_567, "1,234,567")]
-        {
-            assert_eq!(grouped(number), text);
-        }
-    }
+    format!("{head}\n\n{}\n\n{tail}", truncation_mark(size, &back))
 }

@@ -12,6 +12,7 @@ use std::collections::HashMap;
 
 /// Settings of the dedupe pass: it has none.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(all(test, not(target_arch = "wasm32")), derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, default)]
 pub struct DedupePolicy {}
 

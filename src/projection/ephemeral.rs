@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(
     all(test, not(target_arch = "wasm32")),
-    derive(ts_rs::TS),
+    derive(ts_rs::TS, schemars::JsonSchema),
     ts(export, export_to = "types.ts", optional_fields)
 )]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
@@ -30,7 +30,7 @@ pub struct EphemeralPolicy {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(
     all(test, not(target_arch = "wasm32")),
-    derive(ts_rs::TS),
+    derive(ts_rs::TS, schemars::JsonSchema),
     ts(export, export_to = "types.ts")
 )]
 #[serde(rename_all = "kebab-case")]
@@ -47,7 +47,7 @@ pub enum EphemeralMode {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(
     all(test, not(target_arch = "wasm32")),
-    derive(ts_rs::TS),
+    derive(ts_rs::TS, schemars::JsonSchema),
     ts(export, export_to = "types.ts")
 )]
 #[serde(rename_all = "kebab-case")]

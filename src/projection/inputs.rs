@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(
     all(test, not(target_arch = "wasm32")),
-    derive(ts_rs::TS),
+    derive(ts_rs::TS, schemars::JsonSchema),
     ts(export, export_to = "types.ts", optional_fields)
 )]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
@@ -19,9 +19,13 @@ pub struct InputsPolicy {
     #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, as = "Option<u32>"))]
     pub after: u32,
     /// Texts of no more UTF-16 units stay. At least 64, default 200.
-    #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, as = "Option<u32>"))]
+    #[cfg_attr(
+        all(test, not(target_arch = "wasm32")),
+        ts(optional, as = "Option<u32>"),
+        schemars(range(min = 64))
+    )]
     pub max_chars: u32,
-    /// The tools meant. Default: those that write and edit files.
+    /// The tools meant, `*` for all. Default: those that write and edit files.
     #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, type = "string[] | null"))]
     pub tools: Option<Vec<String>>,
     /// Which texts are cut. Default all.
@@ -33,7 +37,7 @@ pub struct InputsPolicy {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(
     all(test, not(target_arch = "wasm32")),
-    derive(ts_rs::TS),
+    derive(ts_rs::TS, schemars::JsonSchema),
     ts(export, export_to = "types.ts")
 )]
 #[serde(rename_all = "lowercase")]
@@ -83,7 +87,10 @@ impl InputsPolicy {
     fn takes(&self, view: &View<'_>, one: &ToolUse) -> bool {
         let size = one.call.map_or(0, |block| view.history.blocks()[block.0].size.utf16);
         let is_meant = match &self.tools {
-            Some(tools) => tools.iter().any(|name| name == view.history.names().text(one.tool)),
+            Some(tools) => {
+                let tool = view.history.names().text(one.tool);
+                tools.iter().any(|name| name == tool || name == "*")
+            }
             None => matches!(one.origin, Origin::Edit | Origin::Write),
         };
         is_meant && size > u64::from(self.max_chars)

@@ -22,6 +22,8 @@ mod reads;
 mod reasoning;
 mod recall;
 mod report;
+#[cfg(all(test, not(target_arch = "wasm32")))]
+mod schema;
 mod source;
 mod state;
 mod stub;
@@ -53,6 +55,7 @@ pub use source::{Cache, Source};
 pub use state::{DECISION_NUMBERS, Decision, Finder, Found};
 pub use stub::replacement_text;
 pub use summarize::SummarizePolicy;
+pub use summary::{key_info, summary_text};
 pub use switch::Switch;
 pub use warn::WarnPolicy;
 

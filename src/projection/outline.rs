@@ -1,9 +1,8 @@
 //! A call's arguments with their long texts cut to their beginnings: still JSON, with the same keys, order and types,
 //! and everything short as it was. Document "Smart Tool History", `hide_tool_args`.
 
-use super::clip::grouped;
 use crate::message::{JsonValue, ToolArguments, is_command_key, is_file_key};
-use crate::text::keep_start;
+use crate::text::{grouped, keep_start};
 use serde_json::Value as Json;
 use std::ops::Range;
 

@@ -43,7 +43,7 @@ impl EditedFiles {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(
     all(test, not(target_arch = "wasm32")),
-    derive(ts_rs::TS),
+    derive(ts_rs::TS, schemars::JsonSchema),
     ts(export, export_to = "types.ts", optional_fields)
 )]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]

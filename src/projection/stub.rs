@@ -84,7 +84,9 @@ pub fn stub_text(
         StubKey::Cleared { style, .. } => {
             let info = match style {
                 StubStyle { outdated: true, .. } => "the file was changed since".to_owned(),
-                StubStyle { summary: true, .. } => key_facts(block, source),
+                StubStyle { summary: true, .. } => {
+                    key_facts(history.uses()[id.0].origin, block, source)
+                }
                 _ => String::new(),
             };
             cleared_stub(history, &history.uses()[id.0], size, &info, reference, style.max_tokens)
@@ -129,7 +131,8 @@ pub fn placeholder_text(what: &str, size: TextSize) -> String {
 /// ` [recall 01234567]`
 pub const RECALL_SUFFIX_BYTES: usize = 18;
 
-fn what_it_was(history: &History, tool_use: &ToolUse) -> String {
+/// The file that a result shows, with its lines, or the tool.
+pub fn what_it_was(history: &History, tool_use: &ToolUse) -> String {
     let tool = history.names().text(tool_use.tool);
     match tool_use.files.as_slice() {
         [(path, lines)] => {

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(
     all(test, not(target_arch = "wasm32")),
-    derive(ts_rs::TS),
+    derive(ts_rs::TS, schemars::JsonSchema),
     ts(export, export_to = "types.ts", optional_fields)
 )]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]

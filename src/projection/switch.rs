@@ -68,3 +68,19 @@ impl<'de, T: Deserialize<'de> + Default> Visitor<'de> for SwitchVisitor<T> {
         T::deserialize(MapAccessDeserializer::new(map)).map(Switch::on)
     }
 }
+
+#[cfg(all(test, not(target_arch = "wasm32")))]
+impl<T: schemars::JsonSchema> schemars::JsonSchema for Switch<T> {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        format!("Switch_{}", T::schema_name()).into()
+    }
+
+    fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        let settings = generator.subschema_for::<T>();
+        schemars::json_schema!({ "anyOf": [{ "type": ["boolean", "null"] }, settings] })
+    }
+}

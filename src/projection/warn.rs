@@ -6,13 +6,17 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(
     all(test, not(target_arch = "wasm32")),
-    derive(ts_rs::TS),
+    derive(ts_rs::TS, schemars::JsonSchema),
     ts(export, export_to = "types.ts", optional_fields)
 )]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 pub struct WarnPolicy {
     /// The fraction of the policy's `window`, 0 to 1, from which views are warned of. Default 0.8.
-    #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, as = "Option<f64>"))]
+    #[cfg_attr(
+        all(test, not(target_arch = "wasm32")),
+        ts(optional, as = "Option<f64>"),
+        schemars(range(min = 0, max = 1))
+    )]
     pub at: f64,
 }
 

@@ -1,53 +1,90 @@
-//! The facts of a log that outlive it: failures, counts and exit status, found line by line in bounded memory.
+//! The facts of an output that outlive it: failures, counts, exit status, files, found line by line in bounded memory.
 
 use super::keep_start;
+use serde::Serialize;
 
 const LINE_LIMIT: usize = 400;
 const SHOWN_LIMIT: usize = 160;
 const ERROR_LINES: usize = 3;
+const PATHS: usize = 5;
+const LONGEST_PATH: usize = 120;
 
-/// Collects key facts over the UTF-8 chunks of a text.
-#[derive(Debug, Default)]
-pub struct KeyInfo {
-    line: Vec<u8>,
-    errors: Vec<String>,
-    more_errors: usize,
-    exit: Option<String>,
-    passed: Option<String>,
-    failed: Option<String>,
+/// What can be expected of an output.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum OutputKind {
+    /// A command's log: errors, exit status and test counts mean what they say.
+    Log,
+    /// The matches of a search.
+    Matches,
+    /// The content of files, or their names: what looks like an error in it is none.
+    Content,
 }
 
-impl KeyInfo {
+/// The key facts of an output: document "Rolling Context", `extractKeyInfo`.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(
+    all(test, not(target_arch = "wasm32")),
+    derive(ts_rs::TS),
+    ts(export, export_to = "types.ts")
+)]
+#[serde(rename_all = "camelCase")]
+pub struct KeyInfo {
+    /// Whether nothing in it says that the tool failed.
+    pub success: bool,
+    /// The exit status that it names last.
+    pub exit_status: Option<u32>,
+    /// The number of passed tests that it names last.
+    pub passed: Option<u32>,
+    /// The number of failed tests that it names last.
+    pub failed: Option<u32>,
+    /// How many matches a search has: as it says, or else the lines.
+    pub matches: Option<u32>,
+    /// The first three different error lines, 160 bytes each at most.
+    pub errors: Vec<String>,
+    /// How many more error lines there are.
+    pub more_errors: u32,
+    /// The first five different files that it names.
+    pub paths: Vec<String>,
+    /// Lines.
+    pub lines: u32,
+}
+
+/// Collects key facts over the UTF-8 chunks of a text.
+#[derive(Debug)]
+pub struct KeyInfoReader {
+    kind: OutputKind,
+    line: Vec<u8>,
+    full_lines: u32,
+    info: KeyInfo,
+}
+
+impl KeyInfoReader {
+    /// A reader of an output of this kind.
+    pub fn new(kind: OutputKind) -> Self {
+        Self { kind, line: Vec::new(), full_lines: 0, info: KeyInfo::default() }
+    }
+
     /// Reads the next chunk.
     pub fn add_chunk(&mut self, chunk: &[u8]) {
         let mut rest = chunk;
         while let Some(end) = memchr::memchr(b'\n', rest) {
             self.extend_line(&rest[..end]);
+            self.info.lines += 1;
             self.end_line();
             rest = &rest[end + 1..];
         }
         self.extend_line(rest);
     }
 
-    /// All facts in one line; empty where there are none.
-    pub fn finish(mut self) -> String {
+    /// All facts.
+    pub fn finish(mut self) -> KeyInfo {
+        self.info.lines += u32::from(!self.line.is_empty());
         self.end_line();
-        let count = |number: &Option<String>, word: &str| {
-            number.as_ref().map(|number| format!("{number} {word}"))
-        };
-        let mut facts: Vec<String> = Vec::new();
-        facts.extend(self.exit.map(|status| format!("exit {status}")));
-        facts.extend(count(&self.failed, "failed"));
-        facts.extend(count(&self.passed, "passed"));
-        if !self.errors.is_empty() {
-            let more = if self.more_errors > 0 {
-                format!(" (+{} more)", self.more_errors)
-            } else {
-                String::new()
-            };
-            facts.push(format!("errors: {}{more}", self.errors.join(" | ")));
-        }
-        facts.join("; ")
+        let KeyInfo { exit_status, failed, matches, errors, .. } = &self.info;
+        let is_good = |number: &Option<u32>| number.is_none_or(|number| number == 0);
+        let success = is_good(exit_status) && is_good(failed) && errors.is_empty();
+        let matches = matches.or((self.kind == OutputKind::Matches).then_some(self.full_lines));
+        KeyInfo { success, matches, ..self.info }
     }
 
     fn extend_line(&mut self, piece: &[u8]) {
@@ -59,21 +96,87 @@ impl KeyInfo {
         let bytes = std::mem::take(&mut self.line);
         let text = String::from_utf8_lossy(&bytes);
         let line = text.trim();
+        self.full_lines += u32::from(!line.is_empty());
+        self.add_paths(line);
         let lower = line.to_ascii_lowercase();
-        self.exit = exit_status(&lower).or(self.exit.take());
-        self.passed = count_before(&lower, &["passed", "passing"]).or(self.passed.take());
-        self.failed = count_before(&lower, &["failed", "failing"]).or(self.failed.take());
-        if !is_error_line(&lower)
-            || self.errors.iter().any(|known| line.starts_with(known.trim_end_matches('…')))
-        {
-            return;
-        }
-        if self.errors.len() < ERROR_LINES {
-            self.errors.push(keep_start(line, SHOWN_LIMIT));
-        } else {
-            self.more_errors += 1;
+        match self.kind {
+            OutputKind::Log => self.add_log_line(line, &lower),
+            OutputKind::Matches => {
+                let none = lower.starts_with("no match").then_some(0);
+                let told = count_before(&lower, &["match", "matches"]).or(none);
+                self.info.matches = told.or(self.info.matches);
+            }
+            OutputKind::Content => {}
         }
     }
+
+    fn add_log_line(&mut self, line: &str, lower: &str) {
+        let info = &mut self.info;
+        info.exit_status = exit_status(lower).or(info.exit_status);
+        info.passed = count_before(lower, &["passed", "passing"]).or(info.passed);
+        info.failed = count_before(lower, &["failed", "failing"]).or(info.failed);
+        let is_known = |known: &String| line.starts_with(known.trim_end_matches('…'));
+        if !is_error_line(lower) || info.errors.iter().any(is_known) {
+            return;
+        }
+        if info.errors.len() < ERROR_LINES {
+            info.errors.push(keep_start(line, SHOWN_LIMIT));
+        } else {
+            info.more_errors += 1;
+        }
+    }
+
+    fn add_paths(&mut self, line: &str) {
+        let ends = |c: char| c.is_whitespace() || "\"'`()[]{}<>,;=|".contains(c);
+        for word in line.split(ends) {
+            if self.info.paths.len() >= PATHS {
+                return;
+            }
+            if let Some(path) = path_in(word)
+                && !self.info.paths.iter().any(|known| known == path)
+            {
+                self.info.paths.push(path.to_owned());
+            }
+        }
+    }
+}
+
+impl KeyInfo {
+    /// What a reader would note, in one line; empty where that is nothing.
+    pub fn to_line(&self) -> String {
+        let count =
+            |number: Option<u32>, word: &str| number.map(|number| format!("{number} {word}"));
+        let mut facts: Vec<String> = Vec::new();
+        facts.extend(self.exit_status.map(|status| format!("exit {status}")));
+        facts.extend(count(self.failed, "failed"));
+        facts.extend(count(self.passed, "passed"));
+        facts
+            .extend(count(self.matches, if self.matches == Some(1) { "match" } else { "matches" }));
+        if !self.errors.is_empty() {
+            let more = match self.more_errors {
+                0 => String::new(),
+                more => format!(" (+{more} more)"),
+            };
+            facts.push(format!("errors: {}{more}", self.errors.join(" | ")));
+        }
+        facts.join("; ")
+    }
+}
+
+/// The path that a word is, without the line number behind it: a name with an extension, in a folder or with a line
+/// number (`src/a.ts`, `a.ts:12`). `and/or`, `1.5` and addresses are none.
+fn path_in(word: &str) -> Option<&str> {
+    let (path, rest) = word.split_once(':').unwrap_or((word, ""));
+    let path = path.trim_end_matches('.');
+    let (stem, extension) = path.rsplit_once('.')?;
+    let name = stem.rsplit('/').next().unwrap_or(stem);
+    let is_numbered = rest.starts_with(|c: char| c.is_ascii_digit());
+    let is_placed = stem.contains('/') || is_numbered;
+    let is_extension = (1..=5).contains(&extension.len())
+        && extension.bytes().all(|b| b.is_ascii_alphanumeric())
+        && extension.bytes().any(|b| b.is_ascii_alphabetic());
+    let is_path = !name.is_empty() && !rest.starts_with("//") && path.len() <= LONGEST_PATH;
+    (is_placed && is_extension && is_path).then_some(path)
 }
 
 fn is_error_line(lower: &str) -> bool {
@@ -83,7 +186,7 @@ fn is_error_line(lower: &str) -> bool {
 }
 
 /// `exit code: 1`, `exit code 1`, `exited with code 1`, `exit status 1`.
-fn exit_status(lower: &str) -> Option<String> {
+fn exit_status(lower: &str) -> Option<u32> {
     const MARKS: &[&str] = &["exit code", "exited with code", "exit status"];
     let rest = MARKS.iter().find_map(|mark| lower.split_once(mark)).map(|(_, rest)| rest)?;
     let rest = rest.trim_start_matches([':', ' ', '=']);
@@ -91,65 +194,110 @@ fn exit_status(lower: &str) -> Option<String> {
 }
 
 /// The whole number in front of the first of these words: `3 failed`.
-fn count_before(lower: &str, words: &[&str]) -> Option<String> {
+fn count_before(lower: &str, words: &[&str]) -> Option<u32> {
     let mut before = "";
     for word in lower.split([' ', ',', ';', '(', ')', '|', '\t']).filter(|word| !word.is_empty()) {
         if words.contains(&word.trim_end_matches(['.', ':', '!']))
             && before.bytes().all(|b| b.is_ascii_digit())
         {
-            return (!before.is_empty() && before.len() <= 9).then(|| before.to_owned());
+            return before.parse().ok().filter(|_| before.len() <= 9);
         }
         before = word;
     }
     None
 }
 
-fn leading_digits(text: &str) -> Option<String> {
-    let digits: String = text.chars().take_while(char::is_ascii_digit).take(9).collect();
-    (!digits.is_empty()).then_some(digits)
+fn leading_digits(text: &str) -> Option<u32> {
+    let end = text.bytes().take_while(u8::is_ascii_digit).take(9).count();
+    text[..end].parse().ok()
 }
 
 #[cfg(test)]
 mod tests {
-    use super::KeyInfo;
+    use super::{KeyInfo, KeyInfoReader, OutputKind};
 
-    fn facts(text: &str) -> String {
-        let mut info = KeyInfo::default();
-        info.add_chunk(text.as_bytes());
-        info.finish()
+    fn info(kind: OutputKind, text: &str) -> KeyInfo {
+        let mut reader = KeyInfoReader::new(kind);
+        reader.add_chunk(text.as_bytes());
+        reader.finish()
     }
 
     #[test]
     fn finds_what_a_reader_would_note() {
         let cases = [
-            ("", ""),
-            ("all good\n", ""),
-            ("Tests: 3 failed, 120 passed, 123 total\n", "3 failed; 120 passed"),
-            ("test result: ok. 12 passed; 0 failed; 0 ignored", "0 failed; 12 passed"),
-            ("Command exited with code 2", "exit 2"),
+            ("", "", true),
+            ("all good\n", "", true),
+            ("Tests: 3 failed, 120 passed, 123 total\n", "3 failed; 120 passed", false),
+            ("test result: ok. 12 passed; 0 failed; 0 ignored", "0 failed; 12 passed", true),
+            ("Command exited with code 2", "exit 2", false),
+            ("exit code: 1\nexit code: 0", "exit 0", true),
             (
                 "src/a.ts(3,1): error TS2304: Cannot find name 'x'.\n",
                 "errors: src/a.ts(3,1): error TS2304: Cannot find name 'x'.",
+                false,
             ),
             (
                 "error: a\nerror: b\nerror: c\nerror: d\nerror: e",
                 "errors: error: a | error: b | error: c (+2 more)",
+                false,
             ),
-            ("error: a\nerror: a\n", "errors: error: a"),
+            ("error: a\nerror: a\n", "errors: error: a", false),
+        ];
+        for (text, expected, success) in cases {
+            let info = info(OutputKind::Log, text);
+            assert_eq!((info.to_line().as_str(), info.success), (expected, success), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn what_is_shown_of_files_is_not_taken_for_a_failure() {
+        let source = "throw new Error('error: exit code: 1')\n3 failed\n";
+        let info = info(OutputKind::Content, source);
+        assert!(info.success && info.errors.is_empty() && info.failed.is_none());
+        assert_eq!(info.lines, 2);
+    }
+
+    #[test]
+    fn matches_as_the_search_says_or_else_its_lines() {
+        let cases = [
+            ("src/a.ts:1:x\n\nsrc/b.ts:2:x", 2),
+            ("Found 41 matches in 3 files\nsrc/a.ts:1:x", 41),
+            ("No matches found\n", 0),
+            ("", 0),
         ];
         for (text, expected) in cases {
-            assert_eq!(facts(text), expected, "{text:?}");
+            assert_eq!(info(OutputKind::Matches, text).matches, Some(expected), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn paths_and_what_only_looks_like_one() {
+        let cases: &[(&str, &[&str])] = &[
+            (
+                "src/a.ts:12:3 in ./b/c.test.py, \"/usr/lib/x.so\"",
+                &["src/a.ts", "./b/c.test.py", "/usr/lib/x.so"],
+            ),
+            ("main.rs:4", &["main.rs"]),
+            ("see src/a.ts.", &["src/a.ts"]),
+            ("and/or 1.5 e.g. a.b https://x.org/a.html v1/2.0 .../. a.ts", &[]),
+            ("a/b.ts a/b.ts", &["a/b.ts"]),
+            ("p/1.c p/2.c p/3.c p/4.c p/5.c p/6.c", &["p/1.c", "p/2.c", "p/3.c", "p/4.c", "p/5.c"]),
+        ];
+        for (text, expected) in cases {
+            assert_eq!(info(OutputKind::Content, text).paths, *expected, "{text:?}");
         }
     }
 
     #[test]
     fn chunks_do_not_change_it() {
-        let text = "héllo\nerror: né\nTests: 3 failed, 9 passed\nexit code: 1\n";
-        for cut in 0..text.len() {
-            let mut info = KeyInfo::default();
-            info.add_chunk(&text.as_bytes()[..cut]);
-            info.add_chunk(&text.as_bytes()[cut..]);
-            assert_eq!(info.finish(), facts(text), "cut at {cut}");
+        let text = "héllo src/é/a.ts:3\nerror: né\nTests: 3 failed, 9 passed\nexit code: 1\n";
+        for kind in [OutputKind::Log, OutputKind::Matches, OutputKind::Content] {
+            for cut in 0..text.len() {
+                let mut reader = KeyInfoReader::new(kind);
+                reader.add_chunk(&text.as_bytes()[..cut]);
+                reader.add_chunk(&text.as_bytes()[cut..]);
+                assert_eq!(reader.finish(), info(kind, text), "cut at {cut}");
+            }
         }
     }
 }

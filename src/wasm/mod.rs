@@ -16,6 +16,8 @@ mod read;
 mod recall;
 #[cfg(feature = "core")]
 mod session;
+#[cfg(feature = "core")]
+mod text;
 #[cfg(feature = "validity")]
 mod validity;
 
@@ -31,7 +33,12 @@ use policy::read_age_policy;
 #[cfg(feature = "validity")]
 pub use validity::{repair, validate};
 #[cfg(feature = "core")]
-pub use {host::estimate_tokens, policy::CompiledPolicy, session::Session};
+pub use {
+    host::estimate_tokens,
+    policy::CompiledPolicy,
+    session::Session,
+    text::{key_info, truncate_text},
+};
 
 use crate::message::Problem;
 use serde::Serialize;

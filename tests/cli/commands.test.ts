@@ -207,6 +207,14 @@ describe('inspect', () => {
     expect(policies[1]?.percent).toBeLessThan(60)
   })
 
+  test('a policy can be what other agents have, and what has no effect is said', () => {
+    const file = join(folder, 'agents.config.json')
+    writeFileSync(file, '{"contextManagement":{"enabled":true,"maxToolOutputAge":1},"theme":"dark"}')
+    const { stdout, stderr } = trimtab(['project', sampleFile, '--policy', file])
+    expect(stdout).toContain('[cleared ')
+    expect(stderr).toBe(`trimtab: ${file}: without effect: theme\n`)
+  })
+
   test('arguments that are neither path nor command are shown, whatever the format', () => {
     const files = ['openai-responses.json', 'ai-sdk.json', 'ai-sdk-ui.json', 'langchain.json']
     const wish = JSON.stringify({ wish: 'warmth' })

@@ -27,6 +27,7 @@ const INTENDED = [
   /^pkg\/(?:core|files|validity)(?:_bg)?\.(?:js|d\.ts|wasm|wasm\.d\.ts)$/,
   /^pkg\/encodings\/\w+\.(?:js|d\.ts|wasm|wasm\.d\.ts)$/,
   /^encodings\/LICENCES\.md$/,
+  /^js\/src\/generated\/policy\.schema\.json$/,
   /^examples\/session\.jsonl$/,
   /^(?:package\.json|README\.md|CHANGELOG\.md|LICENSE-(?:MIT|APACHE))$/,
 ]

@@ -15,7 +15,8 @@ export const FORMATS: readonly Format[] = [
 const POLICY = `  POLICY is one of
     ${presetNames.slice(0, 4).join(', ')},
     ${presetNames.slice(4).join(', ')},
-  or the path of a JSON file with a policy's settings.`
+  or the path of a JSON file: a policy's settings, agents.config.json or
+  ContextConfig.`
 
 export const HELP = `trimtab: what an agent's model sees, and what could be left out
 

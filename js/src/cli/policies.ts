@@ -1,9 +1,9 @@
 import { readFileSync, statSync } from 'node:fs'
 import {
   clearOldToolUses,
+  loadPolicy,
   off,
   type Policy,
-  project,
   rollingContext,
   smartRetention,
   TrimtabError,
@@ -28,7 +28,7 @@ const PRESETS = new Map<string, () => Policy>([
 
 export const presetNames: readonly string[] = [...PRESETS.keys()]
 
-/** A preset by its name, or a policy from a JSON file, checked by the engine. */
+/** A preset by its name, or a policy from a JSON file of any shape that `loadPolicy` takes. */
 export function namedPolicy(name: string): NamedPolicy {
   const preset = PRESETS.get(name)
   return { name, policy: preset === undefined ? policyFromFile(name) : preset() }
@@ -44,12 +44,13 @@ function policyFromFile(file: string): Policy {
     throw new Failure(`${file}: a policy is a JSON object`)
   }
   try {
-    project([], value)
+    const { policy, ignored } = loadPolicy(value)
+    if (ignored.length > 0) process.stderr.write(`trimtab: ${file}: without effect: ${ignored.join(', ')}\n`)
+    return policy
   } catch (error) {
     if (error instanceof TrimtabError) throw new Failure(`${file}: ${error.message}`)
     throw error
   }
-  return value
 }
 
 function parse(file: string): unknown {

@@ -70,6 +70,10 @@ endLine: number | null,
  */
 command: string | null, 
 /**
+ * The start of what the call says that it is for (`intent`).
+ */
+intent: string | null, 
+/**
  * The id of the tool use.
  */
 callId: string | null, 
@@ -296,7 +300,7 @@ head?: number,
  */
 tail?: number, 
 /**
- * The tools whose output is clipped. Default: those that run commands, and those of `perTool`.
+ * The tools whose output is clipped, `*` for all. Default: those that run commands, and those of `perTool`.
  */
 tools?: string[] | null, 
 /**
@@ -514,7 +518,7 @@ after?: number,
  */
 maxChars?: number, 
 /**
- * The tools meant. Default: those that write and edit files.
+ * The tools meant, `*` for all. Default: those that write and edit files.
  */
 tools?: string[] | null, 
 /**
@@ -580,6 +584,47 @@ blocks: Array<BlockFacts>, };
  * What the clear pass keeps by.
  */
 export type KeepMeasure = "tool_uses" | "steps" | "turns";
+
+/**
+ * The key facts of an output: document "Rolling Context", `extractKeyInfo`.
+ */
+export type KeyInfo = { 
+/**
+ * Whether nothing in it says that the tool failed.
+ */
+success: boolean, 
+/**
+ * The exit status that it names last.
+ */
+exitStatus: number | null, 
+/**
+ * The number of passed tests that it names last.
+ */
+passed: number | null, 
+/**
+ * The number of failed tests that it names last.
+ */
+failed: number | null, 
+/**
+ * How many matches a search has: as it says, or else the lines.
+ */
+matches: number | null, 
+/**
+ * The first three different error lines, 160 bytes each at most.
+ */
+errors: Array<string>, 
+/**
+ * How many more error lines there are.
+ */
+moreErrors: number, 
+/**
+ * The first five different files that it names.
+ */
+paths: Array<string>, 
+/**
+ * Lines.
+ */
+lines: number, };
 
 /**
  * How a file's lines end.

@@ -1,0 +1,45 @@
+import { keyInfo } from '../../pkg/core.js'
+import { currentReader, enter } from './engine.js'
+import { TrimtabError } from './error.js'
+import { Host } from './host.js'
+import { Session } from './session.js'
+import type { FormatOptions, KeyInfo } from './types.js'
+
+/**
+ * The facts of a tool's output that are worth keeping when it goes, found without a model: files, error lines, success
+ * or failure, exit status, test counts, matches.
+ *
+ * @param content The output.
+ * @param toolName The tool: a file's content, say, is not searched for errors.
+ * @throws {TrimtabError} `invalid_option`.
+ */
+export function extractKeyInfo(content: string, toolName: string): KeyInfo {
+  checkText('content', content)
+  checkText('toolName', toolName)
+  const host = new Host(currentReader())
+  return enter(() => keyInfo(host, content, toolName) as KeyInfo)
+}
+
+/**
+ * A tool result in one line, without a model: what it was, its size, success or failure, test counts, error lines,
+ * files. A message with several results has a line for each, one without any an empty text. Of ephemeral content it
+ * says the size alone.
+ *
+ * @param message A message with a tool result, in any supported format.
+ * @throws {TrimtabError} As `project`.
+ */
+export function summarizeToolOutput(message: object, options: FormatOptions = {}): string {
+  const session = new Session(options.format)
+  try {
+    const messages = [message]
+    const engine = session.follow(messages)
+    return enter(() => engine.summaries(session.host, messages, 0)).join('\n')
+  } finally {
+    session.free()
+  }
+}
+
+export function checkText(argument: string, value: unknown): asserts value is string {
+  if (typeof value === 'string') return
+  throw new TrimtabError('invalid_option', `${argument} must be a text, found ${typeof value}`, { argument })
+}

@@ -1,0 +1,107 @@
+import { clearOldToolUses, type Policy, rollingContext, smartRetention, toContextManagement } from 'trimtab'
+import { describe, expect, test } from 'vitest'
+
+const CLEAR = { type: 'clear_tool_uses_20250919' }
+
+describe('toContextManagement', () => {
+  // What the API takes: https://platform.claude.com/docs/en/build-with-claude/context-editing
+  test.each<[Policy, object]>([
+    [{ clear: true }, CLEAR],
+    [clearOldToolUses(), CLEAR],
+    [
+      { clear: { trigger: { type: 'input_tokens', value: 30_000 } } },
+      { ...CLEAR, trigger: { type: 'input_tokens', value: 30_000 } },
+    ],
+    [
+      { clear: { trigger: { type: 'tool_uses', value: 20 }, keep: { type: 'tool_uses', value: 5 } } },
+      { ...CLEAR, trigger: { type: 'tool_uses', value: 20 }, keep: { type: 'tool_uses', value: 5 } },
+    ],
+    [
+      { clear: { trigger: { type: 'window_fraction', value: 0.5 } }, window: 100_000 },
+      { ...CLEAR, trigger: { type: 'input_tokens', value: 50_000 } },
+    ],
+    [
+      { clear: { trigger: { type: 'window_fraction', value: 0.5 } } },
+      { ...CLEAR, trigger: { type: 'input_tokens', value: 100_000 } },
+    ],
+    [{ clear: { clearAtLeast: 5000 } }, { ...CLEAR, clear_at_least: { type: 'input_tokens', value: 5000 } }],
+    [
+      { clear: { excludeTools: ['read_file', 'grep'] }, protect: { tools: ['read_file', 'ls'] } },
+      { ...CLEAR, exclude_tools: ['read_file', 'grep', 'ls'] },
+    ],
+    [{ clear: { clearToolInputs: true } }, { ...CLEAR, clear_tool_inputs: true }],
+    [{ clear: { clearToolInputs: ['write_file'] } }, { ...CLEAR, clear_tool_inputs: ['write_file'] }],
+  ])('%j', (policy, edit) => {
+    const { edits, betas, ours, policy: rest } = toContextManagement(policy)
+    expect(edits).toEqual([edit])
+    expect(betas).toEqual(['context-management-2025-06-27'])
+    expect(ours).not.toContain('clear')
+    expect(rest).not.toHaveProperty('clear')
+  })
+
+  test.each<[Policy, string[]]>([
+    [{}, []],
+    [{ clear: false, dedupe: null }, []],
+    [rollingContext(), ['ephemeral', 'age']],
+    [smartRetention(), ['ephemeral', 'reads', 'lists', 'summarize', 'clip']],
+    [{ clear: { includeTools: ['bash'] } }, ['clear']],
+    [{ clear: { keep: { type: 'steps', value: 3 } } }, ['clear']],
+    [{ clear: true, protect: { paths: ['docs/**'] } }, ['clear']],
+  ])('%j stays on our side', (policy, ours) => {
+    const compiled = toContextManagement(policy)
+    expect([compiled.edits, compiled.betas, compiled.ours]).toEqual([[], [], ours])
+    for (const name of ours) expect(compiled.policy).toHaveProperty(name, policy[name as keyof Policy])
+  })
+
+  test('names what the API does its own way', () => {
+    const clear = { downTo: 10_000, placeholder: '[gone]' }
+    expect(toContextManagement({ clear }).differs).toEqual([
+      'clear.clearErrors',
+      'clear.downTo',
+      'clear.placeholder',
+    ])
+    expect(toContextManagement({ clear: { clearErrors: true } }).differs).toEqual([])
+  })
+
+  test('thinking comes first, compaction last, each on demand', () => {
+    const compact = { trigger: 60_000, instructions: 'Keep the paths.', pauseAfterCompaction: true }
+    const { edits, betas } = toContextManagement({ clear: true }, { thinking: 2, compact })
+    expect(edits).toEqual([
+      { type: 'clear_thinking_20251015', keep: { type: 'thinking_turns', value: 2 } },
+      CLEAR,
+      {
+        type: 'compact_20260112',
+        trigger: { type: 'input_tokens', value: 60_000 },
+        instructions: 'Keep the paths.',
+        pause_after_compaction: true,
+      },
+    ])
+    expect(betas).toEqual(['context-management-2025-06-27', 'compact-2026-01-12'])
+    expect(toContextManagement({}, { thinking: 'all', compact: true }).edits).toEqual([
+      { type: 'clear_thinking_20251015', keep: 'all' },
+      { type: 'compact_20260112' },
+    ])
+  })
+
+  test.each<[Policy, unknown, string[]]>([
+    [{ reasoning: 'drop' }, { type: 'thinking_turns', value: 1 }, []],
+    [{ reasoning: 'keep' }, 'all', []],
+    [{ reasoning: 'append-only' }, 'all', ['reasoning']],
+  ])('%j is the API’s to do', (policy, keep, ours) => {
+    const compiled = toContextManagement(policy)
+    expect(compiled.edits).toEqual([{ type: 'clear_thinking_20251015', keep }])
+    expect(compiled.ours).toEqual(ours)
+    expect(toContextManagement(policy, { thinking: 3 }).edits).toEqual([
+      { type: 'clear_thinking_20251015', keep: { type: 'thinking_turns', value: 3 } },
+    ])
+  })
+
+  test.each<[object, object, string]>([
+    [{ clere: true }, {}, 'did you mean `clear`?'],
+    [{}, { thinking: 0 }, 'thinking must be'],
+    [{}, { compact: { trigger: 49_999 } }, 'compact.trigger must be a whole number of tokens from 50000 on'],
+    [{}, { compact: { triger: 60_000 } }, 'did you mean `trigger`?'],
+  ])('%j with %j is refused', (policy, options, reason) => {
+    expect(() => toContextManagement(policy, options)).toThrow(reason)
+  })
+})

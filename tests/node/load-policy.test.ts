@@ -1,0 +1,137 @@
+import { loadPolicy, off, type Policy, project, rollingContext, smartRetention, TrimtabError } from 'trimtab'
+import { describe, expect, test } from 'vitest'
+
+const PLACEHOLDER = '[Result processed - see workspace if needed]'
+const CONTEXT_CONFIG: Policy = {
+  clear: {
+    trigger: { type: 'input_tokens', value: 80_000 },
+    keep: { type: 'tool_uses', value: 5 },
+    excludeTools: [],
+    placeholder: PLACEHOLDER,
+  },
+  clip: { max: 5000, tools: ['*'] },
+  protect: { tools: [] },
+}
+const AGE = {
+  maxToolOutputAge: 5,
+  maxToolOutputTokens: 2000,
+  preserveRecentFiles: true,
+  summarizeOnTruncate: false,
+}
+
+describe('a policy of our own', () => {
+  test.each([off(), rollingContext(), smartRetention(), { dedupe: true }])('%j is what it says', (policy) => {
+    expect(loadPolicy(policy)).toEqual({ policy, ignored: [] })
+    expect(loadPolicy(`\ufeff${JSON.stringify(policy)}`)).toEqual({ policy, ignored: [] })
+    expect(loadPolicy({ $schema: './policy.schema.json', ...policy })).toEqual({ policy, ignored: [] })
+  })
+})
+
+describe('agents.config.json', () => {
+  test.each([
+    [{}, {}],
+    [{ maxToolOutputAge: 3 }, {}],
+    [{ enabled: false, maxToolOutputAge: 3 }, {}],
+    [{ enabled: true }, { age: AGE }],
+    [{ enabled: true, maxToolOutputAge: 3 }, { age: { ...AGE, maxToolOutputAge: 3 } }],
+    [
+      {
+        enabled: true,
+        maxToolOutputAge: 5,
+        maxToolOutputTokens: 2000,
+        preserveRecentFiles: true,
+        summarizeOnTruncate: false,
+      },
+      { age: AGE },
+    ],
+  ])('%j', (contextManagement, policy) => {
+    expect(loadPolicy({ contextManagement })).toEqual({ policy, ignored: [] })
+  })
+
+  test('names the settings of others', () => {
+    const loaded = loadPolicy('{"contextManagement":{"enabled":true},"providers":[],"theme":"dark"}')
+    expect(loaded).toEqual({ policy: { age: AGE }, ignored: ['providers', 'theme'] })
+  })
+})
+
+describe('ContextConfig', () => {
+  test('has the defaults of the document', () => {
+    const all = {
+      compaction_threshold_tokens: 80_000,
+      summarization_threshold_tokens: 100_000,
+      keep_recent_tool_results: 5,
+      keep_recent_messages: 20,
+      max_tool_result_length: 5000,
+      placeholder_text: PLACEHOLDER,
+    }
+    const ignored = ['summarization_threshold_tokens', 'keep_recent_messages']
+    expect(loadPolicy(all)).toEqual({ policy: CONTEXT_CONFIG, ignored })
+    expect(loadPolicy({ keep_recent_tool_results: 5 })).toEqual({ policy: CONTEXT_CONFIG, ignored: [] })
+  })
+
+  test('excluded and protected tools', () => {
+    const { policy } = loadPolicy({ exclude_tools: ['grep'], protected_tools: ['read_file'] })
+    expect([policy.clear, policy.protect]).toMatchObject([
+      { excludeTools: ['grep'] },
+      { tools: ['read_file'] },
+    ])
+  })
+
+  test('does what it says', () => {
+    const step = (i: number, name: string) => [
+      {
+        role: 'assistant',
+        content: '',
+        tool_calls: [{ id: `c${i}`, type: 'function', function: { name, arguments: '{}' } }],
+      },
+      { role: 'tool', tool_call_id: `c${i}`, content: 'x'.repeat(3500) },
+    ]
+    const names = Array.from({ length: 10 }, (_, i) => (i === 1 ? 'read_file' : 'bash'))
+    const { policy } = loadPolicy({
+      compaction_threshold_tokens: 9000,
+      keep_recent_tool_results: 2,
+      protected_tools: ['read_file'],
+    })
+    const view = project(
+      names.flatMap((name, i) => step(i, name)),
+      policy,
+    ).messages
+    const cleared = view.flatMap(({ content }, i) => (content === PLACEHOLDER ? [(i - 1) / 2] : []))
+    // The ninth result reaches the trigger: all go but the newest two and the protected one.
+    expect(cleared).toEqual([0, 2, 3, 4, 5, 6])
+  })
+})
+
+describe('what is wrong is said, with the nearest name', () => {
+  test.each<[unknown, string]>([
+    ['{', 'a policy is JSON'],
+    ['[]', 'a policy is a JSON object'],
+    [null, 'a policy is a JSON object'],
+    [{ aged: true }, 'did you mean `age`?'],
+    [{ contextManagment: {} }, 'did you mean `contextManagement`?'],
+    [{ contextManagement: 5 }, 'contextManagement must be an object of settings, found 5'],
+    [{ contextManagement: { enable: true } }, 'unknown key `enable`; did you mean `enabled`?'],
+    [{ contextManagement: { maxtooloutputage: 1 } }, 'did you mean `maxToolOutputAge`?'],
+    [{ contextManagement: { qqq: 1 } }, 'known are enabled, maxToolOutputAge'],
+    [{ contextManagement: { enabled: 'yes' } }, '`enabled` must be true or false, found "yes"'],
+    [
+      { contextManagement: { maxToolOutputAge: -1 } },
+      '`maxToolOutputAge` must be a whole number from 0 on, found -1',
+    ],
+    [{ keep_recent_tool_result: 5 }, 'did you mean `keep_recent_tool_results`?'],
+    [{ keep_recent_messages: 20, age: true }, 'ContextConfig: unknown key `age`'],
+    [{ max_tool_result_length: 1.5 }, '`max_tool_result_length` must be a whole number'],
+    [{ placeholder_text: '' }, 'clear.placeholder must have 1 to 160 bytes'],
+    [{ exclude_tools: 'grep' }, '`exclude_tools` must be a list of texts, found "grep"'],
+    [{ clip: { head: 9000 } }, 'clip.head and clip.tail together'],
+  ])('%j', (source, reason) => {
+    const load = () => loadPolicy(source as object)
+    expect(load).toThrow(TrimtabError)
+    expect(load).toThrow(reason)
+    try {
+      load()
+    } catch (error) {
+      expect((error as TrimtabError).code).toBe('invalid_policy')
+    }
+  })
+})

@@ -1,0 +1,69 @@
+import { createRollingContextCommand, rollingContextPolicy, TrimtabError } from 'trimtab'
+import { describe, expect, test } from 'vitest'
+
+const DEFAULTS = {
+  enabled: false,
+  maxToolOutputAge: 5,
+  maxToolOutputTokens: 2000,
+  preserveRecentFiles: true,
+  summarizeOnTruncate: false,
+}
+
+/** A command with a preference in memory. */
+function make(saved?: object) {
+  const store = { saved, saves: 0 }
+  const command = createRollingContextCommand({
+    load: async () => store.saved as never,
+    save: async (settings) => {
+      store.saved = settings
+      store.saves++
+    },
+  })
+  return { command, store }
+}
+
+describe('/rolling-context', () => {
+  test.each<[string, object, object]>([
+    ['', {}, { enabled: true }],
+    ['/rolling-context', { enabled: true }, { enabled: false }],
+    ['/rolling-context on', {}, { enabled: true }],
+    ['  OFF ', { enabled: true }, { enabled: false }],
+    ['age 3', {}, { maxToolOutputAge: 3 }],
+    ['/rolling-context tokens 100', { enabled: true }, { enabled: true, maxToolOutputTokens: 100 }],
+    ['files off', {}, { preserveRecentFiles: false }],
+    ['summaries on', {}, { summarizeOnTruncate: true }],
+  ])('%j after %j', async (input, saved, expected) => {
+    const { command, store } = make(saved)
+    const { settings, policy } = await command.run(input)
+    expect(settings).toEqual({ ...DEFAULTS, ...expected })
+    expect(store).toEqual({ saved: settings, saves: 1 })
+    expect(policy).toEqual(rollingContextPolicy(settings))
+  })
+
+  test.each(['maybe', 'age', 'age x', 'age -1', 'age 3 4', 'files 3', 'tokens 1e3', 'on off'])(
+    '%j is answered with the usage and changes nothing',
+    async (input) => {
+      const { command, store } = make()
+      const { message, settings } = await command.run(input)
+      expect(message).toMatch(/^Usage: \/rolling-context /)
+      expect([settings, store.saves]).toEqual([DEFAULTS, 0])
+    },
+  )
+
+  test('says what holds', async () => {
+    const { command, store } = make()
+    const said = async (input: string) => (await command.run(input)).message
+    expect(await said('status')).toBe('Rolling context is off: the model sees every tool output.')
+    expect(store.saves).toBe(0)
+    expect(await said('on')).toBe(
+      'Rolling context is on: tool outputs older than 5 steps are cleared, except those of files in use. Of each, a note of at most 2000 tokens stays.',
+    )
+    expect(await said('age 1')).toContain('older than 1 step are')
+    expect(await said('status')).toContain('older than 1 step are')
+  })
+
+  test('a preference that is none is an error, not a setting', async () => {
+    await expect(make({ enable: true }).command.run('status')).rejects.toThrow(TrimtabError)
+    await expect(make({ maxToolOutputAge: 'x' }).command.run('on')).rejects.toThrow(/maxToolOutputAge/)
+  })
+})

@@ -1,0 +1,254 @@
+import fc from 'fast-check'
+import {
+  cleanupEphemeralMessages,
+  createResultTracker,
+  EPHEMERAL_WARNING,
+  inspect,
+  processToolResult,
+  type ToolResultFormat,
+  truncateOldToolOutputs,
+} from 'trimtab'
+import { describe, expect, test } from 'vitest'
+import { runs } from './random.js'
+
+let next = 0
+const call = (name: string, args: object = {}) => ({
+  id: `call_${next++}`,
+  type: 'function',
+  function: { name, arguments: JSON.stringify(args) },
+})
+const pointer = (tool: string, id: string) =>
+  `[Duplicate result: This ${tool} call returned identical content to call ID ${id}. Review that result above instead of re-reading. Repeated identical reads waste context space.]`
+
+describe('the message', () => {
+  test('of a text', () => {
+    const toolCall = call('bash')
+    expect(processToolResult({ toolCall, result: 'done' })).toEqual({
+      role: 'tool',
+      tool_call_id: toolCall.id,
+      name: 'bash',
+      content: 'done',
+    })
+  })
+
+  test.each([
+    [{ success: true, content: 'text', files_read: 1 }, 'text'],
+    [{ success: false, error: 'no such file', suggestion: 'use ls' }, 'Error: no such file\nuse ls'],
+    [{ success: false, error: 'no such file' }, 'Error: no such file'],
+    [{ success: true, count: 3, _internal: 'x' }, '{"success":true,"count":3}'],
+    [{ content: { a: 1 } }, '{"a":1}'],
+    [{ content: '' }, ''],
+  ])('of %j says %j', (result, content) => {
+    expect(processToolResult({ toolCall: call('x'), result }).content).toBe(content)
+  })
+
+  test('of an ephemeral result has the warning in front and the mark', () => {
+    const result = { content: '=== a.ts ===', _ephemeral: true, _ephemeral_warning: EPHEMERAL_WARNING }
+    const message = processToolResult({ toolCall: call('read'), result })
+    expect(message.content).toBe(`${EPHEMERAL_WARNING}\n\n=== a.ts ===`)
+    expect(message.metadata).toEqual({ ephemeral: true })
+    const silent = processToolResult({
+      toolCall: call('query'),
+      result: { content: 'rows', _ephemeral: true },
+    })
+    expect([silent.content, silent.metadata]).toEqual(['rows', { ephemeral: true }])
+  })
+
+  test.each([
+    [undefined, 'result must be a text or an object'],
+    [['a'], 'result must be a text or an object'],
+    [{ content: 1n }, 'result must be a text or plain JSON'],
+  ])('is refused for %o', (result, reason) => {
+    expect(() => processToolResult({ toolCall: call('x'), result: result as unknown as string })).toThrow(
+      reason,
+    )
+  })
+
+  test('is refused for what is no call and for formats without one', () => {
+    const result = 'x'
+    expect(() => processToolResult({ toolCall: { id: 'a' } as never, result })).toThrow(
+      /toolCall must be a call/,
+    )
+    for (const format of ['ai-sdk-ui', 'toString'] as unknown as ToolResultFormat[]) {
+      expect(() => processToolResult({ toolCall: call('x'), result, format })).toThrow(
+        /format .* is not possible/,
+      )
+    }
+  })
+})
+
+/** In each format: a call as its provider has it, and the message that it stands in. */
+const ids = { id: 'c1', name: 'read_file' }
+const FORMATS: Record<ToolResultFormat, { toolCall: object; holder: (toolCall: object) => object }> = {
+  'openai-chat': {
+    toolCall: { id: 'c1', type: 'function', function: { name: 'read_file', arguments: '{"path":"a"}' } },
+    holder: (one) => ({ role: 'assistant', content: null, tool_calls: [one] }),
+  },
+  'openai-responses': {
+    toolCall: { type: 'function_call', call_id: 'c1', name: 'read_file', arguments: '{"path":"a"}' },
+    holder: (one) => one,
+  },
+  anthropic: {
+    toolCall: { type: 'tool_use', ...ids, input: { path: 'a' } },
+    holder: (one) => ({ role: 'assistant', content: [one] }),
+  },
+  'ai-sdk': {
+    toolCall: { type: 'tool-call', toolCallId: 'c1', toolName: 'read_file', input: { path: 'a' } },
+    holder: (one) => ({ role: 'assistant', content: [one] }),
+  },
+  gemini: {
+    toolCall: { ...ids, args: { path: 'a' } },
+    holder: (one) => ({ role: 'model', parts: [{ functionCall: one }] }),
+  },
+  langchain: {
+    toolCall: { ...ids, args: { path: 'a' }, type: 'tool_call' },
+    holder: (one) => ({ type: 'ai', content: '', tool_calls: [one] }),
+  },
+}
+
+describe.each(Object.entries(FORMATS))('in %s', (name, { toolCall, holder }) => {
+  const format = name as ToolResultFormat
+  const make = (result: object) =>
+    processToolResult({ toolCall: toolCall as never, result: result as never, format })
+
+  test('the engine reads the result as the answer to the call', () => {
+    const seen = inspect([holder(toolCall), make({ content: 'the text' })], { format })
+    const [result] = seen.blocks.filter((block) => block.kind === 'tool-result')
+    expect(result).toMatchObject({ tool: 'read_file', path: 'a', ephemeral: false, isError: false })
+    expect([seen.unansweredCalls, seen.orphanResults]).toEqual([[], []])
+  })
+
+  test('an ephemeral result goes after its turn', () => {
+    const message = make({ content: `secret ${'x'.repeat(500)}`, _ephemeral: true })
+    const history = [holder(toolCall), message]
+    expect(JSON.stringify(history)).toContain('secret')
+    expect(JSON.stringify(cleanupEphemeralMessages(history, { format }))).not.toContain('secret')
+  })
+
+  test('a failure is known as one', () => {
+    const history = [holder(toolCall), make({ success: false, error: 'no' })]
+    const [result] = inspect(history, { format }).blocks.filter((block) => block.kind === 'tool-result')
+    expect(result?.isError).toBe(true)
+  })
+})
+
+describe('duplicates', () => {
+  const content = 'the same content\n'.repeat(40)
+  const process = (
+    tracker: ReturnType<typeof createResultTracker>,
+    name: string,
+    args: object,
+    result = content,
+  ) => {
+    const toolCall = call(name, args)
+    return { id: toolCall.id, message: processToolResult({ toolCall, result, tracker }) }
+  }
+
+  test('a result that repeats one becomes the document’s pointer, never to a pointer', () => {
+    const tracker = createResultTracker()
+    const first = process(tracker, 'read_file', { path: 'a.ts' })
+    expect(first.message.content).toBe(content)
+    for (let i = 0; i < 3; i++) {
+      expect(process(tracker, 'read_file', { path: 'a.ts' }).message.content).toBe(
+        pointer('read_file', first.id),
+      )
+    }
+    expect(process(tracker, 'read_file', { path: 'a.ts' }, `${content}.`).message.content).toBe(`${content}.`)
+  })
+
+  test('not after a write to the file, but after one to another', () => {
+    const tracker = createResultTracker()
+    const { id } = process(tracker, 'read_file', { path: 'a.ts' })
+    process(tracker, 'edit_file', { path: 'b.ts' }, 'Edited b.ts')
+    expect(process(tracker, 'read_file', { path: 'a.ts' }).message.content).toBe(pointer('read_file', id))
+    process(tracker, 'edit_file', { path: 'a.ts' }, 'Edited a.ts')
+    expect(process(tracker, 'read_file', { path: 'a.ts' }).message.content).toBe(content)
+  })
+
+  test('ephemeral results are neither tracked nor replaced, but their writes count', () => {
+    const tracker = createResultTracker()
+    const ephemeral = (name: string) =>
+      processToolResult({
+        toolCall: call(name, { path: 'a.ts' }),
+        result: { content, _ephemeral: true },
+        tracker,
+      }).content
+    expect(ephemeral('read_file')).toBe(content)
+    const { id, message } = process(tracker, 'read_file', { path: 'a.ts' })
+    expect(message.content).toBe(content)
+    expect(ephemeral('read_file')).toBe(content)
+    expect(process(tracker, 'read_file', { path: 'a.ts' }).message.content).toBe(pointer('read_file', id))
+    ephemeral('write_file')
+    expect(process(tracker, 'read_file', { path: 'a.ts' }).message.content).toBe(content)
+  })
+
+  test('what the view shows no more is not pointed to', () => {
+    const tracker = createResultTracker()
+    const toolCall = call('bash', { command: 'ls' })
+    const history: object[] = [
+      { role: 'assistant', content: null, tool_calls: [toolCall] },
+      processToolResult({ toolCall, result: content, tracker }),
+    ]
+    tracker.follow(history)
+    const again = process(tracker, 'bash', { command: 'ls' }).message.content
+    expect(again).toBe(pointer('bash', toolCall.id))
+    tracker.follow(truncateOldToolOutputs(history, 9))
+    const fresh = process(tracker, 'bash', { command: 'ls' })
+    expect(fresh.message.content).toBe(content)
+    expect(process(tracker, 'bash', { command: 'ls' }).message.content).toBe(pointer('bash', fresh.id))
+  })
+
+  /** What the tracker must say, worked out from the laws alone. */
+  test('every pointer leads to the same text, shown in full, with no write between', () => {
+    const step = fc.record({
+      tool: fc.constantFrom('read_file', 'edit_file', 'bash', 'weird'),
+      file: fc.nat(1),
+      text: fc.nat(2),
+      ephemeral: fc.nat(5).map((n) => n === 0),
+      clears: fc.nat(4).map((n) => n === 0),
+    })
+    let pointers = 0
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 25 }), (steps) => {
+        const tracker = createResultTracker()
+        const history: {
+          role: string
+          content: string | null
+          tool_calls?: object[]
+          tool_call_id?: string
+        }[] = []
+        let view = history
+        const writes: [number, string][] = []
+        const texts = new Map<string, { at: number; text: string; path: string }>()
+        steps.forEach(({ tool, file, text, ephemeral, clears }, at) => {
+          const toolCall = call(tool, { path: `f${file}` })
+          const content = `text ${text} `.repeat(100)
+          history.push({ role: 'assistant', content: null, tool_calls: [toolCall] })
+          const message = processToolResult({ toolCall, result: { content, _ephemeral: ephemeral }, tracker })
+          if (message.content !== content) {
+            pointers++
+            const id = /call ID (\S+)\./.exec(message.content)?.[1] as string
+            const of = texts.get(id)
+            expect(of?.text).toBe(content)
+            const shown = [...view, ...history].filter((m) => m.tool_call_id === id).at(0)
+            expect(shown?.content).toBe(content)
+            const written = writes.some(([when, path]) => when > (of?.at ?? 0) && path === `f${file}`)
+            expect(written).toBe(false)
+          }
+          history.push(message)
+          if (!ephemeral) texts.set(toolCall.id, { at, text: content, path: `f${file}` })
+          if (tool === 'edit_file') writes.push([at, `f${file}`])
+          view = clears
+            ? (truncateOldToolOutputs(history, undefined, {
+                maxToolOutputAge: 1,
+                preserveRecentFiles: false,
+              }) as typeof history)
+            : history
+          tracker.follow(view)
+        })
+      }),
+      runs,
+    )
+    expect(pointers).toBeGreaterThan(100)
+  })
+})

@@ -64,15 +64,12 @@ function answerTokens({ messages, requests, sizes }: Recorded): number {
   return requests.reduce((sum, at) => sum + sizes.of(messages[at] as object), 0)
 }
 
-function pausesOf(
-  requests: readonly number[],
-  times: readonly (number | undefined)[] | undefined,
-): (number | null)[] {
+function pausesOf(requests: readonly number[], times: SimulateOptions['times']): (number | null)[] {
   return requests.map((at, request) => {
     const before = requests[request - 1]
     const now = times?.[at]
     const then = before === undefined ? undefined : times?.[before]
-    return now === undefined || then === undefined ? null : Math.max(0, (now - then) / 1000)
+    return now == null || then == null ? null : Math.max(0, (now - then) / 1000)
   })
 }
 

@@ -21,8 +21,8 @@ export interface SimulateOptions {
   window?: number
   /** Seconds that the cache lives; instead of the prices' `cacheSeconds`. It matters with `times` alone. */
   ttl?: number
-  /** When each message came, in milliseconds since 1970, by position; unknown ones `undefined`. */
-  times?: readonly (number | undefined)[]
+  /** When each message came, in milliseconds since 1970, by position; `null` where it is not known. */
+  times?: readonly (number | null | undefined)[]
   /** The system prompt, where it stands beside the messages: part of every request. */
   system?: string
   format?: Format

@@ -118,16 +118,17 @@ function countEvidence(
   view: readonly object[],
   recorded: Recorded,
 ): void {
-  if (evidence.length === 0) return
-  const { messages, textOf } = recorded
-  const shown = new Set(view)
-  const own = new Set(messages)
-  const made = view.filter((message) => !own.has(message))
-  for (const { kind, text, holders } of evidence) {
-    const isShown =
-      holders.some((holder) => shown.has(messages[holder] as object)) ||
-      made.some((message) => textOf(message).includes(text))
-    kept[kind].of += 1
-    kept[kind].kept += Number(isShown)
+  for (const item of evidence) {
+    kept[item.kind].of += 1
+    kept[item.kind].kept += Number(isShown(item, view, recorded))
   }
+}
+
+/** Whether a message that holds the text is in the view as it was, or the text in one that was made for the view. */
+function isShown({ text, holders }: Evidence, view: readonly object[], recorded: Recorded): boolean {
+  const { messages, isOwn, textOf } = recorded
+  // Mostly messages keep their places.
+  if (holders.some((holder) => view[holder] === messages[holder])) return true
+  if (holders.some((holder) => view.includes(messages[holder] as object))) return true
+  return view.some((message) => !isOwn(message) && textOf(message).includes(text))
 }

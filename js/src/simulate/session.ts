@@ -15,7 +15,9 @@ export interface Recorded {
   /** What the answers relied on, by request. */
   evidence: readonly Evidence[][]
   sizes: Sizes
-  /** Of a message that is none of `messages`. */
+  /** Whether a message is one of `messages`, and not made for a view. */
+  isOwn(message: object): boolean
+  /** The text of a message made for a view. */
   textOf(message: object): string
 }
 
@@ -32,7 +34,9 @@ export function record(
   sizes.add(messages, blocks)
   const requests = requestsIn(messages, known)
   const evidence = byRequest(requests, findEvidence(blocks, messageTexts(messages, known)))
-  return { format: known, messages, requests, evidence, sizes, textOf: textReader(known) }
+  const own = new Set(messages)
+  const isOwn = (message: object): boolean => own.has(message)
+  return { format: known, messages, requests, evidence, sizes, isOwn, textOf: textReader(known) }
 }
 
 /** Where the model was called, as the engine counts steps. */

@@ -2,6 +2,7 @@
 //! host may change in place.
 
 use crate::message::{Key, Kind, Value, Word};
+use crate::tokens::TextKinds;
 use std::cell::RefCell;
 use wasm_bindgen::prelude::*;
 
@@ -30,10 +31,10 @@ pub fn words() -> Vec<String> {
     Word::ALL.iter().map(|word| word.text().to_owned()).collect()
 }
 
-/// The estimated tokens of a text of so many UTF-8 bytes.
+/// The estimated tokens of a text, by kinds of text.
 #[wasm_bindgen]
-pub fn estimate_tokens(bytes: f64) -> f64 {
-    crate::tokens::estimate_tokens(bytes as u64) as f64
+pub fn estimate_text(text: &str) -> f64 {
+    TextKinds::of(text).tokens() as f64
 }
 
 #[wasm_bindgen]

@@ -2,10 +2,10 @@
 //!
 //! A feature stands for a wasm file of the package, with what it exports.
 
-#[cfg(feature = "files")]
-mod files;
 #[cfg(feature = "core")]
 mod edit_key;
+#[cfg(feature = "files")]
+mod files;
 #[cfg(feature = "core")]
 mod host;
 #[cfg(feature = "core")]
@@ -26,7 +26,7 @@ pub use files::{
 use policy::read_age_policy;
 #[cfg(feature = "core")]
 pub use {
-    host::{Host, estimate_tokens, keys, scratch, words},
+    host::{Host, estimate_text, keys, scratch, words},
     policy::CompiledPolicy,
     session::Session,
 };

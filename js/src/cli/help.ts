@@ -37,9 +37,9 @@ is in the file, not from its name.
 export const INSPECT_HELP = `trimtab inspect FILE: what a session spends its tokens on
 
   --json            the same as JSON: file, kind, format, title, messages,
-                    steps, tokenEstimate, tokens, toolResults, largestResults,
-                    repeatedReads, supersededReads, unansweredCalls,
-                    orphanResults, skipped, policies
+                    steps, tokenEstimate, tokens, reportedTokens, toolResults,
+                    largestResults, repeatedReads, supersededReads,
+                    unansweredCalls, orphanResults, skipped, policies
   --policy POLICY   show what this policy would leave; can be given several
                     times (default: all presets)
   --full-history    from the session's start, across compactions

@@ -7,6 +7,7 @@ import {
   calibrateSession,
   estimateMessages,
   type ReportedGrowth,
+  TokenMeter,
   UNCALIBRATED,
 } from 'trimtab/calibration'
 import { readTranscript } from 'trimtab/transcripts'
@@ -132,6 +133,42 @@ describe('calibrate', () => {
   })
 })
 
+describe('TokenMeter', () => {
+  const prompt = { role: 'user', content: 'Go on, please, and look at all of it.' }
+  const answer = { role: 'assistant', content: 'I have looked at it, and go on.' }
+  const estimate = (...messages: object[]) =>
+    estimateMessages(messages, 'openai-chat').reduce(
+      (sum, one) => sum + one.answers + one.results + one.prompts,
+      0,
+    )
+
+  test('takes what was reported as it is, and estimates what came since', () => {
+    const meter = new TokenMeter('openai-chat')
+    expect(meter.tokens([prompt])).toBeCloseTo(estimate(prompt), 9)
+    meter.report([prompt], { input: 5000, output: 70 })
+    expect(meter.tokens([prompt])).toBe(5000)
+    expect(meter.tokens([prompt, answer])).toBe(5070)
+    expect(meter.tokens([prompt, answer, prompt])).toBeCloseTo(5070 + estimate(prompt), 9)
+    // What is sent no more is taken off by its estimate.
+    meter.report([prompt, answer, prompt], { input: 5090, output: 70 })
+    expect(meter.tokens([prompt])).toBeLessThan(5090)
+    expect(meter.tokens([prompt])).toBeGreaterThan(5000 - 70)
+  })
+
+  test('learns, but not from a view that was cut', () => {
+    const meter = new TokenMeter('openai-chat')
+    meter.report([prompt], { input: 100, output: 70 })
+    meter.report([answer], { input: 9000, output: 70 })
+    expect(meter.calibration).toEqual(UNCALIBRATED)
+    meter.report([answer, answer, prompt], { input: 9100, output: 70 })
+    expect(meter.calibration.reports).toBe(2)
+    expect(meter.calibration.ratios[2]).toBeGreaterThan(1)
+    expect(new TokenMeter('openai-chat', meter.calibration).tokens([prompt])).toBeGreaterThan(
+      estimate(prompt),
+    )
+  })
+})
+
 describe.skipIf(!hasRecordedSession)('a real session (skipped where ../shared/data is not there)', () => {
   test('estimates are near what was reported, calibrated ones nearer', () => {
     const { messages, usage, format: used } = readTranscript(recordedText())
@@ -147,6 +184,23 @@ describe.skipIf(!hasRecordedSession)('a real session (skipped where ../shared/da
     expect(estimated.share).toBeLessThan(0.16)
     expect(calibrated.share).toBeLessThan(0.06)
     expect(calibrated.median).toBeLessThan(0.035)
+  })
+
+  test('a meter expects the same, request by request', () => {
+    const { messages, usage = [], format: used } = readTranscript(recordedText())
+    const { growth, calibration } = calibrateSession(messages, usage, used)
+    const meter = new TokenMeter(used)
+    let before = 0
+    const expected = growth.values()
+    usage.forEach((now, at) => {
+      if (now === null) return
+      const view = messages.slice(0, at)
+      if (before > 0)
+        expect(meter.tokens(view) - before).toBeCloseTo(expected.next().value?.calibrated ?? 0, 4)
+      meter.report(view, now)
+      before = now.input
+    })
+    expect(meter.calibration.reports).toBe(calibration.reports)
   })
 })
 

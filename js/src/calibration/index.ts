@@ -10,4 +10,5 @@ export {
   UNCALIBRATED,
 } from './calibrate.js'
 export { estimateMessages, type TokensBySource } from './estimate.js'
+export { TokenMeter } from './meter.js'
 export { calibrateSession, type ReportedGrowth, type SessionCalibration } from './session.js'

@@ -1,7 +1,8 @@
 import { readNeutral } from '../convert/index.js'
-import type { Block, CallInput, NeutralPiece, ResultPart } from '../convert/neutral.js'
+import type { Block, CallInput, File, NeutralPiece, ResultPart } from '../convert/neutral.js'
 import { estimateTokens } from '../tokens.js'
 import type { Format } from '../types.js'
+import { FILE_TOKENS, imageTokens } from './image-tokens.js'
 
 /** Estimated tokens by who they are from: kinds that one correction fits. */
 export interface TokensBySource {
@@ -34,9 +35,6 @@ const OVERHEADS: Record<Format, Overhead> = {
   langchain: { message: 4, call: 25, result: 8 },
 }
 
-/** An image or any other file, as in the engine. */
-const FILE_TOKENS = 1600
-
 /**
  * Estimated tokens of each message, by kind of text and with what its format puts around it. Finer than the engine's own
  * figures, which go by length alone, and slower: each text is looked at.
@@ -45,38 +43,41 @@ export function estimateMessages(messages: readonly object[], format: Format): T
   const estimates = messages.map((): TokensBySource => ({ answers: 0, results: 0, prompts: 0 }))
   for (const piece of readNeutral(messages, format)) {
     const estimate = estimates[piece.at]
-    if (estimate !== undefined) add(estimate, piece, OVERHEADS[format])
+    if (estimate !== undefined) add(estimate, piece, format)
   }
   return estimates
 }
 
-function add(estimate: TokensBySource, piece: NeutralPiece, overhead: Overhead): void {
+function add(estimate: TokensBySource, piece: NeutralPiece, format: Format): void {
+  const overhead = OVERHEADS[format]
   if (piece.kind === 'result') {
-    estimate.results += overhead.result + sum(piece.value.parts.map(partTokens))
+    estimate.results += overhead.result + sum(piece.value.parts.map((part) => partTokens(part, format)))
     return
   }
   const source = piece.kind === 'assistant' ? 'answers' : 'prompts'
-  estimate[source] += overhead.message + sum(piece.value.blocks.map((block) => blockTokens(block, overhead)))
+  estimate[source] += overhead.message + sum(piece.value.blocks.map((block) => blockTokens(block, format)))
 }
 
-function blockTokens(block: Block, overhead: Overhead): number {
-  if (block.kind === 'call') return overhead.call + estimateTokens(block.name) + inputTokens(block.input)
-  if (block.kind === 'file') return fileTokens(block.text)
+function blockTokens(block: Block, format: Format): number {
+  if (block.kind === 'call')
+    return OVERHEADS[format].call + estimateTokens(block.name) + inputTokens(block.input)
+  if (block.kind === 'file') return fileTokens(block, format)
   if (block.kind === 'server-tool') return jsonTokens(block.input) + jsonTokens(block.result)
   return estimateTokens(block.text)
 }
 
-function partTokens(part: ResultPart): number {
+function partTokens(part: ResultPart, format: Format): number {
   if (part.kind === 'json') return jsonTokens(part.value)
-  return part.kind === 'file' ? fileTokens(part.text) : estimateTokens(part.text)
+  return part.kind === 'file' ? fileTokens(part, format) : estimateTokens(part.text)
 }
 
 function inputTokens(input: CallInput): number {
   return input.form === 'value' ? jsonTokens(input.value) : estimateTokens(input.text)
 }
 
-function fileTokens(text: string | undefined): number {
-  return text === undefined ? FILE_TOKENS : estimateTokens(text)
+function fileTokens({ data, mediaType, text }: File, format: Format): number {
+  if (text !== undefined) return estimateTokens(text)
+  return data !== undefined && mediaType.startsWith('image/') ? imageTokens(data, format) : FILE_TOKENS
 }
 
 function jsonTokens(value: unknown): number {

@@ -14,7 +14,7 @@ export interface ReportedTokens {
   calibrated: ComparedTokens
 }
 
-export interface ComparedTokens {
+interface ComparedTokens {
   tokens: number
   /** The errors of all requests together, in percent of what was reported. */
   errorPercent: number

@@ -3,7 +3,7 @@ import type { BlockFacts } from '../types.js'
 import type { MessageText } from './message-text.js'
 import type { EvidenceKept } from './types.js'
 
-export type EvidenceKind = keyof EvidenceKept
+type EvidenceKind = keyof EvidenceKept
 
 /** A text that a step relied on. */
 export interface Evidence {

@@ -42,7 +42,7 @@ export class Sizes {
   }
 }
 
-export function tokensByMessage(length: number, blocks: readonly BlockFacts[]): number[] {
+function tokensByMessage(length: number, blocks: readonly BlockFacts[]): number[] {
   const tokens = new Array<number>(length).fill(0)
   for (const block of blocks) tokens[block.message] = (tokens[block.message] ?? 0) + block.tokens
   return tokens

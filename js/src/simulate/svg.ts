@@ -85,7 +85,7 @@ function share(value: number, { from, to }: Range): number {
 }
 
 /** Round figures within a range, some five of them. */
-export function ticks({ from, to }: Range): number[] {
+function ticks({ from, to }: Range): number[] {
   const rough = (to - from) / TICKS
   const power = 10 ** Math.floor(Math.log10(rough))
   const step = [1, 2, 5, 10].map((factor) => factor * power).find((size) => size >= rough) ?? rough

@@ -1,7 +1,6 @@
 import { TrimtabError } from '../error.js'
 import { checkPrices, PRICES } from '../prices/prices.js'
 import { checkIsArray } from '../session.js'
-import { estimateTokens } from '../tokens.js'
 import { type Billing, type Replayed, replay } from './replay.js'
 import { type Recorded, record } from './session.js'
 import type { Policies, SimulatedPolicy, SimulateOptions, Simulation } from './types.js'
@@ -30,7 +29,7 @@ export function simulate(
   const recorded = record(messages, options.format, options.measure)
   if (recorded.requests.length === 0) throw withoutRequests(messages.length)
   const pauses = pausesOf(recorded.requests, options.times)
-  const systemTokens = options.system === undefined ? 0 : estimateTokens(options.system)
+  const systemTokens = textTokens(options.system ?? '')
   const billing: Billing = { ...billed, pauses, systemTokens }
   const base = replay(recorded, (view) => view, billing)
   const tried = named.map(([name, policy]): SimulatedPolicy => {
@@ -58,6 +57,11 @@ export function simulate(
 function outcome(name: string, replayed: Replayed, base: Replayed): SimulatedPolicy {
   const relativeCost = base.cost === 0 ? 1 : replayed.cost / base.cost
   return { name, relativeCost, ...replayed }
+}
+
+/** UTF-8 bytes / 3.5, as the engine measures messages: what is compared is measured alike. */
+function textTokens(text: string): number {
+  return Math.ceil(new TextEncoder().encode(text).length / 3.5)
 }
 
 function answerTokens({ messages, requests, sizes }: Recorded): number {

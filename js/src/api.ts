@@ -21,7 +21,7 @@ export type {
 } from './editing.js'
 export { TrimtabError, type TrimtabErrorCode, type TrimtabErrorDetails } from './error.js'
 export type { CountTokens, ReadBytes, ReadContent } from './file-sources.js'
-export { extractKeyInfo, summarizeToolOutput } from './key-info.js'
+export { summarizeToolOutput } from './key-info.js'
 export {
   type ContextManagementSettings,
   type LoadedPolicy,
@@ -84,7 +84,6 @@ export {
   TOOL_SELECTION_GUIDE,
   WORKSPACE_GUIDANCE,
 } from './texts.js'
-export { estimateTokens } from './tokens.js'
 export type { AnyToolCall } from './tool-call.js'
 export {
   type ProcessToolResultOptions,
@@ -93,7 +92,7 @@ export {
   type ToolResultFormat,
   type ToolResultObject,
 } from './tool-result.js'
-export { type TruncateOptions, truncateOutput } from './truncate.js'
+export type { TruncateOptions } from './truncate.js'
 export type * from './types.js'
 export type { FileSystem } from './workspace/file-system.js'
 export type { FileInfo } from './workspace/files.js'

@@ -5,7 +5,10 @@
 import * as editing from './editing.js'
 import { files } from './files.js'
 import { filesBase64 } from './files-bytes.js'
+import * as keyInfo from './key-info.js'
 import * as reading from './reading.js'
+import * as tokens from './tokens.js'
+import * as truncate from './truncate.js'
 import * as validity from './validity.js'
 import { validityBase64 } from './validity-bytes.js'
 import { fromBase64, type WasmModule } from './wasm-module.js'
@@ -29,5 +32,8 @@ export const updateSection: typeof editing.updateSection = /* @__PURE__ */ ofFil
 export const formatRead: typeof reading.formatRead = /* @__PURE__ */ ofFiles(reading.formatRead)
 export const formatReads: typeof reading.formatReads = /* @__PURE__ */ ofFiles(reading.formatReads)
 export const readTokenLimit: typeof reading.readTokenLimit = /* @__PURE__ */ ofFiles(reading.readTokenLimit)
+export const estimateTokens: typeof tokens.estimateTokens = /* @__PURE__ */ ofFiles(tokens.estimateTokens)
+export const truncateOutput: typeof truncate.truncateOutput = /* @__PURE__ */ ofFiles(truncate.truncateOutput)
+export const extractKeyInfo: typeof keyInfo.extractKeyInfo = /* @__PURE__ */ ofFiles(keyInfo.extractKeyInfo)
 export const validate: typeof validity.validate = /* @__PURE__ */ ofRules(validity.validate)
 export const repair: typeof validity.repair = /* @__PURE__ */ ofRules(validity.repair)

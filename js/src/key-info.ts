@@ -1,7 +1,7 @@
-import { keyInfo } from '../../pkg/core.js'
-import { currentReader, enter } from './engine.js'
+import { keyInfo } from '../../pkg/files.js'
+import { enter } from './engine.js'
 import { TrimtabError } from './error.js'
-import { Host } from './host.js'
+import { files } from './files.js'
 import { Session } from './session.js'
 import type { FormatOptions, KeyInfo } from './types.js'
 
@@ -16,8 +16,7 @@ import type { FormatOptions, KeyInfo } from './types.js'
 export function extractKeyInfo(content: string, toolName: string): KeyInfo {
   checkText('content', content)
   checkText('toolName', toolName)
-  const host = new Host(currentReader())
-  return enter(() => keyInfo(host, content, toolName) as KeyInfo)
+  return files.enter(() => keyInfo(content, toolName) as KeyInfo)
 }
 
 /**

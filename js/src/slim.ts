@@ -6,6 +6,9 @@ import { resolveSource, type WasmSource } from './wasm-source.js'
 export * from './api.js'
 export { appendToFile, editFile, prependToFile, updateSection } from './editing.js'
 export { formatRead, formatReads, readTokenLimit } from './reading.js'
+export { extractKeyInfo } from './key-info.js'
+export { estimateTokens } from './tokens.js'
+export { truncateOutput } from './truncate.js'
 export { repair, validate } from './validity.js'
 
 /** What the engine can be started from. */
@@ -23,7 +26,7 @@ export async function init(source: EngineSource): Promise<void> {
 }
 
 /**
- * The same for what edits and reads files, from `trimtab/files.wasm`.
+ * The same for what edits, reads, truncates and estimates files and texts, from `trimtab/files.wasm`.
  *
  * @throws {TrimtabError} `initialisation_failed`.
  */

@@ -1,9 +1,19 @@
-import { estimate_tokens } from '../../pkg/core.js'
-import { enter } from './engine.js'
+import { estimateText } from '../../pkg/files.js'
+import { files } from './files.js'
 
-const encoder = new TextEncoder()
+/** A text crosses in pieces: what wasm once holds of memory, it keeps. */
+const PIECE = 1 << 20
 
-/** Estimated tokens of a text: its UTF-8 bytes divided by 3.5, rounded up. An estimate for every model. */
+/**
+ * Estimated tokens of a text by what it is made of: words, digits, signs, blanks, letters beyond ASCII. An estimate for every
+ * model; on a real coding session with Claude it is nearer than a count by another model's encoding. Pieces of a
+ * million UTF-16 units are estimated by themselves.
+ */
 export function estimateTokens(text: string): number {
-  return enter(() => estimate_tokens(encoder.encode(text).length))
+  let tokens = 0
+  for (let start = 0; start < text.length; start += PIECE) {
+    const piece = text.slice(start, start + PIECE)
+    tokens += files.enter(() => estimateText(piece))
+  }
+  return tokens
 }

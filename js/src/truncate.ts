@@ -1,6 +1,5 @@
-import { truncateText } from '../../pkg/core.js'
-import { currentReader, enter } from './engine.js'
-import { Host } from './host.js'
+import { truncateText } from '../../pkg/files.js'
+import { files } from './files.js'
 import { checkText } from './key-info.js'
 import { checkKeys } from './nearest.js'
 import { checkCount } from './options.js'
@@ -32,6 +31,5 @@ export function truncateOutput(text: string, options: TruncateOptions = {}): str
   for (const [name, count] of Object.entries({ head, tail, maxTokens, maxLines })) {
     if (count !== undefined) checkCount(name, count, least[name as keyof typeof least])
   }
-  const host = new Host(currentReader())
-  return enter(() => truncateText(host, text, head, tail, maxTokens, maxLines)) ?? text
+  return files.enter(() => truncateText(text, head, tail, maxTokens, maxLines)) ?? text
 }

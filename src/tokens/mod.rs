@@ -1,5 +1,7 @@
 //! How many tokens a text takes. Estimates, until an encoding is known.
 
 mod estimate;
+mod text_kinds;
 
 pub use estimate::{FILE_TOKENS, estimate_tokens};
+pub use text_kinds::TextKinds;

@@ -30,13 +30,6 @@ pub fn words() -> Vec<String> {
     Word::ALL.iter().map(|word| word.text().to_owned()).collect()
 }
 
-/// The estimated tokens of a text of so many UTF-8 bytes.
-#[cfg(feature = "core")]
-#[wasm_bindgen]
-pub fn estimate_tokens(bytes: f64) -> f64 {
-    crate::tokens::estimate_tokens(bytes as u64) as f64
-}
-
 #[wasm_bindgen]
 extern "C" {
     /// Reads the host's values.

@@ -17,7 +17,9 @@ mod recall;
 #[cfg(feature = "core")]
 mod session;
 #[cfg(feature = "core")]
-mod text;
+mod summaries;
+#[cfg(feature = "files")]
+mod texts;
 #[cfg(feature = "validity")]
 mod validity;
 
@@ -30,15 +32,12 @@ pub use files::{
 pub use host::{Host, keys, scratch, words};
 #[cfg(feature = "core")]
 use policy::read_age_policy;
+#[cfg(feature = "files")]
+pub use texts::{estimate_text, key_info, truncate_text};
 #[cfg(feature = "validity")]
 pub use validity::{repair, validate};
 #[cfg(feature = "core")]
-pub use {
-    host::estimate_tokens,
-    policy::CompiledPolicy,
-    session::Session,
-    text::{key_info, truncate_text},
-};
+pub use {policy::CompiledPolicy, session::Session};
 
 use crate::message::Problem;
 use serde::Serialize;

@@ -139,6 +139,7 @@ describe('inspect', () => {
       'steps',
       'tokenEstimate',
       'tokens',
+      'reportedTokens',
       'toolResults',
       'largestResults',
       'repeatedReads',

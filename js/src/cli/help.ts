@@ -1,4 +1,5 @@
 import type { Format } from '../index.js'
+import { PRICES } from '../simulate/index.js'
 import { presetNames } from './policies.js'
 
 /** What `--to` takes. */
@@ -23,6 +24,8 @@ export const HELP = `trimtab: what an agent's model sees, and what could be left
 Usage
   trimtab inspect FILE [--json] [--policy POLICY]... [--explain INDEX]
   trimtab project FILE [--policy POLICY] [--to FORMAT] [--out FILE]
+  trimtab simulate FILE... [--policy POLICY]... [--window N] [--ttl SECONDS]
+                   [--prices PRICES] [--json] [--svg FILE]
   trimtab --help | --version        trimtab COMMAND --help
 
 FILE is a session of Claude Code, Codex, pi or SWE-agent, or messages as they
@@ -35,9 +38,9 @@ is in the file, not from its name.
 export const INSPECT_HELP = `trimtab inspect FILE: what a session spends its tokens on
 
   --json            the same as JSON: file, kind, format, title, messages,
-                    steps, tokenEstimate, tokens, toolResults, largestResults,
-                    repeatedReads, supersededReads, unansweredCalls,
-                    orphanResults, skipped, policies
+                    steps, tokenEstimate, tokens, reportedTokens, toolResults,
+                    largestResults, repeatedReads, supersededReads,
+                    unansweredCalls, orphanResults, skipped, policies
   --policy POLICY   show what this policy would leave; can be given several
                     times (default: all presets)
   --explain INDEX   why each block of message INDEX, counted from 0, is kept or
@@ -63,4 +66,27 @@ export const PROJECT_HELP = `trimtab project FILE: the messages as a policy woul
 ${POLICY}
 
 What a conversion cannot carry over is said on standard error.
+`
+
+const PRICE_NAMES = Object.keys(PRICES)
+
+export const SIMULATE_HELP = `trimtab simulate FILE...: what each policy would have cost and kept
+
+  --policy POLICY   what to try; can be given several times (default: all
+                    presets)
+  --prices PRICES   what tokens cost (default: anthropic), one of
+                    ${PRICE_NAMES.slice(0, 4).join(', ')},
+                    ${PRICE_NAMES.slice(4).join(', ')}
+  --window N        count the requests over so many tokens
+  --ttl SECONDS     how long the prompt cache lives (default: that of PRICES)
+  --json            the same as JSON, with the size of every request
+  --svg FILE        also draw it: cost against evidence, and the context's size
+  --full-history    from the session's start, across compactions
+
+${POLICY}
+
+Goes through the session request by request. What a policy leaves out is
+evidence lost where a later step relied on it: the text an edit replaced, the
+newest read of a file that was named again, the output of a failure whose
+command was run again. Several files are several sessions, summed up.
 `

@@ -8,6 +8,7 @@ export function inspectText(summary: Summary, screen: Screen): string {
   const sections = [
     heading(summary, screen),
     section('Tokens by kind', kinds(summary, screen), screen),
+    section('Growth of the context from request to request', growth(summary, screen), screen),
     section('Tool results by tool', tools(summary, screen), screen),
     section('Largest tool results', largest(summary, folder, screen), screen),
     section('Repeated reads', repeatedReads(summary, folder, screen), screen),
@@ -74,6 +75,19 @@ function kinds({ tokens: by }: Summary, screen: Screen): string[] {
     { part: value, whole: by.total },
   ])
   return cells.length === 0 ? [] : table([{}, right, right, barColumn], cells, screen)
+}
+
+function growth({ reportedTokens: found }: Summary, screen: Screen): string[] {
+  if (found === null) return []
+  const error = (percent: number): string => `${percent.toFixed(1)} %`
+  const rows = [
+    ['reported by the provider', groups(found.reported), ''],
+    ['estimated by kinds of text', tokens(found.estimated.tokens), error(found.estimated.errorPercent)],
+    ['calibrated by the reports', tokens(found.calibrated.tokens), error(found.calibrated.errorPercent)],
+  ]
+  const columns: Column[] = [{ title: 'tokens', flexible: true }, right, { title: 'errors', ...right }]
+  const last = `${count(found.requests, 'request')}; with the last one ${groups(found.lastRequest)} tokens were sent, tools and system prompt included.`
+  return [...table(columns, rows, screen), ...paragraph(last, screen)]
 }
 
 function tools({ toolResults, tokens: by }: Summary, screen: Screen): string[] {

@@ -4,9 +4,10 @@ import { parseArgs } from 'node:util'
 import type { Format } from '../index.js'
 import { explainCommand } from './explain.js'
 import { Failure, failureLine } from './failure.js'
-import { FORMATS, HELP, INSPECT_HELP, PROJECT_HELP } from './help.js'
+import { FORMATS, HELP, INSPECT_HELP, PROJECT_HELP, SIMULATE_HELP } from './help.js'
 import { inspectCommand } from './inspect.js'
 import { projectCommand } from './project.js'
+import { simulateCommand } from './simulate.js'
 
 const EXIT_FAILURE = 2
 const EXIT_DEFECT = 70
@@ -30,6 +31,8 @@ async function run([command, ...rest]: string[]): Promise<Output> {
       return runInspect(rest)
     case 'project':
       return runProject(rest)
+    case 'simulate':
+      return runSimulate(rest)
     default:
       throw new Failure(
         `unknown ${command.startsWith('-') ? 'option' : 'command'} ${command}; see trimtab --help`,
@@ -39,6 +42,7 @@ async function run([command, ...rest]: string[]): Promise<Output> {
 
 function helpOf(command: string | undefined): string {
   if (command === 'inspect') return INSPECT_HELP
+  if (command === 'simulate') return SIMULATE_HELP
   return command === 'project' ? PROJECT_HELP : HELP
 }
 
@@ -98,6 +102,34 @@ async function runProject(args: string[]): Promise<Output> {
     fullHistory: values['full-history'] === true,
   })
   return { stdout, stderr: notes }
+}
+
+async function runSimulate(args: string[]): Promise<Output> {
+  const options = {
+    ...common,
+    json: { type: 'boolean' },
+    policy: { type: 'string', multiple: true },
+    prices: { type: 'string' },
+    window: { type: 'string' },
+    ttl: { type: 'string' },
+    svg: { type: 'string' },
+  } as const
+  const { values, positionals } = parse('simulate', () =>
+    parseArgs({ args, options, allowPositionals: true }),
+  )
+  if (values.help === true) return { stdout: SIMULATE_HELP }
+  if (positionals.length === 0) throw new Failure('no file given; see trimtab simulate --help')
+  const stdout = await simulateCommand({
+    files: positionals,
+    policies: values.policy ?? [],
+    prices: values.prices,
+    window: values.window,
+    ttl: values.ttl,
+    json: values.json === true,
+    svg: values.svg,
+    fullHistory: values['full-history'] === true,
+  })
+  return { stdout }
 }
 
 function parse<T>(command: string, work: () => T): T {

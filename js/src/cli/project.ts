@@ -1,14 +1,11 @@
-import { randomUUID } from 'node:crypto'
-import { renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
 import type { Format } from '../index.js'
 import { type ConvertedMessages, convertMessages, type LostItem } from '../transcripts/index.js'
-import { Failure, fileReason } from './failure.js'
 import { nameOf } from './input.js'
 import { namedPolicy } from './policies.js'
 import { Progress } from './progress.js'
 import { naming, openSession, projectSession } from './session.js'
 import { count, oneLine } from './text.js'
+import { writeWhole } from './write-whole.js'
 
 export interface ProjectArguments {
   file: string
@@ -42,7 +39,7 @@ export async function projectCommand(args: ProjectArguments): Promise<Projected>
       const converted = convertMessages(view, transcript.format, to, beside)
       return { ...converted, text: jsonText(converted, args.withSystem) }
     })
-    if (args.out !== undefined) writeWhole(args.out, text)
+    if (args.out !== undefined) writeWhole('out', args.out, text)
     return {
       stdout: args.out === undefined ? text : '',
       notes: lossNotes(lost) + systemNote(system, args.withSystem),
@@ -62,21 +59,6 @@ function listText(messages: readonly object[]): string {
   return messages.length === 0
     ? '[]'
     : `[\n${messages.map((message) => JSON.stringify(message)).join(',\n')}\n]`
-}
-
-/** Under another name first, so that nobody ever finds half a file. */
-function writeWhole(file: string, text: string): void {
-  const draft = join(dirname(file), `.${basename(file)}.${randomUUID()}.tmp`)
-  try {
-    if (statSync(file, { throwIfNoEntry: false })?.isDirectory() === true) {
-      throw new Failure(`--out ${file}: this is a directory`)
-    }
-    writeFileSync(draft, text, { flag: 'wx' })
-    renameSync(draft, file)
-  } catch (error) {
-    rmSync(draft, { force: true })
-    throw error instanceof Failure ? error : new Failure(`--out ${file}: ${fileReason(error)}`)
-  }
 }
 
 function lossNotes(lost: readonly LostItem[]): string {

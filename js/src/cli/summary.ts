@@ -10,6 +10,7 @@ import type {
 import type { SkippedLines, Transcript } from '../transcripts/index.js'
 import { argumentsOf } from './call-arguments.js'
 import type { NamedPolicy } from './policies.js'
+import { type ReportedTokens, reportedTokens } from './reported.js'
 
 /** Everything that `trimtab inspect` says, as `--json` prints it. Keys are only ever added. */
 export interface Summary {
@@ -22,6 +23,8 @@ export interface Summary {
   /** How tokens are counted: all of them are estimates. */
   tokenEstimate: 'utf-8 bytes / 3.5'
   tokens: TokensByKind
+  /** How the estimates compare with what the provider reported; `null` where the file says nothing of it. */
+  reportedTokens: ReportedTokens | null
   toolResults: { tool: string; results: number; tokens: number }[]
   largestResults: LargestResult[]
   repeatedReads: RepeatedRead[]
@@ -84,6 +87,7 @@ export function summarise(
     steps: inspection.steps,
     tokenEstimate: 'utf-8 bytes / 3.5',
     tokens,
+    reportedTokens: reportedTokens(transcript),
     toolResults: inspection.tools.map(({ tool, results, tokens }) => ({ tool, results, tokens })),
     largestResults: inspection.largest.map((facts) => largestResult(facts, transcript)),
     repeatedReads: inspection.repeatedReads.map(({ path, reads, tokens }) => ({ path, reads, tokens })),

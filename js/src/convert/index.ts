@@ -52,6 +52,15 @@ export function convertMessages(
   return { ...written, lost: losses.items }
 }
 
+/**
+ * The messages of one format in the neutral form, in their order, each with its position; results are not yet put to
+ * their calls.
+ */
+export function readNeutral(messages: readonly object[], format: Format): NeutralPiece[] {
+  const losses = new Losses()
+  return codec(format, 'format').read(entriesOf(messages, format, losses), losses)
+}
+
 function codec(format: Format, argument: string): Codec {
   const found = Object.hasOwn(CODECS, format) ? CODECS[format] : undefined
   if (found !== undefined) return found

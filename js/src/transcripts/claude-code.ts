@@ -2,8 +2,9 @@ import { arrange, type Piece } from './arrange.js'
 import { activeBranch, type Linked } from './branch.js'
 import { asRecord, asString, isBlank, isRecord, recordsOf } from './json.js'
 import { isEmptyTextBlock, toAnthropicMessages } from './provider-messages.js'
+import { reportedIn, usageFrom } from './reported.js'
 import type { SkipLog } from './skip-log.js'
-import type { JsonRecord, RecordAt, Transcript } from './types.js'
+import type { JsonRecord, RecordAt, ReportedUsage, Transcript } from './types.js'
 
 /**
  * Claude Code session files: JSONL under `~/.claude/projects`. Every line has a `uuid` and its `parentUuid`; a rewind
@@ -32,13 +33,25 @@ export function readClaudeCode(
   reportUnused(lines, branch, skipped)
   const pieces = piecesOf(lines, branch, skipped)
   const arranged = arrange(pieces, (at) => skipped.add('second result of the same call', at))
+  const messages = toAnthropicMessages(arranged)
   const title = titleOf(records)
   return {
     kind: 'claude-code',
     format: 'anthropic',
-    messages: toAnthropicMessages(arranged),
+    messages,
+    ...reportedIn(messages, pieces, records, usageOf),
     ...(title === undefined ? {} : { title }),
   }
+}
+
+function usageOf({ message }: JsonRecord): ReportedUsage | undefined {
+  const usage = asRecord(asRecord(message)?.usage) ?? {}
+  return usageFrom({
+    uncached: usage.input_tokens,
+    cached: usage.cache_read_input_tokens,
+    written: usage.cache_creation_input_tokens,
+    output: usage.output_tokens,
+  })
 }
 
 /** The lines that are links of the main conversation's chain, messages or not. Everything else is counted here. */

@@ -1,8 +1,9 @@
 import { arrange, type Piece } from './arrange.js'
 import { asRecord, asString, isBlank, recordsOf } from './json.js'
 import { toChatMessages } from './provider-messages.js'
+import { reportedIn, usageFrom } from './reported.js'
 import type { SkipLog } from './skip-log.js'
-import type { JsonRecord, RecordAt, Transcript } from './types.js'
+import type { JsonRecord, RecordAt, ReportedUsage, Transcript } from './types.js'
 
 /**
  * Codex rollouts: JSONL under `~/.codex/sessions`, `{timestamp, type, payload}` lines whose `response_item`s are the
@@ -22,11 +23,29 @@ export function readCodex(
   history: 'live' | 'full',
 ): Omit<Transcript, 'skipped'> {
   const items = itemsOf(records, skipped, history)
-  const arranged = arrange(piecesOf(items, skipped), (at) =>
-    skipped.add('second result of the same call', at),
-  )
-  return { kind: 'codex', format: 'openai-chat', messages: toChatMessages(arranged) }
+  const pieces = piecesOf(items, skipped)
+  const arranged = arrange(pieces, (at) => skipped.add('second result of the same call', at))
+  const messages = toChatMessages(arranged)
+  const reported = reportedIn(messages, pieces, records, (_, index) => usageBehind(records, index))
+  return { kind: 'codex', format: 'openai-chat', messages, ...reported }
 }
+
+/** The count of tokens behind an answer: before it, the results of its calls can stand, but no other answer's. */
+function usageBehind(records: readonly RecordAt[], index: number): ReportedUsage | undefined {
+  for (const { value } of records.slice(index, index + USAGE_DISTANCE)) {
+    const payload = asRecord(value.payload)
+    if (payload?.type !== 'token_count') continue
+    const usage = asRecord(asRecord(payload.info)?.last_token_usage)
+    if (usage === undefined) continue
+    const { input_tokens: input, cached_input_tokens: cached, output_tokens: output } = usage
+    const uncached = typeof input === 'number' && typeof cached === 'number' ? input - cached : input
+    return usageFrom({ uncached, cached, written: 0, output })
+  }
+  return undefined
+}
+
+/** How many lines behind an answer its count of tokens is looked for. */
+const USAGE_DISTANCE = 24
 
 /** The response items that stand at the end, after compactions and rollbacks were carried out. */
 function itemsOf(records: readonly RecordAt[], skipped: SkipLog, history: 'live' | 'full'): Item[] {

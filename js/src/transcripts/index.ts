@@ -11,7 +11,13 @@ import type { JsonRecord, ReadTranscriptOptions, RecordAt, SkippedLines, Transcr
 
 export type { ConvertedMessages, ConvertOptions, LostItem } from '../convert/index.js'
 export { convertMessages } from '../convert/index.js'
-export type { ReadTranscriptOptions, SkippedLines, Transcript, TranscriptKind } from './types.js'
+export type {
+  ReadTranscriptOptions,
+  ReportedUsage,
+  SkippedLines,
+  Transcript,
+  TranscriptKind,
+} from './types.js'
 
 /**
  * Reads a session file of a known agent, whatever its name, as messages that its provider accepts wherever the

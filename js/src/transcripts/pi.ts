@@ -2,8 +2,9 @@ import { arrange, type Piece } from './arrange.js'
 import { activeBranch } from './branch.js'
 import { asRecord, asString, isBlank, recordsOf } from './json.js'
 import { isEmptyTextBlock, toAnthropicMessages } from './provider-messages.js'
+import { reportedIn, usageFrom } from './reported.js'
 import type { SkipLog } from './skip-log.js'
-import type { JsonRecord, RecordAt, Transcript } from './types.js'
+import type { JsonRecord, RecordAt, ReportedUsage, Transcript } from './types.js'
 
 /**
  * pi session files: JSONL, a `session` header, then entries. From version 2 on entries are linked by `id` and
@@ -20,13 +21,20 @@ export function readPi(
   const live = history === 'live' ? afterCompaction(branch, skipped) : branch
   const pieces = live.flatMap((record) => piecesOf(record, skipped))
   const arranged = arrange(pieces, (at) => skipped.add('second result of the same call', at))
+  const messages = toAnthropicMessages(arranged)
   const title = asString(records.findLast(({ value }) => value.type === 'session_info')?.value.name)
   return {
     kind: 'pi',
     format: 'anthropic',
-    messages: toAnthropicMessages(arranged),
+    messages,
+    ...reportedIn(messages, pieces, records, usageOf),
     ...(title === undefined ? {} : { title }),
   }
+}
+
+function usageOf({ message }: JsonRecord): ReportedUsage | undefined {
+  const { input, cacheRead, cacheWrite, output } = asRecord(asRecord(message)?.usage) ?? {}
+  return usageFrom({ uncached: input, cached: cacheRead, written: cacheWrite, output })
 }
 
 function branchOf(records: readonly RecordAt[], skipped: SkipLog): RecordAt[] {

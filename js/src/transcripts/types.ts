@@ -32,6 +32,20 @@ export interface Transcript {
   title?: string
   /** The system prompt, where the file has it beside the messages, or the format wants it there. */
   system?: string
+  /** When each message came, in milliseconds since 1970, by position; absent where the file says no times. */
+  times?: (number | null)[]
+  /** What the provider reported for each message that it answered with, by position; absent where it did not. */
+  usage?: (ReportedUsage | null)[]
+}
+
+/** The tokens of one request and its answer, as the provider counted them. */
+export interface ReportedUsage {
+  /** All that was sent: from the cache, written to it, and neither. */
+  input: number
+  /** The part of `input` that came from the cache. */
+  cached: number
+  /** The answer. */
+  output: number
 }
 
 export interface ReadTranscriptOptions {

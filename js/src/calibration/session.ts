@@ -1,0 +1,68 @@
+import type { ReportedUsage } from '../transcripts/types.js'
+import type { Format } from '../types.js'
+import { type Calibration, calibrate, calibratedTokens, UNCALIBRATED } from './calibrate.js'
+import { estimateMessages, type TokensBySource } from './estimate.js'
+
+/** What came to the context between two requests of a session. Tokens. */
+export interface ReportedGrowth {
+  /** The position of the answer to the second request. */
+  message: number
+  estimated: number
+  /** By what the requests before had taught, and with the answer in it as its provider counted it. */
+  calibrated: number
+  reported: number
+}
+
+/** How estimates of a session compare with what its provider counted. */
+export interface SessionCalibration {
+  growth: ReportedGrowth[]
+  /** What the whole session taught. */
+  calibration: Calibration
+}
+
+/**
+ * Goes through a session whose provider reported its tokens: for each request what was estimated to have come since the
+ * one before, what was to be expected after all reports so far, and what was reported.
+ *
+ * @param usage By position in `messages`, as `readTranscript` gives it.
+ */
+export function calibrateSession(
+  messages: readonly object[],
+  usage: readonly (ReportedUsage | null)[],
+  format: Format,
+  start: Calibration = UNCALIBRATED,
+): SessionCalibration {
+  const estimates = estimateMessages(messages, format)
+  const growth: ReportedGrowth[] = []
+  let calibration = start
+  let before: { at: number; usage: ReportedUsage } | undefined
+  usage.forEach((now, message) => {
+    if (now === null) return
+    if (before !== undefined) {
+      const answer = estimates[before.at] as TokensBySource
+      const others = total(estimates.slice(before.at + 1, message))
+      const reported = now.input - before.usage.input
+      const { output } = before.usage
+      const calibrated = output + calibratedTokens(calibration, others)
+      growth.push({ message, estimated: sumOf(answer) + sumOf(others), calibrated, reported })
+      calibration = calibrate(calibration, { estimated: answer, reported: output })
+      calibration = calibrate(calibration, { estimated: others, reported: reported - output })
+    }
+    before = { at: message, usage: now }
+  })
+  return { growth, calibration }
+}
+
+function total(estimates: readonly TokensBySource[]): TokensBySource {
+  const sum = { answers: 0, results: 0, prompts: 0 }
+  for (const { answers, results, prompts } of estimates) {
+    sum.answers += answers
+    sum.results += results
+    sum.prompts += prompts
+  }
+  return sum
+}
+
+function sumOf({ answers, results, prompts }: TokensBySource): number {
+  return answers + results + prompts
+}

@@ -1,0 +1,43 @@
+import { calibrateSession, type ReportedGrowth } from '../calibration/index.js'
+import type { Transcript } from '../transcripts/index.js'
+
+/** How the estimates of a session compare with what its provider reported. Tokens. */
+export interface ReportedTokens {
+  /** Requests whose growth over the one before is known. */
+  requests: number
+  /** All that was sent with the last request, tools and system prompt included, as the provider counted it. */
+  lastRequest: number
+  /** What came to the context from request to request, in sum. */
+  reported: number
+  estimated: ComparedTokens
+  /** After each report, the next growth by what was learned. */
+  calibrated: ComparedTokens
+}
+
+interface ComparedTokens {
+  tokens: number
+  /** The errors of all requests together, in percent of what was reported. */
+  errorPercent: number
+}
+
+/** `null` where the file says nothing of it. */
+export function reportedTokens({ messages, usage, format }: Transcript): ReportedTokens | null {
+  if (usage === undefined) return null
+  const { growth } = calibrateSession(messages, usage, format)
+  const reported = growth.reduce((sum, one) => sum + one.reported, 0)
+  if (growth.length === 0 || reported <= 0) return null
+  const compared = (of: (one: ReportedGrowth) => number): ComparedTokens => {
+    const errors = growth.reduce((sum, one) => sum + Math.abs(of(one) - one.reported), 0)
+    return {
+      tokens: Math.round(growth.reduce((sum, one) => sum + of(one), 0)),
+      errorPercent: Math.round((1000 * errors) / reported) / 10,
+    }
+  }
+  return {
+    requests: growth.length,
+    lastRequest: usage.findLast((one) => one !== null)?.input ?? 0,
+    reported,
+    estimated: compared((one) => one.estimated),
+    calibrated: compared((one) => one.calibrated),
+  }
+}

@@ -1,0 +1,88 @@
+import { TrimtabError } from '../index.js'
+import {
+  combineSimulations,
+  PRICES,
+  type Simulation,
+  simulate,
+  simulationPicture,
+} from '../simulate/index.js'
+import { Failure } from './failure.js'
+import { nameOf } from './input.js'
+import { namedPolicy, presetNames } from './policies.js'
+import { Progress } from './progress.js'
+import { screenOf } from './render.js'
+import { openSession } from './session.js'
+import { simulateText } from './simulate-text.js'
+import { writeWhole } from './write-whole.js'
+
+export interface SimulateArguments {
+  files: readonly string[]
+  /** Names or files; all presets when empty. */
+  policies: readonly string[]
+  /** The name of a row of the table. */
+  prices: string | undefined
+  window: string | undefined
+  ttl: string | undefined
+  json: boolean
+  /** The file for the picture. */
+  svg: string | undefined
+  fullHistory: boolean
+}
+
+/** What `trimtab simulate` prints. */
+export async function simulateCommand(args: SimulateArguments): Promise<string> {
+  const named = (args.policies.length === 0 ? presetNames : args.policies).map(namedPolicy)
+  const policies = Object.fromEntries(named.map(({ name, policy }) => [name, policy]))
+  const settings = {
+    prices: pricesNamed(args.prices ?? 'anthropic'),
+    ...amount('window', args.window),
+    ...amount('ttl', args.ttl),
+  }
+  const progress = new Progress()
+  try {
+    const simulations: Simulation[] = []
+    for (const file of args.files) {
+      const { messages, format, system, times } = await openSession(file, args, progress)
+      progress.update('simulating', simulations.length, args.files.length)
+      const beside = {
+        ...(system === undefined ? {} : { system }),
+        ...(times === undefined ? {} : { times }),
+      }
+      simulations.push(
+        namingFile(file, () => simulate(messages, policies, { ...settings, ...beside, format })),
+      )
+    }
+    const result = combineSimulations(simulations)
+    if (args.svg !== undefined) writeWhole('svg', args.svg, simulationPicture(result))
+    const files = args.files.map(nameOf)
+    return args.json
+      ? `${JSON.stringify({ files, ...result }, null, 2)}\n`
+      : simulateText(files, result, screenOf(process.stdout, process.env))
+  } finally {
+    progress.clear()
+  }
+}
+
+function pricesNamed(name: string): (typeof PRICES)[keyof typeof PRICES] {
+  if (Object.hasOwn(PRICES, name)) return PRICES[name as keyof typeof PRICES]
+  throw new Failure(`--prices ${name}: no such prices; there are ${Object.keys(PRICES).join(', ')}`)
+}
+
+function amount(option: 'window' | 'ttl', given: string | undefined): Record<string, number> {
+  if (given === undefined) return {}
+  const value = Number(given)
+  const isAmount =
+    given.trim() !== '' && Number.isFinite(value) && (option === 'ttl' ? value >= 0 : value > 0)
+  if (isAmount) return { [option]: value }
+  const allowed = option === 'ttl' ? 'a number of seconds from 0 on' : 'a number of tokens over 0'
+  throw new Failure(`--${option} ${given}: must be ${allowed}`)
+}
+
+function namingFile<T>(file: string, work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    if (error instanceof TrimtabError) throw new Failure(`${nameOf(file)}: ${error.message}`)
+    throw error
+  }
+}

@@ -1,0 +1,84 @@
+import { axes, type Frame, line, point, text } from './svg.js'
+import type { EvidenceKept, SimulatedPolicy, Simulation } from './types.js'
+
+const COLOURS = ['#4c6ef5', '#e8590c', '#2b8a3e', '#c2255c', '#7048e8', '#0b7285', '#b08900', '#495057']
+const WIDTH = 960
+const LEGEND_TOP = 470
+const LEGEND_ROW = 22
+const LEGEND_COLUMNS = 2
+
+const COST: Frame = { left: 64, top: 48, width: 370, height: 360 }
+const SIZE: Frame = { left: 536, top: 48, width: 396, height: 360 }
+
+/**
+ * A simulation as an SVG picture: what each policy costs against the evidence that it keeps, and the size of the
+ * context over the requests.
+ */
+export function simulationPicture(simulation: Simulation): string {
+  const { policies } = simulation
+  const height = LEGEND_TOP + Math.ceil(policies.length / LEGEND_COLUMNS) * LEGEND_ROW + 12
+  const parts = [...costPanel(policies), ...sizePanel(policies), ...policies.map(legend)]
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" width="${WIDTH}" height="${height}" font-family="system-ui, sans-serif" font-size="12">`,
+    `<rect width="${WIDTH}" height="${height}" fill="#fff"/>`,
+    ...parts,
+    '</svg>\n',
+  ].join('\n')
+}
+
+/** The fraction of all evidence that was in view; 1 where there was none to keep. */
+export function evidenceShare({ edits, files, failures }: EvidenceKept): number {
+  const of = edits.of + files.of + failures.of
+  return of === 0 ? 1 : (edits.kept + files.kept + failures.kept) / of
+}
+
+function colour(index: number): string {
+  return COLOURS[index % COLOURS.length] as string
+}
+
+/** Cheaper is further left, better further up. */
+function costPanel(policies: readonly SimulatedPolicy[]): string[] {
+  const shares = policies.map(({ evidence }) => 100 * evidenceShare(evidence))
+  const x = { from: 0, to: Math.max(1, ...policies.map(({ relativeCost }) => relativeCost)) * 1.05 }
+  const y = { from: Math.max(0, Math.floor(Math.min(99, ...shares) / 10) * 10), to: 100 }
+  const drawn = axes(COST, x, y, {
+    title: 'Cost and evidence kept',
+    x: 'cost, 1 = send everything',
+    y: '% kept',
+  })
+  // Those that lie close to one another stay apart by their size: the first are the widest.
+  const points = policies.map(({ relativeCost }, index) =>
+    point(COST, x, y, { x: relativeCost, y: shares[index] as number }, colour(index), 9 - Math.min(5, index)),
+  )
+  return [...drawn, ...points]
+}
+
+function sizePanel(policies: readonly SimulatedPolicy[]): string[] {
+  const requests = Math.max(1, ...policies.map(({ contextTokens }) => contextTokens.length - 1))
+  const most = Math.max(1, ...policies.map(({ peakTokens }) => peakTokens))
+  const x = { from: 0, to: requests }
+  const y = { from: 0, to: (most / 1000) * 1.05 }
+  const drawn = axes(SIZE, x, y, { title: 'Size of the context', x: 'request', y: '1,000 tokens' })
+  const lines = policies.map(({ contextTokens }, index) =>
+    line(
+      SIZE,
+      x,
+      y,
+      contextTokens.map((tokens, request) => ({ x: request, y: tokens / 1000 })),
+      colour(index),
+    ),
+  )
+  return [...drawn, ...lines]
+}
+
+function legend({ name, relativeCost, evidence }: SimulatedPolicy, index: number): string {
+  const column = index % LEGEND_COLUMNS
+  const left = 64 + column * 440
+  const top = LEGEND_TOP + Math.floor(index / LEGEND_COLUMNS) * LEGEND_ROW
+  const share = (100 * evidenceShare(evidence)).toFixed(0)
+  const shown = name.length > 44 ? `${name.slice(0, 43)}…` : name
+  return [
+    `<rect x="${left}" y="${top - 10}" width="12" height="12" rx="2" fill="${colour(index)}"/>`,
+    text(left + 20, top, `${shown}: ${relativeCost.toFixed(2)}, ${share} %`),
+  ].join('')
+}

@@ -1,0 +1,52 @@
+import type { Piece } from './arrange.js'
+import { asRecord } from './json.js'
+import type { JsonRecord, RecordAt, ReportedUsage, Transcript } from './types.js'
+
+/**
+ * When the model answered and what its provider reported, by the position of each answer in `messages`. The line of an
+ * answer is known from its piece, which is the message itself or its content.
+ */
+export function reportedIn(
+  messages: readonly object[],
+  pieces: readonly Piece<object, unknown, unknown>[],
+  records: readonly RecordAt[],
+  usageOf: (record: JsonRecord, index: number) => ReportedUsage | undefined,
+): Pick<Transcript, 'times' | 'usage'> {
+  const lines = new Map(records.map(({ at }, index) => [at, index]))
+  const recordOf = new Map<unknown, number | undefined>()
+  for (const piece of pieces) if (piece.kind === 'assistant') recordOf.set(piece.value, lines.get(piece.at))
+  const indexes = messages.map((message) => recordOf.get(message) ?? recordOf.get(asRecord(message)?.content))
+  const recordAt = (index: number | undefined) => (index === undefined ? undefined : records[index]?.value)
+  const times = indexes.map((index) => timeOf(recordAt(index)) ?? null)
+  const usage = indexes.map((index) => {
+    const record = recordAt(index)
+    return record === undefined ? null : (usageOf(record, index as number) ?? null)
+  })
+  return {
+    ...(times.some((time) => time !== null) ? { times } : {}),
+    ...(usage.some((one) => one !== null) ? { usage } : {}),
+  }
+}
+
+/** A line's time: as text, or in milliseconds. */
+function timeOf(record: JsonRecord | undefined): number | undefined {
+  const { timestamp } = record ?? {}
+  const time = typeof timestamp === 'string' ? Date.parse(timestamp) : timestamp
+  return typeof time === 'number' && Number.isFinite(time) ? time : undefined
+}
+
+/** The usage with all parts of the input counted; none where the provider reported none (a request that failed). */
+export function usageFrom(counts: {
+  uncached: unknown
+  cached: unknown
+  written: unknown
+  output: unknown
+}): ReportedUsage | undefined {
+  const cached = amount(counts.cached)
+  const input = amount(counts.uncached) + cached + amount(counts.written)
+  return input === 0 ? undefined : { input, cached, output: amount(counts.output) }
+}
+
+function amount(value: unknown): number {
+  return typeof value === 'number' && value > 0 && Number.isFinite(value) ? value : 0
+}

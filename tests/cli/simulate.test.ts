@@ -1,0 +1,126 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { off, rollingContext } from 'trimtab'
+import { combineSimulations, type Simulation, simulate, simulationPicture } from 'trimtab/simulate'
+import { readTranscript } from 'trimtab/transcripts'
+import { afterAll, describe, expect, test } from 'vitest'
+import { fixture, sampleFile } from '../transcripts/files.js'
+import { trimtab } from './run.js'
+
+const folder = mkdtempSync(join(tmpdir(), 'trimtab-simulate-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const tried = ['--policy', 'off', '--policy', 'rolling-context']
+const library = (file: string): Simulation => {
+  const { messages, format, system, times } = readTranscript(readFileSync(file, 'utf8'))
+  const beside = { ...(system === undefined ? {} : { system }), ...(times === undefined ? {} : { times }) }
+  return simulate(messages, { off: off(), 'rolling-context': rollingContext() }, { format, ...beside })
+}
+
+describe('trimtab simulate', () => {
+  test('prints a table of 80 columns', () => {
+    const { status, stdout, stderr } = trimtab(['simulate', sampleFile, '--window', '20000'])
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
+    expect(Math.max(...stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80)
+    expect(stdout).toMatch(/^ {2}off +1\.00 /m)
+    expect(stdout).toMatch(/rewrites +edits +files +fails +over/)
+  })
+
+  test('its JSON is what the library says', () => {
+    const { stdout } = trimtab(['simulate', sampleFile, '--json', ...tried])
+    expect(JSON.parse(stdout)).toEqual({ files: [sampleFile], ...library(sampleFile) })
+  })
+
+  test('several sessions are summed up', () => {
+    const files = [sampleFile, fixture('pi.jsonl').path]
+    const { stdout } = trimtab(['simulate', ...files, '--json', ...tried])
+    const whole = JSON.parse(stdout) as Simulation
+    const parts = files.map(library)
+    expect(whole).toEqual({ files, ...combineSimulations(parts) })
+    const sum = (of: (one: Simulation) => number): number => parts.reduce((total, one) => total + of(one), 0)
+    expect(whole.requests).toBe(sum(({ requests }) => requests))
+    expect(whole.policies[1]?.cost).toBeCloseTo(
+      sum(({ policies }) => policies[1]?.cost ?? 0),
+      6,
+    )
+    expect(whole.policies[1]?.relativeCost).toBeCloseTo(
+      sum(({ policies }) => policies[1]?.cost ?? 0) / sum(({ baseCost }) => baseCost),
+      10,
+    )
+  })
+
+  test('prices and the life of the cache are taken', () => {
+    const run = (...options: string[]): Simulation =>
+      JSON.parse(trimtab(['simulate', sampleFile, '--json', ...tried, ...options]).stdout) as Simulation
+    expect(run('--prices', 'deepseek').prices.cacheRead).toBe(0.02)
+    expect(run('--prices', 'deepseek').cacheSeconds).toBeNull()
+    expect(run('--ttl', '7').cacheSeconds).toBe(7)
+  })
+
+  test('the picture is written whole', () => {
+    const svg = join(folder, 'picture.svg')
+    expect(trimtab(['simulate', sampleFile, ...tried, '--svg', svg]).status).toBe(0)
+    expect(readFileSync(svg, 'utf8')).toBe(simulationPicture(library(sampleFile)))
+    expect(readdirSync(folder)).toEqual(['picture.svg'])
+  })
+
+  const empty = join(folder, 'question.json')
+  test.each([
+    [[], 'no file given'],
+    [[sampleFile, '--window', '0'], '--window 0: must be a number of tokens over 0'],
+    [[sampleFile, '--ttl', 'long'], '--ttl long: must be a number of seconds'],
+    [[sampleFile, '--prices', 'free'], 'no such prices; there are anthropic'],
+    [[sampleFile, '--policy', 'none'], 'neither a preset'],
+    [[sampleFile, '--svg', folder], 'this is a directory'],
+    [[empty], 'a session with answers of the model is needed'],
+    [[join(folder, 'none')], 'there is no such file'],
+  ])('%j is refused', (args, words) => {
+    writeFileSync(empty, '[{"role":"user","content":"Hello?"}]')
+    const { status, stdout, stderr } = trimtab(['simulate', ...args])
+    expect({ status, stdout }).toEqual({ status: 2, stdout: '' })
+    expect(stderr).toContain(words)
+    expect(stderr.split('\n')).toHaveLength(2)
+  })
+})
+
+describe('the picture', () => {
+  const one = library(sampleFile)
+
+  test('has a point, a line and a name for each policy', () => {
+    const svg = simulationPicture(one)
+    expect(svg.match(/<circle /g)).toHaveLength(2)
+    const lines = [...svg.matchAll(/<polyline points="([^"]*)"/g)].map((match) => String(match[1]).split(' '))
+    expect(lines.map((places) => places.length)).toEqual([one.requests, one.requests])
+    expect(svg).not.toMatch(/NaN|Infinity|undefined/)
+  })
+
+  test('names from files cannot break out of it', () => {
+    const [policy] = one.policies
+    const hostile = {
+      ...one,
+      policies: [{ ...(policy as Simulation['policies'][0]), name: '<script>&"\u0000' }],
+    }
+    const svg = simulationPicture(hostile)
+    expect(svg).toContain('&#60;script&#62;&#38;&#34;\ufffd')
+  })
+
+  test('figures on axes are round', () => {
+    const [policy] = one.policies as [Simulation['policies'][number]]
+    const drawn = {
+      ...policy,
+      relativeCost: 1,
+      peakTokens: 453_000,
+      contextTokens: Array<number>(453).fill(9),
+    }
+    const svg = simulationPicture({ ...one, policies: [drawn] })
+    const labels = [...svg.matchAll(/<text [^>]*text-anchor[^>]*>([\d.]+)</g)].map((match) => match[1])
+    expect(labels.join(' ')).toBe('90 92 94 96 98 100 0 0.5 1 0 100 200 300 400 0 100 200 300 400')
+  })
+
+  test('different policies are not summed up', () => {
+    const other = { ...one, policies: one.policies.slice(1) }
+    expect(() => combineSimulations([one, other])).toThrow('their policies differ')
+    expect(() => combineSimulations([])).toThrow('one or more')
+  })
+})

@@ -1,0 +1,168 @@
+import { TrimtabError } from '../error.js'
+import type { CountTokens } from '../file-sources.js'
+import { type FileToRead, formatReads } from '../reading.js'
+import type { ReadLimits } from '../types.js'
+import type { Workspace } from '../workspace/workspace.js'
+import { parametersOf } from './arguments.js'
+import { defineTool } from './define.js'
+import { READ_FILE_DESCRIPTION, READ_LINES_DESCRIPTION } from './descriptions.js'
+import { done, failed, type Tool } from './tool.js'
+
+/** What the read tools need of a {@link Workspace}: any storage will do. */
+export interface ReadSource {
+  /** The content of a file, or an object that holds its bytes, as a workspace gives it. */
+  readFile(path: string): Promise<string | Uint8Array | { bytes: Uint8Array }>
+  /** What is at a path. Without it, every path is taken for a file. */
+  stat?(path: string): Promise<{ kind?: string; size: number } | undefined>
+}
+
+/** Options of {@link createReadTool} and {@link createReadLinesTool}. */
+export interface ReadToolOptions {
+  /** The tool's name. Default `read_file`, `read_lines`. */
+  name?: string
+  /**
+   * How much may be read at once. Default: the document's 3000 tokens, and 0.9 of a window of 200,000 for ephemeral
+   * reads. `false`: any.
+   */
+  limits?: ReadLimits | false
+  /** Whether the model may ask for reads that leave the conversation after the turn. Default true. */
+  ephemeral?: boolean
+  /** Counts the tokens of slices. Default: the estimate, UTF-8 bytes / 3.5. */
+  countTokens?: CountTokens
+}
+
+/** What is taken for a context where the host does not say. */
+const DEFAULT_LIMITS: ReadLimits = { contextSize: 200_000 }
+/** Nothing of this size can be shown; it is not brought into memory to say so. */
+const LARGEST_BYTES = 256 * 1024 * 1024
+
+const FILE_PATHS = {
+  type: 'array',
+  items: { type: 'string' },
+  description: 'The files to read, relative to the root.',
+} as const
+const LIMIT = { type: 'integer', description: 'The most lines of each file; 0 for all.', minimum: 0 } as const
+const OFFSET = {
+  type: 'integer',
+  description: 'The first line, from 1; negative counts from the end.',
+} as const
+const EPHEMERAL = {
+  type: 'boolean',
+  description:
+    'Reads up to 90% of the context for now: the content leaves the conversation after this turn. For a look at a large file that is not needed again. Default false.',
+} as const
+
+/** The read tool of document "ReadTool Improvements": several files, slices, token limits, ephemeral reads. */
+export function createReadTool(source: ReadSource, options: ReadToolOptions = {}): Tool {
+  checkSource(source)
+  const { name = 'read_file', limits = DEFAULT_LIMITS, countTokens } = options
+  const mayBeEphemeral =
+    options.ephemeral !== false && (limits === false || limits.ephemeralReadEnabled !== false)
+  const properties = { file_paths: FILE_PATHS, limit: LIMIT, offset: OFFSET }
+  return defineTool({
+    name,
+    description: READ_FILE_DESCRIPTION,
+    parameters: parametersOf(mayBeEphemeral ? { ...properties, ephemeral: EPHEMERAL } : properties, []),
+    async run(args) {
+      const paths = (args.file_paths ?? []) as string[]
+      const ephemeral = mayBeEphemeral && args.ephemeral === true
+      const opened = await Promise.all(paths.map((path) => open(source, path)))
+      const read = formatReads({
+        files: opened.map(({ file }) => file),
+        limit: (args.limit as number | undefined) ?? 0,
+        offset: (args.offset as number | undefined) ?? 1,
+        ephemeral,
+        ...(limits === false ? {} : { limits }),
+        ...(countTokens === undefined ? {} : { countTokens }),
+      })
+      if (read.success) return { content: shown(read), isError: false, ephemeral, read }
+      // What was not shown does not count as read.
+      for (const { forget } of opened) forget()
+      const suggestion = read.suggestion === undefined ? '' : `\n${read.suggestion}`
+      return { ...failed(read.error + suggestion), read }
+    },
+  })
+}
+
+/** An ephemeral read says what it is before anything else. */
+function shown({
+  _ephemeral_warning: warning,
+  content,
+}: {
+  _ephemeral_warning?: string
+  content: string
+}): string {
+  return warning === undefined ? content : `${warning}\n\n${content}`
+}
+
+/** The tool of document "Unified read_file" for lines whose numbers are known. */
+export function createReadLinesTool(source: ReadSource, options: ReadToolOptions = {}): Tool {
+  checkSource(source)
+  const { name = 'read_lines', limits = DEFAULT_LIMITS, countTokens } = options
+  return defineTool({
+    name,
+    description: READ_LINES_DESCRIPTION,
+    parameters: parametersOf(
+      {
+        path: { type: 'string', description: 'The file, relative to the root.' },
+        start: { type: 'integer', description: 'The first line, from 1; negative counts from the end.' },
+        end: { type: 'integer', description: 'The last line, itself included.' },
+      },
+      ['path', 'start', 'end'],
+    ),
+    async run(args) {
+      const { path, start, end } = args as { path: string; start: number; end: number }
+      if (start > 0 && end > 0 && end < start) return failed(`end (${end}) is before start (${start})`)
+      const { file, forget } = await open(source, path)
+      if ('error' in file) throw file.error
+      const read = formatReads({
+        files: [file],
+        ranges: [{ start: start === 0 ? 1 : start, end }],
+        ...(limits === false ? {} : { limits }),
+        ...(countTokens === undefined ? {} : { countTokens }),
+      })
+      if (read.success) return { ...done(read.content), read }
+      forget()
+      return { ...failed(read.error), read }
+    },
+  })
+}
+
+interface Opened {
+  file: FileToRead
+  /** Takes back that the file was read. */
+  forget(): void
+}
+
+async function open(source: ReadSource, path: string): Promise<Opened> {
+  const nothing = () => undefined
+  try {
+    const info = await source.stat?.(path)
+    if (info?.kind === 'folder')
+      return { file: { path, error: 'it is a folder: use list_files' }, forget: nothing }
+    if (info !== undefined && info.size > LARGEST_BYTES) {
+      const error = `it has ${info.size} bytes, too many to be read: use search`
+      return { file: { path, error }, forget: nothing }
+    }
+    const before = trackerOf(source, (info as { path?: string } | undefined)?.path ?? path)
+    const content = await source.readFile(path)
+    const bytes = typeof content === 'string' || content instanceof Uint8Array ? content : content.bytes
+    return { file: { path, content: bytes }, forget: before }
+  } catch (error) {
+    if (!(error instanceof Error)) throw error
+    return { file: { path, error }, forget: nothing }
+  }
+}
+
+/** How to take back that `path` was read, where the source keeps track. */
+function trackerOf(source: ReadSource, path: string): () => void {
+  const { reads } = source as Partial<Workspace>
+  const known = reads?.digest(path)
+  return () => (known === undefined ? reads?.delete(path) : reads?.set(path, known))
+}
+
+function checkSource(source: ReadSource): void {
+  if (typeof source?.readFile === 'function') return
+  const message = 'a workspace, or an object with readFile(path), is needed to read from'
+  throw new TrimtabError('invalid_option', message, { argument: 'source' })
+}

@@ -1,8 +1,8 @@
 import { asString } from '../transcripts/json.js'
 import type { FormatOptions } from '../types.js'
 import { type Change, changesOf } from './changes.js'
+import { linesOf } from './lines.js'
 import { aliasesOf, namedFiles } from './paths.js'
-import { linesOf } from './replay.js'
 import { eventsOf, type ToolUse } from './tool-uses.js'
 
 /** A change of a file that a history holds. */

@@ -26,8 +26,9 @@ export interface KnownLines {
 export interface FileState {
   path: string
   /**
-   * `exact`: all of it was read or written, and every change since was followed. `assumed`: the same, but a command or
-   * a tool that is not known ran since, or the user spoke of the file. `partial`: some lines are known. `unknown`: none.
+   * `exact`: all of it was read or written in the same turn, and every change since was followed. `assumed`: the same, but
+   * something ran since that could have changed it: a command, a tool that is not known, the user between two turns.
+   * `partial`: some lines are known. `unknown`: none.
    */
   certainty: 'exact' | 'assumed' | 'partial' | 'unknown'
   /**
@@ -106,14 +107,9 @@ class Replay {
   }
 
   add(event: Event, isAnswered: boolean): void {
-    if (event.kind === 'prompt') this.#addPrompt(event.text, event.message)
+    // Between turns the user has the files in hand: undoes, edits, pulls.
+    if (event.kind === 'prompt') this.#doubt(event.message)
     else if (isAnswered) this.#addUse(event)
-  }
-
-  /** A user who names the file may have changed it. */
-  #addPrompt(text: string, message: number): void {
-    const names = [...this.#names].map((name) => name.split('/').at(-1) as string)
-    if (names.some((name) => text.includes(name))) this.#doubt(message)
   }
 
   #addUse(use: ToolUse): void {

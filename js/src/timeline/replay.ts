@@ -1,5 +1,6 @@
 import { updateSection } from '../editing.js'
 import type { Change } from './changes.js'
+import { linesOf } from './lines.js'
 import type { Fragment, ReadContent } from './read-text.js'
 
 /** A file as far as it is known. */
@@ -88,12 +89,6 @@ function replaceInFragments(
     return fragment.start > holder.start ? { ...fragment, start: fragment.start + shift } : fragment
   })
   return { whole: false, fragments: moved }
-}
-
-export function linesOf(text: string): string[] {
-  const lines = text.split('\n')
-  if (lines.at(-1) === '') lines.pop()
-  return lines
 }
 
 export function fragmentsOf(known: Known): readonly Fragment[] {

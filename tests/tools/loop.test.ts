@@ -111,13 +111,13 @@ const PLAN: [string, Planned[]][] = [
 ]
 
 /** One turn of an agent whose model is the plan. */
-async function turn(format: Format, history: readonly Message[], tools: ReturnType<typeof createTools>) {
+async function turn(format: Format, history: readonly Message[], tools: ReturnType<typeof createTools>, first = 0) {
   const seen: string[] = []
   let now = [...history]
   for (const [step, [text, calls]] of PLAN.entries()) {
     seen.push(JSON.stringify(now))
     expect(problems(withoutMetadata(now, format), format)).toEqual([])
-    now.push(...answer(format, text, calls, step))
+    now.push(...answer(format, text, calls, first + step))
     const open = openToolCalls(now, format)
     expect(open.map(({ name }) => name)).toEqual(calls.map(({ name }) => name))
     const answers = await Promise.all(open.map(async (call) => ({ call, result: await runToolCall(tools, call) })))
@@ -174,7 +174,7 @@ describe.each(FORMATS.map((format) => [format] as const))('%s', (format) => {
     // And the next turn begins with a compacted, loaded history.
     const next = [...(loaded?.session.history ?? []), prompt(format, 'Again')]
     const smaller = await compact(next, { format, threshold: 0, keepRecentMessages: 1 })
-    const second = await turn(format, smaller.messages, setUp().tools)
+    const second = await turn(format, smaller.messages, setUp().tools, PLAN.length)
     expect(second.seen[0]).not.toContain(SECRET)
     expect(second.seen[1]).toContain(SECRET)
   })

@@ -35,7 +35,12 @@ function answer(format: Format, text: string, calls: Planned[], step: number): M
     case 'openai-responses':
       return [
         { type: 'message', role: 'assistant', content: [{ type: 'output_text', text }] },
-        ...calls.map((call, i) => ({ type: 'function_call', call_id: id(i), name: call.name, arguments: json(call) })),
+        ...calls.map((call, i) => ({
+          type: 'function_call',
+          call_id: id(i),
+          name: call.name,
+          arguments: json(call),
+        })),
       ]
     case 'anthropic':
       return [
@@ -53,7 +58,12 @@ function answer(format: Format, text: string, calls: Planned[], step: number): M
           role: 'assistant',
           content: [
             { type: 'text', text },
-            ...calls.map(({ args, name }, i) => ({ type: 'tool-call', toolCallId: id(i), toolName: name, input: args })),
+            ...calls.map(({ args, name }, i) => ({
+              type: 'tool-call',
+              toolCallId: id(i),
+              toolName: name,
+              input: args,
+            })),
           ],
         },
       ]
@@ -75,10 +85,19 @@ function answer(format: Format, text: string, calls: Planned[], step: number): M
       ]
     case 'gemini':
       return [
-        { role: 'model', parts: [{ text }, ...calls.map(({ args, name }) => ({ functionCall: { name, args } }))] },
+        {
+          role: 'model',
+          parts: [{ text }, ...calls.map(({ args, name }) => ({ functionCall: { name, args } }))],
+        },
       ]
     case 'langchain':
-      return [{ type: 'ai', content: text, tool_calls: calls.map(({ args, name }, i) => ({ id: id(i), name, args })) }]
+      return [
+        {
+          type: 'ai',
+          content: text,
+          tool_calls: calls.map(({ args, name }, i) => ({ id: id(i), name, args })),
+        },
+      ]
   }
 }
 
@@ -103,7 +122,12 @@ const PLAN: [string, Planned[]][] = [
     [
       {
         name: 'edit_file',
-        args: { path: 'settings.ini', old_string: 'level=1', new_string: 'level=2', intent: 'More detail in the log' },
+        args: {
+          path: 'settings.ini',
+          old_string: 'level=1',
+          new_string: 'level=2',
+          intent: 'More detail in the log',
+        },
       },
     ],
   ],
@@ -111,7 +135,12 @@ const PLAN: [string, Planned[]][] = [
 ]
 
 /** One turn of an agent whose model is the plan. */
-async function turn(format: Format, history: readonly Message[], tools: ReturnType<typeof createTools>, first = 0) {
+async function turn(
+  format: Format,
+  history: readonly Message[],
+  tools: ReturnType<typeof createTools>,
+  first = 0,
+) {
   const seen: string[] = []
   let now = [...history]
   for (const [step, [text, calls]] of PLAN.entries()) {
@@ -120,7 +149,9 @@ async function turn(format: Format, history: readonly Message[], tools: ReturnTy
     now.push(...answer(format, text, calls, first + step))
     const open = openToolCalls(now, format)
     expect(open.map(({ name }) => name)).toEqual(calls.map(({ name }) => name))
-    const answers = await Promise.all(open.map(async (call) => ({ call, result: await runToolCall(tools, call) })))
+    const answers = await Promise.all(
+      open.map(async (call) => ({ call, result: await runToolCall(tools, call) })),
+    )
     now = addToolResults(now, format, answers)
   }
   return { history: now, seen }
@@ -140,7 +171,9 @@ describe.each(FORMATS.map((format) => [format] as const))('%s', (format) => {
     // In the turn the model has it.
     expect(seen[1]).toContain(SECRET)
     expect(seen[3]).toContain(SECRET)
-    expect(new TextDecoder().decode((await workspace.readFile('settings.ini')).bytes)).toBe('[log]\nlevel=2\n')
+    expect(new TextDecoder().decode((await workspace.readFile('settings.ini')).bytes)).toBe(
+      '[log]\nlevel=2\n',
+    )
     expect(JSON.stringify(history)).toContain('EPHEMERAL READ')
 
     // Compacted in the middle of the turn: neither the model that summarises nor the new history sees it.
@@ -195,7 +228,10 @@ describe.each(FORMATS.map((format) => [format] as const))('%s', (format) => {
   })
 
   test('a history is never changed', async () => {
-    const history = Object.freeze([Object.freeze(prompt(format, 'x')), ...answer(format, 'y', PLAN[0]?.[1] ?? [], 1)])
+    const history = Object.freeze([
+      Object.freeze(prompt(format, 'x')),
+      ...answer(format, 'y', PLAN[0]?.[1] ?? [], 1),
+    ])
     history.forEach(Object.freeze)
     const [call] = openToolCalls(history, format)
     const after = addToolResults(history, format, [

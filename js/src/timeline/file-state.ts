@@ -96,6 +96,9 @@ function resultBefore(event: Event, moment: Moment | undefined): boolean {
   return event.result === undefined || event.result.message < moment.message
 }
 
+/** What reads like a failure without being marked as one: whether anything was done is not known. */
+const FAILURE = /^\s*(?:<?error\b|failed\b|fatal\b|traceback\b)/i
+
 class Replay {
   readonly #names: ReadonlySet<string>
   #known: Known = NOTHING
@@ -121,7 +124,7 @@ class Replay {
 
   #addRead(use: ToolUse): void {
     const { result } = use
-    if (result === undefined || result.isError || result.ephemeral) return
+    if (result === undefined || result.isError || result.ephemeral || FAILURE.test(result.text)) return
     const read = namedFiles(use)
       .filter((file) => this.#names.has(file))
       .map((file) => parseRead(result.text, { ...use, path: file }))
@@ -137,7 +140,8 @@ class Replay {
   #addChange(use: ToolUse): void {
     const { result } = use
     if (result?.isError === true) return
-    const isCertain = result !== undefined && (use.path === null || namedFiles(use).length === 1)
+    const isMade = result !== undefined && !FAILURE.test(result.text)
+    const isCertain = isMade && namedFiles(use).length === 1
     const changes = isCertain ? changesOf(use) : undefined
     let known: Known | undefined = changes === undefined ? undefined : this.#known
     for (const change of changes ?? []) if (known !== undefined) known = afterChange(known, change)

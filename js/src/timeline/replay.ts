@@ -41,10 +41,26 @@ export function afterChange(known: Known, change: Change): Known | undefined {
     }
   }
   if (!known.whole) return change.kind === 'replace' ? replaceInFragments(known.fragments, change) : undefined
+  if (known.finalLineEnd === null) return afterChangeOfEither(known.text, change)
   const text = changed(known.text, change)
-  if (text === undefined) return undefined
-  const isEnd = change.kind === 'append' || change.kind === 'section'
-  return { whole: true, text, finalLineEnd: isEnd ? text.endsWith('\n') : known.finalLineEnd }
+  return text === undefined ? undefined : { whole: true, text, finalLineEnd: endsInLine(text) }
+}
+
+const endsInLine = (text: string) => text.endsWith('\n')
+
+/** Where it is not known whether the last line has an end, the file is one of two. */
+function afterChangeOfEither(withEnd: string, change: Exclude<Change, { kind: 'write' }>): Known | undefined {
+  const [a, b] = [changed(withEnd, change), changed(withEnd.slice(0, -1), change)]
+  if (a === undefined || b === undefined) {
+    const text = a ?? b
+    return text === undefined ? undefined : { whole: true, text, finalLineEnd: endsInLine(text) }
+  }
+  if (a === b) return { whole: true, text: a, finalLineEnd: endsInLine(a) }
+  if (b !== '' && !endsInLine(b) && a === `${b}\n`) return { whole: true, text: a, finalLineEnd: null }
+  const [lines, others] = [linesOf(a), linesOf(b)]
+  const different = lines.findIndex((line, i) => line !== others[i])
+  const same = lines.slice(0, different === -1 ? lines.length : different)
+  return { whole: false, fragments: same.length === 0 ? [] : [{ start: 1, lines: same }] }
 }
 
 function changed(text: string, change: Exclude<Change, { kind: 'write' }>): string | undefined {

@@ -8,6 +8,11 @@ export class History {
     return this
   }
 
+  answer(content: string): this {
+    this.messages.push({ role: 'assistant', content })
+    return this
+  }
+
   /** A call with its result; without one it was never answered. */
   use(name: string, args: object, content?: string, more: object = {}): this {
     const id = `c${++this.#calls}`

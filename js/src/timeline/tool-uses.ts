@@ -21,7 +21,7 @@ export interface ToolUse {
   args: JsonRecord | string
   /** The message of the call. */
   message: number
-  /** Which turn, from 1: a turn begins with a prompt of the user's. */
+  /** Which turn, from 1: a turn begins with what the user says. */
   turn: number
   /** Which step, from 1. */
   step: number
@@ -44,11 +44,15 @@ export function eventsOf(messages: readonly object[], options: FormatOptions = {
   const inspection = inspect(messages, options)
   const facts = new Facts(inspection)
   let turn = 0
+  // What the user says in several messages, one after the other, begins one turn.
+  let wasAnswered = true
   return readConversation(messages, inspection.format as Format).flatMap((message): Event[] => {
     if (message.role === 'user') {
-      turn++
+      if (wasAnswered) turn++
+      wasAnswered = false
       return [{ kind: 'prompt', message: message.at, turn, text: textIn(message) }]
     }
+    wasAnswered ||= message.role === 'assistant'
     return callsIn(message).map((call) => {
       const result = message.results.find((each) => each.call === call)
       return { kind: 'use', ...useOf(call, result, Math.max(turn, 1), facts) }

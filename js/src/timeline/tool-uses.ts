@@ -28,7 +28,7 @@ export interface ToolUse {
   result: UsedResult | undefined
 }
 
-export interface UsedResult {
+interface UsedResult {
   message: number
   text: string
   isError: boolean
@@ -58,10 +58,6 @@ export function eventsOf(messages: readonly object[], options: FormatOptions = {
       return { kind: 'use', ...useOf(call, result, Math.max(turn, 1), facts) }
     })
   })
-}
-
-export function usesOf(messages: readonly object[], options?: FormatOptions): ToolUse[] {
-  return eventsOf(messages, options).filter((event) => event.kind === 'use')
 }
 
 function useOf(call: Call, result: Result | undefined, turn: number, facts: Facts): ToolUse {

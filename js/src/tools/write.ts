@@ -28,6 +28,6 @@ export function writeFileTool(workspace: Workspace): Tool {
 }
 
 /** As the document writes numbers (`1,234`), whatever the machine's language. */
-export function withCommas(number: number): string {
+function withCommas(number: number): string {
   return String(number).replace(/\B(?=(?:\d{3})+$)/g, ',')
 }

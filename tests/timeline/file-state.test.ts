@@ -174,6 +174,30 @@ describe('what changes tell', () => {
     expect(fileStateAt(happen(start()).messages, 'f')).toMatchObject(state)
   })
 
+  const patch = (...lines: string[]) => ({ input: ['*** Begin Patch', ...lines, '*** End Patch'].join('\n') })
+  const patches: [string, string[], object][] = [
+    [
+      'an update',
+      ['*** Update File: f', '@@', ' a', '-b', '+B', '+C', '@@', '-c'],
+      { certainty: 'exact', content: 'a\nB\nC\n' },
+    ],
+    ['below a line', ['*** Update File: f', '@@ b', '-c', '+x'], { content: 'a\nb\nx\n' }],
+    [
+      'of several files',
+      ['*** Update File: g', ' x', '*** Update File: f', '-a', '*** Delete File: h'],
+      { content: 'b\nc\n' },
+    ],
+    ['a new file', ['*** Add File: f', '+1', '+2'], { certainty: 'exact', content: '1\n2\n' }],
+    ['what is not there', ['*** Update File: f', '-z'], { certainty: 'unknown' }],
+    ['the end of the file', ['*** Delete File: f'], { certainty: 'unknown' }],
+    ['another file', ['*** Update File: g', '-a'], { certainty: 'exact', content: 'a\nb\nc\n' }],
+  ]
+  test.each(patches)('a patch: %s', (_, lines, state) => {
+    expect(fileStateAt(start().use('apply_patch', patch(...lines), 'Done!').messages, 'f')).toMatchObject(
+      state,
+    )
+  })
+
   test('edits of lines that are known move those behind them', () => {
     const { messages } = new History()
       .user()

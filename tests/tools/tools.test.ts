@@ -408,3 +408,13 @@ test('a host’s own mistake is thrown', () => {
   expect(() => createTools({} as Workspace)).toThrow(expect.objectContaining({ code: 'invalid_option' }))
   expect(() => createReadTool({} as Workspace)).toThrow(expect.objectContaining({ code: 'invalid_option' }))
 })
+
+test('a search beside a read takes nothing of it back', async () => {
+  const { run } = setUp()
+  await Promise.all([
+    run('search', { pattern: 'one' }),
+    run('read_file', { file_paths: ['a.txt'] }),
+    run('search', { pattern: 'two' }),
+  ])
+  expect((await run('write_file', { path: 'a.txt', content: 'x' })).content).toBe('Written: a.txt (1 bytes)')
+})

@@ -1,5 +1,7 @@
 import { asString, recordsOf } from '../transcripts/json.js'
 import type { JsonRecord } from '../transcripts/types.js'
+import { type Hunk, parsePatch } from './patch.js'
+import { normalPath } from './paths.js'
 import type { ToolUse } from './tool-uses.js'
 
 /** What a call does to a file, as its arguments say it. */
@@ -10,18 +12,24 @@ export type Change =
   | { kind: 'prepend'; text: string }
   | { kind: 'section'; header: string; text: string }
   | { kind: 'insert'; line: number; text: string }
+  | { kind: 'patch'; hunks: Hunk[] }
 
 const CONTENT = ['content', 'contents', 'file_text', 'fileText', 'text', 'code_content']
 const OLD = ['old_string', 'oldString', 'old_str', 'oldStr', 'old_text', 'oldText', 'search']
 const NEW = ['new_string', 'newString', 'new_str', 'newStr', 'new_text', 'newText', 'replace']
 const ALL = ['replace_all', 'replaceAll', 'allow_multiple']
 
-/** The changes of a call, in order; `undefined` where its arguments do not say what it does. */
-export function changesOf({
-  args,
-  origin,
-  tool,
-}: Pick<ToolUse, 'args' | 'origin' | 'tool'>): Change[] | undefined {
+/**
+ * The changes that a call makes to a file, in order; `undefined` where its arguments do not say it.
+ *
+ * @param isFile Whether a path is the file's: a patch can be of several.
+ */
+export function changesOf(
+  { args, origin, tool }: Pick<ToolUse, 'args' | 'origin' | 'tool'>,
+  isFile: (path: string) => boolean,
+): Change[] | undefined {
+  const patch = patchIn(args)
+  if (patch !== undefined) return patchOf(patch, isFile)
   if (typeof args === 'string') return undefined
   const name = tool.toLowerCase().replace(/[_\-. ]/g, '')
   const content = first(args, CONTENT)
@@ -38,6 +46,18 @@ export function changesOf({
   }
   const edit = replaceOf(args)
   return edit === undefined ? undefined : [edit]
+}
+
+/** The text of a patch of several files, where a call has one. */
+export function patchIn(args: ToolUse['args']): string | undefined {
+  const text = typeof args === 'string' ? args : (asString(args.input) ?? asString(args.patch))
+  return text?.includes('*** Begin Patch') ? text : undefined
+}
+
+function patchOf(patch: string, isFile: (path: string) => boolean): Change[] | undefined {
+  const found = parsePatch(patch, (path) => isFile(normalPath(path)))
+  if (found === undefined) return undefined
+  return [typeof found === 'string' ? { kind: 'write', text: found } : { kind: 'patch', hunks: found }]
 }
 
 function replaceOf(args: JsonRecord): Change | undefined {

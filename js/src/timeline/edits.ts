@@ -46,11 +46,18 @@ function editOf(use: ToolUse, path: string): FileEdit {
   const keys = ['intent', 'explanation', 'description']
   const said = typeof args === 'string' ? [] : keys.map((key) => asString(args[key])?.trim())
   const intent = said.find((text) => text !== undefined && text !== '') ?? null
-  return { path, tool, intent: intent === null ? null : oneLine(intent), what: whatOf(use), message, turn }
+  return {
+    path,
+    tool,
+    intent: intent === null ? null : oneLine(intent),
+    what: whatOf(use, path),
+    message,
+    turn,
+  }
 }
 
-function whatOf(use: ToolUse): string {
-  const changes = changesOf(use)
+function whatOf(use: ToolUse, path: string): string {
+  const changes = changesOf(use, (name) => name === path)
   const [only] = changes ?? []
   if (changes === undefined || only === undefined) return `Changed by ${use.tool}`
   return changes.length === 1 ? words(only) : `${changes.length} replacements`
@@ -68,6 +75,8 @@ function words(change: Change): string {
       return `Inserted ${countOf(change.text)} after line ${change.line}`
     case 'section':
       return `Updated section ${change.header}`
+    case 'patch':
+      return change.hunks.length === 1 ? 'Patched at 1 place' : `Patched at ${change.hunks.length} places`
     case 'replace':
       return `Replaced ${countOf(change.old)} by ${countOf(change.new)} at ${quoted(change.old)}`
   }

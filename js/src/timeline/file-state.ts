@@ -1,6 +1,6 @@
 import { TrimtabError } from '../error.js'
 import type { FormatOptions } from '../types.js'
-import { changesOf } from './changes.js'
+import { changesOf, patchIn } from './changes.js'
 import { readsOnly } from './commands.js'
 import { aliasesOf, namedFiles } from './paths.js'
 import { parseRead } from './read-text.js'
@@ -141,8 +141,8 @@ class Replay {
     const { result } = use
     if (result?.isError === true) return
     const isMade = result !== undefined && !FAILURE.test(result.text)
-    const isCertain = isMade && namedFiles(use).length === 1
-    const changes = isCertain ? changesOf(use) : undefined
+    const isCertain = isMade && (namedFiles(use).length === 1 || patchIn(use.args) !== undefined)
+    const changes = isCertain ? changesOf(use, (path) => this.#names.has(path)) : undefined
     let known: Known | undefined = changes === undefined ? undefined : this.#known
     for (const change of changes ?? []) if (known !== undefined) known = afterChange(known, change)
     if (known === undefined || changes?.[0]?.kind === 'write') {

@@ -2,7 +2,7 @@ import { asRecord, asString } from '../transcripts/json.js'
 import type { Event, ToolUse } from './tool-uses.js'
 
 /** A path as the engine writes it: without `./` in front and doubled slashes. */
-function normalPath(path: string): string {
+export function normalPath(path: string): string {
   return path
     .trim()
     .replace(/\/{2,}/g, '/')

@@ -1,6 +1,7 @@
 import { updateSection } from '../editing.js'
 import type { Change } from './changes.js'
 import { linesOf } from './lines.js'
+import { applyHunks } from './patch.js'
 import type { Fragment, ReadContent } from './read-text.js'
 
 /** A file as far as it is known. */
@@ -79,6 +80,9 @@ function changed(text: string, change: Exclude<Change, { kind: 'write' }>): stri
       const made = updateSection(text, { path: 'file', header: change.header, text: change.text })
       return made.ok ? made.content : undefined
     }
+    case 'patch':
+      // The agent ends the last line where it had no end; others may not.
+      return text.endsWith('\n') ? applyHunks(text, change.hunks) : undefined
     case 'replace': {
       const places = text.split(change.old)
       const isFound = change.all ? places.length > 1 : places.length === 2

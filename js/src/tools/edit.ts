@@ -1,6 +1,6 @@
 import { appendToFile, type EditResult, editFile, prependToFile, updateSection } from '../editing.js'
 import { TrimtabError } from '../error.js'
-import type { Workspace } from '../workspace/workspace.js'
+import type { ReadFile, Workspace } from '../workspace/workspace.js'
 import { type ArgumentSchema, parametersOf } from './arguments.js'
 import { defineTool } from './define.js'
 import {
@@ -10,7 +10,6 @@ import {
   UPDATE_SECTION_DESCRIPTION,
 } from './descriptions.js'
 import { done, failed, type Tool, type ToolResult } from './tool.js'
-import { readUntracked, restore } from './untracked.js'
 
 /** The argument of document "Smart Tool History" that makes a history explain itself. */
 export const INTENT: ArgumentSchema = {
@@ -107,11 +106,7 @@ async function editInPlace(
     const made = edit(before?.bytes, path, args as Record<string, string>)
     if (!made.ok) return failed(made.message)
     try {
-      const { path: written } = await workspace.writeFile(path, made.content, {
-        expectedDigest: before?.digest ?? null,
-      })
-      // Who did not know the file does not know it now; who did knows its change as well.
-      if (before !== undefined && before.known !== before.digest) restore(workspace, written, before.known)
+      await writeEdited(workspace, path, before, made.content)
     } catch (error) {
       if (isConflict(error) && attempt < ATTEMPTS) continue
       throw error
@@ -120,9 +115,25 @@ async function editInPlace(
   }
 }
 
+/** Who did not know the file does not know it now; who did knows its change as well. */
+async function writeEdited(
+  workspace: Workspace,
+  path: string,
+  before: ReadFile | undefined,
+  content: string | Uint8Array,
+): Promise<void> {
+  const known = before === undefined ? undefined : workspace.reads.digest(before.path)
+  const { path: written } = await workspace.writeFile(path, content, {
+    expectedDigest: before?.digest ?? null,
+  })
+  if (before === undefined || known === before.digest) return
+  if (known === undefined) workspace.reads.delete(written)
+  else workspace.reads.set(written, known)
+}
+
 async function readIfThere(workspace: Workspace, path: string) {
   try {
-    return await readUntracked(workspace, path)
+    return await workspace.readFile(path, { track: false })
   } catch (error) {
     if (error instanceof TrimtabError && error.code === 'not_found') return undefined
     throw error

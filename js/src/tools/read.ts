@@ -11,7 +11,10 @@ import { done, failed, type Tool } from './tool.js'
 /** What the read tools need of a {@link Workspace}: any storage will do. */
 export interface ReadSource {
   /** The content of a file, or an object that holds its bytes, as a workspace gives it. */
-  readFile(path: string): Promise<string | Uint8Array | { bytes: Uint8Array }>
+  readFile(
+    path: string,
+    options?: { track: false },
+  ): Promise<string | Uint8Array | { bytes: Uint8Array; path?: string; digest?: string }>
   /** What is at a path. Without it, every path is taken for a file. */
   stat?(path: string): Promise<{ kind?: string; size: number } | undefined>
 }
@@ -75,9 +78,10 @@ export function createReadTool(source: ReadSource, options: ReadToolOptions = {}
         ...(limits === false ? {} : { limits }),
         ...(countTokens === undefined ? {} : { countTokens }),
       })
-      if (read.success) return { content: shown(read), isError: false, ephemeral, read }
-      // What was not shown does not count as read.
-      for (const { forget } of opened) forget()
+      if (read.success) {
+        for (const { note } of opened) note()
+        return { content: shown(read), isError: false, ephemeral, read }
+      }
       const suggestion = read.suggestion === undefined ? '' : `\n${read.suggestion}`
       return { ...failed(read.error + suggestion), read }
     },
@@ -113,7 +117,7 @@ export function createReadLinesTool(source: ReadSource, options: ReadToolOptions
     async run(args) {
       const { path, start, end } = args as { path: string; start: number; end: number }
       if (start > 0 && end > 0 && end < start) return failed(`end (${end}) is before start (${start})`)
-      const { file, forget } = await open(source, path)
+      const { file, note } = await open(source, path)
       if ('error' in file) throw file.error
       const read = formatReads({
         files: [file],
@@ -121,44 +125,39 @@ export function createReadLinesTool(source: ReadSource, options: ReadToolOptions
         ...(limits === false ? {} : { limits }),
         ...(countTokens === undefined ? {} : { countTokens }),
       })
-      if (read.success) return { ...done(read.content), read }
-      forget()
-      return { ...failed(read.error), read }
+      if (!read.success) return { ...failed(read.error), read }
+      note()
+      return { ...done(read.content), read }
     },
   })
 }
 
 interface Opened {
   file: FileToRead
-  /** Takes back that the file was read. */
-  forget(): void
+  /** Notes the file as read: what was refused, or not shown, is not. */
+  note(): void
 }
 
 async function open(source: ReadSource, path: string): Promise<Opened> {
-  const nothing = () => undefined
+  const without = (error: unknown): Opened => ({ file: { path, error }, note: () => undefined })
   try {
     const info = await source.stat?.(path)
-    if (info?.kind === 'folder')
-      return { file: { path, error: 'it is a folder: use list_files' }, forget: nothing }
-    if (info !== undefined && info.size > LARGEST_BYTES) {
-      const error = `it has ${info.size} bytes, too many to be read: use search`
-      return { file: { path, error }, forget: nothing }
+    if (info?.kind === 'folder') return without('it is a folder: use list_files')
+    if (info !== undefined && info.size > LARGEST_BYTES)
+      return without(`it has ${info.size} bytes, too many to be read: use search`)
+    const found = await source.readFile(path, { track: false })
+    if (typeof found === 'string' || found instanceof Uint8Array)
+      return { file: { path, content: found }, note: () => undefined }
+    const { bytes, digest, path: real } = found
+    const { reads } = source as Partial<Workspace>
+    const note = () => {
+      if (real !== undefined && digest !== undefined) reads?.set(real, digest)
     }
-    const before = trackerOf(source, (info as { path?: string } | undefined)?.path ?? path)
-    const content = await source.readFile(path)
-    const bytes = typeof content === 'string' || content instanceof Uint8Array ? content : content.bytes
-    return { file: { path, content: bytes }, forget: before }
+    return { file: { path, content: bytes }, note }
   } catch (error) {
     if (!(error instanceof Error)) throw error
-    return { file: { path, error }, forget: nothing }
+    return without(error)
   }
-}
-
-/** How to take back that `path` was read, where the source keeps track. */
-function trackerOf(source: ReadSource, path: string): () => void {
-  const { reads } = source as Partial<Workspace>
-  const known = reads?.digest(path)
-  return () => (known === undefined ? reads?.delete(path) : reads?.set(path, known))
 }
 
 function checkSource(source: ReadSource): void {

@@ -7,7 +7,6 @@ import { SEARCH_DESCRIPTION } from './descriptions.js'
 import { walkFolder } from './folder-walk.js'
 import { globMatcher } from './glob.js'
 import { done, failed, type Tool } from './tool.js'
-import { readUntracked } from './untracked.js'
 
 const DEFAULT_LIMIT = 100
 /** Larger files are data: they are named, not searched. */
@@ -47,7 +46,7 @@ export function searchTool(workspace: Workspace, ignore: readonly string[]): Too
         signal?.throwIfAborted()
         if (!isMeant(file.path)) continue
         if (file.size > LARGEST_BYTES) found.tooLarge.push(file.path)
-        else found.addFile(file.path, (await readUntracked(workspace, file.path)).bytes, matcher)
+        else found.addFile(file.path, (await workspace.readFile(file.path, { track: false })).bytes, matcher)
       }
       return done(found.text())
     },

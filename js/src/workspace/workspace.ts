@@ -17,6 +17,11 @@ export interface ReadFile {
   digest: string
 }
 
+export interface ReadFileOptions {
+  /** Whether the file counts as read. Default true; false for a look that the model is not shown. */
+  track?: boolean
+}
+
 export interface WriteOptions {
   /** Write only if the file holds this now; `null`: only if there is no file. */
   expectedDigest?: string | null
@@ -38,7 +43,7 @@ export interface Workspace {
   /** Which files were read. Save it with the session: `reads: workspace.reads.toJSON()`. */
   readonly reads: Reads
   /** @throws {TrimtabError} `invalid_path`, `not_found`, `not_a_file`, `file_failed`. */
-  readFile(path: string): Promise<ReadFile>
+  readFile(path: string, options?: ReadFileOptions): Promise<ReadFile>
   /**
    * Makes or replaces a file as a whole, and the folders above it. Text is written as UTF-8.
    *
@@ -115,11 +120,11 @@ class FileWorkspace implements Workspace {
     this.reads = reads
   }
 
-  async readFile(path: string): Promise<ReadFile> {
+  async readFile(path: string, { track = true }: ReadFileOptions = {}): Promise<ReadFile> {
     const { names, info } = await this.#existing(path)
     const bytes = await this.#files.read(names)
     const digest = await digestOf(bytes)
-    this.reads.set(info.path, digest)
+    if (track) this.reads.set(info.path, digest)
     return { path: info.path, bytes, digest }
   }
 

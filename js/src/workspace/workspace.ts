@@ -17,11 +17,6 @@ export interface ReadFile {
   digest: string
 }
 
-export interface ReadFileOptions {
-  /** Whether the file counts as read. Default true; false for a look that the model is not shown. */
-  track?: boolean
-}
-
 export interface WriteOptions {
   /** Write only if the file holds this now; `null`: only if there is no file. */
   expectedDigest?: string | null
@@ -42,8 +37,11 @@ export interface WrittenFile {
 export interface Workspace {
   /** Which files were read. Save it with the session: `reads: workspace.reads.toJSON()`. */
   readonly reads: Reads
-  /** @throws {TrimtabError} `invalid_path`, `not_found`, `not_a_file`, `file_failed`. */
-  readFile(path: string, options?: ReadFileOptions): Promise<ReadFile>
+  /**
+   * @param options With `track: false` the file does not count as read: a look that the model is not shown.
+   * @throws {TrimtabError} `invalid_path`, `not_found`, `not_a_file`, `file_failed`.
+   */
+  readFile(path: string, options?: { track?: boolean }): Promise<ReadFile>
   /**
    * Makes or replaces a file as a whole, and the folders above it. Text is written as UTF-8.
    *
@@ -120,7 +118,7 @@ class FileWorkspace implements Workspace {
     this.reads = reads
   }
 
-  async readFile(path: string, { track = true }: ReadFileOptions = {}): Promise<ReadFile> {
+  async readFile(path: string, { track = true }: { track?: boolean } = {}): Promise<ReadFile> {
     const { names, info } = await this.#existing(path)
     const bytes = await this.#files.read(names)
     const digest = await digestOf(bytes)

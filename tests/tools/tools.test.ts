@@ -1,6 +1,14 @@
 import fc from 'fast-check'
 import { Context, createWorkspace, type Workspace } from 'trimtab'
-import { createReadTool, createTools, runToolCall, type Tool, type ToolsOptions } from 'trimtab/tools'
+import {
+  createReadTool,
+  createTools,
+  runToolCall,
+  type Tool,
+  type ToolsOptions,
+  toolResultMessage,
+  withoutMetadata,
+} from 'trimtab/tools'
 import { describe, expect, test } from 'vitest'
 import { runs } from '../node/random.js'
 
@@ -417,4 +425,36 @@ test('a search beside a read takes nothing of it back', async () => {
     run('search', { pattern: 'two' }),
   ])
   expect((await run('write_file', { path: 'a.txt', content: 'x' })).content).toBe('Written: a.txt (1 bytes)')
+})
+
+describe('results as messages', () => {
+  const call = { id: 'a', name: 'ls' }
+  const good = { content: 'x', isError: false, ephemeral: false }
+
+  test('unknown formats are refused', () => {
+    expect(() => toolResultMessage('yaml' as never, call, good)).toThrow(
+      expect.objectContaining({ code: 'invalid_option', argument: 'format' }),
+    )
+  })
+
+  test('Anthropic gets no blank text', () => {
+    expect(toolResultMessage('anthropic', call, { ...good, content: ' ' })).toEqual({
+      role: 'user',
+      content: [{ type: 'tool_result', tool_use_id: 'a', content: '(empty)' }],
+    })
+  })
+
+  test('marks go without touching the history or the class of a message', () => {
+    class ToolMessage {
+      content = 'x'
+      metadata = { ephemeral: true }
+    }
+    const marked = Object.freeze(new ToolMessage())
+    const plain = Object.freeze({ role: 'user', content: 'hi' })
+    const [sent, same] = withoutMetadata<object>([marked, plain], 'langchain')
+    expect(sent).toBeInstanceOf(ToolMessage)
+    expect(sent).not.toHaveProperty('metadata')
+    expect(marked.metadata.ephemeral).toBe(true)
+    expect(same).toBe(plain)
+  })
 })

@@ -1,3 +1,4 @@
+import { shallowCopy } from '../apply.js'
 import { TrimtabError } from '../error.js'
 import { asRecord, recordsOf } from '../transcripts/json.js'
 import type { JsonRecord } from '../transcripts/types.js'
@@ -55,8 +56,9 @@ export function withoutMetadata<M extends object>(messages: readonly M[], format
   if (format === 'ai-sdk-ui') return [...messages]
   return messages.map((message) => {
     if (!('metadata' in message)) return message
-    const { metadata: _, ...rest } = message
-    return rest as M
+    const copy = shallowCopy(message)
+    delete copy.metadata
+    return copy as M
   })
 }
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { Context, createWorkspace, type Workspace } from 'trimtab'
+import { Context, createWorkspace, processToolResult, type Workspace } from 'trimtab'
 import {
   createReadTool,
   createTools,
@@ -457,4 +457,21 @@ describe('results as messages', () => {
     expect(marked.metadata.ephemeral).toBe(true)
     expect(same).toBe(plain)
   })
+})
+
+test('results go through processToolResult as they are', async () => {
+  const { run } = setUp()
+  const toolCall = { id: 'a', type: 'function' as const, function: { name: 'read_file', arguments: '{}' } }
+  const read = await run('read_file', { file_paths: ['a.txt'], ephemeral: true })
+  expect(processToolResult({ toolCall, result: read })).toEqual({
+    role: 'tool',
+    tool_call_id: 'a',
+    name: 'read_file',
+    content: read.content,
+    metadata: { ephemeral: true },
+  })
+  expect(read.content.split('EPHEMERAL READ')).toHaveLength(2)
+  const failure = await run('read_file', { file_paths: ['none'] })
+  const blocks = { content: [expect.objectContaining({ content: failure.content, is_error: true })] }
+  expect(processToolResult({ toolCall, result: failure, format: 'anthropic' })).toMatchObject(blocks)
 })

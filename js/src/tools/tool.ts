@@ -1,8 +1,8 @@
 import type { ToolDefinition } from '../recall.js'
 import type { ReadResult } from '../types.js'
 
-/** What a tool answers. */
-export interface ToolResult {
+/** What a tool answers. (No interface: so it is also a result for `processToolResult`, which takes any fields.) */
+export type ToolResult = {
   /** What the model reads. */
   content: string
   /** Whether the tool did not do what it was called for; `content` then says why and what to do. */

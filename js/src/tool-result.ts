@@ -9,10 +9,14 @@ export interface ToolResultObject {
   content?: unknown
   /** Whether it worked. */
   success?: boolean
+  /** The same the other way round, as the tools of `trimtab/tools` and MCP say it. */
+  isError?: boolean
   error?: unknown
   suggestion?: unknown
   /** The result is to leave the conversation after its turn. Any tool may say so. */
   _ephemeral?: boolean
+  /** The same from the tools of `trimtab/tools`, whose content has the warning already. */
+  ephemeral?: boolean
   /** What to tell the model of that, in front of the content. */
   _ephemeral_warning?: string
   [field: string]: unknown
@@ -60,9 +64,9 @@ export function processToolResult(options: ProcessToolResultOptions): object {
   const write = writerOf(format)
   const call = readToolCall(options.toolCall)
   const fields = typeof result === 'string' ? {} : checkResult(result)
-  const isError = fields.success === false
+  const isError = fields.success === false || fields.isError === true
   const text = textOf(result)
-  if (fields._ephemeral === true) {
+  if (fields._ephemeral === true || fields.ephemeral === true) {
     tracker?.skip(call)
     const warning = fields._ephemeral_warning
     const content = typeof warning === 'string' ? `${warning}\n\n${text}` : text

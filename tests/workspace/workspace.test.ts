@@ -240,3 +240,11 @@ test.each([{}, { fs }, { fs, root: '' }, { fs, root: '/tmp', memory: {} }, undef
     expect(() => createWorkspace(options as never)).toThrow(TrimtabError)
   },
 )
+
+test('a look that is not tracked is no read', async () => {
+  const workspace = createWorkspace({ memory: { 'a.txt': 'old' } })
+  const { digest } = await workspace.readFile('a.txt', { track: false })
+  expect(workspace.reads.toJSON()).toEqual({})
+  expect((await workspace.writeFile('a.txt', 'new')).warning).toContain('was not read before')
+  expect((await workspace.readFile('a.txt')).digest).not.toBe(digest)
+})

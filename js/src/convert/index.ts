@@ -61,6 +61,19 @@ export function readNeutral(messages: readonly object[], format: Format): Neutra
   return codec(format, 'format').read(entriesOf(messages, format, losses), losses)
 }
 
+/** A conversation of any format in the neutral form, results with their calls. Nothing of it is changed. */
+export function readConversation(messages: readonly object[], format: Format): Message[] {
+  const losses = new Losses()
+  return paired(codec(format, 'format').read(entriesOf(messages, format, losses), losses), losses)
+}
+
+/** Neutral messages as a format has them. A system prompt that stands beside the messages there is left out. */
+export function writeConversation(messages: readonly Message[], format: Format): object[] {
+  const losses = new Losses()
+  const target = codec(format, 'format')
+  return target.write(assignIds(messages, target, losses), losses).messages
+}
+
 function codec(format: Format, argument: string): Codec {
   const found = Object.hasOwn(CODECS, format) ? CODECS[format] : undefined
   if (found !== undefined) return found

@@ -37,8 +37,11 @@ export interface WrittenFile {
 export interface Workspace {
   /** Which files were read. Save it with the session: `reads: workspace.reads.toJSON()`. */
   readonly reads: Reads
-  /** @throws {TrimtabError} `invalid_path`, `not_found`, `not_a_file`, `file_failed`. */
-  readFile(path: string): Promise<ReadFile>
+  /**
+   * @param options With `track: false` the file does not count as read: a look that the model is not shown.
+   * @throws {TrimtabError} `invalid_path`, `not_found`, `not_a_file`, `file_failed`.
+   */
+  readFile(path: string, options?: { track?: boolean }): Promise<ReadFile>
   /**
    * Makes or replaces a file as a whole, and the folders above it. Text is written as UTF-8.
    *
@@ -115,11 +118,11 @@ class FileWorkspace implements Workspace {
     this.reads = reads
   }
 
-  async readFile(path: string): Promise<ReadFile> {
+  async readFile(path: string, { track = true }: { track?: boolean } = {}): Promise<ReadFile> {
     const { names, info } = await this.#existing(path)
     const bytes = await this.#files.read(names)
     const digest = await digestOf(bytes)
-    this.reads.set(info.path, digest)
+    if (track) this.reads.set(info.path, digest)
     return { path: info.path, bytes, digest }
   }
 

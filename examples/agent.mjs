@@ -1,0 +1,68 @@
+// An agent that edits files in a folder: `node examples/agent.mjs [folder]`. Its model is a script, so that it runs without
+// a network; put your own in its place. Everything else is what an agent needs.
+import * as fs from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Context, createWorkspace, fileStore, rollingContext, saveSession } from 'trimtab'
+import { compact, createContextMonitor } from 'trimtab/compaction'
+import { changelog } from 'trimtab/timeline'
+import { AGENT_INSTRUCTIONS, addToolResults, createTools, openToolCalls, runToolCall } from 'trimtab/tools'
+
+const root = process.argv[2] ?? (await fs.mkdtemp(join(tmpdir(), 'trimtab-agent-')))
+const workspace = createWorkspace({ fs, root })
+const context = new Context(rollingContext())
+const tools = createTools(workspace, { context })
+const monitor = createContextMonitor()
+const sessions = fileStore({ fs, folder: join(root, '.sessions') })
+
+/** What the model would do: an answer for each step. */
+const script = [
+  [
+    'write_file',
+    { path: 'src/greet.js', content: "export const greet = (name) => 'Hello ' + name\n", intent: 'A start' },
+  ],
+  [
+    'write_file',
+    { path: 'workspace.md', content: '# Workspace\n\n## Current State\n\nStatus: Initializing\n' },
+  ],
+  ['search', { pattern: 'Hello' }],
+  [
+    'edit_file',
+    { path: 'src/greet.js', old_string: 'Hello', new_string: 'Good day', intent: 'Greets politely' },
+  ],
+  ['edit_file', { path: 'src/greet.js', old_string: 'Hello', new_string: 'Hi' }],
+  [
+    'update_section',
+    { path: 'workspace.md', header: 'Current State', content: 'Status: greeting done', intent: 'Progress' },
+  ],
+  ['read_file', { file_paths: ['src/greet.js', 'workspace.md'] }],
+]
+let step = 0
+async function model(_messages, _tools) {
+  const next = script[step++]
+  if (next === undefined) return { role: 'assistant', content: 'The greeting is polite now.' }
+  const [name, args] = next
+  const call = { id: `call_${step}`, type: 'function', function: { name, arguments: JSON.stringify(args) } }
+  return { role: 'assistant', content: '', tool_calls: [call] }
+}
+
+let history = [
+  { role: 'system', content: AGENT_INSTRUCTIONS },
+  { role: 'user', content: 'Make the greeting polite.' },
+]
+for (;;) {
+  const size = monitor.check(context.project(history).report.tokensAfter)
+  if (size.warning !== null) history.push({ role: 'user', content: size.warning })
+  if (size.compact) history = (await compact(history)).messages // better: { summarize } with a model
+  history.push(await model(context.project(history).messages, tools))
+  const calls = openToolCalls(history, 'openai-chat')
+  if (calls.length === 0) break
+  const answers = await Promise.all(
+    calls.map(async (call) => ({ call, result: await runToolCall(tools, call) })),
+  )
+  for (const { call, result } of answers) console.log(`${call.name}: ${result.content.split('\n')[0]}`)
+  history = addToolResults(history, 'openai-chat', answers)
+}
+history = context.endTurn(history)
+await saveSession(sessions, 'agent', { history, format: 'openai-chat', reads: workspace.reads.toJSON() })
+console.log(`\n${history.at(-1).content}\n${changelog(history)}`)

@@ -1,0 +1,229 @@
+import { cleanupEphemeralMessages } from '../cleanup.js'
+import { readConversation, writeConversation } from '../convert/index.js'
+import { TrimtabError } from '../error.js'
+import { inspect } from '../project.js'
+import { checkIsArray } from '../session.js'
+import { type Event, eventsOf } from '../timeline/tool-uses.js'
+import type { Format, FormatOptions } from '../types.js'
+import { findCut } from './cut.js'
+import { mechanicalSummary } from './mechanical.js'
+import { compactionPrompt } from './prompt.js'
+import { isSummary, summaryMessage } from './summary-message.js'
+
+/** Asks the host's model. `messages` are those that the prompt holds as text, for a host that would rather send them. */
+export type Summarize = (
+  prompt: string,
+  options: { signal: AbortSignal | undefined; messages: readonly object[] },
+) => Promise<string> | string
+
+/** Options of {@link compact}. */
+export interface CompactOptions extends FormatOptions {
+  /** The host's model. Without it the summary is put together mechanically. */
+  summarize?: Summarize
+  /** Estimated tokens from which a history is compacted; 0 compacts in any case. Default 100,000. */
+  threshold?: number
+  /** How many of the newest messages stay as they are. Default 20. */
+  keepRecentMessages?: number
+  /** Characters of a tool result that the prompt shows. Default 5000. */
+  maxToolResultLength?: number
+  signal?: AbortSignal
+}
+
+/** What a summary stands for. */
+export interface DroppedMessages {
+  /** Positions in the history. */
+  indices: number[]
+  /** Estimated tokens. */
+  tokens: number
+}
+
+/** What {@link compact} gives. */
+export interface Compaction<M extends object = object> {
+  /** The history to go on with. */
+  messages: M[]
+  compacted: boolean
+  /** Why nothing was done; `null` where something was. */
+  reason: 'below-threshold' | 'nothing-to-drop' | 'no-gain' | null
+  /** What stands for the dropped messages. */
+  summary: string | null
+  by: 'model' | 'mechanical' | null
+  /** Why the model's summary was not used; absent where there was one, or no model. */
+  failure?: unknown
+  dropped: DroppedMessages
+  /** Estimated tokens. */
+  tokensBefore: number
+  tokensAfter: number
+  /** The whole history, as it was given: for recall, the timeline, and to be kept. */
+  history: readonly M[]
+}
+
+/**
+ * Replaces the older part of a history by a summary in five sections, once it has reached a size. System messages, the
+ * newest messages and the last message of the user stay as they are; calls stay with their results; ephemeral content
+ * is taken out first and is in no prompt. The history itself is not changed.
+ *
+ * A model that fails, or answers nothing, costs its summary and not the turn: a mechanical one takes its place, and
+ * `failure` says why.
+ *
+ * @throws {TrimtabError} `invalid_option`; as `project`. The signal's reason, when it was aborted.
+ */
+export async function compact<M extends object>(
+  messages: readonly M[],
+  options: CompactOptions = {},
+): Promise<Compaction<M>> {
+  checkIsArray(messages)
+  const { signal, summarize } = options
+  const threshold = checkCount('threshold', options.threshold ?? 100_000)
+  const keep = checkCount('keepRecentMessages', options.keepRecentMessages ?? 20)
+  signal?.throwIfAborted()
+  const tokensBefore = inspect(messages, formatOf(options)).tokens.total
+  const untouched = (reason: Compaction['reason']) => unchanged(messages, tokensBefore, reason)
+  if (messages.length === 0 || tokensBefore < threshold) return untouched('below-threshold')
+  const part = divide(messages, keep, options)
+  if (part.dropped.indices.length < LEAST_MESSAGES) return untouched('nothing-to-drop')
+  const made = await summarise(part, summarize, options)
+  const summary = summaryMessage(made.summary, part.dropped.indices.length, part.format, messages)
+  const compacted = [...part.systems, summary, ...part.lastPrompt, ...part.kept]
+  const tokensAfter = inspect(compacted, { format: part.format }).tokens.total
+  if (tokensAfter >= tokensBefore) return untouched('no-gain')
+  return {
+    messages: compacted,
+    compacted: true,
+    reason: null,
+    ...made,
+    dropped: part.dropped,
+    tokensBefore,
+    tokensAfter,
+    history: messages,
+  }
+}
+
+/** Whether {@link compact} would find the history large enough. */
+export function shouldCompact(
+  messages: readonly object[],
+  options: FormatOptions & { threshold?: number } = {},
+): boolean {
+  const threshold = checkCount('threshold', options.threshold ?? 100_000)
+  return messages.length > 0 && inspect(messages, formatOf(options)).tokens.total >= threshold
+}
+
+/** A summary of less is longer than what it stands for. */
+const LEAST_MESSAGES = 2
+
+interface Division<M> {
+  format: Format
+  systems: M[]
+  /** The last message of the user, where it would have been dropped. */
+  lastPrompt: M[]
+  kept: M[]
+  /** Without ephemeral content. */
+  clean: M[]
+  events: Event[]
+  dropped: DroppedMessages
+}
+
+function divide<M extends object>(
+  messages: readonly M[],
+  keep: number,
+  options: CompactOptions,
+): Division<M> {
+  const clean = cleanupEphemeralMessages(messages, formatOf(options))
+  const { blocks, format: found } = inspect(clean, formatOf(options))
+  const format = found as Format
+  const events = eventsOf(clean, { format })
+  const cut = findCut(clean.length, keep, blocks, events)
+  const systemAt = new Set(blocks.flatMap(({ message, role }) => (role === 'system' ? [message] : [])))
+  const promptAt = events.findLast(
+    (event) => event.kind === 'prompt' && !isSummary(clean[event.message] as M),
+  )?.message
+  const isLost = promptAt !== undefined && promptAt < cut
+  const answers = new Set(events.flatMap((event) => (event.kind === 'use' ? [event.result?.message] : [])))
+  const isPlain = isLost && !answers.has(promptAt)
+  const indices = [...clean.keys()].filter(
+    (at) => at < cut && !systemAt.has(at) && !(isPlain && at === promptAt),
+  )
+  const own = new Set(indices)
+  const tokens = blocks.reduce((sum, block) => sum + (own.has(block.message) ? block.tokens : 0), 0)
+  const isKept = (at: number) => at < cut && systemAt.has(at)
+  return {
+    format,
+    systems: clean.filter((_, at) => isKept(at)),
+    lastPrompt: isLost
+      ? [isPlain ? (clean[promptAt] as M) : (promptAlone(clean, promptAt, format) as M)]
+      : [],
+    kept: clean.slice(cut),
+    clean,
+    events,
+    dropped: { indices, tokens },
+  }
+}
+
+/** What the user said in a message that also holds results, whose calls are gone. */
+function promptAlone(messages: readonly object[], at: number, format: Format): object {
+  const said = readConversation(messages, format).find(
+    (message) => message.role === 'user' && message.at === at,
+  )
+  return writeConversation(said === undefined ? [] : [said], format)[0] ?? (messages[at] as object)
+}
+
+async function summarise<M extends object>(
+  { clean, dropped, events, format }: Division<M>,
+  summarize: Summarize | undefined,
+  { maxToolResultLength, signal }: CompactOptions,
+): Promise<{ summary: string; by: 'model' | 'mechanical'; failure?: unknown }> {
+  const messages = dropped.indices.map((at) => clean[at] as M)
+  const mechanical = () => mechanicalSummary(clean, events, dropped, lastWords(messages, format), { format })
+  if (summarize === undefined) return { summary: mechanical(), by: 'mechanical' }
+  const limits = maxToolResultLength === undefined ? {} : { maxToolResultLength }
+  try {
+    const summary: unknown = await summarize(compactionPrompt(messages, format, limits), { signal, messages })
+    signal?.throwIfAborted()
+    if (typeof summary === 'string' && summary.trim() !== '') return { summary: summary.trim(), by: 'model' }
+    const failure = new TrimtabError('invalid_option', 'summarize must return the summary as text', {
+      argument: 'summarize',
+    })
+    return { summary: mechanical(), by: 'mechanical', failure }
+  } catch (failure) {
+    signal?.throwIfAborted()
+    return { summary: mechanical(), by: 'mechanical', failure }
+  }
+}
+
+/** What the assistant said last, without calls. */
+function lastWords(messages: readonly object[], format: Format): string {
+  const texts = readConversation(messages, format).flatMap(({ blocks, role }) =>
+    role === 'assistant' ? blocks.flatMap((block) => (block.kind === 'text' ? [block.text.trim()] : [])) : [],
+  )
+  return texts.findLast((text) => text !== '') ?? ''
+}
+
+function unchanged<M extends object>(
+  messages: readonly M[],
+  tokens: number,
+  reason: Compaction['reason'],
+): Compaction<M> {
+  return {
+    messages: [...messages],
+    compacted: false,
+    reason,
+    summary: null,
+    by: null,
+    dropped: { indices: [], tokens: 0 },
+    tokensBefore: tokens,
+    tokensAfter: tokens,
+    history: messages,
+  }
+}
+
+const formatOf = ({ format }: FormatOptions): FormatOptions => (format === undefined ? {} : { format })
+
+function checkCount(argument: string, value: number): number {
+  if (Number.isSafeInteger(value) && value >= 0) return value
+  throw new TrimtabError(
+    'invalid_option',
+    `${argument} must be a whole number from 0 on, found ${String(value)}`,
+    {
+      argument,
+    },
+  )
+}

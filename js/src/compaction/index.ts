@@ -1,0 +1,23 @@
+import { coreBase64 } from '../core-bytes.js'
+import { core } from '../engine.js'
+import { fromBase64 } from '../wasm-module.js'
+
+// Decoded and compiled when it is first needed: importing costs nothing.
+core.provideBytes(() => fromBase64(coreBase64))
+
+export {
+  type Compaction,
+  type CompactOptions,
+  compact,
+  type DroppedMessages,
+  type Summarize,
+  shouldCompact,
+} from './compact.js'
+export {
+  type ContextCheck,
+  type ContextMonitor,
+  type ContextMonitorOptions,
+  createContextMonitor,
+} from './monitor.js'
+export { COMPACTION_PROMPT, compactionPrompt, SUMMARY_SECTIONS } from './prompt.js'
+export { isSummary } from './summary-message.js'

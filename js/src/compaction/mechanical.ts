@@ -1,0 +1,69 @@
+import { fileEdits } from '../timeline/edits.js'
+import type { Event } from '../timeline/tool-uses.js'
+import type { FormatOptions } from '../types.js'
+import type { DroppedMessages } from './compact.js'
+import { clipped, SUMMARY_SECTIONS } from './prompt.js'
+
+/** How much of each kind is kept: a summary must be worth its place. */
+const PROMPTS = 6
+const PROMPT_LENGTH = 600
+const LINES = 25
+const FAILURES = 5
+const LAST_WORDS = 1500
+
+/** What was dropped, put together without a model: what is in it stood in the history, and nothing is explained. */
+export function mechanicalSummary(
+  messages: readonly object[],
+  events: readonly Event[],
+  dropped: DroppedMessages,
+  lastWords: string,
+  options: FormatOptions,
+): string {
+  const own = new Set(dropped.indices)
+  const inside = events.filter((event) => own.has(event.message))
+  const prompts = inside.flatMap((event) =>
+    event.kind === 'prompt' && event.text.trim() !== '' ? [event.text] : [],
+  )
+  const uses = inside.filter((event) => event.kind === 'use')
+  const edits = fileEdits(messages, undefined, options).filter(({ message }) => own.has(message))
+  const failures = uses.flatMap(({ path, result, tool }) =>
+    result?.isError ? [`- ${tool}${path === null ? '' : ` ${path}`}: ${firstLine(result.text)}`] : [],
+  )
+  const reads = new Set(
+    uses.flatMap(({ origin, path }) => (origin === 'read' && path !== null ? [path] : [])),
+  )
+  const sections: string[][] = [
+    ends(prompts, PROMPTS).map((text) => `- ${clipped(text.trim(), PROMPT_LENGTH)}`),
+    [
+      ...newest(unique(edits.map(({ intent, path, what }) => `- ${path}: ${intent ?? what}`)), LINES),
+      ...(reads.size === 0 ? [] : [`- Files read: ${newest([...reads], LINES).join(', ')}`]),
+    ],
+    newest(unique(failures), FAILURES),
+    lastWords === '' ? [] : [`The assistant's last words of that part: ${clipped(lastWords, LAST_WORDS)}`],
+    [
+      `This summary was made without a model. Dropped: ${dropped.indices.length} messages with ${uses.length} tool calls, about ${dropped.tokens} tokens. What is not named here is not known here: read files again before changing them.`,
+    ],
+  ]
+  return sections
+    .map(
+      (lines, i) =>
+        `## ${i + 1}. ${SUMMARY_SECTIONS[i]}\n${lines.length === 0 ? 'Nothing.' : lines.join('\n')}`,
+    )
+    .join('\n\n')
+}
+
+const unique = (lines: readonly string[]) => [...new Set(lines)]
+
+function newest(items: readonly string[], count: number): string[] {
+  if (items.length <= count) return [...items]
+  return [`(${items.length - count} earlier ones left out)`, ...items.slice(-count)]
+}
+
+/** The first, which says what it is all about, and the last ones. */
+function ends(items: readonly string[], count: number): string[] {
+  return items.length <= count ? [...items] : [items[0] as string, ...items.slice(1 - count)]
+}
+
+function firstLine(text: string): string {
+  return clipped(text.trim().split('\n')[0] as string, 200)
+}

@@ -1,0 +1,65 @@
+import { contextWarning } from '../context-warning.js'
+import { TrimtabError } from '../error.js'
+
+/** Options of {@link createContextMonitor}. */
+export interface ContextMonitorOptions {
+  /** The model's window, in tokens. Default 200,000. */
+  window?: number
+  /** The fraction of the window, 0 to 1, from which the model is warned. Default 0.8. */
+  warnAt?: number
+  /** Tokens from which the conversation is to be compacted. Default 100,000. */
+  compactAt?: number
+  /** Whether the model was warned already: `warned` of an earlier run. Default false. */
+  warned?: boolean
+}
+
+/** What to do at a size. */
+export interface ContextCheck {
+  /** How much of the window is used. */
+  percentage: number
+  /** The warning for the model, where the size has just crossed the limit; else `null`. */
+  warning: string | null
+  /** Whether it is time to compact. */
+  compact: boolean
+}
+
+/** Watches a conversation's size from step to step. */
+export interface ContextMonitor {
+  /** @param tokens The size now: `report.tokensAfter`, or what the provider counted. */
+  check(tokens: number): ContextCheck
+  /** Whether the model was warned since the size was last below the limit. To be saved with the session. */
+  readonly warned: boolean
+}
+
+/**
+ * Warns once each time the size crosses the limit: `report.warning` of a projection is there at every step above it. Below
+ * the limit the monitor is ready to warn again.
+ *
+ * @throws {TrimtabError} `invalid_option`.
+ */
+export function createContextMonitor(options: ContextMonitorOptions = {}): ContextMonitor {
+  const { window = 200_000, warnAt = 0.8, compactAt = 100_000 } = options
+  checkNumber('window', window, Number.MAX_SAFE_INTEGER)
+  checkNumber('warnAt', warnAt, 1)
+  checkNumber('compactAt', compactAt, Number.MAX_SAFE_INTEGER)
+  let warned = options.warned === true
+  return {
+    get warned() {
+      return warned
+    },
+    check(tokens) {
+      checkNumber('tokens', tokens, Number.MAX_SAFE_INTEGER)
+      const percentage = (tokens / window) * 100
+      const isAbove = tokens >= window * warnAt
+      const warning = isAbove && !warned ? contextWarning(percentage) : null
+      warned = isAbove
+      return { percentage, warning, compact: tokens >= compactAt }
+    },
+  }
+}
+
+function checkNumber(argument: string, value: number, most: number): void {
+  if (Number.isFinite(value) && value >= 0 && value <= most && !(argument === 'window' && value === 0)) return
+  const message = `${argument} must be a number from 0 to ${most}, found ${String(value)}`
+  throw new TrimtabError('invalid_option', message, { argument })
+}

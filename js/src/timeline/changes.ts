@@ -1,0 +1,86 @@
+import { asString, recordsOf } from '../transcripts/json.js'
+import type { JsonRecord } from '../transcripts/types.js'
+import { type Hunk, parsePatch } from './patch.js'
+import { normalPath } from './paths.js'
+import type { ToolUse } from './tool-uses.js'
+
+/** What a call does to a file, as its arguments say it. */
+export type Change =
+  | { kind: 'write'; text: string }
+  | { kind: 'replace'; old: string; new: string; all: boolean }
+  | { kind: 'append'; text: string }
+  | { kind: 'prepend'; text: string }
+  | { kind: 'section'; header: string; text: string }
+  | { kind: 'insert'; line: number; text: string }
+  | { kind: 'patch'; hunks: Hunk[] }
+
+const CONTENT = ['content', 'contents', 'file_text', 'fileText', 'text', 'code_content']
+const OLD = ['old_string', 'oldString', 'old_str', 'oldStr', 'old_text', 'oldText', 'search']
+const NEW = ['new_string', 'newString', 'new_str', 'newStr', 'new_text', 'newText', 'replace']
+const ALL = ['replace_all', 'replaceAll', 'allow_multiple']
+
+/**
+ * The changes that a call makes to a file, in order; `undefined` where its arguments do not say it.
+ *
+ * @param isFile Whether a path is the file's: a patch can be of several.
+ */
+export function changesOf(
+  { args, origin, tool }: Pick<ToolUse, 'args' | 'origin' | 'tool'>,
+  isFile: (path: string) => boolean,
+): Change[] | undefined {
+  const patch = patchIn(args)
+  if (patch !== undefined) return patchOf(patch, isFile)
+  if (typeof args === 'string') return undefined
+  const name = tool.toLowerCase().replace(/[_\-. ]/g, '')
+  const content = first(args, CONTENT)
+  if (origin === 'write') return content === undefined ? undefined : [{ kind: 'write', text: content }]
+  if (/appendtofile$/.test(name))
+    return content === undefined ? undefined : [{ kind: 'append', text: content }]
+  if (/prependtofile$/.test(name))
+    return content === undefined ? undefined : [{ kind: 'prepend', text: content }]
+  if (/updatesection$/.test(name)) return sectionOf(args)
+  if (args.command === 'insert' || typeof args.insert_line === 'number') return insertOf(args)
+  if (args.edits !== undefined) {
+    const edits = recordsOf(args.edits).map(replaceOf)
+    return edits.length > 0 && edits.every((edit) => edit !== undefined) ? edits : undefined
+  }
+  const edit = replaceOf(args)
+  return edit === undefined ? undefined : [edit]
+}
+
+/** The text of a patch of several files, where a call has one. */
+export function patchIn(args: ToolUse['args']): string | undefined {
+  const text = typeof args === 'string' ? args : (asString(args.input) ?? asString(args.patch))
+  return text?.includes('*** Begin Patch') ? text : undefined
+}
+
+function patchOf(patch: string, isFile: (path: string) => boolean): Change[] | undefined {
+  const found = parsePatch(patch, (path) => isFile(normalPath(path)))
+  if (found === undefined) return undefined
+  return [typeof found === 'string' ? { kind: 'write', text: found } : { kind: 'patch', hunks: found }]
+}
+
+function replaceOf(args: JsonRecord): Change | undefined {
+  const old = first(args, OLD)
+  const text = first(args, NEW)
+  if (old === undefined || text === undefined) return undefined
+  // With an empty text to find, some tools write the file.
+  if (old === '') return { kind: 'write', text }
+  return { kind: 'replace', old, new: text, all: ALL.some((key) => args[key] === true) }
+}
+
+function sectionOf(args: JsonRecord): Change[] | undefined {
+  const header = first(args, ['header', 'section_header', 'section'])
+  const text = first(args, ['content', 'new_content', 'text'])
+  return header === undefined || text === undefined ? undefined : [{ kind: 'section', header, text }]
+}
+
+function insertOf(args: JsonRecord): Change[] | undefined {
+  const text = first(args, ['insert_text', ...NEW, 'text'])
+  const line = args.insert_line
+  return text === undefined || typeof line !== 'number' ? undefined : [{ kind: 'insert', line, text }]
+}
+
+function first(args: JsonRecord, keys: readonly string[]): string | undefined {
+  return keys.map((key) => asString(args[key])).find((value) => value !== undefined)
+}

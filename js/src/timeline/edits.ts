@@ -1,0 +1,146 @@
+import { asString } from '../transcripts/json.js'
+import type { FormatOptions } from '../types.js'
+import { type Change, changesOf } from './changes.js'
+import { linesOf } from './lines.js'
+import { aliasesOf, namedFiles } from './paths.js'
+import { eventsOf, type ToolUse } from './tool-uses.js'
+
+/** A change of a file that a history holds. */
+export interface FileEdit {
+  /** As the call names it. */
+  path: string
+  tool: string
+  /** What the model said it was for (`intent`, or `explanation`, `description`); `null` where it said nothing. */
+  intent: string | null
+  /** What it did, in a few words worked out from the call. */
+  what: string
+  /** The message of the call. */
+  message: number
+  /** Which turn, from 1. */
+  turn: number
+}
+
+/**
+ * The changes of files that a history holds, in order: those that were made, not those that were refused.
+ *
+ * @param path One file's only.
+ * @throws {TrimtabError} As `project`.
+ */
+export function fileEdits(
+  messages: readonly object[],
+  path?: string,
+  options: FormatOptions = {},
+): FileEdit[] {
+  const events = eventsOf(messages, options)
+  const names = path === undefined ? undefined : aliasesOf(path, events)
+  return events.flatMap((event) => {
+    if (event.kind === 'prompt' || (event.origin !== 'edit' && event.origin !== 'write')) return []
+    if (event.result === undefined || event.result.isError) return []
+    const files = namedFiles(event).filter((file) => names?.has(file) !== false)
+    return files.map((file) => editOf(event, file))
+  })
+}
+
+function editOf(use: ToolUse, path: string): FileEdit {
+  const { args, message, tool, turn } = use
+  const keys = ['intent', 'explanation', 'description']
+  const said = typeof args === 'string' ? [] : keys.map((key) => asString(args[key])?.trim())
+  const intent = said.find((text) => text !== undefined && text !== '') ?? null
+  return {
+    path,
+    tool,
+    intent: intent === null ? null : oneLine(intent),
+    what: whatOf(use, path),
+    message,
+    turn,
+  }
+}
+
+function whatOf(use: ToolUse, path: string): string {
+  const changes = changesOf(use, (name) => name === path)
+  const [only] = changes ?? []
+  if (changes === undefined || only === undefined) return `Changed by ${use.tool}`
+  return changes.length === 1 ? words(only) : `${changes.length} replacements`
+}
+
+function words(change: Change): string {
+  switch (change.kind) {
+    case 'write':
+      return `Written, ${countOf(change.text)}`
+    case 'append':
+      return `Appended ${countOf(change.text)}`
+    case 'prepend':
+      return `Prepended ${countOf(change.text)}`
+    case 'insert':
+      return `Inserted ${countOf(change.text)} after line ${change.line}`
+    case 'section':
+      return `Updated section ${change.header}`
+    case 'patch':
+      return change.hunks.length === 1 ? 'Patched at 1 place' : `Patched at ${change.hunks.length} places`
+    case 'replace':
+      return `Replaced ${countOf(change.old)} by ${countOf(change.new)} at ${quoted(change.old)}`
+  }
+}
+
+function countOf(text: string): string {
+  const count = linesOf(text).length
+  return count === 1 ? '1 line' : `${count} lines`
+}
+
+const LONGEST_QUOTE = 60
+
+function quoted(text: string): string {
+  const line = oneLine(text.split('\n').find((each) => each.trim() !== '') ?? '')
+  const short =
+    line.length > LONGEST_QUOTE ? `${line.slice(0, LONGEST_QUOTE).replace(/\p{Surrogate}$/u, '')}…` : line
+  return `"${short}"`
+}
+
+const oneLine = (text: string) => text.replace(/\s+/g, ' ').trim()
+
+/**
+ * What was done, from the intents that the edits state: a line for each, `- core/agent.py: Increased tool retention for
+ * better context`. The same said again of the same file is one line. Empty where no edit states one.
+ */
+export function changelog(messages: readonly object[], options: FormatOptions = {}): string {
+  const edits = fileEdits(messages, undefined, options).filter(({ intent }) => intent !== null)
+  return counted(edits.map(({ intent, path }) => `- ${path}: ${intent}`)).join('\n')
+}
+
+/**
+ * The edits of each file in few words, as document "Smart Tool History" has them:
+ * `[Edits to config.py: 12 changes between turns 10-50]`, a line for each intent (or what was done, where none was
+ * stated), `[Full diff available in ground truth]`. The history itself stays whole: that is the ground truth.
+ *
+ * @param path One file's only; else all files, with blank lines between, in the order of their first edits.
+ */
+export function compressEdits(
+  messages: readonly object[],
+  path?: string,
+  options: FormatOptions = {},
+): string {
+  const byPath = new Map<string, FileEdit[]>()
+  for (const edit of fileEdits(messages, path, options)) {
+    const key = path ?? edit.path
+    byPath.set(key, [...(byPath.get(key) ?? []), edit])
+  }
+  return [...byPath].map(([name, edits]) => compressed(name, edits)).join('\n\n')
+}
+
+function compressed(path: string, edits: readonly FileEdit[]): string {
+  const turns = edits.map(({ turn }) => turn)
+  const [first, last] = [Math.min(...turns), Math.max(...turns)]
+  const when = first === last ? `in turn ${first}` : `between turns ${first}-${last}`
+  const changes = edits.length === 1 ? '1 change' : `${edits.length} changes`
+  const lines = counted(edits.map(({ intent, what }) => `- ${intent ?? what}`))
+  return [`[Edits to ${path}: ${changes} ${when}]`, ...lines, '[Full diff available in ground truth]'].join(
+    '\n',
+  )
+}
+
+/** Each line once, with how often it came. */
+function counted(lines: readonly string[]): string[] {
+  const counts = new Map<string, number>()
+  for (const line of lines) counts.set(line, (counts.get(line) ?? 0) + 1)
+  return [...counts].map(([line, count]) => (count === 1 ? line : `${line} ${count}x`))
+}

@@ -1,0 +1,195 @@
+import { TrimtabError } from '../error.js'
+import type { FormatOptions } from '../types.js'
+import { changesOf, patchIn } from './changes.js'
+import { readsOnly } from './commands.js'
+import { aliasesOf, namedFiles } from './paths.js'
+import { parseRead } from './read-text.js'
+import { afterChange, afterRead, fragmentsOf, type Known, NOTHING } from './replay.js'
+import { type Event, eventsOf, type ToolUse } from './tool-uses.js'
+
+/**
+ * When to look: after a turn (a number; a turn begins with a prompt of the user's, from 1), after a step, or before a
+ * message by its position.
+ */
+export type Moment = number | { step: number } | { message: number }
+
+/** Lines of a file that are known. */
+export interface KnownLines {
+  /** The first line, from 1. */
+  start: number
+  /** The last line, itself included. */
+  end: number
+  text: string
+}
+
+/** A file as a history tells it. */
+export interface FileState {
+  path: string
+  /**
+   * `exact`: all of it was read or written in the same turn, and every change since was followed. `assumed`: the same, but
+   * something ran since that could have changed it: a command, a tool that is not known, the user between two turns.
+   * `partial`: some lines are known. `unknown`: none.
+   */
+  certainty: 'exact' | 'assumed' | 'partial' | 'unknown'
+  /**
+   * The content where it is `exact` or `assumed`, else `null`. Reads with line numbers do not say how lines end: they
+   * end with line feeds here, the last one too.
+   */
+  content: string | null
+  /** Whether the last line has an end; `null` where the history does not tell. */
+  finalLineEnd: boolean | null
+  /** What is known, in order. */
+  lines: KnownLines[]
+  /** The messages that it was put together from. */
+  sources: number[]
+  /** The message since which it is not certain any more; `null` where it is, or nothing is known. */
+  doubtfulSince: number | null
+}
+
+/**
+ * What was in a file at some moment, put together from the reads, writes and edits of the history. Only what the
+ * history shows can be known: a change that another program made in between is not, until a read shows it. Ephemeral
+ * reads are not used.
+ *
+ * @param moment Default: the end of the history.
+ * @throws {TrimtabError} `invalid_option`; as `project`.
+ */
+export function fileStateAt(
+  messages: readonly object[],
+  path: string,
+  moment?: Moment,
+  options: FormatOptions = {},
+): FileState {
+  if (typeof path !== 'string' || path === '') {
+    throw new TrimtabError('invalid_option', 'path must name a file', { argument: 'path' })
+  }
+  const isBefore = beforeMoment(moment)
+  const events = eventsOf(messages, options)
+  const names = aliasesOf(path, events)
+  const replay = new Replay(names)
+  for (const event of events) if (isBefore(event)) replay.add(event, resultBefore(event, moment))
+  return replay.state(path)
+}
+
+function beforeMoment(moment: Moment | undefined): (event: Event) => boolean {
+  if (moment === undefined) return () => true
+  const [name, value] =
+    typeof moment === 'number' ? ['turn', moment] : (Object.entries(moment ?? {})[0] ?? [])
+  if (
+    !Number.isInteger(value) ||
+    (value as number) < 0 ||
+    !['turn', 'step', 'message'].includes(name as string)
+  ) {
+    const message =
+      'moment must be the number of a turn, {step: number} or {message: number}, all whole numbers'
+    throw new TrimtabError('invalid_option', message, { argument: 'moment' })
+  }
+  const limit = value as number
+  if (name === 'turn') return (event) => event.turn <= limit
+  if (name === 'message') return (event) => event.message < limit
+  return (event) => event.kind === 'prompt' || event.step <= limit
+}
+
+/** Whether a call's result is there at the moment: before it, what the call does has not been done. */
+function resultBefore(event: Event, moment: Moment | undefined): boolean {
+  if (event.kind === 'prompt' || typeof moment !== 'object' || !('message' in moment)) return true
+  return event.result === undefined || event.result.message < moment.message
+}
+
+/** What reads like a failure without being marked as one: whether anything was done is not known. */
+const FAILURE = /^\s*(?:<?error\b|failed\b|fatal\b|traceback\b)/i
+
+class Replay {
+  readonly #names: ReadonlySet<string>
+  #known: Known = NOTHING
+  #sources = new Set<number>()
+  #doubtfulSince: number | null = null
+
+  constructor(names: ReadonlySet<string>) {
+    this.#names = names
+  }
+
+  add(event: Event, isAnswered: boolean): void {
+    // Between turns the user has the files in hand: undoes, edits, pulls.
+    if (event.kind === 'prompt') this.#doubt(event.message)
+    else if (isAnswered) this.#addUse(event)
+  }
+
+  #addUse(use: ToolUse): void {
+    const isNamed = namedFiles(use).some((file) => this.#names.has(file))
+    if (isNamed && use.origin === 'read') this.#addRead(use)
+    else if (isNamed && (use.origin === 'edit' || use.origin === 'write')) this.#addChange(use)
+    else if (mayChangeAnything(use)) this.#doubt(use.message)
+  }
+
+  #addRead(use: ToolUse): void {
+    const { result } = use
+    if (result === undefined || result.isError || result.ephemeral || FAILURE.test(result.text)) return
+    const read = namedFiles(use)
+      .filter((file) => this.#names.has(file))
+      .map((file) => parseRead(result.text, { ...use, path: file }))
+      .find((found) => found !== undefined)
+    if (read === undefined) return
+    const { known, agrees } = afterRead(this.#known, read)
+    this.#known = known
+    if (!agrees) this.#sources.clear()
+    if (read.isWhole || !agrees) this.#doubtfulSince = null
+    this.#sources.add(result.message)
+  }
+
+  #addChange(use: ToolUse): void {
+    const { result } = use
+    if (result?.isError === true) return
+    const isMade = result !== undefined && !FAILURE.test(result.text)
+    const isCertain = isMade && (namedFiles(use).length === 1 || patchIn(use.args) !== undefined)
+    const changes = isCertain ? changesOf(use, (path) => this.#names.has(path)) : undefined
+    let known: Known | undefined = changes === undefined ? undefined : this.#known
+    for (const change of changes ?? []) if (known !== undefined) known = afterChange(known, change)
+    if (known === undefined || changes?.[0]?.kind === 'write') {
+      this.#sources.clear()
+      this.#doubtfulSince = null
+    }
+    this.#known = known ?? NOTHING
+    if (known !== undefined) this.#sources.add(use.message)
+  }
+
+  #doubt(message: number): void {
+    const isAnything = this.#known.whole || this.#known.fragments.length > 0
+    if (isAnything) this.#doubtfulSince ??= message
+  }
+
+  state(path: string): FileState {
+    const known = this.#known
+    const lines = fragmentsOf(known).map((fragment) => ({
+      start: fragment.start,
+      end: fragment.start + fragment.lines.length - 1,
+      text: fragment.lines.join('\n'),
+    }))
+    const isCertain = this.#doubtfulSince === null
+    const partial = lines.length === 0 ? 'unknown' : 'partial'
+    return {
+      path,
+      certainty: known.whole ? (isCertain ? 'exact' : 'assumed') : partial,
+      content: known.whole ? known.text : null,
+      finalLineEnd: known.whole ? known.finalLineEnd : null,
+      lines,
+      sources: [...this.#sources].sort((a, b) => a - b),
+      doubtfulSince: this.#doubtfulSince,
+    }
+  }
+}
+
+/** Whether a tool may have changed files that its call does not name. */
+function mayChangeAnything({ args, command, origin, path, result }: ToolUse): boolean {
+  if (origin === 'read' || origin === 'search' || origin === 'list') return false
+  if (origin === 'edit' || origin === 'write') return path === null && result?.isError !== true
+  if (origin === 'other') return true
+  return command === null || !readsOnly(commandText(args) ?? command)
+}
+
+function commandText(args: ToolUse['args']): string | undefined {
+  if (typeof args === 'string') return args
+  const { cmd, command, commands } = args
+  const value = command ?? cmd ?? commands
+  return Array.isArray(value) ? value.join('\n') : typeof value === 'string' ? value : undefined
+}

@@ -1,0 +1,12 @@
+import { coreBase64 } from '../core-bytes.js'
+import { core } from '../engine.js'
+import { files } from '../files.js'
+import { filesBase64 } from '../files-bytes.js'
+import { fromBase64 } from '../wasm-module.js'
+
+// Decoded and compiled when they are first needed: importing costs nothing.
+core.provideBytes(() => fromBase64(coreBase64))
+files.provideBytes(() => fromBase64(filesBase64))
+
+export { changelog, compressEdits, type FileEdit, fileEdits } from './edits.js'
+export { type FileState, fileStateAt, type KnownLines, type Moment } from './file-state.js'

@@ -1,0 +1,156 @@
+/** Consecutive lines of a file. */
+export interface Fragment {
+  /** The number of the first, from 1. */
+  start: number
+  lines: string[]
+}
+
+/** What a read's result says of its file. */
+export interface ReadContent {
+  fragments: Fragment[]
+  /** Whether the one fragment is all of the file. */
+  isWhole: boolean
+  /** Whether the last line has an end; `null` where the result does not tell. */
+  finalLineEnd: boolean | null
+}
+
+/** The lines that a read asked for; `null` where it asked for all, or up to the end. */
+export interface Asked {
+  path: string
+  startLine: number | null
+  endLine: number | null
+}
+
+/**
+ * Takes a file's lines out of the result of a read: numbered as the tools of this package, `cat -n` and the well-known
+ * agents do it, or as they are. `undefined` where that cannot be told for certain.
+ */
+export function parseRead(text: string, asked: Asked): ReadContent | undefined {
+  const section = sectionOf(text, asked.path)
+  if (section === undefined) return undefined
+  if (/^\[File is empty/.test(section)) return { fragments: [], isWhole: true, finalLineEnd: false }
+  const runs = numberedRuns(section.split('\n'))
+  if (runs !== undefined) return numbered(runs, asked)
+  return section === text ? raw(text, asked) : undefined
+}
+
+const HEADER = /^=== (.+) ===$/
+
+/** The part of a result of several files that is about one, without its header; all of a result without headers. */
+function sectionOf(text: string, path: string): string | undefined {
+  const lines = text.split('\n')
+  if (!lines.slice(0, 3).some((line) => HEADER.test(line))) return text
+  const sections = lines.flatMap((line, at) => {
+    const name = HEADER.exec(line)?.[1]
+    return name === undefined ? [] : [{ name: name.replace(/^(?:\.\/+)+/, ''), at }]
+  })
+  const own = sections.filter(({ name }) => name === path)
+  const [only] = own
+  if (own.length !== 1 || only === undefined) return undefined
+  const next = sections[sections.indexOf(only) + 1]
+  // A blank line stands between two files.
+  return lines.slice(only.at + 1, next === undefined ? lines.length : next.at - 1).join('\n')
+}
+
+/** How agents put numbers in front of lines. A padded number and a tab (`cat -n`), `12→`, `12 | `. */
+const NUMBERS = [/^ +(\d+)\t(.*)$/s, /^(\d{5,})\t(.*)$/s, /^\s*(\d+)→(.*)$/s, /^\s*(\d+) \| ?(.*)$/s]
+/** SWE-agent's `12:`, which is believed below its header alone. */
+const WINDOW = /^(\d+):(.*)$/s
+const WINDOW_HEADER = /^\[File: .* \((\d+) lines total\)\]/
+/** A notice of a tool, which stands in no file's place. */
+const NOTICE = /^(?:\[.*\]?|\(.*\)|<.*|.{0,200}\blines\b.*|\s*)\r?$/
+
+interface Runs {
+  fragments: Fragment[]
+  /** How many lines the file has, where the result says it. */
+  total: number | undefined
+  /** Whether something in the result says that more follows, or that lines are shown in part. */
+  isCut: boolean
+}
+
+function numberedRuns(lines: readonly string[]): Runs | undefined {
+  const first = lines.findIndex((line) => expressionOf(line) !== undefined)
+  const header = WINDOW_HEADER.exec(lines[0] ?? '')
+  const isWindow = header !== null
+  const start = isWindow ? lines.findIndex((line) => WINDOW.test(line)) : first
+  // Tools say something in two or three lines before the first number, no more.
+  if (start === -1 || start > 4 || !lines.slice(0, start).every((line) => NOTICE.test(line))) return undefined
+  const expression = isWindow ? WINDOW : expressionOf(lines[start] as string)
+  if (expression === undefined) return undefined
+  const runs: Runs = {
+    fragments: [],
+    total: totalIn(lines.slice(0, start)),
+    isCut: lines.slice(0, start).some((line) => CUT.test(line)),
+  }
+  let behind = 0
+  for (const line of lines.slice(start)) {
+    const match = expression.exec(line.replace(/\r$/, ''))
+    if (match === null) behind++
+    else if (!addLine(runs, Number(match[1]), match[2] as string)) return undefined
+    if (match === null && CUT.test(line)) runs.isCut = true
+  }
+  // Most of it must be numbered, or the numbers are the file's own.
+  return behind * 4 > lines.length && behind > 6 ? undefined : runs
+}
+
+const expressionOf = (line: string) => NUMBERS.find((expression) => expression.test(line))
+
+function totalIn(lines: readonly string[]): number | undefined {
+  const found = lines
+    .map((line) => /\b(?:of )?(\d+) (?:total lines|lines total)\b/.exec(line)?.[1])
+    .find(Boolean)
+  return found === undefined ? undefined : Number(found)
+}
+
+/** Lines that tools shorten, and what cannot be shown as it is, are not known. */
+const LONGEST_LINE = 1990
+
+function addLine(runs: Runs, number: number, line: string): boolean {
+  const { fragments } = runs
+  const last = fragments.at(-1)
+  const next = last === undefined ? undefined : last.start + last.lines.length
+  if (next !== undefined && number < next) return false
+  if (line.length >= LONGEST_LINE || line.includes('\ufffd')) {
+    runs.isCut = true
+    fragments.push({ start: number + 1, lines: [] })
+  } else if (last !== undefined && number === next) last.lines.push(line)
+  else fragments.push({ start: number, lines: [line] })
+  return true
+}
+
+/** As many lines as some agents show at most, without a word. */
+const SILENT_LIMITS = new Set([1000, 2000])
+
+function numbered({ fragments: all, total, isCut }: Runs, asked: Asked): ReadContent {
+  const fragments = all.filter(({ lines }) => lines.length > 0)
+  const [only] = fragments
+  const isOne = all.length === 1 && only?.start === 1
+  const count = only?.lines.length ?? 0
+  const isToEnd = total === undefined ? !isCut && !reaches(count, asked) : count === total
+  return { fragments, isWhole: isOne && isToEnd, finalLineEnd: null }
+}
+
+/** Whether there are as many lines as were asked for, or as are shown at most: more may follow. */
+function reaches(count: number, { startLine, endLine }: Asked): boolean {
+  if (endLine !== null && count >= endLine - (startLine ?? 1) + 1) return true
+  return SILENT_LIMITS.has(count)
+}
+
+/** What tools say at the end, or in place of a content. */
+const CUT =
+  /\b(?:truncated|more lines?|not shown|omitted|continue reading|too large|lines total|showing lines|read on with|cleared|removed)\b/i
+
+function raw(text: string, asked: Asked): ReadContent | undefined {
+  const lines = text.split('\n')
+  if (text === '' || /^(?:\[[^\n]*\]|<[^\n]*>|\([^\n]*\))$/.test(text.trim())) return undefined
+  if (text.includes('\ufffd')) return undefined
+  const isCut = CUT.test(lines[0] as string) || lines.slice(-3).some((line) => CUT.test(line))
+  const start = asked.startLine ?? 1
+  // A notice stands behind the content with blank lines between, which could be the file's.
+  if (isCut) lines.splice(lines.length - 3)
+  while (isCut && lines.at(-1)?.trim() === '') lines.pop()
+  const finalLineEnd = lines.at(-1) === ''
+  if (finalLineEnd) lines.pop()
+  const isWhole = !isCut && start === 1 && !reaches(lines.length, asked)
+  return { fragments: [{ start, lines }], isWhole, finalLineEnd: finalLineEnd ? true : null }
+}

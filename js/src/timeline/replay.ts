@@ -1,0 +1,138 @@
+import { updateSection } from '../editing.js'
+import type { Change } from './changes.js'
+import { linesOf } from './lines.js'
+import { applyHunks } from './patch.js'
+import type { Fragment, ReadContent } from './read-text.js'
+
+/** A file as far as it is known. */
+export type Known =
+  | { whole: true; text: string; finalLineEnd: boolean | null }
+  | { whole: false; fragments: readonly Fragment[] }
+
+export const NOTHING: Known = { whole: false, fragments: [] }
+
+/** What is known after a read. What the read did not show stays known, where the two agree. */
+export function afterRead(known: Known, read: ReadContent): { known: Known; agrees: boolean } {
+  if (read.isWhole) {
+    const lines = read.fragments.flatMap((fragment) => fragment.lines)
+    const text = lines.length === 0 ? '' : `${lines.join('\n')}\n`
+    const isSame = known.whole && sameText(known.text, text)
+    // What was written says how the file ends; a read often does not.
+    if (isSame && read.finalLineEnd === null) return { known, agrees: true }
+    return { known: { whole: true, text, finalLineEnd: read.finalLineEnd }, agrees: isSame }
+  }
+  const before = fragmentsOf(known)
+  if (!read.fragments.every((fragment) => agreesWith(before, fragment, known.whole)))
+    return { known: { whole: false, fragments: read.fragments }, agrees: false }
+  return {
+    known: known.whole ? known : { whole: false, fragments: joined(before, read.fragments) },
+    agrees: true,
+  }
+}
+
+const sameText = (a: string, b: string) => linesOf(a).join('\n') === linesOf(b).join('\n')
+
+/** What is known after a change that was made; `undefined` where that cannot be: the file was not what it seemed. */
+export function afterChange(known: Known, change: Change): Known | undefined {
+  if (change.kind === 'write') {
+    return {
+      whole: true,
+      text: change.text,
+      finalLineEnd: change.text === '' ? false : change.text.endsWith('\n'),
+    }
+  }
+  if (!known.whole) return change.kind === 'replace' ? replaceInFragments(known.fragments, change) : undefined
+  if (known.finalLineEnd === null) return afterChangeOfEither(known.text, change)
+  const text = changed(known.text, change)
+  return text === undefined ? undefined : { whole: true, text, finalLineEnd: endsInLine(text) }
+}
+
+const endsInLine = (text: string) => text.endsWith('\n')
+
+/** Where it is not known whether the last line has an end, the file is one of two. */
+function afterChangeOfEither(withEnd: string, change: Exclude<Change, { kind: 'write' }>): Known | undefined {
+  const [a, b] = [changed(withEnd, change), changed(withEnd.slice(0, -1), change)]
+  if (a === undefined || b === undefined) {
+    const text = a ?? b
+    return text === undefined ? undefined : { whole: true, text, finalLineEnd: endsInLine(text) }
+  }
+  if (a === b) return { whole: true, text: a, finalLineEnd: endsInLine(a) }
+  if (b !== '' && !endsInLine(b) && a === `${b}\n`) return { whole: true, text: a, finalLineEnd: null }
+  const [lines, others] = [linesOf(a), linesOf(b)]
+  const different = lines.findIndex((line, i) => line !== others[i])
+  const same = lines.slice(0, different === -1 ? lines.length : different)
+  return { whole: false, fragments: same.length === 0 ? [] : [{ start: 1, lines: same }] }
+}
+
+function changed(text: string, change: Exclude<Change, { kind: 'write' }>): string | undefined {
+  switch (change.kind) {
+    case 'append':
+      return text + change.text
+    case 'prepend':
+      return text.startsWith('\ufeff') ? undefined : change.text + text
+    case 'insert': {
+      const lines = text.split('\n')
+      if (change.line < 0 || change.line >= lines.length) return undefined
+      lines.splice(change.line, 0, ...change.text.replace(/\n$/, '').split('\n'))
+      return lines.join('\n')
+    }
+    case 'section': {
+      const made = updateSection(text, { path: 'file', header: change.header, text: change.text })
+      return made.ok ? made.content : undefined
+    }
+    case 'patch':
+      // The agent ends the last line where it had no end; others may not.
+      return text.endsWith('\n') ? applyHunks(text, change.hunks) : undefined
+    case 'replace': {
+      const places = text.split(change.old)
+      const isFound = change.all ? places.length > 1 : places.length === 2
+      return isFound ? places.join(change.new) : undefined
+    }
+  }
+}
+
+/** A replacement in lines that are known moves those behind it; one elsewhere could have moved any. */
+function replaceInFragments(
+  fragments: readonly Fragment[],
+  { all, new: text, old }: Extract<Change, { kind: 'replace' }>,
+): Known | undefined {
+  if (all) return undefined
+  const holders = fragments.filter(({ lines }) => lines.join('\n').includes(old))
+  const [holder] = holders
+  if (holder === undefined || holders.length > 1) return undefined
+  const places = holder.lines.join('\n').split(old)
+  if (places.length !== 2) return undefined
+  const lines = places.join(text).split('\n')
+  const shift = lines.length - holder.lines.length
+  const moved = fragments.map((fragment) => {
+    if (fragment === holder) return { start: holder.start, lines }
+    return fragment.start > holder.start ? { ...fragment, start: fragment.start + shift } : fragment
+  })
+  return { whole: false, fragments: moved }
+}
+
+export function fragmentsOf(known: Known): readonly Fragment[] {
+  if (!known.whole) return known.fragments
+  const lines = linesOf(known.text)
+  return lines.length === 0 ? [] : [{ start: 1, lines }]
+}
+
+/** Whether the lines that both know are the same. */
+function agreesWith(fragments: readonly Fragment[], { lines, start }: Fragment, isWhole: boolean): boolean {
+  const numbers = new Map(fragments.flatMap((each) => each.lines.map((line, i) => [each.start + i, line])))
+  return lines.every((line, i) => {
+    const own = numbers.get(start + i)
+    return own === undefined ? !isWhole : own === line
+  })
+}
+
+function joined(a: readonly Fragment[], b: readonly Fragment[]): Fragment[] {
+  const all = new Map([...a, ...b].flatMap(({ lines, start }) => lines.map((line, i) => [start + i, line])))
+  const fragments: Fragment[] = []
+  for (const [number, line] of [...all].sort(([x], [y]) => x - y)) {
+    const last = fragments.at(-1)
+    if (last !== undefined && last.start + last.lines.length === number) last.lines.push(line)
+    else fragments.push({ start: number, lines: [line] })
+  }
+  return fragments
+}

@@ -1,0 +1,93 @@
+import { asRecord } from '../transcripts/json.js'
+import { cut } from './cut.js'
+
+/** A JSON Schema of one argument, as far as the tools here use it. */
+export interface ArgumentSchema {
+  type: 'string' | 'integer' | 'boolean' | 'array'
+  description: string
+  items?: { type: 'string' }
+  minimum?: number
+}
+
+/** The arguments of a tool by name. */
+export type Properties = Record<string, ArgumentSchema>
+
+export interface ParametersSchema extends Record<string, unknown> {
+  type: 'object'
+  properties: Properties
+  required: string[]
+  additionalProperties: false
+}
+
+export function parametersOf(properties: Properties, required: string[]): ParametersSchema {
+  return { type: 'object', properties, required, additionalProperties: false }
+}
+
+/** The arguments that a tool can trust, or what is wrong with those that came. */
+export type Checked = { args: Record<string, unknown> } | { problem: string }
+
+/**
+ * Checks a call's arguments against the tool's schema. What can only mean one thing is taken: a number or a boolean
+ * as text, one text where a list of texts is wanted, `null` for nothing, arguments beyond those of the schema.
+ */
+export function checkArguments(name: string, schema: ParametersSchema, given: unknown): Checked {
+  const values = objectOf(given)
+  if (values === undefined)
+    return { problem: `the arguments of ${name} must be a JSON object. ${usage(name, schema)}` }
+  const args: Record<string, unknown> = {}
+  for (const [key, property] of Object.entries(schema.properties)) {
+    const value = Object.hasOwn(values, key) ? values[key] : undefined
+    if (value === undefined || value === null) {
+      if (schema.required.includes(key)) return { problem: `${name} needs ${key}. ${usage(name, schema)}` }
+      continue
+    }
+    const read = readAs(value, property)
+    if (read === undefined) return { problem: `${key} must be ${wanted(property)}, found ${shown(value)}` }
+    args[key] = read
+  }
+  return { args }
+}
+
+function objectOf(given: unknown): Record<string, unknown> | undefined {
+  if (typeof given !== 'string') return asRecord(given ?? {})
+  try {
+    return given.trim() === '' ? {} : asRecord(JSON.parse(given))
+  } catch {
+    return undefined
+  }
+}
+
+function readAs(value: unknown, { type, minimum }: ArgumentSchema): unknown {
+  switch (type) {
+    case 'string':
+      return typeof value === 'string' ? value : undefined
+    case 'boolean':
+      if (value === 'true' || value === 'false') return value === 'true'
+      return typeof value === 'boolean' ? value : undefined
+    case 'integer': {
+      const number = typeof value === 'string' && /^-?\d+$/.test(value.trim()) ? Number(value) : value
+      return Number.isSafeInteger(number) && (number as number) >= (minimum ?? -Infinity) ? number : undefined
+    }
+    case 'array': {
+      const list = typeof value === 'string' ? [value] : value
+      return Array.isArray(list) && list.every((item) => typeof item === 'string') ? list : undefined
+    }
+  }
+}
+
+function wanted({ type, minimum }: ArgumentSchema): string {
+  if (type === 'array') return 'a list of texts'
+  if (type === 'integer')
+    return minimum === undefined ? 'a whole number' : `a whole number from ${minimum} on`
+  return type === 'string' ? 'a text' : 'true or false'
+}
+
+function shown(value: unknown): string {
+  const text = JSON.stringify(value) ?? String(value)
+  return text.length > 60 ? `${cut(text, 60)}…` : text
+}
+
+function usage(name: string, { properties, required }: ParametersSchema): string {
+  const names = Object.keys(properties).map((key) => (required.includes(key) ? key : `${key}?`))
+  return `Usage: ${name}(${names.join(', ')})`
+}

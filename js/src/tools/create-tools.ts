@@ -1,0 +1,42 @@
+import type { Context } from '../context.js'
+import { TrimtabError } from '../error.js'
+import type { Workspace } from '../workspace/workspace.js'
+import { type EditToolOptions, editTools } from './edit.js'
+import { IGNORED_FOLDERS } from './folder-walk.js'
+import { listFilesTool } from './list.js'
+import { createReadLinesTool, createReadTool, type ReadToolOptions } from './read.js'
+import { recallTool } from './recall.js'
+import { searchTool } from './search.js'
+import type { Tool } from './tool.js'
+import { writeFileTool } from './write.js'
+
+/** Options of {@link createTools}. */
+export interface ToolsOptions extends Omit<ReadToolOptions, 'name'>, EditToolOptions {
+  /** The conversation's context: gives the model the tool `recall`, for results that were cleared. */
+  context?: Pick<Context, 'answerRecall'>
+  /** Names of folders that listings and searches leave out. Default `.git` and `node_modules`. */
+  ignore?: readonly string[]
+}
+
+/**
+ * The tools of an agent that works on files: `read_file`, `read_lines`, `write_file`, `edit_file`, `append_to_file`,
+ * `prepend_to_file`, `update_section`, `list_files`, `search`, and with a context `recall`.
+ *
+ * @throws {TrimtabError} `invalid_option`.
+ */
+export function createTools(workspace: Workspace, options: ToolsOptions = {}): Tool[] {
+  if (typeof workspace?.readFile !== 'function' || typeof workspace.writeFile !== 'function') {
+    const message = 'createTools needs a workspace: createTools(createWorkspace({ fs, root }))'
+    throw new TrimtabError('invalid_option', message, { argument: 'workspace' })
+  }
+  const { context, ignore = IGNORED_FOLDERS } = options
+  return [
+    createReadTool(workspace, options),
+    createReadLinesTool(workspace, options),
+    writeFileTool(workspace),
+    ...editTools(workspace, options),
+    listFilesTool(workspace, ignore),
+    searchTool(workspace, ignore),
+    ...(context === undefined ? [] : [recallTool(context)]),
+  ]
+}

@@ -1,0 +1,36 @@
+import { TrimtabError } from '../error.js'
+import { checkArguments, type ParametersSchema } from './arguments.js'
+import { type ExecuteOptions, failed, type Tool, type ToolResult } from './tool.js'
+
+export interface Definition {
+  name: string
+  description: string
+  parameters: ParametersSchema
+  /** Gets arguments that fit the schema. May throw a {@link TrimtabError}, which becomes the model's answer. */
+  run(args: Record<string, unknown>, options: ExecuteOptions): Promise<ToolResult>
+}
+
+/** A tool whose arguments are checked before it runs, and whose errors are answers. */
+export function defineTool({ name, description, parameters, run }: Definition): Tool {
+  return {
+    name,
+    description,
+    parameters,
+    async execute(given, options = {}) {
+      const checked = checkArguments(name, parameters, given)
+      if ('problem' in checked) return failed(checked.problem)
+      try {
+        return await run(checked.args, options)
+      } catch (error) {
+        if (error instanceof TrimtabError) return failed(error.message + adviceOn(error))
+        throw error
+      }
+    },
+  }
+}
+
+function adviceOn({ code }: TrimtabError): string {
+  if (code === 'not_found') return '. Use list_files to see what there is.'
+  if (code === 'not_a_file') return '. Use list_files to see what is in a folder.'
+  return ''
+}

@@ -1,0 +1,143 @@
+import { appendToFile, type EditResult, editFile, prependToFile, updateSection } from '../editing.js'
+import { TrimtabError } from '../error.js'
+import type { ReadFile, Workspace } from '../workspace/workspace.js'
+import { type ArgumentSchema, parametersOf } from './arguments.js'
+import { defineTool } from './define.js'
+import {
+  APPEND_TO_FILE_DESCRIPTION,
+  EDIT_FILE_DESCRIPTION,
+  PREPEND_TO_FILE_DESCRIPTION,
+  UPDATE_SECTION_DESCRIPTION,
+} from './descriptions.js'
+import { done, failed, type Tool, type ToolResult } from './tool.js'
+
+/** The argument of document "Smart Tool History" that makes a history explain itself. */
+export const INTENT: ArgumentSchema = {
+  type: 'string',
+  description: 'Why this change is made, in a few words.',
+}
+const PATH: ArgumentSchema = { type: 'string', description: 'The file, relative to the root.' }
+
+/** How often an edit is made again when another writer changed the file between its read and its write. */
+const ATTEMPTS = 4
+
+export interface EditToolOptions {
+  /** Whether answers show what changed, as a unified diff. Default false: the call says it already. */
+  diffs?: boolean
+}
+
+export function editTools(workspace: Workspace, { diffs = false }: EditToolOptions = {}): Tool[] {
+  const tool = (
+    name: string,
+    description: string,
+    properties: Record<string, ArgumentSchema>,
+    edit: Edit,
+  ): Tool =>
+    defineTool({
+      name,
+      description,
+      parameters: parametersOf({ path: PATH, ...properties, intent: INTENT }, [
+        'path',
+        ...Object.keys(properties).filter((key) => key !== 'replace_all'),
+      ]),
+      run: (args) => editInPlace(workspace, args, edit, diffs),
+    })
+  return [
+    tool(
+      'edit_file',
+      EDIT_FILE_DESCRIPTION,
+      {
+        old_string: { type: 'string', description: 'The exact text to find.' },
+        new_string: { type: 'string', description: 'The text to put in its place; empty to take it out.' },
+        replace_all: { type: 'boolean', description: 'Replaces every place. Default false.' },
+      },
+      replace,
+    ),
+    tool('append_to_file', APPEND_TO_FILE_DESCRIPTION, { content: text('to add') }, append),
+    tool('prepend_to_file', PREPEND_TO_FILE_DESCRIPTION, { content: text('to add') }, prepend),
+    tool(
+      'update_section',
+      UPDATE_SECTION_DESCRIPTION,
+      {
+        header: { type: 'string', description: 'The heading: "## Current State", or "Plan > Next".' },
+        content: text('to stand under the heading, without the heading'),
+      },
+      section,
+    ),
+  ]
+}
+
+const text = (what: string): ArgumentSchema => ({ type: 'string', description: `The text ${what}.` })
+
+/** A pure edit: `undefined` is a file that is not there. */
+type Edit = (before: Uint8Array | undefined, path: string, args: Record<string, string>) => EditResult
+
+const replace: Edit = (before, path, args) => {
+  const { old_string: oldString = '', new_string: newString = '' } = args
+  const replaceAll = (args.replace_all as unknown) === true
+  return editFile(existing(before, path), { path, oldString, newString, replaceAll })
+}
+const append: Edit = (before, path, { content = '' }) =>
+  before === undefined
+    ? appendToFile(before, { path, text: content })
+    : appendToFile(before, { path, text: content })
+const prepend: Edit = (before, path, { content = '' }) =>
+  before === undefined
+    ? prependToFile(before, { path, text: content })
+    : prependToFile(before, { path, text: content })
+const section: Edit = (before, path, { header = '', content = '' }) =>
+  updateSection(existing(before, path), { path, header, text: content })
+
+function existing(before: Uint8Array | undefined, path: string): Uint8Array {
+  if (before !== undefined) return before
+  throw new TrimtabError('not_found', `${path}: there is no such file`, { argument: 'path' })
+}
+
+/** Reads, edits and writes as one: a file that changed meanwhile is read again. */
+async function editInPlace(
+  workspace: Workspace,
+  args: Record<string, unknown>,
+  edit: Edit,
+  diffs: boolean,
+): Promise<ToolResult> {
+  const path = args.path as string
+  for (let attempt = 1; ; attempt++) {
+    const before = await readIfThere(workspace, path)
+    const made = edit(before?.bytes, path, args as Record<string, string>)
+    if (!made.ok) return failed(made.message)
+    try {
+      await writeEdited(workspace, path, before, made.content)
+    } catch (error) {
+      if (isConflict(error) && attempt < ATTEMPTS) continue
+      throw error
+    }
+    return done(diffs && made.diff !== '' ? `${made.message}\n\n${made.diff}` : made.message)
+  }
+}
+
+/** Who did not know the file does not know it now; who did knows its change as well. */
+async function writeEdited(
+  workspace: Workspace,
+  path: string,
+  before: ReadFile | undefined,
+  content: string | Uint8Array,
+): Promise<void> {
+  const known = before === undefined ? undefined : workspace.reads.digest(before.path)
+  const { path: written } = await workspace.writeFile(path, content, {
+    expectedDigest: before?.digest ?? null,
+  })
+  if (before === undefined || known === before.digest) return
+  if (known === undefined) workspace.reads.delete(written)
+  else workspace.reads.set(written, known)
+}
+
+async function readIfThere(workspace: Workspace, path: string) {
+  try {
+    return await workspace.readFile(path, { track: false })
+  } catch (error) {
+    if (error instanceof TrimtabError && error.code === 'not_found') return undefined
+    throw error
+  }
+}
+
+const isConflict = (error: unknown) => error instanceof TrimtabError && error.code === 'conflict'

@@ -1,0 +1,30 @@
+import { files } from '../files.js'
+import { filesBase64 } from '../files-bytes.js'
+import { fromBase64 } from '../wasm-module.js'
+
+// Decoded and compiled when a tool first needs it: importing costs nothing.
+files.provideBytes(() => fromBase64(filesBase64))
+
+export { openToolCalls, runToolCall, type ToolCall } from './calls.js'
+export { createTools, type ToolsOptions } from './create-tools.js'
+export {
+  APPEND_TO_FILE_DESCRIPTION,
+  EDIT_FILE_DESCRIPTION,
+  LIST_FILES_DESCRIPTION,
+  PREPEND_TO_FILE_DESCRIPTION,
+  READ_FILE_DESCRIPTION,
+  READ_LINES_DESCRIPTION,
+  SEARCH_DESCRIPTION,
+  UPDATE_SECTION_DESCRIPTION,
+  WRITE_FILE_DESCRIPTION,
+} from './descriptions.js'
+export { AGENT_INSTRUCTIONS, TOOL_SELECTION_GUIDE, WORKSPACE_TEMPLATE_LINE } from './guidance.js'
+export { createReadLinesTool, createReadTool, type ReadSource, type ReadToolOptions } from './read.js'
+export {
+  type AnsweredCall,
+  addToolResults,
+  toolResultMessage,
+  toolResultMessages,
+  withoutMetadata,
+} from './result-message.js'
+export type { ExecuteOptions, Tool, ToolResult } from './tool.js'

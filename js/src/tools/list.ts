@@ -1,0 +1,58 @@
+import type { FileInfo } from '../workspace/files.js'
+import type { Workspace } from '../workspace/workspace.js'
+import { parametersOf } from './arguments.js'
+import { defineTool } from './define.js'
+import { LIST_FILES_DESCRIPTION } from './descriptions.js'
+import { walkFolder } from './folder-walk.js'
+import { globMatcher } from './glob.js'
+import { done, type Tool } from './tool.js'
+
+const DEFAULT_LIMIT = 500
+
+/** `list_files`: one path a line. */
+export function listFilesTool(workspace: Workspace, ignore: readonly string[]): Tool {
+  return defineTool({
+    name: 'list_files',
+    description: LIST_FILES_DESCRIPTION,
+    parameters: parametersOf(
+      {
+        path: { type: 'string', description: 'The folder, relative to the root. Default: the root.' },
+        recursive: { type: 'boolean', description: 'Also what is in its folders. Default false.' },
+        glob: {
+          type: 'string',
+          description: 'Only files that match: "*.ts", "src/**/*.md". Implies recursive.',
+        },
+        limit: { type: 'integer', description: `The most paths. Default ${DEFAULT_LIMIT}.`, minimum: 1 },
+      },
+      [],
+    ),
+    async run(args, { signal }) {
+      const { path = '.', recursive = false, glob, limit = DEFAULT_LIMIT } = args as ListArguments
+      const matches = glob === undefined ? () => true : filesThat(globMatcher(glob))
+      const isDeep = recursive || glob !== undefined
+      const entries = isDeep ? walkFolder(workspace, path, ignore) : await workspace.list(path)
+      const shown: string[] = []
+      let total = 0
+      for await (const entry of entries) {
+        signal?.throwIfAborted()
+        if (!matches(entry)) continue
+        total++
+        if (shown.length < limit) shown.push(entry.kind === 'folder' ? `${entry.path}/` : entry.path)
+      }
+      if (total === 0) return done(glob === undefined ? 'The folder is empty.' : `No file matches ${glob}.`)
+      const rest =
+        total > shown.length ? [`[${shown.length} of ${total} shown: name a folder or a glob]`] : []
+      return done([...shown, ...rest].join('\n'))
+    },
+  })
+}
+
+interface ListArguments {
+  path?: string
+  recursive?: boolean
+  glob?: string
+  limit?: number
+}
+
+const filesThat = (matches: (path: string) => boolean) => (entry: FileInfo) =>
+  entry.kind === 'file' && matches(entry.path)

@@ -1,0 +1,167 @@
+import { TrimtabError } from '../error.js'
+import type { CountTokens } from '../file-sources.js'
+import { type FileToRead, formatReads } from '../reading.js'
+import type { ReadLimits } from '../types.js'
+import type { Workspace } from '../workspace/workspace.js'
+import { parametersOf } from './arguments.js'
+import { defineTool } from './define.js'
+import { READ_FILE_DESCRIPTION, READ_LINES_DESCRIPTION } from './descriptions.js'
+import { done, failed, type Tool } from './tool.js'
+
+/** What the read tools need of a {@link Workspace}: any storage will do. */
+export interface ReadSource {
+  /** The content of a file, or an object that holds its bytes, as a workspace gives it. */
+  readFile(
+    path: string,
+    options?: { track: false },
+  ): Promise<string | Uint8Array | { bytes: Uint8Array; path?: string; digest?: string }>
+  /** What is at a path. Without it, every path is taken for a file. */
+  stat?(path: string): Promise<{ kind?: string; size: number } | undefined>
+}
+
+/** Options of {@link createReadTool} and {@link createReadLinesTool}. */
+export interface ReadToolOptions {
+  /** The tool's name. Default `read_file`, `read_lines`. */
+  name?: string
+  /**
+   * How much may be read at once. Default: the document's 3000 tokens, and 0.9 of a window of 200,000 for ephemeral
+   * reads. `false`: any.
+   */
+  limits?: ReadLimits | false
+  /** Whether the model may ask for reads that leave the conversation after the turn. Default true. */
+  ephemeral?: boolean
+  /** Counts the tokens of slices. Default: the estimate, UTF-8 bytes / 3.5. */
+  countTokens?: CountTokens
+}
+
+/** What is taken for a context where the host does not say. */
+const DEFAULT_LIMITS: ReadLimits = { contextSize: 200_000 }
+/** Nothing of this size can be shown; it is not brought into memory to say so. */
+const LARGEST_BYTES = 256 * 1024 * 1024
+
+const FILE_PATHS = {
+  type: 'array',
+  items: { type: 'string' },
+  description: 'The files to read, relative to the root.',
+} as const
+const LIMIT = { type: 'integer', description: 'The most lines of each file; 0 for all.', minimum: 0 } as const
+const OFFSET = {
+  type: 'integer',
+  description: 'The first line, from 1; negative counts from the end.',
+} as const
+const EPHEMERAL = {
+  type: 'boolean',
+  description:
+    'Reads up to 90% of the context for now: the content leaves the conversation after this turn. For a look at a large file that is not needed again. Default false.',
+} as const
+
+/** The read tool of document "ReadTool Improvements": several files, slices, token limits, ephemeral reads. */
+export function createReadTool(source: ReadSource, options: ReadToolOptions = {}): Tool {
+  checkSource(source)
+  const { name = 'read_file', limits = DEFAULT_LIMITS, countTokens } = options
+  const mayBeEphemeral =
+    options.ephemeral !== false && (limits === false || limits.ephemeralReadEnabled !== false)
+  const properties = { file_paths: FILE_PATHS, limit: LIMIT, offset: OFFSET }
+  return defineTool({
+    name,
+    description: READ_FILE_DESCRIPTION,
+    parameters: parametersOf(mayBeEphemeral ? { ...properties, ephemeral: EPHEMERAL } : properties, []),
+    async run(args) {
+      const paths = (args.file_paths ?? []) as string[]
+      const ephemeral = mayBeEphemeral && args.ephemeral === true
+      const opened = await Promise.all(paths.map((path) => open(source, path)))
+      const read = formatReads({
+        files: opened.map(({ file }) => file),
+        limit: (args.limit as number | undefined) ?? 0,
+        offset: (args.offset as number | undefined) ?? 1,
+        ephemeral,
+        ...(limits === false ? {} : { limits }),
+        ...(countTokens === undefined ? {} : { countTokens }),
+      })
+      if (read.success) {
+        for (const { note } of opened) note()
+        return { content: shown(read), isError: false, ephemeral, read }
+      }
+      const suggestion = read.suggestion === undefined ? '' : `\n${read.suggestion}`
+      return { ...failed(read.error + suggestion), read }
+    },
+  })
+}
+
+/** An ephemeral read says what it is before anything else. */
+function shown({
+  _ephemeral_warning: warning,
+  content,
+}: {
+  _ephemeral_warning?: string
+  content: string
+}): string {
+  return warning === undefined ? content : `${warning}\n\n${content}`
+}
+
+/** The tool of document "Unified read_file" for lines whose numbers are known. */
+export function createReadLinesTool(source: ReadSource, options: ReadToolOptions = {}): Tool {
+  checkSource(source)
+  const { name = 'read_lines', limits = DEFAULT_LIMITS, countTokens } = options
+  return defineTool({
+    name,
+    description: READ_LINES_DESCRIPTION,
+    parameters: parametersOf(
+      {
+        path: { type: 'string', description: 'The file, relative to the root.' },
+        start: { type: 'integer', description: 'The first line, from 1; negative counts from the end.' },
+        end: { type: 'integer', description: 'The last line, itself included.' },
+      },
+      ['path', 'start', 'end'],
+    ),
+    async run(args) {
+      const { path, start, end } = args as { path: string; start: number; end: number }
+      if (start > 0 && end > 0 && end < start) return failed(`end (${end}) is before start (${start})`)
+      const { file, note } = await open(source, path)
+      if ('error' in file) throw file.error
+      const read = formatReads({
+        files: [file],
+        ranges: [{ start: start === 0 ? 1 : start, end }],
+        ...(limits === false ? {} : { limits }),
+        ...(countTokens === undefined ? {} : { countTokens }),
+      })
+      if (!read.success) return { ...failed(read.error), read }
+      note()
+      return { ...done(read.content), read }
+    },
+  })
+}
+
+interface Opened {
+  file: FileToRead
+  /** Notes the file as read: what was refused, or not shown, is not. */
+  note(): void
+}
+
+async function open(source: ReadSource, path: string): Promise<Opened> {
+  const without = (error: unknown): Opened => ({ file: { path, error }, note: () => undefined })
+  try {
+    const info = await source.stat?.(path)
+    if (info?.kind === 'folder') return without('it is a folder: use list_files')
+    if (info !== undefined && info.size > LARGEST_BYTES)
+      return without(`it has ${info.size} bytes, too many to be read: use search`)
+    const found = await source.readFile(path, { track: false })
+    if (typeof found === 'string' || found instanceof Uint8Array)
+      return { file: { path, content: found }, note: () => undefined }
+    const { bytes, digest, path: real } = found
+    const { reads } = source as Partial<Workspace>
+    const note = () => {
+      if (real !== undefined && digest !== undefined) reads?.set(real, digest)
+    }
+    return { file: { path, content: bytes }, note }
+  } catch (error) {
+    if (!(error instanceof Error)) throw error
+    return without(error)
+  }
+}
+
+function checkSource(source: ReadSource): void {
+  if (typeof source?.readFile === 'function') return
+  const message = 'a workspace, or an object with readFile(path), is needed to read from'
+  throw new TrimtabError('invalid_option', message, { argument: 'source' })
+}

@@ -1,0 +1,39 @@
+import type { ToolDefinition } from '../recall.js'
+import type { ReadResult } from '../types.js'
+
+/** What a tool answers. (No interface: so it is also a result for `processToolResult`, which takes any fields.) */
+export type ToolResult = {
+  /** What the model reads. */
+  content: string
+  /** Whether the tool did not do what it was called for; `content` then says why and what to do. */
+  isError: boolean
+  /** Whether the content is to leave the conversation after the turn. */
+  ephemeral: boolean
+  /** Of the read tool: what was read, with the document's field names. */
+  read?: ReadResult
+}
+
+/** Options of {@link Tool.execute}. */
+export interface ExecuteOptions {
+  /** Stops a search through many files. */
+  signal?: AbortSignal
+}
+
+/** A tool for any agent framework: what the model is told of it, and what it does. */
+export interface Tool extends ToolDefinition {
+  /**
+   * Does what the model asked for. What the model did wrong (arguments, paths, lines) and what a disk refused is a result
+   * with `isError`, never an exception.
+   *
+   * @param args The arguments as an object, or as the JSON text that some providers give.
+   */
+  execute(args: unknown, options?: ExecuteOptions): Promise<ToolResult>
+}
+
+export const done = (content: string): ToolResult => ({ content, isError: false, ephemeral: false })
+
+/** @param reason What is wrong and what to do; begins with `Error: ` when it is shown. */
+export function failed(reason: string): ToolResult {
+  const content = reason.startsWith('Error: ') ? reason : `Error: ${reason}`
+  return { content, isError: true, ephemeral: false }
+}

@@ -1,0 +1,33 @@
+import type { Workspace } from '../workspace/workspace.js'
+import { parametersOf } from './arguments.js'
+import { defineTool } from './define.js'
+import { WRITE_FILE_DESCRIPTION } from './descriptions.js'
+import { INTENT } from './edit.js'
+import { done, type Tool } from './tool.js'
+
+/** `write_file`: makes a file or replaces it, with a warning where it was never read. */
+export function writeFileTool(workspace: Workspace): Tool {
+  return defineTool({
+    name: 'write_file',
+    description: WRITE_FILE_DESCRIPTION,
+    parameters: parametersOf(
+      {
+        path: { type: 'string', description: 'The file, relative to the root. Missing folders are made.' },
+        content: { type: 'string', description: 'All that is to be in the file.' },
+        intent: INTENT,
+      },
+      ['path', 'content'],
+    ),
+    async run(args) {
+      const { path, content } = args as { path: string; content: string }
+      const { bytes, warning } = await workspace.writeFile(path, content)
+      const written = `Written: ${path} (${withCommas(bytes)} bytes)`
+      return done(warning === undefined ? written : `${written}\n${warning}`)
+    },
+  })
+}
+
+/** As the document writes numbers (`1,234`), whatever the machine's language. */
+function withCommas(number: number): string {
+  return String(number).replace(/\B(?=(?:\d{3})+$)/g, ',')
+}

@@ -1,0 +1,71 @@
+import { changelog, compressEdits, fileEdits } from 'trimtab/timeline'
+import { convertMessages } from 'trimtab/transcripts'
+import { expect, test } from 'vitest'
+import { FORMATS } from '../node/write.js'
+import { History } from './history.js'
+
+const edit = (path: string, old_string: string, new_string: string, intent?: string) => ({
+  path,
+  old_string,
+  new_string,
+  ...(intent === undefined ? {} : { intent }),
+})
+
+function session(): History {
+  const history = new History().user('make it better')
+  history.use(
+    'edit_file',
+    edit('core/agent.py', 'keep(30)', 'keep(50)', 'Increased tool retention for better context'),
+    'ok',
+  )
+  history.use('edit_file', edit('config.py', 'A', 'B', 'Modified system prompt'), 'ok')
+  history.use(
+    'edit_file',
+    edit('config.py', 'no', 'x', 'Never happened'),
+    'Error: old_string not found in config.py',
+  )
+  history.use('read_file', { path: 'config.py' }, 'B\n')
+  for (let turn = 2; turn <= 9; turn++) history.user(`turn ${turn}`).answer('Done.')
+  history.user('turn 10').use('edit_file', edit('config.py', 'B', 'C', 'Modified system\nprompt'), 'ok')
+  history.use('edit_file', edit('config.py', 'one\ntwo', 'three'), 'ok')
+  return history.use('write_file', { path: 'new.py', content: 'x\ny\n' }, 'ok')
+}
+
+test('a changelog holds what was meant, once each', () => {
+  expect(changelog(session().messages)).toBe(
+    '- core/agent.py: Increased tool retention for better context\n- config.py: Modified system prompt 2x',
+  )
+  expect(changelog([{ role: 'user', content: 'hi' }])).toBe('')
+})
+
+test('compressed edits have the document’s form', () => {
+  expect(compressEdits(session().messages, 'config.py')).toBe(
+    `[Edits to config.py: 3 changes between turns 1-10]
+- Modified system prompt 2x
+- Replaced 2 lines by 1 line at "one"
+[Full diff available in ground truth]`,
+  )
+  expect(compressEdits(session().messages).split('\n\n')).toEqual([
+    '[Edits to core/agent.py: 1 change in turn 1]\n- Increased tool retention for better context\n[Full diff available in ground truth]',
+    compressEdits(session().messages, 'config.py'),
+    '[Edits to new.py: 1 change in turn 10]\n- Written, 2 lines\n[Full diff available in ground truth]',
+  ])
+  expect(compressEdits(session().messages, 'other.py')).toBe('')
+})
+
+test('edits know where they stand', () => {
+  expect(fileEdits(session().messages, './config.py')).toMatchObject([
+    { path: 'config.py', tool: 'edit_file', intent: 'Modified system prompt', turn: 1, message: 3 },
+    { turn: 10, message: 26 },
+    { intent: null, what: 'Replaced 2 lines by 1 line at "one"', turn: 10 },
+  ])
+})
+
+test.each(FORMATS)('%s tells the same', (format) => {
+  // Failures are marked where the format has a mark; Chat Completions has none to convert.
+  const { messages } = session()
+  const made = messages.filter((_, i) => i !== 5 && i !== 6)
+  const converted = convertMessages(made, 'openai-chat', format).messages
+  expect(compressEdits(converted, undefined, { format })).toBe(compressEdits(messages))
+  expect(changelog(converted, { format })).toBe(changelog(messages))
+})

@@ -1,0 +1,378 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import fc from 'fast-check'
+import { createWorkspace } from 'trimtab'
+import { fileStateAt } from 'trimtab/timeline'
+import { createTools, runToolCall } from 'trimtab/tools'
+import { convertMessages, readTranscript } from 'trimtab/transcripts'
+import { describe, expect, test } from 'vitest'
+import { runs } from '../node/random.js'
+import { FORMATS } from '../node/write.js'
+import { History } from './history.js'
+
+const numbered = (lines: string[], first = 1) =>
+  lines.map((line, i) => `${String(first + i).padStart(6)}\t${line}`).join('\n')
+
+describe('what a read tells', () => {
+  const whole = { certainty: 'exact', content: 'a\nb\n' }
+  const read = { path: 'f' }
+  const cases: [string, object, string, object][] = [
+    ['this package’s numbers', read, `=== f ===\n${numbered(['a', 'b'])}`, { ...whole, finalLineEnd: null }],
+    ['cat -n', read, numbered(['a', 'b']), whole],
+    ['arrows', read, '     1→a\n     2→b', whole],
+    [
+      'arrows, and a reminder behind',
+      read,
+      '     1→a\n     2→b\n\n<system-reminder>\nx\n</system-reminder>\n',
+      whole,
+    ],
+    ['bars', read, '1 | a\n2 | b', whole],
+    ['a window', { path: 'f' }, '[File: f (2 lines total)]\r\n1:a\r\n2:b\n(Open file: f)', whole],
+    ['the text itself', read, 'a\nb\n', { ...whole, finalLineEnd: true }],
+    [
+      'an empty file',
+      read,
+      '=== f ===\n[File is empty: it has 0 lines.]',
+      { certainty: 'exact', content: '' },
+    ],
+    ['a limit that cut nothing', { path: 'f', limit: 9 }, `=== f ===\n${numbered(['a', 'b'])}`, whole],
+    [
+      'a window of more',
+      read,
+      '[File: f (9 lines total)]\n1:a\n2:b\n(7 more lines below)',
+      { certainty: 'partial' },
+    ],
+    [
+      'a slice',
+      { path: 'f', offset: 2, limit: 1 },
+      '=== f ===\n[Showing lines 2-2 of 3 total lines]\n     2\tb',
+      { certainty: 'partial', content: null, lines: [{ start: 2, end: 2, text: 'b' }] },
+    ],
+    ['as many lines as asked for', { path: 'f', limit: 2 }, 'a\nb\n', { certainty: 'partial' }],
+    [
+      'as many lines as some agents show',
+      read,
+      numbered(Array<string>(2000).fill('x')),
+      { certainty: 'partial' },
+    ],
+    [
+      'a notice of more',
+      read,
+      'a\nb\nc\nd\n\n... (9 more lines not shown. Use offset=5 to continue reading)',
+      { certainty: 'partial' },
+    ],
+    [
+      'a line that was cut',
+      read,
+      `     1\ta\n     2\t${'x'.repeat(2000)} ... [line of 3000 chars: read on with offset=2, limit=1, column=2001]\n     3\tc`,
+      {
+        certainty: 'partial',
+        lines: [
+          { start: 1, end: 1, text: 'a' },
+          { start: 3, end: 3, text: 'c' },
+        ],
+      },
+    ],
+    ['a stub', read, '[cleared f, 4521 chars; recall 3f9a1c20]', { certainty: 'unknown', lines: [] }],
+    ['a failure', read, 'Error: no such file', { certainty: 'unknown' }],
+    [
+      'a binary file',
+      read,
+      '=== f ===\n[Binary file: PNG image, 9 bytes. Its content is not shown.]',
+      { certainty: 'unknown' },
+    ],
+    [
+      'one of several files',
+      { file_paths: ['e', 'f'] },
+      `=== e ===\n${numbered(['x'])}\n\n=== f ===\n${numbered(['a', 'b'])}`,
+      whole,
+    ],
+  ]
+  test.each(cases)('%s', (_, args, text, state) => {
+    const { messages } = new History().user().use('read_file', args, text)
+    expect(fileStateAt(messages, 'f')).toMatchObject(state)
+  })
+
+  test('nothing, where it is ephemeral', () => {
+    const mark = { metadata: { ephemeral: true } }
+    const { messages } = new History().user().use('read_file', read, 'a\n', mark)
+    expect(fileStateAt(messages, 'f')).toMatchObject({ certainty: 'unknown', lines: [] })
+  })
+})
+
+describe('what changes tell', () => {
+  const start = () =>
+    new History().user().use('write_file', { path: 'f', content: 'a\nb\nc\n' }, 'Written: f')
+  const edit = (old_string: string, new_string: string) => ({ path: 'f', old_string, new_string })
+  const cases: [string, (history: History) => History, object][] = [
+    ['a write', (h) => h, { certainty: 'exact', content: 'a\nb\nc\n', finalLineEnd: true }],
+    [
+      'an edit',
+      (h) => h.use('edit_file', edit('b', '$&'), 'Edited f'),
+      { certainty: 'exact', content: 'a\n$&\nc\n' },
+    ],
+    ['a refused edit', (h) => h.use('edit_file', edit('b', 'x'), 'Error: no'), { content: 'a\nb\nc\n' }],
+    ['an edit without an answer', (h) => h.use('edit_file', edit('b', 'x')), { certainty: 'unknown' }],
+    [
+      'an edit of what is not there',
+      (h) => h.use('edit_file', edit('z', 'x'), 'Edited f'),
+      { certainty: 'unknown' },
+    ],
+    [
+      'an edit whose arguments are not known',
+      (h) => h.use('edit_file', { path: 'f', how: 1 }, 'ok'),
+      { certainty: 'unknown' },
+    ],
+    [
+      'an addition',
+      (h) => h.use('append_to_file', { path: 'f', content: 'd' }, 'ok'),
+      { content: 'a\nb\nc\nd', finalLineEnd: false },
+    ],
+    [
+      'an addition in front',
+      (h) => h.use('prepend_to_file', { path: 'f', content: '0\n' }, 'ok'),
+      { content: '0\na\nb\nc\n' },
+    ],
+    [
+      'several edits in one',
+      (h) => h.use('MultiEdit', { file_path: 'f', edits: [edit('a', 'A'), edit('A\nb', 'B')] }, 'ok'),
+      { certainty: 'exact', content: 'B\nc\n' },
+    ],
+    [
+      'a line put in',
+      (h) =>
+        h.use(
+          'str_replace_based_edit_tool',
+          { command: 'insert', path: 'f', insert_line: 1, insert_text: 'x\n' },
+          'ok',
+        ),
+      { content: 'a\nx\nb\nc\n' },
+    ],
+    [
+      'a command that reads',
+      (h) => h.use('bash', { command: 'git diff f | head -3 2>&1; ls' }, 'x'),
+      { certainty: 'exact' },
+    ],
+    [
+      'a command that may write',
+      (h) => h.use('bash', { command: 'npm test' }, 'x'),
+      { certainty: 'assumed', content: 'a\nb\nc\n', doubtfulSince: 3 },
+    ],
+    ['a tool that is not known', (h) => h.use('deploy', {}, 'x'), { certainty: 'assumed' }],
+    ['another turn', (h) => h.user(), { certainty: 'assumed' }],
+    [
+      'a read that confirms it',
+      (h) => h.user().use('read_file', { path: 'f' }, numbered(['a', 'b', 'c'])),
+      { certainty: 'exact', content: 'a\nb\nc\n', finalLineEnd: true },
+    ],
+    [
+      'a read that shows another file',
+      (h) => h.use('read_file', { path: 'f', offset: 2, limit: 1 }, numbered(['B'], 2)),
+      { certainty: 'partial', lines: [{ start: 2, end: 2, text: 'B' }] },
+    ],
+  ]
+  test.each(cases)('%s', (_, happen, state) => {
+    expect(fileStateAt(happen(start()).messages, 'f')).toMatchObject(state)
+  })
+
+  const patch = (...lines: string[]) => ({ input: ['*** Begin Patch', ...lines, '*** End Patch'].join('\n') })
+  const patches: [string, string[], object][] = [
+    [
+      'an update',
+      ['*** Update File: f', '@@', ' a', '-b', '+B', '+C', '@@', '-c'],
+      { certainty: 'exact', content: 'a\nB\nC\n' },
+    ],
+    ['below a line', ['*** Update File: f', '@@ b', '-c', '+x'], { content: 'a\nb\nx\n' }],
+    [
+      'of several files',
+      ['*** Update File: g', ' x', '*** Update File: f', '-a', '*** Delete File: h'],
+      { content: 'b\nc\n' },
+    ],
+    ['a new file', ['*** Add File: f', '+1', '+2'], { certainty: 'exact', content: '1\n2\n' }],
+    ['what is not there', ['*** Update File: f', '-z'], { certainty: 'unknown' }],
+    ['the end of the file', ['*** Delete File: f'], { certainty: 'unknown' }],
+    ['another file', ['*** Update File: g', '-a'], { certainty: 'exact', content: 'a\nb\nc\n' }],
+  ]
+  test.each(patches)('a patch: %s', (_, lines, state) => {
+    expect(fileStateAt(start().use('apply_patch', patch(...lines), 'Done!').messages, 'f')).toMatchObject(
+      state,
+    )
+  })
+
+  test('edits of lines that are known move those behind them', () => {
+    const { messages } = new History()
+      .user()
+      .use('read_lines', { path: 'f', start: 10, end: 12 }, numbered(['a', 'b', 'c'], 10))
+      .use('read_lines', { path: 'f', start: 20, end: 20 }, numbered(['z'], 20))
+      .use('edit_file', edit('b', '1\n2\n3'), 'ok')
+    expect(fileStateAt(messages, 'f').lines).toEqual([
+      { start: 10, end: 14, text: 'a\n1\n2\n3\nc' },
+      { start: 22, end: 22, text: 'z' },
+    ])
+    expect(
+      fileStateAt([...messages, ...new History().use('edit_file', edit('q', 'r'), 'ok').messages], 'f').lines,
+    ).toEqual([])
+  })
+
+  test('sections of Markdown', () => {
+    const { messages } = new History()
+      .user()
+      .use('write_file', { path: 'f', content: '# A\n\nold\n\n# B\n\nb\n' }, 'ok')
+      .use('update_section', { path: 'f', header: '# A', content: 'new' }, 'ok')
+    expect(fileStateAt(messages, 'f')).toMatchObject({
+      certainty: 'exact',
+      content: '# A\n\nnew\n\n# B\n\nb\n',
+    })
+  })
+})
+
+test('moments: turns, steps, messages', () => {
+  const { messages } = new History()
+    .user()
+    .use('write_file', { path: './src//f', content: '1' }, 'ok')
+    .use('write_file', { path: '/repo/src/f', content: '2' }, 'ok')
+    .user()
+    .use('write_file', { path: 'src/f', content: '3' }, 'ok')
+  const at = (moment: Parameters<typeof fileStateAt>[2]) => fileStateAt(messages, 'src/f', moment).content
+  expect([0, 1, 2, undefined].map((turn) => at(turn))).toEqual([null, '2', '3', '3'])
+  expect([0, 1, 2, 3].map((step) => at({ step }))).toEqual([null, '1', '2', '3'])
+  expect([0, 2, 3, 4, 5, 8].map((message) => at({ message }))).toEqual([null, null, '1', '1', '2', '3'])
+  expect(() => at(-1)).toThrow(expect.objectContaining({ code: 'invalid_option', argument: 'moment' }))
+  expect(() => at({ hour: 1 } as never)).toThrow(expect.objectContaining({ code: 'invalid_option' }))
+})
+
+/** What an agent does to a file with the tools of this package, and what a program beside it does. */
+const text = fc
+  .array(fc.constantFrom('a', 'b', 'aa', '# A', '## B', '', '  x'), { maxLength: 5 })
+  .map((l) => l.join('\n'))
+const action = fc.oneof(
+  fc.record({ name: fc.constant('read_file'), offset: fc.integer({ min: -3, max: 5 }), limit: fc.nat(3) }),
+  fc.record({ name: fc.constant('read_file') }),
+  fc.record({
+    name: fc.constant('read_lines'),
+    start: fc.integer({ min: 1, max: 4 }),
+    end: fc.integer({ min: 1, max: 6 }),
+  }),
+  fc.record({ name: fc.constant('write_file'), content: text }),
+  fc.record({
+    name: fc.constant('edit_file'),
+    old_string: text,
+    new_string: text,
+    replace_all: fc.boolean(),
+  }),
+  fc.record({ name: fc.constantFrom('append_to_file', 'prepend_to_file'), content: text }),
+  fc.record({ name: fc.constant('update_section'), header: fc.constantFrom('A', 'B'), content: text }),
+  fc.record({ name: fc.constant('bash'), content: text }),
+  fc.record({ name: fc.constant('prompt'), content: text }),
+)
+
+test('what is called exact is exact, in every format', async () => {
+  let exact = 0
+  await fc.assert(
+    fc.asyncProperty(
+      text,
+      fc.array(action, { maxLength: 14 }),
+      fc.constantFrom(...FORMATS),
+      async (start, actions, format) => {
+        const workspace = createWorkspace({ memory: { f: start } })
+        const tools = createTools(workspace, { limits: false })
+        const content = async () => new TextDecoder().decode((await workspace.readFile('f')).bytes)
+        const history = new History().user()
+        const truth: string[] = []
+        for (const { name, ...args } of actions) {
+          if (name === 'prompt' || name === 'bash')
+            await workspace.writeFile('f', (args as { content: string }).content)
+          if (name === 'prompt') history.user()
+          else if (name === 'bash') history.use('bash', { command: 'make' }, 'made')
+          else {
+            const call = { ...args, ...(name === 'read_file' ? { file_paths: ['f'] } : { path: 'f' }) }
+            const result = await runToolCall(tools, { name, arguments: JSON.stringify(call) })
+            history.use(name, call, result.content)
+          }
+          truth[history.messages.length] = await content()
+        }
+        for (const [message, was] of truth.entries()) {
+          if (was === undefined) continue
+          const { messages } = convertMessages(history.messages.slice(0, message), 'openai-chat', format)
+          const state = fileStateAt(messages, 'f', undefined, { format })
+          const lines = was.split('\n')
+          if (state.certainty === 'exact') {
+            exact++
+            const withEnd = was === '' || was.endsWith('\n') ? was : `${was}\n`
+            expect(state.content).toBe(state.finalLineEnd === null ? withEnd : was)
+          }
+          if (state.doubtfulSince !== null) continue
+          for (const known of state.lines)
+            expect(lines.slice(known.start - 1, known.end).join('\n')).toBe(known.text)
+        }
+      },
+    ),
+    { numRuns: Math.min(runs.numRuns, 300) },
+  )
+  expect(exact).toBeGreaterThan(200)
+})
+
+const ROOT = new URL('../..', import.meta.url)
+const DATA = new URL('../shared/data/', ROOT)
+const sessions = [
+  new URL('examples/session.jsonl', ROOT),
+  ...(existsSync(DATA) ? readdirSync(DATA).filter((name) => !name.endsWith('.md')) : []).map(
+    (name) => new URL(name, DATA),
+  ),
+]
+if (!existsSync(DATA)) console.log('real sessions: skipped, ../shared/data is not there')
+
+interface Piece {
+  type: string
+  id?: string
+  tool_use_id?: string
+  is_error?: boolean
+  content?: unknown
+  input?: Record<string, unknown>
+}
+
+describe.each(sessions.map((file) => [file.pathname.split('/').at(-1) as string, file] as const))(
+  '%s',
+  (_, file) => {
+    const transcript = readTranscript(readFileSync(file, 'utf8'), { history: 'full' })
+    const { messages } = convertMessages(transcript.messages, transcript.format, 'anthropic')
+    const blocks = messages.flatMap((message, at) => {
+      const { content } = message as { content: string | Piece[] }
+      return typeof content === 'string' ? [] : content.map((block) => ({ at, block }))
+    })
+
+    test('what is called exact is what the next read shows, and what the next edit found', () => {
+      const counts = { exact: 0, assumed: 0, assumedRight: 0 }
+      for (const { at, block } of blocks) {
+        const path = block.input?.path ?? block.input?.file_path
+        if (block.type !== 'tool_use' || typeof path !== 'string') continue
+        const answer = blocks.find((other) => other.block.tool_use_id === block.id)
+        if (answer === undefined || answer.block.is_error === true) continue
+        const old = block.input?.oldText ?? block.input?.old_string ?? block.input?.old_text
+        const isFullRead =
+          /^(?:read|Read|read_file)$/.test(String((block as { name?: string }).name)) &&
+          !('offset' in (block.input ?? {}))
+        const state = fileStateAt(messages, path, { message: answer.at })
+        // Several calls of one answer: those before this one are not in its state.
+        const isAlone =
+          blocks.filter(
+            (other) => other.at === at && (other.block.input?.path ?? other.block.input?.file_path) === path,
+          ).length === 1
+        if (state.content === null || !isAlone) continue
+        const shown = typeof answer.block.content === 'string' ? answer.block.content : ''
+        const seen =
+          typeof old === 'string' ? old : isFullRead ? shown.replace(/^\s*\d+→/gm, '').trimEnd() : undefined
+        if (seen === undefined) continue
+        const isRight =
+          typeof old === 'string' ? state.content.includes(seen) : state.content.trimEnd() === seen
+        if (state.certainty === 'exact') {
+          counts.exact++
+          expect(isRight, `${path} in message ${at}`).toBe(true)
+        } else {
+          counts.assumed++
+          if (isRight) counts.assumedRight++
+        }
+      }
+      console.log(`${file.pathname.split('/').at(-1)}: ${JSON.stringify(counts)}`)
+    })
+  },
+)

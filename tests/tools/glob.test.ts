@@ -1,0 +1,52 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { createWorkspace } from 'trimtab'
+import { createTools, runToolCall, TOOL_SELECTION_GUIDE, WORKSPACE_TEMPLATE_LINE } from 'trimtab/tools'
+import { expect, test } from 'vitest'
+
+const paths = [
+  'a.ts',
+  'b.tsx',
+  'c+(1).md',
+  'src/a.ts',
+  'src/deep/x.js',
+  'src/deep/[y].ts',
+  'src/{z}.ts',
+  'über/ä.ts',
+]
+
+test.each<[glob: string, matches: string[]]>([
+  ['*.ts', ['a.ts', 'src/a.ts', 'src/deep/[y].ts', 'src/{z}.ts', 'über/ä.ts']],
+  ['./*.ts', ['a.ts', 'src/a.ts', 'src/deep/[y].ts', 'src/{z}.ts', 'über/ä.ts']],
+  ['src/*.ts', ['src/a.ts', 'src/{z}.ts']],
+  ['src/**', ['src/a.ts', 'src/deep/[y].ts', 'src/deep/x.js', 'src/{z}.ts']],
+  ['**/a.ts', ['a.ts', 'src/a.ts']],
+  ['src/**/x.js', ['src/deep/x.js']],
+  ['*.{ts,tsx}', ['a.ts', 'b.tsx', 'src/a.ts', 'src/deep/[y].ts', 'src/{z}.ts', 'über/ä.ts']],
+  ['{a,b}.ts*', ['a.ts', 'b.tsx', 'src/a.ts']],
+  ['?.ts', ['a.ts', 'src/a.ts', 'über/ä.ts']],
+  ['[ab].*', ['a.ts', 'b.tsx', 'src/a.ts']],
+  ['[!a].tsx', ['b.tsx']],
+  ['c+(1).md', ['c+(1).md']],
+  ['[[]y].ts', ['src/deep/[y].ts']],
+  ['a.t', []],
+  ['A.ts', []],
+  ['{a', []],
+  ['[', []],
+  ['\\', []],
+])('%s', async (glob, matches) => {
+  const workspace = createWorkspace({ memory: Object.fromEntries(paths.map((path) => [path, ''])) })
+  const { content } = await runToolCall(createTools(workspace), {
+    name: 'list_files',
+    arguments: JSON.stringify({ glob }),
+  })
+  expect(content).toBe(matches.length === 0 ? `No file matches ${glob}.` : matches.join('\n'))
+})
+
+const SEEDS = new URL('../../../shared/seeds/', import.meta.url)
+
+test.skipIf(!existsSync(SEEDS))('the guides are the document’s, to the letter', () => {
+  const name = readdirSync(SEEDS).find((file) => file.startsWith('003')) as string
+  const document = readFileSync(new URL(name, SEEDS), 'utf8')
+  expect(document).toContain(TOOL_SELECTION_GUIDE)
+  expect(document).toContain(WORKSPACE_TEMPLATE_LINE)
+})

@@ -1,0 +1,477 @@
+import fc from 'fast-check'
+import { Context, createWorkspace, processToolResult, type Workspace } from 'trimtab'
+import {
+  createReadTool,
+  createTools,
+  runToolCall,
+  type Tool,
+  type ToolsOptions,
+  toolResultMessage,
+  withoutMetadata,
+} from 'trimtab/tools'
+import { describe, expect, test } from 'vitest'
+import { runs } from '../node/random.js'
+
+const FILES = {
+  'a.txt': 'one\ntwo\nthree\n',
+  'src/app.ts': 'const a = 1\nconst b = a + 1\n',
+  'src/deep/util.ts': 'export const A = 1\n',
+  'workspace.md': '# Workspace\n\n## Current State\n\nStatus: Initializing\n\n## Notes\n\nnone\n',
+  'logo.png': new Uint8Array([0x89, 0x50, 0, 0, 13, 10]),
+  'node_modules/x/index.js': 'const a = 1\n',
+}
+
+function setUp(options: ToolsOptions = {}): { workspace: Workspace; tools: Tool[]; run: Run } {
+  const workspace = createWorkspace({ memory: FILES })
+  const tools = createTools(workspace, options)
+  return {
+    workspace,
+    tools,
+    run: (name, args) => runToolCall(tools, { name, arguments: JSON.stringify(args) }),
+  }
+}
+type Run = (name: string, args: object) => ReturnType<typeof runToolCall>
+
+const contentOf = async (workspace: Workspace, path: string) =>
+  new TextDecoder().decode((await workspace.readFile(path)).bytes)
+
+/** A call, and what the model reads of it. */
+const cases: [what: string, name: string, args: object, content: string][] = [
+  [
+    'a whole file',
+    'read_file',
+    { file_paths: ['a.txt'] },
+    '=== a.txt ===\n     1\tone\n     2\ttwo\n     3\tthree',
+  ],
+  [
+    'a slice',
+    'read_file',
+    { file_paths: ['a.txt'], offset: 2, limit: 1 },
+    '=== a.txt ===\n[Showing lines 2-2 of 3 total lines]\n     2\ttwo',
+  ],
+  [
+    'behind the end',
+    'read_file',
+    { file_paths: ['a.txt'], offset: 10, limit: 2 },
+    '=== a.txt ===\n[Cannot read from offset 10: file only has 3 lines. Use offset=1 to start from the beginning, or offset=2 to read the last 2 lines.]',
+  ],
+  [
+    'one file that is there, one that is not',
+    'read_file',
+    { file_paths: ['no.txt', 'a.txt'], limit: 1 },
+    '=== no.txt ===\nError: no.txt: there is no such file\n\n=== a.txt ===\n[Showing lines 1-1 of 3 total lines]\n     1\tone',
+  ],
+  [
+    'lines',
+    'read_lines',
+    { path: 'a.txt', start: 2, end: 3 },
+    '=== a.txt ===\n[Showing lines 2-3 of 3 total lines]\n     2\ttwo\n     3\tthree',
+  ],
+  [
+    'a new file',
+    'write_file',
+    { path: 'new/b.txt', content: 'x'.repeat(1234) },
+    'Written: new/b.txt (1,234 bytes)',
+  ],
+  [
+    'an edit',
+    'edit_file',
+    {
+      path: 'workspace.md',
+      old_string: 'Status: Initializing',
+      new_string: 'Status: Phase 2 complete',
+      intent: 'go',
+    },
+    'Edited workspace.md: replaced 20 chars with 24 chars',
+  ],
+  ['an addition', 'append_to_file', { path: 'a.txt', content: 'four\n' }, 'Appended 5 chars to a.txt'],
+  [
+    'an addition that makes the file',
+    'append_to_file',
+    { path: 'n.txt', content: 'x' },
+    'Appended 1 chars to n.txt',
+  ],
+  [
+    'an addition in front',
+    'prepend_to_file',
+    { path: 'a.txt', content: 'zero\n' },
+    'Prepended 5 chars to a.txt',
+  ],
+  ['a folder', 'list_files', {}, 'a.txt\nlogo.png\nnode_modules/\nsrc/\nworkspace.md'],
+  ['a tree', 'list_files', { path: 'src', recursive: true }, 'src/app.ts\nsrc/deep/\nsrc/deep/util.ts'],
+  ['files by glob', 'list_files', { glob: '*.ts' }, 'src/app.ts\nsrc/deep/util.ts'],
+  ['not all', 'list_files', { limit: 1 }, 'a.txt\n[1 of 5 shown: name a folder or a glob]'],
+  ['no match of a glob', 'list_files', { glob: '*.rs' }, 'No file matches *.rs.'],
+  ['a text', 'search', { pattern: 'a + 1' }, 'src/app.ts:2: const b = a + 1'],
+  [
+    'an expression',
+    'search',
+    { pattern: '^(export )?const [aA] ', regex: true },
+    'src/app.ts:1: const a = 1\nsrc/deep/util.ts:1: export const A = 1',
+  ],
+  [
+    'in one file',
+    'search',
+    { pattern: 'T', ignore_case: true, path: 'a.txt' },
+    'a.txt:2: two\na.txt:3: three',
+  ],
+  [
+    'the first of many',
+    'search',
+    { pattern: '= 1', limit: 1 },
+    'src/app.ts:1: const a = 1\n[1 of 2 matches in 2 files shown: narrow it by path, glob or pattern]',
+  ],
+  ['nothing', 'search', { pattern: 'zebra' }, 'No matches.'],
+  [
+    'in what is ignored, when it is named',
+    'search',
+    { pattern: '1', path: 'node_modules' },
+    'node_modules/x/index.js:1: const a = 1',
+  ],
+  [
+    'numbers as text',
+    'read_lines',
+    { path: 'a.txt', start: '1', end: '1' },
+    '=== a.txt ===\n[Showing lines 1-1 of 3 total lines]\n     1\tone',
+  ],
+]
+
+test.each(cases)('%s', async (_, name, args, content) => {
+  expect(await setUp().run(name, args)).toMatchObject({ content, isError: false, ephemeral: false })
+})
+
+const failures: [what: string, name: string, args: unknown, content: RegExp][] = [
+  [
+    'no paths',
+    'read_file',
+    {},
+    /^Error: file_paths must be a non-empty array\nExample: read\(file_paths=\["src\/main\.ts", "package\.json"\]\)$/,
+  ],
+  ['all failed', 'read_file', { file_paths: ['x', 'y'] }, /^Error: Failed to read 2 files: x: .*, y: /],
+  ['a folder to read', 'read_file', { file_paths: ['src'] }, /it is a folder: use list_files/],
+  ['a path that leads out', 'read_file', { file_paths: ['../secret'] }, /`\.\.` is not taken/],
+  [
+    'lines of nothing',
+    'read_lines',
+    { path: 'no', start: 1, end: 2 },
+    /^Error: no: there is no such file\. Use list_files/,
+  ],
+  [
+    'lines backwards',
+    'read_lines',
+    { path: 'a.txt', start: 3, end: 2 },
+    /^Error: end \(2\) is before start \(3\)$/,
+  ],
+  [
+    'no match',
+    'edit_file',
+    { path: 'a.txt', old_string: 'nine', new_string: 'x' },
+    /^Error: old_string not found in a\.txt/,
+  ],
+  [
+    'several matches',
+    'edit_file',
+    { path: 'a.txt', old_string: 't', new_string: 'x' },
+    /^Error: old_string appears multiple times in a\.txt\. Be more specific\./,
+  ],
+  [
+    'an edit of nothing',
+    'edit_file',
+    { path: 'no', old_string: 'a', new_string: 'b' },
+    /^Error: no: there is no such file/,
+  ],
+  [
+    'a missing argument',
+    'edit_file',
+    { path: 'a.txt', old_str: 'one' },
+    /^Error: edit_file needs old_string\. Usage: edit_file\(path, old_string, new_string, replace_all\?, intent\?\)$/,
+  ],
+  [
+    'a wrong type',
+    'write_file',
+    { path: 'a.txt', content: { a: 1 } },
+    /^Error: content must be a text, found \{"a":1\}$/,
+  ],
+  [
+    'no section',
+    'update_section',
+    { path: 'workspace.md', header: 'Plan', content: 'x' },
+    /^Error: section "Plan" not found in workspace\.md/,
+  ],
+  ['a wrong expression', 'search', { pattern: '(', regex: true }, /^Error: pattern is no regular expression/],
+  ['an absolute path', 'write_file', { path: '/etc/passwd', content: '' }, /it is absolute/],
+  ['half a character', 'write_file', { path: 'a.txt', content: '\ud800' }, /lone surrogate/],
+  [
+    'no tool',
+    'fly',
+    {},
+    /^Error: there is no tool "fly"\. The tools are: read_file, read_lines, write_file, /,
+  ],
+  [
+    'no object',
+    'list_files',
+    [1],
+    /^Error: the arguments of list_files must be a JSON object\. Usage: list_files\(path\?, /,
+  ],
+]
+
+test.each(failures)('%s is an answer', async (_, name, args, content) => {
+  const { run, workspace } = setUp()
+  const result = await run(name, args as object)
+  expect(result).toMatchObject({ isError: true, ephemeral: false })
+  expect(result.content).toMatch(content)
+  for (const [path, before] of Object.entries(FILES))
+    if (typeof before === 'string') expect(await contentOf(workspace, path)).toBe(before)
+})
+
+test('arguments that are no JSON are an answer', async () => {
+  const { tools } = setUp()
+  const result = await runToolCall(tools, { name: 'read_file', arguments: '{"file_paths": [' })
+  expect(result.content).toMatch(/^Error: the arguments of read_file must be a JSON object/)
+})
+
+test('edits change what they name', async () => {
+  const { run, workspace } = setUp()
+  await run('edit_file', { path: 'a.txt', old_string: 't', new_string: '$&', replace_all: true })
+  await run('prepend_to_file', { path: 'a.txt', content: 'zero\n' })
+  await run('append_to_file', { path: 'a.txt', content: 'end' })
+  expect(await contentOf(workspace, 'a.txt')).toBe('zero\none\n$&wo\n$&hree\nend')
+  await run('update_section', { path: 'workspace.md', header: '## Current State', content: 'Phase: 2' })
+  expect(await contentOf(workspace, 'workspace.md')).toBe(
+    '# Workspace\n\n## Current State\n\nPhase: 2\n\n## Notes\n\nnone\n',
+  )
+})
+
+describe('what counts as read', () => {
+  const overwrite = { path: 'a.txt', content: 'new' }
+  const warning = /Warning: a\.txt was not read before and has been overwritten/
+
+  test.each([
+    ['nothing', undefined],
+    ['a search', ['search', { pattern: 'one' }]],
+    ['an edit', ['edit_file', { path: 'a.txt', old_string: 'one', new_string: '1' }]],
+    ['a listing', ['list_files', {}]],
+    ['a read that was refused', ['read_file', { file_paths: ['a.txt'] }]],
+  ] as [string, [string, object] | undefined][])('not %s', async (what, before) => {
+    const { run } = setUp(what.includes('refused') ? { limits: { contextSize: 10 } } : {})
+    if (before !== undefined) await run(...before)
+    expect((await run('write_file', overwrite)).content).toMatch(warning)
+  })
+
+  test('a read, also when an edit came after it', async () => {
+    const { run } = setUp()
+    await run('read_file', { file_paths: ['a.txt'] })
+    await run('edit_file', { path: 'a.txt', old_string: 'one', new_string: '1' })
+    expect((await run('write_file', overwrite)).content).toBe('Written: a.txt (3 bytes)')
+  })
+})
+
+test('an edit that meets another writer is made on what that one wrote', async () => {
+  const { workspace, run } = setUp()
+  const write = workspace.writeFile.bind(workspace)
+  let others = 2
+  workspace.writeFile = async (path, content, options) => {
+    if (others-- > 0) await write('a.txt', `${others}\n${await contentOf(workspace, 'a.txt')}`)
+    return write(path, content, options)
+  }
+  expect(await run('append_to_file', { path: 'a.txt', content: 'mine\n' })).toMatchObject({ isError: false })
+  expect(await contentOf(workspace, 'a.txt')).toBe('0\n1\none\ntwo\nthree\nmine\n')
+})
+
+describe('limits of reads', () => {
+  const large = { 'large.txt': 'a line of some text\n'.repeat(2000) }
+
+  test('the document’s 3000 tokens, and ephemeral reads beyond them', async () => {
+    const read = createTools(createWorkspace({ memory: large }))[0] as Tool
+    const refused = await read.execute({ file_paths: ['large.txt'] })
+    expect(refused.content).toMatch(
+      /^Error: File\(s\) too large: estimated 11428\.6 tokens exceeds limit of 3000\. Use grep\/glob .* Or use ephemeral=true/,
+    )
+    const taken = await read.execute({ file_paths: ['large.txt'], ephemeral: 'true' })
+    expect(taken).toMatchObject({
+      isError: false,
+      ephemeral: true,
+      read: { files_read: 1, _ephemeral: true },
+    })
+    expect(taken.content).toMatch(/^\[EPHEMERAL READ: [^\n]*\]\n\n=== large\.txt ===\n {5}1\ta line/)
+  })
+
+  test('none, where the host says so', async () => {
+    const read = createReadTool(createWorkspace({ memory: large }), { limits: false })
+    expect(await read.execute({ file_paths: 'large.txt' })).toMatchObject({
+      isError: false,
+      ephemeral: false,
+    })
+  })
+
+  test('no ephemeral reads, where the host says so', async () => {
+    const read = createReadTool(createWorkspace({ memory: large }), { ephemeral: false })
+    expect((read.parameters as { properties: object }).properties).not.toHaveProperty('ephemeral')
+    expect(await read.execute({ file_paths: ['large.txt'], ephemeral: true })).toMatchObject({
+      isError: true,
+    })
+  })
+
+  test('a source of the host’s own', async () => {
+    const read = createReadTool({ readFile: async (path) => `I am ${path}` }, { name: 'read' })
+    expect(read.name).toBe('read')
+    expect((await read.execute({ file_paths: ['x'] })).content).toBe('=== x ===\n     1\tI am x')
+  })
+})
+
+test('recall gives back what was cleared, and says why not', async () => {
+  const text = 'the answer is 42\n'.repeat(200)
+  const history = [
+    { role: 'user', content: 'go' },
+    {
+      role: 'assistant',
+      content: '',
+      tool_calls: [{ id: 'a', type: 'function', function: { name: 'ls', arguments: '{}' } }],
+    },
+    { role: 'tool', tool_call_id: 'a', content: text },
+    ...Array.from({ length: 3 }, () => ({ role: 'assistant', content: 'hm' })),
+  ]
+  const context = new Context({ age: { maxToolOutputAge: 1, preserveRecentFiles: false }, recall: true })
+  const { messages } = context.project(history)
+  const { run, tools } = setUp({ context })
+  const stub = (messages[2] as { content: string }).content
+  const reference = /recall ([0-9a-f]{8})/.exec(stub)?.[1]
+  expect(tools.at(-1)?.name).toBe('recall')
+  expect(await run('recall', { reference })).toEqual({ content: text, isError: false, ephemeral: false })
+  expect(await run('recall', { reference: 'ffffffff' })).toMatchObject({ isError: true })
+  expect(setUp().tools.map(({ name }) => name)).not.toContain('recall')
+})
+
+test('schemas are JSON Schema objects that name their required arguments', () => {
+  for (const { description, name, parameters } of setUp().tools) {
+    const { properties, required } = parameters as { properties: object; required: string[] }
+    expect(parameters).toMatchObject({ type: 'object', additionalProperties: false })
+    expect(Object.keys(properties)).toEqual(expect.arrayContaining(required))
+    expect(JSON.parse(JSON.stringify(parameters))).toEqual(parameters)
+    expect(name).toMatch(/^[a-z_]+$/)
+    expect(description.length).toBeGreaterThan(40)
+  }
+})
+
+test('whatever a model sends, there is an answer', async () => {
+  const { tools } = setUp()
+  const names = tools.map(({ name }) => name)
+  const value = fc.oneof(
+    fc.constantFrom<unknown>(
+      'a.txt',
+      'src',
+      '../x',
+      '',
+      0,
+      -1,
+      3,
+      1e9,
+      1.5,
+      true,
+      null,
+      ['a.txt'],
+      ['a.txt', 7],
+      {},
+    ),
+    fc.jsonValue(),
+    fc.string({ unit: 'binary', maxLength: 8 }),
+  )
+  const keys = [
+    'path',
+    'file_paths',
+    'offset',
+    'limit',
+    'ephemeral',
+    'start',
+    'end',
+    'content',
+    'old_string',
+    'new_string',
+  ]
+  const more = [
+    'replace_all',
+    'header',
+    'pattern',
+    'regex',
+    'glob',
+    'recursive',
+    'ignore_case',
+    'intent',
+    '__proto__',
+  ]
+  const args = fc.oneof(fc.dictionary(fc.constantFrom(...keys, ...more), value), fc.jsonValue(), fc.string())
+  await fc.assert(
+    fc.asyncProperty(fc.constantFrom(...names), args, async (name, given) => {
+      const tool = tools.find((each) => each.name === name) as Tool
+      const result = await tool.execute(given)
+      expect(typeof result.content).toBe('string')
+      expect(result.content).not.toBe('')
+      if (result.isError) expect(result.content).toMatch(/^Error: /)
+    }),
+    runs,
+  )
+})
+
+test('a host’s own mistake is thrown', () => {
+  expect(() => createTools({} as Workspace)).toThrow(expect.objectContaining({ code: 'invalid_option' }))
+  expect(() => createReadTool({} as Workspace)).toThrow(expect.objectContaining({ code: 'invalid_option' }))
+})
+
+test('a search beside a read takes nothing of it back', async () => {
+  const { run } = setUp()
+  await Promise.all([
+    run('search', { pattern: 'one' }),
+    run('read_file', { file_paths: ['a.txt'] }),
+    run('search', { pattern: 'two' }),
+  ])
+  expect((await run('write_file', { path: 'a.txt', content: 'x' })).content).toBe('Written: a.txt (1 bytes)')
+})
+
+describe('results as messages', () => {
+  const call = { id: 'a', name: 'ls' }
+  const good = { content: 'x', isError: false, ephemeral: false }
+
+  test('unknown formats are refused', () => {
+    expect(() => toolResultMessage('yaml' as never, call, good)).toThrow(
+      expect.objectContaining({ code: 'invalid_option', argument: 'format' }),
+    )
+  })
+
+  test('Anthropic gets no blank text', () => {
+    expect(toolResultMessage('anthropic', call, { ...good, content: ' ' })).toEqual({
+      role: 'user',
+      content: [{ type: 'tool_result', tool_use_id: 'a', content: '(empty)' }],
+    })
+  })
+
+  test('marks go without touching the history or the class of a message', () => {
+    class ToolMessage {
+      content = 'x'
+      metadata = { ephemeral: true }
+    }
+    const marked = Object.freeze(new ToolMessage())
+    const plain = Object.freeze({ role: 'user', content: 'hi' })
+    const [sent, same] = withoutMetadata<object>([marked, plain], 'langchain')
+    expect(sent).toBeInstanceOf(ToolMessage)
+    expect(sent).not.toHaveProperty('metadata')
+    expect(marked.metadata.ephemeral).toBe(true)
+    expect(same).toBe(plain)
+  })
+})
+
+test('results go through processToolResult as they are', async () => {
+  const { run } = setUp()
+  const toolCall = { id: 'a', type: 'function' as const, function: { name: 'read_file', arguments: '{}' } }
+  const read = await run('read_file', { file_paths: ['a.txt'], ephemeral: true })
+  expect(processToolResult({ toolCall, result: read })).toEqual({
+    role: 'tool',
+    tool_call_id: 'a',
+    name: 'read_file',
+    content: read.content,
+    metadata: { ephemeral: true },
+  })
+  expect(read.content.split('EPHEMERAL READ')).toHaveLength(2)
+  const failure = await run('read_file', { file_paths: ['none'] })
+  const blocks = { content: [expect.objectContaining({ content: failure.content, is_error: true })] }
+  expect(processToolResult({ toolCall, result: failure, format: 'anthropic' })).toMatchObject(blocks)
+})

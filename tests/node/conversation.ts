@@ -12,6 +12,8 @@ export interface Turn {
 export interface Call {
   tool: string
   path: number
+  /** The lines asked for; the whole file where there are none. */
+  lines?: { offset: number; limit: number }
   result: string
   parts: boolean
   ephemeral: boolean
@@ -22,15 +24,28 @@ const repeated = fc
   .map(([number, lines]) => `line ${number} of a file\n`.repeat(lines))
 const anyText = fc.string({ unit: 'binary', maxLength: 300 })
 const failure = fc.constant(`Error: ${'no such file '.repeat(30)}`)
-const result = fc.oneof({ arbitrary: repeated, weight: 5 }, { arbitrary: anyText, weight: 1 }, failure)
+const looksLikeStub = fc.constant('[cleared a.ts, 4521 chars; re-run if needed]')
+const result = fc.oneof(
+  { arbitrary: repeated, weight: 5 },
+  { arbitrary: anyText, weight: 1 },
+  failure,
+  looksLikeStub,
+)
 
-const call: fc.Arbitrary<Call> = fc.record({
-  tool: fc.constantFrom('read_file', 'Read', 'edit_file', 'bash', 'grep', 'weird'),
-  path: fc.nat(4),
-  result,
-  parts: fc.boolean(),
-  ephemeral: fc.nat(6).map((n) => n === 0),
-})
+/** Few files and ranges: the same lines are read again and again. */
+const lines = fc.constantFrom({ offset: 1, limit: 50 }, { offset: 51, limit: 49 })
+
+const call: fc.Arbitrary<Call> = fc.record(
+  {
+    tool: fc.constantFrom('read_file', 'Read', 'edit_file', 'write_file', 'bash', 'grep', 'ls', 'weird'),
+    path: fc.nat(4),
+    lines,
+    result,
+    parts: fc.boolean(),
+    ephemeral: fc.nat(6).map((n) => n === 0),
+  },
+  { requiredKeys: ['tool', 'path', 'result', 'parts', 'ephemeral'] },
+)
 
 const turn: fc.Arbitrary<Turn> = fc.record({
   prompt: fc.nat(5).map((n) => n === 0),
@@ -41,23 +56,3 @@ const turn: fc.Arbitrary<Turn> = fc.record({
 
 export const conversation = fc.array(turn, { maxLength: 14 })
 export const format = fc.constantFrom<Format>(...FORMATS)
-
-export const policy = fc.record(
-  {
-    age: fc.oneof(
-      fc.boolean(),
-      fc.record(
-        {
-          maxToolOutputAge: fc.nat(8),
-          maxToolOutputTokens: fc.nat(60),
-          preserveRecentFiles: fc.boolean(),
-          summarizeOnTruncate: fc.boolean(),
-        },
-        { requiredKeys: [] },
-      ),
-    ),
-    ephemeral: fc.boolean(),
-    dedupe: fc.boolean(),
-  },
-  { requiredKeys: [] },
-)

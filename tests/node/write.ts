@@ -52,6 +52,8 @@ function prompt(text: string, format: Format): Message {
   }
 }
 
+const input = ({ path, lines }: Call) => ({ path: `src/file${path}.ts`, ...lines })
+
 const resultContent = ({ parts, result }: Call) =>
   parts && result.trim() !== '' ? [{ type: 'text', text: result }] : result
 
@@ -60,7 +62,7 @@ function writeOpenAi({ text, reasoning, calls }: Turn, number: number): Message[
   const tool_calls = calls.map((call, i) => ({
     id: id(i),
     type: 'function',
-    function: { name: call.tool, arguments: JSON.stringify({ path: `src/file${call.path}.ts` }) },
+    function: { name: call.tool, arguments: JSON.stringify(input(call)) },
   }))
   const answer: Message = { role: 'assistant', content: calls.length > 0 ? text : `${text}.` }
   if (reasoning) answer.reasoning_content = 'let me think'
@@ -80,7 +82,7 @@ function writeAnthropic({ text, reasoning, calls }: Turn, number: number): Messa
   if (reasoning) blocks.push({ type: 'thinking', thinking: 'let me think', signature: 'c2ln' })
   if (calls.length === 0 || text.trim() !== '') blocks.push({ type: 'text', text: `${text}.` })
   calls.forEach((call, i) => {
-    blocks.push({ type: 'tool_use', id: id(i), name: call.tool, input: { path: `src/file${call.path}.ts` } })
+    blocks.push({ type: 'tool_use', id: id(i), name: call.tool, input: input(call) })
   })
   const answer = { role: 'assistant', content: blocks }
   if (calls.length === 0) return [answer]
@@ -93,7 +95,6 @@ function writeAnthropic({ text, reasoning, calls }: Turn, number: number): Messa
   return [answer, { role: 'user', content: results, ...marked }]
 }
 
-const path = (call: Call) => ({ path: `src/file${call.path}.ts` })
 const marked = (call: Call) => (call.ephemeral ? { metadata: { ephemeral: true } } : {})
 /** What is said beside calls can be nothing; a last word cannot. */
 const says = ({ text, calls }: Turn) => (calls.length === 0 || text.trim() !== '' ? [`${text}.`] : [])
@@ -110,7 +111,7 @@ function writeResponses(turn: Turn, number: number): Message[] {
     items.push(
       isShell(call)
         ? { type: 'shell_call', call_id: id(i), action: { commands: ['ls'] } }
-        : { type: 'function_call', call_id: id(i), name: call.tool, arguments: JSON.stringify(path(call)) },
+        : { type: 'function_call', call_id: id(i), name: call.tool, arguments: JSON.stringify(input(call)) },
     )
   })
   const output = (call: Call) => {
@@ -135,7 +136,7 @@ function writeAiSdk(turn: Turn, number: number): Message[] {
   if (turn.reasoning)
     parts.unshift({ type: 'reasoning', text: 'hm', providerOptions: { p: { signature: 'c2ln' } } })
   turn.calls.forEach((call, i) => {
-    parts.push({ type: 'tool-call', toolCallId: id(i), toolName: call.tool, input: path(call) })
+    parts.push({ type: 'tool-call', toolCallId: id(i), toolName: call.tool, input: input(call) })
   })
   const answer = { role: 'assistant', content: parts }
   if (turn.calls.length === 0) return [answer]
@@ -168,7 +169,7 @@ function writeAiSdkUi(turn: Turn, number: number): Message[] {
       call.parts && call.path === 0
         ? { state: 'output-error', errorText: call.result }
         : { state: 'output-available', output }
-    parts.push({ ...named, toolCallId: `call_${number}_${i}`, input: path(call), ...answer })
+    parts.push({ ...named, toolCallId: `call_${number}_${i}`, input: input(call), ...answer })
   })
   parts.push({ type: 'step-start' }, { type: 'text', text: 'so far' })
   return [{ id: `a${number}`, role: 'assistant', parts, ...anyMarked(turn) }]
@@ -180,7 +181,7 @@ function writeGemini(turn: Turn, number: number): Message[] {
   if (turn.reasoning) parts.unshift({ text: 'hm', thought: true })
   turn.calls.forEach((call, i) => {
     const signed = turn.reasoning && i === 0 ? { thoughtSignature: 'c2ln' } : {}
-    parts.push({ functionCall: { ...id(i), name: call.tool, args: path(call) }, ...signed })
+    parts.push({ functionCall: { ...id(i), name: call.tool, args: input(call) }, ...signed })
   })
   const answer = { role: 'model', parts }
   if (turn.calls.length === 0) return [answer]
@@ -203,7 +204,7 @@ function writeLangChain(turn: Turn, number: number): Message[] {
       return { lc: 1, type: 'constructor', id: ['langchain_core', 'messages', name], kwargs: fields }
     return { type, ...fields }
   }
-  const tool_calls = turn.calls.map((call, i) => ({ id: id(i), name: call.tool, args: path(call) }))
+  const tool_calls = turn.calls.map((call, i) => ({ id: id(i), name: call.tool, args: input(call) }))
   const text = says(turn).join('')
   const thinking = { type: 'thinking', thinking: 'hm', signature: 'c2ln' }
   const content = turn.reasoning ? [thinking, { type: 'text', text: `${text}.` }] : text

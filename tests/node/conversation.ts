@@ -19,8 +19,12 @@ export interface Call {
   ephemeral: boolean
 }
 
+/** True once in so many times: numbers are drawn with a bias to the smallest, which would make it half of them. */
+const onceIn = (times: number) =>
+  fc.oneof({ arbitrary: fc.constant(false), weight: times - 1 }, { arbitrary: fc.constant(true), weight: 1 })
+
 const repeated = fc
-  .tuple(fc.nat(3), fc.nat(60))
+  .tuple(fc.nat(3), fc.constantFrom(2, 25, 60))
   .map(([number, lines]) => `line ${number} of a file\n`.repeat(lines))
 const anyText = fc.string({ unit: 'binary', maxLength: 300 })
 const failure = fc.constant(`Error: ${'no such file '.repeat(30)}`)
@@ -32,27 +36,32 @@ const result = fc.oneof(
   looksLikeStub,
 )
 
-/** Few files and ranges: the same lines are read again and again. */
+/** Mostly reads of one file, in few ranges: the same lines are read again and again. */
+const tool = fc.oneof(
+  { arbitrary: fc.constantFrom('read_file', 'Read'), weight: 3 },
+  { arbitrary: fc.constantFrom('edit_file', 'write_file', 'bash', 'grep', 'ls', 'ls', 'weird'), weight: 4 },
+)
+const path = fc.oneof({ arbitrary: fc.constant(2), weight: 2 }, { arbitrary: fc.nat(4), weight: 1 })
 const lines = fc.constantFrom({ offset: 1, limit: 50 }, { offset: 51, limit: 49 })
 
 const call: fc.Arbitrary<Call> = fc.record(
   {
-    tool: fc.constantFrom('read_file', 'Read', 'edit_file', 'write_file', 'bash', 'grep', 'ls', 'weird'),
-    path: fc.nat(4),
+    tool,
+    path,
     lines,
     result,
     parts: fc.boolean(),
-    ephemeral: fc.nat(6).map((n) => n === 0),
+    ephemeral: onceIn(25),
   },
   { requiredKeys: ['tool', 'path', 'result', 'parts', 'ephemeral'] },
 )
 
 const turn: fc.Arbitrary<Turn> = fc.record({
-  prompt: fc.nat(5).map((n) => n === 0),
+  prompt: onceIn(6),
   text: fc.string({ maxLength: 30 }),
-  reasoning: fc.nat(4).map((n) => n === 0),
+  reasoning: onceIn(5),
   calls: fc.array(call, { maxLength: 3 }),
 })
 
-export const conversation = fc.array(turn, { maxLength: 14 })
+export const conversation = fc.array(turn, { maxLength: 14, size: 'max' })
 export const format = fc.constantFrom<Format>(...FORMATS)

@@ -11,7 +11,7 @@ import { capture, main, show } from './lib/run.mjs'
 const ROOM = 'src/projection/**'
 const LEAST_SCORE = 0.9
 /** The tests of the room. Few cases of each property: a change that matters is noticed by some of them. */
-const TESTS = ['--lib', '--test', 'laws', '--test', 'state']
+const TESTS = ['--lib', '--test', 'laws', '--test', 'passes', '--test', 'state']
 const env = { TRIMTAB_CASES: '40', CARGO_PROFILE_DEV_DEBUG: '0', ...nativeEnv() }
 
 const folder = at('target', 'mutants')

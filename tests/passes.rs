@@ -89,6 +89,13 @@ fn marks(words: &str, policy: &str) -> String {
     shown.iter().zip(&results(&messages)).map(mark).collect()
 }
 
+/// A view is its own view.
+fn is_stable(words: &str, policy: &str) -> bool {
+    let policy = Policy::from_json(policy).expect("a policy");
+    let once = view(&session(words), &policy).messages;
+    view(&once, &policy).messages == once
+}
+
 /// Rows of a session, a policy, and the marks.
 fn check(rows: &[(&str, &str, &str)]) {
     let wrong = rows.iter().filter_map(|(words, policy, expected)| {
@@ -97,6 +104,9 @@ fn check(rows: &[(&str, &str, &str)]) {
             .then(|| format!("{found} instead of {expected}: {words} under {policy}"))
     });
     assert_eq!(wrong.collect::<Vec<_>>(), Vec::<String>::new());
+    for (words, policy, _) in rows {
+        assert!(is_stable(words, policy), "another view of the view: {words} under {policy}");
+    }
 }
 
 #[test]
@@ -208,6 +218,12 @@ fn reads() {
         ("r:a@1-50 e:a! r:a@60-99", clear, "..."),
         ("r:a e:a", clear, ".."),
         ("r:a r:b e:b", clear, "..."),
+        // What a pointer names is not clipped, also where the pointer stands already.
+        (
+            "r:a r:a",
+            r#"{"reads":{"superseded":"clear"},"clip":{"max":100,"head":10,"tail":10,"tools":["read_file"]}}"#,
+            "p.",
+        ),
     ]);
 }
 

@@ -116,13 +116,17 @@ fn clear_superseded(view: &mut View<'_>, file: &File) {
     let last_write = file.writes.iter().max();
     let mut newer: Vec<UseId> = Vec::new();
     for (block, id) in file.reads.iter().rev() {
-        if !is_shown(view, *id) {
-            continue;
-        }
         let one = &view.history.uses()[id.0];
         let lines = |one: &ToolUse| one.files.first().and_then(|(_, lines)| *lines);
         let covers = |other: &&UseId| contains(lines(&view.history.uses()[other.0]), lines(one));
         let covering = newer.iter().find(covers).copied();
+        // What is not shown may be a pointer of an earlier projection: what it names must stay whole all the same.
+        if let Some(of) = covering {
+            view.plan.refer_to(of);
+        }
+        if !is_shown(view, *id) {
+            continue;
+        }
         let is_overtaken = last_write.is_some_and(|write| write > block);
         match covering {
             _ if !one.editable || !view.is_free(*id, one) => newer.push(*id),
@@ -151,7 +155,6 @@ fn point_to(view: &mut View<'_>, id: UseId, of: UseId) -> bool {
     }
     let replacement = Replacement::Reread { of, latest: true };
     let tokens = estimate_tokens(bytes as u64);
-    view.plan.refer_to(of);
     view.plan.replace(view.history, id, PassName::Reads, replacement, tokens);
     true
 }

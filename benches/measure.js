@@ -22,10 +22,23 @@ export function rotated(list, turn) {
 export class Times {
   #byName = new Map()
 
+  /** Times work, and gives its result back. */
   measure(name, work) {
     const start = performance.now()
     sink.result = work()
-    const milliseconds = performance.now() - start
+    this.#add(name, performance.now() - start)
+    return sink.result
+  }
+
+  /** Times work until its promise is kept. */
+  async measureAsync(name, work) {
+    const start = performance.now()
+    sink.result = await work()
+    this.#add(name, performance.now() - start)
+    return sink.result
+  }
+
+  #add(name, milliseconds) {
     const times = this.#byName.get(name)
     if (times === undefined) this.#byName.set(name, [milliseconds])
     else times.push(milliseconds)

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 // `npm run bench`: trimtab beside a plain loop and the AI SDK, on made-up histories. `npm run bench -- tokens`: exact
-// counts beside npm tokenizers. Prints times and ratios.
+// counts beside npm tokenizers. `npm run bench -- langchain`: beside LangChain's `ClearToolUsesEdit`. Prints times and
+// ratios.
 // The rivals live in benches/, a package of its own: nobody who installs or tests this one needs them.
 import { cpus, loadavg } from 'node:os'
 import { at } from './lib/project.mjs'
@@ -32,6 +33,7 @@ function warnIfBusy() {
 /** What there is to measure, by the argument that asks for it; the parts of the build that each needs. */
 const benches = {
   history: { file: 'run.js', parts: ['--core', '--js'] },
+  langchain: { file: 'langchain.js', parts: ['--core', '--js'] },
   tokens: { file: 'tokens.js', parts: ['--core', '--encodings', '--js'] },
 }
 

@@ -53,12 +53,11 @@ export function shouldTruncateToolResult(
 ): boolean {
   const { enabled, format, age: policy } = split(config)
   const steps = checkAge(age)
-  const { json } = prepare({ age: policy })
-  const settings = JSON.stringify((JSON.parse(json) as { age: AgePolicy }).age)
+  const compiled = prepare({ age: policy }).compiled()
   const engine = new Session(format)
   return withSession(
     engine,
-    () => enabled && enter(() => engine.follow([message]).shouldTruncate(0, steps, settings)),
+    () => enabled && enter(() => engine.follow([message]).shouldTruncate(0, steps, compiled)),
   )
 }
 
@@ -84,7 +83,8 @@ export function getActiveFiles<M extends object>(
   const step = checkStep(currentStep)
   const session = sessionFor(messages, format)
   const engine = session.follow(messages)
-  return enter(() => engine.activeFiles(session.host, messages, JSON.stringify(age), step) as FileReference[])
+  const compiled = prepare({ age }).compiled()
+  return enter(() => engine.activeFiles(session.host, messages, compiled, step) as FileReference[])
 }
 
 /** Whether results of this file stay in full at this step. */

@@ -7,7 +7,7 @@ use super::protect::Protection;
 use super::source::StubFacts;
 use super::stub::{StubKey, StubStyle, is_worth, placeholder_text};
 use super::{Cache, Pass, PassName, Plan, Replacement, Source, View};
-use crate::message::{BlockId, History, NameId, Origin, Problem, ToolUse, UseId};
+use crate::message::{BlockId, History, NameId, Origin, ToolUse, UseId};
 use crate::text::TextSize;
 use serde::{Deserialize, Serialize};
 
@@ -46,13 +46,6 @@ impl Default for AgePolicy {
             summarize_on_truncate: false,
             exclude_tools: Vec::new(),
         }
-    }
-}
-
-impl AgePolicy {
-    /// Reads the JSON of the settings.
-    pub fn from_json(json: &str) -> Result<Self, Problem> {
-        super::policy::read_object(json)
     }
 }
 

@@ -126,7 +126,7 @@ fn rewritten<'a>(
 
 /// What the engine understands of arguments, if they are an object.
 fn facts(json: &str) -> Option<ToolArguments> {
-    let value: Json = serde_json::from_str(json).ok()?;
+    let value: Json = serde_json::from_slice(json.as_bytes()).ok()?;
     value.is_object().then(|| ToolArguments::from_value(&JsonValue::from(&value)))
 }
 
@@ -140,7 +140,7 @@ struct TextValue<'a> {
 
 impl TextValue<'_> {
     fn text(&self, json: &str) -> Option<String> {
-        match serde_json::from_str(&json[self.range.clone()]) {
+        match serde_json::from_slice(json[self.range.clone()].as_bytes()) {
             Ok(Json::String(text)) => Some(text),
             _ => None,
         }

@@ -204,10 +204,10 @@ impl Policy {
 }
 
 /// Reads settings from a JSON object; a list of values in order, which serde would take as well, is refused.
-pub(super) fn read_object<T: serde::de::DeserializeOwned>(json: &str) -> Result<T, Problem> {
+fn read_object<T: serde::de::DeserializeOwned>(json: &str) -> Result<T, Problem> {
     let invalid = |reason: String| Problem::InvalidPolicy { reason };
     let value: serde_json::Value =
-        serde_json::from_str(json).map_err(|error| invalid(error.to_string()))?;
+        serde_json::from_slice(json.as_bytes()).map_err(|error| invalid(error.to_string()))?;
     if !value.is_object() {
         return Err(invalid(format!(
             "invalid type: expected an object of settings, found {value}"

@@ -30,8 +30,6 @@ pub use files::{
 };
 #[cfg(any(feature = "core", feature = "validity"))]
 pub use host::{Host, keys, scratch, words};
-#[cfg(feature = "core")]
-use policy::read_age_policy;
 #[cfg(feature = "files")]
 pub use texts::{estimate_text, key_info, truncate_text};
 #[cfg(feature = "validity")]

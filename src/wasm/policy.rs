@@ -1,7 +1,7 @@
 //! Policies cross as JSON text, once, and are kept compiled.
 
 use super::problem_value;
-use crate::projection::{AgePolicy, Policy};
+use crate::projection::Policy;
 use wasm_bindgen::prelude::*;
 
 /// A policy that was read and checked.
@@ -48,9 +48,4 @@ impl CompiledPolicy {
     pub fn serial(&self) -> u32 {
         self.serial
     }
-}
-
-/// Reads the JSON of the age pass's settings.
-pub(super) fn read_age_policy(json: &str) -> Result<AgePolicy, JsValue> {
-    AgePolicy::from_json(json).map_err(|problem| problem_value(&problem))
 }

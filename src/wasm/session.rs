@@ -3,9 +3,9 @@
 use super::edit_key::{edit_of, key_of};
 use super::host::{Host, HostValue};
 use super::read::{Extended, ReadHistory};
-use super::{CompiledPolicy, problem_value, read_age_policy, to_js};
+use super::{CompiledPolicy, problem_value, to_js};
 use crate::formats::{Format, Slot, Step};
-use crate::message::{BlockId, BlockKind, History, Inspection, TokensByKind, ordered};
+use crate::message::{Block, BlockId, BlockKind, History, Inspection, TokensByKind, ordered};
 use crate::projection::{
     Cache, DECISION_NUMBERS, Decision, Edit, EditReport, Finder, Found, PassName, PassReport, Plan,
     Replacement, Request, Source, View, active_files, explain, project, replacement_text,
@@ -277,10 +277,10 @@ impl Session {
         &mut self,
         host: &Host,
         messages: &JsValue,
-        age: &str,
+        policy: &CompiledPolicy,
         current_step: i32,
-    ) -> Result<JsValue, JsValue> {
-        let policy = read_age_policy(age)?;
+    ) -> JsValue {
+        let Some(age) = policy.policy().age.settings() else { return JsValue::UNDEFINED };
         let current_step = u32::try_from(current_step).unwrap_or(self.read.history.steps());
         let source = HostSource {
             host,
@@ -290,7 +290,7 @@ impl Session {
         };
         self.cache.fit(&self.read.history);
         let mut references = Vec::new();
-        for file in active_files(&self.read.history, current_step, &policy) {
+        for file in active_files(&self.read.history, current_step, age) {
             let digest =
                 file.newest_read.map(|(id, block)| self.cache.digest(id, block, &source).to_hex());
             let path = self.read.history.names().text(file.path).to_owned();
@@ -300,31 +300,21 @@ impl Session {
                 content_hash: digest,
             });
         }
-        Ok(to_js(&references))
+        to_js(&references)
     }
 
     /// Whether the first tool result of message `index` is cleared at this age.
     #[wasm_bindgen(js_name = shouldTruncate)]
-    pub fn should_truncate(&self, index: usize, age: u32, policy: &str) -> Result<bool, JsValue> {
-        let policy = read_age_policy(policy)?;
-        let results = self
-            .read
-            .history
-            .blocks_of(index)
-            .1
-            .iter()
-            .filter(|block| block.kind == BlockKind::ToolResult);
-        Ok(results
-            .filter_map(|block| Some((block, self.read.history.uses().get(block.tool_use?.0)?)))
-            .any(|(block, one)| {
-                should_truncate(
-                    one,
-                    self.read.history.names().text(one.tool),
-                    block.size,
-                    age,
-                    &policy,
-                )
-            }))
+    pub fn should_truncate(&self, index: usize, age: u32, policy: &CompiledPolicy) -> bool {
+        let Some(settings) = policy.policy().age.settings() else { return false };
+        let history = &self.read.history;
+        let is_result = |block: &&Block| block.kind == BlockKind::ToolResult;
+        history.blocks_of(index).1.iter().filter(is_result).any(|block| {
+            let one = block.tool_use.and_then(|id| history.uses().get(id.0));
+            one.is_some_and(|one| {
+                should_truncate(one, history.names().text(one.tool), block.size, age, settings)
+            })
+        })
     }
 
     /// Plans that every tool result is cleared, whatever its age and size, and returns it as [`Session::plan`] does.

@@ -12,69 +12,59 @@ export interface Turn {
 export interface Call {
   tool: string
   path: number
+  /** The lines asked for; the whole file where there are none. */
+  lines?: { offset: number; limit: number }
   /** What the call writes, if it writes something. */
-  body?: string | undefined
+  body?: string
   result: string
   parts: boolean
   ephemeral: boolean
 }
 
+/** True once in so many times: numbers are drawn with a bias to the smallest, which would make it half of them. */
+const onceIn = (times: number) =>
+  fc.oneof({ arbitrary: fc.constant(false), weight: times - 1 }, { arbitrary: fc.constant(true), weight: 1 })
+
 const repeated = fc
-  .tuple(fc.nat(3), fc.nat(60))
+  .tuple(fc.nat(3), fc.constantFrom(2, 25, 60))
   .map(([number, lines]) => `line ${number} of a file\n`.repeat(lines))
 const anyText = fc.string({ unit: 'binary', maxLength: 300 })
 const failure = fc.constant(`Error: ${'no such file '.repeat(30)}`)
-const result = fc.oneof({ arbitrary: repeated, weight: 5 }, { arbitrary: anyText, weight: 1 }, failure)
+const looksLikeStub = fc.constant('[cleared a.ts, 4521 chars; re-run if needed]')
+const result = fc.oneof(
+  { arbitrary: repeated, weight: 5 },
+  { arbitrary: anyText, weight: 1 },
+  failure,
+  looksLikeStub,
+)
 
-const call: fc.Arbitrary<Call> = fc.record({
-  tool: fc.constantFrom('read_file', 'Read', 'edit_file', 'bash', 'grep', 'weird'),
-  path: fc.nat(4),
-  body: fc.option(fc.oneof(repeated, anyText), { nil: undefined, freq: 1 }),
-  result,
-  parts: fc.boolean(),
-  ephemeral: fc.nat(6).map((n) => n === 0),
-})
+/** Mostly reads of one file, in few ranges: the same lines are read again and again. */
+const tool = fc.oneof(
+  { arbitrary: fc.constantFrom('read_file', 'Read'), weight: 3 },
+  { arbitrary: fc.constantFrom('edit_file', 'write_file', 'bash', 'grep', 'ls', 'ls', 'weird'), weight: 4 },
+)
+const path = fc.oneof({ arbitrary: fc.constant(2), weight: 2 }, { arbitrary: fc.nat(4), weight: 1 })
+const lines = fc.constantFrom({ offset: 1, limit: 50 }, { offset: 51, limit: 49 })
+
+const call: fc.Arbitrary<Call> = fc.record(
+  {
+    tool,
+    path,
+    lines,
+    body: fc.oneof(repeated, anyText),
+    result,
+    parts: fc.boolean(),
+    ephemeral: onceIn(25),
+  },
+  { requiredKeys: ['tool', 'path', 'result', 'parts', 'ephemeral'] },
+)
 
 const turn: fc.Arbitrary<Turn> = fc.record({
-  prompt: fc.nat(5).map((n) => n === 0),
+  prompt: onceIn(6),
   text: fc.string({ maxLength: 30 }),
-  reasoning: fc.nat(4).map((n) => n === 0),
+  reasoning: onceIn(5),
   calls: fc.array(call, { maxLength: 3 }),
 })
 
-export const conversation = fc.array(turn, { maxLength: 14 })
+export const conversation = fc.array(turn, { maxLength: 14, size: 'max' })
 export const format = fc.constantFrom<Format>(...FORMATS)
-
-export const policy = fc.record(
-  {
-    age: fc.oneof(
-      fc.boolean(),
-      fc.record(
-        {
-          maxToolOutputAge: fc.nat(8),
-          maxToolOutputTokens: fc.nat(60),
-          preserveRecentFiles: fc.boolean(),
-          summarizeOnTruncate: fc.boolean(),
-        },
-        { requiredKeys: [] },
-      ),
-    ),
-    ephemeral: fc.boolean(),
-    dedupe: fc.boolean(),
-    clear: fc.record({
-      trigger: fc.constant({ type: 'tool_uses' as const, value: 3 }),
-      clearToolInputs: fc.oneof(fc.boolean(), fc.constant<string[]>(['bash'])),
-    }),
-    edits: fc.record({ after: fc.nat(4), atLeast: fc.integer({ min: 2, max: 4 }) }),
-    inputs: fc.record(
-      {
-        after: fc.nat(4),
-        maxChars: fc.integer({ min: 64, max: 300 }),
-        what: fc.constantFrom<'all' | 'old'>('all', 'old'),
-      },
-      { requiredKeys: [] },
-    ),
-    reasoning: fc.constantFrom<'keep' | 'drop' | 'append-only'>('keep', 'drop', 'append-only'),
-  },
-  { requiredKeys: [] },
-)

@@ -3,7 +3,8 @@ import { Context, clearOldToolUses, off, type Policy, project, rollingContext } 
 import { PRICES, type Prices, requestCost, type SimulatedPolicy, simulate } from 'trimtab/simulate'
 import { readTranscript } from 'trimtab/transcripts'
 import { describe, expect, test } from 'vitest'
-import { conversation, policy } from './conversation.js'
+import { conversation } from './conversation.js'
+import { policy } from './policies.js'
 import { runs } from './random.js'
 import {
   batches,

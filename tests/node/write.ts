@@ -93,8 +93,8 @@ function writeAnthropic({ text, reasoning, calls }: Turn, number: number): Messa
   return [answer, { role: 'user', content: results, ...marked }]
 }
 
-const args = ({ tool, path, body }: Call) => {
-  const named = { path: `src/file${path}.ts` }
+const args = ({ tool, path, lines, body }: Call) => {
+  const named = { path: `src/file${path}.ts`, ...lines }
   if (body === undefined) return named
   if (tool === 'bash') return { ...named, command: `cat <<'EOF'\n${body}` }
   return tool === 'edit_file'

@@ -1,0 +1,48 @@
+import { Context, type Policy, rollingContext, smartRetention } from 'trimtab'
+import { afterAll, expect, test } from 'vitest'
+// The made-up histories of the benchmarks: a coding agent's, of any length.
+import { drawScript, play } from '../../benches/history.js'
+import { core } from '../../js/dist/engine.js'
+
+const MESSAGES = 10_000
+const KILOBYTE = 1024
+
+/** What the engine has taken from the host: memory of WebAssembly grows and never shrinks. */
+const engineBytes = (): number => core.memory.buffer.byteLength
+
+const script = drawScript({ count: MESSAGES, bytes: MESSAGES * 1000 })
+
+/** Kept to the end, so that no history is held in what another one has given back. */
+const kept: Context[] = []
+afterAll(() => {
+  for (const context of kept) context[Symbol.dispose]()
+})
+
+const policies: Record<string, () => Policy> = { rollingContext, smartRetention }
+
+test.each(Object.entries(policies))('%s: the engine holds at most 1 KB of a message', (_, policy) => {
+  const messages = play(script)
+  const before = engineBytes()
+  const context = new Context(policy())
+  kept.push(context)
+  for (let length = 1000; length <= MESSAGES; length += 1000) context.project(messages.slice(0, length))
+  expect(engineBytes() - before).toBeLessThanOrEqual(MESSAGES * KILOBYTE)
+  // Less than this would mean that something else was measured: each message has a number and a size at least.
+  expect(engineBytes() - before).toBeGreaterThan(MESSAGES * 16)
+})
+
+test('10,000 contexts made and disposed leave no memory taken', () => {
+  const messages = play(script.slice(0, 20))
+  const useOne = (policy: Policy): void => {
+    using context = new Context(policy)
+    expect(context.project(messages).messages).toHaveLength(messages.length)
+  }
+  const chosen = Object.values(policies).map((policy) => policy())
+  const useMany = (count: number): void => {
+    for (let i = 0; i < count; i++) useOne(chosen[i % chosen.length] as Policy)
+  }
+  useMany(100) // What one context takes at most.
+  const before = engineBytes()
+  useMany(10_000)
+  expect(engineBytes()).toBe(before)
+})

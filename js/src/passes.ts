@@ -44,7 +44,10 @@ export function smartToolRetention(options: SmartToolRetentionOptions = {}): Mes
   checkCount('maxFileReads', maxFileReads)
   checkCount('bashTruncate', bashTruncate)
   const policy = smartRetention({ maxFileReads, bashTruncate })
-  return passOf({ ...policy, reads: { maxFileReads }, edits: !keepAllEdits, recall: false }, options)
+  return passOf(
+    { ...policy, reads: { maxFileReads }, edits: !keepAllEdits, inputs: false, recall: false },
+    options,
+  )
 }
 
 /**

@@ -10,7 +10,7 @@ export interface TruncateOptions {
   head?: number
   /** The most UTF-16 units kept of the end. Default as `head`. */
   tail?: number
-  /** The most estimated tokens of the whole, the mark between the ends included: 24 or more. */
+  /** The most estimated tokens (UTF-8 bytes / 3.5) of the whole, the mark between the ends included: 24 or more. */
   maxTokens?: number
   /** The most lines of the whole, the mark between the ends included: 5 or more. */
   maxLines?: number

@@ -110,6 +110,8 @@ const packageChecks = () =>
           'esm-only',
           '--exclude-entrypoints',
           './core.wasm',
+          './files.wasm',
+          './validity.wasm',
           './policy.schema.json',
         ]),
     ],

@@ -113,7 +113,7 @@ impl TextKinds {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, not(target_arch = "wasm32")))] // proptest is not there.
 mod tests {
     use super::TextKinds;
     use proptest::prelude::*;

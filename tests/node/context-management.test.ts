@@ -43,7 +43,7 @@ describe('toContextManagement', () => {
     [{}, []],
     [{ clear: false, dedupe: null }, []],
     [rollingContext(), ['ephemeral', 'age']],
-    [smartRetention(), ['ephemeral', 'reads', 'lists', 'summarize', 'clip']],
+    [smartRetention(), ['ephemeral', 'reads', 'lists', 'summarize', 'clip', 'edits', 'inputs']],
     [{ clear: { includeTools: ['bash'] } }, ['clear']],
     [{ clear: { keep: { type: 'steps', value: 3 } } }, ['clear']],
     [{ clear: true, protect: { paths: ['docs/**'] } }, ['clear']],

@@ -1,4 +1,4 @@
-import type { BlockFacts } from 'trimtab'
+import { type BlockFacts, smartRetention } from 'trimtab'
 import { describe, expect, test } from 'vitest'
 import { blockTexts } from '../../www/src/block-text.js'
 import { blockLabel, categoryOf, placeOf } from '../../www/src/kinds.js'
@@ -139,11 +139,8 @@ describe('settings', () => {
   test('what is off is left out of the policy', () => {
     expect(toPolicy(withPreset(INITIAL_SETTINGS, 'off'))).toEqual({})
     expect(toPolicy(withPreset(INITIAL_SETTINGS, 'ephemeral'))).toEqual({ ephemeral: true })
-    expect(toPolicy(withPreset(INITIAL_SETTINGS, 'smart'))).toEqual({
-      ephemeral: true,
-      reads: true,
-      clip: true,
-    })
+    const { clearAtLeast: _, recall: __, ...smart } = smartRetention()
+    expect(toPolicy(withPreset(INITIAL_SETTINGS, 'smart'))).toEqual(smart)
     expect(toPolicy(withPreset(INITIAL_SETTINGS, 'clear'))).toEqual({
       ephemeral: true,
       clear: { trigger: { type: 'input_tokens', value: 30_000 } },

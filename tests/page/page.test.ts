@@ -187,7 +187,7 @@ describe('the policy', () => {
   })
 
   test.each([
-    ['smart', '"reads": true'],
+    ['smart', '"superseded": "clear"'],
     ['clear', '"input_tokens"'],
   ])('the preset %s leaves something out', async (preset, json) => {
     const page = await openWithSample()

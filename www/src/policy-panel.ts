@@ -72,13 +72,28 @@ export function createPolicyPanel(announce: (text: string) => void, onChange: Ch
   })
   const reads = switchField({
     label: 'Repeated reads',
-    hint: 'First and last of the same lines stay.',
+    hint: 'A newer read, or a change of the file, overtakes them.',
     onChange: (on) => patch({ reads: on }),
   })
   const clip = switchField({
     label: 'Long shell output',
     hint: 'Keeps its head and tail.',
     onChange: (on) => patch({ clip: on }),
+  })
+  const lists = switchField({
+    label: 'Listings',
+    hint: 'The newest 3 stay.',
+    onChange: (on) => patch({ lists: on }),
+  })
+  const summarize = switchField({
+    label: 'Old output',
+    hint: 'Becomes a summary, made without a model.',
+    onChange: (on) => patch({ summarize: on }),
+  })
+  const edits = switchField({
+    label: 'Old edits',
+    hint: 'What they replaced goes; many become a list.',
+    onChange: (on) => patch({ edits: on }),
   })
   const dedupe = switchField({
     label: 'Duplicate results',
@@ -114,7 +129,10 @@ export function createPolicyPanel(announce: (text: string) => void, onChange: Ch
     clear.element,
     clearKnobs,
     reads.element,
+    lists.element,
+    summarize.element,
     clip.element,
+    edits.element,
     dedupe.element,
     ephemeral.element,
     json.element,
@@ -134,7 +152,10 @@ export function createPolicyPanel(announce: (text: string) => void, onChange: Ch
       clearKnobs.disabled = !next.clear
       clearAt.set(next.clearAtTokens)
       reads.set(next.reads)
+      lists.set(next.lists)
+      summarize.set(next.summarize)
       clip.set(next.clip)
+      edits.set(next.edits)
       dedupe.set(next.dedupe)
       ephemeral.set(next.ephemeral)
       json.show(next)

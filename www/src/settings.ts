@@ -8,7 +8,10 @@ export interface Settings {
   readonly clear: boolean
   readonly clearAtTokens: number
   readonly reads: boolean
+  readonly lists: boolean
+  readonly summarize: boolean
   readonly clip: boolean
+  readonly edits: boolean
   readonly maxToolOutputAge: number
   readonly maxToolOutputTokens: number
   readonly preserveRecentFiles: boolean
@@ -24,7 +27,10 @@ const NO_PASSES = {
   rolling: false,
   clear: false,
   reads: false,
+  lists: false,
+  summarize: false,
   clip: false,
+  edits: false,
 } as const
 type PresetPasses = Pick<Settings, keyof typeof NO_PASSES>
 const PASSES = Object.keys(NO_PASSES) as (keyof PresetPasses)[]
@@ -39,7 +45,14 @@ export const PRESETS: readonly { id: PresetId; label: string; passes: PresetPass
   preset('off', 'Off', {}),
   preset('ephemeral', 'Ephemeral cleanup', { ephemeral: true }),
   preset('dedupe', 'Dedupe', { dedupe: true }),
-  preset('smart', 'Smart retention', { ephemeral: true, reads: true, clip: true }),
+  preset('smart', 'Smart retention', {
+    ephemeral: true,
+    reads: true,
+    lists: true,
+    summarize: true,
+    clip: true,
+    edits: true,
+  }),
   preset('clear', 'Clear old tool uses', { ephemeral: true, clear: true }),
   preset('rolling', 'Rolling context', { rolling: true }),
   preset('rolling-dedupe', 'Rolling context + dedupe', { rolling: true, dedupe: true }),
@@ -94,10 +107,20 @@ export function toPolicy(settings: Settings): Policy {
     policy.age = toAgePolicy(settings)
   }
   if (settings.reads) {
-    policy.reads = true
+    policy.reads = { maxFileReads: 5, superseded: 'clear' }
+  }
+  if (settings.lists) {
+    policy.lists = true
+  }
+  if (settings.summarize) {
+    policy.summarize = true
   }
   if (settings.clip) {
-    policy.clip = true
+    policy.clip = { max: 10_000, head: 2000, tail: 2000 }
+  }
+  if (settings.edits) {
+    policy.edits = { after: 10 }
+    policy.inputs = { what: 'old' }
   }
   if (settings.dedupe) {
     policy.dedupe = true

@@ -1,15 +1,9 @@
-/** The table of document "Agent Memory and File Write Safety", for a system prompt: which tool for which change. */
-export const TOOL_SELECTION_GUIDE = `| Scenario | Tool |
-|----------|------|
-| Change a specific value | \`edit_file\` |
-| Add new entry/section | \`append_to_file\` |
-| Update markdown section | \`update_section\` |
-| Create new file | \`write_file\` |
-| Full file replacement (rare) | Read first, then \`write_file\` |`
+import { TOOL_SELECTION_GUIDE, WORKSPACE_GUIDANCE } from '../texts.js'
 
-/** The line of the same document for the head of a workspace.md that the agent keeps. */
-export const WORKSPACE_TEMPLATE_LINE =
-  'Update it with edit_file() or append_to_file() to persist important information.'
+export { TOOL_SELECTION_GUIDE }
+
+/** The line of document "Agent Memory and File Write Safety" for the head of a workspace.md that the agent keeps. */
+export const WORKSPACE_TEMPLATE_LINE: string = WORKSPACE_GUIDANCE
 
 /** What an agent with these tools should be told, for a system prompt. */
 export const AGENT_INSTRUCTIONS = `Changing files:

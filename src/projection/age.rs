@@ -76,11 +76,8 @@ impl Pass for AgePolicy {
 
 impl AgePolicy {
     fn clear(&self, view: &mut View<'_>, id: UseId) {
-        let style = self.style();
-        let stub = view.stub(id, |recall| StubKey::Cleared { style, recall });
-        if stub.is_worth && view.is_more_than_placeholder(id) {
-            let tokens = u64::from(stub.tokens);
-            view.plan.replace(view.history, id, PassName::Age, Replacement::Cleared(style), tokens);
+        if view.is_more_than_placeholder(id) {
+            view.clear(id, PassName::Age, self.style());
         }
     }
 

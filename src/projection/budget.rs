@@ -6,8 +6,8 @@
 //! report says so.
 
 use super::protect::Protection;
-use super::stub::{StubKey, StubStyle};
-use super::{PassName, Plan, Replacement, View};
+use super::stub::StubStyle;
+use super::{PassName, Plan, View};
 use crate::message::{History, ToolUse, UseId};
 use serde::{Deserialize, Serialize};
 
@@ -84,12 +84,7 @@ impl BudgetPolicy {
         let oldest: Vec<UseId> =
             view.survivors().filter(may_go).map(|(id, _)| id).take(count).collect();
         for id in oldest {
-            let style = StubStyle::PLAIN;
-            let stub = view.stub(id, |recall| StubKey::Cleared { style, recall });
-            if stub.is_worth {
-                let (replacement, tokens) = (Replacement::Cleared(style), u64::from(stub.tokens));
-                view.plan.replace(view.history, id, PassName::Budget, replacement, tokens);
-            }
+            view.clear(id, PassName::Budget, StubStyle::PLAIN);
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Of listings only the newest stay: document "Smart Tool History", `focus`, `unfocus`, `ls`.
 
-use super::stub::{StubKey, StubStyle};
-use super::{Pass, PassName, Replacement, View};
+use super::stub::StubStyle;
+use super::{Pass, PassName, View};
 use crate::message::{Origin, ToolUse, UseId};
 use serde::{Deserialize, Serialize};
 
@@ -41,7 +41,9 @@ impl Pass for ListsPolicy {
         let lists: Vec<UseId> = view.survivors().filter(is_meant).map(|(id, _)| id).collect();
         let old = lists.len().saturating_sub(self.keep as usize);
         for id in &lists[..old] {
-            clear(view, *id);
+            if !view.plan.is_referred(*id) {
+                view.clear(*id, PassName::Lists, StubStyle::PLAIN);
+            }
         }
     }
 }
@@ -53,14 +55,5 @@ impl ListsPolicy {
             Some(tools) => tools.iter().any(|name| name == tool),
             None => one.origin == Origin::List || matches!(tool, "focus" | "unfocus"),
         }
-    }
-}
-
-fn clear(view: &mut View<'_>, id: UseId) {
-    let style = StubStyle::PLAIN;
-    let stub = view.stub(id, |recall| StubKey::Cleared { style, recall });
-    if stub.is_worth && !view.plan.is_referred(id) {
-        let replacement = Replacement::Cleared(style);
-        view.plan.replace(view.history, id, PassName::Lists, replacement, u64::from(stub.tokens));
     }
 }

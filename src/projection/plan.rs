@@ -418,6 +418,16 @@ impl View<'_> {
         self.cache.stub(self.history, id, block, key(self.recall), self.source)
     }
 
+    /// Plans that a result gives way to a stub; says whether that is worth it.
+    pub fn clear(&mut self, id: UseId, pass: PassName, style: StubStyle) -> bool {
+        let stub = self.stub(id, |recall| StubKey::Cleared { style, recall });
+        if stub.is_worth {
+            let (replacement, tokens) = (Replacement::Cleared(style), u64::from(stub.tokens));
+            self.plan.replace(self.history, id, pass, replacement, tokens);
+        }
+        stub.is_worth
+    }
+
     /// Whether a result is so long that it cannot be a stub of any pass.
     pub fn is_long(&self, id: UseId) -> bool {
         let block = self.history.uses()[id.0].result;

@@ -6,7 +6,7 @@
 //! a view is its own view.
 
 use super::policy::PLACEHOLDER_LIMIT;
-use super::stub::{StubKey, StubStyle, is_worth, reread_pointer};
+use super::stub::{StubStyle, is_worth, reread_pointer};
 use super::{Pass, PassName, Replacement, View};
 use crate::message::{BlockId, History, Origin, ToolUse, UseId, ordered};
 use crate::tokens::estimate_tokens;
@@ -160,13 +160,7 @@ fn point_to(view: &mut View<'_>, id: UseId, of: UseId) -> bool {
 }
 
 fn clear_overtaken(view: &mut View<'_>, id: UseId) -> bool {
-    let style = StubStyle { outdated: true, ..StubStyle::PLAIN };
-    let stub = view.stub(id, |recall| StubKey::Cleared { style, recall });
-    if stub.is_worth {
-        let replacement = Replacement::Cleared(style);
-        view.plan.replace(view.history, id, PassName::Reads, replacement, u64::from(stub.tokens));
-    }
-    stub.is_worth
+    view.clear(id, PassName::Reads, StubStyle { outdated: true, ..StubStyle::PLAIN })
 }
 
 impl ReadsPolicy {

@@ -1,8 +1,8 @@
 //! Old output gives way to a summary made without a model: what was asked, exit status, test counts, error lines.
 
 use super::protect::Protection;
-use super::stub::{StubKey, StubStyle};
-use super::{Pass, PassName, Replacement, View};
+use super::stub::StubStyle;
+use super::{Pass, PassName, View};
 use crate::message::{Origin, ToolUse, UseId};
 use serde::{Deserialize, Serialize};
 
@@ -55,7 +55,7 @@ impl Pass for SummarizePolicy {
         };
         let old: Vec<UseId> = view.survivors().filter(is_meant).map(|(id, _)| id).collect();
         for id in old {
-            self.summarize(view, id);
+            view.clear(id, PassName::Summarize, self.style());
         }
     }
 }
@@ -76,14 +76,5 @@ impl SummarizePolicy {
     /// How its stubs are worded.
     pub fn style(&self) -> StubStyle {
         StubStyle { max_tokens: self.max_tokens, summary: true, outdated: false }
-    }
-
-    fn summarize(&self, view: &mut View<'_>, id: UseId) {
-        let style = self.style();
-        let stub = view.stub(id, |recall| StubKey::Cleared { style, recall });
-        if stub.is_worth {
-            let (replacement, tokens) = (Replacement::Cleared(style), u64::from(stub.tokens));
-            view.plan.replace(view.history, id, PassName::Summarize, replacement, tokens);
-        }
     }
 }

@@ -21,6 +21,7 @@ export type {
 } from './editing.js'
 export { TrimtabError, type TrimtabErrorCode, type TrimtabErrorDetails } from './error.js'
 export type { CountTokens, ReadBytes, ReadContent } from './file-sources.js'
+export { inspect } from './inspect.js'
 export { summarizeToolOutput } from './key-info.js'
 export {
   type ContextManagementSettings,
@@ -44,7 +45,7 @@ export {
   type SmartRetentionSettings,
   smartRetention,
 } from './policies.js'
-export { inspect, project } from './project.js'
+export { project } from './project.js'
 export type { FileToRead, FormatReadOptions, FormatReadsOptions } from './reading.js'
 export { type Recalled, type RecallRange, recall, recallTool, type ToolDefinition } from './recall.js'
 export { createResultTracker, type ResultTracker } from './result-tracker.js'

@@ -5,7 +5,7 @@ import type { Slot } from './generated/types.js'
 import { Host } from './host.js'
 import type { PreparedPolicy } from './prepared-policy.js'
 import { decisionsOf, refuseState, stateOf } from './state.js'
-import type { BlockReport, EditReport, Format, Inspection, PassReport, State, TokensByKind } from './types.js'
+import type { BlockFacts, BlockReport, EditReport, Format, PassReport, State, TokensByKind } from './types.js'
 
 /** The numbers that the engine's plan starts with (`Session::plan` in `src/wasm/session.rs`). */
 interface PlanHead {
@@ -350,9 +350,16 @@ export class Session {
     return enter(() => this.#running().format()) as Format
   }
 
-  inspect(messages: readonly object[]): Inspection {
+  /** Every block, in order. */
+  blocks(messages: readonly object[]): BlockFacts[] {
     const engine = this.follow(messages)
-    return enter(() => engine.inspect() as Inspection)
+    return enter(() => engine.blocks() as BlockFacts[])
+  }
+
+  /** How many assistant messages there are. */
+  steps(messages: readonly object[]): number {
+    const engine = this.follow(messages)
+    return enter(() => engine.steps())
   }
 
   usage(messages: readonly object[]): TokensByKind {

@@ -1,7 +1,7 @@
 import { cleanupEphemeralMessages } from '../cleanup.js'
 import { readConversation, writeConversation } from '../convert/index.js'
 import { TrimtabError } from '../error.js'
-import { inspect } from '../project.js'
+import { inspect } from '../inspect.js'
 import { checkIsArray } from '../session.js'
 import { type Event, eventsOf } from '../timeline/tool-uses.js'
 import type { Format, FormatOptions } from '../types.js'
@@ -128,8 +128,7 @@ function divide<M extends object>(
   options: CompactOptions,
 ): Division<M> {
   const clean = cleanupEphemeralMessages(messages, formatOf(options))
-  const { blocks, format: found } = inspect(clean, formatOf(options))
-  const format = found as Format
+  const { blocks, format } = inspect(clean, formatOf(options))
   const events = eventsOf(clean, { format })
   const cut = findCut(clean.length, keep, blocks, events)
   const systemAt = new Set(blocks.flatMap(({ message, role }) => (role === 'system' ? [message] : [])))

@@ -10,6 +10,11 @@ use serde::Serialize;
 
 /// A file's outline, and what it shows.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(
+    all(test, not(target_arch = "wasm32")),
+    derive(ts_rs::TS),
+    ts(export, export_to = "outline.ts")
+)]
 #[serde(rename_all = "camelCase")]
 pub struct Outline {
     /// Lines with their numbers, and between them how many were folded.

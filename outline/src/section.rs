@@ -4,6 +4,11 @@ use serde::Serialize;
 
 /// A definition, a heading, a key: something of the file that has a name and lines.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(
+    all(test, not(target_arch = "wasm32")),
+    derive(ts_rs::TS),
+    ts(export, export_to = "outline.ts")
+)]
 #[serde(rename_all = "camelCase")]
 pub struct Section {
     /// Its name as the file has it, at most 120 characters; empty where it has none.
@@ -20,6 +25,11 @@ pub struct Section {
 
 /// What a section is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(
+    all(test, not(target_arch = "wasm32")),
+    derive(ts_rs::TS),
+    ts(export, export_to = "outline.ts")
+)]
 #[serde(rename_all = "lowercase")]
 pub enum SectionKind {
     /// A class.

@@ -44,8 +44,9 @@ function firstOf(name) {
 }
 
 /**
- * Grammars are C. In wasm its library is what tree-sitter brings along: the headers are of the crate tree-sitter-language.
- * Grammars of an older version also want sources of it, which a newer one has no more: outline/shims takes their place.
+ * Grammars are C. In wasm its library is what tree-sitter brings along, with the headers of the crate
+ * tree-sitter-language. outline/shims has what some grammars want beyond that: declarations, and sources that only an
+ * older tree-sitter had.
  */
 async function grammarEnv() {
   const env = wasmEnv()
@@ -61,7 +62,9 @@ async function grammarEnv() {
   const compiler = {
     [`CC_${name}`]: env[`CC_${name}`] ?? firstOf('clang'),
     [`AR_${name}`]: env[`AR_${name}`] ?? firstOf('llvm-ar'),
-    [`CFLAGS_${name}`]: `-I${headers}`,
+    [`CFLAGS_${name}`]: `'-I${headers}' -include '${at('outline', 'shims', 'grammars.h')}'`,
+    // The flags are split as a shell would: paths may hold blanks.
+    CC_SHELL_ESCAPED_FLAGS: '1',
   }
   return { env: { ...env, ...compiler }, config }
 }

@@ -29,7 +29,12 @@ impl Budget {
 }
 
 /// The lines to show, in the order of the file, and whether all of the top level is among them.
-pub(crate) fn fit(lines: &Lines, ranks: &Ranks, budget: Budget, file_bytes: usize) -> (Vec<usize>, bool) {
+pub(crate) fn fit(
+    lines: &Lines,
+    ranks: &Ranks,
+    budget: Budget,
+    file_bytes: usize,
+) -> (Vec<usize>, bool) {
     let order = ranks.ordered();
     let top = order.partition_point(|&(rank, _)| rank == Rank::Top);
     let least = if budget == Budget::Quarter { top } else { 0 };

@@ -48,7 +48,8 @@ impl Privacy {
             Self::Marked => {
                 let is_magic = name.starts_with("__") && name.ends_with("__");
                 let is_word = |word: &str| word == "private";
-                (name.starts_with(['_', '#']) && !is_magic) || before.split_whitespace().any(is_word)
+                (name.starts_with(['_', '#']) && !is_magic)
+                    || before.split_whitespace().any(is_word)
             }
             Self::NotPub => !before.trim_start().starts_with("pub"),
         }

@@ -69,7 +69,12 @@ pub fn outline(language: &str, content: &str, budget: Budget) -> Result<Outline,
     })
 }
 
-fn read(language: &str, content: &str, lines: &Lines, ranks: &mut Ranks) -> Result<Reading, Problem> {
+fn read(
+    language: &str,
+    content: &str,
+    lines: &Lines,
+    ranks: &mut Ranks,
+) -> Result<Reading, Problem> {
     let found = match language {
         "text" => None,
         #[cfg(feature = "text")]

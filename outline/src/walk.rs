@@ -100,7 +100,8 @@ impl<'t> Walker<'_, 't> {
     }
 
     fn section(&mut self, node: Node, kind: SectionKind, place: Place) {
-        let (first, last) = (self.first_line(docs::outermost(node, self.grammar)), self.last_line(node));
+        let (first, last) =
+            (self.first_line(docs::outermost(node, self.grammar)), self.last_line(node));
         if kind == SectionKind::Element && first == last {
             return;
         }
@@ -120,7 +121,8 @@ impl<'t> Walker<'_, 't> {
         }
         let kind = name::refine(node, kind);
         let depth = place.depth;
-        let section = Section { name: named.text, kind, start_line: first + 1, end_line: last + 1, depth };
+        let section =
+            Section { name: named.text, kind, start_line: first + 1, end_line: last + 1, depth };
         self.sections.push(section);
         self.members(node, body, kind, place, rank);
     }
@@ -162,7 +164,14 @@ impl<'t> Walker<'_, 't> {
         }
     }
 
-    fn members(&mut self, node: Node, body: Option<Node>, kind: SectionKind, place: Place, rank: Rank) {
+    fn members(
+        &mut self,
+        node: Node,
+        body: Option<Node>,
+        kind: SectionKind,
+        place: Place,
+        rank: Rank,
+    ) {
         let is_listed = body.is_some_and(|body| self.grammar.members.contains(&body.kind()));
         if !is_listed && !holds_members(kind) {
             return;
@@ -171,7 +180,8 @@ impl<'t> Walker<'_, 't> {
         let inner = Place {
             depth: place.depth + 1,
             nesting: place.nesting + 1,
-            is_inner: !is_namespace && (rank == Rank::Inner || rank == Rank::Member && !self.is_flat(place)),
+            is_inner: !is_namespace
+                && (rank == Rank::Inner || rank == Rank::Member && !self.is_flat(place)),
             is_top: is_namespace,
         };
         self.walk(body.unwrap_or(node), inner);
@@ -190,7 +200,8 @@ impl<'t> Walker<'_, 't> {
         let mut cursor = node.walk();
         let children: Vec<Node> = node.named_children(&mut cursor).take(20).collect();
         let is_body = |child: &&Node| {
-            self.grammar.members.contains(&child.kind()) || self.grammar.bodies.contains(&child.kind())
+            self.grammar.members.contains(&child.kind())
+                || self.grammar.bodies.contains(&child.kind())
         };
         if let Some(body) = children.iter().rfind(is_body) {
             return Some(*body);

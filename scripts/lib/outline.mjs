@@ -100,7 +100,10 @@ export async function buildOutlines() {
   const inputs = ['outline/src', 'outline/shims', 'outline/Cargo.toml', 'Cargo.toml', 'Cargo.lock', '.cargo']
   const tools = ['scripts/lib/outline.mjs', 'scripts/lib/wasm.mjs', 'scripts/versions.env']
   for (const name of grammars) {
-    const work = async () => build(name, (settings ??= await grammarEnv()))
+    const work = async () => {
+      settings ??= await grammarEnv()
+      await build(name, settings)
+    }
     const stamp = { name: `outline-${name}`, inputs: [...inputs, ...tools], outputs: outputsOf(name) }
     if (!(await unlessUnchanged(stamp, work))) console.log(`  outline ${name}: unchanged`)
   }

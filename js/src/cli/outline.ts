@@ -1,6 +1,6 @@
+import { TrimtabError } from '../error.js'
 import { formatRead } from '../index.js'
 import { type Outline, type OutlineBudget, type OutlineLanguage, outline } from '../outline/index.js'
-import { TrimtabError } from '../error.js'
 import { Failure, failureLine } from './failure.js'
 import { nameOf } from './input.js'
 import { readBytes } from './source-file.js'
@@ -56,7 +56,10 @@ export async function outlineFile(
   }
 }
 
-export function outlineText(file: string, { text, language, totalLines, shownLines, complete }: Outline): string {
+export function outlineText(
+  file: string,
+  { text, language, totalLines, shownLines, complete }: Outline,
+): string {
   const cut = complete ? '' : '; the budget is too small for all of the top level'
   const facts = `[${language}: ${shownLines} of ${totalLines} lines${cut}]`
   return `=== ${oneLine(nameOf(file))} ===\n${totalLines === 0 ? '[File is empty: it has 0 lines.]' : facts}\n${text}`

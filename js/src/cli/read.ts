@@ -1,5 +1,5 @@
 import { readSync } from 'node:fs'
-import { formatRead, type FormatReadOptions } from '../index.js'
+import { type FormatReadOptions, formatRead } from '../index.js'
 import { outlineFile, outlineText } from './outline.js'
 import { inWords, readBytes, readPipe, withFile } from './source-file.js'
 
@@ -21,7 +21,11 @@ export async function readCommand({ file, mode, offset, limit }: ReadArguments):
   if (file === '-') return show(await readBytes(file))
   try {
     return withFile(file, (descriptor, stat) =>
-      show(stat.isFIFO() ? readPipe(descriptor) : (target, at) => readSync(descriptor, target, 0, target.length, at)),
+      show(
+        stat.isFIFO()
+          ? readPipe(descriptor)
+          : (target, at) => readSync(descriptor, target, 0, target.length, at),
+      ),
     )
   } catch (error) {
     throw inWords(file, error)

@@ -10,7 +10,8 @@ export async function readBytes(file: string): Promise<Uint8Array> {
   try {
     if (file === '-') return await readStdin()
     return withFile(file, (descriptor, stat) => {
-      if (stat.size > MAX_BYTES) throw new Failure(`${file}: larger than 64 MB: trimtab read shows parts of it`)
+      if (stat.size > MAX_BYTES)
+        throw new Failure(`${file}: larger than 64 MB: trimtab read shows parts of it`)
       return stat.isFIFO() ? readPipe(descriptor) : readWhole(descriptor, stat.size)
     })
   } catch (error) {
@@ -20,7 +21,7 @@ export async function readBytes(file: string): Promise<Uint8Array> {
 
 /** Opens a file for as long as the work takes, which reads what it needs of it. */
 export function withFile<T>(file: string, work: (descriptor: number, stat: Stats) => T): T {
-  const descriptor = openSync(file, "r")
+  const descriptor = openSync(file, 'r')
   try {
     const stat = fstatSync(descriptor)
     if (stat.isDirectory()) throw new Failure(`${file}: this is a directory`)

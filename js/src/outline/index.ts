@@ -67,10 +67,7 @@ export async function outline(
  *
  * @throws {TrimtabError} `unknown_language`, `initialisation_failed`.
  */
-export async function loadGrammar(
-  language: OutlineLanguage,
-  options?: LoadGrammarOptions,
-): Promise<Grammar> {
+export async function loadGrammar(language: OutlineLanguage, options?: LoadGrammarOptions): Promise<Grammar> {
   if (typeof language !== 'string' || !Object.hasOwn(LOADERS, language)) {
     const known = Object.keys(LOADERS).join(', ')
     const message = `there is no outline for ${JSON.stringify(language)}: there are ${known}; text takes any file`

@@ -7,7 +7,7 @@ import type { Grammar, LoadGrammarOptions, OutlineOptions } from './types.js'
 
 /** What the glue of every grammar's wasm file has (`outline/src/wasm.rs`). */
 interface GrammarGlue extends Glue {
-  outline(language: string, content: string, lines?: number, tokens?: number): string
+  outline(language: string, content: string, lines?: number | null, tokens?: number | null): string
 }
 
 /** What an entry point of a grammar exports: loads it once and always gives the same object. */
@@ -31,7 +31,7 @@ export function outlinesOf(
   }
 }
 
-function budgetOf({ budget }: OutlineOptions): [lines?: number, tokens?: number] {
+function budgetOf({ budget }: OutlineOptions): [lines?: number | undefined, tokens?: number | undefined] {
   if (budget === undefined) return []
   const { lines, tokens } = (budget ?? {}) as { lines?: number; tokens?: number }
   if (isSize(lines) && tokens === undefined) return [lines]

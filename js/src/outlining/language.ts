@@ -1,7 +1,28 @@
 import { TrimtabError } from '../error.js'
 
 /** The languages that are outlined by what they mean; `text` is any other. */
-export const outlineLanguages = Object.freeze(['bash', 'c', 'cpp', 'csharp', 'css', 'go', 'html', 'java', 'javascript', 'json', 'markdown', 'python', 'ruby', 'rust', 'text', 'toml', 'tsx', 'typescript', 'yaml', 'zig'] as const)
+export const outlineLanguages = Object.freeze([
+  'bash',
+  'c',
+  'cpp',
+  'csharp',
+  'css',
+  'go',
+  'html',
+  'java',
+  'javascript',
+  'json',
+  'markdown',
+  'python',
+  'ruby',
+  'rust',
+  'text',
+  'toml',
+  'tsx',
+  'typescript',
+  'yaml',
+  'zig',
+] as const)
 
 /** A language that can be outlined. */
 export type OutlineLanguage = (typeof outlineLanguages)[number]
@@ -54,11 +75,15 @@ const byProgram: readonly (readonly [RegExp, OutlineLanguage])[] = [
  */
 export function detectLanguage(path: string, content: string | Uint8Array = ''): OutlineLanguage {
   if (typeof path !== 'string') {
-    throw new TrimtabError('invalid_option', `path must be a string, found ${typeof path}`, { argument: 'path' })
+    throw new TrimtabError('invalid_option', `path must be a string, found ${typeof path}`, {
+      argument: 'path',
+    })
   }
   const name = (path.split(/[\\/]/).at(-1) ?? '').toLowerCase()
   const end = name.slice(name.lastIndexOf('.'))
-  return byName.get(name) ?? (end.startsWith('.') ? byName.get(end) : undefined) ?? ofScript(content) ?? 'text'
+  return (
+    byName.get(name) ?? (end.startsWith('.') ? byName.get(end) : undefined) ?? ofScript(content) ?? 'text'
+  )
 }
 
 function ofScript(content: string | Uint8Array): OutlineLanguage | undefined {

@@ -6,7 +6,14 @@ use crate::section::SectionKind;
 pub(super) const GRAMMAR: Grammar = Grammar {
     name: "css",
     language: Some(|| tree_sitter_css::LANGUAGE.into()),
-    sections: &[("rule_set", SectionKind::Rule), ("media_statement", SectionKind::Rule), ("supports_statement", SectionKind::Rule), ("keyframes_statement", SectionKind::Rule), ("scope_statement", SectionKind::Rule), ("at_rule", SectionKind::Rule)],
+    sections: &[
+        ("rule_set", SectionKind::Rule),
+        ("media_statement", SectionKind::Rule),
+        ("supports_statement", SectionKind::Rule),
+        ("keyframes_statement", SectionKind::Rule),
+        ("scope_statement", SectionKind::Rule),
+        ("at_rule", SectionKind::Rule),
+    ],
     fields: &["declaration"],
     imports: &["import_statement", "charset_statement", "namespace_statement"],
     members: &["block"],

@@ -6,7 +6,14 @@ use crate::section::SectionKind;
 pub(super) const GRAMMAR: Grammar = Grammar {
     name: "javascript",
     language: Some(|| tree_sitter_javascript::LANGUAGE.into()),
-    sections: &[("function_declaration", SectionKind::Function), ("generator_function_declaration", SectionKind::Function), ("class_declaration", SectionKind::Class), ("method_definition", SectionKind::Function), ("lexical_declaration", SectionKind::Variable), ("variable_declaration", SectionKind::Variable)],
+    sections: &[
+        ("function_declaration", SectionKind::Function),
+        ("generator_function_declaration", SectionKind::Function),
+        ("class_declaration", SectionKind::Class),
+        ("method_definition", SectionKind::Function),
+        ("lexical_declaration", SectionKind::Variable),
+        ("variable_declaration", SectionKind::Variable),
+    ],
     fields: &["field_definition", "pair", "shorthand_property_identifier", "spread_element"],
     imports: &["import_statement"],
     wrappers: &["export_statement"],

@@ -5,7 +5,12 @@ use crate::lines::Lines;
 use tree_sitter::Node;
 
 /// The first line with words of the comment before a section, or of the text that its body begins with.
-pub(super) fn of(node: Node, body: Option<Node>, grammar: &Grammar, lines: &Lines) -> Option<usize> {
+pub(super) fn of(
+    node: Node,
+    body: Option<Node>,
+    grammar: &Grammar,
+    lines: &Lines,
+) -> Option<usize> {
     let outer = outermost(node, grammar);
     above(outer, lines).or_else(|| body.and_then(|body| docstring(body.named_child(0)?, lines)))
 }
@@ -31,7 +36,11 @@ pub(super) fn outermost<'n>(node: Node<'n>, grammar: &Grammar) -> Node<'n> {
         if parent.is_error() || !ends_alike || !grammar.wrappers.contains(&parent.kind()) {
             break;
         }
-        if parent.named_children(&mut parent.walk()).next().is_some_and(|first| grammar.section(first.kind()).is_some() && first != outer) {
+        if parent
+            .named_children(&mut parent.walk())
+            .next()
+            .is_some_and(|first| grammar.section(first.kind()).is_some() && first != outer)
+        {
             break;
         }
         outer = parent;
@@ -66,7 +75,9 @@ fn trails(comment: Node, lines: &Lines) -> bool {
 }
 
 fn docstring(first: Node, lines: &Lines) -> Option<usize> {
-    let text = first.named_child(0).filter(|text| first.kind() == "expression_statement" && text.kind() == "string")?;
+    let text = first
+        .named_child(0)
+        .filter(|text| first.kind() == "expression_statement" && text.kind() == "string")?;
     first_words(text, text, lines)
 }
 

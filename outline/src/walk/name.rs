@@ -23,7 +23,9 @@ pub(super) fn of(node: Node, body: Option<Node>, grammar: &Grammar, text: &str) 
     if grammar.headers.contains(&node.kind()) {
         return header(node, body, text);
     }
-    let Some(found) = find(node, 0) else { return Name { text: String::new(), start: node.start_byte() } };
+    let Some(found) = find(node, 0) else {
+        return Name { text: String::new(), start: node.start_byte() };
+    };
     let name = text.get(found.byte_range()).unwrap_or_default();
     let name = name.trim_matches(['"', '\'']);
     Name { text: cut(name), start: found.start_byte() }
@@ -64,7 +66,8 @@ fn find(node: Node, depth: usize) -> Option<Node> {
 fn is_name(node: Node) -> bool {
     let kind = node.kind();
     // `Outer::inner` and `module.exports` are whole names.
-    let is_path = kind == "qualified_identifier" || kind == "member_expression" || kind == "dotted_key";
+    let is_path =
+        kind == "qualified_identifier" || kind == "member_expression" || kind == "dotted_key";
     is_path || (node.named_child_count() == 0 && NAMES.iter().any(|end| kind.ends_with(end)))
 }
 
@@ -79,9 +82,10 @@ pub(super) fn refine(node: Node, kind: SectionKind) -> SectionKind {
         if matches!(node.kind(), "function_declarator" | "arrow_function" | "function_expression") {
             return SectionKind::Function;
         }
-        at = node.child_by_field_name("value").or_else(|| node.child_by_field_name("declarator")).or_else(|| {
-            node.named_child(0).filter(|child| child.kind() == "variable_declarator")
-        });
+        at = node
+            .child_by_field_name("value")
+            .or_else(|| node.child_by_field_name("declarator"))
+            .or_else(|| node.named_child(0).filter(|child| child.kind() == "variable_declarator"));
     }
     kind
 }

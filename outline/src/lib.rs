@@ -4,6 +4,9 @@
 //! headings, or the indentation rank its lines; `fit` takes the most important ones that a budget allows; `render` writes
 //! them. Everything here is a pure function of its arguments; only `wasm` knows that JavaScript exists.
 
+// Each wasm file uses the part that its grammar needs.
+#![cfg_attr(target_arch = "wasm32", allow(dead_code))]
+
 mod fit;
 #[cfg(feature = "grammar")]
 mod grammar;

@@ -4,6 +4,7 @@
 pub(crate) struct Lines<'t> {
     text: &'t str,
     starts: Vec<usize>,
+    terminator: char,
     /// Whether a carriage return before the line feed belongs to the line's end: where all lines end so.
     drops_return: bool,
 }
@@ -29,7 +30,7 @@ impl<'t> Lines<'t> {
         if start < bytes.len() {
             starts.push(start);
         }
-        Self { text, starts, drops_return }
+        Self { text, starts, terminator: char::from(terminator), drops_return }
     }
 
     /// How many there are.
@@ -40,11 +41,13 @@ impl<'t> Lines<'t> {
     /// A line's text without its end; empty behind the last.
     pub fn get(&self, line: usize) -> &'t str {
         let Some(&start) = self.starts.get(line) else { return "" };
-        let end = self.starts.get(line + 1).map_or(self.text.len(), |next| next - 1);
-        let is_open = line + 1 == self.len();
+        let end = self.starts.get(line + 1).copied().unwrap_or(self.text.len());
         let text = self.text.get(start..end).unwrap_or_default();
-        let text = if is_open { text.strip_suffix(['\n', '\r']).unwrap_or(text) } else { text };
-        if self.drops_return { text.strip_suffix('\r').unwrap_or(text) } else { text }
+        match text.strip_suffix(self.terminator) {
+            Some(ended) if self.drops_return => ended.strip_suffix('\r').unwrap_or(ended),
+            Some(ended) => ended,
+            None => text,
+        }
     }
 
     /// The line that holds a byte.
@@ -59,7 +62,7 @@ mod tests {
 
     #[test]
     fn are_those_of_the_read_tool() {
-        let cases: [(&str, &[&str]); 8] = [
+        let cases: [(&str, &[&str]); 10] = [
             ("", &[]),
             ("a", &["a"]),
             ("a\n", &["a"]),
@@ -67,6 +70,8 @@ mod tests {
             ("a\r\nb\r\n", &["a", "b"]),
             ("a\r\nb\n", &["a\r", "b"]),
             ("a\rb\r", &["a", "b"]),
+            ("\na\r", &["", "a\r"]),
+            ("a\r\nb\r", &["a", "b\r"]),
             ("\u{feff}a\nb", &["a", "b"]),
         ];
         for (text, expected) in cases {

@@ -153,7 +153,7 @@ describe('an outline', () => {
 \t... 4 lines
     12\tclass Second:
     13\t    def _hidden(self):
-\t... 1 line
+\t... 2 lines
     16\t    def shown(self):
 \t... 1 line
 `)

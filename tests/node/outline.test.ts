@@ -47,13 +47,13 @@ function realFiles(ends: readonly string[]): string[] {
 
 function collect(folder: string, ends: readonly string[], found: string[], depth: number): void {
   if (depth > 8 || found.length > 400) return
-  let entries: ReturnType<typeof readdirSync> = []
+  let entries: string[] = []
   try {
     entries = readdirSync(folder)
   } catch {
     return
   }
-  for (const name of entries as string[]) {
+  for (const name of entries) {
     const path = join(folder, name)
     const stat = statSync(path, { throwIfNoEntry: false })
     if (stat?.isDirectory() === true && name !== 'trimtab') collect(path, ends, found, depth + 1)
@@ -143,6 +143,43 @@ class Second:
         return 2
 `
 
+/** A small file of each language for which there may be no real ones here, and the names of its sections, in order. */
+test.each([
+  ['a.java', 'package a;\nclass A {\n  private int x;\n  int f(int a) {\n    return a;\n  }\n}\n', 'A f'],
+  [
+    'a.cs',
+    'using System;\nnamespace N {\n  class A {\n    int F() {\n      return 1;\n    }\n  }\n}\n',
+    'N A F',
+  ],
+  [
+    'a.cpp',
+    'namespace n {\ntemplate <class T>\nclass A {\n  int f() {\n    return 1;\n  }\n};\n}\nint A::g() { return 2; }\n',
+    'n A f A::g',
+  ],
+  ['a.c', 'struct s {\n  int x;\n};\nstatic int *f(int a) {\n  return 0;\n}\nint g(void);\n', 's f g'],
+  ['a.zig', 'const S = struct {\n  x: u8,\n  pub fn f() void {}\n};\npub fn main() void {}\n', 'S f main'],
+  ['a.go', 'package a\n\ntype T struct {\n\tX int\n}\n\nfunc (t T) F() int {\n\treturn 1\n}\n', 'T F'],
+  ['a.rb', 'module M\n  class A\n    def f(x)\n      x\n    end\n  end\nend\n', 'M A f'],
+  ['a.sh', 'f() {\n  echo 1\n}\nfunction g {\n  echo 2\n}\n', 'f g'],
+  ['a.tsx', 'export const A = () => {\n  return <b>x</b>\n}\nexport default class B {}\n', 'A B'],
+  ['a.json', '{\n  "a": {\n    "b": 1\n  },\n  "c": []\n}\n', 'a b c'],
+  ['a.yaml', 'a:\n  b: 1\nc:\n  - d\n', 'a b c'],
+  ['a.toml', '[a]\nx = 1\n\n[b.c]\ny = 2\n', 'a b.c'],
+  [
+    'a.css',
+    '.a {\n  color: red;\n}\n@media print {\n  .b {\n    color: blue;\n  }\n}\n',
+    '.a|@media print|.b',
+  ],
+  ['a.html', '<html>\n<body>\n<p>x</p>\n</body>\n</html>\n', 'html body'],
+  ['a.md', '# A\n\ntext\n\n## B\n\n```\n# no\n```\n', 'A B'],
+  ['a.txt', 'first:\n  second\nthird\n', 'first:'],
+])('the sections of %s', async (path, content, names) => {
+  const { sections, malformed } = await outline(path, content)
+  const separator = names.includes('|') ? '|' : ' '
+  expect(sections.map(({ name }) => name).join(separator)).toBe(names)
+  expect(malformed).toBe(false)
+})
+
 describe('an outline', () => {
   test('keeps signatures, and folds bodies', async () => {
     const { text, sections } = await outline('a.py', PYTHON)
@@ -150,7 +187,7 @@ describe('an outline', () => {
      3\tdef first(a,
      4\t          b):
      5\t    """Says what it does.
-\t... 4 lines
+\t... 6 lines
     12\tclass Second:
     13\t    def _hidden(self):
 \t... 2 lines

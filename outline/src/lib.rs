@@ -27,6 +27,6 @@ mod walk;
 mod wasm;
 
 pub use fit::Budget;
-pub use outline::{Outline, languages, outline};
+pub use outline::{LineRange, Outline, languages, outline};
 pub use problem::Problem;
 pub use section::{Section, SectionKind};

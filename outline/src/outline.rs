@@ -25,12 +25,28 @@ pub struct Outline {
     pub total_lines: usize,
     /// Lines of the file that are shown.
     pub shown_lines: usize,
+    /// Which lines those are: first and last of each run, in the order of the file.
+    pub shown: Vec<LineRange>,
     /// Whether everything at the top level is shown. A budget can be too small for that.
     pub complete: bool,
     /// How the file was read: the language, or `text` where it could not be read as that.
     pub language: &'static str,
     /// Whether parts of it are not valid in its language: the outline may miss what stands there.
     pub malformed: bool,
+}
+
+/// Lines that follow each other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(
+    all(test, not(target_arch = "wasm32")),
+    derive(ts_rs::TS),
+    ts(export, export_to = "outline.ts")
+)]
+pub struct LineRange {
+    /// The first, from 1.
+    pub start: usize,
+    /// The last.
+    pub end: usize,
 }
 
 /// What a reader found in a file.
@@ -62,11 +78,24 @@ pub fn outline(language: &str, content: &str, budget: Budget) -> Result<Outline,
         text: render(&lines, &shown),
         total_lines: lines.len(),
         shown_lines: shown.len(),
+        shown: runs(&shown),
         sections: reading.sections,
         complete,
         language: reading.language,
         malformed: reading.malformed,
     })
+}
+
+/// Lines that follow each other as ranges. `lines` are in order and from 0.
+fn runs(lines: &[usize]) -> Vec<LineRange> {
+    let mut runs: Vec<LineRange> = Vec::new();
+    for number in lines.iter().map(|line| line + 1) {
+        match runs.last_mut() {
+            Some(run) if run.end + 1 == number => run.end = number,
+            _ => runs.push(LineRange { start: number, end: number }),
+        }
+    }
+    runs
 }
 
 fn read(

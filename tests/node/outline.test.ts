@@ -70,6 +70,10 @@ function numbered(text: string): Map<number, string> {
   return shown
 }
 
+function linesIn(ranges: readonly { start: number; end: number }[]): number[] {
+  return ranges.flatMap(({ start, end }) => Array.from({ length: end - start + 1 }, (_, i) => start + i))
+}
+
 /** The same lines by the read tool, which counts them by code of its own. */
 function readLines(content: string): Map<number, string> {
   return numbered(formatRead({ path: 'x', content }).text)
@@ -250,6 +254,8 @@ describe('an outline', () => {
         for (const [line, text] of numbered(made?.text ?? '')) expect(text).toBe(own.get(line))
         expect((made?.text.split('\n').length ?? 1) - 1).toBeLessThanOrEqual(Math.max(lines, 1))
         expect(made?.totalLines).toBe(own.size)
+        expect(linesIn(made?.shown ?? [])).toEqual([...numbered(made?.text ?? '').keys()])
+        expect(made?.shownLines).toBe(linesIn(made?.shown ?? []).length)
         for (const { startLine, endLine } of made?.sections ?? []) {
           expect(1 <= startLine && startLine <= endLine && endLine <= own.size).toBe(true)
         }

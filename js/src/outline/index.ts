@@ -6,6 +6,7 @@ export { TrimtabError, type TrimtabErrorCode, type TrimtabErrorDetails } from '.
 export { detectLanguage, type OutlineLanguage, outlineLanguages } from '../outlining/language.js'
 export type {
   Grammar,
+  LineRange,
   LoadGrammarOptions,
   Outline,
   OutlineBudget,

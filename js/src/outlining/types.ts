@@ -1,7 +1,7 @@
 import type { Outline } from '../generated/outline.js'
 import type { WasmSource } from '../wasm-source.js'
 
-export type { Outline, Section as OutlineSection, SectionKind } from '../generated/outline.js'
+export type { LineRange, Outline, Section as OutlineSection, SectionKind } from '../generated/outline.js'
 
 /** How large an outline may be: in lines of the outline, or in tokens (estimates: UTF-8 bytes / 3.5). */
 export type OutlineBudget = { lines: number } | { tokens: number }

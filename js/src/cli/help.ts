@@ -27,7 +27,8 @@ Usage
   trimtab simulate FILE... [--policy POLICY]... [--window N] [--ttl SECONDS]
                    [--prices PRICES] [--json] [--svg FILE]
   trimtab outline PATH... [--lines N | --tokens N] [--language NAME]
-  trimtab read PATH [--offset N] [--limit N] [--mode full|structure]
+  trimtab read PATH [--offset N] [--limit N] [--mode MODE] [--about TEXT]
+                   [--expand SECTION]
   trimtab --help | --version        trimtab COMMAND --help
 
 FILE is a session of Claude Code, Codex, pi or SWE-agent, or messages as they
@@ -111,7 +112,11 @@ export const READ_HELP = `trimtab read PATH: a file as a model reads it
 
   --offset N        the first line, from 1; --offset=-N counts from the end
   --limit N         how many lines (default: all)
-  --mode MODE       full, or structure: the outline (default: full)
+  --mode MODE       full; structure: imports, types, signatures; curated: what
+                    --about names is unfolded; auto: full up to 100 lines
+                    (default: full, with --about auto)
+  --about TEXT      what you want to know of the file
+  --expand SECTION  shows a folded section: its name, or a line in it
 
 "-" reads standard input.
 `

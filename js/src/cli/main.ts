@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import type { Format } from '../index.js'
+import { READ_MODES, type ReadMode } from '../reading/thresholds.js'
 import { explainCommand } from './explain.js'
 import { Failure, failureLine } from './failure.js'
 import { FORMATS, HELP, INSPECT_HELP, OUTLINE_HELP, PROJECT_HELP, READ_HELP, SIMULATE_HELP } from './help.js'
@@ -174,17 +175,21 @@ async function runRead(args: string[]): Promise<Output> {
     offset: { type: 'string' },
     limit: { type: 'string' },
     mode: { type: 'string' },
+    about: { type: 'string' },
+    expand: { type: 'string' },
   } as const
   const { values, positionals } = parse('read', () => parseArgs({ args, options, allowPositionals: true }))
   if (values.help === true) return { stdout: READ_HELP }
-  const { mode = 'full' } = values
-  if (mode !== 'full' && mode !== 'structure') throw new Failure(`--mode ${mode}: full or structure`)
+  const { about, expand } = values
+  const mode = (values.mode ?? (about === undefined ? 'full' : 'auto')) as ReadMode
+  if (!READ_MODES.includes(mode)) throw new Failure(`--mode ${mode}: one of ${READ_MODES.join(', ')}`)
   const offset = whole('--offset', values.offset, true)
   const limit = whole('--limit', values.limit)
-  if (mode === 'structure' && (offset ?? limit) !== undefined) {
+  if ((mode !== 'full' || expand !== undefined) && (offset ?? limit) !== undefined) {
     throw new Failure('--offset and --limit go with --mode full')
   }
-  return { stdout: await readCommand({ file: onlyFile('read', positionals), mode, offset, limit }) }
+  const file = onlyFile('read', positionals)
+  return { stdout: await readCommand({ file, mode, about, expand, offset, limit }) }
 }
 
 function whole(option: string, text: string | undefined, negative = false): number | undefined {

@@ -143,6 +143,8 @@ describe('auto', () => {
     ['curater', { curater: 1 } as object],
     ['maxTokens', { maxTokens: -1 }],
     ['recentMessages', { recentMessages: 0 }],
+    ['maxIterations', { curatorSettings: { maxIterations: 0 } }],
+    ['timelimit', { curatorSettings: { timelimit: 5 } as object }],
   ])('a wrong %s is named', async (argument, options) => {
     await expect(readFile({ path: 'a', content: '', ...options })).rejects.toMatchObject({ argument })
   })

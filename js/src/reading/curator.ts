@@ -1,3 +1,5 @@
+import { TrimtabError } from '../error.js'
+import { checkKeys } from '../nearest.js'
 import type { CuratorPrompt } from './prompt.js'
 
 /** What a model is asked for, and how document "Unified read_file" runs it. */
@@ -38,6 +40,16 @@ export const CURATOR_DEFAULTS: Required<CuratorSettings> = Object.freeze({
   contextWindow: 16_000,
   timeLimit: 60_000,
 })
+
+/** @throws {TrimtabError} `invalid_option`. */
+export function checkSettings(settings: CuratorSettings): void {
+  checkKeys(settings, Object.keys(CURATOR_DEFAULTS), 'curatorSettings')
+  for (const [name, value] of Object.entries(settings)) {
+    if (typeof value === 'number' && value >= (name === 'maxIterations' ? 1 : 0)) continue
+    const message = `curatorSettings.${name} must be a number${name === 'maxIterations' ? ' from 1 on' : ''}, found ${String(value)}`
+    throw new TrimtabError('invalid_option', message, { argument: name })
+  }
+}
 
 /** What came of a model's answer. */
 export interface Heard {

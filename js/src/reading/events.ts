@@ -1,7 +1,7 @@
 import type { ReadMode } from './thresholds.js'
 import type { FileView } from './view.js'
 
-/** What happens while a file is read, in this order; `thinking` and `content` piece by piece as a curator says them. */
+/** What happens while a file is read: `thinking` and `content` come piece by piece as a curator says them, `done` last. */
 export type ReadEvent =
   | { kind: 'start'; path: string; totalLines: number; mode: ReadMode }
   | { kind: 'thinking'; text: string }

@@ -33,8 +33,3 @@ function joined(first: string | undefined, second: string | undefined): string |
 export function countLines(ranges: readonly LineRange[]): number {
   return ranges.reduce((sum, { start, end }) => sum + end - start + 1, 0)
 }
-
-/** Whether all lines from `start` to `end` are in one of the ranges, which are merged. */
-export function covers(ranges: readonly LineRange[], start: number, end: number): boolean {
-  return ranges.some((range) => range.start <= start && end <= range.end)
-}

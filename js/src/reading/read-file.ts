@@ -6,7 +6,7 @@ import type { OutlineLanguage } from '../outlining/language.js'
 import { digestOf } from '../workspace/digest.js'
 import { type ConversationMessage, lastQuestion, recentMessages } from './conversation.js'
 import { type Curated, curate } from './curate.js'
-import type { Curator, CuratorSettings } from './curator.js'
+import { type Curator, type CuratorSettings, checkSettings } from './curator.js'
 import { estimateLines } from './estimate.js'
 import type { ReadEvent } from './events.js'
 import { linesOf } from './lines.js'
@@ -223,6 +223,7 @@ async function keyOf(file: File, mode: ReadMode, options: ReadFileOptions): Prom
 
 function check(options: ReadFileOptions): void {
   checkKeys(options, OPTIONS, 'readFile')
+  checkSettings(options.curatorSettings ?? {})
   const { path, mode = 'auto', maxTokens = 0, recentMessages: count = 1, conversation = [] } = options
   if (typeof path !== 'string') throw invalid('path', 'a string', path)
   if (!READ_MODES.includes(mode)) throw invalid('mode', `one of ${READ_MODES.join(', ')}`, mode)

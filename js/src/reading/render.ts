@@ -14,7 +14,7 @@ export interface Rendering {
 }
 
 /** The most characters that are shown of a line, as in `formatRead`. */
-export const MAX_LINE_LENGTH = 2000
+const MAX_LINE_LENGTH = 2000
 
 /** The view of a file as document "Unified read_file" writes it. */
 export function renderView({ path, label, lines, ranges, isByConversation }: Rendering): string {

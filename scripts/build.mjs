@@ -10,7 +10,7 @@ import { filesIn, unlessUnchanged } from './lib/stamp.mjs'
 import { optimise, pathRemaps } from './lib/wasm.mjs'
 
 /** Each is built of the one crate: a feature of its name gates its exports in src/wasm. */
-const wasmModules = ['core', 'files', 'validity']
+const wasmModules = ['core', 'files', 'validity', 'index']
 const outputsOf = (name) => [`${name}.js`, `${name}.d.ts`, `${name}_bg.wasm`, `${name}_bg.wasm.d.ts`]
 
 /** Builds the crate as a cdylib alone: with an rlib beside it cargo leaves LTO out. */

@@ -1,0 +1,105 @@
+//! PageRank over passages: a passage that uses a name refers to those that define it. Mass starts where the text was
+//! found, follows references, and starts again with a fixed probability, so that what is needed to understand the passages
+//! found comes to the fore, and what is merely used by everybody does not.
+//!
+//! The graph is never built. The mass is pushed along the references of those passages alone that hold enough of it
+//! (Andersen, Chung and Lang, "Local Graph Partitioning using PageRank Vectors", 2006), all of them in rounds; in whole
+//! numbers, so that no order of adding changes a sum.
+
+use super::files::{FileIndex, Place};
+use super::vocabulary::{Slot, TermId};
+use std::collections::BTreeMap;
+
+/// All mass there is.
+const ALL: u64 = 1 << 40;
+/// Of the mass at a passage, one part in so many stays there, and the others follow its references.
+const STAYS: u64 = 5;
+/// Less mass than this is not pushed on.
+const LEAST: u64 = ALL >> 12;
+/// A name that is defined in more places tells nothing about any of them.
+const MOST_DEFINITIONS: usize = 8;
+/// After so many rounds less than 1 % of the mass is still on its way.
+const ROUNDS: usize = 24;
+
+/// How much of the mass each passage holds, as parts of 1.
+pub(crate) type Ranks = BTreeMap<Place, f64>;
+
+/// Spreads the mass from `seeds`, each with its share.
+pub(crate) fn ranks(index: &FileIndex, seeds: &[(Place, f64)]) -> Ranks {
+    let mut references = References::default();
+    let mut held: BTreeMap<Place, u64> = BTreeMap::new();
+    let mut moving = start(seeds);
+    for _ in 0..ROUNDS {
+        let mut next = BTreeMap::new();
+        for (place, mass) in std::mem::take(&mut moving) {
+            let targets = if mass < LEAST { &[] } else { references.of(index, place) };
+            let all: u64 = targets.iter().map(|(_, weight)| weight).sum();
+            // A passage without references keeps what it has.
+            let moves = if all == 0 { 0 } else { mass - mass / STAYS };
+            let mut left = mass;
+            for (target, weight) in targets {
+                let share =
+                    (u128::from(moves) * u128::from(*weight) / u128::from(all.max(1))) as u64;
+                left -= share;
+                *next.entry(*target).or_insert(0) += share;
+            }
+            *held.entry(place).or_insert(0) += left;
+        }
+        moving = next;
+        if moving.is_empty() {
+            break;
+        }
+    }
+    for (place, mass) in moving {
+        *held.entry(place).or_insert(0) += mass;
+    }
+    held.into_iter().map(|(place, mass)| (place, mass as f64 / ALL as f64)).collect()
+}
+
+fn start(seeds: &[(Place, f64)]) -> BTreeMap<Place, u64> {
+    let sum: f64 = seeds.iter().map(|(_, share)| share).sum();
+    let mut moving = BTreeMap::new();
+    for (place, share) in seeds.iter().filter(|_| sum > 0.0) {
+        *moving.entry(*place).or_insert(0) += (share / sum * ALL as f64) as u64;
+    }
+    moving
+}
+
+/// What passages refer to, and how strongly. Found when it is first asked for.
+#[derive(Default)]
+struct References {
+    files: BTreeMap<Slot, Vec<Vec<(Place, u64)>>>,
+}
+
+impl References {
+    fn of(&mut self, index: &FileIndex, place: Place) -> &[(Place, u64)] {
+        let of_file = self.files.entry(place.file).or_insert_with(|| of_file(index, place.file));
+        of_file.get(place.passage as usize).map_or(&[], Vec::as_slice)
+    }
+}
+
+fn of_file(index: &FileIndex, slot: Slot) -> Vec<Vec<(Place, u64)>> {
+    let Some(file) = index.file(slot) else { return Vec::new() };
+    let mut references = vec![Vec::new(); file.passages.len()];
+    for same in file.postings.chunk_by(|one, other| one.term() == other.term()) {
+        let term = same[0].term();
+        let definitions = index.definitions_of(term);
+        if definitions.is_empty() || definitions.len() > MOST_DEFINITIONS {
+            continue;
+        }
+        let weight = weight(index, term, definitions.len());
+        for posting in same {
+            let from = Place { file: slot, passage: posting.passage() };
+            let others = definitions.iter().filter(|place| **place != from);
+            references[posting.passage() as usize].extend(others.map(|place| (*place, weight)));
+        }
+    }
+    references
+}
+
+/// A rare name says more, and one that is defined in several places says less about each.
+fn weight(index: &FileIndex, term: TermId, definitions: usize) -> u64 {
+    let all = index.passages() as f64;
+    let with = f64::from(index.vocabulary().entry(term).passages.max(1));
+    1 + ((1.0 + all / with).ln() * 1024.0 / definitions as f64) as u64
+}

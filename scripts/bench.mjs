@@ -33,6 +33,7 @@ function warnIfBusy() {
 /** What there is to measure, by the argument that asks for it; the parts of the build that each needs. */
 const benches = {
   history: { file: 'run.js', parts: ['--core', '--js'] },
+  index: { file: 'index.js', parts: ['--core', '--js'] },
   langchain: { file: 'langchain.js', parts: ['--core', '--js'] },
   tokens: { file: 'tokens.js', parts: ['--core', '--encodings', '--js'] },
 }

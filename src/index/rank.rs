@@ -103,3 +103,89 @@ fn weight(index: &FileIndex, term: TermId, definitions: usize) -> u64 {
     let with = f64::from(index.vocabulary().entry(term).passages.max(1));
     1 + ((1.0 + all / with).ln() * 1024.0 / definitions as f64) as u64
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{FileIndex, Place, of_file, ranks};
+    use proptest::prelude::*;
+
+    /// A file for each list of numbers: it defines `name_<its own>` and uses those of the others.
+    fn index_of(files: &[Vec<usize>]) -> FileIndex {
+        let mut index = FileIndex::default();
+        for (at, uses) in files.iter().enumerate() {
+            let calls: String = uses.iter().map(|other| format!("  name_{other}()\n")).collect();
+            index.add(&format!("f{at}"), &format!("fn name_{at}() {{\n{calls}}}\n"), &[]);
+        }
+        index
+    }
+
+    const fn place(file: u32) -> Place {
+        Place { file, passage: 0 }
+    }
+
+    /// PageRank by its definition: the whole graph, in floating point, until it stands.
+    fn by_definition(index: &FileIndex, count: usize, seed: usize) -> Vec<f64> {
+        let mut held = vec![0.0; count];
+        let mut moving = vec![0.0; count];
+        moving[seed] = 1.0;
+        for _ in 0..400 {
+            let mut next = vec![0.0; count];
+            for (from, mass) in moving.iter().enumerate() {
+                let references = of_file(index, from as u32).swap_remove(0);
+                let all: u64 = references.iter().map(|(_, weight)| weight).sum();
+                let moves = if all == 0 { 0.0 } else { mass * 0.8 };
+                held[from] += mass - moves;
+                for (target, weight) in references {
+                    next[target.file as usize] += moves * weight as f64 / all as f64;
+                }
+            }
+            moving = next;
+        }
+        held
+    }
+
+    #[test]
+    fn mass_goes_to_what_is_referred_to() {
+        let index = index_of(&[vec![1], vec![2], vec![], vec![0, 1, 2]]);
+        let ranks = ranks(&index, &[(place(0), 1.0)]);
+        let rank = |file| ranks.get(&place(file)).copied().unwrap_or(0.0);
+        assert!((rank(0) - 0.2).abs() < 1e-6 && (rank(1) - 0.16).abs() < 1e-6);
+        assert!((rank(2) - 0.64).abs() < 1e-6);
+        assert_eq!(rank(3), 0.0);
+    }
+
+    #[test]
+    fn what_is_defined_everywhere_is_no_reference() {
+        let mut index = FileIndex::default();
+        for at in 0..9 {
+            index.add(&format!("f{at}"), "fn common() {}\n", &[]);
+        }
+        index.add("user", "common()\n", &[]);
+        assert_eq!(of_file(&index, 9), [vec![]]);
+    }
+
+    #[test]
+    fn without_seeds_there_is_no_mass() {
+        let index = index_of(&[vec![1], vec![]]);
+        assert!(ranks(&index, &[]).is_empty());
+    }
+
+    proptest! {
+        #[test]
+        fn pushing_comes_near_the_definition(
+            files in prop::collection::vec(prop::collection::vec(0_usize..8, 0..5), 1..8),
+            seed in 0_usize..8,
+        ) {
+            let seed = seed % files.len();
+            let index = index_of(&files);
+            let ranks = ranks(&index, &[(place(seed as u32), 1.0)]);
+            let expected = by_definition(&index, files.len(), seed);
+            let all: f64 = ranks.values().sum();
+            prop_assert!((all - 1.0).abs() < 1e-6, "{all}");
+            for (file, expected) in expected.iter().enumerate() {
+                let rank = ranks.get(&place(file as u32)).copied().unwrap_or(0.0);
+                prop_assert!((rank - expected).abs() < 0.01, "{file}: {rank} {expected}");
+            }
+        }
+    }
+}

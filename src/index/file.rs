@@ -59,17 +59,21 @@ impl IndexedFile {
         }
     }
 
-    /// How often a word stands in the passages that have it.
-    pub fn postings_of(&self, term: TermId) -> &[Posting] {
-        let first = self.postings.partition_point(|posting| posting.term() < term);
-        let behind = &self.postings[first..];
-        let length = behind.iter().take_while(|posting| posting.term() == term).count();
-        &behind[..length]
+    /// How often a word stands in the passages that have it; `at` is where its postings begin.
+    pub fn postings_from(&self, at: u32) -> impl Iterator<Item = &Posting> {
+        let behind = self.postings.get(at as usize..).unwrap_or_default();
+        let term = behind.first().map(|posting| posting.term());
+        behind.iter().take_while(move |posting| Some(posting.term()) == term)
     }
 
-    /// Each word of the file, and in how many passages it stands.
-    pub fn terms(&self) -> impl Iterator<Item = (TermId, u32)> {
+    /// Each word of the file, where its postings begin, and in how many passages it stands.
+    pub fn terms(&self) -> impl Iterator<Item = (TermId, u32, u32)> {
+        let mut next = 0;
         let same = self.postings.chunk_by(|one, other| one.term() == other.term());
-        same.map(|run| (run[0].term(), run.len() as u32))
+        same.map(move |run| {
+            let at = next;
+            next += run.len() as u32;
+            (run[0].term(), at, run.len() as u32)
+        })
     }
 }

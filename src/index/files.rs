@@ -2,7 +2,7 @@
 
 use super::counts::{Counts, Section};
 use super::file::IndexedFile;
-use super::vocabulary::{NumberMap, Slot, TermId, Vocabulary};
+use super::vocabulary::{Holder, NumberMap, Slot, TermId, Vocabulary};
 use std::collections::HashMap;
 
 /// A passage of an index.
@@ -34,13 +34,14 @@ impl FileIndex {
         let counts = Counts::of(path, text, sections);
         let vocabulary = &mut self.vocabulary;
         let file = IndexedFile::new(path, &counts, |term| vocabulary.number(term));
-        for (term, passages) in file.terms() {
-            vocabulary.add(term, slot, passages);
+        for (term, at, passages) in file.terms() {
+            vocabulary.add(term, Holder { file: slot, at }, passages);
         }
         for (term, passage) in &file.definitions {
             let places = self.definitions.entry(term.0).or_default();
             places.push(Place { file: slot, passage: *passage });
             places.sort_unstable();
+            vocabulary.set_definitions(*term, places.len());
         }
         self.passages += file.passages.len() as u64;
         self.words += words_of(&file);
@@ -61,12 +62,13 @@ impl FileIndex {
         for (term, _) in &file.definitions {
             if let Some(places) = self.definitions.get_mut(&term.0) {
                 places.retain(|place| place.file != slot);
+                self.vocabulary.set_definitions(*term, places.len());
                 if places.is_empty() {
                     self.definitions.remove(&term.0);
                 }
             }
         }
-        for (term, passages) in file.terms() {
+        for (term, _, passages) in file.terms() {
             self.vocabulary.remove(term, slot, passages);
         }
         self.free.push(slot);

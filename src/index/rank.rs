@@ -7,7 +7,7 @@
 //! numbers, so that no order of adding changes a sum.
 
 use super::files::{FileIndex, Place};
-use super::vocabulary::{Slot, TermId};
+use super::vocabulary::TermId;
 use std::collections::BTreeMap;
 
 /// All mass there is.
@@ -15,7 +15,7 @@ const ALL: u64 = 1 << 40;
 /// Of the mass at a passage, one part in so many stays there, and the others follow its references.
 const STAYS: u64 = 5;
 /// Less mass than this is not pushed on.
-const LEAST: u64 = ALL >> 12;
+const LEAST: u64 = ALL >> 10;
 /// A name that is defined in more places tells nothing about any of them.
 const MOST_DEFINITIONS: usize = 8;
 /// After so many rounds less than 1 % of the mass is still on its way.
@@ -26,22 +26,21 @@ pub(crate) type Ranks = BTreeMap<Place, f64>;
 
 /// Spreads the mass from `seeds`, each with its share.
 pub(crate) fn ranks(index: &FileIndex, seeds: &[(Place, f64)]) -> Ranks {
-    let mut references = References::default();
     let mut held: BTreeMap<Place, u64> = BTreeMap::new();
     let mut moving = start(seeds);
     for _ in 0..ROUNDS {
         let mut next = BTreeMap::new();
         for (place, mass) in std::mem::take(&mut moving) {
-            let targets = if mass < LEAST { &[] } else { references.of(index, place) };
+            let targets = if mass < LEAST { Vec::new() } else { references(index, place) };
             let all: u64 = targets.iter().map(|(_, weight)| weight).sum();
             // A passage without references keeps what it has.
             let moves = if all == 0 { 0 } else { mass - mass / STAYS };
             let mut left = mass;
             for (target, weight) in targets {
                 let share =
-                    (u128::from(moves) * u128::from(*weight) / u128::from(all.max(1))) as u64;
+                    (u128::from(moves) * u128::from(weight) / u128::from(all.max(1))) as u64;
                 left -= share;
-                *next.entry(*target).or_insert(0) += share;
+                *next.entry(target).or_insert(0) += share;
             }
             *held.entry(place).or_insert(0) += left;
         }
@@ -65,36 +64,21 @@ fn start(seeds: &[(Place, f64)]) -> BTreeMap<Place, u64> {
     moving
 }
 
-/// What passages refer to, and how strongly. Found when it is first asked for.
-#[derive(Default)]
-struct References {
-    files: BTreeMap<Slot, Vec<Vec<(Place, u64)>>>,
-}
-
-impl References {
-    fn of(&mut self, index: &FileIndex, place: Place) -> &[(Place, u64)] {
-        let of_file = self.files.entry(place.file).or_insert_with(|| of_file(index, place.file));
-        of_file.get(place.passage as usize).map_or(&[], Vec::as_slice)
-    }
-}
-
-fn of_file(index: &FileIndex, slot: Slot) -> Vec<Vec<(Place, u64)>> {
-    let Some(file) = index.file(slot) else { return Vec::new() };
-    let mut references = vec![Vec::new(); file.passages.len()];
-    for same in file.postings.chunk_by(|one, other| one.term() == other.term()) {
-        let term = same[0].term();
-        let definitions = index.definitions_of(term);
-        if definitions.is_empty() || definitions.len() > MOST_DEFINITIONS {
+/// What a passage refers to, and how strongly.
+fn references(index: &FileIndex, from: Place) -> Vec<(Place, u64)> {
+    let mut found = Vec::new();
+    let postings = index.file(from.file).map_or(&[][..], |file| &file.postings);
+    for posting in postings.iter().filter(|posting| posting.passage() == from.passage) {
+        let term = posting.term();
+        let count = index.vocabulary().entry(term).definitions as usize;
+        if count == 0 || count > MOST_DEFINITIONS {
             continue;
         }
-        let weight = weight(index, term, definitions.len());
-        for posting in same {
-            let from = Place { file: slot, passage: posting.passage() };
-            let others = definitions.iter().filter(|place| **place != from);
-            references[posting.passage() as usize].extend(others.map(|place| (*place, weight)));
-        }
+        let weight = weight(index, term, count);
+        let others = index.definitions_of(term).iter().filter(|place| **place != from);
+        found.extend(others.map(|place| (*place, weight)));
     }
-    references
+    found
 }
 
 /// A rare name says more, and one that is defined in several places says less about each.
@@ -106,7 +90,7 @@ fn weight(index: &FileIndex, term: TermId, definitions: usize) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use super::{FileIndex, Place, of_file, ranks};
+    use super::{FileIndex, Place, ranks, references};
     use proptest::prelude::*;
 
     /// A file for each list of numbers: it defines `name_<its own>` and uses those of the others.
@@ -131,7 +115,7 @@ mod tests {
         for _ in 0..400 {
             let mut next = vec![0.0; count];
             for (from, mass) in moving.iter().enumerate() {
-                let references = of_file(index, from as u32).swap_remove(0);
+                let references = references(index, place(from as u32));
                 let all: u64 = references.iter().map(|(_, weight)| weight).sum();
                 let moves = if all == 0 { 0.0 } else { mass * 0.8 };
                 held[from] += mass - moves;
@@ -161,7 +145,7 @@ mod tests {
             index.add(&format!("f{at}"), "fn common() {}\n", &[]);
         }
         index.add("user", "common()\n", &[]);
-        assert_eq!(of_file(&index, 9), [vec![]]);
+        assert_eq!(references(&index, place(9)), []);
     }
 
     #[test]

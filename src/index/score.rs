@@ -14,6 +14,10 @@ const B: f64 = 0.75;
 /// Of a text with more different words the rarest count: a conversation has hundreds, most of which stand everywhere.
 const MOST_TERMS: usize = 64;
 
+/// Words that weigh less than the rarest one's part in so many do not count: they stand nearly everywhere, and decide
+/// nothing.
+const LIGHTEST: f64 = 8.0;
+
 /// A word of a text, and what a passage gains by it.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Sought {
@@ -36,6 +40,8 @@ pub(crate) fn sought(index: &FileIndex, text: &str) -> Vec<Sought> {
     // Stable: of equally rare words those with the smaller hash stay.
     sought.sort_by(|one, other| other.weight.total_cmp(&one.weight));
     sought.truncate(MOST_TERMS);
+    let least = sought.first().map_or(0.0, |rarest| rarest.weight / LIGHTEST);
+    sought.retain(|one| one.weight >= least);
     sought
 }
 
@@ -66,10 +72,10 @@ impl Scores {
         let average = index.average_words();
         for one in sought {
             let Some(id) = index.vocabulary().find(one.term) else { continue };
-            for slot in &index.vocabulary().entry(id).files {
-                let Some(file) = index.file(*slot) else { continue };
-                let start = scores.starts[*slot as usize];
-                for posting in file.postings_of(id) {
+            for holder in &index.vocabulary().entry(id).files {
+                let Some(file) = index.file(holder.file) else { continue };
+                let start = scores.starts[holder.file as usize];
+                for posting in file.postings_from(holder.at) {
                     let at = posting.passage() as usize;
                     let words = file.passages[at].words;
                     scores.values[start + at] += gain(one, posting.count(), words, average);

@@ -12,13 +12,22 @@ pub(crate) struct TermId(pub u32);
 /// The number of a file in an index, while it is there.
 pub(crate) type Slot = u32;
 
+/// A file that has a word, and where the word stands in the file's own list.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Holder {
+    pub file: Slot,
+    pub at: u32,
+}
+
 /// What is known of a word.
 #[derive(Debug, Default)]
 pub(crate) struct Entry {
-    /// The files that have it, ascending.
-    pub files: Vec<Slot>,
+    /// The files that have it, ascending by number.
+    pub files: Vec<Holder>,
     /// In how many passages it stands.
     pub passages: u32,
+    /// How many passages define it as a name.
+    pub definitions: u32,
     term: u64,
 }
 
@@ -82,27 +91,29 @@ impl Vocabulary {
         &self.entries[id.0 as usize]
     }
 
-    /// Notes that a file has the word in so many passages.
-    pub fn add(&mut self, id: TermId, file: Slot, passages: u32) {
+    /// Notes how many passages define the word.
+    pub fn set_definitions(&mut self, id: TermId, passages: usize) {
+        self.entries[id.0 as usize].definitions = passages as u32;
+    }
+
+    /// Notes that a file has the word in so many passages. It must not have been noted before.
+    pub fn add(&mut self, id: TermId, holder: Holder, passages: u32) {
         let entry = &mut self.entries[id.0 as usize];
         entry.passages += passages;
-        match entry.files.last() {
-            Some(last) if *last >= file => {
-                if let Err(at) = entry.files.binary_search(&file) {
-                    entry.files.insert(at, file);
-                }
-            }
+        if entry.files.is_empty() {
             // Most words stand in one file.
-            None => entry.files = vec![file],
-            Some(_) => entry.files.push(file),
+            entry.files = vec![holder];
+            return;
         }
+        let at = entry.files.partition_point(|known| known.file < holder.file);
+        entry.files.insert(at, holder);
     }
 
     /// Takes back what [`Vocabulary::add`] noted.
     pub fn remove(&mut self, id: TermId, file: Slot, passages: u32) {
         let entry = &mut self.entries[id.0 as usize];
         entry.passages -= passages.min(entry.passages);
-        if let Ok(at) = entry.files.binary_search(&file) {
+        if let Ok(at) = entry.files.binary_search_by_key(&file, |holder| holder.file) {
             entry.files.remove(at);
         }
         if entry.files.is_empty() {

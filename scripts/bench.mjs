@@ -2,6 +2,7 @@
 // `npm run bench`: trimtab beside a plain loop and the AI SDK, on made-up histories. `npm run bench -- tokens`: exact
 // counts beside npm tokenizers. `npm run bench -- langchain`: beside LangChain's `ClearToolUsesEdit`. Prints times and
 // ratios.
+// `npm run bench -- outline`: outlines of 1 MB.
 // The rivals live in benches/, a package of its own: nobody who installs or tests this one needs them.
 import { cpus, loadavg } from 'node:os'
 import { at } from './lib/project.mjs'
@@ -36,6 +37,7 @@ const benches = {
   index: { file: 'index.js', parts: ['--core', '--js'] },
   langchain: { file: 'langchain.js', parts: ['--core', '--js'] },
   tokens: { file: 'tokens.js', parts: ['--core', '--encodings', '--js'] },
+  outline: { file: 'outline.js', parts: ['--core', '--outline', '--js'] },
 }
 
 await main(async () => {

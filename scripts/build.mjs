@@ -1,9 +1,10 @@
 #!/usr/bin/env node
 // Builds the package: the wasm files (Rust to wasm, glue, bytes as a TypeScript constant), the
-// TypeScript layer, and the page. `--core`, `--encodings`, `--js`, `--www` build a part. What has not changed is skipped.
+// TypeScript layer, and the page. `--core`, `--encodings`, `--outline`, `--js`, `--www` build a part. What has not changed is skipped.
 import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { buildEncodings } from './lib/encodings.mjs'
+import { buildOutlines } from './lib/outline.mjs'
 import { at, npmBin, wasmEnv, wasmTarget } from './lib/project.mjs'
 import { main, run, step } from './lib/run.mjs'
 import { filesIn, unlessUnchanged } from './lib/stamp.mjs'
@@ -114,6 +115,7 @@ async function buildWww() {
 const parts = [
   ['--core', buildCore],
   ['--encodings', buildEncodings],
+  ['--outline', buildOutlines],
   ['--js', buildJs],
   ['--www', buildWww],
 ]

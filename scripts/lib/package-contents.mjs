@@ -1,5 +1,6 @@
 // What the npm tarball must hold, and what must not slip into it.
 import { vocabularies } from './encodings.mjs'
+import { grammars } from './outline.mjs'
 import { capture } from './run.mjs'
 
 const required = [
@@ -8,6 +9,7 @@ const required = [
   'LICENSE-MIT',
   'LICENSE-APACHE',
   'encodings/LICENCES.md',
+  'outline/LICENCES.md',
   'examples/session.jsonl',
   'js/dist/cli/main.js',
   'js/dist/index.d.ts',
@@ -26,10 +28,12 @@ const required = [
   'pkg/validity.js',
   'pkg/validity_bg.wasm',
   ...vocabularies.flatMap((name) => [`pkg/encodings/${name}.js`, `pkg/encodings/${name}_bg.wasm`]),
+  ...grammars.flatMap((name) => [`pkg/outline/${name}.js`, `pkg/outline/${name}_bg.wasm`]),
 ]
 const allowed = [
   /^js\/dist\/.*\.(js|d\.ts)$/,
   /^pkg\/(core|files|validity)(_bg)?\.(js|d\.ts|wasm|wasm\.d\.ts)$/,
+  /^pkg\/outline\/\w+\.(js|d\.ts|wasm|wasm\.d\.ts)$/,
   /^pkg\/encodings\/\w+\.(js|d\.ts|wasm|wasm\.d\.ts)$/,
 ]
 const isTest = (path) => /\.(test|spec)\./.test(path)

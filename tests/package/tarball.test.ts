@@ -28,6 +28,8 @@ const INTENDED = [
   /^pkg\/encodings\/\w+\.(?:js|d\.ts|wasm|wasm\.d\.ts)$/,
   /^encodings\/LICENCES\.md$/,
   /^js\/src\/generated\/policy\.schema\.json$/,
+  /^pkg\/outline\/\w+\.(?:js|d\.ts|wasm|wasm\.d\.ts)$/,
+  /^outline\/LICENCES\.md$/,
   /^examples\/session\.jsonl$/,
   /^(?:package\.json|README\.md|CHANGELOG\.md|LICENSE-(?:MIT|APACHE))$/,
 ]

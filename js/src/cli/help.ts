@@ -26,6 +26,8 @@ Usage
   trimtab project FILE [--policy POLICY] [--to FORMAT] [--out FILE]
   trimtab simulate FILE... [--policy POLICY]... [--window N] [--ttl SECONDS]
                    [--prices PRICES] [--json] [--svg FILE]
+  trimtab outline PATH... [--lines N | --tokens N] [--language NAME]
+  trimtab read PATH [--offset N] [--limit N] [--mode full|structure]
   trimtab --help | --version        trimtab COMMAND --help
 
 FILE is a session of Claude Code, Codex, pi or SWE-agent, or messages as they
@@ -89,4 +91,27 @@ Goes through the session request by request. What a policy leaves out is
 evidence lost where a later step relied on it: the text an edit replaced, the
 newest read of a file that was named again, the output of a failure whose
 command was run again. Several files are several sessions, summed up.
+`
+
+export const OUTLINE_HELP = `trimtab outline PATH...: what is in source files, with line numbers
+
+  --lines N         at most N lines, folding deeper until it fits
+  --tokens N        at most N tokens (estimates: UTF-8 bytes / 3.5)
+                    (default: a quarter of the file, and all of its top level)
+  --language NAME   the language (default: by the name, or the first line)
+  --json            a line of JSON for each file: path, text, sections,
+                    totalLines, shownLines, complete, language, malformed
+
+Imports, types, signatures and first lines of comments are shown; bodies are
+folded. A language that is not known is outlined by its indentation.
+"-" reads standard input.
+`
+
+export const READ_HELP = `trimtab read PATH: a file as a model reads it
+
+  --offset N        the first line, from 1; --offset=-N counts from the end
+  --limit N         how many lines (default: all)
+  --mode MODE       full, or structure: the outline (default: full)
+
+"-" reads standard input.
 `

@@ -1,10 +1,11 @@
 // What the index takes: time and memory for up to 10,000 source files of this machine, 50 MB at most, and what a query, a
-// changed file and a digest take then. With and without outlines' sections, where the package has outlines.
+// changed file and a digest take then. With and without the sections of outlines.
 // `npm run bench -- index` in the project's root builds and runs this. Other folders: `TRIMTAB_SOURCES=/a:/b`.
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { createIndex } from '../js/dist/file-index/index.js'
+import { detectLanguage, loadGrammar } from '../js/dist/outline/index.js'
 import { collectGarbage, Times } from './measure.js'
 import { verdict } from './report.js'
 
@@ -64,8 +65,7 @@ const conversationOf = (files) =>
 
 const memory = async () => {
   await collectGarbage()
-  const { rss, heapUsed, arrayBuffers } = process.memoryUsage()
-  return { rss, held: heapUsed + arrayBuffers }
+  return process.memoryUsage().rss
 }
 
 async function measure(title, files, bytes) {
@@ -77,14 +77,16 @@ async function measure(title, files, bytes) {
   const added = performance.now() - start
   const after = await memory()
   // The texts are the host's own strings; they are counted once, as the index keeps them alive.
-  const taken = after.rss - before.rss + bytes
+  const taken = after - before + bytes
   const conversation = conversationOf(files)
   const paths = files.map(({ path }) => path)
   for (let round = 0; round < 50; round++) {
     for (const query of QUERIES) times.measure('query', () => index.query(query))
     times.measure('long', () => index.query(conversation, { conversation }))
     const { path, content, sections } = files[(round * 193) % files.length]
-    times.measure('change', () => index.add({ path, content: `${content}\nconst changed${round} = ${round}\n`, sections }))
+    times.measure('change', () =>
+      index.add({ path, content: `${content}\nconst changed${round} = ${round}\n`, sections }),
+    )
     times.measure('digest', () => index.digest(paths[(round * 389) % paths.length], conversation))
   }
   console.log(`\n${title}: ${files.length} files, ${(bytes / 1e6).toFixed(1)} MB`)
@@ -106,3 +108,20 @@ async function measure(title, files, bytes) {
 
 const { files, bytes } = corpus()
 await measure('without outlines', files, bytes)
+
+/** The host's part of it: each file's sections. */
+async function outlined() {
+  const grammars = new Map()
+  const start = performance.now()
+  const found = []
+  for (const { path, content } of files) {
+    const language = detectLanguage(path, content)
+    if (!grammars.has(language)) grammars.set(language, await loadGrammar(language))
+    const { sections } = grammars.get(language).outline(content, {}, language)
+    found.push({ path, content, sections })
+  }
+  console.log(`\nall files outlined in ${(performance.now() - start).toFixed(0)} ms`)
+  return found
+}
+
+await measure('with the sections of outlines', await outlined(), bytes)

@@ -2,9 +2,10 @@
 import { TrimtabError } from '../error.js'
 import { checkKeys } from '../nearest.js'
 import { checkCount } from '../options.js'
+import { textOf } from '../outlining/content.js'
 import { Room } from './budget.js'
-import { linesOf, textOf } from './content.js'
 import { digestOf, type LineRun, runsFrom } from './digest-text.js'
+import { linesOf } from './lines.js'
 import { EngineIndex, engine } from './module.js'
 import { type PackedSections, packSections, sectionAt } from './sections.js'
 import type {

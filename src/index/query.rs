@@ -71,13 +71,22 @@ impl FileIndex {
             let by_place = || path(one).cmp(&path(other)).then(one.passage.cmp(&other.passage));
             other_score.total_cmp(score).then_with(by_place)
         };
-        let mut found = scores.positive(self);
-        if found.len() > most {
-            // All of a large index is not put in order for its first few.
-            found.select_nth_unstable_by(most, order);
-            found.truncate(most);
+        let mut found = Vec::with_capacity(2 * most);
+        let mut least = 0.0;
+        for (place, score) in scores.positive().filter(|_| most > 0) {
+            if score < least {
+                continue;
+            }
+            found.push((place, score));
+            if found.len() == 2 * most {
+                // Of a large index only the first few are put in order.
+                let (_, last, _) = found.select_nth_unstable_by(most - 1, order);
+                least = last.1;
+                found.truncate(most);
+            }
         }
         found.sort_unstable_by(order);
+        found.truncate(most);
         found
     }
 }

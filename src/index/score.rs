@@ -107,19 +107,15 @@ impl Scores {
         }
     }
 
-    /// The passages of an index with a score over 0.
-    pub fn positive(&self, index: &FileIndex) -> Vec<(Place, f64)> {
-        let mut found = Vec::new();
-        for (slot, file) in index.files().iter().enumerate() {
-            let count = file.as_ref().map_or(0, |file| file.passages.len());
-            let start = self.starts.get(slot).copied().unwrap_or(0);
-            let values = self.values.get(start..start + count).unwrap_or_default();
-            let hits = values.iter().enumerate().filter(|(_, value)| **value > 0.0);
-            found.extend(hits.map(|(passage, value)| {
+    /// Every passage with a score over 0, in the order of the files' numbers.
+    pub fn positive(&self) -> impl Iterator<Item = (Place, f64)> {
+        let ends = self.starts.iter().skip(1).copied().chain([self.values.len()]);
+        self.starts.iter().copied().zip(ends).enumerate().flat_map(|(slot, (start, end))| {
+            let values = self.values[start..end].iter().enumerate();
+            values.filter(|(_, value)| **value > 0.0).map(move |(passage, value)| {
                 (Place { file: slot as Slot, passage: passage as u32 }, *value)
-            }));
-        }
-        found
+            })
+        })
     }
 }
 

@@ -182,7 +182,7 @@ export function createReadDigests(index: FileIndex, options: ReadDigestsOptions 
 }
 
 /** The reference at the end of a stub of the engine's. */
-const REFERENCE = /; recall ([0-9a-f]{8})\]$/
+const REFERENCE = /\brecall ([0-9a-f]{8})\]$/
 
 function shownOf({ lines, numbers }: ReadLines, ranges: LineRun[]): Shown {
   const head = `Lines of it that matter now, ${lengthOf(ranges)} of ${lines.length}:`

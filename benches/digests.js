@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs'
 import { conversationText } from '../js/dist/file-index/conversation.js'
 import { createIndex, createReadDigests } from '../js/dist/file-index/index.js'
-import { clearOldToolUses, Context, rollingContext } from '../js/dist/index.js'
+import { Context, clearOldToolUses, rollingContext } from '../js/dist/index.js'
 import { detectLanguage, loadGrammar } from '../js/dist/outline/index.js'
 import { simulate } from '../js/dist/simulate/index.js'
 import { parseRead } from '../js/dist/timeline/read-text.js'
@@ -41,7 +41,9 @@ async function readsOf(uses) {
 const OLD_TEXTS = ['old_string', 'oldString', 'old_str', 'oldText', 'old_text']
 const oldTextsOf = ({ args }) =>
   [args, ...(Array.isArray(args?.edits) ? args.edits : [])].flatMap((edit) => {
-    const text = OLD_TEXTS.map((name) => edit?.[name]).find((value) => typeof value === 'string' && value !== '')
+    const text = OLD_TEXTS.map((name) => edit?.[name]).find(
+      (value) => typeof value === 'string' && value !== '',
+    )
     return text === undefined ? [] : [text]
   })
 
@@ -72,7 +74,9 @@ function keptByDigests(messages, format, uses, reads, lines) {
   }
   for (const use of uses) {
     for (const text of oldTextsOf(use)) {
-      const holders = reads.filter((read) => read.step < use.step && read.path === use.path && read.content.includes(text))
+      const holders = reads.filter(
+        (read) => read.step < use.step && read.path === use.path && read.content.includes(text),
+      )
       const newest = holders.at(-1)
       if (newest === undefined || use.step - newest.step <= OLD) continue
       of++
@@ -117,12 +121,17 @@ for (const path of sessions) {
     )
   }
   for (const [name, policy] of Object.entries(POLICIES)) {
-    const variants = LENGTHS.map((lines) => [`  digests of ${lines} lines`, withDigests(policy, lines, reads)])
+    const variants = LENGTHS.map((lines) => [
+      `  digests of ${lines} lines`,
+      withDigests(policy, lines, reads),
+    ])
     const { policies } = simulate(messages, { [name]: policy, ...Object.fromEntries(variants) }, { format })
     for (const { name: title, relativeCost, peakTokens, evidence } of policies) {
       const { edits, files } = evidence
       const kept = `edits ${edits.kept}/${edits.of}  files ${files.kept}/${files.of}`
-      console.log(`${title.padEnd(38)} cost ${relativeCost.toFixed(3)}  peak ${String(peakTokens).padStart(6)}  ${kept}`)
+      console.log(
+        `${title.padEnd(38)} cost ${relativeCost.toFixed(3)}  peak ${String(peakTokens).padStart(6)}  ${kept}`,
+      )
     }
   }
 }

@@ -1,6 +1,6 @@
 import { TrimtabError } from './error.js'
 import type { PreparedPolicy } from './prepared-policy.js'
-import { type Description, type Original, Session, type View } from './session.js'
+import { type Description, Session, type View } from './session.js'
 import type {
   BlockFacts,
   BlockReport,
@@ -59,13 +59,8 @@ export class PlannedView {
     return this.#facts().inspect(this.messages()).blocks
   }
 
-  /** The original of a result that has a stub with this reference. */
-  original(reference: string): Original {
-    return this.#facts().recall(this.messages(), reference)
-  }
-
-  /** The messages of the view with other texts at some of its edits, by the position of the edit in the report. */
-  withTexts<M extends object>(shown: readonly M[], texts: ReadonlyMap<number, string>): M[] {
+  /** A message of the view with other texts at some of its edits, by the position of the edit in the report. */
+  withTexts<M extends object>(shown: M, texts: ReadonlyMap<number, string>): M {
     return this.#facts().withTexts(this.messages(), this.#policy, this.#view, shown, texts)
   }
 

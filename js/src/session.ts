@@ -304,21 +304,17 @@ export class Session {
     return list
   }
 
-  /** `shown`, which a view of nothing but replaced texts left of `messages`, with other texts at some of its edits. */
+  /** A message that a view shows, with other texts at some of the edits of it. */
   withTexts<M extends object>(
     messages: readonly object[],
     policy: PreparedPolicy,
     view: PlannedView,
-    shown: readonly M[],
+    shown: M,
     texts: ReadonlyMap<number, string>,
-  ): M[] {
+  ): M {
     const engine = this.#load(messages, policy, view)
-    const changed = shown.slice()
-    for (const [edit, text] of texts) {
-      const index = view.edits[EDIT * edit] as number
-      changed[index] = editMessage(changed[index] as M, [{ ...placeOf(engine, edit), text }])
-    }
-    return changed
+    const edits = [...texts].map(([edit, text]) => ({ ...placeOf(engine, edit), text }))
+    return editMessage(shown, edits)
   }
 
   /** What the passes did, and every edit with its reason, for a view that {@link view} made. */

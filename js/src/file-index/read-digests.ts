@@ -2,10 +2,9 @@ import { TrimtabError } from '../error.js'
 import { checkKeys } from '../nearest.js'
 import { checkCount } from '../options.js'
 import { LazyReport, type PlannedView } from '../report.js'
-import type { Original } from '../session.js'
-import type { BlockFacts, EditReport, PassName, Projection } from '../types.js'
+import type { PassName, Projection } from '../types.js'
 import { bytesOf } from './budget.js'
-import { conversationText } from './conversation.js'
+import { type CutResult, CutResults } from './cut-results.js'
 import { type LineRun, lengthOf, numberedLines } from './digest-text.js'
 import type { FileIndex } from './file-index.js'
 import { linesOfRead, type ReadLines, sectionsOfRead } from './read-lines.js'
@@ -17,10 +16,10 @@ export interface ReadDigestsOptions {
   saved?: SavedDigests
 }
 
-/** Which lines were kept of which read, by the stub that stands for it; `null` for a read of which none were. */
+/** Which lines were kept of which read, by its stub and place; `null` for a read of which none were. */
 export interface SavedDigests {
   version: 1
-  digests: [stub: string, lines: [startLine: number, endLine: number][] | null][]
+  digests: [read: string, lines: [startLine: number, endLine: number][] | null][]
 }
 
 /** A read that is shown as a digest. */
@@ -64,15 +63,17 @@ const SAVED_VERSION = 1
 export class ReadDigests {
   readonly #index: FileIndex
   readonly #lines: number
-  /** By stub: a stub names its original by digest. */
+  /** By read: a stub names its original by digest. */
   readonly #chosen = new Map<string, LineRun[] | null>()
   readonly #texts = new Map<string, string>()
+  readonly #made = new Made()
+  readonly #results = new CutResults()
 
   constructor(index: FileIndex, { lines = 50, saved }: ReadDigestsOptions = {}) {
     this.#index = index
     this.#lines = lines
-    for (const [stub, rows] of saved?.digests ?? []) {
-      this.#chosen.set(stub, rows?.map(([startLine, endLine]) => ({ startLine, endLine })) ?? null)
+    for (const [read, rows] of saved?.digests ?? []) {
+      this.#chosen.set(read, rows?.map(([startLine, endLine]) => ({ startLine, endLine })) ?? null)
     }
   }
 
@@ -89,67 +90,66 @@ export class ReadDigests {
       throw new TrimtabError('invalid_option', message, { argument: 'projection' })
     }
     const { edits } = projection.report
-    const history = new History(view)
+    const results = this.#results.of(view)
     let { tokensAfter } = projection.report
-    const texts = new Map<number, string>()
+    const texts = new Texts()
     const digests: DigestedRead[] = []
     edits.forEach((edit, at) => {
-      const shown = this.#shown(edit, history)
+      const stub = edit.text
+      // A read that could not be asked back would be lost.
+      if (stub === null || !REFERENCE.test(stub) || !PASSES.includes(edit.pass)) return
+      const result = results(edit)
+      if (result === undefined) return
+      const shown = this.#shown(stub, result)
       if (shown === undefined) return
-      const text = `${edit.text}\n${shown.text}`
+      const text = `${stub}\n${shown.text}`
       const tokens = tokensOf(text)
       const grown = tokensAfter + tokens - edit.tokensAfter
       // A view that is to fit must go on fitting.
       if (view.maxTokens !== null && grown > view.maxTokens) return
       tokensAfter = grown
-      texts.set(at, text)
       const { message, block } = edit
-      digests.push({ message, block, path: history.factsOf(edit)?.path ?? '', ranges: shown.ranges, tokens })
+      texts.add(message, at, text)
+      digests.push({ message, block, path: result.path, ranges: shown.ranges, tokens })
     })
-    return { messages: view.withTexts(projection.messages, texts), digests, tokensAfter }
+    return { messages: this.#made.messages(view, projection.messages, texts), digests, tokensAfter }
   }
 
   /** Which lines were chosen, to go on with them after a restart. No content is in it. */
   toJSON(): SavedDigests {
-    const digests = [...this.#chosen].map(([stub, ranges]): SavedDigests['digests'][number] => [
-      stub,
+    const digests = [...this.#chosen].map(([read, ranges]): SavedDigests['digests'][number] => [
+      read,
       ranges?.map(({ startLine, endLine }) => [startLine, endLine]) ?? null,
     ])
     return { version: SAVED_VERSION, digests }
   }
 
-  #shown(edit: EditReport, history: History): Shown | undefined {
-    const stub = edit.text
-    const reference = REFERENCE.exec(stub ?? '')?.[1]
-    if (stub === null || reference === undefined || !PASSES.includes(edit.pass)) return undefined
-    let ranges = this.#chosen.get(stub)
-    let text = this.#texts.get(stub)
+  #shown(stub: string, result: CutResult): Shown | undefined {
+    // The same lines can stand in several places.
+    const read = `${stub} ${result.path}:${result.startLine ?? 1}`
+    let ranges = this.#chosen.get(read)
+    let text = this.#texts.get(read)
     if (ranges === null) return undefined
     if (ranges === undefined || text === undefined) {
-      const made = this.#make(edit, reference, history, ranges)
+      const made = this.#make(stub, result, ranges)
       ranges = made?.ranges ?? null
       text = made?.text ?? ''
-      this.#chosen.set(stub, ranges)
-      this.#texts.set(stub, text)
+      this.#chosen.set(read, ranges)
+      this.#texts.set(read, text)
     }
     return ranges === null ? undefined : { ranges, text }
   }
 
-  #make(
-    edit: EditReport,
-    reference: string,
-    history: History,
-    known: LineRun[] | undefined,
-  ): Shown | undefined {
-    const facts = history.factsOf(edit)
-    if (facts?.origin !== 'read' || facts.isError || facts.ephemeral) return undefined
-    const original = history.original(reference)
-    const read = original && linesOfRead(original, facts)
-    if (read === undefined || original === undefined) return undefined
-    if (known !== undefined) return shownOf(read, known)
-    const room = bytesOf(original.text) / 2 - bytesOf(edit.text ?? '')
+  #make(stub: string, result: CutResult, known: LineRun[] | undefined): Shown | undefined {
+    const original = result.text()
+    const read = linesOfRead(original, result)
+    if (read === undefined) return undefined
+    const isIn = ({ startLine, endLine }: LineRun) =>
+      startLine >= 1 && startLine <= endLine && endLine <= read.lines.length
+    if (known?.every(isIn)) return shownOf(read, known)
+    const room = bytesOf(original) / 2 - bytesOf(stub)
     for (let lines = this.#lines; lines >= LEAST_LINES; lines = Math.floor(lines * 0.7)) {
-      const shown = shownOf(read, this.#choose(read, history.conversation, lines))
+      const shown = shownOf(read, this.#choose(read, result.conversation(), lines))
       if (bytesOf(shown.text) < room) return shown
     }
     return undefined
@@ -181,8 +181,40 @@ export function createReadDigests(index: FileIndex, options: ReadDigestsOptions 
   return new ReadDigests(index, options)
 }
 
+/** Texts for edits of a view, by message. */
+class Texts {
+  readonly byMessage = new Map<number, Map<number, string>>()
+
+  add(message: number, edit: number, text: string): void {
+    const known = this.byMessage.get(message)
+    if (known === undefined) this.byMessage.set(message, new Map([[edit, text]]))
+    else known.set(edit, text)
+  }
+}
+
+/** Messages with digests, made once: the same object while the texts in it stand. */
+class Made {
+  /** By the message of the view that it was made of. */
+  readonly #byShown = new WeakMap<object, { texts: string; message: object }>()
+
+  messages<M extends object>(view: PlannedView, shown: readonly M[], texts: Texts): M[] {
+    const messages = shown.slice()
+    for (const [at, edits] of texts.byMessage) {
+      const before = shown[at] as M
+      const key = [...edits.values()].join('\n')
+      let made = this.#byShown.get(before)
+      if (made?.texts !== key) {
+        made = { texts: key, message: view.withTexts(before, edits) }
+        this.#byShown.set(before, made)
+      }
+      messages[at] = made.message as M
+    }
+    return messages
+  }
+}
+
 /** The reference at the end of a stub of the engine's. */
-const REFERENCE = /\brecall ([0-9a-f]{8})\]$/
+const REFERENCE = /\brecall [0-9a-f]{8}\]$/
 
 function shownOf({ lines, numbers }: ReadLines, ranges: LineRun[]): Shown {
   const head = `Lines of it that matter now, ${lengthOf(ranges)} of ${lines.length}:`
@@ -193,35 +225,4 @@ function shownOf({ lines, numbers }: ReadLines, ranges: LineRun[]): Shown {
 /** The engine's estimate. */
 function tokensOf(text: string): number {
   return Math.ceil(bytesOf(text) / 3.5)
-}
-
-/** A view's history, read when something new is to be decided. */
-class History {
-  readonly #view: PlannedView
-  #facts: Map<string, BlockFacts> | undefined
-  #conversation: string | undefined
-
-  constructor(view: PlannedView) {
-    this.#view = view
-  }
-
-  get conversation(): string {
-    this.#conversation ??= conversationText(this.#view.messages(), this.#view.format)
-    return this.#conversation
-  }
-
-  factsOf({ message, block }: EditReport): BlockFacts | undefined {
-    this.#facts ??= new Map(this.#view.blocks().map((facts) => [`${facts.message} ${facts.block}`, facts]))
-    return this.#facts.get(`${message} ${block}`)
-  }
-
-  /** `undefined` where the engine would not give it back: then it is no digest's either. */
-  original(reference: string): Original | undefined {
-    try {
-      return this.#view.original(reference)
-    } catch (error) {
-      if (error instanceof TrimtabError && error.code === 'not_recallable') return undefined
-      throw error
-    }
-  }
 }

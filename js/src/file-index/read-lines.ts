@@ -1,6 +1,5 @@
-import type { Original } from '../session.js'
 import { parseRead } from '../timeline/read-text.js'
-import type { BlockFacts } from '../types.js'
+import type { CutResult } from './cut-results.js'
 import type { FileIndex } from './file-index.js'
 import type { IndexSection } from './types.js'
 
@@ -12,9 +11,8 @@ export interface ReadLines {
 }
 
 /** The lines of a read's result; `undefined` where they cannot be told for certain. */
-export function linesOfRead({ text }: Original, facts: BlockFacts): ReadLines | undefined {
-  const { path, startLine, endLine } = facts
-  if (path === null) return undefined
+export function linesOfRead(text: string, asked: CutResult): ReadLines | undefined {
+  const { path, startLine, endLine } = asked
   const read = parseRead(text, { path, startLine, endLine })
   if (read === undefined) return undefined
   const lines = read.fragments.flatMap((fragment) => fragment.lines)

@@ -158,7 +158,7 @@ fn odd_contents_are_taken() {
     for text in texts {
         let mut index = FileIndex::default();
         let section = Section { name: Some("x".into()), start_line: usize::MAX, end_line: 0 };
-        index.add("", text, &[section.clone()]);
+        index.add("", text, std::slice::from_ref(&section));
         index.query(Query { text, conversation: text, symbols: true }, 3);
         let request =
             DigestRequest { path: "", text, sections: &[section], conversation: text, lines: 5 };

@@ -134,9 +134,9 @@ impl Choice {
                 if self.costs[line] <= self.room.saturating_sub(kept) {
                     self.take(line);
                 }
-                // Taken or too wide: not looked at again.
-                values[line] = 0.0;
             }
+            // Taken or too wide: not looked at again.
+            values[start..end].fill(0.0);
             if self.room == before {
                 return;
             }

@@ -59,9 +59,9 @@ pub(crate) fn passage_starts(lines: &Lines, sections: &[Section]) -> Vec<usize> 
     if lines.len() > 0 {
         starts.push(0);
     }
-    for at in 1..lines.len() {
+    for (at, cut) in cuts.iter().enumerate().skip(1) {
         let length = at - start;
-        let ends = match cuts[at] {
+        let ends = match cut {
             Cut::Definition => length >= SHORT,
             Cut::Gap => length >= MEDIUM,
             Cut::None => false,

@@ -5,7 +5,7 @@ const DEFAULT_LINES = 200
 
 /** What is left of a budget. */
 export class Room {
-  readonly #cost: (text: string, lines: number) => number
+  readonly #cost: (lines: number, text: () => string) => number
   #left: number
 
   /** @throws {TrimtabError} `invalid_option`. */
@@ -18,12 +18,13 @@ export class Room {
       throw new TrimtabError('invalid_option', message, { argument: 'budget' })
     }
     this.#left = size as number
-    this.#cost = lines === undefined ? (text) => bytesOf(text) / 3.5 : (_, count) => count
+    this.#cost = lines === undefined ? (_, text) => bytesOf(text()) / 3.5 : (count) => count
   }
 
-  /** Takes the room for these lines, if it is there. */
-  takes(text: string, lines: number): boolean {
-    const cost = this.#cost(text, lines)
+  /** Takes the room for so many lines, if it is there. Their text is asked for only where it counts. */
+  takes(lines: number, text: () => string): boolean {
+    if (this.#left <= 0) return false
+    const cost = this.#cost(lines, text)
     if (cost > this.#left) return false
     this.#left -= cost
     return true

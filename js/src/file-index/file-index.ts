@@ -276,13 +276,16 @@ function roomOf(options: QueryOptions): Room {
 
 /** What fits, the best first; what is too large for the rest of the room is passed over. */
 function withinRoom(found: readonly Found[], room: Room): IndexHit[] {
-  const lines = new Map<Known, string[]>()
+  const cut = new Map<Known, string[]>()
   return found.flatMap(({ file, startLine, endLine, score }) => {
-    const own = lines.get(file) ?? linesOf(file.text)
-    lines.set(file, own)
-    const text = own.slice(startLine - 1, endLine).join('\n')
-    if (!room.takes(text, endLine - startLine + 1)) return []
-    return [{ path: file.path, startLine, endLine, score, name: sectionAt(file.sections, startLine), text }]
+    const text = () => {
+      const lines = cut.get(file) ?? linesOf(file.text)
+      cut.set(file, lines)
+      return lines.slice(startLine - 1, endLine).join('\n')
+    }
+    if (!room.takes(endLine - startLine + 1, text)) return []
+    const name = sectionAt(file.sections, startLine)
+    return [{ path: file.path, startLine, endLine, score, name, text: text() }]
   })
 }
 

@@ -34,6 +34,8 @@ function warnIfBusy() {
 /** What there is to measure, by the argument that asks for it; the parts of the build that each needs. */
 const benches = {
   history: { file: 'run.js', parts: ['--core', '--js'] },
+  index: { file: 'index.js', parts: ['--core', '--outline', '--js'] },
+  digests: { file: 'digests.js', parts: ['--core', '--outline', '--js'] },
   langchain: { file: 'langchain.js', parts: ['--core', '--js'] },
   tokens: { file: 'tokens.js', parts: ['--core', '--encodings', '--js'] },
   reading: { file: 'reading.js', parts: ['--core', '--outline', '--js'] },
@@ -41,7 +43,7 @@ const benches = {
 }
 
 await main(async () => {
-  const [name = 'history'] = process.argv.slice(2)
+  const [name = 'history', ...rest] = process.argv.slice(2)
   const bench = benches[name]
   if (!bench) throw new Error(`unknown benchmark ${name}; known: ${Object.keys(benches).join(', ')}`)
   const isBuilt = await show([process.execPath, at('scripts', 'build.mjs'), ...bench.parts])
@@ -49,5 +51,5 @@ await main(async () => {
   if (!(await unlessUnchanged(installation, install))) console.log('  benches: unchanged')
   warnIfBusy()
   // With the collector in reach, first sight can be measured without the garbage of making the history.
-  if (!(await show([process.execPath, '--expose-gc', at('benches', bench.file)]))) process.exitCode = 1
+  if (!(await show([process.execPath, '--expose-gc', at('benches', bench.file), ...rest]))) process.exitCode = 1
 })

@@ -290,18 +290,31 @@ export class Session {
     from: number,
     to: number,
   ): MessageEdit[] {
-    const keys = currentReader().keys
     const compiled = policy.compiled()
     const list: MessageEdit[] = []
     for (let edit = from; edit < to; edit++) {
-      const steps = enter(() => engine.path(edit))
+      const place = placeOf(engine, edit)
       // An edit of the whole message takes it out of the view, and with it the need to edit it.
-      if (steps.length === 0) continue
-      const path = Array.from(steps, (step): PathStep => (step < 0 ? -1 - step : (keys[step] as string)))
-      const slot = enter(() => engine.slot(edit)) as Slot
-      list.push({ path, slot, text: enter(() => engine.replacement(this.host, messages, compiled, edit)) })
+      if (place.path.length === 0) continue
+      list.push({
+        ...place,
+        text: enter(() => engine.replacement(this.host, messages, compiled, edit)),
+      })
     }
     return list
+  }
+
+  /** A message that a view shows, with other texts at some of the edits of it. */
+  withTexts<M extends object>(
+    messages: readonly object[],
+    policy: PreparedPolicy,
+    view: PlannedView,
+    shown: M,
+    texts: ReadonlyMap<number, string>,
+  ): M {
+    const engine = this.#load(messages, policy, view)
+    const edits = [...texts].map(([edit, text]) => ({ ...placeOf(engine, edit), text }))
+    return editMessage(shown, edits)
   }
 
   /** What the passes did, and every edit with its reason, for a view that {@link view} made. */
@@ -374,6 +387,14 @@ export class Session {
     this.#made.clear()
     this.#forget(0)
   }
+}
+
+/** Where the `edit`-th edit of the engine's plan stands in its message, and what stands there. */
+function placeOf(engine: EngineSession, edit: number): Omit<MessageEdit, 'text'> {
+  const { keys } = currentReader()
+  const steps = enter(() => engine.path(edit))
+  const path = Array.from(steps, (step): PathStep => (step < 0 ? -1 - step : (keys[step] as string)))
+  return { path, slot: enter(() => engine.slot(edit)) as Slot }
 }
 
 export function checkIsArray(messages: unknown): asserts messages is readonly object[] {

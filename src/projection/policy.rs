@@ -208,13 +208,12 @@ impl Policy {
     fn done_problem(&self) -> Option<String> {
         const BESIDE: &[PassName] =
             &[PassName::Reasoning, PassName::Ephemeral, PassName::Budget, PassName::Done];
-        let mut others = PassName::ALL.iter().filter(|pass| !BESIDE.contains(pass));
-        let other = others.find(|pass| self.done.is_on() && self.has(**pass))?;
-        let name = format!("{other:?}").to_lowercase();
-        Some(format!(
-            "`done` decides what becomes of results and calls: only `reasoning`, `ephemeral` and `budget` can be on \
-             beside it, not `{name}`"
-        ))
+        let is_other = |pass: &PassName| !BESIDE.contains(pass) && self.has(*pass);
+        (self.done.is_on() && PassName::ALL.iter().any(is_other)).then(|| {
+            "`done` decides what becomes of results and calls: of the other passes only `reasoning`, `ephemeral` and \
+             `budget` can be on beside it"
+                .to_owned()
+        })
     }
 
     /// Taking calls out renumbers the steps and forgets writes, which the other passes count by: what they decide

@@ -33,8 +33,8 @@ export interface CacheAwareSettings {
 /** Each keeps what the one before it keeps, and more; docs/money.md says what that costs. */
 const CHARACTERS = {
   thrifty: { outputs: 1, reads: 5, editedReads: 10, carry: 20_000, failures: 20, atLeast: 3000 },
-  balanced: { outputs: 1, reads: 15, editedReads: 60, carry: 100_000, failures: 30, atLeast: 3000 },
-  careful: { outputs: 1, reads: 20, editedReads: 100, carry: 400_000, failures: 100, atLeast: 4000 },
+  balanced: { outputs: 1, reads: 15, editedReads: 60, carry: 200_000, failures: 30, atLeast: 3000 },
+  careful: { outputs: 1, reads: 20, editedReads: 100, carry: 300_000, failures: null, atLeast: 3000 },
 } as const satisfies Record<string, DonePolicy>
 
 const DEFAULT_PRICES = { cacheRead: 0.1, cacheWrite: 1.25, cacheSeconds: 300 } as const
@@ -59,7 +59,12 @@ export function cacheAware(settings: CacheAwareSettings = {}): Policy {
   return {
     ephemeral: true,
     // A batch is no larger part of a small window than of a large one.
-    done: { ...of, atLeast: Math.min(of.atLeast, Math.ceil(window / 50)), rewriteCost, cacheSeconds },
+    done: {
+      ...of,
+      atLeast: Math.min(of.atLeast, Math.ceil(window / 50)),
+      rewriteCost,
+      cacheSeconds: cacheSeconds === null ? null : Math.floor(cacheSeconds),
+    },
     budget: { maxTokens: Math.floor(window * 0.9) },
     recall,
     window,

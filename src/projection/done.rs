@@ -12,7 +12,7 @@ use super::outline::{MIN_CHARS, Outline};
 use super::reads::contains;
 use super::stub::{StubStyle, brief_stub_bytes, is_worth};
 use super::{Pass, PassName, Replacement, View};
-use crate::message::{BlockId, History, Origin, ToolUse, UseId, ordered};
+use crate::message::{Block, BlockId, BlockKind, History, Origin, ToolUse, UseId};
 use crate::tokens::estimate_tokens;
 use serde::{Deserialize, Serialize};
 
@@ -37,7 +37,7 @@ pub struct DonePolicy {
     #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, as = "Option<u32>"))]
     pub edited_reads: u32,
     /// The most that a read may cost beyond `reads` steps, in tokens times steps: a large one is sooner read again than
-    /// carried. Default 100,000.
+    /// carried. Default 200,000.
     #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, as = "Option<u32>"))]
     pub carry: u32,
     /// Steps a failure stays that is not tried again; those of edits and writes always do. Default 30, `null` for good.
@@ -60,10 +60,7 @@ pub struct DonePolicy {
     /// Seconds that the cache lives. After a longer pause, as the projection's `idle` says, all that is done goes.
     /// Default 300, `null` where nobody says.
     #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, type = "number | null"))]
-    pub cache_seconds: Option<f64>,
-    /// From this fraction of the policy's `window` on, a batch need not pay for its rewrite. Default 0.7.
-    #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, as = "Option<f64>"))]
-    pub full: f64,
+    pub cache_seconds: Option<u32>,
 }
 
 impl Default for DonePolicy {
@@ -72,17 +69,19 @@ impl Default for DonePolicy {
             outputs: 1,
             reads: 15,
             edited_reads: 60,
-            carry: 100_000,
+            carry: 200_000,
             failures: Some(30),
             old_texts: true,
             at_least: 3000,
             expected_steps: 12,
             rewrite_cost: 11.5,
-            cache_seconds: Some(300.0),
-            full: 0.7,
+            cache_seconds: Some(300),
         }
     }
 }
+
+/// From this fraction of the policy's `window` on, a batch need not pay for its rewrite.
+const FULL: f64 = 0.7;
 
 /// Cuts what an edit replaced.
 pub const OLD_TEXTS: Replacement =
@@ -92,77 +91,91 @@ impl Pass for DonePolicy {
     // It is called in two places, and large.
     #[inline(never)]
     fn run(&self, view: &mut View<'_>) {
-        let mut done = self.results(view);
-        if self.old_texts {
-            done.extend(self.calls(view));
-        }
-        let done = ordered(done, |one| one.block.0 as u64);
+        let history = view.history;
+        let mut done = self.find(view);
+        done.retain_mut(|one| {
+            let Some(id) = call_of(history, one) else { return true };
+            let left = view.cache.call_tokens(history, id, OLD_TEXTS, view.source);
+            one.saves = one.saves.saturating_sub(left.map_or(one.saves, u64::from));
+            left.is_some()
+        });
         let tokens = tokens_now(view);
         let terms = self.terms(view, tokens.iter().sum());
         let Some(first) = first_to_go(&done, &tokens, cached(view), terms) else { return };
         for one in &done[first..] {
-            let Some(id) = view.history.blocks()[one.block.0].tool_use else { continue };
-            if view.history.uses()[id.0].result == Some(one.block) {
-                view.clear(id, PassName::Done, StubStyle::BRIEF);
-            } else {
+            if let Some(id) = call_of(history, one) {
                 view.shorten(id, PassName::Done, OLD_TEXTS);
+            } else if let Some(id) = history.blocks()[one.block.0].tool_use {
+                view.clear(id, PassName::Done, StubStyle::BRIEF);
             }
         }
     }
 }
 
+/// The tool use whose call it is, if it is one.
+fn call_of(history: &History, one: &Done) -> Option<UseId> {
+    let facts = &history.blocks()[one.block.0];
+    facts.tool_use.filter(|_| facts.kind == BlockKind::ToolCall)
+}
+
 impl DonePolicy {
     /// A reason why these settings cannot be used.
     pub fn problem(&self) -> Option<String> {
-        let numbers = [
-            ("rewriteCost", self.rewrite_cost),
-            ("cacheSeconds", self.cache_seconds.unwrap_or(0.0)),
-            ("full", self.full),
-        ];
-        let wrong = numbers.iter().find(|(_, value)| *value < 0.0);
-        wrong.map(|(name, _)| format!("done.{name} must be 0 or more"))
+        (self.rewrite_cost < 0.0).then(|| "done.rewriteCost must be 0 or more".to_owned())
     }
 
     fn terms(&self, view: &View<'_>, tokens: u64) -> Terms {
+        let is_cold = |seconds: u32| view.idle > f64::from(seconds);
         Terms {
             step: view.current_step,
             expected_steps: self.expected_steps,
             at_least: self.at_least.into(),
             rewrite_cost: self.rewrite_cost,
-            is_full: tokens as f64 >= self.full * f64::from(view.window),
-            at_once: view.must_fit || self.cache_seconds.is_some_and(|seconds| view.idle > seconds),
+            is_full: tokens as f64 >= FULL * f64::from(view.window),
+            at_once: view.must_fit || self.cache_seconds.is_some_and(is_cold),
         }
     }
 
-    /// The results that are done.
-    pub fn results(&self, view: &View<'_>) -> Vec<Done> {
-        let history = view.history;
-        let mut files = Files::of(history, view.current_step);
+    /// What is done, in the order of its blocks. Calls are said to save all that they are.
+    pub fn find(&self, view: &View<'_>) -> Vec<Done> {
+        let (history, step) = (view.history, view.current_step);
+        let mut files = Files::of(history, step);
         let mut done = Vec::new();
-        let uses = history.uses().iter().enumerate().rev();
-        for (i, one) in uses.filter(|(_, one)| one.step <= view.current_step) {
-            let Some(block) = one.result else { continue };
-            let facts = &history.blocks()[block.0];
-            let stub = brief_stub_bytes(facts.size, view.recall);
-            let may_go = view.is_free(UseId(i), one)
-                && one.editable
-                && !one.is_stub
-                && is_worth(facts.size, stub);
-            if may_go
-                && let Some(since) = self.since(history, UseId(i), &files, facts.tokens)
-                && since <= view.current_step
-            {
-                let saves = facts.tokens.saturating_sub(estimate_tokens(stub as u64));
-                done.push(Done { block, saves, since });
+        for (i, facts) in history.blocks().iter().enumerate().rev() {
+            let Some(id) = facts.tool_use else { continue };
+            let one = &history.uses()[id.0];
+            if one.step > step {
+                continue;
             }
-            let is_shown = !view.plan.is_taken(UseId(i)) && !one.is_stub;
-            files.note(one, is_shown && is_worth(facts.size, stub));
+            let is_call = facts.kind == BlockKind::ToolCall;
+            let (since, saves) = if is_call {
+                (self.call(view, id), facts.tokens)
+            } else {
+                let stub = brief_stub_bytes(facts.size, view.recall);
+                let is_shown =
+                    !view.plan.is_taken(id) && !one.is_stub && is_worth(facts.size, stub);
+                let may_go = is_shown && one.editable && view.is_free(id, one);
+                let since = if may_go { self.result(history, id, &files, facts) } else { None };
+                files.note(one, is_shown);
+                (since, facts.tokens.saturating_sub(estimate_tokens(stub as u64)))
+            };
+            if let Some(since) = since.filter(|since| *since <= step) {
+                done.push(Done { block: BlockId(i), saves, since });
+            }
         }
+        done.reverse();
         done
     }
 
+    /// The step since which what an edit replaced is done.
+    fn call(&self, view: &View<'_>, id: UseId) -> Option<u32> {
+        let one = &view.history.uses()[id.0];
+        let may_go = self.old_texts && one.origin == Origin::Edit && view.is_call_free(id, one);
+        may_go.then_some(one.step.saturating_add(1))
+    }
+
     /// The step since which a result is done; `files` tell of what came after it.
-    fn since(&self, history: &History, id: UseId, files: &Files, tokens: u64) -> Option<u32> {
+    fn result(&self, history: &History, id: UseId, files: &Files, block: &Block) -> Option<u32> {
         let one = &history.uses()[id.0];
         match one.origin {
             Origin::Edit | Origin::Write if one.is_error => None,
@@ -174,7 +187,7 @@ impl DonePolicy {
                 let named = one.files.iter().filter_map(|(path, _)| files.named[path.index()]);
                 let last = named.max().unwrap_or(one.step).max(one.step);
                 let is_edited = one.files.iter().any(|(path, _)| files.edited[path.index()]);
-                let carried = u32::try_from(u64::from(self.carry) / tokens.max(1));
+                let carried = u32::try_from(u64::from(self.carry) / block.tokens.max(1));
                 let most = carried.unwrap_or(u32::MAX).max(self.reads);
                 let steps = if is_edited { self.edited_reads.min(most) } else { self.reads };
                 let unused = last.saturating_add(steps);
@@ -183,52 +196,26 @@ impl DonePolicy {
             _ => Some(one.step.saturating_add(self.outputs)),
         }
     }
-
-    /// The calls whose old texts are done.
-    fn calls(&self, view: &mut View<'_>) -> Vec<Done> {
-        let history = view.history;
-        let mut done = Vec::new();
-        for (i, one) in history.uses().iter().enumerate() {
-            let Some(block) = one.call.filter(|_| one.origin == Origin::Edit) else { continue };
-            let facts = &history.blocks()[block.0];
-            let since = one.step.saturating_add(1);
-            if since > view.current_step
-                || facts.size.bytes <= u64::from(MIN_CHARS)
-                || !view.is_call_free(UseId(i), one)
-            {
-                continue;
-            }
-            let tokens = view.cache.call_tokens(history, UseId(i), OLD_TEXTS, view.source);
-            if let Some(tokens) = tokens {
-                done.push(Done { block, saves: facts.tokens.saturating_sub(tokens.into()), since });
-            }
-        }
-        done
-    }
 }
 
 /// The use that does again what failed in this one.
 fn tried_again(history: &History, id: UseId) -> Option<&ToolUse> {
-    let one = &history.uses()[id.0];
-    let run = |one: &ToolUse| one.command.as_deref().map(what_runs).map(str::to_owned);
-    let (command, later) = (run(one), &history.uses()[id.0 + 1..]);
+    let (one, later) = (&history.uses()[id.0], &history.uses()[id.0 + 1..]);
     later.iter().find(|other| {
         other.tool == one.tool
             && other.result.is_some()
             && other.files == one.files
-            && run(other) == command
+            && what_runs(other) == what_runs(one)
     })
 }
 
 /// What a command runs, without the change of folder before it and what becomes of its output.
-fn what_runs(command: &str) -> &str {
-    let is_change = |text: &&str| text.trim_start().starts_with("cd ");
-    let mut run = command;
-    while let Some((_, rest)) = run.split_once(['&', ';']).filter(|(before, _)| is_change(before)) {
-        run = rest.trim_start_matches('&');
-    }
-    let end = run.find(['|', '>']).unwrap_or(run.len());
-    run[..end].trim_end_matches(|c: char| c.is_ascii_digit() && end < run.len()).trim()
+fn what_runs(one: &ToolUse) -> &str {
+    let command = one.command.as_deref().unwrap_or("");
+    let inside = command.strip_prefix("cd ").and_then(|rest| rest.split_once("&&"));
+    let run = inside.map_or(command, |(_, run)| run);
+    // `2>&1 | tail` and `| tail` are the same run.
+    run.split(['|', '>']).next().unwrap_or(run).trim_end_matches([' ', '2']).trim_start()
 }
 
 /// First and last line; `None` is the whole file.

@@ -78,7 +78,7 @@ fn why_result_kept(view: &View<'_>, policy: &Policy, plan: &Plan, id: UseId) -> 
     let protection = Protection::of(view, &[]);
     let done = policy.done.settings();
     let is_done =
-        done.is_some_and(|done| done.results(view).iter().any(|of| Some(of.block) == one.result));
+        done.is_some_and(|done| done.find(view).iter().any(|of| Some(of.block) == one.result));
     let cases = [
         (one.step > view.current_step, "later than the step that the view is made for"),
         (one.is_stub, "an earlier projection put it there"),

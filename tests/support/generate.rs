@@ -207,8 +207,8 @@ pub fn done() -> impl Strategy<Value = DonePolicy> {
     let steps = (0..3u32, 0..6u32, 0..9u32, prop::option::of(0..6u32));
     let price = prop::sample::select(vec![0.0, 1.0, 11.5, 49.0]);
     let batch = (prop::sample::select(vec![0u32, 50, 300]), 0..20u32, price, 0..2000u32);
-    (steps, any::<bool>(), batch, prop::sample::select(vec![0.1, 0.7])).prop_map(
-        |((outputs, reads, edited_reads, failures), old_texts, batch, full)| {
+    (steps, any::<bool>(), batch).prop_map(
+        |((outputs, reads, edited_reads, failures), old_texts, batch)| {
             let (at_least, expected_steps, rewrite_cost, carry) = batch;
             DonePolicy {
                 outputs,
@@ -220,7 +220,6 @@ pub fn done() -> impl Strategy<Value = DonePolicy> {
                 at_least,
                 expected_steps,
                 rewrite_cost,
-                full,
                 ..DonePolicy::default()
             }
         },

@@ -355,7 +355,7 @@ reads?: number,
 editedReads?: number, 
 /**
  * The most that a read may cost beyond `reads` steps, in tokens times steps: a large one is sooner read again than
- * carried. Default 100,000.
+ * carried. Default 200,000.
  */
 carry?: number, 
 /**
@@ -384,11 +384,7 @@ rewriteCost?: number,
  * Seconds that the cache lives. After a longer pause, as the projection's `idle` says, all that is done goes.
  * Default 300, `null` where nobody says.
  */
-cacheSeconds?: number | null, 
-/**
- * From this fraction of the policy's `window` on, a batch need not pay for its rewrite. Default 0.7.
- */
-full?: number, };
+cacheSeconds?: number | null, };
 
 /**
  * An edit that was refused.

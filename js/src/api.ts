@@ -1,4 +1,5 @@
 /** The public API that runs on the engine alone, without its bytes. */
+export { type CacheAwareSettings, type CachePrices, type Character, cacheAware } from './cache-aware.js'
 export { type CleanupOptions, cleanupEphemeralMessages, dedupeToolResults } from './cleanup.js'
 export { type ClearToolUsesOptions, clearToolUses } from './clear.js'
 export { compose, type MessagePass } from './compose.js'

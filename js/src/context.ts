@@ -1,12 +1,12 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import { TrimtabError } from './error.js'
-import { checkStep } from './options.js'
+import { checkIdle, checkStep } from './options.js'
 import { rollingContext } from './policies.js'
 import { type PreparedPolicy, prepare } from './prepared-policy.js'
 import { projectWith } from './projection.js'
 import { answerRecall, checkReference, linesOf, type Recalled, type RecallRange } from './recall.js'
 import { Session } from './session.js'
-import type { Format, FormatOptions, Policy, Projection, State, TokensByKind } from './types.js'
+import type { Format, FormatOptions, Policy, Projection, ProjectOptions, State, TokensByKind } from './types.js'
 
 /** A {@link Context} as plain JSON. */
 export interface SavedContext {
@@ -55,13 +55,18 @@ export class Context implements Disposable {
 
   /**
    * The view to send now. See {@link project}. With a `currentStep` it is a look back: the view that the policy makes
-   * at that step by itself, which decides nothing.
+   * at that step by itself, which decides nothing. After a pause, `idle` says how many seconds passed since the last
+   * request.
    */
-  project<M extends object>(messages: readonly M[], options: { currentStep?: number } = {}): Projection<M> {
+  project<M extends object>(
+    messages: readonly M[],
+    options: Pick<ProjectOptions, 'currentStep' | 'idle'> = {},
+  ): Projection<M> {
     this.#check()
     const { currentStep } = options
+    const [step, idle] = [checkStep(currentStep), checkIdle(options.idle)]
     const isSticky = currentStep === undefined
-    const made = projectWith(this.#session, messages, this.#prepared, checkStep(currentStep), isSticky)
+    const made = projectWith(this.#session, messages, this.#prepared, step, isSticky, idle)
     if (isSticky) this.#last = made
     return made
   }

@@ -1,5 +1,5 @@
 import { sessionFor } from './histories.js'
-import { checkStep } from './options.js'
+import { checkIdle, checkStep } from './options.js'
 import { prepare } from './prepared-policy.js'
 import { projectWith } from './projection.js'
 import { checkIsArray } from './session.js'
@@ -26,6 +26,7 @@ export function project<M extends object>(
   const session = sessionFor(messages, options.format)
   const prepared = prepare(policy)
   const step = checkStep(options.currentStep)
+  const idle = checkIdle(options.idle)
   if (state !== undefined) session.restore(state)
-  return projectWith(session, messages, prepared, step, state !== undefined)
+  return projectWith(session, messages, prepared, step, state !== undefined, idle)
 }

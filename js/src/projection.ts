@@ -25,7 +25,8 @@ export function projectWith<M extends object>(
   policy: PreparedPolicy,
   step: number,
   sticky: boolean,
+  idle: number,
 ): Projection<M> {
-  const view = session.view(messages, policy, step, sticky)
+  const view = session.view(messages, policy, step, sticky, idle)
   return new MadeProjection(view.messages, new LazyReport(view, session, policy))
 }

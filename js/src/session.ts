@@ -43,7 +43,7 @@ export interface Description {
 
 const HEAD = 5
 /** The engine's `PassName::ALL`. */
-const PASSES = 12
+const PASSES = 13
 const REMOVED_COUNT = HEAD + 2 * PASSES
 
 /** An edit in the engine's plan: message, position of the block in it, and what tells its text from others. */
@@ -210,10 +210,11 @@ export class Session {
     policy: PreparedPolicy,
     step: number,
     sticky = false,
+    idle = 0,
   ): View<M> {
     const engine = this.follow(messages)
     const compiled = policy.compiled()
-    const numbers = enter(() => engine.plan(this.host, messages, compiled, step, sticky))
+    const numbers = enter(() => engine.plan(this.host, messages, compiled, step, sticky, idle))
     return this.#apply(engine, messages, policy, numbers)
   }
 

@@ -15,6 +15,7 @@ export type {
   ClippedLine,
   ClipUnit,
   Difference,
+  DonePolicy,
   EditRefusal,
   EditReport,
   EditSummary,
@@ -202,4 +203,9 @@ export interface ProjectOptions extends FormatOptions {
   currentStep?: number
   /** What the last projection returned. */
   state?: State
+  /**
+   * Seconds since the last request, as far as they are known. Beyond the life of the prompt cache, the `done` pass
+   * clears all that is done: it rewrites nothing then. The engine has no clock.
+   */
+  idle?: number
 }

@@ -61,6 +61,8 @@ export class LazyReport implements LiveReport {
   readonly firstChangedIndex: number | null
   readonly fits: boolean | null
   readonly warning: string | null
+  /** Noted by the `Context` that made the view. */
+  expectedTokens: number | null = null
   readonly #view: PlannedView
   #described: Description | undefined
   #state: State | undefined
@@ -100,9 +102,9 @@ export class LazyReport implements LiveReport {
 
   toJSON(): Report {
     const { format, steps, currentStep, tokensBefore, tokensAfter, firstChangedIndex } = this
-    const { fits, warning, passes, edits } = this
+    const { expectedTokens, fits, warning, passes, edits } = this
     const figures = { format, steps, currentStep, tokensBefore, tokensAfter, firstChangedIndex }
-    return { ...figures, fits, warning, passes, edits }
+    return { ...figures, expectedTokens, fits, warning, passes, edits }
   }
 
   #describe(): Description {

@@ -1,7 +1,8 @@
 import type { ReportedUsage } from '../transcripts/types.js'
 import type { Format } from '../types.js'
 import { type Calibration, calibrate, calibratedTokens, UNCALIBRATED } from './calibrate.js'
-import { estimateMessages, type TokensBySource } from './estimate.js'
+import { estimateMessages } from './estimate.js'
+import { sumOfSources, type TokensBySource } from './sources.js'
 
 /** What came to the context between two requests of a session. Tokens. */
 export interface ReportedGrowth {
@@ -44,7 +45,7 @@ export function calibrateSession(
       const reported = now.input - before.usage.input
       const { output } = before.usage
       const calibrated = output + calibratedTokens(calibration, others)
-      growth.push({ message, estimated: sumOf(answer) + sumOf(others), calibrated, reported })
+      growth.push({ message, estimated: sumOfSources(answer) + sumOfSources(others), calibrated, reported })
       calibration = calibrate(calibration, { estimated: answer, reported: output })
       calibration = calibrate(calibration, { estimated: others, reported: reported - output })
     }
@@ -61,8 +62,4 @@ function total(estimates: readonly TokensBySource[]): TokensBySource {
     sum.prompts += prompts
   }
   return sum
-}
-
-function sumOf({ answers, results, prompts }: TokensBySource): number {
-  return answers + results + prompts
 }

@@ -34,19 +34,3 @@ function timeOf(record: JsonRecord | undefined): number | undefined {
   const time = typeof timestamp === 'string' ? Date.parse(timestamp) : timestamp
   return typeof time === 'number' && Number.isFinite(time) ? time : undefined
 }
-
-/** The usage with all parts of the input counted; none where the provider reported none (a request that failed). */
-export function usageFrom(counts: {
-  uncached: unknown
-  cached: unknown
-  written: unknown
-  output: unknown
-}): ReportedUsage | undefined {
-  const cached = amount(counts.cached)
-  const input = amount(counts.uncached) + cached + amount(counts.written)
-  return input === 0 ? undefined : { input, cached, output: amount(counts.output) }
-}
-
-function amount(value: unknown): number {
-  return typeof value === 'number' && value > 0 && Number.isFinite(value) ? value : 0
-}

@@ -63,8 +63,16 @@ const SHAPES: readonly { sign: string; read(usage: JsonRecord): Counts }[] = [
   },
   {
     sign: 'inputTokens',
-    read: ({ inputTokens, cachedInputTokens, outputTokens, ...usage }) =>
-      whole(inputTokens, cachedInputTokens ?? detail(usage.inputTokenDetails).cacheReadTokens, outputTokens),
+    // The AI SDK, and cline.
+    read: ({ inputTokens, cachedInputTokens, cacheReadTokens, outputTokens, ...usage }) => {
+      const cached = cachedInputTokens ?? cacheReadTokens ?? detail(usage.inputTokenDetails).cacheReadTokens
+      return whole(inputTokens, cached, outputTokens)
+    },
+  },
+  {
+    // AI SDK 4, and LangChain's older `tokenUsage`.
+    sign: 'promptTokens',
+    read: ({ promptTokens, completionTokens }) => whole(promptTokens, 0, completionTokens),
   },
   {
     // pi: `input` beside what came from the cache. Without its fields, `ReportedUsage`.

@@ -13,5 +13,6 @@ export {
 export { countMessages, estimateMessages } from './estimate.js'
 export { messageCounter } from './message-counter.js'
 export { TokenMeter } from './meter.js'
+export { type ComparedTokens, type ReportedTokens, reportedTokens } from './reported-tokens.js'
 export { calibrateSession, type ReportedGrowth, type SessionCalibration } from './session.js'
 export type { TokensBySource } from './sources.js'

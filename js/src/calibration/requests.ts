@@ -48,7 +48,7 @@ export class Requests {
   report({ view, estimated }: Request, usage: Usage): void {
     const last = this.#last
     // Where something was cleared, cut or compacted since, there is no telling what the difference is due to.
-    if (last !== undefined && startsWith(view, last.view))
+    if (last !== undefined && startsWith(view, last.view) && !isOtherContext(last.usage, usage))
       this.#learn(last.usage, difference(estimated, last.estimated), usage.input)
     this.#last = { view: view.slice(), estimated, usage }
   }
@@ -65,6 +65,11 @@ export class Requests {
     const learned = calibrate(this.calibration, { estimated: answer, reported: before.output })
     this.calibration = calibrate(learned, { estimated: others, reported: reported - before.output })
   }
+}
+
+/** A request that is a tenth smaller than the one before is of another context: compacted, or beside the conversation. */
+export function isOtherContext(before: Pick<Usage, 'input'>, now: Pick<Usage, 'input'>): boolean {
+  return now.input < 0.9 * before.input
 }
 
 function startsWith(view: readonly object[], start: readonly object[]): boolean {

@@ -2,6 +2,7 @@ import type { ReportedUsage } from '../transcripts/types.js'
 import type { Format } from '../types.js'
 import { type Calibration, calibrate, calibratedTokens, UNCALIBRATED } from './calibrate.js'
 import { estimateMessages } from './estimate.js'
+import { isOtherContext } from './requests.js'
 import { sumOfSources, type TokensBySource } from './sources.js'
 
 /** What came to the context between two requests of a session. Tokens. */
@@ -39,7 +40,7 @@ export function calibrateSession(
   let before: { at: number; usage: ReportedUsage } | undefined
   usage.forEach((now, message) => {
     if (now === null) return
-    if (before !== undefined) {
+    if (before !== undefined && !isOtherContext(before.usage, now)) {
       const answer = estimates[before.at] as TokensBySource
       const others = total(estimates.slice(before.at + 1, message))
       const reported = now.input - before.usage.input

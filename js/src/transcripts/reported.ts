@@ -1,5 +1,6 @@
 import type { Piece } from './arrange.js'
 import { asRecord } from './json.js'
+import { reportFields, timeOf } from './own-report.js'
 import type { JsonRecord, RecordAt, ReportedUsage, Transcript } from './types.js'
 
 /**
@@ -22,15 +23,5 @@ export function reportedIn(
     const record = recordAt(index)
     return record === undefined ? null : (usageOf(record, index as number) ?? null)
   })
-  return {
-    ...(times.some((time) => time !== null) ? { times } : {}),
-    ...(usage.some((one) => one !== null) ? { usage } : {}),
-  }
-}
-
-/** A line's time: as text, or in milliseconds. */
-function timeOf(record: JsonRecord | undefined): number | undefined {
-  const { timestamp } = record ?? {}
-  const time = typeof timestamp === 'string' ? Date.parse(timestamp) : timestamp
-  return typeof time === 'number' && Number.isFinite(time) ? time : undefined
+  return reportFields(times.map((time, index) => ({ time, usage: usage[index] ?? null })))
 }

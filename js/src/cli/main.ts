@@ -4,10 +4,11 @@ import { parseArgs } from 'node:util'
 import type { Format } from '../index.js'
 import { explainCommand } from './explain.js'
 import { Failure, failureLine } from './failure.js'
-import { FORMATS, HELP, INSPECT_HELP, PROJECT_HELP, SIMULATE_HELP } from './help.js'
+import { FORMATS, HELP, INSPECT_HELP, PROJECT_HELP, SIMULATE_HELP, TUNE_HELP } from './help.js'
 import { inspectCommand } from './inspect.js'
 import { projectCommand } from './project.js'
 import { simulateCommand } from './simulate.js'
+import { tuneCommand } from './tune.js'
 
 const EXIT_FAILURE = 2
 const EXIT_DEFECT = 70
@@ -33,6 +34,8 @@ async function run([command, ...rest]: string[]): Promise<Output> {
       return runProject(rest)
     case 'simulate':
       return runSimulate(rest)
+    case 'tune':
+      return runTune(rest)
     default:
       throw new Failure(
         `unknown ${command.startsWith('-') ? 'option' : 'command'} ${command}; see trimtab --help`,
@@ -43,6 +46,7 @@ async function run([command, ...rest]: string[]): Promise<Output> {
 function helpOf(command: string | undefined): string {
   if (command === 'inspect') return INSPECT_HELP
   if (command === 'simulate') return SIMULATE_HELP
+  if (command === 'tune') return TUNE_HELP
   return command === 'project' ? PROJECT_HELP : HELP
 }
 
@@ -104,16 +108,36 @@ async function runProject(args: string[]): Promise<Output> {
   return { stdout, stderr: notes }
 }
 
+/** Of the commands that replay sessions. */
+const replaying = {
+  ...common,
+  json: { type: 'boolean' },
+  prices: { type: 'string' },
+  window: { type: 'string' },
+  ttl: { type: 'string' },
+  svg: { type: 'string' },
+} as const
+
+async function runTune(args: string[]): Promise<Output> {
+  const options = { ...replaying, keep: { type: 'string' } } as const
+  const { values, positionals } = parse('tune', () => parseArgs({ args, options, allowPositionals: true }))
+  if (values.help === true) return { stdout: TUNE_HELP }
+  if (positionals.length === 0) throw new Failure('no file given; see trimtab tune --help')
+  const stdout = await tuneCommand({
+    files: positionals,
+    prices: values.prices,
+    window: values.window,
+    ttl: values.ttl,
+    keep: values.keep,
+    json: values.json === true,
+    svg: values.svg,
+    fullHistory: values['full-history'] === true,
+  })
+  return { stdout }
+}
+
 async function runSimulate(args: string[]): Promise<Output> {
-  const options = {
-    ...common,
-    json: { type: 'boolean' },
-    policy: { type: 'string', multiple: true },
-    prices: { type: 'string' },
-    window: { type: 'string' },
-    ttl: { type: 'string' },
-    svg: { type: 'string' },
-  } as const
+  const options = { ...replaying, policy: { type: 'string', multiple: true } } as const
   const { values, positionals } = parse('simulate', () =>
     parseArgs({ args, options, allowPositionals: true }),
   )

@@ -12,6 +12,7 @@ export {
   type ContextManagementOptions,
   toContextManagement,
 } from './context-management.js'
+export type { ContextCalibration, MessageCounter } from './context-tokens.js'
 export { contextWarning } from './context-warning.js'
 export type {
   AddOptions,

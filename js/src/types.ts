@@ -95,6 +95,11 @@ export interface Report {
   readonly tokensAfter: number
   /** The first message that differs from the history's: a prompt cache holds up to there. */
   readonly firstChangedIndex: number | null
+  /**
+   * Tokens that the provider will count for a request with the view, tools and system prompt included, by what a
+   * `Context` learned from `calibrate`; with a `counter` alone, those of the messages. Else `null`.
+   */
+  readonly expectedTokens: number | null
   /** With a budget, whether the view keeps it; else `null`. A view that does not is the smallest there is. */
   readonly fits: boolean | null
   /** With `warn`, the warning for the model once the view has reached the fraction of the window; else `null`. */

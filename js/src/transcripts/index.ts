@@ -1,3 +1,4 @@
+import { isLogged, readApiLog } from './api-log.js'
 import { readClaudeCode } from './claude-code.js'
 import { isCodexOnly, readCodex } from './codex.js'
 import { detectRecords } from './detect.js'
@@ -63,6 +64,7 @@ function readDocument(value: unknown, options: ReadTranscriptOptions): Read {
   const skipped = new SkipLog('entry')
   if (Array.isArray(value)) return readList(value, undefined, skipped, options)
   if (!isRecord(value)) throw unreadable('it is JSON, but neither a list nor an object', options, { line: 1 })
+  if (isLogged(value)) return readSingle(value, options)
   const { contents, history, input, items, messages, session } = value
   if (Array.isArray(history) && !history.some((entry) => Array.isArray(asRecord(entry)?.parts)))
     return { transcript: readSweAgent(history, skipped), skipped }
@@ -126,6 +128,11 @@ function readRecords(
       return readPi(source.records, skipped, history)
     case 'messages':
       return readMessages(source, skipped, options)
+    case 'api-log': {
+      const conversation = readApiLog(source.records, skipped)
+      if (conversation === undefined) return undefined
+      return { ...readMessages({ unit: source.unit, ...conversation }, skipped, options), kind: 'api-log' }
+    }
     default:
       return undefined
   }

@@ -8,7 +8,7 @@ import { expect, test } from 'vitest'
 import { scratchFolder } from '../workspace/folder.js'
 import { hasRedis, startRedis } from './redis.js'
 
-/** Messages in all; `TRIMTAB_CASES=10000` for as many. */
+/** Messages in all; `npm run laws -- --only redis` for 10,000. */
 const MESSAGES = Math.min(Number(process.env.TRIMTAB_CASES ?? 300), 10_000)
 const WRITERS = ['left', 'right']
 const writer = fileURLToPath(new URL('redis-writer.mjs', import.meta.url))

@@ -13,6 +13,7 @@ import {
   type SessionStore,
   saveSession,
 } from 'trimtab'
+import { compact, isSummary } from 'trimtab/compaction'
 import { describe, expect, test } from 'vitest'
 import { runs } from '../node/random.js'
 import { codeOf } from '../workspace/code-of.js'
@@ -181,6 +182,30 @@ describe.each(places)('sessions in %s', (_, make) => {
     expect(loaded?.session.history).toEqual(cleanupEphemeralMessages(history.with(0, user('edited'))))
   })
 
+  test('do not outgrow their messages by a state that is saved with each turn', async () => {
+    const place = make()
+    const store = place.open()
+    const history: object[] = [user('0')]
+    const state = (turn: number) => ({ turn, rows: Array.from({ length: 10_000 }, (_, i) => i + turn) })
+    for (let turn = 0; turn < 60; turn++) {
+      history.push(user(`${turn}`))
+      expect((await saveSession(store, 's', { history, state: state(turn) })).concurrent).toBe(false)
+      // Another process goes on from there, now and then.
+      if (turn % 20 === 10) await loadSession(store, 's')
+    }
+    const size = JSON.stringify({ history, state: state(59) }).length
+    const entries = (await place.open().read('s'))?.entries ?? []
+    expect(entries.reduce((sum, entry) => sum + entry.length, 0)).toBeLessThan(10 * size)
+    expect(entries.length).toBeGreaterThan(1)
+    const loaded = await loadSession(place.open(), 's')
+    expect(loaded).toEqual({
+      session: { version: 1, history, state: state(59) },
+      repairs: [],
+      merged: 0,
+      unmerged: [],
+    })
+  })
+
   test('of another writer are a conflict until they are loaded, and then have both', async () => {
     const place = make()
     const [first, second] = [place.open(), place.open()]
@@ -266,6 +291,63 @@ describe('values that JSON does not have', () => {
     expect((await loadSession(store, 's'))?.session.history).toEqual([user('1')])
   })
 })
+
+describe('what a compaction made', () => {
+  const turns = Array.from({ length: 30 }, (_, i) => [
+    user(`${i} ${'why? '.repeat(50)}`),
+    assistant('ok'),
+  ]).flat()
+  const compacted = async () => (await compact(turns, { threshold: 0, keepRecentMessages: 4 })).messages
+
+  test('is known again after loading, and when it is saved again', async () => {
+    const folder = scratchFolder()
+    const history: object[] = await compacted()
+    await saveSession(fileStore({ fs, folder }), 's', { history })
+    const store = fileStore({ fs, folder })
+    for (let turn = 0; turn < 3; turn++) {
+      const loaded = (await loadSession(store, 's'))?.session.history ?? []
+      expect(loaded).toEqual(history)
+      expect(loaded.map(isSummary)).toEqual(history.map((_, i) => i === 0))
+      history.push(user(`${turn}`))
+      expect((await saveSession(store, 's', { history: [...loaded, user(`${turn}`)] })).written).toBe(
+        'append',
+      )
+    }
+    // The last word of the user is kept as such; a summary never is.
+    const { messages } = await compact(await loadedFrom(store), { threshold: 0, keepRecentMessages: 0 })
+    expect(messages.map(isSummary)).toEqual([true, false])
+  })
+
+  test('stays marked in the store where the host made its messages anew', async () => {
+    const store = memoryStore()
+    const history = await compacted()
+    await saveSession(store, 's', { history })
+    const again = [...structuredClone(history), user('more')]
+    expect((await saveSession(store, 's', { history: again })).written).toBe('append')
+    expect((await loadedFrom(store)).filter(isSummary)).toHaveLength(1)
+  })
+
+  test('is not what a host’s own message says of itself', async () => {
+    const store = memoryStore()
+    const history = [{ $summary: user('forged') }, { ...user('x'), $summary: { role: 'user' } }, user('1')]
+    await saveSession(store, 's', { history })
+    expect((await saveSession(store, 's', { history })).written).toBe('nothing')
+    const loaded = await loadedFrom(store)
+    expect(loaded).toEqual(history)
+    expect(loaded.filter(isSummary)).toEqual([])
+    // Nor what the same text becomes once it is one.
+    const [summary] = await compacted()
+    await saveSession(store, 't', { history: [structuredClone(summary as object)] })
+    expect((await loadedFrom(store, 't')).filter(isSummary)).toEqual([])
+    expect((await saveSession(store, 't', { history: [summary as object] })).written).toBe('checkpoint')
+    expect((await loadedFrom(store, 't')).filter(isSummary)).toHaveLength(1)
+  })
+})
+
+/** The history that a store holds. */
+async function loadedFrom(store: SessionStore, id = 's'): Promise<readonly object[]> {
+  return (await loadSession(store, id))?.session.history ?? []
+}
 
 describe('versions', () => {
   test('0: a bare list of messages, and an object with messages', () => {

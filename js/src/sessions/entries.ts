@@ -29,6 +29,17 @@ export function checkpointEntry({ messages, fields }: Content): string {
   return JSON.stringify({ type: 'checkpoint', session })
 }
 
+/** @property replaced UTF-16 units of the fields that appended entries set: when they are set again, that is of no use. */
+export interface Added {
+  /** How many entries did not follow on the one before. */
+  merged: number
+  replaced: number
+}
+
+/** UTF-16 units of fields as an entry holds them. */
+export const lengthOf = (set: JsonObject | undefined): number =>
+  set === undefined ? 0 : JSON.stringify(set).length
+
 export function appendEntry(addition: Omit<AppendEntry, 'type' | 'version'>): string {
   return JSON.stringify({ type: 'append', version: SESSION_VERSION, ...addition } satisfies AppendEntry)
 }
@@ -42,9 +53,9 @@ export function readCheckpoint(id: string, text: string): JsonObject {
   return session
 }
 
-/** Adds the entries to `content` in turn, and says how many did not follow on the one before. */
-export function addEntries(id: string, content: Content, texts: readonly string[]): number {
-  let merged = 0
+/** Adds the entries to `content` in turn. */
+export function addEntries(id: string, content: Content, texts: readonly string[]): Added {
+  const added = { merged: 0, replaced: 0 }
   for (const [i, text] of texts.entries()) {
     const entry = parse(id, text, i + 2)
     if (entry.version !== SESSION_VERSION) throw unsupported(entry.version)
@@ -52,12 +63,13 @@ export function addEntries(id: string, content: Content, texts: readonly string[
     if (entry.type !== 'append' || !Array.isArray(messages) || !isObject(set) || !Array.isArray(unset)) {
       throw unreadable(id, `entry ${i + 2} is of no known form`)
     }
-    if (from !== content.messages.length) merged++
+    if (from !== content.messages.length) added.merged++
+    added.replaced += lengthOf(entry.set as JsonObject | undefined)
     for (const message of messages) content.messages.push(message)
     for (const name of unset) delete content.fields[String(name)]
     Object.assign(content.fields, set)
   }
-  return merged
+  return added
 }
 
 function parse(id: string, text: string, number: number): JsonObject {

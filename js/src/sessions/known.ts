@@ -7,6 +7,10 @@ export interface Known extends Content {
   version: string
   /** Whether anything in the messages is marked as ephemeral. */
   marked: boolean
+  /** UTF-16 units of all entries that are stored. */
+  stored: number
+  /** Of them, fields that were appended: all but the last of each are replaced by a later one. */
+  replaced: number
 }
 
 /** Sessions of a store that are remembered; of any other, what is stored is read again before it is added to. */

@@ -43,8 +43,15 @@ export async function loadSession<M extends object = object>(
 export function knownOf(id: string, stored: StoredSession): { known: Known; merged: number } {
   const [checkpoint = '', ...others] = stored.entries
   const content = contentOf(id, checkpoint)
-  const merged = addEntries(id, content, others)
-  return { known: { ...content, version: stored.version, marked: content.messages.some(isMarked) }, merged }
+  const { merged, replaced } = addEntries(id, content, others)
+  const known = {
+    ...content,
+    version: stored.version,
+    marked: content.messages.some(isMarked),
+    stored: stored.entries.reduce((sum, entry) => sum + entry.length, 0),
+    replaced,
+  }
+  return { known, merged }
 }
 
 function contentOf(id: string, checkpoint: string): Content {

@@ -1,6 +1,6 @@
 import { conflict } from '../stores/errors.js'
 import type { SessionStore } from '../stores/store.js'
-import { appendEntry, type Content, checkpointEntry, type JsonObject } from './entries.js'
+import { appendEntry, type Content, checkpointEntry, type JsonObject, lengthOf } from './entries.js'
 import { type Known, memoryOf } from './known.js'
 import { knownOf, withoutEphemeral } from './load.js'
 import { migrateSession } from './migrate.js'
@@ -33,7 +33,8 @@ export async function saveSession<M extends object>(
     if (remembered === undefined && known !== undefined && next.same < known.messages.length)
       throw conflict(id)
     const saved = await write(store, id, next, known)
-    memory.set(id, saved.known)
+    const isWorthIt = !saved.result.concurrent && isMostlyReplaced(saved.known)
+    memory.set(id, isWorthIt ? await withoutReplaced(store, id, saved.known) : saved.known)
     return saved.result
   })
 }
@@ -81,10 +82,11 @@ async function write(
   known: Known | undefined,
 ): Promise<{ known: Known; result: SaveResult }> {
   const { messages, fields, marked } = next
-  const keep = (version: string): Known => ({ messages, fields, marked, version })
   if (known === undefined || next.same < known.messages.length) {
-    const { version, concurrent } = await store.replace(id, checkpointEntry(next), known?.version)
-    return { known: keep(version), result: { written: 'checkpoint', concurrent } }
+    const entry = checkpointEntry(next)
+    const { version, concurrent } = await store.replace(id, entry, known?.version)
+    const now = { messages, fields, marked, version, stored: entry.length, replaced: 0 }
+    return { known: now, result: { written: 'checkpoint', concurrent } }
   }
   const changes = changedFields(fields, known.fields)
   if (next.fresh.length === 0 && changes === undefined) {
@@ -92,7 +94,30 @@ async function write(
   }
   const entry = appendEntry({ from: next.same, messages: next.fresh, ...changes })
   const { version, concurrent } = await store.append(id, entry, known.version)
-  return { known: keep(version), result: { written: 'append', concurrent } }
+  const stored = known.stored + entry.length
+  const replaced = known.replaced + lengthOf(changes?.set)
+  const now = { messages, fields, marked, version, stored, replaced }
+  return { known: now, result: { written: 'append', concurrent } }
+}
+
+/** Less than this, in UTF-16 units, is not worth a checkpoint. */
+const WORTH_LEAVING_OUT = 1 << 18
+
+/** A field that changes with each turn (a state) is appended as a whole each time: it would outgrow the messages. */
+const isMostlyReplaced = ({ replaced, stored }: Known) =>
+  replaced > WORTH_LEAVING_OUT && replaced > stored / 3
+
+/** Puts one checkpoint in the place of all entries. The turn is saved already: a failure costs only room. */
+async function withoutReplaced(store: SessionStore, id: string, known: Known): Promise<Known | undefined> {
+  const entry = checkpointEntry(known)
+  try {
+    const { version, concurrent } = await store.replace(id, entry, known.version)
+    if (!concurrent) return { ...known, version, stored: entry.length, replaced: 0 }
+  } catch {
+    // Another writer's turn came in between, or the store failed.
+  }
+  // What is stored now is looked up at the next save.
+  return undefined
 }
 
 function changedFields(

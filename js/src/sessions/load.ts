@@ -3,7 +3,7 @@ import type { SessionStore, StoredSession } from '../stores/store.js'
 import type { Format } from '../types.js'
 import { addEntries, type Content, readCheckpoint } from './entries.js'
 import { type Known, memoryOf } from './known.js'
-import { migrateSession } from './migrate.js'
+import { markEphemeral, migrateSession } from './migrate.js'
 import { isMarked, type Json, revive } from './plain.js'
 import type { LoadedSession, SavedSession } from './types.js'
 
@@ -68,5 +68,6 @@ function sessionOf<M extends object>({ messages, fields }: Content, marked: bool
 
 /** The messages as they may be saved. */
 export function withoutEphemeral<M extends object>(history: readonly M[], format: unknown): readonly M[] {
-  return cleanupEphemeralMessages(history, format === undefined ? {} : { format: format as Format })
+  const marked = history.map((message) => markEphemeral(message as Record<string, unknown>) as M)
+  return cleanupEphemeralMessages(marked, format === undefined ? {} : { format: format as Format })
 }

@@ -1,5 +1,6 @@
 import { TrimtabError } from '../error.js'
 import { isMarkedSummary, markSummary } from '../summaries.js'
+import { isMarkedResult } from './migrate.js'
 
 // A session is compared with what was saved of it at every save, and what is new in it is copied: both walk the host's
 // objects but not its texts, so that a session of megabytes costs as much as the number of its fields.
@@ -44,7 +45,11 @@ class Copier {
   marked = false
 
   copy(value: unknown, path: string, depth: number): Json {
-    if (value === null || typeof value === 'string' || typeof value === 'boolean') return value
+    if (value === null || typeof value === 'boolean') return value
+    if (typeof value === 'string') {
+      this.marked ||= isMarkedResult(value)
+      return value
+    }
     if (typeof value === 'number' && Number.isFinite(value)) return value
     if (typeof value !== 'object') throw unsaveable(path, describe(value))
     if (depth > DEEPEST) throw unsaveable(path, 'it is nested too deeply, or holds itself')
@@ -77,6 +82,7 @@ const isMark = (key: string, value: unknown) =>
 
 /** Whether anything in plain JSON is marked as ephemeral. */
 export function isMarked(value: Json): boolean {
+  if (typeof value === 'string') return isMarkedResult(value)
   if (typeof value !== 'object' || value === null) return false
   if (Array.isArray(value)) return value.some(isMarked)
   return Object.keys(value).some((key) => isMark(key, value[key]) || isMarked(value[key] as Json))

@@ -84,7 +84,7 @@ async function write(
   const { messages, fields, marked } = next
   if (known === undefined || next.same < known.messages.length) {
     const entry = checkpointEntry(next)
-    const { version, concurrent } = await store.replace(id, entry, known?.version)
+    const { version, concurrent } = await store.replace(id, entry, known?.version, { erase: marked })
     const now = { messages, fields, marked, version, stored: entry.length, replaced: 0 }
     return { known: now, result: { written: 'checkpoint', concurrent } }
   }

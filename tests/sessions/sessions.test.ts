@@ -218,7 +218,12 @@ describe.each(places)('sessions in %s', (_, make) => {
     Object.assign(result, { metadata: { ephemeral: true } })
     expect((await saveSession(store, 'late', { history })).written).toBe('checkpoint')
     const old = place.open()
-    const messages = history.with(2, { role: 'tool', tool_call_id: 'c', content: SECRET_TEXT, _ephemeral: true })
+    const messages = history.with(2, {
+      role: 'tool',
+      tool_call_id: 'c',
+      content: SECRET_TEXT,
+      _ephemeral: true,
+    })
     await old.replace('old', JSON.stringify({ type: 'checkpoint', session: { messages } }))
     expect(await place.texts()).toContain(SECRET_TEXT)
     await loadSession(old, 'old')

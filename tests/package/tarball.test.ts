@@ -28,7 +28,7 @@ const INTENDED = [
   /^pkg\/encodings\/\w+\.(?:js|d\.ts|wasm|wasm\.d\.ts)$/,
   /^encodings\/LICENCES\.md$/,
   /^js\/src\/generated\/policy\.schema\.json$/,
-  /^examples\/session\.jsonl$/,
+  /^examples\/(?:session\.jsonl|agent\.mjs)$/,
   /^(?:package\.json|README\.md|CHANGELOG\.md|LICENSE-(?:MIT|APACHE))$/,
 ]
 

@@ -30,9 +30,10 @@ test.skipIf(!hasRedis)(
         ),
       )
       const told = outputs.map(({ stdout }) => JSON.parse(stdout) as Record<string, number>)
-      console.log(JSON.stringify(told))
       const loaded = await loadSession<{ content: string }>(unstorageStore({ storage }), 'shared')
       const contents = loaded?.session.history.map(({ content }) => content) ?? []
+      const turns = contents.filter((content, i) => content[0] !== contents[i - 1]?.[0]).length
+      console.log(`${contents.length} messages in ${turns} runs of one writer; told: ${JSON.stringify(told)}`)
       expect(contents).toHaveLength(MESSAGES)
       for (const name of WRITERS) {
         const mine = contents.filter((content) => content.startsWith(`${name} `))

@@ -222,7 +222,11 @@ describe('on disk', () => {
   test('a root that is not there is an error, and works once it is', async () => {
     const root = join(scratchFolder(), 'later')
     const workspace = createWorkspace({ fs, root })
-    expect(await codeOf(workspace.writeFile('a', 'x'))).toBe('not_found')
+    await expect(workspace.writeFile('a', 'x')).rejects.toMatchObject({
+      code: 'not_found',
+      argument: 'root',
+      message: `the workspace's root ${JSON.stringify(root)} is not there: make the folder first`,
+    })
     await fs.mkdir(root)
     await workspace.writeFile('a', 'x')
   })

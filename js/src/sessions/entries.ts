@@ -1,5 +1,5 @@
 import { unreadable } from '../stores/errors.js'
-import { SESSION_VERSION, unsupported } from './migrate.js'
+import { migrateSession, SESSION_VERSION, unsupported } from './migrate.js'
 import type { Json } from './plain.js'
 
 export type JsonObject = { [key: string]: Json }
@@ -45,12 +45,18 @@ export function appendEntry(addition: Omit<AppendEntry, 'type' | 'version'>): st
 }
 
 /** A checkpoint's session, of whatever version, as it was stored. */
-export function readCheckpoint(id: string, text: string): JsonObject {
+function readCheckpoint(id: string, text: string): JsonObject {
   const entry = parse(id, text, 1)
   const { session } = entry
   if (entry.type !== 'checkpoint' || !isObject(session))
     throw unreadable(id, 'its first entry is no checkpoint')
   return session
+}
+
+/** A checkpoint's session in today's form. */
+export function contentOf(id: string, checkpoint: string): Content {
+  const { version: _, history, ...fields } = migrateSession(readCheckpoint(id, checkpoint))
+  return { messages: [...(history as readonly Json[])], fields: fields as Content['fields'] }
 }
 
 /** Adds the entries to `content` in turn. */

@@ -1,10 +1,10 @@
 import { cleanupEphemeralMessages } from '../cleanup.js'
 import type { SessionStore, StoredSession } from '../stores/store.js'
 import type { Format } from '../types.js'
-import { addEntries, type Content, readCheckpoint } from './entries.js'
+import { addEntries, type Content, contentOf } from './entries.js'
 import { type Known, memoryOf } from './known.js'
-import { markEphemeral, migrateSession } from './migrate.js'
-import { isMarked, type Json, revive } from './plain.js'
+import { markEphemeral } from './migrate.js'
+import { isMarked, revive } from './plain.js'
 import type { LoadedSession, SavedSession } from './types.js'
 
 /**
@@ -52,11 +52,6 @@ export function knownOf(id: string, stored: StoredSession): { known: Known; merg
     replaced,
   }
   return { known, merged }
-}
-
-function contentOf(id: string, checkpoint: string): Content {
-  const { version: _, history, ...fields } = migrateSession(readCheckpoint(id, checkpoint))
-  return { messages: [...(history as readonly Json[])], fields: fields as Content['fields'] }
 }
 
 /** As the host gets it: its own objects, which it may change. */

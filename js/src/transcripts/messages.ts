@@ -19,6 +19,8 @@ export interface PlainMessages {
   records: readonly RecordAt[]
   /** The object that held the list, for its system prompt. */
   envelope?: JsonRecord
+  /** The format by the file's own word; it counts where the messages would fit several. */
+  format?: unknown
   unit: SkippedLines['unit']
 }
 
@@ -33,12 +35,13 @@ const KINDS: Record<Format, TranscriptKind> = {
 }
 
 export function readMessages(
-  { records, envelope, unit }: PlainMessages,
+  { records, envelope, format: said, unit }: PlainMessages,
   skipped: SkipLog,
   options: ReadTranscriptOptions,
 ): Omit<Transcript, 'skipped'> {
   const current = records.map(({ at, value }) => ({ at, value: modernised(value) }))
-  const format = detectFormat(current, envelope, unit, options)
+  const stated = typeof said === 'string' && Object.hasOwn(KINDS, said) ? (said as Format) : undefined
+  const format = detectFormat(current, unit, options) ?? stated ?? formatOfEnvelope(envelope)
   const fitting = current.map(({ at, value }) => ({
     at,
     value: format === 'ai-sdk-ui' ? withParts(value) : value,
@@ -103,10 +106,9 @@ function systemText(content: unknown): string | undefined {
 /** Decided by what only one format has. A list of bare texts fits several and counts as OpenAI's. */
 function detectFormat(
   records: readonly RecordAt[],
-  envelope: JsonRecord | undefined,
   unit: SkippedLines['unit'],
   options: ReadTranscriptOptions,
-): Format {
+): Format | undefined {
   let first: { at: number; format: Format } | undefined
   for (const { at, value } of records) {
     const format = formatOf(value)
@@ -116,7 +118,7 @@ function detectFormat(
     const reason = `a message in ${FORMAT_NAMES[format]} form among messages in ${FORMAT_NAMES[first.format]} form (${unit} ${first.at})`
     throw unreadable(reason, options, { line: at, unit })
   }
-  return first?.format ?? formatOfEnvelope(envelope)
+  return first?.format
 }
 
 function formatOfEnvelope(envelope: JsonRecord | undefined): Format {

@@ -29,16 +29,12 @@ export function checkpointEntry({ messages, fields }: Content): string {
   return JSON.stringify({ type: 'checkpoint', session })
 }
 
-/** @property replaced UTF-16 units of the fields that appended entries set: when they are set again, that is of no use. */
 export interface Added {
   /** How many entries did not follow on the one before. */
   merged: number
+  /** UTF-16 units of the entries that set fields: at most so much is of no use once they are set again. */
   replaced: number
 }
-
-/** UTF-16 units of fields as an entry holds them. */
-export const lengthOf = (set: JsonObject | undefined): number =>
-  set === undefined ? 0 : JSON.stringify(set).length
 
 export function appendEntry(addition: Omit<AppendEntry, 'type' | 'version'>): string {
   return JSON.stringify({ type: 'append', version: SESSION_VERSION, ...addition } satisfies AppendEntry)
@@ -70,7 +66,7 @@ export function addEntries(id: string, content: Content, texts: readonly string[
       throw unreadable(id, `entry ${i + 2} is of no known form`)
     }
     if (from !== content.messages.length) added.merged++
-    added.replaced += lengthOf(entry.set as JsonObject | undefined)
+    if (entry.set !== undefined) added.replaced += text.length
     for (const message of messages) content.messages.push(message)
     for (const name of unset) delete content.fields[String(name)]
     Object.assign(content.fields, set)

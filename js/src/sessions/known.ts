@@ -9,7 +9,7 @@ export interface Known extends Content {
   marked: boolean
   /** UTF-16 units of all entries that are stored. */
   stored: number
-  /** Of them, fields that were appended: all but the last of each are replaced by a later one. */
+  /** Of them, at most, fields that were appended: all but the last of each are replaced by a later one. */
   replaced: number
 }
 

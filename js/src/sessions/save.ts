@@ -1,6 +1,6 @@
 import { conflict } from '../stores/errors.js'
 import type { SessionStore } from '../stores/store.js'
-import { appendEntry, type Content, checkpointEntry, type JsonObject, lengthOf } from './entries.js'
+import { appendEntry, type Content, checkpointEntry, type JsonObject } from './entries.js'
 import { type Known, memoryOf } from './known.js'
 import { knownOf, withoutEphemeral } from './load.js'
 import { migrateSession } from './migrate.js'
@@ -95,7 +95,7 @@ async function write(
   const entry = appendEntry({ from: next.same, messages: next.fresh, ...changes })
   const { version, concurrent } = await store.append(id, entry, known.version)
   const stored = known.stored + entry.length
-  const replaced = known.replaced + lengthOf(changes?.set)
+  const replaced = known.replaced + (changes?.set === undefined ? 0 : JSON.stringify(changes.set).length)
   const now = { messages, fields, marked, version, stored, replaced }
   return { known: now, result: { written: 'append', concurrent } }
 }
@@ -105,7 +105,7 @@ const WORTH_LEAVING_OUT = 1 << 18
 
 /** A field that changes with each turn (a state) is appended as a whole each time: it would outgrow the messages. */
 const isMostlyReplaced = ({ replaced, stored }: Known) =>
-  replaced > WORTH_LEAVING_OUT && replaced > stored / 3
+  replaced > WORTH_LEAVING_OUT && replaced > stored / 4
 
 /** Puts one checkpoint in the place of all entries. The turn is saved already: a failure costs only room. */
 async function withoutReplaced(store: SessionStore, id: string, known: Known): Promise<Known | undefined> {

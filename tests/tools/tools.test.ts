@@ -340,6 +340,9 @@ test('recall gives back what was cleared, and says why not', async () => {
   expect(await run('recall', { reference })).toEqual({ content: text, isError: false, ephemeral: false })
   expect(await run('recall', { reference: 'ffffffff' })).toMatchObject({ isError: true })
   expect(setUp().tools.map(({ name }) => name)).not.toContain('recall')
+  // A context alone does as well.
+  const alone = createTools(createWorkspace({ memory: {} }), context).at(-1)
+  expect(await alone?.execute({ reference })).toMatchObject({ content: text, isError: false })
 })
 
 test('schemas are JSON Schema objects that name their required arguments', () => {

@@ -1,6 +1,7 @@
 import { TrimtabError } from '../error.js'
 import type { CountTokens } from '../file-sources.js'
 import { type FileToRead, formatReads } from '../reading.js'
+import { EPHEMERAL_DESCRIPTION } from '../texts.js'
 import type { ReadLimits } from '../types.js'
 import type { Workspace } from '../workspace/workspace.js'
 import { parametersOf } from './arguments.js'
@@ -49,11 +50,7 @@ const OFFSET = {
   type: 'integer',
   description: 'The first line, from 1; negative counts from the end.',
 } as const
-const EPHEMERAL = {
-  type: 'boolean',
-  description:
-    'Reads up to 90% of the context for now: the content leaves the conversation after this turn. For a look at a large file that is not needed again. Default false.',
-} as const
+const EPHEMERAL = { type: 'boolean', description: EPHEMERAL_DESCRIPTION } as const
 
 /** The read tool of document "ReadTool Improvements": several files, slices, token limits, ephemeral reads. */
 export function createReadTool(source: ReadSource, options: ReadToolOptions = {}): Tool {

@@ -404,6 +404,21 @@ async function loadedFrom(store: SessionStore, id = 's'): Promise<readonly objec
   return (await loadSession(store, id))?.session.history ?? []
 }
 
+test('a missing store or id is told', async () => {
+  const session = { history: [] }
+  const mistakes: [unknown, unknown, string][] = [
+    [undefined, 's', 'store'],
+    [{}, 's', 'store'],
+    [memoryStore(), undefined, 'id'],
+    [memoryStore(), '', 'id'],
+  ]
+  for (const [store, id, argument] of mistakes) {
+    const error = { code: 'invalid_option', argument }
+    await expect(saveSession(store as never, id as never, session)).rejects.toMatchObject(error)
+    await expect(loadSession(store as never, id as never)).rejects.toMatchObject(error)
+  }
+})
+
 describe('versions', () => {
   test('0: a bare list of messages, and an object with messages', () => {
     const messages = [user('hi'), assistant('yes')]

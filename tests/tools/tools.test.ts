@@ -420,6 +420,16 @@ test('a host’s own mistake is thrown', () => {
   expect(() => createReadTool({} as Workspace)).toThrow(expect.objectContaining({ code: 'invalid_option' }))
 })
 
+test('a provider’s own call is not run, nor taken for the model’s mistake', async () => {
+  const { tools } = setUp()
+  const call = { id: 'a', type: 'function', function: { name: 'list_files', arguments: '{}' } }
+  await expect(runToolCall(tools, call as never)).rejects.toMatchObject({ argument: 'call' })
+  await expect(runToolCall(undefined as never, { name: 'x', arguments: '' })).rejects.toMatchObject({
+    code: 'invalid_option',
+    argument: 'tools',
+  })
+})
+
 test('a search beside a read takes nothing of it back', async () => {
   const { run } = setUp()
   await Promise.all([

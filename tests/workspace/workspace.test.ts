@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import * as callbacks from 'node:fs'
 import * as fs from 'node:fs/promises'
 import { join } from 'node:path'
 import { createWorkspace, TrimtabError, type Workspace } from 'trimtab'
@@ -244,6 +245,15 @@ test.each([{}, { fs }, { fs, root: '' }, { fs, root: '/tmp', memory: {} }, undef
     expect(() => createWorkspace(options as never)).toThrow(TrimtabError)
   },
 )
+
+test('node:fs is told from node:fs/promises', () => {
+  expect(() => createWorkspace({ fs: callbacks as never, root: '/tmp' })).toThrow(
+    "createWorkspace needs fs, the module node:fs/promises, not node:fs: import * as fs from 'node:fs/promises'",
+  )
+  expect(() => createWorkspace({ memory: { a: 5 as never } })).toThrow(
+    expect.objectContaining({ code: 'invalid_option', argument: 'memory' }),
+  )
+})
 
 test('a look that is not tracked is no read', async () => {
   const workspace = createWorkspace({ memory: { 'a.txt': 'old' } })

@@ -1,3 +1,4 @@
+import { TrimtabError } from '../error.js'
 import type { SessionStore } from '../stores/store.js'
 import { InTurn } from '../workspace/in-turn.js'
 import type { Content } from './entries.js'
@@ -36,7 +37,16 @@ class StoreMemory {
 
 const memories = new WeakMap<SessionStore, StoreMemory>()
 
-export function memoryOf(store: SessionStore): StoreMemory {
+/** @throws {TrimtabError} `invalid_option` for what is no store, or an id that is no text. */
+export function memoryOf(store: SessionStore, id: string): StoreMemory {
+  if (typeof store?.read !== 'function')
+    throw new TrimtabError('invalid_option', 'a store is needed: fileStore, memoryStore or another', {
+      argument: 'store',
+    })
+  if (typeof id !== 'string' || id === '')
+    throw new TrimtabError('invalid_option', `a session's id is a text, found ${JSON.stringify(id)}`, {
+      argument: 'id',
+    })
   let memory = memories.get(store)
   if (memory === undefined) {
     memory = new StoreMemory()

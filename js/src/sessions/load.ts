@@ -18,7 +18,7 @@ export async function loadSession<M extends object = object>(
   store: SessionStore,
   id: string,
 ): Promise<LoadedSession<M> | undefined> {
-  const memory = memoryOf(store)
+  const memory = memoryOf(store, id)
   return memory.turns.run(id, async () => {
     const stored = await store.read(id)
     if (stored === undefined) {

@@ -23,7 +23,7 @@ export async function saveSession<M extends object>(
   id: string,
   session: SavedSession<M>,
 ): Promise<SaveResult> {
-  const memory = memoryOf(store)
+  const memory = memoryOf(store, id)
   return memory.turns.run(id, async () => {
     const remembered = memory.get(id)
     const known = remembered ?? (await storedAs(store, id))

@@ -1,6 +1,13 @@
 import { TrimtabError } from '../error.js'
 import { writeAtomically } from '../workspace/atomic-write.js'
-import { type FileSystem, failureOf, ifThere, type OpenFile, readFrom } from '../workspace/file-system.js'
+import {
+  checkFileSystem,
+  type FileSystem,
+  failureOf,
+  ifThere,
+  type OpenFile,
+  readFrom,
+} from '../workspace/file-system.js'
 import { randomName } from '../workspace/random-name.js'
 import { conflict, storeFailed, unreadable } from './errors.js'
 import { entryLine, generationOf, HEADER_BYTES, hasWholeLine, headerLine, readLines } from './file-lines.js'
@@ -34,7 +41,8 @@ export interface SessionFileSystem extends Omit<FileSystem, 'open' | 'mkdir'> {
  * @throws {TrimtabError} `invalid_option`.
  */
 export function fileStore(options: FileStoreOptions): SessionStore {
-  const { fs, folder } = options
+  const { fs, folder } = options ?? {}
+  checkFileSystem(fs, 'fileStore')
   if (typeof folder !== 'string' || folder === '') {
     throw new TrimtabError('invalid_option', 'fileStore needs the folder to keep sessions in', {
       argument: 'folder',

@@ -43,7 +43,7 @@ const ATTEMPTS = 5
  * (docs/sessions.md has all that is promised).
  */
 export function unstorageStore(options: UnstorageStoreOptions): SessionStore {
-  const { storage, base = 'trimtab' } = options
+  const { storage, base = 'trimtab' } = options ?? {}
   if (typeof storage?.getItems !== 'function') {
     throw new TrimtabError(
       'invalid_option',

@@ -33,8 +33,8 @@ export function createTools(workspace: Workspace, contextOrOptions: Recaller | T
     const message = 'createTools needs a workspace: createTools(createWorkspace({ fs, root }))'
     throw new TrimtabError('invalid_option', message, { argument: 'workspace' })
   }
-  const options: ToolsOptions =
-    'answerRecall' in contextOrOptions ? { context: contextOrOptions } : contextOrOptions
+  const given = contextOrOptions ?? {}
+  const options: ToolsOptions = 'answerRecall' in given ? { context: given } : given
   const { context, ignore = IGNORED_FOLDERS } = options
   return [
     createReadTool(workspace, options),

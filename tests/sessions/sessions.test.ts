@@ -237,6 +237,26 @@ describe.each(places)('sessions in %s', (_, make) => {
     }
   })
 
+  test('hold none in other lists of messages either, such as what a compaction dropped', async () => {
+    const place = make()
+    const store = place.open()
+    const call = { id: 'c', type: 'function', function: { name: 'read_file', arguments: '{"path":"a"}' } }
+    const archive = [
+      user('go'),
+      { role: 'assistant', content: '', tool_calls: [call] },
+      { role: 'tool', tool_call_id: 'c', content: SECRET_TEXT, metadata: { ephemeral: true } },
+    ]
+    const others = { settings: { ephemeral: true }, flags: [{ ephemeral: true }, { other: 1 }] }
+    const session = { history: [user('summary')], archive, ...others }
+    await saveSession(store, 's', session)
+    expect((await saveSession(store, 's', session)).written).toBe('nothing')
+    expect(await place.texts()).not.toContain(SECRET_TEXT.slice(0, 20))
+    const loaded = (await loadSession(place.open(), 's'))?.session
+    expect(loaded).toMatchObject(others)
+    expect(loaded?.archive).toEqual(cleanupEphemeralMessages(archive))
+    expect(archive[2]).toMatchObject({ content: SECRET_TEXT })
+  })
+
   test('do not outgrow their messages by a state that is saved with each turn', async () => {
     const place = make()
     const store = place.open()

@@ -63,6 +63,6 @@ function sessionOf<M extends object>({ messages, fields }: Content, marked: bool
 
 /** The messages as they may be saved. */
 export function withoutEphemeral<M extends object>(history: readonly M[], format: unknown): readonly M[] {
-  const marked = history.map((message) => markEphemeral(message as Record<string, unknown>) as M)
+  const marked = history.map((message) => markEphemeral(message))
   return cleanupEphemeralMessages(marked, format === undefined ? {} : { format: format as Format })
 }

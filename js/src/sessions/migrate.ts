@@ -46,11 +46,11 @@ function markAll<M extends object>(messages: readonly unknown[]): M[] {
  * The message with `metadata.ephemeral`, where it is marked in another way that document "ReadTool" has: by a field of
  * the message, in its metadata, or in the JSON of its content.
  */
-export function markEphemeral(message: Fields): Fields {
-  const { _ephemeral, _ephemeral_warning, ...kept } = message
-  const metadata = isObject(message.metadata) ? message.metadata : {}
-  const isMarked = _ephemeral === true || metadata.ephemeralMarker === true || isMarkedResult(message.content)
-  return isMarked ? { ...kept, metadata: { ...metadata, ephemeral: true } } : message
+export function markEphemeral<M extends object>(message: M): M {
+  const { _ephemeral, _ephemeral_warning, ...kept } = message as Fields
+  const metadata = isObject(kept.metadata) ? kept.metadata : {}
+  const isMarked = _ephemeral === true || metadata.ephemeralMarker === true || isMarkedResult(kept.content)
+  return isMarked ? ({ ...kept, metadata: { ...metadata, ephemeral: true } } as object as M) : message
 }
 
 /** Whether a content is the JSON of a result that says of itself that it is ephemeral. */

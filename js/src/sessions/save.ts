@@ -1,3 +1,4 @@
+import { TrimtabError } from '../error.js'
 import { conflict } from '../stores/errors.js'
 import type { SessionStore } from '../stores/store.js'
 import { appendEntry, type Content, checkpointEntry, type JsonObject } from './entries.js'
@@ -53,7 +54,7 @@ interface Comparison extends Content {
 }
 
 function compare(history: readonly object[], fields: object, known: Known | undefined): Comparison {
-  const plainFields = toPlain(fields, 'session').value as JsonObject
+  const plainFields = plainOf(fields, known)
   const saved = known?.messages ?? []
   const compared = (messages: readonly object[]) => {
     let same = 0
@@ -72,6 +73,31 @@ function compare(history: readonly object[], fields: object, known: Known | unde
     messages: [...saved.slice(0, same), ...freshMessages],
     fields: plainFields,
     marked: fresh.marked || (known?.marked ?? false),
+  }
+}
+
+/** The fields beside the history as plain JSON. Lists of messages among them hold nothing ephemeral either. */
+function plainOf(fields: object, known: Known | undefined): JsonObject {
+  const { format } = fields as { format?: unknown }
+  const plain = Object.entries(fields).flatMap(([name, value]): [string, Json][] => {
+    const saved = known?.fields[name]
+    if (value === undefined) return []
+    if (saved !== undefined && isSame(value, saved)) return [[name, saved]]
+    const copy = toPlain(value, `session.${name}`)
+    const isList = Array.isArray(value) && value.every((item) => typeof item === 'object' && item !== null)
+    if (!copy.marked || !isList) return [[name, copy.value]]
+    return [[name, toPlain(withoutEphemeralIn(value, format), `session.${name}`).value]]
+  })
+  return Object.fromEntries(plain)
+}
+
+/** A list as it may be saved: of messages or, where no format has such messages, of something else. */
+function withoutEphemeralIn(list: readonly object[], format: unknown): readonly object[] {
+  try {
+    return withoutEphemeral(list, format)
+  } catch (error) {
+    if (error instanceof TrimtabError) return list
+    throw error
   }
 }
 

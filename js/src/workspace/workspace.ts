@@ -58,7 +58,7 @@ export interface Workspace {
 }
 
 /** Where the files are, one of three, and what was read in an earlier run. */
-export type WorkspaceOptions = { reads?: SavedReads } & (
+export type WorkspaceOptions = { reads?: SavedReads | undefined } & (
   | {
       /** The module `node:fs/promises`. */
       fs: FileSystem

@@ -57,7 +57,7 @@ const checkpoint = (version: number) => {
   return `\n{"covers":53,"entry":${entry},"bytes":${entry.length}}`
 }
 test.each([
-  ['nothing but its first line', '', /no whole checkpoint/],
+  ['nothing but its first line', '', /^a\.jsonl: there is no whole checkpoint in its file$/],
   ['a newer version', checkpoint(2), /has version 2; .* update it/],
   ['no messages', checkpoint(1), /no messages/],
 ])('%s is an error that says so', (_, rest, reason) => {

@@ -1,6 +1,7 @@
 import { TrimtabError } from '../error.js'
 import { addEntries, contentOf } from '../sessions/entries.js'
 import { revive } from '../sessions/plain.js'
+import { unreadable as unreadableSession } from '../stores/errors.js'
 import { readLines } from '../stores/file-lines.js'
 import { entriesOf, unreadable } from './input.js'
 import { SkipLog } from './skip-log.js'
@@ -26,6 +27,8 @@ export function readSavedSession(
     const records = entriesOf(revive(content.messages) as unknown[], torn)
     return { records, format: content.fields.format, skipped: torn }
   } catch (error) {
-    throw error instanceof TrimtabError ? unreadable(error.message, options) : error
+    if (!(error instanceof TrimtabError)) throw error
+    // A file has a name, and is no session of a store that has an id.
+    throw unreadable(error.message.replace(unreadableSession(NAME, '').message, ''), options)
   }
 }

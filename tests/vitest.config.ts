@@ -7,6 +7,7 @@ export default defineConfig({
     include: ['tests/**/*.test.ts'],
     exclude: ['tests/page/**'],
     testTimeout: 120_000,
+    hookTimeout: 120_000,
     // Two cores: the packaging tests start browsers of their own.
     maxWorkers: 2,
   },

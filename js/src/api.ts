@@ -73,7 +73,7 @@ export type { LoadedSession, SavedSession, SaveResult } from './sessions/types.j
 export { type FileStoreOptions, fileStore, type SessionFileSystem } from './stores/file.js'
 export { type IndexedDbStoreOptions, indexedDbStore } from './stores/indexed-db.js'
 export { memoryStore } from './stores/memory.js'
-export type { SessionStore, Stored, StoredSession, StoreRepair } from './stores/store.js'
+export type { ReplaceOptions, SessionStore, Stored, StoredSession, StoreRepair } from './stores/store.js'
 export { type KeyValueStorage, type UnstorageStoreOptions, unstorageStore } from './stores/unstorage.js'
 export {
   CLEARED_PLACEHOLDER,

@@ -33,11 +33,11 @@ Usage
                    [--prices PRICES] [--json] [--svg FILE]
   trimtab --help | --version        trimtab COMMAND --help
 
-FILE is a session of Claude Code, Codex, pi or SWE-agent, or messages as they
-are sent to a provider: OpenAI (Chat Completions or Responses), Anthropic,
-Gemini, the AI SDK or LangChain. They are a list, or the "messages", "contents"
-or "input" of an object. "-" reads standard input. The kind is seen from what
-is in the file, not from its name.
+FILE is a session of Claude Code, Codex, pi, SWE-agent or trimtab's fileStore,
+or messages as they are sent to a provider: OpenAI (Chat Completions or
+Responses), Anthropic, Gemini, the AI SDK or LangChain. They are a list, or the
+"messages", "contents" or "input" of an object. "-" reads standard input. The
+kind is seen from what is in the file, not from its name.
 `
 
 export const INSPECT_HELP = `trimtab inspect FILE: what a session spends its tokens on

@@ -75,6 +75,10 @@ export async function compact<M extends object>(
   const { signal, summarize } = options
   const threshold = checkCount('threshold', options.threshold ?? 100_000)
   const keep = checkCount('keepRecentMessages', options.keepRecentMessages ?? 20)
+  if (summarize !== undefined && typeof summarize !== 'function') {
+    const message = `summarize must be a function that asks the model, found ${typeof summarize}`
+    throw new TrimtabError('invalid_option', message, { argument: 'summarize' })
+  }
   signal?.throwIfAborted()
   const tokensBefore = inspect(messages, formatOf(options)).tokens.total
   const untouched = (reason: Compaction['reason']) => unchanged(messages, tokensBefore, reason)

@@ -6,6 +6,7 @@ import { entriesOf, type Input, parseInput, unreadable } from './input.js'
 import { asRecord, isRecord } from './json.js'
 import { readMessages } from './messages.js'
 import { readPi } from './pi.js'
+import { isSavedSession, readSavedSession } from './saved-session.js'
 import { SkipLog } from './skip-log.js'
 import { readSweAgent } from './swe-agent.js'
 import type { JsonRecord, ReadTranscriptOptions, RecordAt, SkippedLines, Transcript } from './types.js'
@@ -34,6 +35,7 @@ export function readTranscript(text: string, options: ReadTranscriptOptions = {}
 
 function read(text: string, options: ReadTranscriptOptions): Read {
   try {
+    if (isSavedSession(text)) return readSaved(text, options)
     const input = parseInput(text, options)
     return input.shape === 'document' ? readDocument(input.value, options) : readLines(input, options)
   } catch (error) {
@@ -41,6 +43,11 @@ function read(text: string, options: ReadTranscriptOptions): Read {
     if (error instanceof RangeError) throw unreadable('its JSON is nested too deeply', options)
     throw error
   }
+}
+
+function readSaved(text: string, options: ReadTranscriptOptions): Read {
+  const { skipped, ...saved } = readSavedSession(text, options)
+  return { transcript: readMessages({ ...saved, unit: 'entry' }, skipped, options), skipped }
 }
 
 interface Read {

@@ -20,6 +20,8 @@ export interface PlainMessages {
   records: readonly RecordAt[]
   /** The object that held the list, for its system prompt. */
   envelope?: JsonRecord
+  /** The format by the file's own word; it counts where the messages would fit several. */
+  format?: unknown
   unit: SkippedLines['unit']
   /** What is known of answers from elsewhere, by their messages; else what messages say themselves. */
   reports?: ReadonlyMap<JsonRecord, Report>
@@ -41,14 +43,15 @@ const KINDS: Record<Format, TranscriptKind> = {
 const NO_REPORT: Report = { usage: null, time: null }
 
 export function readMessages(
-  { records, envelope, unit, reports }: PlainMessages,
+  { records, envelope, format: said, unit, reports }: PlainMessages,
   skipped: SkipLog,
   options: ReadTranscriptOptions,
 ): Omit<Transcript, 'skipped'> {
   const reportOf = (source: JsonRecord) =>
     reports === undefined ? reportIn(source) : (reports.get(source) ?? NO_REPORT)
   const current = records.map(({ at, value }) => ({ at, value: modernised(value), source: value }))
-  const format = detectFormat(current, envelope, unit, options)
+  const stated = typeof said === 'string' && Object.hasOwn(KINDS, said) ? (said as Format) : undefined
+  const format = detectFormat(current, unit, options) ?? stated ?? formatOfEnvelope(envelope)
   const fitting = current.map((one) =>
     format === 'ai-sdk-ui' ? { ...one, value: withParts(one.value) } : one,
   )
@@ -121,10 +124,9 @@ function systemText(content: unknown): string | undefined {
 /** Decided by what only one format has. A list of bare texts fits several and counts as OpenAI's. */
 function detectFormat(
   records: readonly RecordAt[],
-  envelope: JsonRecord | undefined,
   unit: SkippedLines['unit'],
   options: ReadTranscriptOptions,
-): Format {
+): Format | undefined {
   let first: { at: number; format: Format } | undefined
   for (const { at, value } of records) {
     const format = formatOf(value)
@@ -134,7 +136,7 @@ function detectFormat(
     const reason = `a message in ${FORMAT_NAMES[format]} form among messages in ${FORMAT_NAMES[first.format]} form (${unit} ${first.at})`
     throw unreadable(reason, options, { line: at, unit })
   }
-  return first?.format ?? formatOfEnvelope(envelope)
+  return first?.format
 }
 
 function formatOfEnvelope(envelope: JsonRecord | undefined): Format {

@@ -107,10 +107,10 @@ pub fn project(
     source: &dyn Source,
     cache: &mut Cache,
 ) -> Plan {
-    let plan = plan_with(history, request, source, cache, 0);
+    let plan = plan_with(history, request, source, cache, None);
     match request.policy.budget.settings() {
         Some(budget) if !budget.allows(history.tokens() - plan.saved()) => {
-            budget.fit(history, |count| plan_with(history, request, source, cache, count))
+            budget.fit(history, |count| plan_with(history, request, source, cache, Some(count)))
         }
         _ => plan,
     }
@@ -125,7 +125,7 @@ fn plan_with(
     request: Request<'_>,
     source: &dyn Source,
     cache: &mut Cache,
-    budget_count: usize,
+    budget_count: Option<usize>,
 ) -> Plan {
     let policy = request.policy;
     let mut view = View::of(history, request, source, cache);
@@ -134,8 +134,8 @@ fn plan_with(
     policy.reasoning.hold(&mut view);
     run(&policy.clear, &mut view);
     run(&policy.age, &mut view);
-    if let Some(budget) = policy.budget.settings().filter(|_| budget_count > 0) {
-        budget.clear_oldest(&mut view, budget_count);
+    if let (Some(budget), Some(count)) = (policy.budget.settings(), budget_count) {
+        budget.clear_oldest(&mut view, count);
     }
     run(&policy.reads, &mut view);
     run(&policy.lists, &mut view);
@@ -145,7 +145,7 @@ fn plan_with(
     run(&policy.edits, &mut view);
     run(&policy.inputs, &mut view);
     // What does not fit has nothing to wait for, and waiting would make more clearing save less.
-    if budget_count == 0 && view.plan.newly_saved(history) < u64::from(policy.clear_at_least) {
+    if budget_count.is_none() && view.plan.newly_saved(history) < u64::from(policy.clear_at_least) {
         view.plan.take_back(history);
     }
     view.plan.finish(history);

@@ -1,0 +1,22 @@
+//! What each setting of each pass does to which result, as tables: a session in a few words, a policy, and one mark for
+//! each result of the view.
+#![cfg(not(target_arch = "wasm32"))] // Shares its support with the properties.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // A test may.
+
+mod age;
+mod budget;
+mod clear;
+mod clip;
+mod dedupe;
+mod ephemeral;
+mod lists;
+mod protect;
+mod reads;
+mod session;
+#[path = "../support/shape.rs"]
+#[allow(dead_code)]
+mod shape;
+mod summarize;
+#[path = "../support/view.rs"]
+#[allow(dead_code)]
+mod view;

@@ -24,6 +24,7 @@ const copy = join(folder, 'crate')
 const env = {
   ...nativeEnv(),
   TRIMTAB_CASES: '40',
+  RUST_BACKTRACE: '0',
   CARGO_PROFILE_DEV_DEBUG: '0',
   CARGO_INCREMENTAL: '0',
   CARGO_TARGET_DIR: join(folder, 'build'),

@@ -115,7 +115,7 @@ fn stubs_say_what_was_cleared() {
 
 #[test]
 fn files_in_use() {
-    let session = session("r:a r:b e:c g:d r:a! r:b? w:b,e | r:f");
+    let session = session("r:a r:b e:c g:d r:a! r:b? w:b,e | r:f r:a");
     let read = read(&session.messages);
     let files = |age: u32| -> Vec<String> {
         let settings = AgePolicy { max_tool_output_age: age, ..AgePolicy::default() };

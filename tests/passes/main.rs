@@ -4,14 +4,19 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // A test may.
 
 mod age;
+mod batches;
 mod budget;
+mod calls;
 mod clear;
 mod clip;
 mod dedupe;
 mod ephemeral;
 mod lists;
+mod outline;
+mod policies;
 mod protect;
 mod reads;
+mod reasoning;
 mod session;
 #[path = "../support/shape.rs"]
 #[allow(dead_code)]

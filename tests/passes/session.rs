@@ -268,6 +268,16 @@ impl Session {
         })
     }
 
+    /// Of each edit, whether later views repeat it.
+    pub fn lasting(&self, policy: &Policy) -> Vec<bool> {
+        self.last_view(policy, |read, step, decided| {
+            let mut cache = Cache::default();
+            let request = Request { policy, current_step: step, decided };
+            let plan = project(&read.history, request, read, &mut cache);
+            plan.edits().iter().map(Edit::is_lasting).collect()
+        })
+    }
+
     /// What the passes did, as they report it: edits and tokens saved of each that did anything.
     pub fn passes(&self, policy: &Policy) -> String {
         self.last_view(policy, |read, step, decided| {
@@ -361,5 +371,15 @@ pub fn check_edits(rows: &[(&str, &str, &[&str])]) {
     for (words, json, expected) in rows {
         let found = session(words).edits(&policy(json));
         assert_eq!(found, *expected, "{words} under {json}");
+    }
+}
+
+/// Rows of a session, a policy, and where which pass edited: `1.0 Inputs, 3.0 Edits`.
+pub fn check_places(rows: &[(&str, &str, &str)]) {
+    for (words, json, expected) in rows {
+        let edits = session(words).edits(&policy(json));
+        let place = |line: &String| line.split(' ').take(2).collect::<Vec<_>>().join(" ");
+        let found = edits.iter().map(place).collect::<Vec<_>>().join(", ");
+        assert_eq!(found, *expected, "{words} under {json}: {edits:?}");
     }
 }

@@ -57,7 +57,7 @@ impl Standing {
     fn to_numbers(self) -> [u32; 4] {
         match self {
             Standing::Cleared(style) => {
-                let flags = u32::from(style.summary) | u32::from(style.outdated) << 1;
+                let flags = u32::from(style.summary) + 2 * u32::from(style.outdated);
                 [0, style.max_tokens, flags, 0]
             }
             Standing::First(Spot(a, b, c)) => [1, a, b, c],

@@ -9,18 +9,22 @@ mod budget;
 mod calls;
 mod clear;
 mod clip;
+mod decisions;
 mod dedupe;
 mod ephemeral;
+mod explain;
 mod lists;
 mod outline;
 mod policies;
 mod protect;
 mod reads;
 mod reasoning;
+mod recall;
 mod session;
 #[path = "../support/shape.rs"]
 #[allow(dead_code)]
 mod shape;
+mod summaries;
 mod summarize;
 #[path = "../support/view.rs"]
 #[allow(dead_code)]

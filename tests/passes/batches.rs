@@ -90,7 +90,9 @@ fn which_pass_puts_what() {
     use PassName::*;
     let id = UseId(3);
     let plain = policy("{}").stub_style(Lists).unwrap();
-    let rows: &[(Replacement, &[PassName], Option<UseId>, Option<UseId>)] = &[
+    /// What stands there, the passes that put it there, whose result it names, and what it rests on.
+    type Row = (Replacement, &'static [PassName], Option<UseId>, Option<UseId>);
+    let rows: &[Row] = &[
         (Replacement::Ephemeral, &[Ephemeral], None, None),
         (Replacement::Cleared(plain), &[Age, Reads, Lists, Summarize, Budget], None, None),
         (Replacement::Reread { of: id, latest: true }, &[Reads], Some(id), Some(id)),

@@ -200,10 +200,8 @@ impl Ends<'_> {
         if !view.is_free(id, one) || !one.editable || one.is_stub {
             return;
         }
-        let written_before = self
-            .written
-            .iter()
-            .any(|write| Some(*write) > view.history.uses()[self.first.0].result && *write < block);
+        let between = view.history.uses()[self.first.0].result..Some(block);
+        let written_before = self.written.iter().any(|write| between.contains(&Some(*write)));
         let latest = written_before || !is_shown(view, self.first);
         let shown = if latest { self.last } else { self.first };
         let bytes = reread_pointer(view.history, one, latest).len();

@@ -214,6 +214,10 @@ fn what_notes_say() {
             note("a: 10 changes between turns 1-10", &format!("- (2 earlier)\n{}", n.repeat(8)))
         )]
     );
+    // It stands in a text, also where the path is longer.
+    let path = format!("{}/end.ts", "d".repeat(1200));
+    let words = format!("e:{path}<1150 e:{path}<1150 e:{path}<1150 b:1");
+    assert_eq!(notes(&words).len(), 1);
     // A long path keeps its end.
     let path = format!("{}/end.ts", "d".repeat(400));
     let words = format!("e:{path}<900 e:{path}<900 e:{path}<900 b:1");

@@ -26,6 +26,9 @@ fn which_reads_stay() {
         ("r:a@1-50 r:a@51-99 r:a@1-50 r:a@1-50", KEEP, "..p."),
         ("r:a@1-50 r:a@10-50 r:a@20-50", KEEP, "..."),
         ("r:a@1-30 r:a@1-40 r:a@1-50", KEEP, "..."),
+        ("r:a@1-50 r:a@2-25 r:a@5-10", KEEP, "..."),
+        // Two of the same have nothing between them that could go.
+        ("r:a@1-50 r:a@1-50 r:a@60-99", CLEAR, "p.."),
         // In the order of the results, not of the calls.
         ("r:a+r:a^ r:a", KEEP, ".p."),
         ("r:a+r:a^ r:a", CLEAR, ".p."),

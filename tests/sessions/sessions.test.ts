@@ -237,6 +237,14 @@ describe.each(places)('sessions in %s', (_, make) => {
     }
   })
 
+  test('hold what the user or the assistant says of ephemeral results as it is', async () => {
+    const place = make()
+    const words = JSON.stringify({ _ephemeral: true, content: 'an example of such a result' })
+    const history = [user(words), assistant(words)]
+    await saveSession(place.open(), 's', { history })
+    expect(await loadedFrom(place.open())).toEqual(history)
+  })
+
   test('hold none in other lists of messages either, such as what a compaction dropped', async () => {
     const place = make()
     const store = place.open()

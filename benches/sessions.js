@@ -118,8 +118,11 @@ try {
     for (const [name, limit] of [
       [SAVE, 5],
       [LOAD, 60],
-    ])
-      console.log(verdict({ what: name, value: (part) => wall.quantile(name, part), limit, unit: ' ms' }))
+    ]) {
+      const of = (times) => (part) => times.quantile(name, part)
+      console.log(verdict({ what: name, value: of(wall), limit, unit: ' ms' }))
+      console.log(verdict({ what: `${name}, processor time`, value: of(cpu), limit, unit: ' ms' }))
+    }
     console.log('')
   }
 } finally {

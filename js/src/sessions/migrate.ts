@@ -49,7 +49,9 @@ function markAll<M extends object>(messages: readonly unknown[]): M[] {
 export function markEphemeral<M extends object>(message: M): M {
   const { _ephemeral, _ephemeral_warning, ...kept } = message as Fields
   const metadata = isObject(kept.metadata) ? kept.metadata : {}
-  const isMarked = _ephemeral === true || metadata.ephemeralMarker === true || isMarkedResult(kept.content)
+  const isResult = kept.role === 'tool' || kept.type === 'tool'
+  const isMarked =
+    _ephemeral === true || metadata.ephemeralMarker === true || (isResult && isMarkedResult(kept.content))
   return isMarked ? ({ ...kept, metadata: { ...metadata, ephemeral: true } } as object as M) : message
 }
 

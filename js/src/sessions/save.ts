@@ -121,7 +121,9 @@ async function write(
   const entry = appendEntry({ from: next.same, messages: next.fresh, ...changes })
   const { version, concurrent } = await store.append(id, entry, known.version)
   const stored = known.stored + entry.length
-  const replaced = known.replaced + (changes?.set === undefined ? 0 : JSON.stringify(changes.set).length)
+  // What is no message is fields: those are not written a second time to be counted.
+  const ofFields = changes?.set === undefined ? 0 : entry.length - JSON.stringify(next.fresh).length
+  const replaced = known.replaced + ofFields
   const now = { messages, fields, marked, version, stored, replaced }
   return { known: now, result: { written: 'append', concurrent } }
 }

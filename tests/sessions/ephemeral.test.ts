@@ -1,0 +1,119 @@
+// A saved session never holds ephemeral content: looked for among all that each kind of store has.
+import { cleanupEphemeralMessages, loadSession, saveSession } from 'trimtab'
+import { describe, expect, test } from 'vitest'
+import { assistant, loadedFrom, user } from './messages.js'
+import { places } from './stores.js'
+
+/** What must never be stored: long enough to be worth a stub. */
+const SECRET_TEXT = 'content of a file that must go '.repeat(20)
+
+describe.each(places)('sessions in %s', (_, make) => {
+  test('never hold ephemeral content, whenever they are saved', async () => {
+    const SECRET = 'content of a file that must go '
+    const place = make()
+    const store = place.open()
+    const call = { id: 'c', type: 'function', function: { name: 'read_file', arguments: '{"path":"a"}' } }
+    const history: object[] = [user('go'), { role: 'assistant', content: '', tool_calls: [call] }]
+    await saveSession(store, 's', { history })
+    history.push({
+      role: 'tool',
+      tool_call_id: 'c',
+      content: SECRET.repeat(20),
+      metadata: { ephemeral: true },
+    })
+    expect((await saveSession(store, 's', { history })).written).toBe('append')
+    history.push(assistant('done'))
+    expect((await saveSession(store, 's', { history })).written).toBe('append')
+    // The host ends the turn: that is what was saved already.
+    const ended = [...cleanupEphemeralMessages(history), user('next')]
+    expect((await saveSession(store, 's', { history: ended })).written).toBe('append')
+    // Edited, it is written as a whole.
+    await saveSession(store, 's', { history: history.with(0, user('edited')) })
+    expect(await place.texts()).toContain('edited')
+    expect(await place.texts()).not.toContain(SECRET)
+    const loaded = await loadSession(place.open(), 's')
+    expect(loaded?.session.history).toEqual(cleanupEphemeralMessages(history.with(0, user('edited'))))
+  })
+
+  test.each<[string, object]>([
+    ['in the metadata', { content: SECRET_TEXT, metadata: { ephemeral: true } }],
+    ['by the document’s other field', { content: SECRET_TEXT, metadata: { ephemeralMarker: true } }],
+    ['on the message', { content: SECRET_TEXT, _ephemeral: true, _ephemeral_warning: 'w' }],
+    ['in the JSON of the result', { content: JSON.stringify({ _ephemeral: true, content: SECRET_TEXT }) }],
+  ])('hold no content that is marked %s', async (_, marked) => {
+    const place = make()
+    const store = place.open()
+    const call = { id: 'c', type: 'function', function: { name: 'read_file', arguments: '{"path":"a"}' } }
+    const history: object[] = [
+      user('go'),
+      { role: 'assistant', content: '', tool_calls: [call] },
+      { role: 'tool', tool_call_id: 'c', ...marked },
+    ]
+    await saveSession(store, 'first', { history })
+    const growing: object[] = history.slice(0, 2)
+    await saveSession(store, 'later', { history: growing })
+    growing.push(history[2] as object)
+    expect((await saveSession(store, 'later', { history: growing })).written).toBe('append')
+    expect((await saveSession(store, 'later', { history: growing })).written).toBe('nothing')
+    expect(await place.texts()).not.toContain(SECRET_TEXT.slice(0, 20))
+    expect(await loadedFrom(place.open(), 'later')).toEqual(await loadedFrom(place.open(), 'first'))
+  })
+
+  test('keep nothing of what was marked after it had been saved, or was saved by an older program', async () => {
+    const place = make()
+    const call = { id: 'c', type: 'function', function: { name: 'read_file', arguments: '{"path":"a"}' } }
+    const result = { role: 'tool', tool_call_id: 'c', content: SECRET_TEXT }
+    const history: object[] = [user('go'), { role: 'assistant', content: '', tool_calls: [call] }, result]
+    const store = place.open()
+    await saveSession(store, 'late', { history: history.slice(0, 2) })
+    await saveSession(store, 'late', { history })
+    Object.assign(result, { metadata: { ephemeral: true } })
+    expect((await saveSession(store, 'late', { history })).written).toBe('checkpoint')
+    const old = place.open()
+    const messages = history.with(2, {
+      role: 'tool',
+      tool_call_id: 'c',
+      content: SECRET_TEXT,
+      _ephemeral: true,
+    })
+    await old.replace('old', JSON.stringify({ type: 'checkpoint', session: { messages } }))
+    expect(await place.texts()).toContain(SECRET_TEXT)
+    await loadSession(old, 'old')
+    await saveSession(old, 'old', { history: await loadedFrom(old, 'old') })
+    expect(await place.texts()).not.toContain(SECRET_TEXT.slice(0, 20))
+    for (const id of ['late', 'old']) {
+      const again = place.open()
+      const loaded = await loadedFrom(again, id)
+      expect(loaded).toHaveLength(3)
+      expect((await saveSession(again, id, { history: [...loaded, user('on')] })).written).toBe('append')
+    }
+  })
+
+  test('hold what the user or the assistant says of ephemeral results as it is', async () => {
+    const place = make()
+    const words = JSON.stringify({ _ephemeral: true, content: 'an example of such a result' })
+    const history = [user(words), assistant(words)]
+    await saveSession(place.open(), 's', { history })
+    expect(await loadedFrom(place.open())).toEqual(history)
+  })
+
+  test('hold none in other lists of messages either, such as what a compaction dropped', async () => {
+    const place = make()
+    const store = place.open()
+    const call = { id: 'c', type: 'function', function: { name: 'read_file', arguments: '{"path":"a"}' } }
+    const archive = [
+      user('go'),
+      { role: 'assistant', content: '', tool_calls: [call] },
+      { role: 'tool', tool_call_id: 'c', content: SECRET_TEXT, metadata: { ephemeral: true } },
+    ]
+    const others = { settings: { ephemeral: true }, flags: [{ ephemeral: true }, { other: 1 }] }
+    const session = { history: [user('summary')], archive, ...others }
+    await saveSession(store, 's', session)
+    expect((await saveSession(store, 's', session)).written).toBe('nothing')
+    expect(await place.texts()).not.toContain(SECRET_TEXT.slice(0, 20))
+    const loaded = (await loadSession(place.open(), 's'))?.session
+    expect(loaded).toMatchObject(others)
+    expect(loaded?.archive).toEqual(cleanupEphemeralMessages(archive))
+    expect(archive[2]).toMatchObject({ content: SECRET_TEXT })
+  })
+})

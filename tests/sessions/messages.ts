@@ -1,0 +1,9 @@
+import { loadSession, type SessionStore } from 'trimtab'
+
+export const user = (content: string) => ({ role: 'user', content })
+export const assistant = (content: string) => ({ role: 'assistant', content })
+
+/** The history that a store holds. */
+export async function loadedFrom(store: SessionStore, id = 's'): Promise<readonly object[]> {
+  return (await loadSession(store, id))?.session.history ?? []
+}

@@ -56,7 +56,7 @@ export class PlannedView {
 
   /** The facts of all blocks of the history. */
   blocks(): readonly BlockFacts[] {
-    return this.#facts().inspect(this.messages()).blocks
+    return this.#facts().blocks(this.messages())
   }
 
   /** A message of the view with other texts at some of its edits, by the position of the edit in the report. */
@@ -84,6 +84,8 @@ export class LazyReport implements LiveReport {
   readonly firstChangedIndex: number | null
   readonly fits: boolean | null
   readonly warning: string | null
+  /** Noted by the `Context` that made the view. */
+  expectedTokens: number | null = null
   readonly #view: PlannedView
   #described: Description | undefined
   #state: State | undefined
@@ -128,9 +130,9 @@ export class LazyReport implements LiveReport {
 
   toJSON(): Report {
     const { format, steps, currentStep, tokensBefore, tokensAfter, firstChangedIndex } = this
-    const { fits, warning, passes, edits } = this
+    const { expectedTokens, fits, warning, passes, edits } = this
     const figures = { format, steps, currentStep, tokensBefore, tokensAfter, firstChangedIndex }
-    return { ...figures, fits, warning, passes, edits }
+    return { ...figures, expectedTokens, fits, warning, passes, edits }
   }
 
   #describe(): Description {

@@ -5,7 +5,7 @@ import type { Slot } from './generated/types.js'
 import { Host } from './host.js'
 import type { PreparedPolicy } from './prepared-policy.js'
 import { decisionsOf, refuseState, stateOf } from './state.js'
-import type { BlockReport, EditReport, Format, Inspection, PassReport, State, TokensByKind } from './types.js'
+import type { BlockFacts, BlockReport, EditReport, Format, PassReport, State, TokensByKind } from './types.js'
 
 /** The numbers that the engine's plan starts with (`Session::plan` in `src/wasm/session.rs`). */
 interface PlanHead {
@@ -43,7 +43,7 @@ export interface Description {
 
 const HEAD = 5
 /** The engine's `PassName::ALL`. */
-const PASSES = 12
+const PASSES = 13
 const REMOVED_COUNT = HEAD + 2 * PASSES
 
 /** An edit in the engine's plan: message, position of the block in it, and what tells its text from others. */
@@ -210,10 +210,11 @@ export class Session {
     policy: PreparedPolicy,
     step: number,
     sticky = false,
+    idle = 0,
   ): View<M> {
     const engine = this.follow(messages)
     const compiled = policy.compiled()
-    const numbers = enter(() => engine.plan(this.host, messages, compiled, step, sticky))
+    const numbers = enter(() => engine.plan(this.host, messages, compiled, step, sticky, idle))
     return this.#apply(engine, messages, policy, numbers)
   }
 
@@ -363,9 +364,16 @@ export class Session {
     return enter(() => this.#running().format()) as Format
   }
 
-  inspect(messages: readonly object[]): Inspection {
+  /** Every block, in order. */
+  blocks(messages: readonly object[]): BlockFacts[] {
     const engine = this.follow(messages)
-    return enter(() => engine.inspect() as Inspection)
+    return enter(() => engine.blocks() as BlockFacts[])
+  }
+
+  /** How many assistant messages there are. */
+  steps(messages: readonly object[]): number {
+    const engine = this.follow(messages)
+    return enter(() => engine.steps())
   }
 
   usage(messages: readonly object[]): TokensByKind {

@@ -41,7 +41,13 @@ test('read shows lines, or the structure', () => {
   expect(run('read', 'a.py', '--offset', '2', '--limit', '1').stdout).toBe(
     '=== a.py ===\n[Showing lines 2-2 of 3 total lines]\n     2\t    y = x\n',
   )
-  expect(run('read', 'a.py', '--mode', 'structure').stdout).toBe(run('outline', 'a.py').stdout)
+  expect(run('read', 'a.py', '--mode', 'structure').stdout).toBe(
+    'File: a.py (structure)\nTotal lines: 3 | Preserved: 1 (33.3%)\n\n   1 | def f(x):\n...\n',
+  )
+  expect(run('read', 'a.py', '--about', 'f').stdout).toContain('File: a.py (full)\n')
+  expect(run('read', 'a.py', '--about', 'y', '--mode', 'curated').stdout).toContain('File: a.py (curated)\n')
+  expect(run('read', 'a.py', '--expand', 'f').stdout).toContain('\nLines 1-3: f\n   1 | def f(x):\n')
+  expect(run('read', 'a.py', '--expand', '2').stdout).toBe(run('read', 'a.py', '--expand', 'f').stdout)
   const { stdout } = trimtab(['read', '-'], { input: 'x\n' })
   expect(stdout).toContain('     1\tx\n')
 })
@@ -57,7 +63,10 @@ test.each([
   ['read', ['none'], /^trimtab: none: there is no such file$/],
   ['read', ['link'], /^trimtab: link: this is a directory$/],
   ['read', ['/dev/zero'], /^trimtab: \/dev\/zero: this is a device, not a file$/],
-  ['read', ['a.py', '--mode', 'curated'], /--mode curated: full or structure/],
+  ['read', ['a.py', '--mode', 'some'], /--mode some: one of auto, full, curated, structure/],
+  ['read', ['a.py', '--expand', 'g'], /--expand: there is no section "g": there are f/],
+  ['read', ['a.py', '--expand', '4'], /--expand: there is no line 4: the file has 3 lines/],
+  ['read', ['b.bin', '--mode', 'auto'], /^trimtab: b\.bin: a binary file \(.*\) has no lines$/],
   ['read', ['a.py', '--mode', 'structure', '--limit', '3'], /go with --mode full/],
 ])('%s %j fails in one line', (command, args, line) => {
   const { status, stdout, stderr } = run(command, ...args)

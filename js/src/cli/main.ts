@@ -2,14 +2,25 @@
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import type { Format } from '../index.js'
+import { READ_MODES, type ReadMode } from '../reading/thresholds.js'
 import { explainCommand } from './explain.js'
 import { Failure, failureLine } from './failure.js'
-import { FORMATS, HELP, INSPECT_HELP, OUTLINE_HELP, PROJECT_HELP, READ_HELP, SIMULATE_HELP } from './help.js'
+import {
+  FORMATS,
+  HELP,
+  INSPECT_HELP,
+  OUTLINE_HELP,
+  PROJECT_HELP,
+  READ_HELP,
+  SIMULATE_HELP,
+  TUNE_HELP,
+} from './help.js'
 import { inspectCommand } from './inspect.js'
 import { outlineCommand } from './outline.js'
 import { projectCommand } from './project.js'
 import { readCommand } from './read.js'
 import { simulateCommand } from './simulate.js'
+import { tuneCommand } from './tune.js'
 
 const EXIT_FAILURE = 2
 const EXIT_DEFECT = 70
@@ -41,6 +52,8 @@ async function run([command, ...rest]: string[]): Promise<Output> {
       return runOutline(rest)
     case 'read':
       return runRead(rest)
+    case 'tune':
+      return runTune(rest)
     default:
       throw new Failure(
         `unknown ${command.startsWith('-') ? 'option' : 'command'} ${command}; see trimtab --help`,
@@ -52,6 +65,7 @@ const HELP_OF = new Map([
   ['inspect', INSPECT_HELP],
   ['project', PROJECT_HELP],
   ['simulate', SIMULATE_HELP],
+  ['tune', TUNE_HELP],
   ['outline', OUTLINE_HELP],
   ['read', READ_HELP],
 ])
@@ -118,16 +132,36 @@ async function runProject(args: string[]): Promise<Output> {
   return { stdout, stderr: notes }
 }
 
+/** Of the commands that replay sessions. */
+const replaying = {
+  ...common,
+  json: { type: 'boolean' },
+  prices: { type: 'string' },
+  window: { type: 'string' },
+  ttl: { type: 'string' },
+  svg: { type: 'string' },
+} as const
+
+async function runTune(args: string[]): Promise<Output> {
+  const options = { ...replaying, keep: { type: 'string' } } as const
+  const { values, positionals } = parse('tune', () => parseArgs({ args, options, allowPositionals: true }))
+  if (values.help === true) return { stdout: TUNE_HELP }
+  if (positionals.length === 0) throw new Failure('no file given; see trimtab tune --help')
+  const stdout = await tuneCommand({
+    files: positionals,
+    prices: values.prices,
+    window: values.window,
+    ttl: values.ttl,
+    keep: values.keep,
+    json: values.json === true,
+    svg: values.svg,
+    fullHistory: values['full-history'] === true,
+  })
+  return { stdout }
+}
+
 async function runSimulate(args: string[]): Promise<Output> {
-  const options = {
-    ...common,
-    json: { type: 'boolean' },
-    policy: { type: 'string', multiple: true },
-    prices: { type: 'string' },
-    window: { type: 'string' },
-    ttl: { type: 'string' },
-    svg: { type: 'string' },
-  } as const
+  const options = { ...replaying, policy: { type: 'string', multiple: true } } as const
   const { values, positionals } = parse('simulate', () =>
     parseArgs({ args, options, allowPositionals: true }),
   )
@@ -174,17 +208,21 @@ async function runRead(args: string[]): Promise<Output> {
     offset: { type: 'string' },
     limit: { type: 'string' },
     mode: { type: 'string' },
+    about: { type: 'string' },
+    expand: { type: 'string' },
   } as const
   const { values, positionals } = parse('read', () => parseArgs({ args, options, allowPositionals: true }))
   if (values.help === true) return { stdout: READ_HELP }
-  const { mode = 'full' } = values
-  if (mode !== 'full' && mode !== 'structure') throw new Failure(`--mode ${mode}: full or structure`)
+  const { about, expand } = values
+  const mode = (values.mode ?? (about === undefined ? 'full' : 'auto')) as ReadMode
+  if (!READ_MODES.includes(mode)) throw new Failure(`--mode ${mode}: one of ${READ_MODES.join(', ')}`)
   const offset = whole('--offset', values.offset, true)
   const limit = whole('--limit', values.limit)
-  if (mode === 'structure' && (offset ?? limit) !== undefined) {
+  if ((mode !== 'full' || expand !== undefined) && (offset ?? limit) !== undefined) {
     throw new Failure('--offset and --limit go with --mode full')
   }
-  return { stdout: await readCommand({ file: onlyFile('read', positionals), mode, offset, limit }) }
+  const file = onlyFile('read', positionals)
+  return { stdout: await readCommand({ file, mode, about, expand, offset, limit }) }
 }
 
 function whole(option: string, text: string | undefined, negative = false): number | undefined {

@@ -38,7 +38,7 @@ export async function outlineCommand(args: OutlineArguments): Promise<Outlined> 
 }
 
 /** The outline of a file, or of standard input for `-`. */
-export async function outlineFile(
+async function outlineFile(
   file: string,
   { budget, language }: Pick<OutlineArguments, 'budget' | 'language'>,
 ): Promise<Outline> {
@@ -56,10 +56,7 @@ export async function outlineFile(
   }
 }
 
-export function outlineText(
-  file: string,
-  { text, language, totalLines, shownLines, complete }: Outline,
-): string {
+function outlineText(file: string, { text, language, totalLines, shownLines, complete }: Outline): string {
   const cut = complete ? '' : '; the budget is too small for all of the top level'
   const facts = `[${language}: ${shownLines} of ${totalLines} lines${cut}]`
   return `=== ${oneLine(nameOf(file))} ===\n${totalLines === 0 ? '[File is empty: it has 0 lines.]' : facts}\n${text}`

@@ -6,7 +6,15 @@ import { type PreparedPolicy, prepare } from './prepared-policy.js'
 import { projectWith } from './projection.js'
 import { answerRecall, checkReference, linesOf, type Recalled, type RecallRange } from './recall.js'
 import { Session } from './session.js'
-import type { Format, FormatOptions, Policy, Projection, ProjectOptions, State, TokensByKind } from './types.js'
+import type {
+  Format,
+  FormatOptions,
+  Policy,
+  Projection,
+  ProjectOptions,
+  State,
+  TokensByKind,
+} from './types.js'
 
 /** A {@link Context} as plain JSON. */
 export interface SavedContext {

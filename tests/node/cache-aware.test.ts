@@ -168,7 +168,7 @@ test('rewrites come in batches: between them every view begins with the one befo
       let before: readonly object[] = []
       let saved = 0
       history.forEach((message, index) => {
-        if ((message as Chat).role !== 'assistant') return
+        if ((message as unknown as Chat).role !== 'assistant') return
         const { messages, report } = context.project(history.slice(0, index))
         const now = report.tokensBefore - report.tokensAfter
         if (now === saved) expect(before.every((sent, at) => sent === messages[at])).toBe(true)

@@ -7,6 +7,8 @@ export default defineConfig({
     include: ['tests/**/*.test.ts'],
     exclude: ['tests/page/**'],
     testTimeout: 120_000,
+    // Packing takes seconds, with twenty grammars and six vocabularies, and more beside other work.
+    hookTimeout: 120_000,
     // Two cores: the packaging tests start browsers of their own.
     maxWorkers: 2,
   },

@@ -12,6 +12,7 @@ export type TrimtabErrorCode =
   | 'unreadable_message'
   | 'unreadable_transcript'
   | 'unknown_encoding'
+  | 'unknown_language'
   | 'invalid_vocabulary'
   | 'invalid_tokens'
   | 'not_initialised'

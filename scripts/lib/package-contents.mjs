@@ -1,5 +1,6 @@
 // What the npm tarball must hold, and what must not slip into it.
 import { vocabularies } from './encodings.mjs'
+import { grammars } from './outline.mjs'
 import { capture } from './run.mjs'
 
 const required = [
@@ -8,6 +9,11 @@ const required = [
   'LICENSE-MIT',
   'LICENSE-APACHE',
   'encodings/LICENCES.md',
+  'outline/LICENCES.md',
+  'encodings/licences/DEEPSEEK-MODEL.txt',
+  'encodings/licences/META-LLAMA-3.txt',
+  'encodings/licences/NOTICE.txt',
+  'encodings/licences/OPENAI-MIT.txt',
   'examples/session.jsonl',
   'js/dist/cli/main.js',
   'js/dist/index.d.ts',
@@ -15,6 +21,7 @@ const required = [
   'js/dist/slim.js',
   'js/src/generated/policy.schema.json',
   'js/dist/transcripts/index.js',
+  'js/dist/file-index/index.js',
   'package.json',
   'pkg/core.d.ts',
   'pkg/core.js',
@@ -22,14 +29,19 @@ const required = [
   'pkg/files.d.ts',
   'pkg/files.js',
   'pkg/files_bg.wasm',
+  'pkg/index.d.ts',
+  'pkg/index.js',
+  'pkg/index_bg.wasm',
   'pkg/validity.d.ts',
   'pkg/validity.js',
   'pkg/validity_bg.wasm',
   ...vocabularies.flatMap((name) => [`pkg/encodings/${name}.js`, `pkg/encodings/${name}_bg.wasm`]),
+  ...grammars.flatMap((name) => [`pkg/outline/${name}.js`, `pkg/outline/${name}_bg.wasm`]),
 ]
 const allowed = [
   /^js\/dist\/.*\.(js|d\.ts)$/,
-  /^pkg\/(core|files|validity)(_bg)?\.(js|d\.ts|wasm|wasm\.d\.ts)$/,
+  /^pkg\/(core|files|validity|index)(_bg)?\.(js|d\.ts|wasm|wasm\.d\.ts)$/,
+  /^pkg\/outline\/\w+\.(js|d\.ts|wasm|wasm\.d\.ts)$/,
   /^pkg\/encodings\/\w+\.(js|d\.ts|wasm|wasm\.d\.ts)$/,
 ]
 const isTest = (path) => /\.(test|spec)\./.test(path)

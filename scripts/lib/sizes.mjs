@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { relative } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { vocabularies } from './encodings.mjs'
+import { grammars } from './outline.mjs'
 import { at, root } from './project.mjs'
 import { filesIn } from './stamp.mjs'
 
@@ -15,6 +16,14 @@ const encodingLimits = { o200k_base: 1.65e6 }
 function measureEncoding(name) {
   const bytes = readFileSync(at('pkg', 'encodings', `${name}_bg.wasm`))
   return measure(`trimtab/encodings/${name}.wasm`, bytes, encodingLimits[name])
+}
+
+/** A page that outlines Python loads at most this. */
+const outlineLimits = { python: 400 * 1024 }
+
+function measureOutline(name) {
+  const bytes = readFileSync(at('pkg', 'outline', `${name}_bg.wasm`))
+  return measure(`trimtab/outline/${name}.wasm`, bytes, outlineLimits[name])
 }
 
 function brotli(bytes) {
@@ -57,11 +66,13 @@ async function measureAll() {
     measure('pkg/core_bg.wasm', readFileSync(at('pkg', 'core_bg.wasm')), coreLimit),
     measure('pkg/files_bg.wasm', readFileSync(at('pkg', 'files_bg.wasm'))),
     measure('pkg/validity_bg.wasm', readFileSync(at('pkg', 'validity_bg.wasm'))),
+    measure('pkg/index_bg.wasm', readFileSync(at('pkg', 'index_bg.wasm'))),
     measure('pkg/core.js', readFileSync(at('pkg', 'core.js'))),
     measure('trimtab, bundled', await bundle('js/dist/index.js')),
     measure('trimtab/slim, bundled', await bundle('js/dist/slim.js')),
     measure('trimtab/transcripts, bundled', await bundle('js/dist/transcripts/index.js')),
     ...vocabularies.map(measureEncoding),
+    ...grammars.map(measureOutline),
     ...page,
   ]
 }

@@ -17,7 +17,7 @@ async function cargoTests(command, env) {
 }
 
 /** What the Rust tests write of what is declared in Rust. */
-const generated = ['types.ts', 'policy.schema.json'].map((name) => `js/src/generated/${name}`)
+const generated = ['types.ts', 'outline.ts', 'policy.schema.json'].map((name) => `js/src/generated/${name}`)
 
 /** The tests, and whether what they write is what was there. */
 async function rust() {
@@ -112,6 +112,7 @@ const packageChecks = () =>
           './core.wasm',
           './files.wasm',
           './validity.wasm',
+          './file-index.wasm',
           './policy.schema.json',
         ]),
     ],

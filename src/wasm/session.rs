@@ -5,7 +5,7 @@ use super::host::{Host, HostValue};
 use super::read::{Extended, ReadHistory};
 use super::{CompiledPolicy, problem_value, to_js};
 use crate::formats::{Format, Slot, Step};
-use crate::message::{Block, BlockId, BlockKind, History, Inspection, TokensByKind, ordered};
+use crate::message::{Block, BlockId, BlockKind, History, TokensByKind, block_facts, ordered};
 use crate::projection::{
     Cache, DECISION_NUMBERS, Decision, Edit, EditReport, Finder, Found, PassName, PassReport, Plan,
     Replacement, Request, Source, View, active_files, explain, project, replacement_text,
@@ -265,9 +265,14 @@ impl Session {
         to_js(&passes.map(report).collect::<Vec<_>>())
     }
 
-    /// Everything `inspect` says.
-    pub fn inspect(&self) -> JsValue {
-        to_js(&Inspection::of(&self.read.history, self.read.detection.format.name()))
+    /// Every block, in order.
+    pub fn blocks(&self) -> JsValue {
+        to_js(&block_facts(&self.read.history))
+    }
+
+    /// How many assistant messages there are.
+    pub fn steps(&self) -> u32 {
+        self.read.history.steps()
     }
 
     /// Tokens by what they are spent on.

@@ -42,7 +42,7 @@ function readFile(file: string, progress: Progress): Buffer {
   }
 }
 
-async function readStdin(): Promise<Buffer> {
+export async function readStdin(): Promise<Buffer> {
   const chunks: Buffer[] = []
   for await (const chunk of process.stdin) chunks.push(Buffer.from(chunk as Uint8Array))
   return Buffer.concat(chunks)

@@ -2,12 +2,25 @@
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import type { Format } from '../index.js'
+import { READ_MODES, type ReadMode } from '../reading/thresholds.js'
 import { explainCommand } from './explain.js'
 import { Failure, failureLine } from './failure.js'
-import { FORMATS, HELP, INSPECT_HELP, PROJECT_HELP, SIMULATE_HELP } from './help.js'
+import {
+  FORMATS,
+  HELP,
+  INSPECT_HELP,
+  OUTLINE_HELP,
+  PROJECT_HELP,
+  READ_HELP,
+  SIMULATE_HELP,
+  TUNE_HELP,
+} from './help.js'
 import { inspectCommand } from './inspect.js'
+import { outlineCommand } from './outline.js'
 import { projectCommand } from './project.js'
+import { readCommand } from './read.js'
 import { simulateCommand } from './simulate.js'
+import { tuneCommand } from './tune.js'
 
 const EXIT_FAILURE = 2
 const EXIT_DEFECT = 70
@@ -15,6 +28,8 @@ const EXIT_DEFECT = 70
 interface Output {
   stdout: string
   stderr?: string
+  /** Some of what was asked for is not there. */
+  failed?: boolean
 }
 
 async function run([command, ...rest]: string[]): Promise<Output> {
@@ -33,6 +48,12 @@ async function run([command, ...rest]: string[]): Promise<Output> {
       return runProject(rest)
     case 'simulate':
       return runSimulate(rest)
+    case 'outline':
+      return runOutline(rest)
+    case 'read':
+      return runRead(rest)
+    case 'tune':
+      return runTune(rest)
     default:
       throw new Failure(
         `unknown ${command.startsWith('-') ? 'option' : 'command'} ${command}; see trimtab --help`,
@@ -40,10 +61,17 @@ async function run([command, ...rest]: string[]): Promise<Output> {
   }
 }
 
+const HELP_OF = new Map([
+  ['inspect', INSPECT_HELP],
+  ['project', PROJECT_HELP],
+  ['simulate', SIMULATE_HELP],
+  ['tune', TUNE_HELP],
+  ['outline', OUTLINE_HELP],
+  ['read', READ_HELP],
+])
+
 function helpOf(command: string | undefined): string {
-  if (command === 'inspect') return INSPECT_HELP
-  if (command === 'simulate') return SIMULATE_HELP
-  return command === 'project' ? PROJECT_HELP : HELP
+  return (command !== undefined && HELP_OF.get(command)) || HELP
 }
 
 function version(): string {
@@ -104,16 +132,36 @@ async function runProject(args: string[]): Promise<Output> {
   return { stdout, stderr: notes }
 }
 
+/** Of the commands that replay sessions. */
+const replaying = {
+  ...common,
+  json: { type: 'boolean' },
+  prices: { type: 'string' },
+  window: { type: 'string' },
+  ttl: { type: 'string' },
+  svg: { type: 'string' },
+} as const
+
+async function runTune(args: string[]): Promise<Output> {
+  const options = { ...replaying, keep: { type: 'string' } } as const
+  const { values, positionals } = parse('tune', () => parseArgs({ args, options, allowPositionals: true }))
+  if (values.help === true) return { stdout: TUNE_HELP }
+  if (positionals.length === 0) throw new Failure('no file given; see trimtab tune --help')
+  const stdout = await tuneCommand({
+    files: positionals,
+    prices: values.prices,
+    window: values.window,
+    ttl: values.ttl,
+    keep: values.keep,
+    json: values.json === true,
+    svg: values.svg,
+    fullHistory: values['full-history'] === true,
+  })
+  return { stdout }
+}
+
 async function runSimulate(args: string[]): Promise<Output> {
-  const options = {
-    ...common,
-    json: { type: 'boolean' },
-    policy: { type: 'string', multiple: true },
-    prices: { type: 'string' },
-    window: { type: 'string' },
-    ttl: { type: 'string' },
-    svg: { type: 'string' },
-  } as const
+  const options = { ...replaying, policy: { type: 'string', multiple: true } } as const
   const { values, positionals } = parse('simulate', () =>
     parseArgs({ args, options, allowPositionals: true }),
   )
@@ -130,6 +178,59 @@ async function runSimulate(args: string[]): Promise<Output> {
     fullHistory: values['full-history'] === true,
   })
   return { stdout }
+}
+
+const help = common.help
+
+async function runOutline(args: string[]): Promise<Output> {
+  const options = {
+    help,
+    json: { type: 'boolean' },
+    lines: { type: 'string' },
+    tokens: { type: 'string' },
+    language: { type: 'string' },
+  } as const
+  const { values, positionals } = parse('outline', () => parseArgs({ args, options, allowPositionals: true }))
+  if (values.help === true) return { stdout: OUTLINE_HELP }
+  if (positionals.length === 0) throw new Failure('no file given; see trimtab outline --help')
+  const lines = whole('--lines', values.lines)
+  const tokens = whole('--tokens', values.tokens)
+  if (lines !== undefined && tokens !== undefined) throw new Failure('--lines or --tokens, not both')
+  const budget = lines !== undefined ? { lines } : tokens !== undefined ? { tokens } : undefined
+  const json = values.json === true
+  const outlined = await outlineCommand({ files: positionals, budget, language: values.language, json })
+  return { stdout: outlined.stdout, stderr: outlined.notes, failed: outlined.failed }
+}
+
+async function runRead(args: string[]): Promise<Output> {
+  const options = {
+    help,
+    offset: { type: 'string' },
+    limit: { type: 'string' },
+    mode: { type: 'string' },
+    about: { type: 'string' },
+    expand: { type: 'string' },
+  } as const
+  const { values, positionals } = parse('read', () => parseArgs({ args, options, allowPositionals: true }))
+  if (values.help === true) return { stdout: READ_HELP }
+  const { about, expand } = values
+  const mode = (values.mode ?? (about === undefined ? 'full' : 'auto')) as ReadMode
+  if (!READ_MODES.includes(mode)) throw new Failure(`--mode ${mode}: one of ${READ_MODES.join(', ')}`)
+  const offset = whole('--offset', values.offset, true)
+  const limit = whole('--limit', values.limit)
+  if ((mode !== 'full' || expand !== undefined) && (offset ?? limit) !== undefined) {
+    throw new Failure('--offset and --limit go with --mode full')
+  }
+  const file = onlyFile('read', positionals)
+  return { stdout: await readCommand({ file, mode, about, expand, offset, limit }) }
+}
+
+function whole(option: string, text: string | undefined, negative = false): number | undefined {
+  if (text === undefined) return undefined
+  const number = Number(text)
+  const isWhole = /^-?\d+$/.test(text) && Number.isSafeInteger(number) && number < 2 ** 32
+  if (isWhole && (negative || number >= 0)) return number
+  throw new Failure(`${option} ${text}: a whole number${negative ? '' : ' from 0 on'} is needed`)
 }
 
 function parse<T>(command: string, work: () => T): T {
@@ -163,7 +264,8 @@ for (const stream of [process.stdout, process.stderr]) {
 }
 
 try {
-  const { stdout, stderr } = await run(process.argv.slice(2))
+  const { stdout, stderr, failed = false } = await run(process.argv.slice(2))
+  if (failed) process.exitCode = EXIT_FAILURE
   process.stderr.write(stderr ?? '')
   process.stdout.write(stdout)
 } catch (error) {

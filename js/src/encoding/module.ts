@@ -1,7 +1,5 @@
-import { TrimtabError } from '../error.js'
-import { type Glue, WasmModule } from '../wasm-module.js'
-import { resolveSource } from '../wasm-source.js'
-import type { LoadOptions } from './types.js'
+import { LazyModule } from '../lazy-module.js'
+import type { Glue } from '../wasm-module.js'
 
 /** `Encoder` of `encodings/src/wasm.rs`. */
 export interface Encoder {
@@ -19,31 +17,14 @@ export interface EncodingGlue extends Glue {
 const utf8 = new TextEncoder()
 
 /** The wasm file of a vocabulary: loaded once, whoever asks for it and however often. */
-export class EncodingModule extends WasmModule {
+export class EncodingModule extends LazyModule {
   readonly glue: EncodingGlue
-  readonly #file: () => URL
-  #loading: Promise<void> | undefined
   #memory = new Uint8Array()
 
   /** @param file Where the wasm file is, if nobody brings it. */
   constructor(glue: EncodingGlue, file: () => URL) {
-    super(glue, 'loadEncoding')
+    super(glue, 'loadEncoding', file)
     this.glue = glue
-    this.#file = file
-  }
-
-  /** Compiles and starts it. Can be tried again after it failed. */
-  load(options: LoadOptions): Promise<void> {
-    this.#loading ??= this.#load(options).catch((error: unknown) => {
-      this.#loading = undefined
-      throw error
-    })
-    return this.#loading
-  }
-
-  async #load({ source }: LoadOptions): Promise<void> {
-    const found = source === undefined ? await read(this.#file()) : await resolveSource(source)
-    this.start(isBytes(found) ? await compile(found) : found)
   }
 
   /** Writes a text as UTF-8 where an encoder reads it; returns how many bytes it has. */
@@ -72,36 +53,5 @@ export class EncodingModule extends WasmModule {
   protected override restart(): void {
     super.restart()
     this.#memory = new Uint8Array()
-  }
-}
-
-function isBytes(source: BufferSource | WebAssembly.Module): source is BufferSource {
-  return source instanceof ArrayBuffer || ArrayBuffer.isView(source)
-}
-
-async function compile(bytes: BufferSource): Promise<WebAssembly.Module> {
-  try {
-    return await WebAssembly.compile(bytes)
-  } catch (cause) {
-    const message = `these bytes are no wasm file: ${String(cause)}`
-    throw new TrimtabError('initialisation_failed', message, { argument: 'source', cause })
-  }
-}
-
-/** Reads a file of this package: from the disk in Node, else over the network. */
-async function read(file: URL): Promise<BufferSource | WebAssembly.Module> {
-  if (file.protocol !== 'file:') return resolveSource(file)
-  // Not an import: bundlers for browsers would look for the module.
-  const fs = globalThis.process?.getBuiltinModule?.('node:fs')
-  if (fs === undefined) return resolveSource(file)
-  try {
-    // A copy of its own: the read buffer of a small file is shared.
-    return new Uint8Array(await fs.promises.readFile(file))
-  } catch (cause) {
-    const advice = 'pass {source: bytes, module, response or URL} where the package’s files are elsewhere'
-    throw new TrimtabError('initialisation_failed', `${file.href} cannot be read; ${advice}`, {
-      argument: 'source',
-      cause,
-    })
   }
 }

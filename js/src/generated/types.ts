@@ -58,6 +58,10 @@ origin: Origin | null,
  */
 path: string | null, 
 /**
+ * How many files the call names.
+ */
+files: number, 
+/**
  * The first line asked for, from 1.
  */
 startLine: number | null, 
@@ -104,7 +108,15 @@ isError: boolean,
 /**
  * Whether it goes after its turn.
  */
-ephemeral: boolean, };
+ephemeral: boolean, 
+/**
+ * Whether it is a call with its result, or a result with its call.
+ */
+isPaired: boolean, 
+/**
+ * Whether it shows files that were changed later, or lines that a later read shows too.
+ */
+isSuperseded: boolean, };
 
 /**
  * What a piece of a message is.
@@ -583,55 +595,6 @@ what?: InputsWhat, };
 export type InputsWhat = "all" | "old";
 
 /**
- * Everything `inspect` knows of a history. Tokens are estimates.
- */
-export type Inspection = { 
-/**
- * The wire format's name.
- */
-format: string, 
-/**
- * How many messages.
- */
-messages: number, 
-/**
- * How many assistant messages.
- */
-steps: number, 
-/**
- * Tokens by what they are spent on.
- */
-tokens: TokensByKind, 
-/**
- * Tool results by tool, most tokens first.
- */
-tools: Array<ToolShare>, 
-/**
- * The ten largest tool results, largest first.
- */
-largest: Array<BlockFacts>, 
-/**
- * Files read more than once, most tokens first.
- */
-repeatedReads: Array<RepeatedRead>, 
-/**
- * Reads that a newer read covers or an edit of the file outdates.
- */
-supersededReads: ResultTotal, 
-/**
- * Calls without a result.
- */
-unansweredCalls: Array<Unpaired>, 
-/**
- * Results without a call.
- */
-orphanResults: Array<Unpaired>, 
-/**
- * Every block, in order.
- */
-blocks: Array<BlockFacts>, };
-
-/**
  * What the clear pass keeps by.
  */
 export type KeepMeasure = "tool_uses" | "steps" | "turns";
@@ -1070,36 +1033,6 @@ value: object, };
 export type RepairStep = string | number;
 
 /**
- * A file that was read more than once.
- */
-export type RepeatedRead = { 
-/**
- * The file.
- */
-path: string, 
-/**
- * How many reads.
- */
-reads: number, 
-/**
- * Tokens of all of them but the newest.
- */
-tokens: number, };
-
-/**
- * Results and their tokens.
- */
-export type ResultTotal = { 
-/**
- * How many.
- */
-results: number, 
-/**
- * Their tokens.
- */
-tokens: number, };
-
-/**
  * Who a message is from. A `developer` message is a system message.
  */
 export type Role = "system" | "user" | "assistant" | "tool";
@@ -1189,40 +1122,6 @@ toolResults: number,
  * Files and blocks of unknown kinds.
  */
 other: number, };
-
-/**
- * One tool's results.
- */
-export type ToolShare = { 
-/**
- * The tool's name.
- */
-tool: string, 
-/**
- * How many results.
- */
-results: number, 
-/**
- * Their tokens.
- */
-tokens: number, };
-
-/**
- * Half of a tool use.
- */
-export type Unpaired = { 
-/**
- * The message it stands in.
- */
-message: number, 
-/**
- * The tool's name; empty when unknown.
- */
-tool: string, 
-/**
- * Its id; empty when it has none.
- */
-id: string, };
 
 /**
  * What a provider would refuse.

@@ -26,12 +26,33 @@ export interface Asked {
  * agents do it, or as they are. `undefined` where that cannot be told for certain.
  */
 export function parseRead(text: string, asked: Asked): ReadContent | undefined {
+  if (text.search(VIEW) === 0) return viewed(text, asked.path)
   const section = sectionOf(text, asked.path)
   if (section === undefined) return undefined
   if (/^\[File is empty/.test(section)) return { fragments: [], isWhole: true, finalLineEnd: false }
   const runs = numberedRuns(section.split('\n'))
   if (runs !== undefined) return numbered(runs, asked)
   return section === text ? raw(text, asked) : undefined
+}
+
+/** How a view of `trimtab/reading` begins. */
+const VIEW = /^File: (.+) \((full|curated|structure)\)\nTotal lines: \d+ \| Preserved: \d+ \([\d.]+%\)$/m
+
+/** What a view shows of a file. Other lines than numbered ones are the view's own. */
+function viewed(text: string, path: string): ReadContent | undefined {
+  // A view has no unnumbered lines of the file: what looks like a header is one.
+  const views = text.split(/^(?=File: .+ \((?:full|curated|structure)\)$)/m)
+  const own = views.filter((view) => VIEW.exec(view)?.[1]?.replace(/^(?:\.\/+)+/, '') === path)
+  const [only] = own
+  if (own.length !== 1 || only === undefined) return undefined
+  const runs: Runs = { fragments: [], total: undefined, isCut: false }
+  for (const line of only.split('\n')) {
+    const [, number, content] = /^ *(\d+) \| (.*)$/s.exec(line) ?? []
+    if (number !== undefined && !addLine(runs, Number(number), content as string)) return undefined
+  }
+  const fragments = runs.fragments.filter(({ lines }) => lines.length > 0)
+  const isWhole = VIEW.exec(only)?.[2] === 'full' && !runs.isCut && fragments.length === 1
+  return { fragments, isWhole, finalLineEnd: null }
 }
 
 const HEADER = /^=== (.+) ===$/

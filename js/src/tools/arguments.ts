@@ -7,6 +7,8 @@ export interface ArgumentSchema {
   description: string
   items?: { type: 'string' }
   minimum?: number
+  /** The texts that it may be. */
+  enum?: readonly string[]
 }
 
 /** The arguments of a tool by name. */
@@ -57,10 +59,10 @@ function objectOf(given: unknown): Record<string, unknown> | undefined {
   }
 }
 
-function readAs(value: unknown, { type, minimum }: ArgumentSchema): unknown {
+function readAs(value: unknown, { type, minimum, enum: names }: ArgumentSchema): unknown {
   switch (type) {
     case 'string':
-      return typeof value === 'string' ? value : undefined
+      return typeof value === 'string' && (names?.includes(value) ?? true) ? value : undefined
     case 'boolean':
       if (value === 'true' || value === 'false') return value === 'true'
       return typeof value === 'boolean' ? value : undefined
@@ -75,7 +77,8 @@ function readAs(value: unknown, { type, minimum }: ArgumentSchema): unknown {
   }
 }
 
-function wanted({ type, minimum }: ArgumentSchema): string {
+function wanted({ type, minimum, enum: names }: ArgumentSchema): string {
+  if (names !== undefined) return `one of ${names.join(', ')}`
   if (type === 'array') return 'a list of texts'
   if (type === 'integer')
     return minimum === undefined ? 'a whole number' : `a whole number from ${minimum} on`

@@ -1,10 +1,10 @@
+import { globMatcher } from '../glob.js'
 import type { FileInfo } from '../workspace/files.js'
 import type { Workspace } from '../workspace/workspace.js'
 import { parametersOf } from './arguments.js'
 import { defineTool } from './define.js'
 import { LIST_FILES_DESCRIPTION } from './descriptions.js'
 import { walkFolder } from './folder-walk.js'
-import { globMatcher } from './glob.js'
 import { done, type Tool } from './tool.js'
 
 const DEFAULT_LIMIT = 500

@@ -1,11 +1,16 @@
 import { TrimtabError } from '../error.js'
 import type { CountTokens } from '../file-sources.js'
+import { UNIFIED_READ_FILE_DESCRIPTION } from '../reading/descriptions.js'
+import type { FileReader } from '../reading/file-reader.js'
+import { READ_MODES, type ReadMode } from '../reading/thresholds.js'
 import { type FileToRead, formatReads } from '../reading.js'
+import { EPHEMERAL_DESCRIPTION } from '../texts.js'
 import type { ReadLimits } from '../types.js'
 import type { Workspace } from '../workspace/workspace.js'
 import { parametersOf } from './arguments.js'
 import { defineTool } from './define.js'
 import { READ_FILE_DESCRIPTION, READ_LINES_DESCRIPTION } from './descriptions.js'
+import { readViews, refusedAs } from './read-views.js'
 import { done, failed, type Tool } from './tool.js'
 
 /** What the read tools need of a {@link Workspace}: any storage will do. */
@@ -30,6 +35,11 @@ export interface ReadToolOptions {
   limits?: ReadLimits | false
   /** Whether the model may ask for reads that leave the conversation after the turn. Default true. */
   ephemeral?: boolean
+  /**
+   * Shows larger files by what matters in them (`createFileReader` of `trimtab/reading`): the model may then give a mode,
+   * and a section to expand. Default: files are shown in full.
+   */
+  reader?: FileReader
   /** Counts the tokens of slices. Default: the estimate, UTF-8 bytes / 3.5. */
   countTokens?: CountTokens
 }
@@ -49,31 +59,52 @@ const OFFSET = {
   type: 'integer',
   description: 'The first line, from 1; negative counts from the end.',
 } as const
-const EPHEMERAL = {
-  type: 'boolean',
-  description:
-    'Reads up to 90% of the context for now: the content leaves the conversation after this turn. For a look at a large file that is not needed again. Default false.',
+const COLUMN = {
+  type: 'integer',
+  description: 'The first character of the first line, from 1: to read on in a very long line.',
+  minimum: 1,
 } as const
+const MODE = {
+  type: 'string',
+  enum: READ_MODES,
+  description:
+    'auto: small files in full, others by what is relevant. full: everything. curated: what the conversation is about. structure: imports, types, signatures. Default auto. Lines named by limit or offset, and ephemeral reads, are shown as they are.',
+} as const
+const EXPAND = {
+  type: 'string',
+  description: 'Shows only this folded section, in full: its name, or the number of a line in it.',
+} as const
+const EPHEMERAL = { type: 'boolean', description: EPHEMERAL_DESCRIPTION } as const
 
 /** The read tool of document "ReadTool Improvements": several files, slices, token limits, ephemeral reads. */
 export function createReadTool(source: ReadSource, options: ReadToolOptions = {}): Tool {
   checkSource(source)
-  const { name = 'read_file', limits = DEFAULT_LIMITS, countTokens } = options
+  const { name = 'read_file', limits = DEFAULT_LIMITS, countTokens, reader } = options
   const mayBeEphemeral =
     options.ephemeral !== false && (limits === false || limits.ephemeralReadEnabled !== false)
-  const properties = { file_paths: FILE_PATHS, limit: LIMIT, offset: OFFSET }
+  const slice = { file_paths: FILE_PATHS, limit: LIMIT, offset: OFFSET, column: COLUMN }
+  const properties = reader === undefined ? slice : { ...slice, mode: MODE, expand: EXPAND }
   return defineTool({
     name,
-    description: READ_FILE_DESCRIPTION,
+    description: reader === undefined ? READ_FILE_DESCRIPTION : UNIFIED_READ_FILE_DESCRIPTION,
     parameters: parametersOf(mayBeEphemeral ? { ...properties, ephemeral: EPHEMERAL } : properties, []),
-    async run(args) {
+    async run(args, { signal }) {
       const paths = (args.file_paths ?? []) as string[]
       const ephemeral = mayBeEphemeral && args.ephemeral === true
       const opened = await Promise.all(paths.map((path) => open(source, path)))
+      const view = viewAsked(args, ephemeral)
+      if (reader !== undefined && view !== undefined && paths.length > 0) {
+        const shared = { reader, signal, limits: limits === false ? undefined : limits, countTokens }
+        const files = opened.map(({ file }) => file)
+        const result = await readViews(files, { ...view, ...shared })
+        if (!result.isError) for (const { note } of opened) note()
+        return result
+      }
       const read = formatReads({
         files: opened.map(({ file }) => file),
         limit: (args.limit as number | undefined) ?? 0,
         offset: (args.offset as number | undefined) ?? 1,
+        column: (args.column as number | undefined) ?? 1,
         ephemeral,
         ...(limits === false ? {} : { limits }),
         ...(countTokens === undefined ? {} : { countTokens }),
@@ -82,10 +113,19 @@ export function createReadTool(source: ReadSource, options: ReadToolOptions = {}
         for (const { note } of opened) note()
         return { content: shown(read), isError: false, ephemeral, read }
       }
-      const suggestion = read.suggestion === undefined ? '' : `\n${read.suggestion}`
-      return { ...failed(read.error + suggestion), read }
+      return refusedAs(read)
     },
   })
+}
+
+/** How a call wants files shown, where a reader could; `undefined` for lines that it names itself. */
+function viewAsked(
+  { mode, expand, limit = 0, offset = 1, column = 1 }: Record<string, unknown>,
+  ephemeral: boolean,
+): { mode: ReadMode; expand: string | undefined } | undefined {
+  const isSlice = limit !== 0 || offset !== 1 || column !== 1
+  if (expand === undefined && (isSlice || ephemeral)) return undefined
+  return { mode: (mode ?? 'auto') as ReadMode, expand: expand as string | undefined }
 }
 
 /** An ephemeral read says what it is before anything else. */

@@ -1,3 +1,4 @@
+import { globMatcher } from '../glob.js'
 import type { FileInfo } from '../workspace/files.js'
 import type { Workspace } from '../workspace/workspace.js'
 import { parametersOf } from './arguments.js'
@@ -5,7 +6,6 @@ import { cut } from './cut.js'
 import { defineTool } from './define.js'
 import { SEARCH_DESCRIPTION } from './descriptions.js'
 import { walkFolder } from './folder-walk.js'
-import { globMatcher } from './glob.js'
 import { done, failed, type Tool } from './tool.js'
 
 const DEFAULT_LIMIT = 100

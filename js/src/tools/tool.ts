@@ -1,3 +1,4 @@
+import type { FileView } from '../reading/view.js'
 import type { ToolDefinition } from '../recall.js'
 import type { ReadResult } from '../types.js'
 
@@ -11,6 +12,8 @@ export type ToolResult = {
   ephemeral: boolean
   /** Of the read tool: what was read, with the document's field names. */
   read?: ReadResult
+  /** Of the read tool with a reader: the views, with what a model thought. */
+  views?: FileView[]
 }
 
 /** Options of {@link Tool.execute}. */

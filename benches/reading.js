@@ -1,0 +1,191 @@
+// What shortened views of files save, and what they cost: document "Unified read_file" says 60, 60, 86 and 88 % of files
+// of 150, 300, 700 and 1200 lines, and 93 % of its three turns. Measured on files of this project and its packages; and
+// on real sessions, how often the old text of a later edit stands in the lines that are shown.
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { readConversation } from '../js/dist/convert/index.js'
+import { resultText } from '../js/dist/convert/result.js'
+import { conversationOf, readFile } from '../js/dist/reading/index.js'
+import { readTranscript } from '../js/dist/transcripts/index.js'
+
+const project = fileURLToPath(new URL('..', import.meta.url))
+const ENDS = /(?<!\.min)\.(?:ts|js|mjs|py|rs|go|java|c|h|cpp|rb)$/
+
+const tokens = (text) => Math.ceil(Buffer.byteLength(text) / 3.5)
+const percent = (part, whole) => (whole === 0 ? '-' : `${((part / whole) * 100).toFixed(0)} %`)
+const median = (numbers) => numbers.sort((a, b) => a - b)[numbers.length >> 1] ?? 0
+const row = (...cells) =>
+  console.log(cells.map((cell, i) => String(cell)[i ? 'padStart' : 'padEnd'](i ? 14 : 24)).join(''))
+
+/** Source files whose number of lines is within a tenth of a size, spread over what is there. */
+function filesOfAbout(lines, files) {
+  const near = files.filter((file) => Math.abs(file.lines - lines) <= lines / 10)
+  const step = Math.max(1, Math.floor(near.length / 20))
+  return near.filter((_, i) => i % step === 0).slice(0, 20)
+}
+
+function sourceFiles() {
+  const found = []
+  for (const folder of ['src', 'js/src', 'node_modules']) collect(join(project, folder), found, 0)
+  return found
+}
+
+function collect(folder, found, depth) {
+  if (depth > 6 || found.length > 6000) return
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name)
+    if (entry.isDirectory()) collect(path, found, depth + 1)
+    else if (entry.isFile() && ENDS.test(entry.name) && !/-bytes\.ts$/.test(entry.name)) {
+      const content = readFileSync(path, 'utf8')
+      if (content.length < 200_000) found.push({ path, content, lines: content.split('\n').length - 1 })
+    }
+  }
+}
+
+/** A question about a file, as somebody asks it who knows what is in it: after a section in its middle. */
+function questionOf({ sections }) {
+  const named = sections.filter(({ kind, name }) => kind === 'function' && name.length > 3)
+  const name = named[named.length >> 1]?.name ?? 'errors'
+  return [{ role: 'user', text: `How does ${name} work?` }]
+}
+
+async function shortened(files) {
+  console.log('\nLines saved, median of 20 real files (tokens in brackets)')
+  row('lines', 'document', 'structure', 'question', 'files')
+  for (const [lines, claim] of [
+    [150, 60],
+    [300, 60],
+    [700, 86],
+    [1200, 88],
+  ]) {
+    const near = filesOfAbout(lines, files)
+    const saved = { structure: [], question: [] }
+    const savedTokens = { structure: [], question: [] }
+    for (const { path, content } of near) {
+      const full = tokens((await readFile({ path, content, mode: 'full' })).text)
+      const structure = await readFile({ path, content, maxTokens: 1e9 })
+      const question = await readFile({ path, content, maxTokens: 1e9, conversation: questionOf(structure) })
+      for (const [kind, view] of Object.entries({ structure, question })) {
+        saved[kind].push(100 - view.preservedPercentage)
+        savedTokens[kind].push(100 - (tokens(view.text) / full) * 100)
+      }
+    }
+    const cell = (kind) => `${median(saved[kind]).toFixed(0)} % (${median(savedTokens[kind]).toFixed(0)} %)`
+    row(lines, `${claim} %`, cell('structure'), cell('question'), near.length)
+  }
+}
+
+/** The document's conversation: what of a file of 1200 lines is in the context at each of three turns. */
+async function threeTurns(files) {
+  const [file] = filesOfAbout(1200, files)
+  if (file === undefined) return
+  const { path, content } = file
+  const structure = await readFile({ path, content, maxTokens: 1e9, conversation: [] })
+  const later = 50
+  const now = [structure.preservedLines, later + 101, later + later]
+  const before = [file.lines, file.lines + 150, file.lines + 200]
+  const sum = (numbers) => numbers.reduce((a, b) => a + b, 0)
+  console.log(
+    `\nThe document's three turns on ${file.lines} lines: ${now.join(' + ')} lines, in full ${before.join(' + ')}`,
+  )
+  console.log(
+    `saved: ${percent(sum(before) - sum(now), sum(before))} (the document says 93 %; its own figures are ${percent(3950 - 500, 3950)};`,
+  )
+  console.log('the 50 lines of the later turns are its figures, not measured here)')
+}
+
+const OLD = ['old_string', 'oldText', 'old_str', 'old_text']
+const readers = /^(?:read|read_file|Read|view|open)$/
+
+/** Every edit with the newest read before it that shows its old text, and what was said before that read. */
+function editsOf(messages, format) {
+  const neutral = readConversation(messages, format)
+  const reads = []
+  const edits = []
+  for (const message of neutral) {
+    for (const { name, input } of message.blocks.filter(({ kind }) => kind === 'call')) {
+      const value = input.form === 'json' ? JSON.parse(input.text || '{}') : (input.value ?? {})
+      const old = OLD.map((key) => value[key]).find((text) => typeof text === 'string' && text !== '')
+      const path = value.path ?? value.file_path
+      if (readers.test(name) || old === undefined || path === undefined) continue
+      const read = reads.findLast((each) => each.path === path && each.text.includes(old))
+      if (read !== undefined) edits.push({ old, read })
+    }
+    for (const result of message.results) {
+      const input = result.call?.input
+      const value = input?.form === 'json' ? JSON.parse(input.text || '{}') : (input?.value ?? {})
+      const path = value.path ?? value.file_path
+      if (!readers.test(result.call?.name ?? '') || path === undefined || result.isError) continue
+      const isWhole =
+        value.offset === undefined && value.limit === undefined && value.view_range === undefined
+      reads.push({ path, text: resultText(result), isWhole, at: message.at })
+    }
+  }
+  return { reads, edits }
+}
+
+/** Whether all lines of a text that is in the file are shown. */
+function isShown(view, content, old) {
+  const start = content.slice(0, content.indexOf(old)).split('\n').length
+  const end = start + old.replace(/\n$/, '').split('\n').length - 1
+  return view.ranges.some((range) => range.start <= start && end <= range.end)
+}
+
+async function session(file) {
+  const { messages, format } = readTranscript(readFileSync(file, 'utf8'), { fullHistory: true })
+  const { reads, edits } = editsOf(messages, format)
+  const long = ({ text }) => text.split('\n').length > 100
+  for (const [title, isMeant] of [
+    ['whole files', (read) => read.isWhole],
+    ['parts of files', (read) => !read.isWhole],
+  ]) {
+    const meant = edits.filter(({ read }) => long(read) && isMeant(read))
+    const kept = { structure: 0, conversation: 0 }
+    const shownTokens = { structure: 0, conversation: 0, full: 0 }
+    const views = new Map()
+    const viewsOf = async (read) => {
+      const { path, text: content } = read
+      const said = conversationOf(messages.slice(0, read.at + 1), format)
+      const structure = await readFile({ path, content, mode: 'structure' })
+      const conversation = await readFile({ path, content, mode: 'curated', conversation: said })
+      return { structure, conversation }
+    }
+    for (const read of reads.filter((each) => long(each) && isMeant(each))) {
+      views.set(read, await viewsOf(read))
+      shownTokens.full += tokens(read.text)
+      for (const kind of ['structure', 'conversation'])
+        shownTokens[kind] += tokens(views.get(read)[kind].text)
+    }
+    for (const { old, read } of meant) {
+      for (const kind of ['structure', 'conversation']) {
+        if (isShown(views.get(read)[kind], read.text, old)) kept[kind]++
+      }
+    }
+    if (views.size === 0) continue
+    console.log(`  ${title}: ${views.size} reads of over 100 lines, ${shownTokens.full} tokens`)
+    for (const kind of ['structure', 'conversation']) {
+      const saved = percent(shownTokens.full - shownTokens[kind], shownTokens.full)
+      const all = [...views.values()].map((each) => each[kind])
+      const sum = (key) => all.reduce((total, view) => total + view[key], 0)
+      const shown = percent(sum('preservedLines'), sum('totalLines'))
+      console.log(
+        `    ${kind.padEnd(14)}${kept[kind]} of ${meant.length} edits; ${shown} of the lines shown, ${saved} of the tokens saved`,
+      )
+    }
+  }
+}
+
+const files = sourceFiles()
+await shortened(files)
+await threeTurns(files)
+const data = join(project, '..', 'shared', 'data')
+const sessions = existsSync(data)
+  ? readdirSync(data).filter((name) => /\.(?:jsonl|json|traj)$/.test(name))
+  : []
+if (sessions.length === 0)
+  console.log('\nNo real sessions at ../shared/data: what views cost is not measured.')
+for (const name of sessions) {
+  console.log(`\n${name}: edits whose old text the view of the last read shows`)
+  await session(join(data, name))
+}

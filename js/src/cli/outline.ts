@@ -1,0 +1,63 @@
+import { TrimtabError } from '../error.js'
+import { formatRead } from '../index.js'
+import { type Outline, type OutlineBudget, type OutlineLanguage, outline } from '../outline/index.js'
+import { Failure, failureLine } from './failure.js'
+import { nameOf } from './input.js'
+import { readBytes } from './source-file.js'
+import { oneLine } from './text.js'
+
+export interface OutlineArguments {
+  files: readonly string[]
+  budget: OutlineBudget | undefined
+  /** By the path, or the first line, when absent. */
+  language: string | undefined
+  json: boolean
+}
+
+export interface Outlined {
+  stdout: string
+  /** A line for each file that has no outline. */
+  notes: string
+  failed: boolean
+}
+
+/** Outlines of files. One that cannot be read is said so, and the others are shown. */
+export async function outlineCommand(args: OutlineArguments): Promise<Outlined> {
+  const shown: string[] = []
+  const notes: string[] = []
+  for (const file of args.files) {
+    try {
+      const found = await outlineFile(file, args)
+      shown.push(args.json ? `${JSON.stringify({ path: file, ...found })}\n` : outlineText(file, found))
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error
+      notes.push(failureLine(error.message))
+    }
+  }
+  return { stdout: shown.join(args.json ? '' : '\n'), notes: notes.join(''), failed: notes.length > 0 }
+}
+
+/** The outline of a file, or of standard input for `-`. */
+async function outlineFile(
+  file: string,
+  { budget, language }: Pick<OutlineArguments, 'budget' | 'language'>,
+): Promise<Outline> {
+  const bytes = await readBytes(file)
+  const { binary } = formatRead({ path: file, content: bytes, limit: 1 })
+  if (binary !== null) throw new Failure(`${nameOf(file)}: a binary file (${binary}) has no outline`)
+  try {
+    return await outline(file, bytes, {
+      ...(budget && { budget }),
+      ...(language !== undefined && { language: language as OutlineLanguage }),
+    })
+  } catch (error) {
+    if (!(error instanceof TrimtabError) || error.code !== 'unknown_language') throw error
+    throw new Failure(`--language ${language}: ${error.message}`)
+  }
+}
+
+function outlineText(file: string, { text, language, totalLines, shownLines, complete }: Outline): string {
+  const cut = complete ? '' : '; the budget is too small for all of the top level'
+  const facts = `[${language}: ${shownLines} of ${totalLines} lines${cut}]`
+  return `=== ${oneLine(nameOf(file))} ===\n${totalLines === 0 ? '[File is empty: it has 0 lines.]' : facts}\n${text}`
+}

@@ -1,0 +1,60 @@
+import { readSync } from 'node:fs'
+import { TrimtabError } from '../error.js'
+import { type FormatReadOptions, formatRead } from '../index.js'
+import { expand, type ReadMode, readFile } from '../reading/index.js'
+import { Failure } from './failure.js'
+import { nameOf } from './input.js'
+import { inWords, readBytes, readPipe, withFile } from './source-file.js'
+import { oneLine } from './text.js'
+
+export interface ReadArguments {
+  file: string
+  mode: ReadMode
+  /** What the reader wants to know: its sections are unfolded. */
+  about: string | undefined
+  /** A section to show instead: its name, or a line in it. */
+  expand: string | undefined
+  offset: number | undefined
+  limit: number | undefined
+}
+
+/** A file as a model reads it. Of a large one only what is shown is held. */
+export async function readCommand(args: ReadArguments): Promise<string> {
+  const { file, mode, offset, limit } = args
+  if (mode !== 'full' || args.expand !== undefined) return viewCommand(args)
+  const slice = { ...(offset !== undefined && { offset }), ...(limit !== undefined && { limit }) }
+  const show = (content: FormatReadOptions['content']) =>
+    `${formatRead({ path: file, content, ...slice }).text}\n`
+  if (file === '-') return show(await readBytes(file))
+  try {
+    return withFile(file, (descriptor, stat) =>
+      show(
+        stat.isFIFO()
+          ? readPipe(descriptor)
+          : (target, at) => readSync(descriptor, target, 0, target.length, at),
+      ),
+    )
+  } catch (error) {
+    throw inWords(file, error)
+  }
+}
+
+/** A view of a file, or a section that a view folds. */
+async function viewCommand({ file, mode, about, expand: section }: ReadArguments): Promise<string> {
+  const content = await readBytes(file)
+  const path = oneLine(nameOf(file))
+  const { binary } = formatRead({ path, content, limit: 1 })
+  if (binary !== null) throw new Failure(`${path}: a binary file (${binary}) has no lines`)
+  const conversation = about === undefined ? [] : [{ role: 'user', text: about }]
+  try {
+    const named = section !== undefined && /^\d+$/.test(section) ? Number(section) : section
+    const view =
+      named === undefined
+        ? await readFile({ path, content, mode, conversation })
+        : await expand({ path, content, section: named })
+    return `${view.text}\n`
+  } catch (error) {
+    if (!(error instanceof TrimtabError) || error.code !== 'not_found') throw error
+    throw new Failure(`--expand: ${error.message}`)
+  }
+}

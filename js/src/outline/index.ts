@@ -1,0 +1,79 @@
+import { TrimtabError } from '../error.js'
+import { detectLanguage, type OutlineLanguage } from '../outlining/language.js'
+import type { Grammar, LoadGrammarOptions, Outline, OutlineOptions } from '../outlining/types.js'
+
+export { TrimtabError, type TrimtabErrorCode, type TrimtabErrorDetails } from '../error.js'
+export { detectLanguage, type OutlineLanguage, outlineLanguages } from '../outlining/language.js'
+export type {
+  Grammar,
+  LineRange,
+  LoadGrammarOptions,
+  Outline,
+  OutlineBudget,
+  OutlineOptions,
+  OutlineSection,
+  SectionKind,
+} from '../outlining/types.js'
+export type { WasmSource } from '../wasm-source.js'
+
+const LOADERS = {
+  bash: () => import('./bash.js'),
+  c: () => import('./c.js'),
+  cpp: () => import('./cpp.js'),
+  csharp: () => import('./csharp.js'),
+  css: () => import('./css.js'),
+  go: () => import('./go.js'),
+  html: () => import('./html.js'),
+  java: () => import('./java.js'),
+  javascript: () => import('./javascript.js'),
+  json: () => import('./json.js'),
+  python: () => import('./python.js'),
+  ruby: () => import('./ruby.js'),
+  rust: () => import('./rust.js'),
+  text: () => import('./text.js'),
+  toml: () => import('./toml.js'),
+  tsx: () => import('./tsx.js'),
+  typescript: () => import('./typescript.js'),
+  yaml: () => import('./yaml.js'),
+  zig: () => import('./zig.js'),
+  markdown: () => import('./text.js'),
+} satisfies Record<OutlineLanguage, unknown>
+
+/** Whose content it is, and how it is read. */
+export interface OutlineFileOptions extends OutlineOptions {
+  /** Its language. Default: by the path, or the first line (`#!`). */
+  language?: OutlineLanguage
+}
+
+/**
+ * Outlines a file: what it imports, its types, its signatures and the first lines of its comments, with their numbers;
+ * bodies are folded. The grammar of its language is loaded at the first call. A file of no known language is outlined by
+ * its indentation. Nothing is opened: the path says the language.
+ *
+ * @throws {TrimtabError} `invalid_option`, `unknown_language`, `initialisation_failed`.
+ */
+export async function outline(
+  path: string,
+  content: string | Uint8Array,
+  options: OutlineFileOptions = {},
+): Promise<Outline> {
+  const { language = detectLanguage(path, content), ...rest } = options
+  const grammar = await loadGrammar(language)
+  return grammar.outline(content, rest, language === 'markdown' ? 'markdown' : undefined)
+}
+
+/**
+ * Loads the grammar of a language, to outline without waiting. With a bundler, `trimtab/outline/LANGUAGE` brings along
+ * that one grammar only.
+ *
+ * @throws {TrimtabError} `unknown_language`, `initialisation_failed`.
+ */
+export async function loadGrammar(language: OutlineLanguage, options?: LoadGrammarOptions): Promise<Grammar> {
+  if (typeof language !== 'string' || !Object.hasOwn(LOADERS, language)) {
+    const known = Object.keys(LOADERS).join(', ')
+    const message = `there is no outline for ${JSON.stringify(language)}: there are ${known}; text takes any file`
+    throw new TrimtabError('unknown_language', message, { argument: 'language' })
+  }
+  const module = await LOADERS[language]()
+  return module.loadGrammar(options)
+}

@@ -1,0 +1,45 @@
+import { TrimtabError } from '../error.js'
+import type { Outline } from '../generated/outline.js'
+import { LazyModule } from '../lazy-module.js'
+import type { Glue } from '../wasm-module.js'
+import { textOf } from './content.js'
+import type { Grammar, LoadGrammarOptions, OutlineOptions } from './types.js'
+
+/** What the glue of every grammar's wasm file has (`outline/src/wasm.rs`). */
+interface GrammarGlue extends Glue {
+  outline(language: string, content: string, lines?: number | null, tokens?: number | null): string
+}
+
+/** What an entry point of a grammar exports: loads it once and always gives the same object. */
+export function outlinesOf(
+  language: string,
+  glue: GrammarGlue,
+  file: () => URL,
+): (options?: LoadGrammarOptions) => Promise<Grammar> {
+  const module = new LazyModule(glue, 'loadGrammar', file)
+  const grammar: Grammar = {
+    language,
+    outline(content, options = {}, as = language) {
+      const text = textOf(content)
+      const [lines, tokens] = budgetOf(options)
+      return JSON.parse(module.enter(() => glue.outline(as, text, lines, tokens))) as Outline
+    },
+  }
+  return async (options = {}) => {
+    await module.load(options)
+    return grammar
+  }
+}
+
+function budgetOf({ budget }: OutlineOptions): [lines?: number | undefined, tokens?: number | undefined] {
+  if (budget === undefined) return []
+  const { lines, tokens } = (budget ?? {}) as { lines?: number; tokens?: number }
+  if (isSize(lines) && tokens === undefined) return [lines]
+  if (isSize(tokens) && lines === undefined) return [undefined, tokens]
+  const message = `budget must be {lines} or {tokens}, a whole number from 0 on, found ${JSON.stringify(budget)}`
+  throw new TrimtabError('invalid_option', message, { argument: 'budget' })
+}
+
+function isSize(value: unknown): value is number {
+  return Number.isInteger(value) && (value as number) >= 0 && (value as number) < 2 ** 32
+}

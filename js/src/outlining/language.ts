@@ -1,0 +1,103 @@
+import { TrimtabError } from '../error.js'
+
+/** The languages that are outlined by what they mean; `text` is any other. */
+export const outlineLanguages = Object.freeze([
+  'bash',
+  'c',
+  'cpp',
+  'csharp',
+  'css',
+  'go',
+  'html',
+  'java',
+  'javascript',
+  'json',
+  'markdown',
+  'python',
+  'ruby',
+  'rust',
+  'text',
+  'toml',
+  'tsx',
+  'typescript',
+  'yaml',
+  'zig',
+] as const)
+
+/** A language that can be outlined. */
+export type OutlineLanguage = (typeof outlineLanguages)[number]
+
+/** File names' ends, and whole names where no end says it. */
+const NAMES: Readonly<Record<OutlineLanguage, string>> = {
+  bash: '.sh .bash .zsh .ksh .bats .ebuild .bashrc .bash_profile .profile .zshrc PKGBUILD',
+  c: '.c .h',
+  cpp: '.cc .cpp .cxx .c++ .hh .hpp .hxx .h++ .ipp .inl .tpp .ino .cu .cuh',
+  csharp: '.cs .csx',
+  css: '.css',
+  go: '.go',
+  html: '.html .htm .xhtml',
+  java: '.java',
+  javascript: '.js .mjs .cjs .jsx',
+  json: '.json .jsonc .geojson .webmanifest .ipynb .babelrc .eslintrc',
+  markdown: '.md .markdown .mdx .mdown .mkd',
+  python: '.py .pyi .pyw .bzl SConstruct BUILD BUILD.bazel WORKSPACE',
+  ruby: '.rb .rake .gemspec .ru .podspec Gemfile Rakefile Podfile Vagrantfile',
+  rust: '.rs',
+  text: '.txt .log',
+  toml: '.toml Cargo.lock poetry.lock uv.lock Pipfile',
+  tsx: '.tsx',
+  typescript: '.ts .mts .cts',
+  yaml: '.yaml .yml .clang-format .clang-tidy',
+  zig: '.zig .zon',
+}
+
+const byName = new Map(
+  Object.entries(NAMES).flatMap(([language, names]) =>
+    names.split(' ').map((name) => [name.toLowerCase(), language as OutlineLanguage] as const),
+  ),
+)
+
+/** Programs that a script's first line names. */
+const byProgram: readonly (readonly [RegExp, OutlineLanguage])[] = [
+  [/^(ba|z|k|da|a)?sh$/, 'bash'],
+  [/^(python|pypy)[\d.]*$/, 'python'],
+  [/^(node|nodejs|bun)$/, 'javascript'],
+  [/^(deno|tsx|ts-node)$/, 'typescript'],
+  [/^ruby[\d.]*$/, 'ruby'],
+  [/^rust-script$/, 'rust'],
+]
+
+/**
+ * The language of a file by its name, else by the program that its first line names (`#!/usr/bin/env python3`), else
+ * `text`.
+ *
+ * @throws {TrimtabError} `invalid_option`.
+ */
+export function detectLanguage(path: string, content: string | Uint8Array = ''): OutlineLanguage {
+  if (typeof path !== 'string') {
+    throw new TrimtabError('invalid_option', `path must be a string, found ${typeof path}`, {
+      argument: 'path',
+    })
+  }
+  const name = (path.split(/[\\/]/).at(-1) ?? '').toLowerCase()
+  const end = name.slice(name.lastIndexOf('.'))
+  return (
+    byName.get(name) ?? (end.startsWith('.') ? byName.get(end) : undefined) ?? ofScript(content) ?? 'text'
+  )
+}
+
+function ofScript(content: string | Uint8Array): OutlineLanguage | undefined {
+  const begin = typeof content === 'string' ? content.slice(0, 200) : latin(content)
+  const line = /^\ufeff?#!\s*(\S+)(.*)/.exec(begin)
+  if (line === null) return undefined
+  const [, program = '', rest = ''] = line
+  const words = [program.split('/').at(-1) ?? '', ...rest.trim().split(/\s+/)]
+  // `env` and its options stand before the program.
+  const named = words[0] === 'env' ? words.slice(1).find((word) => !/^-|=/.test(word)) : words[0]
+  const base = (named ?? '').split('/').at(-1) ?? ''
+  return byProgram.find(([pattern]) => pattern.test(base))?.[1]
+}
+
+function latin(content: unknown): string {
+  return content instanceof Uint8Array ? String.fromCharCode(...content.subarray(0, 200)) : ''
+}

@@ -1,0 +1,41 @@
+import { readConversation } from '../convert/index.js'
+import type { Format } from '../types.js'
+
+/** What somebody said. */
+export interface ConversationMessage {
+  /** `user`, `assistant`, or what the host calls it. */
+  role: string
+  text: string
+}
+
+/** How many messages, and of each how many UTF-16 units, say what a conversation is about. */
+const RECENT_MESSAGES = 6
+const MESSAGE_LENGTH = 300
+
+/** The newest messages, each cut to the length at which document "Unified read_file" cuts them. */
+export function recentMessages(
+  conversation: readonly ConversationMessage[] = [],
+  count: number = RECENT_MESSAGES,
+): ConversationMessage[] {
+  const said = conversation.filter(({ text }) => text.trim() !== '')
+  return said.slice(-count).map(({ role, text }) => ({ role, text: cut(text.trim()) }))
+}
+
+function cut(text: string): string {
+  if (text.length <= MESSAGE_LENGTH) return text
+  return `${text.slice(0, MESSAGE_LENGTH).replace(/\p{Surrogate}$/u, '')}...`
+}
+
+/** What user and assistant said in a history of any format, without calls, results, reasoning and system messages. */
+export function conversationOf(messages: readonly object[], format: Format): ConversationMessage[] {
+  return readConversation(messages, format).flatMap(({ role, blocks }) => {
+    if (role !== 'user' && role !== 'assistant') return []
+    const text = blocks.flatMap((block) => (block.kind === 'text' ? [block.text] : [])).join('\n')
+    return text.trim() === '' ? [] : [{ role, text }]
+  })
+}
+
+/** What the user asked last: what a cached curation was made for. */
+export function lastQuestion(conversation: readonly ConversationMessage[] = []): string {
+  return conversation.findLast(({ role }) => role === 'user')?.text ?? ''
+}

@@ -1,0 +1,133 @@
+import {
+  AnswerIsError,
+  ask,
+  CURATOR_DEFAULTS,
+  type Curator,
+  type CuratorRequest,
+  type CuratorSettings,
+  type Heard,
+} from './curator.js'
+import { estimateTextTokens } from './estimate.js'
+import { type Curation, errorIn, parseCuration } from './parse-curation.js'
+import { type CuratorPrompt, type CuratorPromptOptions, writePrompt } from './prompt.js'
+
+/** Why a model did not curate a file. */
+export interface Fallback {
+  /**
+   * `call_failed`: the curator threw. `timed_out`: it took too long. `answered_error`: it said that it cannot.
+   * `unreadable_answer`: no valid ranges in what it said. `too_large`: the file does not fit into its window.
+   */
+  reason: 'call_failed' | 'timed_out' | 'answered_error' | 'unreadable_answer' | 'too_large'
+  message: string
+}
+
+/** What came of asking the model. */
+export interface Curated {
+  curation?: Curation
+  fallback?: Fallback
+  /** What the model thought, of all its tries. */
+  thinking: string
+  /** How often it was asked. */
+  iterations: number
+}
+
+export interface CurateOptions extends CuratorPromptOptions {
+  curator: Curator
+  settings: CuratorSettings
+  signal: AbortSignal | undefined
+  onChunk(kind: 'thinking' | 'content', text: string): void
+}
+
+/**
+ * Asks the host's model which lines matter. Never fails because of the model: what went wrong is in `fallback`.
+ *
+ * @throws What the host's signal was aborted with, and nothing else.
+ */
+export async function curate(options: CurateOptions): Promise<Curated> {
+  const { curator, signal, onChunk } = options
+  const { temperature, maxIterations, contextWindow, timeLimit } = {
+    ...CURATOR_DEFAULTS,
+    ...options.settings,
+  }
+  const base = writePrompt(options)
+  const size = estimateTextTokens(base.system + base.prompt)
+  if (size > contextWindow) {
+    const message = `the file takes about ${size} tokens, and the curator's window has ${contextWindow}`
+    return { fallback: { reason: 'too_large', message }, thinking: '', iterations: 0 }
+  }
+  const limit = timeLimitOf(timeLimit, signal)
+  const curated: Curated = { thinking: '', iterations: 0 }
+  try {
+    for (let iteration = 1; iteration <= maxIterations; iteration++) {
+      const prompt = iteration === 1 ? base : askedAgain(base, curated.fallback)
+      const request: CuratorRequest = {
+        ...prompt,
+        temperature,
+        contextWindow,
+        iteration,
+        signal: limit.signal,
+      }
+      curated.iterations = iteration
+      const heard = await ask(curator, request, onChunk)
+      curated.thinking += heard.thinking
+      Object.assign(curated, judged(heard, options.lines.length))
+      if (curated.curation !== undefined) {
+        delete curated.fallback
+        break
+      }
+    }
+  } catch (error) {
+    signal?.throwIfAborted()
+    curated.fallback = failureOf(error, limit, timeLimit)
+  } finally {
+    limit.clear()
+  }
+  return curated
+}
+
+function judged({ content }: Heard, totalLines: number): Pick<Curated, 'curation' | 'fallback'> {
+  const curation = parseCuration(content, totalLines)
+  if (curation !== null) return { curation }
+  const error = errorIn(content)
+  if (error !== undefined) return { fallback: { reason: 'answered_error', message: error } }
+  const message = 'the answer holds no line ranges of this file'
+  return { fallback: { reason: 'unreadable_answer', message } }
+}
+
+function askedAgain(base: CuratorPrompt, fallback: Fallback | undefined): CuratorPrompt {
+  const advice = `Your last answer could not be used: ${fallback?.message ?? ''}. Answer with the JSON object only.`
+  return { system: base.system, prompt: `${base.prompt}\n\n${advice}` }
+}
+
+function failureOf(error: unknown, limit: TimeLimit, milliseconds: number): Fallback {
+  if (limit.isOver) return { reason: 'timed_out', message: `the curator took more than ${milliseconds} ms` }
+  const message = error instanceof Error ? error.message : String(error)
+  return { reason: error instanceof AnswerIsError ? 'answered_error' : 'call_failed', message }
+}
+
+interface TimeLimit {
+  signal: AbortSignal
+  readonly isOver: boolean
+  clear(): void
+}
+
+/** A signal for the curator: the host's, and that the time is over. */
+function timeLimitOf(milliseconds: number, signal: AbortSignal | undefined): TimeLimit {
+  const controller = new AbortController()
+  const forward = () => controller.abort(signal?.reason)
+  if (signal?.aborted === true) forward()
+  signal?.addEventListener('abort', forward, { once: true })
+  const limit = {
+    signal: controller.signal,
+    isOver: false,
+    clear() {
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', forward)
+    },
+  }
+  const timer = setTimeout(() => {
+    limit.isOver = true
+    controller.abort(new DOMException('the time for curation is over', 'TimeoutError'))
+  }, milliseconds)
+  return limit
+}

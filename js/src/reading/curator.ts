@@ -1,0 +1,125 @@
+import { TrimtabError } from '../error.js'
+import { checkKeys } from '../nearest.js'
+import type { CuratorPrompt } from './prompt.js'
+
+/** What a model is asked for, and how document "Unified read_file" runs it. */
+export interface CuratorRequest extends CuratorPrompt {
+  temperature: number
+  /** The window it was planned for, in tokens. */
+  contextWindow: number
+  /** Which try this is, from 1. */
+  iteration: number
+  /** Says when nobody waits any longer: the time is over, or the host gave up. */
+  signal: AbortSignal
+}
+
+/** A piece of a model's answer. A string is content. */
+export type CuratorChunk = string | { kind: 'thinking' | 'content'; text: string }
+
+/** A whole answer: its text, or that there is none. */
+export type CuratorAnswer = string | { content: string; thinking?: string } | { error: string }
+
+/** The host's model: a whole answer, or its pieces as they come. */
+export type Curator = (request: CuratorRequest) => Promise<CuratorAnswer> | AsyncIterable<CuratorChunk>
+
+/** How the curator is run. */
+export interface CuratorSettings {
+  /** Default 0.3. */
+  temperature?: number
+  /** How often it is asked at most, when its answer cannot be read. Default 2. */
+  maxIterations?: number
+  /** Tokens of the prompt's window (estimates): a file that does not fit is not sent. Default 16,000. */
+  contextWindow?: number
+  /** Milliseconds for all of it. Default 60,000. */
+  timeLimit?: number
+}
+
+export const CURATOR_DEFAULTS: Required<CuratorSettings> = Object.freeze({
+  temperature: 0.3,
+  maxIterations: 2,
+  contextWindow: 16_000,
+  timeLimit: 60_000,
+})
+
+/** @throws {TrimtabError} `invalid_option`. */
+export function checkSettings(settings: CuratorSettings): void {
+  checkKeys(settings, Object.keys(CURATOR_DEFAULTS), 'curatorSettings')
+  for (const [name, value] of Object.entries(settings)) {
+    if (typeof value === 'number' && value >= (name === 'maxIterations' ? 1 : 0)) continue
+    const message = `curatorSettings.${name} must be a number${name === 'maxIterations' ? ' from 1 on' : ''}, found ${String(value)}`
+    throw new TrimtabError('invalid_option', message, { argument: name })
+  }
+}
+
+/** What came of a model's answer. */
+export interface Heard {
+  content: string
+  thinking: string
+}
+
+/** The model, or the host's function around it, says that there is no answer. */
+export class AnswerIsError extends Error {}
+
+/** Asks the curator once, and passes on what it says as it comes. Rejects as soon as the signal says so. */
+export async function ask(
+  curator: Curator,
+  request: CuratorRequest,
+  onChunk: (kind: 'thinking' | 'content', text: string) => void,
+): Promise<Heard> {
+  const heard: Heard = { content: '', thinking: '' }
+  const add = (kind: 'thinking' | 'content', text: unknown) => {
+    if (typeof text !== 'string' || text === '') return
+    heard[kind] += text
+    onChunk(kind, text)
+  }
+  request.signal.throwIfAborted()
+  const answer = curator(request)
+  if (isIterable(answer)) {
+    for await (const chunk of untilAborted(answer, request.signal)) {
+      if (typeof chunk === 'string') add('content', chunk)
+      else add(chunk?.kind === 'thinking' ? 'thinking' : 'content', chunk?.text)
+    }
+    return heard
+  }
+  const whole = await orAborted(answer, request.signal)
+  if (typeof whole === 'string') add('content', whole)
+  else if (whole !== null && typeof whole === 'object' && 'error' in whole)
+    throw new AnswerIsError(String(whole.error))
+  else {
+    add('thinking', whole?.thinking)
+    add('content', whole?.content)
+  }
+  return heard
+}
+
+function isIterable(answer: object): answer is AsyncIterable<CuratorChunk> {
+  return Symbol.asyncIterator in answer
+}
+
+/** The pieces, until the signal says that nobody waits: a model that hangs must not hold the read up. */
+async function* untilAborted<T>(source: AsyncIterable<T>, signal: AbortSignal): AsyncGenerator<T> {
+  const iterator = source[Symbol.asyncIterator]()
+  let isDone = false
+  try {
+    for (;;) {
+      const next = await orAborted(iterator.next(), signal)
+      isDone = next.done === true
+      if (next.done === true) return
+      yield next.value
+    }
+  } finally {
+    // Not awaited: one that hangs would hang here too.
+    if (!isDone) iterator.return?.()?.then(undefined, () => undefined)
+  }
+}
+
+function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const stop = () => reject(signal.reason)
+    if (signal.aborted) return stop()
+    signal.addEventListener('abort', stop, { once: true })
+    Promise.resolve(work)
+      .then(resolve, reject)
+      .finally(() => signal.removeEventListener('abort', stop))
+  })
+}

@@ -1,0 +1,96 @@
+import { TrimtabError } from '../error.js'
+import { nearest } from '../nearest.js'
+import { type OutlineSection, outline } from '../outline/index.js'
+import { textOf } from '../outlining/content.js'
+import type { OutlineLanguage } from '../outlining/language.js'
+import type { LineRange } from './line-ranges.js'
+import { linesOf } from './lines.js'
+import { type FileView, viewOf } from './view.js'
+
+/** A folded section of a file. */
+export interface ExpandOptions {
+  path: string
+  content: string | Uint8Array
+  /** Its name (`Server.start`, `start`), or the number of a line in it. */
+  section: string | number
+  /** Default: by the path, or the first line. */
+  language?: OutlineLanguage
+}
+
+/** Names of sections that an error lists. */
+const NAMES_SHOWN = 20
+
+/**
+ * Shows a section in full that a view has folded: every one that has the name, or the innermost around the line.
+ *
+ * @throws {TrimtabError} `not_found` where there is no such section or line; as `outline`.
+ */
+export async function expand(options: ExpandOptions): Promise<FileView> {
+  const { path, content, section, language } = options
+  const text = textOf(content)
+  const lines = linesOf(text)
+  const { sections } = await outline(path, text, language === undefined ? {} : { language })
+  const ranges =
+    typeof section === 'number' ? aroundLine(section, sections, lines.length) : byName(section, sections)
+  return viewOf({
+    path,
+    mode: 'curated',
+    lines,
+    ranges,
+    sections,
+    curatedBy: 'outline',
+    isByConversation: false,
+  })
+}
+
+function aroundLine(line: number, sections: readonly OutlineSection[], total: number): LineRange[] {
+  if (!Number.isSafeInteger(line) || line < 1 || line > total) {
+    throw notFound(`there is no line ${line}: the file has ${total} line${total === 1 ? '' : 's'}`)
+  }
+  // Sections stand in the order of the file: the last one around the line is the innermost.
+  const inner = sections.findLast(({ startLine, endLine }) => startLine <= line && line <= endLine)
+  if (inner !== undefined) return [rangeOf(inner)]
+  const before = Math.max(
+    0,
+    ...sections.filter(({ endLine }) => endLine < line).map(({ endLine }) => endLine),
+  )
+  const after = Math.min(
+    total + 1,
+    ...sections.filter(({ startLine }) => startLine > line).map((s) => s.startLine),
+  )
+  return [{ start: before + 1, end: after - 1 }]
+}
+
+function byName(name: string, sections: readonly OutlineSection[]): LineRange[] {
+  const named = withPaths(sections)
+  const tests: ((path: string, own: string) => boolean)[] = [
+    (path) => path === name,
+    (path) => path.endsWith(`.${name}`),
+    (path) =>
+      path.toLowerCase() === name.toLowerCase() || path.toLowerCase().endsWith(`.${name.toLowerCase()}`),
+  ]
+  for (const isMeant of tests) {
+    const found = named.filter(({ path, section }) => isMeant(path, section.name))
+    if (found.length > 0) return found.map(({ section }) => rangeOf(section))
+  }
+  const names = [...new Set(named.map(({ path }) => path).filter(Boolean))]
+  const meant = nearest(name, [...names, ...sections.map((section) => section.name)])
+  const listed = names.slice(0, NAMES_SHOWN).join(', ') + (names.length > NAMES_SHOWN ? ', ...' : '')
+  const advice = meant === undefined ? `there are ${listed || 'none'}` : `did you mean ${meant}?`
+  throw notFound(`there is no section ${JSON.stringify(name)}: ${advice}`)
+}
+
+function withPaths(sections: readonly OutlineSection[]): { path: string; section: OutlineSection }[] {
+  const open: string[] = []
+  return sections.map((section) => {
+    open.length = section.depth
+    open[section.depth] = section.name
+    return { path: open.filter((each) => each !== undefined && each !== '').join('.'), section }
+  })
+}
+
+function rangeOf({ name, startLine, endLine }: OutlineSection): LineRange {
+  return { start: startLine, end: endLine, ...(name !== '' && { reason: name }) }
+}
+
+const notFound = (message: string) => new TrimtabError('not_found', message, { argument: 'section' })

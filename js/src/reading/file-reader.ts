@@ -1,0 +1,26 @@
+import type { ConversationMessage } from './conversation.js'
+import { expand } from './expand.js'
+import { type ReadFileOptions, type ReadFileSettings, readFile } from './read-file.js'
+import type { FileView } from './view.js'
+
+/** Shows files by settings that are made once: what `createReadTool(workspace, { reader })` takes. */
+export interface FileReader {
+  readFile(file: Pick<ReadFileOptions, 'path' | 'content' | 'mode' | 'signal'>): Promise<FileView>
+  expand(file: { path: string; content: string | Uint8Array; section: string | number }): Promise<FileView>
+}
+
+/** Settings of {@link createFileReader}. */
+export interface FileReaderOptions extends ReadFileSettings {
+  /** The conversation as it is when a file is read. */
+  conversation?: () => readonly ConversationMessage[]
+}
+
+/** A reader with settings: thresholds, curator, cache. */
+export function createFileReader(options: FileReaderOptions = {}): FileReader {
+  const { conversation, ...settings } = options
+  return {
+    readFile: (file) =>
+      readFile({ ...settings, ...(conversation && { conversation: conversation() }), ...file }),
+    expand,
+  }
+}

@@ -1,0 +1,52 @@
+import { textOf } from '../outlining/content.js'
+import type { ConversationMessage } from './conversation.js'
+import { recentMessages } from './conversation.js'
+import { linesOf } from './lines.js'
+import { type CuratorPrompt, writePrompt } from './prompt.js'
+
+export { TrimtabError, type TrimtabErrorCode, type TrimtabErrorDetails } from '../error.js'
+export type { OutlineLanguage } from '../outlining/language.js'
+export type { OutlineSection, SectionKind } from '../outlining/types.js'
+export { type ConversationMessage, conversationOf } from './conversation.js'
+export type { Fallback } from './curate.js'
+export {
+  CURATOR_DEFAULTS,
+  type Curator,
+  type CuratorAnswer,
+  type CuratorChunk,
+  type CuratorRequest,
+  type CuratorSettings,
+} from './curator.js'
+export { UNIFIED_READ_FILE_DESCRIPTION } from './descriptions.js'
+export type { ReadEvent } from './events.js'
+export { type ExpandOptions, expand } from './expand.js'
+export { createFileReader, type FileReader, type FileReaderOptions } from './file-reader.js'
+export type { LineRange } from './line-ranges.js'
+export { type Curation, parseCuration } from './parse-curation.js'
+export { CURATOR_SYSTEM_PROMPT, type CuratorPrompt } from './prompt.js'
+export { readFileEvents } from './read-events.js'
+export { type ReadFileOptions, type ReadFileSettings, readFile, type ViewCache } from './read-file.js'
+export type { ViewLabel } from './render.js'
+export { READ_PRESETS, type ReadMode, type ReadThreshold, type ThresholdOptions } from './thresholds.js'
+export type { FileView } from './view.js'
+
+/**
+ * What a curating model is asked: the two strategies as its system prompt; the newest messages, cut to 300 UTF-16 units
+ * each, and the file with line numbers as its prompt. {@link parseCuration} reads the answer. `readFile` with a
+ * `curator` does both.
+ *
+ * @throws {TrimtabError} `invalid_option`.
+ */
+export function curatorPrompt(file: {
+  path: string
+  content: string | Uint8Array
+  conversation?: readonly ConversationMessage[]
+  recentMessages?: number
+}): CuratorPrompt {
+  const { path, content, conversation, recentMessages: count } = file
+  return writePrompt({
+    path,
+    lines: linesOf(textOf(content)),
+    conversation: recentMessages(conversation, count),
+  })
+}

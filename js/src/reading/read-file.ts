@@ -1,0 +1,247 @@
+import { TrimtabError } from '../error.js'
+import { checkKeys } from '../nearest.js'
+import { type OutlineSection, outline } from '../outline/index.js'
+import { isBinary, textOf } from '../outlining/content.js'
+import type { OutlineLanguage } from '../outlining/language.js'
+import { digestOf } from '../workspace/digest.js'
+import { type ConversationMessage, lastQuestion, recentMessages } from './conversation.js'
+import { type Curated, curate } from './curate.js'
+import { type Curator, type CuratorSettings, checkSettings } from './curator.js'
+import { estimateLines } from './estimate.js'
+import type { ReadEvent } from './events.js'
+import { linesOf } from './lines.js'
+import { structureOf } from './structure.js'
+import { modeFor, READ_MODES, type ReadMode, type ThresholdOptions, thresholdOf } from './thresholds.js'
+import { type FileView, fullView, viewOf } from './view.js'
+
+/** Where views are kept: a `Map`, or anything that does the same. They are plain JSON. */
+export interface ViewCache {
+  get(key: string): FileView | undefined
+  set(key: string, view: FileView): unknown
+}
+
+/** How files are shown. */
+export interface ReadFileSettings extends ThresholdOptions {
+  /** The host's model, which chooses lines. Without one the outline does. */
+  curator?: Curator
+  curatorSettings?: CuratorSettings
+  /** How many of the newest messages say what the conversation is about. Default 6. */
+  recentMessages?: number
+  /**
+   * Tokens (estimates) that a shortened view may take; and a file that is larger is not shown in full when its curation
+   * failed. Default 3000, what one read may take.
+   */
+  maxTokens?: number
+  /** Gives a view again while the file and the user's last question are the same. Default: none. */
+  cache?: ViewCache
+  /** What happens while a file is read. */
+  onEvent?: (event: ReadEvent) => void
+}
+
+/** A file, and how it is to be shown. */
+export interface ReadFileOptions extends ReadFileSettings {
+  /** The path as the header shows it. Nothing is opened. */
+  path: string
+  /** Its text, or bytes of UTF-8 (or UTF-16 with a byte order mark). */
+  content: string | Uint8Array
+  /** Default `auto`: in full when it is small, else curated where a curator or a conversation says what matters. */
+  mode?: ReadMode
+  /** What was said, oldest first. */
+  conversation?: readonly ConversationMessage[]
+  /** Default: by the path, or the first line. */
+  language?: OutlineLanguage
+  signal?: AbortSignal
+}
+
+const SETTINGS = [
+  'threshold',
+  'thresholds',
+  'curator',
+  'curatorSettings',
+  'recentMessages',
+  'maxTokens',
+  'cache',
+  'onEvent',
+]
+const OPTIONS = [...SETTINGS, 'path', 'content', 'mode', 'conversation', 'language', 'signal']
+const MAX_TOKENS = 3000
+
+/**
+ * Shows a file as document "Unified read_file" does: small ones in full, larger ones by what the conversation is about,
+ * or by their structure. What a model does wrong never makes it fail.
+ *
+ * @throws {TrimtabError} `invalid_option`, `unknown_language`, `initialisation_failed`; what `signal` was aborted with.
+ */
+export async function readFile(options: ReadFileOptions): Promise<FileView> {
+  check(options)
+  const { onEvent = () => undefined, signal } = options
+  const started = performance.now()
+  signal?.throwIfAborted()
+  const file = fileOf(options)
+  const mode = chosenMode(file, options)
+  onEvent({ kind: 'start', path: file.path, totalLines: file.lines.length, mode })
+  const key = options.cache === undefined || mode === 'full' ? undefined : await keyOf(file, mode, options)
+  const known = key === undefined ? undefined : options.cache?.get(key)
+  const made = known ?? (await shownAs(mode, file, options, onEvent))
+  const view = { ...made, cached: known !== undefined, milliseconds: performance.now() - started }
+  // What failed may work the next time.
+  if (key !== undefined && known === undefined && made.fallback === undefined) options.cache?.set(key, view)
+  onEvent({ kind: 'done', view })
+  return view
+}
+
+interface File {
+  path: string
+  text: string
+  lines: readonly string[]
+  conversation: ConversationMessage[]
+  language: OutlineLanguage | undefined
+}
+
+function fileOf({ path, content, conversation, recentMessages: count, language }: ReadFileOptions): File {
+  if (isBinary(content)) {
+    const message = `${path} is binary and has no lines: formatRead says what it is`
+    throw new TrimtabError('invalid_option', message, { argument: 'content' })
+  }
+  const text = textOf(content)
+  return { path, text, lines: linesOf(text), conversation: recentMessages(conversation, count), language }
+}
+
+function chosenMode(file: File, options: ReadFileOptions): ReadMode {
+  const { mode = 'auto', onEvent } = options
+  if (mode !== 'auto') return mode
+  const threshold = thresholdOf(file.path, options)
+  const large = threshold.large === undefined ? '' : `, large=${threshold.large}`
+  const text = `File has ${file.lines.length} lines. Thresholds: small=${threshold.small}${large}`
+  onEvent?.({ kind: 'debug', text })
+  const canCurate = options.curator !== undefined || file.conversation.length > 0
+  return modeFor(file.lines.length, threshold, canCurate)
+}
+
+async function shownAs(
+  mode: ReadMode,
+  file: File,
+  options: ReadFileOptions,
+  onEvent: (event: ReadEvent) => void,
+): Promise<FileView> {
+  if (mode === 'full') return fullView(file.path, file.lines)
+  if (mode === 'structure') return outlined({ ...file, conversation: [] }, options)
+  return options.curator === undefined ? outlined(file, options) : byModel(file, options, onEvent)
+}
+
+/** The structure, sharpened by the conversation if there is one. */
+async function outlined(file: File, { maxTokens = MAX_TOKENS }: ReadFileOptions): Promise<FileView> {
+  const { path, lines, conversation } = file
+  const { ranges, sections } = await structureOf({ ...file, maxTokens })
+  const isByConversation = conversation.length > 0
+  const mode = isByConversation ? 'curated' : 'structure'
+  return viewOf({ path, mode, lines, ranges, sections, curatedBy: 'outline', isByConversation })
+}
+
+async function byModel(
+  file: File,
+  options: ReadFileOptions,
+  onEvent: (event: ReadEvent) => void,
+): Promise<FileView> {
+  const { curator, curatorSettings: settings = {}, signal, maxTokens = MAX_TOKENS } = options
+  onEvent({ kind: 'debug', text: 'Invoking file_curator agent (curated mode)...' })
+  const onChunk = (kind: 'thinking' | 'content', text: string) => onEvent({ kind, text })
+  const asked = await curate({ ...file, curator: curator as Curator, settings, signal, onChunk })
+  const curated = withinLimit(asked, file, maxTokens)
+  const { curation, fallback } = curated
+  if (curation === undefined) {
+    onEvent({ kind: 'debug', text: `Curation failed (${fallback?.reason}): ${fallback?.message}` })
+    return { ...(await withoutModel(file, options)), ...saidBy(curated) }
+  }
+  onEvent({ kind: 'debug', text: 'Curation parsed successfully, formatting output...' })
+  const { path, lines, conversation } = file
+  const isByConversation = conversation.length > 0
+  const sections = await sectionsOf(file)
+  const { ranges } = curation
+  const view = viewOf({
+    path,
+    mode: 'curated',
+    lines,
+    ranges,
+    sections,
+    curatedBy: 'model',
+    isByConversation,
+  })
+  return { ...view, ...saidBy(curated) }
+}
+
+/** A choice that takes more than a view may is none. */
+function withinLimit(curated: Curated, { lines }: File, maxTokens: number): Curated {
+  const chosen = curated.curation?.ranges.flatMap(({ start, end }) => lines.slice(start - 1, end)) ?? []
+  const tokens = estimateLines(chosen)
+  if (tokens <= maxTokens) return curated
+  const { curation: _, ...rest } = curated
+  const message = `the chosen lines take about ${tokens} tokens, more than ${maxTokens}`
+  return { ...rest, fallback: { reason: 'too_large', message } }
+}
+
+/** What is shown where the model failed: all of a file that one read may show, else what the outline chooses. */
+async function withoutModel(file: File, options: ReadFileOptions): Promise<FileView> {
+  const { maxTokens = MAX_TOKENS } = options
+  const full = () => fullView(file.path, file.lines)
+  if (estimateLines(file.lines) <= maxTokens) return full()
+  try {
+    return await outlined(file, options)
+  } catch (error) {
+    // A grammar that cannot be loaded must not take the file away.
+    if (error instanceof TrimtabError && error.code === 'initialisation_failed') return full()
+    throw error
+  }
+}
+
+/** What `expand` takes; nothing where no grammar can be loaded. */
+async function sectionsOf({ path, text, language }: File): Promise<OutlineSection[]> {
+  try {
+    return (await outline(path, text, language === undefined ? {} : { language })).sections
+  } catch (error) {
+    if (error instanceof TrimtabError && error.code === 'initialisation_failed') return []
+    throw error
+  }
+}
+
+function saidBy({ curation, fallback, thinking }: Curated): Partial<FileView> {
+  return {
+    ...(curation !== undefined && curation.summary !== '' && { summary: curation.summary }),
+    ...(thinking !== '' && { thinking }),
+    ...(fallback !== undefined && { fallback }),
+  }
+}
+
+/** What a view was made of. A conversation goes on with each call: its last question stands for it. */
+async function keyOf(file: File, mode: ReadMode, options: ReadFileOptions): Promise<string> {
+  const who = options.curator === undefined ? 'outline' : 'model'
+  const question = mode === 'structure' ? '' : lastQuestion(options.conversation)
+  const { maxTokens = MAX_TOKENS } = options
+  const parts = [file.path, file.language ?? '', mode, who, maxTokens, question, file.text]
+  return digestOf(new TextEncoder().encode(JSON.stringify(parts)))
+}
+
+function check(options: ReadFileOptions): void {
+  checkKeys(options, OPTIONS, 'readFile')
+  checkSettings(options.curatorSettings ?? {})
+  const { path, mode = 'auto', maxTokens = 0, recentMessages: count = 1, conversation = [] } = options
+  if (typeof path !== 'string') throw invalid('path', 'a string', path)
+  if (!READ_MODES.includes(mode)) throw invalid('mode', `one of ${READ_MODES.join(', ')}`, mode)
+  if (!(maxTokens >= 0)) throw invalid('maxTokens', 'a number of tokens', maxTokens)
+  if (!Number.isSafeInteger(count) || count < 1)
+    throw invalid('recentMessages', 'a whole number from 1 on', count)
+  const isSaid = (message: ConversationMessage) =>
+    typeof message?.role === 'string' && typeof message.text === 'string'
+  if (!Array.isArray(conversation) || !conversation.every(isSaid)) {
+    throw invalid(
+      'conversation',
+      'a list of {role, text}: see conversationOf(messages, format)',
+      conversation,
+    )
+  }
+}
+
+function invalid(argument: string, wanted: string, found: unknown): TrimtabError {
+  const shown = JSON.stringify(found)?.slice(0, 100) ?? String(found)
+  return new TrimtabError('invalid_option', `${argument} must be ${wanted}, found ${shown}`, { argument })
+}

@@ -1,0 +1,107 @@
+import type { OutlineSection } from '../outlining/types.js'
+import type { ConversationMessage } from './conversation.js'
+import type { LineRange } from './line-ranges.js'
+import { wordsOf } from './words.js'
+
+/** Longer sections are weighed, and unfolded, piece by piece. */
+const LONGEST_PIECE = 40
+/** How much a message counts beside the one after it. */
+const FADING = 0.8
+/** What a word in a section's name counts beside one in its lines. */
+const IN_NAME = 3
+
+/** A piece of a file that is shown or folded as a whole. */
+interface Piece extends LineRange {
+  /** The names it stands under. */
+  name: string
+}
+
+/**
+ * The pieces of a file that have to do with a conversation, the nearest to it first. A word counts by how few pieces have
+ * it (as in BM25), by how new the message is that has it, and more where it is in a name.
+ */
+export function relevantPieces(
+  lines: readonly string[],
+  sections: readonly OutlineSection[],
+  conversation: readonly ConversationMessage[],
+): LineRange[] {
+  const weights = weigh(conversation)
+  if (weights.size === 0) return []
+  const pieces = piecesOf(sections, lines.length)
+  const counts = pieces.map(({ start, end }) => countWords(lines.slice(start - 1, end).join('\n'), weights))
+  const names = pieces.map(({ name }) => countWords(name, weights))
+  const rarity = rarities(counts, names)
+  const mean = lines.length / Math.max(pieces.length, 1)
+  const scores = pieces.map(({ start, end }, i) => {
+    const length = 0.25 + 0.75 * ((end - start + 1) / mean)
+    let score = 0
+    for (const [word, weight] of weights) {
+      const count = counts[i]?.get(word) ?? 0
+      const inName = names[i]?.has(word) === true ? IN_NAME : 0
+      score += weight * (rarity.get(word) ?? 0) * (count / (count + 1.2 * length) + inName)
+    }
+    return score
+  })
+  return pieces
+    .map((piece, i) => ({ piece, score: scores[i] ?? 0 }))
+    .filter(({ score }) => score > 0)
+    .sort((a, b) => b.score - a.score || a.piece.start - b.piece.start)
+    .map(({ piece: { start, end, name } }) => ({ start, end, ...(name !== '' && { reason: name }) }))
+}
+
+function weigh(conversation: readonly ConversationMessage[]): Map<string, number> {
+  const weights = new Map<string, number>()
+  conversation.forEach(({ text }, i) => {
+    const weight = FADING ** (conversation.length - 1 - i)
+    for (const word of wordsOf(text)) weights.set(word, Math.max(weight, weights.get(word) ?? 0))
+  })
+  return weights
+}
+
+function countWords(text: string, wanted: ReadonlyMap<string, number>): Map<string, number> {
+  const counts = new Map<string, number>()
+  for (const word of wordsOf(text)) if (wanted.has(word)) counts.set(word, (counts.get(word) ?? 0) + 1)
+  return counts
+}
+
+function rarities(...found: Map<string, number>[][]): Map<string, number> {
+  const [counts = []] = found
+  const having = new Map<string, number>()
+  counts.forEach((_, i) => {
+    const words = new Set(found.flatMap((each) => [...(each[i]?.keys() ?? [])]))
+    for (const word of words) having.set(word, (having.get(word) ?? 0) + 1)
+  })
+  const rarity = (count: number) => Math.log(1 + (counts.length - count + 0.5) / (count + 0.5))
+  return new Map([...having].map(([word, count]) => [word, rarity(count)]))
+}
+
+/** A file in pieces: from the beginning of each section to that of the next, none longer than a limit. */
+function piecesOf(sections: readonly OutlineSection[], total: number): Piece[] {
+  const starts = new Map([[1, '']])
+  const open: OutlineSection[] = []
+  const close = (line: number) => {
+    while ((open.at(-1)?.endLine ?? line) < line) {
+      const { endLine } = open.pop() as OutlineSection
+      if (endLine < total && !starts.has(endLine + 1)) starts.set(endLine + 1, pathOf(open))
+    }
+  }
+  for (const section of sections) {
+    close(section.startLine)
+    open.push(section)
+    starts.set(section.startLine, pathOf(open))
+  }
+  close(total + 1)
+  const ordered = [...starts].sort(([a], [b]) => a - b)
+  return ordered.flatMap(([start, name], i) => inParts(start, (ordered[i + 1]?.[0] ?? total + 1) - 1, name))
+}
+
+const pathOf = (open: readonly OutlineSection[]) => open.map(({ name }) => name).join('.')
+
+function inParts(start: number, end: number, name: string): Piece[] {
+  const parts = Math.ceil((end - start + 1) / LONGEST_PIECE)
+  const size = Math.ceil((end - start + 1) / parts)
+  return Array.from({ length: parts }, (_, i) => {
+    const first = start + i * size
+    return { start: first, end: Math.min(first + size - 1, end), name }
+  }).filter((piece) => piece.start <= piece.end)
+}

@@ -1,0 +1,67 @@
+import { type Outline, type OutlineBudget, type OutlineSection, outline } from '../outline/index.js'
+import type { OutlineLanguage } from '../outlining/language.js'
+import type { ConversationMessage } from './conversation.js'
+import { estimateLines } from './estimate.js'
+import { type LineRange, mergeRanges } from './line-ranges.js'
+import { relevantPieces } from './relevance.js'
+import { Room } from './room.js'
+
+/** What of a file is shown without a model. */
+export interface Structure {
+  ranges: LineRange[]
+  sections: OutlineSection[]
+}
+
+export interface StructureOptions {
+  path: string
+  text: string
+  lines: readonly string[]
+  /** What the conversation is about: its sections are unfolded. */
+  conversation: readonly ConversationMessage[]
+  language: OutlineLanguage | undefined
+  maxTokens: number
+}
+
+/** How much of the lines the outline gets where the conversation's sections want the rest. */
+const OUTLINED = 0.5
+
+/**
+ * How many lines a shortened view may have: document "Unified read_file" shows 60 lines of 150, 120 of 300, 100 of 700
+ * and 150 of 1200.
+ */
+function targetLines(total: number): number {
+  return Math.ceil(total <= 500 ? total * 0.4 : 30 + total / 10)
+}
+
+/** The outline of a file, with the sections unfolded that have to do with the conversation, in the lines of a target. */
+export async function structureOf(options: StructureOptions): Promise<Structure> {
+  const { lines, conversation, maxTokens } = options
+  const target = targetLines(lines.length)
+  const whole = await outlineOf(target, options)
+  const pieces = relevantPieces(lines, whole.sections, conversation)
+  const room = new Room(lines, target, maxTokens)
+  if (pieces.length > 0) {
+    const { shown } = await outlineOf(Math.floor(target * OUTLINED), options)
+    for (const range of shown) room.takeLines(range)
+    for (const piece of pieces) room.takeWhole(piece)
+  }
+  for (const range of whole.shown) room.takeLines(range)
+  return { ranges: mergeRanges(room.taken), sections: whole.sections }
+}
+
+/**
+ * An outline that shows at most so many lines. Its budget counts the notices of its folds as well, which a view writes in
+ * its own way: as many lines more are asked for, and taken where they fit.
+ */
+async function outlineOf(
+  maxLines: number,
+  { path, text, lines, language, maxTokens }: StructureOptions,
+): Promise<Outline> {
+  const outlined = (budget: OutlineBudget) => outline(path, text, { ...(language && { language }), budget })
+  const first = await outlined({ lines: maxLines })
+  const notices = first.text.split('\n').length - 1 - first.shownLines
+  const second = await outlined({ lines: maxLines + notices })
+  const chosen = second.shownLines <= maxLines ? second : first
+  const shown = chosen.shown.flatMap(({ start, end }) => lines.slice(start - 1, end))
+  return estimateLines(shown) <= maxTokens ? chosen : outlined({ tokens: maxTokens })
+}

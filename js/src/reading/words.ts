@@ -1,0 +1,35 @@
+/** Words that say nothing of what a conversation is about. */
+const COMMON = new Set(
+  (
+    'the and for are but not you all can her was one our out has have had his how its let may who did get set use that ' +
+    'this with from they will what when your which their there been were would could should does into then than them ' +
+    'some also just like make made need want please look see show tell file files read code line lines here now any ' +
+    'each very more most about after before because only other over such where why yes still first sure okay thanks'
+  ).split(' '),
+)
+
+/**
+ * The words of a text, in lower case and without their endings: names whole and in their parts (`camelCase`,
+ * `snake_case`), three letters and more.
+ */
+export function wordsOf(text: string): string[] {
+  const names = text.match(/[\p{L}_$][\p{L}\p{N}_$]*/gu) ?? []
+  return names.flatMap((name) => {
+    const parts = name
+      .replace(/(\p{Ll}|\p{N})(?=\p{Lu})|(\p{Lu})(?=\p{Lu}\p{Ll})/gu, '$1$2 ')
+      .split(/[ _$]+/)
+      .filter(Boolean)
+    const words = parts.length > 1 ? [name, ...parts] : [name]
+    return words
+      .map((word) => word.toLowerCase())
+      .filter((word) => word.length > 2 && !COMMON.has(word))
+      .map(stem)
+  })
+}
+
+/** `errors`, `handled` and `handling` are about `error` and `handle`. */
+function stem(word: string): string {
+  return word.replace(/(?<=.{3})(?:ing|ed|er|es|[^s]s|e)$/u, (end) =>
+    /^[^s]s$/.test(end) ? (end[0] as string) : '',
+  )
+}

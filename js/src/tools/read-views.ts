@@ -1,0 +1,55 @@
+import type { CountTokens } from '../file-sources.js'
+import { isBinary } from '../outlining/content.js'
+import type { FileReader } from '../reading/file-reader.js'
+import type { ReadMode } from '../reading/thresholds.js'
+import type { FileView } from '../reading/view.js'
+import { type FileToRead, formatReads } from '../reading.js'
+import type { ReadLimits, ReadResult } from '../types.js'
+import { failed, type ToolResult } from './tool.js'
+
+/** How files are to be shown. */
+export interface Views {
+  reader: FileReader
+  mode: ReadMode
+  /** The name of a section, or the number of a line in it. */
+  expand: string | undefined
+  signal: AbortSignal | undefined
+  limits: ReadLimits | undefined
+  countTokens: CountTokens | undefined
+}
+
+/**
+ * What `read_file` answers with a reader: the views of the files, as the reader makes them, and of those that have none
+ * what is wrong. What is shown in full keeps to the limits of a read.
+ */
+export async function readViews(files: readonly FileToRead[], views: Views): Promise<ToolResult> {
+  const { limits, countTokens } = views
+  const read = (list: readonly FileToRead[]) =>
+    list.length === 0
+      ? undefined
+      : formatReads({ files: list, ...(limits && { limits }), ...(countTokens && { countTokens }) })
+  const hasLines = (file: FileToRead) => 'content' in file && !isBinary(file.content)
+  const shown = await Promise.all(files.filter(hasLines).map((file) => viewOf(file, views)))
+  const inFull = new Set(shown.filter(({ mode }) => mode === 'full').map(({ path }) => path))
+  const limited = read(files.filter((file) => hasLines(file) && inFull.has(file.path)))
+  if (limited?.success === false) return refusedAs(limited)
+  const others = read(files.filter((file) => !hasLines(file)))
+  if (others?.success === false && shown.length === 0) return refusedAs(others)
+  const texts = [...shown.map(({ text }) => text), ...(others === undefined ? [] : [textOf(others)])]
+  return { content: texts.join('\n\n'), isError: false, ephemeral: false, views: shown }
+}
+
+/** A read that failed, with what to do. */
+export function refusedAs(read: Extract<ReadResult, { success: false }>): ToolResult {
+  const suggestion = read.suggestion === undefined ? '' : `\n${read.suggestion}`
+  return { ...failed(read.error + suggestion), read }
+}
+
+async function viewOf(file: FileToRead, { reader, mode, expand, signal }: Views): Promise<FileView> {
+  const { path, content } = file as { path: string; content: string | Uint8Array }
+  if (expand === undefined) return reader.readFile({ path, content, mode, ...(signal && { signal }) })
+  const section = /^\d+$/.test(expand.trim()) ? Number(expand) : expand
+  return reader.expand({ path, content, section })
+}
+
+const textOf = (read: ReadResult) => (read.success ? read.content : `Error: ${read.error}`)

@@ -1,0 +1,45 @@
+//! C++.
+
+use crate::grammar::Grammar;
+use crate::section::SectionKind;
+
+pub(super) const GRAMMAR: Grammar = Grammar {
+    name: "cpp",
+    language: Some(|| tree_sitter_cpp::LANGUAGE.into()),
+    sections: &[
+        ("function_definition", SectionKind::Function),
+        ("declaration", SectionKind::Variable),
+        ("type_definition", SectionKind::Type),
+        ("struct_specifier", SectionKind::Struct),
+        ("union_specifier", SectionKind::Union),
+        ("enum_specifier", SectionKind::Enum),
+        ("class_specifier", SectionKind::Class),
+        ("namespace_definition", SectionKind::Namespace),
+        ("alias_declaration", SectionKind::Type),
+        ("concept_definition", SectionKind::Type),
+    ],
+    fields: &[
+        "field_declaration",
+        "enumerator",
+        "preproc_def",
+        "preproc_function_def",
+        "access_specifier",
+        "using_declaration",
+        "friend_declaration",
+    ],
+    imports: &["preproc_include"],
+    wrappers: &[
+        "preproc_if",
+        "preproc_ifdef",
+        "preproc_else",
+        "preproc_elif",
+        "preproc_elifdef",
+        "linkage_specification",
+        "declaration_list",
+        "ERROR",
+        "template_declaration",
+    ],
+    members: &["field_declaration_list", "enumerator_list"],
+    bodies: &["compound_statement", "initializer_list", "try_statement", "field_initializer_list"],
+    ..Grammar::EMPTY
+};

@@ -1,0 +1,29 @@
+//! Go.
+
+use crate::grammar::Grammar;
+use crate::section::SectionKind;
+
+pub(super) const GRAMMAR: Grammar = Grammar {
+    name: "go",
+    language: Some(|| tree_sitter_go::LANGUAGE.into()),
+    sections: &[
+        ("function_declaration", SectionKind::Function),
+        ("method_declaration", SectionKind::Function),
+        ("type_declaration", SectionKind::Type),
+        ("const_declaration", SectionKind::Constant),
+        ("var_declaration", SectionKind::Variable),
+    ],
+    fields: &[
+        "field_declaration",
+        "method_elem",
+        "type_elem",
+        "const_spec",
+        "var_spec",
+        "type_spec",
+        "type_alias",
+    ],
+    imports: &["package_clause", "import_declaration"],
+    members: &["field_declaration_list", "interface_type"],
+    bodies: &["block", "literal_value"],
+    ..Grammar::EMPTY
+};

@@ -1,0 +1,24 @@
+//! JavaScript, with JSX.
+
+use crate::grammar::{Grammar, Privacy};
+use crate::section::SectionKind;
+
+pub(super) const GRAMMAR: Grammar = Grammar {
+    name: "javascript",
+    language: Some(|| tree_sitter_javascript::LANGUAGE.into()),
+    sections: &[
+        ("function_declaration", SectionKind::Function),
+        ("generator_function_declaration", SectionKind::Function),
+        ("class_declaration", SectionKind::Class),
+        ("method_definition", SectionKind::Function),
+        ("lexical_declaration", SectionKind::Variable),
+        ("variable_declaration", SectionKind::Variable),
+    ],
+    fields: &["field_definition", "pair", "shorthand_property_identifier", "spread_element"],
+    imports: &["import_statement"],
+    wrappers: &["export_statement"],
+    members: &["class_body", "object"],
+    bodies: &["statement_block", "array", "template_string", "arguments"],
+    privacy: Privacy::Marked,
+    ..Grammar::EMPTY
+};

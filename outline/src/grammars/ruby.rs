@@ -1,0 +1,22 @@
+//! Ruby.
+
+use crate::grammar::Grammar;
+use crate::section::SectionKind;
+
+pub(super) const GRAMMAR: Grammar = Grammar {
+    name: "ruby",
+    language: Some(|| tree_sitter_ruby::LANGUAGE.into()),
+    sections: &[
+        ("class", SectionKind::Class),
+        ("module", SectionKind::Namespace),
+        ("method", SectionKind::Function),
+        ("singleton_method", SectionKind::Function),
+        ("singleton_class", SectionKind::Class),
+        ("assignment", SectionKind::Variable),
+    ],
+    fields: &["call", "alias"],
+    wrappers: &["body_statement", "begin", "if", "unless", "else", "then"],
+    members: &["body_statement"],
+    bodies: &["hash", "array", "do_block", "block", "heredoc_body"],
+    ..Grammar::EMPTY
+};

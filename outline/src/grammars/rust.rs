@@ -1,0 +1,39 @@
+//! Rust.
+
+use crate::grammar::{Grammar, Privacy};
+use crate::section::SectionKind;
+
+pub(super) const GRAMMAR: Grammar = Grammar {
+    name: "rust",
+    language: Some(|| tree_sitter_rust::LANGUAGE.into()),
+    sections: &[
+        ("function_item", SectionKind::Function),
+        ("function_signature_item", SectionKind::Function),
+        ("struct_item", SectionKind::Struct),
+        ("enum_item", SectionKind::Enum),
+        ("union_item", SectionKind::Union),
+        ("trait_item", SectionKind::Trait),
+        ("impl_item", SectionKind::Impl),
+        ("mod_item", SectionKind::Module),
+        ("macro_definition", SectionKind::Macro),
+        ("const_item", SectionKind::Constant),
+        ("static_item", SectionKind::Variable),
+        ("type_item", SectionKind::Type),
+        ("associated_type", SectionKind::Type),
+    ],
+    fields: &["field_declaration", "enum_variant"],
+    imports: &["use_declaration", "extern_crate_declaration"],
+    wrappers: &["foreign_mod_item", "declaration_list"],
+    members: &["declaration_list", "field_declaration_list", "enum_variant_list"],
+    bodies: &[
+        "block",
+        "token_tree",
+        "macro_rule",
+        "array_expression",
+        "struct_expression",
+        "call_expression",
+    ],
+    headers: &["impl_item"],
+    privacy: Privacy::NotPub,
+    ..Grammar::EMPTY
+};

@@ -1,0 +1,13 @@
+//! TOML.
+
+use crate::grammar::Grammar;
+use crate::section::SectionKind;
+
+pub(super) const GRAMMAR: Grammar = Grammar {
+    name: "toml",
+    language: Some(|| tree_sitter_toml_ng::LANGUAGE.into()),
+    sections: &[("table", SectionKind::Table), ("table_array_element", SectionKind::Table)],
+    fields: &["pair"],
+    bodies: &["array", "inline_table"],
+    ..Grammar::EMPTY
+};

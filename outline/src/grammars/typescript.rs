@@ -1,0 +1,44 @@
+//! TypeScript.
+
+use crate::grammar::{Grammar, Privacy};
+use crate::section::SectionKind;
+
+pub(super) const GRAMMAR: Grammar = Grammar {
+    name: "typescript",
+    language: Some(|| tree_sitter_typescript::LANGUAGE_TYPESCRIPT.into()),
+    sections: &[
+        ("function_declaration", SectionKind::Function),
+        ("generator_function_declaration", SectionKind::Function),
+        ("class_declaration", SectionKind::Class),
+        ("method_definition", SectionKind::Function),
+        ("lexical_declaration", SectionKind::Variable),
+        ("variable_declaration", SectionKind::Variable),
+        ("abstract_class_declaration", SectionKind::Class),
+        ("interface_declaration", SectionKind::Interface),
+        ("type_alias_declaration", SectionKind::Type),
+        ("enum_declaration", SectionKind::Enum),
+        ("function_signature", SectionKind::Function),
+        ("abstract_method_signature", SectionKind::Function),
+        ("internal_module", SectionKind::Namespace),
+        ("module", SectionKind::Namespace),
+    ],
+    fields: &[
+        "public_field_definition",
+        "property_signature",
+        "method_signature",
+        "index_signature",
+        "call_signature",
+        "construct_signature",
+        "enum_assignment",
+        "property_identifier",
+        "pair",
+        "shorthand_property_identifier",
+        "spread_element",
+    ],
+    imports: &["import_statement", "import_alias"],
+    wrappers: &["export_statement", "ambient_declaration", "expression_statement"],
+    members: &["class_body", "interface_body", "enum_body", "object"],
+    bodies: &["statement_block", "array", "template_string", "arguments"],
+    privacy: Privacy::Marked,
+    ..Grammar::EMPTY
+};

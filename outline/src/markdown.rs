@@ -1,0 +1,74 @@
+//! Markdown by its headings, by the rules of CommonMark.
+
+use crate::lines::Lines;
+use crate::rank::{Rank, Ranks};
+use crate::section::{Section, SectionKind};
+use pulldown_cmark::{Event, HeadingLevel, Options, Parser, Tag, TagEnd};
+
+const MAX_NAME: usize = 120;
+
+/// Ranks the headings by their level, and the first line of what stands under each.
+pub(crate) fn read(text: &str, lines: &Lines, ranks: &mut Ranks) -> Vec<Section> {
+    let mut headings: Vec<(HeadingLevel, Section)> = Vec::new();
+    let mut name: Option<String> = None;
+    let mut wants_text = false;
+    let options = Options::ENABLE_YAML_STYLE_METADATA_BLOCKS | Options::ENABLE_TABLES;
+    for (event, range) in Parser::new_ext(text, options).into_offset_iter() {
+        match event {
+            Event::Start(Tag::Heading { level, .. }) => {
+                let line = lines.at(range.start);
+                ranks.mark(line, if level <= HeadingLevel::H2 { Rank::Top } else { Rank::Member });
+                headings.push((level, heading(line)));
+                name = Some(String::new());
+            }
+            Event::End(TagEnd::Heading(_)) => {
+                if let (Some((_, section)), Some(name)) = (headings.last_mut(), name.take()) {
+                    section.name = name.chars().take(MAX_NAME).collect();
+                }
+                wants_text = true;
+            }
+            Event::Text(part) | Event::Code(part) => {
+                if let Some(name) = &mut name {
+                    name.push_str(&part);
+                }
+            }
+            Event::Start(Tag::Paragraph | Tag::List(_)) if wants_text => {
+                ranks.mark(lines.at(range.start), Rank::Doc);
+                wants_text = false;
+            }
+            _ => {}
+        }
+    }
+    nested(headings, lines.len())
+}
+
+fn heading(line: usize) -> Section {
+    let (start_line, end_line) = (line + 1, line + 1);
+    Section { name: String::new(), kind: SectionKind::Heading, start_line, end_line, depth: 0 }
+}
+
+/// A section ends before the next heading of the same or a higher level.
+fn nested(headings: Vec<(HeadingLevel, Section)>, total: usize) -> Vec<Section> {
+    let mut sections: Vec<Section> = Vec::with_capacity(headings.len());
+    let mut open: Vec<(HeadingLevel, usize)> = Vec::new();
+    for (level, mut section) in headings {
+        while let Some(&(outer, index)) = open.last().filter(|(outer, _)| *outer >= level) {
+            debug_assert!(outer >= level);
+            close(&mut sections, index, section.start_line - 1);
+            open.pop();
+        }
+        section.depth = open.len();
+        open.push((level, sections.len()));
+        sections.push(section);
+    }
+    for (_, index) in open {
+        close(&mut sections, index, total);
+    }
+    sections
+}
+
+fn close(sections: &mut [Section], index: usize, line: usize) {
+    if let Some(section) = sections.get_mut(index) {
+        section.end_line = section.start_line.max(line);
+    }
+}

@@ -1,0 +1,242 @@
+//! A grammar's tree: finds the sections and ranks the lines.
+
+mod docs;
+mod name;
+mod parse;
+
+use crate::grammar::Grammar;
+use crate::lines::Lines;
+use crate::outline::Reading;
+use crate::rank::{Rank, Ranks};
+use crate::section::{Section, SectionKind};
+use tree_sitter::Node;
+
+/// A tree can be as deep as its file is long; the stack cannot.
+const MAX_NESTING: usize = 100;
+/// How far below a section its body may stand (a declaration's, its declarator's, its value's).
+const MAX_BODY_DEPTH: usize = 4;
+
+/// Reads a file by a grammar. Nothing where the parser gave up.
+pub(crate) fn read(
+    grammar: &'static Grammar,
+    text: &str,
+    lines: &Lines,
+    ranks: &mut Ranks,
+) -> Option<Reading> {
+    let tree = parse::parse(grammar, text)?;
+    let root = tree.root_node();
+    let mut walker = Walker { grammar, text, lines, ranks, sections: Vec::new() };
+    walker.head(root);
+    walker.walk(root, Place { depth: 0, nesting: 0, is_inner: false, is_top: true });
+    Some(Reading { language: grammar.name, sections: walker.sections, malformed: root.has_error() })
+}
+
+/// Where a node stands.
+#[derive(Debug, Clone, Copy)]
+struct Place {
+    /// In how many sections.
+    depth: usize,
+    /// How many nodes were entered on the way.
+    nesting: usize,
+    /// Whether what is around it is private, or deeper than a member.
+    is_inner: bool,
+    /// Whether only namespaces are around it.
+    is_top: bool,
+}
+
+struct Walker<'w, 't> {
+    grammar: &'static Grammar,
+    text: &'t str,
+    lines: &'w Lines<'t>,
+    ranks: &'w mut Ranks,
+    sections: Vec<Section>,
+}
+
+impl<'t> Walker<'_, 't> {
+    /// What the file says of itself before anything else.
+    fn head(&mut self, root: Node) {
+        let first = root.named_child(0);
+        if let Some(line) = first.and_then(|first| docs::head(first, self.lines)) {
+            self.ranks.mark(line, Rank::Doc);
+        }
+    }
+
+    fn walk(&mut self, node: Node, place: Place) {
+        if place.nesting > MAX_NESTING {
+            return;
+        }
+        let mut cursor = node.walk();
+        for child in node.named_children(&mut cursor) {
+            self.visit(child, Place { nesting: place.nesting + 1, ..place });
+        }
+    }
+
+    fn visit(&mut self, node: Node, place: Place) {
+        let kind = node.kind();
+        if let Some(section) = self.grammar.section(kind) {
+            self.section(node, section, place);
+        } else if self.grammar.imports.contains(&kind) {
+            self.import(node);
+        } else if self.grammar.fields.contains(&kind) {
+            self.field(node, place);
+        } else if self.grammar.wrappers.contains(&kind) || node.is_error() {
+            self.walk(node, place);
+        } else if place.depth == 0 && !docs::is_beside(node) {
+            self.ranks.mark(self.first_line(node), Rank::Statement);
+        }
+    }
+
+    fn import(&mut self, node: Node) {
+        let (first, last) = (self.first_line(node), self.last_line(node));
+        self.ranks.mark(first, Rank::Import);
+        for line in first + 1..=last {
+            self.ranks.mark(line, Rank::Field);
+        }
+    }
+
+    fn field(&mut self, node: Node, place: Place) {
+        let rank = if place.is_inner { Rank::Inner } else { Rank::Field };
+        self.ranks.mark(self.first_line(node), rank);
+    }
+
+    fn section(&mut self, node: Node, kind: SectionKind, place: Place) {
+        let (first, last) =
+            (self.first_line(docs::outermost(node, self.grammar)), self.last_line(node));
+        if kind == SectionKind::Element && first == last {
+            return;
+        }
+        let body = self.body(node, 0);
+        let named = name::of(node, body, self.grammar, self.text);
+        let before = self.text.get(node.start_byte()..named.start).unwrap_or_default();
+        let is_private = self.grammar.privacy.is_private(before, &named.text);
+        let rank = self.rank(place, is_private);
+        if kind == SectionKind::Variable && self.is_required(node, &named, rank) {
+            return self.import(node);
+        }
+        let name_line = self.lines.at(named.start).clamp(first, last);
+        self.ranks.mark(name_line, rank);
+        self.signature(node, body, kind, rank, (first, last));
+        if let Some(doc) = docs::of(node, body, self.grammar, self.lines) {
+            self.ranks.mark(doc, rank.max(Rank::Doc));
+        }
+        let kind = name::refine(node, kind);
+        let depth = place.depth;
+        let section =
+            Section { name: named.text, kind, start_line: first + 1, end_line: last + 1, depth };
+        self.sections.push(section);
+        self.members(node, body, kind, place, rank);
+    }
+
+    fn rank(&self, place: Place, is_private: bool) -> Rank {
+        match place {
+            Place { is_top: true, .. } if self.grammar.has_small_sections => Rank::Member,
+            Place { is_top: true, .. } => Rank::Top,
+            Place { is_inner: true, .. } => Rank::Inner,
+            _ if is_private => Rank::Inner,
+            _ => Rank::Member,
+        }
+    }
+
+    /// `const fs = require('fs')` is an import in all but name.
+    fn is_required(&self, node: Node, named: &name::Name, rank: Rank) -> bool {
+        let text = self.text.get(named.start..node.end_byte()).unwrap_or_default();
+        rank == Rank::Top && text.len() < 200 && text.contains("= require(")
+    }
+
+    /// The lines of a signature beside that of the name: down to the body, or all of them where there is none.
+    fn signature(
+        &mut self,
+        node: Node,
+        body: Option<Node>,
+        kind: SectionKind,
+        rank: Rank,
+        (first, last): (usize, usize),
+    ) {
+        let end = match body {
+            Some(body) => body.prev_sibling().map_or(first, |before| self.last_line(before)),
+            None if kind == SectionKind::Function || kind == SectionKind::Type => last,
+            None => first,
+        };
+        let is_cheap = body.is_some() || kind == SectionKind::Function;
+        let rest = if is_cheap { Rank::Signature } else { Rank::Field };
+        for line in self.first_line(node)..=end.min(last) {
+            self.ranks.mark(line, rank.max(rest));
+        }
+    }
+
+    fn members(
+        &mut self,
+        node: Node,
+        body: Option<Node>,
+        kind: SectionKind,
+        place: Place,
+        rank: Rank,
+    ) {
+        let is_listed = body.is_some_and(|body| self.grammar.members.contains(&body.kind()));
+        if !is_listed && !holds_members(kind) {
+            return;
+        }
+        let is_namespace = kind == SectionKind::Namespace && place.is_top;
+        let inner = Place {
+            depth: place.depth + 1,
+            nesting: place.nesting + 1,
+            is_inner: !is_namespace
+                && (rank == Rank::Inner || rank == Rank::Member && !self.is_flat(place)),
+            is_top: is_namespace,
+        };
+        self.walk(body.unwrap_or(node), inner);
+    }
+
+    /// Whether members of such a place are still the file's own rather than those of a member.
+    fn is_flat(&self, place: Place) -> bool {
+        self.grammar.has_small_sections && place.is_top
+    }
+
+    /// What of a section is folded, or walked for its members.
+    fn body<'n>(&self, node: Node<'n>, depth: usize) -> Option<Node<'n>> {
+        if let Some(body) = node.child_by_field_name("body") {
+            return Some(body);
+        }
+        let mut cursor = node.walk();
+        let children: Vec<Node> = node.named_children(&mut cursor).take(20).collect();
+        let is_body = |child: &&Node| {
+            self.grammar.members.contains(&child.kind())
+                || self.grammar.bodies.contains(&child.kind())
+        };
+        if let Some(body) = children.iter().rfind(is_body) {
+            return Some(*body);
+        }
+        if depth == MAX_BODY_DEPTH {
+            return None;
+        }
+        children.iter().find_map(|child| self.body(*child, depth + 1))
+    }
+
+    fn first_line(&self, node: Node) -> usize {
+        self.lines.at(node.start_byte())
+    }
+
+    /// The last line with text: some nodes end with a line end.
+    fn last_line(&self, node: Node) -> usize {
+        let text = self.text.get(node.byte_range()).unwrap_or_default().trim_end();
+        self.lines.at((node.start_byte() + text.len()).saturating_sub(1).max(node.start_byte()))
+    }
+}
+
+fn holds_members(kind: SectionKind) -> bool {
+    use SectionKind as Kind;
+    matches!(
+        kind,
+        Kind::Class
+            | Kind::Element
+            | Kind::Enum
+            | Kind::Impl
+            | Kind::Interface
+            | Kind::Module
+            | Kind::Namespace
+            | Kind::Struct
+            | Kind::Table
+            | Kind::Trait
+            | Kind::Union
+    )
+}

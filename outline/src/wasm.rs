@@ -1,0 +1,45 @@
+//! The boundary.
+
+use crate::{Budget, Problem};
+use js_sys::{Object, Reflect};
+use wasm_bindgen::prelude::*;
+
+/// Readable panics in the console. Run once by the glue.
+#[wasm_bindgen(start)]
+pub fn start() {
+    console_error_panic_hook::set_once();
+}
+
+/// The languages of this file.
+#[wasm_bindgen]
+pub fn languages() -> Vec<String> {
+    crate::languages().into_iter().map(str::to_owned).collect()
+}
+
+/// The outline as JSON. `lines` and `tokens` are budgets, of which at most one is given.
+#[wasm_bindgen]
+pub fn outline(
+    language: &str,
+    content: &str,
+    lines: Option<usize>,
+    tokens: Option<usize>,
+) -> Result<String, JsValue> {
+    let budget = match (lines, tokens) {
+        (Some(lines), _) => Budget::Lines(lines),
+        (None, Some(tokens)) => Budget::Tokens(tokens),
+        (None, None) => Budget::Quarter,
+    };
+    let outline = crate::outline(language, content, budget).map_err(|problem| to_js(&problem))?;
+    serde_json::to_string(&outline).map_err(|error| JsValue::from_str(&error.to_string()))
+}
+
+/// What TypeScript makes a `TrimtabError` of.
+fn to_js(problem: &Problem) -> JsValue {
+    let report = Object::new();
+    let entries = [("code", problem.code().into()), ("message", problem.to_string().into())];
+    for (key, value) in entries {
+        // Only a frozen object or a proxy would refuse.
+        let _ = Reflect::set(&report, &key.into(), &value);
+    }
+    report.into()
+}

@@ -1,0 +1,260 @@
+import { readFileSync } from 'node:fs'
+import fc from 'fast-check'
+import { formatRead } from 'trimtab'
+import { detectLanguage, loadGrammar, type OutlineLanguage, outline, outlineLanguages } from 'trimtab/outline'
+import { describe, expect, test } from 'vitest'
+import { runs } from './random.js'
+import { realFiles } from './real-files.js'
+
+/** What stands at the top level by the look of its line, written without a view to the grammars. */
+const DEFINITIONS: Partial<Record<OutlineLanguage, { ends: string[]; pattern: RegExp }>> = {
+  python: { ends: ['.py'], pattern: /^(?:async )?(?:def|class) \w+/ },
+  rust: {
+    ends: ['.rs'],
+    pattern: /^(?:pub(?:\([\w ]+\))? )?(?:unsafe )?(?:fn|struct|enum|trait|impl|mod|union)\b[ <]\w*/,
+  },
+  typescript: {
+    ends: ['.ts', '.mts', '.cts'],
+    pattern: /^(?:export )?(?:declare )?(?:abstract )?(?:function|class|interface|enum|type) \w+/,
+  },
+  javascript: { ends: ['.js', '.mjs', '.cjs'], pattern: /^(?:export )?(?:async )?(?:function|class) \w+/ },
+  c: { ends: ['.c'], pattern: /^(?:struct|union|enum) \w+ \{/ },
+  go: { ends: ['.go'], pattern: /^(?:func|type) / },
+  ruby: { ends: ['.rb'], pattern: /^(?:class|module|def) / },
+  bash: { ends: ['.sh', '.bash'], pattern: /^(?:function )?\w+ ?\(\) ?\{/ },
+  toml: { ends: ['.toml'], pattern: /^\[{1,2}[\w."-]+\]{1,2}$/ },
+  markdown: { ends: ['.md'], pattern: /^##? \w/ },
+}
+
+/** The lines of an outline: their numbers and texts. */
+function numbered(text: string): Map<number, string> {
+  const lines = text.split('\n').flatMap((line) => [...(/^ *(\d+)\t(.*)$/s.exec(line) ?? [])].slice(1, 3))
+  const shown = new Map<number, string>()
+  for (let i = 0; i < lines.length; i += 2) shown.set(Number(lines[i]), lines[i + 1] as string)
+  return shown
+}
+
+function linesIn(ranges: readonly { start: number; end: number }[]): number[] {
+  return ranges.flatMap(({ start, end }) => Array.from({ length: end - start + 1 }, (_, i) => start + i))
+}
+
+/** The same lines by the read tool, which counts them by code of its own. */
+function readLines(content: string): Map<number, string> {
+  return numbered(formatRead({ path: 'x', content }).text)
+}
+
+describe.each(Object.entries(DEFINITIONS))('real files in %s', (language, { ends, pattern }) => {
+  const files = realFiles(ends)
+
+  test.skipIf(files.length === 0)(
+    'show every definition of the top level, in a quarter of the size',
+    async () => {
+      const sizes: number[] = []
+      const missing: string[] = []
+      for (const file of files) {
+        const content = readFileSync(file, 'utf8')
+        const { text, malformed, complete } = await outline(file, content, {
+          language: language as OutlineLanguage,
+        })
+        expect(complete).toBe(true)
+        sizes.push(text.length / content.length)
+        const lines = readLines(content)
+        const shown = numbered(text)
+        for (const [line, shownText] of shown) expect(shownText, `${file}:${line}`).toBe(lines.get(line))
+        if (malformed) continue
+        for (const [line, source] of lines) {
+          if (pattern.test(source) && !shown.has(line)) missing.push(`${file}:${line}: ${source}`)
+        }
+      }
+      // A look at a line can be wrong: text in a string or a comment that looks like a definition.
+      expect(missing.filter((each) => !isQuoted(each))).toEqual([])
+      expect(sizes.sort((a, b) => a - b)[sizes.length >> 1]).toBeLessThanOrEqual(0.25)
+    },
+  )
+})
+
+/** Whether the line stands in a text or a comment that spans lines: an odd number of their ends before it. */
+function isQuoted(place: string): boolean {
+  const [, file = '', line = ''] = /^(.*?):(\d+): /.exec(place) ?? []
+  const before = readFileSync(file, 'utf8')
+    .split('\n')
+    .slice(0, Number(line) - 1)
+    .join('\n')
+  const odd = (mark: RegExp) => (before.match(mark) ?? []).length % 2 === 1
+  return (
+    odd(/"""/g) ||
+    odd(/'''/g) ||
+    odd(/`/g) ||
+    odd(/```/g) ||
+    before.lastIndexOf('/*') > before.lastIndexOf('*/') ||
+    before.lastIndexOf('<!--') > before.lastIndexOf('-->') ||
+    before.lastIndexOf('r#"') > before.lastIndexOf('"#')
+  )
+}
+
+const PYTHON = `import os
+
+def first(a,
+          b):
+    """Says what it does.
+
+    At length.
+    """
+    return a
+
+
+class Second:
+    def _hidden(self):
+        return 1
+
+    def shown(self):
+        return 2
+`
+
+/** A small file of each language for which there may be no real ones here, and the names of its sections, in order. */
+test.each([
+  ['a.java', 'package a;\nclass A {\n  private int x;\n  int f(int a) {\n    return a;\n  }\n}\n', 'A f'],
+  [
+    'a.cs',
+    'using System;\nnamespace N {\n  class A {\n    int F() {\n      return 1;\n    }\n  }\n}\n',
+    'N A F',
+  ],
+  [
+    'a.cpp',
+    'namespace n {\ntemplate <class T>\nclass A {\n  int f() {\n    return 1;\n  }\n};\n}\nint A::g() { return 2; }\n',
+    'n A f A::g',
+  ],
+  ['a.c', 'struct s {\n  int x;\n};\nstatic int *f(int a) {\n  return 0;\n}\nint g(void);\n', 's f g'],
+  ['a.zig', 'const S = struct {\n  x: u8,\n  pub fn f() void {}\n};\npub fn main() void {}\n', 'S f main'],
+  ['a.go', 'package a\n\ntype T struct {\n\tX int\n}\n\nfunc (t T) F() int {\n\treturn 1\n}\n', 'T F'],
+  ['a.rb', 'module M\n  class A\n    def f(x)\n      x\n    end\n  end\nend\n', 'M A f'],
+  ['a.sh', 'f() {\n  echo 1\n}\nfunction g {\n  echo 2\n}\n', 'f g'],
+  ['a.tsx', 'export const A = () => {\n  return <b>x</b>\n}\nexport default class B {}\n', 'A B'],
+  ['a.json', '{\n  "a": {\n    "b": 1\n  },\n  "c": []\n}\n', 'a b c'],
+  ['a.yaml', 'a:\n  b: 1\nc:\n  - d\n', 'a b c'],
+  ['a.toml', '[a]\nx = 1\n\n[b.c]\ny = 2\n', 'a b.c'],
+  [
+    'a.css',
+    '.a {\n  color: red;\n}\n@media print {\n  .b {\n    color: blue;\n  }\n}\n',
+    '.a|@media print|.b',
+  ],
+  ['a.html', '<html>\n<body>\n<p>x</p>\n</body>\n</html>\n', 'html body'],
+  ['a.md', '# A\n\ntext\n\n## B\n\n```\n# no\n```\n', 'A B'],
+  ['a.txt', 'first:\n  second\nthird\n', 'first:'],
+])('the sections of %s', async (path, content, names) => {
+  const { sections, malformed } = await outline(path, content)
+  const separator = names.includes('|') ? '|' : ' '
+  expect(sections.map(({ name }) => name).join(separator)).toBe(names)
+  expect(malformed).toBe(false)
+})
+
+describe('an outline', () => {
+  test('keeps signatures, and folds bodies', async () => {
+    const { text, sections } = await outline('a.py', PYTHON)
+    expect(text).toBe(`     1\timport os
+     3\tdef first(a,
+     4\t          b):
+     5\t    """Says what it does.
+\t... 6 lines
+    12\tclass Second:
+    13\t    def _hidden(self):
+\t... 2 lines
+    16\t    def shown(self):
+\t... 1 line
+`)
+    expect(
+      sections.map(({ name, kind, startLine, endLine, depth }) => [name, kind, startLine, endLine, depth]),
+    ).toEqual([
+      ['first', 'function', 3, 9, 0],
+      ['Second', 'class', 12, 17, 0],
+      ['_hidden', 'function', 13, 14, 1],
+      ['shown', 'function', 16, 17, 1],
+    ])
+  })
+
+  test('folds deeper until it fits, and says when the top level does not', async () => {
+    const fitted = await outline('a.py', PYTHON, { budget: { lines: 6 } })
+    expect([...numbered(fitted.text).keys()].slice(0, 1)).toEqual([3])
+    expect(fitted.text.split('\n').length - 1).toBeLessThanOrEqual(6)
+    expect(fitted.complete).toBe(true)
+    const tiny = await outline('a.py', PYTHON, { budget: { lines: 1 } })
+    expect(tiny).toMatchObject({ complete: false })
+  })
+
+  const source = fc.string({
+    unit: fc.constantFrom(
+      'def f(',
+      '):',
+      'class A',
+      '\n',
+      '    ',
+      '\r\n',
+      '{',
+      '}',
+      'x',
+      '"',
+      'é',
+      '\t',
+      '# ',
+      '\r',
+      '=',
+      '//',
+      '/*',
+    ),
+    maxLength: 200,
+  })
+  const names = outlineLanguages.filter((name) =>
+    ['python', 'javascript', 'rust', 'cpp', 'markdown', 'text', 'yaml', 'ruby'].includes(name),
+  )
+
+  test('shows lines of the file byte for byte, whatever the file holds', async () => {
+    const grammars = new Map(
+      await Promise.all(names.map(async (name) => [name, await loadGrammar(name)] as const)),
+    )
+    fc.assert(
+      fc.property(fc.constantFrom(...names), source, fc.nat(30), (name, content, lines) => {
+        const made = grammars.get(name)?.outline(content, { budget: { lines } }, name)
+        const own = readLines(content)
+        for (const [line, text] of numbered(made?.text ?? '')) expect(text).toBe(own.get(line))
+        expect((made?.text.split('\n').length ?? 1) - 1).toBeLessThanOrEqual(Math.max(lines, 1))
+        expect(made?.totalLines).toBe(own.size)
+        expect(linesIn(made?.shown ?? [])).toEqual([...numbered(made?.text ?? '').keys()])
+        expect(made?.shownLines).toBe(linesIn(made?.shown ?? []).length)
+        for (const { startLine, endLine } of made?.sections ?? []) {
+          expect(1 <= startLine && startLine <= endLine && endLine <= own.size).toBe(true)
+        }
+      }),
+      runs,
+    )
+  })
+
+  test.each(outlineLanguages)('of %s starts, and takes an empty file', async (language) => {
+    expect(await outline('x', '', { language })).toMatchObject({ text: '', sections: [], totalLines: 0 })
+  })
+})
+
+test.each([
+  ['src/a.ts', '', 'typescript'],
+  ['a.d.mts', '', 'typescript'],
+  ['A.TSX', '', 'tsx'],
+  ['lib\\b.py', '', 'python'],
+  ['Gemfile', '', 'ruby'],
+  ['run', '#!/usr/bin/env -S python3 -u\n', 'python'],
+  ['run', '#!/bin/sh\n', 'bash'],
+  ['run', '#!/usr/local/bin/node\n', 'javascript'],
+  ['notes', 'hello', 'text'],
+  ['.py/notes', '', 'text'],
+  ['constructor', '', 'text'],
+])('%s is %s', (path, content, language) => {
+  expect(detectLanguage(path, content)).toBe(language)
+})
+
+test('wrong arguments are named', async () => {
+  await expect(outline('a', '', { language: 'cobol' as 'c' })).rejects.toMatchObject({
+    code: 'unknown_language',
+    argument: 'language',
+  })
+  await expect(outline('a', '', { budget: { lines: -1 } })).rejects.toMatchObject({ argument: 'budget' })
+  await expect(outline('a', 7 as unknown as string)).rejects.toMatchObject({ argument: 'content' })
+  await expect(outline(7 as unknown as string, '')).rejects.toMatchObject({ argument: 'path' })
+})

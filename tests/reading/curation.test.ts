@@ -1,0 +1,344 @@
+import fc from 'fast-check'
+import {
+  type Curator,
+  type CuratorRequest,
+  curatorPrompt,
+  type FileView,
+  parseCuration,
+  type ReadEvent,
+  readFile,
+  readFileEvents,
+} from 'trimtab/reading'
+import { describe, expect, test } from 'vitest'
+import { runs } from '../node/random.js'
+import { linesByNumber, numbersIn, shownLines } from './numbered.js'
+
+const answer = (...ranges: object[]) =>
+  JSON.stringify({ line_ranges: ranges, summary: 'The limits.', preserved_percentage: 99 })
+const GOOD = answer({ start: 1, end: 20, reason: 'Imports' }, { start: 45, end: 78, reason: 'Errors' })
+const CHOSEN = [
+  { start: 1, end: 20, reason: 'Imports' },
+  { start: 45, end: 78, reason: 'Errors' },
+]
+
+describe('parseCuration', () => {
+  test.each([
+    ['alone', GOOD],
+    ['fenced', `\`\`\`json\n${GOOD}\n\`\`\``],
+    ['with text around it', `Here {is} the answer:\n${GOOD}\nHope that helps {"a": 1}!`],
+    ['behind its thoughts', `<think>{"line_ranges": []}</think>${GOOD}`],
+    ['with numbers as text', GOOD.replaceAll(/: ?(\d+)/g, ':"$1"')],
+    [
+      'with ranges that are none',
+      answer({ start: 'x', end: 3 }, ...CHOSEN, null as never, 7 as never, [] as never),
+    ],
+    [
+      'out of bounds',
+      answer(
+        { start: 0, end: 3 },
+        { start: 90, end: 101 },
+        { start: 9, end: 8 },
+        { start: 1.5, end: 3 },
+        ...CHOSEN,
+      ),
+    ],
+    [
+      'out of order, overlapping',
+      answer({ start: 60, end: 78, reason: 'Errors' }, CHOSEN[0] as object, {
+        start: 45,
+        end: 61,
+        reason: 'Errors',
+      }),
+    ],
+    ['with a wrong summary', JSON.stringify({ line_ranges: CHOSEN, summary: 7 })],
+  ])('reads an answer %s', (_, text) => {
+    expect(parseCuration(text, 100)).toMatchObject({
+      ranges: CHOSEN,
+      preservedLines: 54,
+      preservedPercentage: 54,
+    })
+  })
+
+  test('keeps single lines, joins what touches, counts what it skips', () => {
+    const text = answer(
+      { start: 5, end: 5, reason: 'a' },
+      { start: 6, end: 7, reason: 'b' },
+      { start: 0, end: 1 },
+    )
+    expect(parseCuration(text, 10)).toEqual({
+      ranges: [{ start: 5, end: 7, reason: 'a; b' }],
+      summary: 'The limits.',
+      preservedLines: 3,
+      preservedPercentage: 30,
+      skipped: 1,
+    })
+  })
+
+  test.each([
+    '',
+    'no',
+    '[]',
+    '{}',
+    'null',
+    '{"line_ranges": 5}',
+    answer(),
+    answer({ start: 1, end: 11 }),
+    GOOD.slice(0, -5),
+  ])('finds nothing in %j', (text) => expect(parseCuration(text, 10)).toBeNull())
+
+  test('takes any text, and gives ranges of the file only', () => {
+    const value = fc.oneof(fc.integer({ min: -2, max: 30 }), fc.string(), fc.constant(null), fc.double())
+    const range = fc.record({ start: value, end: value, reason: value }, { requiredKeys: [] })
+    const noise = fc.constantFrom('', '```json\n', '{', '}', '"', '\\', '{"a":"}"}', 'text\n')
+    const text = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc
+        .tuple(
+          noise,
+          fc.array(range).map((ranges) => answer(...ranges)),
+          noise,
+        )
+        .map((parts) => parts.join('')),
+    )
+    fc.assert(
+      fc.property(text, fc.nat(30), (answered, total) => {
+        const ranges = parseCuration(answered, total)?.ranges ?? []
+        let last = -1
+        for (const { start, end } of ranges) {
+          expect(last + 1 < start && start >= 1 && start <= end && end <= total).toBe(true)
+          last = end
+        }
+      }),
+      runs,
+    )
+  })
+})
+
+const CONTENT = Array.from({ length: 300 }, (_, i) => `value_${i + 1} = ${i + 1}\n`).join('')
+const conversation = [{ role: 'user', text: 'How are errors handled?' }]
+const read = (curator: Curator, options: object = {}) =>
+  readFile({ path: 'a.py', content: CONTENT, conversation, curator, ...options })
+
+test('the prompt has the conversation, cut, and the file with its numbers', () => {
+  const long = { role: 'assistant', text: `${'x'.repeat(299)}😀y` }
+  const { system, prompt } = curatorPrompt({
+    path: 'a.py',
+    content: 'a\nb\n',
+    conversation: [...conversation, long],
+  })
+  expect(system).toContain('Target: 30-50% preservation for medium files, 10-20% for large files')
+  expect(prompt).toBe(
+    `CONVERSATION CONTEXT:\nUser: How are errors handled?\nAssistant: ${'x'.repeat(299)}...\n\n` +
+      'Analyze this file and curate lines RELEVANT to the conversation above:\nFile: a.py\n1: a\n2: b',
+  )
+  expect(curatorPrompt({ path: 'a.py', content: 'a\n' }).prompt).toBe(
+    'Analyze this file and curate lines by its structure:\nFile: a.py\n1: a',
+  )
+})
+
+describe('a curator', () => {
+  test('chooses the lines, and is asked as the document says', async () => {
+    const asked: CuratorRequest[] = []
+    const view = await read(async (request) => {
+      asked.push(request)
+      return { content: GOOD, thinking: 'They ask for errors.' }
+    })
+    expect(asked).toMatchObject([{ temperature: 0.3, contextWindow: 16_000, iteration: 1 }])
+    expect(view).toMatchObject({
+      mode: 'curated',
+      curatedBy: 'model',
+      ranges: CHOSEN,
+      preservedPercentage: 18,
+      summary: 'The limits.',
+      thinking: 'They ask for errors.',
+    })
+    expect(view.fallback).toBeUndefined()
+    expect(view.text).toContain(
+      '**Curated view** (showing 2 relevant sections from 300 total lines)\n\nLines 1-20: Imports\n   1 | value_1 = 1\n',
+    )
+    expect(view.text).toContain('  20 | value_20 = 20\n...\nLines 45-78: Errors\n')
+    expect(
+      view.text.endsWith(
+        '  78 | value_78 = 78\n...\n\n*Preserved 18.0% of file based on conversation context*',
+      ),
+    ).toBe(true)
+  })
+
+  test('may answer piece by piece, which is passed on as it comes', async () => {
+    async function* pieces() {
+      yield { kind: 'thinking' as const, text: 'They ask ' }
+      yield { kind: 'thinking' as const, text: 'for errors.' }
+      yield GOOD.slice(0, 10)
+      yield { kind: 'content' as const, text: GOOD.slice(10) }
+    }
+    const events: ReadEvent[] = []
+    for await (const event of readFileEvents({
+      path: 'a.py',
+      content: CONTENT,
+      curator: pieces,
+      conversation,
+    })) {
+      events.push(event)
+    }
+    expect(
+      events.filter(({ kind }) => kind === 'debug').map((event) => (event as { text: string }).text),
+    ).toEqual([
+      'File has 300 lines. Thresholds: small=100',
+      'Invoking file_curator agent (curated mode)...',
+      'Curation parsed successfully, formatting output...',
+    ])
+    const others = events.filter(({ kind }) => kind !== 'debug')
+    expect(others.slice(0, -1)).toEqual([
+      { kind: 'start', path: 'a.py', totalLines: 300, mode: 'curated' },
+      { kind: 'thinking', text: 'They ask ' },
+      { kind: 'thinking', text: 'for errors.' },
+      { kind: 'content', text: GOOD.slice(0, 10) },
+      { kind: 'content', text: GOOD.slice(10) },
+    ])
+    const { view } = others.at(-1) as { view: FileView }
+    expect(view).toMatchObject({ thinking: 'They ask for errors.', ranges: CHOSEN })
+    expect(view.milliseconds).toBeGreaterThan(0)
+  })
+
+  test('is asked again when its answer cannot be read, and told why', async () => {
+    const asked: string[] = []
+    const view = await read(async ({ prompt, iteration }) => {
+      asked.push(prompt)
+      return iteration === 1 ? 'Sure, which lines?' : GOOD
+    })
+    expect(asked).toHaveLength(2)
+    expect(asked[1]).toContain(
+      'Your last answer could not be used: the answer holds no line ranges of this file.',
+    )
+    expect(view).toMatchObject({ curatedBy: 'model', ranges: CHOSEN })
+    expect(view.fallback).toBeUndefined()
+  })
+
+  const hang = () => new Promise<never>(() => undefined)
+  test.each<[string, Curator, object, string]>([
+    [
+      'throws',
+      () => {
+        throw new Error('no network')
+      },
+      {},
+      'call_failed',
+    ],
+    [
+      'rejects',
+      async () => {
+        throw new Error('no network')
+      },
+      {},
+      'call_failed',
+    ],
+    [
+      'breaks off',
+      async function* () {
+        yield 'a'
+        throw new Error('cut')
+      },
+      {},
+      'call_failed',
+    ],
+    ['answers an error', async () => ({ error: 'overloaded' }), {}, 'answered_error'],
+    ['answers an error as JSON', async () => '{"error": "overloaded"}', {}, 'answered_error'],
+    ['answers something else', async () => 'I cannot do that.', {}, 'unreadable_answer'],
+    ['answers nothing', async () => undefined as never, {}, 'unreadable_answer'],
+    ['hangs', hang, { curatorSettings: { timeLimit: 5 } }, 'timed_out'],
+    [
+      'hangs in a stream',
+      async function* () {
+        yield 'a'
+        await hang()
+      },
+      { curatorSettings: { timeLimit: 5 } },
+      'timed_out',
+    ],
+    ['has a small window', async () => GOOD, { curatorSettings: { contextWindow: 100 } }, 'too_large'],
+    ['chooses too much', async () => answer({ start: 1, end: 300 }), { maxTokens: 500 }, 'too_large'],
+  ])('that %s does not fail the read', async (_, curator, options, reason) => {
+    const view = await read(curator, options)
+    expect(view.fallback).toMatchObject({ reason, message: expect.stringMatching(/./) })
+    const full = await read(curator, { maxTokens: 1_000_000, ...options })
+    if ((options as { maxTokens?: number }).maxTokens === undefined) expect(full.mode).toBe('full')
+    const small = await read(curator, { ...options, maxTokens: 200 })
+    expect(small).toMatchObject({ mode: 'curated', curatedBy: 'outline' })
+    expect(small.preservedLines).toBeLessThan(100)
+    for (const each of [view, full, small]) {
+      for (const [number, line] of shownLines(each.text))
+        expect(line).toBe(linesByNumber(CONTENT).get(number))
+    }
+  })
+
+  test('stops when the host does', async () => {
+    const stop = new AbortController()
+    let seen: AbortSignal | undefined
+    const reading = read(
+      (request) => {
+        seen = request.signal
+        stop.abort(new Error('enough'))
+        return hang()
+      },
+      { signal: stop.signal },
+    )
+    await expect(reading).rejects.toThrow('enough')
+    expect(seen?.aborted).toBe(true)
+    await expect(read(async () => GOOD, { signal: stop.signal })).rejects.toThrow('enough')
+  })
+
+  test('stops when nobody listens', async () => {
+    let seen: AbortSignal | undefined
+    const curator: Curator = async function* ({ signal }) {
+      seen = signal
+      yield { kind: 'thinking', text: 'a' }
+      await hang()
+    }
+    for await (const event of readFileEvents({ path: 'a.py', content: CONTENT, curator, conversation })) {
+      if (event.kind === 'thinking') break
+    }
+    expect(seen?.aborted).toBe(true)
+  })
+
+  test('is not asked again while the file and the question are the same', async () => {
+    let asked = 0
+    const cache = new Map<string, FileView>()
+    const curator = async () => {
+      asked++
+      return asked === 3 ? 'no' : GOOD
+    }
+    const options = { cache, curatorSettings: { maxIterations: 1 } }
+    const first = await read(curator, options)
+    const later = [...conversation, { role: 'assistant', text: 'Let me look.' }]
+    const again = await read(curator, { ...options, conversation: later })
+    expect([first.cached, again.cached, asked]).toEqual([false, true, 1])
+    expect(again.text).toBe(first.text)
+    expect(JSON.parse(JSON.stringify([...cache.values()]))).toEqual([...cache.values()])
+    await read(curator, { ...options, content: `${CONTENT}x = 1\n` })
+    expect(asked).toBe(2)
+    // A failure is not kept.
+    const other = { ...options, conversation: [{ role: 'user', text: 'And the limits?' }] }
+    expect((await read(curator, other)).fallback?.reason).toBe('unreadable_answer')
+    expect((await read(curator, other)).curatedBy).toBe('model')
+    expect(asked).toBe(4)
+  })
+
+  test('shows what it chose, whatever it chooses', async () => {
+    const range = fc.record({
+      start: fc.integer({ min: -3, max: 310 }),
+      end: fc.integer({ min: -3, max: 310 }),
+    })
+    const own = linesByNumber(CONTENT)
+    await fc.assert(
+      fc.asyncProperty(fc.array(range, { maxLength: 8 }), async (ranges) => {
+        const view = await read(async () => answer(...ranges), { maxTokens: 1_000_000 })
+        const valid = ranges.filter(({ start, end }) => start >= 1 && start <= end && end <= 300)
+        const chosen = [...new Set(numbersIn(valid))].sort((a, b) => a - b)
+        const expected = valid.length === 0 ? [...own.keys()] : chosen
+        expect([...shownLines(view.text).keys()]).toEqual(expected)
+        for (const [number, line] of shownLines(view.text)) expect(line).toBe(own.get(number))
+      }),
+      runs,
+    )
+  })
+})

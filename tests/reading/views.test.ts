@@ -1,0 +1,236 @@
+import { readFileSync } from 'node:fs'
+import fc from 'fast-check'
+import { formatRead } from 'trimtab'
+import { conversationOf, expand, type ReadMode, readFile } from 'trimtab/reading'
+import { describe, expect, test } from 'vitest'
+import { runs } from '../node/random.js'
+import { linesByNumber, numbersIn, shownLines } from './numbered.js'
+
+/** 140 lines: a function every seven lines. */
+const FUNCTIONS = Array.from(
+  { length: 20 },
+  (_, i) =>
+    `def function_${i}(value):\n    """Number ${i}."""\n    first = value\n    second = ${i === 7 ? 'parse_token_limit(first)' : 'first'}\n    third = second\n    return third\n\n`,
+).join('')
+const ask = (text: string) => [{ role: 'user', text }]
+
+const piece = fc.constantFrom(
+  'def f(a):',
+  '    return a',
+  'class A:',
+  '',
+  '  | 12',
+  '   3 | x',
+  '...',
+  'x\rx',
+  'é\u2028漢',
+  '\t}',
+  'limit token',
+  '"""',
+)
+const content = fc
+  .tuple(
+    fc.array(piece, { maxLength: 160 }),
+    fc.constantFrom('\n', '\r\n', '\r'),
+    fc.constantFrom('', '\n'),
+    fc.constantFrom('', '\ufeff'),
+  )
+  .map(([lines, end, last, mark]) => mark + lines.join(end) + last)
+const path = fc.constantFrom('a.py', 'a.ts', 'a.md', 'a', 'a.json')
+const modes = fc.constantFrom<ReadMode>('auto', 'full', 'curated', 'structure')
+const conversation = fc.constantFrom([], ask('Where is the token limit?'), ask('class A'))
+
+describe('a view', () => {
+  test('shows lines of the file byte for byte at their numbers, in every mode', async () => {
+    await fc.assert(
+      fc.asyncProperty(path, content, modes, conversation, async (name, text, mode, said) => {
+        const view = await readFile({ path: name, content: text, mode, conversation: said })
+        const own = linesByNumber(text)
+        expect(view.totalLines).toBe(formatRead({ path: 'x', content: text }).totalLines)
+        const shown = shownLines(view.text)
+        for (const [number, line] of shown) expect(line).toBe(own.get(number))
+        expect([...shown.keys()]).toEqual(numbersIn(view.ranges))
+        expect(view.preservedLines).toBe(shown.size)
+        if (view.mode === 'full') expect(shown.size).toBe(own.size)
+      }),
+      runs,
+    )
+  })
+
+  test('of bytes is that of their text', async () => {
+    const bytes = new TextEncoder().encode(FUNCTIONS)
+    const utf16 = Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(FUNCTIONS, 'utf16le')])
+    const { text } = await readFile({ path: 'a.py', content: FUNCTIONS })
+    expect((await readFile({ path: 'a.py', content: bytes })).text).toBe(text)
+    expect((await readFile({ path: 'a.py', content: utf16 })).text).toBe(text)
+  })
+
+  test('says what it is as the document does', async () => {
+    const full = await readFile({ path: 'config.json', content: '{\n  "a": 1\n}\n' })
+    expect(full.text).toBe(
+      'File: config.json (full)\nTotal lines: 3 | Preserved: 3 (100.0%)\n\n   1 | {\n   2 |   "a": 1\n   3 | }',
+    )
+    const structure = await readFile({ path: 'app.py', content: FUNCTIONS })
+    expect(structure.text.split('\n').slice(0, 6)).toEqual([
+      'File: app.py (structure)',
+      `Total lines: 140 | Preserved: ${structure.preservedLines} (${((structure.preservedLines / 140) * 100).toFixed(1)}%)`,
+      '',
+      '   1 | def function_0(value):',
+      expect.stringMatching(/^ {3}2 \| |^\.\.\.$/),
+      expect.anything(),
+    ])
+    const curated = await readFile({
+      path: 'app.py',
+      content: FUNCTIONS,
+      conversation: ask('parse_token_limit'),
+    })
+    expect(curated.text).toContain('File: app.py (curated)\n')
+    expect(curated.text).toMatch(
+      /\n\*\*Curated view\*\* \(showing 1 relevant sections from 140 total lines\)\n/,
+    )
+    expect(curated.text).toMatch(/\nLines 50-55: function_7\n {2}50 \| def function_7\(value\):\n/)
+    expect(curated.text).toMatch(/\n\n\*Preserved [\d.]+% of file based on conversation context\*$/)
+  })
+
+  test('of an empty file is full', async () => {
+    const view = await readFile({ path: 'a', content: '' })
+    expect(view).toMatchObject({ mode: 'full', totalLines: 0, ranges: [], preservedPercentage: 100 })
+  })
+
+  test('clips a line of thousands of characters, and says how to read on', async () => {
+    const view = await readFile({ path: 'a.txt', content: `x${'é'.repeat(4000)}\n` })
+    const hint = 'read on with offset=1, limit=1, column=2001]'
+    expect(view.text).toContain(`... [line of 4001 chars: ${hint}`)
+    const rest = formatRead({
+      path: 'a',
+      content: `x${'é'.repeat(4000)}\n`,
+      offset: 1,
+      limit: 1,
+      column: 2001,
+    })
+    expect(rest.text).toContain('é'.repeat(2000))
+  })
+
+  test('of a binary file is refused', async () => {
+    const content = Uint8Array.from([1, 0, 2])
+    await expect(readFile({ path: 'a', content })).rejects.toMatchObject({ argument: 'content' })
+  })
+})
+
+describe('auto', () => {
+  const lines = (count: number) => 'word\n'.repeat(count)
+  test.each([
+    [100, {}, [], 'full'],
+    [101, {}, [], 'structure'],
+    [101, {}, ask('word'), 'curated'],
+    [51, { threshold: 'aggressive' as const }, [], 'structure'],
+    [150, { threshold: 'conservative' as const }, [], 'full'],
+    [150, { threshold: { small: 150 } }, ask('word'), 'full'],
+    [200, { thresholds: { '*.json': { small: 200, large: 1000 } } }, [], 'full'],
+    [1000, { thresholds: { '*.json': { small: 200, large: 1000 } } }, ask('word'), 'curated'],
+    [1001, { thresholds: { '*.json': { small: 200, large: 1000 } } }, ask('word'), 'structure'],
+    [150, { thresholds: { '*.zig': { small: 200 } } }, [], 'structure'],
+  ])('%i lines with %j and %j', async (count, options, conversation, mode) => {
+    const view = await readFile({ path: 'src/a.json', content: lines(count), conversation, ...options })
+    expect(view.mode).toBe(mode)
+  })
+
+  test.each([
+    ['threshold', { threshold: 'brave' as 'balanced' }],
+    ['threshold', { threshold: { small: 5, large: 1 } }],
+    ['mode', { mode: 'some' as 'full' }],
+    ['conversation', { conversation: ['x'] as never }],
+    ['curater', { curater: 1 } as object],
+    ['maxTokens', { maxTokens: -1 }],
+    ['recentMessages', { recentMessages: 0 }],
+    ['maxIterations', { curatorSettings: { maxIterations: 0 } }],
+    ['timelimit', { curatorSettings: { timelimit: 5 } as object }],
+  ])('a wrong %s is named', async (argument, options) => {
+    await expect(readFile({ path: 'a', content: '', ...options })).rejects.toMatchObject({ argument })
+  })
+})
+
+test('a shortened view keeps to its tokens', async () => {
+  const content = readFileSync(new URL('../node/outline.test.ts', import.meta.url), 'utf8')
+  const view = await readFile({ path: 'a.ts', content, maxTokens: 300 })
+  expect(view.preservedLines).toBeGreaterThan(3)
+  expect(new TextEncoder().encode(view.text).length / 3.5).toBeLessThan(300 * 1.5)
+})
+
+test('sections of the conversation are unfolded, and the structure stays', async () => {
+  const asked = await readFile({
+    path: 'a.py',
+    content: FUNCTIONS,
+    conversation: ask('Why does parseTokenLimit fail?'),
+  })
+  expect(numbersIn(asked.ranges)).toEqual(expect.arrayContaining([50, 51, 52, 53, 54, 55]))
+  const signatures = Array.from({ length: 20 }, (_, i) => 1 + 7 * i)
+  expect(numbersIn(asked.ranges)).toEqual(expect.arrayContaining(signatures))
+  expect(asked.preservedLines).toBeLessThanOrEqual(56)
+})
+
+describe('expand', () => {
+  const CLASSES =
+    'class A:\n    def run(self):\n        return 1\n\nclass B:\n    def run(self):\n        return 2\n\nX = 1\n'
+
+  test.each([
+    ['A.run', [[2, 3]]],
+    [
+      'run',
+      [
+        [2, 3],
+        [6, 7],
+      ],
+    ],
+    ['b', [[5, 7]]],
+    [7, [[6, 7]]],
+    [1, [[1, 3]]],
+    [4, [[4, 4]]],
+  ])('%j', async (section, ranges) => {
+    const view = await expand({ path: 'a.py', content: CLASSES, section })
+    expect(view.ranges.map(({ start, end }) => [start, end])).toEqual(ranges)
+  })
+
+  test.each([
+    ['C', /there is no section "C"/],
+    ['A.rum', /did you mean A\.run\?/],
+    [0, /there is no line 0: the file has 9 lines/],
+    [10, /there is no line 10/],
+  ])('%j is not found', async (section, message) => {
+    const failure = expand({ path: 'a.py', content: CLASSES, section })
+    await expect(failure).rejects.toMatchObject({
+      code: 'not_found',
+      message: expect.stringMatching(message),
+    })
+  })
+
+  test('takes every name and every line of a view', async () => {
+    const { sections, totalLines } = await readFile({ path: 'a.py', content: FUNCTIONS })
+    for (const { name, startLine, endLine } of sections) {
+      const { ranges } = await expand({ path: 'a.py', content: FUNCTIONS, section: name })
+      expect(ranges).toEqual([{ start: startLine, end: endLine, reason: name }])
+    }
+    for (let line = 1; line <= totalLines; line++) {
+      const { ranges } = await expand({ path: 'a.py', content: FUNCTIONS, section: line })
+      expect(numbersIn(ranges)).toContain(line)
+    }
+  })
+})
+
+test('a conversation is what was said, in any format', () => {
+  const history = [
+    { role: 'system', content: 'You are careful.' },
+    { role: 'user', content: [{ type: 'text', text: 'Why?' }] },
+    {
+      role: 'assistant',
+      content: '',
+      tool_calls: [{ id: 'a', type: 'function', function: { name: 'f', arguments: '{}' } }],
+    },
+    { role: 'tool', tool_call_id: 'a', content: 'a result' },
+    { role: 'assistant', content: 'Because.' },
+  ]
+  expect(conversationOf(history, 'openai-chat')).toEqual([
+    { role: 'user', text: 'Why?' },
+    { role: 'assistant', text: 'Because.' },
+  ])
+})

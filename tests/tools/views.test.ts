@@ -1,0 +1,135 @@
+import { createWorkspace, processToolResult } from 'trimtab'
+import { type Curator, createFileReader } from 'trimtab/reading'
+import { fileStateAt } from 'trimtab/timeline'
+import { createReadTool, createTools, runToolCall } from 'trimtab/tools'
+import { describe, expect, test } from 'vitest'
+
+const BIG = Array.from(
+  { length: 40 },
+  (_, i) => `def step_${i}(value):\n    first = value + ${i}\n    return first\n\n`,
+).join('')
+const FILES = { 'small.py': 'x = 1\n', 'big.py': BIG, 'data.bin': Uint8Array.from([0, 1, 2]) }
+
+function tool(options: Parameters<typeof createFileReader>[0] = {}, limits: object | false = false) {
+  const workspace = createWorkspace({ memory: FILES })
+  const reader = createFileReader(options)
+  return { workspace, read: createReadTool(workspace, { reader, limits: limits as false }) }
+}
+
+describe('read_file with a reader', () => {
+  test('shows small files in full and others by their structure, in the order of the call', async () => {
+    const { read, workspace } = tool()
+    const { content, isError, views } = await read.execute({ file_paths: ['big.py', 'small.py'] })
+    expect(isError).toBe(false)
+    expect(views?.map(({ mode }) => mode)).toEqual(['structure', 'full'])
+    expect(content).toMatch(/^File: big\.py \(structure\)\nTotal lines: 160 \| Preserved: \d+ /)
+    expect(content).toMatch(
+      /\n\nFile: small\.py \(full\)\nTotal lines: 1 \| Preserved: 1 \(100\.0%\)\n\n {3}1 \| x = 1$/,
+    )
+    expect((await workspace.writeFile('big.py', 'y')).warning).toBeUndefined()
+  })
+
+  test('takes a mode, and refuses one that is none', async () => {
+    const { read } = tool()
+    const full = await read.execute({ file_paths: ['big.py'], mode: 'full' })
+    expect(full.views?.[0]).toMatchObject({ mode: 'full', preservedLines: 160 })
+    expect(await read.execute({ file_paths: ['big.py'], mode: 'some' })).toMatchObject({
+      isError: true,
+      content: 'Error: mode must be one of auto, full, curated, structure, found "some"',
+    })
+  })
+
+  test('goes by the conversation as it is at the call', async () => {
+    const said = [{ role: 'user', text: 'Hello' }]
+    const { read } = tool({ conversation: () => said })
+    said.push({ role: 'user', text: 'What does step_17 do?' })
+    const { content } = await read.execute({ file_paths: ['big.py'] })
+    expect(content).toMatch(
+      /\nLines 69-71: step_17\n {2}69 \| def step_17\(value\):\n {2}70 \| {5}first = value \+ 17\n/,
+    )
+  })
+
+  test('expands a section by its name, or by a line in it', async () => {
+    const { read } = tool()
+    const byName = await read.execute({ file_paths: ['big.py'], expand: 'step_17' })
+    expect(byName.content).toContain('  70 |     first = value + 17\n')
+    expect((await read.execute({ file_paths: ['big.py'], expand: '70' })).content).toBe(byName.content)
+    expect(await read.execute({ file_paths: ['big.py'], expand: 'stepp_17' })).toMatchObject({
+      isError: true,
+      content: 'Error: there is no section "stepp_17": did you mean step_17?',
+    })
+  })
+
+  test('keeps to named lines, ephemeral reads and limits as without one', async () => {
+    const { read } = tool({}, { contextSize: 200_000, readMaxTokens: 300 })
+    const lines = await read.execute({ file_paths: ['big.py'], offset: 70, limit: 1 })
+    expect(lines.content).toContain('    70\t    first = value + 17')
+    const ephemeral = await read.execute({ file_paths: ['big.py'], ephemeral: true })
+    expect(ephemeral).toMatchObject({ ephemeral: true, content: expect.stringContaining('=== big.py ===') })
+    const refused = await read.execute({ file_paths: ['big.py'], mode: 'full' })
+    expect(refused).toMatchObject({ isError: true, content: expect.stringContaining('File(s) too large') })
+    expect((await read.execute({ file_paths: ['big.py'] })).isError).toBe(false)
+  })
+
+  test('says what is wrong with a file beside those that are shown', async () => {
+    const { read } = tool()
+    const { content, isError } = await read.execute({ file_paths: ['none.py', 'big.py', 'data.bin'] })
+    expect(isError).toBe(false)
+    expect(content).toContain('File: big.py (structure)')
+    expect(content).toContain('=== none.py ===\nError: none.py: there is no such file')
+    expect(content).toContain('=== data.bin ===')
+    const alone = await read.execute({ file_paths: ['none.py'] })
+    expect(alone).toMatchObject({
+      isError: true,
+      content: expect.stringContaining('Failed to read 1 file: none.py'),
+    })
+    expect((await read.execute({ file_paths: [] })).isError).toBe(true)
+  })
+
+  test('asks the curator, passes its thoughts on, and stops with the call', async () => {
+    const answer = '{"line_ranges": [{"start": 69, "end": 71, "reason": "asked for"}]}'
+    const curator: Curator = async () => ({ content: answer, thinking: 'Only step_17.' })
+    const { read } = tool({ curator })
+    const { content, views } = await read.execute({ file_paths: ['big.py'] })
+    expect(content).toContain('Lines 69-71: asked for\n')
+    expect(views?.[0]).toMatchObject({ curatedBy: 'model', thinking: 'Only step_17.' })
+    const stop = new AbortController()
+    const hanging = tool({ curator: () => new Promise<never>(() => stop.abort(new Error('enough'))) })
+    const failure = hanging.read.execute({ file_paths: ['big.py'] }, { signal: stop.signal })
+    await expect(failure).rejects.toThrow('enough')
+  })
+
+  test('is one of createTools, and its results are results', async () => {
+    const tools = createTools(createWorkspace({ memory: FILES }), { reader: createFileReader() })
+    const call = { name: 'read_file', arguments: '{"file_paths": ["big.py"]}' }
+    const result = await runToolCall(tools, call)
+    const toolCall = { id: 'a', type: 'function' as const, function: call }
+    expect(processToolResult({ toolCall, result }).content).toContain('File: big.py (structure)')
+  })
+})
+
+test('the timeline takes of a view the lines that it shows, and no more', async () => {
+  const { read } = tool()
+  const history = async (mode: string) => {
+    const { content } = await read.execute({ file_paths: ['small.py', 'big.py'], mode })
+    const call = {
+      name: 'read_file',
+      arguments: JSON.stringify({ file_paths: ['small.py', 'big.py'], mode }),
+    }
+    return [
+      { role: 'user', content: 'Read them' },
+      { role: 'assistant', content: '', tool_calls: [{ id: 'a', type: 'function', function: call }] },
+      { role: 'tool', tool_call_id: 'a', content },
+    ]
+  }
+  const whole = fileStateAt(await history('full'), 'big.py', 1)
+  expect(whole).toMatchObject({ certainty: 'exact', content: BIG })
+  const partial = fileStateAt(await history('structure'), 'big.py', 1)
+  expect(partial.certainty).toBe('partial')
+  const lines = BIG.split('\n')
+  const known = partial.lines.flatMap(({ start, text }) =>
+    text.split('\n').map((line, i) => [lines[start - 1 + i], line]),
+  )
+  expect(known.length).toBeGreaterThan(20)
+  for (const [own, shown] of known) expect(shown).toBe(own)
+})

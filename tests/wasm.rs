@@ -100,14 +100,14 @@ fn plans_cross_as_numbers_and_texts_on_request() {
     let (host, mut session) = (host(), session());
     session.read(&host, &messages, length(&messages)).expect("a history");
     let policy = age(r#"{"age":true}"#);
-    let numbers = session.plan(&host, &messages, &policy, -1, false);
-    // Steps, step, before, after, first changed + 1; twelve passes, of which age is the fourth; nothing removed; two edits.
+    let numbers = session.plan(&host, &messages, &policy, -1, false, 0.0);
+    // Steps, step, before, after, first changed + 1; thirteen passes, of which age is the fourth; nothing removed; two edits.
     assert_eq!(numbers[..2], [8, 8]);
     assert!(numbers[2] > numbers[3]);
     assert_eq!(numbers[4], 3);
-    let edits: Vec<u32> = numbers[5..29].chunks(2).map(|pass| pass[0]).collect();
-    assert_eq!(edits, [0, 0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0]);
-    assert_eq!(numbers[29..], [0, 2, 0, 3 | 7 << 5, 4, 0, 3 | 7 << 5]);
+    let edits: Vec<u32> = numbers[5..31].chunks(2).map(|pass| pass[0]).collect();
+    assert_eq!(edits, [0, 0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
+    assert_eq!(numbers[31..], [0, 2, 0, 3 | 7 << 5, 4, 0, 3 | 7 << 5]);
     let text = session.replacement(&host, &messages, &policy, 0);
     assert_eq!(text.as_deref(), Some("[cleared bash output, 1100 chars; re-run if needed]"));
     assert_eq!(session.path(0), [1]);
@@ -120,18 +120,18 @@ fn decisions_cross_as_numbers_and_are_found_again() {
     let (host, mut session) = (host(), self::session());
     session.read(&host, &messages, length(&messages)).expect("a history");
     let policy = age(r#"{"age":true}"#);
-    let numbers = session.plan(&host, &messages, &policy, -1, true);
+    let numbers = session.plan(&host, &messages, &policy, -1, true, 0.0);
     let state = session.state(&host, &messages, &policy);
     assert_eq!(state.len(), 2 * 11);
-    session.load(&host, &messages, &policy, 8, &numbers[30..]);
+    session.load(&host, &messages, &policy, 8, &numbers[32..]);
     assert_eq!(session.state(&host, &messages, &policy), state);
     let mut other = self::session();
     other.read(&host, &messages, length(&messages)).expect("a history");
     assert_eq!(other.restore(&state), 0);
     assert_eq!(other.restore(&[u32::MAX; 11]), 1);
     assert_eq!(other.restore(&state), 0);
-    let again = other.plan(&host, &messages, &policy, 1, true);
-    assert_eq!(again[29..], numbers[29..]);
+    let again = other.plan(&host, &messages, &policy, 1, true, 0.0);
+    assert_eq!(again[31..], numbers[31..]);
 }
 
 #[wasm_bindgen_test]

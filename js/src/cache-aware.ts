@@ -80,7 +80,8 @@ function checkSettings(settings: CacheAwareSettings): void {
   if (!Object.hasOwn(CHARACTERS, character)) {
     refuse('character', `one of ${Object.keys(CHARACTERS).join(', ')}`, character)
   }
-  if (typeof prices !== 'object' || prices === null) refuse('prices', 'an object such as PRICES.anthropic', prices)
+  if (typeof prices !== 'object' || prices === null)
+    refuse('prices', 'an object such as PRICES.anthropic', prices)
   for (const name of ['cacheRead', 'cacheWrite'] as const) checkAmount(`prices.${name}`, prices[name])
   if (prices.cacheSeconds != null) checkAmount('prices.cacheSeconds', prices.cacheSeconds)
   if (!(Number.isInteger(window) && window > 0 && window <= 0xffffffff)) {

@@ -8,7 +8,15 @@ import { projectWith } from './projection.js'
 import { answerRecall, checkReference, linesOf, type Recalled, type RecallRange } from './recall.js'
 import { Session } from './session.js'
 import { DEFAULT_LIMITS, isNear, type TokenScale, UNSCALED } from './token-scale.js'
-import type { Format, FormatOptions, Policy, Projection, ProjectOptions, State, TokensByKind } from './types.js'
+import type {
+  Format,
+  FormatOptions,
+  Policy,
+  Projection,
+  ProjectOptions,
+  State,
+  TokensByKind,
+} from './types.js'
 
 /** A {@link Context} as plain JSON. */
 export interface SavedContext {

@@ -55,7 +55,11 @@ pub struct DonePolicy {
     pub expected_steps: u32,
     /// What writing a token to the prompt cache costs more than reading it, in the price of reading one:
     /// `(cacheWrite - cacheRead) / cacheRead`. Default 11.5, for 1.25 and 0.1.
-    #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, as = "Option<f64>"))]
+    #[cfg_attr(
+        all(test, not(target_arch = "wasm32")),
+        ts(optional, as = "Option<f64>"),
+        schemars(range(min = 0.0))
+    )]
     pub rewrite_cost: f64,
     /// Seconds that the cache lives. After a longer pause, as the projection's `idle` says, all that is done goes.
     /// Default 300, `null` where nobody says.
@@ -212,8 +216,8 @@ fn tried_again(history: &History, id: UseId) -> Option<&ToolUse> {
 /// What a command runs, without the change of folder before it and what becomes of its output.
 fn what_runs(one: &ToolUse) -> &str {
     let command = one.command.as_deref().unwrap_or("");
-    let inside = command.strip_prefix("cd ").and_then(|rest| rest.split_once("&&"));
-    let run = inside.map_or(command, |(_, run)| run);
+    let inside = command.strip_prefix("cd ").and_then(|rest| rest.split_once('&'));
+    let run = inside.map_or(command, |(_, run)| run.trim_start_matches('&'));
     // `2>&1 | tail` and `| tail` are the same run.
     run.split(['|', '>']).next().unwrap_or(run).trim_end_matches([' ', '2']).trim_start()
 }

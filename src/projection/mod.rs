@@ -134,6 +134,8 @@ pub fn project(
 /// what stays, then duplicates, which are looked for only among what is still shown in full. Calls come last: what a
 /// call says of files and lines stays whatever is cut, and the passes before do not look at more. What is done comes
 /// after all that the passes beside it do, for it weighs what stands then, unless it must go for the view to fit.
+// It is called in several places, and large.
+#[inline(never)]
 fn plan_with(
     history: &History,
     request: Request<'_>,

@@ -111,9 +111,11 @@ fn brief_stub(size: TextSize, reference: Option<&str>) -> String {
 /// No [`brief_stub`] is longer, in bytes.
 pub const BRIEF_STUB_LIMIT: usize = 48;
 
-/// The length of [`brief_stub`].
+/// The length of [`brief_stub`]: it is asked for at every step of every result, so none is made for that.
 pub fn brief_stub_bytes(size: TextSize, recall: bool) -> usize {
-    brief_stub(size, recall.then_some("01234567")).len()
+    let digits = size.utf16.checked_ilog10().map_or(1, |power| power as usize + 1);
+    let back = if recall { "; recall 01234567".len() } else { 0 };
+    "[cleared,  chars]".len() + digits + back
 }
 
 /// The stub of a cleared result, in at most `max_tokens` where that is possible at all.
@@ -246,7 +248,10 @@ pub fn replacement_text(
 
 #[cfg(test)]
 mod tests {
-    use super::{EPHEMERAL_STUBS, ephemeral_stub, is_worth, placeholder_text};
+    use super::{
+        BRIEF_STUB_LIMIT, EPHEMERAL_STUBS, brief_stub, brief_stub_bytes, ephemeral_stub, is_worth,
+        placeholder_text,
+    };
     use crate::text::TextSize;
     use crate::tokens::estimate_tokens;
 
@@ -259,6 +264,20 @@ mod tests {
         }
         for stub in EPHEMERAL_STUBS {
             assert_eq!(ephemeral_stub(estimate_tokens(stub.len() as u64)), *stub);
+        }
+    }
+
+    #[test]
+    fn brief_stubs_are_as_long_as_is_said() {
+        let chars = [0, 1, 9, 10, 99, 100, 12_345, u64::from(u32::MAX)];
+        for utf16 in chars {
+            let mut size = TextSize::default();
+            size.utf16 = utf16;
+            for reference in [None, Some("1a2b3c4d")] {
+                let bytes = brief_stub(size, reference).len();
+                assert_eq!(brief_stub_bytes(size, reference.is_some()), bytes);
+                assert!(bytes <= BRIEF_STUB_LIMIT);
+            }
         }
     }
 

@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { clearOldToolUses, inspect, project, rollingContext, smartRetention } from 'trimtab'
+import { cacheAware, clearOldToolUses, inspect, project, rollingContext, smartRetention } from 'trimtab'
 import { readTranscript } from 'trimtab/transcripts'
 import { afterAll, describe, expect, test } from 'vitest'
 import { Progress } from '../../js/dist/cli/progress.js'
@@ -34,6 +34,7 @@ const presets = [
   'dedupe',
   'smart-retention',
   'clear-old-tool-uses',
+  'cache-aware',
   'rolling-context',
   'rolling-context+dedupe',
 ] as const
@@ -327,6 +328,7 @@ describe('project', () => {
       ephemeral: { ephemeral: true },
       dedupe: { dedupe: true },
       'smart-retention': smartRetention(),
+      'cache-aware': cacheAware(),
       'clear-old-tool-uses': clearOldToolUses(),
       'rolling-context': rollingContext(),
       'rolling-context+dedupe': { ...rollingContext(), dedupe: true },

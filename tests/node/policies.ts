@@ -91,6 +91,38 @@ const stubs = {
   window: fc.constant(3000),
 }
 
+/** Batches of any size, at any price: most pay at once. */
+const done = some({
+  outputs: fc.nat(2),
+  reads: fc.nat(5),
+  editedReads: fc.nat(8),
+  carry: fc.nat(2000),
+  failures: fc.constantFrom(0, 3, null),
+  oldTexts: fc.boolean(),
+  atLeast: fc.constantFrom(0, 50, 300),
+  expectedSteps: fc.nat(20),
+  rewriteCost: fc.constantFrom(0, 1, 11.5, 49),
+})
+
+/** The done pass with what can be on beside it. */
+const economical = fc
+  .record({
+    done: fc.oneof(fc.constant(true), done),
+    beside: some({
+      ephemeral: stubs.ephemeral,
+      reasoning: stubs.reasoning,
+      budget: stubs.budget,
+      warn: stubs.warn,
+      protect,
+      recall: stubs.recall,
+      window: stubs.window,
+    }),
+  })
+  .map(({ done, beside }) => ({ done, ...beside }))
+
+const orEconomical = (policy: fc.Arbitrary<Policy>): fc.Arbitrary<Policy> =>
+  fc.oneof({ arbitrary: policy, weight: 7 }, { arbitrary: economical, weight: 2 })
+
 /** It works alone. */
 const removal = fc.record({
   ephemeral: fc.record({
@@ -103,12 +135,11 @@ const withRemoval = (policy: fc.Arbitrary<Policy>): fc.Arbitrary<Policy> =>
   fc.oneof({ arbitrary: policy, weight: 9 }, { arbitrary: removal, weight: 1 })
 
 /** Leaves every message in its place. */
-export const policyInPlace: fc.Arbitrary<Policy> = some({
-  ...stubs,
-  summarize: fc.oneof(fc.boolean(), summarize),
-})
+export const policyInPlace: fc.Arbitrary<Policy> = orEconomical(
+  some({ ...stubs, summarize: fc.oneof(fc.boolean(), summarize) }),
+)
 
 export const policy: fc.Arbitrary<Policy> = withRemoval(policyInPlace)
 
 /** Without summaries: only state tells them from results, so that a view with them is not its own view. */
-export const policyOfStubs: fc.Arbitrary<Policy> = withRemoval(some(stubs))
+export const policyOfStubs: fc.Arbitrary<Policy> = withRemoval(orEconomical(some(stubs)))

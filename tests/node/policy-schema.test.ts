@@ -1,6 +1,14 @@
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
-import { clearOldToolUses, off, type Policy, project, rollingContext, smartRetention } from 'trimtab'
+import {
+  cacheAware,
+  clearOldToolUses,
+  off,
+  type Policy,
+  project,
+  rollingContext,
+  smartRetention,
+} from 'trimtab'
 import { describe, expect, test } from 'vitest'
 import { type Schema, violations } from './json-schema.js'
 import { runs } from './random.js'
@@ -24,6 +32,7 @@ describe('the schema of the policy', () => {
     ['off', off()],
     ['rolling context', rollingContext({ maxToolOutputAge: 3, excludeTools: ['bash'] })],
     ['smart retention', smartRetention({ clearAtLeast: 20_000 })],
+    ['cache aware', cacheAware({ character: 'careful', prices: { cacheRead: 0.02, cacheWrite: 1 } })],
     ['clear', clearOldToolUses({ trigger: { type: 'window_fraction', value: 0.5 }, includeTools: null })],
     [
       'clip',
@@ -48,6 +57,9 @@ describe('the schema of the policy', () => {
     { clear: { excludeTools: [1] } },
     { clip: { perTool: { bash: { maximum: 1 } } } },
     { warn: { at: 2 } },
+    { done: { rewriteCost: -1 } },
+    { done: { failures: 'never' } },
+    { done: { full: 1 } },
     { recall: 'yes' },
     { protect: true },
     [],

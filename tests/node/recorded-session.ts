@@ -73,6 +73,17 @@ export function recipeTokens(message: object): number {
   return (chars.get(message) ?? STUB.length) / 3
 }
 
+/** The same with the stubs and calls that a policy made in their place. */
+export function stubTokens(message: object): number {
+  const { content, tool_calls = [] } = message as { content: string; tool_calls?: Call[] }
+  const known = chars.get(message)
+  if (known !== undefined) return known / 3
+  const calls = tool_calls.map((call) =>
+    unescaped(JSON.stringify(JSON.parse(call.function.arguments), null, 1)),
+  )
+  return [content, ...calls].filter(Boolean).join('\n').length / 3
+}
+
 type View = (messages: readonly object[]) => object[]
 
 /** A view with the results cleared that `choose` names, by their positions in the history. */

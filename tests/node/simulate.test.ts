@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { Context, clearOldToolUses, off, type Policy, project, rollingContext } from 'trimtab'
+import { Context, cacheAware, clearOldToolUses, off, type Policy, project, rollingContext } from 'trimtab'
 import { PRICES, type Prices, requestCost, type SimulatedPolicy, simulate } from 'trimtab/simulate'
 import { readTranscript } from 'trimtab/transcripts'
 import { describe, expect, test } from 'vitest'
@@ -15,6 +15,7 @@ import {
   recordedText,
   rolling,
   sliding,
+  stubTokens,
 } from './recorded-session.js'
 import { FORMATS, write } from './write.js'
 
@@ -383,6 +384,28 @@ describe.skipIf(!hasRecordedSession)('a real session (skipped where ../shared/da
     expect(result.requests).toBe(453)
     expect((result.baseCost / 1e6).toFixed(2)).toBe('4.76')
     expect(((result.policies[0]?.tokensSent ?? 0) / 1e6).toFixed(1)).toBe('45.8')
+  })
+
+  /** As above, with what the policy puts in the place of results and calls measured as it is. */
+  test('cacheAware costs least, by its character', () => {
+    const tried = {
+      careful: cacheAware({ character: 'careful' }),
+      balanced: cacheAware(),
+      thrifty: cacheAware({ character: 'thrifty' }),
+    }
+    const options = { prices, measure: stubTokens, format: 'openai-chat' } as const
+    const { policies } = simulate(recordedSession(), tried, options)
+    const most = { careful: 0.6, balanced: 0.53, thrifty: 0.48 }
+    const least = { careful: 134, balanced: 128, thrifty: 118 }
+    for (const { name, relativeCost, rewrites, evidence } of policies) {
+      const character = name as keyof typeof tried
+      expect(relativeCost).toBeLessThanOrEqual(most[character])
+      expect(evidence.edits.kept).toBeGreaterThanOrEqual(least[character])
+      expect(rewrites).toBeLessThanOrEqual(20)
+    }
+    const { messages, format } = readTranscript(recordedText())
+    const own = simulate(messages, { careful: tried.careful }, { format, prices }).policies[0]
+    expect(own?.evidence).toMatchObject({ edits: { kept: 134 }, failures: { kept: 2, of: 2 } })
   })
 
   test('our own policies, stubs and estimates keep more than they cost', () => {

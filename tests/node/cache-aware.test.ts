@@ -1,0 +1,184 @@
+import fc from 'fast-check'
+import { Context, cacheAware, type Policy, project, recall } from 'trimtab'
+import { PRICES, simulate } from 'trimtab/simulate'
+import { describe, expect, test } from 'vitest'
+import { conversation } from './conversation.js'
+import { runs } from './random.js'
+import { write } from './write.js'
+
+interface Chat {
+  role: string
+  content: string
+  tool_calls?: { function: { arguments: string } }[]
+}
+
+let next = 0
+/** A call with its result. */
+function use(name: string, args: object, content: string): Chat[] {
+  const id = `call_${next++}`
+  const call = { id, type: 'function', function: { name, arguments: JSON.stringify(args) } }
+  return [
+    { role: 'assistant', content: '', tool_calls: [call] },
+    { role: 'tool', tool_call_id: id, content } as Chat,
+  ]
+}
+const prompt: Chat = { role: 'user', content: 'Go on.' }
+const make = (warnings: number) =>
+  use('bash', { command: `make ${warnings}` }, 'a warning\n'.repeat(warnings))
+const read = (path: string) => use('read_file', { path }, `a line of ${path}\n`.repeat(100))
+const settings = (policy: Policy) => policy.done as Exclude<Policy['done'], boolean | null | undefined>
+
+describe('the preset', () => {
+  test('careful keeps what balanced keeps, and balanced what thrifty keeps', () => {
+    const [thrifty, balanced, careful] = (['thrifty', 'balanced', 'careful'] as const).map((character) =>
+      settings(cacheAware({ character })),
+    )
+    for (const name of ['reads', 'editedReads', 'carry'] as const) {
+      expect(thrifty?.[name]).toBeLessThan(balanced?.[name] as number)
+      expect(balanced?.[name]).toBeLessThan(careful?.[name] as number)
+    }
+    expect(careful?.failures).toBeNull()
+    expect(cacheAware()).toEqual(cacheAware({ character: 'balanced' }))
+  })
+
+  test('a rewrite has to pay more where writing is dearer', () => {
+    const cost = (prices: { cacheRead: number; cacheWrite: number }) =>
+      settings(cacheAware({ prices })).rewriteCost
+    expect(cost(PRICES.anthropic)).toBeCloseTo(11.5, 10)
+    expect(cost(PRICES.openai)).toBeCloseTo(9, 10)
+    expect(cost(PRICES.deepseek)).toBeCloseTo(49, 10)
+    expect(cost({ cacheRead: 1, cacheWrite: 1 })).toBe(0)
+    expect(cost({ cacheRead: 0, cacheWrite: 0 })).toBe(0)
+    // It never pays, and is still JSON.
+    expect(cost({ cacheRead: 0, cacheWrite: 1 })).toBe(1_000_000)
+    expect(settings(cacheAware({ prices: PRICES['anthropic-1h'] })).cacheSeconds).toBe(3600)
+    expect(settings(cacheAware({ prices: PRICES.gemini })).cacheSeconds).toBeNull()
+  })
+
+  test('the window limits the view and the batches', () => {
+    const { window, budget, done } = cacheAware({ window: 10_000 })
+    expect({ window, budget }).toEqual({ window: 10_000, budget: { maxTokens: 9000 } })
+    expect(done).toMatchObject({ atLeast: 200 })
+    expect(JSON.parse(JSON.stringify(cacheAware()))).toEqual(cacheAware())
+  })
+
+  test.each<[object, string]>([
+    [{ character: 'bold' }, 'character must be one of thrifty, balanced, careful'],
+    [{ character: 'toString' }, 'character must be one of'],
+    [{ prices: 'anthropic' }, 'prices must be an object such as PRICES.anthropic'],
+    [{ prices: { cacheRead: -1, cacheWrite: 1 } }, 'prices.cacheRead must be a number from 0 on'],
+    [{ prices: { cacheRead: 1 } }, 'prices.cacheWrite'],
+    [{ prices: { ...PRICES.openai, cacheSeconds: Number.NaN } }, 'prices.cacheSeconds'],
+    [{ window: 0 }, 'window must be a whole number of tokens over 0'],
+    [{ recall: 'yes' }, 'recall must be true or false'],
+    [{ charcter: 'careful' }, 'did you mean `character`?'],
+  ])('refuses %j', (given, words) => {
+    expect(() => cacheAware(given as never)).toThrow(
+      expect.objectContaining({ code: 'invalid_option', message: expect.stringContaining(words) }),
+    )
+  })
+})
+
+/** Everything that is done goes at once. */
+const eager: Policy = { done: { atLeast: 0, rewriteCost: 0 }, recall: true }
+
+describe('what is done', () => {
+  test('stubs are short and lead back', () => {
+    const history = [prompt, ...make(300), ...make(400)]
+    const { messages, report } = project(history, eager)
+    expect(messages[2]?.content).toMatch(/^\[cleared, 3000 chars; recall [0-9a-f]{8}\]$/)
+    expect(messages[4]).toBe(history[4])
+    expect(report.explain(2)[0]).toMatchObject({ pass: 'done', reason: 'the model has seen it' })
+    const reference = messages[2]?.content.slice(-9, -1) as string
+    expect(recall(history, reference).text).toBe(history[2]?.content)
+    expect(project(history, { ...eager, recall: false }).messages[2]?.content).toBe('[cleared, 3000 chars]')
+  })
+
+  test('the text that an edit replaced goes, the new one stays', () => {
+    const old_string = 'what was there\n'.repeat(30)
+    const new_string = 'what is there\n'.repeat(30)
+    const history = [prompt, ...use('edit_file', { path: 'a.ts', old_string, new_string }, 'ok'), ...make(2)]
+    const { messages, report } = project(history, eager)
+    const args = JSON.parse(messages[1]?.tool_calls?.[0]?.function.arguments ?? '')
+    expect(args).toEqual({ path: 'a.ts', old_string: expect.stringMatching(/ \[450 chars\]$/), new_string })
+    expect(args.old_string.length).toBeLessThanOrEqual(32)
+    expect(report.explain(1)[1]?.reason).toBe('the text that it replaced is gone from the file')
+    const kept = project(history, { done: { atLeast: 0, rewriteCost: 0, oldTexts: false } })
+    expect(kept.messages[1]).toBe(history[1])
+  })
+
+  test('what stays says why', () => {
+    const history = [prompt, ...read('a.ts'), ...make(300), ...make(300), ...make(1)]
+    const { report } = project(history, { done: { atLeast: 100_000 } })
+    const why = (index: number) => report.explain(index)[0]?.reason
+    expect(why(2)).toBe('not done: it may still be needed')
+    expect(why(4)).toBe('done: it goes with the next batch that pays for its rewrite')
+    expect(why(8)).toBe('too short to be worth a stub')
+  })
+})
+
+describe('the cold cache', () => {
+  const history = [prompt, ...make(900), ...read('a.ts'), ...make(200)]
+  const policy: Policy = { done: { atLeast: 50_000, cacheSeconds: 300 } }
+
+  test('after a pause longer than it lives, what is done goes', () => {
+    const cleared = (idle?: number) => {
+      const { messages } = project(history, policy, idle === undefined ? {} : { idle })
+      return messages.filter((message, index) => message !== history[index]).length
+    }
+    expect([cleared(), cleared(0), cleared(300), cleared(301), cleared(Number.POSITIVE_INFINITY)]).toEqual([
+      0, 0, 0, 1, 1,
+    ])
+    const unknown: Policy = { done: { atLeast: 50_000, cacheSeconds: null } }
+    expect(project(history, unknown, { idle: 1e9 }).messages).toEqual(history)
+  })
+
+  test('a context remembers it', () => {
+    using context = new Context(policy)
+    const first = context.project(history, { idle: 1000 }).messages
+    expect(first[2]?.content).toBe('[cleared, 9000 chars]')
+    const later = [...history, ...make(3)]
+    expect(context.project(later).messages[2]).toBe(first[2])
+    using again = Context.fromJSON(JSON.parse(JSON.stringify(context)))
+    expect(again.project(later).messages).toEqual(context.project(later).messages)
+  })
+
+  test('a replay knows the pauses', () => {
+    const done = { role: 'assistant', content: 'Done.' }
+    const session = [...history, done]
+    const times = session.map((_, index) => (index < history.length ? 0 : 1_000_000))
+    const rewrites = (options: object) => simulate(session, { policy }, options).policies[0]?.rewrites
+    expect([rewrites({}), rewrites({ times })]).toEqual([0, 1])
+  })
+
+  test.each([-1, Number.NaN, '300'])('refuses %s seconds', (idle) => {
+    expect(() => project(history, policy, { idle: idle as number })).toThrow(
+      expect.objectContaining({ code: 'invalid_option', argument: 'idle' }),
+    )
+  })
+})
+
+test('rewrites come in batches: between them every view begins with the one before', () => {
+  const policy: Policy = { done: { atLeast: 300, reads: 2, editedReads: 4, rewriteCost: 2 } }
+  let batches = 0
+  fc.assert(
+    fc.property(conversation, (turns) => {
+      const history = write(turns, 'openai-chat')
+      using context = new Context(policy, { format: 'openai-chat' })
+      let before: readonly object[] = []
+      let saved = 0
+      history.forEach((message, index) => {
+        if ((message as unknown as Chat).role !== 'assistant') return
+        const { messages, report } = context.project(history.slice(0, index))
+        const now = report.tokensBefore - report.tokensAfter
+        if (now === saved) expect(before.every((sent, at) => sent === messages[at])).toBe(true)
+        else expect(now - saved).toBeGreaterThanOrEqual(300)
+        batches += Number(now !== saved)
+        before = messages
+        saved = now
+      })
+    }),
+    runs,
+  )
+  expect(batches).toBeGreaterThan(10)
+})

@@ -59,6 +59,28 @@ enum Letters {
 
 #[inline(always)]
 fn letters(text: &[u8], start: usize) -> Letters {
+    // Nearly all words are of ASCII alone.
+    let small = skip(text, start, u8::is_ascii_uppercase);
+    let end = skip(text, small, u8::is_ascii_lowercase);
+    if text.get(end).is_some_and(|byte| !byte.is_ascii()) {
+        return letters_of_any_script(text, start);
+    }
+    match (end > small, small > start) {
+        (true, _) => Letters::Word(end),
+        (false, true) => Letters::Capitals(end),
+        (false, false) => Letters::None,
+    }
+}
+
+/// Where a run of bytes ends.
+#[inline(always)]
+fn skip(text: &[u8], start: usize, is: impl Fn(&u8) -> bool) -> usize {
+    let rest = text.get(start..).unwrap_or_default();
+    start + rest.iter().position(|byte| !is(byte)).unwrap_or(rest.len())
+}
+
+#[inline(never)]
+fn letters_of_any_script(text: &[u8], start: usize) -> Letters {
     let mut at = start;
     // Behind the last character that can be both: the first class has to give it back for the second.
     let mut behind_both = None;

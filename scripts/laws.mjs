@@ -1,7 +1,7 @@
 #!/usr/bin/env node
-// `npm run laws`: the laws on far more generated histories than `npm test` has time for, and on others. The seed is
-// printed, so that a failure can be had again; it, the number of histories that each property is tried on, and the side
-// can be given:
+// `npm run laws`: the laws on far more generated histories than `npm test` has time for, and on others, and the encodings on a
+// million texts against their oracle. The seed is printed, so that a failure can be had again; it, the number of cases that
+// each property is tried on, and the side can be given:
 //   npm run laws -- --seed 7 --cases 10000 --only rust
 import { randomInt } from 'node:crypto'
 import { parseArgs } from 'node:util'
@@ -21,6 +21,14 @@ const SIDES = {
       'tests/node/laws.test.ts',
     ],
   },
+  // TRIMTAB_ENCODINGS=o200k_base,cl100k_base leaves the others out.
+  encodings: {
+    cases: 1_000_000,
+    command: [
+      ...['cargo', 'test', '--profile', 'encodings', '-p', 'trimtab-encodings', '--test', 'oracle'],
+      ...['--', 'encodings_agree_with_the_oracle'],
+    ],
+  },
 }
 
 function wholeNumber(text, name) {
@@ -38,7 +46,7 @@ await main(async () => {
     const side = SIDES[name]
     if (!side) throw new Error(`--only must be one of ${Object.keys(SIDES).join(', ')}, not ${name}`)
     const cases = values.cases === undefined ? side.cases : wholeNumber(values.cases, 'cases')
-    console.log(`${name}: ${cases.toLocaleString('en')} histories for each property, seed ${seed}`)
+    console.log(`${name}: ${cases.toLocaleString('en')} cases for each property, seed ${seed}`)
     const start = performance.now()
     const env = { ...nativeEnv(), TRIMTAB_SEED: String(seed), TRIMTAB_CASES: String(cases) }
     if (!(await show(side.command, { env }))) process.exitCode = 1

@@ -40,8 +40,8 @@ fn merge_short<'p>(piece: &'p [u8], ranks: &impl Ranks, mut take: impl FnMut(&'p
             .unwrap_or(NONE),
         _ => NONE,
     };
-    for at in 0..=count {
-        parts[at].0 = at as u8;
+    for (at, part) in parts.iter_mut().enumerate() {
+        part.0 = at as u8;
     }
     for at in 0..count {
         parts[at].1 = rank(&parts[..=count], at);

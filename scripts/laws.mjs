@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // `npm run laws`: what `npm test` tries on some cases, on far more and on others: the laws on generated histories, edits
-// against byte models, processes killed while they write, sessions shared through Redis. The seed is printed, so that a
-// failure can be had again; it, the number of cases, and the part can be given:
+// against byte models, processes killed while they write, sessions shared through Redis, the encodings against their
+// oracle. The seed is printed, so that a failure can be had again; it, the number of cases, and the part can be given:
 //   npm run laws -- --seed 7 --cases 10000 --only rust
 import { randomInt } from 'node:crypto'
 import { parseArgs } from 'node:util'
@@ -29,6 +29,15 @@ const PARTS = {
   },
   kills: { cases: 1000, of: 'kills for each of two programs', command: vitest('tests/crash/kill.test.ts') },
   redis: { cases: 10_000, of: 'messages of two processes', command: vitest('tests/sessions/redis.test.ts') },
+  // TRIMTAB_ENCODINGS=o200k_base,cl100k_base leaves the others out.
+  encodings: {
+    cases: 1_000_000,
+    of: 'texts for each encoding',
+    command: [
+      ...['cargo', 'test', '--profile', 'encodings', '-p', 'trimtab-encodings', '--test', 'oracle'],
+      ...['--', 'encodings_agree_with_the_oracle'],
+    ],
+  },
 }
 
 function wholeNumber(text, name) {

@@ -45,14 +45,6 @@ impl Encoding {
     /// # Errors
     /// [`Problem::UnknownEncoding`] where this build does not have it.
     pub fn named(name: &str) -> Result<Self, Problem> {
-        #[cfg(feature = "o200k_base")]
-        if name.starts_with("o200k") {
-            return Ok(Self::of(name, Box::new(crate::o200k::O200k::new(name)?)));
-        }
-        #[cfg(feature = "deepseek_v3")]
-        if name.starts_with("deepseek") {
-            return Ok(Self::of(name, Box::new(crate::deepseek::DeepSeek::new(name)?)));
-        }
         Ok(Self::of(name, Box::new(Named::new(name)?)))
     }
 

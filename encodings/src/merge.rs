@@ -1,87 +1,173 @@
 //! Byte pair encoding: pairs of neighbours become one token, those of the lowest rank first, of equal ones the left.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::FxBuildHasher;
 use std::cmp::Reverse;
-use std::collections::BinaryHeap;
+use std::collections::{BinaryHeap, HashMap};
 
 /// Tokens by their bytes. A rank is also the token's id. Every single byte must be there.
-pub type Ranks = FxHashMap<Vec<u8>, u32>;
+pub trait Ranks {
+    /// The rank of the token that has these bytes.
+    fn rank(&self, token: &[u8]) -> Option<u32>;
+}
 
-/// Adds the ids of one piece of text. Takes n log n steps for n bytes, whatever the bytes are.
-pub fn merge(piece: &[u8], ranks: &Ranks, tokens: &mut Vec<u32>) {
-    if let Some(&id) = ranks.get(piece) {
-        tokens.push(id);
-        return;
+impl Ranks for HashMap<Vec<u8>, u32, FxBuildHasher> {
+    fn rank(&self, token: &[u8]) -> Option<u32> {
+        self.get(token).copied()
     }
-    let mut parts = Parts::new(piece.len());
-    let mut pairs = BinaryHeap::new();
-    let rank = |start: usize, end: usize| ranks.get(piece.get(start..end)?).copied();
-    let offer = |pairs: &mut BinaryHeap<_>, pair: Option<(usize, usize)>| {
-        let Some((start, end)) = pair else { return };
-        pairs.extend(rank(start, end).map(|rank| Reverse((rank, start, end))));
+}
+
+/// Pieces of up to so many bytes are merged without a heap: looking through all pairs is faster then.
+const SHORT: usize = 32;
+
+/// Gives the tokens of one piece of text to `take`, as bytes. Takes n log n steps for n bytes, whatever the bytes are.
+#[inline]
+pub fn merge<'p>(piece: &'p [u8], ranks: &impl Ranks, take: impl FnMut(&'p [u8])) {
+    if piece.len() <= SHORT {
+        merge_short(piece, ranks, take);
+    } else {
+        merge_long(piece, ranks, take);
+    }
+}
+
+fn merge_short<'p>(piece: &'p [u8], ranks: &impl Ranks, mut take: impl FnMut(&'p [u8])) {
+    // Where parts start, and the rank of each with the next one; one more for the end.
+    let mut parts = [(0_u8, NONE); SHORT + 1];
+    let mut count = piece.len().min(SHORT);
+    let rank = |parts: &[(u8, u32)], at: usize| match (parts.get(at), parts.get(at + 2)) {
+        (Some(&(start, _)), Some(&(end, _))) => piece
+            .get(start as usize..end as usize)
+            .and_then(|pair| ranks.rank(pair))
+            .unwrap_or(NONE),
+        _ => NONE,
     };
-    for start in 0..piece.len() {
-        offer(&mut pairs, parts.pair(start));
+    for (at, part) in parts.iter_mut().enumerate() {
+        part.0 = at as u8;
     }
-    while let Some(Reverse((_, start, end))) = pairs.pop() {
-        // Merges on either side may have made this pair another one.
-        if parts.pair(start) == Some((start, end)) {
-            parts.join(start);
-            offer(&mut pairs, parts.pair(start));
-            offer(&mut pairs, parts.before(start).and_then(|before| parts.pair(before)));
+    for at in 0..count {
+        parts[at].1 = rank(&parts[..=count], at);
+    }
+    loop {
+        let mut lowest = (NONE, 0);
+        for (at, &(_, rank)) in parts[..count].iter().enumerate() {
+            if rank < lowest.0 {
+                lowest = (rank, at);
+            }
+        }
+        let (found, at) = lowest;
+        if found == NONE {
+            break;
+        }
+        parts.copy_within(at + 2..=count, at + 1);
+        count -= 1;
+        parts[at].1 = rank(&parts[..=count], at);
+        if at > 0 {
+            parts[at - 1].1 = rank(&parts[..=count], at - 1);
         }
     }
-    tokens.extend(parts.iter().filter_map(|(start, end)| rank(start, end)));
+    for ends in parts[..=count].windows(2) {
+        if let &[(start, _), (end, _)] = ends {
+            take(piece.get(start as usize..end as usize).unwrap_or_default());
+        }
+    }
+}
+
+const NONE: u32 = u32::MAX;
+
+fn merge_long<'p>(piece: &'p [u8], ranks: &impl Ranks, mut take: impl FnMut(&'p [u8])) {
+    let Ok(length) = u32::try_from(piece.len()) else { return };
+    let mut parts = Parts::new(length);
+    let rank = |pair: Option<(u32, u32)>| {
+        let (start, end) = pair?;
+        ranks.rank(piece.get(start as usize..end as usize)?)
+    };
+    for start in 0..length {
+        parts.set_rank(start, rank(parts.pair(start)));
+    }
+    let first = (0..length).filter_map(|start| parts.entry(start));
+    let mut pairs = BinaryHeap::from(first.collect::<Vec<_>>());
+    while let Some(Reverse(entry)) = pairs.pop() {
+        let start = entry as u32;
+        // Merges on either side may have made this pair another one.
+        if parts.entry(start) != Some(Reverse(entry)) {
+            continue;
+        }
+        parts.join(start);
+        for changed in [Some(start), parts.before(start)].into_iter().flatten() {
+            parts.set_rank(changed, rank(parts.pair(changed)));
+            pairs.extend(parts.entry(changed));
+        }
+    }
+    let mut start = 0;
+    while let Some(end) = parts.end(start) {
+        take(piece.get(start as usize..end as usize).unwrap_or_default());
+        start = end;
+    }
 }
 
 /// The parts of a piece, each known by its first byte.
-struct Parts {
-    /// Where a part ends; 0 once it belongs to the part before it.
-    ends: Vec<usize>,
+struct Parts(Vec<Part>);
+
+#[derive(Clone, Copy)]
+struct Part {
+    /// Where it ends; 0 once it belongs to the part before it.
+    end: u32,
     /// Where the part before it starts.
-    before: Vec<usize>,
+    before: u32,
+    /// The rank of it together with the next one.
+    rank: u32,
 }
 
 impl Parts {
-    fn new(length: usize) -> Self {
-        Self {
-            ends: (1..=length).collect(),
-            before: (0..length).map(|at| at.wrapping_sub(1)).collect(),
-        }
+    fn new(length: u32) -> Self {
+        let part = |start: u32| Part { end: start + 1, before: start.wrapping_sub(1), rank: NONE };
+        Self((0..length).map(part).collect())
     }
 
-    fn end(&self, start: usize) -> Option<usize> {
-        self.ends.get(start).copied().filter(|&end| end > start)
+    #[inline]
+    fn part(&self, start: u32) -> Option<Part> {
+        self.0.get(start as usize).copied()
+    }
+
+    #[inline]
+    fn end(&self, start: u32) -> Option<u32> {
+        self.part(start).map(|part| part.end)
     }
 
     /// A part together with the next one.
-    fn pair(&self, start: usize) -> Option<(usize, usize)> {
+    #[inline]
+    fn pair(&self, start: u32) -> Option<(u32, u32)> {
         Some((start, self.end(self.end(start)?)?))
     }
 
-    fn before(&self, start: usize) -> Option<usize> {
-        self.before.get(start).copied().filter(|&before| before < start)
+    fn before(&self, start: u32) -> Option<u32> {
+        self.part(start).map(|part| part.before).filter(|&before| before < start)
     }
 
-    fn join(&mut self, start: usize) {
+    fn set_rank(&mut self, start: u32, rank: Option<u32>) {
+        if let Some(part) = self.0.get_mut(start as usize) {
+            part.rank = rank.unwrap_or(NONE);
+        }
+    }
+
+    /// A pair as the heap has it: its rank, then its start, so that the lowest comes first, and of equal ones the left.
+    #[inline]
+    fn entry(&self, start: u32) -> Option<Reverse<u64>> {
+        let rank = self.part(start)?.rank;
+        (rank != NONE).then_some(Reverse((u64::from(rank) << 32) | u64::from(start)))
+    }
+
+    fn join(&mut self, start: u32) {
         let Some((_, end)) = self.pair(start) else { return };
         let middle = self.end(start).unwrap_or(end);
-        self.set_end(start, end);
-        self.set_end(middle, 0);
-        if let Some(before) = self.before.get_mut(end) {
-            *before = start;
+        if let Some(part) = self.0.get_mut(start as usize) {
+            part.end = end;
         }
-    }
-
-    fn set_end(&mut self, start: usize, end: usize) {
-        if let Some(place) = self.ends.get_mut(start) {
-            *place = end;
+        if let Some(part) = self.0.get_mut(middle as usize) {
+            *part = Part { end: 0, before: 0, rank: NONE };
         }
-    }
-
-    fn iter(&self) -> impl Iterator<Item = (usize, usize)> {
-        let next = |&(_, end): &(usize, usize)| Some((end, self.end(end)?));
-        std::iter::successors(self.end(0).map(|end| (0, end)), next)
+        if let Some(part) = self.0.get_mut(end as usize) {
+            part.before = start;
+        }
     }
 }
 
@@ -89,20 +175,41 @@ impl Parts {
 mod tests {
     use super::*;
 
+    type Map = HashMap<Vec<u8>, u32, FxBuildHasher>;
+
+    fn merged(piece: &str, ranks: &Map) -> Vec<String> {
+        let mut tokens = Vec::new();
+        merge(piece.as_bytes(), ranks, |token| {
+            tokens.push(String::from_utf8_lossy(token).into_owned());
+        });
+        tokens
+    }
+
     #[test]
     fn merges_the_lowest_rank_first() {
         let words = ["a", "b", "c", "bc", "ab", "abc", "aa"];
-        let ranks: Ranks = (0..).zip(words).map(|(id, word)| (word.into(), id)).collect();
-        let ids = |piece: &str| {
-            let mut tokens = Vec::new();
-            merge(piece.as_bytes(), &ranks, &mut tokens);
-            tokens.iter().map(|&id| words[id as usize]).collect::<Vec<_>>()
-        };
-        assert_eq!(ids("abc"), ["abc"]);
-        assert_eq!(ids("abab"), ["ab", "ab"]);
+        let ranks: Map = (0..).zip(words).map(|(id, word)| (word.into(), id)).collect();
+        assert_eq!(merged("abc", &ranks), ["abc"]);
+        assert_eq!(merged("abab", &ranks), ["ab", "ab"]);
         // bc comes before ab, and then abc is there.
-        assert_eq!(ids("aabcab"), ["a", "abc", "ab"]);
-        assert_eq!(ids("aaaaa"), ["aa", "aa", "a"]);
-        assert!(ids("").is_empty());
+        assert_eq!(merged("aabcab", &ranks), ["a", "abc", "ab"]);
+        assert_eq!(merged("aaaaa", &ranks), ["aa", "aa", "a"]);
+        assert!(merged("", &ranks).is_empty());
+    }
+
+    #[test]
+    fn long_pieces_are_merged_as_short_ones() {
+        let words = ["a", "b", "c", "bc", "ab", "abc", "aa", "cab", "bca", "aaaa"];
+        let ranks: Map = (0..).zip(words).map(|(id, word)| (word.into(), id)).collect();
+        for seed in 0_usize..500 {
+            let letters =
+                (0..SHORT).map(|at| ["a", "b", "c"][(seed * (at + 7) * 31 / 5 + seed) % 3]);
+            let piece: String = letters.take(1 + seed % SHORT).collect();
+            let mut long = Vec::new();
+            merge_long(piece.as_bytes(), &ranks, |token| {
+                long.push(String::from_utf8_lossy(token).into_owned());
+            });
+            assert_eq!(merged(&piece, &ranks), long, "{piece}");
+        }
     }
 }

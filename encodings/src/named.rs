@@ -1,102 +1,215 @@
-//! The published encodings: the `tiktoken` crate's engine, given texts in parts.
+//! The published encodings: each a vocabulary, a way to split, and special tokens.
 
-use crate::cut::{Ahead, next_cut};
 use crate::encoding::Bpe;
+use crate::merge::{Ranks, merge};
+use crate::piece_counts::PieceCounts;
 use crate::problem::Problem;
 use crate::special::Table;
-use tiktoken::CoreBpe;
+use crate::split::cl100k::Cl100k;
+#[cfg(feature = "deepseek_v3")]
+use crate::split::deepseek::DeepSeek;
+#[cfg(feature = "o200k_base")]
+use crate::split::o200k::O200k;
+use crate::split::{Split, each_piece};
+use crate::vocabulary::Vocabulary;
+use std::cell::RefCell;
+use std::rc::Rc;
 
-/// Bytes of a part at least: long enough that cutting costs nothing, short enough that looking ahead costs little.
-const PART: usize = 2048;
+/// How an encoding splits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Splitting {
+    #[cfg(any(feature = "cl100k_base", feature = "llama3"))]
+    Cl100k,
+    #[cfg(feature = "qwen2")]
+    Qwen2,
+    #[cfg(feature = "o200k_base")]
+    O200k,
+    #[cfg(feature = "deepseek_v3")]
+    DeepSeek,
+}
 
-/// A special token has one of the ids behind the vocabulary, or one of the few before it.
-const IDS_BEHIND: u32 = 4096;
-const IDS_BEFORE: u32 = 16;
+/// An encoding of this build.
+struct Published {
+    name: &'static str,
+    splitting: Splitting,
+    /// As `build.rs` wrote it. Encodings that share one have it at the same address.
+    vocabulary: &'static [u8],
+    /// Lines of an id and a name.
+    special: &'static str,
+}
 
-/// An encoding that the crate has by name.
+macro_rules! written {
+    ($file:literal) => {
+        concat!(env!("OUT_DIR"), "/", $file)
+    };
+}
+
+#[cfg(feature = "o200k_base")]
+static O200K_BASE: &[u8] = include_bytes!(written!("o200k_base.bin"));
+#[cfg(feature = "deepseek_v3")]
+static DEEPSEEK_V3: &[u8] = include_bytes!(written!("deepseek_v3.bin"));
+
+static PUBLISHED: &[Published] = &[
+    #[cfg(feature = "o200k_base")]
+    Published {
+        name: "o200k_base",
+        splitting: Splitting::O200k,
+        vocabulary: O200K_BASE,
+        special: include_str!(written!("o200k_base.special.txt")),
+    },
+    #[cfg(feature = "o200k_base")]
+    Published {
+        name: "o200k_harmony",
+        splitting: Splitting::O200k,
+        vocabulary: O200K_BASE,
+        special: include_str!(written!("o200k_harmony.special.txt")),
+    },
+    #[cfg(feature = "cl100k_base")]
+    Published {
+        name: "cl100k_base",
+        splitting: Splitting::Cl100k,
+        vocabulary: include_bytes!(written!("cl100k_base.bin")),
+        special: include_str!(written!("cl100k_base.special.txt")),
+    },
+    #[cfg(feature = "llama3")]
+    Published {
+        name: "llama3",
+        splitting: Splitting::Cl100k,
+        vocabulary: include_bytes!(written!("llama3.bin")),
+        special: include_str!(written!("llama3.special.txt")),
+    },
+    #[cfg(feature = "qwen2")]
+    Published {
+        name: "qwen2",
+        splitting: Splitting::Qwen2,
+        vocabulary: include_bytes!(written!("qwen2.bin")),
+        special: include_str!(written!("qwen2.special.txt")),
+    },
+    #[cfg(feature = "deepseek_v3")]
+    Published {
+        name: "deepseek_v3",
+        splitting: Splitting::DeepSeek,
+        vocabulary: DEEPSEEK_V3,
+        special: include_str!(written!("deepseek_v3.special.txt")),
+    },
+    #[cfg(feature = "deepseek_v3")]
+    Published {
+        name: "deepseek_v4",
+        splitting: Splitting::DeepSeek,
+        vocabulary: DEEPSEEK_V3,
+        special: include_str!(written!("deepseek_v4.special.txt")),
+    },
+];
+
+thread_local! {
+    /// Tables are made once for all encodings that share them.
+    static TABLES: RefCell<Vec<(*const u8, Rc<Vocabulary>)>> = const { RefCell::new(Vec::new()) };
+}
+
+fn tables(written: &'static [u8]) -> Rc<Vocabulary> {
+    TABLES.with_borrow_mut(|known| {
+        if let Some((_, vocabulary)) = known.iter().find(|(at, _)| *at == written.as_ptr()) {
+            return Rc::clone(vocabulary);
+        }
+        let vocabulary = Rc::new(Vocabulary::new(written));
+        known.push((written.as_ptr(), Rc::clone(&vocabulary)));
+        vocabulary
+    })
+}
+
+/// An encoding by name.
 pub struct Named {
-    engine: &'static CoreBpe,
+    vocabulary: Rc<Vocabulary>,
+    published: &'static Published,
+    counts: RefCell<PieceCounts>,
 }
 
 impl Named {
     /// # Errors
     /// [`Problem::UnknownEncoding`].
     pub fn new(name: &str) -> Result<Self, Problem> {
-        let engine = tiktoken::get_encoding(name);
-        let engine = engine.ok_or_else(|| Problem::UnknownEncoding(name.to_owned()))?;
-        Ok(Self { engine })
+        let published = PUBLISHED.iter().find(|published| published.name == name);
+        let published = published.ok_or_else(|| Problem::UnknownEncoding(name.to_owned()))?;
+        Ok(Self { vocabulary: tables(published.vocabulary), published, counts: RefCell::default() })
     }
 
-    /// A text in parts that can be encoded one by one.
-    pub fn parts<'t>(&self, text: &'t str, ahead: Ahead) -> impl Iterator<Item = &'t str> {
-        let mut rest = text;
-        std::iter::from_fn(move || {
-            if rest.is_empty() {
-                return None;
-            }
-            let end = if rest.len() <= PART { rest.len() } else { next_cut(rest, PART, ahead) };
-            let (part, after) = rest.split_at_checked(end)?;
-            rest = after;
-            Some(part)
-        })
+    fn count_split(&self, text: &str, split: impl Split) -> usize {
+        let mut counts = self.counts.borrow_mut();
+        let vocabulary = &*self.vocabulary;
+        let mut count = 0;
+        each_piece(text, split, |piece| {
+            count += counts.count(piece, || count_merged(piece, vocabulary));
+        });
+        count
     }
 
-    /// The tokens of a part.
-    pub fn count_part(&self, part: &str) -> usize {
-        self.engine.count(part)
+    fn encode_split(&self, text: &str, split: impl Split, tokens: &mut Vec<u32>) {
+        let vocabulary = &*self.vocabulary;
+        each_piece(text, split, |piece| match vocabulary.rank(piece) {
+            Some(id) => tokens.push(id),
+            None => merge(piece, vocabulary, |part| tokens.extend(vocabulary.rank(part))),
+        });
     }
+}
 
-    /// Adds the ids of a part.
-    pub fn encode_part(&self, part: &str, tokens: &mut Vec<u32>) {
-        tokens.extend_from_slice(&self.engine.encode(part));
+/// Out of the way of pieces whose count is known.
+#[inline(never)]
+fn count_merged(piece: &[u8], vocabulary: &Vocabulary) -> usize {
+    if vocabulary.rank(piece).is_some() {
+        return 1;
     }
-
-    /// The vocabulary, without special tokens.
-    #[cfg(any(feature = "deepseek_v3", feature = "o200k_base"))]
-    pub fn ranks(&self) -> crate::merge::Ranks {
-        let special = self.special();
-        let is_special = |id: u32| special.iter().any(|&(_, special)| special == id);
-        let ids = 0..self.behind().saturating_add(IDS_BEFORE);
-        let token =
-            |id| Some((self.engine.decode(&[id]), id)).filter(|(token, _)| !token.is_empty());
-        ids.filter(|&id| !is_special(id)).filter_map(token).collect()
-    }
-
-    fn behind(&self) -> u32 {
-        u32::try_from(self.engine.vocab_size()).unwrap_or(u32::MAX)
-    }
-
-    /// Only a special token's name is one token with special tokens allowed, and something else without.
-    fn special_name(&self, id: u32) -> Option<String> {
-        let name = String::from_utf8(self.engine.decode(&[id])).ok()?;
-        let is_special = self.engine.encode_with_special_tokens(&name) == [id]
-            && self.engine.encode(&name) != [id];
-        is_special.then_some(name)
-    }
+    let mut parts = 0;
+    merge(piece, vocabulary, |_| parts += 1);
+    parts
 }
 
 impl Bpe for Named {
     fn count(&self, text: &str) -> Result<usize, Problem> {
-        Ok(self.parts(text, Ahead::GivesLast).map(|part| self.count_part(part)).sum())
+        Ok(match self.published.splitting {
+            #[cfg(any(feature = "cl100k_base", feature = "llama3"))]
+            Splitting::Cl100k => self.count_split(text, Cl100k::<3>),
+            #[cfg(feature = "qwen2")]
+            Splitting::Qwen2 => self.count_split(text, Cl100k::<1>),
+            #[cfg(feature = "o200k_base")]
+            Splitting::O200k => self.count_split(text, O200k),
+            #[cfg(feature = "deepseek_v3")]
+            Splitting::DeepSeek => self.count_split(text, DeepSeek::default()),
+        })
     }
 
     fn encode(&self, text: &str, tokens: &mut Vec<u32>) -> Result<(), Problem> {
-        self.parts(text, Ahead::GivesLast).for_each(|part| self.encode_part(part, tokens));
+        match self.published.splitting {
+            #[cfg(any(feature = "cl100k_base", feature = "llama3"))]
+            Splitting::Cl100k => self.encode_split(text, Cl100k::<3>, tokens),
+            #[cfg(feature = "qwen2")]
+            Splitting::Qwen2 => self.encode_split(text, Cl100k::<1>, tokens),
+            #[cfg(feature = "o200k_base")]
+            Splitting::O200k => self.encode_split(text, O200k, tokens),
+            #[cfg(feature = "deepseek_v3")]
+            Splitting::DeepSeek => self.encode_split(text, DeepSeek::default(), tokens),
+        }
         Ok(())
     }
 
     fn decode(&self, id: u32, bytes: &mut Vec<u8>) -> bool {
-        let token = self.engine.decode(&[id]);
-        bytes.extend_from_slice(&token);
-        !token.is_empty()
+        if let Some(token) = self.vocabulary.token(id) {
+            bytes.extend_from_slice(token);
+            return true;
+        }
+        let name = special_in(self.published.special).find(|&(_, special)| special == id);
+        bytes.extend(name.iter().flat_map(|(name, _)| name.bytes()));
+        name.is_some()
     }
 
     fn special(&self) -> Table {
-        let behind = self.behind();
-        let candidates = (0..IDS_BEFORE).chain(behind..behind.saturating_add(IDS_BEHIND));
-        candidates
-            .filter_map(|id| Some((self.special_name(id)?, id)))
-            .take(self.engine.num_special_tokens())
-            .collect()
+        special_in(self.published.special).map(|(name, id)| (name.to_owned(), id)).collect()
     }
+}
+
+/// Names and ids.
+fn special_in(lines: &'static str) -> impl Iterator<Item = (&'static str, u32)> {
+    lines.lines().filter_map(|line| {
+        let (id, name) = line.split_once(' ')?;
+        Some((name, id.parse().ok()?))
+    })
 }

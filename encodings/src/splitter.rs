@@ -1,8 +1,12 @@
 //! A pattern and a vocabulary, taken at their word: slower than the engine, and right for every text.
 
-use crate::merge::{Ranks, merge};
+use crate::merge::{Ranks as _, merge};
 use crate::problem::Problem;
 use fancy_regex::{Regex, RegexBuilder};
+use rustc_hash::FxHashMap;
+
+/// Tokens by their bytes, as a user brings them. Every single byte must be there.
+pub type Vocabulary = FxHashMap<Vec<u8>, u32>;
 
 /// Steps that a pattern may take to find one piece. A run of white space of a megabyte takes one for each character.
 const STEPS: usize = 50_000_000;
@@ -10,13 +14,13 @@ const STEPS: usize = 50_000_000;
 /// Splits by a pattern with look-around and merges each piece.
 pub struct Splitter {
     pattern: Regex,
-    ranks: Ranks,
+    ranks: Vocabulary,
 }
 
 impl Splitter {
     /// # Errors
     /// [`Problem::Pattern`].
-    pub fn new(pattern: &str, ranks: Ranks) -> Result<Self, Problem> {
+    pub fn new(pattern: &str, ranks: Vocabulary) -> Result<Self, Problem> {
         let pattern = RegexBuilder::new(pattern).backtrack_limit(STEPS).build();
         Ok(Self { pattern: pattern.map_err(|error| Problem::Pattern(error.to_string()))?, ranks })
     }
@@ -28,7 +32,11 @@ impl Splitter {
     pub fn encode(&self, text: &str, tokens: &mut Vec<u32>) -> Result<(), Problem> {
         for found in self.pattern.find_iter(text) {
             let piece = found.map_err(|error| Problem::Split(error.to_string()))?;
-            merge(piece.as_str().as_bytes(), &self.ranks, tokens);
+            let piece = piece.as_str().as_bytes();
+            match self.ranks.rank(piece) {
+                Some(id) => tokens.push(id),
+                None => merge(piece, &self.ranks, |part| tokens.extend(self.ranks.rank(part))),
+            }
         }
         Ok(())
     }

@@ -1,12 +1,12 @@
-use crate::merge::Ranks;
 use crate::problem::Problem;
+use crate::splitter::Vocabulary;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use std::collections::HashSet;
 
 /// Reads a `.tiktoken` file. Empty lines are passed over.
-pub fn read(text: &str) -> Result<Ranks, Problem> {
-    let mut ranks = Ranks::default();
+pub fn read(text: &str) -> Result<Vocabulary, Problem> {
+    let mut ranks = Vocabulary::default();
     let mut taken = HashSet::new();
     for (line, entry) in (1..).zip(text.lines()).filter(|(_, entry)| !entry.trim().is_empty()) {
         let fail = |reason: String| Problem::Vocabulary { line, reason };

@@ -91,11 +91,15 @@ thread_local! {
         NAMES.map(|name| &*Box::leak(Box::new(Encoding::named(name).unwrap()))).into();
 }
 
-/// Every encoding with its oracle.
+/// Every encoding with its oracle; those that `TRIMTAB_ENCODINGS` names, where it does.
 pub fn pairs() -> Vec<(&'static str, &'static Encoding, &'static Oracle)> {
+    static CHOSEN: LazyLock<Option<String>> =
+        LazyLock::new(|| std::env::var("TRIMTAB_ENCODINGS").ok());
     let encodings = ENCODINGS.with(Clone::clone);
-    let oracles = ORACLES.iter();
-    NAMES.into_iter().zip(encodings).zip(oracles).map(|((n, e), o)| (n, e, o)).collect()
+    let all = NAMES.into_iter().zip(encodings).zip(ORACLES.iter()).map(|((n, e), o)| (n, e, o));
+    let is_chosen =
+        |name: &str| CHOSEN.as_ref().is_none_or(|chosen| chosen.split(',').any(|one| one == name));
+    all.filter(|(name, _, _)| is_chosen(name)).collect()
 }
 
 /// The encoding's ids are the oracle's, and its count is their number.

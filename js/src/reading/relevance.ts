@@ -10,6 +10,9 @@ const FADING = 0.8
 /** What a word in a section's name counts beside one in its lines. */
 const IN_NAME = 3
 
+/** What scores less than this share of the best is not what is asked for. */
+const LEAST = 0.1
+
 /** A piece of a file that is shown or folded as a whole. */
 interface Piece extends LineRange {
   /** The names it stands under. */
@@ -33,9 +36,13 @@ export function relevantPieces(
   })
   const rarity = rarityOf(counted)
   const meanLength = lines.length / counted.length
-  return counted
-    .map((one) => ({ piece: one.piece, score: scoreOf(one, weights, rarity, meanLength) }))
-    .filter(({ score }) => score > 0)
+  const scored = counted.map((one) => ({
+    piece: one.piece,
+    score: scoreOf(one, weights, rarity, meanLength),
+  }))
+  const best = scored.reduce((most, { score }) => Math.max(most, score), 0)
+  return scored
+    .filter(({ score }) => score > best * LEAST)
     .sort((a, b) => b.score - a.score || a.piece.start - b.piece.start)
     .map(({ piece: { start, end, name } }) => ({ start, end, ...(name !== '' && { reason: name }) }))
 }

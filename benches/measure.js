@@ -26,7 +26,7 @@ export class Times {
   measure(name, work) {
     const start = performance.now()
     sink.result = work()
-    this.#add(name, performance.now() - start)
+    this.add(name, performance.now() - start)
     return sink.result
   }
 
@@ -34,14 +34,19 @@ export class Times {
   async measureAsync(name, work) {
     const start = performance.now()
     sink.result = await work()
-    this.#add(name, performance.now() - start)
+    this.add(name, performance.now() - start)
     return sink.result
   }
 
-  #add(name, milliseconds) {
+  /** Adds a time that was measured elsewhere. */
+  add(name, milliseconds) {
     const times = this.#byName.get(name)
     if (times === undefined) this.#byName.set(name, [milliseconds])
     else times.push(milliseconds)
+  }
+
+  clear() {
+    this.#byName.clear()
   }
 
   /** The time that this part of all measurements does not exceed. */

@@ -4,7 +4,8 @@ const digits = (value) => value.toPrecision(value >= 100 ? 4 : 3)
 const ms = (value) => (Number.isNaN(value) ? '' : digits(value))
 const ratio = (a, b) => (Number.isNaN(a / b) ? '' : `${digits(a / b)}x`)
 
-function columns(rows) {
+/** Cells below each other, the first of a row to the left. */
+export function columns(rows) {
   const widths = rows[0].map((_, column) => Math.max(...rows.map((row) => row[column].length)))
   const line = (row) =>
     row.map((cell, i) => (i === 0 ? cell.padEnd(widths[i]) : cell.padStart(widths[i]))).join('  ')

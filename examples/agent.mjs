@@ -1,19 +1,23 @@
-// An agent that edits files in a folder: `node examples/agent.mjs [folder]`. Its model is a script, so that it runs without
-// a network; put your own in its place. Everything else is what an agent needs.
+// An agent that edits files in a folder: `node agent.mjs [folder]`. Its model is a script, so that it runs without a
+// network; put your own in its place. Everything else is what an agent needs. Run again on the same folder, it goes on with
+// the conversation that it saved.
 import * as fs from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Context, createWorkspace, fileStore, rollingContext, saveSession } from 'trimtab'
+import { Context, createWorkspace, fileStore, loadSession, rollingContext, saveSession } from 'trimtab'
 import { compact, createContextMonitor } from 'trimtab/compaction'
 import { changelog } from 'trimtab/timeline'
 import { AGENT_INSTRUCTIONS, addToolResults, createTools, openToolCalls, runToolCall } from 'trimtab/tools'
 
 const root = process.argv[2] ?? (await fs.mkdtemp(join(tmpdir(), 'trimtab-agent-')))
-const workspace = createWorkspace({ fs, root })
-const context = new Context(rollingContext())
-const tools = createTools(workspace, { context })
-const monitor = createContextMonitor()
+await fs.mkdir(root, { recursive: true })
 const sessions = fileStore({ fs, folder: join(root, '.sessions') })
+const saved = (await loadSession(sessions, 'agent'))?.session
+
+const workspace = createWorkspace({ fs, root, reads: saved?.reads })
+const context = saved?.state === undefined ? new Context(rollingContext()) : Context.fromJSON(saved.state)
+const tools = createTools(workspace, { context, ignore: ['.git', 'node_modules', '.sessions'] })
+const monitor = createContextMonitor()
 
 /** What the model would do: an answer for each step. */
 const script = [
@@ -38,16 +42,20 @@ const script = [
   ['read_file', { file_paths: ['src/greet.js', 'workspace.md'] }],
 ]
 let step = 0
-async function model(_messages, _tools) {
+async function model(messages, _tools) {
   const next = script[step++]
   if (next === undefined) return { role: 'assistant', content: 'The greeting is polite now.' }
   const [name, args] = next
-  const call = { id: `call_${step}`, type: 'function', function: { name, arguments: JSON.stringify(args) } }
+  const call = {
+    id: `call_${messages.length}`,
+    type: 'function',
+    function: { name, arguments: JSON.stringify(args) },
+  }
   return { role: 'assistant', content: '', tool_calls: [call] }
 }
 
 let history = [
-  { role: 'system', content: AGENT_INSTRUCTIONS },
+  ...(saved?.history ?? [{ role: 'system', content: AGENT_INSTRUCTIONS }]),
   { role: 'user', content: 'Make the greeting polite.' },
 ]
 for (;;) {
@@ -64,5 +72,6 @@ for (;;) {
   history = addToolResults(history, 'openai-chat', answers)
 }
 history = context.endTurn(history)
-await saveSession(sessions, 'agent', { history, format: 'openai-chat', reads: workspace.reads.toJSON() })
+const reads = workspace.reads.toJSON()
+await saveSession(sessions, 'agent', { history, format: 'openai-chat', state: context.toJSON(), reads })
 console.log(`\n${history.at(-1).content}\n${changelog(history)}`)

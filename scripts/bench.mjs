@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 // `npm run bench`: trimtab beside a plain loop and the AI SDK, on made-up histories. `npm run bench -- tokens`: exact
-// counts beside npm tokenizers. `npm run bench -- langchain`: beside LangChain's `ClearToolUsesEdit`. Prints times and
-// ratios.
-// `npm run bench -- outline`: outlines of 1 MB. `npm run bench -- reading`: what shortened views of files save and cost.
+// counts beside npm tokenizers. `npm run bench -- langchain`: beside LangChain's `ClearToolUsesEdit`. `-- sessions`:
+// saving and loading. `-- outline`: outlines of 1 MB. `-- reading`: what shortened views of files save and cost.
+// Prints times and ratios.
 // The rivals live in benches/, a package of its own: nobody who installs or tests this one needs them.
 import { cpus, loadavg } from 'node:os'
 import { at } from './lib/project.mjs'
@@ -34,20 +34,24 @@ function warnIfBusy() {
 /** What there is to measure, by the argument that asks for it; the parts of the build that each needs. */
 const benches = {
   history: { file: 'run.js', parts: ['--core', '--js'] },
+  index: { file: 'index.js', parts: ['--core', '--outline', '--js'] },
+  digests: { file: 'digests.js', parts: ['--core', '--outline', '--js'] },
   langchain: { file: 'langchain.js', parts: ['--core', '--js'] },
+  sessions: { file: 'sessions.js', parts: ['--core', '--js'], hasRivals: false },
   tokens: { file: 'tokens.js', parts: ['--core', '--encodings', '--js'] },
   reading: { file: 'reading.js', parts: ['--core', '--outline', '--js'] },
   outline: { file: 'outline.js', parts: ['--core', '--outline', '--js'] },
 }
 
 await main(async () => {
-  const [name = 'history'] = process.argv.slice(2)
+  const [name = 'history', ...rest] = process.argv.slice(2)
   const bench = benches[name]
   if (!bench) throw new Error(`unknown benchmark ${name}; known: ${Object.keys(benches).join(', ')}`)
   const isBuilt = await show([process.execPath, at('scripts', 'build.mjs'), ...bench.parts])
   if (!isBuilt) throw new Error('the package cannot be built, see above')
-  if (!(await unlessUnchanged(installation, install))) console.log('  benches: unchanged')
+  if (bench.hasRivals !== false && !(await unlessUnchanged(installation, install)))
+    console.log('  benches: unchanged')
   warnIfBusy()
   // With the collector in reach, first sight can be measured without the garbage of making the history.
-  if (!(await show([process.execPath, '--expose-gc', at('benches', bench.file)]))) process.exitCode = 1
+  if (!(await show([process.execPath, '--expose-gc', at('benches', bench.file), ...rest]))) process.exitCode = 1
 })

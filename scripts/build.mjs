@@ -11,7 +11,9 @@ import { filesIn, unlessUnchanged } from './lib/stamp.mjs'
 import { optimise, pathRemaps } from './lib/wasm.mjs'
 
 /** Each is built of the one crate: a feature of its name gates its exports in src/wasm. */
-const wasmModules = ['core', 'files', 'validity']
+const wasmModules = ['core', 'files', 'validity', 'index']
+/** What is not loaded by everybody may be larger, for speed. */
+const profileOf = (name) => (name === 'index' ? 'encodings' : 'release')
 const outputsOf = (name) => [`${name}.js`, `${name}.d.ts`, `${name}_bg.wasm`, `${name}_bg.wasm.d.ts`]
 
 /** Builds the crate as a cdylib alone: with an rlib beside it cargo leaves LTO out. */
@@ -20,7 +22,8 @@ async function compileCrate(name) {
   await run(['cargo', 'fetch'], { env })
   const config = `target.${wasmTarget}.rustflags=${JSON.stringify(pathRemaps())}`
   const features = ['--no-default-features', '--features', name]
-  const command = ['cargo', 'rustc', '--lib', '--release', '--target', wasmTarget, '--crate-type', 'cdylib']
+  const target = ['--profile', profileOf(name), '--target', wasmTarget, '--crate-type', 'cdylib']
+  const command = ['cargo', 'rustc', '--lib', ...target]
   await run([...command, ...features, '--config', config], { env })
   return env.RUSTUP_TOOLCHAIN ? `toolchain ${env.RUSTUP_TOOLCHAIN}` : undefined
 }
@@ -28,7 +31,7 @@ async function compileCrate(name) {
 /** Everything is made in `next` and copied over at the end: a failed build leaves the last good one. */
 async function generateGlue(name, next) {
   rmSync(next, { recursive: true, force: true })
-  const input = at('target', wasmTarget, 'release', 'trimtab.wasm')
+  const input = at('target', wasmTarget, profileOf(name), 'trimtab.wasm')
   const flags = ['--target', 'web', '--omit-default-module-path', '--experimental-reset-state-function']
   await run(['wasm-bindgen', ...flags, '--out-name', name, '--out-dir', next, input], { env: wasmEnv() })
 }

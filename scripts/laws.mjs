@@ -1,26 +1,34 @@
 #!/usr/bin/env node
-// `npm run laws`: the laws on far more generated histories than `npm test` has time for, and on others. The seed is
-// printed, so that a failure can be had again; it, the number of histories that each property is tried on, and the side
-// can be given:
+// `npm run laws`: what `npm test` tries on some cases, on far more and on others: the laws on generated histories, edits
+// against byte models, processes killed while they write, sessions shared through Redis. The seed is printed, so that a
+// failure can be had again; it, the number of cases, and the part can be given:
 //   npm run laws -- --seed 7 --cases 10000 --only rust
 import { randomInt } from 'node:crypto'
 import { parseArgs } from 'node:util'
 import { nativeEnv, npmBin } from './lib/project.mjs'
 import { duration, main, show } from './lib/run.mjs'
 
+const cargo = (...tests) => ['cargo', 'test', '--release', ...tests.flatMap((name) => ['--test', name])]
+const vitest = (...files) => [
+  npmBin('vitest'),
+  'run',
+  '--config=tests/vitest.config.ts',
+  '--testTimeout=7200000',
+  ...files,
+]
+
 /** Through the built package a history takes longer: its seven properties come to 100,000 together. */
-const SIDES = {
-  rust: { cases: 100_000, command: ['cargo', 'test', '--release', '--test', 'laws', '--test', 'state'] },
-  node: {
-    cases: 16_000,
-    command: [
-      npmBin('vitest'),
-      'run',
-      '--config=tests/vitest.config.ts',
-      '--testTimeout=7200000',
-      'tests/node/laws.test.ts',
-    ],
+const PARTS = {
+  rust: { cases: 100_000, of: 'histories for each property', command: cargo('laws', 'state') },
+  node: { cases: 16_000, of: 'histories for each property', command: vitest('tests/node/laws.test.ts') },
+  edits: { cases: 100_000, of: 'edits for each property', command: cargo('editing') },
+  'tool-edits': {
+    cases: 10_000,
+    of: 'files with ten edits each',
+    command: vitest('tests/node/editing.test.ts', 'tests/tools/edits.test.ts'),
   },
+  kills: { cases: 1000, of: 'kills for each of two programs', command: vitest('tests/crash/kill.test.ts') },
+  redis: { cases: 10_000, of: 'messages of two processes', command: vitest('tests/sessions/redis.test.ts') },
 }
 
 function wholeNumber(text, name) {
@@ -33,15 +41,15 @@ await main(async () => {
   const text = { type: 'string' }
   const { values } = parseArgs({ options: { seed: text, cases: text, only: text } })
   const seed = values.seed === undefined ? randomInt(2 ** 31) : wholeNumber(values.seed, 'seed')
-  const names = values.only === undefined ? Object.keys(SIDES) : [values.only]
+  const names = values.only === undefined ? Object.keys(PARTS) : [values.only]
   for (const name of names) {
-    const side = SIDES[name]
-    if (!side) throw new Error(`--only must be one of ${Object.keys(SIDES).join(', ')}, not ${name}`)
-    const cases = values.cases === undefined ? side.cases : wholeNumber(values.cases, 'cases')
-    console.log(`${name}: ${cases.toLocaleString('en')} histories for each property, seed ${seed}`)
+    const part = PARTS[name]
+    if (!part) throw new Error(`--only must be one of ${Object.keys(PARTS).join(', ')}, not ${name}`)
+    const cases = values.cases === undefined ? part.cases : wholeNumber(values.cases, 'cases')
+    console.log(`${name}: ${cases.toLocaleString('en')} ${part.of}, seed ${seed}`)
     const start = performance.now()
     const env = { ...nativeEnv(), TRIMTAB_SEED: String(seed), TRIMTAB_CASES: String(cases) }
-    if (!(await show(side.command, { env }))) process.exitCode = 1
+    if (!(await show(part.command, { env }))) process.exitCode = 1
     console.log(`${name}: done in ${duration(performance.now() - start)}`)
   }
 })

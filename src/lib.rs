@@ -2,11 +2,12 @@
 //!
 //! The host's messages never live here. Each is read once into small facts ([`message::History`]); a
 //! [`projection`] turns facts and a policy into a plan of edits, which the host applies to its own objects.
-//! Imports go one way: `text <- tokens <- message <- {formats, projection, reading, editing} <- wasm`.
+//! Imports go one way: `text <- tokens <- message <- {formats, projection, reading, editing, index} <- wasm`.
 //! There is no I/O, no clock and no randomness.
 
 pub mod editing;
 pub mod formats;
+pub mod index;
 pub mod message;
 pub mod projection;
 pub mod reading;

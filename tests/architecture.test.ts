@@ -13,7 +13,8 @@ const allowed: Record<string, string[]> = {
   projection: ['text', 'tokens', 'message'],
   reading: ['text', 'tokens', 'message'],
   editing: ['text', 'tokens', 'message'],
-  wasm: ['text', 'tokens', 'message', 'formats', 'projection', 'reading', 'editing'],
+  index: ['text', 'tokens', 'message'],
+  wasm: ['text', 'tokens', 'message', 'formats', 'projection', 'reading', 'editing', 'index'],
 }
 
 const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.rs'))

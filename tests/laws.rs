@@ -11,7 +11,7 @@ use support::shape::{calls, drop_reasoning, ends_in_tool, not_shortened, results
 use support::write::write;
 use support::{oracle, read, view, view_at};
 use trimtab::formats::Format;
-use trimtab::message::{BlockKind, Origin, TokensByKind};
+use trimtab::message::{BlockKind, Origin, TokensByKind, block_facts};
 use trimtab::projection::{
     AgePolicy, EphemeralPolicy, EphemeralWhen, Policy, ReasoningMode, Switch,
 };
@@ -301,13 +301,14 @@ proptest! {
     fn inspection_accounts_for_everything(events in events(14), format in format()) {
         let messages = write(&events, format);
         let read = read(&messages);
-        let inspection = trimtab::message::Inspection::of(&read.history, format.name());
-        let t = &inspection.tokens;
+        let t = TokensByKind::of(&read.history);
         let parts = t.system + t.user + t.assistant_text + t.reasoning + t.tool_calls + t.tool_results + t.other;
         prop_assert_eq!(parts, t.total);
-        prop_assert_eq!(inspection.tools.iter().map(|tool| tool.tokens).sum::<u64>(), t.tool_results);
-        prop_assert!(inspection.unanswered_calls.is_empty() && inspection.orphan_results.is_empty());
-        prop_assert_eq!(inspection.blocks.iter().filter(|b| b.kind == BlockKind::ToolResult).count(), results(&messages).len());
+        let blocks = block_facts(&read.history);
+        let of_tools = || blocks.iter().filter(|b| matches!(b.kind, BlockKind::ToolCall | BlockKind::ToolResult));
+        prop_assert_eq!(of_tools().map(|b| b.tokens).sum::<u64>(), t.tool_calls + t.tool_results);
+        prop_assert!(of_tools().all(|b| b.is_paired));
+        prop_assert_eq!(of_tools().filter(|b| b.kind == BlockKind::ToolResult).count(), results(&messages).len());
     }
 }
 

@@ -5,7 +5,7 @@
 mod support;
 
 use proptest::prelude::*;
-use support::generate::{Event, events, format, policy};
+use support::generate::{Event, done, events, format, policy};
 use support::shape::{calls, not_shortened, results};
 use support::write::write;
 use support::{Read, View, oracle, read, read_as, view_repeating};
@@ -74,7 +74,7 @@ proptest! {
                 prop_assert!(view.decided.contains(edit), "{edit:?} is gone");
             }
             let is_new = |edit: &&Edit| !decided.contains(edit);
-            let waits = |edit: &&Edit| !matches!(edit.pass, PassName::Clear | PassName::Budget);
+            let waits = |edit: &&Edit| !matches!(edit.pass, PassName::Clear | PassName::Budget | PassName::Done);
             let new: Vec<&Edit> = view.decided.iter().filter(is_new).filter(waits).collect();
             let worth: u64 = new.iter().map(|edit| read.history.blocks()[edit.block.0].tokens - edit.tokens).sum();
             // What does not fit without clearing has nothing to wait for.
@@ -96,6 +96,32 @@ proptest! {
                 prop_assert_eq!(&shown[named], &originals[named], "{:?}", edit);
             }
             decided = view.decided;
+        }
+    }
+
+    /// What is done goes in batches worth their rewrite, and stays gone: between them the view only grows at its end.
+    #[test]
+    fn what_is_done_goes_in_batches(events in events(20), format in format(), settings in done()) {
+        // A message of this format grows while its turn goes on.
+        prop_assume!(format != Format::AiSdkUi);
+        let at_least = u64::from(settings.at_least);
+        let policy = Policy { done: Switch::on(settings), window: 1_000_000, ..Policy::default() };
+        let messages = write(&events, format);
+        let mut before: Option<View> = None;
+        for length in requests(&events, format) {
+            let read = read_as(&messages[..length], format);
+            let decided = before.as_ref().map_or(&[][..], |view| view.decided.as_slice());
+            let view = newest(&read, &policy, decided);
+            let saved = |edit: &Edit| read.history.blocks()[edit.block.0].tokens - edit.tokens;
+            let new = || view.decided.iter().filter(|edit| !decided.contains(edit));
+            prop_assert_eq!(view.decided.len(), decided.len() + new().count());
+            if new().count() == 0 {
+                let same = before.iter().flat_map(|view| &view.messages).zip(&view.messages).all(|(old, new)| old == new);
+                prop_assert!(same);
+            } else {
+                prop_assert!(new().map(saved).sum::<u64>() >= at_least);
+            }
+            before = Some(view);
         }
     }
 

@@ -1,4 +1,5 @@
 /** The public API that runs on the engine alone, without its bytes. */
+export { type CacheAwareSettings, type CachePrices, type Character, cacheAware } from './cache-aware.js'
 export { type CleanupOptions, cleanupEphemeralMessages, dedupeToolResults } from './cleanup.js'
 export { type ClearToolUsesOptions, clearToolUses } from './clear.js'
 export { compose, type MessagePass } from './compose.js'
@@ -11,6 +12,7 @@ export {
   type ContextManagementOptions,
   toContextManagement,
 } from './context-management.js'
+export type { ContextCalibration, MessageCounter } from './context-tokens.js'
 export { contextWarning } from './context-warning.js'
 export type {
   AddOptions,
@@ -21,6 +23,7 @@ export type {
 } from './editing.js'
 export { TrimtabError, type TrimtabErrorCode, type TrimtabErrorDetails } from './error.js'
 export type { CountTokens, ReadBytes, ReadContent } from './file-sources.js'
+export { inspect } from './inspect.js'
 export { summarizeToolOutput } from './key-info.js'
 export {
   type ContextManagementSettings,
@@ -44,7 +47,7 @@ export {
   type SmartRetentionSettings,
   smartRetention,
 } from './policies.js'
-export { inspect, project } from './project.js'
+export { project } from './project.js'
 export type { FileToRead, FormatReadOptions, FormatReadsOptions } from './reading.js'
 export { type Recalled, type RecallRange, recall, recallTool, type ToolDefinition } from './recall.js'
 export { createResultTracker, type ResultTracker } from './result-tracker.js'
@@ -70,7 +73,7 @@ export type { LoadedSession, SavedSession, SaveResult } from './sessions/types.j
 export { type FileStoreOptions, fileStore, type SessionFileSystem } from './stores/file.js'
 export { type IndexedDbStoreOptions, indexedDbStore } from './stores/indexed-db.js'
 export { memoryStore } from './stores/memory.js'
-export type { SessionStore, Stored, StoredSession, StoreRepair } from './stores/store.js'
+export type { ReplaceOptions, SessionStore, Stored, StoredSession, StoreRepair } from './stores/store.js'
 export { type KeyValueStorage, type UnstorageStoreOptions, unstorageStore } from './stores/unstorage.js'
 export {
   CLEARED_PLACEHOLDER,

@@ -1,12 +1,14 @@
 /// <reference lib="esnext.disposable" preserve="true" />
+import { type ContextCalibration, ContextTokens, type MessageCounter } from './context-tokens.js'
 import { TrimtabError } from './error.js'
-import { checkStep } from './options.js'
+import { checkIdle, checkStep } from './options.js'
 import { rollingContext } from './policies.js'
 import { type PreparedPolicy, prepare } from './prepared-policy.js'
 import { projectWith } from './projection.js'
 import { answerRecall, checkReference, linesOf, type Recalled, type RecallRange } from './recall.js'
 import { Session } from './session.js'
-import type { Format, FormatOptions, Policy, Projection, State, TokensByKind } from './types.js'
+import { DEFAULT_LIMITS, isNear, type TokenScale, UNSCALED } from './token-scale.js'
+import type { Format, FormatOptions, Policy, Projection, ProjectOptions, State, TokensByKind } from './types.js'
 
 /** A {@link Context} as plain JSON. */
 export interface SavedContext {
@@ -15,12 +17,18 @@ export interface SavedContext {
   format?: Format
   /** What was decided; absent before the first projection. */
   state?: State
+  /** What was learned by {@link Context.calibrate}; absent before. */
+  calibration?: ContextCalibration
 }
 
 /** Options of {@link Context}. */
 export interface ContextOptions extends FormatOptions {
   /** What an earlier projection decided, to be decided again. */
   state?: State
+  /** What {@link Context.calibrate} learned in an earlier conversation with the same model. */
+  calibration?: ContextCalibration
+  /** Counts tokens in place of the engine's estimate: each message once. See `messageCounter` of `trimtab/calibration`. */
+  counter?: MessageCounter
 }
 
 const SAVED_VERSION = 1
@@ -37,6 +45,10 @@ export class Context implements Disposable {
   readonly policy: Policy
   readonly #session: Session
   readonly #prepared: PreparedPolicy
+  readonly #tokens: ContextTokens
+  #scale: TokenScale = UNSCALED
+  /** The policy with its limits as the engine will estimate them. */
+  #scaled: PreparedPolicy
   #last: Projection<object> | undefined
   #restored: State | undefined
   #disposed = false
@@ -48,22 +60,47 @@ export class Context implements Disposable {
   constructor(policy: Policy = rollingContext(), options: ContextOptions = {}) {
     this.#prepared = prepare(policy)
     this.policy = JSON.parse(this.#prepared.json) as Policy
-    this.#session = new Session(options.format)
+    this.#scaled = this.#prepared
+    this.#session = new Session(options.format, (message) => this.#tokens.forget(message))
+    this.#tokens = new ContextTokens(this.#session, options.counter, options.calibration)
     this.#restored = options.state
     if (options.state !== undefined) this.#session.restore(options.state)
   }
 
   /**
    * The view to send now. See {@link project}. With a `currentStep` it is a look back: the view that the policy makes
-   * at that step by itself, which decides nothing.
+   * at that step by itself, which decides nothing. After a pause, `idle` says how many seconds passed since the last
+   * request.
    */
-  project<M extends object>(messages: readonly M[], options: { currentStep?: number } = {}): Projection<M> {
+  project<M extends object>(
+    messages: readonly M[],
+    options: Pick<ProjectOptions, 'currentStep' | 'idle'> = {},
+  ): Projection<M> {
     this.#check()
     const { currentStep } = options
+    const [step, idle] = [checkStep(currentStep), checkIdle(options.idle)]
     const isSticky = currentStep === undefined
-    const made = projectWith(this.#session, messages, this.#prepared, checkStep(currentStep), isSticky)
-    if (isSticky) this.#last = made
+    this.#rescale(messages)
+    const made = projectWith(this.#session, messages, this.#scaled, step, isSticky, idle)
+    if (isSticky) {
+      this.#last = made
+      made.report.expectedTokens = this.#tokens.sent(made)
+    }
     return made
+  }
+
+  /**
+   * Learns from what the provider reported for the request with the view that was projected last. From then on
+   * {@link usage} and `report.expectedTokens` are corrected, by kind, and the policy's limits (`clear`, `budget`, `warn`,
+   * `clearAtLeast`, `window`) are meant in the provider's tokens, tools and system prompt included.
+   *
+   * @param usage The usage object of the provider's answer: of Anthropic, OpenAI, Gemini, DeepSeek, the AI SDK or
+   *   LangChain, or `{input, output}`, tokens from the cache counted.
+   * @throws {TrimtabError} `invalid_option`.
+   */
+  calibrate(usage: object): void {
+    this.#check()
+    this.#tokens.calibrate(usage)
   }
 
   /**
@@ -88,43 +125,60 @@ export class Context implements Disposable {
     return this.#session.view(messages, AFTER_TURN(), -1).messages
   }
 
-  /** Estimated tokens of a history by what they are spent on. */
+  /**
+   * Tokens of a history by what they are spent on: estimates of the engine or counts of `counter`, corrected by what
+   * {@link calibrate} learned.
+   */
   usage<M extends object>(messages: readonly M[]): TokensByKind {
     this.#check()
-    return this.#session.usage(messages)
+    return this.#tokens.usage(messages)
   }
 
   toJSON(): SavedContext {
     const { format } = this.#session
     const state = this.#last?.state ?? this.#restored
+    const { calibration } = this.#tokens
     return {
       version: SAVED_VERSION,
       policy: this.policy,
       ...(format === undefined ? {} : { format }),
       ...(state === undefined ? {} : { state }),
+      ...(calibration === undefined ? {} : { calibration }),
     }
   }
 
-  /** @throws {TrimtabError} `unsupported_state` for what a newer version saved. */
-  static fromJSON(saved: SavedContext): Context {
+  /**
+   * @param options A `counter` is code, and not saved: it is given again.
+   * @throws {TrimtabError} `unsupported_state` for what a newer version saved.
+   */
+  static fromJSON(saved: SavedContext, options: Pick<ContextOptions, 'counter'> = {}): Context {
     if (saved?.version !== SAVED_VERSION) {
       const found =
         typeof saved === 'object' && saved !== null ? `version ${String(saved.version)}` : String(saved)
       const message = `a saved context of version ${SAVED_VERSION} is needed, found ${found}`
       throw new TrimtabError('unsupported_state', message, { argument: 'saved' })
     }
-    const { policy, format, state } = saved
-    const options: ContextOptions = {
+    const { policy, format, state, calibration } = saved
+    return new Context(policy, {
+      ...options,
       ...(format === undefined ? {} : { format }),
       ...(state === undefined ? {} : { state }),
-    }
-    return new Context(policy, options)
+      ...(calibration === undefined ? {} : { calibration }),
+    })
   }
 
   /** Frees the engine's memory. Any later call is an error. */
   [Symbol.dispose](): void {
     this.#disposed = true
     this.#session.free()
+  }
+
+  #rescale(messages: readonly object[]): void {
+    const scale = this.#tokens.scale(messages)
+    if (scale === this.#scale || isNear(scale, this.#scale, this.policy.window ?? DEFAULT_LIMITS.window))
+      return
+    this.#scale = scale
+    this.#scaled = this.#prepared.scaled(scale)
   }
 
   #check(): void {

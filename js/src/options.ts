@@ -10,6 +10,14 @@ export function checkStep(step: number | undefined): number {
   return step
 }
 
+/** Seconds since the last request as the engine takes them: 0 where nobody says. */
+export function checkIdle(idle: number | undefined): number {
+  if (idle === undefined) return 0
+  if (typeof idle === 'number' && idle >= 0) return idle
+  const message = `idle must be a number of seconds from 0 on, found ${String(idle)}`
+  throw new TrimtabError('invalid_option', message, { argument: 'idle' })
+}
+
 /** Refuses an age that is not a whole number of steps. */
 export function checkAge(age: number): number {
   if (Number.isInteger(age) && age >= 0 && age <= 0xffffffff) return age

@@ -1,6 +1,7 @@
 import { contextWarning } from './context-warning.js'
 import { CompiledPolicy, currentGeneration, enter } from './engine.js'
 import { TrimtabError } from './error.js'
+import { DEFAULT_LIMITS, scaledPolicy, type TokenScale, UNSCALED } from './token-scale.js'
 import type { Policy } from './types.js'
 
 /** A policy as JSON, compiled by the engine when it is first needed. */
@@ -12,12 +13,14 @@ export class PreparedPolicy {
   readonly maxTokens: number | null
   readonly #warnAt: number
   readonly #window: number
+  readonly #beside: number
   #compiled: CompiledPolicy | undefined
   #generation = -1
 
-  constructor(json: string) {
+  constructor(json: string, serial = nextSerial++ & MAX_SERIAL, beside = 0) {
     this.json = json
-    this.serial = nextSerial++ & MAX_SERIAL
+    this.serial = serial
+    this.#beside = beside
     const compiled = this.compiled()
     this.maxTokens = compiled.maxTokens() ?? null
     this.#warnAt = compiled.warnAt() ?? Number.POSITIVE_INFINITY
@@ -26,7 +29,15 @@ export class PreparedPolicy {
 
   /** The warning that a view of so many tokens is due. */
   warning(tokens: number): string | null {
-    return tokens >= this.#warnAt ? contextWarning((100 * tokens) / this.#window) : null
+    return tokens >= this.#warnAt ? contextWarning(100 * (tokens / this.#window + this.#beside)) : null
+  }
+
+  /** The same policy, its limits meant in real tokens: stubs and edited messages stay those that were made before. */
+  scaled(scale: TokenScale): PreparedPolicy {
+    if (scale === UNSCALED) return this
+    const policy = JSON.parse(this.json) as Policy
+    const beside = scale.beside / (policy.window ?? DEFAULT_LIMITS.window)
+    return new PreparedPolicy(JSON.stringify(scaledPolicy(policy, scale)), this.serial, beside)
   }
 
   /** The engine's form; a policy that it does not take is an error here. */

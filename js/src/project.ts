@@ -1,9 +1,9 @@
 import { sessionFor } from './histories.js'
-import { checkStep } from './options.js'
+import { checkIdle, checkStep } from './options.js'
 import { prepare } from './prepared-policy.js'
 import { projectWith } from './projection.js'
 import { checkIsArray } from './session.js'
-import type { FormatOptions, Inspection, Policy, Projection, ProjectOptions } from './types.js'
+import type { Policy, Projection, ProjectOptions } from './types.js'
 
 /**
  * The view of a history that is to be sent to the model: a pure function of its arguments.
@@ -26,16 +26,7 @@ export function project<M extends object>(
   const session = sessionFor(messages, options.format)
   const prepared = prepare(policy)
   const step = checkStep(options.currentStep)
+  const idle = checkIdle(options.idle)
   if (state !== undefined) session.restore(state)
-  return projectWith(session, messages, prepared, step, state !== undefined)
-}
-
-/**
- * What a history holds: tokens by kind, the largest results, reads that repeat, calls without an answer, every block.
- *
- * @throws {TrimtabError} As {@link project}.
- */
-export function inspect<M extends object>(messages: readonly M[], options: FormatOptions = {}): Inspection {
-  checkIsArray(messages)
-  return sessionFor(messages, options.format).inspect(messages)
+  return projectWith(session, messages, prepared, step, state !== undefined, idle)
 }

@@ -4,7 +4,7 @@ import type { Session } from './session.js'
 import type { Projection, State } from './types.js'
 
 /** A view whose state is worked out when it is asked for. */
-class MadeProjection<M extends object> implements Projection<M> {
+export class MadeProjection<M extends object> implements Projection<M> {
   readonly messages: M[]
   readonly report: LazyReport
 
@@ -25,7 +25,8 @@ export function projectWith<M extends object>(
   policy: PreparedPolicy,
   step: number,
   sticky: boolean,
-): Projection<M> {
-  const view = session.view(messages, policy, step, sticky)
+  idle: number,
+): MadeProjection<M> {
+  const view = session.view(messages, policy, step, sticky, idle)
   return new MadeProjection(view.messages, new LazyReport(view, session, policy))
 }

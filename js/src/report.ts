@@ -1,13 +1,22 @@
 import { TrimtabError } from './error.js'
 import type { PreparedPolicy } from './prepared-policy.js'
 import { type Description, Session, type View } from './session.js'
-import type { BlockReport, EditReport, Format, LiveReport, PassReport, Report, State } from './types.js'
+import type {
+  BlockFacts,
+  BlockReport,
+  EditReport,
+  Format,
+  LiveReport,
+  PassReport,
+  Report,
+  State,
+} from './types.js'
 
 /**
  * A view whose figures are at hand, and whose descriptions are worked out when they are asked for: from its edits, and
  * from the facts, where they are still those of the view.
  */
-class PlannedView {
+export class PlannedView {
   readonly #session: Session
   readonly #policy: PreparedPolicy
   readonly #seen: readonly object[]
@@ -15,8 +24,11 @@ class PlannedView {
   readonly #epoch: number
   readonly #view: { currentStep: number; edits: Uint32Array }
   readonly format: Format
+  /** The most tokens that the policy allows, where it has a budget. */
+  readonly maxTokens: number | null
 
   constructor(view: View<object>, session: Session, policy: PreparedPolicy) {
+    this.maxTokens = policy.maxTokens
     this.#view = { currentStep: view.currentStep, edits: view.edits }
     this.format = session.detectedFormat()
     this.#session = session
@@ -31,18 +43,29 @@ class PlannedView {
   }
 
   describe(): Description {
-    return this.#facts().describe(this.#messages(), this.#policy, this.#view)
+    return this.#facts().describe(this.messages(), this.#policy, this.#view)
   }
 
   explain(index: number): BlockReport[] {
-    return this.#facts().explain(this.#messages(), this.#policy, this.#view, index)
+    return this.#facts().explain(this.messages(), this.#policy, this.#view, index)
   }
 
   state(): State {
-    return this.#facts().state(this.#messages(), this.#policy, this.#view)
+    return this.#facts().state(this.messages(), this.#policy, this.#view)
   }
 
-  #messages(): readonly object[] {
+  /** The facts of all blocks of the history. */
+  blocks(): readonly BlockFacts[] {
+    return this.#facts().blocks(this.messages())
+  }
+
+  /** A message of the view with other texts at some of its edits, by the position of the edit in the report. */
+  withTexts<M extends object>(shown: M, texts: ReadonlyMap<number, string>): M {
+    return this.#facts().withTexts(this.messages(), this.#policy, this.#view, shown, texts)
+  }
+
+  /** The history. */
+  messages(): readonly object[] {
     return this.#seen.slice(0, this.#length)
   }
 
@@ -61,6 +84,8 @@ export class LazyReport implements LiveReport {
   readonly firstChangedIndex: number | null
   readonly fits: boolean | null
   readonly warning: string | null
+  /** Noted by the `Context` that made the view. */
+  expectedTokens: number | null = null
   readonly #view: PlannedView
   #described: Description | undefined
   #state: State | undefined
@@ -75,6 +100,11 @@ export class LazyReport implements LiveReport {
     this.firstChangedIndex = view.firstChangedIndex
     this.fits = policy.maxTokens === null ? null : view.tokensAfter <= policy.maxTokens
     this.warning = policy.warning(view.tokensAfter)
+  }
+
+  /** What a report's view was made from, for what this package makes of views; `undefined` for what is no report. */
+  static viewOf(report: unknown): PlannedView | undefined {
+    return typeof report === 'object' && report !== null && #view in report ? report.#view : undefined
   }
 
   get passes(): readonly PassReport[] {
@@ -100,9 +130,9 @@ export class LazyReport implements LiveReport {
 
   toJSON(): Report {
     const { format, steps, currentStep, tokensBefore, tokensAfter, firstChangedIndex } = this
-    const { fits, warning, passes, edits } = this
+    const { expectedTokens, fits, warning, passes, edits } = this
     const figures = { format, steps, currentStep, tokensBefore, tokensAfter, firstChangedIndex }
-    return { ...figures, fits, warning, passes, edits }
+    return { ...figures, expectedTokens, fits, warning, passes, edits }
   }
 
   #describe(): Description {

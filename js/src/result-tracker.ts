@@ -34,7 +34,7 @@ export class ResultTracker {
   follow(view: readonly object[]): void {
     checkIsArray(view)
     const shown = new Map<string, number>()
-    for (const block of sessionFor(view).inspect(view).blocks) {
+    for (const block of sessionFor(view).blocks(view)) {
       if (block.kind === 'tool-result' && block.callId !== null) shown.set(block.callId, block.utf16)
     }
     this.#log.forEach((message, i) => {

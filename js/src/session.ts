@@ -5,7 +5,7 @@ import type { Slot } from './generated/types.js'
 import { Host } from './host.js'
 import type { PreparedPolicy } from './prepared-policy.js'
 import { decisionsOf, refuseState, stateOf } from './state.js'
-import type { BlockReport, EditReport, Format, Inspection, PassReport, State, TokensByKind } from './types.js'
+import type { BlockFacts, BlockReport, EditReport, Format, PassReport, State, TokensByKind } from './types.js'
 
 /** The numbers that the engine's plan starts with (`Session::plan` in `src/wasm/session.rs`). */
 interface PlanHead {
@@ -43,7 +43,7 @@ export interface Description {
 
 const HEAD = 5
 /** The engine's `PassName::ALL`. */
-const PASSES = 12
+const PASSES = 13
 const REMOVED_COUNT = HEAD + 2 * PASSES
 
 /** An edit in the engine's plan: message, position of the block in it, and what tells its text from others. */
@@ -210,10 +210,11 @@ export class Session {
     policy: PreparedPolicy,
     step: number,
     sticky = false,
+    idle = 0,
   ): View<M> {
     const engine = this.follow(messages)
     const compiled = policy.compiled()
-    const numbers = enter(() => engine.plan(this.host, messages, compiled, step, sticky))
+    const numbers = enter(() => engine.plan(this.host, messages, compiled, step, sticky, idle))
     return this.#apply(engine, messages, policy, numbers)
   }
 
@@ -290,18 +291,31 @@ export class Session {
     from: number,
     to: number,
   ): MessageEdit[] {
-    const keys = currentReader().keys
     const compiled = policy.compiled()
     const list: MessageEdit[] = []
     for (let edit = from; edit < to; edit++) {
-      const steps = enter(() => engine.path(edit))
+      const place = placeOf(engine, edit)
       // An edit of the whole message takes it out of the view, and with it the need to edit it.
-      if (steps.length === 0) continue
-      const path = Array.from(steps, (step): PathStep => (step < 0 ? -1 - step : (keys[step] as string)))
-      const slot = enter(() => engine.slot(edit)) as Slot
-      list.push({ path, slot, text: enter(() => engine.replacement(this.host, messages, compiled, edit)) })
+      if (place.path.length === 0) continue
+      list.push({
+        ...place,
+        text: enter(() => engine.replacement(this.host, messages, compiled, edit)),
+      })
     }
     return list
+  }
+
+  /** A message that a view shows, with other texts at some of the edits of it. */
+  withTexts<M extends object>(
+    messages: readonly object[],
+    policy: PreparedPolicy,
+    view: PlannedView,
+    shown: M,
+    texts: ReadonlyMap<number, string>,
+  ): M {
+    const engine = this.#load(messages, policy, view)
+    const edits = [...texts].map(([edit, text]) => ({ ...placeOf(engine, edit), text }))
+    return editMessage(shown, edits)
   }
 
   /** What the passes did, and every edit with its reason, for a view that {@link view} made. */
@@ -350,9 +364,16 @@ export class Session {
     return enter(() => this.#running().format()) as Format
   }
 
-  inspect(messages: readonly object[]): Inspection {
+  /** Every block, in order. */
+  blocks(messages: readonly object[]): BlockFacts[] {
     const engine = this.follow(messages)
-    return enter(() => engine.inspect() as Inspection)
+    return enter(() => engine.blocks() as BlockFacts[])
+  }
+
+  /** How many assistant messages there are. */
+  steps(messages: readonly object[]): number {
+    const engine = this.follow(messages)
+    return enter(() => engine.steps())
   }
 
   usage(messages: readonly object[]): TokensByKind {
@@ -367,6 +388,14 @@ export class Session {
     this.#made.clear()
     this.#forget(0)
   }
+}
+
+/** Where the `edit`-th edit of the engine's plan stands in its message, and what stands there. */
+function placeOf(engine: EngineSession, edit: number): Omit<MessageEdit, 'text'> {
+  const { keys } = currentReader()
+  const steps = enter(() => engine.path(edit))
+  const path = Array.from(steps, (step): PathStep => (step < 0 ? -1 - step : (keys[step] as string)))
+  return { path, slot: enter(() => engine.slot(edit)) as Slot }
 }
 
 export function checkIsArray(messages: unknown): asserts messages is readonly object[] {

@@ -15,6 +15,7 @@ export type {
   ClippedLine,
   ClipUnit,
   Difference,
+  DonePolicy,
   EditRefusal,
   EditReport,
   EditSummary,
@@ -26,7 +27,6 @@ export type {
   Format,
   InputsPolicy,
   InputsWhat,
-  Inspection,
   KeepMeasure,
   KeyInfo,
   LineEnding,
@@ -48,22 +48,26 @@ export type {
   ReasoningMode,
   RefusalCode,
   Repair,
-  RepeatedRead,
-  ResultTotal,
   Role,
   ShownLines,
   SummarizePolicy,
   Superseded,
   TextEncoding,
   TokensByKind,
-  ToolShare,
-  Unpaired,
   ValidityProblem,
   ValidityRule,
   WarnPolicy,
 } from './generated/types.js'
 
-import type { BlockReport, EditReport, Format, PassReport, Repair } from './generated/types.js'
+import type {
+  BlockFacts,
+  BlockReport,
+  EditReport,
+  Format,
+  PassReport,
+  Repair,
+  TokensByKind,
+} from './generated/types.js'
 
 /**
  * What a projection decided, for the next one to repeat. Plain JSON: save it beside the history.
@@ -91,6 +95,11 @@ export interface Report {
   readonly tokensAfter: number
   /** The first message that differs from the history's: a prompt cache holds up to there. */
   readonly firstChangedIndex: number | null
+  /**
+   * Tokens that the provider will count for a request with the view, tools and system prompt included, by what a
+   * `Context` learned from `calibrate`; with a `counter` alone, those of the messages. Else `null`.
+   */
+  readonly expectedTokens: number | null
   /** With a budget, whether the view keeps it; else `null`. A view that does not is the smallest there is. */
   readonly fits: boolean | null
   /** With `warn`, the warning for the model once the view has reached the fraction of the window; else `null`. */
@@ -129,6 +138,64 @@ export interface Repaired<M> {
   repairs: Repair[]
 }
 
+/** What `inspect` knows of a history. Tokens are estimates. */
+export interface Inspection {
+  format: Format
+  /** How many messages. */
+  messages: number
+  /** How many assistant messages. */
+  steps: number
+  /** Tokens by what they are spent on. */
+  tokens: TokensByKind
+  /** Tool results by tool, most tokens first. */
+  tools: ToolShare[]
+  /** The ten largest tool results, largest first. */
+  largest: BlockFacts[]
+  /** Files read more than once, most tokens first. */
+  repeatedReads: RepeatedRead[]
+  /** Reads that a newer read covers or an edit of the file outdates. */
+  supersededReads: ResultTotal
+  /** Calls without a result. */
+  unansweredCalls: Unpaired[]
+  /** Results without a call. */
+  orphanResults: Unpaired[]
+  /** Every block, in order. */
+  blocks: BlockFacts[]
+}
+
+/** One tool's results. */
+export interface ToolShare {
+  tool: string
+  /** How many results. */
+  results: number
+  tokens: number
+}
+
+/** A file that was read more than once. */
+export interface RepeatedRead {
+  path: string
+  /** How many reads. */
+  reads: number
+  /** Tokens of all of them but the newest. */
+  tokens: number
+}
+
+/** Results and their tokens. */
+export interface ResultTotal {
+  results: number
+  tokens: number
+}
+
+/** Half of a tool use. */
+export interface Unpaired {
+  /** The message it stands in. */
+  message: number
+  /** The tool's name; empty when unknown. */
+  tool: string
+  /** Its id; empty when it has none. */
+  id: string
+}
+
 /** Options that all functions over messages take. */
 export interface FormatOptions {
   /** The wire format; detected from structure when absent. */
@@ -141,4 +208,9 @@ export interface ProjectOptions extends FormatOptions {
   currentStep?: number
   /** What the last projection returned. */
   state?: State
+  /**
+   * Seconds since the last request, as far as they are known. Beyond the life of the prompt cache, the `done` pass
+   * clears all that is done: it rewrites nothing then. The engine has no clock.
+   */
+  idle?: number
 }

@@ -10,6 +10,10 @@ const required = [
   'LICENSE-APACHE',
   'encodings/LICENCES.md',
   'outline/LICENCES.md',
+  'encodings/licences/DEEPSEEK-MODEL.txt',
+  'encodings/licences/META-LLAMA-3.txt',
+  'encodings/licences/NOTICE.txt',
+  'encodings/licences/OPENAI-MIT.txt',
   'examples/session.jsonl',
   'js/dist/cli/main.js',
   'js/dist/index.d.ts',
@@ -17,6 +21,7 @@ const required = [
   'js/dist/slim.js',
   'js/src/generated/policy.schema.json',
   'js/dist/transcripts/index.js',
+  'js/dist/file-index/index.js',
   'package.json',
   'pkg/core.d.ts',
   'pkg/core.js',
@@ -24,6 +29,9 @@ const required = [
   'pkg/files.d.ts',
   'pkg/files.js',
   'pkg/files_bg.wasm',
+  'pkg/index.d.ts',
+  'pkg/index.js',
+  'pkg/index_bg.wasm',
   'pkg/validity.d.ts',
   'pkg/validity.js',
   'pkg/validity_bg.wasm',
@@ -32,7 +40,7 @@ const required = [
 ]
 const allowed = [
   /^js\/dist\/.*\.(js|d\.ts)$/,
-  /^pkg\/(core|files|validity)(_bg)?\.(js|d\.ts|wasm|wasm\.d\.ts)$/,
+  /^pkg\/(core|files|validity|index)(_bg)?\.(js|d\.ts|wasm|wasm\.d\.ts)$/,
   /^pkg\/outline\/\w+\.(js|d\.ts|wasm|wasm\.d\.ts)$/,
   /^pkg\/encodings\/\w+\.(js|d\.ts|wasm|wasm\.d\.ts)$/,
 ]

@@ -66,6 +66,7 @@ async function measureAll() {
     measure('pkg/core_bg.wasm', readFileSync(at('pkg', 'core_bg.wasm')), coreLimit),
     measure('pkg/files_bg.wasm', readFileSync(at('pkg', 'files_bg.wasm'))),
     measure('pkg/validity_bg.wasm', readFileSync(at('pkg', 'validity_bg.wasm'))),
+    measure('pkg/index_bg.wasm', readFileSync(at('pkg', 'index_bg.wasm'))),
     measure('pkg/core.js', readFileSync(at('pkg', 'core.js'))),
     measure('trimtab, bundled', await bundle('js/dist/index.js')),
     measure('trimtab/slim, bundled', await bundle('js/dist/slim.js')),

@@ -112,6 +112,7 @@ const packageChecks = () =>
           './core.wasm',
           './files.wasm',
           './validity.wasm',
+          './file-index.wasm',
           './policy.schema.json',
         ]),
     ],

@@ -86,7 +86,7 @@ impl AgePolicy {
         StubStyle {
             max_tokens: self.max_tool_output_tokens,
             summary: self.summarize_on_truncate,
-            outdated: false,
+            ..StubStyle::PLAIN
         }
     }
 

@@ -6,7 +6,6 @@
 //! report says so.
 
 use super::protect::Protection;
-use super::stub::StubStyle;
 use super::{PassName, Plan, View};
 use crate::message::{History, ToolUse, UseId};
 use serde::{Deserialize, Serialize};
@@ -44,7 +43,8 @@ impl BudgetPolicy {
         tokens <= u64::from(self.max_tokens)
     }
 
-    /// The plan that clears no more than it must: `plan_with` plans with the `count` oldest results cleared.
+    /// The plan that clears no more than it must: `plan_with` plans with the `count` oldest results cleared
+    /// beside all that has nothing to wait for any more.
     ///
     /// Where not even all are enough, that plan is the smallest there is.
     pub fn fit(&self, history: &History, mut plan_with: impl FnMut(usize) -> Plan) -> Plan {
@@ -54,6 +54,10 @@ impl BudgetPolicy {
         let wanted =
             u64::from(self.down_to.unwrap_or(self.max_tokens / 5 * 4).min(self.max_tokens));
         let limit = wanted.max(tokens(&whole));
+        let bare = plan_with(0);
+        if tokens(&bare) <= limit {
+            return bare;
+        }
         let mut plan = whole;
         while too_few + 1 < enough {
             let middle = too_few + (enough - too_few) / 2;
@@ -84,7 +88,7 @@ impl BudgetPolicy {
         let oldest: Vec<UseId> =
             view.survivors().filter(may_go).map(|(id, _)| id).take(count).collect();
         for id in oldest {
-            view.clear(id, PassName::Budget, StubStyle::PLAIN);
+            view.clear(id, PassName::Budget, view.budget_style);
         }
     }
 }

@@ -76,14 +76,19 @@ fn why_result_kept(view: &View<'_>, policy: &Policy, plan: &Plan, id: UseId) -> 
     let size = one.result.map(|block| view.history.blocks()[block.0].size);
     let is_long = size.is_some_and(|size| is_worth(size, "[cleared, 1000 chars]".len()));
     let protection = Protection::of(view, &[]);
+    let done = policy.done.settings();
+    let is_done =
+        done.is_some_and(|done| done.find(view).iter().any(|of| Some(of.block) == one.result));
     let cases = [
         (one.step > view.current_step, "later than the step that the view is made for"),
         (one.is_stub, "an earlier projection put it there"),
         (!one.editable, "its content has a shape that is not edited"),
         (view.cache.protected.cover(one), "the policy protects its tool or file"),
         (plan.is_referred(id), "a pointer names it"),
+        (is_done, "done: it goes with the next batch that pays for its rewrite"),
         (one.is_error, "a failure stays"),
         (!is_long, "too short to be worth a stub"),
+        (done.is_some(), "not done: it may still be needed"),
         (protection.covers(id, one), "the newest read of a file that was edited"),
         (is_young(view, policy, one), "among the newest"),
         (is_active(view, policy, one), "its file is in use"),

@@ -4,11 +4,13 @@
 //! has edited, a later one leaves alone.
 
 mod age;
+mod batch;
 mod budget;
 mod clear;
 mod clear_inputs;
 mod clip;
 mod dedupe;
+mod done;
 mod edits;
 mod ephemeral;
 mod explain;
@@ -38,6 +40,7 @@ pub use clear::{ClearKeep, ClearMeasure, ClearPolicy, ClearTrigger, KeepMeasure}
 pub use clear_inputs::ClearInputs;
 pub use clip::{ClipLimits, ClipPolicy, ClipUnit};
 pub use dedupe::DedupePolicy;
+pub use done::{DonePolicy, OLD_TEXTS};
 pub use edits::EditsPolicy;
 pub use ephemeral::{EphemeralMode, EphemeralPolicy, EphemeralWhen};
 pub use explain::{BlockReport, explain};
@@ -60,6 +63,7 @@ pub use switch::Switch;
 pub use warn::WarnPolicy;
 
 use crate::message::History;
+use stub::{BRIEF_STUB_LIMIT, StubStyle};
 
 /// One rule of a projection.
 pub trait Pass {
@@ -79,12 +83,19 @@ pub struct View<'a> {
     pub source: &'a dyn Source,
     /// What was worked out of contents before.
     pub cache: &'a mut Cache,
-    /// The length of the clear pass's placeholder, 0 where it is off: what is not twice as long may be one.
+    /// The length of the clear pass's placeholder, or of a brief stub where the done pass is on, or else 0: what is not
+    /// twice as long may be one.
     pub placeholder_bytes: usize,
     /// Whether stubs carry references for recall.
     pub recall: bool,
     /// The size of the model's window, in tokens.
     pub window: u32,
+    /// Seconds since the last request, 0 where nobody says.
+    pub idle: f64,
+    /// Whether the view did not fit without the budget.
+    pub must_fit: bool,
+    /// How what the budget clears is worded: where the done pass is on, no stub may be worth another.
+    pub budget_style: StubStyle,
 }
 
 /// A projection's input beside the history: what it is asked to do, and when.
@@ -96,6 +107,8 @@ pub struct Request<'a> {
     pub current_step: u32,
     /// What earlier projections decided, in the order of the blocks: it is decided again, where its pass is on.
     pub decided: &'a [Edit],
+    /// Seconds since the last request, 0 where nobody says: the engine has no clock.
+    pub idle: f64,
 }
 
 /// Plans the view of `history`.
@@ -107,10 +120,10 @@ pub fn project(
     source: &dyn Source,
     cache: &mut Cache,
 ) -> Plan {
-    let plan = plan_with(history, request, source, cache, 0);
+    let plan = plan_with(history, request, source, cache, None);
     match request.policy.budget.settings() {
         Some(budget) if !budget.allows(history.tokens() - plan.saved()) => {
-            budget.fit(history, |count| plan_with(history, request, source, cache, count))
+            budget.fit(history, |count| plan_with(history, request, source, cache, Some(count)))
         }
         _ => plan,
     }
@@ -119,23 +132,26 @@ pub fn project(
 /// Reasoning and ephemeral content first (it may stand in no view), then clearing by size, by age and, where the view
 /// does not fit, the `budget_count` oldest results; then repeated reads and listings, then summaries and clipping of
 /// what stays, then duplicates, which are looked for only among what is still shown in full. Calls come last: what a
-/// call says of files and lines stays whatever is cut, and the passes before do not look at more.
+/// call says of files and lines stays whatever is cut, and the passes before do not look at more. What is done comes
+/// after all that the passes beside it do, for it weighs what stands then, unless it must go for the view to fit.
 fn plan_with(
     history: &History,
     request: Request<'_>,
     source: &dyn Source,
     cache: &mut Cache,
-    budget_count: usize,
+    budget_count: Option<usize>,
 ) -> Plan {
     let policy = request.policy;
     let mut view = View::of(history, request, source, cache);
+    view.must_fit = budget_count.is_some();
     policy.reasoning.run(&mut view);
     run(&policy.ephemeral, &mut view);
     policy.reasoning.hold(&mut view);
     run(&policy.clear, &mut view);
     run(&policy.age, &mut view);
-    if let Some(budget) = policy.budget.settings().filter(|_| budget_count > 0) {
-        budget.clear_oldest(&mut view, budget_count);
+    if let (Some(budget), Some(count)) = (policy.budget.settings(), budget_count) {
+        run(&policy.done, &mut view);
+        budget.clear_oldest(&mut view, count);
     }
     run(&policy.reads, &mut view);
     run(&policy.lists, &mut view);
@@ -144,8 +160,11 @@ fn plan_with(
     run(&policy.dedupe, &mut view);
     run(&policy.edits, &mut view);
     run(&policy.inputs, &mut view);
+    if !view.must_fit {
+        run(&policy.done, &mut view);
+    }
     // What does not fit has nothing to wait for, and waiting would make more clearing save less.
-    if budget_count == 0 && view.plan.newly_saved(history) < u64::from(policy.clear_at_least) {
+    if !view.must_fit && view.plan.newly_saved(history) < u64::from(policy.clear_at_least) {
         view.plan.take_back(history);
     }
     view.plan.finish(history);
@@ -160,9 +179,10 @@ impl<'a> View<'a> {
         source: &'a dyn Source,
         cache: &'a mut Cache,
     ) -> Self {
-        let Request { policy, current_step, decided } = request;
+        let Request { policy, current_step, decided, idle } = request;
         cache.fit(history);
         cache.protected.follow(&policy.protect, history.names());
+        let brief = if policy.done.is_on() { BRIEF_STUB_LIMIT } else { 0 };
         let bytes = |settings: &ClearPolicy| settings.placeholder_bytes(policy.recall);
         View {
             history,
@@ -170,9 +190,12 @@ impl<'a> View<'a> {
             plan: Plan::repeating(history, policy, decided),
             source,
             cache,
-            placeholder_bytes: policy.clear.settings().map_or(0, bytes),
+            placeholder_bytes: policy.clear.settings().map_or(brief, bytes),
             recall: policy.recall,
             window: policy.window,
+            idle,
+            must_fit: false,
+            budget_style: policy.stub_style(PassName::Budget).unwrap_or(StubStyle::PLAIN),
         }
     }
 }

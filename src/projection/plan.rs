@@ -41,6 +41,8 @@ pub enum PassName {
     Inputs,
     /// Whatever else must go for the view to fit.
     Budget,
+    /// What is done, in batches that pay for their rewrite.
+    Done,
 }
 
 impl PassName {
@@ -58,6 +60,7 @@ impl PassName {
         PassName::Edits,
         PassName::Inputs,
         PassName::Budget,
+        PassName::Done,
     ];
 }
 
@@ -109,12 +112,14 @@ impl Replacement {
         use PassName::*;
         match self {
             Replacement::Ephemeral => pass == Ephemeral,
-            Replacement::Cleared(_) => matches!(pass, Age | Reads | Lists | Summarize | Budget),
+            Replacement::Cleared(_) => {
+                matches!(pass, Age | Reads | Lists | Summarize | Budget | Done)
+            }
             Replacement::Reread { .. } => pass == Reads,
             Replacement::Clipped => pass == Clip,
             Replacement::Placeholder => pass == Clear,
             Replacement::Duplicate { .. } => pass == Dedupe,
-            Replacement::Outlined(_) => matches!(pass, Clear | Edits | Inputs),
+            Replacement::Outlined(_) => matches!(pass, Clear | Edits | Inputs | Done),
             Replacement::Noted { .. } => pass == Edits,
             Replacement::Removed => matches!(pass, Ephemeral | Reasoning),
         }
@@ -155,7 +160,8 @@ impl Edit {
 
     /// Whether it can wait until a batch is worth its rewrite.
     fn can_wait(&self) -> bool {
-        self.is_lasting() && !matches!(self.pass, PassName::Clear | PassName::Budget)
+        self.is_lasting()
+            && !matches!(self.pass, PassName::Clear | PassName::Budget | PassName::Done)
     }
 }
 

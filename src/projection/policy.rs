@@ -6,6 +6,7 @@ use super::budget::BudgetPolicy;
 use super::clear::ClearPolicy;
 use super::clip::ClipPolicy;
 use super::dedupe::DedupePolicy;
+use super::done::DonePolicy;
 use super::edits::EditsPolicy;
 use super::ephemeral::{EphemeralMode, EphemeralPolicy};
 use super::inputs::InputsPolicy;
@@ -92,6 +93,13 @@ pub struct Policy {
         ts(optional, type = "boolean | null | InputsPolicy")
     )]
     pub inputs: Switch<InputsPolicy>,
+    /// Clears what is done, in batches that pay for their rewrite of the prompt cache. It needs what was decided before,
+    /// so a `Context` or `state`.
+    #[cfg_attr(
+        all(test, not(target_arch = "wasm32")),
+        ts(optional, type = "boolean | null | DonePolicy")
+    )]
+    pub done: Switch<DonePolicy>,
     /// Clears whatever else must go for the view to fit.
     #[cfg_attr(
         all(test, not(target_arch = "wasm32")),
@@ -135,6 +143,7 @@ impl Default for Policy {
             dedupe: Switch::default(),
             edits: Switch::default(),
             inputs: Switch::default(),
+            done: Switch::default(),
             budget: Switch::default(),
             warn: Switch::default(),
             protect: ProtectPolicy::default(),
@@ -165,6 +174,7 @@ impl Policy {
             PassName::Clip => self.clip.is_on(),
             PassName::Dedupe => self.dedupe.is_on(),
             PassName::Budget => self.budget.is_on(),
+            PassName::Done => self.done.is_on(),
             PassName::Reasoning => self.reasoning == ReasoningMode::Drop,
             PassName::Edits => self.edits.is_on(),
             PassName::Inputs => self.inputs.is_on(),
@@ -177,6 +187,8 @@ impl Policy {
             PassName::Age => self.age.settings().map(AgePolicy::style),
             PassName::Reads => Some(StubStyle { outdated: true, ..StubStyle::PLAIN }),
             PassName::Summarize => self.summarize.settings().map(SummarizePolicy::style),
+            PassName::Done => Some(StubStyle::BRIEF),
+            PassName::Budget if self.done.is_on() => Some(StubStyle::BRIEF),
             _ => Some(StubStyle::PLAIN),
         }
     }
@@ -187,7 +199,21 @@ impl Policy {
         let clip = self.clip.settings().and_then(ClipPolicy::problem);
         let warn = self.warn.settings().and_then(WarnPolicy::problem);
         let inputs = self.inputs.settings().and_then(InputsPolicy::problem);
-        clear.or(clip).or(inputs).or(warn).or_else(|| self.removal_problem())
+        let done = self.done.settings().and_then(DonePolicy::problem);
+        let problem = clear.or(clip).or(inputs).or(warn).or(done);
+        problem.or_else(|| self.done_problem()).or_else(|| self.removal_problem())
+    }
+
+    /// What one of them has edited the other leaves alone, so what it weighs would not be what is sent.
+    fn done_problem(&self) -> Option<String> {
+        const BESIDE: &[PassName] =
+            &[PassName::Reasoning, PassName::Ephemeral, PassName::Budget, PassName::Done];
+        let is_other = |pass: &PassName| !BESIDE.contains(pass) && self.has(*pass);
+        (self.done.is_on() && PassName::ALL.iter().any(is_other)).then(|| {
+            "`done` decides what becomes of results and calls: of the other passes only `reasoning`, `ephemeral` and \
+             `budget` can be on beside it"
+                .to_owned()
+        })
     }
 
     /// Taking calls out renumbers the steps and forgets writes, which the other passes count by: what they decide

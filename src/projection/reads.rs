@@ -138,7 +138,7 @@ fn clear_superseded(view: &mut View<'_>, file: &File) {
 }
 
 /// Whether the lines of one read are among those of the other; `None` is the whole file.
-fn contains(outer: Option<(u32, u32)>, inner: Option<(u32, u32)>) -> bool {
+pub(super) fn contains(outer: Option<(u32, u32)>, inner: Option<(u32, u32)>) -> bool {
     match (outer, inner) {
         (None, _) => true,
         (Some(_), None) => false,

@@ -26,16 +26,17 @@ pub fn find_result(
     let wanted = reference.to_ascii_lowercase();
     cache.fit(history);
     let mut found: Option<(UseId, BlockId, Digest)> = None;
+    let mut is_gone = false;
     for (i, one) in history.uses().iter().enumerate() {
         let Some(block) = one.result.filter(|_| !one.is_stub) else { continue };
         let digest = cache.digest(UseId(i), block, source);
         if digest.short() != wanted {
             continue;
         }
+        // The same text can be that of another result, which stays.
         if one.ephemeral {
-            return refuse(
-                "the result was ephemeral, and is gone with its turn: run the tool again",
-            );
+            is_gone = true;
+            continue;
         }
         if found.is_some_and(|(_, _, other)| other != digest) {
             return refuse("two results share it: run the tool again");
@@ -44,6 +45,9 @@ pub fn find_result(
     }
     match found {
         Some((id, ..)) => Ok(id),
+        None if is_gone => {
+            refuse("the result was ephemeral, and is gone with its turn: run the tool again")
+        }
         None => refuse(
             "no result of this history has it: it was changed, or has left the history. Run the tool again",
         ),

@@ -1,6 +1,6 @@
 //! What a projection did, for hosts and people.
 
-use super::{Edit, PassName, Replacement};
+use super::{Edit, PassName, Replacement, done};
 use crate::message::History;
 use serde::Serialize;
 
@@ -66,6 +66,10 @@ impl EditReport {
 }
 
 pub(super) fn reason(history: &History, edit: &Edit, current_step: u32) -> String {
+    if let (PassName::Done, Some(id)) = (edit.pass, edit.tool_use) {
+        let is_call = matches!(edit.replacement, Replacement::Outlined(_));
+        return done::reason(history, id, is_call).to_owned();
+    }
     let step = edit.tool_use.map_or(current_step, |id| history.uses()[id.0].step);
     let age = format!("{} steps old", current_step.saturating_sub(step));
     let fixed = match edit.replacement {

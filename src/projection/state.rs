@@ -57,7 +57,8 @@ impl Standing {
     fn to_numbers(self) -> [u32; 4] {
         match self {
             Standing::Cleared(style) => {
-                let flags = u32::from(style.summary) | u32::from(style.outdated) << 1;
+                let flags = [style.summary, style.outdated, style.brief];
+                let flags = (0..).zip(flags).map(|(bit, flag)| u32::from(flag) << bit).sum();
                 [0, style.max_tokens, flags, 0]
             }
             Standing::First(Spot(a, b, c)) => [1, a, b, c],
@@ -73,7 +74,12 @@ impl Standing {
     }
 
     fn from_numbers([kind, a, b, c]: [u32; 4]) -> Option<Self> {
-        let style = StubStyle { max_tokens: a, summary: b & 1 != 0, outdated: b & 2 != 0 };
+        let style = StubStyle {
+            max_tokens: a,
+            summary: b & 1 != 0,
+            outdated: b & 2 != 0,
+            brief: b & 4 != 0,
+        };
         Some(match kind {
             0 => Standing::Cleared(style),
             1 => Standing::First(Spot(a, b, c)),

@@ -53,11 +53,16 @@ pub struct StubStyle {
     pub summary: bool,
     /// Whether the file was changed since it was read.
     pub outdated: bool,
+    /// Whether it says no more than the size, and how to get it back where there is a way.
+    pub brief: bool,
 }
 
 impl StubStyle {
     /// What it was and how to get it back, no more.
-    pub const PLAIN: StubStyle = StubStyle { max_tokens: 80, summary: false, outdated: false };
+    pub const PLAIN: StubStyle =
+        StubStyle { max_tokens: 80, summary: false, outdated: false, brief: false };
+    /// As little as there can be.
+    pub const BRIEF: StubStyle = StubStyle { brief: true, ..Self::PLAIN };
 }
 
 impl StubKey {
@@ -81,6 +86,9 @@ pub fn stub_text(
     let size = history.blocks()[block.0].size;
     match key {
         StubKey::Clipped { ends, .. } => clipped_text(block, size, ends, reference, source),
+        StubKey::Cleared { style: StubStyle { brief: true, .. }, .. } => {
+            brief_stub(size, reference)
+        }
         StubKey::Cleared { style, .. } => {
             let info = match style {
                 StubStyle { outdated: true, .. } => "the file was changed since".to_owned(),
@@ -92,6 +100,20 @@ pub fn stub_text(
             cleared_stub(history, &history.uses()[id.0], size, &info, reference, style.max_tokens)
         }
     }
+}
+
+/// The stub that only says how much was there: the call before it says what.
+fn brief_stub(size: TextSize, reference: Option<&str>) -> String {
+    let back = reference.map_or_else(String::new, |text| format!("; recall {text}"));
+    format!("[cleared, {} chars{back}]", size.utf16)
+}
+
+/// No [`brief_stub`] is longer, in bytes.
+pub const BRIEF_STUB_LIMIT: usize = 48;
+
+/// The length of [`brief_stub`].
+pub fn brief_stub_bytes(size: TextSize, recall: bool) -> usize {
+    brief_stub(size, recall.then_some("01234567")).len()
 }
 
 /// The stub of a cleared result, in at most `max_tokens` where that is possible at all.

@@ -75,6 +75,6 @@ impl SummarizePolicy {
 
     /// How its stubs are worded.
     pub fn style(&self) -> StubStyle {
-        StubStyle { max_tokens: self.max_tokens, summary: true, outdated: false }
+        StubStyle { max_tokens: self.max_tokens, summary: true, ..StubStyle::PLAIN }
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::message::{BlockId, History, UseId};
 use crate::projection::{
-    Cache, Edit, Outline, PassName, Policy, Replacement, Source, replacement_text,
+    Cache, Edit, OLD_TEXTS, Outline, PassName, Policy, Replacement, Source, replacement_text,
 };
 use crate::tokens::estimate_tokens;
 
@@ -13,7 +13,7 @@ pub fn key_of(edit: &Edit, serial: u32) -> u32 {
         Replacement::Reread { of, latest } => (latest, of.0 as u32),
         Replacement::Duplicate { of } => (false, of.0 as u32),
         Replacement::Removed => (true, 0),
-        Replacement::Outlined(_) => (edit.pass == PassName::Clear, serial),
+        Replacement::Outlined(_) => (matches!(edit.pass, PassName::Clear | PassName::Done), serial),
         Replacement::Noted { from } => (true, from.0 as u32),
         Replacement::Ephemeral => (false, 0),
         Replacement::Cleared(_) if edit.pass == PassName::Reads => (false, OVERTAKEN),
@@ -49,6 +49,7 @@ pub fn edit_of(
         PassName::Edits if is_other => Replacement::Noted { from: of },
         PassName::Edits => Replacement::Outlined(Outline::LONG),
         PassName::Inputs => Replacement::Outlined(policy.inputs.settings()?.outline()),
+        PassName::Done if is_other => OLD_TEXTS,
         PassName::Clear => Replacement::Placeholder,
         PassName::Reads if rest != OVERTAKEN => Replacement::Reread { of, latest: is_other },
         PassName::Clip => Replacement::Clipped,

@@ -8,6 +8,8 @@ mod edit_key;
 mod files;
 #[cfg(any(feature = "core", feature = "validity"))]
 mod host;
+#[cfg(feature = "index")]
+mod index;
 #[cfg(feature = "core")]
 mod policy;
 #[cfg(any(feature = "core", feature = "validity"))]
@@ -30,6 +32,8 @@ pub use files::{
 };
 #[cfg(any(feature = "core", feature = "validity"))]
 pub use host::{Host, keys, scratch, words};
+#[cfg(feature = "index")]
+pub use index::Index;
 #[cfg(feature = "files")]
 pub use texts::{estimate_text, key_info, truncate_text};
 #[cfg(feature = "validity")]

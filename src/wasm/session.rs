@@ -5,7 +5,7 @@ use super::host::{Host, HostValue};
 use super::read::{Extended, ReadHistory};
 use super::{CompiledPolicy, problem_value, to_js};
 use crate::formats::{Format, Slot, Step};
-use crate::message::{Block, BlockId, BlockKind, History, Inspection, TokensByKind, ordered};
+use crate::message::{Block, BlockId, BlockKind, History, TokensByKind, block_facts, ordered};
 use crate::projection::{
     Cache, DECISION_NUMBERS, Decision, Edit, EditReport, Finder, Found, PassName, PassReport, Plan,
     Replacement, Request, Source, View, active_files, explain, project, replacement_text,
@@ -93,7 +93,8 @@ impl Session {
     /// message + 1 or 0, then edits and tokens saved of each pass, then the count of removed messages and these, then
     /// for each edit its message, its block's position there, and its key]`. Edits of a block with the same key stand
     /// for the same text.
-    /// A negative `current_step` means the newest. A `sticky` plan repeats what was decided, and is decided itself.
+    /// A negative `current_step` means the newest. A `sticky` plan repeats what was decided, and is decided itself. `idle` is
+    /// seconds since the last request, 0 where nobody says.
     pub fn plan(
         &mut self,
         host: &Host,
@@ -101,6 +102,7 @@ impl Session {
         policy: &CompiledPolicy,
         current_step: i32,
         sticky: bool,
+        idle: f64,
     ) -> Vec<u32> {
         self.current_step = u32::try_from(current_step).unwrap_or(self.read.history.steps());
         if sticky {
@@ -113,7 +115,8 @@ impl Session {
             history: &self.read.history,
         };
         let decided = if sticky { self.decided.as_slice() } else { &[] };
-        let request = Request { policy: policy.policy(), current_step: self.current_step, decided };
+        let current_step = self.current_step;
+        let request = Request { policy: policy.policy(), current_step, decided, idle };
         self.plan = project(&self.read.history, request, &source, &mut self.cache);
         if sticky {
             self.decided.clear();
@@ -244,7 +247,8 @@ impl Session {
             history: &self.read.history,
         };
         let policy = policy.policy();
-        let request = Request { policy, current_step: self.current_step, decided: &[] };
+        let current_step = self.current_step;
+        let request = Request { policy, current_step, decided: &[], idle: 0.0 };
         let view = View::of(&self.read.history, request, &source, &mut self.cache);
         to_js(&explain(&view, policy, &self.plan, message))
     }
@@ -261,9 +265,14 @@ impl Session {
         to_js(&passes.map(report).collect::<Vec<_>>())
     }
 
-    /// Everything `inspect` says.
-    pub fn inspect(&self) -> JsValue {
-        to_js(&Inspection::of(&self.read.history, self.read.detection.format.name()))
+    /// Every block, in order.
+    pub fn blocks(&self) -> JsValue {
+        to_js(&block_facts(&self.read.history))
+    }
+
+    /// How many assistant messages there are.
+    pub fn steps(&self) -> u32 {
+        self.read.history.steps()
     }
 
     /// Tokens by what they are spent on.

@@ -2,7 +2,16 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { off, rollingContext } from 'trimtab'
-import { combineSimulations, type Simulation, simulate, simulationPicture } from 'trimtab/simulate'
+import {
+  combineSimulations,
+  PRICES,
+  type Simulation,
+  simulate,
+  simulationPicture,
+  type Tuning,
+  tune,
+  tuningPicture,
+} from 'trimtab/simulate'
 import { readTranscript } from 'trimtab/transcripts'
 import { afterAll, describe, expect, test } from 'vitest'
 import { fixture, sampleFile } from '../transcripts/files.js'
@@ -81,6 +90,55 @@ describe('trimtab simulate', () => {
     expect({ status, stdout }).toEqual({ status: 2, stdout: '' })
     expect(stderr).toContain(words)
     expect(stderr.split('\n')).toHaveLength(2)
+  })
+})
+
+describe('trimtab tune', () => {
+  const library = (...files: string[]): Tuning => {
+    const sessions = files.map((file) => readTranscript(readFileSync(file, 'utf8')))
+    return tune(sessions, { prices: PRICES.anthropic })
+  }
+
+  test('prints the frontier, the policy and warnings in 80 columns', () => {
+    const { status, stdout, stderr } = trimtab(['tune', sampleFile, '--window', '20000', '--keep', '80'])
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
+    expect(Math.max(...stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80)
+    expect(stdout).toMatch(/^ {2}> {2}\S/m)
+    expect(stdout).toContain('keeps 80 %')
+    expect(stdout).toContain('Warning: 1 of the 5 sessions')
+    const policy = JSON.parse(stdout.slice(stdout.indexOf('\n  {'))) as object
+    expect(policy).toHaveProperty('window', 20_000)
+  })
+
+  test('its JSON and its picture are what the library says', () => {
+    const files = [sampleFile, fixture('pi.jsonl').path]
+    const svg = join(folder, 'tuning.svg')
+    const { stdout } = trimtab(['tune', ...files, '--json', '--svg', svg])
+    const tuning = library(...files)
+    expect(JSON.parse(stdout)).toEqual({ files, ...tuning })
+    expect(readFileSync(svg, 'utf8')).toBe(tuningPicture(tuning))
+    rmSync(svg)
+  })
+
+  test.each([
+    [[], 'no file given'],
+    [[sampleFile, '--keep', '101'], '--keep 101: must be a number of percent from 0 to 100'],
+    [[sampleFile, '--keep', ''], '--keep : must be a number of percent'],
+    [[sampleFile, '--window', '0'], '--window 0: must be'],
+    [[sampleFile, '--policy', 'off'], '--policy'],
+  ])('%j is refused', (args, words) => {
+    const { status, stdout, stderr } = trimtab(['tune', ...args])
+    expect({ status, stdout }).toEqual({ status: 2, stdout: '' })
+    expect(stderr).toContain(words)
+  })
+
+  test('a file that cannot be replayed is named', () => {
+    const question = join(folder, 'a-question.json')
+    writeFileSync(question, '[{"role":"user","content":"Hello?"}]')
+    const { status, stderr } = trimtab(['tune', sampleFile, question])
+    rmSync(question)
+    expect(status).toBe(2)
+    expect(stderr).toContain('a-question.json: a session with answers')
   })
 })
 

@@ -234,6 +234,7 @@ test('nothing is done where it is not worth it', async () => {
     code: 'invalid_option',
     argument: 'threshold',
   })
+  await expect(compact(long, { summarize: 'x' as never })).rejects.toMatchObject({ argument: 'summarize' })
   await expect(compact('x' as never)).rejects.toMatchObject({ code: 'invalid_messages' })
 })
 

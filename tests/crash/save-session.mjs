@@ -2,7 +2,7 @@
 import { writeSync } from 'node:fs'
 import * as fs from 'node:fs/promises'
 import { fileStore, loadSession, saveSession } from 'trimtab'
-import { turn } from './turn.mjs'
+import { stateOf, turn } from './turn.mjs'
 
 const [folder] = process.argv.slice(2)
 const store = fileStore({ fs, folder })
@@ -13,6 +13,6 @@ for (let number = history.length === 0 ? 1 : Number(history.at(-1).content.split
   // Compacted to its last turns: the save is a checkpoint, and the file is written anew once that pays.
   if (number % 7 === 0) history = history.slice(-6)
   history = [...history, ...turn(number)]
-  await saveSession(store, 'session', { history, state: { turn: number } })
+  await saveSession(store, 'session', { history, state: stateOf(number) })
   writeSync(1, `${number}\n`)
 }

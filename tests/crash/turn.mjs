@@ -5,3 +5,6 @@ export function turn(number) {
     { role: 'assistant', content: `turn ${number} ${`${number},`.repeat(20_000)}` },
   ]
 }
+
+/** What is saved beside the turns, as a whole each time: so large that what it replaces is left out now and then. */
+export const stateOf = (number) => ({ turn: number, rows: `${number} `.repeat(40_000) })

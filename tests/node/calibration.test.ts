@@ -7,6 +7,7 @@ import {
   calibrateSession,
   estimateMessages,
   type ReportedGrowth,
+  reportedTokens,
   TokenMeter,
   UNCALIBRATED,
 } from 'trimtab/calibration'
@@ -166,6 +167,32 @@ describe('TokenMeter', () => {
     expect(new TokenMeter('openai-chat', meter.calibration).tokens([prompt])).toBeGreaterThan(
       estimate(prompt),
     )
+  })
+})
+
+describe('reportedTokens', () => {
+  const prompt = { role: 'user', content: 'Go on, please, and look at all of it.' }
+  const answer = { role: 'assistant', content: 'I have looked at it, and go on.' }
+  const messages = [prompt, answer, prompt, answer, prompt, answer]
+  const usage = (...inputs: number[]) =>
+    messages.map((_, at) =>
+      at % 2 === 0 ? null : { input: inputs[at >> 1] as number, cached: 0, output: 8 },
+    )
+
+  test('compares what came from request to request', () => {
+    const found = reportedTokens({ messages, usage: usage(1000, 1024, 1048), format: 'openai-chat' })
+    expect(found).toMatchObject({ requests: 2, lastRequest: 1048, reported: 48 })
+    expect(found?.estimated.tokens).toBeGreaterThan(20)
+  })
+
+  test('a request that is smaller than the one before tells nothing of growth', () => {
+    const found = reportedTokens({ messages, usage: usage(1000, 1024, 90), format: 'openai-chat' })
+    expect(found).toMatchObject({ requests: 1, lastRequest: 90, reported: 24 })
+  })
+
+  test('nothing where nothing was reported', () => {
+    expect(reportedTokens({ messages, format: 'openai-chat' })).toBeNull()
+    expect(reportedTokens({ messages, usage: usage(1000, 800, 600), format: 'openai-chat' })).toBeNull()
   })
 })
 

@@ -80,6 +80,11 @@ describe('recall', () => {
     expect(() => recall(secret, reference)).toThrow(/was ephemeral/)
   })
 
+  test('what was read both ways is given back', () => {
+    const both = [...use('a', LOG), ...use('b', LOG, { ephemeral: true })]
+    expect(recall(both, reference)).toMatchObject({ message: 1, text: LOG })
+  })
+
   test('by a Context, of what it projected last, and as a tool', () => {
     using context = new Context(policy)
     expect(() => context.recall(reference)).toThrow(expect.objectContaining({ code: 'not_recallable' }))

@@ -1,4 +1,5 @@
 // The packed package in projects of its users: in Node, by every way of loading it.
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { serve } from '../page/serve.js'
@@ -31,6 +32,13 @@ test('has a command that runs', async () => {
   const command = join(consumer.installed, 'js', 'dist', 'cli', 'main.js')
   const inspection: unknown = JSON.parse(await consumer.node(command, 'inspect', '--json', sample))
   expect(inspection).toMatchObject({ kind: 'claude-code', format: 'anthropic' })
+})
+
+test('has an agent that edits a folder and saves its session', async () => {
+  const folder = join(consumer.folder, 'scratch')
+  const output = await consumer.node(join(consumer.installed, 'examples', 'agent.mjs'), folder)
+  expect(output).toContain('edit_file: Edited src/greet.js: replaced 5 chars with 8 chars\n')
+  expect(readFileSync(join(folder, 'src/greet.js'), 'utf8')).toContain("'Good day '")
 })
 
 describe('trimtab/slim', () => {

@@ -24,13 +24,13 @@ afterAll(() => consumer.remove())
 
 const INTENDED = [
   /^js\/dist\/[\w/-]+\.(?:js|d\.ts)$/,
-  /^pkg\/(?:core|files|validity)(?:_bg)?\.(?:js|d\.ts|wasm|wasm\.d\.ts)$/,
+  /^pkg\/(?:core|files|index|validity)(?:_bg)?\.(?:js|d\.ts|wasm|wasm\.d\.ts)$/,
   /^pkg\/encodings\/\w+\.(?:js|d\.ts|wasm|wasm\.d\.ts)$/,
-  /^encodings\/LICENCES\.md$/,
+  /^encodings\/(?:LICENCES\.md|licences\/[A-Z0-9-]+\.txt)$/,
   /^js\/src\/generated\/policy\.schema\.json$/,
   /^pkg\/outline\/\w+\.(?:js|d\.ts|wasm|wasm\.d\.ts)$/,
   /^outline\/LICENCES\.md$/,
-  /^examples\/session\.jsonl$/,
+  /^examples\/(?:session\.jsonl|agent\.mjs)$/,
   /^(?:package\.json|README\.md|CHANGELOG\.md|LICENSE-(?:MIT|APACHE))$/,
 ]
 

@@ -100,6 +100,48 @@ describe('the sample', () => {
   })
 })
 
+describe('what it costs', () => {
+  test('is loaded and replayed when it is opened, and follows the policy and the prices', async () => {
+    const page = await open()
+    const scripts: string[] = []
+    page.on('request', (request) => {
+      scripts.push(new URL(request.url()).pathname)
+    })
+    await openSample(page)
+    await page.waitForSelector('#chart .chart-after')
+    expect(scripts.filter((path) => path.includes('replay-picture'))).toEqual([])
+    expect(await page.locator('#costs-picture svg').count()).toBe(0)
+
+    await page.click('#costs summary')
+    await page.waitForSelector('#costs-picture svg')
+    expect(scripts.filter((path) => path.includes('replay-picture'))).toHaveLength(1)
+    const label = () => page.getAttribute('#costs-picture svg', 'aria-label')
+    const first = await label()
+    expect(first).toContain('Off 1.00 with 100 %')
+    expect(first).toMatch(/yours \d\.\d\d with \d+ %/)
+    expect(await page.locator('#costs-picture circle').count()).toBe(8)
+
+    const changed = (before: string | null) =>
+      page.waitForFunction(
+        (was) => document.querySelector('#costs-picture svg')?.getAttribute('aria-label') !== was,
+        before,
+      )
+    await page.selectOption('#costs-prices', 'anthropic-1h')
+    await changed(first)
+    const second = await label()
+    await page.selectOption('#preset', 'off')
+    await changed(second)
+    expect(await label()).toContain('yours 1.00 with 100 %')
+  })
+
+  test('a session without answers says why there is no picture', async () => {
+    const page = await open()
+    await dropFile(page, 'short.json', JSON.stringify([{ role: 'user', content: 'Hello' }]))
+    await page.click('#costs summary')
+    await page.waitForSelector('#costs-picture .costs-none')
+  })
+})
+
 /** The share of the bar's first row of pixels that is painted. */
 function paintedShare(page: Page): Promise<number> {
   return page.$eval('.bar-stage canvas', (element) => {

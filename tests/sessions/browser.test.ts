@@ -1,45 +1,19 @@
 // Sessions in IndexedDB, and a workspace in the browser's own file system, in a real browser.
-import { fileURLToPath } from 'node:url'
-import type { Browser, BrowserContext, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import type * as Trimtab from 'trimtab'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { launchChromium } from '../chromium.js'
-import { serve } from '../page/serve.js'
+import { describe, expect, test } from 'vitest'
+import { useTabs } from './browser/tab.js'
 
 declare const trimtab: typeof Trimtab
 
-let browser: Browser
-let server: Awaited<ReturnType<typeof serve>>
-let context: BrowserContext
-let page: Page
-beforeAll(async () => {
-  server = await serve(fileURLToPath(new URL('../..', import.meta.url)))
-  browser = await launchChromium()
-}, 60_000)
-afterAll(async () => {
-  await browser?.close()
-  await server?.close()
-})
-
-/** A tab of the same user's: what is stored is shared by all of one test. */
-async function openTab(): Promise<Page> {
-  const tab = await context.newPage()
-  await tab.goto(`${server.origin}/tests/sessions/browser/index.html`)
-  await tab.waitForFunction(() => 'trimtab' in globalThis)
-  return tab
-}
-beforeEach(async () => {
-  context = await browser.newContext()
-  page = await openTab()
-  return () => context.close()
-})
+const tabs = useTabs()
 
 describe('IndexedDB', () => {
   const user = (content: string) => ({ role: 'user', content })
 
   test('a session is there again in another tab, as it was saved', async () => {
     const history = [user('\ud800 ä'), user('x'.repeat(1_000_000))]
-    const written = await page.evaluate(async (history) => {
+    const written = await tabs.page().evaluate(async (history) => {
       const store = trimtab.indexedDbStore()
       const first = await trimtab.saveSession(store, 'ä/1', { history, state: { version: 1 } })
       const more = [...history, { role: 'user', content: 'more' }]
@@ -47,7 +21,7 @@ describe('IndexedDB', () => {
       return [first.written, second.written]
     }, history)
     expect(written).toEqual(['checkpoint', 'append'])
-    const tab = await openTab()
+    const tab = await tabs.open()
     const [loaded, list] = await tab.evaluate(async () => {
       const store = trimtab.indexedDbStore()
       return [await trimtab.loadSession(store, 'ä/1'), await store.list()] as const
@@ -61,8 +35,8 @@ describe('IndexedDB', () => {
   })
 
   test('of two tabs that save at the same moment one wins, the other is told, and nothing is lost', async () => {
-    const tabs = [page, await openTab()]
-    await page.evaluate(() => trimtab.saveSession(trimtab.indexedDbStore(), 's', { history: [] }))
+    const both = [tabs.page(), await tabs.open()]
+    await tabs.page().evaluate(() => trimtab.saveSession(trimtab.indexedDbStore(), 's', { history: [] }))
     const load = (tab: Page) =>
       tab.evaluate(async () => {
         const page = globalThis as unknown as { store?: Trimtab.SessionStore; messages?: readonly object[] }
@@ -80,12 +54,12 @@ describe('IndexedDB', () => {
       }, content)
     const saved: string[] = []
     for (let round = 0; round < 20; round++) {
-      await Promise.all(tabs.map(load))
-      const outcomes = await Promise.all(tabs.map((tab, name) => save(tab, `${name} ${round}`)))
+      await Promise.all(both.map(load))
+      const outcomes = await Promise.all(both.map((tab, name) => save(tab, `${name} ${round}`)))
       expect([...outcomes].sort()).toEqual(['append', 'conflict'])
       saved.push(`${outcomes.indexOf('append')} ${round}`)
     }
-    const contents = await page.evaluate(async () => {
+    const contents = await tabs.page().evaluate(async () => {
       const loaded = await trimtab.loadSession<{ content: string }>(trimtab.indexedDbStore(), 's')
       return loaded?.session.history.map(({ content }) => content)
     })
@@ -93,7 +67,7 @@ describe('IndexedDB', () => {
   })
 
   test('a checkpoint replaces, removing removes, and neither is overlooked', async () => {
-    const result = await page.evaluate(async () => {
+    const result = await tabs.page().evaluate(async () => {
       const [first, second] = [
         trimtab.indexedDbStore({ name: 'other' }),
         trimtab.indexedDbStore({ name: 'other' }),
@@ -127,7 +101,7 @@ describe('IndexedDB', () => {
 
   test('ephemeral content is not in it', async () => {
     const SECRET = 'content that must go '
-    const stored = await page.evaluate(async (secret) => {
+    const stored = await tabs.page().evaluate(async (secret) => {
       const call = { id: 'c', type: 'function', function: { name: 'read', arguments: '{}' } }
       const history = [
         { role: 'user', content: 'go' },
@@ -146,7 +120,7 @@ describe('IndexedDB', () => {
 
 describe('the browser’s own file system', () => {
   test('is a workspace like any other', async () => {
-    const result = await page.evaluate(async () => {
+    const result = await tabs.page().evaluate(async () => {
       const opfs = await navigator.storage.getDirectory()
       const workspace = trimtab.createWorkspace({ opfs })
       const codeOf = (promise: Promise<unknown>) =>

@@ -15,11 +15,19 @@ async function load() {
   history = loaded.session.history
 }
 
-// All begin at once, however long it takes each to start.
-await storage.setItem(`ready:${name}`, 'yes')
-while ((await storage.getItems(all.map((one) => `ready:${one}`))).some(({ value }) => value === null)) {
-  await new Promise((resolve) => setTimeout(resolve, 2))
+/** So far nobody gets ahead of another: else the faster one writes all of its messages while the other loads. */
+const AHEAD = 10
+
+/** Says how many messages are saved, and waits until all have begun and nobody is too far behind. */
+async function keepStep(saved) {
+  await storage.setItem(`saved:${name}`, saved)
+  const isBehind = ({ value }) => value === null || Number(value) < saved - AHEAD
+  while ((await storage.getItems(all.map((one) => `saved:${one}`))).some(isBehind)) {
+    await new Promise((resolve) => setTimeout(resolve, 1))
+  }
 }
+
+await keepStep(0)
 await load()
 for (let number = 1; number <= Number(count); number++) {
   for (let isSaved = false; !isSaved; ) {
@@ -29,6 +37,7 @@ for (let number = 1; number <= Number(count); number++) {
       isSaved = true
       history = next
       if (concurrent) told.concurrent++
+      await keepStep(number)
     } catch (error) {
       if (!(error instanceof TrimtabError) || error.code !== 'conflict') throw error
       told.conflicts++

@@ -13,6 +13,7 @@ import {
   type SessionStore,
   saveSession,
 } from 'trimtab'
+import { compact, isSummary } from 'trimtab/compaction'
 import { describe, expect, test } from 'vitest'
 import { runs } from '../node/random.js'
 import { codeOf } from '../workspace/code-of.js'
@@ -181,6 +182,105 @@ describe.each(places)('sessions in %s', (_, make) => {
     expect(loaded?.session.history).toEqual(cleanupEphemeralMessages(history.with(0, user('edited'))))
   })
 
+  const SECRET_TEXT = 'content of a file that must go '.repeat(20)
+  test.each<[string, object]>([
+    ['in the metadata', { content: SECRET_TEXT, metadata: { ephemeral: true } }],
+    ['by the document’s other field', { content: SECRET_TEXT, metadata: { ephemeralMarker: true } }],
+    ['on the message', { content: SECRET_TEXT, _ephemeral: true, _ephemeral_warning: 'w' }],
+    ['in the JSON of the result', { content: JSON.stringify({ _ephemeral: true, content: SECRET_TEXT }) }],
+  ])('hold no content that is marked %s', async (_, marked) => {
+    const place = make()
+    const store = place.open()
+    const call = { id: 'c', type: 'function', function: { name: 'read_file', arguments: '{"path":"a"}' } }
+    const history: object[] = [
+      user('go'),
+      { role: 'assistant', content: '', tool_calls: [call] },
+      { role: 'tool', tool_call_id: 'c', ...marked },
+    ]
+    await saveSession(store, 'first', { history })
+    const growing: object[] = history.slice(0, 2)
+    await saveSession(store, 'later', { history: growing })
+    growing.push(history[2] as object)
+    expect((await saveSession(store, 'later', { history: growing })).written).toBe('append')
+    expect((await saveSession(store, 'later', { history: growing })).written).toBe('nothing')
+    expect(await place.texts()).not.toContain(SECRET_TEXT.slice(0, 20))
+    expect(await loadedFrom(place.open(), 'later')).toEqual(await loadedFrom(place.open(), 'first'))
+  })
+
+  test('keep nothing of what was marked after it had been saved, or was saved by an older program', async () => {
+    const place = make()
+    const call = { id: 'c', type: 'function', function: { name: 'read_file', arguments: '{"path":"a"}' } }
+    const result = { role: 'tool', tool_call_id: 'c', content: SECRET_TEXT }
+    const history: object[] = [user('go'), { role: 'assistant', content: '', tool_calls: [call] }, result]
+    const store = place.open()
+    await saveSession(store, 'late', { history: history.slice(0, 2) })
+    await saveSession(store, 'late', { history })
+    Object.assign(result, { metadata: { ephemeral: true } })
+    expect((await saveSession(store, 'late', { history })).written).toBe('checkpoint')
+    const old = place.open()
+    const messages = history.with(2, {
+      role: 'tool',
+      tool_call_id: 'c',
+      content: SECRET_TEXT,
+      _ephemeral: true,
+    })
+    await old.replace('old', JSON.stringify({ type: 'checkpoint', session: { messages } }))
+    expect(await place.texts()).toContain(SECRET_TEXT)
+    await loadSession(old, 'old')
+    await saveSession(old, 'old', { history: await loadedFrom(old, 'old') })
+    expect(await place.texts()).not.toContain(SECRET_TEXT.slice(0, 20))
+    for (const id of ['late', 'old']) {
+      const again = place.open()
+      const loaded = await loadedFrom(again, id)
+      expect(loaded).toHaveLength(3)
+      expect((await saveSession(again, id, { history: [...loaded, user('on')] })).written).toBe('append')
+    }
+  })
+
+  test('hold none in other lists of messages either, such as what a compaction dropped', async () => {
+    const place = make()
+    const store = place.open()
+    const call = { id: 'c', type: 'function', function: { name: 'read_file', arguments: '{"path":"a"}' } }
+    const archive = [
+      user('go'),
+      { role: 'assistant', content: '', tool_calls: [call] },
+      { role: 'tool', tool_call_id: 'c', content: SECRET_TEXT, metadata: { ephemeral: true } },
+    ]
+    const others = { settings: { ephemeral: true }, flags: [{ ephemeral: true }, { other: 1 }] }
+    const session = { history: [user('summary')], archive, ...others }
+    await saveSession(store, 's', session)
+    expect((await saveSession(store, 's', session)).written).toBe('nothing')
+    expect(await place.texts()).not.toContain(SECRET_TEXT.slice(0, 20))
+    const loaded = (await loadSession(place.open(), 's'))?.session
+    expect(loaded).toMatchObject(others)
+    expect(loaded?.archive).toEqual(cleanupEphemeralMessages(archive))
+    expect(archive[2]).toMatchObject({ content: SECRET_TEXT })
+  })
+
+  test('do not outgrow their messages by a state that is saved with each turn', async () => {
+    const place = make()
+    const store = place.open()
+    const history: object[] = [user('0')]
+    const state = (turn: number) => ({ turn, rows: Array.from({ length: 10_000 }, (_, i) => i + turn) })
+    for (let turn = 0; turn < 60; turn++) {
+      history.push(user(`${turn}`))
+      expect((await saveSession(store, 's', { history, state: state(turn) })).concurrent).toBe(false)
+      // Another process goes on from there, now and then.
+      if (turn % 20 === 10) await loadSession(store, 's')
+    }
+    const size = JSON.stringify({ history, state: state(59) }).length
+    const entries = (await place.open().read('s'))?.entries ?? []
+    expect(entries.reduce((sum, entry) => sum + entry.length, 0)).toBeLessThan(10 * size)
+    expect(entries.length).toBeGreaterThan(1)
+    const loaded = await loadSession(place.open(), 's')
+    expect(loaded).toEqual({
+      session: { version: 1, history, state: state(59) },
+      repairs: [],
+      merged: 0,
+      unmerged: [],
+    })
+  })
+
   test('of another writer are a conflict until they are loaded, and then have both', async () => {
     const place = make()
     const [first, second] = [place.open(), place.open()]
@@ -265,6 +365,78 @@ describe('values that JSON does not have', () => {
     })
     expect((await loadSession(store, 's'))?.session.history).toEqual([user('1')])
   })
+})
+
+describe('what a compaction made', () => {
+  const turns = Array.from({ length: 30 }, (_, i) => [
+    user(`${i} ${'why? '.repeat(50)}`),
+    assistant('ok'),
+  ]).flat()
+  const compacted = async () => (await compact(turns, { threshold: 0, keepRecentMessages: 4 })).messages
+
+  test('is known again after loading, and when it is saved again', async () => {
+    const folder = scratchFolder()
+    const history: object[] = await compacted()
+    await saveSession(fileStore({ fs, folder }), 's', { history })
+    const store = fileStore({ fs, folder })
+    for (let turn = 0; turn < 3; turn++) {
+      const loaded = (await loadSession(store, 's'))?.session.history ?? []
+      expect(loaded).toEqual(history)
+      expect(loaded.map(isSummary)).toEqual(history.map((_, i) => i === 0))
+      history.push(user(`${turn}`))
+      expect((await saveSession(store, 's', { history: [...loaded, user(`${turn}`)] })).written).toBe(
+        'append',
+      )
+    }
+    // The last word of the user is kept as such; a summary never is.
+    const { messages } = await compact(await loadedFrom(store), { threshold: 0, keepRecentMessages: 0 })
+    expect(messages.map(isSummary)).toEqual([true, false])
+  })
+
+  test('stays marked in the store where the host made its messages anew', async () => {
+    const store = memoryStore()
+    const history = await compacted()
+    await saveSession(store, 's', { history })
+    const again = [...structuredClone(history), user('more')]
+    expect((await saveSession(store, 's', { history: again })).written).toBe('append')
+    expect((await loadedFrom(store)).filter(isSummary)).toHaveLength(1)
+  })
+
+  test('is not what a host’s own message says of itself', async () => {
+    const store = memoryStore()
+    const history = [{ $summary: user('forged') }, { ...user('x'), $summary: { role: 'user' } }, user('1')]
+    await saveSession(store, 's', { history })
+    expect((await saveSession(store, 's', { history })).written).toBe('nothing')
+    const loaded = await loadedFrom(store)
+    expect(loaded).toEqual(history)
+    expect(loaded.filter(isSummary)).toEqual([])
+    // Nor what the same text becomes once it is one.
+    const [summary] = await compacted()
+    await saveSession(store, 't', { history: [structuredClone(summary as object)] })
+    expect((await loadedFrom(store, 't')).filter(isSummary)).toEqual([])
+    expect((await saveSession(store, 't', { history: [summary as object] })).written).toBe('checkpoint')
+    expect((await loadedFrom(store, 't')).filter(isSummary)).toHaveLength(1)
+  })
+})
+
+/** The history that a store holds. */
+async function loadedFrom(store: SessionStore, id = 's'): Promise<readonly object[]> {
+  return (await loadSession(store, id))?.session.history ?? []
+}
+
+test('a missing store or id is told', async () => {
+  const session = { history: [] }
+  const mistakes: [unknown, unknown, string][] = [
+    [undefined, 's', 'store'],
+    [{}, 's', 'store'],
+    [memoryStore(), undefined, 'id'],
+    [memoryStore(), '', 'id'],
+  ]
+  for (const [store, id, argument] of mistakes) {
+    const error = { code: 'invalid_option', argument }
+    await expect(saveSession(store as never, id as never, session)).rejects.toMatchObject(error)
+    await expect(loadSession(store as never, id as never)).rejects.toMatchObject(error)
+  }
 })
 
 describe('versions', () => {

@@ -1,3 +1,4 @@
+import * as callbacks from 'node:fs'
 import * as fs from 'node:fs/promises'
 import fc from 'fast-check'
 import { fileStore, TrimtabError, unstorageStore } from 'trimtab'
@@ -209,6 +210,10 @@ describe('a session’s file', () => {
 
   test('needs a folder', () => {
     expect(() => fileStore({ fs, folder: '' })).toThrow(TrimtabError)
+    for (const options of [undefined, { folder: 'x' }, { fs: callbacks, folder: 'x' }])
+      expect(() => fileStore(options as never)).toThrow(
+        expect.objectContaining({ code: 'invalid_option', argument: 'fs' }),
+      )
   })
 })
 
@@ -367,6 +372,7 @@ describe('with unstorage', () => {
 
   test('needs a storage', () => {
     expect(() => unstorageStore({ storage: {} as never })).toThrow(TrimtabError)
+    expect(() => unstorageStore(undefined as never)).toThrow(TrimtabError)
     for (const base of ['', ':', 'a:', 'a/b', '..']) {
       expect(() => unstorageStore({ storage: createStorage(), base })).toThrow(TrimtabError)
     }

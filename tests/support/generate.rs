@@ -4,9 +4,9 @@ use proptest::prelude::*;
 use trimtab::formats::Format;
 use trimtab::projection::{
     AgePolicy, BudgetPolicy, ClearInputs, ClearKeep, ClearMeasure, ClearPolicy, ClearTrigger,
-    ClipLimits, ClipPolicy, ClipUnit, DedupePolicy, EditsPolicy, EphemeralMode, EphemeralPolicy,
-    EphemeralWhen, InputsPolicy, InputsWhat, KeepMeasure, ListsPolicy, Policy, ProtectPolicy,
-    ReadsPolicy, ReasoningMode, Superseded, Switch,
+    ClipLimits, ClipPolicy, ClipUnit, DedupePolicy, DonePolicy, EditsPolicy, EphemeralMode,
+    EphemeralPolicy, EphemeralWhen, InputsPolicy, InputsWhat, KeepMeasure, ListsPolicy, Policy,
+    ProtectPolicy, ReadsPolicy, ReasoningMode, Superseded, Switch,
 };
 
 /// What happens in a conversation.
@@ -202,6 +202,45 @@ fn switch<T: std::fmt::Debug + Clone>(
     prop::option::of(settings).prop_map(|on| on.map_or_else(Switch::default, Switch::on))
 }
 
+/// Batches of any size, at any price: most pay at once.
+pub fn done() -> impl Strategy<Value = DonePolicy> {
+    let steps = (0..3u32, 0..6u32, 0..9u32, prop::option::of(0..6u32));
+    let price = prop::sample::select(vec![0.0, 1.0, 11.5, 49.0]);
+    let batch = (prop::sample::select(vec![0u32, 50, 300]), 0..20u32, price, 0..2000u32);
+    (steps, any::<bool>(), batch).prop_map(
+        |((outputs, reads, edited_reads, failures), old_texts, batch)| {
+            let (at_least, expected_steps, rewrite_cost, carry) = batch;
+            DonePolicy {
+                outputs,
+                reads,
+                edited_reads,
+                carry,
+                failures,
+                old_texts,
+                at_least,
+                expected_steps,
+                rewrite_cost,
+                ..DonePolicy::default()
+            }
+        },
+    )
+}
+
+/// With the done pass in place of those that it is not beside.
+fn with_done(policy: Policy, done: DonePolicy) -> Policy {
+    Policy {
+        done: Switch::on(done),
+        reasoning: policy.reasoning,
+        ephemeral: policy.ephemeral,
+        budget: policy.budget,
+        protect: policy.protect,
+        clear_at_least: policy.clear_at_least,
+        recall: policy.recall,
+        window: policy.window,
+        ..Policy::default()
+    }
+}
+
 /// Every pass on or off, with its settings; stub contents without summaries, which only state tells from results.
 pub fn policy() -> impl Strategy<Value = Policy> {
     let when = prop::sample::select(vec![EphemeralWhen::AfterTurn, EphemeralWhen::Now]);
@@ -253,6 +292,8 @@ pub fn policy() -> impl Strategy<Value = Policy> {
                 ..Policy::default()
             },
         );
+    let together = (together, prop::option::weighted(0.3, done()))
+        .prop_map(|(policy, done)| done.map_or(policy.clone(), |done| with_done(policy, done)));
     // Removal works alone.
     let when = prop::sample::select(vec![EphemeralWhen::AfterTurn, EphemeralWhen::Now]);
     let removal = when.prop_map(|when| Policy {

@@ -84,7 +84,7 @@ pub fn view_at(read: &Read<'_>, policy: &Policy, step: u32) -> View {
 /// The view of a history of which some edits are decided.
 pub fn view_repeating(read: &Read<'_>, policy: &Policy, step: u32, decided: &[Edit]) -> View {
     let mut cache = Cache::default();
-    let request = Request { policy, current_step: step, decided };
+    let request = Request { policy, current_step: step, decided, idle: 0.0 };
     let plan = project(&read.history, request, read, &mut cache);
     let mut messages: Vec<Option<Json>> = read.messages.iter().cloned().map(Some).collect();
     for edit in plan.edits().iter().rev() {

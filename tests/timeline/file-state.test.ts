@@ -174,6 +174,59 @@ describe('what changes tell', () => {
     expect(fileStateAt(happen(start()).messages, 'f')).toMatchObject(state)
   })
 
+  test.each([
+    'ls -la src && cat f | head -20',
+    "sed -n '1,20p' f",
+    'sed -n 5p f; sed -n "/^a/,/^b/p" f',
+    "grep -rn 'rm -rf > x' . | sort | wc -l",
+    'git status && git diff HEAD~1 -- f 2>/dev/null',
+    'find . -name "*.ts" | head',
+  ])('the command %j is known to change nothing', (command) => {
+    expect(fileStateAt(start().use('bash', { command }, 'x').messages, 'f').certainty).toBe('exact')
+  })
+
+  test.each([
+    'env X=1 rm f',
+    "sed -i 's/a/b/' f",
+    'sed -n -i p f',
+    "sed -n 's/a/b/w f' g",
+    'sed -n "1w f" g',
+    'sort -uo f f',
+    'sort --output=f g',
+    'uniq g f',
+    'tree -o f',
+    'xxd -r g f',
+    'diff -u a b --output=f',
+    'find . -name f -delete',
+    'find . -exec touch {} +',
+    'cat g > f',
+    'cat g >> f',
+    'echo "$(rm f)"',
+    'echo `rm f`',
+    'cat <(rm f)',
+    'ls | xargs rm',
+    'ls\nrm f',
+    'git checkout -- f',
+    'git log --output=f',
+    'cat g | tee f',
+    'rg --pre ./x a',
+  ])('the command %j is not', (command) => {
+    const { messages } = start().use('bash', { command }, 'x')
+    expect(fileStateAt(messages, 'f').certainty).toBe('assumed')
+  })
+
+  test.each([
+    'The user rejected this change.',
+    'Permission denied: f',
+    'Tool call cancelled',
+    'old_string was not found',
+    'No changes were made',
+    'Could not write f',
+  ])('an edit that was answered with %j is not taken for made', (answer) => {
+    const state = fileStateAt(start().use('edit_file', edit('b', 'x'), answer).messages, 'f')
+    expect(state).toMatchObject({ certainty: 'unknown', content: null })
+  })
+
   const patch = (...lines: string[]) => ({ input: ['*** Begin Patch', ...lines, '*** End Patch'].join('\n') })
   const patches: [string, string[], object][] = [
     [

@@ -34,6 +34,24 @@ test('the example’s agent edits a scratch folder', () => {
       '- src/greet.js: Greets politely',
       '- workspace.md: Progress',
     ])
+    // Run again, it goes on with its conversation.
+    const again = execFileSync(process.execPath, ['examples/agent.mjs', folder], {
+      cwd: ROOT,
+      encoding: 'utf8',
+    })
+    expect(again.trim().split('\n').slice(-3)).toEqual([
+      '- src/greet.js: A start 2x',
+      '- src/greet.js: Greets politely 2x',
+      '- workspace.md: Progress 2x',
+    ])
+    expect(again).not.toContain('Warning')
+    // What it saved can be looked into.
+    const session = join(folder, '.sessions/agent.jsonl')
+    const seen = execFileSync(process.execPath, ['js/dist/cli/main.js', 'inspect', '--json', session], {
+      cwd: ROOT,
+      encoding: 'utf8',
+    })
+    expect(JSON.parse(seen)).toMatchObject({ format: 'openai-chat', messages: 33, kind: 'openai-messages' })
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }

@@ -340,6 +340,9 @@ test('recall gives back what was cleared, and says why not', async () => {
   expect(await run('recall', { reference })).toEqual({ content: text, isError: false, ephemeral: false })
   expect(await run('recall', { reference: 'ffffffff' })).toMatchObject({ isError: true })
   expect(setUp().tools.map(({ name }) => name)).not.toContain('recall')
+  // A context alone does as well.
+  const alone = createTools(createWorkspace({ memory: {} }), context).at(-1)
+  expect(await alone?.execute({ reference })).toMatchObject({ content: text, isError: false })
 })
 
 test('schemas are JSON Schema objects that name their required arguments', () => {
@@ -415,6 +418,16 @@ test('whatever a model sends, there is an answer', async () => {
 test('a host’s own mistake is thrown', () => {
   expect(() => createTools({} as Workspace)).toThrow(expect.objectContaining({ code: 'invalid_option' }))
   expect(() => createReadTool({} as Workspace)).toThrow(expect.objectContaining({ code: 'invalid_option' }))
+})
+
+test('a provider’s own call is not run, nor taken for the model’s mistake', async () => {
+  const { tools } = setUp()
+  const call = { id: 'a', type: 'function', function: { name: 'list_files', arguments: '{}' } }
+  await expect(runToolCall(tools, call as never)).rejects.toMatchObject({ argument: 'call' })
+  await expect(runToolCall(undefined as never, { name: 'x', arguments: '' })).rejects.toMatchObject({
+    code: 'invalid_option',
+    argument: 'tools',
+  })
 })
 
 test('a search beside a read takes nothing of it back', async () => {

@@ -1,5 +1,5 @@
 import { readTranscript } from 'trimtab/transcripts'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 
 const lines = (...records: object[]): string => records.map((record) => JSON.stringify(record)).join('\n')
 const time = (second: number): string => `2026-01-01T00:00:0${second}.000Z`
@@ -98,4 +98,119 @@ test('without times and usage there are no fields for them', () => {
   const transcript = readTranscript('[{"role":"user","content":"a"},{"role":"assistant","content":"b"}]')
   expect(transcript).not.toHaveProperty('times')
   expect(transcript).not.toHaveProperty('usage')
+})
+
+describe('a log of API requests', () => {
+  const prompt = { role: 'user', content: 'Hello' }
+  const marked = { ...prompt, cache_control: { type: 'ephemeral' } }
+  const answer = { role: 'assistant', content: [{ type: 'text', text: 'Hi' }] }
+  const next = { role: 'user', content: 'And?' }
+  const usage = (input_tokens: number) => ({
+    input_tokens,
+    cache_read_input_tokens: 0,
+    cache_creation_input_tokens: 0,
+    output_tokens: 5,
+  })
+  const last = { role: 'assistant', content: [{ type: 'text', text: 'Well' }] }
+  const body = (messages: object[]) => ({ model: 'm', system: 'Be kind.', messages })
+  const expected = {
+    kind: 'api-log',
+    format: 'anthropic',
+    messages: [prompt, answer, next, last],
+    system: 'Be kind.',
+    usage: [null, { input: 100, cached: 0, output: 5 }, null, { input: 120, cached: 0, output: 5 }],
+  }
+
+  test.each([
+    ['request and response', (request: object, response: object) => ({ request, response })],
+    [
+      'bodies',
+      (body: object, answered: object) => ({ request: { url: '/', body }, response: { body: answered } }),
+    ],
+    ['fields beside the response', (request: object, response: object) => ({ ...request, response })],
+  ])('%s', (_, entry) => {
+    const entries = [
+      entry(body([marked]), { ...answer, usage: usage(100) }),
+      entry(body([{ role: 'user', content: 'A title for this, please.' }]), { ...answer, usage: usage(9) }),
+      entry(body([prompt, answer, next]), { ...last, usage: usage(120) }),
+    ]
+    const skipped = [{ reason: 'request of another conversation', count: 1, first: [2] }]
+    expect(readTranscript(lines(...entries))).toMatchObject({ ...expected, skipped })
+    expect(readTranscript(JSON.stringify(entries))).toMatchObject({ ...expected, skipped })
+    expect(readTranscript(lines(entries[2] as object))).toMatchObject({
+      ...expected,
+      skipped: [],
+      usage: expected.usage.with(1, null),
+    })
+  })
+
+  test('of OpenAI and Gemini', () => {
+    const chat = readTranscript(
+      lines({
+        request: { messages: [prompt] },
+        response: {
+          created: 1_767_225_600,
+          choices: [{ message: { role: 'assistant', content: 'Hi' } }],
+          usage: { prompt_tokens: 30, completion_tokens: 2 },
+        },
+      }),
+    )
+    expect(chat.usage).toEqual([null, { input: 30, cached: 0, output: 2 }])
+    expect(chat.times).toEqual([null, START])
+    const responses = readTranscript(
+      lines({
+        request: { instructions: 'Be kind.', input: [{ role: 'user', content: 'Hello' }] },
+        response: {
+          output: [{ type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'Hi' }] }],
+          usage: { input_tokens: 30, output_tokens: 2 },
+        },
+      }),
+    )
+    expect(responses).toMatchObject({ format: 'openai-responses', system: 'Be kind.' })
+    expect(responses.usage).toEqual([null, { input: 30, cached: 0, output: 2 }])
+    const gemini = readTranscript(
+      lines({
+        request: { contents: [{ role: 'user', parts: [{ text: 'Hello' }] }] },
+        response: {
+          candidates: [{ content: { role: 'model', parts: [{ text: 'Hi' }] } }],
+          usageMetadata: { promptTokenCount: 30, candidatesTokenCount: 2 },
+        },
+      }),
+    )
+    expect(gemini.format).toBe('gemini')
+    expect(gemini.usage).toEqual([null, { input: 30, cached: 0, output: 2 }])
+  })
+})
+
+test.each<[string, object, object]>([
+  [
+    'Anthropic',
+    { role: 'assistant', content: [{ type: 'tool_use', id: 'a', name: 'b', input: {} }] },
+    { usage: { input_tokens: 30, output_tokens: 2 } },
+  ],
+  [
+    'AI SDK',
+    { role: 'assistant', parts: [{ type: 'text', text: 'Hi' }] },
+    { metadata: { usage: { inputTokens: 30, outputTokens: 2 } } },
+  ],
+  ['LangChain', { type: 'ai', content: 'Hi' }, { usage_metadata: { input_tokens: 30, output_tokens: 2 } }],
+  [
+    'LangChain before',
+    { type: 'ai', content: 'Hi' },
+    { response_metadata: { tokenUsage: { promptTokens: 30, completionTokens: 2 } } },
+  ],
+  [
+    'cline',
+    { role: 'assistant', content: [{ type: 'text', text: 'Hi' }] },
+    { metrics: { inputTokens: 30, outputTokens: 2 } },
+  ],
+])('plain messages that hold the report themselves: %s', (_, answer, report) => {
+  const first =
+    'parts' in answer
+      ? { role: 'user', parts: [{ type: 'text', text: 'a' }] }
+      : 'type' in answer
+        ? { type: 'human', content: 'a' }
+        : { role: 'user', content: 'a' }
+  const { usage } = readTranscript(JSON.stringify([first, { ...answer, ...report }]))
+  expect(usage).toEqual([null, { input: 30, cached: 0, output: 2 }])
 })

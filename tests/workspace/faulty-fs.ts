@@ -27,7 +27,9 @@ export function faultyFs(fault: Fault, at: number, forever = false): Faulty {
         const member = Reflect.get(target, key) as unknown
         if (typeof member !== 'function') return member
         return async (...args: unknown[]) => {
-          const isFaulty = isDue() && key !== 'close'
+          const isFaulty = isDue()
+          // A file is closed also where the system says that something went wrong with it.
+          if (isFaulty && key === 'close') await member.apply(target, args)
           if (isFaulty && fault !== 'short write') {
             hit = true
             throw failure(String(key))
@@ -36,6 +38,7 @@ export function faultyFs(fault: Fault, at: number, forever = false): Faulty {
             hit = true
             args[2] = Math.floor((args[2] as number) / 2)
           }
+          if (isFaulty && key === 'close') return undefined
           const result: unknown = await member.apply(target, args)
           return key === 'open' ? wrap(result as object) : result
         }

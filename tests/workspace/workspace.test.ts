@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import * as callbacks from 'node:fs'
 import * as fs from 'node:fs/promises'
 import { join } from 'node:path'
 import { createWorkspace, TrimtabError, type Workspace } from 'trimtab'
@@ -222,7 +223,11 @@ describe('on disk', () => {
   test('a root that is not there is an error, and works once it is', async () => {
     const root = join(scratchFolder(), 'later')
     const workspace = createWorkspace({ fs, root })
-    expect(await codeOf(workspace.writeFile('a', 'x'))).toBe('not_found')
+    await expect(workspace.writeFile('a', 'x')).rejects.toMatchObject({
+      code: 'not_found',
+      argument: 'root',
+      message: `the workspace's root ${JSON.stringify(root)} is not there: make the folder first`,
+    })
     await fs.mkdir(root)
     await workspace.writeFile('a', 'x')
   })
@@ -240,6 +245,15 @@ test.each([{}, { fs }, { fs, root: '' }, { fs, root: '/tmp', memory: {} }, undef
     expect(() => createWorkspace(options as never)).toThrow(TrimtabError)
   },
 )
+
+test('node:fs is told from node:fs/promises', () => {
+  expect(() => createWorkspace({ fs: callbacks as never, root: '/tmp' })).toThrow(
+    "createWorkspace needs fs, the module node:fs/promises, not node:fs: import * as fs from 'node:fs/promises'",
+  )
+  expect(() => createWorkspace({ memory: { a: 5 as never } })).toThrow(
+    expect.objectContaining({ code: 'invalid_option', argument: 'memory' }),
+  )
+})
 
 test('a look that is not tracked is no read', async () => {
   const workspace = createWorkspace({ memory: { 'a.txt': 'old' } })

@@ -1,5 +1,6 @@
 import { createBars } from './bars.js'
 import { createChart } from './chart.js'
+import { createCosts } from './costs.js'
 import { byId, nextPaint, oncePerFrame } from './dom.js'
 import { createDrop } from './drop.js'
 import { createFacts } from './facts.js'
@@ -44,6 +45,7 @@ const legend = createLegend(byId('legend', HTMLElement))
 const facts = createFacts(byId('facts', HTMLElement))
 const chart = createChart(byId('chart', HTMLElement), tooltip, setRequest)
 const stepper = createStepper(setRequest)
+const costs = createCosts((error) => notices.error('The session cannot be replayed.', error))
 const panel = createPolicyPanel(announce, (settings) => store.set({ settings, series: null }))
 const messages = createMessages({
   covered: () => Math.max(0, deck.getBoundingClientRect().bottom),
@@ -98,6 +100,7 @@ store.subscribe((now, before) => {
   }
   if (newSession || newSettings) {
     panel.show(settings)
+    costs.show(session, settings)
   }
   if (newSession || newSettings || request !== before.request) {
     refreshView()

@@ -128,6 +128,13 @@ export function toPolicy(settings: Settings): Policy {
   return policy
 }
 
+/** Every preset as a policy, by its label. */
+export function presetPolicies(): Record<string, Policy> {
+  return Object.fromEntries(
+    PRESETS.map(({ id, label }) => [label, toPolicy(withPreset(INITIAL_SETTINGS, id))]),
+  )
+}
+
 function toAgePolicy(settings: Settings): AgePolicy {
   const { maxToolOutputAge, maxToolOutputTokens, preserveRecentFiles, summarizeOnTruncate } = settings
   const age: AgePolicy = { maxToolOutputAge, maxToolOutputTokens, preserveRecentFiles, summarizeOnTruncate }

@@ -1,5 +1,5 @@
 import { TrimtabError } from '../error.js'
-import type { TokensBySource } from './estimate.js'
+import type { TokensBySource } from './sources.js'
 
 /** What was learned of a model's tokens: plain JSON. */
 export interface Calibration {
@@ -48,7 +48,7 @@ const RATIO_LIMITS = [0.25, 4] as const
  * @throws {TrimtabError} `invalid_option`.
  */
 export function calibrate(calibration: Calibration, report: CalibrationReport): Calibration {
-  const { ratios, covariance, reports } = checked(calibration)
+  const { ratios, covariance, reports } = checkCalibration(calibration)
   const x = vector(report.estimated)
   if (!Number.isFinite(report.reported) || !x.every(Number.isFinite))
     throw refused('report', 'finite numbers')
@@ -72,7 +72,7 @@ export function calibrate(calibration: Calibration, report: CalibrationReport): 
 
 /** An estimate, corrected by what was learned. */
 export function calibratedTokens(calibration: Calibration, estimated: TokensBySource): number {
-  return dot(checked(calibration).ratios, vector(estimated))
+  return dot(checkCalibration(calibration).ratios, vector(estimated))
 }
 
 function vector({ answers, results, prompts }: TokensBySource): number[] {
@@ -87,7 +87,8 @@ function clamp(ratio: number): number {
   return Math.max(RATIO_LIMITS[0], Math.min(RATIO_LIMITS[1], ratio))
 }
 
-function checked(calibration: Calibration): Calibration {
+/** The calibration, if it is one. @throws {TrimtabError} `invalid_option`. */
+export function checkCalibration(calibration: Calibration): Calibration {
   const { version, ratios, covariance } = calibration ?? {}
   const isVector = (list: unknown): boolean =>
     Array.isArray(list) && list.length === 3 && list.every((value) => Number.isFinite(value))

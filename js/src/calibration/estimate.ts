@@ -1,18 +1,9 @@
 import { readNeutral } from '../convert/index.js'
 import type { Block, CallInput, File, NeutralPiece, ResultPart } from '../convert/neutral.js'
 import { estimateTokens } from '../inlined.js'
-import type { Format } from '../types.js'
+import type { Format, TokensByKind } from '../types.js'
 import { FILE_TOKENS, imageTokens } from './image-tokens.js'
-
-/** Estimated tokens by who they are from: kinds that one correction fits. */
-export interface TokensBySource {
-  /** What the model wrote: text, reasoning and calls. */
-  answers: number
-  /** What tools returned. */
-  results: number
-  /** What the user and the system said. */
-  prompts: number
-}
+import { bySource, NO_TOKENS, type TokenKind, type TokensBySource } from './sources.js'
 
 /** Tokens around a text: roles, names, the marks of calls and results. */
 interface Overhead {
@@ -35,55 +26,84 @@ const OVERHEADS: Record<Format, Overhead> = {
   langchain: { message: 4, call: 25, result: 8 },
 }
 
+/** Tokens of a text: exact ones of an encoding, or an estimate. */
+type CountText = (text: string) => number
+
 /**
  * Estimated tokens of each message, by kind of text and with what its format puts around it. Finer than the engine's own
  * figures, which go by length alone, and slower: each text is looked at.
  */
 export function estimateMessages(messages: readonly object[], format: Format): TokensBySource[] {
-  const estimates = messages.map((): TokensBySource => ({ answers: 0, results: 0, prompts: 0 }))
-  for (const piece of readNeutral(messages, format)) {
-    const estimate = estimates[piece.at]
-    if (estimate !== undefined) add(estimate, piece, format)
-  }
-  return estimates
+  return countMessages(messages, format, estimateTokens).map(bySource)
 }
 
-function add(estimate: TokensBySource, piece: NeutralPiece, format: Format): void {
-  const overhead = OVERHEADS[format]
+/** Tokens of each message by kind, with what its format puts around it. */
+export function countMessages(messages: readonly object[], format: Format, count: CountText): TokensByKind[] {
+  const counter = new BlockCounter(format, count)
+  const counts = messages.map((): TokensByKind => ({ ...NO_TOKENS }))
+  for (const piece of readNeutral(messages, format)) {
+    const tokens = counts[piece.at]
+    if (tokens !== undefined) add(tokens, piece, counter)
+  }
+  return counts
+}
+
+function add(tokens: TokensByKind, piece: NeutralPiece, counter: BlockCounter): void {
+  const put = (kind: TokenKind, amount: number): void => {
+    tokens[kind] += amount
+    tokens.total += amount
+  }
+  const { result, message } = OVERHEADS[counter.format]
   if (piece.kind === 'result') {
-    estimate.results += overhead.result + sum(piece.value.parts.map((part) => partTokens(part, format)))
+    put('toolResults', result)
+    for (const part of piece.value.parts) put('toolResults', counter.part(part))
     return
   }
-  const source = piece.kind === 'assistant' ? 'answers' : 'prompts'
-  estimate[source] += overhead.message + sum(piece.value.blocks.map((block) => blockTokens(block, format)))
+  const { role, blocks } = piece.value
+  const text = role === 'assistant' ? 'assistantText' : role === 'user' ? 'user' : 'system'
+  put(text, message)
+  for (const block of blocks) put(kindOf(block, text), counter.block(block))
 }
 
-function blockTokens(block: Block, format: Format): number {
-  if (block.kind === 'call')
-    return OVERHEADS[format].call + estimateTokens(block.name) + inputTokens(block.input)
-  if (block.kind === 'file') return fileTokens(block, format)
-  if (block.kind === 'server-tool') return jsonTokens(block.input) + jsonTokens(block.result)
-  return estimateTokens(block.text)
+function kindOf(block: Block, text: TokenKind): TokenKind {
+  if (block.kind === 'reasoning') return 'reasoning'
+  if (block.kind === 'text') return text
+  return block.kind === 'file' ? 'other' : 'toolCalls'
 }
 
-function partTokens(part: ResultPart, format: Format): number {
-  if (part.kind === 'json') return jsonTokens(part.value)
-  return part.kind === 'file' ? fileTokens(part, format) : estimateTokens(part.text)
-}
+/** Counts what stands in messages of a format. */
+class BlockCounter {
+  readonly format: Format
+  readonly #count: CountText
 
-function inputTokens(input: CallInput): number {
-  return input.form === 'value' ? jsonTokens(input.value) : estimateTokens(input.text)
-}
+  constructor(format: Format, count: CountText) {
+    this.format = format
+    this.#count = count
+  }
 
-function fileTokens({ data, mediaType, text }: File, format: Format): number {
-  if (text !== undefined) return estimateTokens(text)
-  return data !== undefined && mediaType.startsWith('image/') ? imageTokens(data, format) : FILE_TOKENS
-}
+  block(block: Block): number {
+    if (block.kind === 'call')
+      return OVERHEADS[this.format].call + this.#count(block.name) + this.#input(block.input)
+    if (block.kind === 'file') return this.#file(block)
+    if (block.kind === 'server-tool') return this.#json(block.input) + this.#json(block.result)
+    return this.#count(block.text)
+  }
 
-function jsonTokens(value: unknown): number {
-  return value === undefined ? 0 : estimateTokens(JSON.stringify(value) ?? '')
-}
+  part(part: ResultPart): number {
+    if (part.kind === 'json') return this.#json(part.value)
+    return part.kind === 'file' ? this.#file(part) : this.#count(part.text)
+  }
 
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, number) => total + number, 0)
+  #input(input: CallInput): number {
+    return input.form === 'value' ? this.#json(input.value) : this.#count(input.text)
+  }
+
+  #file({ data, mediaType, text }: File): number {
+    if (text !== undefined) return this.#count(text)
+    return data !== undefined && mediaType.startsWith('image/') ? imageTokens(data, this.format) : FILE_TOKENS
+  }
+
+  #json(value: unknown): number {
+    return value === undefined ? 0 : this.#count(JSON.stringify(value) ?? '')
+  }
 }

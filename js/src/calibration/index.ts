@@ -1,6 +1,7 @@
 // The engine's bytes come with it: `trimtab/calibration` works without another import.
 import '../index.js'
 
+export { readUsage } from '../reported-usage.js'
 export type { ReportedUsage } from '../transcripts/types.js'
 export {
   type Calibration,
@@ -9,6 +10,9 @@ export {
   calibratedTokens,
   UNCALIBRATED,
 } from './calibrate.js'
-export { estimateMessages, type TokensBySource } from './estimate.js'
+export { countMessages, estimateMessages } from './estimate.js'
+export { messageCounter } from './message-counter.js'
 export { TokenMeter } from './meter.js'
+export { type ComparedTokens, type ReportedTokens, reportedTokens } from './reported-tokens.js'
 export { calibrateSession, type ReportedGrowth, type SessionCalibration } from './session.js'
+export type { TokensBySource } from './sources.js'

@@ -1,7 +1,9 @@
 import type { ReportedUsage } from '../transcripts/types.js'
 import type { Format } from '../types.js'
 import { type Calibration, calibrate, calibratedTokens, UNCALIBRATED } from './calibrate.js'
-import { estimateMessages, type TokensBySource } from './estimate.js'
+import { estimateMessages } from './estimate.js'
+import { isOtherContext } from './requests.js'
+import { sumOfSources, type TokensBySource } from './sources.js'
 
 /** What came to the context between two requests of a session. Tokens. */
 export interface ReportedGrowth {
@@ -38,13 +40,13 @@ export function calibrateSession(
   let before: { at: number; usage: ReportedUsage } | undefined
   usage.forEach((now, message) => {
     if (now === null) return
-    if (before !== undefined) {
+    if (before !== undefined && !isOtherContext(before.usage, now)) {
       const answer = estimates[before.at] as TokensBySource
       const others = total(estimates.slice(before.at + 1, message))
       const reported = now.input - before.usage.input
       const { output } = before.usage
       const calibrated = output + calibratedTokens(calibration, others)
-      growth.push({ message, estimated: sumOf(answer) + sumOf(others), calibrated, reported })
+      growth.push({ message, estimated: sumOfSources(answer) + sumOfSources(others), calibrated, reported })
       calibration = calibrate(calibration, { estimated: answer, reported: output })
       calibration = calibrate(calibration, { estimated: others, reported: reported - output })
     }
@@ -61,8 +63,4 @@ function total(estimates: readonly TokensBySource[]): TokensBySource {
     sum.prompts += prompts
   }
   return sum
-}
-
-function sumOf({ answers, results, prompts }: TokensBySource): number {
-  return answers + results + prompts
 }

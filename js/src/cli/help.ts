@@ -29,13 +29,15 @@ Usage
   trimtab outline PATH... [--lines N | --tokens N] [--language NAME]
   trimtab read PATH [--offset N] [--limit N] [--mode MODE] [--about TEXT]
                    [--expand SECTION]
+  trimtab tune FILE... [--window N] [--keep PERCENT] [--ttl SECONDS]
+                   [--prices PRICES] [--json] [--svg FILE]
   trimtab --help | --version        trimtab COMMAND --help
 
-FILE is a session of Claude Code, Codex, pi or SWE-agent, or messages as they
-are sent to a provider: OpenAI (Chat Completions or Responses), Anthropic,
-Gemini, the AI SDK or LangChain. They are a list, or the "messages", "contents"
-or "input" of an object. "-" reads standard input. The kind is seen from what
-is in the file, not from its name.
+FILE is a session of Claude Code, Codex, pi, SWE-agent or trimtab's fileStore,
+or messages as they are sent to a provider: OpenAI (Chat Completions or
+Responses), Anthropic, Gemini, the AI SDK or LangChain. They are a list, or the
+"messages", "contents" or "input" of an object. "-" reads standard input. The
+kind is seen from what is in the file, not from its name.
 `
 
 export const INSPECT_HELP = `trimtab inspect FILE: what a session spends its tokens on
@@ -73,15 +75,17 @@ What a conversion cannot carry over is said on standard error.
 
 const PRICE_NAMES = Object.keys(PRICES)
 
+const BILLING = `  --prices PRICES   what tokens cost (default: anthropic), one of
+                    ${PRICE_NAMES.slice(0, 4).join(', ')},
+                    ${PRICE_NAMES.slice(4).join(', ')}
+  --ttl SECONDS     how long the prompt cache lives (default: that of PRICES)`
+
 export const SIMULATE_HELP = `trimtab simulate FILE...: what each policy would have cost and kept
 
   --policy POLICY   what to try; can be given several times (default: all
                     presets)
-  --prices PRICES   what tokens cost (default: anthropic), one of
-                    ${PRICE_NAMES.slice(0, 4).join(', ')},
-                    ${PRICE_NAMES.slice(4).join(', ')}
+${BILLING}
   --window N        count the requests over so many tokens
-  --ttl SECONDS     how long the prompt cache lives (default: that of PRICES)
   --json            the same as JSON, with the size of every request
   --svg FILE        also draw it: cost against evidence, and the context's size
   --full-history    from the session's start, across compactions
@@ -119,4 +123,20 @@ export const READ_HELP = `trimtab read PATH: a file as a model reads it
   --expand SECTION  shows a folded section: its name, or a line in it
 
 "-" reads standard input.
+`
+
+export const TUNE_HELP = `trimtab tune FILE...: the policy that would have cost your sessions least
+
+  --window N        the model's context window in tokens (default: 200,000);
+                    a policy that exceeds it is not recommended
+  --keep PERCENT    the least of the evidence to keep in view (default: 95)
+${BILLING}
+  --json            the same as JSON, with every candidate
+  --svg FILE        also draw it: all candidates, and the frontier
+  --full-history    from each session's start, across compactions
+
+Tries the presets with some settings each (trimtab simulate has the measures),
+and recommends the cheapest that keeps enough of what later steps relied on.
+Every session is left out once, to see what the others would choose for it.
+With few sessions it says why not to trust it.
 `

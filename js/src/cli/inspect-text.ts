@@ -34,6 +34,7 @@ const KIND_NAMES: Record<Summary['kind'], string> = {
   'gemini-contents': 'Gemini contents',
   'langchain-messages': 'LangChain messages',
   'swe-agent': 'SWE-agent trajectory',
+  'api-log': 'log of API requests',
 }
 
 function heading(summary: Summary, screen: Screen): string[] {

@@ -5,12 +5,22 @@ import type { Format } from '../index.js'
 import { READ_MODES, type ReadMode } from '../reading/thresholds.js'
 import { explainCommand } from './explain.js'
 import { Failure, failureLine } from './failure.js'
-import { FORMATS, HELP, INSPECT_HELP, OUTLINE_HELP, PROJECT_HELP, READ_HELP, SIMULATE_HELP } from './help.js'
+import {
+  FORMATS,
+  HELP,
+  INSPECT_HELP,
+  OUTLINE_HELP,
+  PROJECT_HELP,
+  READ_HELP,
+  SIMULATE_HELP,
+  TUNE_HELP,
+} from './help.js'
 import { inspectCommand } from './inspect.js'
 import { outlineCommand } from './outline.js'
 import { projectCommand } from './project.js'
 import { readCommand } from './read.js'
 import { simulateCommand } from './simulate.js'
+import { tuneCommand } from './tune.js'
 
 const EXIT_FAILURE = 2
 const EXIT_DEFECT = 70
@@ -42,6 +52,8 @@ async function run([command, ...rest]: string[]): Promise<Output> {
       return runOutline(rest)
     case 'read':
       return runRead(rest)
+    case 'tune':
+      return runTune(rest)
     default:
       throw new Failure(
         `unknown ${command.startsWith('-') ? 'option' : 'command'} ${command}; see trimtab --help`,
@@ -53,6 +65,7 @@ const HELP_OF = new Map([
   ['inspect', INSPECT_HELP],
   ['project', PROJECT_HELP],
   ['simulate', SIMULATE_HELP],
+  ['tune', TUNE_HELP],
   ['outline', OUTLINE_HELP],
   ['read', READ_HELP],
 ])
@@ -119,16 +132,36 @@ async function runProject(args: string[]): Promise<Output> {
   return { stdout, stderr: notes }
 }
 
+/** Of the commands that replay sessions. */
+const replaying = {
+  ...common,
+  json: { type: 'boolean' },
+  prices: { type: 'string' },
+  window: { type: 'string' },
+  ttl: { type: 'string' },
+  svg: { type: 'string' },
+} as const
+
+async function runTune(args: string[]): Promise<Output> {
+  const options = { ...replaying, keep: { type: 'string' } } as const
+  const { values, positionals } = parse('tune', () => parseArgs({ args, options, allowPositionals: true }))
+  if (values.help === true) return { stdout: TUNE_HELP }
+  if (positionals.length === 0) throw new Failure('no file given; see trimtab tune --help')
+  const stdout = await tuneCommand({
+    files: positionals,
+    prices: values.prices,
+    window: values.window,
+    ttl: values.ttl,
+    keep: values.keep,
+    json: values.json === true,
+    svg: values.svg,
+    fullHistory: values['full-history'] === true,
+  })
+  return { stdout }
+}
+
 async function runSimulate(args: string[]): Promise<Output> {
-  const options = {
-    ...common,
-    json: { type: 'boolean' },
-    policy: { type: 'string', multiple: true },
-    prices: { type: 'string' },
-    window: { type: 'string' },
-    ttl: { type: 'string' },
-    svg: { type: 'string' },
-  } as const
+  const options = { ...replaying, policy: { type: 'string', multiple: true } } as const
   const { values, positionals } = parse('simulate', () =>
     parseArgs({ args, options, allowPositionals: true }),
   )

@@ -1,5 +1,6 @@
 import { readFileSync, statSync } from 'node:fs'
 import {
+  cacheAware,
   clearOldToolUses,
   loadPolicy,
   off,
@@ -22,6 +23,7 @@ const PRESETS = new Map<string, () => Policy>([
   ['dedupe', () => ({ dedupe: true })],
   ['smart-retention', () => smartRetention()],
   ['clear-old-tool-uses', () => clearOldToolUses()],
+  ['cache-aware', () => cacheAware()],
   ['rolling-context', () => rollingContext()],
   ['rolling-context+dedupe', () => ({ ...rollingContext(), dedupe: true })],
 ])

@@ -35,10 +35,13 @@ export async function projectCommand(args: ProjectArguments): Promise<Projected>
     const { messages: view } = projectSession(args.file, transcript, named.policy)
     const to = args.to ?? transcript.format
     const beside = transcript.system === undefined ? {} : { system: transcript.system }
-    const { text, lost, system } = naming(nameOf(args.file), () => {
-      const converted = convertMessages(view, transcript.format, to, beside)
-      return { ...converted, text: jsonText(converted, args.withSystem) }
-    })
+    const { text, lost, system } = naming(
+      () => nameOf(args.file),
+      () => {
+        const converted = convertMessages(view, transcript.format, to, beside)
+        return { ...converted, text: jsonText(converted, args.withSystem) }
+      },
+    )
     if (args.out !== undefined) writeWhole('out', args.out, text)
     return {
       stdout: args.out === undefined ? text : '',

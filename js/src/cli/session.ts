@@ -27,7 +27,10 @@ export async function openSession(
 }
 
 export function inspectSession(file: string, transcript: Transcript): Inspection {
-  return naming(nameOf(file), () => inspect(transcript.messages, { format: transcript.format }))
+  return naming(
+    () => nameOf(file),
+    () => inspect(transcript.messages, { format: transcript.format }),
+  )
 }
 
 export function projectSession(
@@ -35,16 +38,19 @@ export function projectSession(
   transcript: Transcript,
   policy: Policy,
 ): { messages: object[]; report: LiveReport } {
-  return naming(nameOf(file), () => project(transcript.messages, policy, { format: transcript.format }))
+  return naming(
+    () => nameOf(file),
+    () => project(transcript.messages, policy, { format: transcript.format }),
+  )
 }
 
 /** The engine knows messages, not files: its errors get the file's name here. */
-export function naming<T>(file: string, work: () => T): T {
+export function naming<T>(file: () => string, work: () => T): T {
   try {
     return work()
   } catch (error) {
-    if (error instanceof TrimtabError) throw new Failure(`${file}: ${error.message}`)
-    if (error instanceof RangeError) throw new Failure(`${file}: its JSON is nested too deeply`)
+    if (error instanceof TrimtabError) throw new Failure(`${file()}: ${error.message}`)
+    if (error instanceof RangeError) throw new Failure(`${file()}: its JSON is nested too deeply`)
     throw error
   }
 }

@@ -52,12 +52,13 @@ function row(policy: SimulatedPolicy, isWatched: boolean): string[] {
   ]
 }
 
-function kept({ kept: shown, of }: Kept): string {
+/** `3/4`; nothing of nothing is no figure. */
+export function kept({ kept: shown, of }: Kept): string {
   return of === 0 ? '-' : `${shown}/${of}`
 }
 
 /** 1.2M, 45k: what matters of a large number. */
-function short(tokens: number): string {
+export function short(tokens: number): string {
   if (tokens >= 999_500) return `${(tokens / 1e6).toFixed(1)}M`
   return tokens >= 1000 ? `${Math.round(tokens / 1000)}k` : String(Math.round(tokens))
 }

@@ -1,4 +1,3 @@
-import { TrimtabError } from '../index.js'
 import {
   combineSimulations,
   PRICES,
@@ -11,7 +10,7 @@ import { nameOf } from './input.js'
 import { namedPolicy, presetNames } from './policies.js'
 import { Progress } from './progress.js'
 import { screenOf } from './render.js'
-import { openSession } from './session.js'
+import { naming, openSession } from './session.js'
 import { simulateText } from './simulate-text.js'
 import { writeWhole } from './write-whole.js'
 
@@ -48,9 +47,8 @@ export async function simulateCommand(args: SimulateArguments): Promise<string> 
         ...(system === undefined ? {} : { system }),
         ...(times === undefined ? {} : { times }),
       }
-      simulations.push(
-        namingFile(file, () => simulate(messages, policies, { ...settings, ...beside, format })),
-      )
+      const replay = () => simulate(messages, policies, { ...settings, ...beside, format })
+      simulations.push(naming(() => nameOf(file), replay))
     }
     const result = combineSimulations(simulations)
     if (args.svg !== undefined) writeWhole('svg', args.svg, simulationPicture(result))
@@ -63,12 +61,12 @@ export async function simulateCommand(args: SimulateArguments): Promise<string> 
   }
 }
 
-function pricesNamed(name: string): (typeof PRICES)[keyof typeof PRICES] {
+export function pricesNamed(name: string): (typeof PRICES)[keyof typeof PRICES] {
   if (Object.hasOwn(PRICES, name)) return PRICES[name as keyof typeof PRICES]
   throw new Failure(`--prices ${name}: no such prices; there are ${Object.keys(PRICES).join(', ')}`)
 }
 
-function amount(option: 'window' | 'ttl', given: string | undefined): Record<string, number> {
+export function amount(option: 'window' | 'ttl', given: string | undefined): Record<string, number> {
   if (given === undefined) return {}
   const value = Number(given)
   const isAmount =
@@ -76,13 +74,4 @@ function amount(option: 'window' | 'ttl', given: string | undefined): Record<str
   if (isAmount) return { [option]: value }
   const allowed = option === 'ttl' ? 'a number of seconds from 0 on' : 'a number of tokens over 0'
   throw new Failure(`--${option} ${given}: must be ${allowed}`)
-}
-
-function namingFile<T>(file: string, work: () => T): T {
-  try {
-    return work()
-  } catch (error) {
-    if (error instanceof TrimtabError) throw new Failure(`${nameOf(file)}: ${error.message}`)
-    throw error
-  }
 }

@@ -1,3 +1,4 @@
+import { type ReportedTokens, reportedTokens } from '../calibration/index.js'
 import type {
   BlockFacts,
   Inspection,
@@ -10,7 +11,6 @@ import type {
 import type { SkippedLines, Transcript } from '../transcripts/index.js'
 import { argumentsOf } from './call-arguments.js'
 import type { NamedPolicy } from './policies.js'
-import { type ReportedTokens, reportedTokens } from './reported.js'
 
 /** Everything that `trimtab inspect` says, as `--json` prints it. Keys are only ever added. */
 export interface Summary {

@@ -1,7 +1,7 @@
 import { cleanupEphemeralMessages } from '../cleanup.js'
 import { readConversation, writeConversation } from '../convert/index.js'
 import { TrimtabError } from '../error.js'
-import { inspect } from '../project.js'
+import { inspect } from '../inspect.js'
 import { checkIsArray } from '../session.js'
 import { type Event, eventsOf } from '../timeline/tool-uses.js'
 import type { Format, FormatOptions } from '../types.js'
@@ -75,6 +75,10 @@ export async function compact<M extends object>(
   const { signal, summarize } = options
   const threshold = checkCount('threshold', options.threshold ?? 100_000)
   const keep = checkCount('keepRecentMessages', options.keepRecentMessages ?? 20)
+  if (summarize !== undefined && typeof summarize !== 'function') {
+    const message = `summarize must be a function that asks the model, found ${typeof summarize}`
+    throw new TrimtabError('invalid_option', message, { argument: 'summarize' })
+  }
   signal?.throwIfAborted()
   const tokensBefore = inspect(messages, formatOf(options)).tokens.total
   const untouched = (reason: Compaction['reason']) => unchanged(messages, tokensBefore, reason)
@@ -128,8 +132,7 @@ function divide<M extends object>(
   options: CompactOptions,
 ): Division<M> {
   const clean = cleanupEphemeralMessages(messages, formatOf(options))
-  const { blocks, format: found } = inspect(clean, formatOf(options))
-  const format = found as Format
+  const { blocks, format } = inspect(clean, formatOf(options))
   const events = eventsOf(clean, { format })
   const cut = findCut(clean.length, keep, blocks, events)
   const systemAt = new Set(blocks.flatMap(({ message, role }) => (role === 'system' ? [message] : [])))

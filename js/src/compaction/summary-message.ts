@@ -1,9 +1,8 @@
 import { writeConversation } from '../convert/index.js'
+import { isMarkedSummary, markSummary } from '../summaries.js'
 import type { Format } from '../types.js'
 
 const HEADER = '[Summary of the conversation so far. It stands for'
-/** Summaries that were made here, for formats whose messages have no place for a mark. */
-const made = new WeakSet<object>()
 
 /** The message that stands for what was dropped: what a user says, since every provider takes that. */
 export function summaryMessage<M extends object>(
@@ -18,7 +17,7 @@ export function summaryMessage<M extends object>(
     format,
   ) as [M]
   const marked = takesMetadata(format, history) ? { ...message, metadata: { compaction: true } } : message
-  made.add(marked)
+  markSummary(marked)
   return marked
 }
 
@@ -30,10 +29,10 @@ function takesMetadata(format: Format, history: readonly object[]): boolean {
 }
 
 /**
- * Whether a message is a summary of {@link compact}: by its mark, or as the object that was made here. In formats
- * without `metadata` a loaded session's summaries are not known again.
+ * Whether a message is a summary of {@link compact}: as the object that was made, or that `loadSession` made of it, or by
+ * `metadata.compaction`. A copy of the object without that mark is not known again.
  */
 export function isSummary(message: object): boolean {
   const { metadata } = message as { metadata?: { compaction?: unknown } | null }
-  return made.has(message) || metadata?.compaction === true
+  return isMarkedSummary(message) || metadata?.compaction === true
 }

@@ -58,6 +58,10 @@ origin: Origin | null,
  */
 path: string | null, 
 /**
+ * How many files the call names.
+ */
+files: number, 
+/**
  * The first line asked for, from 1.
  */
 startLine: number | null, 
@@ -104,7 +108,15 @@ isError: boolean,
 /**
  * Whether it goes after its turn.
  */
-ephemeral: boolean, };
+ephemeral: boolean, 
+/**
+ * Whether it is a call with its result, or a result with its call.
+ */
+isPaired: boolean, 
+/**
+ * Whether it shows files that were changed later, or lines that a later read shows too.
+ */
+isSuperseded: boolean, };
 
 /**
  * What a piece of a message is.
@@ -336,6 +348,57 @@ nextColumn: number, };
 export type Difference = "line-endings" | "whitespace" | "escapes" | "typography" | "several" | "words";
 
 /**
+ * Settings of the done pass. It decides what becomes of results by itself, so of the other passes only `reasoning`,
+ * `ephemeral` and `budget` can be on beside it.
+ */
+export type DonePolicy = { 
+/**
+ * Steps that what a command, a search, a listing or an edit answered stays once the model was shown it. Default 1.
+ */
+outputs?: number, 
+/**
+ * Steps a read stays after a call last named its file; what a tool of unknown kind answered, after its call.
+ * Default 15.
+ */
+reads?: number, 
+/**
+ * The same of files that were edited: the model comes back to them. Default 60.
+ */
+editedReads?: number, 
+/**
+ * The most that a read may cost beyond `reads` steps, in tokens times steps: a large one is sooner read again than
+ * carried. Default 200,000.
+ */
+carry?: number, 
+/**
+ * Steps a failure stays that is not tried again; those of edits and writes always do. Default 30, `null` for good.
+ */
+failures?: number | null, 
+/**
+ * Cuts the texts that edits replaced short in their calls: they are gone from the file. Default true.
+ */
+oldTexts?: boolean, 
+/**
+ * No batch saves less than so many estimated tokens. Default 3,000.
+ */
+atLeast?: number, 
+/**
+ * Requests that a batch may count on to pay for its rewrite, beside those that what it clears was carried for
+ * nothing already. Default 12.
+ */
+expectedSteps?: number, 
+/**
+ * What writing a token to the prompt cache costs more than reading it, in the price of reading one:
+ * `(cacheWrite - cacheRead) / cacheRead`. Default 11.5, for 1.25 and 0.1.
+ */
+rewriteCost?: number, 
+/**
+ * Seconds that the cache lives. After a longer pause, as the projection's `idle` says, all that is done goes.
+ * Default 300, `null` where nobody says.
+ */
+cacheSeconds?: number | null, };
+
+/**
  * An edit that was refused.
  */
 export type EditRefusal = { 
@@ -532,55 +595,6 @@ what?: InputsWhat, };
 export type InputsWhat = "all" | "old";
 
 /**
- * Everything `inspect` knows of a history. Tokens are estimates.
- */
-export type Inspection = { 
-/**
- * The wire format's name.
- */
-format: string, 
-/**
- * How many messages.
- */
-messages: number, 
-/**
- * How many assistant messages.
- */
-steps: number, 
-/**
- * Tokens by what they are spent on.
- */
-tokens: TokensByKind, 
-/**
- * Tool results by tool, most tokens first.
- */
-tools: Array<ToolShare>, 
-/**
- * The ten largest tool results, largest first.
- */
-largest: Array<BlockFacts>, 
-/**
- * Files read more than once, most tokens first.
- */
-repeatedReads: Array<RepeatedRead>, 
-/**
- * Reads that a newer read covers or an edit of the file outdates.
- */
-supersededReads: ResultTotal, 
-/**
- * Calls without a result.
- */
-unansweredCalls: Array<Unpaired>, 
-/**
- * Results without a call.
- */
-orphanResults: Array<Unpaired>, 
-/**
- * Every block, in order.
- */
-blocks: Array<BlockFacts>, };
-
-/**
  * What the clear pass keeps by.
  */
 export type KeepMeasure = "tool_uses" | "steps" | "turns";
@@ -665,7 +679,7 @@ export type Origin = "read" | "edit" | "write" | "shell" | "search" | "list" | "
 /**
  * A pass, by the name of its field in the policy.
  */
-export type PassName = "reasoning" | "ephemeral" | "clear" | "age" | "reads" | "lists" | "summarize" | "clip" | "dedupe" | "edits" | "inputs" | "budget";
+export type PassName = "reasoning" | "ephemeral" | "clear" | "age" | "reads" | "lists" | "summarize" | "clip" | "dedupe" | "edits" | "inputs" | "budget" | "done";
 
 /**
  * What one pass did.
@@ -732,6 +746,11 @@ edits?: boolean | null | EditsPolicy,
  * Cuts long arguments of old calls to their beginnings.
  */
 inputs?: boolean | null | InputsPolicy, 
+/**
+ * Clears what is done, in batches that pay for their rewrite of the prompt cache. It needs what was decided before,
+ * so a `Context` or `state`.
+ */
+done?: boolean | null | DonePolicy, 
 /**
  * Clears whatever else must go for the view to fit.
  */
@@ -1014,36 +1033,6 @@ value: object, };
 export type RepairStep = string | number;
 
 /**
- * A file that was read more than once.
- */
-export type RepeatedRead = { 
-/**
- * The file.
- */
-path: string, 
-/**
- * How many reads.
- */
-reads: number, 
-/**
- * Tokens of all of them but the newest.
- */
-tokens: number, };
-
-/**
- * Results and their tokens.
- */
-export type ResultTotal = { 
-/**
- * How many.
- */
-results: number, 
-/**
- * Their tokens.
- */
-tokens: number, };
-
-/**
  * Who a message is from. A `developer` message is a system message.
  */
 export type Role = "system" | "user" | "assistant" | "tool";
@@ -1133,40 +1122,6 @@ toolResults: number,
  * Files and blocks of unknown kinds.
  */
 other: number, };
-
-/**
- * One tool's results.
- */
-export type ToolShare = { 
-/**
- * The tool's name.
- */
-tool: string, 
-/**
- * How many results.
- */
-results: number, 
-/**
- * Their tokens.
- */
-tokens: number, };
-
-/**
- * Half of a tool use.
- */
-export type Unpaired = { 
-/**
- * The message it stands in.
- */
-message: number, 
-/**
- * The tool's name; empty when unknown.
- */
-tool: string, 
-/**
- * Its id; empty when it has none.
- */
-id: string, };
 
 /**
  * What a provider would refuse.

@@ -1,5 +1,5 @@
 import { unreadable } from '../stores/errors.js'
-import { SESSION_VERSION, unsupported } from './migrate.js'
+import { migrateSession, SESSION_VERSION, unsupported } from './migrate.js'
 import type { Json } from './plain.js'
 
 export type JsonObject = { [key: string]: Json }
@@ -29,12 +29,19 @@ export function checkpointEntry({ messages, fields }: Content): string {
   return JSON.stringify({ type: 'checkpoint', session })
 }
 
+export interface Added {
+  /** How many entries did not follow on the one before. */
+  merged: number
+  /** UTF-16 units of the entries that set fields: at most so much is of no use once they are set again. */
+  replaced: number
+}
+
 export function appendEntry(addition: Omit<AppendEntry, 'type' | 'version'>): string {
   return JSON.stringify({ type: 'append', version: SESSION_VERSION, ...addition } satisfies AppendEntry)
 }
 
 /** A checkpoint's session, of whatever version, as it was stored. */
-export function readCheckpoint(id: string, text: string): JsonObject {
+function readCheckpoint(id: string, text: string): JsonObject {
   const entry = parse(id, text, 1)
   const { session } = entry
   if (entry.type !== 'checkpoint' || !isObject(session))
@@ -42,9 +49,15 @@ export function readCheckpoint(id: string, text: string): JsonObject {
   return session
 }
 
-/** Adds the entries to `content` in turn, and says how many did not follow on the one before. */
-export function addEntries(id: string, content: Content, texts: readonly string[]): number {
-  let merged = 0
+/** A checkpoint's session in today's form. */
+export function contentOf(id: string, checkpoint: string): Content {
+  const { version: _, history, ...fields } = migrateSession(readCheckpoint(id, checkpoint))
+  return { messages: [...(history as readonly Json[])], fields: fields as Content['fields'] }
+}
+
+/** Adds the entries to `content` in turn. */
+export function addEntries(id: string, content: Content, texts: readonly string[]): Added {
+  const added = { merged: 0, replaced: 0 }
   for (const [i, text] of texts.entries()) {
     const entry = parse(id, text, i + 2)
     if (entry.version !== SESSION_VERSION) throw unsupported(entry.version)
@@ -52,12 +65,13 @@ export function addEntries(id: string, content: Content, texts: readonly string[
     if (entry.type !== 'append' || !Array.isArray(messages) || !isObject(set) || !Array.isArray(unset)) {
       throw unreadable(id, `entry ${i + 2} is of no known form`)
     }
-    if (from !== content.messages.length) merged++
+    if (from !== content.messages.length) added.merged++
+    if (entry.set !== undefined) added.replaced += text.length
     for (const message of messages) content.messages.push(message)
     for (const name of unset) delete content.fields[String(name)]
     Object.assign(content.fields, set)
   }
-  return merged
+  return added
 }
 
 function parse(id: string, text: string, number: number): JsonObject {

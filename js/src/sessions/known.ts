@@ -1,3 +1,4 @@
+import { TrimtabError } from '../error.js'
 import type { SessionStore } from '../stores/store.js'
 import { InTurn } from '../workspace/in-turn.js'
 import type { Content } from './entries.js'
@@ -7,6 +8,10 @@ export interface Known extends Content {
   version: string
   /** Whether anything in the messages is marked as ephemeral. */
   marked: boolean
+  /** UTF-16 units of all entries that are stored. */
+  stored: number
+  /** Of them, at most, fields that were appended: all but the last of each are replaced by a later one. */
+  replaced: number
 }
 
 /** Sessions of a store that are remembered; of any other, what is stored is read again before it is added to. */
@@ -32,7 +37,16 @@ class StoreMemory {
 
 const memories = new WeakMap<SessionStore, StoreMemory>()
 
-export function memoryOf(store: SessionStore): StoreMemory {
+/** @throws {TrimtabError} `invalid_option` for what is no store, or an id that is no text. */
+export function memoryOf(store: SessionStore, id: string): StoreMemory {
+  if (typeof store?.read !== 'function')
+    throw new TrimtabError('invalid_option', 'a store is needed: fileStore, memoryStore or another', {
+      argument: 'store',
+    })
+  if (typeof id !== 'string' || id === '')
+    throw new TrimtabError('invalid_option', `a session's id is a text, found ${JSON.stringify(id)}`, {
+      argument: 'id',
+    })
   let memory = memories.get(store)
   if (memory === undefined) {
     memory = new StoreMemory()

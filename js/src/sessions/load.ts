@@ -1,10 +1,10 @@
 import { cleanupEphemeralMessages } from '../cleanup.js'
 import type { SessionStore, StoredSession } from '../stores/store.js'
 import type { Format } from '../types.js'
-import { addEntries, type Content, readCheckpoint } from './entries.js'
+import { addEntries, type Content, contentOf } from './entries.js'
 import { type Known, memoryOf } from './known.js'
-import { migrateSession } from './migrate.js'
-import { isMarked, type Json, revive } from './plain.js'
+import { markEphemeral } from './migrate.js'
+import { isMarked, revive } from './plain.js'
 import type { LoadedSession, SavedSession } from './types.js'
 
 /**
@@ -18,7 +18,7 @@ export async function loadSession<M extends object = object>(
   store: SessionStore,
   id: string,
 ): Promise<LoadedSession<M> | undefined> {
-  const memory = memoryOf(store)
+  const memory = memoryOf(store, id)
   return memory.turns.run(id, async () => {
     const stored = await store.read(id)
     if (stored === undefined) {
@@ -43,13 +43,15 @@ export async function loadSession<M extends object = object>(
 export function knownOf(id: string, stored: StoredSession): { known: Known; merged: number } {
   const [checkpoint = '', ...others] = stored.entries
   const content = contentOf(id, checkpoint)
-  const merged = addEntries(id, content, others)
-  return { known: { ...content, version: stored.version, marked: content.messages.some(isMarked) }, merged }
-}
-
-function contentOf(id: string, checkpoint: string): Content {
-  const { version: _, history, ...fields } = migrateSession(readCheckpoint(id, checkpoint))
-  return { messages: [...(history as readonly Json[])], fields: fields as Content['fields'] }
+  const { merged, replaced } = addEntries(id, content, others)
+  const known = {
+    ...content,
+    version: stored.version,
+    marked: content.messages.some(isMarked),
+    stored: stored.entries.reduce((sum, entry) => sum + entry.length, 0),
+    replaced,
+  }
+  return { known, merged }
 }
 
 /** As the host gets it: its own objects, which it may change. */
@@ -61,5 +63,6 @@ function sessionOf<M extends object>({ messages, fields }: Content, marked: bool
 
 /** The messages as they may be saved. */
 export function withoutEphemeral<M extends object>(history: readonly M[], format: unknown): readonly M[] {
-  return cleanupEphemeralMessages(history, format === undefined ? {} : { format: format as Format })
+  const marked = history.map((message) => markEphemeral(message))
+  return cleanupEphemeralMessages(marked, format === undefined ? {} : { format: format as Format })
 }

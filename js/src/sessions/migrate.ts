@@ -38,19 +38,23 @@ function checked<M extends object>(session: Fields): SavedSession<M> {
 }
 
 function markAll<M extends object>(messages: readonly unknown[]): M[] {
-  const marked = messages.map((message) => (isObject(message) ? mark(message) : message))
+  const marked = messages.map((message) => (isObject(message) ? markEphemeral(message) : message))
   return checked<M>({ history: marked }).history as M[]
 }
 
-/** Before there was `metadata.ephemeral`, a tool's result carried the mark: on the message, or in its JSON. */
-function mark(message: Fields): Fields {
-  const { _ephemeral, _ephemeral_warning, ...kept } = message
-  const metadata = isObject(message.metadata) ? message.metadata : {}
-  const isMarked = _ephemeral === true || metadata.ephemeralMarker === true || isMarkedResult(message.content)
-  return isMarked ? { ...kept, metadata: { ...metadata, ephemeral: true } } : message
+/**
+ * The message with `metadata.ephemeral`, where it is marked in another way that document "ReadTool" has: by a field of
+ * the message, in its metadata, or in the JSON of its content.
+ */
+export function markEphemeral<M extends object>(message: M): M {
+  const { _ephemeral, _ephemeral_warning, ...kept } = message as Fields
+  const metadata = isObject(kept.metadata) ? kept.metadata : {}
+  const isMarked = _ephemeral === true || metadata.ephemeralMarker === true || isMarkedResult(kept.content)
+  return isMarked ? ({ ...kept, metadata: { ...metadata, ephemeral: true } } as object as M) : message
 }
 
-function isMarkedResult(content: unknown): boolean {
+/** Whether a content is the JSON of a result that says of itself that it is ephemeral. */
+export function isMarkedResult(content: unknown): boolean {
   if (typeof content !== 'string' || !content.includes('"_ephemeral"')) return false
   try {
     const result: unknown = JSON.parse(content)

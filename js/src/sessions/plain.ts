@@ -1,4 +1,6 @@
 import { TrimtabError } from '../error.js'
+import { isMarkedSummary, markSummary } from '../summaries.js'
+import { isMarkedResult } from './migrate.js'
 
 // A session is compared with what was saved of it at every save, and what is new in it is copied: both walk the host's
 // objects but not its texts, so that a session of megabytes costs as much as the number of its fields.
@@ -12,7 +14,9 @@ const DATE = '$date'
 const LINK = '$url'
 /** An object of the host's that has just such a field itself. */
 const OBJECT = '$object'
-const TAGS = new Set([BYTES, DATE, LINK, OBJECT])
+/** A message that stands for others: what a compaction made. */
+const SUMMARY = '$summary'
+const TAGS = new Set([BYTES, DATE, LINK, OBJECT, SUMMARY])
 const DEEPEST = 500
 
 export interface PlainCopy {
@@ -41,7 +45,11 @@ class Copier {
   marked = false
 
   copy(value: unknown, path: string, depth: number): Json {
-    if (value === null || typeof value === 'string' || typeof value === 'boolean') return value
+    if (value === null || typeof value === 'boolean') return value
+    if (typeof value === 'string') {
+      this.marked ||= isMarkedResult(value)
+      return value
+    }
     if (typeof value === 'number' && Number.isFinite(value)) return value
     if (typeof value !== 'object') throw unsaveable(path, describe(value))
     if (depth > DEEPEST) throw unsaveable(path, 'it is nested too deeply, or holds itself')
@@ -49,6 +57,7 @@ class Copier {
     const form = jsonForm(value)
     if (form !== value) return this.copy(form, path, depth + 1)
     const fields = this.#fields(value as Fields, path, depth)
+    if (isMarkedSummary(value)) return { [SUMMARY]: fields }
     return isTagged(value) && !made.has(value) ? { [OBJECT]: fields } : fields
   }
 
@@ -73,6 +82,7 @@ const isMark = (key: string, value: unknown) =>
 
 /** Whether anything in plain JSON is marked as ephemeral. */
 export function isMarked(value: Json): boolean {
+  if (typeof value === 'string') return isMarkedResult(value)
   if (typeof value !== 'object' || value === null) return false
   if (Array.isArray(value)) return value.some(isMarked)
   return Object.keys(value).some((key) => isMark(key, value[key]) || isMarked(value[key] as Json))
@@ -90,7 +100,9 @@ export function isSame(value: unknown, saved: Json | undefined): boolean {
   if (form !== value) return isSame(form, saved)
   if (isTagged(value) && !made.has(value))
     return OBJECT in saved && sameFields(value as Fields, saved[OBJECT] as Fields)
-  return sameFields(value as Fields, saved)
+  // A copy of a summary's object is the summary.
+  if (isTagged(saved) && isObject(saved[SUMMARY])) return sameFields(value as Fields, saved[SUMMARY])
+  return !isMarkedSummary(value) && sameFields(value as Fields, saved)
 }
 
 function sameFields(value: Fields, saved: Fields): boolean {
@@ -121,6 +133,11 @@ function untag(value: { [key: string]: Json }): unknown {
   const tag = Object.keys(value)[0] as string
   const content = value[tag]
   if (tag === OBJECT && isObject(content)) return reviveFields(content)
+  if (tag === SUMMARY && isObject(content)) {
+    const message = reviveFields(content)
+    markSummary(message)
+    return message
+  }
   if (typeof content !== 'string') return reviveFields(value)
   if (tag === BYTES) return Uint8Array.from(atob(content), (letter) => letter.charCodeAt(0))
   return tag === DATE ? new Date(content) : new URL(content)

@@ -1,3 +1,4 @@
+import { TrimtabError } from '../error.js'
 import { conflict } from '../stores/errors.js'
 import type { SessionStore } from '../stores/store.js'
 import { appendEntry, type Content, checkpointEntry, type JsonObject } from './entries.js'
@@ -23,7 +24,7 @@ export async function saveSession<M extends object>(
   id: string,
   session: SavedSession<M>,
 ): Promise<SaveResult> {
-  const memory = memoryOf(store)
+  const memory = memoryOf(store, id)
   return memory.turns.run(id, async () => {
     const remembered = memory.get(id)
     const known = remembered ?? (await storedAs(store, id))
@@ -33,7 +34,8 @@ export async function saveSession<M extends object>(
     if (remembered === undefined && known !== undefined && next.same < known.messages.length)
       throw conflict(id)
     const saved = await write(store, id, next, known)
-    memory.set(id, saved.known)
+    const isWorthIt = !saved.result.concurrent && isMostlyReplaced(saved.known)
+    memory.set(id, isWorthIt ? await withoutReplaced(store, id, saved.known) : saved.known)
     return saved.result
   })
 }
@@ -52,7 +54,7 @@ interface Comparison extends Content {
 }
 
 function compare(history: readonly object[], fields: object, known: Known | undefined): Comparison {
-  const plainFields = toPlain(fields, 'session').value as JsonObject
+  const plainFields = plainOf(fields, known)
   const saved = known?.messages ?? []
   const compared = (messages: readonly object[]) => {
     let same = 0
@@ -74,6 +76,31 @@ function compare(history: readonly object[], fields: object, known: Known | unde
   }
 }
 
+/** The fields beside the history as plain JSON. Lists of messages among them hold nothing ephemeral either. */
+function plainOf(fields: object, known: Known | undefined): JsonObject {
+  const { format } = fields as { format?: unknown }
+  const plain = Object.entries(fields).flatMap(([name, value]): [string, Json][] => {
+    const saved = known?.fields[name]
+    if (value === undefined) return []
+    if (saved !== undefined && isSame(value, saved)) return [[name, saved]]
+    const copy = toPlain(value, `session.${name}`)
+    const isList = Array.isArray(value) && value.every((item) => typeof item === 'object' && item !== null)
+    if (!copy.marked || !isList) return [[name, copy.value]]
+    return [[name, toPlain(withoutEphemeralIn(value, format), `session.${name}`).value]]
+  })
+  return Object.fromEntries(plain)
+}
+
+/** A list as it may be saved: of messages or, where no format has such messages, of something else. */
+function withoutEphemeralIn(list: readonly object[], format: unknown): readonly object[] {
+  try {
+    return withoutEphemeral(list, format)
+  } catch (error) {
+    if (error instanceof TrimtabError) return list
+    throw error
+  }
+}
+
 async function write(
   store: SessionStore,
   id: string,
@@ -81,10 +108,11 @@ async function write(
   known: Known | undefined,
 ): Promise<{ known: Known; result: SaveResult }> {
   const { messages, fields, marked } = next
-  const keep = (version: string): Known => ({ messages, fields, marked, version })
   if (known === undefined || next.same < known.messages.length) {
-    const { version, concurrent } = await store.replace(id, checkpointEntry(next), known?.version)
-    return { known: keep(version), result: { written: 'checkpoint', concurrent } }
+    const entry = checkpointEntry(next)
+    const { version, concurrent } = await store.replace(id, entry, known?.version, { erase: marked })
+    const now = { messages, fields, marked, version, stored: entry.length, replaced: 0 }
+    return { known: now, result: { written: 'checkpoint', concurrent } }
   }
   const changes = changedFields(fields, known.fields)
   if (next.fresh.length === 0 && changes === undefined) {
@@ -92,7 +120,30 @@ async function write(
   }
   const entry = appendEntry({ from: next.same, messages: next.fresh, ...changes })
   const { version, concurrent } = await store.append(id, entry, known.version)
-  return { known: keep(version), result: { written: 'append', concurrent } }
+  const stored = known.stored + entry.length
+  const replaced = known.replaced + (changes?.set === undefined ? 0 : JSON.stringify(changes.set).length)
+  const now = { messages, fields, marked, version, stored, replaced }
+  return { known: now, result: { written: 'append', concurrent } }
+}
+
+/** Less than this, in UTF-16 units, is not worth a checkpoint. */
+const WORTH_LEAVING_OUT = 1 << 18
+
+/** A field that changes with each turn (a state) is appended as a whole each time: it would outgrow the messages. */
+const isMostlyReplaced = ({ replaced, stored }: Known) =>
+  replaced > WORTH_LEAVING_OUT && replaced > stored / 4
+
+/** Puts one checkpoint in the place of all entries. The turn is saved already: a failure costs only room. */
+async function withoutReplaced(store: SessionStore, id: string, known: Known): Promise<Known | undefined> {
+  const entry = checkpointEntry(known)
+  try {
+    const { version, concurrent } = await store.replace(id, entry, known.version)
+    if (!concurrent) return { ...known, version, stored: entry.length, replaced: 0 }
+  } catch {
+    // Another writer's turn came in between, or the store failed.
+  }
+  // What is stored now is looked up at the next save.
+  return undefined
 }
 
 function changedFields(

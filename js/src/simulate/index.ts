@@ -3,7 +3,16 @@ import '../index.js'
 
 export { type RequestTokens, requestCost } from '../prices/cost.js'
 export { type DatedPrices, PRICES, type Prices } from '../prices/prices.js'
+export { tuneCandidates } from './candidates.js'
 export { combineSimulations } from './combine.js'
-export { evidenceShare, simulationPicture } from './picture.js'
+export { evidenceShare, simulationPicture, tuningPicture } from './picture.js'
 export { simulate } from './simulate.js'
+export {
+  type LeftOut,
+  type SessionToTune,
+  type TunedPolicy,
+  type TuneOptions,
+  type Tuning,
+  tune,
+} from './tune.js'
 export type * from './types.js'

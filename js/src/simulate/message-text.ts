@@ -75,7 +75,9 @@ const LINE_NUMBER = /^ *\d+(?:→|\t|: |\| ?)/
 
 /** A numbered read without its numbers, as an edit names the text; empty for any other text. */
 function unnumbered(text: string): string {
-  const lines = text.split('\n', 2)
-  if (!lines.every((line) => LINE_NUMBER.test(line))) return ''
+  const lines = text.split('\n')
+  const numbered = lines.filter((line) => LINE_NUMBER.test(line)).length
+  // A digest has a few lines before the first number, and gaps.
+  if (numbered * 2 < lines.length) return ''
   return text.replace(new RegExp(LINE_NUMBER, 'gm'), '')
 }

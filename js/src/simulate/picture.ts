@@ -1,4 +1,5 @@
-import { axes, type Frame, line, point, text } from './svg.js'
+import { axes, type Frame, line, point, type Range, text } from './svg.js'
+import type { TunedPolicy, Tuning } from './tune.js'
 import type { EvidenceKept, SimulatedPolicy, Simulation } from './types.js'
 
 const COLOURS = ['#4c6ef5', '#e8590c', '#2b8a3e', '#c2255c', '#7048e8', '#0b7285', '#b08900', '#495057']
@@ -17,13 +18,55 @@ const SIZE: Frame = { left: 536, top: 48, width: 396, height: 360 }
 export function simulationPicture(simulation: Simulation): string {
   const { policies } = simulation
   const height = LEGEND_TOP + Math.ceil(policies.length / LEGEND_COLUMNS) * LEGEND_ROW + 12
-  const parts = [...costPanel(policies), ...sizePanel(policies), ...policies.map(legend)]
+  return svgDocument([...costPanel(policies), ...sizePanel(policies), ...policies.map(legend)], height)
+}
+
+function svgDocument(parts: readonly string[], height: number): string {
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" width="${WIDTH}" height="${height}" font-family="system-ui, sans-serif" font-size="12">`,
     `<rect width="${WIDTH}" height="${height}" fill="#fff"/>`,
     ...parts,
     '</svg>\n',
   ].join('\n')
+}
+
+/** A tuning as an SVG picture: every candidate by cost and evidence, the frontier as a line, and the recommendation. */
+export function tuningPicture({ candidates, recommended, keep }: Tuning): string {
+  const shares = candidates.map((one) => 100 * one.evidenceShare)
+  const x = costRange(candidates)
+  const y = shareRange([...shares, 100 * keep])
+  const place = (one: TunedPolicy) => ({ x: one.relativeCost, y: 100 * one.evidenceShare })
+  const frontier = candidates.filter(({ isOnFrontier }) => isOnFrontier)
+  const others = candidates.filter(({ isOnFrontier }) => !isOnFrontier)
+  const names = { title: 'Cost and evidence kept', x: 'cost, 1 = send everything', y: '% kept' }
+  const listed = [recommended, ...frontier.filter(({ name }) => name !== recommended.name)].slice(
+    0,
+    TUNE_ROWS,
+  )
+  const wanted = [x.from, x.to].map((at) => ({ x: at, y: 100 * keep }))
+  const parts = [
+    ...axes(TUNE, x, y, names),
+    line(TUNE, x, y, wanted, '#adb5bd', '4 4'),
+    ...others.map((one) => point(TUNE, x, y, place(one), '#adb5bd', 4)),
+    line(TUNE, x, y, frontier.map(place), colour(0)),
+    ...frontier.map((one) => point(TUNE, x, y, place(one), colour(0), 5)),
+    point(TUNE, x, y, place(recommended), colour(1), 8),
+    ...listed.map((one, row) => tuneRow(one, row)),
+  ]
+  return svgDocument(parts, TUNE.top + TUNE.height + 62)
+}
+
+const TUNE: Frame = { left: 64, top: 48, width: 480, height: 360 }
+/** As many rows as there is room for beside the chart. */
+const TUNE_ROWS = 16
+
+function tuneRow({ name, relativeCost, evidenceShare: share }: TunedPolicy, row: number): string {
+  const top = TUNE.top + 8 + row * LEGEND_ROW
+  const label = `${shortened(name, 36)}: ${relativeCost.toFixed(2)}, ${(100 * share).toFixed(0)} %`
+  return [
+    `<circle cx="580" cy="${top - 4}" r="5" fill="${colour(row === 0 ? 1 : 0)}"/>`,
+    text(594, top, label, row === 0 ? 'font-weight="600"' : ''),
+  ].join('')
 }
 
 /** The fraction of all evidence that was in view; 1 where there was none to keep. */
@@ -39,8 +82,8 @@ function colour(index: number): string {
 /** Cheaper is further left, better further up. */
 function costPanel(policies: readonly SimulatedPolicy[]): string[] {
   const shares = policies.map(({ evidence }) => 100 * evidenceShare(evidence))
-  const x = { from: 0, to: Math.max(1, ...policies.map(({ relativeCost }) => relativeCost)) * 1.05 }
-  const y = { from: Math.max(0, Math.floor(Math.min(99, ...shares) / 10) * 10), to: 100 }
+  const x = costRange(policies)
+  const y = shareRange(shares)
   const drawn = axes(COST, x, y, {
     title: 'Cost and evidence kept',
     x: 'cost, 1 = send everything',
@@ -51,6 +94,19 @@ function costPanel(policies: readonly SimulatedPolicy[]): string[] {
     point(COST, x, y, { x: relativeCost, y: shares[index] as number }, colour(index), 9 - Math.min(5, index)),
   )
   return [...drawn, ...points]
+}
+
+function costRange(policies: readonly { relativeCost: number }[]): Range {
+  return { from: 0, to: Math.max(1, ...policies.map(({ relativeCost }) => relativeCost)) * 1.05 }
+}
+
+/** From the tens below the smallest share on. */
+function shareRange(shares: readonly number[]): Range {
+  return { from: Math.max(0, Math.floor(Math.min(99, ...shares) / 10) * 10), to: 100 }
+}
+
+function shortened(name: string, most: number): string {
+  return name.length > most ? `${name.slice(0, most - 1)}…` : name
 }
 
 function sizePanel(policies: readonly SimulatedPolicy[]): string[] {
@@ -76,9 +132,8 @@ function legend({ name, relativeCost, evidence }: SimulatedPolicy, index: number
   const left = 64 + column * 440
   const top = LEGEND_TOP + Math.floor(index / LEGEND_COLUMNS) * LEGEND_ROW
   const share = (100 * evidenceShare(evidence)).toFixed(0)
-  const shown = name.length > 44 ? `${name.slice(0, 43)}…` : name
   return [
     `<rect x="${left}" y="${top - 10}" width="12" height="12" rx="2" fill="${colour(index)}"/>`,
-    text(left + 20, top, `${shown}: ${relativeCost.toFixed(2)}, ${share} %`),
+    text(left + 20, top, `${shortened(name, 44)}: ${relativeCost.toFixed(2)}, ${share} %`),
   ].join('')
 }

@@ -27,9 +27,9 @@ export function record(
   measure: ((message: object) => number) | undefined,
 ): Recorded {
   const session = new Session(format)
-  const { blocks, ...inspection } = session.inspect(messages)
+  const blocks = session.blocks(messages)
+  const known = session.detectedFormat()
   session.free()
-  const known = inspection.format as Format
   const sizes = new Sizes(known, measure)
   sizes.add(messages, blocks)
   const requests = requestsIn(messages, known)

@@ -33,8 +33,7 @@ export class Sizes {
   }
 
   #estimate(messages: readonly object[]): number {
-    const { blocks } = this.#session.inspect(messages)
-    return tokensByMessage(messages.length, blocks).reduce((sum, tokens) => sum + tokens, 0)
+    return this.#session.usage(messages).total
   }
 
   free(): void {

@@ -65,12 +65,19 @@ export function point(
   return `<circle cx="${round(cx)}" cy="${round(cy)}" r="${radius}" fill="${colour}" fill-opacity="0.85"/>`
 }
 
-export function line(frame: Frame, x: Range, y: Range, places: readonly Place[], colour: string): string {
+export function line(
+  frame: Frame,
+  x: Range,
+  y: Range,
+  places: readonly Place[],
+  colour: string,
+  dashes = '',
+): string {
   const steps = places.map((place) => {
     const at = placed(frame, x, y, place)
     return `${round(at.x)},${round(at.y)}`
   })
-  return `<polyline points="${steps.join(' ')}" fill="none" stroke="${colour}" stroke-width="1.5" stroke-linejoin="round"/>`
+  return `<polyline points="${steps.join(' ')}" fill="none" stroke="${colour}" stroke-width="1.5" stroke-linejoin="round"${dashes && ` stroke-dasharray="${dashes}"`}/>`
 }
 
 function placed(frame: Frame, x: Range, y: Range, place: Place): Place {

@@ -15,7 +15,7 @@ export function viewerOf(
   if (typeof policy === 'function') return { view: checked(name, policy), free: () => undefined }
   const context = new Context(policy, { format })
   return {
-    view: (messages) => context.project(messages).messages,
+    view: (messages, pause) => context.project(messages, { idle: pause ?? 0 }).messages,
     free: () => context[Symbol.dispose](),
   }
 }

@@ -1,11 +1,18 @@
 import { TrimtabError } from '../error.js'
 import { writeAtomically } from '../workspace/atomic-write.js'
-import { type FileSystem, failureOf, ifThere, type OpenFile, readFrom } from '../workspace/file-system.js'
+import {
+  checkFileSystem,
+  type FileSystem,
+  failureOf,
+  ifThere,
+  type OpenFile,
+  readFrom,
+} from '../workspace/file-system.js'
 import { randomName } from '../workspace/random-name.js'
 import { conflict, storeFailed, unreadable } from './errors.js'
 import { entryLine, generationOf, HEADER_BYTES, hasWholeLine, headerLine, readLines } from './file-lines.js'
 import { decodeId, encodeId } from './id.js'
-import type { SessionStore, Stored } from './store.js'
+import type { ReplaceOptions, SessionStore, Stored } from './store.js'
 
 const ENDING = '.jsonl'
 /** A file is written anew when more than this, and more than half of it, is replaced by a checkpoint. Bytes. */
@@ -34,7 +41,8 @@ export interface SessionFileSystem extends Omit<FileSystem, 'open' | 'mkdir'> {
  * @throws {TrimtabError} `invalid_option`.
  */
 export function fileStore(options: FileStoreOptions): SessionStore {
-  const { fs, folder } = options
+  const { fs, folder } = options ?? {}
+  checkFileSystem(fs, 'fileStore')
   if (typeof folder !== 'string' || folder === '') {
     throw new TrimtabError('invalid_option', 'fileStore needs the folder to keep sessions in', {
       argument: 'folder',
@@ -91,14 +99,19 @@ export function fileStore(options: FileStoreOptions): SessionStore {
     return { version: versionOf({ generation, size: bytes.length }), concurrent: false }
   }
 
-  async function replace(id: string, entry: string, version?: string): Promise<Stored> {
+  async function replace(
+    id: string,
+    entry: string,
+    version: string | undefined,
+    { erase = false }: ReplaceOptions = {},
+  ): Promise<Stored> {
     if (version === undefined) return create(id, entry)
     const stored = await add(id, version, (covers) => entryLine(entry, covers))
-    return stored.concurrent ? stored : rewrite(id, stored)
+    return stored.concurrent ? stored : rewrite(id, stored, erase)
   }
 
   /** Leaves out what checkpoints replaced. The session is whole before and after; a failure costs only room. */
-  async function rewrite(id: string, stored: Stored): Promise<Stored> {
+  async function rewrite(id: string, stored: Stored, erase: boolean): Promise<Stored> {
     const file = await fs.open(fileOf(id), 'r')
     try {
       const { generation, size } = parseVersion(stored.version)
@@ -108,7 +121,8 @@ export function fileStore(options: FileStoreOptions): SessionStore {
       if (generationOf(bytes) !== generation || others.length > 0 || unmerged.length > 0) return stored
       const next = { generation: randomName(), line: entryLine(checkpoint, HEADER_BYTES) }
       const replaced = size - next.line.length
-      if (replaced < WORTH_REWRITING || replaced < next.line.length) return stored
+      const isWorthIt = replaced >= WORTH_REWRITING && replaced >= next.line.length
+      if (!isWorthIt && !erase) return stored
       const content = join(headerLine(next.generation), next.line)
       await writeAtomically(fs, { folder, name: `${encodeId(id)}${ENDING}`, bytes: content })
       await bringOver(fs, { from: file, since: size, to: fileOf(id) })
@@ -128,7 +142,8 @@ export function fileStore(options: FileStoreOptions): SessionStore {
         'cannot be saved',
         add(id, version, () => entryLine(entry)),
       ),
-    replace: (id, entry, version) => guard(id, 'cannot be saved', replace(id, entry, version)),
+    replace: (id, entry, version, options) =>
+      guard(id, 'cannot be saved', replace(id, entry, version, options)),
     list: async () => {
       const names = (await guard('*', 'cannot be listed', ifThere(fs.readdir(folder)))) ?? []
       const ids = names

@@ -15,11 +15,17 @@ export interface SessionStore {
    *
    * @throws {TrimtabError} `conflict`, also where there is a session and no version was given; `store_failed`.
    */
-  replace(id: string, entry: string, version?: string): Promise<Stored>
+  replace(id: string, entry: string, version?: string, options?: ReplaceOptions): Promise<Stored>
   /** The ids of all sessions, sorted. */
   list(): Promise<string[]>
   /** Removes a session; nothing happens where there is none. */
   remove(id: string): Promise<void>
+}
+
+/** Options of {@link SessionStore.replace}. */
+export interface ReplaceOptions {
+  /** What was replaced is to be gone at once: content that was marked as ephemeral is in it. Else when it suits the store. */
+  erase?: boolean
 }
 
 /** A session as its entries. */

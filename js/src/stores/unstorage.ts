@@ -10,7 +10,7 @@ import {
   parseRecord,
   type StoredRecord,
 } from './records.js'
-import type { SessionStore, Stored, StoredSession } from './store.js'
+import type { ReplaceOptions, SessionStore, Stored, StoredSession } from './store.js'
 
 /** What is used of an `unstorage` `Storage`. */
 export interface KeyValueStorage {
@@ -43,7 +43,7 @@ const ATTEMPTS = 5
  * (docs/sessions.md has all that is promised).
  */
 export function unstorageStore(options: UnstorageStoreOptions): SessionStore {
-  const { storage, base = 'trimtab' } = options
+  const { storage, base = 'trimtab' } = options ?? {}
   if (typeof storage?.getItems !== 'function') {
     throw new TrimtabError(
       'invalid_option',
@@ -77,9 +77,11 @@ export function unstorageStore(options: UnstorageStoreOptions): SessionStore {
     read: (id) => guard(id, 'cannot be read', () => session(id).read()),
     append: (id, entry, version) =>
       guard(id, 'cannot be saved', () => session(id).append(entry, parseKnown(version))),
-    replace: (id, entry, version) =>
+    replace: (id, entry, version, options) =>
       guard(id, 'cannot be saved', () =>
-        version === undefined ? session(id).create(entry) : session(id).replace(entry, parseKnown(version)),
+        version === undefined
+          ? session(id).create(entry)
+          : session(id).replace(entry, parseKnown(version), options),
       ),
     list: async () => {
       const keys = await guard('*', 'cannot be listed', () => storage.getKeys(base))
@@ -136,10 +138,11 @@ class KeyedSession {
     return this.#write(entry, known)
   }
 
-  async replace(entry: string, known: Known): Promise<Stored> {
+  async replace(entry: string, known: Known, { erase = false }: ReplaceOptions = {}): Promise<Stored> {
     if (await this.#isBehind(known)) throw conflict(this.#id)
     const stored = await this.#write(entry, known, known.seen)
-    if (!stored.concurrent) await this.#clear(known.covers)
+    // What this one replaced may still be being read, and stays until the next, unless it must go.
+    if (!stored.concurrent) await this.#clear(erase ? known.seen : known.covers)
     return stored
   }
 
@@ -209,7 +212,7 @@ class KeyedSession {
     return listed
   }
 
-  /** Removes what the checkpoint before the last one replaced; what the last one did may still be being read. */
+  /** Removes the entries that `covers` counts. */
   async #clear(covers: Known['seen']): Promise<void> {
     for (const key of await this.#keys()) {
       const [writer = '', number] = this.#nameOf(key)

@@ -98,6 +98,9 @@ function resultBefore(event: Event, moment: Moment | undefined): boolean {
 
 /** What reads like a failure without being marked as one: whether anything was done is not known. */
 const FAILURE = /^\s*(?:<?error\b|failed\b|fatal\b|traceback\b)/i
+/** The same in the first line of what a change was answered with. */
+const NOT_MADE =
+  /^.*\b(?:denied|rejected|refused|declined|cancell?ed|aborted|interrupted|skipped|timed out|not (?:made|found|allowed|applied|permitted|executed|unique)|no (?:match|changes?|such)|does not exist|could not|couldn't|cannot|can't|unable|doesn't|didn't)\b/i
 
 class Replay {
   readonly #names: ReadonlySet<string>
@@ -140,7 +143,7 @@ class Replay {
   #addChange(use: ToolUse): void {
     const { result } = use
     if (result?.isError === true) return
-    const isMade = result !== undefined && !FAILURE.test(result.text)
+    const isMade = result !== undefined && !FAILURE.test(result.text) && !NOT_MADE.test(result.text)
     const isCertain = isMade && (namedFiles(use).length === 1 || patchIn(use.args) !== undefined)
     const changes = isCertain ? changesOf(use, (path) => this.#names.has(path)) : undefined
     let known: Known | undefined = changes === undefined ? undefined : this.#known

@@ -1,10 +1,10 @@
 import { readConversation } from '../convert/index.js'
 import { type Call, callsIn, type Message, NO_ID, type Result } from '../convert/neutral.js'
 import { resultText } from '../convert/result.js'
-import { inspect } from '../project.js'
+import { inspect } from '../inspect.js'
 import { asRecord } from '../transcripts/json.js'
 import type { JsonRecord } from '../transcripts/types.js'
-import type { BlockFacts, Format, FormatOptions, Inspection, Origin } from '../types.js'
+import type { BlockFacts, FormatOptions, Inspection, Origin } from '../types.js'
 
 /** A call with its result, whatever the format: what the engine knows of it, and what was said. */
 export interface ToolUse {
@@ -46,7 +46,7 @@ export function eventsOf(messages: readonly object[], options: FormatOptions = {
   let turn = 0
   // What the user says in several messages, one after the other, begins one turn.
   let wasAnswered = true
-  return readConversation(messages, inspection.format as Format).flatMap((message): Event[] => {
+  return readConversation(messages, inspection.format).flatMap((message): Event[] => {
     if (message.role === 'user') {
       if (wasAnswered) turn++
       wasAnswered = false

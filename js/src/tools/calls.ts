@@ -1,6 +1,7 @@
 import { inputText } from '../convert/call-input.js'
 import { readConversation } from '../convert/index.js'
 import { callsIn, NO_ID } from '../convert/neutral.js'
+import { TrimtabError } from '../error.js'
 import type { Format } from '../types.js'
 import { type ExecuteOptions, failed, type Tool, type ToolResult } from './tool.js'
 
@@ -31,12 +32,25 @@ export function openToolCalls(messages: readonly object[], format: Format): Tool
   })
 }
 
-/** Runs a call by the tool of its name. A tool that is not there is an answer too. */
+/**
+ * Runs a call by the tool of its name. A tool that is not there is an answer too.
+ *
+ * @throws {TrimtabError} `invalid_option` where it is the host that gave something else.
+ */
 export async function runToolCall(
   tools: readonly Tool[],
   call: Pick<ToolCall, 'name' | 'arguments'>,
   options: ExecuteOptions = {},
 ): Promise<ToolResult> {
+  if (!Array.isArray(tools))
+    throw new TrimtabError('invalid_option', 'runToolCall needs the tools: createTools(workspace)', {
+      argument: 'tools',
+    })
+  if (typeof call?.name !== 'string') {
+    const message =
+      "runToolCall needs a call as openToolCalls gives it: { id, name, arguments }, not the provider's own"
+    throw new TrimtabError('invalid_option', message, { argument: 'call' })
+  }
   const tool = tools.find(({ name }) => name === call.name)
   if (tool !== undefined) return tool.execute(call.arguments, options)
   const names = tools.map(({ name }) => name).join(', ')

@@ -10,10 +10,13 @@ import { searchTool } from './search.js'
 import type { Tool } from './tool.js'
 import { writeFileTool } from './write.js'
 
+/** What the tool `recall` asks: a {@link Context}. */
+export type Recaller = Pick<Context, 'answerRecall'>
+
 /** Options of {@link createTools}. */
 export interface ToolsOptions extends Omit<ReadToolOptions, 'name'>, EditToolOptions {
   /** The conversation's context: gives the model the tool `recall`, for results that were cleared. */
-  context?: Pick<Context, 'answerRecall'>
+  context?: Recaller
   /** Names of folders that listings and searches leave out. Default `.git` and `node_modules`. */
   ignore?: readonly string[]
 }
@@ -22,13 +25,16 @@ export interface ToolsOptions extends Omit<ReadToolOptions, 'name'>, EditToolOpt
  * The tools of an agent that works on files: `read_file`, `read_lines`, `write_file`, `edit_file`, `append_to_file`,
  * `prepend_to_file`, `update_section`, `list_files`, `search`, and with a context `recall`.
  *
+ * @param contextOrOptions The conversation's context alone, or {@link ToolsOptions} that may hold it.
  * @throws {TrimtabError} `invalid_option`.
  */
-export function createTools(workspace: Workspace, options: ToolsOptions = {}): Tool[] {
+export function createTools(workspace: Workspace, contextOrOptions: Recaller | ToolsOptions = {}): Tool[] {
   if (typeof workspace?.readFile !== 'function' || typeof workspace.writeFile !== 'function') {
     const message = 'createTools needs a workspace: createTools(createWorkspace({ fs, root }))'
     throw new TrimtabError('invalid_option', message, { argument: 'workspace' })
   }
+  const given = contextOrOptions ?? {}
+  const options: ToolsOptions = 'answerRecall' in given ? { context: given } : given
   const { context, ignore = IGNORED_FOLDERS } = options
   return [
     createReadTool(workspace, options),

@@ -29,8 +29,8 @@ export function defineTool({ name, description, parameters, run }: Definition): 
   }
 }
 
-function adviceOn({ code, argument }: TrimtabError): string {
-  if (argument === 'section') return ''
+function adviceOn({ argument, code }: TrimtabError): string {
+  if (argument === 'root' || argument === 'section') return ''
   if (code === 'not_found') return '. Use list_files to see what there is.'
   if (code === 'not_a_file') return '. Use list_files to see what is in a folder.'
   return ''

@@ -1,5 +1,6 @@
 import { appendToFile, type EditResult, editFile, prependToFile, updateSection } from '../editing.js'
 import { TrimtabError } from '../error.js'
+import { INTENT_DESCRIPTION } from '../texts.js'
 import type { ReadFile, Workspace } from '../workspace/workspace.js'
 import { type ArgumentSchema, parametersOf } from './arguments.js'
 import { defineTool } from './define.js'
@@ -14,7 +15,7 @@ import { done, failed, type Tool, type ToolResult } from './tool.js'
 /** The argument of document "Smart Tool History" that makes a history explain itself. */
 export const INTENT: ArgumentSchema = {
   type: 'string',
-  description: 'Why this change is made, in a few words.',
+  description: INTENT_DESCRIPTION,
 }
 const PATH: ArgumentSchema = { type: 'string', description: 'The file, relative to the root.' }
 

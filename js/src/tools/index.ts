@@ -6,7 +6,7 @@ import { fromBase64 } from '../wasm-module.js'
 files.provideBytes(() => fromBase64(filesBase64))
 
 export { openToolCalls, runToolCall, type ToolCall } from './calls.js'
-export { createTools, type ToolsOptions } from './create-tools.js'
+export { createTools, type Recaller, type ToolsOptions } from './create-tools.js'
 export {
   APPEND_TO_FILE_DESCRIPTION,
   EDIT_FILE_DESCRIPTION,

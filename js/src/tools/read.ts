@@ -4,6 +4,7 @@ import { UNIFIED_READ_FILE_DESCRIPTION } from '../reading/descriptions.js'
 import type { FileReader } from '../reading/file-reader.js'
 import { READ_MODES, type ReadMode } from '../reading/thresholds.js'
 import { type FileToRead, formatReads } from '../reading.js'
+import { EPHEMERAL_DESCRIPTION } from '../texts.js'
 import type { ReadLimits } from '../types.js'
 import type { Workspace } from '../workspace/workspace.js'
 import { parametersOf } from './arguments.js'
@@ -73,11 +74,7 @@ const EXPAND = {
   type: 'string',
   description: 'Shows only this folded section, in full: its name, or the number of a line in it.',
 } as const
-const EPHEMERAL = {
-  type: 'boolean',
-  description:
-    'Reads up to 90% of the context for now: the content leaves the conversation after this turn. For a look at a large file that is not needed again. Default false.',
-} as const
+const EPHEMERAL = { type: 'boolean', description: EPHEMERAL_DESCRIPTION } as const
 
 /** The read tool of document "ReadTool Improvements": several files, slices, token limits, ephemeral reads. */
 export function createReadTool(source: ReadSource, options: ReadToolOptions = {}): Tool {

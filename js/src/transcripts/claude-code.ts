@@ -1,8 +1,9 @@
+import { readUsage } from '../reported-usage.js'
 import { arrange, type Piece } from './arrange.js'
 import { activeBranch, type Linked } from './branch.js'
 import { asRecord, asString, isBlank, isRecord, recordsOf } from './json.js'
 import { isEmptyTextBlock, toAnthropicMessages } from './provider-messages.js'
-import { reportedIn, usageFrom } from './reported.js'
+import { reportedIn } from './reported.js'
 import type { SkipLog } from './skip-log.js'
 import type { JsonRecord, RecordAt, ReportedUsage, Transcript } from './types.js'
 
@@ -45,13 +46,7 @@ export function readClaudeCode(
 }
 
 function usageOf({ message }: JsonRecord): ReportedUsage | undefined {
-  const usage = asRecord(asRecord(message)?.usage) ?? {}
-  return usageFrom({
-    uncached: usage.input_tokens,
-    cached: usage.cache_read_input_tokens,
-    written: usage.cache_creation_input_tokens,
-    output: usage.output_tokens,
-  })
+  return readUsage(asRecord(message)?.usage)
 }
 
 /** The lines that are links of the main conversation's chain, messages or not. Everything else is counted here. */

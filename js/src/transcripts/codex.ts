@@ -1,7 +1,8 @@
+import { readUsage } from '../reported-usage.js'
 import { arrange, type Piece } from './arrange.js'
 import { asRecord, asString, isBlank, recordsOf } from './json.js'
 import { toChatMessages } from './provider-messages.js'
-import { reportedIn, usageFrom } from './reported.js'
+import { reportedIn } from './reported.js'
 import type { SkipLog } from './skip-log.js'
 import type { JsonRecord, RecordAt, ReportedUsage, Transcript } from './types.js'
 
@@ -37,9 +38,7 @@ function usageBehind(records: readonly RecordAt[], index: number): ReportedUsage
     if (payload?.type !== 'token_count') continue
     const usage = asRecord(asRecord(payload.info)?.last_token_usage)
     if (usage === undefined) continue
-    const { input_tokens: input, cached_input_tokens: cached, output_tokens: output } = usage
-    const uncached = typeof input === 'number' && typeof cached === 'number' ? input - cached : input
-    return usageFrom({ uncached, cached, written: 0, output })
+    return readUsage(usage)
   }
   return undefined
 }

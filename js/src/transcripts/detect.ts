@@ -1,10 +1,11 @@
+import { isLogged } from './api-log.js'
 import { isBareItem } from './codex.js'
 import { isRecord, recordsOf } from './json.js'
 import { formatOf } from './message-format.js'
 import type { JsonRecord, RecordAt } from './types.js'
 
 /** What a file of records can be. Which provider plain messages are for is seen from all of them together. */
-export type RecordKind = 'claude-code' | 'codex' | 'pi' | 'messages'
+export type RecordKind = 'claude-code' | 'codex' | 'pi' | 'messages' | 'api-log'
 
 const CODEX_LINES = new Set(['session_meta', 'response_item', 'event_msg', 'turn_context', 'compacted'])
 const CODEX_CONTENT = new Set(['input_text', 'output_text', 'input_image'])
@@ -25,6 +26,7 @@ export function detectRecords(records: readonly RecordAt[]): RecordKind | undefi
 
 function kindOf(value: JsonRecord): RecordKind | undefined {
   const { type } = value
+  if (isLogged(value)) return 'api-log'
   if (typeof type === 'string' && CODEX_LINES.has(type)) return 'codex'
   if (type === 'user' || type === 'assistant') return isRecord(value.message) ? 'claude-code' : undefined
   if (type === 'message' && isRecord(value.message)) return 'pi'

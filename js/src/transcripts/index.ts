@@ -1,3 +1,4 @@
+import { isLogged, readApiLog } from './api-log.js'
 import { readClaudeCode } from './claude-code.js'
 import { isCodexOnly, readCodex } from './codex.js'
 import { detectRecords } from './detect.js'
@@ -5,6 +6,7 @@ import { entriesOf, type Input, parseInput, unreadable } from './input.js'
 import { asRecord, isRecord } from './json.js'
 import { readMessages } from './messages.js'
 import { readPi } from './pi.js'
+import { isSavedSession, readSavedSession } from './saved-session.js'
 import { SkipLog } from './skip-log.js'
 import { readSweAgent } from './swe-agent.js'
 import type { JsonRecord, ReadTranscriptOptions, RecordAt, SkippedLines, Transcript } from './types.js'
@@ -33,6 +35,7 @@ export function readTranscript(text: string, options: ReadTranscriptOptions = {}
 
 function read(text: string, options: ReadTranscriptOptions): Read {
   try {
+    if (isSavedSession(text)) return readSaved(text, options)
     const input = parseInput(text, options)
     return input.shape === 'document' ? readDocument(input.value, options) : readLines(input, options)
   } catch (error) {
@@ -40,6 +43,11 @@ function read(text: string, options: ReadTranscriptOptions): Read {
     if (error instanceof RangeError) throw unreadable('its JSON is nested too deeply', options)
     throw error
   }
+}
+
+function readSaved(text: string, options: ReadTranscriptOptions): Read {
+  const { skipped, ...saved } = readSavedSession(text, options)
+  return { transcript: readMessages({ ...saved, unit: 'entry' }, skipped, options), skipped }
 }
 
 interface Read {
@@ -63,6 +71,7 @@ function readDocument(value: unknown, options: ReadTranscriptOptions): Read {
   const skipped = new SkipLog('entry')
   if (Array.isArray(value)) return readList(value, undefined, skipped, options)
   if (!isRecord(value)) throw unreadable('it is JSON, but neither a list nor an object', options, { line: 1 })
+  if (isLogged(value)) return readSingle(value, options)
   const { contents, history, input, items, messages, session } = value
   if (Array.isArray(history) && !history.some((entry) => Array.isArray(asRecord(entry)?.parts)))
     return { transcript: readSweAgent(history, skipped), skipped }
@@ -126,6 +135,11 @@ function readRecords(
       return readPi(source.records, skipped, history)
     case 'messages':
       return readMessages(source, skipped, options)
+    case 'api-log': {
+      const conversation = readApiLog(source.records, skipped)
+      if (conversation === undefined) return undefined
+      return { ...readMessages({ unit: source.unit, ...conversation }, skipped, options), kind: 'api-log' }
+    }
     default:
       return undefined
   }

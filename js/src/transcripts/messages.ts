@@ -3,6 +3,7 @@ import { unreadable } from './input.js'
 import { asRecord, asString, recordsOf } from './json.js'
 import { FORMAT_NAMES, formatOf, misfit } from './message-format.js'
 import { modernised, withParts } from './older-shapes.js'
+import { type Report, reportFields, reportIn } from './own-report.js'
 import { isEmptyTextBlock } from './provider-messages.js'
 import type { SkipLog } from './skip-log.js'
 import type {
@@ -19,8 +20,15 @@ export interface PlainMessages {
   records: readonly RecordAt[]
   /** The object that held the list, for its system prompt. */
   envelope?: JsonRecord
+  /** The format by the file's own word; it counts where the messages would fit several. */
+  format?: unknown
   unit: SkippedLines['unit']
+  /** What is known of answers from elsewhere, by their messages; else what messages say themselves. */
+  reports?: ReadonlyMap<JsonRecord, Report>
 }
+
+/** A message as it will be, with the one of the file that it is from. */
+type Known = RecordAt & { source: JsonRecord }
 
 const KINDS: Record<Format, TranscriptKind> = {
   'openai-chat': 'openai-messages',
@@ -32,52 +40,65 @@ const KINDS: Record<Format, TranscriptKind> = {
   langchain: 'langchain-messages',
 }
 
+const NO_REPORT: Report = { usage: null, time: null }
+
 export function readMessages(
-  { records, envelope, unit }: PlainMessages,
+  { records, envelope, format: said, unit, reports }: PlainMessages,
   skipped: SkipLog,
   options: ReadTranscriptOptions,
 ): Omit<Transcript, 'skipped'> {
-  const current = records.map(({ at, value }) => ({ at, value: modernised(value) }))
-  const format = detectFormat(current, envelope, unit, options)
-  const fitting = current.map(({ at, value }) => ({
-    at,
-    value: format === 'ai-sdk-ui' ? withParts(value) : value,
-  }))
+  const reportOf = (source: JsonRecord) =>
+    reports === undefined ? reportIn(source) : (reports.get(source) ?? NO_REPORT)
+  const current = records.map(({ at, value }) => ({ at, value: modernised(value), source: value }))
+  const stated = typeof said === 'string' && Object.hasOwn(KINDS, said) ? (said as Format) : undefined
+  const format = detectFormat(current, unit, options) ?? stated ?? formatOfEnvelope(envelope)
+  const fitting = current.map((one) =>
+    format === 'ai-sdk-ui' ? { ...one, value: withParts(one.value) } : one,
+  )
   const known = fitting.filter(({ at, value }) => {
     const reason = misfit(value, format)
     if (reason !== undefined) skipped.add(reason, at)
     return reason === undefined
   })
-  if (format === 'anthropic') return anthropicMessages(known, envelope, skipped)
+  if (format === 'anthropic') return anthropicMessages(known, envelope, skipped, reportOf)
   const systems = [format === 'openai-chat' ? undefined : systemIn(envelope)]
-  const messages = known.flatMap(({ at, value }) => {
-    if (format !== 'gemini' || value.role !== 'system') return [value]
+  const kept = known.filter(({ at, value }) => {
+    if (format !== 'gemini' || value.role !== 'system') return true
     systems.push(systemText(value.parts))
     skipped.add('system prompt (Gemini takes it beside the messages)', at)
-    return []
+    return false
   })
-  return { kind: KINDS[format], format, messages, ...joined(systems) }
+  const messages = kept.map(({ value }) => value)
+  const reported = reportFields(kept.map(({ source }) => reportOf(source)))
+  return { kind: KINDS[format], format, messages, ...joined(systems), ...reported }
 }
 
 function anthropicMessages(
-  records: readonly RecordAt[],
+  records: readonly Known[],
   envelope: JsonRecord | undefined,
   skipped: SkipLog,
+  reportOf: (source: JsonRecord) => Report,
 ): Omit<Transcript, 'skipped'> {
   const systems = [systemIn(envelope)]
   const fromCline = envelope !== undefined && isCline(envelope, records)
   const messages: JsonRecord[] = []
-  for (const { at, value } of records) {
+  const reports: Report[] = []
+  for (const { at, value, source } of records) {
     if (value.role === 'system' || value.role === 'developer') {
       systems.push(systemText(value.content))
       skipped.add('system prompt (Anthropic takes it beside the messages)', at)
       continue
     }
     const message = fromCline ? clineMessage(value) : value
-    if (Array.isArray(message.content) && message.content.length === 0) skipped.add('empty message', at)
-    else messages.push(message)
+    if (Array.isArray(message.content) && message.content.length === 0) {
+      skipped.add('empty message', at)
+      continue
+    }
+    messages.push(message)
+    reports.push(reportOf(source))
   }
-  return { kind: 'anthropic-messages', format: 'anthropic', messages, ...joined(systems) }
+  const reported = reportFields(reports)
+  return { kind: 'anthropic-messages', format: 'anthropic', messages, ...joined(systems), ...reported }
 }
 
 function joined(systems: readonly (string | undefined)[]): { system?: string } {
@@ -103,10 +124,9 @@ function systemText(content: unknown): string | undefined {
 /** Decided by what only one format has. A list of bare texts fits several and counts as OpenAI's. */
 function detectFormat(
   records: readonly RecordAt[],
-  envelope: JsonRecord | undefined,
   unit: SkippedLines['unit'],
   options: ReadTranscriptOptions,
-): Format {
+): Format | undefined {
   let first: { at: number; format: Format } | undefined
   for (const { at, value } of records) {
     const format = formatOf(value)
@@ -116,7 +136,7 @@ function detectFormat(
     const reason = `a message in ${FORMAT_NAMES[format]} form among messages in ${FORMAT_NAMES[first.format]} form (${unit} ${first.at})`
     throw unreadable(reason, options, { line: at, unit })
   }
-  return first?.format ?? formatOfEnvelope(envelope)
+  return first?.format
 }
 
 function formatOfEnvelope(envelope: JsonRecord | undefined): Format {

@@ -1,8 +1,9 @@
+import { readUsage } from '../reported-usage.js'
 import { arrange, type Piece } from './arrange.js'
 import { activeBranch } from './branch.js'
 import { asRecord, asString, isBlank, recordsOf } from './json.js'
 import { isEmptyTextBlock, toAnthropicMessages } from './provider-messages.js'
-import { reportedIn, usageFrom } from './reported.js'
+import { reportedIn } from './reported.js'
 import type { SkipLog } from './skip-log.js'
 import type { JsonRecord, RecordAt, ReportedUsage, Transcript } from './types.js'
 
@@ -33,8 +34,7 @@ export function readPi(
 }
 
 function usageOf({ message }: JsonRecord): ReportedUsage | undefined {
-  const { input, cacheRead, cacheWrite, output } = asRecord(asRecord(message)?.usage) ?? {}
-  return usageFrom({ uncached: input, cached: cacheRead, written: cacheWrite, output })
+  return readUsage(asRecord(message)?.usage)
 }
 
 function branchOf(records: readonly RecordAt[], skipped: SkipLog): RecordAt[] {

@@ -1,5 +1,6 @@
 import type { Piece } from './arrange.js'
 import { asRecord } from './json.js'
+import { reportFields, timeOf } from './own-report.js'
 import type { JsonRecord, RecordAt, ReportedUsage, Transcript } from './types.js'
 
 /**
@@ -22,31 +23,5 @@ export function reportedIn(
     const record = recordAt(index)
     return record === undefined ? null : (usageOf(record, index as number) ?? null)
   })
-  return {
-    ...(times.some((time) => time !== null) ? { times } : {}),
-    ...(usage.some((one) => one !== null) ? { usage } : {}),
-  }
-}
-
-/** A line's time: as text, or in milliseconds. */
-function timeOf(record: JsonRecord | undefined): number | undefined {
-  const { timestamp } = record ?? {}
-  const time = typeof timestamp === 'string' ? Date.parse(timestamp) : timestamp
-  return typeof time === 'number' && Number.isFinite(time) ? time : undefined
-}
-
-/** The usage with all parts of the input counted; none where the provider reported none (a request that failed). */
-export function usageFrom(counts: {
-  uncached: unknown
-  cached: unknown
-  written: unknown
-  output: unknown
-}): ReportedUsage | undefined {
-  const cached = amount(counts.cached)
-  const input = amount(counts.uncached) + cached + amount(counts.written)
-  return input === 0 ? undefined : { input, cached, output: amount(counts.output) }
-}
-
-function amount(value: unknown): number {
-  return typeof value === 'number' && value > 0 && Number.isFinite(value) ? value : 0
+  return reportFields(times.map((time, index) => ({ time, usage: usage[index] ?? null })))
 }

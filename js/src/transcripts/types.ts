@@ -12,6 +12,7 @@ export type TranscriptKind =
   | 'gemini-contents'
   | 'langchain-messages'
   | 'swe-agent'
+  | 'api-log'
 
 /** Lines (or, in a file that is one JSON document, entries) that carry no message, grouped by reason. */
 export interface SkippedLines {

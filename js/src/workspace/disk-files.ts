@@ -18,7 +18,7 @@ export function diskFiles(fs: FileSystem, root: string): Files {
   const base = () => {
     realRoot ??= fs.realpath(root).catch((error) => {
       realRoot = undefined
-      throw failed(root, 'the root cannot be opened', error)
+      throw rootFailed(root, error)
     })
     return realRoot
   }
@@ -152,6 +152,18 @@ async function list(fs: FileSystem, folder: string, names: Names): Promise<FileI
 function infoOf(names: Names, stat: FileStat): FileInfo {
   const kind = stat.isFile() ? 'file' : stat.isDirectory() ? 'folder' : 'other'
   return { path: pathOf(names), kind, size: kind === 'file' ? stat.size : 0 }
+}
+
+/** The host's mistake, and told as such: to a model it would seem that a file is missing. */
+function rootFailed(root: string, cause: unknown): TrimtabError {
+  const name = `the workspace's root ${JSON.stringify(root)}`
+  if (failureOf(cause) === 'ENOENT')
+    return new TrimtabError('not_found', `${name} is not there: make the folder first`, {
+      argument: 'root',
+      cause,
+    })
+  const reason = cause instanceof Error ? cause.message : String(cause)
+  return new TrimtabError('file_failed', `${name} cannot be opened: ${reason}`, { argument: 'root', cause })
 }
 
 function failed(path: string, what: string, cause: unknown): TrimtabError {

@@ -1,3 +1,5 @@
+import { TrimtabError } from '../error.js'
+
 /** What is used of an open file of `node:fs/promises`. */
 export interface OpenFile {
   write(bytes: Uint8Array, offset: number, length: number, position: null): Promise<{ bytesWritten: number }>
@@ -38,6 +40,20 @@ export interface FileSystem {
   link(from: string, to: string): Promise<void>
   rename(from: string, to: string): Promise<void>
   unlink(path: string): Promise<void>
+}
+
+/**
+ * Refuses what is not the module: most often `node:fs`, whose functions want callbacks and would fail one by one.
+ *
+ * @throws {TrimtabError} `invalid_option`.
+ */
+export function checkFileSystem(fs: unknown, name: string): void {
+  const module = (fs ?? {}) as Record<string, unknown>
+  if (typeof module.open === 'function' && typeof module.rename === 'function' && !('readSync' in module))
+    return
+  const found = 'readSync' in module ? ', not node:fs' : ''
+  const message = `${name} needs fs, the module node:fs/promises${found}: import * as fs from 'node:fs/promises'`
+  throw new TrimtabError('invalid_option', message, { argument: 'fs' })
 }
 
 /** Node's name for what failed: `ENOENT`, `ENOSPC`, ... */

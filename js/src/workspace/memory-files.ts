@@ -9,6 +9,10 @@ export function memoryFiles(
   const encoder = new TextEncoder()
   const files = new Map<string, Uint8Array>()
   for (const [path, content] of Object.entries(start)) {
+    if (typeof content !== 'string' && !(content instanceof Uint8Array)) {
+      const message = `memory must map paths to texts or bytes, found ${typeof content} for ${JSON.stringify(path)}`
+      throw new TrimtabError('invalid_option', message, { argument: 'memory' })
+    }
     files.set(pathOf(parse(path)), typeof content === 'string' ? encoder.encode(content) : content.slice())
   }
   const info = (path: string): FileInfo | undefined => {

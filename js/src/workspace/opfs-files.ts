@@ -53,9 +53,8 @@ export function opfsFiles(root: DirectoryHandle): Files {
   }
   const write = async (names: Names, bytes: Uint8Array) => {
     const isNew = (await stat(names)) === undefined
-    const file = await fileAt(names, true)
     try {
-      await replace(file, bytes)
+      await replace(await fileAt(names, true), bytes)
     } catch (error) {
       // The browser makes an empty file before it can be written to.
       if (isNew)
@@ -108,9 +107,10 @@ async function replace(file: FileHandle, bytes: Uint8Array): Promise<void> {
   const writable = await file.createWritable()
   try {
     await writable.write(bytes as Uint8Array<ArrayBuffer>)
+    await writable.close()
   } catch (error) {
+    // An open one would hold the file: nobody could write or remove it.
     await writable.abort().catch(() => undefined)
     throw error
   }
-  await writable.close()
 }

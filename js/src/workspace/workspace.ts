@@ -1,7 +1,7 @@
 import { TrimtabError } from '../error.js'
 import { digestOf } from './digest.js'
 import { diskFiles } from './disk-files.js'
-import type { FileSystem } from './file-system.js'
+import { checkFileSystem, type FileSystem } from './file-system.js'
 import { type FileInfo, type Files, pathOf } from './files.js'
 import { InTurn } from './in-turn.js'
 import { memoryFiles } from './memory-files.js'
@@ -58,7 +58,7 @@ export interface Workspace {
 }
 
 /** Where the files are, one of three, and what was read in an earlier run. */
-export type WorkspaceOptions = { reads?: SavedReads } & (
+export type WorkspaceOptions = { reads?: SavedReads | undefined } & (
   | {
       /** The module `node:fs/promises`. */
       fs: FileSystem
@@ -99,6 +99,7 @@ function filesOf(options: WorkspaceOptions): Files {
     throw invalid('fs', 'createWorkspace needs exactly one of fs (with root), memory and opfs')
   if (given.memory !== undefined) return memoryFiles(given.memory, parsePath)
   if (given.opfs !== undefined) return opfsFiles(given.opfs)
+  checkFileSystem(given.fs, 'createWorkspace')
   if (typeof given.root !== 'string' || given.root === '') {
     throw invalid('root', 'createWorkspace with fs needs root, the folder that nothing may leave')
   }

@@ -1,5 +1,5 @@
-import { calibrateSession, type ReportedGrowth } from '../calibration/index.js'
-import type { Transcript } from '../transcripts/index.js'
+import type { Transcript } from '../transcripts/types.js'
+import { calibrateSession, type ReportedGrowth } from './session.js'
 
 /** How the estimates of a session compare with what its provider reported. Tokens. */
 export interface ReportedTokens {
@@ -14,14 +14,23 @@ export interface ReportedTokens {
   calibrated: ComparedTokens
 }
 
-interface ComparedTokens {
+export interface ComparedTokens {
   tokens: number
   /** The errors of all requests together, in percent of what was reported. */
   errorPercent: number
 }
 
-/** `null` where the file says nothing of it. */
-export function reportedTokens({ messages, usage, format }: Transcript): ReportedTokens | null {
+/**
+ * What `trimtab inspect` shows of a session whose provider reported its tokens: estimated, calibrated and reported.
+ * `null` where nothing was reported.
+ *
+ * @param transcript As `readTranscript` gives it.
+ */
+export function reportedTokens({
+  messages,
+  usage,
+  format,
+}: Pick<Transcript, 'messages' | 'usage' | 'format'>): ReportedTokens | null {
   if (usage === undefined) return null
   const { growth } = calibrateSession(messages, usage, format)
   const reported = growth.reduce((sum, one) => sum + one.reported, 0)

@@ -1,0 +1,48 @@
+import type { TokensByKind } from '../types.js'
+
+/** Tokens by who they are from: kinds that one correction fits. */
+export interface TokensBySource {
+  /** What the model wrote: text, reasoning and calls. */
+  answers: number
+  /** What tools returned. */
+  results: number
+  /** What the user and the system said; files and whatever is not known. */
+  prompts: number
+}
+
+/** Whose each kind is. */
+export const SOURCES = {
+  system: 'prompts',
+  user: 'prompts',
+  assistantText: 'answers',
+  reasoning: 'answers',
+  toolCalls: 'answers',
+  toolResults: 'results',
+  other: 'prompts',
+} as const satisfies Record<Exclude<keyof TokensByKind, 'total'>, keyof TokensBySource>
+
+export type TokenKind = keyof typeof SOURCES
+
+export const TOKEN_KINDS = Object.keys(SOURCES) as TokenKind[]
+
+export const NO_TOKENS: Readonly<TokensByKind> = {
+  total: 0,
+  system: 0,
+  user: 0,
+  assistantText: 0,
+  reasoning: 0,
+  toolCalls: 0,
+  toolResults: 0,
+  other: 0,
+}
+
+/** Tokens by kind, as those of three sources. */
+export function bySource(tokens: TokensByKind): TokensBySource {
+  const sources = { answers: 0, results: 0, prompts: 0 }
+  for (const kind of TOKEN_KINDS) sources[SOURCES[kind]] += tokens[kind]
+  return sources
+}
+
+export function sumOfSources({ answers, results, prompts }: TokensBySource): number {
+  return answers + results + prompts
+}

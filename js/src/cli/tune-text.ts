@@ -1,0 +1,77 @@
+import type { TunedPolicy, Tuning } from '../simulate/index.js'
+import { type Column, paint, paragraph, type Screen, table } from './render.js'
+import { kept, short } from './simulate-text.js'
+import { count, groups, oneLine } from './text.js'
+
+const right: Column = { align: 'right' }
+
+/** `trimtab tune` for people. */
+export function tuneText(files: readonly string[], tuning: Tuning, screen: Screen): string {
+  const { recommended, candidates, warnings } = tuning
+  const title = files.length === 1 ? String(files[0]) : count(files.length, 'session')
+  const lines = [
+    paint(oneLine(title), 'bold', screen),
+    `  ${count(tuning.requests, 'request')}, ${count(tuning.evidence, 'place')} of evidence, ${count(candidates.length, 'candidate')}`,
+    '',
+    ...frontierTable(tuning, screen),
+    '',
+    ...conclusion(tuning).flatMap((note) => paragraph(note, screen)),
+    ...warnings.flatMap((warning) => paragraph(`Warning: ${warning}.`, screen)),
+    '',
+    paint(`Policy: ${recommended.name}`, 'bold', screen),
+    ...JSON.stringify(recommended.policy, null, 2)
+      .split('\n')
+      .map((line) => `  ${line}`),
+  ]
+  return `${lines.join('\n')}\n`
+}
+
+function frontierTable({ candidates, recommended }: Tuning, screen: Screen): string[] {
+  const columns: Column[] = [
+    {},
+    { title: 'policy', flexible: true },
+    { title: 'cost', ...right },
+    { title: 'kept', ...right },
+    { title: 'edits', ...right },
+    { title: 'files', ...right },
+    { title: 'fails', ...right },
+    { title: 'peak', ...right },
+    { title: 'rewrites', ...right },
+  ]
+  const shown = candidates.filter(({ isOnFrontier, name }) => isOnFrontier || name === recommended.name)
+  return table(
+    columns,
+    shown.map((one) => row(one, one.name === recommended.name)),
+    screen,
+  )
+}
+
+function row(policy: TunedPolicy, isRecommended: boolean): string[] {
+  const { edits, files, failures } = policy.evidence
+  return [
+    isRecommended ? '>' : '',
+    policy.name,
+    policy.relativeCost.toFixed(2),
+    percentOf(policy.evidenceShare),
+    kept(edits),
+    kept(files),
+    kept(failures),
+    short(policy.peakTokens),
+    groups(policy.rewrites),
+  ]
+}
+
+function percentOf(share: number): string {
+  return `${(100 * share).toFixed(0)} %`
+}
+
+function conclusion({ keep, leftOut, sessions, window }: Tuning): string[] {
+  const notes = [
+    `Of all candidates these are the ones that no other beats in cost (1 = send everything) and evidence kept; ">" is the cheapest that keeps ${percentOf(keep)} and stays within ${groups(window)} tokens. Costs within a hundredth count as equal. Percentages in names are of the window.`,
+  ]
+  if (leftOut !== null)
+    notes.push(
+      `Each session left out in turn, the others choose the same policy for ${leftOut.same} of ${sessions}; with what they choose, the sessions cost ${leftOut.relativeCost.toFixed(2)} and keep ${percentOf(leftOut.evidenceShare)}.`,
+    )
+  return notes
+}

@@ -1,0 +1,38 @@
+import { TrimtabError } from '../error.js'
+import type { IndexBudget } from './types.js'
+
+const DEFAULT_LINES = 200
+
+/** What is left of a budget. */
+export class Room {
+  readonly #cost: (lines: number, text: () => string) => number
+  #left: number
+
+  /** @throws {TrimtabError} `invalid_option`. */
+  constructor(budget: IndexBudget = { lines: DEFAULT_LINES }) {
+    const { lines, tokens } = (budget ?? {}) as { lines?: unknown; tokens?: unknown }
+    const isOne = (lines === undefined) !== (tokens === undefined)
+    const size = lines ?? tokens
+    if (!isOne || !Number.isInteger(size) || (size as number) < 0) {
+      const message = `budget must be {lines} or {tokens}, a whole number from 0 on, found ${JSON.stringify(budget)}`
+      throw new TrimtabError('invalid_option', message, { argument: 'budget' })
+    }
+    this.#left = size as number
+    this.#cost = lines === undefined ? (_, text) => bytesOf(text()) / 3.5 : (count) => count
+  }
+
+  /** Takes the room for so many lines, if it is there. Their text is asked for only where it counts. */
+  takes(lines: number, text: () => string): boolean {
+    if (this.#left <= 0) return false
+    const cost = this.#cost(lines, text)
+    if (cost > this.#left) return false
+    this.#left -= cost
+    return true
+  }
+}
+
+const utf8 = new TextEncoder()
+
+export function bytesOf(text: string): number {
+  return utf8.encode(text).length
+}

@@ -1,0 +1,93 @@
+import { readUsage } from '../reported-usage.js'
+import { asRecord, isRecord, recordsOf } from './json.js'
+import { type Report, timeOf } from './own-report.js'
+import type { SkipLog } from './skip-log.js'
+import type { JsonRecord, RecordAt } from './types.js'
+
+/** The conversation of a log: what the last request of it sent, and its answer. */
+export interface LoggedConversation {
+  records: RecordAt[]
+  /** The body of the last request. */
+  envelope: JsonRecord
+  /** What was reported, by the message that answered. */
+  reports: ReadonlyMap<JsonRecord, Report>
+}
+
+/** A request as it was logged, with its answer's messages. */
+interface Entry {
+  at: number
+  body: JsonRecord
+  messages: JsonRecord[]
+  answer: JsonRecord[]
+  report: Report
+}
+
+/** Whether a record is a logged call of a provider's API: a request with its messages, and beside it the response. */
+export function isLogged(value: JsonRecord): boolean {
+  return bodyOf(value) !== undefined && isRecord(value.response)
+}
+
+/**
+ * Reads a log of calls of a provider's API: one entry for each, `{request, response}` or the request's fields beside
+ * `response`. Each request holds the conversation so far; it is that of the last one which counts.
+ */
+export function readApiLog(records: readonly RecordAt[], skipped: SkipLog): LoggedConversation | undefined {
+  const entries = records.flatMap((record) => entryOf(record, skipped))
+  const last = entries.at(-1)
+  if (last === undefined) return undefined
+  const whole = [...last.messages, ...last.answer]
+  const reports = new Map<JsonRecord, Report>()
+  for (const entry of entries) {
+    if (!isPartOf(entry, whole)) {
+      skipped.add('request of another conversation', entry.at)
+      continue
+    }
+    const answer = whole[entry.messages.length]
+    if (answer !== undefined) reports.set(answer, entry.report)
+  }
+  return { records: whole.map((value) => ({ at: last.at, value })), envelope: last.body, reports }
+}
+
+function entryOf({ at, value }: RecordAt, skipped: SkipLog): Entry[] {
+  const body = bodyOf(value)
+  const response = asRecord(value.response)
+  if (body === undefined || response === undefined) {
+    skipped.add('no request with its response', at)
+    return []
+  }
+  const answered = asRecord(response.body) ?? response
+  const usage = readUsage(answered.usage ?? answered.usageMetadata) ?? null
+  const time = timeOf(value) ?? timeOf(answered) ?? null
+  const answer = answerOf(answered)
+  return [{ at, body, messages: recordsOf(listIn(body)), answer, report: { usage, time } }]
+}
+
+/** The body of a request: an object with a list of messages. */
+function bodyOf(value: JsonRecord): JsonRecord | undefined {
+  const request = asRecord(value.request)
+  const places = [asRecord(request?.body), request, asRecord(value.body), asRecord(value.params), value]
+  return places.find((place) => place !== undefined && listIn(place) !== undefined)
+}
+
+function listIn({ contents, input, messages }: JsonRecord): unknown[] | undefined {
+  return [messages, contents, input].find(Array.isArray)
+}
+
+/** The messages of an answer, as the next request would send them. */
+function answerOf({ candidates, choices, content, output, role }: JsonRecord): JsonRecord[] {
+  if (Array.isArray(output)) return recordsOf(output)
+  if (Array.isArray(content)) return content.length === 0 ? [] : [{ role: role ?? 'assistant', content }]
+  const chosen = recordsOf(choices)[0]?.message ?? recordsOf(candidates)[0]?.content
+  return isRecord(chosen) ? [chosen] : []
+}
+
+/** The newest message of a request stands in the conversation, where caching marks wander. */
+function isPartOf({ messages }: Entry, whole: readonly JsonRecord[]): boolean {
+  const newest = messages.length - 1
+  const there = whole[newest]
+  return there !== undefined && unmarked(there) === unmarked(messages[newest] as JsonRecord)
+}
+
+function unmarked(message: JsonRecord): string {
+  return JSON.stringify(message, (key, value: unknown) => (key === 'cache_control' ? undefined : value))
+}

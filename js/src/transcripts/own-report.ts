@@ -1,0 +1,49 @@
+import { readUsage } from '../reported-usage.js'
+import { asRecord } from './json.js'
+import type { JsonRecord, ReportedUsage, Transcript } from './types.js'
+
+/** What is known of an answer beside the message itself. */
+export interface Report {
+  usage: ReportedUsage | null
+  /** Milliseconds since 1970. */
+  time: number | null
+}
+
+/** What a message says of its own request: agents keep the provider's report in it, under one name or another. */
+export function reportIn(message: JsonRecord): Report {
+  const inner = asRecord(message.data) ?? asRecord(message.kwargs) ?? message
+  const { metadata, metrics, response_metadata, usage, usageMetadata, usage_metadata } = inner
+  const found = [
+    usage,
+    usage_metadata,
+    usageMetadata,
+    metrics,
+    asRecord(metadata)?.usage,
+    asRecord(response_metadata)?.usage,
+    asRecord(response_metadata)?.tokenUsage,
+  ]
+  const read = found.map(readUsage).find((one) => one !== undefined)
+  return { usage: read ?? null, time: timeOf(message) ?? null }
+}
+
+/** When an entry was written, by the names that sessions have for it: as text, in milliseconds, or in seconds. */
+export function timeOf(record: JsonRecord | undefined): number | undefined {
+  const { created, createdAt, timestamp, ts } = record ?? {}
+  const found = timestamp ?? ts ?? createdAt ?? created
+  const time = typeof found === 'string' ? Date.parse(found) : found
+  if (typeof time !== 'number' || !Number.isFinite(time)) return undefined
+  return time < SECONDS_UP_TO ? time * 1000 : time
+}
+
+/** As milliseconds this is March 1973, as seconds the year 5138. */
+const SECONDS_UP_TO = 1e11
+
+/** Reports by position; no fields for what none of them says. */
+export function reportFields(reports: readonly Report[]): Pick<Transcript, 'times' | 'usage'> {
+  const times = reports.map(({ time }) => time)
+  const usage = reports.map((report) => report.usage)
+  return {
+    ...(times.some((time) => time !== null) ? { times } : {}),
+    ...(usage.some((one) => one !== null) ? { usage } : {}),
+  }
+}

@@ -1,0 +1,171 @@
+//! The lines of a file that say most about what a conversation is about now.
+//!
+//! Most of the lines are windows around the words of the conversation; the others are the first lines of what the file
+//! defines, the outermost first, so that the rest of the file can be asked for by name.
+
+use super::counts::{Counts, Section};
+use super::declared::declared_name;
+use super::files::{FileIndex, Place};
+use super::passages::Lines;
+use super::query::Query;
+use super::score::{Sought, scores_of_text, sought};
+use super::terms::each_term;
+
+/// How many lines a window has.
+const WINDOW: usize = 12;
+/// One part in so many of the lines is for what the file defines.
+const HEADS: usize = 3;
+/// A line of more bytes takes the room of two, and so on: a digest is to be short.
+const WIDE: usize = 200;
+
+/// What a digest is made of.
+#[derive(Debug, Clone, Copy)]
+pub struct DigestRequest<'d> {
+    /// The file's path. Where the index has this file with the same passages, its references count.
+    pub path: &'d str,
+    /// Its content.
+    pub text: &'d str,
+    /// Its sections; empty where they are not known.
+    pub sections: &'d [Section],
+    /// What the conversation is about now.
+    pub conversation: &'d str,
+    /// How many lines may be shown; wide ones count more than once.
+    pub lines: usize,
+}
+
+impl FileIndex {
+    /// The lines to show: first and last of each run, from 1, in the order of the file.
+    pub fn digest(&self, request: DigestRequest) -> Vec<(usize, usize)> {
+        let lines = Lines::of(request.text);
+        let sought = sought(self, request.conversation);
+        let mut values = self.values(&request, &lines, &sought);
+        let mut choice = Choice::of(&lines, request.lines);
+        if !choice.takes(0, lines.len()) {
+            let heads = heads(&lines, request.sections);
+            let kept = if heads.is_empty() { 0 } else { request.lines / HEADS };
+            choice.take_windows(&mut values, kept);
+            heads.into_iter().for_each(|line| choice.take(line));
+            choice.take_windows(&mut values, 0);
+        }
+        choice.runs()
+    }
+
+    /// What each line is worth: the words of the conversation in it, and its part in the score of its passage.
+    fn values(&self, request: &DigestRequest, lines: &Lines, sought: &[Sought]) -> Vec<f64> {
+        let counts = Counts::of(request.path, request.text, request.sections);
+        let same =
+            |slot: &u32| self.file(*slot).is_some_and(|file| *file.passages == *counts.passages);
+        let scores = match self.slot(request.path).filter(same) {
+            None => scores_of_text(self, sought, &counts),
+            Some(file) => {
+                let query = Query { text: request.conversation, conversation: "", symbols: true };
+                let scores = self.scores(query);
+                let of = |passage: usize| scores.at(Place { file, passage: passage as u32 });
+                (0..counts.passages.len()).map(of).collect()
+            }
+        };
+        let mut values = vec![0.0; lines.len()];
+        for (passage, score) in counts.passages.iter().zip(scores) {
+            let (start, end) = (passage.start as usize, passage.end as usize);
+            for (line, value) in (start..end).zip(&mut values[start..end]) {
+                *value = score / (end - start) as f64;
+                let mut words: Vec<_> = Vec::new();
+                each_term(lines.line(line), &mut |term| words.push(term));
+                let found = sought.iter().filter(|one| words.contains(&one.term));
+                *value += found.map(|one| one.weight).sum::<f64>();
+            }
+        }
+        values
+    }
+}
+
+/// The first lines of what a file defines, the least indented first.
+fn heads(lines: &Lines, sections: &[Section]) -> Vec<usize> {
+    let mut heads: Vec<usize> = if sections.is_empty() {
+        (0..lines.len()).filter(|at| declared_name(lines.line(*at)).is_some()).collect()
+    } else {
+        let starts = sections.iter().map(|section| section.start_line.saturating_sub(1));
+        starts.filter(|line| *line < lines.len()).collect()
+    };
+    let indentation = |line: &usize| lines.line(*line).len() - lines.line(*line).trim_start().len();
+    heads.sort_by_key(|line| (indentation(line), *line));
+    heads
+}
+
+/// Lines taken so far.
+struct Choice {
+    taken: Vec<bool>,
+    /// The room that each line takes.
+    costs: Vec<usize>,
+    room: usize,
+}
+
+impl Choice {
+    fn of(lines: &Lines, room: usize) -> Self {
+        let costs = (0..lines.len()).map(|at| 1 + lines.line(at).len() / WIDE).collect();
+        Self { taken: vec![false; lines.len()], costs, room }
+    }
+
+    /// Takes all lines of a span, if there is room for them.
+    fn takes(&mut self, from: usize, to: usize) -> bool {
+        let fits = self.costs[from..to].iter().sum::<usize>() <= self.room;
+        if fits {
+            (from..to).for_each(|line| self.take(line));
+        }
+        fits
+    }
+
+    /// Takes a line, if there is room for it.
+    fn take(&mut self, line: usize) {
+        if !self.taken[line] && self.costs[line] <= self.room {
+            self.taken[line] = true;
+            self.room -= self.costs[line];
+        }
+    }
+
+    /// Takes the windows worth most, one after the other, while there is more room than what is to be kept.
+    fn take_windows(&mut self, values: &mut [f64], kept: usize) {
+        while self.room > kept {
+            let length = WINDOW.min(self.room - kept);
+            let Some(start) = best_window(values, length) else { return };
+            let end = (start + length).min(values.len());
+            let before = self.room;
+            for line in start..end {
+                if self.costs[line] <= self.room.saturating_sub(kept) {
+                    self.take(line);
+                }
+            }
+            // Taken or too wide: not looked at again.
+            values[start..end].fill(0.0);
+            if self.room == before {
+                return;
+            }
+        }
+    }
+
+    fn runs(&self) -> Vec<(usize, usize)> {
+        let mut runs: Vec<(usize, usize)> = Vec::new();
+        for line in (0..self.taken.len()).filter(|line| self.taken[*line]) {
+            match runs.last_mut() {
+                Some((_, last)) if *last == line => *last = line + 1,
+                _ => runs.push((line + 1, line + 1)),
+            }
+        }
+        runs
+    }
+}
+
+/// Where the window of this length begins that is worth most; the first one of equals, `None` where all are worth nothing.
+fn best_window(values: &[f64], length: usize) -> Option<usize> {
+    let last = values.len().saturating_sub(length);
+    let mut best = None;
+    let mut most = 0.0;
+    for start in 0..=last {
+        let worth: f64 = values.iter().skip(start).take(length).sum();
+        if worth > most {
+            most = worth;
+            best = Some(start);
+        }
+    }
+    best
+}

@@ -1,0 +1,130 @@
+//! The files of an index.
+
+use super::counts::{Counts, Section};
+use super::file::IndexedFile;
+use super::vocabulary::{Holder, NumberMap, Slot, TermId, Vocabulary};
+use std::collections::HashMap;
+
+/// A passage of an index.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Place {
+    pub file: Slot,
+    pub passage: u32,
+}
+
+/// An index over files, each known by its path.
+#[derive(Debug, Default)]
+pub struct FileIndex {
+    files: Vec<Option<IndexedFile>>,
+    free: Vec<Slot>,
+    slots: HashMap<Box<str>, Slot>,
+    vocabulary: Vocabulary,
+    /// Where each name is defined, ascending.
+    definitions: NumberMap<Vec<Place>>,
+    passages: u64,
+    words: u64,
+}
+
+impl FileIndex {
+    /// Adds a file, in place of the one that has its path. Returns the file's number, which is another file's once this
+    /// one was removed. Sections sharpen where passages begin and what is defined; none are needed.
+    pub fn add(&mut self, path: &str, text: &str, sections: &[Section]) -> u32 {
+        self.remove(path);
+        let slot = self.free.pop().unwrap_or(self.files.len() as Slot);
+        let counts = Counts::of(path, text, sections);
+        let vocabulary = &mut self.vocabulary;
+        let file = IndexedFile::new(path, &counts, |term| vocabulary.number(term));
+        for (term, at, passages) in file.terms() {
+            vocabulary.add(term, Holder { file: slot, at }, passages);
+        }
+        for (term, passage) in &file.definitions {
+            let places = self.definitions.entry(term.0).or_default();
+            places.push(Place { file: slot, passage: *passage });
+            places.sort_unstable();
+            vocabulary.set_definitions(*term, places.len());
+        }
+        self.passages += file.passages.len() as u64;
+        self.words += words_of(&file);
+        self.slots.insert(path.into(), slot);
+        if slot as usize == self.files.len() {
+            self.files.push(None);
+        }
+        self.files[slot as usize] = Some(file);
+        slot
+    }
+
+    /// Takes a file out; `false` where there is none with this path. Nothing of it stays.
+    pub fn remove(&mut self, path: &str) -> bool {
+        let Some(slot) = self.slots.remove(path) else { return false };
+        let Some(file) = self.files[slot as usize].take() else { return false };
+        self.passages -= file.passages.len() as u64;
+        self.words -= words_of(&file);
+        for (term, _) in &file.definitions {
+            if let Some(places) = self.definitions.get_mut(&term.0) {
+                places.retain(|place| place.file != slot);
+                self.vocabulary.set_definitions(*term, places.len());
+                if places.is_empty() {
+                    self.definitions.remove(&term.0);
+                }
+            }
+        }
+        for (term, _, passages) in file.terms() {
+            self.vocabulary.remove(term, slot, passages);
+        }
+        self.free.push(slot);
+        true
+    }
+
+    /// How many files there are.
+    pub fn len(&self) -> usize {
+        self.slots.len()
+    }
+
+    /// Whether there is no file.
+    pub fn is_empty(&self) -> bool {
+        self.slots.is_empty()
+    }
+
+    /// The number of a file.
+    pub fn slot(&self, path: &str) -> Option<u32> {
+        self.slots.get(path).copied()
+    }
+
+    /// First and last line of each passage of a file, from 1, in their order; none where it is not here.
+    pub fn passages_of(&self, path: &str) -> Vec<(u32, u32)> {
+        let file = self.slot(path).and_then(|slot| self.file(slot));
+        let passages = file.map_or(&[][..], |file| &file.passages);
+        passages.iter().map(|passage| (passage.start + 1, passage.end)).collect()
+    }
+
+    pub(crate) fn file(&self, slot: Slot) -> Option<&IndexedFile> {
+        self.files.get(slot as usize)?.as_ref()
+    }
+
+    /// By number; `None` where a number is free.
+    pub(crate) fn files(&self) -> &[Option<IndexedFile>] {
+        &self.files
+    }
+
+    pub(crate) fn vocabulary(&self) -> &Vocabulary {
+        &self.vocabulary
+    }
+
+    pub(crate) fn definitions_of(&self, term: TermId) -> &[Place] {
+        self.definitions.get(&term.0).map_or(&[], Vec::as_slice)
+    }
+
+    /// How many passages there are.
+    pub(crate) fn passages(&self) -> u64 {
+        self.passages
+    }
+
+    /// How many words a passage has on average.
+    pub(crate) fn average_words(&self) -> f64 {
+        self.words as f64 / self.passages.max(1) as f64
+    }
+}
+
+fn words_of(file: &IndexedFile) -> u64 {
+    file.passages.iter().map(|passage| u64::from(passage.words)).sum()
+}

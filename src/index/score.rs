@@ -1,0 +1,133 @@
+//! BM25: how well the words of a text fit each passage (Robertson and Zaragoza, "The Probabilistic Relevance Framework:
+//! BM25 and Beyond", 2009).
+
+use super::counts::Counts;
+use super::files::{FileIndex, Place};
+use super::terms::{Term, each_term};
+use super::vocabulary::Slot;
+use std::collections::BTreeSet;
+
+/// How soon further occurrences of a word count less.
+const K1: f64 = 1.2;
+/// How much the length of a passage counts.
+const B: f64 = 0.75;
+/// Of a text with more different words the rarest count: a conversation has hundreds, most of which stand everywhere.
+const MOST_TERMS: usize = 64;
+
+/// Words that weigh less than the rarest one's part in so many do not count: they stand nearly everywhere, and decide
+/// nothing.
+const LIGHTEST: f64 = 8.0;
+
+/// A word of a text, and what a passage gains by it.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Sought {
+    pub term: Term,
+    pub weight: f64,
+}
+
+/// The words of a text that count, in an order that the words alone decide: sums are made in it.
+pub(crate) fn sought(index: &FileIndex, text: &str) -> Vec<Sought> {
+    let mut terms = BTreeSet::new();
+    each_term(text, &mut |term| {
+        terms.insert(term);
+    });
+    let known = terms.into_iter().filter_map(|term| {
+        let id = index.vocabulary().find(term)?;
+        let weight = rarity(index.passages(), index.vocabulary().entry(id).passages);
+        Some(Sought { term, weight })
+    });
+    let mut sought: Vec<Sought> = known.collect();
+    // Stable: of equally rare words those with the smaller hash stay.
+    sought.sort_by(|one, other| other.weight.total_cmp(&one.weight));
+    sought.truncate(MOST_TERMS);
+    let least = sought.first().map_or(0.0, |rarest| rarest.weight / LIGHTEST);
+    sought.retain(|one| one.weight >= least);
+    sought
+}
+
+/// The inverse document frequency of a word that stands in so many of all passages.
+fn rarity(all: u64, with: u32) -> f64 {
+    let (all, with) = (all as f64, f64::from(with));
+    (1.0 + (all - with + 0.5) / (with + 0.5)).ln()
+}
+
+fn gain(sought: &Sought, count: u32, words: u32, average: f64) -> f64 {
+    let count = f64::from(count.min(255));
+    let length = 1.0 - B + B * f64::from(words) / average.max(1.0);
+    sought.weight * count * (K1 + 1.0) / (count + K1 * length)
+}
+
+/// A number for each passage of an index.
+#[derive(Debug)]
+pub(crate) struct Scores {
+    /// By file: where its passages begin in `values`.
+    starts: Vec<usize>,
+    values: Vec<f64>,
+}
+
+impl Scores {
+    /// Scores every passage; 0 where none of the words stands.
+    pub fn of(index: &FileIndex, sought: &[Sought]) -> Self {
+        let mut scores = Self::zero(index);
+        let average = index.average_words();
+        for one in sought {
+            let Some(id) = index.vocabulary().find(one.term) else { continue };
+            for holder in &index.vocabulary().entry(id).files {
+                let Some(file) = index.file(holder.file) else { continue };
+                let start = scores.starts[holder.file as usize];
+                for posting in file.postings_from(holder.at) {
+                    let at = posting.passage() as usize;
+                    let words = file.passages[at].words;
+                    scores.values[start + at] += gain(one, posting.count(), words, average);
+                }
+            }
+        }
+        scores
+    }
+
+    fn zero(index: &FileIndex) -> Self {
+        let mut starts = Vec::with_capacity(index.files().len());
+        let mut count = 0;
+        for file in index.files() {
+            starts.push(count);
+            count += file.as_ref().map_or(0, |file| file.passages.len());
+        }
+        Self { starts, values: vec![0.0; count] }
+    }
+
+    pub fn at(&self, place: Place) -> f64 {
+        let start = self.starts.get(place.file as usize).copied().unwrap_or(usize::MAX / 2);
+        self.values.get(start + place.passage as usize).copied().unwrap_or(0.0)
+    }
+
+    pub fn add(&mut self, place: Place, value: f64) {
+        let start = self.starts.get(place.file as usize).copied().unwrap_or(usize::MAX / 2);
+        if let Some(score) = self.values.get_mut(start + place.passage as usize) {
+            *score += value;
+        }
+    }
+
+    /// Every passage with a score over 0, in the order of the files' numbers.
+    pub fn positive(&self) -> impl Iterator<Item = (Place, f64)> {
+        let ends = self.starts.iter().skip(1).copied().chain([self.values.len()]);
+        self.starts.iter().copied().zip(ends).enumerate().flat_map(|(slot, (start, end))| {
+            let values = self.values[start..end].iter().enumerate();
+            values.filter(|(_, value)| **value > 0.0).map(move |(passage, value)| {
+                (Place { file: slot as Slot, passage: passage as u32 }, *value)
+            })
+        })
+    }
+}
+
+/// The scores of the passages of a text that is not in the index, as if it were.
+pub(crate) fn scores_of_text(index: &FileIndex, sought: &[Sought], text: &Counts) -> Vec<f64> {
+    let mut scores = vec![0.0; text.passages.len()];
+    for one in sought {
+        for count in text.of_term(one.term) {
+            let at = count.passage as usize;
+            let words = text.passages[at].words;
+            scores[at] += gain(one, count.count, words, index.average_words());
+        }
+    }
+    scores
+}

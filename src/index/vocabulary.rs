@@ -1,0 +1,127 @@
+//! Which files have a word. Words are numbered, so that a file's own lists are short; a number is free again when the last
+//! file with its word was removed.
+
+use super::terms::Term;
+use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
+
+/// The number of a word, while a file has it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct TermId(pub u32);
+
+/// The number of a file in an index, while it is there.
+pub(crate) type Slot = u32;
+
+/// A file that has a word, and where the word stands in the file's own list.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Holder {
+    pub file: Slot,
+    pub at: u32,
+}
+
+/// What is known of a word.
+#[derive(Debug, Default)]
+pub(crate) struct Entry {
+    /// The files that have it, ascending by number.
+    pub files: Vec<Holder>,
+    /// In how many passages it stands.
+    pub passages: u32,
+    /// How many passages define it as a name.
+    pub definitions: u32,
+    term: u64,
+}
+
+/// Hashes whole numbers, of which those of words are hashes already. Nothing depends on the order of a map.
+#[derive(Default)]
+pub(crate) struct NumberHasher(u64);
+
+/// A map by numbers.
+pub(crate) type NumberMap<V, K = u32> = HashMap<K, V, BuildHasherDefault<NumberHasher>>;
+
+impl Hasher for NumberHasher {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        for byte in bytes {
+            self.0 = self.0.rotate_left(8) ^ u64::from(*byte);
+        }
+    }
+
+    fn write_u32(&mut self, value: u32) {
+        self.write_u64(u64::from(value).wrapping_mul(0x9e37_79b9_7f4a_7c15));
+    }
+
+    fn write_u64(&mut self, value: u64) {
+        self.0 = self.0.rotate_left(23) ^ value ^ (value >> 32);
+    }
+}
+
+/// All words of an index.
+#[derive(Debug, Default)]
+pub(crate) struct Vocabulary {
+    ids: NumberMap<TermId, u64>,
+    entries: Vec<Entry>,
+    free: Vec<TermId>,
+}
+
+impl Vocabulary {
+    /// The number of a word that some file has.
+    pub fn find(&self, term: Term) -> Option<TermId> {
+        self.ids.get(&term.0).copied()
+    }
+
+    /// The number of a word, a new one if need be. It must get a file, or it stays for nothing.
+    pub fn number(&mut self, term: Term) -> TermId {
+        if let Some(id) = self.find(term) {
+            return id;
+        }
+        let fresh = TermId(self.entries.len() as u32);
+        let id = self.free.pop().unwrap_or(fresh);
+        if id == fresh {
+            self.entries.push(Entry::default());
+        }
+        self.entries[id.0 as usize].term = term.0;
+        self.ids.insert(term.0, id);
+        id
+    }
+
+    pub fn entry(&self, id: TermId) -> &Entry {
+        &self.entries[id.0 as usize]
+    }
+
+    /// Notes how many passages define the word.
+    pub fn set_definitions(&mut self, id: TermId, passages: usize) {
+        self.entries[id.0 as usize].definitions = passages as u32;
+    }
+
+    /// Notes that a file has the word in so many passages. It must not have been noted before.
+    pub fn add(&mut self, id: TermId, holder: Holder, passages: u32) {
+        let entry = &mut self.entries[id.0 as usize];
+        entry.passages += passages;
+        if entry.files.is_empty() {
+            // Most words stand in one file.
+            entry.files = vec![holder];
+            return;
+        }
+        let at = entry.files.partition_point(|known| known.file < holder.file);
+        entry.files.insert(at, holder);
+    }
+
+    /// Takes back what [`Vocabulary::add`] noted.
+    pub fn remove(&mut self, id: TermId, file: Slot, passages: u32) {
+        let entry = &mut self.entries[id.0 as usize];
+        entry.passages -= passages.min(entry.passages);
+        if let Ok(at) = entry.files.binary_search_by_key(&file, |holder| holder.file) {
+            entry.files.remove(at);
+        }
+        if entry.files.is_empty() {
+            self.ids.remove(&entry.term);
+            *entry = Entry::default();
+            self.free.push(id);
+        } else if entry.files.len() * 4 < entry.files.capacity() {
+            entry.files.shrink_to_fit();
+        }
+    }
+}

@@ -1,0 +1,74 @@
+//! The index over files. Contents cross whole and are not kept; what is found crosses as numbers.
+
+use crate::index::{DigestRequest, FileIndex, Query, Section};
+use wasm_bindgen::prelude::*;
+
+/// How many numbers stand for a passage that was found.
+const HIT_NUMBERS: usize = 4;
+
+/// An index over files.
+#[wasm_bindgen]
+#[derive(Default)]
+pub struct Index(FileIndex);
+
+#[wasm_bindgen]
+impl Index {
+    /// An empty index.
+    #[wasm_bindgen(constructor)]
+    pub fn new() -> Index {
+        Index::default()
+    }
+
+    /// Adds a file, in place of the one with its path, and returns its number. `names` are those of the sections, each
+    /// with a line end behind it, empty where a section defines nothing; `lines` their first and last lines.
+    pub fn add(&mut self, path: &str, content: &str, names: &str, lines: &[u32]) -> u32 {
+        self.0.add(path, content, &sections(names, lines))
+    }
+
+    /// Takes a file out; `false` where there is none with this path.
+    pub fn remove(&mut self, path: &str) -> bool {
+        self.0.remove(path)
+    }
+
+    /// The passages that fit best, four numbers for each: the file's number, first and last line, score.
+    pub fn query(&self, text: &str, conversation: &str, symbols: bool, most: usize) -> Vec<f64> {
+        let hits = self.0.query(Query { text, conversation, symbols }, most);
+        let mut numbers = Vec::with_capacity(HIT_NUMBERS * hits.len());
+        for hit in hits {
+            let [start, end] = [hit.start_line, hit.end_line].map(|line| line as f64);
+            numbers.extend([f64::from(hit.file), start, end, hit.score]);
+        }
+        numbers
+    }
+
+    /// First and last line of each passage of a file, in their order; none where it is not here.
+    pub fn passages(&self, path: &str) -> Vec<u32> {
+        self.0.passages_of(path).into_iter().flat_map(|(start, end)| [start, end]).collect()
+    }
+
+    /// The lines of a content that say most about the conversation: first and last of each run.
+    pub fn digest(
+        &self,
+        path: &str,
+        content: &str,
+        names: &str,
+        lines: &[u32],
+        conversation: &str,
+        room: usize,
+    ) -> Vec<u32> {
+        let sections = sections(names, lines);
+        let request =
+            DigestRequest { path, text: content, sections: &sections, conversation, lines: room };
+        let runs = self.0.digest(request);
+        runs.into_iter().flat_map(|(start, end)| [start as u32, end as u32]).collect()
+    }
+}
+
+fn sections(names: &str, lines: &[u32]) -> Vec<Section> {
+    let section = |(name, lines): (&str, &[u32])| Section {
+        name: (!name.is_empty()).then(|| name.to_owned()),
+        start_line: lines[0] as usize,
+        end_line: lines[1] as usize,
+    };
+    names.split_terminator('\n').zip(lines.chunks_exact(2)).map(section).collect()
+}

@@ -1,0 +1,81 @@
+// Every call to a key-value storage fails once, before or after it did its work: no turn that was saved is lost.
+import { loadSession, type SavedSession, saveSession, TrimtabError, unstorageStore } from 'trimtab'
+import { createStorage, type Storage } from 'unstorage'
+import { describe, expect, test } from 'vitest'
+
+interface Fault {
+  /** The call that fails, counted from 0; with `forever` all from it on. */
+  at: number
+  forever: boolean
+  /** Whether it does its work and only its answer is lost. */
+  late: boolean
+}
+
+function faulty(storage: Storage, { at, forever, late }: Fault): { storage: Storage; calls(): number } {
+  let calls = 0
+  const proxy = new Proxy(storage, {
+    get(target, key) {
+      const member = Reflect.get(target, key) as unknown
+      if (typeof member !== 'function') return member
+      return async (...args: unknown[]) => {
+        const number = calls++
+        const fails = forever ? number >= at : number === at
+        if (fails && !late) throw new Error(`${String(key)}: the connection was lost`)
+        const result: unknown = await member.apply(target, args)
+        if (fails) throw new Error(`${String(key)}: the answer was lost`)
+        return result
+      }
+    },
+  })
+  return { storage: proxy, calls: () => calls }
+}
+
+const message = (text: string) => ({ role: 'user', content: text })
+/** Appends and checkpoints: each a save that can fail at any of its calls. */
+const histories = [
+  [message('1')],
+  [message('1'), message('2')],
+  [message('edited'), message('2')],
+  [message('edited again'), { ...message('2'), metadata: { ephemeral: true } }],
+  [message('edited once more')],
+  [message('edited once more'), message('last')],
+]
+
+describe.each([
+  ['before its work is done', false],
+  ['after its work is done', true],
+])('a call that fails %s', (_, late) => {
+  test.each([
+    ['once', false],
+    ['from then on', true],
+  ])('%s: every turn that was saved is there, and it goes on', async (_, forever) => {
+    let failures = 0
+    for (let at = 0; ; at++) {
+      const storage = createStorage()
+      const failing = faulty(storage, { at, forever, late })
+      const store = unstorageStore({ storage: failing.storage })
+      let saved: SavedSession | undefined
+      let tried: SavedSession | undefined
+      for (const history of histories) {
+        tried = { version: 1, history }
+        const error = await saveSession(store, 's', tried).catch((error: unknown) => error)
+        if (error instanceof Error) {
+          expect(error).toBeInstanceOf(TrimtabError)
+          expect(error).toMatchObject({ code: 'store_failed' })
+          failures++
+          break
+        }
+        saved = tried
+      }
+      const after = unstorageStore({ storage })
+      const loaded = (await loadSession(after, 's'))?.session
+      // What failed may have been stored all the same.
+      expect([saved, tried]).toContainEqual(loaded)
+      const history = [...(loaded?.history ?? []), message('after')]
+      await saveSession(after, 's', { history })
+      expect((await loadSession(unstorageStore({ storage }), 's'))?.session.history).toEqual(history)
+      if (at > failing.calls()) break
+    }
+    expect(failures).toBeGreaterThan(20)
+  })
+})

@@ -1,0 +1,239 @@
+import fc from 'fast-check'
+import { createIndex, type FileIndex, type IndexFile, TrimtabError } from 'trimtab/file-index'
+import { outline } from 'trimtab/outline'
+import { describe, expect, test } from 'vitest'
+import { engine } from '../../js/dist/file-index/module.js'
+import { runs } from '../node/random.js'
+
+const SERVER = 'export function startServer() {\n  return listen(defaultPort)\n}\n'
+const PORTS = 'export const defaultPort = 80\n\nexport function listen(port) {\n  return port\n}\n'
+const NOTES = '# Notes\n\nThe gateway is slow, so calls are retried.\n'
+
+function filled(): FileIndex {
+  const index = createIndex()
+  index.add({ path: 'src/server.js', content: SERVER })
+  index.add({ path: 'src/ports.js', content: PORTS })
+  index.add({ path: 'notes.md', content: NOTES })
+  return index
+}
+
+const paths = (index: FileIndex, text: string, options = {}) =>
+  index.query(text, options).map(({ path }) => path)
+
+describe('query', () => {
+  test('finds lines by words, and the lines that they refer to', () => {
+    const index = filled()
+    const [first] = index.query('start server')
+    expect(first).toMatchObject({ path: 'src/server.js', startLine: 1, endLine: 3, name: null })
+    expect(first?.text).toBe(SERVER.trimEnd())
+    expect(paths(index, 'server', { symbols: false })).toEqual(['src/server.js'])
+    expect(paths(index, 'server')).toEqual(['src/server.js', 'src/ports.js'])
+    expect(paths(index, 'nowhere')).toEqual([])
+    expect(paths(index, 'nowhere', { conversation: 'startServer' })).toContain('src/ports.js')
+  })
+
+  test('sections name what was found', async () => {
+    const index = createIndex()
+    const content = `class Store {\n  read() {\n    return this.load()\n  }\n}\n`
+    const { sections } = await outline('store.ts', content)
+    index.add({ path: 'store.ts', content, sections })
+    expect(index.query('load')[0]?.name).toBe('Store')
+    expect(index.sections('store.ts')).toBe(sections)
+  })
+
+  test.each([
+    [{ lines: 0 }, 0],
+    [{ lines: 2 }, 0],
+    [{ lines: 3 }, 1],
+    [{ lines: 8 }, 2],
+    [{ tokens: 5 }, 0],
+    [{ tokens: 20 }, 1],
+  ])('keeps to a budget of %o', (budget, hits) => {
+    expect(filled().query('server', { budget })).toHaveLength(hits)
+  })
+
+  test('what is too large is passed over, not cut', () => {
+    const index = createIndex()
+    index.add({ path: 'a', content: 'needle needle\n'.repeat(39) })
+    index.add({ path: 'b', content: 'needle\n' })
+    expect(paths(index, 'needle', { budget: { lines: 38 } })).toEqual(['b'])
+  })
+})
+
+describe('files', () => {
+  test('come, change and go', () => {
+    const index = filled()
+    expect(index.paths()).toEqual(['src/server.js', 'src/ports.js', 'notes.md'])
+    expect(index.add({ path: 'notes.md', content: NOTES })).toBe(false)
+    expect(index.add({ path: 'notes.md', content: 'nothing' })).toBe(true)
+    expect(paths(index, 'gateway')).toEqual([])
+    expect(index.remove('notes.md')).toBe(true)
+    expect(index.remove('notes.md')).toBe(false)
+    expect([index.size, index.has('notes.md'), index.content('notes.md')]).toEqual([2, false, undefined])
+  })
+
+  test('what is ephemeral never enters', () => {
+    const index = filled()
+    expect(index.add({ path: 'notes.md', content: 'the password is hunter2', ephemeral: true })).toBe(false)
+    expect(index.add({ path: 'new.md', content: 'hunter2', ephemeral: true })).toBe(false)
+    expect(paths(index, 'hunter2')).toEqual([])
+    expect(index.content('notes.md')).toBe(NOTES)
+    expect(index.has('new.md')).toBe(false)
+  })
+
+  test('bytes are text', () => {
+    const index = createIndex()
+    index.add({ path: 'a', content: new TextEncoder().encode('Grüße\n') })
+    const utf16 = new Uint8Array([
+      0xff,
+      0xfe,
+      ...new Uint8Array(new Uint16Array([...'needle'].map((c) => c.charCodeAt(0))).buffer),
+    ])
+    index.add({ path: 'b', content: utf16 })
+    expect(paths(index, 'grüße')).toEqual(['a'])
+    expect(paths(index, 'needle')).toEqual(['b'])
+  })
+
+  test('an index is a function of its files, whatever came before', () => {
+    const content = fc.constantFrom(SERVER, PORTS, NOTES, '', 'x\ry', `${SERVER}\n${PORTS}`.repeat(20))
+    const step = fc.record({ path: fc.constantFrom('a.js', 'b.js', 'c/d.md'), content: fc.option(content) })
+    const answers = (index: FileIndex) => [
+      index.query('server gateway port', { budget: { lines: 1000 } }),
+      index
+        .paths()
+        .sort()
+        .map((path) => index.digest(path, 'server port', { lines: 7 })),
+    ]
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 12 }), (steps) => {
+        using index = createIndex()
+        const last = new Map<string, string>()
+        for (const { path, content } of steps) {
+          if (content === null) expect(index.remove(path)).toBe(last.delete(path))
+          else if (index.add({ path, content })) last.set(path, content)
+          else expect(last.get(path)).toBe(content)
+        }
+        using fresh = createIndex()
+        for (const [path, content] of [...last].reverse()) fresh.add({ path, content })
+        expect(answers(index)).toEqual(answers(fresh))
+      }),
+      runs,
+    )
+  })
+
+  test('a trap costs one call', () => {
+    const index = filled()
+    const before = index.query('server')
+    const trap = () => {
+      throw new WebAssembly.RuntimeError('unreachable')
+    }
+    expect(() => engine.enter(trap)).toThrow(expect.objectContaining({ code: 'engine_failed' }))
+    expect(index.query('server')).toEqual(before)
+    expect(index.remove('src/ports.js')).toBe(true)
+    expect(paths(index, 'server')).toEqual(['src/server.js'])
+  })
+
+  test('a disposed index says so', () => {
+    const index = filled()
+    index[Symbol.dispose]()
+    index[Symbol.dispose]()
+    expect(() => index.query('x')).toThrow(expect.objectContaining({ code: 'disposed' }))
+  })
+})
+
+describe('vectors', () => {
+  /** What a text means here: how often each of these words is in it. */
+  const MEANINGS = [/slow|late|delay/g, /port|socket/g, /note/gi]
+  const vectorOf = (text: string) => [1e-3, ...MEANINGS.map((word) => (text.match(word) ?? []).length)]
+
+  test('meaning finds what words do not', async () => {
+    const batches: number[] = []
+    const embed = async (texts: string[]) => {
+      batches.push(texts.length)
+      return texts.map(vectorOf)
+    }
+    const index = createIndex({ embed })
+    index.add({ path: 'notes.md', content: NOTES })
+    index.add({ path: 'ports.js', content: PORTS })
+    expect(index.query('delay')).toEqual([])
+    const [first] = await index.queryWithVectors('delay')
+    expect(first).toMatchObject({ path: 'notes.md', startLine: 1, endLine: 3 })
+    expect(batches).toEqual([1, 1, 1])
+    await index.queryWithVectors('socket')
+    expect(batches).toEqual([1, 1, 1, 1])
+    index.add({ path: 'notes.md', content: `${NOTES}\nMore.\n` })
+    await index.queryWithVectors('socket')
+    expect(batches).toEqual([1, 1, 1, 1, 1, 1])
+  })
+
+  test.each([
+    ['no list', () => 7],
+    ['too few', () => []],
+    ['no numbers', (texts: string[]) => texts.map(() => 'x')],
+    ['empty', (texts: string[]) => texts.map(() => [])],
+    ['not finite', (texts: string[]) => texts.map(() => [Number.NaN])],
+    ['of several lengths', (texts: string[]) => texts.map((text) => new Array(text.length).fill(1))],
+  ])('vectors that are %s are refused', async (_, embed) => {
+    const index = createIndex({ embed: embed as never })
+    index.add({ path: 'a', content: 'some text' })
+    await expect(index.queryWithVectors('text')).rejects.toMatchObject({
+      code: 'invalid_option',
+      argument: 'embed',
+    })
+  })
+
+  test('without a model there are none', async () => {
+    await expect(createIndex().queryWithVectors('x')).rejects.toMatchObject({ argument: 'embed' })
+  })
+})
+
+describe('bad input', () => {
+  const index = filled()
+  const add = (file: unknown) => () => index.add(file as IndexFile)
+  const cases: [string, () => unknown, string][] = [
+    ['a file that is none', add(null), 'file'],
+    ['no path', add({ content: '' }), 'path'],
+    ['no content', add({ path: 'a' }), 'content'],
+    ['sections that are none', add({ path: 'a', content: '', sections: 1 }), 'sections'],
+    ['a section that is none', add({ path: 'a', content: '', sections: [null] }), 'sections[0]'],
+    [
+      'a line that is none',
+      add({ path: 'a', content: '', sections: [{ startLine: 0, endLine: 1 }] }),
+      'sections[0].startLine',
+    ],
+    [
+      'a name that is none',
+      add({ path: 'a', content: '', sections: [{ name: 1, startLine: 1, endLine: 1 }] }),
+      'sections[0].name',
+    ],
+    ['a path that is none', () => index.remove(1 as never), 'path'],
+    ['a text that is none', () => index.query(undefined as never), 'text'],
+    ['a conversation that is none', () => index.query('a', { conversation: 1 as never }), 'conversation'],
+    ['a budget that is none', () => index.query('a', { budget: 5 as never }), 'budget'],
+    ['two budgets', () => index.query('a', { budget: { lines: 1, tokens: 1 } as never }), 'budget'],
+    ['a negative budget', () => index.query('a', { budget: { lines: -1 } }), 'budget'],
+    ['an unknown option', () => index.query('a', { budgets: 1 } as never), 'budgets'],
+    ['lines that are none', () => index.digest('notes.md', '', { lines: 1.5 }), 'lines'],
+    ['no conversation', () => index.digest('notes.md', undefined as never), 'conversation'],
+    ['a model that is none', () => createIndex({ embed: 1 as never }), 'embed'],
+    ['an unknown setting', () => createIndex({ embedding: 1 } as never), 'embedding'],
+  ]
+  test.each(cases)('%s is refused by name', (_, call, argument) => {
+    const failure = caught(call)
+    expect(failure).toBeInstanceOf(TrimtabError)
+    expect(failure).toMatchObject({ code: 'invalid_option', argument })
+  })
+
+  test('a file that is not there', () => {
+    expect(caught(() => index.digest('gone.ts', ''))).toMatchObject({ code: 'not_found', argument: 'path' })
+  })
+})
+
+function caught(call: () => unknown): unknown {
+  try {
+    call()
+  } catch (error) {
+    return error
+  }
+  return undefined
+}

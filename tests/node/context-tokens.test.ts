@@ -1,0 +1,322 @@
+import { readFileSync } from 'node:fs'
+import fc from 'fast-check'
+import { Context, clearOldToolUses, estimateTokens, off, type Policy, type SavedContext } from 'trimtab'
+import { messageCounter, readUsage } from 'trimtab/calibration'
+import { loadEncoding } from 'trimtab/encodings'
+import { readTranscript } from 'trimtab/transcripts'
+import { describe, expect, test } from 'vitest'
+import { DEFAULT_LIMITS, scaledPolicy } from '../../js/dist/token-scale.js'
+import { conversation, format } from './conversation.js'
+import { runs } from './random.js'
+import { hasRecordedSession, recordedText } from './recorded-session.js'
+import { write } from './write.js'
+
+const copy = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T
+
+/** A call with its result, of so many characters. */
+const use = (id: string, size: number): object[] => [
+  {
+    role: 'assistant',
+    content: null,
+    tool_calls: [{ id, type: 'function', function: { name: 'bash', arguments: `{"command":"run ${id}"}` } }],
+  },
+  { role: 'tool', tool_call_id: id, content: `${id} `.padEnd(size, 'output\n') },
+]
+const prompt = { role: 'user', content: 'Go on until all of it is done.' }
+
+/** A provider that counts twice what the engine estimates, and has tools of 5,000 tokens in front. */
+const BESIDE = 5000
+function reported(view: readonly object[]): { input: number; output: number } {
+  using plain = new Context(off())
+  return { input: BESIDE + 2 * plain.usage(view).total, output: 0 }
+}
+
+/** Plays a session of so many uses; says what each request had, as the provider counts it. */
+function play(
+  context: Context,
+  uses: number,
+  calibrated: boolean,
+  history: object[] = [prompt],
+): { real: number; cleared: number }[] {
+  return Array.from({ length: uses }, (_, i) => {
+    const { messages, report } = context.project(history)
+    const usage = reported(messages)
+    if (calibrated) context.calibrate(usage)
+    history.push(...use(`c${i}`, 3500))
+    return { real: usage.input, cleared: report.passes.reduce((sum, { edits }) => sum + edits, 0) }
+  })
+}
+
+describe('calibrate', () => {
+  test('usage and report say what the provider counts', () => {
+    using context = new Context(off())
+    const before = context.usage([prompt, ...use('a', 7000)])
+    const history: object[] = [prompt]
+    play(context, 40, true, history)
+    const after = context.usage([prompt, ...use('a', 7000)])
+    expect(after.toolResults / before.toolResults).toBeCloseTo(2, 0.7)
+    expect(after.total).toBe(after.user + after.toolCalls + after.toolResults)
+    const { report } = context.project(history)
+    expect(Math.abs((report.expectedTokens ?? 0) / reported(history).input - 1)).toBeLessThan(0.01)
+    expect(copy(report)).toHaveProperty('expectedTokens', report.expectedTokens)
+  })
+
+  test('before it, all is as it was', () => {
+    using context = new Context(off())
+    const { report } = context.project([prompt, ...use('a', 700)])
+    expect(report.expectedTokens).toBeNull()
+    expect(context.toJSON()).not.toHaveProperty('calibration')
+    expect(context.usage([prompt]).total).toBe(report.tokensBefore - context.usage(use('a', 700)).total)
+  })
+
+  test.each<[string, Policy]>([
+    ['clear', clearOldToolUses({ trigger: { type: 'input_tokens', value: 40_000 } })],
+    ['window', { clear: { trigger: { type: 'window_fraction', value: 0.4 } }, window: 100_000 }],
+    ['budget', { budget: { maxTokens: 40_000 } }],
+  ])('limits are meant in real tokens: %s', (_, policy) => {
+    const first = (calibrated: boolean) => {
+      using context = new Context(policy)
+      const requests = play(context, 50, calibrated)
+      return requests[requests.findIndex(({ cleared }) => cleared > 0) - 1]?.real ?? 0
+    }
+    // The request before the first clearing was the last one below the limit: steps are some 2,030 tokens.
+    expect(first(true)).toBeGreaterThan(40_000 - 2 * 2030)
+    expect(first(true)).toBeLessThanOrEqual(40_000)
+    expect(first(false)).toBeGreaterThan(60_000)
+  })
+
+  test('clearAtLeast is meant in real tokens', () => {
+    const batch = (calibrated: boolean) => {
+      using context = new Context({ age: { maxToolOutputAge: 2 }, clearAtLeast: 20_000 })
+      return play(context, 60, calibrated).find(({ cleared }) => cleared > 0)?.cleared ?? 0
+    }
+    // Each result saves some 1,000 estimated tokens, which are 2,000.
+    expect(batch(false)).toBeGreaterThan(18)
+    expect(batch(true)).toBeLessThan(13)
+  })
+
+  test('a warning comes at the real fraction, and says it', () => {
+    using context = new Context({ warn: { at: 0.5 }, window: 40_000 })
+    const history: object[] = [prompt]
+    const seen: { real: number; said: number }[] = []
+    for (let i = 0; i < 12; i++) {
+      const { messages, report } = context.project(history)
+      const { input } = reported(messages)
+      const said = Number(/(\d+)%/.exec(report.warning ?? '')?.[1])
+      if (report.warning !== null) seen.push({ real: input / 400, said })
+      else expect(input).toBeLessThan(21_000)
+      context.calibrate({ input, output: 0 })
+      history.push(...use(`c${i}`, 3500))
+    }
+    expect(seen.length).toBeGreaterThan(0)
+    // Limits that are a twentieth off stay.
+    for (const { real, said } of seen) expect(Math.abs(said / real - 1)).toBeLessThan(0.06)
+  })
+
+  test('what was cleared stays, and is the same object, when limits are learned', () => {
+    using context = new Context({ age: { maxToolOutputAge: 2 }, clearAtLeast: 5000 })
+    const history: object[] = [prompt]
+    let before: readonly object[] = []
+    let gone = 0
+    for (let i = 0; i < 40; i++) {
+      const { messages } = context.project(history)
+      const edited = before.filter((message, at) => message !== history[at])
+      for (const message of edited) expect(messages).toContain(message)
+      gone = edited.length
+      before = messages
+      // A provider whose count drifts: the limits change again and again.
+      context.calibrate({ input: Math.round(reported(messages).input * (1 + i / 20)), output: 0 })
+      history.push(...use(`c${i}`, 3500))
+    }
+    expect(gone).toBeGreaterThan(20)
+  })
+
+  test('it survives JSON', () => {
+    using context = new Context(clearOldToolUses({ trigger: { type: 'input_tokens', value: 30_000 } }))
+    play(context, 30, true)
+    const history = [prompt, ...use('x', 9000), ...use('y', 900)]
+    using loaded = Context.fromJSON(copy(context.toJSON()) as SavedContext)
+    expect(loaded.usage(history)).toEqual(context.usage(history))
+    expect(loaded.toJSON().calibration).toEqual(context.toJSON().calibration)
+    const expected = context.project(history).report.expectedTokens ?? 0
+    expect(Math.abs((loaded.project(history).report.expectedTokens ?? 0) - expected)).toBeLessThanOrEqual(1)
+    using next = new Context(off(), { calibration: copy(context.toJSON().calibration) as never })
+    expect(next.usage(history)).toEqual(context.usage(history))
+  })
+
+  test.each([
+    ['nothing that was reported', (context: Context) => context.calibrate({ tokens: 3 }), 'usage'],
+    ['no input', (context: Context) => context.calibrate({ input: 0, output: 3 }), 'usage'],
+    ['no object', (context: Context) => context.calibrate(undefined as never), 'usage'],
+    [
+      'a calibration of something else',
+      () => new Context(off(), { calibration: {} as never }),
+      'calibration',
+    ],
+  ])('%s is refused', (_, work, argument) => {
+    using context = new Context(off())
+    context.project([prompt])
+    expect(() => work(context)).toThrow(expect.objectContaining({ code: 'invalid_option', argument }))
+  })
+
+  test('a report without a request is refused', () => {
+    using context = new Context(off())
+    expect(() => context.calibrate({ input: 10, output: 1 })).toThrow('call project() before calibrate()')
+  })
+
+  test('the defaults of the limits are the engine’s', () => {
+    const file = new URL('../../js/src/generated/policy.schema.json', import.meta.url)
+    const { properties, $defs } = JSON.parse(readFileSync(file, 'utf8'))
+    const { trigger } = $defs.ClearPolicy.properties
+    expect(DEFAULT_LIMITS).toEqual({
+      window: properties.window.default,
+      trigger: trigger.default.value,
+      maxTokens: $defs.BudgetPolicy.properties.maxTokens.default,
+      atLeast: $defs.DonePolicy.properties.atLeast.default,
+      warnAt: $defs.WarnPolicy.properties.at.default,
+    })
+    expect(trigger.default.type).toBe('input_tokens')
+    const scale = { perToken: 2, perResultToken: 4, beside: 10_000 }
+    expect(
+      scaledPolicy(
+        { clear: true, done: true, budget: true, warn: true, clearAtLeast: 400, lists: true },
+        scale,
+      ),
+    ).toEqual({
+      done: { atLeast: 750 },
+      clear: { trigger: { type: 'input_tokens', value: 45_000 } },
+      budget: { maxTokens: 65_000 },
+      warn: { at: 0.75 },
+      clearAtLeast: 100,
+      lists: true,
+      window: 100_000,
+    })
+  })
+})
+
+describe('readUsage', () => {
+  test.each<[string, object, [number, number, number]]>([
+    ['ReportedUsage', { input: 100, cached: 60, output: 7 }, [100, 60, 7]],
+    [
+      'Anthropic',
+      { input_tokens: 10, cache_read_input_tokens: 60, cache_creation_input_tokens: 30, output_tokens: 7 },
+      [100, 60, 7],
+    ],
+    ['Anthropic without a cache', { input_tokens: 100, output_tokens: 7 }, [100, 0, 7]],
+    [
+      'Chat Completions',
+      {
+        prompt_tokens: 100,
+        completion_tokens: 17,
+        prompt_tokens_details: { cached_tokens: 60 },
+        completion_tokens_details: { reasoning_tokens: 10 },
+      },
+      [100, 60, 7],
+    ],
+    ['DeepSeek', { prompt_tokens: 100, prompt_cache_hit_tokens: 60, completion_tokens: 7 }, [100, 60, 7]],
+    [
+      'Responses',
+      { input_tokens: 100, input_tokens_details: { cached_tokens: 60 }, output_tokens: 7 },
+      [100, 60, 7],
+    ],
+    ['Codex', { input_tokens: 100, cached_input_tokens: 60, output_tokens: 7 }, [100, 60, 7]],
+    [
+      'Gemini',
+      {
+        promptTokenCount: 100,
+        cachedContentTokenCount: 60,
+        candidatesTokenCount: 7,
+        thoughtsTokenCount: 5,
+        totalTokenCount: 112,
+      },
+      [100, 60, 7],
+    ],
+    ['AI SDK', { inputTokens: 100, cachedInputTokens: 60, outputTokens: 7, totalTokens: 107 }, [100, 60, 7]],
+    [
+      'LangChain',
+      { input_tokens: 100, input_token_details: { cache_read: 60 }, output_tokens: 7 },
+      [100, 60, 7],
+    ],
+    ['pi', { input: 10, cacheRead: 60, cacheWrite: 30, output: 7 }, [100, 60, 7]],
+  ])('%s', (_, usage, [input, cached, output]) => {
+    expect(readUsage(usage)).toEqual({ input, cached, output })
+  })
+
+  test('anything else is none, and never throws', () => {
+    for (const value of [undefined, null, 3, 'x', [], {}, { input: -1, output: 2 }, { prompt_tokens: 'a' }])
+      expect(readUsage(value)).toBeUndefined()
+    fc.assert(
+      fc.property(fc.anything(), (value) => void readUsage(value)),
+      runs,
+    )
+  })
+})
+
+describe('a counter', () => {
+  test('each text of a conversation is counted once, in every format', async () => {
+    const encoding = await loadEncoding('o200k_base')
+    const check = (turns: Parameters<typeof write>[0], used: Parameters<typeof write>[1]) => {
+      const messages = write(turns, used)
+      const counted = new Map<string, number>()
+      const counter = messageCounter((text) => {
+        counted.set(text, (counted.get(text) ?? 0) + 1)
+        return encoding.count(text)
+      })
+      using context = new Context({ age: { maxToolOutputAge: 1 } }, { counter, format: used })
+      for (let end = 1; end <= messages.length; end++) context.project(messages.slice(0, end))
+      context.usage(messages)
+      // A host that keeps its messages as JSON has others each time, with the same texts.
+      context.project(copy(messages))
+      expect([...counted].filter(([, times]) => times > 1)).toEqual([])
+    }
+    fc.assert(fc.property(conversation, format, check), { ...runs, numRuns: runs.numRuns / 5 })
+  })
+
+  test('usage is the encoding’s count, and follows a change in place', async () => {
+    const encoding = await loadEncoding('cl100k_base')
+    const message = { role: 'user', content: 'Ein Fuchs läuft über die Straße.' }
+    using context = new Context(off(), { counter: messageCounter((text) => encoding.count(text)) })
+    expect(context.usage([message]).user).toBe(encoding.count(message.content) + 4)
+    message.content = 'Zwei Füchse.'
+    expect(context.usage([message]).user).toBe(encoding.count(message.content) + 4)
+    expect(context.project([message]).report.expectedTokens).toBe(encoding.count(message.content) + 4)
+  })
+
+  test('limits go by its counts', () => {
+    // Every text is three times as many tokens as the engine estimates.
+    const counter = messageCounter((text) => (3 * text.length) / 3.5)
+    const policy = clearOldToolUses({ trigger: { type: 'input_tokens', value: 30_000 } })
+    const cleared = (context: Context) => {
+      using one = context
+      const uses = Array.from({ length: 15 }, (_, i) => use(`c${i}`, 3500)).flat()
+      return one.project([prompt, ...uses]).report.passes.reduce((sum, { edits }) => sum + edits, 0)
+    }
+    expect(cleared(new Context(policy))).toBe(0)
+    expect(cleared(new Context(policy, { counter }))).toBeGreaterThan(0)
+  })
+})
+
+describe.skipIf(!hasRecordedSession)('a real session (skipped where ../shared/data is not there)', () => {
+  test.each([
+    ['the engine’s estimates', undefined, 0.09, 0.035],
+    ['a counter', messageCounter(estimateTokens), 0.06, 0.02],
+  ])('requests are expected, calibrated by each: %s', (_, counter, share, median) => {
+    const { messages, usage = [], format: used } = readTranscript(recordedText())
+    using context = new Context(off(), { format: used, ...(counter === undefined ? {} : { counter }) })
+    const errors: { error: number; growth: number }[] = []
+    let before = 0
+    usage.forEach((now, at) => {
+      if (now === null) return
+      const { report } = context.project(messages.slice(0, at))
+      const growth = now.input - before
+      if (before > 0) errors.push({ error: Math.abs((report.expectedTokens ?? 0) - now.input), growth })
+      context.calibrate(now)
+      before = now.input
+    })
+    const sum = (of: (one: { error: number; growth: number }) => number) =>
+      errors.reduce((total, one) => total + of(one), 0)
+    expect(sum(({ error }) => error) / sum(({ growth }) => growth)).toBeLessThan(share)
+    const each = errors.map(({ error, growth }) => error / Math.abs(growth || 1)).sort((a, b) => a - b)
+    expect(each[each.length >> 1]).toBeLessThan(median)
+  })
+})

@@ -1,0 +1,119 @@
+// An agent's edits, one after the other, on a file that is there: against a model that knows nothing but bytes.
+import { readFileSync, writeFileSync } from 'node:fs'
+import * as fs from 'node:fs/promises'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { createWorkspace } from 'trimtab'
+import { createTools, runToolCall } from 'trimtab/tools'
+import { afterAll, expect, test } from 'vitest'
+import { runs } from '../node/random.js'
+import { scratchFolder } from '../workspace/folder.js'
+
+const pieces = [
+  'a',
+  'b',
+  'aa',
+  ' ',
+  '\n',
+  '\r\n',
+  '\r',
+  'é',
+  '😀',
+  '\ufeff',
+  '\0',
+  '$&',
+  "$'",
+  '\\n',
+  'line\n',
+]
+const text = (maxLength: number) =>
+  fc.array(fc.constantFrom(...pieces), { maxLength }).map((parts) => parts.join(''))
+/** With bytes in it that are no UTF-8. */
+const content = fc
+  .array(fc.oneof(text(8).map(Buffer.from), fc.constantFrom(Buffer.from([0xff]), Buffer.from([0xc3, 0x80]))))
+  .map(Buffer.concat)
+const edit = fc.oneof(
+  fc.record({
+    name: fc.constant('edit_file'),
+    // A piece of the file as it is then, or any text.
+    old: fc.oneof(text(3), fc.nat({ max: 60 })),
+    new_string: text(4),
+    replace_all: fc.boolean(),
+  }),
+  fc.record({ name: fc.constantFrom('append_to_file', 'prepend_to_file'), content: text(3) }),
+)
+
+/** Where `part` stands in `whole`, overlapping places too. */
+function places(whole: Buffer, part: Buffer): number[] {
+  const found: number[] = []
+  for (let at = whole.indexOf(part); at !== -1; at = whole.indexOf(part, at + 1)) found.push(at)
+  return found
+}
+
+/** The bytes after an edit; `undefined` where it must be refused. */
+function replaced(before: Buffer, old: Buffer, text: Buffer, all: boolean): Buffer | undefined {
+  const found = old.length === 0 ? [] : places(before, old)
+  if (found.length === 0 || old.equals(text) || (!all && found.length > 1)) return undefined
+  const parts: Buffer[] = []
+  let done = 0
+  for (const at of found) {
+    if (at < done) continue
+    parts.push(before.subarray(done, at), text)
+    done = at + old.length
+  }
+  return Buffer.concat([...parts, before.subarray(done)])
+}
+
+const BOM = Buffer.from('\ufeff')
+const prepended = (before: Buffer, text: Buffer) => {
+  const start = before.subarray(0, 3).equals(BOM) ? 3 : 0
+  return Buffer.concat([before.subarray(0, start), text, before.subarray(start)])
+}
+
+/** A text that stands in the file, in whole characters. */
+function pieceOf(bytes: Buffer, at: number): string {
+  const characters = Array.from(bytes.toString('utf8')).filter((character) => character !== '\ufffd')
+  const from = at % (characters.length + 1)
+  return characters.slice(from, from + 2).join('')
+}
+
+const counts = { made: 0, refused: 0 }
+afterAll(() => console.log(`edits by tools: ${counts.made} made, ${counts.refused} refused`))
+
+test.each(['memory', 'disk'] as const)('on %s they change what they name, or nothing', async (place) => {
+  const disk = scratchFolder()
+  const file = join(disk, 'f')
+  const few = place === 'disk' ? Math.min(runs.numRuns / 10, 200) : runs.numRuns
+  await fc.assert(
+    fc.asyncProperty(content, fc.array(edit, { minLength: 10, maxLength: 10 }), async (start, edits) => {
+      writeFileSync(file, start)
+      const workspace =
+        place === 'disk'
+          ? createWorkspace({ fs, root: disk })
+          : createWorkspace({ memory: { f: new Uint8Array(start) } })
+      const tools = createTools(workspace)
+      const now = async () =>
+        place === 'disk' ? readFileSync(file) : Buffer.from((await workspace.readFile('f')).bytes)
+      let before: Buffer = start
+      for (const { name, ...args } of edits) {
+        let after: Buffer | undefined
+        let call: object = { path: 'f', ...args }
+        if ('old' in args) {
+          const old_string = typeof args.old === 'number' ? pieceOf(before, args.old) : args.old
+          call = { path: 'f', old_string, new_string: args.new_string, replace_all: args.replace_all }
+          const [old, text] = [Buffer.from(old_string), Buffer.from(args.new_string)]
+          after = replaced(before, old, text, args.replace_all)
+        } else {
+          const added = Buffer.from(args.content)
+          after = name === 'append_to_file' ? Buffer.concat([before, added]) : prepended(before, added)
+        }
+        const { content, isError } = await runToolCall(tools, { name, arguments: JSON.stringify(call) })
+        expect(isError, content).toBe(after === undefined)
+        expect((await now()).equals(after ?? before)).toBe(true)
+        counts[after === undefined ? 'refused' : 'made']++
+        before = after ?? before
+      }
+    }),
+    { numRuns: Math.max(1, Math.floor(few)) },
+  )
+})

@@ -1,0 +1,68 @@
+import { readFileSync } from 'node:fs'
+import * as fs from 'node:fs/promises'
+import { type Format, fileStore, saveSession } from 'trimtab'
+import { readTranscript } from 'trimtab/transcripts'
+import { expect, test } from 'vitest'
+import { FORMATS, write } from '../node/write.js'
+import { scratchFolder } from '../workspace/folder.js'
+
+const call = { tool: 'Read', path: 1, result: 'text ä', parts: false, ephemeral: false }
+const turn = { prompt: false, text: 'I read.', reasoning: false, calls: [call] }
+
+/** What a session's file holds after some saves of a growing and then an edited history. */
+async function savedFile(
+  messages: readonly object[],
+  format?: Format,
+): Promise<{ file: string; text: string }> {
+  const folder = scratchFolder()
+  const store = fileStore({ fs, folder })
+  for (let length = 1; length <= messages.length; length++)
+    await saveSession(store, 's', { history: messages.slice(0, length), state: { length } })
+  await saveSession(store, 's', { history: [...messages].reverse() })
+  await saveSession(store, 's', { history: messages, ...(format && { format }) })
+  const file = `${folder}/s.jsonl`
+  return { file, text: readFileSync(file, 'utf8') }
+}
+
+test.each(FORMATS)('a session’s file is read as its messages: %s', async (format) => {
+  const messages = write([turn, turn], format)
+  const { text } = await savedFile(messages)
+  expect(readTranscript(text)).toMatchObject({ format, messages, skipped: [] })
+})
+
+test('the format that was saved counts where messages would fit several', async () => {
+  const messages = [{ role: 'user', content: 'hi' }]
+  expect(readTranscript((await savedFile(messages, 'ai-sdk')).text).format).toBe('ai-sdk')
+  expect(readTranscript((await savedFile(messages)).text).format).toBe('openai-chat')
+})
+
+test('bytes and dates are themselves again', async () => {
+  const messages = [
+    { role: 'user', content: [{ type: 'image', image: new Uint8Array([1, 2]) }], at: new Date(5) },
+  ]
+  const { text } = await savedFile(messages)
+  expect(readTranscript(text).messages).toEqual(messages)
+})
+
+test('a half entry is left out and counted', async () => {
+  const { text } = await savedFile([{ role: 'user', content: 'hi' }])
+  expect(readTranscript(`${text}\n{"entry":{"type":"app`)).toMatchObject({
+    messages: [{ role: 'user', content: 'hi' }],
+    skipped: [{ reason: 'an entry that was never written whole', count: 1, unit: 'line' }],
+  })
+})
+
+const checkpoint = (version: number) => {
+  const entry = JSON.stringify({ type: 'checkpoint', session: { version, history: [] } })
+  return `\n{"covers":53,"entry":${entry},"bytes":${entry.length}}`
+}
+test.each([
+  ['nothing but its first line', '', /^a\.jsonl: there is no whole checkpoint in its file$/],
+  ['a newer version', checkpoint(2), /has version 2; .* update it/],
+  ['no messages', checkpoint(1), /no messages/],
+])('%s is an error that says so', (_, rest, reason) => {
+  const text = `{"trimtab":"session","generation":"0123456789abcdef"}${rest}`
+  expect(() => readTranscript(text, { name: 'a.jsonl' })).toThrow(
+    expect.objectContaining({ code: 'unreadable_transcript', message: expect.stringMatching(reason) }),
+  )
+})

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { missingEntries } from '../scripts/complete-lock.mjs'
 import { cargoCounts, summaryLine, vitestCounts, withExitCode } from '../scripts/lib/counts.mjs'
+import { mutantAt, switched } from '../scripts/lib/mutant-switch.mjs'
 import { fileFor } from '../scripts/lib/serve.mjs'
 
 describe('the numbers of a test run', () => {
@@ -36,6 +37,60 @@ describe('the numbers of a test run', () => {
   test('are the last line, which names skipped tests only where there are some', () => {
     expect(summaryLine({ passed: 5, failed: 0, skipped: 0 })).toBe('5 passed, 0 failed')
     expect(summaryLine({ passed: 5, failed: 1, skipped: 2 })).toBe('5 passed, 1 failed, 2 skipped')
+  })
+})
+
+describe('changes of the code that are built into one program', () => {
+  const source = [
+    '/// Whether it is {small}.',
+    '#[inline]',
+    'fn is_small(number: u32) -> bool {',
+    '    number < 9 // …',
+    '}',
+    'fn all(list: &[u32]) -> impl Iterator<Item = u32> {',
+    '    list.iter().copied()',
+    '}',
+    'const LAST: u32 = 1;',
+  ].join('\n')
+  const span = (startLine: number, startColumn: number, endLine: number, endColumn: number) => ({
+    start: { line: startLine, column: startColumn },
+    end: { line: endLine, column: endColumn },
+  })
+  const first = { function: { span: span(1, 1, 5, 2), return_type: '-> bool' } }
+  const second = { function: { span: span(6, 1, 8, 2), return_type: '-> impl Iterator<Item = u32>' } }
+  const mutants = [
+    { ...first, number: 1, span: span(4, 12, 4, 13), replacement: '==' },
+    { ...first, number: 2, span: span(4, 5, 4, 15), replacement: 'true' },
+    { ...second, number: 3, span: span(7, 5, 7, 25), replacement: '::std::iter::empty()' },
+  ]
+  const text = switched(source, mutants)
+  const squeezed = text.replace(/\/\/ .*$/gm, '').replace(/\s+/g, ' ')
+
+  test('stand beside the body as it was', () => {
+    expect(squeezed).toContain(
+      'fn is_small(number: u32) -> bool {match crate::mutant::number() { 1 => { number == 9 } 2 => { true } _ => { number < 9 } }}',
+    )
+    expect(text.startsWith('/// Whether it is {small}.\n#[inline]\nfn is_small')).toBe(true)
+    expect(text.endsWith('}\nconst LAST: u32 = 1;')).toBe(true)
+  })
+
+  test('are of one type where the function does not name its own', () => {
+    expect(squeezed).toContain(
+      "3 => Box::new({ ::std::iter::empty() }) as Box<dyn Iterator<Item = u32> + '_>,",
+    )
+    expect(squeezed).toContain(
+      "_ => Box::new({ list.iter().copied() }) as Box<dyn Iterator<Item = u32> + '_>,",
+    )
+  })
+
+  test('are found again by their lines', () => {
+    const lines = text.split('\n')
+    const lineOf = (part: string) => lines.findIndex((line) => line.includes(part)) + 1
+    expect(mutantAt(text, lineOf('number =='))).toBe(1)
+    expect(mutantAt(text, lineOf('true'))).toBe(2)
+    expect(mutantAt(text, lineOf('number < 9'))).toBe(0)
+    expect(mutantAt(text, lineOf('empty()'))).toBe(3)
+    expect(mutantAt(text, 1)).toBe(0)
   })
 })
 

@@ -103,7 +103,7 @@ impl File {
             return Vec::new();
         }
         let lines = |id: &UseId| history.uses()[id.0].files.first().and_then(|(_, lines)| *lines);
-        let key = |id: &UseId| lines(id).map_or(0, |(a, b)| u64::from(a) << 32 | u64::from(b));
+        let key = |id: &UseId| lines(id).map_or(0, |(a, b)| (u64::from(a) << 32) + u64::from(b));
         let by_lines = ordered(self.reads.iter().map(|(_, id)| *id).collect(), key);
         let groups = by_lines.chunk_by(|a, b| key(a) == key(b));
         groups.filter(|group| group.len() > 2).map(<[UseId]>::to_vec).collect()
@@ -130,9 +130,9 @@ fn clear_superseded(view: &mut View<'_>, file: &File) {
         let is_overtaken = last_write.is_some_and(|write| write > block);
         match covering {
             _ if !one.editable || !view.is_free(*id, one) => newer.push(*id),
-            Some(of) if point_to(view, *id, of) => {}
-            _ if is_overtaken && !newer.is_empty() && clear_overtaken(view, *id) => {}
-            _ => newer.push(*id),
+            Some(of) => point_to_newer(view, *id, of),
+            None if is_overtaken && !newer.is_empty() => clear_overtaken(view, *id),
+            None => newer.push(*id),
         }
     }
 }
@@ -146,21 +146,16 @@ pub(super) fn contains(outer: Option<(u32, u32)>, inner: Option<(u32, u32)>) -> 
     }
 }
 
-fn point_to(view: &mut View<'_>, id: UseId, of: UseId) -> bool {
-    let one = &view.history.uses()[id.0];
-    let bytes = reread_pointer(view.history, one, true).len();
-    let size = one.result.map(|block| view.history.blocks()[block.0].size);
-    if !size.is_some_and(|size| is_worth(size, bytes)) {
-        return false;
-    }
+/// Of a read that [`is_shown`]: no pointer is as long as half of it.
+fn point_to_newer(view: &mut View<'_>, id: UseId, of: UseId) {
+    let bytes = reread_pointer(view.history, &view.history.uses()[id.0], true).len();
     let replacement = Replacement::Reread { of, latest: true };
     let tokens = estimate_tokens(bytes as u64);
     view.plan.replace(view.history, id, PassName::Reads, replacement, tokens);
-    true
 }
 
-fn clear_overtaken(view: &mut View<'_>, id: UseId) -> bool {
-    view.clear(id, PassName::Reads, StubStyle { outdated: true, ..StubStyle::PLAIN })
+fn clear_overtaken(view: &mut View<'_>, id: UseId) {
+    view.clear(id, PassName::Reads, StubStyle { outdated: true, ..StubStyle::PLAIN });
 }
 
 impl ReadsPolicy {
@@ -168,12 +163,9 @@ impl ReadsPolicy {
         for reads in file.rereads(view.history) {
             let (first, last) = (reads[0], reads[reads.len() - 1]);
             let ends = Ends { first, last, written: &file.writes };
-            let middle = self.middle(reads.len());
-            if !middle.is_empty() {
-                view.plan.refer_to(first);
-                view.plan.refer_to(last);
-            }
-            for index in middle {
+            view.plan.refer_to(first);
+            view.plan.refer_to(last);
+            for index in self.middle(reads.len()) {
                 ends.point(view, reads[index]);
             }
         }
@@ -208,10 +200,8 @@ impl Ends<'_> {
         if !view.is_free(id, one) || !one.editable || one.is_stub {
             return;
         }
-        let written_before = self
-            .written
-            .iter()
-            .any(|write| Some(*write) > view.history.uses()[self.first.0].result && *write < block);
+        let between = view.history.uses()[self.first.0].result..Some(block);
+        let written_before = self.written.iter().any(|write| between.contains(&Some(*write)));
         let latest = written_before || !is_shown(view, self.first);
         let shown = if latest { self.last } else { self.first };
         let bytes = reread_pointer(view.history, one, latest).len();

@@ -49,12 +49,12 @@ impl ReasoningMode {
             return;
         }
         let is_reasoning = |block: &Block| block.kind == BlockKind::Reasoning;
-        let last = view.history.blocks().iter().rposition(is_reasoning).map(BlockId);
+        let before = ..view.history.blocks().iter().rposition(is_reasoning).map(BlockId);
         for (i, one) in view.history.uses().iter().enumerate() {
-            if one.call < last {
+            if before.contains(&one.call) {
                 view.plan.take_call(UseId(i));
             }
-            if one.result < last {
+            if before.contains(&one.result) {
                 view.plan.take_result(UseId(i));
             }
         }

@@ -1,0 +1,125 @@
+//! Plans as a whole: batches that are worth their rewrite, the order of edits, and what passes report.
+
+use crate::session::{check_marks, check_places, policy, session};
+use crate::view::read;
+use trimtab::message::UseId;
+use trimtab::projection::{Outline, PassName, Plan, Replacement};
+
+/// Without state a batch is all that there is to edit: two results of 200 tokens, with stubs of 15.
+#[test]
+fn a_batch_is_worth_its_least() {
+    let at_least = |tokens: u64| {
+        let json = format!(r#"{{"age":{{"maxToolOutputAge":0}},"clearAtLeast":{tokens}}}"#);
+        session("b:1 b:2 b:3").passes(&policy(&json))
+    };
+    assert_eq!(at_least(0), "Age 2 370");
+    assert_eq!(at_least(370), "Age 2 370");
+    assert_eq!(at_least(371), "");
+}
+
+/// What was decided stands; only what is new waits.
+#[test]
+fn new_edits_wait_for_a_batch() {
+    let age = r#"{"age":{"maxToolOutputAge":0},"clearAtLeast":300}"#;
+    check_marks(&[
+        ("b:1 b:2 ; b:3", age, "cc."),
+        ("b:1 b:2 b:3 ; b:4", age, "cc.."),
+        ("b:1 b:2 b:3 ; b:4 ; b:5", age, "cccc."),
+        ("b:1 b:2 b:3 ; b:4 b:5", age, "cccc."),
+        ("b:1 b:2 b:3 ; b:4", r#"{"age":{"maxToolOutputAge":0}}"#, "ccc."),
+    ]);
+}
+
+/// What is cleared by size comes in batches of its own, and ephemeral content and reasoning go at once.
+#[test]
+fn what_does_not_wait() {
+    check_marks(&[
+        (
+            "b:1 b:2 b:3",
+            r#"{"clearAtLeast":9999,"age":{"maxToolOutputAge":0},"clear":{"trigger":{"type":"tool_uses","value":0},"keep":{"type":"tool_uses","value":2}}}"#,
+            "c..",
+        ),
+        (
+            "b:1* b:2 b:3 a",
+            r#"{"clearAtLeast":9999,"age":{"maxToolOutputAge":0},"ephemeral":true}"#,
+            "e..",
+        ),
+    ]);
+    check_places(&[(
+        "b:1~ b:2 a u b:3",
+        r#"{"clearAtLeast":9999,"age":{"maxToolOutputAge":0},"reasoning":"drop"}"#,
+        "1.0 Reasoning",
+    )]);
+}
+
+#[test]
+fn edits_come_in_the_order_of_their_blocks() {
+    check_places(&[(
+        "b:1 r:a w:b<300 r:a r:a l:c b:2",
+        r#"{"reads":true,"clip":{"max":600},"lists":{"keep":0},"inputs":{"after":0}}"#,
+        "2.0 Clip, 5.0 Inputs, 8.0 Reads, 12.0 Lists, 14.0 Clip",
+    )]);
+    let session = session("b:1 r:a r:a r:a l:c* a");
+    assert_eq!(
+        session.passes(&policy(r#"{"ephemeral":true,"reads":true,"clip":{"max":24}}"#)),
+        "Ephemeral 1 187, Reads 1 186, Clip 1 183"
+    );
+}
+
+/// A pass that was off when a decision was made, or is off now, has no say.
+#[test]
+fn decisions_of_passes_that_are_off() {
+    let words = "b:1 b:2 b:3";
+    let read_session = session(words);
+    let read = read(&read_session.messages);
+    let on = policy(r#"{"age":{"maxToolOutputAge":0}}"#);
+    let step = read.history.steps();
+    let decided = crate::view::view_repeating(&read, &on, step, &[]).decided;
+    assert_eq!(decided.len(), 2);
+    let repeated =
+        |json: &str| crate::view::view_repeating(&read, &policy(json), step, &decided).edits;
+    assert_eq!(repeated("{}"), 0);
+    assert_eq!(repeated(r#"{"lists":true,"budget":true,"reads":true}"#), 0);
+    assert_eq!(repeated(r#"{"age":true}"#), 2);
+    let plan = Plan::of(&read.history, &decided);
+    assert_eq!((plan.edits(), plan.saved(), plan.count(PassName::Age)), (&decided[..], 370, 2));
+}
+
+#[test]
+fn which_pass_puts_what() {
+    use PassName::*;
+    let id = UseId(3);
+    let plain = policy("{}").stub_style(Lists).unwrap();
+    /// What stands there, the passes that put it there, whose result it names, and what it rests on.
+    type Row = (Replacement, &'static [PassName], Option<UseId>, Option<UseId>);
+    let rows: &[Row] = &[
+        (Replacement::Ephemeral, &[Ephemeral], None, None),
+        (Replacement::Cleared(plain), &[Age, Reads, Lists, Summarize, Budget, Done], None, None),
+        (Replacement::Reread { of: id, latest: true }, &[Reads], Some(id), Some(id)),
+        (Replacement::Reread { of: id, latest: false }, &[Reads], Some(id), Some(id)),
+        (Replacement::Clipped, &[Clip], None, None),
+        (Replacement::Placeholder, &[Clear], None, None),
+        (Replacement::Duplicate { of: id }, &[Dedupe], Some(id), Some(id)),
+        (Replacement::Outlined(Outline::LONG), &[Clear, Edits, Inputs, Done], None, None),
+        (Replacement::Noted { from: id }, &[Edits], None, Some(id)),
+        (Replacement::Removed, &[Reasoning, Ephemeral], None, None),
+    ];
+    for (replacement, passes, names, rests_on) in rows {
+        let of: Vec<PassName> =
+            PassName::ALL.iter().copied().filter(|pass| replacement.is_of(*pass)).collect();
+        assert_eq!(of, *passes, "{replacement:?}");
+        assert_eq!(
+            (replacement.names(), replacement.rests_on()),
+            (*names, *rests_on),
+            "{replacement:?}"
+        );
+    }
+}
+
+#[test]
+fn which_edits_last() {
+    let lasting = |words: &str, json: &str| session(words).lasting(&policy(json));
+    assert_eq!(lasting("b:1 b:2", r#"{"age":{"maxToolOutputAge":0}}"#), [true]);
+    assert_eq!(lasting("b:1* a", r#"{"ephemeral":true}"#), [false]);
+    assert_eq!(lasting("b:1~ a u b:2", r#"{"reasoning":"drop"}"#), [false]);
+}

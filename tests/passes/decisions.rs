@@ -1,0 +1,264 @@
+//! Decisions as numbers: what they are, and where they are found again.
+
+use crate::session::{Session, policy, session};
+use crate::view::{Read, read, view_repeating};
+use serde_json::json;
+use trimtab::message::History;
+use trimtab::projection::{DECISION_NUMBERS, Decision, Edit, Finder, Found, Policy};
+
+type Row = [u32; DECISION_NUMBERS];
+
+/// FNV-1a of the ids.
+const CALL_0: u32 = 2_774_077_558;
+const CALL_1: u32 = 2_790_855_177;
+const CALL_0_1: u32 = 2_827_842_766;
+const CALL_2: u32 = 2_740_522_320;
+
+fn decided(read: &Read<'_>, json: &str) -> Vec<Edit> {
+    view_repeating(read, &policy(json), read.history.steps(), &[]).decided
+}
+
+fn saved(history: &History, edits: &[Edit]) -> Vec<Row> {
+    let decision = |edit: &Edit| Decision::of(history, edit, None).map(Decision::to_numbers);
+    edits.iter().filter_map(decision).collect()
+}
+
+/// What becomes of a row in a session: the edit's block, or `stub` of a tool use.
+fn found(session: &Session, row: Row) -> String {
+    let read = read(&session.messages);
+    let Some(decision) = Decision::from_numbers(&row) else { return "no decision".to_owned() };
+    match Finder::new(&read.history).find(&decision) {
+        Some(Found::Edit(edit)) => {
+            format!("edit {} of {:?}", edit.block.0, edit.tool_use.map(|id| id.0))
+        }
+        Some(Found::Stub(id, block, digest)) => format!("stub {} of {} {digest}", block.0, id.0),
+        None => "nothing".to_owned(),
+    }
+}
+
+#[test]
+fn rows_of_numbers() {
+    // Message, position, checksum, bytes, pass, tokens, digest, kind, and what belongs to the kind.
+    let rows: &[(&str, &str, &[Row])] = &[
+        (
+            "b:1 b:2",
+            r#"{"age":{"maxToolOutputAge":0}}"#,
+            &[[2, 0, CALL_0, 700, 3, 15, 0, 0, 2000, 0, 0]],
+        ),
+        (
+            "b:1#1000 b:2",
+            r#"{"summarize":{"after":0}}"#,
+            &[[2, 0, CALL_0, 1000, 6, 15, 0, 0, 200, 1, 0]],
+        ),
+        (
+            "r:a@1-5 e:a r:a@7-9",
+            r#"{"reads":{"superseded":"clear"}}"#,
+            &[[2, 0, CALL_0, 700, 4, 21, 0, 0, 80, 2, 0]],
+        ),
+        ("r:a r:a r:a", r#"{"reads":true}"#, &[[4, 0, CALL_1, 700, 4, 14, 0, 1, 2, 0, CALL_0]]),
+        (
+            "r:a r:a",
+            r#"{"reads":{"superseded":"clear"}}"#,
+            &[[2, 0, CALL_0, 700, 4, 15, 0, 2, 4, 0, CALL_1]],
+        ),
+        (
+            "b:1",
+            r#"{"clip":{"max":100,"head":10,"tail":10}}"#,
+            &[[2, 0, CALL_0, 700, 7, 20, 0, 3, 0, 0, 0]],
+        ),
+        (
+            "b:1",
+            r#"{"clear":{"trigger":{"type":"tool_uses","value":0},"keep":{"type":"tool_uses","value":0}}}"#,
+            &[[2, 0, CALL_0, 700, 2, 19, 0, 4, 0, 0, 0]],
+        ),
+        ("b:1=x b:2=x", r#"{"dedupe":true}"#, &[[4, 0, CALL_1, 700, 8, 50, 0, 5, 2, 0, CALL_0]]),
+        (
+            "w:a<201 b:1",
+            r#"{"inputs":{"after":0}}"#,
+            &[[1, 0, CALL_0, 226, 10, 36, 0, 6, 200, 0, 0]],
+        ),
+        (
+            "e:a<300 b:1",
+            r#"{"inputs":{"after":0,"maxChars":100,"what":"old"}}"#,
+            &[[1, 0, CALL_0, 644, 10, 113, 0, 6, 100, 1, 0]],
+        ),
+        // The note rests on the first edit, by the place of its result.
+        (
+            "e:a<600 e:a<600 e:a<600 b:1",
+            r#"{"edits":{"after":0}}"#,
+            &[
+                [1, 0, CALL_0, 1244, 9, 70, 0, 6, 200, 0, 0],
+                [3, 0, CALL_1, 1244, 9, 70, 0, 6, 200, 0, 0],
+                [5, 0, CALL_2, 1244, 9, 119, 0, 7, 2, 0, CALL_0],
+            ],
+        ),
+        // The second of two calls.
+        (
+            "r:a+w:a<201 b:1",
+            r#"{"inputs":{"after":0}}"#,
+            &[[1, 1, CALL_0_1, 226, 10, 36, 0, 6, 200, 0, 0]],
+        ),
+    ];
+    for (words, json, expected) in rows {
+        let session = session(words);
+        let read = read(&session.messages);
+        let edits = decided(&read, json);
+        assert_eq!(saved(&read.history, &edits), *expected, "{words} under {json}");
+        // And back: the same edits, of the same numbers.
+        let finder = Finder::new(&read.history);
+        for (row, edit) in expected.iter().zip(&edits) {
+            let decision = Decision::from_numbers(row).unwrap();
+            assert_eq!(decision.to_numbers(), *row);
+            assert!(
+                matches!(finder.find(&decision), Some(Found::Edit(found)) if found == *edit),
+                "{row:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn the_digest_of_what_stands_there() {
+    let session = session("b:1 b:2");
+    let read = read(&session.messages);
+    let edits = decided(&read, r#"{"age":{"maxToolOutputAge":0}}"#);
+    let stub = "[cleared bash output, 700 chars; re-run if needed]";
+    let row = Decision::of(&read.history, &edits[0], Some(stub)).unwrap().to_numbers();
+    // The first 32 bits of its SHA-256.
+    assert_eq!(row[6], 613_236_059);
+}
+
+#[test]
+fn what_is_decided_anew_each_time() {
+    let ephemeral = session("b:1* a");
+    let removed = session("b:1~ a u b:2");
+    for (session, json) in
+        [(ephemeral, r#"{"ephemeral":true}"#), (removed, r#"{"reasoning":"drop"}"#)]
+    {
+        let read = read(&session.messages);
+        let policy: Policy = policy(json);
+        let request = trimtab::projection::Request {
+            policy: &policy,
+            current_step: 9,
+            decided: &[],
+            idle: 0.0,
+        };
+        let plan =
+            trimtab::projection::project(&read.history, request, &read, &mut Default::default());
+        assert_eq!(plan.edits().len(), 1);
+        assert_eq!(saved(&read.history, plan.edits()), Vec::<Row>::new());
+    }
+}
+
+const CLEARED: Row = [2, 0, CALL_0, 700, 3, 15, 77, 0, 2000, 0, 0];
+
+#[test]
+fn numbers_that_are_no_decision() {
+    assert_eq!(Decision::from_numbers(&[]), None);
+    assert_eq!(Decision::from_numbers(&[0; 10]), None);
+    assert_eq!(Decision::from_numbers(&[0; 12]), None);
+    assert!(Decision::from_numbers(&[0; 11]).is_some());
+    let with = |at: usize, number: u32| {
+        let mut row = CLEARED;
+        row[at] = number;
+        Decision::from_numbers(&row).is_some()
+    };
+    assert!(with(4, 12) && !with(4, 13), "passes");
+    assert!(with(7, 7) && !with(7, 8), "kinds");
+}
+
+#[test]
+fn where_a_decision_is_found() {
+    let with = |at: usize, number: u32| {
+        let mut row = CLEARED;
+        row[at] = number;
+        row
+    };
+    let here = session("b:1 b:2");
+    assert_eq!(found(&here, CLEARED), "edit 2 of Some(0)");
+    // Another message or position: by its id.
+    assert_eq!(found(&here, with(0, 9)), "edit 2 of Some(0)");
+    assert_eq!(found(&here, with(0, 1)), "edit 2 of Some(0)");
+    assert_eq!(found(&here, with(1, 5)), "edit 2 of Some(0)");
+    // Another id: that one's result, or nothing.
+    assert_eq!(found(&here, with(2, CALL_1)), "edit 4 of Some(1)");
+    assert_eq!(found(&here, with(2, 5)), "nothing");
+    // What has another size may be the stub.
+    assert_eq!(found(&here, with(3, 699)), "stub 2 of 0 77");
+    // The pass does not put that anywhere.
+    for (pass, is_one) in
+        [(2, false), (3, true), (4, true), (7, false), (10, false), (11, true), (12, true)]
+    {
+        let expected = if is_one { "edit 2 of Some(0)" } else { "nothing" };
+        assert_eq!(found(&here, with(4, pass)), expected, "{pass}");
+    }
+    // In a history whose beginning was cut off.
+    let mut later = session("b:0 b:9 b:1 b:2");
+    later.messages[5]["tool_calls"][0]["id"] = "call_0".into();
+    later.messages[6]["tool_call_id"] = "call_0".into();
+    later.messages.drain(1..5);
+    assert_eq!(found(&later, CLEARED), "edit 2 of Some(0)");
+    // Where no result has the id any more.
+    assert_eq!(found(&session("b:1? b:2"), CLEARED), "nothing");
+    // Results without ids are known by their tools, at their places.
+    let mut nameless = session("b:1 b:2");
+    for message in &mut nameless.messages {
+        message.as_object_mut().unwrap().remove("tool_call_id");
+        if message["role"] == "tool" {
+            message["name"] = "bash".into();
+        }
+    }
+    let bash = [2, 0, 987_533_343, 700, 3, 15, 0, 0, 2000, 0, 0];
+    assert_eq!(found(&nameless, bash), "edit 2 of Some(1)");
+    let elsewhere = [9, 0, 987_533_343, 700, 3, 15, 0, 0, 2000, 0, 0];
+    assert_eq!(found(&nameless, elsewhere), "nothing");
+}
+
+#[test]
+fn decisions_about_calls() {
+    let row: Row = [1, 0, CALL_0, 226, 10, 36, 77, 6, 200, 0, 0];
+    let with = |at: usize, number: u32| {
+        let mut row = row;
+        row[at] = number;
+        row
+    };
+    let here = session("w:a<201 b:1");
+    assert_eq!(found(&here, row), "edit 1 of Some(0)");
+    assert_eq!(found(&here, with(0, 2)), "edit 1 of Some(0)");
+    assert_eq!(found(&here, with(2, 5)), "nothing");
+    // A call's arguments are no stub, whatever their size.
+    assert_eq!(found(&here, with(3, 225)), "nothing");
+    assert_eq!(found(&here, with(4, 3)), "nothing");
+    // A call that may not be edited, and one without arguments.
+    let mut freeform = session("w:a<201 b:1");
+    let custom = json!({"id": "call_0", "type": "custom", "custom": {"name": "write_file", "input": "x".repeat(226)}});
+    freeform.messages[1]["tool_calls"][0] = custom;
+    assert_eq!(found(&freeform, row), "nothing");
+    let mut empty = session("w:a<201 b:1");
+    empty.messages[1]["tool_calls"][0]["function"]["arguments"] = "".into();
+    assert_eq!(found(&empty, with(3, 0)), "nothing");
+    // What it rests on is gone.
+    let note: Row = [1, 0, CALL_0, 226, 9, 36, 77, 7, 4, 0, 5];
+    assert_eq!(found(&here, note), "nothing");
+    let note: Row = [1, 0, CALL_0, 226, 9, 36, 77, 7, 4, 0, CALL_2];
+    assert_eq!(found(&session("w:a<201 u b:1"), note), "edit 1 of Some(0)");
+}
+
+/// Parallel calls: each result is found by its own place.
+#[test]
+fn positions_in_a_message() {
+    let session = session("b:1+b:2+b:3 b:4").in_anthropic();
+    let read = read(&session.messages);
+    let edits = decided(&read, r#"{"age":{"maxToolOutputAge":0}}"#);
+    let rows = saved(&read.history, &edits);
+    assert_eq!(
+        rows.iter().map(|row| (row[0], row[1])).collect::<Vec<_>>(),
+        [(2, 0), (2, 1), (2, 2)]
+    );
+    for (row, edit) in rows.iter().zip(&edits) {
+        assert_eq!(
+            found(&session, *row),
+            format!("edit {} of {:?}", edit.block.0, edit.tool_use.map(|id| id.0))
+        );
+    }
+}

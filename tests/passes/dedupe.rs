@@ -1,0 +1,65 @@
+//! Results that repeat one which is still shown.
+
+use crate::session::{check, check_edits, check_marks};
+
+const DEDUPE: &str = r#"{"dedupe":true}"#;
+
+#[test]
+fn repeats_become_pointers() {
+    check(&[
+        ("b:1=x b:2=x b:3=x", DEDUPE, ".dd"),
+        ("b:1=x b:2=x | b:3=x", DEDUPE, ".d."),
+        ("b:1=x b:2 b:3", DEDUPE, "..."),
+        ("b:1=x b:2=y", DEDUPE, ".."),
+        ("b:1=x b:2=x#701", DEDUPE, ".."),
+        ("b:1!=x b:2!=x", DEDUPE, ".."),
+        ("b:1*=x b:2*=x", DEDUPE, ".."),
+        ("b:1*=x b:2=x b:3=x", DEDUPE, "..d"),
+        ("b:1&=x b:2&=x", DEDUPE, ".."),
+        ("b:1%=x b:2%=x", DEDUPE, ".."),
+        ("b:1=x b:2=x", r#"{"dedupe":true,"clip":{"max":600}}"#, "xx"),
+        ("b:1=x b:2=x b:3=x", r#"{"dedupe":true,"age":{"maxToolOutputAge":1}}"#, "c.d"),
+        // In the order of the results.
+        ("b:1=x+b:2=x^", DEDUPE, ".d"),
+        // Without an id of the first there is nothing to name.
+    ]);
+    check_marks(&[("b:1$=x b:2=x", DEDUPE, ".."), ("b:1=x b:2$=x b:3=x", DEDUPE, "..d")]);
+}
+
+#[test]
+fn news_is_no_repeat() {
+    check(&[
+        ("r:a=x e:a r:a=x", DEDUPE, "..."),
+        ("r:a=x w:a r:a=x", DEDUPE, "..."),
+        ("r:a=x e:b r:a=x", DEDUPE, "..d"),
+        ("r:a=x e:a! r:a=x", DEDUPE, "..d"),
+        ("r:a=x r:a r:a=x", DEDUPE, "..d"),
+        ("e:a r:a=x r:a=x", DEDUPE, "..d"),
+        ("r:a=x e:a,b r:b=x", DEDUPE, "..."),
+        // The newest that still stands for the same.
+        ("r:a=x e:a r:a=x r:a=x", DEDUPE, "...d"),
+        // An edit's own result comes with its write.
+        ("e:a=x e:a=x", DEDUPE, ".d"),
+        ("e:a=x e:a e:a=x", DEDUPE, "..."),
+    ]);
+}
+
+#[test]
+fn pointers() {
+    let line = |message: usize, tokens: u32, tool: &str| {
+        format!(
+            "{message}.0 Dedupe 200>{tokens} {tool}, same content as call call_0: [Duplicate result: This {tool} call returned \
+             identical content to call ID call_0. Review that result above instead of re-reading. Repeated identical \
+             reads waste context space.]"
+        )
+    };
+    let name = |length: usize| "n".repeat(length);
+    check_edits(&[
+        ("b:1=x b:2=x", DEDUPE, &[&line(4, 50, "bash")]),
+        // A tool's name and an id of more than 120 bytes together make no short pointer.
+        (&format!("b:1=x t:{}=x", name(114)), DEDUPE, &[&line(4, 82, &name(114))]),
+        (&format!("b:1=x t:{}=x", name(115)), DEDUPE, &[]),
+    ]);
+    // It has 174 bytes.
+    check(&[("b:1=x#347 b:2=x#347", DEDUPE, ".."), ("b:1=x#348 b:2=x#348", DEDUPE, ".d")]);
+}

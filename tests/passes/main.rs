@@ -1,0 +1,32 @@
+//! What each setting of each pass does to which result, as tables: a session in a few words, a policy, and one mark for
+//! each result of the view.
+#![cfg(not(target_arch = "wasm32"))] // Shares its support with the properties.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // A test may.
+
+mod age;
+mod batches;
+mod budget;
+mod calls;
+mod clear;
+mod clip;
+mod decisions;
+mod dedupe;
+mod done;
+mod ephemeral;
+mod explain;
+mod lists;
+mod outline;
+mod policies;
+mod protect;
+mod reads;
+mod reasoning;
+mod recall;
+mod session;
+#[path = "../support/shape.rs"]
+#[allow(dead_code)]
+mod shape;
+mod summaries;
+mod summarize;
+#[path = "../support/view.rs"]
+#[allow(dead_code)]
+mod view;

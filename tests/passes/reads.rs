@@ -1,0 +1,149 @@
+//! Repeated reads of the same lines, and reads that newer ones or writes have overtaken.
+
+use crate::session::{check, check_edits, check_marks};
+
+const KEEP: &str = r#"{"reads":{"maxFileReads":5}}"#;
+const CLEAR: &str = r#"{"reads":{"maxFileReads":5,"superseded":"clear"}}"#;
+
+#[test]
+fn which_reads_stay() {
+    check(&[
+        ("r:a", KEEP, "."),
+        ("r:a r:a", KEEP, ".."),
+        ("r:a r:a r:a", KEEP, ".p."),
+        ("r:a r:a r:a", r#"{"reads":true}"#, ".p."),
+        ("r:a r:a r:a r:a", KEEP, ".pp."),
+        ("r:a r:a r:a r:a r:a", KEEP, ".ppp."),
+        // Of more, three between the first and the last are spread evenly.
+        ("r:a r:a r:a r:a r:a r:a", KEEP, "....p."),
+        ("r:a r:a r:a r:a r:a r:a r:a r:a", KEEP, "..p.p.p."),
+        ("r:a r:a r:a r:a r:a r:a r:a r:a r:a r:a r:a", KEEP, "..pp.pp.pp."),
+        ("r:a r:a r:a r:a", r#"{"reads":{"maxFileReads":3}}"#, "..p."),
+        ("r:a r:a r:a r:a", r#"{"reads":{"maxFileReads":2}}"#, ".pp."),
+        ("r:a r:a r:a r:a", r#"{"reads":{"maxFileReads":0}}"#, ".pp."),
+        ("r:a r:b r:a r:b r:a", KEEP, "..p.."),
+        // The same lines are those with the same first and the same last.
+        ("r:a@1-50 r:a@51-99 r:a@1-50 r:a@1-50", KEEP, "..p."),
+        ("r:a@1-50 r:a@10-50 r:a@20-50", KEEP, "..."),
+        ("r:a@1-30 r:a@1-40 r:a@1-50", KEEP, "..."),
+        ("r:a@1-50 r:a@2-25 r:a@5-10", KEEP, "..."),
+        // Two of the same have nothing between them that could go.
+        ("r:a@1-50 r:a@1-50 r:a@60-99", CLEAR, "p.."),
+        // In the order of the results, not of the calls.
+        ("r:a+r:a^ r:a", KEEP, ".p."),
+        ("r:a+r:a^ r:a", CLEAR, ".p."),
+    ]);
+}
+
+#[test]
+fn what_is_no_read_of_the_file() {
+    check(&[
+        ("r:a r:a! r:a", KEEP, "..."),
+        ("r:a* r:a r:a", KEEP, "..."),
+        ("r:a r:a? r:a", KEEP, ".."),
+        ("r:a r:a,b r:a", KEEP, "..."),
+        ("g:a g:a g:a", KEEP, "..."),
+        ("r:a r:a | r:a", KEEP, "..."),
+        ("r:a r:a | r:a r:a", CLEAR, "p..."),
+        ("r:a r:a% r:a", KEEP, "..."),
+        ("r:a r:a r:a", r#"{"reads":true,"protect":{"paths":["a"]}}"#, "..."),
+        // A pointer to the first read has 49 characters; it must halve the text.
+        ("r:a r:a#97 r:a", KEEP, "..."),
+        ("r:a r:a#98 r:a", KEEP, ".p."),
+    ]);
+    check_marks(&[("r:a r:a$ r:a", KEEP, "...")]);
+}
+
+#[test]
+fn what_pointers_name() {
+    let first = "[Re-read of a - see first read above for content]";
+    let latest = "[Re-read of a - see latest read below for content]";
+    let at = |message: usize, text: &str| {
+        let (tokens, why) = if text == first {
+            (14, "the first read of these lines shows the same")
+        } else {
+            (15, "a later read of these lines shows them")
+        };
+        format!("{message}.0 Reads 200>{tokens} read_file, {why}: {text}")
+    };
+    check_edits(&[
+        ("r:a r:a r:a", KEEP, &[&at(4, first)]),
+        // The one between shows what was written after the first.
+        ("r:a e:a r:a r:a", KEEP, &[&at(6, latest)]),
+        ("r:a w:a r:a r:a", KEEP, &[&at(6, latest)]),
+        ("r:a e:a! r:a r:a", KEEP, &[&at(6, first)]),
+        ("r:a e:b r:a r:a", KEEP, &[&at(6, first)]),
+        ("e:a r:a r:a r:a", KEEP, &[&at(6, first)]),
+        ("r:a r:a e:a r:a", KEEP, &[&at(4, first)]),
+        // The first is no more than a stub could be, or is one.
+        ("r:a#319 r:a r:a", KEEP, &[&at(4, latest)]),
+        ("r:a#320 r:a r:a", KEEP, &[&at(4, first)]),
+        ("r:a$ r:a r:a", KEEP, &[&at(4, latest)]),
+        // Neither end shows what it showed.
+        ("r:a e:a r:a r:a#20", KEEP, &[]),
+        ("r:a#20 r:a r:a#20", KEEP, &[]),
+        (
+            "r:a@10-20 r:a@1-50",
+            CLEAR,
+            &["2.0 Reads 200>16 read_file, a later read of these lines shows them: \
+               [Re-read of a:10-20 - see latest read below for content]"],
+        ),
+        (
+            "r:a@1-50 e:a r:a@60-99",
+            CLEAR,
+            &["2.0 Reads 200>21 read_file, the file was changed since: \
+               [cleared a:1-50, 700 chars; the file was changed since; re-run if needed]"],
+        ),
+    ]);
+}
+
+#[test]
+fn superseded() {
+    check(&[
+        ("r:a r:a", CLEAR, "p."),
+        // A newer read covers the older one's lines, or the file was changed since.
+        ("r:a@10-50 r:a@1-99", CLEAR, "p."),
+        ("r:a@1-99 r:a@10-50", CLEAR, ".."),
+        ("r:a@1-50 r:a@40-99", CLEAR, ".."),
+        ("r:a@40-99 r:a@1-50", CLEAR, ".."),
+        ("r:a@1-50 r:a@1-50", CLEAR, "p."),
+        ("r:a@10-50 r:a", CLEAR, "p."),
+        ("r:a r:a@10-50", CLEAR, ".."),
+        ("r:a@1-50 e:a r:a@60-99", CLEAR, "c.."),
+        ("r:a@1-50 r:a@60-99 e:a", CLEAR, "c.."),
+        ("e:a r:a@1-50 r:a@60-99", CLEAR, "..."),
+        ("r:a@1-50 e:a! r:a@60-99", CLEAR, "..."),
+        ("r:a@1-50 e:a! r:a@60-99", KEEP, "..."),
+        ("r:a@1-50 e:a r:a@60-99", KEEP, "..."),
+        // The newest read of each file stays.
+        ("r:a e:a", CLEAR, ".."),
+        ("r:a r:b e:b", CLEAR, "..."),
+        ("r:a@1-50 e:a r:a@60-99#20", CLEAR, "..."),
+        // What may not be edited is shown all the same.
+        ("r:a% r:a", CLEAR, ".."),
+        ("r:a@5-6 r:a@1-9% r:a@20-30", CLEAR, "p.."),
+        ("r:a@1-9 e:a r:a@20-30%", CLEAR, "c.."),
+        ("r:a r:a", r#"{"reads":{"superseded":"clear"},"protect":{"paths":["a"]}}"#, ".."),
+        // As short as a stub may be.
+        ("r:a#319 r:a", CLEAR, ".."),
+        ("r:a#320 r:a", CLEAR, "p."),
+    ]);
+    check_marks(&[("r:a r:a$", CLEAR, ".."), ("r:a r:a$ r:a@1-9", CLEAR, "...")]);
+}
+
+#[test]
+fn what_a_pointer_names_stays() {
+    let clip = r#""clip":{"max":100,"head":10,"tail":10,"tools":["read_file"]}"#;
+    check(&[
+        ("r:a r:a", &format!(r#"{{"reads":{{"superseded":"clear"}},{clip}}}"#), "p."),
+        ("r:a r:a r:a", &format!(r#"{{"reads":true,{clip}}}"#), ".p."),
+        ("r:a r:b", &format!(r#"{{"reads":true,{clip}}}"#), "xx"),
+        ("r:a=x r:a=x r:a=x", r#"{"reads":true,"dedupe":true}"#, ".p."),
+    ]);
+    // Also where the pointer was decided before.
+    check_marks(&[
+        ("r:a r:a ; b:1", &format!(r#"{{"reads":{{"superseded":"clear"}},{clip}}}"#), "p.."),
+        ("r:a r:a ; e:a r:a@1-5", r#"{"reads":{"superseded":"clear"}}"#, "p..."),
+        ("r:a r:a r:a ; b:1 b:2", r#"{"reads":true,"age":{"maxToolOutputAge":2}}"#, ".p..."),
+    ]);
+}

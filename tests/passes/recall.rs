@@ -1,0 +1,156 @@
+//! Originals by their references, and contents that are read no more often than needed.
+
+use crate::session::{Session, policy, session};
+use crate::view::{Read, read};
+use serde_json::Value as Json;
+use std::cell::Cell;
+use trimtab::message::{BlockId, JsonValue};
+use trimtab::projection::{Cache, Request, Source, find_result, project};
+
+/// A session whose results are these texts.
+fn results(words: &str, texts: &[&str]) -> Session {
+    let mut session = session(words);
+    let results = session.messages.iter_mut().filter(|message| message["role"] == "tool");
+    for (message, text) in results.zip(texts) {
+        message["content"] = (*text).into();
+    }
+    session
+}
+
+fn recall(session: &Session, reference: &str) -> String {
+    let read = read(&session.messages);
+    match find_result(&read.history, reference, &read, &mut Cache::default()) {
+        Ok(id) => format!("use {}", id.0),
+        Err(problem) => problem.to_string(),
+    }
+}
+
+/// The beginning of the SHA-256 of `first`, `second`.
+const FIRST: &str = "a7937b64";
+const SECOND: &str = "16367aac";
+
+#[test]
+fn by_reference() {
+    let session = results("b:1 b:2 b:3?", &["first", "second"]);
+    assert_eq!(recall(&session, FIRST), "use 0");
+    assert_eq!(recall(&session, SECOND), "use 1");
+    assert_eq!(recall(&session, "16367AAC"), "use 1");
+    // The newest of equal ones.
+    assert_eq!(recall(&results("b:1 b:2 b:3", &["first", "second", "first"]), FIRST), "use 2");
+}
+
+#[test]
+fn what_cannot_be_recalled() {
+    let session = results("b:1 b:2", &["first", "second"]);
+    let shape = "a reference is the 8 hexadecimal digits behind `recall` in a stub";
+    for wrong in ["", "a7937b6", "a7937b644", "a7937b6g", "[recall]"] {
+        assert_eq!(recall(&session, wrong), format!("{wrong:?} cannot be recalled: {shape}"));
+    }
+    let long = "x".repeat(60);
+    assert_eq!(
+        recall(&session, &long),
+        format!("{:?} cannot be recalled: {shape}", "x".repeat(40))
+    );
+    assert_eq!(
+        recall(&session, "01234567"),
+        "\"01234567\" cannot be recalled: no result of this history has it: it was changed, or has left the history. \
+         Run the tool again"
+    );
+    assert_eq!(
+        recall(&results("b:1* b:2", &["first", "second"]), FIRST),
+        "\"a7937b64\" cannot be recalled: the result was ephemeral, and is gone with its turn: run the tool again"
+    );
+    // Two texts whose digests begin alike.
+    let text = |number: u32| format!("result number {number} of a tool that has much to say");
+    assert_eq!(
+        recall(&results("b:1 b:2", &[&text(2871), &text(53013)]), "3782c53b"),
+        "\"3782c53b\" cannot be recalled: two results share it: run the tool again"
+    );
+}
+
+/// A stub is not the original.
+#[test]
+fn stubs_are_not_given_back() {
+    let session = results("b:1 b:2", &["first", "first"]);
+    let mut read = read(&session.messages);
+    read.history.mark_stub(trimtab::message::UseId(1));
+    let found = find_result(&read.history, FIRST, &read, &mut Cache::default());
+    assert_eq!(found.map(|id| id.0), Ok(0));
+}
+
+/// What was digested is forgotten where another result comes to stand.
+#[test]
+fn a_result_that_was_replaced() {
+    let before = results("b:1 b:2", &["first", "second"]);
+    let after = results("b:1 b:2", &["second", "first"]);
+    let Read { format, mut history, .. } = read(&before.messages);
+    let mut cache = Cache::default();
+    let old = Read { format, history: read(&before.messages).history, messages: &before.messages };
+    assert!(find_result(&old.history, "01234567", &old, &mut cache).is_err());
+    // The first call stays, its result and all that follows go.
+    history.truncate(2);
+    cache.truncate(&history);
+    for message in &after.messages[2..] {
+        history.push(format.read(&JsonValue::from(message)).unwrap());
+    }
+    let new = Read { format, history, messages: &after.messages };
+    assert_eq!(find_result(&new.history, SECOND, &new, &mut cache).map(|id| id.0), Ok(0));
+    assert_eq!(find_result(&new.history, FIRST, &new, &mut cache).map(|id| id.0), Ok(1));
+}
+
+/// A host whose messages are counted when they are read.
+struct Counted<'a> {
+    read: Read<'a>,
+    results: Cell<usize>,
+    arguments: Cell<usize>,
+}
+
+impl Source for Counted<'_> {
+    fn read_result(&self, block: BlockId, sink: &mut dyn FnMut(&[u8])) {
+        self.results.set(self.results.get() + 1);
+        self.read.read_result(block, sink);
+    }
+
+    fn read_arguments(&self, block: BlockId, sink: &mut dyn FnMut(&[u8])) {
+        self.arguments.set(self.arguments.get() + 1);
+        self.read.read_arguments(block, sink);
+    }
+}
+
+/// How many results and arguments each of some views reads, with one cache.
+fn reads(messages: &[Json], policies: &[&str]) -> Vec<(usize, usize)> {
+    let mut cache = Cache::default();
+    let counted = |json: &&str| {
+        let source =
+            Counted { read: read(messages), results: Cell::new(0), arguments: Cell::new(0) };
+        let (history, policy) = (&source.read.history, policy(json));
+        let request =
+            Request { policy: &policy, current_step: history.steps(), decided: &[], idle: 0.0 };
+        project(history, request, &source, &mut cache);
+        (source.results.get(), source.arguments.get())
+    };
+    policies.iter().map(counted).collect()
+}
+
+#[test]
+fn contents_are_read_once() {
+    let session = session("b:1=x b:2=x b:3 w:a<300 b:4");
+    let age = r#"{"age":{"maxToolOutputAge":0}}"#;
+    let recall = r#"{"age":{"maxToolOutputAge":0},"recall":true}"#;
+    let summaries = r#"{"age":{"maxToolOutputAge":0,"summarizeOnTruncate":true}}"#;
+    let clip = r#"{"clip":{"max":600}}"#;
+    // Plain stubs need no content; references and summaries do, once.
+    assert_eq!(
+        reads(&session.messages, &[age, recall, recall, age, recall]),
+        [(0, 0), (4, 0), (0, 0), (0, 0), (0, 0)]
+    );
+    assert_eq!(
+        reads(&session.messages, &[summaries, summaries, clip, clip]),
+        [(4, 0), (0, 0), (4, 0), (0, 0)]
+    );
+    // Only results of the same size are compared: four of bash and one of write_file.
+    let dedupe = r#"{"dedupe":true}"#;
+    assert_eq!(reads(&session.messages, &[dedupe, dedupe]), [(5, 0), (0, 0)]);
+    let inputs = r#"{"inputs":{"after":0}}"#;
+    assert_eq!(reads(&session.messages, &[inputs, inputs]), [(0, 1), (0, 0)]);
+}

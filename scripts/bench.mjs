@@ -53,5 +53,6 @@ await main(async () => {
     console.log('  benches: unchanged')
   warnIfBusy()
   // With the collector in reach, first sight can be measured without the garbage of making the history.
-  if (!(await show([process.execPath, '--expose-gc', at('benches', bench.file), ...rest]))) process.exitCode = 1
+  if (!(await show([process.execPath, '--expose-gc', at('benches', bench.file), ...rest])))
+    process.exitCode = 1
 })

@@ -50,6 +50,13 @@ describe('parseCuration', () => {
         reason: 'Errors',
       }),
     ],
+    [
+      'with quotes and braces in a reason',
+      JSON.stringify({
+        line_ranges: [...CHOSEN, { start: 78, end: 78, reason: 'Errors' }],
+        summary: 'a "}" b',
+      }),
+    ],
     ['with a wrong summary', JSON.stringify({ line_ranges: CHOSEN, summary: 7 })],
   ])('reads an answer %s', (_, text) => {
     expect(parseCuration(text, 100)).toMatchObject({
@@ -285,6 +292,29 @@ describe('a curator', () => {
     await expect(reading).rejects.toThrow('enough')
     expect(seen?.aborted).toBe(true)
     await expect(read(async () => GOOD, { signal: stop.signal })).rejects.toThrow('enough')
+  })
+
+  test('is told when its pieces are no longer wanted, and only then', async () => {
+    let ended = 0
+    const stream = (next: () => Promise<IteratorResult<string>>) => () => ({
+      [Symbol.asyncIterator]: () => ({
+        next,
+        return: async () => {
+          ended++
+          return { done: true as const, value: undefined }
+        },
+      }),
+    })
+    await read(stream(hang), { curatorSettings: { timeLimit: 5 } })
+    expect(ended).toBe(1)
+    const pieces = [GOOD]
+    const view = await read(
+      stream(async () => {
+        const value = pieces.shift()
+        return value === undefined ? { done: true, value } : { done: false, value }
+      }),
+    )
+    expect([view.curatedBy, ended]).toEqual(['model', 1])
   })
 
   test('stops when nobody listens', async () => {

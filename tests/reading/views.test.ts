@@ -150,11 +150,29 @@ describe('auto', () => {
   })
 })
 
-test('a shortened view keeps to its tokens', async () => {
+describe('a shortened view', () => {
   const content = readFileSync(new URL('../node/outline.test.ts', import.meta.url), 'utf8')
-  const view = await readFile({ path: 'a.ts', content, maxTokens: 300 })
-  expect(view.preservedLines).toBeGreaterThan(3)
-  expect(new TextEncoder().encode(view.text).length / 3.5).toBeLessThan(300 * 1.5)
+
+  test.each([[[]], [ask('expect text content language lines name sections test')]])(
+    'keeps to its tokens, with %j',
+    async (said) => {
+      const view = await readFile({ path: 'a.ts', content, maxTokens: 300, conversation: said })
+      expect(view.preservedLines).toBeGreaterThan(3)
+      const shown = [...shownLines(view.text).values()].map((line) => `12345678${line}`)
+      expect(new TextEncoder().encode(shown.join('')).length / 3.5).toBeLessThanOrEqual(300)
+    },
+  )
+
+  test('uses the lines that it may have', async () => {
+    const { ranges } = await readFile({ path: 'a.py', content: FUNCTIONS })
+    const signatures = Array.from({ length: 20 }, (_, i) => [1 + 7 * i, 2 + 7 * i]).flat()
+    expect(numbersIn(ranges)).toEqual(signatures)
+  })
+
+  test('gives up comments before it gives up what stands at the end', async () => {
+    const { ranges } = await readFile({ path: 'a.py', content: FUNCTIONS, maxTokens: 250 })
+    expect(numbersIn(ranges)).toEqual(expect.arrayContaining(Array.from({ length: 20 }, (_, i) => 1 + 7 * i)))
+  })
 })
 
 test('sections of the conversation are unfolded, and the structure stays', async () => {
@@ -167,6 +185,46 @@ test('sections of the conversation are unfolded, and the structure stays', async
   const signatures = Array.from({ length: 20 }, (_, i) => 1 + 7 * i)
   expect(numbersIn(asked.ranges)).toEqual(expect.arrayContaining(signatures))
   expect(asked.preservedLines).toBeLessThanOrEqual(56)
+})
+
+test('a view has at most the lines that the document shows, however much it could show', async () => {
+  const conversation = ask('value first second third return number function')
+  for (const [count, most] of [
+    [20, 56],
+    [43, 121],
+    [100, 100],
+    [172, 151],
+  ] as const) {
+    const content = Array.from({ length: count }, (_, i) =>
+      FUNCTIONS.slice(0, 117).replace('_0', `_${i}`),
+    ).join('')
+    const view = await readFile({ path: 'a.py', content, conversation, maxTokens: 1_000_000 })
+    expect(view.totalLines).toBe(7 * count)
+    expect(view.preservedLines).toBeLessThanOrEqual(most)
+    expect(view.preservedLines).toBeGreaterThan(most * 0.8)
+  }
+})
+
+test.each([
+  ['Where are errors?', 'error', true],
+  ['What is handled here?', 'handling', true],
+  ['Where is parseJSONText?', 'json', true],
+  ['What does this file do?', 'what', false],
+])('%s is about %s: %s', async (question, name, isMeant) => {
+  const content = FUNCTIONS.replaceAll('function_12', name)
+  const view = await readFile({ path: 'a.py', content, conversation: ask(question) })
+  expect(view.ranges.some(({ reason }) => reason === name)).toBe(isMeant)
+})
+
+test('only the newest messages say what a conversation is about', async () => {
+  const content = FUNCTIONS.replace('function_3(', 'alpha(').replace('function_9(', 'omega(')
+  const said = [...ask('alpha'), ...Array.from({ length: 5 }, () => ask('Go on')).flat(), ...ask('omega')]
+  const reasons = async (options: object = {}) => {
+    const view = await readFile({ path: 'a.py', content, conversation: said, ...options })
+    return view.ranges.flatMap(({ reason }) => reason ?? [])
+  }
+  expect(await reasons()).toEqual(['omega'])
+  expect(await reasons({ recentMessages: 7 })).toEqual(['alpha', 'omega'])
 })
 
 describe('expand', () => {

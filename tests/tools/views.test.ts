@@ -78,6 +78,12 @@ describe('read_file with a reader', () => {
     expect(content).toContain('File: big.py (structure)')
     expect(content).toContain('=== none.py ===\nError: none.py: there is no such file')
     expect(content).toContain('=== data.bin ===')
+    const beside = await read.execute({ file_paths: ['none.py', 'big.py'] })
+    expect(beside).toMatchObject({
+      isError: false,
+      content: expect.stringContaining('there is no such file'),
+    })
+    expect(beside.content).toContain('File: big.py (structure)')
     const alone = await read.execute({ file_paths: ['none.py'] })
     expect(alone).toMatchObject({
       isError: true,

@@ -10,6 +10,9 @@ const FADING = 0.8
 /** What a word in a section's name counts beside one in its lines. */
 const IN_NAME = 3
 
+/** What scores less than this share of the best is not what is asked for. */
+const LEAST = 0.1
+
 /** A piece of a file that is shown or folded as a whole. */
 interface Piece extends LineRange {
   /** The names it stands under. */
@@ -27,26 +30,47 @@ export function relevantPieces(
 ): LineRange[] {
   const weights = weigh(conversation)
   if (weights.size === 0) return []
-  const pieces = piecesOf(sections, lines.length)
-  const counts = pieces.map(({ start, end }) => countWords(lines.slice(start - 1, end).join('\n'), weights))
-  const names = pieces.map(({ name }) => countWords(name, weights))
-  const rarity = rarities(counts, names)
-  const mean = lines.length / Math.max(pieces.length, 1)
-  const scores = pieces.map(({ start, end }, i) => {
-    const length = 0.25 + 0.75 * ((end - start + 1) / mean)
-    let score = 0
-    for (const [word, weight] of weights) {
-      const count = counts[i]?.get(word) ?? 0
-      const inName = names[i]?.has(word) === true ? IN_NAME : 0
-      score += weight * (rarity.get(word) ?? 0) * (count / (count + 1.2 * length) + inName)
-    }
-    return score
+  const counted = piecesOf(sections, lines.length).map((piece) => {
+    const text = lines.slice(piece.start - 1, piece.end).join('\n')
+    return { piece, inText: countWords(text, weights), inName: countWords(piece.name, weights) }
   })
-  return pieces
-    .map((piece, i) => ({ piece, score: scores[i] ?? 0 }))
-    .filter(({ score }) => score > 0)
+  const rarity = rarityOf(counted)
+  const meanLength = lines.length / counted.length
+  const scored = counted.map((one) => ({
+    piece: one.piece,
+    score: scoreOf(one, weights, rarity, meanLength),
+  }))
+  const best = scored.reduce((most, { score }) => Math.max(most, score), 0)
+  return scored
+    .filter(({ score }) => score > best * LEAST)
     .sort((a, b) => b.score - a.score || a.piece.start - b.piece.start)
     .map(({ piece: { start, end, name } }) => ({ start, end, ...(name !== '' && { reason: name }) }))
+}
+
+/** How often a piece has each word of the conversation. */
+interface Counted {
+  piece: Piece
+  inText: ReadonlyMap<string, number>
+  inName: ReadonlyMap<string, number>
+}
+
+type Weights = ReadonlyMap<string, number>
+
+/** BM25's formula: a word counts less each time it comes again, and less in a long piece. */
+function scoreOf(
+  { piece, inText, inName }: Counted,
+  weights: Weights,
+  rarity: Weights,
+  meanLength: number,
+): number {
+  const length = 0.25 + 0.75 * ((piece.end - piece.start + 1) / meanLength)
+  let score = 0
+  for (const [word, weight] of weights) {
+    const count = inText.get(word) ?? 0
+    const named = inName.has(word) ? IN_NAME : 0
+    score += weight * (rarity.get(word) ?? 0) * (count / (count + 1.2 * length) + named)
+  }
+  return score
 }
 
 function weigh(conversation: readonly ConversationMessage[]): Map<string, number> {
@@ -58,20 +82,21 @@ function weigh(conversation: readonly ConversationMessage[]): Map<string, number
   return weights
 }
 
-function countWords(text: string, wanted: ReadonlyMap<string, number>): Map<string, number> {
+function countWords(text: string, wanted: Weights): Map<string, number> {
   const counts = new Map<string, number>()
   for (const word of wordsOf(text)) if (wanted.has(word)) counts.set(word, (counts.get(word) ?? 0) + 1)
   return counts
 }
 
-function rarities(...found: Map<string, number>[][]): Map<string, number> {
-  const [counts = []] = found
+/** The fewer pieces have a word, the more it tells. */
+function rarityOf(counted: readonly Counted[]): Map<string, number> {
   const having = new Map<string, number>()
-  counts.forEach((_, i) => {
-    const words = new Set(found.flatMap((each) => [...(each[i]?.keys() ?? [])]))
-    for (const word of words) having.set(word, (having.get(word) ?? 0) + 1)
-  })
-  const rarity = (count: number) => Math.log(1 + (counts.length - count + 0.5) / (count + 0.5))
+  for (const { inText, inName } of counted) {
+    for (const word of new Set([...inText.keys(), ...inName.keys()])) {
+      having.set(word, (having.get(word) ?? 0) + 1)
+    }
+  }
+  const rarity = (count: number) => Math.log(1 + (counted.length - count + 0.5) / (count + 0.5))
   return new Map([...having].map(([word, count]) => [word, rarity(count)]))
 }
 

@@ -30,7 +30,13 @@ export function isNear(one: TokenScale, other: TokenScale, window: number): bool
 }
 
 /** The engine's defaults (`src/projection`) of the limits that are scaled. */
-export const DEFAULT_LIMITS = { window: 200_000, trigger: 100_000, maxTokens: 140_000, atLeast: 3000, warnAt: 0.8 } as const
+export const DEFAULT_LIMITS = {
+  window: 200_000,
+  trigger: 100_000,
+  maxTokens: 140_000,
+  atLeast: 3000,
+  warnAt: 0.8,
+} as const
 
 /**
  * A policy whose limits the engine's estimates reach when the real tokens reach those of `policy`. Scaled are sizes of the

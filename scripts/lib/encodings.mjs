@@ -42,7 +42,14 @@ async function build(name) {
 
 export async function buildEncodings() {
   await run(['cargo', 'fetch'], { env: wasmEnv() })
-  const inputs = ['encodings/src', 'encodings/build.rs', 'encodings/Cargo.toml', 'Cargo.toml', 'Cargo.lock', '.cargo']
+  const inputs = [
+    'encodings/src',
+    'encodings/build.rs',
+    'encodings/Cargo.toml',
+    'Cargo.toml',
+    'Cargo.lock',
+    '.cargo',
+  ]
   const tools = ['scripts/lib/encodings.mjs', 'scripts/lib/wasm.mjs', 'scripts/versions.env']
   for (const name of vocabularies) {
     const settings = { name: `encoding-${name}`, inputs: [...inputs, ...tools], outputs: outputsOf(name) }

@@ -167,16 +167,16 @@ fn the_format_is_settled_by_what_comes_later() {
 }
 
 #[wasm_bindgen_test]
-fn inspection_crosses_as_plain_objects() {
+fn facts_cross_as_plain_objects() {
     let messages = history(3);
     let (host, mut session) = (host(), session());
     session.read(&host, &messages, length(&messages)).expect("a history");
-    let json = JSON::stringify(&session.inspect()).expect("plain").as_string().expect("text");
-    let inspection: serde_json::Value = serde_json::from_str(&json).expect("JSON");
-    assert_eq!(inspection["steps"], 3);
-    assert_eq!(inspection["tools"][0]["tool"], "bash");
-    assert_eq!(inspection["blocks"][2]["bytes"], 1200);
-    assert_eq!(inspection["blocks"][2]["utf16"], 1100);
+    let json = JSON::stringify(&session.blocks()).expect("plain").as_string().expect("text");
+    let blocks: serde_json::Value = serde_json::from_str(&json).expect("JSON");
+    assert_eq!(session.steps(), 3);
+    assert_eq!(blocks[2]["tool"], "bash");
+    assert_eq!(blocks[2]["bytes"], 1200);
+    assert_eq!(blocks[2]["utf16"], 1100);
     assert!(Object::keys(&Object::from(session.usage())).length() > 5);
 }
 

@@ -84,7 +84,11 @@ export function getActiveFiles<M extends object>(
   const session = sessionFor(messages, format)
   const engine = session.follow(messages)
   const compiled = prepare({ age }).compiled()
-  return enter(() => engine.activeFiles(session.host, messages, compiled, step) as FileReference[])
+  const texts = enter(() => engine.activeFiles(session.host, messages, compiled, step))
+  return Array.from({ length: texts.length / 3 }, (_, i) => {
+    const [path = '', lastAccess, contentHash] = texts.slice(3 * i, 3 * i + 3)
+    return { path, lastAccessStep: Number(lastAccess), ...(contentHash ? { contentHash } : {}) }
+  })
 }
 
 /** Whether results of this file stay in full at this step. */

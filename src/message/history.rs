@@ -7,6 +7,7 @@ use super::{
 use crate::text::TextSize;
 use crate::tokens::{FILE_TOKENS, estimate_tokens};
 use std::collections::HashMap;
+use std::ops::Index;
 
 /// A message's facts.
 #[derive(Debug)]
@@ -96,6 +97,22 @@ pub struct History {
     open_nameless: Vec<UseId>,
     ephemeral: usize,
     tokens: u64,
+}
+
+impl Index<UseId> for History {
+    type Output = ToolUse;
+
+    fn index(&self, id: UseId) -> &ToolUse {
+        &self.uses[id.0]
+    }
+}
+
+impl Index<BlockId> for History {
+    type Output = Block;
+
+    fn index(&self, id: BlockId) -> &Block {
+        &self.blocks[id.0]
+    }
 }
 
 impl History {

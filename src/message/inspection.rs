@@ -121,7 +121,7 @@ impl TokensByKind {
 fn facts_of(history: &History, index: usize) -> BlockFacts {
     let block = &history.blocks()[index];
     let message = &history.messages()[block.message];
-    let one = block.tool_use.map(|id| &history.uses()[id.0]);
+    let one = block.tool_use.map(|id| &history[id]);
     let is_result = block.kind == BlockKind::ToolResult;
     let file = one.and_then(|one| one.files.first());
     let lines = file.and_then(|(_, lines)| *lines);
@@ -158,7 +158,7 @@ fn mark_superseded(history: &History, facts: &mut [BlockFacts]) {
     let mut shown: Vec<(NameId, u32, u32)> = Vec::new();
     for (block, fact) in history.blocks().iter().zip(facts).rev() {
         let is_result = block.kind == BlockKind::ToolResult;
-        let one = block.tool_use.filter(|_| is_result).map(|id| &history.uses()[id.0]);
+        let one = block.tool_use.filter(|_| is_result).map(|id| &history[id]);
         let Some(one) = one.filter(|one| !one.is_error) else { continue };
         match one.origin {
             Origin::Edit | Origin::Write => changed.extend(one.files.iter().map(|(path, _)| *path)),

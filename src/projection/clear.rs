@@ -149,7 +149,7 @@ impl Pass for ClearPolicy {
         let tokens = self.placeholder_tokens(view.recall);
         for id in cleared {
             view.plan.replace(view.history, id, PassName::Clear, Replacement::Placeholder, tokens);
-            let one = &view.history.uses()[id.0];
+            let one = &view.history[id];
             if self.clear_tool_inputs.take(view.history.names().text(one.tool))
                 && view.is_call_free(id, one)
             {
@@ -291,7 +291,7 @@ impl<'p> Replay<'p> {
     /// How many of those that stand are not kept for being new.
     fn old(&self, view: &View<'_>) -> usize {
         let ClearKeep { measure, value } = self.policy.keep;
-        let step = |one: &Standing| view.history.uses()[one.id.0].step;
+        let step = |one: &Standing| view.history[one.id].step;
         match measure {
             KeepMeasure::ToolUses => self.standing.len().saturating_sub(value as usize),
             KeepMeasure::Steps => {
@@ -310,12 +310,12 @@ impl<'p> Replay<'p> {
     }
 
     fn answer(&mut self, view: &View<'_>, id: UseId, saved: u64) {
-        let one = &view.history.uses()[id.0];
+        let one = &view.history[id];
         if view.plan.is_taken(id) {
             return self.files.note(id, one, false);
         }
         let placeholder = self.policy.placeholder_bytes(view.recall);
-        let is_worth = |block: BlockId| is_worth(view.history.blocks()[block.0].size, placeholder);
+        let is_worth = |block: BlockId| is_worth(view.history[block].size, placeholder);
         let is_shown = !one.is_stub && one.result.is_some_and(is_worth);
         if is_shown && one.editable {
             self.standing.push(Standing { id, saved, turn: self.turn });
@@ -324,7 +324,7 @@ impl<'p> Replay<'p> {
     }
 
     fn can_go(&self, view: &View<'_>, id: UseId) -> bool {
-        let one = &view.history.uses()[id.0];
+        let one = &view.history[id];
         (!one.is_error || self.policy.clear_errors)
             && self.takes[one.tool.index()]
             && view.is_free(id, one)

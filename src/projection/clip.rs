@@ -154,7 +154,7 @@ impl Pass for ClipPolicy {
             found => found,
         };
         let is_long = |one: &ToolUse, limits: ClipLimits| {
-            one.result.is_some_and(|block| limits.is_long(history.blocks()[block.0].size))
+            one.result.is_some_and(|block| limits.is_long(history[block].size))
         };
         let takes = |one: &ToolUse, limits: ClipLimits| {
             // Without its first words a failure would no longer be known as one.

@@ -21,9 +21,9 @@ impl Pass for DedupePolicy {
         let mut by_size: HashMap<(u64, u64, u64), Vec<UseId>> = HashMap::new();
         let mut last_write: HashMap<NameId, BlockId> = HashMap::new();
         for (id, block) in results_in_order(view) {
-            let one = &view.history.uses()[id.0];
+            let one = &view.history[id];
             if is_comparable(view, id, one) {
-                let size = view.history.blocks()[block.0].size;
+                let size = view.history[block].size;
                 let alike = by_size.entry((size.bytes, size.utf16, size.lines())).or_default();
                 // What a pointer names must stay in full; it can still be what others repeat.
                 let may_go = !view.plan.is_referred(id);
@@ -66,9 +66,9 @@ fn find_original(
     block: BlockId,
 ) -> Option<(UseId, u64)> {
     let history = view.history;
-    let one = &history.uses()[id.0];
+    let one = &history[id];
     alike.iter().rev().find_map(|of| {
-        let original = &history.uses()[of.0];
+        let original = &history[*of];
         let shown_at = original.result?;
         let written_since =
             |(path, _): &(NameId, _)| last_write.get(path).is_some_and(|write| *write > shown_at);
@@ -76,7 +76,7 @@ fn find_original(
             return None;
         }
         let pointer_bytes = duplicate_pointer(history, one, original)?.len();
-        if !is_worth(history.blocks()[block.0].size, pointer_bytes) {
+        if !is_worth(history[block].size, pointer_bytes) {
             return None;
         }
         let same = view.cache.digest(*of, shown_at, view.source)

@@ -109,7 +109,7 @@ impl Pass for DonePolicy {
         for one in &done[first..] {
             if let Some(id) = call_of(history, one) {
                 view.shorten(id, PassName::Done, OLD_TEXTS);
-            } else if let Some(id) = history.blocks()[one.block.0].tool_use {
+            } else if let Some(id) = history[one.block].tool_use {
                 view.clear(id, PassName::Done, StubStyle::BRIEF);
             }
         }
@@ -118,7 +118,7 @@ impl Pass for DonePolicy {
 
 /// The tool use whose call it is, if it is one.
 fn call_of(history: &History, one: &Done) -> Option<UseId> {
-    let facts = &history.blocks()[one.block.0];
+    let facts = &history[one.block];
     facts.tool_use.filter(|_| facts.kind == BlockKind::ToolCall)
 }
 
@@ -147,7 +147,7 @@ impl DonePolicy {
         let mut done = Vec::new();
         for (i, facts) in history.blocks().iter().enumerate().rev() {
             let Some(id) = facts.tool_use else { continue };
-            let one = &history.uses()[id.0];
+            let one = &history[id];
             if one.step > step {
                 continue;
             }
@@ -173,14 +173,14 @@ impl DonePolicy {
 
     /// The step since which what an edit replaced is done.
     fn call(&self, view: &View<'_>, id: UseId) -> Option<u32> {
-        let one = &view.history.uses()[id.0];
+        let one = &view.history[id];
         let may_go = self.old_texts && one.origin == Origin::Edit && view.is_call_free(id, one);
         may_go.then_some(one.step.saturating_add(1))
     }
 
     /// The step since which a result is done; `files` tell of what came after it.
     fn result(&self, history: &History, id: UseId, files: &Files, block: &Block) -> Option<u32> {
-        let one = &history.uses()[id.0];
+        let one = &history[id];
         match one.origin {
             Origin::Edit | Origin::Write if one.is_error => None,
             _ if one.is_error => {
@@ -204,7 +204,7 @@ impl DonePolicy {
 
 /// The use that does again what failed in this one.
 fn tried_again(history: &History, id: UseId) -> Option<&ToolUse> {
-    let (one, later) = (&history.uses()[id.0], &history.uses()[id.0 + 1..]);
+    let (one, later) = (&history[id], &history.uses()[id.0 + 1..]);
     later.iter().find(|other| {
         other.tool == one.tool
             && other.result.is_some()
@@ -288,7 +288,7 @@ fn tokens_now(view: &View<'_>) -> Vec<u64> {
 
 /// Why a block was cleared.
 pub fn reason(history: &History, id: UseId, is_call: bool) -> &'static str {
-    let one = &history.uses()[id.0];
+    let one = &history[id];
     match one.origin {
         _ if is_call => "the text that it replaced is gone from the file",
         _ if one.is_error => "the failure is old, or the same was tried again",

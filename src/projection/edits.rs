@@ -49,7 +49,7 @@ impl Pass for EditsPolicy {
         for edits in by_path {
             // What an earlier note tells of is done.
             let has_note = |id: &UseId| {
-                let call = view.history.uses()[id.0].call;
+                let call = view.history[*id].call;
                 let edit = call.and_then(|block| view.plan.decided(block));
                 edit.is_some_and(|edit| matches!(edit.replacement, Replacement::Noted { .. }))
             };
@@ -70,8 +70,8 @@ impl EditsPolicy {
         let from = edits[0];
         let mut has_note = false;
         for (i, id) in edits.iter().enumerate().rev() {
-            if view.is_call_free(*id, &view.history.uses()[id.0]) {
-                let is_done = !view.history.uses()[id.0].is_error;
+            if view.is_call_free(*id, &view.history[*id]) {
+                let is_done = !view.history[*id].is_error;
                 has_note = has_note
                     || (is_done && i + 1 >= least)
                         && view.shorten(*id, PassName::Edits, Replacement::Noted { from });

@@ -67,13 +67,11 @@ impl Pass for EphemeralPolicy {
         let turn_end = view.history.messages().iter().rposition(|message| message.ends_turn);
         let is_over = |one: &ToolUse| match (self.when, one.result) {
             (EphemeralWhen::Now, _) => true,
-            (EphemeralWhen::AfterTurn, Some(block)) => {
-                turn_end > Some(view.history.blocks()[block.0].message)
-            }
+            (EphemeralWhen::AfterTurn, Some(block)) => turn_end > Some(view.history[block].message),
             (EphemeralWhen::AfterTurn, None) => false,
         };
         let is_empty = |one: &ToolUse| {
-            one.text_only && one.result.is_some_and(|b| view.history.blocks()[b.0].size.bytes == 0)
+            one.text_only && one.result.is_some_and(|b| view.history[b].size.bytes == 0)
         };
         let marked =
             |one: &ToolUse| one.ephemeral && one.editable && !one.is_stub && !is_empty(one);
@@ -94,8 +92,8 @@ impl Pass for EphemeralPolicy {
 }
 
 fn can_remove(view: &View<'_>, id: UseId) -> bool {
-    let one = &view.history.uses()[id.0];
-    let message = |block: crate::message::BlockId| view.history.blocks()[block.0].message;
+    let one = &view.history[id];
+    let message = |block: crate::message::BlockId| view.history[block].message;
     match (one.call, one.result) {
         (Some(call), Some(result)) => {
             !view.is_signed(message(call)) && !view.is_signed(message(result))
@@ -105,8 +103,8 @@ fn can_remove(view: &View<'_>, id: UseId) -> bool {
 }
 
 fn replace(view: &mut View<'_>, id: UseId) {
-    let Some(block) = view.history.uses()[id.0].result else { return };
-    let stub = ephemeral_stub(view.history.blocks()[block.0].tokens);
+    let Some(block) = view.history[id].result else { return };
+    let stub = ephemeral_stub(view.history[block].tokens);
     view.plan.replace(
         view.history,
         id,

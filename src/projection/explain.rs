@@ -39,7 +39,7 @@ pub fn explain(view: &View<'_>, policy: &Policy, plan: &Plan, message: usize) ->
     let (first, blocks) = history.blocks_of(message);
     let report = |(i, block): (usize, &Block)| {
         let edit = plan.edits().iter().find(|edit| edit.block.0 == first + i);
-        let tool = block.tool_use.map_or("", |id| history.names().text(history.uses()[id.0].tool));
+        let tool = block.tool_use.map_or("", |id| history.names().text(history[id].tool));
         BlockReport {
             block: i,
             kind: block.kind,
@@ -72,8 +72,8 @@ fn why_kept(view: &View<'_>, policy: &Policy, plan: &Plan, block: &Block) -> Str
 
 /// The reasons in the order in which passes ask.
 fn why_result_kept(view: &View<'_>, policy: &Policy, plan: &Plan, id: UseId) -> &'static str {
-    let one = &view.history.uses()[id.0];
-    let size = one.result.map(|block| view.history.blocks()[block.0].size);
+    let one = &view.history[id];
+    let size = one.result.map(|block| view.history[block].size);
     let is_long = size.is_some_and(|size| is_worth(size, "[cleared, 1000 chars]".len()));
     let protection = Protection::of(view, &[]);
     let done = policy.done.settings();

@@ -220,7 +220,7 @@ impl Plan {
     /// Tokens that the edits save which this projection decided and may put off.
     pub fn newly_saved(&self, history: &History) -> u64 {
         let fresh = self.edits[self.decided..].iter().filter(|edit| edit.can_wait());
-        fresh.map(|edit| history.blocks()[edit.block.0].tokens.saturating_sub(edit.tokens)).sum()
+        fresh.map(|edit| history[edit.block].tokens.saturating_sub(edit.tokens)).sum()
     }
 
     /// Takes back what this projection decided and may put off.
@@ -245,7 +245,7 @@ impl Plan {
 
     /// Tokens that a block saves by what earlier projections decided.
     pub fn decided_saving(&self, history: &History, block: BlockId) -> u64 {
-        let tokens = history.blocks()[block.0].tokens;
+        let tokens = history[block].tokens;
         self.decided(block).map_or(0, |edit| tokens.saturating_sub(edit.tokens))
     }
 
@@ -313,23 +313,23 @@ impl Plan {
         replacement: Replacement,
         tokens: u64,
     ) {
-        let Some(block) = history.uses()[id.0].result else { return };
-        let message = history.blocks()[block.0].message;
+        let Some(block) = history[id].result else { return };
+        let message = history[block].message;
         self.add(history, Edit { block, message, tool_use: Some(id), pass, replacement, tokens });
     }
 
     /// Plans that a block which belongs to no tool use is taken out.
     pub fn remove_block(&mut self, history: &History, block: BlockId, pass: PassName) {
-        let message = history.blocks()[block.0].message;
+        let message = history[block].message;
         let (replacement, tool_use) = (Replacement::Removed, None);
         self.add(history, Edit { block, message, tool_use, pass, replacement, tokens: 0 });
     }
 
     /// Plans that call and result are taken out together.
     pub fn remove(&mut self, history: &History, id: UseId, pass: PassName) {
-        let tool_use = &history.uses()[id.0];
+        let tool_use = &history[id];
         for block in [tool_use.call, tool_use.result].into_iter().flatten() {
-            let message = history.blocks()[block.0].message;
+            let message = history[block].message;
             let (replacement, tool_use) = (Replacement::Removed, Some(id));
             self.add(history, Edit { block, message, tool_use, pass, replacement, tokens: 0 });
         }
@@ -337,7 +337,7 @@ impl Plan {
 
     fn add(&mut self, history: &History, edit: Edit) {
         if let Some(id) = edit.tool_use {
-            let is_call = history.uses()[id.0].call == Some(edit.block);
+            let is_call = history[id].call == Some(edit.block);
             let taken = if is_call { &mut self.taken_calls } else { &mut self.taken };
             taken[id.0] = true;
             self.hidden[id.0] |= matches!(edit.pass, PassName::Clear | PassName::Ephemeral);
@@ -345,7 +345,7 @@ impl Plan {
         if let Some(of) = edit.replacement.names() {
             self.refer_to(of);
         }
-        let before = history.blocks()[edit.block.0].tokens;
+        let before = history[edit.block].tokens;
         let (edits, saved) = &mut self.passes[edit.pass as usize];
         *edits += 1;
         *saved += before.saturating_sub(edit.tokens);
@@ -405,8 +405,8 @@ impl View<'_> {
 
     /// Plans that a call's arguments are shortened; says whether that is worth it.
     pub fn shorten(&mut self, id: UseId, pass: PassName, replacement: Replacement) -> bool {
-        let Some(block) = self.history.uses()[id.0].call else { return false };
-        let facts = &self.history.blocks()[block.0];
+        let Some(block) = self.history[id].call else { return false };
+        let facts = &self.history[block];
         // Nothing in it can be long.
         if facts.size.bytes <= u64::from(MIN_CHARS) {
             return false;
@@ -420,7 +420,7 @@ impl View<'_> {
 
     /// The stub of a result, under the key that `key` makes of whether stubs carry references.
     pub fn stub(&mut self, id: UseId, key: impl Fn(bool) -> StubKey) -> StubFacts {
-        let Some(block) = self.history.uses()[id.0].result else { return StubFacts::default() };
+        let Some(block) = self.history[id].result else { return StubFacts::default() };
         self.cache.stub(self.history, id, block, key(self.recall), self.source)
     }
 
@@ -436,16 +436,14 @@ impl View<'_> {
 
     /// Whether a result is so long that it cannot be a stub of any pass.
     pub fn is_long(&self, id: UseId) -> bool {
-        let block = self.history.uses()[id.0].result;
-        block.is_some_and(|block| is_worth(self.history.blocks()[block.0].size, PLACEHOLDER_LIMIT))
+        let block = self.history[id].result;
+        block.is_some_and(|block| is_worth(self.history[block].size, PLACEHOLDER_LIMIT))
     }
 
     /// Whether a result is so long that it cannot be a placeholder of the clear pass.
     pub fn is_more_than_placeholder(&self, id: UseId) -> bool {
-        let block = self.history.uses()[id.0].result;
-        block.is_some_and(|block| {
-            is_worth(self.history.blocks()[block.0].size, self.placeholder_bytes)
-        })
+        let block = self.history[id].result;
+        block.is_some_and(|block| is_worth(self.history[block].size, self.placeholder_bytes))
     }
 
     /// Whether a message, or the answer that it is a piece of, holds anything that a signature may cover, so that none

@@ -100,9 +100,8 @@ impl Protection {
         let names = view.history.names();
         // What an earlier pass or projection took out shows nothing, so it cannot be the read to keep.
         let is_long = |one: &ToolUse| {
-            one.result.is_some_and(|block| {
-                is_worth(view.history.blocks()[block.0].size, view.placeholder_bytes)
-            })
+            one.result
+                .is_some_and(|block| is_worth(view.history[block].size, view.placeholder_bytes))
         };
         let is_shown =
             |id: UseId, one: &ToolUse| !one.is_stub && !view.plan.is_taken(id) && is_long(one);

@@ -102,7 +102,7 @@ impl File {
         if self.reads.len() < 3 {
             return Vec::new();
         }
-        let lines = |id: &UseId| history.uses()[id.0].files.first().and_then(|(_, lines)| *lines);
+        let lines = |id: &UseId| history[*id].files.first().and_then(|(_, lines)| *lines);
         let key = |id: &UseId| lines(id).map_or(0, |(a, b)| (u64::from(a) << 32) + u64::from(b));
         let by_lines = ordered(self.reads.iter().map(|(_, id)| *id).collect(), key);
         let groups = by_lines.chunk_by(|a, b| key(a) == key(b));
@@ -116,9 +116,9 @@ fn clear_superseded(view: &mut View<'_>, file: &File) {
     let last_write = file.writes.iter().max();
     let mut newer: Vec<UseId> = Vec::new();
     for (block, id) in file.reads.iter().rev() {
-        let one = &view.history.uses()[id.0];
+        let one = &view.history[*id];
         let lines = |one: &ToolUse| one.files.first().and_then(|(_, lines)| *lines);
-        let covers = |other: &&UseId| contains(lines(&view.history.uses()[other.0]), lines(one));
+        let covers = |other: &&UseId| contains(lines(&view.history[**other]), lines(one));
         let covering = newer.iter().find(covers).copied();
         // Also where the pointer stands already: what it names must stay as it is in the view of a view.
         if let Some(of) = covering {
@@ -148,7 +148,7 @@ pub(super) fn contains(outer: Option<(u32, u32)>, inner: Option<(u32, u32)>) -> 
 
 /// Of a read that [`is_shown`]: no pointer is as long as half of it.
 fn point_to_newer(view: &mut View<'_>, id: UseId, of: UseId) {
-    let bytes = reread_pointer(view.history, &view.history.uses()[id.0], true).len();
+    let bytes = reread_pointer(view.history, &view.history[id], true).len();
     let replacement = Replacement::Reread { of, latest: true };
     let tokens = estimate_tokens(bytes as u64);
     view.plan.replace(view.history, id, PassName::Reads, replacement, tokens);
@@ -195,17 +195,17 @@ struct Ends<'w> {
 impl Ends<'_> {
     /// Makes a read a pointer to the first, where that still shows what this one showed, or else to the last.
     fn point(&self, view: &mut View<'_>, id: UseId) {
-        let one = &view.history.uses()[id.0];
+        let one = &view.history[id];
         let Some(block) = one.result else { return };
         if !view.is_free(id, one) || !one.editable || one.is_stub {
             return;
         }
-        let between = view.history.uses()[self.first.0].result..Some(block);
+        let between = view.history[self.first].result..Some(block);
         let written_before = self.written.iter().any(|write| between.contains(&Some(*write)));
         let latest = written_before || !is_shown(view, self.first);
         let shown = if latest { self.last } else { self.first };
         let bytes = reread_pointer(view.history, one, latest).len();
-        if is_shown(view, shown) && is_worth(view.history.blocks()[block.0].size, bytes) {
+        if is_shown(view, shown) && is_worth(view.history[block].size, bytes) {
             let tokens = estimate_tokens(bytes as u64);
             view.plan.replace(
                 view.history,
@@ -220,8 +220,8 @@ impl Ends<'_> {
 
 /// Whether a result stands in full. One as short as a stub may be a stub of an earlier projection.
 fn is_shown(view: &View<'_>, id: UseId) -> bool {
-    let one = &view.history.uses()[id.0];
-    let is_long = |block: BlockId| is_worth(view.history.blocks()[block.0].size, PLACEHOLDER_LIMIT);
+    let one = &view.history[id];
+    let is_long = |block: BlockId| is_worth(view.history[block].size, PLACEHOLDER_LIMIT);
     !view.plan.is_taken(id) && !one.is_stub && one.result.is_some_and(is_long)
 }
 

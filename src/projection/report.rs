@@ -51,14 +51,14 @@ pub struct EditReport {
 impl EditReport {
     /// Describes an edit; `text` is what stands there now.
     pub fn of(history: &History, edit: &Edit, current_step: u32, text: Option<String>) -> Self {
-        let tool = edit.tool_use.map_or("", |id| history.names().text(history.uses()[id.0].tool));
+        let tool = edit.tool_use.map_or("", |id| history.names().text(history[id].tool));
         Self {
             message: edit.message,
             block: history.position(edit.block),
             pass: edit.pass,
             reason: reason(history, edit, current_step),
             tool: (!tool.is_empty()).then(|| tool.to_owned()),
-            tokens_before: history.blocks()[edit.block.0].tokens,
+            tokens_before: history[edit.block].tokens,
             tokens_after: edit.tokens,
             text,
         }
@@ -70,7 +70,7 @@ pub(super) fn reason(history: &History, edit: &Edit, current_step: u32) -> Strin
         let is_call = matches!(edit.replacement, Replacement::Outlined(_));
         return done::reason(history, id, is_call).to_owned();
     }
-    let step = edit.tool_use.map_or(current_step, |id| history.uses()[id.0].step);
+    let step = edit.tool_use.map_or(current_step, |id| history[id].step);
     let age = format!("{} steps old", current_step.saturating_sub(step));
     let fixed = match edit.replacement {
         Replacement::Cleared(_) => match edit.pass {
@@ -89,7 +89,7 @@ pub(super) fn reason(history: &History, edit: &Edit, current_step: u32) -> Strin
         Replacement::Outlined(_) => return age,
         Replacement::Noted { .. } => "tells of several old edits of the file",
         Replacement::Duplicate { of } => {
-            let id = history.uses()[of.0].id.as_deref().unwrap_or("");
+            let id = history[of].id.as_deref().unwrap_or("");
             return format!("same content as call {id}");
         }
     };

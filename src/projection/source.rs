@@ -97,7 +97,7 @@ impl Cache {
         let facts = StubFacts {
             made_for: Some(key),
             tokens: estimate_tokens(text.len() as u64) as u32,
-            is_worth: is_worth(history.blocks()[block.0].size, text.len()),
+            is_worth: is_worth(history[block].size, text.len()),
         };
         self.texts[id.0] = text;
         self.stubs[id.0] = facts;
@@ -148,6 +148,6 @@ pub fn call_text(
 /// The JSON of a call's arguments.
 pub fn arguments(history: &History, id: UseId, source: &dyn Source) -> Option<String> {
     let mut bytes = Vec::new();
-    source.read_arguments(history.uses()[id.0].call?, &mut |chunk| bytes.extend_from_slice(chunk));
+    source.read_arguments(history[id].call?, &mut |chunk| bytes.extend_from_slice(chunk));
     String::from_utf8(bytes).ok()
 }

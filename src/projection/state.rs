@@ -97,7 +97,7 @@ impl Standing {
 impl Decision {
     /// The portable form of an edit, whose text is `text`; `None` for one that is decided anew each time.
     pub fn of(history: &History, edit: &Edit, text: Option<&str>) -> Option<Self> {
-        let spot = |id: UseId| Some(Spot::of(history, history.uses()[id.0].result?));
+        let spot = |id: UseId| Some(Spot::of(history, history[id].result?));
         let now = match edit.replacement {
             Replacement::Ephemeral | Replacement::Removed => return None,
             Replacement::Cleared(style) => Standing::Cleared(style),
@@ -140,7 +140,7 @@ impl Decision {
 }
 
 fn bytes_of(history: &History, block: BlockId) -> u32 {
-    u32::try_from(history.blocks()[block.0].size.bytes).unwrap_or(u32::MAX)
+    u32::try_from(history[block].size.bytes).unwrap_or(u32::MAX)
 }
 
 /// What became of a decision in the history as it is now.
@@ -172,14 +172,14 @@ impl<'h> Finder<'h> {
     pub fn find(&self, decision: &Decision) -> Option<Found> {
         let is_call = decision.now.is_call();
         let block = self.block(decision.at, is_call)?;
-        let facts = &self.history.blocks()[block.0];
+        let facts = &self.history[block];
         let tool_use = facts.tool_use;
         if bytes_of(self.history, block) != decision.bytes {
             let stub = || Some(Found::Stub(tool_use?, block, decision.digest));
             return if is_call { None } else { stub() };
         }
         // A state is the host's to keep, and may have been changed.
-        let may_change = |id: UseId| self.history.uses()[id.0].call_editable;
+        let may_change = |id: UseId| self.history[id].call_editable;
         if is_call && (facts.size.bytes == 0 || !tool_use.is_some_and(may_change)) {
             return None;
         }
@@ -219,9 +219,9 @@ impl<'h> Finder<'h> {
 
 impl Spot {
     fn of(history: &History, block: BlockId) -> Self {
-        let facts = &history.blocks()[block.0];
+        let facts = &history[block];
         let name = facts.tool_use.map_or("", |id| {
-            let one = &history.uses()[id.0];
+            let one = &history[id];
             one.id.as_deref().unwrap_or_else(|| history.names().text(one.tool))
         });
         Spot(facts.message as u32, history.position(block) as u32, checksum(name.as_bytes()))

@@ -83,7 +83,7 @@ pub fn stub_text(
     reference: Option<&str>,
     source: &dyn Source,
 ) -> String {
-    let size = history.blocks()[block.0].size;
+    let size = history[block].size;
     match key {
         StubKey::Clipped { ends, .. } => clipped_text(block, size, ends, reference, source),
         StubKey::Cleared { style: StubStyle { brief: true, .. }, .. } => {
@@ -92,12 +92,10 @@ pub fn stub_text(
         StubKey::Cleared { style, .. } => {
             let info = match style {
                 StubStyle { outdated: true, .. } => "the file was changed since".to_owned(),
-                StubStyle { summary: true, .. } => {
-                    key_facts(history.uses()[id.0].origin, block, source)
-                }
+                StubStyle { summary: true, .. } => key_facts(history[id].origin, block, source),
                 _ => String::new(),
             };
-            cleared_stub(history, &history.uses()[id.0], size, &info, reference, style.max_tokens)
+            cleared_stub(history, &history[id], size, &info, reference, style.max_tokens)
         }
     }
 }
@@ -208,7 +206,7 @@ pub fn replacement_text(
     cache: &mut Cache,
 ) -> Option<String> {
     let id = edit.tool_use?;
-    let tool_use = &history.uses()[id.0];
+    let tool_use = &history[id];
     let key = match edit.replacement {
         Replacement::Removed => return None,
         Replacement::Outlined(_) | Replacement::Noted { .. } => {
@@ -217,10 +215,10 @@ pub fn replacement_text(
                 .or_else(|| arguments(history, id, source));
         }
         Replacement::Ephemeral => {
-            return Some(ephemeral_stub(history.blocks()[edit.block.0].tokens).to_owned());
+            return Some(ephemeral_stub(history[edit.block].tokens).to_owned());
         }
         Replacement::Duplicate { of } => {
-            let pointer = duplicate_pointer(history, tool_use, &history.uses()[of.0]);
+            let pointer = duplicate_pointer(history, tool_use, &history[of]);
             return Some(pointer.unwrap_or_else(|| "[cleared]".to_owned()));
         }
         Replacement::Reread { latest, .. } => {

@@ -34,9 +34,9 @@ pub fn key_facts(origin: Origin, block: BlockId, source: &dyn Source) -> String 
 /// What a result was and the key facts of it, in one line: document "Rolling Context", `summarizeToolOutput`. Of
 /// ephemeral content it says the size alone.
 pub fn summary_text(history: &History, id: UseId, block: BlockId, source: &dyn Source) -> String {
-    let one = &history.uses()[id.0];
+    let one = &history[id];
     let what = what_it_was(history, one);
-    let size = history.blocks()[block.0].size;
+    let size = history[block].size;
     let lines = if size.lines() == 1 { "line" } else { "lines" };
     let start = format!("{what}, {} chars, {} {lines}", size.utf16, size.lines());
     if one.ephemeral {

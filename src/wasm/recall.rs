@@ -44,13 +44,13 @@ impl Session {
             history: &self.read.history,
         };
         let id = find_result(&self.read.history, reference, &source, &mut self.cache)?;
-        let one = &self.read.history.uses()[id.0];
+        let one = &self.read.history[id];
         let mut bytes = Vec::new();
         let mut message = 0;
         let mut position = 0;
         if let Some(block) = one.result {
             source.read_result(block, &mut |chunk| bytes.extend_from_slice(chunk));
-            message = self.read.history.blocks()[block.0].message;
+            message = self.read.history[block].message;
             position = self.read.history.position(block);
         }
         let path =

@@ -11,7 +11,6 @@ use crate::projection::{
     Replacement, Request, Source, View, active_files, explain, project, replacement_text,
     should_truncate,
 };
-use serde::Serialize;
 use wasm_bindgen::prelude::*;
 
 /// The facts of one history.
@@ -71,8 +70,8 @@ impl Session {
     pub fn truncate(&mut self, len: u32) {
         let lost = |edit: &Edit| {
             let uses = [edit.tool_use, edit.replacement.rests_on()].into_iter().flatten();
-            let results = uses.filter_map(|id| self.read.history.uses()[id.0].result);
-            let last = results.map(|block| self.read.history.blocks()[block.0].message).max();
+            let results = uses.filter_map(|id| self.read.history[id].result);
+            let last = results.map(|block| self.read.history[block].message).max();
             edit.message.max(last.unwrap_or(0)) >= len as usize
         };
         let (gone, kept): (Vec<Edit>, Vec<Edit>) = self.decided.drain(..).partition(lost);
@@ -188,7 +187,7 @@ impl Session {
     /// `-1 - index`. Empty for the whole message.
     pub fn path(&self, edit: usize) -> Vec<i32> {
         let Some(edit) = self.plan.edits().get(edit) else { return Vec::new() };
-        let place = self.read.history.blocks()[edit.block.0].place;
+        let place = self.read.history[edit.block].place;
         let path = match edit.replacement {
             Replacement::Removed => self.read.detection.format.block_path(place),
             Replacement::Outlined(_) | Replacement::Noted { .. } => {
@@ -210,7 +209,7 @@ impl Session {
         let slot = match edit.replacement {
             Replacement::Removed => format.block_slot(),
             Replacement::Outlined(_) | Replacement::Noted { .. } => Slot::Arguments,
-            _ => format.content_slot(self.read.history.blocks()[edit.block.0].place),
+            _ => format.content_slot(self.read.history[edit.block].place),
         };
         Some(slot.name().to_owned())
     }
@@ -280,7 +279,8 @@ impl Session {
         to_js(&TokensByKind::of(&self.read.history))
     }
 
-    /// The active files at a step (negative: the newest), with the digest of the newest content shown.
+    /// The active files at a step (negative: the newest), three texts each: path, step of the last access, and the digest
+    /// of the newest content shown or nothing.
     #[wasm_bindgen(js_name = activeFiles)]
     pub fn active_files(
         &mut self,
@@ -288,8 +288,8 @@ impl Session {
         messages: &JsValue,
         policy: &CompiledPolicy,
         current_step: i32,
-    ) -> JsValue {
-        let Some(age) = policy.policy().age.settings() else { return JsValue::UNDEFINED };
+    ) -> Vec<String> {
+        let Some(age) = policy.policy().age.settings() else { return Vec::new() };
         let current_step = u32::try_from(current_step).unwrap_or(self.read.history.steps());
         let source = HostSource {
             host,
@@ -298,18 +298,15 @@ impl Session {
             history: &self.read.history,
         };
         self.cache.fit(&self.read.history);
-        let mut references = Vec::new();
+        let mut texts = Vec::new();
         for file in active_files(&self.read.history, current_step, age) {
             let digest =
                 file.newest_read.map(|(id, block)| self.cache.digest(id, block, &source).to_hex());
-            let path = self.read.history.names().text(file.path).to_owned();
-            references.push(FileReference {
-                path,
-                last_access_step: file.last_access_step,
-                content_hash: digest,
-            });
+            texts.push(self.read.history.names().text(file.path).to_owned());
+            texts.push(file.last_access_step.to_string());
+            texts.push(digest.unwrap_or_default());
         }
-        to_js(&references)
+        texts
     }
 
     /// Whether the first tool result of message `index` is cleared at this age.
@@ -346,16 +343,6 @@ impl Session {
         self.plan = age.clear_all(&self.read.history, recall, &source, &mut self.cache);
         self.plan_numbers(policy.serial())
     }
-}
-
-/// A file that is in use, as document "Rolling Context" names it.
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct FileReference {
-    path: String,
-    last_access_step: u32,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    content_hash: Option<String>,
 }
 
 impl Session {
@@ -439,14 +426,14 @@ pub(super) struct HostSource<'a> {
 
 impl Source for HostSource<'_> {
     fn read_result(&self, block: BlockId, sink: &mut dyn FnMut(&[u8])) {
-        let block = &self.history.blocks()[block.0];
+        let block = &self.history[block];
         let message =
             HostValue::peeked(self.host, self.host.peek(self.messages, block.message as u32));
         self.format.read_result(message, block.place, sink);
     }
 
     fn read_arguments(&self, block: BlockId, sink: &mut dyn FnMut(&[u8])) {
-        let block = &self.history.blocks()[block.0];
+        let block = &self.history[block];
         let message =
             HostValue::peeked(self.host, self.host.peek(self.messages, block.message as u32));
         self.format.read_arguments(message, block.place, sink);

@@ -106,15 +106,15 @@ test('the agent loop runs a turn', async () => {
   const tools = async ({ id }: { id: string }) => ({
     role: 'tool',
     tool_call_id: id,
-    content: 'output\n'.repeat(100),
+    content: 'output\n'.repeat(1000),
   })
   const kept = await runTurn([{ role: 'user', content: 'go' }], model, tools)
   expect(kept).toHaveLength(18)
   expect(kept.at(-1).content).toBe('Done.')
   const cleared = sent.map(
-    (messages) => messages.filter((m) => m.content.startsWith('[cleared bash output')).length,
+    (messages) => messages.filter((m) => m.content.startsWith('[cleared, 7000 chars; recall ')).length,
   )
-  expect(cleared).toEqual([0, 0, 0, 0, 0, 0, 0, 1, 2])
+  expect(cleared).toEqual([0, 0, 0, 2, 2, 4, 4, 6, 6])
 })
 
 const commands = inLanguage('sh').flatMap((block) => block.code.trim().split('\n'))

@@ -1,4 +1,4 @@
-import { type BlockFacts, smartRetention } from 'trimtab'
+import { type BlockFacts, cacheAware, smartRetention } from 'trimtab'
 import { describe, expect, test } from 'vitest'
 import { blockTexts } from '../../www/src/block-text.js'
 import { blockLabel, categoryOf, placeOf } from '../../www/src/kinds.js'
@@ -9,6 +9,7 @@ import {
   presetOf,
   toPolicy,
   wholeNumber,
+  withChange,
   withPreset,
 } from '../../www/src/settings.js'
 import { messageFiles } from '../transcripts/files.js'
@@ -134,6 +135,16 @@ describe('settings', () => {
       },
     })
     expect(presetOf(withPreset(custom, 'rolling'))).toBe('rolling')
+  })
+
+  test('what is done decides by itself: no other pass but ephemeral cleanup is on beside it', () => {
+    const cacheAwareSettings = withPreset(INITIAL_SETTINGS, 'cache-aware')
+    expect(toPolicy(cacheAwareSettings)).toEqual(cacheAware())
+    const done = withChange({ ...withPreset(INITIAL_SETTINGS, 'smart') }, { done: true })
+    expect(done).toEqual({ ...INITIAL_SETTINGS, rolling: false, ephemeral: true, done: true })
+    expect(withChange(done, { ephemeral: false })).toMatchObject({ done: true, ephemeral: false })
+    expect(withChange(done, { reads: true })).toMatchObject({ done: false, reads: true })
+    expect(withChange(done, { reads: false })).toEqual(done)
   })
 
   test('what is off is left out of the policy', () => {

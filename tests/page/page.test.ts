@@ -231,6 +231,7 @@ describe('the policy', () => {
   test.each([
     ['smart', '"superseded": "clear"'],
     ['clear', '"input_tokens"'],
+    ['cache-aware', '"rewriteCost": 11.5'],
   ])('the preset %s leaves something out', async (preset, json) => {
     const page = await openWithSample()
     const before = await figureNumber(page, 'before')

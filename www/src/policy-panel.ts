@@ -2,7 +2,15 @@ import type { Inspection } from 'trimtab'
 import { byId, h } from './dom.js'
 import { numberField, switchField } from './fields.js'
 import { shortTokens } from './numbers.js'
-import { PRESETS, type PresetId, presetOf, type Settings, toPolicy, withPreset } from './settings.js'
+import {
+  PRESETS,
+  type PresetId,
+  presetOf,
+  type Settings,
+  toPolicy,
+  withChange,
+  withPreset,
+} from './settings.js'
 
 interface PolicyPanel {
   show(settings: Settings): void
@@ -18,7 +26,7 @@ export function createPolicyPanel(announce: (text: string) => void, onChange: Ch
   let settings: Settings | null = null
   const patch = (change: Partial<Settings>) => {
     if (settings !== null) {
-      onChange({ ...settings, ...change })
+      onChange(withChange(settings, change))
     }
   }
   const preset = presetField((id) => settings !== null && onChange(withPreset(settings, id)))
@@ -69,6 +77,11 @@ export function createPolicyPanel(announce: (text: string) => void, onChange: Ch
     limits: { min: 0, max: 10_000_000 },
     slider: { max: 200_000, step: 1000 },
     onChange: (value) => patch({ clearAtTokens: value }),
+  })
+  const done = switchField({
+    label: 'What is done',
+    hint: 'Goes when a batch pays for rewriting the cache.',
+    onChange: (on) => patch({ done: on }),
   })
   const reads = switchField({
     label: 'Repeated reads',
@@ -128,6 +141,7 @@ export function createPolicyPanel(announce: (text: string) => void, onChange: Ch
     knobs,
     clear.element,
     clearKnobs,
+    done.element,
     reads.element,
     lists.element,
     summarize.element,
@@ -151,6 +165,7 @@ export function createPolicyPanel(announce: (text: string) => void, onChange: Ch
       clear.set(next.clear)
       clearKnobs.disabled = !next.clear
       clearAt.set(next.clearAtTokens)
+      done.set(next.done)
       reads.set(next.reads)
       lists.set(next.lists)
       summarize.set(next.summarize)

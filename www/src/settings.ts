@@ -1,9 +1,10 @@
-import type { AgePolicy, Policy } from 'trimtab'
+import { type AgePolicy, cacheAware, type Policy } from 'trimtab'
 
 /** What the policy panel holds: every knob has a value, also while its pass is off. */
 export interface Settings {
   readonly ephemeral: boolean
   readonly dedupe: boolean
+  readonly done: boolean
   readonly rolling: boolean
   readonly clear: boolean
   readonly clearAtTokens: number
@@ -19,11 +20,20 @@ export interface Settings {
   readonly excludeTools: readonly string[]
 }
 
-export type PresetId = 'off' | 'ephemeral' | 'dedupe' | 'smart' | 'clear' | 'rolling' | 'rolling-dedupe'
+export type PresetId =
+  | 'off'
+  | 'ephemeral'
+  | 'dedupe'
+  | 'cache-aware'
+  | 'smart'
+  | 'clear'
+  | 'rolling'
+  | 'rolling-dedupe'
 
 const NO_PASSES = {
   ephemeral: false,
   dedupe: false,
+  done: false,
   rolling: false,
   clear: false,
   reads: false,
@@ -45,6 +55,7 @@ export const PRESETS: readonly { id: PresetId; label: string; passes: PresetPass
   preset('off', 'Off', {}),
   preset('ephemeral', 'Ephemeral cleanup', { ephemeral: true }),
   preset('dedupe', 'Dedupe', { dedupe: true }),
+  preset('cache-aware', 'Cache-aware', { ephemeral: true, done: true }),
   preset('smart', 'Smart retention', {
     ephemeral: true,
     reads: true,
@@ -83,6 +94,14 @@ export function withPreset(settings: Settings, id: PresetId): Settings {
   return { ...settings, ...AGE_DEFAULTS, clearAtTokens: CLEAR_AT_TOKENS, excludeTools: [], ...preset?.passes }
 }
 
+/** `done` decides of all results by itself: only ephemeral cleanup can be on beside it. */
+export function withChange(settings: Settings, change: Partial<Settings>): Settings {
+  const next = { ...settings, ...change }
+  if (change.done === true) return { ...next, ...NO_PASSES, ephemeral: next.ephemeral, done: true }
+  const beside = PASSES.filter((pass) => pass !== 'done' && pass !== 'ephemeral')
+  return { ...next, done: next.done && !beside.some((pass) => change[pass] === true) }
+}
+
 /** The preset these settings are, or `custom`. */
 export function presetOf(settings: Settings): PresetId | 'custom' {
   const touched =
@@ -96,6 +115,7 @@ export function presetOf(settings: Settings): PresetId | 'custom' {
 
 /** The policy as a program would write it: what is off is left out. */
 export function toPolicy(settings: Settings): Policy {
+  if (settings.done) return { ...cacheAware(), ephemeral: settings.ephemeral }
   const policy: Policy = {}
   if (settings.ephemeral) {
     policy.ephemeral = true

@@ -16,9 +16,12 @@ pub fn config(cases: u32) -> Config {
     let number = |name: &str| std::env::var(name).ok().and_then(|value| value.parse::<u64>().ok());
     let wanted = number("TRIMTAB_CASES").and_then(|cases| u32::try_from(cases).ok());
     let rng_seed = RngSeed::Fixed(number("TRIMTAB_SEED").unwrap_or(1));
+    let cases = wanted.unwrap_or(cases);
     Config {
-        cases: wanted.unwrap_or(cases),
+        cases,
         rng_seed,
+        // What a property does not speak of grows with the number of its cases.
+        max_global_rejects: cases.saturating_mul(8).max(1024),
         failure_persistence: None,
         ..Config::default()
     }

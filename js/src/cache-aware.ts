@@ -55,7 +55,9 @@ export function cacheAware(settings: CacheAwareSettings = {}): Policy {
   const { character = 'balanced', prices = DEFAULT_PRICES, window = 200_000, recall = true } = settings
   const of = CHARACTERS[character]
   const { cacheRead, cacheWrite, cacheSeconds = null } = prices
-  const rewriteCost = Math.min(NEVER_PAYS, Math.max(0, cacheWrite - cacheRead) / cacheRead || 0)
+  const cost = Math.max(0, cacheWrite - cacheRead) / cacheRead || 0
+  // Prices have few digits, their quotient need not: 1.15 / 0.1 is 11.499999999999998.
+  const rewriteCost = Math.min(NEVER_PAYS, Number(cost.toPrecision(6)))
   return {
     ephemeral: true,
     // A batch is no larger part of a small window than of a large one.

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { PRESETS } from '../../www/src/settings.js'
 import { messageFiles } from '../transcripts/files.js'
 import {
   dropFile,
@@ -119,7 +120,8 @@ describe('what it costs', () => {
     const first = await label()
     expect(first).toContain('Off 1.00 with 100 %')
     expect(first).toMatch(/yours \d\.\d\d with \d+ %/)
-    expect(await page.locator('#costs-picture circle').count()).toBe(8)
+    // All presets, and yours.
+    expect(await page.locator('#costs-picture circle').count()).toBe(PRESETS.length + 1)
 
     const changed = (before: string | null) =>
       page.waitForFunction(

@@ -14,6 +14,7 @@ const required = [
   'encodings/licences/META-LLAMA-3.txt',
   'encodings/licences/NOTICE.txt',
   'encodings/licences/OPENAI-MIT.txt',
+  'examples/agent.mjs',
   'examples/session.jsonl',
   'js/dist/cli/main.js',
   'js/dist/index.d.ts',

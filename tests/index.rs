@@ -1,4 +1,5 @@
 //! The laws of the index: it is a function of its files, and a digest keeps to its room.
+#![cfg(not(target_arch = "wasm32"))] // proptest is not there.
 
 use proptest::prelude::*;
 use trimtab::index::{DigestRequest, FileIndex, Hit, Query, Section};

@@ -110,7 +110,7 @@ fn with_comment(lines: &Lines, at: usize) -> usize {
     above.last().unwrap_or(at)
 }
 
-#[cfg(test)]
+#[cfg(all(test, not(target_arch = "wasm32")))]
 mod tests {
     use super::{LONG, Lines, passage_starts};
     use crate::index::Section;

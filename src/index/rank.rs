@@ -88,7 +88,7 @@ fn weight(index: &FileIndex, term: TermId, definitions: usize) -> u64 {
     1 + ((1.0 + all / with).ln() * 1024.0 / definitions as f64) as u64
 }
 
-#[cfg(test)]
+#[cfg(all(test, not(target_arch = "wasm32")))]
 mod tests {
     use super::{FileIndex, Place, ranks, references};
     use proptest::prelude::*;

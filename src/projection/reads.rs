@@ -102,8 +102,9 @@ impl File {
         if self.reads.len() < 3 {
             return Vec::new();
         }
-        let lines = |id: &UseId| history[*id].files.first().and_then(|(_, lines)| *lines);
-        let key = |id: &UseId| lines(id).map_or(0, |(a, b)| (u64::from(a) << 32) + u64::from(b));
+        let key = |id: &UseId| {
+            first_lines(&history[*id]).map_or(0, |(a, b)| (u64::from(a) << 32) + u64::from(b))
+        };
         let by_lines = ordered(self.reads.iter().map(|(_, id)| *id).collect(), key);
         let groups = by_lines.chunk_by(|a, b| key(a) == key(b));
         groups.filter(|group| group.len() > 2).map(<[UseId]>::to_vec).collect()
@@ -117,8 +118,8 @@ fn clear_superseded(view: &mut View<'_>, file: &File) {
     let mut newer: Vec<UseId> = Vec::new();
     for (block, id) in file.reads.iter().rev() {
         let one = &view.history[*id];
-        let lines = |one: &ToolUse| one.files.first().and_then(|(_, lines)| *lines);
-        let covers = |other: &&UseId| contains(lines(&view.history[**other]), lines(one));
+        let covers =
+            |other: &&UseId| contains(first_lines(&view.history[**other]), first_lines(one));
         let covering = newer.iter().find(covers).copied();
         // Also where the pointer stands already: what it names must stay as it is in the view of a view.
         if let Some(of) = covering {
@@ -135,6 +136,11 @@ fn clear_superseded(view: &mut View<'_>, file: &File) {
             None => newer.push(*id),
         }
     }
+}
+
+/// The lines that it read of its first file; `None` is all of them.
+fn first_lines(one: &ToolUse) -> Option<(u32, u32)> {
+    one.files.first().and_then(|(_, lines)| *lines)
 }
 
 /// Whether the lines of one read are among those of the other; `None` is the whole file.

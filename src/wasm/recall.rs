@@ -37,12 +37,7 @@ impl Session {
         messages: &JsValue,
         reference: &str,
     ) -> Result<JsValue, Problem> {
-        let source = super::session::HostSource {
-            host,
-            messages,
-            format: self.read.detection.format,
-            history: &self.read.history,
-        };
+        let source = super::session::HostSource { host, messages, read: &self.read };
         let id = find_result(&self.read.history, reference, &source, &mut self.cache)?;
         let one = &self.read.history[id];
         let mut bytes = Vec::new();

@@ -4,8 +4,8 @@ use super::edit_key::{edit_of, key_of};
 use super::host::{Host, HostValue};
 use super::read::{Extended, ReadHistory};
 use super::{CompiledPolicy, problem_value, to_js};
-use crate::formats::{Format, Slot, Step};
-use crate::message::{Block, BlockId, BlockKind, History, TokensByKind, block_facts, ordered};
+use crate::formats::{Slot, Step};
+use crate::message::{Block, BlockId, BlockKind, Place, TokensByKind, block_facts, ordered};
 use crate::projection::{
     Cache, DECISION_NUMBERS, Decision, Edit, EditReport, Finder, Found, PassName, PassReport, Plan,
     Replacement, Request, Source, View, active_files, explain, project, replacement_text,
@@ -107,12 +107,7 @@ impl Session {
         if sticky {
             self.find_pending(host, messages);
         }
-        let source = HostSource {
-            host,
-            messages,
-            format: self.read.detection.format,
-            history: &self.read.history,
-        };
+        let source = HostSource { host, messages, read: &self.read };
         let decided = if sticky { self.decided.as_slice() } else { &[] };
         let current_step = self.current_step;
         let request = Request { policy: policy.policy(), current_step, decided, idle };
@@ -143,12 +138,7 @@ impl Session {
         edits: &[u32],
     ) {
         self.current_step = current_step;
-        let source = HostSource {
-            host,
-            messages,
-            format: self.read.detection.format,
-            history: &self.read.history,
-        };
+        let source = HostSource { host, messages, read: &self.read };
         self.cache.fit(&self.read.history);
         let edits: Vec<Edit> = edits
             .chunks_exact(3)
@@ -239,12 +229,7 @@ impl Session {
         policy: &CompiledPolicy,
         message: usize,
     ) -> JsValue {
-        let source = HostSource {
-            host,
-            messages,
-            format: self.read.detection.format,
-            history: &self.read.history,
-        };
+        let source = HostSource { host, messages, read: &self.read };
         let policy = policy.policy();
         let current_step = self.current_step;
         let request = Request { policy, current_step, decided: &[], idle: 0.0 };
@@ -291,12 +276,7 @@ impl Session {
     ) -> Vec<String> {
         let Some(age) = policy.policy().age.settings() else { return Vec::new() };
         let current_step = u32::try_from(current_step).unwrap_or(self.read.history.steps());
-        let source = HostSource {
-            host,
-            messages,
-            format: self.read.detection.format,
-            history: &self.read.history,
-        };
+        let source = HostSource { host, messages, read: &self.read };
         self.cache.fit(&self.read.history);
         let mut texts = Vec::new();
         for file in active_files(&self.read.history, current_step, age) {
@@ -333,12 +313,7 @@ impl Session {
     ) -> Vec<u32> {
         self.current_step = self.read.history.steps();
         let Some(age) = policy.policy().age.settings() else { return Vec::new() };
-        let source = HostSource {
-            host,
-            messages,
-            format: self.read.detection.format,
-            history: &self.read.history,
-        };
+        let source = HostSource { host, messages, read: &self.read };
         let recall = policy.policy().recall;
         self.plan = age.clear_all(&self.read.history, recall, &source, &mut self.cache);
         self.plan_numbers(policy.serial())
@@ -359,12 +334,7 @@ impl Session {
             match one {
                 Found::Edit(edit) => self.decided.push(edit),
                 Found::Stub(id, block, digest) => {
-                    let source = HostSource {
-                        host,
-                        messages,
-                        format: self.read.detection.format,
-                        history: &self.read.history,
-                    };
+                    let source = HostSource { host, messages, read: &self.read };
                     if self.cache.digest(id, block, &source).start() == digest {
                         self.read.history.mark_stub(id);
                     }
@@ -406,12 +376,7 @@ impl Session {
         policy: &CompiledPolicy,
         edit: &Edit,
     ) -> Option<String> {
-        let source = HostSource {
-            host,
-            messages,
-            format: self.read.detection.format,
-            history: &self.read.history,
-        };
+        let source = HostSource { host, messages, read: &self.read };
         replacement_text(&self.read.history, policy.policy(), edit, &source, &mut self.cache)
     }
 }
@@ -420,22 +385,26 @@ impl Session {
 pub(super) struct HostSource<'a> {
     pub host: &'a Host,
     pub messages: &'a JsValue,
-    pub format: Format,
-    pub history: &'a History,
+    pub read: &'a ReadHistory,
+}
+
+impl HostSource<'_> {
+    /// The message that a block stands in, and its place there.
+    fn place(&self, block: BlockId) -> (HostValue<'_>, Place) {
+        let block = &self.read.history[block];
+        let message = self.host.peek(self.messages, block.message as u32);
+        (HostValue::peeked(self.host, message), block.place)
+    }
 }
 
 impl Source for HostSource<'_> {
     fn read_result(&self, block: BlockId, sink: &mut dyn FnMut(&[u8])) {
-        let block = &self.history[block];
-        let message =
-            HostValue::peeked(self.host, self.host.peek(self.messages, block.message as u32));
-        self.format.read_result(message, block.place, sink);
+        let (message, place) = self.place(block);
+        self.read.detection.format.read_result(message, place, sink);
     }
 
     fn read_arguments(&self, block: BlockId, sink: &mut dyn FnMut(&[u8])) {
-        let block = &self.history[block];
-        let message =
-            HostValue::peeked(self.host, self.host.peek(self.messages, block.message as u32));
-        self.format.read_arguments(message, block.place, sink);
+        let (message, place) = self.place(block);
+        self.read.detection.format.read_arguments(message, place, sink);
     }
 }

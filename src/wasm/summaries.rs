@@ -10,12 +10,7 @@ use wasm_bindgen::prelude::*;
 impl Session {
     /// What each tool result of message `index` was, in a line each.
     pub fn summaries(&self, host: &Host, messages: &JsValue, index: usize) -> Vec<String> {
-        let source = super::session::HostSource {
-            host,
-            messages,
-            format: self.read.detection.format,
-            history: &self.read.history,
-        };
+        let source = super::session::HostSource { host, messages, read: &self.read };
         let (first, blocks) = self.read.history.blocks_of(index);
         let results = blocks.iter().enumerate().filter(|(_, b)| b.kind == BlockKind::ToolResult);
         let summary = |(i, block): (usize, &Block)| {

@@ -1,3 +1,4 @@
+import { estimateByBytes } from '../byte-estimate.js'
 import { type ReportedTokens, reportedTokens } from '../calibration/index.js'
 import type {
   BlockFacts,
@@ -64,8 +65,6 @@ export interface PolicyOutcome {
   passes: PassReport[]
 }
 
-const BYTES_PER_TOKEN = 3.5
-
 export function summarise(
   file: string,
   transcript: Transcript,
@@ -104,7 +103,7 @@ export function summarise(
 
 /** A system prompt that stands beside the messages is sent too, whatever the policy. */
 function systemTokens({ system }: Transcript): number {
-  return system === undefined ? 0 : Math.ceil(Buffer.byteLength(system, 'utf8') / BYTES_PER_TOKEN)
+  return system === undefined ? 0 : estimateByBytes(system)
 }
 
 function largestResult(facts: BlockFacts, { messages }: Transcript): LargestResult {

@@ -1,6 +1,7 @@
 import { cleanupEphemeralMessages } from '../cleanup.js'
 import { readConversation, writeConversation } from '../convert/index.js'
 import { TrimtabError } from '../error.js'
+import { sessionFor } from '../histories.js'
 import { inspect } from '../inspect.js'
 import { checkIsArray } from '../session.js'
 import { type Event, eventsOf } from '../timeline/tool-uses.js'
@@ -80,7 +81,7 @@ export async function compact<M extends object>(
     throw new TrimtabError('invalid_option', message, { argument: 'summarize' })
   }
   signal?.throwIfAborted()
-  const tokensBefore = inspect(messages, formatOf(options)).tokens.total
+  const tokensBefore = tokensOf(messages, options)
   const untouched = (reason: Compaction['reason']) => unchanged(messages, tokensBefore, reason)
   if (messages.length === 0 || tokensBefore < threshold) return untouched('below-threshold')
   const part = divide(messages, keep, options)
@@ -88,7 +89,7 @@ export async function compact<M extends object>(
   const made = await summarise(part, summarize, options)
   const summary = summaryMessage(made.summary, part.dropped.indices.length, part.format, messages)
   const compacted = [...part.systems, summary, ...part.lastPrompt, ...part.kept]
-  const tokensAfter = inspect(compacted, { format: part.format }).tokens.total
+  const tokensAfter = tokensOf(compacted, part)
   if (tokensAfter >= tokensBefore) return untouched('no-gain')
   return {
     messages: compacted,
@@ -108,7 +109,7 @@ export function shouldCompact(
   options: FormatOptions & { threshold?: number } = {},
 ): boolean {
   const threshold = checkCount('threshold', options.threshold ?? 100_000)
-  return messages.length > 0 && inspect(messages, formatOf(options)).tokens.total >= threshold
+  return messages.length > 0 && tokensOf(messages, options) >= threshold
 }
 
 /** A summary of less is longer than what it stands for. */
@@ -216,6 +217,12 @@ function unchanged<M extends object>(
     tokensAfter: tokens,
     history: messages,
   }
+}
+
+/** Estimated tokens of all messages. */
+function tokensOf(messages: readonly object[], { format }: FormatOptions): number {
+  checkIsArray(messages)
+  return sessionFor(messages, format).usage(messages).total
 }
 
 const formatOf = ({ format }: FormatOptions): FormatOptions => (format === undefined ? {} : { format })

@@ -1,3 +1,4 @@
+import { BYTES_PER_TOKEN, utf8Length } from '../byte-estimate.js'
 import { TrimtabError } from '../error.js'
 import type { IndexBudget } from './types.js'
 
@@ -18,7 +19,7 @@ export class Room {
       throw new TrimtabError('invalid_option', message, { argument: 'budget' })
     }
     this.#left = size as number
-    this.#cost = lines === undefined ? (_, text) => bytesOf(text()) / 3.5 : (count) => count
+    this.#cost = lines === undefined ? (_, text) => utf8Length(text()) / BYTES_PER_TOKEN : (count) => count
   }
 
   /** Takes the room for so many lines, if it is there. Their text is asked for only where it counts. */
@@ -29,10 +30,4 @@ export class Room {
     this.#left -= cost
     return true
   }
-}
-
-const utf8 = new TextEncoder()
-
-export function bytesOf(text: string): number {
-  return utf8.encode(text).length
 }

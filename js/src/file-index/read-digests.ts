@@ -1,9 +1,9 @@
+import { estimateByBytes, utf8Length } from '../byte-estimate.js'
 import { TrimtabError } from '../error.js'
 import { checkKeys } from '../nearest.js'
 import { checkCount } from '../options.js'
 import { LazyReport, type PlannedView } from '../report.js'
 import type { PassName, Projection } from '../types.js'
-import { bytesOf } from './budget.js'
 import { type CutResult, CutResults } from './cut-results.js'
 import { type LineRun, lengthOf, numberedLines } from './digest-text.js'
 import type { FileIndex } from './file-index.js'
@@ -103,7 +103,7 @@ export class ReadDigests {
       const shown = this.#shown(stub, result)
       if (shown === undefined) return
       const text = `${stub}\n${shown.text}`
-      const tokens = tokensOf(text)
+      const tokens = estimateByBytes(text)
       const grown = tokensAfter + tokens - edit.tokensAfter
       // A view that is to fit must go on fitting.
       if (view.maxTokens !== null && grown > view.maxTokens) return
@@ -147,10 +147,10 @@ export class ReadDigests {
     const isIn = ({ startLine, endLine }: LineRun) =>
       startLine >= 1 && startLine <= endLine && endLine <= read.lines.length
     if (known?.every(isIn)) return shownOf(read, known)
-    const room = bytesOf(original) / 2 - bytesOf(stub)
+    const room = utf8Length(original) / 2 - utf8Length(stub)
     for (let lines = this.#lines; lines >= LEAST_LINES; lines = Math.floor(lines * 0.7)) {
       const shown = shownOf(read, this.#choose(read, result.conversation(), lines))
-      if (bytesOf(shown.text) < room) return shown
+      if (utf8Length(shown.text) < room) return shown
     }
     return undefined
   }
@@ -220,9 +220,4 @@ function shownOf({ lines, numbers }: ReadLines, ranges: LineRun[]): Shown {
   const head = `Lines of it that matter now, ${lengthOf(ranges)} of ${lines.length}:`
   const body = numberedLines(lines, ranges, (place) => numbers[place - 1] as number)
   return { ranges, text: `${head}\n${body}` }
-}
-
-/** The engine's estimate. */
-function tokensOf(text: string): number {
-  return Math.ceil(bytesOf(text) / 3.5)
 }

@@ -1,3 +1,4 @@
+import { estimateByBytes } from '../byte-estimate.js'
 import {
   AnswerIsError,
   ask,
@@ -7,7 +8,6 @@ import {
   type CuratorSettings,
   type Heard,
 } from './curator.js'
-import { estimateTextTokens } from './estimate.js'
 import { type Curation, errorIn, parseCuration } from './parse-curation.js'
 import { type CuratorPrompt, type CuratorPromptOptions, writePrompt } from './prompt.js'
 
@@ -50,7 +50,7 @@ export async function curate(options: CurateOptions): Promise<Curated> {
     ...options.settings,
   }
   const base = writePrompt(options)
-  const size = estimateTextTokens(base.system + base.prompt)
+  const size = estimateByBytes(base.system + base.prompt)
   if (size > contextWindow) {
     const message = `the file takes about ${size} tokens, and the curator's window has ${contextWindow}`
     return { fallback: { reason: 'too_large', message }, thinking: '', iterations: 0 }

@@ -1,3 +1,4 @@
+import { estimateByBytes } from '../byte-estimate.js'
 import { TrimtabError } from '../error.js'
 import { checkPrices, PRICES } from '../prices/prices.js'
 import { checkIsArray } from '../session.js'
@@ -29,7 +30,8 @@ export function simulate(
   const recorded = record(messages, options.format, options.measure)
   if (recorded.requests.length === 0) throw withoutRequests(messages.length)
   const pauses = pausesOf(recorded.requests, options.times)
-  const systemTokens = textTokens(options.system ?? '')
+  // As the engine measures messages: what is compared is measured alike.
+  const systemTokens = estimateByBytes(options.system ?? '')
   const billing: Billing = { ...billed, pauses, systemTokens }
   const base = replay(recorded, (view) => view, billing)
   const tried = named.map(([name, policy]): SimulatedPolicy => {
@@ -57,11 +59,6 @@ export function simulate(
 function outcome(name: string, replayed: Replayed, base: Replayed): SimulatedPolicy {
   const relativeCost = base.cost === 0 ? 1 : replayed.cost / base.cost
   return { name, relativeCost, ...replayed }
-}
-
-/** UTF-8 bytes / 3.5, as the engine measures messages: what is compared is measured alike. */
-function textTokens(text: string): number {
-  return Math.ceil(new TextEncoder().encode(text).length / 3.5)
 }
 
 function answerTokens({ messages, requests, sizes }: Recorded): number {

@@ -31,9 +31,7 @@ mod ruby;
 mod rust;
 #[cfg(feature = "toml")]
 mod toml;
-#[cfg(feature = "tsx")]
-mod tsx;
-#[cfg(feature = "typescript")]
+#[cfg(any(feature = "tsx", feature = "typescript"))]
 mod typescript;
 #[cfg(feature = "yaml")]
 mod yaml;
@@ -72,7 +70,7 @@ pub(crate) fn all() -> &'static [Grammar] {
         #[cfg(feature = "toml")]
         toml::GRAMMAR,
         #[cfg(feature = "tsx")]
-        tsx::GRAMMAR,
+        typescript::WITH_JSX,
         #[cfg(feature = "typescript")]
         typescript::GRAMMAR,
         #[cfg(feature = "yaml")]

@@ -1,11 +1,24 @@
-//! TypeScript.
+//! TypeScript, with and without JSX.
 
 use crate::grammar::{Grammar, Privacy};
 use crate::section::SectionKind;
 
+#[cfg(feature = "typescript")]
 pub(super) const GRAMMAR: Grammar = Grammar {
     name: "typescript",
     language: Some(|| tree_sitter_typescript::LANGUAGE_TYPESCRIPT.into()),
+    ..TABLE
+};
+
+#[cfg(feature = "tsx")]
+pub(super) const WITH_JSX: Grammar = Grammar {
+    name: "tsx",
+    language: Some(|| tree_sitter_typescript::LANGUAGE_TSX.into()),
+    ..TABLE
+};
+
+/// JSX is code: it adds nothing to what an outline shows.
+const TABLE: Grammar = Grammar {
     sections: &[
         ("function_declaration", SectionKind::Function),
         ("generator_function_declaration", SectionKind::Function),

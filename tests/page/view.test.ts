@@ -1,8 +1,8 @@
-import type { BlockFacts } from 'trimtab'
+import { type BlockFacts, Context, cacheAware, type Policy } from 'trimtab'
 import { describe, expect, test } from 'vitest'
 import { readSession } from '../../www/src/reading.js'
-import { measureSeries } from '../../www/src/series.js'
-import { findRequests, firstBlocks } from '../../www/src/session.js'
+import { Replay, runReplay } from '../../www/src/replay.js'
+import { findRequests, firstBlocks, type Session } from '../../www/src/session.js'
 import { createView, isEdited, tokensByCategory } from '../../www/src/view.js'
 import { longSession } from './sessions.js'
 
@@ -43,12 +43,21 @@ describe('session', () => {
   })
 })
 
+const signal = new AbortController().signal
+
+/** The session replayed to its end. */
+function replayed(session: Session, policy: Policy): Replay {
+  const replay = new Replay(session, policy)
+  while (!replay.isComplete) replay.advance()
+  return replay
+}
+
 describe('view', () => {
   const session = readSession('made up', longSession(20))
   const last = session.requests.length - 1
 
   test('carries the messages before its step, and counts as the engine does', () => {
-    const view = createView(session, 10, { age: { maxToolOutputAge: 3 } })
+    const view = createView(replayed(session, { age: { maxToolOutputAge: 3 } }), 10)
     expect(view.messages.length).toBe(session.requests[10]?.messages)
     const { before, after } = tokensByCategory(view)
     expect(sum(before)).toBe(view.report.tokensBefore)
@@ -58,35 +67,67 @@ describe('view', () => {
   })
 
   test('edited is what is not the same object', () => {
-    const view = createView(session, last, { age: { maxToolOutputAge: 3 } })
+    const view = createView(replayed(session, { age: { maxToolOutputAge: 3 } }), last)
     view.messages.forEach((message, i) => {
       expect(isEdited(view, i)).toBe(message !== session.messages[i])
     })
   })
 
   test('nothing is edited without a policy', () => {
-    const view = createView(session, last, {})
+    const view = createView(replayed(session, {}), last)
     expect(view.edits.size).toBe(0)
     expect(sum(view.tokensAfter)).toBe(session.inspection.tokens.total)
   })
 })
 
-describe('series', () => {
-  test('ends where the view of the last request is', async () => {
+describe('replay', () => {
+  const texts = (messages: readonly object[]) => messages.map((message) => JSON.stringify(message))
+
+  test('every request is sent what a Context that saw the ones before it sends', () => {
+    const session = readSession('made up', longSession(200))
+    const policy = cacheAware({ window: 60_000 })
+    const replay = replayed(session, policy)
+    const context = new Context(policy)
+    const sent = session.requests.map(
+      ({ messages }) => context.project(session.messages.slice(0, messages)).messages,
+    )
+    const edited = sent.filter((view) => view.some((message, i) => message !== session.messages[i]))
+    expect(edited.length).toBeGreaterThan(50)
+    for (const request of [0, 1, 15, 16, 17, 120, 199, 200, 40]) {
+      expect(texts(replay.at(request).messages)).toEqual(texts(sent[request] ?? []))
+    }
+  })
+
+  test('a pause of the session is idle time', () => {
+    const session = readSession('made up', longSession(12))
+    const policy: Policy = { done: { rewriteCost: 1e9, cacheSeconds: 300 } }
+    const at = (seconds: (message: number) => number) => {
+      const times = session.messages.map((_, message) => 1000 * seconds(message))
+      return replayed({ ...session, transcript: { ...session.transcript, times } }, policy).series().after
+    }
+    const steady = at((message) => message)
+    const paused = at((message) => message + (message > 20 ? 3600 : 0))
+    const index = steady.findIndex((tokens, request) => tokens !== paused[request])
+    expect(session.requests[index]?.messages).toBeGreaterThan(20)
+    expect(paused[index]).toBeLessThan(steady[index] ?? 0)
+  })
+
+  test('the series ends where the view of the last request is', async () => {
     const session = readSession('made up', longSession(300))
-    const policy = { age: { maxToolOutputAge: 3 } }
-    const series = await measureSeries(session, policy, new AbortController().signal)
-    const { report } = createView(session, session.requests.length - 1, policy)
-    expect(series?.requests.length).toBe(240)
-    expect(series?.before.at(-1)).toBe(report.tokensBefore)
-    expect(series?.after.at(-1)).toBe(report.tokensAfter)
+    const replay = new Replay(session, { age: { maxToolOutputAge: 3 } })
+    expect(await runReplay(replay, signal, () => undefined)).toBe(true)
+    const series = replay.series()
+    const { report } = createView(replay, session.requests.length - 1)
+    expect(series.requests.length).toBe(240)
+    expect(series.before.at(-1)).toBe(report.tokensBefore)
+    expect(series.after.at(-1)).toBe(report.tokensAfter)
   })
 
   test('stops when it is no longer wanted', async () => {
     const session = readSession('made up', longSession(4000))
     const stopped = new AbortController()
-    const measuring = measureSeries(session, {}, stopped.signal)
+    const running = runReplay(new Replay(session, {}), stopped.signal, () => undefined)
     stopped.abort()
-    expect(await measuring).toBeNull()
+    expect(await running).toBe(false)
   })
 })

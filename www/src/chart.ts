@@ -1,7 +1,7 @@
 import { bandPath, linear, linePath, type Point, type Scale } from './chart-layout.js'
 import { gutterWidth, h, svg } from './dom.js'
 import { niceTicks, short, tokens } from './numbers.js'
-import type { Series } from './series.js'
+import type { Series } from './replay.js'
 import type { Session } from './session.js'
 import { requestLabel } from './stepper.js'
 import type { Tooltip } from './tooltip.js'
@@ -13,7 +13,7 @@ const BOTTOM = 6
 const THUMB = 9
 
 interface Chart {
-  /** `series` is `null` while it is being measured. */
+  /** `series` is `null` while the session is being replayed. */
   show(session: Session, request: number, series: Series | null): void
 }
 

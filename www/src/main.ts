@@ -12,7 +12,7 @@ import { createNotices } from './notices.js'
 import { count, plural } from './numbers.js'
 import { createPolicyPanel } from './policy-panel.js'
 import { fetchSample, readSession } from './reading.js'
-import { measureSeries, type Series } from './series.js'
+import { Replay, runReplay, type Series } from './replay.js'
 import type { Session } from './session.js'
 import { INITIAL_SETTINGS, type Settings, toPolicy } from './settings.js'
 import { showSkipped } from './skipped.js'
@@ -53,13 +53,19 @@ const messages = createMessages({
 })
 const bars = createBars(byId('bars', HTMLElement), tooltip, (block) => messages.reveal(block))
 
+let replay: Replay | null = null
+let running = new AbortController()
+/** Whether the view waits for the replay to reach its request. */
+let isViewDue = false
+
 const refreshView = oncePerFrame(() => {
-  const { session, request, settings } = store.get()
-  if (session === null) {
+  const { request } = store.get()
+  isViewDue = replay === null || replay.reached <= request
+  if (replay === null || isViewDue) {
     return
   }
   try {
-    const view = createView(session, request, toPolicy(settings))
+    const view = createView(replay, request)
     figures.show(view)
     legend.show(view)
     bars.show(view)
@@ -69,22 +75,24 @@ const refreshView = oncePerFrame(() => {
   }
 })
 
-let measuring = new AbortController()
-
-async function refreshSeries(): Promise<void> {
-  const { session, settings } = store.get()
-  measuring.abort()
-  measuring = new AbortController()
-  if (session === null) {
-    return
+/** Replays the session under the settings: the view is drawn as soon as its request is reached, the chart at the end. */
+async function refreshReplay(session: Session, settings: Settings): Promise<void> {
+  running.abort()
+  running = new AbortController()
+  isViewDue = true
+  const mine = new Replay(session, toPolicy(settings))
+  replay = mine
+  const onReached = () => {
+    if (isViewDue) {
+      refreshView()
+    }
   }
   try {
-    const series = await measureSeries(session, toPolicy(settings), measuring.signal)
-    if (series !== null) {
-      store.set({ series })
+    if (await runReplay(mine, running.signal, onReached)) {
+      store.set({ series: mine.series() })
     }
-  } catch {
-    // The view of the same policy has told the user already.
+  } catch (error) {
+    notices.error('The session cannot be replayed.', error)
   }
 }
 
@@ -103,12 +111,13 @@ store.subscribe((now, before) => {
     costs.show(session, settings)
   }
   if (newSession || newSettings || request !== before.request) {
-    refreshView()
     stepper.show(session, request)
   }
   chart.show(session, request, newSession || newSettings ? null : series)
   if (newSession || newSettings) {
-    refreshSeries()
+    refreshReplay(session, settings)
+  } else if (request !== before.request) {
+    refreshView()
   }
 })
 

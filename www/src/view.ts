@@ -1,5 +1,6 @@
-import { type EditReport, type Policy, project, type Report } from 'trimtab'
+import type { EditReport, Policy, Report } from 'trimtab'
 import { CATEGORIES } from './kinds.js'
+import type { Replay } from './replay.js'
 import type { Session } from './session.js'
 
 /** What the policy makes of one request: the projection, and its edits by block. */
@@ -18,10 +19,11 @@ export interface View {
   readonly tokensAfter: Float64Array
 }
 
-export function createView(session: Session, request: number, policy: Policy): View {
+/** The view of a request that the replay has reached. */
+export function createView(replay: Replay, request: number): View {
+  const { session, policy } = replay
   const count = session.requests[request]?.messages ?? session.messages.length
-  const history = session.messages.slice(0, count)
-  const { messages, report } = project(history, policy, { format: session.format })
+  const { messages, report } = replay.at(request)
   const blocks = session.firstBlock[count] ?? session.blocks.length
   const edits = editsByBlock(session, report.edits)
   const tokensAfter = Float64Array.from({ length: blocks }, (_, i) => session.blocks[i]?.tokens ?? 0)

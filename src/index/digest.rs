@@ -3,12 +3,13 @@
 //! Most of the lines are windows around the words of the conversation; the others are the first lines of what the file
 //! defines, the outermost first, so that the rest of the file can be asked for by name.
 
-use super::counts::{Counts, Section};
+use super::counts::Counts;
 use super::declared::declared_name;
 use super::files::{FileIndex, Place};
 use super::passages::Lines;
 use super::query::Query;
 use super::score::{Sought, scores_of_text, sought};
+use super::section::Section;
 use super::terms::each_term;
 
 /// How many lines a window has.

@@ -1,7 +1,8 @@
 //! The files of an index.
 
-use super::counts::{Counts, Section};
+use super::counts::Counts;
 use super::file::IndexedFile;
+use super::section::Section;
 use super::vocabulary::{Holder, NumberMap, Slot, TermId, Vocabulary};
 use std::collections::HashMap;
 

@@ -16,10 +16,11 @@ mod passages;
 mod query;
 mod rank;
 mod score;
+mod section;
 mod terms;
 mod vocabulary;
 
-pub use counts::Section;
 pub use digest::DigestRequest;
 pub use files::FileIndex;
 pub use query::{Hit, Query};
+pub use section::Section;

@@ -1,7 +1,7 @@
 //! Cuts a file into passages: runs of lines that a search finds as one.
 
-use super::counts::Section;
 use super::declared::declared_name;
+use super::section::Section;
 use crate::text::{line_starts, line_terminator};
 
 /// A passage of fewer lines goes on where something new begins.

@@ -6,7 +6,7 @@ import { inspect } from '../inspect.js'
 import { checkIsArray } from '../session.js'
 import { type Event, eventsOf } from '../timeline/tool-uses.js'
 import type { Format, FormatOptions } from '../types.js'
-import { findCut } from './cut.js'
+import { type DroppedMessages, findCut } from './cut.js'
 import { mechanicalSummary } from './mechanical.js'
 import { compactionPrompt } from './prompt.js'
 import { isSummary, summaryMessage } from './summary-message.js'
@@ -28,14 +28,6 @@ export interface CompactOptions extends FormatOptions {
   /** Characters of a tool result that the prompt shows. Default 5000. */
   maxToolResultLength?: number
   signal?: AbortSignal
-}
-
-/** What a summary stands for. */
-export interface DroppedMessages {
-  /** Positions in the history. */
-  indices: number[]
-  /** Estimated tokens. */
-  tokens: number
 }
 
 /** What {@link compact} gives. */

@@ -1,6 +1,14 @@
 import type { Event } from '../timeline/tool-uses.js'
 import type { BlockFacts } from '../types.js'
 
+/** What a summary stands for. */
+export interface DroppedMessages {
+  /** Positions in the history. */
+  indices: number[]
+  /** Estimated tokens. */
+  tokens: number
+}
+
 /**
  * Where a history can be cut so that `keep` messages or a few more stay behind the cut: never between a call and its
  * result, and never inside one answer of the model (its reasoning needs what follows it).

@@ -9,10 +9,10 @@ export {
   type Compaction,
   type CompactOptions,
   compact,
-  type DroppedMessages,
   type Summarize,
   shouldCompact,
 } from './compact.js'
+export type { DroppedMessages } from './cut.js'
 export {
   type ContextCheck,
   type ContextMonitor,

@@ -1,7 +1,7 @@
 import { fileEdits } from '../timeline/edits.js'
 import type { Event } from '../timeline/tool-uses.js'
 import type { FormatOptions } from '../types.js'
-import type { DroppedMessages } from './compact.js'
+import type { DroppedMessages } from './cut.js'
 import { clipped, SUMMARY_SECTIONS } from './prompt.js'
 
 /** How much of each kind is kept: a summary must be worth its place. */

@@ -1,5 +1,6 @@
 import { TrimtabError } from '../error.js'
-import type { EvidenceKept, Kept, SimulatedPolicy, Simulation } from './types.js'
+import { combinedEvidence } from './kept.js'
+import type { SimulatedPolicy, Simulation } from './types.js'
 
 /**
  * Several sessions as one: sums of what was sent, paid and kept, each session beginning with a cold cache. All were
@@ -45,18 +46,6 @@ function combinedPolicy(one: SimulatedPolicy, other: SimulatedPolicy, baseCost: 
     evidence: combinedEvidence(one.evidence, other.evidence),
     contextTokens: [...one.contextTokens, ...other.contextTokens],
   }
-}
-
-function combinedEvidence(one: EvidenceKept, other: EvidenceKept): EvidenceKept {
-  return {
-    edits: sum(one.edits, other.edits),
-    files: sum(one.files, other.files),
-    failures: sum(one.failures, other.failures),
-  }
-}
-
-function sum(one: Kept, other: Kept): Kept {
-  return { kept: one.kept + other.kept, of: one.of + other.of }
 }
 
 function different(reason: string): TrimtabError {

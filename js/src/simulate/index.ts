@@ -5,7 +5,8 @@ export { type RequestTokens, requestCost } from '../prices/cost.js'
 export { type DatedPrices, PRICES, type Prices } from '../prices/prices.js'
 export { tuneCandidates } from './candidates.js'
 export { combineSimulations } from './combine.js'
-export { evidenceShare, simulationPicture, tuningPicture } from './picture.js'
+export { evidenceShare } from './kept.js'
+export { simulationPicture, tuningPicture } from './picture.js'
 export { simulate } from './simulate.js'
 export {
   type LeftOut,

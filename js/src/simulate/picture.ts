@@ -1,6 +1,7 @@
+import { evidenceShare } from './kept.js'
 import { axes, type Frame, line, point, type Range, text } from './svg.js'
 import type { TunedPolicy, Tuning } from './tune.js'
-import type { EvidenceKept, SimulatedPolicy, Simulation } from './types.js'
+import type { SimulatedPolicy, Simulation } from './types.js'
 
 const COLOURS = ['#4c6ef5', '#e8590c', '#2b8a3e', '#c2255c', '#7048e8', '#0b7285', '#b08900', '#495057']
 const WIDTH = 960
@@ -67,12 +68,6 @@ function tuneRow({ name, relativeCost, evidenceShare: share }: TunedPolicy, row:
     `<circle cx="580" cy="${top - 4}" r="5" fill="${colour(row === 0 ? 1 : 0)}"/>`,
     text(594, top, label, row === 0 ? 'font-weight="600"' : ''),
   ].join('')
-}
-
-/** The fraction of all evidence that was in view; 1 where there was none to keep. */
-export function evidenceShare({ edits, files, failures }: EvidenceKept): number {
-  const of = edits.of + files.of + failures.of
-  return of === 0 ? 1 : (edits.kept + files.kept + failures.kept) / of
 }
 
 function colour(index: number): string {

@@ -1,8 +1,9 @@
 import { requestCost } from '../prices/cost.js'
 import type { Prices } from '../prices/prices.js'
 import type { Evidence } from './evidence.js'
+import { noEvidence } from './kept.js'
 import type { Recorded } from './session.js'
-import type { EvidenceKept, Kept, SimulatedPolicy } from './types.js'
+import type { EvidenceKept, SimulatedPolicy } from './types.js'
 import type { Viewer } from './viewer.js'
 
 /** How a session's requests are billed. */
@@ -28,7 +29,7 @@ export function replay(recorded: Recorded, view: Viewer, billing: Billing): Repl
   const { messages, requests, evidence, sizes } = recorded
   const { prices, systemTokens, pauses, cacheSeconds, window } = billing
   const sent = new Sent((message) => sizes.of(message), systemTokens)
-  const kept: EvidenceKept = { edits: none(), files: none(), failures: none() }
+  const kept = noEvidence()
   const contextTokens: number[] = []
   const totals = { tokensSent: 0, peakTokens: 0, rewrites: 0, coldStarts: 0, cost: 0, overWindow: 0 }
   requests.forEach((at, request) => {
@@ -47,10 +48,6 @@ export function replay(recorded: Recorded, view: Viewer, billing: Billing): Repl
     countEvidence(kept, evidence[request] ?? [], shown, recorded)
   })
   return { ...totals, overWindow: window === null ? null : totals.overWindow, evidence: kept, contextTokens }
-}
-
-function none(): Kept {
-  return { kept: 0, of: 0 }
 }
 
 /** The request before, with the tokens up to each of its messages. */

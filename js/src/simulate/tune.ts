@@ -2,7 +2,7 @@ import { TrimtabError } from '../error.js'
 import type { Policy } from '../types.js'
 import { tuneCandidates } from './candidates.js'
 import { combineSimulations } from './combine.js'
-import { evidenceShare } from './picture.js'
+import { evidenceShare } from './kept.js'
 import { simulate } from './simulate.js'
 import type { EvidenceKept, SimulatedPolicy, SimulateOptions, Simulation } from './types.js'
 

@@ -70,17 +70,23 @@ proptest! {
         for length in requests(&events, format) {
             let read = read_as(&messages[..length], format);
             let view = newest(&read, &policy, &decided);
-            for edit in &decided {
-                prop_assert!(view.decided.contains(edit), "{edit:?} is gone");
+            let saves = |edit: &Edit| read.history.blocks()[edit.block.0].tokens - edit.tokens;
+            // A pointer may give way to a stub, together with what it names.
+            let gone: Vec<&Edit> = decided.iter().filter(|edit| !view.decided.contains(edit)).collect();
+            for edit in &gone {
+                let is_cleared = |id| view.decided.iter().any(|now| now.tool_use == id && matches!(now.replacement, Replacement::Cleared(_)));
+                let of = edit.replacement.names();
+                prop_assert!(of.is_some() && is_cleared(edit.tool_use) && is_cleared(of), "{edit:?} is gone");
             }
             let is_new = |edit: &&Edit| !decided.contains(edit);
             let waits = |edit: &&Edit| !matches!(edit.pass, PassName::Clear | PassName::Budget | PassName::Done);
             let new: Vec<&Edit> = view.decided.iter().filter(is_new).filter(waits).collect();
-            let worth: u64 = new.iter().map(|edit| read.history.blocks()[edit.block.0].tokens - edit.tokens).sum();
+            let given_up: u64 = gone.iter().map(|edit| saves(edit)).sum();
+            let worth = new.iter().map(|edit| saves(edit)).sum::<u64>().saturating_sub(given_up);
             // What does not fit without clearing has nothing to wait for.
             let must_fit = policy.budget.settings().is_some_and(|budget| {
                 let cleared = view.decided.iter().filter(|edit| edit.pass == PassName::Budget);
-                let given_back: u64 = cleared.map(|edit| read.history.blocks()[edit.block.0].tokens - edit.tokens).sum();
+                let given_back: u64 = cleared.map(saves).sum();
                 !budget.allows(read.history.tokens() - view.tokens_saved + worth + given_back)
             });
             prop_assert!(new.is_empty() || must_fit || worth >= u64::from(policy.clear_at_least));

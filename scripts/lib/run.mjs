@@ -35,7 +35,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
  * Runs a command without a terminal or standard input and collects what it prints.
  * Never rejects: a command that cannot be started is a result with code 127.
  */
-export function capture(command, { env = process.env, cwd = root, minutes = 15 } = {}) {
+export function capture(command, { env = process.env, cwd = root, minutes = 50 } = {}) {
   return new Promise((done) => {
     const [name, ...args] = command
     const child = spawn(name, args, { env, cwd, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })

@@ -66,11 +66,17 @@ impl Pass for AgePolicy {
         // Steps only grow along the uses: what follows the first young one is young.
         let oldest_kept = current_step.saturating_sub(self.max_tool_output_age);
         let old = history.uses().partition_point(|one| one.step < oldest_kept);
-        for (i, one) in history.uses()[..old].iter().enumerate() {
-            if can_go(one) && view.is_free(UseId(i), one) && !protection.covers(UseId(i), one) {
-                self.clear(view, UseId(i));
+        let may_go = |id: UseId| {
+            let one = &history[id];
+            id.0 < old && can_go(one) && !protection.covers(id, one)
+        };
+        view.release(self.style(), &may_go);
+        for id in (0..old).map(UseId).filter(|id| may_go(*id)) {
+            if view.is_free(id, &history[id]) {
+                self.clear(view, id);
             }
         }
+        view.hold(PassName::Age, self.style());
     }
 }
 

@@ -178,6 +178,10 @@ pub struct Plan {
     decided: usize,
     /// Tool uses whose results a pointer names: they stay in full.
     referred: Vec<bool>,
+    /// Tool uses whose results must stay as earlier projections left them.
+    held: Vec<bool>,
+    /// Pointers of earlier projections that may go, since what they name may.
+    released: Vec<Edit>,
     /// Messages that are taken out whole, in order.
     removed_messages: Vec<usize>,
     /// Edits and tokens saved, by pass in the order of [`PassName::ALL`].
@@ -194,6 +198,8 @@ impl Plan {
             hidden: vec![false; history.uses().len()],
             decided: 0,
             referred: vec![false; history.uses().len()],
+            held: vec![false; history.uses().len()],
+            released: Vec::new(),
             removed_messages: Vec::new(),
             passes: Default::default(),
         }
@@ -219,14 +225,18 @@ impl Plan {
 
     /// Tokens that the edits save which this projection decided and may put off.
     pub fn newly_saved(&self, history: &History) -> u64 {
-        let fresh = self.edits[self.decided..].iter().filter(|edit| edit.can_wait());
-        fresh.map(|edit| history[edit.block].tokens.saturating_sub(edit.tokens)).sum()
+        let saved = |edits: &[Edit]| -> u64 {
+            let waiting = edits.iter().filter(|edit| edit.can_wait());
+            waiting.map(|edit| history[edit.block].tokens.saturating_sub(edit.tokens)).sum()
+        };
+        saved(&self.edits[self.decided..]).saturating_sub(saved(&self.released))
     }
 
     /// Takes back what this projection decided and may put off.
     pub fn take_back(&mut self, history: &History) {
         let decided = self.decided;
         let edits = std::mem::take(&mut self.edits);
+        let released = std::mem::take(&mut self.released);
         *self = Self::new(history);
         for (i, edit) in edits.into_iter().enumerate() {
             if i < decided || !edit.can_wait() {
@@ -234,6 +244,7 @@ impl Plan {
             }
         }
         self.decided = decided;
+        released.into_iter().for_each(|edit| self.add(history, edit));
     }
 
     /// What earlier projections decided of a block.
@@ -289,9 +300,10 @@ impl Plan {
         self.taken_calls[id.0] = true;
     }
 
-    /// Keeps later passes from this result.
-    pub fn take_result(&mut self, id: UseId) {
+    /// Keeps later passes from this result, and from what earlier projections left of it.
+    pub fn hold_result(&mut self, id: UseId) {
         self.taken[id.0] = true;
+        self.held[id.0] = true;
     }
 
     /// Notes that a pointer names the result of this tool use, which later passes must leave in full.
@@ -332,6 +344,21 @@ impl Plan {
             let message = history[block].message;
             let (replacement, tool_use) = (Replacement::Removed, Some(id));
             self.add(history, Edit { block, message, tool_use, pass, replacement, tokens: 0 });
+        }
+    }
+
+    /// Takes pointers back, but for those to what is held: they, and what they name, then stand in full.
+    fn release(&mut self, history: &History, held: &[UseId]) {
+        let goes = |edit: &mut Edit| edit.replacement.names().is_some_and(|of| !held.contains(&of));
+        self.released = self.edits.extract_if(.., goes).collect();
+        self.decided -= self.released.len();
+        for edit in &self.released {
+            let (Some(id), Some(of)) = (edit.tool_use, edit.replacement.names()) else { continue };
+            self.taken[id.0] = false;
+            self.referred[of.0] = false;
+            let (edits, saved) = &mut self.passes[edit.pass as usize];
+            *edits -= 1;
+            *saved -= history[edit.block].tokens.saturating_sub(edit.tokens);
         }
     }
 
@@ -432,6 +459,40 @@ impl View<'_> {
             self.plan.replace(self.history, id, pass, replacement, tokens);
         }
         stub.is_worth
+    }
+
+    /// Frees results that only pointers of earlier projections hold, and these pointers, where `may_go` says of all of
+    /// them that they may give way to a stub of this style. What is not cleared then is [`View::hold`]'s.
+    pub fn release(&mut self, style: StubStyle, may_go: &dyn Fn(UseId) -> bool) {
+        let mut held = Vec::new();
+        for at in 0..self.plan.edits.len() {
+            let edit = self.plan.edits[at];
+            let (Some(id), Some(of)) = (edit.tool_use, edit.replacement.names()) else { continue };
+            let may_go = [id, of].into_iter().all(|id| {
+                may_go(id)
+                    && !self.plan.held[id.0]
+                    && !self.cache.protected.cover(&self.history[id])
+                    && self.is_more_than_placeholder(id)
+                    && self.stub(id, |recall| StubKey::Cleared { style, recall }).is_worth
+            });
+            if !may_go {
+                held.push(of);
+            }
+        }
+        self.plan.release(self.history, &held);
+    }
+
+    /// Of what was released, and not cleared since: a pointer whose result still stands is put back, and any other is
+    /// cleared.
+    pub fn hold(&mut self, pass: PassName, style: StubStyle) {
+        for edit in std::mem::take(&mut self.plan.released) {
+            let (Some(id), Some(of)) = (edit.tool_use, edit.replacement.names()) else { continue };
+            if self.plan.is_taken(id) || (self.plan.is_taken(of) && self.clear(id, pass, style)) {
+                self.plan.released.push(edit);
+            } else {
+                self.plan.add(self.history, edit);
+            }
+        }
     }
 
     /// Whether a result is so long that it cannot be a stub of any pass.

@@ -55,7 +55,7 @@ impl ReasoningMode {
                 view.plan.take_call(UseId(i));
             }
             if before.contains(&one.result) {
-                view.plan.take_result(UseId(i));
+                view.plan.hold_result(UseId(i));
             }
         }
     }

@@ -26,6 +26,49 @@ fn repeats_become_pointers() {
     check_marks(&[("b:1$=x b:2=x", DEDUPE, ".."), ("b:1=x b:2$=x b:3=x", DEDUPE, "..d")]);
 }
 
+/// What a decided pointer names stays for as long as the pointer, and no longer than its own pass wants.
+#[test]
+fn decided_pointers_let_go() {
+    const AGE: &str = r#"{"dedupe":true,"age":{"maxToolOutputAge":1}}"#;
+    const READS: &str =
+        r#"{"reads":true,"age":{"maxToolOutputAge":0,"preserveRecentFiles":false}}"#;
+    check_marks(&[
+        ("b:1=x b:2=x ; b:3", AGE, ".d."),
+        ("b:1=x b:2=x ; b:3 b:4", AGE, "cc.."),
+        ("b:1=x b:2=x ; b:3 b:4=x ; b:5", AGE, "ccc.."),
+        ("b:1=x b:2=x ; b:3 b:4=x ; b:5 b:6", AGE, "cccc.."),
+        ("b:1=x b:2=x ; b:3=y b:4=y ; b:5", AGE, "cc.d."),
+        // One that may not go holds the others.
+        (
+            "b:1=x t:x=x ; b:3 b:4",
+            r#"{"dedupe":true,"age":{"maxToolOutputAge":1,"excludeTools":["x"]}}"#,
+            ".d..",
+        ),
+        (
+            "t:x=x b:2=x ; b:3 b:4",
+            r#"{"dedupe":true,"age":{"maxToolOutputAge":1,"excludeTools":["x"]}}"#,
+            ".d..",
+        ),
+        (
+            "t:x=x b:2=x ; b:3 b:4",
+            r#"{"dedupe":true,"age":{"maxToolOutputAge":1},"protect":{"tools":["x"]}}"#,
+            ".d..",
+        ),
+        ("r:a=x r:a=x r:a=x ; b:1 b:2", READS, "cccc."),
+        // What waits for a batch that is worth it leaves the pointers too.
+        (
+            "b:1=x+b:2=x+b:3=x ; b:4 b:5",
+            r#"{"dedupe":true,"age":{"maxToolOutputAge":1},"clearAtLeast":290}"#,
+            ".dd..",
+        ),
+        (
+            "b:1=x+b:2=x+b:3=x ; b:4 b:5",
+            r#"{"dedupe":true,"age":{"maxToolOutputAge":1},"clearAtLeast":240}"#,
+            "ccc..",
+        ),
+    ]);
+}
+
 #[test]
 fn news_is_no_repeat() {
     check(&[

@@ -1,4 +1,4 @@
-import { type Policy, type Projection, project, type State } from 'trimtab'
+import { Context, type Policy, type Projection, project, type State } from 'trimtab'
 import { samplePositions } from './chart-layout.js'
 import type { Session } from './session.js'
 
@@ -27,7 +27,9 @@ export class Replay {
   readonly #pauses: readonly number[]
   /** `#states[i]`: what had been decided before request `i * STRIDE`. */
   readonly #states: (State | undefined)[] = []
-  #state: State | undefined
+  readonly #context: Context
+  /** What the context has decided so far. */
+  #last: Projection<object> | undefined
   readonly #before: number[] = []
   readonly #after: number[] = []
 
@@ -36,6 +38,7 @@ export class Replay {
     readonly policy: Policy,
   ) {
     this.#pauses = pauses(session)
+    this.#context = new Context(policy, { format: session.format })
   }
 
   /** How many requests were gone through, from the first one on. */
@@ -49,13 +52,13 @@ export class Replay {
 
   /** Goes through the next request. */
   advance(): void {
-    if (this.reached % STRIDE === 0) {
-      this.#states.push(this.#state)
+    const request = this.reached
+    if (request % STRIDE === 0) {
+      this.#states.push(this.#last?.state)
     }
-    const { report, state } = this.#project(this.reached, this.#state)
-    this.#state = state
-    this.#before.push(report.tokensBefore)
-    this.#after.push(report.tokensAfter)
+    this.#last = this.#context.project(this.#history(request), { idle: this.#pauses[request] ?? 0 })
+    this.#before.push(this.#last.report.tokensBefore)
+    this.#after.push(this.#last.report.tokensAfter)
   }
 
   /** What was sent with a request that was reached. */
@@ -74,14 +77,21 @@ export class Replay {
     return { requests, before: pick(this.#before), after: pick(this.#after) }
   }
 
+  /** Frees what going on needs; the views stay. */
+  [Symbol.dispose](): void {
+    this.#context[Symbol.dispose]()
+  }
+
   #project(request: number, state: State | undefined): Projection<object> {
-    const { session, policy } = this
-    const history = session.messages.slice(0, session.requests[request]?.messages)
-    return project(history, policy, {
-      format: session.format,
+    return project(this.#history(request), this.policy, {
+      format: this.session.format,
       idle: this.#pauses[request] ?? 0,
       ...(state === undefined ? {} : { state }),
     })
+  }
+
+  #history(request: number): readonly object[] {
+    return this.session.messages.slice(0, this.session.requests[request]?.messages)
   }
 }
 
@@ -101,16 +111,20 @@ export async function runReplay(
   onReached: () => void,
 ): Promise<boolean> {
   let sliceEnd = performance.now() + SLICE
-  while (!replay.isComplete) {
-    replay.advance()
-    if (performance.now() > sliceEnd) {
-      onReached()
-      await nextTask()
-      if (signal.aborted) {
-        return false
+  try {
+    while (!replay.isComplete) {
+      replay.advance()
+      if (performance.now() > sliceEnd) {
+        onReached()
+        await nextTask()
+        if (signal.aborted) {
+          return false
+        }
+        sliceEnd = performance.now() + SLICE
       }
-      sliceEnd = performance.now() + SLICE
     }
+  } finally {
+    replay[Symbol.dispose]()
   }
   onReached()
   return true

@@ -80,10 +80,12 @@ const AGE_DEFAULTS = {
 /** Far below the engine's 100,000: most sessions that are looked at here are smaller than that. */
 const CLEAR_AT_TOKENS = 30_000
 
+/** The preset that a new user should take. */
 export const INITIAL_SETTINGS: Settings = {
   ...AGE_DEFAULTS,
   ...NO_PASSES,
-  rolling: true,
+  ephemeral: true,
+  done: true,
   clearAtTokens: CLEAR_AT_TOKENS,
   excludeTools: [],
 }

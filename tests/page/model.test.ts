@@ -116,6 +116,10 @@ describe('kinds', () => {
 })
 
 describe('settings', () => {
+  test('the page opens with the preset for new users', () => {
+    expect(presetOf(INITIAL_SETTINGS)).toBe('cache-aware')
+  })
+
   test('every preset is recognised again', () => {
     for (const { id } of PRESETS) {
       expect(presetOf(withPreset(INITIAL_SETTINGS, id))).toBe(id)
@@ -123,7 +127,8 @@ describe('settings', () => {
   })
 
   test('a changed knob is custom, and a preset resets it', () => {
-    const custom = { ...INITIAL_SETTINGS, maxToolOutputAge: 9, excludeTools: ['read'] }
+    const rolling = withPreset(INITIAL_SETTINGS, 'rolling')
+    const custom = { ...rolling, maxToolOutputAge: 9, excludeTools: ['read'] }
     expect(presetOf(custom)).toBe('custom')
     expect(toPolicy(custom)).toEqual({
       age: {

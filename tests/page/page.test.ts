@@ -202,6 +202,7 @@ describe('the steps', () => {
 describe('the policy', () => {
   test('maxToolOutputAge changes the bar, the figures and the policy', async () => {
     const page = await openWithSample()
+    await choose(page, 'rolling')
     const [picture, label, before] = [
       await canvas(page),
       await afterLabel(page),
@@ -227,7 +228,7 @@ describe('the policy', () => {
     const rolling = await figureNumber(page, 'after')
     await page.selectOption('#preset', 'rolling-dedupe')
     await expect.poll(() => page.textContent('#policy-json')).toContain('"dedupe": true')
-    expect(await figureNumber(page, 'after')).toBeLessThanOrEqual(rolling)
+    await expect.poll(() => figureNumber(page, 'after')).toBeLessThanOrEqual(rolling)
   })
 
   test.each([
@@ -244,6 +245,7 @@ describe('the policy', () => {
 
   test('a tool that is never cleared stays', async () => {
     const page = await openWithSample()
+    await choose(page, 'rolling')
     const after = await figureNumber(page, 'after')
     for (const chip of await page.locator('.chip').all()) {
       await chip.click()
@@ -304,6 +306,7 @@ describe('files', () => {
     const { text, markup } = hostileSession()
     await dropFile(page, `${markup}.json`, text)
     await page.waitForSelector('.message')
+    await choose(page, 'rolling')
     await page.hover('.bar-handle-before', { position: { x: 300, y: 10 } })
     await page.click('#show-changed')
     await page.waitForSelector('.is-edited')
@@ -345,6 +348,15 @@ describe('long sessions', () => {
   })
 })
 
+/** Takes a preset, and waits for its view. */
+async function choose(page: Page, preset: string): Promise<void> {
+  const edits = () => figure(page, 'edits')
+  await page.selectOption('#preset', 'off')
+  await expect.poll(edits).toBe('0')
+  await page.selectOption('#preset', preset)
+  await expect.poll(edits).not.toBe('0')
+}
+
 /** The message just below what stays at the window's top. */
 function topMessage(page: Page): Promise<number> {
   return page.evaluate(() => {
@@ -377,6 +389,7 @@ describe('looks', () => {
     const page = await openWithSample({ width: 390, height: 844 })
     const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
     expect(await overflow()).toBeLessThanOrEqual(0)
+    await choose(page, 'rolling')
     await page.locator('#maxToolOutputAge').fill('1')
     await page.locator('#next-change').click()
     await page.waitForSelector('.pair')

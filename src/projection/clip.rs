@@ -215,12 +215,12 @@ pub fn clipped_text(
     block: BlockId,
     size: TextSize,
     ends: ClipEnds,
-    reference: Option<&str>,
+    reference: &dyn Fn() -> Option<String>,
     source: &dyn Source,
 ) -> String {
     let mut reader = ends.reader();
     source.read_result(block, &mut |chunk| reader.add_chunk(chunk));
     let (head, tail) = reader.finish();
-    let back = reference.map(|text| format!("; recall {text}")).unwrap_or_default();
+    let back = reference().map(|text| format!("; recall {text}")).unwrap_or_default();
     format!("{head}\n\n{}\n\n{tail}", truncation_mark(size, &back))
 }

@@ -2,7 +2,7 @@
 //! and everything short as it was. Document "Smart Tool History", `hide_tool_args`.
 
 use crate::message::{JsonValue, ToolArguments, is_command_key, is_file_key};
-use crate::text::{grouped, keep_start};
+use crate::text::{grouped, keep_start, utf16_len};
 use serde_json::Value as Json;
 use std::ops::Range;
 
@@ -61,11 +61,11 @@ impl Outline {
             return None;
         }
         let text = value.text(json)?;
-        let chars = text.encode_utf16().count();
-        if chars <= self.max_chars as usize {
+        let chars = utf16_len(&text);
+        if chars <= u64::from(self.max_chars) {
             return None;
         }
-        let size = format!(" [{} chars]", grouped(chars as u64));
+        let size = format!(" [{} chars]", grouped(chars));
         let cut = if is_command_key(value.key) {
             let line = text.trim().lines().next().unwrap_or("");
             format!("{}\n…{size}", keep_start(line, COMMAND_HEAD))
@@ -110,7 +110,6 @@ fn rewritten<'a>(
     most: usize,
     new_text: impl Fn(&TextValue<'a>) -> Option<String>,
 ) -> Option<String> {
-    let facts = facts(json)?;
     let mut out = String::new();
     let mut copied = 0;
     for value in values {
@@ -121,7 +120,7 @@ fn rewritten<'a>(
         }
     }
     out.push_str(&json[copied..]);
-    (out.len() <= most && self::facts(&out)? == facts).then_some(out)
+    (out.len() <= most && facts(&out)? == facts(json)?).then_some(out)
 }
 
 /// What the engine understands of arguments, if they are an object.

@@ -8,6 +8,7 @@ use super::stub::{StubKey, is_worth, stub_text};
 use crate::message::{BlockId, History, UseId};
 use crate::text::{Digest, Digester};
 use crate::tokens::estimate_tokens;
+use std::cell::Cell;
 
 /// Reads the text of tool results from where the host keeps it.
 pub trait Source {
@@ -43,11 +44,13 @@ pub struct StubFacts {
 }
 
 /// The arguments of a call that could be shortened.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Default)]
 struct CallFacts {
     made_for: Option<Replacement>,
     /// Estimated tokens of what would stand there; `None` where it is not worth it.
     tokens: Option<u32>,
+    /// What would stand there, until it is asked for.
+    text: String,
 }
 
 impl Cache {
@@ -72,11 +75,7 @@ impl Cache {
 
     /// The digest of a result, read at most once.
     pub fn digest(&mut self, id: UseId, block: BlockId, source: &dyn Source) -> Digest {
-        *self.digests[id.0].get_or_insert_with(|| {
-            let mut digester = Digester::default();
-            source.read_result(block, &mut |chunk| digester.add_chunk(chunk));
-            digester.finish()
-        })
+        *self.digests[id.0].get_or_insert_with(|| digested(source, block, &mut |_| {}))
     }
 
     /// The stub of a result, made at most once for the same settings; its text is [`Cache::stub_text`].
@@ -92,8 +91,14 @@ impl Cache {
         if known.made_for == Some(key) {
             return known;
         }
-        let reference = key.recall().then(|| self.digest(id, block, source).short());
-        let text = stub_text(history, id, block, key, reference.as_deref(), source);
+        let reading = Digesting { source, digest: Cell::new(self.digests[id.0]) };
+        let text = if key.recall() {
+            let reference = || Some(reading.digest(block).short());
+            stub_text(history, id, block, key, &reference, &reading)
+        } else {
+            stub_text(history, id, block, key, &|| None, source)
+        };
+        self.digests[id.0] = reading.digest.get();
         let facts = StubFacts {
             made_for: Some(key),
             tokens: estimate_tokens(text.len() as u64) as u32,
@@ -118,10 +123,25 @@ impl Cache {
         }
         if self.calls[id.0].made_for != Some(replacement) {
             let text = call_text(history, id, replacement, source);
-            let tokens = text.map(|text| estimate_tokens(text.len() as u64) as u32);
-            self.calls[id.0] = CallFacts { made_for: Some(replacement), tokens };
+            let tokens = text.as_ref().map(|text| estimate_tokens(text.len() as u64) as u32);
+            let text = text.unwrap_or_default();
+            self.calls[id.0] = CallFacts { made_for: Some(replacement), tokens, text };
         }
         self.calls[id.0].tokens
+    }
+
+    /// What stands in the place of a call's arguments; `None` where it is not worth it. It is asked for once as a rule,
+    /// when the plan is made, and not kept longer.
+    pub fn call_text(
+        &mut self,
+        history: &History,
+        id: UseId,
+        replacement: Replacement,
+        source: &dyn Source,
+    ) -> Option<String> {
+        self.call_tokens(history, id, replacement, source)?;
+        let kept = std::mem::take(&mut self.calls[id.0].text);
+        if kept.is_empty() { call_text(history, id, replacement, source) } else { Some(kept) }
     }
 
     /// The text of the stub made last.
@@ -130,8 +150,46 @@ impl Cache {
     }
 }
 
+/// A source that digests a result as it is read for its stub.
+struct Digesting<'s> {
+    source: &'s dyn Source,
+    digest: Cell<Option<Digest>>,
+}
+
+impl Digesting<'_> {
+    fn digest(&self, block: BlockId) -> Digest {
+        let digest = self.digest.get();
+        let digest = digest.unwrap_or_else(|| digested(self.source, block, &mut |_| {}));
+        self.digest.set(Some(digest));
+        digest
+    }
+}
+
+impl Source for Digesting<'_> {
+    fn read_result(&self, block: BlockId, sink: &mut dyn FnMut(&[u8])) {
+        match self.digest.get() {
+            Some(_) => self.source.read_result(block, sink),
+            None => self.digest.set(Some(digested(self.source, block, sink))),
+        }
+    }
+
+    fn read_arguments(&self, block: BlockId, sink: &mut dyn FnMut(&[u8])) {
+        self.source.read_arguments(block, sink);
+    }
+}
+
+/// Reads a result and digests it.
+fn digested(source: &dyn Source, block: BlockId, sink: &mut dyn FnMut(&[u8])) -> Digest {
+    let mut digester = Digester::default();
+    source.read_result(block, &mut |chunk| {
+        digester.add_chunk(chunk);
+        sink(chunk);
+    });
+    digester.finish()
+}
+
 /// What stands in the place of a call's arguments; `None` where it is not worth it.
-pub fn call_text(
+fn call_text(
     history: &History,
     id: UseId,
     replacement: Replacement,

@@ -2,7 +2,7 @@
 //! its arguments, still stands before it.
 
 use super::clip::{ClipEnds, clipped_text};
-use super::source::{arguments, call_text};
+use super::source::arguments;
 use super::summary::key_facts;
 use super::{Cache, Edit, Policy, Replacement, Source};
 use crate::message::{BlockId, History, ToolUse, UseId};
@@ -74,20 +74,21 @@ impl StubKey {
     }
 }
 
-/// The text that stands in for a result; `reference` is its reference for recall, if it carries one.
+/// The text that stands in for a result; `reference` gives its reference for recall, if it carries one, and is asked
+/// when the result was read.
 pub fn stub_text(
     history: &History,
     id: UseId,
     block: BlockId,
     key: StubKey,
-    reference: Option<&str>,
+    reference: &dyn Fn() -> Option<String>,
     source: &dyn Source,
 ) -> String {
     let size = history[block].size;
     match key {
         StubKey::Clipped { ends, .. } => clipped_text(block, size, ends, reference, source),
         StubKey::Cleared { style: StubStyle { brief: true, .. }, .. } => {
-            brief_stub(size, reference)
+            brief_stub(size, reference().as_deref())
         }
         StubKey::Cleared { style, .. } => {
             let info = match style {
@@ -95,7 +96,8 @@ pub fn stub_text(
                 StubStyle { summary: true, .. } => key_facts(history[id].origin, block, source),
                 _ => String::new(),
             };
-            cleared_stub(history, &history[id], size, &info, reference, style.max_tokens)
+            let back = reference();
+            cleared_stub(history, &history[id], size, &info, back.as_deref(), style.max_tokens)
         }
     }
 }
@@ -211,7 +213,8 @@ pub fn replacement_text(
         Replacement::Removed => return None,
         Replacement::Outlined(_) | Replacement::Noted { .. } => {
             // A decision of a saved state can be about other arguments: they stay then.
-            return call_text(history, id, edit.replacement, source)
+            return cache
+                .call_text(history, id, edit.replacement, source)
                 .or_else(|| arguments(history, id, source));
         }
         Replacement::Ephemeral => {

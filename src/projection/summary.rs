@@ -7,11 +7,18 @@ use crate::text::{KeyInfo, KeyInfoReader, OutputKind};
 
 /// The key facts of an output, of which `read` gives the UTF-8 in chunks.
 pub fn key_info(origin: Origin, read: impl FnOnce(&mut dyn FnMut(&[u8]))) -> KeyInfo {
-    let mut reader = KeyInfoReader::new(match origin {
+    read_key_info(KeyInfoReader::new(output_kind(origin)), read)
+}
+
+fn output_kind(origin: Origin) -> OutputKind {
+    match origin {
         Origin::Search => OutputKind::Matches,
         Origin::Read | Origin::List => OutputKind::Content,
         _ => OutputKind::Log,
-    });
+    }
+}
+
+fn read_key_info(mut reader: KeyInfoReader, read: impl FnOnce(&mut dyn FnMut(&[u8]))) -> KeyInfo {
     let mut start = Vec::new();
     read(&mut |chunk| {
         let room = ERROR_HEAD_BYTES.saturating_sub(start.len()).min(chunk.len());
@@ -28,7 +35,13 @@ pub fn key_info(origin: Origin, read: impl FnOnce(&mut dyn FnMut(&[u8]))) -> Key
 
 /// The key facts of a result in one line; empty where there are none.
 pub fn key_facts(origin: Origin, block: BlockId, source: &dyn Source) -> String {
-    key_info(origin, |sink| source.read_result(block, sink)).to_line()
+    let kind = output_kind(origin);
+    // Of what files hold a line tells nothing.
+    if kind == OutputKind::Content {
+        return String::new();
+    }
+    let reader = KeyInfoReader::new(kind).without_paths();
+    read_key_info(reader, |sink| source.read_result(block, sink)).to_line()
 }
 
 /// What a result was and the key facts of it, in one line: document "Rolling Context", `summarizeToolOutput`. Of

@@ -8,6 +8,9 @@ pub fn keep_start(text: &str, limit: usize) -> String {
         return text.to_owned();
     }
     let room = limit.saturating_sub('…'.len_utf8());
+    if is_plain_boundary(text, room) {
+        return format!("{}…", &text[..room]);
+    }
     let end = text
         .grapheme_indices(true)
         .map(|(start, grapheme)| start + grapheme.len())
@@ -23,6 +26,9 @@ pub fn keep_end(text: &str, limit: usize) -> String {
         return text.to_owned();
     }
     let room = limit.saturating_sub('…'.len_utf8());
+    if is_plain_boundary(text, text.len() - room) {
+        return format!("…{}", &text[text.len() - room..]);
+    }
     let start = text
         .grapheme_indices(true)
         .rev()
@@ -31,6 +37,16 @@ pub fn keep_end(text: &str, limit: usize) -> String {
         .last()
         .unwrap_or(text.len());
     format!("…{}", &text[start..])
+}
+
+/// Whether a grapheme ends here for sure: between ASCII characters one always does, but for CR LF.
+fn is_plain_boundary(text: &str, at: usize) -> bool {
+    let bytes = text.as_bytes();
+    match (at.checked_sub(1).and_then(|before| bytes.get(before)), bytes.get(at)) {
+        (Some(b'\r'), Some(b'\n')) => false,
+        (Some(before), Some(after)) => before.is_ascii() && after.is_ascii(),
+        _ => false,
+    }
 }
 
 #[cfg(test)]

@@ -53,6 +53,9 @@ pub struct KeyInfo {
 #[derive(Debug)]
 pub struct KeyInfoReader {
     kind: OutputKind,
+    /// How many paths it looks for.
+    paths: usize,
+    /// The beginning of a line that the chunks so far have not ended.
     line: Vec<u8>,
     full_lines: u32,
     info: KeyInfo,
@@ -61,16 +64,25 @@ pub struct KeyInfoReader {
 impl KeyInfoReader {
     /// A reader of an output of this kind.
     pub fn new(kind: OutputKind) -> Self {
-        Self { kind, line: Vec::new(), full_lines: 0, info: KeyInfo::default() }
+        Self { kind, paths: PATHS, line: Vec::new(), full_lines: 0, info: KeyInfo::default() }
+    }
+
+    /// The same without looking for paths, which [`KeyInfo::to_line`] does not tell.
+    pub fn without_paths(self) -> Self {
+        Self { paths: 0, ..self }
     }
 
     /// Reads the next chunk.
     pub fn add_chunk(&mut self, chunk: &[u8]) {
         let mut rest = chunk;
         while let Some(end) = memchr::memchr(b'\n', rest) {
-            self.extend_line(&rest[..end]);
             self.info.lines += 1;
-            self.end_line();
+            if self.line.is_empty() {
+                self.end_line(&rest[..end.min(LINE_LIMIT)]);
+            } else {
+                self.extend_line(&rest[..end]);
+                self.end_open_line();
+            }
             rest = &rest[end + 1..];
         }
         self.extend_line(rest);
@@ -79,7 +91,7 @@ impl KeyInfoReader {
     /// All facts.
     pub fn finish(mut self) -> KeyInfo {
         self.info.lines += u32::from(!self.line.is_empty());
-        self.end_line();
+        self.end_open_line();
         let KeyInfo { exit_status, failed, matches, errors, .. } = &self.info;
         let is_good = |number: &Option<u32>| number.is_none_or(|number| number == 0);
         let success = is_good(exit_status) && is_good(failed) && errors.is_empty();
@@ -92,40 +104,50 @@ impl KeyInfoReader {
         self.line.extend_from_slice(&piece[..room]);
     }
 
-    fn end_line(&mut self) {
-        let bytes = std::mem::take(&mut self.line);
-        let is_blank = bytes.iter().all(u8::is_ascii_whitespace);
-        self.full_lines += u32::from(!is_blank);
-        // Most lines of a log say nothing of this; seeing that has to be cheap.
-        let names_path =
-            self.info.paths.len() < PATHS && memchr::memchr2(b'/', b'.', &bytes).is_some();
-        if !names_path && !may_tell(&bytes) {
+    fn end_open_line(&mut self) {
+        let line = std::mem::take(&mut self.line);
+        self.end_line(&line);
+    }
+
+    fn end_line(&mut self, line: &[u8]) {
+        self.full_lines += u32::from(!line.iter().all(u8::is_ascii_whitespace));
+        // Most lines say nothing; seeing that has to be cheap.
+        let names_path = self.info.paths.len() < self.paths && may_name_path(line);
+        let words = words_in(line);
+        if !names_path && words == 0 {
             return;
         }
-        let text = String::from_utf8_lossy(&bytes);
+        let text = String::from_utf8_lossy(line);
         let line = text.trim();
         if names_path {
             self.add_paths(line);
         }
-        let lower = line.to_ascii_lowercase();
         match self.kind {
-            OutputKind::Log => self.add_log_line(line, &lower),
-            OutputKind::Matches => {
+            OutputKind::Log if words & !MATCH != 0 => self.add_log_line(line, words),
+            OutputKind::Matches if words & MATCH != 0 => {
+                let lower = line.to_ascii_lowercase();
                 let none = lower.starts_with("no match").then_some(0);
                 let told = count_before(&lower, &["match", "matches"]).or(none);
                 self.info.matches = told.or(self.info.matches);
             }
-            OutputKind::Content => {}
+            _ => {}
         }
     }
 
-    fn add_log_line(&mut self, line: &str, lower: &str) {
+    fn add_log_line(&mut self, line: &str, words: u32) {
+        let lower = line.to_ascii_lowercase();
         let info = &mut self.info;
-        info.exit_status = exit_status(lower).or(info.exit_status);
-        info.passed = count_before(lower, &["passed", "passing"]).or(info.passed);
-        info.failed = count_before(lower, &["failed", "failing"]).or(info.failed);
+        if words & EXIT != 0 {
+            info.exit_status = exit_status(&lower).or(info.exit_status);
+        }
+        if words & PASS != 0 {
+            info.passed = count_before(&lower, &["passed", "passing"]).or(info.passed);
+        }
+        if words & FAIL != 0 {
+            info.failed = count_before(&lower, &["failed", "failing"]).or(info.failed);
+        }
         let is_known = |known: &String| line.starts_with(known.trim_end_matches('…'));
-        if !is_error_line(lower) || info.errors.iter().any(is_known) {
+        if words & ERRORS == 0 || !is_error_line(&lower) || info.errors.iter().any(is_known) {
             return;
         }
         if info.errors.len() < ERROR_LINES {
@@ -156,7 +178,7 @@ impl KeyInfoReader {
             ) || c.is_whitespace()
         };
         for word in line.split(ends) {
-            if self.info.paths.len() >= PATHS {
+            if self.info.paths.len() >= self.paths {
                 return;
             }
             if let Some(path) = path_in(word)
@@ -168,17 +190,59 @@ impl KeyInfoReader {
     }
 }
 
-/// Whether a line holds the beginning of any word that the others look for.
-fn may_tell(line: &[u8]) -> bool {
-    let mut last = 0u32;
-    line.iter().any(|byte| {
-        // Letters without their case.
-        last = last << 8 | u32::from(byte | 0x20);
-        matches!(
-            &last.to_be_bytes(),
-            b"exit" | b"pass" | b"fail" | b"erro" | b"exce" | b"pani" | b"fata" | b"asse" | b"matc"
-        )
-    })
+/// Whether a line has what a path has: see [`path_in`].
+fn may_name_path(line: &[u8]) -> bool {
+    memchr::memchr(b'.', line).is_some() && memchr::memchr2(b'/', b':', line).is_some()
+}
+
+/// The beginnings of the words that the others look for.
+const WORDS: [&[u8; 4]; 9] =
+    [b"exit", b"pass", b"fail", b"matc", b"erro", b"exce", b"pani", b"fata", b"asse"];
+const EXIT: u32 = 1;
+const PASS: u32 = 1 << 1;
+const FAIL: u32 = 1 << 2;
+const MATCH: u32 = 1 << 3;
+/// The words of errors.
+const ERRORS: u32 = !(EXIT | PASS | FAIL | MATCH);
+
+/// How far the next word can be, by the last two letters of the four that would be its beginning (Wu and Manber).
+const SHIFTS: [u8; 1024] = shifts();
+
+const fn shifts() -> [u8; 1024] {
+    let mut shifts = [3; 1024];
+    let mut word = 0;
+    while word < WORDS.len() {
+        let mut at = 0;
+        while at < 3 {
+            let shift = &mut shifts[pair(WORDS[word][at], WORDS[word][at + 1])];
+            let left = 2 - at as u8;
+            *shift = if left < *shift { left } else { *shift };
+            at += 1;
+        }
+        word += 1;
+    }
+    shifts
+}
+
+/// The number of a pair of letters, whatever their case. What is no letter has that of some letter.
+const fn pair(first: u8, second: u8) -> usize {
+    ((first & 31) as usize) << 5 | (second & 31) as usize
+}
+
+/// Which words may begin in a line, by their bits, whatever their case.
+fn words_in(line: &[u8]) -> u32 {
+    let mut found = 0;
+    let mut at = 3;
+    while at < line.len() {
+        let shift = SHIFTS[pair(line[at - 1], line[at])];
+        if shift == 0 {
+            let here = [line[at - 3] | 32, line[at - 2] | 32, line[at - 1] | 32, line[at] | 32];
+            let word = WORDS.iter().position(|word| **word == here);
+            found |= word.map_or(0, |number| 1 << number);
+        }
+        at += usize::from(shift.max(1));
+    }
+    found
 }
 
 impl KeyInfo {

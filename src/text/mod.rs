@@ -13,5 +13,5 @@ pub use digest::{Digest, Digester};
 pub use head_tail::{HeadTail, Measure};
 pub use key_info::{KeyInfo, KeyInfoReader, OutputKind};
 pub use lines::{line_number, line_starts, line_terminator};
-pub use size::TextSize;
+pub use size::{TextSize, utf16_len};
 pub use truncate::{TruncateLimits, grouped, truncation_mark};

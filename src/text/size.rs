@@ -18,7 +18,7 @@ impl TextSize {
     pub fn of(text: &str) -> Self {
         let mut size = Self::default();
         size.add_chunk(text.as_bytes());
-        size.utf16 = text.encode_utf16().count() as u64;
+        size.utf16 = utf16_len(text);
         size
     }
 
@@ -42,6 +42,12 @@ impl TextSize {
     pub fn lines(&self) -> u64 {
         self.newlines + u64::from(self.open_line)
     }
+}
+
+/// The UTF-16 code units of a text: one for each character, two for those of four bytes.
+pub fn utf16_len(text: &str) -> u64 {
+    let units = |byte: u8| u64::from(byte & 0xc0 != 0x80) + u64::from(byte >= 0xf0);
+    text.bytes().map(units).sum()
 }
 
 #[cfg(test)]

@@ -350,7 +350,7 @@ impl Session {
         let saved: u64 = self.plan.passes().iter().map(|(_, saved)| saved).sum();
         let number = |count: u64| u32::try_from(count).unwrap_or(u32::MAX);
         let edits = self.plan.edits();
-        let mut numbers = Vec::with_capacity(16 + 3 * edits.len());
+        let mut numbers = Vec::with_capacity(40 + 3 * edits.len());
         numbers.extend([self.read.history.steps(), self.current_step]);
         numbers.extend([number(before), number(before - saved)]);
         numbers.push(edits.first().map_or(0, |edit| edit.message as u32 + 1));

@@ -137,17 +137,21 @@ impl Named {
         let mut counts = self.counts.borrow_mut();
         let vocabulary = &*self.vocabulary;
         let mut count = 0;
-        each_piece(text, split, |piece| {
-            count += counts.count(piece, || count_merged(piece, vocabulary));
+        each_piece(text, split, |start, end| {
+            count +=
+                counts.count(text.as_bytes(), start, end, |piece| count_merged(piece, vocabulary));
         });
         count
     }
 
     fn encode_split(&self, text: &str, split: impl Split, tokens: &mut Vec<u32>) {
         let vocabulary = &*self.vocabulary;
-        each_piece(text, split, |piece| match vocabulary.rank(piece) {
-            Some(id) => tokens.push(id),
-            None => merge(piece, vocabulary, |part| tokens.extend(vocabulary.rank(part))),
+        each_piece(text, split, |start, end| {
+            let piece = text.as_bytes().get(start..end).unwrap_or_default();
+            match vocabulary.rank(piece) {
+                Some(id) => tokens.push(id),
+                None => merge(piece, vocabulary, |part| tokens.extend(vocabulary.rank(part))),
+            }
         });
     }
 }

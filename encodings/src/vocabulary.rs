@@ -1,7 +1,6 @@
 //! The tokens of an encoding, found by their bytes and by their ids.
 
 use crate::merge::Ranks;
-use crate::piece_counts::short_key;
 
 /// What `build.rs` wrote, and the tables over it.
 pub struct Vocabulary {
@@ -144,6 +143,20 @@ fn key(token: &[u8]) -> (u64, usize) {
     };
     let hash = (key ^ token.len() as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     (key, (hash ^ (hash >> 32)) as usize)
+}
+
+/// The bytes of a token of 3 to 8 bytes, as one number.
+#[inline(always)]
+fn short_key(token: &[u8]) -> u64 {
+    match (token.first_chunk(), token.last_chunk()) {
+        (Some(first), Some(last)) => {
+            // They overlap, where both have the same bits.
+            let shift = 8 * (token.len() - 4) as u32;
+            u64::from(u32::from_le_bytes(*first))
+                | u64::from(u32::from_le_bytes(*last)).wrapping_shl(shift)
+        }
+        _ => token.iter().rev().fold(0, |key, &byte| (key << 8) | u64::from(byte)),
+    }
 }
 
 #[inline]

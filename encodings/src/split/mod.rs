@@ -15,15 +15,15 @@ pub trait Split {
     fn piece(&mut self, text: &[u8], start: usize) -> usize;
 }
 
-/// Gives every piece of a text to `take`.
+/// Gives every piece of a text to `take`: where it starts and ends.
 #[inline(always)]
-pub fn each_piece<'t>(text: &'t str, mut split: impl Split, mut take: impl FnMut(&'t [u8])) {
+pub fn each_piece(text: &str, mut split: impl Split, mut take: impl FnMut(usize, usize)) {
     let text = text.as_bytes();
     let mut start = 0;
     while start < text.len() {
         // A piece has one byte at least, so that this ends.
         let end = split.piece(text, start).clamp(start + 1, text.len());
-        take(text.get(start..end).unwrap_or_default());
+        take(start, end);
         start = end;
     }
 }

@@ -1,33 +1,128 @@
-// How long 1 MB of source takes to be outlined, by language: a file of this project, repeated.
-import { existsSync, readFileSync } from 'node:fs'
-import { loadGrammar } from '../js/dist/outline/index.js'
+// Outlines of real files, by language: what definitions of the top level are missing, how large they are, and how long
+// 1 MB takes. `npm run corpus` fetches files in languages that no package here is written in.
+// What a definition is, the grammar's own query says (outline/examples/definitions); of Markdown, a look at its lines.
+//   npm run bench -- outline [--only csharp,ruby] [--verbose] [--no-times]
+import { spawnSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { loadGrammar, outlineLanguages } from '../js/dist/outline/index.js'
+import { filesOf } from './corpus.js'
 
-const MEGABYTE = 1e6
-const sources = {
-  rust: 'src/reading/lines.rs',
-  typescript: 'js/src/reading.ts',
-  javascript: 'scripts/build.mjs',
-  json: 'package.json',
-  markdown: 'docs/decisions.md',
-  python: '/usr/lib/python3.11/json/decoder.py',
+const project = fileURLToPath(new URL('..', import.meta.url))
+const flag = { type: 'boolean', default: false }
+const options = { only: { type: 'string' }, verbose: flag, 'no-times': flag }
+const { values } = parseArgs({ options })
+
+/** Everything of a style sheet or a page stands at its top level: an outline may fold it, and lists it as a section. */
+const LISTS = new Set(['css', 'html'])
+
+function run(command, input) {
+  const { status, stdout, stderr, error } = spawnSync(command[0], command.slice(1), {
+    cwd: project,
+    encoding: 'utf8',
+    input,
+    maxBuffer: 1e9,
+    stdio: ['pipe', 'pipe', 'pipe'],
+  })
+  if (status !== 0) throw new Error(`${command.join(' ')}: ${error?.message ?? stderr}`)
+  return stdout
 }
 
-console.log('1 MB outlined, in ms: the first time, and the best of 5')
-for (const [language, path] of Object.entries(sources)) {
-  const file = path.startsWith('/') ? path : new URL(`../${path}`, import.meta.url)
-  if (!existsSync(file)) continue
-  const text = readFileSync(file, 'utf8')
-  const content = text.repeat(Math.ceil(MEGABYTE / text.length))
-  const grammar = await loadGrammar(language)
-  const times = Array.from({ length: 6 }, () => {
-    const start = performance.now()
-    grammar.outline(content, {}, language)
-    return performance.now() - start
+/** What the grammar's query finds in each of the files. */
+function byQuery(language, files) {
+  const program = ['cargo', 'run', '--quiet', '-p', 'trimtab-outline', '--example', 'definitions']
+  const input = files.map(({ path }) => `${language}\t${path}\n`).join('')
+  return run(program, input)
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) ?? { definitions: [], malformed: false })
+}
+
+/** Headings of the first two levels, outside of code and of what is indented. */
+function byHeadings(files) {
+  return files.map(({ content }) => {
+    let fence
+    const definitions = []
+    for (const [index, line] of content.split('\n').entries()) {
+      const mark = /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1]
+      if (fence === undefined && mark) fence = mark
+      else if (fence !== undefined && mark?.startsWith(fence)) fence = undefined
+      else if (fence === undefined && /^##? \w/.test(line)) definitions.push([index + 1, line])
+    }
+    return { definitions, malformed: false }
   })
-  const [first = 0] = times
-  console.log(
-    `${language.padEnd(12)}${first.toFixed(0).padStart(6)}${Math.min(...times)
-      .toFixed(0)
-      .padStart(6)}`,
+}
+
+const normal = (name) => name.split(/\s+/).join(' ').slice(0, 120)
+
+function isMissing(language, outline, [line, name]) {
+  if (!LISTS.has(language)) return !outline.shown.some(({ start, end }) => start <= line && line <= end)
+  const isNamed = (section) => section.startLine === line || section.name === normal(name)
+  return !outline.sections.some(isNamed)
+}
+
+async function measure(language) {
+  const files = filesOf(language)
+  if (files.length === 0) return { files: 0 }
+  const grammar = await loadGrammar(language === 'markdown' ? 'text' : language)
+  const found = language === 'markdown' ? byHeadings(files) : byQuery(language, files)
+  const results = files.map(({ path, content }, index) => {
+    const outline = grammar.outline(content, {}, language)
+    const { definitions, malformed } = found[index]
+    const missing = definitions.filter((definition) => isMissing(language, outline, definition))
+    const share = Buffer.byteLength(outline.text) / Buffer.byteLength(content)
+    return { path, share, definitions: definitions.length, missing, malformed }
+  })
+  if (values.verbose) for (const result of results) explain(result)
+  const shares = results.map(({ share }) => share).sort((a, b) => a - b)
+  const sum = (of) => results.reduce((total, result) => total + of(result), 0)
+  return {
+    files: files.length,
+    malformed: sum(({ malformed }) => Number(malformed)),
+    definitions: sum(({ definitions }) => definitions),
+    missing: sum(({ missing }) => missing.length),
+    median: shares[shares.length >> 1],
+    largest: shares.at(-1),
+    ...times(language),
+  }
+}
+
+function explain({ path, share, missing }) {
+  console.log(`${(share * 100).toFixed(1).padStart(6)} % ${path}`)
+  for (const [line, name] of missing) console.log(`         missing: ${path}:${line} ${name}`)
+}
+
+function times(language) {
+  if (values['no-times']) return {}
+  const script = fileURLToPath(new URL('first-outline.js', import.meta.url))
+  // The lowest of three: what else the machine does can only add.
+  const runs = Array.from({ length: 3 }, () => JSON.parse(run([process.execPath, script, language])))
+  const least = (of) => Math.min(...runs.map(of))
+  return { first: least(({ first }) => first), best: least(({ best }) => best) }
+}
+
+const percent = (share) => (share === undefined ? '-' : `${(share * 100).toFixed(1)} %`)
+const whole = (number) => (number === undefined ? '-' : number.toFixed(0))
+const row = (...cells) =>
+  console.log(cells.map((cell, i) => String(cell)[i ? 'padStart' : 'padEnd'](12)).join(''))
+
+const languages = outlineLanguages.filter((language) => language !== 'text')
+const wanted = values.only?.split(',') ?? languages
+console.log(
+  'Outlines of real files; milliseconds of processor time for 1 MB, in a new process and once warm\n',
+)
+row('', 'files', 'malformed', 'definitions', 'missing', 'median', 'largest', 'first ms', 'warm ms')
+for (const language of wanted) {
+  const { files, malformed, definitions, missing, median, largest, first, best } = await measure(language)
+  row(
+    language,
+    files,
+    malformed,
+    definitions,
+    missing,
+    percent(median),
+    percent(largest),
+    whole(first),
+    whole(best),
   )
 }

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 // Builds the package: the wasm files (Rust to wasm, glue, bytes as a TypeScript constant), the
-// TypeScript layer, and the page. `--core`, `--encodings`, `--outline`, `--js`, `--www` build a part. What has not changed is skipped.
+// TypeScript layer, and the page. `--core`, `--encodings`, `--outline` (`--outline=csharp,ruby`: these grammars), `--js`,
+// `--www` build a part. What has not changed is skipped.
 import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { buildEncodings } from './lib/encodings.mjs'
@@ -122,8 +123,10 @@ const parts = [
 
 await main(async () => {
   const flags = process.argv.slice(2)
-  const unknown = flags.find((flag) => !parts.some(([name]) => name === flag))
+  // `--outline=csharp,ruby` builds these grammars alone.
+  const asked = new Map(flags.map((flag) => flag.split('=')).map(([name, list]) => [name, list?.split(',')]))
+  const unknown = [...asked.keys()].find((flag) => !parts.some(([name]) => name === flag))
   if (unknown) throw new Error(`unknown option ${unknown}; known: ${parts.map(([name]) => name).join(', ')}`)
   console.log('build')
-  for (const [name, build] of parts) if (flags.length === 0 || flags.includes(name)) await build()
+  for (const [name, build] of parts) if (flags.length === 0 || asked.has(name)) await build(asked.get(name))
 })

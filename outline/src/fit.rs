@@ -1,8 +1,8 @@
 //! Which of the ranked lines are shown.
 
 use crate::lines::Lines;
-use crate::rank::{Rank, Ranks};
-use crate::render::Size;
+use crate::rank::Ranks;
+use crate::render::{Size, Sizes};
 
 /// How large an outline may be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -29,27 +29,32 @@ impl Budget {
 }
 
 /// The lines to show, in the order of the file, and whether all of the top level is among them.
+#[inline(never)]
 pub(crate) fn fit(
     lines: &Lines,
     ranks: &Ranks,
     budget: Budget,
     file_bytes: usize,
 ) -> (Vec<usize>, bool) {
-    let order = ranks.ordered();
-    let top = order.partition_point(|&(rank, _)| rank == Rank::Top);
+    let (order, top) = ranks.ordered();
+    let mut places = vec![usize::MAX; lines.len()];
+    for (place, &line) in order.iter().enumerate() {
+        if let Some(known) = places.get_mut(line) {
+            *known = place;
+        }
+    }
+    let sizes = Sizes::of(lines);
+    let first = |count: usize| {
+        let placed = places.iter().enumerate();
+        placed.filter(move |&(_, &place)| place < count).map(|(line, _)| line)
+    };
     let least = if budget == Budget::Quarter { top } else { 0 };
     // A line more can save the notice of a fold, so sizes do not quite grow: what does not fit is taken back.
     let (mut low, mut high) = (least, order.len());
     while low < high {
         let middle = (low + high).div_ceil(2);
-        let fits = budget.holds(Size::of(lines, &first(&order, middle)), file_bytes);
+        let fits = budget.holds(sizes.outline(first(middle)), file_bytes);
         (low, high) = if fits { (middle, high) } else { (low, middle - 1) };
     }
-    (first(&order, low), low >= top)
-}
-
-fn first(order: &[(Rank, usize)], count: usize) -> Vec<usize> {
-    let mut shown: Vec<usize> = order.iter().take(count).map(|&(_, line)| line).collect();
-    shown.sort_unstable();
-    shown
+    (first(low).collect(), low >= top)
 }

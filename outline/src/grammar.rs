@@ -21,6 +21,8 @@ pub(crate) struct Grammar {
     pub members: &'static [&'static str],
     /// Nodes that are folded whole: code and data.
     pub bodies: &'static [&'static str],
+    /// Statements that define what they assign, where that is a function, a class or an export (`exports.f = ...`).
+    pub assignments: &'static [&'static str],
     /// Sections whose name is all that stands between their first word and their body (`impl Display for Id`).
     pub headers: &'static [&'static str],
     /// Which members are private.
@@ -67,13 +69,9 @@ impl Grammar {
         wrappers: &[],
         members: &[],
         bodies: &[],
+        assignments: &[],
         headers: &[],
         privacy: Privacy::Unknown,
         has_small_sections: false,
     };
-
-    /// What kind of section such a node is.
-    pub fn section(&self, kind: &str) -> Option<SectionKind> {
-        self.sections.iter().find(|(name, _)| *name == kind).map(|&(_, section)| section)
-    }
 }

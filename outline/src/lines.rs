@@ -14,6 +14,7 @@ const BYTE_ORDER_MARK: &str = "\u{feff}";
 impl<'t> Lines<'t> {
     /// Lines end with a line feed, or with a carriage return in a text that has no line feed. A line end at the end starts
     /// no further line; a byte order mark belongs to no line.
+    #[inline(never)]
     pub fn of(text: &'t str) -> Self {
         let bytes = text.as_bytes();
         let begin = if text.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len() } else { 0 };

@@ -26,6 +26,19 @@ pub(crate) enum Rank {
 /// The rank of each line that has one.
 pub(crate) struct Ranks(Vec<Option<Rank>>);
 
+impl Rank {
+    const ALL: [Self; 8] = [
+        Self::Top,
+        Self::Member,
+        Self::Signature,
+        Self::Import,
+        Self::Doc,
+        Self::Field,
+        Self::Inner,
+        Self::Statement,
+    ];
+}
+
 impl Ranks {
     pub fn of(lines: &Lines) -> Self {
         Self(vec![None; lines.len()])
@@ -38,11 +51,14 @@ impl Ranks {
         }
     }
 
-    /// Ranked lines, the most important ones first, in the order of the file among their like.
-    pub fn ordered(&self) -> Vec<(Rank, usize)> {
-        let ranked = |(line, rank): (usize, &Option<Rank>)| rank.map(|rank| (rank, line));
-        let mut order: Vec<_> = self.0.iter().enumerate().filter_map(ranked).collect();
-        order.sort_unstable();
-        order
+    /// Ranked lines, the most important ones first, in the order of the file among their like; and how many of them are
+    /// the top level.
+    pub fn ordered(&self) -> (Vec<usize>, usize) {
+        let of = |wanted: Rank| {
+            let ranked = self.0.iter().enumerate();
+            ranked.filter(move |(_, rank)| **rank == Some(wanted)).map(|(line, _)| line)
+        };
+        let order = Rank::ALL.into_iter().flat_map(of).collect();
+        (order, of(Rank::Top).count())
     }
 }

@@ -1,6 +1,7 @@
 //! A grammar's tree: finds the sections and ranks the lines.
 
 mod docs;
+mod kinds;
 mod name;
 mod parse;
 
@@ -9,6 +10,8 @@ use crate::lines::Lines;
 use crate::outline::Reading;
 use crate::rank::{Rank, Ranks};
 use crate::section::{Section, SectionKind};
+use docs::Above;
+use kinds::Kinds;
 use tree_sitter::Node;
 
 /// A tree can be as deep as its file is long; the stack cannot.
@@ -17,17 +20,20 @@ const MAX_NESTING: usize = 100;
 const MAX_BODY_DEPTH: usize = 4;
 
 /// Reads a file by a grammar. Nothing where the parser gave up.
+#[inline(never)]
 pub(crate) fn read(
     grammar: &'static Grammar,
     text: &str,
     lines: &Lines,
     ranks: &mut Ranks,
 ) -> Option<Reading> {
-    let tree = parse::parse(grammar, text)?;
+    let language = grammar.language?();
+    let tree = parse::parse(&language, text)?;
     let root = tree.root_node();
-    let mut walker = Walker { grammar, text, lines, ranks, sections: Vec::new() };
+    let kinds = Kinds::of(grammar, &language);
+    let mut walker = Walker { grammar, kinds, text, lines, ranks, sections: Vec::new() };
     walker.head(root);
-    walker.walk(root, Place { depth: 0, nesting: 0, is_inner: false, is_top: true });
+    walker.walk(root, Place { depth: 0, nesting: 0, is_inner: false, is_top: true }, None);
     Some(Reading { language: grammar.name, sections: walker.sections, malformed: root.has_error() })
 }
 
@@ -44,8 +50,16 @@ struct Place {
     is_top: bool,
 }
 
+/// A node that wraps a section and nothing else (`export`, decorators, `template <...>`), and the comments above it.
+#[derive(Debug, Clone, Copy)]
+struct Around<'n> {
+    outer: Node<'n>,
+    above: Above,
+}
+
 struct Walker<'w, 't> {
     grammar: &'static Grammar,
+    kinds: Kinds,
     text: &'t str,
     lines: &'w Lines<'t>,
     ranks: &'w mut Ranks,
@@ -56,32 +70,44 @@ impl<'t> Walker<'_, 't> {
     /// What the file says of itself before anything else.
     fn head(&mut self, root: Node) {
         let first = root.named_child(0);
-        if let Some(line) = first.and_then(|first| docs::head(first, self.lines)) {
+        if let Some(line) = first.and_then(|first| docs::head(first, &self.kinds, self.lines)) {
             self.ranks.mark(line, Rank::Doc);
         }
     }
 
-    fn walk(&mut self, node: Node, place: Place) {
+    /// Goes through the children of a node, which `wrapping` says to be a section's wrapper.
+    fn walk<'n>(&mut self, node: Node<'n>, place: Place, wrapping: Option<Around<'n>>) {
         if place.nesting > MAX_NESTING {
             return;
         }
+        let place = Place { nesting: place.nesting + 1, ..place };
+        let mut above = Above::default();
+        let mut is_first = true;
+        let mut wrapping = wrapping.filter(|_| !node.is_error());
         let mut cursor = node.walk();
         for child in node.named_children(&mut cursor) {
-            self.visit(child, Place { nesting: place.nesting + 1, ..place });
+            let role = self.kinds.role(child);
+            let whole = wrapping.filter(|_| child.end_byte() == node.end_byte());
+            self.visit(child, place, whole.unwrap_or(Around { outer: child, above }));
+            if is_first && role.section.is_some() {
+                wrapping = None;
+            }
+            is_first = false;
+            above.pass(child, role, self.lines);
         }
     }
 
-    fn visit(&mut self, node: Node, place: Place) {
-        let kind = node.kind();
-        if let Some(section) = self.grammar.section(kind) {
-            self.section(node, section, place);
-        } else if self.grammar.imports.contains(&kind) {
+    fn visit<'n>(&mut self, node: Node<'n>, place: Place, around: Around<'n>) {
+        let role = self.kinds.role(node);
+        if let Some(section) = role.section {
+            self.section(node, section, place, around);
+        } else if role.is_import {
             self.import(node);
-        } else if self.grammar.fields.contains(&kind) {
+        } else if role.is_field {
             self.field(node, place);
-        } else if self.grammar.wrappers.contains(&kind) || node.is_error() {
-            self.walk(node, place);
-        } else if place.depth == 0 && !docs::is_beside(node) {
+        } else if role.is_wrapper || node.is_error() {
+            self.walk(node, place, Some(around));
+        } else if place.depth == 0 && !role.is_beside() {
             self.ranks.mark(self.first_line(node), Rank::Statement);
         }
     }
@@ -99,14 +125,17 @@ impl<'t> Walker<'_, 't> {
         self.ranks.mark(self.first_line(node), rank);
     }
 
-    fn section(&mut self, node: Node, kind: SectionKind, place: Place) {
-        let (first, last) =
-            (self.first_line(docs::outermost(node, self.grammar)), self.last_line(node));
+    fn section<'n>(&mut self, node: Node<'n>, kind: SectionKind, place: Place, around: Around<'n>) {
+        let (first, last) = (self.first_line(around.outer), self.last_line(node));
         if kind == SectionKind::Element && first == last {
             return;
         }
         let body = self.body(node, 0);
-        let named = name::of(node, body, self.grammar, self.text);
+        let named = name::of(node, body, &self.kinds, self.text);
+        let kind = name::refine(node, kind, &self.kinds);
+        if self.kinds.role(node).is_assignment && !self.defines(node, kind, &named) {
+            return self.ranks.mark(first, Rank::Statement);
+        }
         let before = self.text.get(node.start_byte()..named.start).unwrap_or_default();
         let is_private = self.grammar.privacy.is_private(before, &named.text);
         let rank = self.rank(place, is_private);
@@ -116,10 +145,10 @@ impl<'t> Walker<'_, 't> {
         let name_line = self.lines.at(named.start).clamp(first, last);
         self.ranks.mark(name_line, rank);
         self.signature(node, body, kind, rank, (first, last));
-        if let Some(doc) = docs::of(node, body, self.grammar, self.lines) {
+        let docstring = || docs::docstring(body?.named_child(0)?, self.lines);
+        if let Some(doc) = around.above.doc(first, self.lines).or_else(docstring) {
             self.ranks.mark(doc, rank.max(Rank::Doc));
         }
-        let kind = name::refine(node, kind);
         let depth = place.depth;
         let section =
             Section { name: named.text, kind, start_line: first + 1, end_line: last + 1, depth };
@@ -135,6 +164,16 @@ impl<'t> Walker<'_, 't> {
             _ if is_private => Rank::Inner,
             _ => Rank::Member,
         }
+    }
+
+    /// Whether what is assigned is a function, a class, or what the file gives to others.
+    fn defines(&self, node: Node, kind: SectionKind, named: &name::Name) -> bool {
+        let holds_class = || {
+            let value = kinds::child(node, self.kinds.fields.right);
+            value.is_some_and(|value| value.kind() == "class")
+        };
+        let is_export = || named.text.split('.').take(2).any(|part| part == "exports");
+        kind == SectionKind::Function || is_export() || holds_class()
     }
 
     /// `const fs = require('fs')` is an import in all but name.
@@ -153,7 +192,7 @@ impl<'t> Walker<'_, 't> {
         (first, last): (usize, usize),
     ) {
         let end = match body {
-            Some(body) => body.prev_sibling().map_or(first, |before| self.last_line(before)),
+            Some(body) => self.line_before(body),
             None if kind == SectionKind::Function || kind == SectionKind::Type => last,
             None => first,
         };
@@ -172,7 +211,7 @@ impl<'t> Walker<'_, 't> {
         place: Place,
         rank: Rank,
     ) {
-        let is_listed = body.is_some_and(|body| self.grammar.members.contains(&body.kind()));
+        let is_listed = body.is_some_and(|body| self.kinds.role(body).is_members);
         if !is_listed && !holds_members(kind) {
             return;
         }
@@ -184,7 +223,7 @@ impl<'t> Walker<'_, 't> {
                 && (rank == Rank::Inner || rank == Rank::Member && !self.is_flat(place)),
             is_top: is_namespace,
         };
-        self.walk(body.unwrap_or(node), inner);
+        self.walk(body.unwrap_or(node), inner, None);
     }
 
     /// Whether members of such a place are still the file's own rather than those of a member.
@@ -194,14 +233,14 @@ impl<'t> Walker<'_, 't> {
 
     /// What of a section is folded, or walked for its members.
     fn body<'n>(&self, node: Node<'n>, depth: usize) -> Option<Node<'n>> {
-        if let Some(body) = node.child_by_field_name("body") {
+        if let Some(body) = kinds::child(node, self.kinds.fields.body) {
             return Some(body);
         }
         let mut cursor = node.walk();
         let children: Vec<Node> = node.named_children(&mut cursor).take(20).collect();
         let is_body = |child: &&Node| {
-            self.grammar.members.contains(&child.kind())
-                || self.grammar.bodies.contains(&child.kind())
+            let role = self.kinds.role(**child);
+            role.is_members || role.is_body
         };
         if let Some(body) = children.iter().rfind(is_body) {
             return Some(*body);
@@ -214,6 +253,12 @@ impl<'t> Walker<'_, 't> {
 
     fn first_line(&self, node: Node) -> usize {
         self.lines.at(node.start_byte())
+    }
+
+    /// The last line with text before a node.
+    fn line_before(&self, node: Node) -> usize {
+        let text = self.text.get(..node.start_byte()).unwrap_or_default().trim_end();
+        self.lines.at(text.len().saturating_sub(1))
     }
 
     /// The last line with text: some nodes end with a line end.

@@ -1,6 +1,7 @@
 // Builds the outlines: one wasm file for each grammar, of the crate in outline/.
 import { spawnSync } from 'node:child_process'
-import { copyFileSync, mkdirSync, rmSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { copyFileSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { at, wasmEnv, wasmTarget } from './project.mjs'
 import { run, step } from './run.mjs'
@@ -44,6 +45,14 @@ function firstOf(name) {
 }
 
 /**
+ * A file is outlined once, in an engine that compiles first quickly and then again, slowly, what runs often. Small
+ * functions cost it least: `-Os`, no assertions (each access of an array has one), and no function of some size inlined
+ * because it is called in one place only.
+ */
+const smallC = '-Os -DNDEBUG'
+const smallWasm = ['--one-caller-inline-max-function-size=300']
+
+/**
  * Grammars are C. In wasm its library is what tree-sitter brings along, with the headers of the crate
  * tree-sitter-language. outline/shims has what some grammars want beyond that: declarations, and sources that only an
  * older tree-sitter had.
@@ -59,10 +68,14 @@ async function grammarEnv() {
     [`${links}.wasm-src`, at('outline', 'shims')],
   ].flatMap(([key, value]) => ['--config', `${key}=${JSON.stringify(value)}`])
   const name = wasmTarget.replaceAll('-', '_')
+  const shim = at('outline', 'shims', 'grammars.h')
+  // Cargo does not know of the file: with its digest among the flags C is compiled again when it changes.
+  const digest = createHash('sha256').update(readFileSync(shim)).digest('hex').slice(0, 8)
+  const flags = `${smallC} -DSHIM_${digest}`
   const compiler = {
     [`CC_${name}`]: env[`CC_${name}`] ?? firstOf('clang'),
     [`AR_${name}`]: env[`AR_${name}`] ?? firstOf('llvm-ar'),
-    [`CFLAGS_${name}`]: `'-I${headers}' -include '${at('outline', 'shims', 'grammars.h')}'`,
+    [`CFLAGS_${name}`]: `${flags} '-I${headers}' -include '${shim}'`,
     // The flags are split as a shell would: paths may hold blanks.
     CC_SHELL_ESCAPED_FLAGS: '1',
   }
@@ -89,17 +102,20 @@ async function build(name, settings) {
   const next = at('target', 'outline-glue', name)
   await step(`outline ${name}: cargo, wasm32`, () => compile(name, settings))
   await step(`outline ${name}: wasm-bindgen`, () => generate(name, next))
-  await step(`outline ${name}: wasm-opt`, () => optimise(name, next))
+  await step(`outline ${name}: wasm-opt`, () => optimise(name, next, smallWasm))
   mkdirSync(at('pkg', 'outline'), { recursive: true })
   for (const file of outputsOf(name)) copyFileSync(join(next, file.split(/[\\/]/).at(-1)), at(file))
 }
 
-export async function buildOutlines() {
+/** Builds these grammars, or all. */
+export async function buildOutlines(names = grammars) {
+  const unknown = names.find((name) => !grammars.includes(name))
+  if (unknown !== undefined) throw new Error(`unknown grammar ${unknown}; known: ${grammars.join(', ')}`)
   await run(['cargo', 'fetch'], { env: wasmEnv() })
   let settings
   const inputs = ['outline/src', 'outline/shims', 'outline/Cargo.toml', 'Cargo.toml', 'Cargo.lock', '.cargo']
   const tools = ['scripts/lib/outline.mjs', 'scripts/lib/wasm.mjs', 'scripts/versions.env']
-  for (const name of grammars) {
+  for (const name of names) {
     const work = async () => {
       settings ??= await grammarEnv()
       await build(name, settings)

@@ -27,12 +27,12 @@ export function pathRemaps() {
   )
 }
 
-/** Makes a wasm file smaller and faster, in place. */
-export async function optimise(name, next) {
+/** Makes a wasm file smaller and faster, in place. `flags` are wasm-opt's own. */
+export async function optimise(name, next, flags = []) {
   const file = join(next, `${name}_bg.wasm`)
   const before = statSync(file).size
   const strip = ['--strip-producers', '--strip-debug']
-  await run([npmBin('wasm-opt'), '-O3', ...wasmFeatures, ...strip, file, '-o', `${file}.opt`])
+  await run([npmBin('wasm-opt'), '-O3', ...flags, ...wasmFeatures, ...strip, file, '-o', `${file}.opt`])
   copyFileSync(`${file}.opt`, file)
   return `${before} to ${statSync(file).size} bytes`
 }

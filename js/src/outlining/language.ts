@@ -68,8 +68,8 @@ const byProgram: readonly (readonly [RegExp, OutlineLanguage])[] = [
 ]
 
 /**
- * The language of a file by its name, else by the program that its first line names (`#!/usr/bin/env python3`), else
- * `text`.
+ * The language of a file by its name (of a header `.h` by its content, too: C or C++), else by the program that its first
+ * line names (`#!/usr/bin/env python3`), else `text`.
  *
  * @throws {TrimtabError} `invalid_option`.
  */
@@ -81,14 +81,23 @@ export function detectLanguage(path: string, content: string | Uint8Array = ''):
   }
   const name = (path.split(/[\\/]/).at(-1) ?? '').toLowerCase()
   const end = name.slice(name.lastIndexOf('.'))
+  if (end === '.h' && isOfCpp(content)) return 'cpp'
   return (
     byName.get(name) ?? (end.startsWith('.') ? byName.get(end) : undefined) ?? ofScript(content) ?? 'text'
   )
 }
 
+/** Headers of C++ are mostly called `.h` as well: what only C++ has stands at the beginning of a line in most of them. */
+const OF_CPP =
+  /^\s*(?:class \w+[^;]*$|namespace\b|template\s*<|using (?:namespace\b|\w+ =)|public:|private:|protected:|#include <\w+>)|\bstd::/m
+const HEADER = 20_000
+
+function isOfCpp(content: string | Uint8Array): boolean {
+  return OF_CPP.test(begin(content, HEADER))
+}
+
 function ofScript(content: string | Uint8Array): OutlineLanguage | undefined {
-  const begin = typeof content === 'string' ? content.slice(0, 200) : latin(content)
-  const line = /^\ufeff?#!\s*(\S+)(.*)/.exec(begin)
+  const line = /^\ufeff?#!\s*(\S+)(.*)/.exec(begin(content, 200))
   if (line === null) return undefined
   const [, program = '', rest = ''] = line
   const words = [program.split('/').at(-1) ?? '', ...rest.trim().split(/\s+/)]
@@ -98,6 +107,9 @@ function ofScript(content: string | Uint8Array): OutlineLanguage | undefined {
   return byProgram.find(([pattern]) => pattern.test(base))?.[1]
 }
 
-function latin(content: unknown): string {
-  return content instanceof Uint8Array ? String.fromCharCode(...content.subarray(0, 200)) : ''
+/** The first characters of a content, as far as they are ASCII. */
+function begin(content: unknown, length: number): string {
+  if (typeof content === 'string') return content.slice(0, length)
+  if (!(content instanceof Uint8Array)) return ''
+  return new TextDecoder('latin1').decode(content.subarray(0, length))
 }

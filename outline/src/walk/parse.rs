@@ -1,8 +1,7 @@
 //! Running the generated parser.
 
-use crate::grammar::Grammar;
 use std::ops::ControlFlow;
-use tree_sitter::{ParseOptions, ParseState, Parser, Tree};
+use tree_sitter::{Language, ParseOptions, ParseState, Parser, Tree};
 
 /// The parser asks once in so many operations whether to go on; a valid file takes less than one operation a byte.
 const OPERATIONS_PER_CALL: usize = 100;
@@ -11,10 +10,10 @@ const FREE_OPERATIONS: usize = 1_000_000;
 
 /// The file's tree. Nothing where finding a place for every error would take too long: the limit is a count, not a
 /// time, so that the same file has the same outline everywhere.
-pub(super) fn parse(grammar: &Grammar, text: &str) -> Option<Tree> {
-    let language = grammar.language?();
+#[inline(never)]
+pub(super) fn parse(language: &Language, text: &str) -> Option<Tree> {
     let mut parser = Parser::new();
-    parser.set_language(&language).ok()?;
+    parser.set_language(language).ok()?;
     let mut left = (text.len() * OPERATIONS_PER_BYTE + FREE_OPERATIONS) / OPERATIONS_PER_CALL;
     let mut goes_on = |_: &ParseState| match left.checked_sub(1) {
         Some(rest) => {

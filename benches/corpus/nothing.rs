@@ -1,0 +1,1 @@
+//! Only the dependencies of this crate are of use: their sources.

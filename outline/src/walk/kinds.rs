@@ -1,0 +1,114 @@
+//! The language's table by the numbers that the parser gives to kinds of nodes and fields: a node is looked up without
+//! comparing names.
+
+use crate::grammar::Grammar;
+use crate::section::SectionKind;
+use tree_sitter::{Language, Node};
+
+/// Ends of the kinds of nodes that are names.
+const NAMES: [&str; 6] = ["identifier", "name", "key", "constant", "word", "string"];
+/// `Outer::inner` and `module.exports` are whole names.
+const PATHS: [&str; 3] = ["qualified_identifier", "member_expression", "dotted_key"];
+const FUNCTIONS: [&str; 3] = ["function_declarator", "arrow_function", "function_expression"];
+
+/// What a kind of node is.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Role {
+    pub section: Option<SectionKind>,
+    pub is_field: bool,
+    pub is_import: bool,
+    pub is_wrapper: bool,
+    pub is_members: bool,
+    pub is_body: bool,
+    pub is_header: bool,
+    pub is_assignment: bool,
+    pub is_comment: bool,
+    /// Said of the next node: attributes and decorators.
+    pub is_attribute: bool,
+    /// A name where nothing is in it.
+    pub is_name: bool,
+    /// A name of several.
+    pub is_path: bool,
+    pub is_function: bool,
+}
+
+impl Role {
+    fn of(grammar: &Grammar, kind: &str) -> Self {
+        let section = grammar.sections.iter().find(|(name, _)| *name == kind);
+        Self {
+            section: section.map(|&(_, section)| section),
+            is_field: grammar.fields.contains(&kind),
+            is_import: grammar.imports.contains(&kind),
+            is_wrapper: grammar.wrappers.contains(&kind),
+            is_members: grammar.members.contains(&kind),
+            is_body: grammar.bodies.contains(&kind),
+            is_header: grammar.headers.contains(&kind),
+            is_assignment: grammar.assignments.contains(&kind),
+            is_comment: kind.contains("comment"),
+            is_attribute: kind.contains("attribute") || kind.contains("decorator"),
+            is_name: NAMES.iter().any(|end| kind.ends_with(end)),
+            is_path: PATHS.contains(&kind),
+            is_function: FUNCTIONS.contains(&kind),
+        }
+    }
+
+    /// Whether a node stands beside code rather than being code: comments, and what is said of the next node.
+    pub fn is_beside(self) -> bool {
+        self.is_comment || self.is_attribute
+    }
+}
+
+/// A field's number, where the grammar has the field.
+type Field = Option<u16>;
+
+/// Fields by which a walk goes down.
+pub(super) struct Fields {
+    /// Lead to a name, the best first, and whether what they hold is the name, whatever it is.
+    pub to_name: [(Field, bool); 6],
+    pub body: Field,
+    pub value: Field,
+    pub right: Field,
+    pub declarator: Field,
+}
+
+/// Every kind of a language's nodes.
+pub(super) struct Kinds {
+    roles: Vec<Role>,
+    pub fields: Fields,
+}
+
+impl Kinds {
+    #[inline(never)]
+    pub fn of(grammar: &Grammar, language: &Language) -> Self {
+        let role = |id: u16| {
+            language.node_kind_for_id(id).map_or(Role::default(), |kind| Role::of(grammar, kind))
+        };
+        let count = u16::try_from(language.node_kind_count()).unwrap_or(u16::MAX);
+        let field = |name: &str| language.field_id_for_name(name).map(u16::from);
+        let fields = Fields {
+            to_name: [
+                (field("name"), true),
+                (field("declarator"), false),
+                (field("left"), false),
+                (field("key"), true),
+                (field("pattern"), false),
+                (field("property"), false),
+            ],
+            body: field("body"),
+            value: field("value"),
+            right: field("right"),
+            declarator: field("declarator"),
+        };
+        Self { roles: (0..count).map(role).collect(), fields }
+    }
+
+    /// What a node is; nothing where the parser found an error.
+    pub fn role(&self, node: Node) -> Role {
+        self.roles.get(usize::from(node.kind_id())).copied().unwrap_or_default()
+    }
+}
+
+/// The child that a field holds.
+pub(super) fn child(node: Node, field: Field) -> Option<Node> {
+    node.child_by_field_id(field?)
+}

@@ -41,9 +41,8 @@ impl Decoder {
         odd.iter().for_each(|pair| self.push(self.unit(*pair), &mut text));
         let (blocks, pairs) = pairs.as_chunks::<BLOCK>();
         for block in blocks {
-            match self.ascii(block) {
-                Some(bytes) => text.extend_from_slice(&bytes),
-                None => block.iter().for_each(|pair| self.push(self.unit(*pair), &mut text)),
+            if !self.push_block(block, &mut text) {
+                block.iter().for_each(|pair| self.push(self.unit(*pair), &mut text));
             }
         }
         pairs.iter().for_each(|pair| self.push(self.unit(*pair), &mut text));
@@ -57,11 +56,18 @@ impl Decoder {
         if is_whole { b"" } else { "\u{FFFD}".as_bytes() }
     }
 
-    /// The units of a block, where all of them are ASCII and none ends what stands before it.
-    fn ascii(&self, block: &[[u8; 2]; BLOCK]) -> Option<[u8; BLOCK]> {
+    /// A block at once, or `false` where it has halves of pairs, or the second half of one before it.
+    fn push_block(&self, block: &[[u8; 2]; BLOCK], text: &mut Vec<u8>) -> bool {
+        if self.high.is_some() {
+            return false;
+        }
         let is_little = self.encoding == TextEncoding::Utf16Le;
-        let bytes = if is_little { narrow::<0, 1>(block) } else { narrow::<1, 0>(block) };
-        bytes.filter(|_| self.high.is_none())
+        let is_ascii = if is_little {
+            push_ascii::<0, 1>(block, text)
+        } else {
+            push_ascii::<1, 0>(block, text)
+        };
+        is_ascii || push_whole(block.map(|pair| self.unit(pair)), text)
     }
 
     fn unit(&self, bytes: [u8; 2]) -> u16 {
@@ -93,10 +99,38 @@ impl Decoder {
 /// Units that are looked at together: most texts are ASCII for long stretches, and the compiler makes vectors of them.
 const BLOCK: usize = 32;
 
-/// The lower bytes of units that are all ASCII.
-fn narrow<const LOW: usize, const HIGH: usize>(block: &[[u8; 2]; BLOCK]) -> Option<[u8; BLOCK]> {
+fn push_ascii<const LOW: usize, const HIGH: usize>(
+    block: &[[u8; 2]; BLOCK],
+    text: &mut Vec<u8>,
+) -> bool {
     let beyond = block.iter().fold(0, |all, pair| all | pair[HIGH] | (pair[LOW] & 0x80));
-    (beyond == 0).then(|| block.map(|pair| pair[LOW]))
+    if beyond == 0 {
+        text.extend_from_slice(&block.map(|pair| pair[LOW]));
+    }
+    beyond == 0
+}
+
+/// Units that are characters each: none is half of a pair.
+fn push_whole(units: [u16; BLOCK], text: &mut Vec<u8>) -> bool {
+    if units.iter().fold(false, |any, unit| any | (unit & 0xF800 == 0xD800)) {
+        return false;
+    }
+    let mut bytes = [0; 3 * BLOCK];
+    let mut end = 0;
+    for unit in units {
+        let last = 0x80 | (unit & 0x3F) as u8;
+        let (length, character) = match unit {
+            0..0x80 => (1, [unit as u8, 0, 0]),
+            0x80..0x800 => (2, [0xC0 | (unit >> 6) as u8, last, 0]),
+            _ => (3, [0xE0 | (unit >> 12) as u8, 0x80 | (unit >> 6 & 0x3F) as u8, last]),
+        };
+        if let Some(room) = bytes[end..].first_chunk_mut() {
+            *room = character;
+        }
+        end += length;
+    }
+    text.extend_from_slice(&bytes[..end]);
+    true
 }
 
 fn push_units(units: &[u16], text: &mut Vec<u8>) {

@@ -78,7 +78,7 @@ describe('read_file with a reader', () => {
     const { content, isError } = await read.execute({ file_paths: ['none.py', 'big.py', 'data.bin'] })
     expect(isError).toBe(false)
     expect(content).toContain('File: big.py (structure)')
-    expect(content).toContain('=== none.py ===\nError: none.py: there is no such file')
+    expect(content).toContain('=== none.py ===\nError: there is no such file')
     expect(content).toContain('=== data.bin ===')
     const beside = await read.execute({ file_paths: ['none.py', 'big.py'] })
     expect(beside).toMatchObject({

@@ -110,7 +110,8 @@ export function createReadTool(source: ReadSource, options: ReadToolOptions = {}
       const read = formatReads({
         files: opened.map(({ file }) => file),
         limit: (args.limit as number | undefined) ?? 0,
-        offset: (args.offset as number | undefined) ?? 1,
+        // Not 1 by default: that would be a place that an empty file does not have.
+        ...(args.offset !== undefined && { offset: args.offset as number }),
         column: (args.column as number | undefined) ?? 1,
         ephemeral,
         ...(limits === false ? {} : { limits }),
@@ -175,7 +176,11 @@ export function createReadLinesTool(source: ReadSource, options: ReadToolOptions
       if (start > 0 && end > 0 && end < start) return failed(`end (${end}) is before start (${start})`)
       const opened = await open(source, path, indexer)
       const { file } = opened
-      if ('error' in file) throw file.error
+      if ('error' in file) {
+        const { error } = file
+        if (error instanceof TrimtabError) throw error
+        return failed(`${path}: ${error instanceof Error ? error.message : String(error)}`)
+      }
       const read = formatReads({
         files: [file],
         ranges: [{ start: start === 0 ? 1 : start, end }],

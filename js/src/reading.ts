@@ -99,7 +99,13 @@ function entry(file: FileToRead, index: number): Entry {
   if ('error' in file && file.error !== undefined) {
     const { error } = file
     const text = error instanceof Error ? error.message : String(error)
-    return { path: file.path, content: undefined, error: text }
+    // Its path stands before it already.
+    const own = `${file.path}: `
+    return {
+      path: file.path,
+      content: undefined,
+      error: text.startsWith(own) ? text.slice(own.length) : text,
+    }
   }
   const { content } = file as { content: ReadContent }
   checkContent(content, `${argument}.content`)

@@ -95,6 +95,7 @@ fn result<V: Value>(message: &V, role: Role, part: &V, place: Place) -> BlockDra
         text_only: content.text_only,
         editable,
         is_stub: part.is_stub(),
+        is_view: content.is_view,
     };
     BlockDraft::result(place, content.size, result)
 }

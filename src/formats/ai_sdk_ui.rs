@@ -122,6 +122,7 @@ fn push_tool<V: Value>(
         text_only: content.text_only,
         editable,
         is_stub: part.is_stub(),
+        is_view: content.is_view,
     };
     draft.blocks.push(BlockDraft::result(Place::Part(index, key), content.size, result));
     Ok(())

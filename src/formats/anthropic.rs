@@ -83,6 +83,7 @@ fn result_block<V: Value>(message: &V, block: &V, place: Place) -> BlockDraft {
         text_only: result.text_only,
         editable: result.editable,
         is_stub: block.is_stub(),
+        is_view: result.is_view,
     };
     BlockDraft::result(place, result.size, draft)
 }

@@ -114,6 +114,7 @@ fn result<V: Value>(content: &V, answer: &V, index: u32) -> BlockDraft {
         text_only: !has_files,
         editable: matches!(response.kind(), Kind::Object | Kind::Absent),
         is_stub: answer.is_stub() || response.is_stub(),
+        is_view: read.is_view,
     };
     let place = match text_key {
         Some(key) => Place::Part(index, key),

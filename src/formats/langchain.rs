@@ -145,6 +145,7 @@ fn result<V: Value>(body: &V, content: &V, holder: Option<Key>) -> BlockDraft {
         text_only: read.text_only,
         editable: read.editable,
         is_stub: body.is_stub(),
+        is_view: read.is_view,
     };
     let place = match holder {
         Some(key) => Place::Inside(key),

@@ -66,6 +66,7 @@ fn result_block<V: Value>(message: &V, content: &V) -> BlockDraft {
         text_only: result.text_only,
         editable: result.editable,
         is_stub: message.is_stub(),
+        is_view: result.is_view,
     };
     BlockDraft::result(Place::Content, result.size, draft)
 }

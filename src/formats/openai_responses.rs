@@ -126,6 +126,7 @@ fn result<V: Value>(item: &V) -> MessageDraft {
         text_only: content.text_only,
         editable: content.editable,
         is_stub: item.is_stub(),
+        is_view: content.is_view,
     };
     let block = BlockDraft::result(Place::Field(Key::Output), content.size, result);
     MessageDraft::piece(Role::Tool, block)

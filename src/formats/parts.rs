@@ -2,7 +2,7 @@
 
 use super::Format;
 use super::slot::{Slot, is_text_part, read_part};
-use crate::message::{Key, Kind, Value, Word, looks_like_error, text_size};
+use crate::message::{Key, Kind, Value, Word, looks_like_error, looks_like_view, text_size};
 use crate::text::TextSize;
 
 /// A tool result's content.
@@ -17,6 +17,8 @@ pub struct ResultContent {
     pub editable: bool,
     /// Whether its first words say that the tool failed.
     pub reads_as_error: bool,
+    /// Whether its first words say that it shows a part of a file.
+    pub is_view: bool,
 }
 
 impl ResultContent {
@@ -35,19 +37,29 @@ impl ResultContent {
 
     fn texts(read: impl FnOnce(&mut dyn FnMut(&[u8])) -> u64) -> Self {
         let mut size = TextSize::default();
-        let mut reads_as_error = false;
+        let (mut reads_as_error, mut is_view) = (false, false);
         let utf16 = read(&mut |chunk| {
-            reads_as_error = reads_as_error || (size.bytes == 0 && looks_like_error(chunk));
+            if size.bytes == 0 {
+                reads_as_error = looks_like_error(chunk);
+                is_view = looks_like_view(chunk);
+            }
             size.add_chunk(chunk);
         });
         size.utf16 = utf16;
-        Self { size, files: 0, text_only: true, editable: true, reads_as_error }
+        Self { size, files: 0, text_only: true, editable: true, reads_as_error, is_view }
     }
 
     /// Content that no stub can stand in for.
     fn opaque<V: Value>(content: &V) -> Self {
         let size = json_size(content);
-        Self { size, files: 0, text_only: false, editable: false, reads_as_error: false }
+        Self {
+            size,
+            files: 0,
+            text_only: false,
+            editable: false,
+            reads_as_error: false,
+            is_view: false,
+        }
     }
 
     fn list<V: Value>(list: &V) -> Self {
@@ -56,7 +68,8 @@ impl ResultContent {
             let part = list.item(i);
             if is_text_part(&part) {
                 let piece = Self::texts(|sink| read_part(&part, sink));
-                whole.reads_as_error = whole.reads_as_error || (i == 0 && piece.reads_as_error);
+                whole.reads_as_error |= i == 0 && piece.reads_as_error;
+                whole.is_view |= piece.is_view;
                 whole.size.add(piece.size);
             } else {
                 whole.text_only = false;

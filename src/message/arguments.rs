@@ -10,6 +10,8 @@ pub struct FileRange {
     pub path: String,
     /// First and last line, counted from 1; `None` for the whole file, an open end is `u32::MAX`.
     pub lines: Option<(u32, u32)>,
+    /// Whether less than these lines is asked for: a part of a line, or lines whose place only the file tells.
+    pub is_part: bool,
 }
 
 /// The arguments of a call, as far as passes ask.
@@ -89,7 +91,8 @@ impl ToolArguments {
 
 fn one_file<V: Value>(value: &V) -> Option<FileRange> {
     let path = PATH_KEYS.iter().find_map(|key| read_string(&value.field(*key)))?;
-    Some(FileRange { path: normal_path(&path), lines: line_range(value) })
+    let (lines, is_part) = line_range(value);
+    Some(FileRange { path: normal_path(&path), lines, is_part })
 }
 
 fn listed_files<V: Value>(value: &V) -> Vec<FileRange> {
@@ -99,17 +102,18 @@ fn listed_files<V: Value>(value: &V) -> Vec<FileRange> {
     else {
         return Vec::new();
     };
-    let shared = line_range(value);
+    let (lines, is_part) = line_range(value);
     let file = |entry: V| match entry.kind() {
         Kind::Text => {
-            read_string(&entry).map(|path| FileRange { path: normal_path(&path), lines: shared })
+            read_string(&entry).map(|path| FileRange { path: normal_path(&path), lines, is_part })
         }
         _ => one_file(&entry),
     };
     (0..list.len()).filter_map(|i| file(list.item(i))).collect()
 }
 
-fn line_range<V: Value>(value: &V) -> Option<(u32, u32)> {
+/// The lines asked for, and whether less than them is.
+fn line_range<V: Value>(value: &V) -> (Option<(u32, u32)>, bool) {
     let pair = [Key::ViewRange, Key::LineRange].iter().find_map(|key| {
         let list = value.field(*key);
         Some((list.item(0).integer()?, list.item(1).integer()?))
@@ -126,10 +130,11 @@ fn line_range<V: Value>(value: &V) -> Option<(u32, u32)> {
             let first = offset.unwrap_or(1);
             (first, limit.map_or(i64::MAX, |limit| first.max(1).saturating_add(limit - 1)))
         }
-        (None, None, None) => return None,
+        (None, None, None) => return (None, false),
     };
     // An offset from the end cannot be placed without the file.
-    (first >= 0 && first <= last).then(|| (clamp(first.max(1)), clamp(last)))
+    let lines = (first >= 0 && first <= last).then(|| (clamp(first.max(1)), clamp(last)));
+    (lines, lines.is_none() || number(&[Key::Column]).is_some_and(|column| column > 1))
 }
 
 fn clamp(line: i64) -> u32 {
@@ -154,7 +159,10 @@ fn patched_files(text: &str) -> Vec<FileRange> {
     let path = |line: &str| {
         STARTS.iter().find_map(|start| line.strip_prefix(start)).map(str::trim).map(normal_path)
     };
-    text.lines().filter_map(path).map(|path| FileRange { path, lines: None }).collect()
+    text.lines()
+        .filter_map(path)
+        .map(|path| FileRange { path, lines: None, is_part: false })
+        .collect()
 }
 
 fn command<V: Value>(value: &V) -> Option<String> {
@@ -205,7 +213,7 @@ mod tests {
 
     fn files(json: &str) -> Vec<(String, Option<(u32, u32)>)> {
         let arguments = ToolArguments::from_text(json.as_bytes());
-        arguments.files.into_iter().map(|FileRange { path, lines }| (path, lines)).collect()
+        arguments.files.into_iter().map(|FileRange { path, lines, .. }| (path, lines)).collect()
     }
 
     #[test]
@@ -242,6 +250,27 @@ mod tests {
             let expected: Vec<_> =
                 expected.iter().map(|(path, lines)| ((*path).to_owned(), *lines)).collect();
             assert_eq!(files(json), expected, "{json}");
+        }
+    }
+
+    #[test]
+    fn parts_of_the_lines_asked_for() {
+        let is_part = |json: &str| ToolArguments::from_text(json.as_bytes()).files[0].is_part;
+        for json in [
+            r#"{"path":"a","offset":-20}"#,
+            r#"{"file_paths":["a"],"offset":-20,"limit":5}"#,
+            r#"{"path":"a","start":-9,"end":-1}"#,
+            r#"{"path":"a","view_range":[9,5]}"#,
+            r#"{"path":"a","offset":3,"limit":1,"column":2001}"#,
+        ] {
+            assert!(is_part(json), "{json}");
+        }
+        for json in [
+            r#"{"path":"a"}"#,
+            r#"{"path":"a","offset":3,"limit":1,"column":1}"#,
+            r#"{"path":"a","view_range":[5,-1]}"#,
+        ] {
+            assert!(!is_part(json), "{json}");
         }
     }
 

@@ -115,4 +115,6 @@ pub struct ResultDraft {
     pub editable: bool,
     /// Whether its content is what an earlier projection put there.
     pub is_stub: bool,
+    /// Whether its content says that it shows a part of a file.
+    pub is_view: bool,
 }

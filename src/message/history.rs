@@ -82,6 +82,17 @@ pub struct ToolUse {
     pub call_editable: bool,
     /// Whether the result's content is what an earlier projection put there.
     pub is_stub: bool,
+    /// Whether less than the lines of `files` was asked for.
+    pub is_part: bool,
+    /// Whether the result shows less than the lines of `files`.
+    pub is_view: bool,
+}
+
+impl ToolUse {
+    /// Whether a read shows the lines of `files`, so that an older read of them can give way to it.
+    pub fn shows_its_lines(&self) -> bool {
+        !self.is_part && !self.is_view
+    }
 }
 
 /// Facts of messages, in order. Grows by [`History::push`], shrinks by [`History::truncate`].
@@ -253,6 +264,7 @@ impl History {
         tool_use.call = Some(block);
         tool_use.call_editable = call.editable;
         tool_use.intent = call.arguments.intent;
+        tool_use.is_part = call.arguments.files.iter().any(|file| file.is_part);
         let files = call.arguments.files.into_iter();
         tool_use.files = files.map(|file| (self.names.intern(&file.path), file.lines)).collect();
         self.uses.push(tool_use);
@@ -274,6 +286,7 @@ impl History {
         tool_use.text_only = result.text_only;
         tool_use.editable = result.editable;
         tool_use.is_stub = result.is_stub;
+        tool_use.is_view = result.is_view;
         id
     }
 
@@ -316,6 +329,8 @@ impl History {
             editable: false,
             call_editable: false,
             is_stub: false,
+            is_part: false,
+            is_view: false,
         }
     }
 

@@ -175,7 +175,9 @@ fn mark_superseded(history: &History, facts: &mut [BlockFacts]) {
                 };
                 fact.is_superseded =
                     !one.files.is_empty() && one.files.iter().map(range).all(is_covered);
-                shown.extend(one.files.iter().map(range));
+                if one.shows_its_lines() {
+                    shown.extend(one.files.iter().map(range));
+                }
             }
             _ => {}
         }

@@ -19,7 +19,7 @@ pub use inspection::{BlockFacts, TokensByKind, block_facts};
 pub use json::JsonValue;
 pub use names::{NameId, Names};
 pub use order::ordered;
-pub use origin::{ERROR_HEAD_BYTES, Origin, looks_like_error, origin_of};
+pub use origin::{ERROR_HEAD_BYTES, Origin, looks_like_error, looks_like_view, origin_of};
 pub use problem::Problem;
 pub use value::{Kind, Value, read_string, text_size};
 pub use words::{Key, Word};

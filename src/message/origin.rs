@@ -196,9 +196,18 @@ pub fn looks_like_error(text: &[u8]) -> bool {
         .any(|start| head.len() >= start.len() && head[..start.len()].eq_ignore_ascii_case(start))
 }
 
+/// Whether a result's first bytes are those of a view of `trimtab/reading` that shows a part of its file: document
+/// "Unified read_file". A tool may answer with it as a field of an object.
+pub fn looks_like_view(text: &[u8]) -> bool {
+    let head = &text[..text.len().min(512)];
+    let has = |head: &[u8], part: &[u8]| head.windows(part.len()).any(|piece| piece == part);
+    has(&head[..head.len().min(20)], b"File: ")
+        && (has(head, b" (curated)") || has(head, b" (structure)"))
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{Origin, looks_like_error, origin_of};
+    use super::{Origin, looks_like_error, looks_like_view, origin_of};
 
     #[test]
     fn well_known_tools() {
@@ -234,6 +243,25 @@ mod tests {
         }
         for text in ["", "Errors were fixed", "0 errors", "ok"] {
             assert!(!looks_like_error(text.as_bytes()), "{text}");
+        }
+    }
+
+    #[test]
+    fn views_by_their_headers() {
+        for text in [
+            "File: a.ts (structure)\nTotal lines: 1200 | Preserved: 140 (11.7%)\n",
+            "File: src/a b.ts (curated)\nTotal lines: 300",
+            r#"{"content":"File: a.ts (curated)\nTotal lines: 300"}"#,
+        ] {
+            assert!(looks_like_view(text.as_bytes()), "{text}");
+        }
+        for text in [
+            "",
+            "File: ",
+            "File: a.ts (full)\nTotal lines: 30 | Preserved: 30 (100.0%)\n",
+            "what the header of a view is, File: a.ts (structure)",
+        ] {
+            assert!(!looks_like_view(text.as_bytes()), "{text}");
         }
     }
 }

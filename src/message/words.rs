@@ -38,7 +38,7 @@ spelled! {
         Path = "path", FilePath = "file_path", FilePathCamel = "filePath", FilePathLower = "filepath", File = "file",
         Filename = "filename", FileName = "file_name", TargetFile = "target_file", AbsolutePath = "absolute_path",
         NotebookPath = "notebook_path", Paths = "paths", FilePaths = "file_paths", Files = "files",
-        Offset = "offset", Limit = "limit", StartLine = "start_line", EndLine = "end_line",
+        Offset = "offset", Limit = "limit", Column = "column", StartLine = "start_line", EndLine = "end_line",
         StartLineCamel = "startLine", EndLineCamel = "endLine", Start = "start", End = "end",
         ViewRange = "view_range", LineRange = "line_range", LineNumber = "line_number",
         Command = "command", Cmd = "cmd", Pattern = "pattern", Query = "query", Patch = "patch", Diff = "diff",

@@ -157,8 +157,8 @@ impl Pass for ClipPolicy {
             one.result.is_some_and(|block| limits.is_long(history[block].size))
         };
         let takes = |one: &ToolUse, limits: ClipLimits| {
-            // Without its first words a failure would no longer be known as one.
-            (!one.is_error || limits.ends().keep_error_head())
+            // Without their first words a failure and a view would no longer be known as such.
+            (!(one.is_error || one.is_view) || limits.ends().keep_error_head())
                 && one.text_only
                 && one.editable
                 && !one.is_stub

@@ -254,7 +254,9 @@ impl Files {
         let [(path, lines)] = one.files.as_slice() else { return };
         match one.origin {
             _ if one.is_error || one.ephemeral => {}
-            Origin::Read if is_shown => self.reads[path.index()].push((*lines, one.step)),
+            Origin::Read if is_shown && one.shows_its_lines() => {
+                self.reads[path.index()].push((*lines, one.step))
+            }
             Origin::Write => self.written[path.index()] = Some(one.step),
             _ => {}
         }

@@ -1,6 +1,7 @@
 //! Of many reads of the same lines the first and the last stay, some between them are sampled, and the others become
 //! pointers: document "Smart Tool History", read strategy. On request, reads that a newer one covers, or that a write
-//! has overtaken, go as well.
+//! has overtaken, go as well. Views of a part of a file, and lines counted from its end, are no reads of known lines:
+//! nothing gives way to them, and they stay.
 //!
 //! A read is of the same lines when path and range are the same. Which reads stay depends only on their number, so that
 //! a view is its own view.
@@ -79,7 +80,7 @@ fn files(history: &History, current_step: u32) -> Vec<File> {
     for (i, one) in uses.filter(|(_, one)| one.step <= current_step && !one.is_error) {
         let Some(block) = one.result else { continue };
         match (one.origin, one.files.as_slice()) {
-            (Origin::Read, [(path, _)]) if !one.ephemeral => {
+            (Origin::Read, [(path, _)]) if !one.ephemeral && !one.is_part => {
                 files[path.index()].reads.push((block, UseId(i)));
             }
             (Origin::Edit | Origin::Write, paths) => {
@@ -203,7 +204,7 @@ impl Ends<'_> {
     fn point(&self, view: &mut View<'_>, id: UseId) {
         let one = &view.history[id];
         let Some(block) = one.result else { return };
-        if !view.is_free(id, one) || !one.editable || one.is_stub {
+        if !view.is_free(id, one) || !one.editable || one.is_stub || one.is_view {
             return;
         }
         let between = view.history[self.first].result..Some(block);
@@ -224,11 +225,11 @@ impl Ends<'_> {
     }
 }
 
-/// Whether a result stands in full. One as short as a stub may be a stub of an earlier projection.
+/// Whether a result stands in full and shows its lines. One as short as a stub may be a stub of an earlier projection.
 fn is_shown(view: &View<'_>, id: UseId) -> bool {
     let one = &view.history[id];
     let is_long = |block: BlockId| is_worth(view.history[block].size, PLACEHOLDER_LIMIT);
-    !view.plan.is_taken(id) && !one.is_stub && one.result.is_some_and(is_long)
+    !view.plan.is_taken(id) && !one.is_stub && !one.is_view && one.result.is_some_and(is_long)
 }
 
 #[cfg(test)]

@@ -38,9 +38,14 @@ impl Decoder {
             }
         };
         let (pairs, rest) = whole.as_chunks::<2>();
-        for pair in odd.iter().chain(pairs) {
-            self.push(self.unit(*pair), &mut text);
+        odd.iter().for_each(|pair| self.push(self.unit(*pair), &mut text));
+        let (blocks, pairs) = pairs.as_chunks::<BLOCK>();
+        for block in blocks {
+            if !self.push_block(block, &mut text) {
+                block.iter().for_each(|pair| self.push(self.unit(*pair), &mut text));
+            }
         }
+        pairs.iter().for_each(|pair| self.push(self.unit(*pair), &mut text));
         self.half = rest.first().copied().or(self.half);
         Cow::Owned(text)
     }
@@ -49,6 +54,20 @@ impl Decoder {
     pub fn finish(&mut self) -> &'static [u8] {
         let is_whole = self.half.take().is_none() & self.high.take().is_none();
         if is_whole { b"" } else { "\u{FFFD}".as_bytes() }
+    }
+
+    /// A block at once, or `false` where it has halves of pairs, or the second half of one before it.
+    fn push_block(&self, block: &[[u8; 2]; BLOCK], text: &mut Vec<u8>) -> bool {
+        if self.high.is_some() {
+            return false;
+        }
+        let is_little = self.encoding == TextEncoding::Utf16Le;
+        let is_ascii = if is_little {
+            push_ascii::<0, 1>(block, text)
+        } else {
+            push_ascii::<1, 0>(block, text)
+        };
+        is_ascii || push_whole(block.map(|pair| self.unit(pair)), text)
     }
 
     fn unit(&self, bytes: [u8; 2]) -> u16 {
@@ -68,9 +87,50 @@ impl Decoder {
                 self.high = Some(unit);
             }
             (Some(high), _) => push_units(&[high, unit], text),
-            (None, _) => push_units(&[unit], text),
+            (None, _) => {
+                // The second half of a pair that has no first is no character.
+                let c = char::from_u32(unit.into()).unwrap_or(char::REPLACEMENT_CHARACTER);
+                text.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes());
+            }
         }
     }
+}
+
+/// Units that are looked at together: most texts are ASCII for long stretches, and the compiler makes vectors of them.
+const BLOCK: usize = 32;
+
+fn push_ascii<const LOW: usize, const HIGH: usize>(
+    block: &[[u8; 2]; BLOCK],
+    text: &mut Vec<u8>,
+) -> bool {
+    let beyond = block.iter().fold(0, |all, pair| all | pair[HIGH] | (pair[LOW] & 0x80));
+    if beyond == 0 {
+        text.extend_from_slice(&block.map(|pair| pair[LOW]));
+    }
+    beyond == 0
+}
+
+/// Units that are characters each: none is half of a pair.
+fn push_whole(units: [u16; BLOCK], text: &mut Vec<u8>) -> bool {
+    if units.iter().fold(false, |any, unit| any | (unit & 0xF800 == 0xD800)) {
+        return false;
+    }
+    let mut bytes = [0; 3 * BLOCK];
+    let mut end = 0;
+    for unit in units {
+        let last = 0x80 | (unit & 0x3F) as u8;
+        let (length, character) = match unit {
+            0..0x80 => (1, [unit as u8, 0, 0]),
+            0x80..0x800 => (2, [0xC0 | (unit >> 6) as u8, last, 0]),
+            _ => (3, [0xE0 | (unit >> 12) as u8, 0x80 | (unit >> 6 & 0x3F) as u8, last]),
+        };
+        if let Some(room) = bytes[end..].first_chunk_mut() {
+            *room = character;
+        }
+        end += length;
+    }
+    text.extend_from_slice(&bytes[..end]);
+    true
 }
 
 fn push_units(units: &[u16], text: &mut Vec<u8>) {
@@ -87,8 +147,9 @@ mod tests {
 
     #[test]
     fn chunks_do_not_change_it() {
+        let hard = [0x61, 0xD83D, 0xDE00, 0xD800, 0x62, 0xDC00, 0xD800, 0xD83D, 0xDE00, 0xD800];
         let units: Vec<u16> =
-            [0x61, 0xD83D, 0xDE00, 0xD800, 0x62, 0xDC00, 0xD800, 0xD83D, 0xDE00, 0xD800].into();
+            [hard.as_slice(), &[0x62; 70], &[0xE4, 0x6587], &[0x63; 40], &hard].concat();
         let expected = format!("{}\n", String::from_utf16_lossy(&units));
         let units = units.into_iter().chain([0x0A]);
         let bytes: Vec<u8> =

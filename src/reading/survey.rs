@@ -129,13 +129,19 @@ impl Counts {
             Some(end) => chars(&text[end + 1..]),
             None => self.cursor.column + chars(text),
         };
+        if self.terminator == b'\n' {
+            self.add_returns(text);
+        }
+        self.last = Some(*last);
+        self.cursor.last = self.last.filter(|last| *last != self.terminator);
+    }
+
+    fn add_returns(&mut self, text: &[u8]) {
         self.crlf += u64::from(self.last == Some(b'\r') && text.first() == Some(&b'\n'));
         for at in memchr::memchr_iter(b'\r', text) {
             self.returns += 1;
             self.crlf += u64::from(text.get(at + 1) == Some(&b'\n'));
         }
-        self.last = Some(*last);
-        self.cursor.last = self.last.filter(|last| *last != self.terminator);
     }
 
     fn survey(self, ending: LineEnding) -> Survey {

@@ -41,6 +41,14 @@ test('read shows lines, or the structure', () => {
   expect(run('read', 'a.py', '--offset', '2', '--limit', '1').stdout).toBe(
     '=== a.py ===\n[Showing lines 2-2 of 3 total lines]\n     2\t    y = x\n',
   )
+  expect(run('read', 'a.py', '--offset', '-1').stdout).toContain('     3\t')
+  expect(run('read', 'a.py', '--offset=-1').stdout).toBe(run('read', 'a.py', '--offset', '-1').stdout)
+  const { stdout: clipped } = trimtab(['read', '-'], { input: `${'x'.repeat(2000)}yz\n` })
+  expect(clipped).toContain('column=2001')
+  const rest = trimtab(['read', '-', '--offset', '1', '--column', '2001'], {
+    input: `${'x'.repeat(2000)}yz\n`,
+  })
+  expect(rest.stdout).toMatch(/\tyz\n$/)
   expect(run('read', 'a.py', '--mode', 'structure').stdout).toBe(
     'File: a.py (structure)\nTotal lines: 3 | Preserved: 1 (33.3%)\n\n   1 | def f(x):\n...\n',
   )
@@ -63,6 +71,7 @@ test.each([
   ['read', ['none'], /^trimtab: none: there is no such file$/],
   ['read', ['link'], /^trimtab: link: this is a directory$/],
   ['read', ['/dev/zero'], /^trimtab: \/dev\/zero: this is a device, not a file$/],
+  ['read', ['a.py', '--offset', '-x'], /--offset/],
   ['read', ['a.py', '--mode', 'some'], /--mode some: one of auto, full, curated, structure/],
   ['read', ['a.py', '--expand', 'g'], /--expand: there is no section "g": there are f/],
   ['read', ['a.py', '--expand', '4'], /--expand: there is no line 4: the file has 3 lines/],

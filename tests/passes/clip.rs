@@ -47,12 +47,14 @@ fn which_output_is_clipped() {
     ]);
 }
 
-/// Its first words are what a failure is known by: 64 bytes, or a line.
+/// Their first words are what failures and views are known by: 64 bytes, or a line.
 #[test]
-fn failures_keep_their_first_words() {
+fn failures_and_views_keep_their_first_words() {
     check(&[
         ("b:1!", r#"{"clip":{"max":300,"head":64,"tail":10}}"#, "x"),
         ("b:1!", r#"{"clip":{"max":300,"head":63,"tail":10}}"#, "."),
+        ("r:a>", r#"{"clip":{"max":300,"head":64,"tail":10,"tools":["*"]}}"#, "x"),
+        ("r:a>", r#"{"clip":{"max":300,"head":63,"tail":10,"tools":["*"]}}"#, "."),
         ("b:1!", r#"{"clip":{"unit":"lines","max":10,"head":1,"tail":1}}"#, "x"),
         ("b:1!", r#"{"clip":{"unit":"lines","max":10,"head":0,"tail":1}}"#, "."),
         ("b:1!", r#"{"clip":{"unit":"tokens","max":100,"head":22,"tail":1}}"#, "x"),

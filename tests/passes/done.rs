@@ -38,6 +38,8 @@ fn what_is_done() {
         ("r:a r:a@1-50 b:3", &done_with(""), "..."),
         ("r:a r:a! b:3", &done_with(""), "..."),
         ("r:a r:a* b:3", &done_with(""), "..."),
+        ("r:a r:a> b:3", &done_with(""), "..."),
+        ("r:a r:a@-20 b:3", &done_with(""), "..."),
         ("r:a w:a b:3", &done_with(""), "cc."),
         ("r:a w:a! b:3", &done_with(""), "..."),
         // A failure, when the same is tried again, or at last.

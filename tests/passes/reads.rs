@@ -55,6 +55,32 @@ fn what_is_no_read_of_the_file() {
 }
 
 #[test]
+fn views_and_ends_of_a_file_take_nothing_away() {
+    check(&[
+        ("r:a r:a>", CLEAR, ".."),
+        ("r:a@1-50 r:a>", CLEAR, ".."),
+        ("r:a> r:a>", CLEAR, ".."),
+        ("r:a> r:a", CLEAR, ".."),
+        ("r:a> r:a r:a>", KEEP, "..."),
+        // A view is not the newest read that is left when the file was changed.
+        ("r:a e:a r:a>", CLEAR, "..."),
+        ("r:a r:a@-20", CLEAR, ".."),
+        ("r:a@1-50 r:a@-20", CLEAR, ".."),
+        ("r:a@-20 r:a r:a@-20", KEEP, "..."),
+        ("r:a@-20 r:a", CLEAR, ".."),
+        // Views count among the reads of a file, since their stubs do, but are never pointed to, nor made pointers.
+        ("r:a r:a> r:a r:a r:a r:a> r:a", KEEP, "...p..."),
+        ("r:a> r:a r:a", KEEP, ".p."),
+        ("r:a> r:a r:a r:a>", KEEP, "...."),
+        (
+            "r:a r:a> r:a r:a> r:a r:a r:a",
+            r#"{"reads":true,"age":{"maxToolOutputAge":2,"preserveRecentFiles":false}}"#,
+            "cccc.p.",
+        ),
+    ]);
+}
+
+#[test]
 fn what_pointers_name() {
     let first = "[Re-read of a - see first read above for content]";
     let latest = "[Re-read of a - see latest read below for content]";

@@ -14,11 +14,11 @@ const LENGTH: usize = 700;
 
 /// A session, a word for a step: `r:a.ts` reads a file, `e:` edits it, `w:` writes it, `b:` runs a command, `g:` searches
 /// and `l:` lists below it, `t:` is a tool of this name without arguments; `u` is a prompt of the user, `a` a last answer.
-/// Calls with `+` between them are of one step. `r:a.ts@1-50` reads lines, and `r:a.ts,b.ts` two files.
+/// Calls with `+` between them are of one step. `r:a.ts@1-50` reads lines, `r:a.ts@-20` the last ones, and `r:a.ts,b.ts` two files.
 ///
 /// Behind the name: `!` is a failure, `=x` the same content as every other `=x`, `*` an ephemeral result, `#40` a result of
 /// 40 characters, `<300` texts of 300 characters in the call, `&` an image beside the text, `%` content of a shape that is
-/// not edited, `?` no result, `$` a result that an earlier projection put there, `~` reasoning before the calls, `^`
+/// not edited, `?` no result, `$` a result that an earlier projection put there, `>` a view of a part of the file, `~` reasoning before the calls, `^`
 /// results in the opposite order.
 ///
 /// Between words: `;` is where a view was made, whose decisions stand from then on; `|` is the step the view is made for.
@@ -32,7 +32,7 @@ pub struct Session {
 }
 
 /// The marks behind a name.
-const MARKS: [char; 11] = ['!', '=', '*', '#', '<', '&', '%', '?', '$', '~', '^'];
+const MARKS: [char; 12] = ['!', '=', '*', '#', '<', '&', '%', '?', '$', '~', '^', '>'];
 
 pub fn session(words: &str) -> Session {
     let mut messages = vec![json!({"role": "user", "content": "begin"})];
@@ -145,7 +145,7 @@ impl<'w> Call<'w> {
             Some((name, lines)) => (name, lines.split_once('-')),
             None => (name, None),
         };
-        let number = |text: &str| text.parse().unwrap();
+        let number = |text: &str| if text.is_empty() { 0 } else { text.parse().unwrap() };
         let lines = lines.map(|(first, last)| (number(first), number(last)));
         Self { kind, name, lines, marks }
     }
@@ -179,7 +179,9 @@ impl<'w> Call<'w> {
             }
             _ => json!({field: self.name}),
         };
-        if let Some((first, last)) = self.lines {
+        if let Some((0, count)) = self.lines {
+            arguments["offset"] = (-i64::from(count)).into();
+        } else if let Some((first, last)) = self.lines {
             arguments["start_line"] = first.into();
             arguments["end_line"] = last.into();
         }
@@ -222,7 +224,11 @@ impl<'w> Call<'w> {
             Some((_, name)) => name.chars().next().unwrap() as usize,
             None => 1000 + number,
         };
-        let head = if self.has('!') { "Error: " } else { "" };
+        let head = match (self.has('!'), self.has('>')) {
+            (true, _) => "Error: ",
+            (_, true) => "File: a (structure)\nTotal lines: 900 | Preserved: 100 (11.1%)\n\n",
+            _ => "",
+        };
         let text = format!("{head}{}", format!("{seed} line\n").repeat(length / 6 + 1));
         text[..length].to_owned()
     }

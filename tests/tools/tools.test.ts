@@ -59,7 +59,7 @@ const cases: [what: string, name: string, args: object, content: string][] = [
     'one file that is there, one that is not',
     'read_file',
     { file_paths: ['no.txt', 'a.txt'], limit: 1 },
-    '=== no.txt ===\nError: no.txt: there is no such file\n\n=== a.txt ===\n[Showing lines 1-1 of 3 total lines]\n     1\tone',
+    '=== no.txt ===\nError: there is no such file\n\n=== a.txt ===\n[Showing lines 1-1 of 3 total lines]\n     1\tone',
   ],
   [
     'lines',
@@ -140,6 +140,17 @@ test.each(cases)('%s', async (_, name, args, content) => {
   expect(await setUp().run(name, args)).toMatchObject({ content, isError: false, ephemeral: false })
 })
 
+test('an empty file is said to be empty, and what is missing by its name once', async () => {
+  const { run, workspace } = setUp()
+  await workspace.writeFile('empty', '')
+  const { content } = await run('read_file', { file_paths: ['empty', 'gone'] })
+  expect(content).toBe(
+    '=== empty ===\n[File is empty: it has 0 lines.]\n\n=== gone ===\nError: there is no such file',
+  )
+  const { content: failure } = await run('read_file', { file_paths: ['gone'] })
+  expect(failure).toBe('Error: Failed to read 1 file: gone: there is no such file')
+})
+
 const failures: [what: string, name: string, args: unknown, content: RegExp][] = [
   [
     'no paths',
@@ -149,6 +160,12 @@ const failures: [what: string, name: string, args: unknown, content: RegExp][] =
   ],
   ['all failed', 'read_file', { file_paths: ['x', 'y'] }, /^Error: Failed to read 2 files: x: .*, y: /],
   ['a folder to read', 'read_file', { file_paths: ['src'] }, /it is a folder: use list_files/],
+  [
+    'lines of a folder',
+    'read_lines',
+    { path: 'src', start: 1, end: 2 },
+    /^Error: src: it is a folder: use list_files$/,
+  ],
   ['a path that leads out', 'read_file', { file_paths: ['../secret'] }, /`\.\.` is not taken/],
   [
     'lines of nothing',

@@ -1,8 +1,10 @@
-import { createWorkspace, processToolResult } from 'trimtab'
+import { createWorkspace, inspect, processToolResult, project } from 'trimtab'
 import { type Curator, createFileReader } from 'trimtab/reading'
 import { fileStateAt } from 'trimtab/timeline'
 import { createReadTool, createTools, runToolCall } from 'trimtab/tools'
+import { convertMessages } from 'trimtab/transcripts'
 import { describe, expect, test } from 'vitest'
+import { FORMATS } from '../node/write.js'
 
 const BIG = Array.from(
   { length: 40 },
@@ -76,7 +78,7 @@ describe('read_file with a reader', () => {
     const { content, isError } = await read.execute({ file_paths: ['none.py', 'big.py', 'data.bin'] })
     expect(isError).toBe(false)
     expect(content).toContain('File: big.py (structure)')
-    expect(content).toContain('=== none.py ===\nError: none.py: there is no such file')
+    expect(content).toContain('=== none.py ===\nError: there is no such file')
     expect(content).toContain('=== data.bin ===')
     const beside = await read.execute({ file_paths: ['none.py', 'big.py'] })
     expect(beside).toMatchObject({
@@ -138,4 +140,29 @@ test('the timeline takes of a view the lines that it shows, and no more', async 
   )
   expect(known.length).toBeGreaterThan(20)
   for (const [own, shown] of known) expect(shown).toBe(own)
+})
+
+test.each(FORMATS)('in %s no full read gives way to a view of the same file', async (format) => {
+  const { read } = tool()
+  const use = async (args: object, id: string) => {
+    const result = await read.execute({ file_paths: ['big.py'], ...args })
+    const call = { name: 'read_file', arguments: JSON.stringify({ file_paths: ['big.py'], ...args }) }
+    return [
+      { role: 'assistant', content: null, tool_calls: [{ id, type: 'function', function: call }] },
+      { role: 'tool', tool_call_id: id, content: result.content },
+    ]
+  }
+  const history = async (args: object) => {
+    const pieces = [use({ mode: 'full' }, 'a'), use(args, 'b')]
+    const chat = [{ role: 'user', content: 'Read it' }, ...(await Promise.all(pieces)).flat()]
+    return convertMessages(chat, 'openai-chat', format).messages
+  }
+  const edits = async (args: object) =>
+    project(await history(args), { reads: { superseded: 'clear' } }, { format }).report.edits
+  expect(await edits({ mode: 'structure' })).toEqual([])
+  expect(await edits({ expand: 'step_17' })).toEqual([])
+  expect(await edits({ offset: -20 })).toEqual([])
+  expect(await edits({ mode: 'full' })).toHaveLength(1)
+  const { blocks } = inspect(await history({ mode: 'auto' }), { format })
+  expect(blocks.some(({ isSuperseded }) => isSuperseded)).toBe(false)
 })

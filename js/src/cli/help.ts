@@ -114,8 +114,10 @@ folded. A language that is not known is outlined by its indentation.
 
 export const READ_HELP = `trimtab read PATH: a file as a model reads it
 
-  --offset N        the first line, from 1; --offset=-N counts from the end
+  --offset N        the first line, from 1; -N counts from the end
   --limit N         how many lines (default: all)
+  --column N        the first character of the first line, from 1: to read on
+                    in a line that is shown in part
   --mode MODE       full; structure: imports, types, signatures; curated: what
                     --about names is unfolded; auto: full up to 100 lines
                     (default: full, with --about auto)

@@ -202,11 +202,13 @@ async function runOutline(args: string[]): Promise<Output> {
   return { stdout: outlined.stdout, stderr: outlined.notes, failed: outlined.failed }
 }
 
-async function runRead(args: string[]): Promise<Output> {
+async function runRead(given: string[]): Promise<Output> {
+  const args = joinNegatives(given)
   const options = {
     help,
     offset: { type: 'string' },
     limit: { type: 'string' },
+    column: { type: 'string' },
     mode: { type: 'string' },
     about: { type: 'string' },
     expand: { type: 'string' },
@@ -218,11 +220,21 @@ async function runRead(args: string[]): Promise<Output> {
   if (!READ_MODES.includes(mode)) throw new Failure(`--mode ${mode}: one of ${READ_MODES.join(', ')}`)
   const offset = whole('--offset', values.offset, true)
   const limit = whole('--limit', values.limit)
-  if ((mode !== 'full' || expand !== undefined) && (offset ?? limit) !== undefined) {
-    throw new Failure('--offset and --limit go with --mode full')
+  const column = whole('--column', values.column)
+  if ((mode !== 'full' || expand !== undefined) && (offset ?? limit ?? column) !== undefined) {
+    throw new Failure('--offset, --limit and --column go with --mode full')
   }
   const file = onlyFile('read', positionals)
-  return { stdout: await readCommand({ file, mode, about, expand, offset, limit }) }
+  return { stdout: await readCommand({ file, mode, about, expand, offset, limit, column }) }
+}
+
+/** `--offset -5` can mean one thing only, but `parseArgs` takes `-5` for options. */
+function joinNegatives(args: readonly string[]): string[] {
+  const isValue = (at: number) => args[at - 1] === '--offset' && /^-\d+$/.test(args[at] ?? '')
+  return args.flatMap((arg, at) => {
+    if (isValue(at)) return []
+    return isValue(at + 1) ? [`${arg}=${args[at + 1]}`] : [arg]
+  })
 }
 
 function whole(option: string, text: string | undefined, negative = false): number | undefined {

@@ -16,13 +16,19 @@ export interface ReadArguments {
   expand: string | undefined
   offset: number | undefined
   limit: number | undefined
+  /** The first character of the first line, from 1: to read on in a very long line. */
+  column?: number | undefined
 }
 
 /** A file as a model reads it. Of a large one only what is shown is held. */
 export async function readCommand(args: ReadArguments): Promise<string> {
-  const { file, mode, offset, limit } = args
+  const { file, mode, offset, limit, column } = args
   if (mode !== 'full' || args.expand !== undefined) return viewCommand(args)
-  const slice = { ...(offset !== undefined && { offset }), ...(limit !== undefined && { limit }) }
+  const slice = {
+    ...(offset !== undefined && { offset }),
+    ...(limit !== undefined && { limit }),
+    ...(column !== undefined && { column }),
+  }
   const show = (content: FormatReadOptions['content']) =>
     `${formatRead({ path: file, content, ...slice }).text}\n`
   if (file === '-') return show(await readBytes(file))

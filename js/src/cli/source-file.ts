@@ -11,7 +11,7 @@ export async function readBytes(file: string): Promise<Uint8Array> {
     if (file === '-') return await readStdin()
     return withFile(file, (descriptor, stat) => {
       if (stat.size > MAX_BYTES)
-        throw new Failure(`${file}: larger than 64 MB: trimtab read shows parts of it`)
+        throw new Failure(`${file}: larger than 64 MB; trimtab read --limit N shows a part of it`)
       return stat.isFIFO() ? readPipe(descriptor) : readWhole(descriptor, stat.size)
     })
   } catch (error) {

@@ -93,8 +93,8 @@ export class FileIndex implements Disposable {
   }
 
   /**
-   * Adds a file, or what became of it: one with the same path gives way. Ephemeral content is not added, and leaves what
-   * was known of the file before.
+   * Adds a file, or what became of it: one with the same path gives way. Sections stay while the content is the same, and no
+   * others are given. Ephemeral content is not added, and leaves what was known of the file before.
    *
    * @returns Whether the index changed.
    * @throws {TrimtabError} `invalid_option`.
@@ -103,7 +103,7 @@ export class FileIndex implements Disposable {
     const added = knownOf(file)
     if (file.ephemeral === true) return false
     const before = this.#known.get(added.path)
-    if (before !== undefined && isSame(before, added)) return false
+    if (before !== undefined && isSame(before, added, file.sections === undefined)) return false
     this.#enter((index) => this.#insert(index, added))
     this.#known.set(added.path, added)
     return true
@@ -263,10 +263,15 @@ function knownOf(file: IndexFile): Known {
   return { path, text: textOf(content), sections, packed: packSections(sections) }
 }
 
-function isSame(one: Known, other: Known): boolean {
+function isSame(one: Known, other: Known, isOfAnySections: boolean): boolean {
+  if (one.text !== other.text) return false
+  if (isOfAnySections) return true
   const [lines, others] = [one.packed.lines, other.packed.lines]
-  const isSameText = one.text === other.text && one.packed.names === other.packed.names
-  return isSameText && lines.length === others.length && lines.every((line, at) => line === others[at])
+  return (
+    one.packed.names === other.packed.names &&
+    lines.length === others.length &&
+    lines.every((line, at) => line === others[at])
+  )
 }
 
 function roomOf(options: QueryOptions): Room {

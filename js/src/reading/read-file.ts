@@ -10,6 +10,7 @@ import { type Curator, type CuratorSettings, checkSettings } from './curator.js'
 import { estimateLines } from './estimate.js'
 import type { ReadEvent } from './events.js'
 import { linesOf } from './lines.js'
+import { checkIndex, indexRead, type NotIndexed, type ReadIndex } from './read-index.js'
 import { structureOf } from './structure.js'
 import { modeFor, READ_MODES, type ReadMode, type ThresholdOptions, thresholdOf } from './thresholds.js'
 import { type FileView, fullView, viewOf } from './view.js'
@@ -34,6 +35,11 @@ export interface ReadFileSettings extends ThresholdOptions {
   maxTokens?: number
   /** Gives a view again while the file and the user's last question are the same. Default: none. */
   cache?: ViewCache
+  /**
+   * Gets every file that is read, whole, with its sections where they are known: `createIndex()` of `trimtab/file-index`.
+   * One that fails never breaks a read: the view says it (`notIndexed`).
+   */
+  index?: ReadIndex
   /** What happens while a file is read. */
   onEvent?: (event: ReadEvent) => void
 }
@@ -50,6 +56,8 @@ export interface ReadFileOptions extends ReadFileSettings {
   conversation?: readonly ConversationMessage[]
   /** Default: by the path, or the first line. */
   language?: OutlineLanguage
+  /** Whether the content is to leave the conversation after its turn: it is then not indexed. */
+  ephemeral?: boolean
   signal?: AbortSignal
 }
 
@@ -61,9 +69,10 @@ const SETTINGS = [
   'recentMessages',
   'maxTokens',
   'cache',
+  'index',
   'onEvent',
 ]
-const OPTIONS = [...SETTINGS, 'path', 'content', 'mode', 'conversation', 'language', 'signal']
+const OPTIONS = [...SETTINGS, 'path', 'content', 'mode', 'conversation', 'language', 'ephemeral', 'signal']
 const MAX_TOKENS = 3000
 
 /**
@@ -83,11 +92,24 @@ export async function readFile(options: ReadFileOptions): Promise<FileView> {
   const key = options.cache === undefined || mode === 'full' ? undefined : await keyOf(file, mode, options)
   const known = key === undefined ? undefined : options.cache?.get(key)
   const made = known ?? (await shownAs(mode, file, options, onEvent))
-  const view = { ...made, cached: known !== undefined, milliseconds: performance.now() - started }
+  const timed = { ...made, cached: known !== undefined, milliseconds: performance.now() - started }
   // What failed may work the next time.
-  if (key !== undefined && known === undefined && made.fallback === undefined) options.cache?.set(key, view)
+  if (key !== undefined && known === undefined && made.fallback === undefined) options.cache?.set(key, timed)
+  const notIndexed = await indexed(file, made, options)
+  const view = { ...timed, ...(notIndexed && { notIndexed }) }
   onEvent({ kind: 'done', view })
   return view
+}
+
+async function indexed(
+  { path, text }: File,
+  { sections }: FileView,
+  { index, ephemeral, onEvent }: ReadFileOptions,
+): Promise<NotIndexed | undefined> {
+  if (index === undefined) return undefined
+  const notIndexed = await indexRead(index, { path, content: text, sections, ephemeral })
+  if (notIndexed !== undefined) onEvent?.({ kind: 'debug', text: `Not indexed: ${notIndexed.message}` })
+  return notIndexed
 }
 
 interface File {
@@ -224,6 +246,7 @@ async function keyOf(file: File, mode: ReadMode, options: ReadFileOptions): Prom
 function check(options: ReadFileOptions): void {
   checkKeys(options, OPTIONS, 'readFile')
   checkSettings(options.curatorSettings ?? {})
+  checkIndex(options.index)
   const { path, mode = 'auto', maxTokens = 0, recentMessages: count = 1, conversation = [] } = options
   if (typeof path !== 'string') throw invalid('path', 'a string', path)
   if (!READ_MODES.includes(mode)) throw invalid('mode', `one of ${READ_MODES.join(', ')}`, mode)

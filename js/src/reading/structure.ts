@@ -46,6 +46,8 @@ export async function structureOf(options: StructureOptions): Promise<Structure>
     for (const piece of pieces) room.takeWhole(piece)
   }
   for (const range of whole.shown) room.takeLines(range)
+  // A text of a few lines may have no outline; a view of nothing would tell nothing.
+  if (room.taken.length === 0) room.takeLines({ start: 1, end: target })
   return { ranges: mergeRanges(room.taken), sections: whole.sections }
 }
 

@@ -1,6 +1,7 @@
 import type { OutlineSection } from '../outlining/types.js'
 import type { Fallback } from './curate.js'
 import { countLines, type LineRange, mergeRanges } from './line-ranges.js'
+import type { NotIndexed } from './read-index.js'
 import { percentage, renderView, type ViewLabel } from './render.js'
 
 /** A file as it is shown, and the facts of it. Plain JSON. */
@@ -26,6 +27,8 @@ export interface FileView {
   thinking?: string
   /** Why the model's choice is not what is shown. */
   fallback?: Fallback
+  /** With an index: why the file is not in it. */
+  notIndexed?: NotIndexed
   /** Whether it was made before, for the same content and question. */
   cached: boolean
   /** How long it took. */

@@ -1,5 +1,5 @@
 import { TrimtabError } from '../error.js'
-import type { FormatOptions } from '../types.js'
+import type { FormatOptions, Origin } from '../types.js'
 import { changesOf, patchIn } from './changes.js'
 import { readsOnly } from './commands.js'
 import { aliasesOf, namedFiles } from './paths.js'
@@ -70,6 +70,32 @@ export function fileStateAt(
   for (const event of events) if (isBefore(event)) replay.add(event, resultBefore(event, moment))
   return replay.state(path)
 }
+
+/**
+ * All files of a history as it tells them at its end, by the first path that a call names each by; those of which nothing
+ * is known are left out.
+ *
+ * @throws {TrimtabError} As `project`.
+ */
+export function fileStates(messages: readonly object[], options: FormatOptions = {}): FileState[] {
+  const events = eventsOf(messages, options)
+  const seen = new Set<string>()
+  return events.flatMap((event) => {
+    if (event.kind !== 'use' || !OPENING.has(event.origin)) return []
+    return namedFiles(event).flatMap((path) => {
+      if (seen.has(path)) return []
+      const names = aliasesOf(path, events)
+      for (const name of names) seen.add(name)
+      const replay = new Replay(names)
+      for (const each of events) replay.add(each, true)
+      const state = replay.state(path)
+      return state.certainty === 'unknown' ? [] : [state]
+    })
+  })
+}
+
+/** What tools do whose paths are files. */
+const OPENING: ReadonlySet<Origin> = new Set<Origin>(['read', 'edit', 'write'])
 
 function beforeMoment(moment: Moment | undefined): (event: Event) => boolean {
   if (moment === undefined) return () => true

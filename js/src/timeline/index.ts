@@ -8,5 +8,7 @@ import { fromBase64 } from '../wasm-module.js'
 core.provideBytes(() => fromBase64(coreBase64))
 files.provideBytes(() => fromBase64(filesBase64))
 
+export type { NotIndexed, ReadIndex } from '../reading/read-index.js'
 export { changelog, compressEdits, type FileEdit, fileEdits } from './edits.js'
-export { type FileState, fileStateAt, type KnownLines, type Moment } from './file-state.js'
+export { type FileState, fileStateAt, fileStates, type KnownLines, type Moment } from './file-state.js'
+export { type IndexedRead, indexReads } from './index-reads.js'

@@ -3,6 +3,7 @@ import { TrimtabError } from '../error.js'
 import type { Workspace } from '../workspace/workspace.js'
 import { type EditToolOptions, editTools } from './edit.js'
 import { IGNORED_FOLDERS } from './folder-walk.js'
+import { Indexer } from './indexer.js'
 import { listFilesTool } from './list.js'
 import { createReadLinesTool, createReadTool, type ReadToolOptions } from './read.js'
 import { recallTool } from './recall.js'
@@ -36,11 +37,12 @@ export function createTools(workspace: Workspace, contextOrOptions: Recaller | T
   const given = contextOrOptions ?? {}
   const options: ToolsOptions = 'answerRecall' in given ? { context: given } : given
   const { context, ignore = IGNORED_FOLDERS } = options
+  const indexer = new Indexer(options.index)
   return [
     createReadTool(workspace, options),
     createReadLinesTool(workspace, options),
-    writeFileTool(workspace),
-    ...editTools(workspace, options),
+    writeFileTool(workspace, indexer),
+    ...editTools(workspace, indexer, options),
     listFilesTool(workspace, ignore),
     searchTool(workspace, ignore),
     ...(context === undefined ? [] : [recallTool(context)]),

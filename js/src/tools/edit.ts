@@ -10,6 +10,7 @@ import {
   PREPEND_TO_FILE_DESCRIPTION,
   UPDATE_SECTION_DESCRIPTION,
 } from './descriptions.js'
+import { type Indexer, type SeenFile, withNotIndexed } from './indexer.js'
 import { done, failed, type Tool, type ToolResult } from './tool.js'
 
 /** The argument of document "Smart Tool History" that makes a history explain itself. */
@@ -27,7 +28,11 @@ export interface EditToolOptions {
   diffs?: boolean
 }
 
-export function editTools(workspace: Workspace, { diffs = false }: EditToolOptions = {}): Tool[] {
+export function editTools(
+  workspace: Workspace,
+  indexer: Indexer,
+  { diffs = false }: EditToolOptions = {},
+): Tool[] {
   const tool = (
     name: string,
     description: string,
@@ -41,7 +46,7 @@ export function editTools(workspace: Workspace, { diffs = false }: EditToolOptio
         'path',
         ...Object.keys(properties).filter((key) => key !== 'replace_all'),
       ]),
-      run: (args) => editInPlace(workspace, args, edit, diffs),
+      run: (args) => editInPlace({ workspace, indexer, diffs }, args, edit),
     })
   return [
     tool(
@@ -96,23 +101,27 @@ function existing(before: Uint8Array | undefined, path: string): Uint8Array {
 
 /** Reads, edits and writes as one: a file that changed meanwhile is read again. */
 async function editInPlace(
-  workspace: Workspace,
+  { workspace, indexer, diffs }: { workspace: Workspace; indexer: Indexer; diffs: boolean },
   args: Record<string, unknown>,
   edit: Edit,
-  diffs: boolean,
 ): Promise<ToolResult> {
   const path = args.path as string
   for (let attempt = 1; ; attempt++) {
     const before = await readIfThere(workspace, path)
+    if (before === undefined) await indexer.gone(path)
     const made = edit(before?.bytes, path, args as Record<string, string>)
     if (!made.ok) return failed(made.message)
+    let written: SeenFile
     try {
-      await writeEdited(workspace, path, before, made.content)
+      written = await writeEdited(workspace, path, before, made.content)
     } catch (error) {
       if (isConflict(error) && attempt < ATTEMPTS) continue
       throw error
     }
-    return done(diffs && made.diff !== '' ? `${made.message}\n\n${made.diff}` : made.message)
+    const result = done(diffs && made.diff !== '' ? `${made.message}\n\n${made.diff}` : made.message)
+    // A file that an addition made is all the model's own.
+    const notIndexed = before === undefined ? indexer.saw([written]) : indexer.changed(written)
+    return withNotIndexed(result, await notIndexed)
   }
 }
 
@@ -122,14 +131,16 @@ async function writeEdited(
   path: string,
   before: ReadFile | undefined,
   content: string | Uint8Array,
-): Promise<void> {
+): Promise<SeenFile> {
   const known = before === undefined ? undefined : workspace.reads.digest(before.path)
-  const { path: written } = await workspace.writeFile(path, content, {
+  const { path: written, digest } = await workspace.writeFile(path, content, {
     expectedDigest: before?.digest ?? null,
   })
-  if (before === undefined || known === before.digest) return
-  if (known === undefined) workspace.reads.delete(written)
-  else workspace.reads.set(written, known)
+  if (before !== undefined && known === undefined) workspace.reads.delete(written)
+  else if (before !== undefined && known !== undefined && known !== before.digest) {
+    workspace.reads.set(written, known)
+  }
+  return { path: written, content, digest }
 }
 
 async function readIfThere(workspace: Workspace, path: string) {

@@ -5,6 +5,7 @@ import { fromBase64 } from '../wasm-module.js'
 // Decoded and compiled when a tool first needs it: importing costs nothing.
 files.provideBytes(() => fromBase64(filesBase64))
 
+export type { NotIndexed, ReadIndex } from '../reading/read-index.js'
 export { openToolCalls, runToolCall, type ToolCall } from './calls.js'
 export { createTools, type Recaller, type ToolsOptions } from './create-tools.js'
 export {

@@ -2,6 +2,7 @@ import { TrimtabError } from '../error.js'
 import type { CountTokens } from '../file-sources.js'
 import { UNIFIED_READ_FILE_DESCRIPTION } from '../reading/descriptions.js'
 import type { FileReader } from '../reading/file-reader.js'
+import type { ReadIndex } from '../reading/read-index.js'
 import { READ_MODES, type ReadMode } from '../reading/thresholds.js'
 import { type FileToRead, formatReads } from '../reading.js'
 import { EPHEMERAL_DESCRIPTION } from '../texts.js'
@@ -10,8 +11,9 @@ import type { Workspace } from '../workspace/workspace.js'
 import { parametersOf } from './arguments.js'
 import { defineTool } from './define.js'
 import { READ_FILE_DESCRIPTION, READ_LINES_DESCRIPTION } from './descriptions.js'
+import { Indexer, type SeenFile, withNotIndexed } from './indexer.js'
 import { readViews, refusedAs } from './read-views.js'
-import { done, failed, type Tool } from './tool.js'
+import { done, failed, type Tool, type ToolResult } from './tool.js'
 
 /** What the read tools need of a {@link Workspace}: any storage will do. */
 export interface ReadSource {
@@ -40,6 +42,11 @@ export interface ReadToolOptions {
    * and a section to expand. Default: files are shown in full.
    */
   reader?: FileReader
+  /**
+   * Gets every file that is read, whole, unless the read is ephemeral: `createIndex()` of `trimtab/file-index`. One that
+   * fails never breaks a read: the result says it (`notIndexed`).
+   */
+  index?: ReadIndex
   /** Counts the tokens of slices. Default: the estimate, UTF-8 bytes / 3.5. */
   countTokens?: CountTokens
 }
@@ -80,6 +87,7 @@ const EPHEMERAL = { type: 'boolean', description: EPHEMERAL_DESCRIPTION } as con
 export function createReadTool(source: ReadSource, options: ReadToolOptions = {}): Tool {
   checkSource(source)
   const { name = 'read_file', limits = DEFAULT_LIMITS, countTokens, reader } = options
+  const indexer = new Indexer(options.index)
   const mayBeEphemeral =
     options.ephemeral !== false && (limits === false || limits.ephemeralReadEnabled !== false)
   const slice = { file_paths: FILE_PATHS, limit: LIMIT, offset: OFFSET, column: COLUMN }
@@ -91,31 +99,39 @@ export function createReadTool(source: ReadSource, options: ReadToolOptions = {}
     async run(args, { signal }) {
       const paths = (args.file_paths ?? []) as string[]
       const ephemeral = mayBeEphemeral && args.ephemeral === true
-      const opened = await Promise.all(paths.map((path) => open(source, path)))
+      const opened = await Promise.all(paths.map((path) => open(source, path, indexer)))
       const view = viewAsked(args, ephemeral)
       if (reader !== undefined && view !== undefined && paths.length > 0) {
         const shared = { reader, signal, limits: limits === false ? undefined : limits, countTokens }
         const files = opened.map(({ file }) => file)
         const result = await readViews(files, { ...view, ...shared })
-        if (!result.isError) for (const { note } of opened) note()
-        return result
+        return result.isError ? result : noted(result, opened, indexer)
       }
       const read = formatReads({
         files: opened.map(({ file }) => file),
         limit: (args.limit as number | undefined) ?? 0,
-        offset: (args.offset as number | undefined) ?? 1,
+        // Not 1 by default: that would be a place that an empty file does not have.
+        ...(args.offset !== undefined && { offset: args.offset as number }),
         column: (args.column as number | undefined) ?? 1,
         ephemeral,
         ...(limits === false ? {} : { limits }),
         ...(countTokens === undefined ? {} : { countTokens }),
       })
-      if (read.success) {
-        for (const { note } of opened) note()
-        return { content: shown(read), isError: false, ephemeral, read }
-      }
-      return refusedAs(read)
+      if (!read.success) return refusedAs(read)
+      return noted({ content: shown(read), isError: false, ephemeral, read }, opened, indexer)
     },
   })
+}
+
+/** Notes what the model is shown now: what was refused, or is not shown, is not. */
+async function noted(result: ToolResult, opened: readonly Opened[], indexer: Indexer): Promise<ToolResult> {
+  for (const { note } of opened) note()
+  if (result.ephemeral) return result
+  const sections = (path: string) => result.views?.find((view) => view.path === path)?.sections
+  const seen = opened.flatMap(({ file, seen }) =>
+    seen === undefined ? [] : [{ ...seen, sections: sections(file.path) }],
+  )
+  return withNotIndexed(result, await indexer.saw(seen))
 }
 
 /** How a call wants files shown, where a reader could; `undefined` for lines that it names itself. */
@@ -143,6 +159,7 @@ function shown({
 export function createReadLinesTool(source: ReadSource, options: ReadToolOptions = {}): Tool {
   checkSource(source)
   const { name = 'read_lines', limits = DEFAULT_LIMITS, countTokens } = options
+  const indexer = new Indexer(options.index)
   return defineTool({
     name,
     description: READ_LINES_DESCRIPTION,
@@ -157,8 +174,13 @@ export function createReadLinesTool(source: ReadSource, options: ReadToolOptions
     async run(args) {
       const { path, start, end } = args as { path: string; start: number; end: number }
       if (start > 0 && end > 0 && end < start) return failed(`end (${end}) is before start (${start})`)
-      const { file, note } = await open(source, path)
-      if ('error' in file) throw file.error
+      const opened = await open(source, path, indexer)
+      const { file } = opened
+      if ('error' in file) {
+        const { error } = file
+        if (error instanceof TrimtabError) throw error
+        return failed(`${path}: ${error instanceof Error ? error.message : String(error)}`)
+      }
       const read = formatReads({
         files: [file],
         ranges: [{ start: start === 0 ? 1 : start, end }],
@@ -166,19 +188,20 @@ export function createReadLinesTool(source: ReadSource, options: ReadToolOptions
         ...(countTokens === undefined ? {} : { countTokens }),
       })
       if (!read.success) return { ...failed(read.error), read }
-      note()
-      return { ...done(read.content), read }
+      return noted({ ...done(read.content), read }, [opened], indexer)
     },
   })
 }
 
 interface Opened {
   file: FileToRead
-  /** Notes the file as read: what was refused, or not shown, is not. */
+  /** Notes the file as read. */
   note(): void
+  /** The whole of it, where there is a file. */
+  seen?: SeenFile
 }
 
-async function open(source: ReadSource, path: string): Promise<Opened> {
+async function open(source: ReadSource, path: string, indexer: Indexer): Promise<Opened> {
   const without = (error: unknown): Opened => ({ file: { path, error }, note: () => undefined })
   try {
     const info = await source.stat?.(path)
@@ -187,18 +210,22 @@ async function open(source: ReadSource, path: string): Promise<Opened> {
       return without(`it has ${info.size} bytes, too many to be read: use search`)
     const found = await source.readFile(path, { track: false })
     if (typeof found === 'string' || found instanceof Uint8Array)
-      return { file: { path, content: found }, note: () => undefined }
+      return { file: { path, content: found }, note: () => undefined, seen: { path, content: found } }
     const { bytes, digest, path: real } = found
     const { reads } = source as Partial<Workspace>
     const note = () => {
       if (real !== undefined && digest !== undefined) reads?.set(real, digest)
     }
-    return { file: { path, content: bytes }, note }
+    return { file: { path, content: bytes }, note, seen: { path: real ?? path, content: bytes, digest } }
   } catch (error) {
     if (!(error instanceof Error)) throw error
+    if (isMissing(error)) await indexer.gone(path)
     return without(error)
   }
 }
+
+const isMissing = (error: Error) =>
+  error instanceof TrimtabError && error.code === 'not_found' && error.argument === 'path'
 
 function checkSource(source: ReadSource): void {
   if (typeof source?.readFile === 'function') return

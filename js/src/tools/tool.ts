@@ -1,3 +1,4 @@
+import type { NotIndexed } from '../reading/read-index.js'
 import type { FileView } from '../reading/view.js'
 import type { ToolDefinition } from '../recall.js'
 import type { ReadResult } from '../types.js'
@@ -14,6 +15,8 @@ export type ToolResult = {
   read?: ReadResult
   /** Of the read tool with a reader: the views, with what a model thought. */
   views?: FileView[]
+  /** With an index: files that this call read or changed and that are not in it, and why. */
+  notIndexed?: NotIndexed[]
 }
 
 /** Options of {@link Tool.execute}. */

@@ -3,10 +3,11 @@ import { parametersOf } from './arguments.js'
 import { defineTool } from './define.js'
 import { WRITE_FILE_DESCRIPTION } from './descriptions.js'
 import { INTENT } from './edit.js'
+import { type Indexer, withNotIndexed } from './indexer.js'
 import { done, type Tool } from './tool.js'
 
 /** `write_file`: makes a file or replaces it, with a warning where it was never read. */
-export function writeFileTool(workspace: Workspace): Tool {
+export function writeFileTool(workspace: Workspace, indexer: Indexer): Tool {
   return defineTool({
     name: 'write_file',
     description: WRITE_FILE_DESCRIPTION,
@@ -20,9 +21,10 @@ export function writeFileTool(workspace: Workspace): Tool {
     ),
     async run(args) {
       const { path, content } = args as { path: string; content: string }
-      const { bytes, warning } = await workspace.writeFile(path, content)
+      const { bytes, digest, path: real, warning } = await workspace.writeFile(path, content)
       const written = `Written: ${path} (${withCommas(bytes)} bytes)`
-      return done(warning === undefined ? written : `${written}\n${warning}`)
+      const result = done(warning === undefined ? written : `${written}\n${warning}`)
+      return withNotIndexed(result, await indexer.saw([{ path: real, content, digest }]))
     },
   })
 }

@@ -1,0 +1,75 @@
+import { TrimtabError } from '../error.js'
+import { isBinary } from '../outlining/content.js'
+import type { OutlineSection } from '../outlining/types.js'
+
+/** Keeps what was read, whole: a `FileIndex` of `trimtab/file-index`, or anything that does the same. */
+export interface ReadIndex {
+  /** Takes a file, or what became of it. It is awaited. */
+  add(file: {
+    path: string
+    content: string | Uint8Array
+    sections?: readonly OutlineSection[]
+    ephemeral?: boolean
+  }): unknown
+  /** Whether it has a file of this path. */
+  has(path: string): boolean
+  /** Forgets a file. */
+  remove(path: string): unknown
+}
+
+/** A file that was read but is not in the index, and why. The read itself is as it would be without an index. */
+export interface NotIndexed {
+  path: string
+  reason: 'binary' | 'too_large' | 'failed'
+  /** In words; where the index failed, its own. */
+  message: string
+}
+
+/** A file that was read, whole. */
+export interface IndexedFile {
+  path: string
+  content: string | Uint8Array
+  sections?: readonly OutlineSection[] | undefined
+  /** Whether the content is to leave the conversation after its turn: the index then stays as it is. */
+  ephemeral?: boolean | undefined
+}
+
+/** Bytes, or UTF-16 units of a text. Larger files are data, and would take longer to index than to read. */
+export const MOST_INDEXED = 1 << 20
+
+/**
+ * Refuses what is no index.
+ *
+ * @throws {TrimtabError} `invalid_option`.
+ */
+export function checkIndex(index: unknown): void {
+  if (index === undefined) return
+  const methods = (index ?? {}) as Partial<Record<'add' | 'has' | 'remove', unknown>>
+  if ([methods.add, methods.has, methods.remove].every((method) => typeof method === 'function')) return
+  const message = 'index must have add, has and remove: createIndex() of trimtab/file-index'
+  throw new TrimtabError('invalid_option', message, { argument: 'index' })
+}
+
+/** Adds what was read to an index. An index that fails is said, never thrown. */
+export async function indexRead(index: ReadIndex, file: IndexedFile): Promise<NotIndexed | undefined> {
+  const { path, content, sections = [], ephemeral = false } = file
+  if (ephemeral) return undefined
+  try {
+    const reason = unfitFor(content)
+    if (reason === undefined) {
+      await index.add({ path, content, ...(sections.length > 0 && { sections }) })
+      return undefined
+    }
+    // What it was before is not what it is now.
+    if (index.has(path)) await index.remove(path)
+    return { path, ...reason }
+  } catch (error) {
+    return { path, reason: 'failed', message: error instanceof Error ? error.message : String(error) }
+  }
+}
+
+function unfitFor(content: string | Uint8Array): Pick<NotIndexed, 'reason' | 'message'> | undefined {
+  if (isBinary(content)) return { reason: 'binary', message: 'it is binary' }
+  if (content.length <= MOST_INDEXED) return undefined
+  return { reason: 'too_large', message: `it is larger than ${MOST_INDEXED} bytes` }
+}

@@ -1,8 +1,9 @@
-import { editMessage, type MessageEdit, type PathStep } from './apply.js'
+import { copiedNodes, editMessage, type MessageEdit, type PathStep } from './apply.js'
 import { currentGeneration, currentReader, EngineSession, enter } from './engine.js'
 import { TrimtabError } from './error.js'
 import type { Slot } from './generated/types.js'
 import { Host } from './host.js'
+import { EDIT, Made } from './made.js'
 import type { PreparedPolicy } from './prepared-policy.js'
 import { decisionsOf, refuseState, stateOf } from './state.js'
 import type { BlockFacts, BlockReport, EditReport, Format, PassReport, State, TokensByKind } from './types.js'
@@ -45,49 +46,6 @@ const HEAD = 5
 /** The engine's `PassName::ALL`. */
 const PASSES = 13
 const REMOVED_COUNT = HEAD + 2 * PASSES
-
-/** An edit in the engine's plan: message, position of the block in it, and what tells its text from others. */
-const EDIT = 3
-
-/** Messages that were edited under one policy, made once and used while their edits stand. */
-class Made {
-  /** By message: position and key of its first edit; the further ones are in `#more`. */
-  readonly #positions: number[] = []
-  readonly #keys: number[] = []
-  readonly #more: (Uint32Array | undefined)[] = []
-  readonly #messages: (object | undefined)[] = []
-
-  /** The message made for the edits at `start` to `end` of a plan, if it stands. */
-  find(index: number, numbers: Uint32Array, start: number, end: number): object | undefined {
-    const isFirst = this.#positions[index] === numbers[start + 1] && this.#keys[index] === numbers[start + 2]
-    if (!isFirst) return undefined
-    const more = this.#more[index]
-    if (end - start !== EDIT + (more?.length ?? 0)) return undefined
-    if (more !== undefined) {
-      for (let i = 0; i < more.length; i++) if (more[i] !== numbers[start + EDIT + i]) return undefined
-    }
-    return this.#messages[index]
-  }
-
-  keep(index: number, numbers: Uint32Array, start: number, end: number, message: object): void {
-    for (let i = this.#messages.length; i <= index; i++) {
-      // Filled without holes: the lists stay fast to look up.
-      this.#positions.push(-1)
-      this.#keys.push(-1)
-      this.#more.push(undefined)
-      this.#messages.push(undefined)
-    }
-    this.#positions[index] = numbers[start + 1] as number
-    this.#keys[index] = numbers[start + 2] as number
-    this.#more[index] = end - start === EDIT ? undefined : numbers.slice(start + EDIT, end)
-    this.#messages[index] = message
-  }
-
-  forget(length: number): void {
-    if (length >= this.#messages.length) return
-    for (const list of [this.#positions, this.#keys, this.#more, this.#messages]) list.length = length
-  }
-}
 
 /** How many policies' edited messages are kept. */
 const MADE_LIMIT = 4
@@ -251,10 +209,8 @@ export class Session {
       let message = made.find(index, numbers, i, end)
       if (message === undefined) {
         const first = (i - edits) / EDIT
-        message = editMessage(
-          messages[index] as M,
-          this.#editsAt(engine, messages, policy, first, first + (end - i) / EDIT),
-        )
+        const list = this.#editsAt(engine, messages, policy, first, first + (end - i) / EDIT)
+        message = this.#edited(index, messages[index] as M, list)
         made.keep(index, numbers, i, end, message)
       }
       view[index] = message as M
@@ -270,6 +226,17 @@ export class Session {
       tokensBefore: numbers[2] as number,
       tokensAfter: numbers[3] as number,
       firstChangedIndex: first === 0 ? null : first - 1,
+    }
+  }
+
+  #edited<M extends object>(index: number, message: M, edits: readonly MessageEdit[]): M {
+    try {
+      this.host.watch.copies.add(index, copiedNodes(message, edits))
+      return editMessage(message, edits)
+    } catch (cause) {
+      // A getter or proxy of the host's threw, of a field that the engine does not read.
+      const text = `messages[${index}] cannot be read: ${String(cause)}`
+      throw new TrimtabError('unreadable_message', text, { index, cause })
     }
   }
 

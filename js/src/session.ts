@@ -2,7 +2,7 @@ import { copiedNodes, editMessage, type MessageEdit, type PathStep } from './app
 import { currentGeneration, currentReader, EngineSession, enter } from './engine.js'
 import { TrimtabError } from './error.js'
 import type { Slot } from './generated/types.js'
-import { Host } from './host.js'
+import { Host, unreadable } from './host.js'
 import { EDIT, Made } from './made.js'
 import type { PreparedPolicy } from './prepared-policy.js'
 import { decisionsOf, refuseState, stateOf } from './state.js'
@@ -105,7 +105,7 @@ export class Session {
     const generation = currentGeneration()
     if (this.#engine === undefined || this.#generation !== generation) {
       const host = new Host(currentReader())
-      this.#engine = enter(() => new EngineSession(this.format))
+      this.#engine = enter(() => new EngineSession(this.format), 'format')
       this.#host = host
       this.#generation = generation
       this.#forget(0)
@@ -146,16 +146,20 @@ export class Session {
     const { host } = this
     host.failure = undefined
     const from = this.#seen.length
-    enter(() => engine.read(host, messages, messages.length))
+    try {
+      enter(() => engine.read(host, messages, messages.length))
+    } catch (refused) {
+      throw host.unreadable() ?? this.#named(refused)
+    }
     for (let i = from; i < messages.length; i++) {
       const message = messages[i] as object
       this.#seen.push(message)
       this.#onRead?.(message)
     }
-    if (host.failure !== undefined) {
+    const failure = host.unreadable()
+    if (failure !== undefined) {
       this.#truncate(engine, from)
-      const message = `messages[${from}] or a later one cannot be read: ${String(host.failure)}`
-      throw new TrimtabError('unreadable_message', message, { index: from, cause: host.failure })
+      throw failure
     }
   }
 
@@ -229,14 +233,22 @@ export class Session {
     }
   }
 
+  /** Where the host named the format, there need be no messages before the one that does not fit. */
+  #named(refused: unknown): unknown {
+    const isMixed = refused instanceof TrimtabError && refused.code === 'mixed_formats'
+    if (!isMixed || this.format === undefined) return refused
+    const { index = 0 } = refused
+    const message = `messages[${index}] is not ${this.format}, the format that was asked for: leave \`format\` out to have it detected, or convert the messages`
+    return new TrimtabError('mixed_formats', message, { index })
+  }
+
   #edited<M extends object>(index: number, message: M, edits: readonly MessageEdit[]): M {
     try {
       this.host.watch.copies.add(index, copiedNodes(message, edits))
       return editMessage(message, edits)
     } catch (cause) {
-      // A getter or proxy of the host's threw, of a field that the engine does not read.
-      const text = `messages[${index}] cannot be read: ${String(cause)}`
-      throw new TrimtabError('unreadable_message', text, { index, cause })
+      // Of a field that the engine does not read.
+      throw unreadable(index, cause)
     }
   }
 
@@ -366,9 +378,18 @@ function placeOf(engine: EngineSession, edit: number): Omit<MessageEdit, 'text'>
 }
 
 export function checkIsArray(messages: unknown): asserts messages is readonly object[] {
-  if (!Array.isArray(messages)) {
+  if (!isList(messages)) {
     const found = messages === null ? 'null' : typeof messages
     const message = `messages must be an array of message objects, found ${found}`
     throw new TrimtabError('invalid_messages', message, { argument: 'messages' })
+  }
+}
+
+function isList(value: unknown): boolean {
+  try {
+    return Array.isArray(value)
+  } catch {
+    // A proxy that was revoked.
+    return false
   }
 }

@@ -100,7 +100,15 @@ export interface ToolDefinition {
   name: string
   description: string
   /** The JSON Schema of its arguments. */
-  parameters: Record<string, unknown>
+  parameters: ToolParameters
+}
+
+/** The JSON Schema of an object. (No interface: it is also a record, which OpenAI's types ask for.) */
+export type ToolParameters = {
+  type: 'object'
+  properties: Record<string, object>
+  required: string[]
+  additionalProperties: boolean
 }
 
 /** The tool by which the model gets cleared results back. Give it to the model where stubs carry references. */

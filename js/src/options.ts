@@ -39,3 +39,21 @@ export function checkCount(argument: string, count: number, least = 0): number {
 
 /** A value of the wrong kind for an error: a text can be told from a number. */
 const shown = (value: unknown): string => (typeof value === 'string' ? JSON.stringify(value) : String(value))
+
+/** Refuses what is no list of messages. */
+export function checkIsArray(messages: unknown): asserts messages is readonly object[] {
+  if (!isList(messages)) {
+    const found = messages === null ? 'null' : typeof messages
+    const message = `messages must be an array of message objects, found ${found}`
+    throw new TrimtabError('invalid_messages', message, { argument: 'messages' })
+  }
+}
+
+function isList(value: unknown): boolean {
+  try {
+    return Array.isArray(value)
+  } catch {
+    // A proxy that was revoked.
+    return false
+  }
+}

@@ -4,6 +4,7 @@ import { TrimtabError } from './error.js'
 import type { Slot } from './generated/types.js'
 import { Host, unreadable } from './host.js'
 import { EDIT, Made } from './made.js'
+import { checkIsArray } from './options.js'
 import type { PreparedPolicy } from './prepared-policy.js'
 import { decisionsOf, refuseState, stateOf } from './state.js'
 import type { BlockFacts, BlockReport, EditReport, Format, PassReport, State, TokensByKind } from './types.js'
@@ -375,21 +376,4 @@ function placeOf(engine: EngineSession, edit: number): Omit<MessageEdit, 'text'>
   const steps = enter(() => engine.path(edit))
   const path = Array.from(steps, (step): PathStep => (step < 0 ? -1 - step : (keys[step] as string)))
   return { path, slot: enter(() => engine.slot(edit)) as Slot }
-}
-
-export function checkIsArray(messages: unknown): asserts messages is readonly object[] {
-  if (!isList(messages)) {
-    const found = messages === null ? 'null' : typeof messages
-    const message = `messages must be an array of message objects, found ${found}`
-    throw new TrimtabError('invalid_messages', message, { argument: 'messages' })
-  }
-}
-
-function isList(value: unknown): boolean {
-  try {
-    return Array.isArray(value)
-  } catch {
-    // A proxy that was revoked.
-    return false
-  }
 }

@@ -49,7 +49,14 @@ export {
 } from './policies.js'
 export { project } from './project.js'
 export type { FileToRead, FormatReadOptions, FormatReadsOptions } from './reading.js'
-export { type Recalled, type RecallRange, recall, recallTool, type ToolDefinition } from './recall.js'
+export {
+  type Recalled,
+  type RecallRange,
+  recall,
+  recallTool,
+  type ToolDefinition,
+  type ToolParameters,
+} from './recall.js'
 export { createResultTracker, type ResultTracker } from './result-tracker.js'
 export {
   createTruncatedPlaceholder,
@@ -92,6 +99,7 @@ export {
   type ProcessToolResultOptions,
   processToolResult,
   type ToolMessage,
+  type ToolMessages,
   type ToolResultFormat,
   type ToolResultObject,
 } from './tool-result.js'

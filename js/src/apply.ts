@@ -29,6 +29,28 @@ export function editMessage<M extends object>(message: M, edits: readonly Messag
   return edited
 }
 
+/** The objects of the host's whose fields went into an edited message: those on the way to each edit, and its content. */
+export function copiedNodes(message: object, edits: readonly MessageEdit[]): object[] {
+  const nodes = new Set<object>()
+  for (const { path } of edits) {
+    let node: unknown = message
+    for (const step of path) {
+      nodes.add(node as object)
+      node = (node as Node)[step]
+    }
+    addFields(nodes, node)
+  }
+  return [...nodes]
+}
+
+/** Of a content a stub takes over fields, of the first text part of a list. */
+function addFields(nodes: Set<object>, content: unknown): void {
+  if (typeof content !== 'object' || content === null) return
+  nodes.add(content)
+  if (!Array.isArray(content)) return
+  for (const part of content as unknown[]) if (typeof part === 'object' && part !== null) nodes.add(part)
+}
+
 type Node = Record<PathStep, unknown>
 
 function replaceAt(node: object, path: readonly PathStep[], edit: MessageEdit): object {

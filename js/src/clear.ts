@@ -1,6 +1,6 @@
 import { sessionFor } from './histories.js'
+import { checkIsArray } from './options.js'
 import { prepare } from './prepared-policy.js'
-import { checkIsArray } from './session.js'
 import type { ClearPolicy, FormatOptions } from './types.js'
 
 /** Options of {@link clearToolUses}. */

@@ -122,7 +122,11 @@ export class Context implements Disposable {
     return linesOf(this.#session.recall(this.#session.seen, reference), range)
   }
 
-  /** What a call of {@link recallTool} answers: the lines, or why there are none. It throws nothing. */
+  /**
+   * What a call of {@link recallTool} answers: the lines, or why there are none. It throws nothing.
+   *
+   * @param args The call's arguments, as an object or as JSON text.
+   */
   answerRecall(args: unknown): string {
     return answerRecall((reference, range) => this.recall(reference, range), args)
   }

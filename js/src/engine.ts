@@ -10,7 +10,7 @@ export const core = new WasmModule(glue, 'init')
 export const currentGeneration = (): number => core.generation
 
 /** Runs a call into the engine and turns what it throws into a `TrimtabError`. */
-export const enter = <T>(call: () => T): T => core.enter(call)
+export const enter = <T>(call: () => T, option?: string): T => core.enter(call, option)
 
 const reader = new ReaderOf(core, glue)
 

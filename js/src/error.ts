@@ -45,9 +45,10 @@ export interface TrimtabErrorDetails {
 export class TrimtabError extends Error {
   override readonly name = 'TrimtabError'
   readonly code: TrimtabErrorCode
-  readonly index?: number
-  readonly argument?: string
-  readonly line?: number
+  // Declared alone: an error prints what it knows, and no `undefined`.
+  declare readonly index?: number
+  declare readonly argument?: string
+  declare readonly line?: number
 
   constructor(code: TrimtabErrorCode, message: string, details: TrimtabErrorDetails = {}) {
     super(message, details.cause === undefined ? undefined : { cause: details.cause })

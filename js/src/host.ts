@@ -1,3 +1,4 @@
+import { TrimtabError } from './error.js'
 import { isStub } from './stubs.js'
 import { Watch } from './watch.js'
 
@@ -7,6 +8,12 @@ export interface Reader {
   readonly words: ReadonlyMap<string, number>
   /** The place for pieces of text; made anew when the memory has grown. */
   scratch(): Uint8Array
+}
+
+/** The error for what a getter or proxy of the host's threw. */
+export function unreadable(index: number, cause: unknown): TrimtabError {
+  const message = `messages[${index}] cannot be read: ${String(cause)}`
+  return new TrimtabError('unreadable_message', message, { index, cause })
 }
 
 const encoder = new TextEncoder()
@@ -31,6 +38,9 @@ export class Host {
 
   readonly watch = new Watch()
   failure: unknown = undefined
+  /** The message that could not be read. */
+  failedAt = 0
+  #at = 0
   readonly #reader: Reader
   #text = ''
   #position = 0
@@ -41,11 +51,13 @@ export class Host {
 
   message(messages: readonly unknown[], index: number): unknown {
     const message = messages[index]
+    this.#at = index
     this.watch.begin(index, message as object)
     return message
   }
 
   peek(messages: readonly unknown[], index: number): unknown {
+    this.#at = index
     return messages[index]
   }
 
@@ -169,7 +181,16 @@ export class Host {
   }
 
   #fail(error: unknown): undefined {
-    this.failure ??= error ?? new Error('a getter threw nothing')
+    if (this.failure === undefined) {
+      this.failure = error ?? new Error('a getter threw nothing')
+      this.failedAt = this.#at
+    }
     return undefined
+  }
+
+  /** What a getter or proxy of the host's threw, as an error that names the message; nothing where none did. */
+  unreadable(): TrimtabError | undefined {
+    if (this.failure === undefined) return undefined
+    return unreadable(this.failedAt, this.failure)
   }
 }

@@ -1,5 +1,5 @@
 import { sessionFor } from './histories.js'
-import { checkIsArray } from './session.js'
+import { checkIsArray } from './options.js'
 import type { BlockFacts, FormatOptions, Inspection, RepeatedRead, ToolShare, Unpaired } from './types.js'
 
 const LARGEST = 10

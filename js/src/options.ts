@@ -4,7 +4,7 @@ import { TrimtabError } from './error.js'
 export function checkStep(step: number | undefined): number {
   if (step === undefined) return -1
   if (!Number.isInteger(step) || step < 0 || step > 0x7fffffff) {
-    const message = `currentStep must be a whole number of steps from 0 on, found ${String(step)}`
+    const message = `currentStep must be a whole number of steps from 0 on, found ${shown(step)}`
     throw new TrimtabError('invalid_option', message, { argument: 'currentStep' })
   }
   return step
@@ -14,7 +14,7 @@ export function checkStep(step: number | undefined): number {
 export function checkIdle(idle: number | undefined): number {
   if (idle === undefined) return 0
   if (typeof idle === 'number' && idle >= 0) return idle
-  const message = `idle must be a number of seconds from 0 on, found ${String(idle)}`
+  const message = `idle must be a number of seconds from 0 on, found ${shown(idle)}`
   throw new TrimtabError('invalid_option', message, { argument: 'idle' })
 }
 
@@ -23,7 +23,7 @@ export function checkAge(age: number): number {
   if (Number.isInteger(age) && age >= 0 && age <= 0xffffffff) return age
   throw new TrimtabError(
     'invalid_option',
-    `age must be a whole number of steps from 0 on, found ${String(age)}`,
+    `age must be a whole number of steps from 0 on, found ${shown(age)}`,
     {
       argument: 'age',
     },
@@ -33,6 +33,27 @@ export function checkAge(age: number): number {
 /** Refuses what is not a whole number that the engine can hold. */
 export function checkCount(argument: string, count: number, least = 0): number {
   if (Number.isInteger(count) && count >= least && count <= 0xffffffff) return count
-  const message = `${argument} must be a whole number from ${least} on, found ${String(count)}`
+  const message = `${argument} must be a whole number from ${least} on, found ${shown(count)}`
   throw new TrimtabError('invalid_option', message, { argument })
+}
+
+/** A value of the wrong kind for an error: a text can be told from a number. */
+const shown = (value: unknown): string => (typeof value === 'string' ? JSON.stringify(value) : String(value))
+
+/** Refuses what is no list of messages. */
+export function checkIsArray(messages: unknown): asserts messages is readonly object[] {
+  if (!isList(messages)) {
+    const found = messages === null ? 'null' : typeof messages
+    const message = `messages must be an array of message objects, found ${found}`
+    throw new TrimtabError('invalid_messages', message, { argument: 'messages' })
+  }
+}
+
+function isList(value: unknown): boolean {
+  try {
+    return Array.isArray(value)
+  } catch {
+    // A proxy that was revoked.
+    return false
+  }
 }

@@ -1,10 +1,9 @@
 import type { MessagePass } from './compose.js'
 import { Histories } from './histories.js'
 import { checkKeys } from './nearest.js'
-import { checkCount } from './options.js'
+import { checkCount, checkIsArray } from './options.js'
 import { smartRetention } from './policies.js'
 import { prepare } from './prepared-policy.js'
-import { checkIsArray } from './session.js'
 import type { FormatOptions, Policy } from './types.js'
 
 /**

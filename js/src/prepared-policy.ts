@@ -1,6 +1,7 @@
 import { contextWarning } from './context-warning.js'
 import { CompiledPolicy, currentGeneration, enter } from './engine.js'
 import { TrimtabError } from './error.js'
+import { policyProblem } from './policy-problem.js'
 import { DEFAULT_LIMITS, scaledPolicy, type TokenScale, UNSCALED } from './token-scale.js'
 import type { Policy } from './types.js'
 
@@ -44,10 +45,19 @@ export class PreparedPolicy {
   compiled(): CompiledPolicy {
     const generation = currentGeneration()
     if (this.#compiled === undefined || this.#generation !== generation) {
-      this.#compiled = enter(() => new CompiledPolicy(this.json, this.serial))
+      this.#compiled = this.#compile()
       this.#generation = generation
     }
     return this.#compiled
+  }
+
+  #compile(): CompiledPolicy {
+    const compile = (json: string) => enter(() => new CompiledPolicy(json, this.serial))
+    try {
+      return compile(this.json)
+    } catch (refused) {
+      throw policyProblem(this.json, refused, (json) => compile(json).free())
+    }
   }
 }
 
@@ -71,7 +81,7 @@ export function prepare(policy: Policy): PreparedPolicy {
 
 function toJson(policy: Policy): string {
   if (typeof policy !== 'object' || policy === null) {
-    throw new TrimtabError('invalid_policy', 'the policy must be an object of settings', {
+    throw new TrimtabError('invalid_policy', 'the policy must be an object of settings, as a preset gives', {
       argument: 'policy',
     })
   }

@@ -1,8 +1,7 @@
 import { sessionFor } from './histories.js'
-import { checkIdle, checkStep } from './options.js'
+import { checkIdle, checkIsArray, checkStep } from './options.js'
 import { prepare } from './prepared-policy.js'
 import { projectWith } from './projection.js'
-import { checkIsArray } from './session.js'
 import type { Policy, Projection, ProjectOptions } from './types.js'
 
 /**

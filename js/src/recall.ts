@@ -1,6 +1,7 @@
 import { TrimtabError } from './error.js'
 import { sessionFor } from './histories.js'
-import { checkIsArray, type Original } from './session.js'
+import { checkIsArray } from './options.js'
+import type { Original } from './session.js'
 import type { FormatOptions } from './types.js'
 
 /** Which lines of an original are wanted. */
@@ -100,7 +101,15 @@ export interface ToolDefinition {
   name: string
   description: string
   /** The JSON Schema of its arguments. */
-  parameters: Record<string, unknown>
+  parameters: ToolParameters
+}
+
+/** The JSON Schema of an object. (No interface: it is also a record, which OpenAI's types ask for.) */
+export type ToolParameters = {
+  type: 'object'
+  properties: Record<string, object>
+  required: string[]
+  additionalProperties: boolean
 }
 
 /** The tool by which the model gets cleared results back. Give it to the model where stubs carry references. */
@@ -123,26 +132,55 @@ export function recallTool(): ToolDefinition {
   }
 }
 
-/** What a call of {@link recallTool} answers: never an exception, since the model is to read why. */
+/**
+ * What a call of {@link recallTool} answers: never an exception for what the model did wrong, since it is to read why.
+ *
+ * @param args The arguments as an object, or as the JSON text that some providers give.
+ */
 export function answerRecall(
   recallBy: (reference: string, range: RecallRange) => Recalled,
   args: unknown,
 ): string {
   try {
-    const { reference, offset, limit, pattern } = (args ?? {}) as { reference: string } & RecallRange
-    checkReference(reference)
-    const range: RecallRange = {
-      ...(offset === undefined ? {} : { offset }),
-      ...(limit === undefined ? {} : { limit }),
-      ...(pattern === undefined ? {} : { pattern }),
-    }
+    const { reference, ...range } = readArguments(args)
     const found = recallBy(reference, range)
     if (found.lines.length === found.totalLines) return found.text
-    return found.lines.length === 0
-      ? `No line of the ${found.totalLines} matches.`
-      : `[${found.lines.length} of ${found.totalLines} lines]\n${found.text}`
+    if (found.lines.length > 0) return `[${found.lines.length} of ${found.totalLines} lines]\n${found.text}`
+    return range.pattern === undefined
+      ? `None of the ${found.totalLines} lines: offset counts them from 1, and limit is at least 1.`
+      : `No line of the ${found.totalLines} matches.`
   } catch (error) {
     if (error instanceof TrimtabError) return `Error: ${error.message}`
     throw error
   }
+}
+
+/** What can only mean one thing is taken: `null` for nothing, a number as text, the stub's words around the digits. */
+function readArguments(args: unknown): { reference: string } & RecallRange {
+  const { reference, offset, limit, pattern } = objectOf(args)
+  checkReference(reference)
+  const range: RecallRange = {}
+  if (isThere(offset)) range.offset = numberOf(offset)
+  if (isThere(limit)) range.limit = numberOf(limit)
+  if (isThere(pattern)) range.pattern = pattern as string
+  const [, digits = reference] = /\brecall ([0-9a-f]{8})\b/i.exec(reference) ?? []
+  return { reference: digits, ...range }
+}
+
+const isThere = (value: unknown): boolean => value !== undefined && value !== null
+
+const numberOf = (value: unknown): number =>
+  typeof value === 'string' && /^\s*-?\d{1,15}\s*$/.test(value) ? Number(value) : (value as number)
+
+function objectOf(args: unknown): Record<string, unknown> {
+  let value = args
+  if (typeof args === 'string') {
+    try {
+      value = JSON.parse(args)
+    } catch {
+      const message = 'the arguments must be a JSON object with `reference`'
+      throw new TrimtabError('invalid_option', message, { argument: 'args' })
+    }
+  }
+  return (typeof value === 'object' && value !== null ? value : {}) as Record<string, unknown>
 }

@@ -1,6 +1,7 @@
 import { sessionFor } from './histories.js'
+import { checkIsArray } from './options.js'
 import { prepare } from './prepared-policy.js'
-import { checkIsArray, Session } from './session.js'
+import { Session } from './session.js'
 import type { ToolCallFacts } from './tool-call.js'
 
 interface CallMessage {

@@ -1,9 +1,9 @@
 import { enter } from './engine.js'
 import { sessionFor } from './histories.js'
-import { checkAge, checkStep } from './options.js'
+import { checkAge, checkIsArray, checkStep } from './options.js'
 import { ROLLING_CONTEXT } from './policies.js'
 import { prepare } from './prepared-policy.js'
-import { checkIsArray, Session } from './session.js'
+import { Session } from './session.js'
 import type { AgePolicy, FormatOptions } from './types.js'
 
 /** Settings of rolling context, as document "Rolling Context" has them in `contextManagement`. */

@@ -1,8 +1,10 @@
-import { editMessage, type MessageEdit, type PathStep } from './apply.js'
+import { copiedNodes, editMessage, type MessageEdit, type PathStep } from './apply.js'
 import { currentGeneration, currentReader, EngineSession, enter } from './engine.js'
 import { TrimtabError } from './error.js'
 import type { Slot } from './generated/types.js'
-import { Host } from './host.js'
+import { Host, unreadable } from './host.js'
+import { EDIT, Made } from './made.js'
+import { checkIsArray } from './options.js'
 import type { PreparedPolicy } from './prepared-policy.js'
 import { decisionsOf, refuseState, stateOf } from './state.js'
 import type { BlockFacts, BlockReport, EditReport, Format, PassReport, State, TokensByKind } from './types.js'
@@ -45,49 +47,6 @@ const HEAD = 5
 /** The engine's `PassName::ALL`. */
 const PASSES = 13
 const REMOVED_COUNT = HEAD + 2 * PASSES
-
-/** An edit in the engine's plan: message, position of the block in it, and what tells its text from others. */
-const EDIT = 3
-
-/** Messages that were edited under one policy, made once and used while their edits stand. */
-class Made {
-  /** By message: position and key of its first edit; the further ones are in `#more`. */
-  readonly #positions: number[] = []
-  readonly #keys: number[] = []
-  readonly #more: (Uint32Array | undefined)[] = []
-  readonly #messages: (object | undefined)[] = []
-
-  /** The message made for the edits at `start` to `end` of a plan, if it stands. */
-  find(index: number, numbers: Uint32Array, start: number, end: number): object | undefined {
-    const isFirst = this.#positions[index] === numbers[start + 1] && this.#keys[index] === numbers[start + 2]
-    if (!isFirst) return undefined
-    const more = this.#more[index]
-    if (end - start !== EDIT + (more?.length ?? 0)) return undefined
-    if (more !== undefined) {
-      for (let i = 0; i < more.length; i++) if (more[i] !== numbers[start + EDIT + i]) return undefined
-    }
-    return this.#messages[index]
-  }
-
-  keep(index: number, numbers: Uint32Array, start: number, end: number, message: object): void {
-    for (let i = this.#messages.length; i <= index; i++) {
-      // Filled without holes: the lists stay fast to look up.
-      this.#positions.push(-1)
-      this.#keys.push(-1)
-      this.#more.push(undefined)
-      this.#messages.push(undefined)
-    }
-    this.#positions[index] = numbers[start + 1] as number
-    this.#keys[index] = numbers[start + 2] as number
-    this.#more[index] = end - start === EDIT ? undefined : numbers.slice(start + EDIT, end)
-    this.#messages[index] = message
-  }
-
-  forget(length: number): void {
-    if (length >= this.#messages.length) return
-    for (const list of [this.#positions, this.#keys, this.#more, this.#messages]) list.length = length
-  }
-}
 
 /** How many policies' edited messages are kept. */
 const MADE_LIMIT = 4
@@ -147,7 +106,7 @@ export class Session {
     const generation = currentGeneration()
     if (this.#engine === undefined || this.#generation !== generation) {
       const host = new Host(currentReader())
-      this.#engine = enter(() => new EngineSession(this.format))
+      this.#engine = enter(() => new EngineSession(this.format), 'format')
       this.#host = host
       this.#generation = generation
       this.#forget(0)
@@ -188,16 +147,20 @@ export class Session {
     const { host } = this
     host.failure = undefined
     const from = this.#seen.length
-    enter(() => engine.read(host, messages, messages.length))
+    try {
+      enter(() => engine.read(host, messages, messages.length))
+    } catch (refused) {
+      throw host.unreadable() ?? this.#named(refused)
+    }
     for (let i = from; i < messages.length; i++) {
       const message = messages[i] as object
       this.#seen.push(message)
       this.#onRead?.(message)
     }
-    if (host.failure !== undefined) {
+    const failure = host.unreadable()
+    if (failure !== undefined) {
       this.#truncate(engine, from)
-      const message = `messages[${from}] or a later one cannot be read: ${String(host.failure)}`
-      throw new TrimtabError('unreadable_message', message, { index: from, cause: host.failure })
+      throw failure
     }
   }
 
@@ -251,10 +214,8 @@ export class Session {
       let message = made.find(index, numbers, i, end)
       if (message === undefined) {
         const first = (i - edits) / EDIT
-        message = editMessage(
-          messages[index] as M,
-          this.#editsAt(engine, messages, policy, first, first + (end - i) / EDIT),
-        )
+        const list = this.#editsAt(engine, messages, policy, first, first + (end - i) / EDIT)
+        message = this.#edited(index, messages[index] as M, list)
         made.keep(index, numbers, i, end, message)
       }
       view[index] = message as M
@@ -270,6 +231,25 @@ export class Session {
       tokensBefore: numbers[2] as number,
       tokensAfter: numbers[3] as number,
       firstChangedIndex: first === 0 ? null : first - 1,
+    }
+  }
+
+  /** Where the host named the format, there need be no messages before the one that does not fit. */
+  #named(refused: unknown): unknown {
+    const isMixed = refused instanceof TrimtabError && refused.code === 'mixed_formats'
+    if (!isMixed || this.format === undefined) return refused
+    const { index = 0 } = refused
+    const message = `messages[${index}] is not ${this.format}, the format that was asked for: leave \`format\` out to have it detected, or convert the messages`
+    return new TrimtabError('mixed_formats', message, { index })
+  }
+
+  #edited<M extends object>(index: number, message: M, edits: readonly MessageEdit[]): M {
+    try {
+      this.host.watch.copies.add(index, copiedNodes(message, edits))
+      return editMessage(message, edits)
+    } catch (cause) {
+      // Of a field that the engine does not read.
+      throw unreadable(index, cause)
     }
   }
 
@@ -396,12 +376,4 @@ function placeOf(engine: EngineSession, edit: number): Omit<MessageEdit, 'text'>
   const steps = enter(() => engine.path(edit))
   const path = Array.from(steps, (step): PathStep => (step < 0 ? -1 - step : (keys[step] as string)))
   return { path, slot: enter(() => engine.slot(edit)) as Slot }
-}
-
-export function checkIsArray(messages: unknown): asserts messages is readonly object[] {
-  if (!Array.isArray(messages)) {
-    const found = messages === null ? 'null' : typeof messages
-    const message = `messages must be an array of message objects, found ${found}`
-    throw new TrimtabError('invalid_messages', message, { argument: 'messages' })
-  }
 }

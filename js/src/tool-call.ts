@@ -2,9 +2,10 @@ import { TrimtabError } from './error.js'
 
 /** A tool call as any of the supported providers and frameworks has it, alone: not the message around it. */
 export type AnyToolCall =
-  | { id?: string; function: { name: string; arguments?: unknown } }
-  | { id?: string; name: string; input?: unknown }
-  | { id?: string; name: string; args?: unknown }
+  | { id?: string | undefined; function: { name: string; arguments?: unknown } }
+  | { id?: string | undefined; name: string; input?: unknown }
+  // Gemini's SDK has names as optional.
+  | { id?: string | undefined; name?: string | undefined; args?: unknown }
   | { call_id: string; name: string; arguments?: unknown }
   | { toolCallId: string; toolName: string; input?: unknown }
 

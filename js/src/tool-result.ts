@@ -37,12 +37,46 @@ export interface ProcessToolResultOptions<F extends ToolResultFormat = ToolResul
 }
 
 /** A tool result in the shape of document "ReadTool Improvements". */
-export interface ToolMessage {
+export interface ToolMessage extends EphemeralMark {
   role: 'tool'
   tool_call_id: string
   name: string
   content: string
+}
+
+interface EphemeralMark {
   metadata?: { ephemeral: true }
+}
+
+/** The message of a tool result by format: each is one of the provider's own message types. */
+export interface ToolMessages {
+  'openai-chat': ToolMessage
+  'openai-responses': { type: 'function_call_output'; call_id: string; output: string } & EphemeralMark
+  anthropic: {
+    role: 'user'
+    content: { type: 'tool_result'; tool_use_id: string; content: string; is_error?: true }[]
+  } & EphemeralMark
+  'ai-sdk': {
+    role: 'tool'
+    content: {
+      type: 'tool-result'
+      toolCallId: string
+      toolName: string
+      output: { type: 'text' | 'error-text'; value: string }
+    }[]
+  } & EphemeralMark
+  gemini: {
+    role: 'user'
+    parts: { functionResponse: { id?: string; name: string; response: Record<string, string> } }[]
+  } & EphemeralMark
+  /** The plain form: `new ToolMessage(message)` makes an instance of it. */
+  langchain: {
+    type: 'tool'
+    tool_call_id: string
+    name: string
+    content: string
+    status: 'success' | 'error'
+  } & EphemeralMark
 }
 
 /**
@@ -55,13 +89,11 @@ export interface ToolMessage {
  *
  * @throws {TrimtabError} `invalid_option`.
  */
-export function processToolResult(
-  options: Omit<ProcessToolResultOptions, 'format'> & { format?: 'openai-chat' },
-): ToolMessage
-export function processToolResult(options: ProcessToolResultOptions): object
-export function processToolResult(options: ProcessToolResultOptions): object {
-  const { result, tracker, format = 'openai-chat' } = options
-  const write = writerOf(format)
+export function processToolResult<F extends ToolResultFormat = 'openai-chat'>(
+  options: ProcessToolResultOptions<F>,
+): ToolMessages[F] {
+  const { result, tracker } = options
+  const write = writerOf(options.format ?? 'openai-chat') as Writer<F>
   const call = readToolCall(options.toolCall)
   const fields = typeof result === 'string' ? {} : checkResult(result)
   const isError = fields.success === false || fields.isError === true
@@ -98,16 +130,20 @@ function textOf(result: string | ToolResultObject): string {
   }
 }
 
-function writerOf(format: ToolResultFormat): Writer {
+function writerOf(format: ToolResultFormat): Writer<ToolResultFormat> {
   if (Object.hasOwn(WRITERS, format)) return WRITERS[format]
   const known = Object.keys(WRITERS).join(', ')
   const message = `format ${JSON.stringify(format)} is not possible: a result has a message of its own in ${known}`
   throw new TrimtabError('invalid_option', message, { argument: 'format' })
 }
 
-type Writer = (call: ToolCallFacts, content: string, isError: boolean) => object
+type Writer<F extends ToolResultFormat> = (
+  call: ToolCallFacts,
+  content: string,
+  isError: boolean,
+) => ToolMessages[F]
 
-const WRITERS: Record<ToolResultFormat, Writer> = {
+const WRITERS: { [F in ToolResultFormat]: Writer<F> } = {
   'openai-chat': ({ id, name }, content) => ({ role: 'tool', tool_call_id: id, name, content }),
   'openai-responses': ({ id }, output) => ({ type: 'function_call_output', call_id: id, output }),
   anthropic: ({ id }, content, isError) => ({

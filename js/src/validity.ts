@@ -1,10 +1,9 @@
 import * as glue from '../../pkg/validity.js'
 import { shallowCopy } from './apply.js'
-import { TrimtabError } from './error.js'
 import type { RepairEdit, RepairEntry, RepairItem, RepairStep } from './generated/types.js'
 import { Host } from './host.js'
+import { checkIsArray } from './options.js'
 import { ReaderOf } from './reader.js'
-import { checkIsArray } from './session.js'
 import type { FormatOptions, Repair, Repaired, ValidityProblem } from './types.js'
 import { WasmModule } from './wasm-module.js'
 
@@ -47,10 +46,15 @@ export function repair<M extends object>(messages: readonly M[], options: Format
 function check(messages: readonly object[], work: (host: Host) => unknown): unknown {
   checkIsArray(messages)
   const host = new Host(reader.current())
-  const found = rules.enter(() => work(host))
-  if (host.failure === undefined) return found
-  const message = `a message cannot be read: ${String(host.failure)}`
-  throw new TrimtabError('unreadable_message', message, { cause: host.failure })
+  let found: unknown
+  try {
+    found = rules.enter(() => work(host), 'format')
+  } catch (refused) {
+    throw host.unreadable() ?? refused
+  }
+  const failure = host.unreadable()
+  if (failure !== undefined) throw failure
+  return found
 }
 
 function make(messages: readonly object[], entry: RepairEntry): object {

@@ -1,4 +1,4 @@
-import { TrimtabError, type TrimtabErrorCode } from './error.js'
+import { TrimtabError, type TrimtabErrorCode, type TrimtabErrorDetails } from './error.js'
 
 /** What wasm-bindgen makes beside a wasm file, as far as starting it needs. */
 export interface Glue {
@@ -57,13 +57,17 @@ export class WasmModule {
     return this.#glue.initSync({ module: new Uint8Array() }).memory
   }
 
-  /** Runs a call into the instance and turns what it throws into a {@link TrimtabError}. */
-  enter<T>(call: () => T): T {
+  /**
+   * Runs a call into the instance and turns what it throws into a {@link TrimtabError}.
+   *
+   * @param option The option that is at fault where it says `invalid_option`.
+   */
+  enter<T>(call: () => T, option?: string): T {
     this.#ensureStarted()
     try {
       return call()
     } catch (thrown) {
-      throw this.#asTrimtabError(thrown)
+      throw this.#asTrimtabError(thrown, option)
     }
   }
 
@@ -82,10 +86,12 @@ export class WasmModule {
     this.#generation++
   }
 
-  #asTrimtabError(thrown: unknown): TrimtabError {
+  #asTrimtabError(thrown: unknown, option: string | undefined): TrimtabError {
     if (thrown instanceof TrimtabError) return thrown
     if (isProblem(thrown)) {
-      const details = typeof thrown.index === 'number' ? { index: thrown.index } : {}
+      const details: TrimtabErrorDetails = {}
+      if (typeof thrown.index === 'number') details.index = thrown.index
+      if (thrown.code === 'invalid_option' && option !== undefined) details.argument = option
       return new TrimtabError(thrown.code, thrown.message, details)
     }
     this.restart()

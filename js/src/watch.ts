@@ -1,3 +1,5 @@
+import { Copies } from './copies.js'
+
 /**
  * What a host may change in place after it was read: every field and list entry that the engine took a text from, with
  * the value it saw. Checking compares references, not contents.
@@ -12,6 +14,8 @@ export class Watch {
   readonly #second: unknown[] = []
   /** Entries of the messages of other shapes. */
   readonly #others: (Entry[] | undefined)[] = []
+  /** What copies of messages took over. */
+  readonly copies = new Copies()
   /** Entries of the message that is being read, the last one. */
   #open: Entry[] = []
 
@@ -48,6 +52,7 @@ export class Watch {
 
   /** Drops the entries of the messages from `length` on. */
   forget(length: number): void {
+    this.copies.forget(length)
     if (length >= this.#messages.length) return
     this.#close()
     for (const list of [this.#shapes, this.#messages, this.#first, this.#second, this.#others])
@@ -66,9 +71,9 @@ export class Watch {
         shapes[i] === OTHER
           ? (this.#others[i] as Entry[]).every(isUnchanged)
           : isUnchangedShape(shapes[i] as number, messages[i] as Message, first[i], second[i])
-      if (!isSame) return i
+      if (!isSame) return this.copies.firstChanged(i)
     }
-    return length
+    return this.copies.firstChanged(length)
   }
 }
 

@@ -195,6 +195,7 @@ describe('inspect', () => {
       'Repeated reads',
       '1 unanswered call',
       '6 lines skipped',
+      '  line ',
       'superseded',
       'prompt cache',
     ])
@@ -241,6 +242,21 @@ describe('inspect', () => {
       expect(status).toBe(2)
       expect(stderr).toMatch(/messages are counted from 0 to \d+/)
     }
+  })
+
+  test('--explain shows reasons whole, however long they are', () => {
+    const { stdout } = trimtab(['inspect', sampleFile, '--explain=20'])
+    expect(stdout.split('\n').every((line) => line.length <= 80)).toBe(true)
+    expect(stdout).not.toContain('…')
+    expect(stdout.replace(/\s+/g, ' ')).toContain('reads: the first read of these lines shows the same')
+  })
+
+  test('help of a command that there is not', () => {
+    const { status, stderr } = trimtab(['help', 'inspct'])
+    expect([status, stderr]).toEqual([
+      2,
+      'trimtab: unknown command inspct; did you mean inspect?; see trimtab --help\n',
+    ])
   })
 
   test('standard input is read', () => {

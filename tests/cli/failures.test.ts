@@ -131,7 +131,7 @@ describe('input that does not work: exit code 2 and one line', () => {
     [
       'an output in no directory',
       ['project', 'good.json', '--out', 'none/out.json'],
-      /--out none\/out\.json: there is no such file/,
+      /--out none\/out\.json: there is no such folder/,
     ],
   ]
 

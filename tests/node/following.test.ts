@@ -1,4 +1,4 @@
-import { Context, project, rollingContext, TrimtabError } from 'trimtab'
+import { Context, project, rollingContext, TrimtabError, validate } from 'trimtab'
 import { describe, expect, test } from 'vitest'
 
 /** The first call of a message that has one. */
@@ -164,6 +164,56 @@ describe('a host changes what was read', () => {
       expect(context.project(messages).messages).toEqual(expected.messages)
       expect(context.project(messages).report.tokensBefore).toBe(expected.report.tokensBefore)
     }
+  })
+
+  test('a cache breakpoint that is moved in place stands where the host has it, in stubs too', () => {
+    type Block = Record<string, unknown>
+    const messages: { role: string; content: Block[] }[] = []
+    using context = new Context({ clip: { max: 100, tools: ['*'] } })
+    let marked: Block = {}
+    for (let i = 0; i < 4; i++) {
+      const inner: Block = { type: 'text', text: LONG }
+      const block: Block = { type: 'tool_result', tool_use_id: `t${i}`, content: [inner] }
+      messages.push(
+        { role: 'assistant', content: [{ type: 'tool_use', id: `t${i}`, name: 'bash', input: {} }] },
+        { role: 'user', content: [block] },
+      )
+      for (const target of [block, inner]) {
+        delete marked.cache_control
+        marked = target
+        marked.cache_control = { type: 'ephemeral' }
+        for (const view of [context.project(messages), project(messages, context.policy)]) {
+          const sent = JSON.stringify(view.messages)
+          expect(sent.split('"cache_control"')).toHaveLength(2)
+          expect(sent.lastIndexOf('cache_control')).toBeGreaterThan(sent.indexOf(`"t${i}"`))
+        }
+      }
+    }
+    const [again, andAgain] = [context.project(messages), context.project(messages)]
+    expect(again.messages.every((message, i) => message === andAgain.messages[i])).toBe(true)
+  })
+
+  test('ids that are changed in place on both sides stay a pair', () => {
+    const messages = steps(9)
+    using context = new Context(rollingContext())
+    context.project(messages)
+    firstCall(messages[1]).id = 'other'
+    ;(messages[2] as Message).tool_call_id = 'other'
+    const view = context.project(messages).messages
+    expect(view[2]).not.toBe(messages[2])
+    expect(validate(view)).toEqual([])
+  })
+
+  test('a message whose copy cannot be made is named', () => {
+    const messages = steps(9)
+    Object.defineProperty(messages[2], 'receivedAt', {
+      enumerable: true,
+      get: () => {
+        throw new Error('gone')
+      },
+    })
+    const call = () => project(messages, rollingContext())
+    expect(call).toThrow(expect.objectContaining({ code: 'unreadable_message', index: 2 }))
   })
 
   test('two branches of one history, in turn', () => {

@@ -6,6 +6,7 @@ import {
   rollingContext,
   TrimtabError,
   truncateOldToolOutputs,
+  validate,
 } from 'trimtab'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 
@@ -85,8 +86,11 @@ describe('what is no history', () => {
       code: 'mixed_formats',
       index: 1,
     })
+    const first = failure(() => run([fine], {}, { format: 'gemini' }))
+    expect(first.message).toMatch(/^messages\[0\] is not gemini, the format that was asked for/)
     expect(failure(() => run([fine], {}, { format: 'smoke-signals' }))).toMatchObject({
       code: 'invalid_option',
+      argument: 'format',
     })
   })
 
@@ -104,6 +108,33 @@ describe('what is no history', () => {
     ['a newer state', {}, { state: { version: 2 } }, 'unsupported_state'],
   ])('settings: %s', (_, policy, options, code) => {
     expect(failure(() => run(history(), policy, options)).code).toBe(code)
+  })
+
+  test.each<[unknown, string, string]>([
+    [{ age: { maxToolOutputAge: -1 } }, 'age.maxToolOutputAge', 'a whole number from 0 to 4294967295'],
+    [{ dedupe: true, age: { maxToolOutputAge: '5' } }, 'age.maxToolOutputAge', 'text "5"'],
+    [{ clear: { trigger: { type: 'tokens', value: 3 } } }, 'clear.trigger.type', '`input_tokens`'],
+    [{ clear: { trigger: { type: 'tool_uses' } } }, 'clear.trigger', 'missing field `value`'],
+    [{ clear: { trigger: { value: 3 } } }, 'clear.trigger', 'missing field `type`'],
+    [{ clear: { trigger: 5 } }, 'clear.trigger', 'expected an object of settings'],
+    [{ clear: true, protect: { tools: 'x' } }, 'protect.tools', 'expected a list'],
+    [{ clip: { perTool: { bash: { max: 5, hed: 3 } } } }, 'clip.perTool.bash', 'did you mean `head`?'],
+    [{ claer: { keep: { type: 'steps', value: 3 } } }, 'policy', 'did you mean `clear`?'],
+    [{ warn: { at: 3 } }, 'warn.at', 'a fraction from 0 to 1'],
+    [{ window: Number.NaN }, 'window', 'a whole number'],
+    ['smart-retention', 'policy', 'as a preset gives'],
+  ])('%j: the error names the place', (policy, place, reason) => {
+    const { argument, message } = failure(() => run(history(), policy))
+    expect(argument).toBe(place)
+    expect(message).toContain(place)
+    expect(message).toContain(reason)
+    expect(message).not.toMatch(/\b(?:u32|f64|struct|sequence|variant)\b/)
+  })
+
+  test('an error has no fields that it knows nothing of', () => {
+    const error = failure(() => run(null))
+    expect(Object.keys(error).sort()).toEqual(['argument', 'code', 'name'])
+    expect(failure(() => run(history(), {}, { currentStep: '3' })).message).toContain('found "3"')
   })
 
   test('a cyclic policy', () => {
@@ -219,10 +250,23 @@ describe('what is strange but passes', () => {
         throw new Error('not today')
       },
     }
-    expect(failure(() => run(messages))).toMatchObject({ code: 'unreadable_message' })
+    const cause = expect.objectContaining({ message: 'not today' })
+    for (const call of [() => run(messages), () => validate(messages)]) {
+      expect(failure(call)).toMatchObject({ code: 'unreadable_message', index: 3, cause })
+    }
+    messages[3] = {
+      get role() {
+        throw new Error('not today')
+      },
+      content: 'x',
+    }
+    expect(failure(() => run(messages))).toMatchObject({ code: 'unreadable_message', index: 3, cause })
     const { proxy, revoke } = Proxy.revocable({ role: 'user', content: 'x' }, {})
     revoke()
-    expect(failure(() => run([proxy]))).toBeInstanceOf(TrimtabError)
+    expect(failure(() => run([proxy]))).toMatchObject({ code: 'unreadable_message', index: 0 })
+    const list = Proxy.revocable([], {})
+    list.revoke()
+    expect(failure(() => run(list.proxy)).code).toBe('invalid_messages')
   })
 
   test('a 200 MB text', () => {

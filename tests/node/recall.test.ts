@@ -95,6 +95,20 @@ describe('recall', () => {
     expect(context.answerRecall({ reference, pattern: 'nothing' })).toBe('No line of the 400 matches.')
     expect(context.answerRecall({ reference: 'ffffffff' })).toMatch(/^Error: "ffffffff" cannot be recalled: /)
     expect(context.answerRecall(undefined)).toMatch(/^Error: reference must be a text/)
+    // As models and their providers write it.
+    const [first] = LOG.split('\n')
+    for (const args of [
+      { reference, limit: 1 },
+      JSON.stringify({ reference, limit: 1 }),
+      { reference, offset: null, limit: '1', pattern: null },
+      { reference: `recall ${reference}`, limit: 1 },
+      { reference: `[cleared bash output, 9000 chars; recall ${reference.toUpperCase()}]`, limit: 1 },
+    ]) {
+      expect(context.answerRecall(args)).toBe(`[1 of 400 lines]\n${first}`)
+    }
+    expect(context.answerRecall({ reference, offset: 900 })).toMatch(/^None of the 400 lines: /)
+    expect(context.answerRecall({ reference, limit: 'all' })).toMatch(/^Error: limit must be a whole number/)
+    expect(context.answerRecall('{"reference":')).toMatch(/^Error: the arguments must be a JSON object/)
     const { name, parameters } = recallTool()
     expect(name).toBe('recall')
     expect(parameters).toMatchObject({ type: 'object', required: ['reference'] })

@@ -331,6 +331,12 @@ describe('every session', () => {
   })
 })
 
+test('what is no list of messages is refused', () => {
+  expect(() => convertMessages('text' as never, 'openai-chat', 'gemini')).toThrow(
+    expect.objectContaining({ code: 'invalid_messages', argument: 'messages' }),
+  )
+})
+
 /** What must survive in either format, in order: texts, calls with their arguments, results; ids only where unique. */
 function substance(messages: readonly object[]): string[] {
   return (messages as Json[]).flatMap((message) => {

@@ -49,14 +49,14 @@ function explanation(blocks: readonly BlockReport[], screen: Screen): string[] {
     { title: 'what' },
     { title: 'tokens', align: 'right' },
     { title: 'now', align: 'right' },
-    { title: 'why', flexible: true },
+    { title: 'why', flexible: true, wrap: true },
   ]
   const rows = blocks.map(({ block, kind, tool, pass, reason, tokensBefore, tokensAfter }) => [
     `${block}`,
     tool === null ? kind : `${kind} ${oneLine(tool).slice(0, 20)}`,
     tokens(tokensBefore),
     pass === null ? 'kept' : tokens(tokensAfter),
-    { text: pass === null ? reason : `${pass}: ${reason}`, keep: 'start' as const },
+    pass === null ? reason : `${pass}: ${reason}`,
   ])
   return table(columns, rows, screen)
 }

@@ -228,10 +228,10 @@ function skipped({ skipped: { reasons } }: Summary, screen: Screen): string[] {
   if (reasons.length === 0) return []
   const sorted = [...reasons].sort((a, b) => b.count - a.count)
   const shown = sorted.slice(0, 8)
-  const rows = shown.map(({ reason, count: number, first }) => [
+  const rows = shown.map(({ reason, count: number, first, unit }) => [
     groups(number),
     oneLine(reason),
-    `${first.length === 1 ? '' : 'first '}${first.slice(0, 3).join(', ')}${number > 3 ? ' ...' : ''}`,
+    `${unit} ${first.slice(0, 3).join(', ')}${number > 3 ? ' ...' : ''}`,
   ])
   const columns: Column[] = [right, { flexible: true }, { style: 'dim' }]
   return [...table(columns, rows, screen), ...more(sorted.length - shown.length, screen)]

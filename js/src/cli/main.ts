@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import type { Format } from '../index.js'
+import { nearest } from '../nearest.js'
 import { READ_MODES, type ReadMode } from '../reading/thresholds.js'
 import { explainCommand } from './explain.js'
 import { Failure, failureLine } from './failure.js'
@@ -55,9 +56,7 @@ async function run([command, ...rest]: string[]): Promise<Output> {
     case 'tune':
       return runTune(rest)
     default:
-      throw new Failure(
-        `unknown ${command.startsWith('-') ? 'option' : 'command'} ${command}; see trimtab --help`,
-      )
+      throw unknown(command)
   }
 }
 
@@ -71,7 +70,17 @@ const HELP_OF = new Map([
 ])
 
 function helpOf(command: string | undefined): string {
-  return (command !== undefined && HELP_OF.get(command)) || HELP
+  if (command === undefined || command.startsWith('-')) return HELP
+  const help = HELP_OF.get(command)
+  if (help === undefined) throw unknown(command)
+  return help
+}
+
+function unknown(command: string): Failure {
+  const kind = command.startsWith('-') ? 'option' : 'command'
+  const meant = nearest(command, HELP_OF.keys())
+  const advice = meant === undefined ? '' : `; did you mean ${meant}?`
+  return new Failure(`unknown ${kind} ${command}${advice}; see trimtab --help`)
 }
 
 function version(): string {

@@ -12,6 +12,8 @@ export interface Column {
   align?: 'left' | 'right'
   /** Takes what room is left and is clipped to it. */
   flexible?: boolean
+  /** Of the last column: what does not fit goes on in lines below. */
+  wrap?: boolean
   style?: Style
 }
 
@@ -70,7 +72,20 @@ export function table(
     })
     return (INDENT + shown.join(GAP)).trimEnd()
   }
-  return [...(hasTitles ? [line(titles, 'dim')] : []), ...rows.map((row) => line(row))]
+  const lines = rows.flatMap((row) => inLines(row, columns, widths).map((cells) => line(cells)))
+  return [...(hasTitles ? [line(titles, 'dim')] : []), ...lines]
+}
+
+/** A row, and under it what its last cell goes on with. */
+function inLines(
+  row: readonly Cell[],
+  columns: readonly Column[],
+  widths: readonly number[],
+): (readonly Cell[])[] {
+  const last = row.at(-1)
+  if (columns.at(-1)?.wrap !== true || typeof last !== 'string') return [row]
+  const [first = '', ...rest] = wrapped(last, widths.at(-1) ?? 0)
+  return [[...row.slice(0, -1), first], ...rest.map((text) => [...row.slice(0, -1).map(() => ''), text])]
 }
 
 function cellText(cell: Cell, width: number): string {
@@ -115,13 +130,18 @@ function bar(part: number, whole: number, width: number): string {
 
 /** Words in lines of the screen's width. */
 export function paragraph(text: string, screen: Screen): string[] {
+  return wrapped(text, screen.width - INDENT.length).map((line) => INDENT + line)
+}
+
+/** A text in lines of at most `width` columns, broken between words. */
+function wrapped(text: string, width: number): string[] {
   const lines: string[] = []
   let line = ''
   for (const word of text.split(' ')) {
-    if (line !== '' && INDENT.length + displayWidth(line) + 1 + displayWidth(word) > screen.width) {
-      lines.push(INDENT + line)
+    if (line !== '' && displayWidth(line) + 1 + displayWidth(word) > width) {
+      lines.push(line)
       line = word
     } else line = line === '' ? word : `${line} ${word}`
   }
-  return line === '' ? lines : [...lines, INDENT + line]
+  return line === '' ? lines : [...lines, line]
 }

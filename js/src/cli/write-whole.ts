@@ -14,6 +14,8 @@ export function writeWhole(option: string, file: string, text: string): void {
     renameSync(draft, file)
   } catch (error) {
     rmSync(draft, { force: true })
-    throw error instanceof Failure ? error : new Failure(`--${option} ${file}: ${fileReason(error)}`)
+    if (error instanceof Failure) throw error
+    const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT'
+    throw new Failure(`--${option} ${file}: ${isMissing ? 'there is no such folder' : fileReason(error)}`)
   }
 }

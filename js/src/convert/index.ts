@@ -1,4 +1,5 @@
 import { TrimtabError } from '../error.js'
+import { checkIsArray } from '../options.js'
 import { arrange } from '../transcripts/arrange.js'
 import { isRecord } from '../transcripts/json.js'
 import { modernised, withParts } from '../transcripts/older-shapes.js'
@@ -33,7 +34,8 @@ const CODECS: Record<Format, Codec> = {
  * calls and their results, with their ids. What cannot be said there is listed, never dropped in silence. The input is
  * not changed.
  *
- * @throws TrimtabError `invalid_option` for a format that is none, `unreadable_message` for a value without JSON.
+ * @throws TrimtabError `invalid_messages` for what is no array, `invalid_option` for a format that is none,
+ *   `unreadable_message` for a value without JSON.
  */
 export function convertMessages(
   messages: readonly object[],
@@ -41,6 +43,7 @@ export function convertMessages(
   to: Format,
   options: ConvertOptions = {},
 ): ConvertedMessages {
+  checkIsArray(messages)
   const source = codec(from, 'from')
   const target = codec(to, 'to')
   const { system } = options

@@ -1,7 +1,7 @@
 import { estimateByBytes } from '../byte-estimate.js'
 import { TrimtabError } from '../error.js'
+import { checkIsArray } from '../options.js'
 import { checkPrices, PRICES } from '../prices/prices.js'
-import { checkIsArray } from '../session.js'
 import { type Billing, type Replayed, replay } from './replay.js'
 import { type Recorded, record } from './session.js'
 import type { Policies, SimulatedPolicy, SimulateOptions, Simulation } from './types.js'

@@ -1,3 +1,4 @@
+import type { ToolParameters } from '../recall.js'
 import { asRecord } from '../transcripts/json.js'
 import { cut } from './cut.js'
 
@@ -14,10 +15,8 @@ export interface ArgumentSchema {
 /** The arguments of a tool by name. */
 export type Properties = Record<string, ArgumentSchema>
 
-export interface ParametersSchema extends Record<string, unknown> {
-  type: 'object'
+export interface ParametersSchema extends ToolParameters {
   properties: Properties
-  required: string[]
   additionalProperties: false
 }
 

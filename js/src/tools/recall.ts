@@ -7,17 +7,8 @@ export function recallTool(context: Pick<Context, 'answerRecall'>): Tool {
   return {
     ...definition(),
     async execute(args) {
-      const answer = context.answerRecall(parsed(args))
+      const answer = context.answerRecall(args)
       return answer.startsWith('Error: ') ? failed(answer) : done(answer)
     },
-  }
-}
-
-function parsed(args: unknown): unknown {
-  if (typeof args !== 'string') return args
-  try {
-    return JSON.parse(args) as unknown
-  } catch {
-    return {}
   }
 }

@@ -94,9 +94,10 @@ impl<'a, V: Value, F: Fn(usize) -> V> Check<'a, F> {
             let (rule, problem) = if result.id.is_none() && !self.rules.ids.optional {
                 (ValidityRule::MissingId, "a result without id".to_owned())
             } else if self.pairs.is_called(result) {
-                (ValidityRule::DuplicateResult, format!("the call {id} has a result already"))
+                let call = result.call_in_words(id);
+                (ValidityRule::DuplicateResult, format!("the {call} has a result already"))
             } else {
-                (ValidityRule::OrphanResult, format!("there is no call {id}"))
+                (ValidityRule::OrphanResult, format!("there is no {}", result.call_in_words(id)))
             };
             return Some((rule, problem, "took the result out".to_owned()));
         };
@@ -120,7 +121,8 @@ impl<'a, V: Value, F: Fn(usize) -> V> Check<'a, F> {
             return Some((ValidityRule::MissingId, "a result without id".to_owned(), remedy));
         }
         result.is_misnamed(call).then(|| {
-            let problem = format!("the result names another tool than the call {id}");
+            let named = call.half.call_in_words(id);
+            let problem = format!("the result names another tool than the {named}");
             let remedy = format!("got the name {}", call.half.tool());
             (ValidityRule::ResultName, problem, remedy)
         })
@@ -160,8 +162,9 @@ impl<'a, V: Value, F: Fn(usize) -> V> Check<'a, F> {
                 continue;
             };
             made.push(result);
-            let remedy = format!("gave the call {id} a result that says it has none");
-            self.findings.repaired(at, rule, format!("the call {id} has no result"), remedy);
+            let named = call.half.call_in_words(id);
+            let remedy = format!("gave the {named} a result that says it has none");
+            self.findings.repaired(at, rule, format!("the {named} has no result"), remedy);
         }
         made
     }

@@ -266,6 +266,15 @@ impl Half {
     pub fn tool(&self) -> &str {
         self.tool.as_deref().unwrap_or("")
     }
+
+    /// The call, or that of the result, in words: `call` and the id that it has or gets, or else the tool.
+    pub fn call_in_words(&self, id: &str) -> String {
+        match (id, self.tool()) {
+            ("", "") => "call without id".to_owned(),
+            ("", tool) => format!("call of {tool}"),
+            _ => format!("call {id}"),
+        }
+    }
 }
 
 /// Ids are told apart by kind: with the same id, a shell call and a function call are two calls.

@@ -211,3 +211,20 @@ fn what_the_others_refuse() {
     let left = findings(Format::OpenAiResponses, &json!([screen]));
     assert!(!left.problems[0].repairable && left.entries == [Entry::Keep { message: 0 }]);
 }
+
+#[test]
+fn a_call_without_an_id_is_named_by_its_tool() {
+    let go = json!({"role": "user", "parts": [{"text": "go"}]});
+    let call = json!({"role": "model", "parts": [{"functionCall": {"name": "ls", "args": {}}}]});
+    let answer =
+        json!({"role": "user", "parts": [{"functionResponse": {"name": "cat", "response": {}}}]});
+    let said = |messages: Json| -> Vec<String> {
+        findings(Format::Gemini, &messages).problems.into_iter().map(|one| one.message).collect()
+    };
+    assert_eq!(said(json!([go, call, go])), ["the call of ls has no result"]);
+    assert_eq!(said(json!([go, answer])), ["there is no call of cat"]);
+    assert_eq!(
+        said(json!([go, call, answer])),
+        ["the result names another tool than the call of ls"]
+    );
+}

@@ -85,6 +85,17 @@ fn few_edits_stay_and_many_are_told_in_part() {
     assert_eq!(long.lines().count(), 11);
 }
 
+/// Law 8: a note is longer than the texts that are cut, and is not cut when its view is projected again.
+#[test]
+fn notes_stay_whole_in_views_of_views() {
+    let policy = policy(&json!({"edits": {"after": 0, "atLeast": 2}}));
+    for count in 3..24 {
+        let calls: Vec<_> = (0..count).map(|number| edit("src/a.ts", number)).collect();
+        let once = view(&session(&calls), &policy).messages;
+        assert_eq!(view(&once, &policy).messages, once, "{count} edits");
+    }
+}
+
 #[test]
 fn notes_that_were_decided_stay_and_further_edits_get_their_own() {
     let calls: Vec<_> = (0..12).map(|number| edit("src/a.ts", number)).collect();

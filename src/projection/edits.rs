@@ -12,6 +12,8 @@ use serde::{Deserialize, Serialize};
 const LINES: usize = 8;
 /// The path, and what it says of each change, in bytes.
 const WORDS: usize = 60;
+/// Leaves a note as it is: the longest has 8 lines of 63 UTF-16 units, 110 before them and 55 behind.
+const BESIDE_NOTES: Outline = Outline { max_chars: 700, ..Outline::LONG };
 
 /// Settings of the edits pass.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -61,7 +63,7 @@ impl Pass for EditsPolicy {
 
 impl EditsPolicy {
     /// Whether some are edited must not depend on what earlier passes edited: a view that is projected again shows that
-    /// no more. So all count, and none is left to a later pass.
+    /// no more. So all count, and none is left to a later pass. A call for which no note is worth it may hold one.
     fn compress(&self, view: &mut View<'_>, edits: &[UseId]) {
         let least = (self.at_least as usize).max(2);
         if edits.len() < least {
@@ -72,11 +74,12 @@ impl EditsPolicy {
         for (i, id) in edits.iter().enumerate().rev() {
             if view.is_call_free(*id, &view.history[*id]) {
                 let is_done = !view.history[*id].is_error;
-                has_note = has_note
-                    || (is_done && i + 1 >= least)
-                        && view.shorten(*id, PassName::Edits, Replacement::Noted { from });
+                let may_hold_note = !has_note && is_done && i + 1 >= least;
+                has_note |= may_hold_note
+                    && view.shorten(*id, PassName::Edits, Replacement::Noted { from });
                 if !view.plan.is_call_taken(*id) {
-                    view.shorten(*id, PassName::Edits, Replacement::Outlined(Outline::LONG));
+                    let outline = if may_hold_note { BESIDE_NOTES } else { Outline::LONG };
+                    view.shorten(*id, PassName::Edits, Replacement::Outlined(outline));
                 }
             }
             view.plan.take_call(*id);

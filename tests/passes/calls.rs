@@ -129,32 +129,34 @@ fn arguments_go_with_their_results() {
 fn which_edits_become_a_note() {
     let all = "1.0 Edits, 3.0 Edits, 5.0 Edits";
     check_places(&[
-        ("e:a<300 e:a<300 e:a<300 b:1", EDITS, all),
-        ("e:a<300 w:a<300 e:a<300 b:1", EDITS, all),
-        ("e:a<300 e:a<300 b:1", EDITS, ""),
-        ("e:a<300 e:a<300 e:b<300 b:1", EDITS, ""),
-        ("e:a<300 e:a<300 b:1", r#"{"edits":{"after":0,"atLeast":2}}"#, "1.0 Edits, 3.0 Edits"),
-        ("e:a<300 b:1", r#"{"edits":{"after":0,"atLeast":0}}"#, ""),
-        ("e:a<300 e:a<300 e:a<300 b:1", r#"{"edits":{"after":1}}"#, ""),
-        ("e:a<300 e:a<300 e:a<300 b:1 b:2", r#"{"edits":{"after":1}}"#, all),
-        ("e:a<300 e:a<300 e:a<300 b:1", r#"{"edits":true}"#, ""),
-        ("e:a,b<300 e:a,b<300 e:a,b<300 b:1", EDITS, ""),
-        ("e:a<300? e:a<300 e:a<300 b:1", EDITS, ""),
-        ("r:a<300 r:a<300 r:a<300 b:1", EDITS, ""),
-        ("e:a<300 e:a<300 e:a<300 b:1", r#"{"edits":{"after":0},"protect":{"paths":["a"]}}"#, ""),
+        ("e:a<800 e:a<800 e:a<800 b:1", EDITS, all),
+        ("e:a<800 w:a<800 e:a<800 b:1", EDITS, all),
+        ("e:a<800 e:a<800 b:1", EDITS, ""),
+        ("e:a<800 e:a<800 e:b<800 b:1", EDITS, ""),
+        ("e:a<800 e:a<800 b:1", r#"{"edits":{"after":0,"atLeast":2}}"#, "1.0 Edits, 3.0 Edits"),
+        ("e:a<800 b:1", r#"{"edits":{"after":0,"atLeast":0}}"#, ""),
+        ("e:a<800 e:a<800 e:a<800 b:1", r#"{"edits":{"after":1}}"#, ""),
+        ("e:a<800 e:a<800 e:a<800 b:1 b:2", r#"{"edits":{"after":1}}"#, all),
+        ("e:a<800 e:a<800 e:a<800 b:1", r#"{"edits":true}"#, ""),
+        ("e:a,b<800 e:a,b<800 e:a,b<800 b:1", EDITS, ""),
+        ("e:a<800? e:a<800 e:a<800 b:1", EDITS, ""),
+        ("r:a<800 r:a<800 r:a<800 b:1", EDITS, ""),
+        ("e:a<800 e:a<800 e:a<800 b:1", r#"{"edits":{"after":0},"protect":{"paths":["a"]}}"#, ""),
         // A failure counts, and stays as it is.
-        ("e:a<300 e:a<300! e:a<300 b:1", EDITS, "1.0 Edits, 5.0 Edits"),
+        ("e:a<800 e:a<800! e:a<800 b:1", EDITS, "1.0 Edits, 5.0 Edits"),
+        // Where no note is worth it one may stand already, and what could be one stays.
+        ("e:a<300 e:a<300 e:a<300 b:1", EDITS, "1.0 Edits, 3.0 Edits"),
         // What is too short stays, and takes no note.
-        ("e:a<300 e:a<300 e:a<10 b:1", EDITS, "1.0 Edits, 3.0 Edits"),
+        ("e:a<800 e:a<800 e:a<10 b:1", EDITS, "1.0 Edits, 3.0 Edits"),
         ("e:a<150 e:a<150 e:a<150 b:1", EDITS, ""),
         // None of them is left to the inputs pass.
         (
-            "e:a<100 e:a<100 e:a<300 b:1",
+            "e:a<100 e:a<100 e:a<800 b:1",
             r#"{"edits":{"after":0},"inputs":{"after":0,"maxChars":64}}"#,
             "5.0 Edits",
         ),
         (
-            "e:a<100 e:a<300 b:1",
+            "e:a<100 e:a<800 b:1",
             r#"{"edits":{"after":0},"inputs":{"after":0,"maxChars":64}}"#,
             "1.0 Inputs, 3.0 Inputs",
         ),

@@ -5,7 +5,7 @@ import AiTokenizer from 'ai-tokenizer'
 import * as aiO200k from 'ai-tokenizer/encoding/o200k_base'
 import { countTokens as gptCount } from 'gpt-tokenizer/encoding/o200k_base'
 import { loadEncoding } from '../js/dist/encodings/index.js'
-import { rotated, Times } from './measure.js'
+import { processorTime, rotated, Times } from './measure.js'
 import { verdict } from './report.js'
 
 const root = new URL('..', import.meta.url)
@@ -23,11 +23,6 @@ function toolOutputs() {
 }
 
 /** Milliseconds of processor time so far: what else the machine does is not in it, work on other threads is. */
-const processorTime = () => {
-  const { user, system } = process.cpuUsage()
-  return (user + system) / 1000
-}
-
 const start = processorTime()
 const encoding = await loadEncoding('o200k_base')
 const loaded = processorTime() - start

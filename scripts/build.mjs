@@ -15,6 +15,8 @@ import { optimise, pathRemaps } from './lib/wasm.mjs'
 const wasmModules = ['core', 'files', 'validity', 'index']
 /** What is not loaded by everybody may be larger, for speed. */
 const profileOf = (name) => (name === 'index' ? 'encodings' : 'release')
+/** `z` inlines next to nothing, not even the steps of an iterator; docs/decisions.md has the figures. */
+const inlining = ['-C', 'llvm-args=-inline-threshold=25']
 const outputsOf = (name) => [`${name}.js`, `${name}.d.ts`, `${name}_bg.wasm`, `${name}_bg.wasm.d.ts`]
 
 /** Builds the crate as a cdylib alone: with an rlib beside it cargo leaves LTO out. */
@@ -25,7 +27,8 @@ async function compileCrate(name) {
   const features = ['--no-default-features', '--features', name]
   const target = ['--profile', profileOf(name), '--target', wasmTarget, '--crate-type', 'cdylib']
   const command = ['cargo', 'rustc', '--lib', ...target]
-  await run([...command, ...features, '--config', config], { env })
+  const extra = profileOf(name) === 'release' ? ['--', ...inlining] : []
+  await run([...command, ...features, '--config', config, ...extra], { env })
   return env.RUSTUP_TOOLCHAIN ? `toolchain ${env.RUSTUP_TOOLCHAIN}` : undefined
 }
 

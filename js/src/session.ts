@@ -115,12 +115,8 @@ export class Session {
   }
 
   #samePrefix(messages: readonly object[]): number {
-    const seen = this.#seen
-    const length = Math.min(messages.length, seen.length)
-    let same = 0
-    while (same < length && messages[same] === seen[same]) same++
     try {
-      return this.#host?.watch.firstChanged(same) ?? 0
+      return this.#host?.watch.countUnchanged(messages) ?? 0
     } catch {
       // A getter or proxy of the host's threw: reading it again says which.
       return 0

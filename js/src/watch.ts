@@ -41,11 +41,11 @@ export class Watch {
   #close(): void {
     if (this.#messages.length === this.#shapes.length) return
     const entries = this.#open
-    const shape = SHAPES.get(entries.map((entry) => entry.key).join()) ?? OTHER
+    const shape = shapeOf(entries.map((entry) => entry.key).join())
     const isOther = shape === OTHER
     this.#shapes.push(shape)
     this.#first.push(isOther ? undefined : entries[FIRST[shape] as number]?.value)
-    this.#second.push(isOther ? undefined : entries.at(-1)?.value)
+    this.#second.push(isOther ? undefined : shape === CALLS ? argumentsOf(entries) : entries.at(-1)?.value)
     this.#others.push(isOther ? entries : undefined)
     this.#open = []
   }
@@ -59,18 +59,23 @@ export class Watch {
       list.length = length
   }
 
-  /** The first message among the first `length` of which something was changed in place, or `length`. */
-  firstChanged(length: number): number {
+  /**
+   * How many of `messages`, from the beginning, are the messages that were read, with nothing in them changed in place.
+   */
+  countUnchanged(messages: readonly object[]): number {
     this.#close()
     const shapes = this.#shapes
-    const messages = this.#messages
+    const seen = this.#messages
     const first = this.#first
     const second = this.#second
+    const length = Math.min(messages.length, seen.length)
     for (let i = 0; i < length; i++) {
+      const message = seen[i] as Message
+      if (messages[i] !== message) return this.copies.firstChanged(i)
       const isSame =
         shapes[i] === OTHER
           ? (this.#others[i] as Entry[]).every(isUnchanged)
-          : isUnchangedShape(shapes[i] as number, messages[i] as Message, first[i], second[i])
+          : isUnchangedShape(shapes[i] as number, message, first[i], second[i])
       if (!isSame) return this.copies.firstChanged(i)
     }
     return this.copies.firstChanged(length)
@@ -104,7 +109,8 @@ const BLOCK_TEXT = 4
 const BLOCK_INPUT = 5
 const BLOCK_RESULT = 6
 const BLOCK_TEXT_INPUT = 7
-const OTHER = 8
+const CALLS = 8
+const OTHER = 9
 
 /** The fields read of a message, in order, for each shape. */
 const SHAPES = new Map<string, number>([
@@ -118,8 +124,16 @@ const SHAPES = new Map<string, number>([
   ['content,length,0,text,1,input', BLOCK_TEXT_INPUT],
 ])
 
-/** By shape: the entry that holds the first value; the second is always the last entry's. */
-const FIRST = [0, 0, 0, 0, 3, 3, 3, 3]
+/** Several calls: the second value is a list of their arguments. */
+const SEVERAL_CALLS = /^content,tool_calls,length(,\d+,function,arguments)+$/
+
+const shapeOf = (keys: string): number => SHAPES.get(keys) ?? (SEVERAL_CALLS.test(keys) ? CALLS : OTHER)
+
+const argumentsOf = (entries: readonly Entry[]): unknown[] =>
+  entries.filter(({ key }) => key === 'arguments').map(({ value }) => value)
+
+/** By shape: the entry that holds the first value; the second is the last entry's, but for several calls. */
+const FIRST = [0, 0, 0, 0, 3, 3, 3, 3, 0]
 
 function isUnchangedShape(shape: number, message: Message, first: unknown, second: unknown): boolean {
   switch (shape) {
@@ -133,9 +147,18 @@ function isUnchangedShape(shape: number, message: Message, first: unknown, secon
       const calls = message.tool_calls as readonly Call[] | undefined
       return message.content === first && calls?.length === 1 && calls[0]?.function?.arguments === second
     }
+    case CALLS:
+      return message.content === first && areUnchangedCalls(message, second as readonly unknown[])
     default:
       return isUnchangedBlocks(shape, message.content as readonly Block[] | undefined, message, first, second)
   }
+}
+
+function areUnchangedCalls(message: Message, values: readonly unknown[]): boolean {
+  const calls = message.tool_calls as readonly Call[] | undefined
+  if (calls?.length !== values.length) return false
+  for (let i = 0; i < values.length; i++) if (calls[i]?.function?.arguments !== values[i]) return false
+  return true
 }
 
 function isUnchangedBlocks(

@@ -2,7 +2,6 @@
 
 use super::{BlockKind, History, NameId, Origin, Role};
 use serde::Serialize;
-use std::collections::HashSet;
 
 /// Tokens by what they are spent on.
 #[derive(Debug, Default, Serialize)]
@@ -154,21 +153,23 @@ fn facts_of(history: &History, index: usize) -> BlockFacts {
 /// Walks back from the newest result: a read is superseded when every file of it was changed later, or is covered by
 /// a later read of the same lines or more.
 fn mark_superseded(history: &History, facts: &mut [BlockFacts]) {
-    let mut changed: HashSet<NameId> = HashSet::new();
+    let mut changed = vec![false; history.names().len()];
     let mut shown: Vec<(NameId, u32, u32)> = Vec::new();
     for (block, fact) in history.blocks().iter().zip(facts).rev() {
         let is_result = block.kind == BlockKind::ToolResult;
         let one = block.tool_use.filter(|_| is_result).map(|id| &history[id]);
         let Some(one) = one.filter(|one| !one.is_error) else { continue };
         match one.origin {
-            Origin::Edit | Origin::Write => changed.extend(one.files.iter().map(|(path, _)| *path)),
+            Origin::Edit | Origin::Write => {
+                one.files.iter().for_each(|(path, _)| changed[path.index()] = true);
+            }
             Origin::Read => {
                 let range = |(path, lines): &(NameId, Option<(u32, u32)>)| {
                     let (first, last) = lines.unwrap_or((1, u32::MAX));
                     (*path, first, last)
                 };
                 let is_covered = |(path, first, last): (NameId, u32, u32)| {
-                    changed.contains(&path)
+                    changed[path.index()]
                         || shown
                             .iter()
                             .any(|(of, from, to)| *of == path && *from <= first && *to >= last)

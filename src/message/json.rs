@@ -1,6 +1,7 @@
 //! Parsed JSON as a [`Value`]: the arguments of calls, and the histories of native tests.
 
 use super::{Key, Kind, Value, Word};
+use crate::text::utf16_len;
 use serde_json::Value as Json;
 
 /// A borrowed JSON value, or nothing.
@@ -70,13 +71,13 @@ impl Value for JsonValue<'_> {
     fn read_text(&self, sink: &mut dyn FnMut(&[u8])) -> u64 {
         let Some(text) = self.text() else { return 0 };
         sink(text.as_bytes());
-        text.encode_utf16().count() as u64
+        utf16_len(text)
     }
 
     fn read_json(&self, sink: &mut dyn FnMut(&[u8])) -> u64 {
         let Some(json) = self.0 else { return 0 };
         let text = json.to_string();
         sink(text.as_bytes());
-        text.encode_utf16().count() as u64
+        utf16_len(&text)
     }
 }

@@ -1,16 +1,19 @@
 //! Sorting that costs little code: the standard library's sorts are large, and compiled anew for each type.
 
 /// The items in the order of their keys, equal ones as they were. What comes in few runs that are in order already takes
-/// little more than reading it.
-pub fn ordered<T>(items: Vec<T>, key: impl Fn(&T) -> u64) -> Vec<T> {
+/// little more than reading it, and what stands in its place at the beginning is left there.
+pub fn ordered<T>(mut items: Vec<T>, key: impl Fn(&T) -> u64) -> Vec<T> {
+    let falls = items.windows(2).position(|pair| key(&pair[0]) > key(&pair[1]));
+    let Some(run) = falls.map(|last| last + 1) else { return items };
+    let least = items[run..].iter().map(&key).min();
+    let start = items[..run].partition_point(|item| Some(key(item)) <= least);
+    let tail = items.split_off(start);
     let mut keys: Vec<(u64, usize)> =
-        items.iter().enumerate().map(|(i, item)| (key(item), i)).collect();
-    if keys.is_sorted() {
-        return items;
-    }
+        tail.iter().enumerate().map(|(i, item)| (key(item), i)).collect();
     merge_runs(&mut keys);
-    let mut taken: Vec<Option<T>> = items.into_iter().map(Some).collect();
-    keys.into_iter().filter_map(|(_, i)| taken[i].take()).collect()
+    let mut taken: Vec<Option<T>> = tail.into_iter().map(Some).collect();
+    items.extend(keys.into_iter().filter_map(|(_, i)| taken[i].take()));
+    items
 }
 
 /// Merges every two runs that stand side by side, until there is one.

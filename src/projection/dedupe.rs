@@ -19,7 +19,7 @@ pub struct DedupePolicy {}
 impl Pass for DedupePolicy {
     fn run(&self, view: &mut View<'_>) {
         let mut by_size: HashMap<(u64, u64, u64), Vec<UseId>> = HashMap::new();
-        let mut last_write: HashMap<NameId, BlockId> = HashMap::new();
+        let mut last_write: Vec<Option<BlockId>> = vec![None; view.history.names().len()];
         for (id, block) in results_in_order(view) {
             let one = &view.history[id];
             if is_comparable(view, id, one) {
@@ -38,7 +38,7 @@ impl Pass for DedupePolicy {
                 }
             }
             if matches!(one.origin, Origin::Edit | Origin::Write) && !one.is_error {
-                last_write.extend(one.files.iter().map(|(path, _)| (*path, block)));
+                one.files.iter().for_each(|(path, _)| last_write[path.index()] = Some(block));
             }
         }
     }
@@ -61,7 +61,7 @@ fn is_comparable(view: &View<'_>, id: UseId, one: &ToolUse) -> bool {
 fn find_original(
     view: &mut View<'_>,
     alike: &[UseId],
-    last_write: &HashMap<NameId, BlockId>,
+    last_write: &[Option<BlockId>],
     id: UseId,
     block: BlockId,
 ) -> Option<(UseId, u64)> {
@@ -70,8 +70,7 @@ fn find_original(
     alike.iter().rev().find_map(|of| {
         let original = &history[*of];
         let shown_at = original.result?;
-        let written_since =
-            |(path, _): &(NameId, _)| last_write.get(path).is_some_and(|write| *write > shown_at);
+        let written_since = |(path, _): &(NameId, _)| last_write[path.index()] > Some(shown_at);
         if one.files.iter().chain(&original.files).any(written_since) {
             return None;
         }

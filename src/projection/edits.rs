@@ -7,6 +7,7 @@ use super::{Pass, PassName, Replacement, Source, View};
 use crate::message::{History, NameId, Origin, ToolUse, UseId};
 use crate::text::{keep_end, keep_start};
 use serde::{Deserialize, Serialize};
+use std::mem::take;
 
 /// A note tells of so many changes, the newest.
 const LINES: usize = 8;
@@ -41,23 +42,22 @@ impl Default for EditsPolicy {
 
 impl Pass for EditsPolicy {
     fn run(&self, view: &mut View<'_>) {
-        let mut by_path: Vec<Vec<UseId>> = vec![Vec::new(); view.history.names().len()];
-        for (i, one) in view.history.uses().iter().enumerate() {
-            let is_old = view.current_step.saturating_sub(one.step) > self.after;
-            if let Some(path) = meant_file(one).filter(|_| is_old) {
-                by_path[path.index()].push(UseId(i));
-            }
-        }
-        for edits in by_path {
+        let (history, step) = (view.history, view.current_step);
+        let mut files = take(&mut view.cache.files);
+        files.follow(history, u32::MAX);
+        let is_old = |id: &UseId| step.saturating_sub(history[*id].step) > self.after;
+        for file in files.all() {
+            let old = &file.changes[..file.changes.partition_point(is_old)];
             // What an earlier note tells of is done.
             let has_note = |id: &UseId| {
-                let call = view.history[*id].call;
+                let call = history[*id].call.filter(|_| view.plan.is_call_taken(*id));
                 let edit = call.and_then(|block| view.plan.decided(block));
                 edit.is_some_and(|edit| matches!(edit.replacement, Replacement::Noted { .. }))
             };
-            let noted = edits.iter().rposition(has_note).map_or(0, |at| at + 1);
-            self.compress(view, &edits[noted..]);
+            let noted = old.iter().rposition(has_note).map_or(0, |at| at + 1);
+            self.compress(view, &old[noted..]);
         }
+        view.cache.files = files;
     }
 }
 

@@ -85,7 +85,7 @@ impl InputsPolicy {
     }
 
     fn takes(&self, view: &View<'_>, one: &ToolUse) -> bool {
-        let size = one.call.map_or(0, |block| view.history[block].size.utf16);
+        let size = || one.call.map_or(0, |block| view.history[block].size.utf16);
         let is_meant = match &self.tools {
             Some(tools) => {
                 let tool = view.history.names().text(one.tool);
@@ -93,6 +93,6 @@ impl InputsPolicy {
             }
             None => matches!(one.origin, Origin::Edit | Origin::Write),
         };
-        is_meant && size > u64::from(self.max_chars)
+        is_meant && size() > u64::from(self.max_chars)
     }
 }

@@ -50,10 +50,11 @@ impl Pass for ListsPolicy {
 
 impl ListsPolicy {
     fn takes(&self, view: &View<'_>, one: &ToolUse) -> bool {
-        let tool = view.history.names().text(one.tool);
-        match &self.tools {
-            Some(tools) => tools.iter().any(|name| name == tool),
-            None => one.origin == Origin::List || matches!(tool, "focus" | "unfocus"),
+        let tool = || view.history.names().text(one.tool);
+        match (&self.tools, one.origin) {
+            (Some(tools), _) => tools.iter().any(|name| name == tool()),
+            (None, Origin::Other) => matches!(tool(), "focus" | "unfocus"),
+            (None, origin) => origin == Origin::List,
         }
     }
 }

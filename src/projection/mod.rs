@@ -14,6 +14,7 @@ mod done;
 mod edits;
 mod ephemeral;
 mod explain;
+mod file_uses;
 mod inputs;
 mod lists;
 mod outline;
@@ -62,7 +63,8 @@ pub use summary::{key_info, summary_text};
 pub use switch::Switch;
 pub use warn::WarnPolicy;
 
-use crate::message::History;
+use crate::message::{History, UseId};
+use std::cell::OnceCell;
 use stub::{BRIEF_STUB_LIMIT, StubStyle};
 
 /// One rule of a projection.
@@ -79,6 +81,8 @@ pub struct View<'a> {
     pub current_step: u32,
     /// The edits so far.
     pub plan: Plan,
+    /// What [`View::survivors`] is made of.
+    open: OnceCell<Vec<UseId>>,
     /// Reads a block's content from the host.
     pub source: &'a dyn Source,
     /// What was worked out of contents before.
@@ -166,7 +170,8 @@ fn plan_with(
         run(&policy.done, &mut view);
     }
     // What does not fit has nothing to wait for, and waiting would make more clearing save less.
-    if !view.must_fit && view.plan.newly_saved(history) < u64::from(policy.clear_at_least) {
+    let at_least = u64::from(policy.clear_at_least);
+    if !view.must_fit && at_least > 0 && view.plan.newly_saved(history) < at_least {
         view.plan.take_back(history);
     }
     view.plan.finish(history);
@@ -190,6 +195,7 @@ impl<'a> View<'a> {
             history,
             current_step,
             plan: Plan::repeating(history, policy, decided),
+            open: OnceCell::new(),
             source,
             cache,
             placeholder_bytes: policy.clear.settings().map_or(brief, bytes),

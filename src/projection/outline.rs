@@ -115,7 +115,7 @@ fn rewritten<'a>(
     for value in values {
         if let Some(text) = new_text(value) {
             out.push_str(&json[copied..value.range.start]);
-            out.push_str(&Json::from(text).to_string());
+            out.push_str(&serde_json::to_string(&text).ok()?);
             copied = value.range.end;
         }
     }

@@ -208,8 +208,11 @@ impl Plan {
     /// The plan that repeats what earlier projections decided.
     pub fn repeating(history: &History, policy: &Policy, decided: &[Edit]) -> Self {
         let mut plan = Self::new(history);
-        for edit in decided.iter().filter(|edit| policy.has(edit.pass)) {
-            plan.add(history, *edit);
+        for edit in decided {
+            if policy.has(edit.pass) {
+                plan.mark(history, edit);
+                plan.edits.push(*edit);
+            }
         }
         plan.decided = plan.edits.len();
         plan
@@ -363,6 +366,11 @@ impl Plan {
     }
 
     fn add(&mut self, history: &History, edit: Edit) {
+        self.mark(history, &edit);
+        self.edits.push(edit);
+    }
+
+    fn mark(&mut self, history: &History, edit: &Edit) {
         if let Some(id) = edit.tool_use {
             let is_call = history[id].call == Some(edit.block);
             let taken = if is_call { &mut self.taken_calls } else { &mut self.taken };
@@ -376,7 +384,6 @@ impl Plan {
         let (edits, saved) = &mut self.passes[edit.pass as usize];
         *edits += 1;
         *saved += before.saturating_sub(edit.tokens);
-        self.edits.push(edit);
     }
 
     /// Puts the edits in the order of their blocks and works out which messages are left with nothing.
@@ -404,15 +411,22 @@ impl View<'_> {
     /// Answered tool uses whose results stand in full and that are not later than the current step, in the order of
     /// their calls.
     pub fn answered(&self) -> impl Iterator<Item = (UseId, &ToolUse)> {
-        let uses = self.history.uses().iter().enumerate();
-        uses.map(|(i, tool_use)| (UseId(i), tool_use))
-            .filter(|(id, tool_use)| tool_use.result.is_some() && !self.plan.is_taken(*id))
-            .filter(|(_, tool_use)| tool_use.step <= self.current_step)
+        let uses = self.history.uses().iter().zip(&self.plan.taken).enumerate();
+        uses.filter(|(_, (one, is_taken))| {
+            !**is_taken && one.result.is_some() && one.step <= self.current_step
+        })
+        .map(|(i, (one, _))| (UseId(i), one))
     }
 
-    /// Those of them that the policy does not protect.
+    /// Those of them that the policy does not protect. In a long session few are left of all, and each pass looks for
+    /// its own among them, so they are found once.
     pub fn survivors(&self) -> impl Iterator<Item = (UseId, &ToolUse)> {
-        self.answered().filter(|(_, one)| !self.cache.protected.cover(one))
+        let open = self.open.get_or_init(|| {
+            let may_go = |one: &ToolUse| !self.cache.protected.cover(one);
+            self.answered().filter(|(_, one)| may_go(one)).map(|(id, _)| id).collect()
+        });
+        let still = open.iter().filter(|id| !self.plan.is_taken(**id));
+        still.map(|id| (*id, &self.history[*id]))
     }
 
     /// Whether a result stands in full, is named by no pointer, and may go as far as the policy's protection says.

@@ -232,14 +232,15 @@ impl Policy {
 /// Reads settings from a JSON object; a list of values in order, which serde would take as well, is refused.
 fn read_object<T: serde::de::DeserializeOwned>(json: &str) -> Result<T, Problem> {
     let invalid = |reason: String| Problem::InvalidPolicy { reason };
-    let value: serde_json::Value =
-        serde_json::from_slice(json.as_bytes()).map_err(|error| invalid(error.to_string()))?;
-    if !value.is_object() {
-        return Err(invalid(format!(
-            "invalid type: expected an object of settings, found {value}"
-        )));
+    match serde_json::from_slice(json.as_bytes()) {
+        Ok(serde_json::Value::Object(settings)) => {
+            T::deserialize(settings).map_err(|error| invalid(with_hint(error.to_string())))
+        }
+        Ok(_) => {
+            Err(invalid(format!("invalid type: expected an object of settings, found {json}")))
+        }
+        Err(error) => Err(invalid(error.to_string())),
     }
-    serde_json::from_value(value).map_err(|error| invalid(with_hint(error.to_string())))
 }
 
 /// An unknown name gets the nearest known one beside it. Serde tells all of them, in backticks.

@@ -2,6 +2,7 @@
 
 use super::Replacement;
 use super::edits::note_text;
+use super::file_uses::Files;
 use super::outline::noted;
 use super::protect::ProtectedNames;
 use super::stub::{StubKey, is_worth, stub_text};
@@ -29,6 +30,8 @@ pub struct Cache {
     texts: Vec<String>,
     /// Few passes look at calls: it is empty until one does.
     calls: Vec<CallFacts>,
+    /// What the calls did to each file.
+    pub files: Files,
     /// The names that the policy protects.
     pub protected: ProtectedNames,
 }
@@ -67,6 +70,7 @@ impl Cache {
     pub fn truncate(&mut self, history: &History) {
         self.fit(history);
         self.calls.clear();
+        self.files = Files::default();
         for (i, _) in history.uses().iter().enumerate().filter(|(_, one)| one.result.is_none()) {
             self.digests[i] = None;
             self.stubs[i] = StubFacts::default();

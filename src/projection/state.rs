@@ -5,11 +5,10 @@
 //! found with another size is not the content that was judged: the decision is dropped, and the next plan takes a new
 //! one.
 
-use super::outline::Outline;
+use super::outline::{MIN_CHARS, Outline};
 use super::stub::StubStyle;
 use super::{Edit, PassName, Replacement};
-use crate::message::{BlockId, BlockKind, History, UseId};
-use std::collections::HashMap;
+use crate::message::{BlockId, BlockKind, History, UseId, ordered};
 
 /// How many numbers a [`Decision`] is.
 pub const DECISION_NUMBERS: usize = 11;
@@ -87,7 +86,7 @@ impl Standing {
             3 => Standing::Clipped,
             4 => Standing::Placeholder,
             5 => Standing::Duplicate(Spot(a, b, c)),
-            6 => Standing::Outlined(Outline { max_chars: a, old_only: b != 0 }),
+            6 if a >= MIN_CHARS => Standing::Outlined(Outline { max_chars: a, old_only: b != 0 }),
             7 => Standing::Noted(Spot(a, b, c)),
             _ => return None,
         })
@@ -154,7 +153,8 @@ pub enum Found {
 /// Finds decisions again.
 pub struct Finder<'h> {
     history: &'h History,
-    by_id: HashMap<u32, UseId>,
+    /// Answered tool uses by the checksums of their ids, the newest of equals last.
+    by_id: Vec<(u32, UseId)>,
 }
 
 impl<'h> Finder<'h> {
@@ -165,7 +165,7 @@ impl<'h> Finder<'h> {
             let block = one.result?;
             Some((Spot::of(history, block).2, UseId(i)))
         });
-        Self { history, by_id: by_id.collect() }
+        Self { history, by_id: ordered(by_id.collect(), |(checksum, _)| u64::from(*checksum)) }
     }
 
     /// The decision in this history.
@@ -212,7 +212,9 @@ impl<'h> Finder<'h> {
         if is_here {
             return Some(here);
         }
-        let one = &self.history.uses()[self.by_id.get(&checksum)?.0];
+        let up_to = self.by_id.partition_point(|(other, _)| *other <= checksum);
+        let (found, id) = self.by_id.get(up_to.checked_sub(1)?)?;
+        let one = Some(&self.history[*id]).filter(|_| *found == checksum)?;
         if is_call { one.call } else { one.result }
     }
 }

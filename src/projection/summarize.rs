@@ -62,7 +62,7 @@ impl Pass for SummarizePolicy {
 
 impl SummarizePolicy {
     fn takes(&self, view: &View<'_>, one: &ToolUse) -> bool {
-        let size = one.result.map(|block| view.history[block].size.utf16);
+        let size = || one.result.map(|block| view.history[block].size.utf16);
         let is_meant = match &self.tools {
             Some(tools) => {
                 let tool = view.history.names().text(one.tool);
@@ -70,7 +70,7 @@ impl SummarizePolicy {
             }
             None => matches!(one.origin, Origin::Shell | Origin::Search),
         };
-        is_meant && size >= Some(u64::from(self.min_chars))
+        is_meant && size() >= Some(u64::from(self.min_chars))
     }
 
     /// How its stubs are worded.

@@ -52,6 +52,7 @@ fn is_plain_boundary(text: &str, at: usize) -> bool {
 #[cfg(test)]
 mod tests {
     use super::{keep_end, keep_start};
+    use unicode_segmentation::UnicodeSegmentation;
 
     #[test]
     fn cuts_where_a_reader_would() {
@@ -62,5 +63,21 @@ mod tests {
         assert_eq!(keep_end(accents, 11), "…e\u{301}e\u{301}");
         assert_eq!(keep_end("src/very/long/path.ts", 10), "…path.ts");
         assert_eq!(keep_start("abc", 0), "…");
+    }
+
+    #[test]
+    fn plain_text_is_cut_where_graphemes_end_as_well() {
+        let ends = |text: &str| -> Vec<usize> {
+            text.grapheme_indices(true).map(|(start, one)| start + one.len()).collect()
+        };
+        let text = "ab\r\ncd e\u{301}f\r\n\r\ng…h\u{1f468}\u{200d}\u{1f469}ij\n\rk";
+        for limit in 3..text.len() {
+            let room = limit - '…'.len_utf8();
+            let end = ends(text).into_iter().rfind(|end| *end <= room).unwrap_or(0);
+            assert_eq!(keep_start(text, limit), format!("{}…", &text[..end]), "{limit}");
+            let is_room = |end: &usize| text.len() - end <= room;
+            let start = ends(text).into_iter().find(is_room).unwrap_or(text.len());
+            assert_eq!(keep_end(text, limit), format!("…{}", &text[start..]), "{limit}");
+        }
     }
 }

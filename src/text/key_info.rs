@@ -318,7 +318,7 @@ fn leading_digits(text: &str) -> Option<u32> {
 
 #[cfg(test)]
 mod tests {
-    use super::{KeyInfo, KeyInfoReader, OutputKind};
+    use super::{KeyInfo, KeyInfoReader, OutputKind, WORDS, words_in};
 
     fn info(kind: OutputKind, text: &str) -> KeyInfo {
         let mut reader = KeyInfoReader::new(kind);
@@ -401,6 +401,29 @@ mod tests {
                 reader.add_chunk(&text.as_bytes()[..cut]);
                 reader.add_chunk(&text.as_bytes()[cut..]);
                 assert_eq!(reader.finish(), info(kind, text), "cut at {cut}");
+            }
+        }
+    }
+
+    #[test]
+    fn finds_every_word_wherever_it_stands() {
+        let naive = |line: &[u8]| {
+            let lower = line.to_ascii_lowercase();
+            let has = |word: &[u8; 4]| lower.windows(4).any(|part| part == word);
+            (0..WORDS.len()).filter(|at| has(WORDS[*at])).fold(0, |found, at| found | 1 << at)
+        };
+        let pieces: [&[u8]; 8] = [b"", b"e", b"exi", b"FA", b"pas", b"\xc3\xa4 ", b"err", b"as"];
+        for (number, word) in WORDS.iter().enumerate() {
+            for before in pieces {
+                for after in pieces {
+                    let lines =
+                        [[before, word.as_slice(), after].concat(), [before, after].concat()];
+                    for line in lines {
+                        assert_eq!(words_in(&line), naive(&line), "{line:?}");
+                    }
+                    let upper = [before, &word.to_ascii_uppercase(), after].concat();
+                    assert_ne!(words_in(&upper) & 1 << number, 0, "{upper:?}");
+                }
             }
         }
     }

@@ -114,7 +114,8 @@ impl Session {
         self.plan = project(&self.read.history, request, &source, &mut self.cache);
         if sticky {
             self.decided.clear();
-            self.decided.extend(self.plan.edits().iter().filter(|edit| edit.is_lasting()));
+            self.decided.extend_from_slice(self.plan.edits());
+            self.decided.retain(Edit::is_lasting);
         }
         self.plan_numbers(policy.serial())
     }
@@ -359,13 +360,10 @@ impl Session {
         );
         numbers.push(self.plan.removed_messages().len() as u32);
         numbers.extend(self.plan.removed_messages().iter().map(|index| *index as u32));
-        numbers.extend(edits.iter().flat_map(|edit| {
-            [
-                edit.message as u32,
-                self.read.history.position(edit.block) as u32,
-                key_of(edit, serial),
-            ]
-        }));
+        for edit in edits {
+            let position = self.read.history.position(edit.block) as u32;
+            numbers.extend_from_slice(&[edit.message as u32, position, key_of(edit, serial)]);
+        }
         numbers
     }
 

@@ -122,6 +122,43 @@ describe('a host changes what was read', () => {
     expect(project(messages, rollingContext()).messages).toEqual(fresh(messages))
   })
 
+  test('several calls in one message, in place', () => {
+    const pair = (i: number): Message[] => {
+      const [one, other] = [step(2 * i), step(2 * i + 1)] as [[Message, Message], [Message, Message]]
+      const tool_calls = [firstCall(one[0]), firstCall(other[0])]
+      return [{ role: 'assistant', content: 'both', tool_calls }, one[1], other[1]]
+    }
+    const build = () => Array.from({ length: 8 }, (_, i) => pair(i)).flat()
+    const callsOf = (messages: Message[]) => messages[0]?.tool_calls as Call[]
+    const changes: ((messages: Message[]) => void)[] = [
+      (m) => {
+        ;(callsOf(m)[0] as Call).function.arguments = '{"path":"f15.ts"}'
+      },
+      (m) => {
+        ;(callsOf(m)[1] as Call).function.arguments = '{"path":"f15.ts"}'
+      },
+      (m) => {
+        ;(callsOf(m)[1] as Call).function = { name: 'read', arguments: '{"path":"f15.ts"}' }
+      },
+      (m) => callsOf(m).reverse(),
+      (m) => {
+        ;(m[0] as Message).content = 'both of them, and more'
+      },
+      (m) => {
+        callsOf(m).pop()
+        m.splice(2, 1)
+      },
+    ]
+    for (const change of changes) {
+      const messages = build()
+      project(messages, rollingContext())
+      const before = fresh(messages)
+      change(messages)
+      expect(project(messages, rollingContext()).messages).toEqual(fresh(messages))
+      expect(fresh(messages)).not.toEqual(before)
+    }
+  })
+
   test('parts of Anthropic blocks, in place', () => {
     const use = (id: string) => ({
       role: 'assistant',

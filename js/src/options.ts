@@ -1,10 +1,11 @@
 import { TrimtabError } from './error.js'
+import { shown } from './refuse.js'
 
 /** A step as the engine takes it: `-1` for the newest. */
 export function checkStep(step: number | undefined): number {
   if (step === undefined) return -1
   if (!Number.isInteger(step) || step < 0 || step > 0x7fffffff) {
-    const message = `currentStep must be a whole number of steps from 0 on, found ${String(step)}`
+    const message = `currentStep must be a whole number of steps from 0 on, found ${shown(step)}`
     throw new TrimtabError('invalid_option', message, { argument: 'currentStep' })
   }
   return step
@@ -14,7 +15,7 @@ export function checkStep(step: number | undefined): number {
 export function checkIdle(idle: number | undefined): number {
   if (idle === undefined) return 0
   if (typeof idle === 'number' && idle >= 0) return idle
-  const message = `idle must be a number of seconds from 0 on, found ${String(idle)}`
+  const message = `idle must be a number of seconds from 0 on, found ${shown(idle)}`
   throw new TrimtabError('invalid_option', message, { argument: 'idle' })
 }
 
@@ -23,7 +24,7 @@ export function checkAge(age: number): number {
   if (Number.isInteger(age) && age >= 0 && age <= 0xffffffff) return age
   throw new TrimtabError(
     'invalid_option',
-    `age must be a whole number of steps from 0 on, found ${String(age)}`,
+    `age must be a whole number of steps from 0 on, found ${shown(age)}`,
     {
       argument: 'age',
     },
@@ -33,6 +34,6 @@ export function checkAge(age: number): number {
 /** Refuses what is not a whole number that the engine can hold. */
 export function checkCount(argument: string, count: number, least = 0): number {
   if (Number.isInteger(count) && count >= least && count <= 0xffffffff) return count
-  const message = `${argument} must be a whole number from ${least} on, found ${String(count)}`
+  const message = `${argument} must be a whole number from ${least} on, found ${shown(count)}`
   throw new TrimtabError('invalid_option', message, { argument })
 }

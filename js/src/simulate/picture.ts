@@ -1,3 +1,4 @@
+import { refuseOption } from '../refuse.js'
 import { axes, type Frame, line, point, type Range, text } from './svg.js'
 import type { TunedPolicy, Tuning } from './tune.js'
 import type { EvidenceKept, SimulatedPolicy, Simulation } from './types.js'
@@ -16,7 +17,8 @@ const SIZE: Frame = { left: 536, top: 48, width: 396, height: 360 }
  * context over the requests.
  */
 export function simulationPicture(simulation: Simulation): string {
-  const { policies } = simulation
+  const { policies } = simulation ?? {}
+  if (!Array.isArray(policies)) refuseOption('simulation', 'what simulate returned', simulation)
   const height = LEGEND_TOP + Math.ceil(policies.length / LEGEND_COLUMNS) * LEGEND_ROW + 12
   return svgDocument([...costPanel(policies), ...sizePanel(policies), ...policies.map(legend)], height)
 }
@@ -31,7 +33,9 @@ function svgDocument(parts: readonly string[], height: number): string {
 }
 
 /** A tuning as an SVG picture: every candidate by cost and evidence, the frontier as a line, and the recommendation. */
-export function tuningPicture({ candidates, recommended, keep }: Tuning): string {
+export function tuningPicture(tuning: Tuning): string {
+  const { candidates, recommended, keep } = tuning ?? {}
+  if (!Array.isArray(candidates)) refuseOption('tuning', 'what tune returned', tuning)
   const shares = candidates.map((one) => 100 * one.evidenceShare)
   const x = costRange(candidates)
   const y = shareRange([...shares, 100 * keep])
@@ -70,7 +74,9 @@ function tuneRow({ name, relativeCost, evidenceShare: share }: TunedPolicy, row:
 }
 
 /** The fraction of all evidence that was in view; 1 where there was none to keep. */
-export function evidenceShare({ edits, files, failures }: EvidenceKept): number {
+export function evidenceShare(evidence: EvidenceKept): number {
+  const { edits, files, failures } = evidence ?? {}
+  if (!edits || !files || !failures) refuseOption('evidence', 'that of a simulated policy', evidence)
   const of = edits.of + files.of + failures.of
   return of === 0 ? 1 : (edits.kept + files.kept + failures.kept) / of
 }

@@ -1,6 +1,9 @@
 // Exact token counts beside the fastest npm tokenizers, all in one process and in turns. Each rival must count the same.
 // `npm run bench -- tokens` in the project's root builds, installs and runs this.
+import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import AiTokenizer from 'ai-tokenizer'
 import * as aiO200k from 'ai-tokenizer/encoding/o200k_base'
 import { countTokens as gptCount } from 'gpt-tokenizer/encoding/o200k_base'
@@ -8,15 +11,38 @@ import { loadEncoding } from '../js/dist/encodings/index.js'
 import { processorTime, rotated, Times } from './measure.js'
 import { verdict } from './report.js'
 
-const root = new URL('..', import.meta.url)
-const sources = (folder) =>
-  readdirSync(new URL(folder, root), { recursive: true, encoding: 'utf8' })
-    .filter((name) => /\.(?:ts|rs|mjs|md)$/.test(name) && !/-bytes\.ts$/.test(name))
-    .map((name) => readFileSync(new URL(`${folder}/${name}`, root), 'utf8'))
+const root = fileURLToPath(new URL('..', import.meta.url))
+
+/** At most so many characters of a kind of text: more says nothing else. */
+const MOST = 1.5e6
+
+/** Texts of a folder's files, in the order of their names. */
+function texts(folder, pattern, { recursive = true } = {}) {
+  const names = readdirSync(folder, { recursive, encoding: 'utf8' }).filter((name) => pattern.test(name))
+  const found = names.sort().map((name) => readFileSync(join(folder, name), 'utf8'))
+  let length = 0
+  return found.filter((text) => {
+    length += text.length
+    return length <= MOST
+  })
+}
+
+/** Python's own library, where there is a Python. */
+function python() {
+  try {
+    const code = 'import os; print(os.path.dirname(os.__file__))'
+    const folder = execFileSync('python3', ['-c', code], { encoding: 'utf8' }).trim()
+    return texts(folder, /\.py$/, { recursive: false })
+  } catch {
+    return []
+  }
+}
 
 /** Texts of the results in a session: what an agent's tools have printed. */
 function toolOutputs() {
-  const lines = readFileSync(new URL('examples/session.jsonl', root), 'utf8').split('\n').filter(Boolean)
+  const lines = readFileSync(join(root, 'examples', 'session.jsonl'), 'utf8')
+    .split('\n')
+    .filter(Boolean)
   const blocks = lines.flatMap((line) => JSON.parse(line).message?.content ?? [])
   const contents = blocks.filter(({ type }) => type === 'tool_result').map(({ content }) => content)
   return contents.map((content) => (typeof content === 'string' ? content : JSON.stringify(content)))
@@ -36,7 +62,13 @@ const RIVALS = {
 /** The rivals refuse a text with the name of a special token. */
 const plain = (texts) => texts.map((text) => text.replaceAll('<|', '< |'))
 
-const CORPORA = { code: sources('src').concat(sources('js/src')), 'tool outputs': toolOutputs() }
+const CORPORA = {
+  TypeScript: texts(join(root, 'js', 'src'), /(?<!-bytes)\.ts$/),
+  Rust: texts(join(root, 'src'), /\.rs$/),
+  Python: python(),
+  JSON: texts(root, /^(?:package-lock|biome|knip)\.json$/, { recursive: false }),
+  'tool outputs': toolOutputs(),
+}
 
 /** Texts that nobody has counted: every word is another one. */
 const fresh = (texts, round) =>
@@ -47,47 +79,44 @@ const fresh = (texts, round) =>
     ),
   )
 
-const ROUNDS = 9
+/** All rivals count the same texts in turns, another one first in each round; their counts must agree. */
+function compete(times, texts, round) {
+  const counts = rotated(Object.entries(RIVALS), round).map(([name, count]) => {
+    const begin = processorTime()
+    let sum = 0
+    for (const text of texts) sum += count(text)
+    times.add(name, processorTime() - begin)
+    return [name, sum]
+  })
+  const isSame = counts.every(([, sum]) => sum === counts[0][1])
+  if (!isSame) throw new Error(`counts differ: ${JSON.stringify(counts)}`)
+}
+
+const ROUNDS = 11
 const figures = []
-for (const [corpus, found] of Object.entries(CORPORA)) {
-  const texts = plain(found)
-  const megabytes = texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0) / 1e6
+
+/** Adds what is promised of these times. */
+function judge(what, times, megabytes, least) {
+  const speeds = Object.keys(RIVALS).map(
+    (name) => `${name} ${(megabytes / (times.median(name) / 1000)).toFixed(1)} MB/s`,
+  )
+  console.log(`${what}, ${megabytes.toFixed(2)} MB: ${speeds.join(', ')}`)
+  for (const rival of ['ai-tokenizer', 'gpt-tokenizer']) {
+    const value = (part) => times.quantile('trimtab', part) / times.quantile(rival, part)
+    figures.push({ what: `${what}: time of trimtab / ${rival}`, value, limit: 1 / least, unit: 'x' })
+  }
+}
+
+for (const [corpus, found] of Object.entries(CORPORA).filter(([, found]) => found.length > 0)) {
+  const input = plain(found)
+  const megabytes = input.reduce((sum, text) => sum + Buffer.byteLength(text), 0) / 1e6
   const [cold, warm] = [new Times(), new Times()]
-  for (let round = 0; round < ROUNDS; round++) {
-    for (const [times, input] of [
-      [cold, fresh(texts, round)],
-      [warm, texts],
-    ]) {
-      const counts = rotated(Object.entries(RIVALS), round).map(([name, count]) => {
-        let sum = 0
-        times.measure(name, () => {
-          for (const text of input) sum += count(text)
-          return sum
-        })
-        return [name, sum]
-      })
-      const different = counts.find(([, sum]) => sum !== counts[0][1])
-      if (different) throw new Error(`${corpus}: counts differ: ${JSON.stringify(counts)}`)
-    }
-  }
-  for (const [state, times, least] of [
-    ['cold', cold, 3],
-    ['warm', warm, 5],
-  ]) {
-    const speeds = Object.keys(RIVALS).map(
-      (name) => `${name} ${(megabytes / (times.median(name) / 1000)).toFixed(1)} MB/s`,
-    )
-    console.log(`${corpus}, ${megabytes.toFixed(2)} MB, ${state}: ${speeds.join(', ')}`)
-    for (const rival of ['ai-tokenizer', 'gpt-tokenizer']) {
-      const value = (part) => times.quantile('trimtab', part) / times.quantile(rival, part)
-      figures.push({
-        what: `${corpus}, ${state}: time of trimtab / ${rival}`,
-        value,
-        limit: 1 / least,
-        unit: 'x',
-      })
-    }
-  }
+  for (let round = 0; round < ROUNDS; round++) compete(cold, fresh(input, round), round)
+  // Warm is what has been counted before, with nothing else since: every rival keeps what it has found out.
+  compete(new Times(), input, 0)
+  for (let round = 0; round < ROUNDS; round++) compete(warm, input, round)
+  judge(`${corpus}, cold`, cold, megabytes, 3)
+  judge(`${corpus}, warm`, warm, megabytes, 5)
 }
 
 /** Shapes that make tokenizers quadratic, a megabyte each. */

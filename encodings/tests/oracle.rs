@@ -132,6 +132,17 @@ fn vocabularies_are_those_of_the_oracle() {
     }
 }
 
+/// Meta continued the vocabulary of `cl100k_base`: that part can be checked.
+#[test]
+fn llama3_begins_as_cl100k_base() {
+    let cl100k = tiktoken_rs::cl100k_base_singleton();
+    let llama3 = Encoding::named("llama3").unwrap();
+    for id in 0..100_256 {
+        let bytes = cl100k.decode_bytes(&[id]).unwrap();
+        assert_eq!(llama3.decode(&[id]).unwrap(), bytes, "{id}");
+    }
+}
+
 #[test]
 fn special_tokens_are_all_known() {
     let expected = [2, 1090, 5, 8, 22, 818, 1283];

@@ -1,5 +1,5 @@
-import { TrimtabError } from './error.js'
 import { checkKeys } from './nearest.js'
+import { isAmount, refuseOption as refuse } from './refuse.js'
 import type { DonePolicy, Policy } from './types.js'
 
 /** How soon results are taken for done. */
@@ -79,7 +79,7 @@ function checkSettings(settings: CacheAwareSettings): void {
   }
   checkKeys(settings, ['character', 'prices', 'window', 'recall'], 'settings')
   const { character = 'balanced', prices = DEFAULT_PRICES, window = 1, recall = true } = settings
-  if (!Object.hasOwn(CHARACTERS, character)) {
+  if (typeof character !== 'string' || !Object.hasOwn(CHARACTERS, character)) {
     refuse('character', `one of ${Object.keys(CHARACTERS).join(', ')}`, character)
   }
   if (typeof prices !== 'object' || prices === null)
@@ -93,11 +93,5 @@ function checkSettings(settings: CacheAwareSettings): void {
 }
 
 function checkAmount(argument: string, value: unknown): void {
-  const isAmount = typeof value === 'number' && Number.isFinite(value) && value >= 0
-  if (!isAmount) refuse(argument, 'a number from 0 on', value)
-}
-
-function refuse(argument: string, allowed: string, found: unknown): never {
-  const message = `${argument} must be ${allowed}, found ${String(found)}`
-  throw new TrimtabError('invalid_option', message, { argument })
+  if (!isAmount(value)) refuse(argument, 'a number from 0 on', value)
 }

@@ -14,6 +14,7 @@ import {
   type TokensBySource,
 } from './calibration/sources.js'
 import { TrimtabError } from './error.js'
+import { isAmount, refuseOption } from './refuse.js'
 import { readUsage } from './reported-usage.js'
 import type { Session } from './session.js'
 import { type TokenScale, UNSCALED } from './token-scale.js'
@@ -52,6 +53,9 @@ export class ContextTokens {
 
   constructor(session: Session, counter?: MessageCounter, calibration?: ContextCalibration) {
     this.#session = session
+    if (counter !== undefined && typeof counter !== 'function') {
+      refuseOption('counter', 'a function such as messageCounter makes', counter)
+    }
     this.#counter = counter
     this.#isCalibrated = calibration !== undefined
     const { beside = 0, ...known } = calibration ?? UNCALIBRATED_CONTEXT
@@ -145,7 +149,7 @@ export class ContextTokens {
     const fresh = messages.filter((message) => !this.#counts.has(message))
     const counts = counter(fresh, this.#session.detectedFormat())
     fresh.forEach((message, index) => {
-      this.#counts.set(message, counts[index] as TokensByKind)
+      this.#counts.set(message, checkCount(counts?.[index]))
     })
     const sum: TokensByKind = { ...NO_TOKENS }
     for (const message of messages) {
@@ -158,6 +162,14 @@ export class ContextTokens {
 }
 
 const UNCALIBRATED_CONTEXT: ContextCalibration = { ...UNCALIBRATED, beside: 0 }
+
+function checkCount(counted: unknown): TokensByKind {
+  const tokens = typeof counted === 'object' && counted !== null ? (counted as TokensByKind) : undefined
+  const wrong = (['total', ...TOKEN_KINDS] as const).find((kind) => !isAmount(tokens?.[kind]))
+  if (tokens !== undefined && wrong === undefined) return tokens
+  const allowed = 'a function that returns tokens by kind for each message, as messageCounter makes one'
+  return refuseOption('counter', allowed, wrong === undefined ? counted : `no number for ${wrong}`)
+}
 
 function ratio(known: number, estimated: number): number {
   return known > 0 && estimated > 0 ? known / estimated : 1

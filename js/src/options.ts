@@ -1,4 +1,5 @@
 import { TrimtabError } from './error.js'
+import { shown } from './refuse.js'
 
 /** A step as the engine takes it: `-1` for the newest. */
 export function checkStep(step: number | undefined): number {

@@ -1,5 +1,6 @@
 import { estimateText } from '../../pkg/files.js'
 import { files } from './files.js'
+import { refuseOption } from './refuse.js'
 
 /** A text crosses in pieces: what wasm once holds of memory, it keeps. */
 const PIECE = 1 << 20
@@ -10,6 +11,7 @@ const PIECE = 1 << 20
  * million UTF-16 units are estimated by themselves.
  */
 export function estimateTokens(text: string): number {
+  if (typeof text !== 'string') refuseOption('text', 'a string', text)
   let tokens = 0
   for (let start = 0; start < text.length; start += PIECE) {
     const piece = text.slice(start, start + PIECE)

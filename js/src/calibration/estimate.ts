@@ -1,6 +1,7 @@
 import { readNeutral } from '../convert/index.js'
 import type { Block, CallInput, File, NeutralPiece, ResultPart } from '../convert/neutral.js'
 import { estimateTokens } from '../inlined.js'
+import { checkIsArray } from '../session.js'
 import type { Format, TokensByKind } from '../types.js'
 import { FILE_TOKENS, imageTokens } from './image-tokens.js'
 import { bySource, NO_TOKENS, type TokenKind, type TokensBySource } from './sources.js'
@@ -39,6 +40,7 @@ export function estimateMessages(messages: readonly object[], format: Format): T
 
 /** Tokens of each message by kind, with what its format puts around it. */
 export function countMessages(messages: readonly object[], format: Format, count: CountText): TokensByKind[] {
+  checkIsArray(messages)
   const counter = new BlockCounter(format, count)
   const counts = messages.map((): TokensByKind => ({ ...NO_TOKENS }))
   for (const piece of readNeutral(messages, format)) {

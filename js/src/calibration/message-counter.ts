@@ -1,4 +1,5 @@
 import type { MessageCounter } from '../context-tokens.js'
+import { isAmount, refuseOption } from '../refuse.js'
 import { countMessages } from './estimate.js'
 
 /** So many UTF-16 units of texts are remembered with their counts. */
@@ -11,12 +12,14 @@ const REMEMBERED = 16 << 20
  * A text is counted once, also where its message was edited or made anew: the newest texts are remembered.
  */
 export function messageCounter(count: (text: string) => number): MessageCounter {
+  if (typeof count !== 'function') refuseOption('count', 'a function from a text to its tokens', count)
   const known = new Map<string, number>()
   let size = 0
   const countOnce = (text: string): number => {
     const before = known.get(text)
     if (before !== undefined) return before
     const tokens = count(text)
+    if (!isAmount(tokens)) refuseOption('count', 'a function that returns numbers of tokens', tokens)
     size += text.length
     if (size > REMEMBERED) {
       known.clear()

@@ -1,3 +1,4 @@
+import { refuseOption } from '../refuse.js'
 import type { Transcript } from '../transcripts/types.js'
 import { calibrateSession, type ReportedGrowth } from './session.js'
 
@@ -26,11 +27,13 @@ export interface ComparedTokens {
  *
  * @param transcript As `readTranscript` gives it.
  */
-export function reportedTokens({
-  messages,
-  usage,
-  format,
-}: Pick<Transcript, 'messages' | 'usage' | 'format'>): ReportedTokens | null {
+export function reportedTokens(
+  transcript: Pick<Transcript, 'messages' | 'usage' | 'format'>,
+): ReportedTokens | null {
+  if (typeof transcript !== 'object' || transcript === null) {
+    refuseOption('transcript', 'what readTranscript returned', transcript)
+  }
+  const { messages, usage, format } = transcript
   if (usage === undefined) return null
   const { growth } = calibrateSession(messages, usage, format)
   const reported = growth.reduce((sum, one) => sum + one.reported, 0)

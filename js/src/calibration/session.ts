@@ -1,3 +1,4 @@
+import { refuseOption } from '../refuse.js'
 import type { ReportedUsage } from '../transcripts/types.js'
 import type { Format } from '../types.js'
 import { type Calibration, calibrate, calibratedTokens, UNCALIBRATED } from './calibrate.js'
@@ -35,6 +36,7 @@ export function calibrateSession(
   start: Calibration = UNCALIBRATED,
 ): SessionCalibration {
   const estimates = estimateMessages(messages, format)
+  if (!Array.isArray(usage)) refuseOption('usage', 'a list as readTranscript gives it', usage)
   const growth: ReportedGrowth[] = []
   let calibration = start
   let before: { at: number; usage: ReportedUsage } | undefined

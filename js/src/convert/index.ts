@@ -1,5 +1,6 @@
 import { TrimtabError } from '../error.js'
 import { checkIsArray } from '../options.js'
+import { shown } from '../refuse.js'
 import { arrange } from '../transcripts/arrange.js'
 import { isRecord } from '../transcripts/json.js'
 import { modernised, withParts } from '../transcripts/older-shapes.js'
@@ -78,10 +79,10 @@ export function writeConversation(messages: readonly Message[], format: Format):
 }
 
 function codec(format: Format, argument: string): Codec {
-  const found = Object.hasOwn(CODECS, format) ? CODECS[format] : undefined
+  const found = typeof format === 'string' && Object.hasOwn(CODECS, format) ? CODECS[format] : undefined
   if (found !== undefined) return found
   const names = Object.keys(CODECS).join(', ')
-  throw new TrimtabError('invalid_option', `${argument}: no format ${String(format)}; there are ${names}`, {
+  throw new TrimtabError('invalid_option', `${argument}: no format ${shown(format)}; there are ${names}`, {
     argument,
   })
 }

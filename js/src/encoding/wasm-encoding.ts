@@ -1,4 +1,5 @@
 import { TrimtabError } from '../error.js'
+import { shown } from '../refuse.js'
 import type { Encoder, EncodingModule } from './module.js'
 import type { EncodeOptions, Encoding } from './types.js'
 
@@ -73,7 +74,7 @@ function allowed(options: EncodeOptions | undefined): { all: boolean; names: str
   if (Array.isArray(allow) && allow.every((name) => typeof name === 'string')) {
     return { all: false, names: allow }
   }
-  const message = `allowSpecial must be 'all' or an array of special tokens' names, found ${String(allow)}`
+  const message = `allowSpecial must be 'all' or an array of special tokens' names, found ${shown(allow)}`
   throw new TrimtabError('invalid_option', message, { argument: 'allowSpecial' })
 }
 
@@ -83,9 +84,11 @@ function checkTokens(tokens: ArrayLike<number>): Uint32Array {
     const message = `tokens must be an array of ids, found ${tokens === null ? 'null' : typeof tokens}`
     throw new TrimtabError('invalid_tokens', message, { argument: 'tokens' })
   }
-  const ids = Uint32Array.from(tokens)
-  const wrong = ids.findIndex((id, index) => id !== tokens[index])
-  if (wrong < 0) return ids
-  const message = `tokens[${wrong}] must be a whole number from 0 on, found ${String(tokens[wrong])}`
-  throw new TrimtabError('invalid_tokens', message, { argument: 'tokens', index: wrong })
+  for (let index = 0; index < tokens.length; index++) {
+    const id: unknown = tokens[index]
+    if (Number.isInteger(id) && (id as number) >= 0 && (id as number) <= 0xffffffff) continue
+    const message = `tokens[${index}] must be a whole number from 0 on, found ${shown(id)}`
+    throw new TrimtabError('invalid_tokens', message, { argument: 'tokens', index })
+  }
+  return Uint32Array.from(tokens)
 }

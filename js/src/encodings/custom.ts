@@ -3,6 +3,7 @@ import { EncodingModule } from '../encoding/module.js'
 import type { Encoding, LoadOptions } from '../encoding/types.js'
 import { WasmEncoding } from '../encoding/wasm-encoding.js'
 import { TrimtabError } from '../error.js'
+import { shown } from '../refuse.js'
 
 const engine = new EncodingModule(
   glue,
@@ -48,7 +49,7 @@ function check(custom: CustomEncoding) {
   }
   for (const [name, id] of Object.entries(special)) {
     if (Number.isInteger(id) && id >= 0 && id < 2 ** 32) continue
-    fail('special', 'invalid_option', `must have whole numbers from 0 on as ids, ${name} has ${String(id)}`)
+    fail('special', 'invalid_option', `must have whole numbers from 0 on as ids, ${name} has ${shown(id)}`)
   }
   const text = isBytes ? new TextDecoder().decode(vocabulary) : vocabulary
   return { vocabulary: text, pattern, special, ...options }

@@ -1,5 +1,6 @@
 import type { Encoding, LoadOptions } from '../encoding/types.js'
 import { TrimtabError } from '../error.js'
+import { shown } from '../refuse.js'
 
 export type { EncodeOptions, Encoding, LoadOptions } from '../encoding/types.js'
 export { TrimtabError, type TrimtabErrorCode, type TrimtabErrorDetails } from '../error.js'
@@ -28,8 +29,8 @@ export const encodingNames: readonly EncodingName[] = Object.freeze(Object.keys(
  * @throws {TrimtabError} `unknown_encoding`, `initialisation_failed`.
  */
 export async function loadEncoding(name: EncodingName, options?: LoadOptions): Promise<Encoding> {
-  if (!Object.hasOwn(LOADERS, name)) {
-    const message = `there is no encoding ${JSON.stringify(name)}: there are ${encodingNames.join(', ')}; trimtab/encodings/custom takes a vocabulary of yours`
+  if (typeof name !== 'string' || !Object.hasOwn(LOADERS, name)) {
+    const message = `there is no encoding ${typeof name === 'string' ? JSON.stringify(name) : shown(name)}: there are ${encodingNames.join(', ')}; trimtab/encodings/custom takes a vocabulary of yours`
     throw new TrimtabError('unknown_encoding', message, { argument: 'name' })
   }
   const { loadEncoding: load } = await LOADERS[name]()

@@ -1,4 +1,5 @@
-import type { Prices } from './prices.js'
+import { isAmount, refuseOption } from '../refuse.js'
+import { checkPrices, type Prices } from './prices.js'
 
 /** The tokens of one request and its answer, as providers bill them. */
 export interface RequestTokens {
@@ -12,9 +13,17 @@ export interface RequestTokens {
   output?: number
 }
 
-/** What a request costs, in the unit of the prices: each kind of token times its price. */
+/**
+ * What a request costs, in the unit of the prices: each kind of token times its price.
+ *
+ * @throws {TrimtabError} `invalid_option`.
+ */
 export function requestCost(tokens: RequestTokens, prices: Prices): number {
-  const { cached, written, uncached = 0, output = 0 } = tokens
+  const { cached, written, uncached = 0, output = 0 } = tokens ?? {}
+  for (const [name, amount] of Object.entries({ cached, written, uncached, output })) {
+    if (!isAmount(amount)) refuseOption(`tokens.${name}`, 'a number of tokens from 0 on', amount)
+  }
+  checkPrices(prices)
   return (
     cached * prices.cacheRead + written * prices.cacheWrite + uncached * prices.input + output * prices.output
   )

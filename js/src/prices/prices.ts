@@ -1,4 +1,4 @@
-import { TrimtabError } from '../error.js'
+import { isAmount, refuseOption as refuse } from '../refuse.js'
 
 /** What a provider charges for a token of each kind, in one unit of the caller's choice; only ratios matter. */
 export interface Prices {
@@ -71,23 +71,15 @@ const AMOUNTS = ['input', 'cacheRead', 'cacheWrite', 'output'] as const
 /** The prices, if they are such. @throws {TrimtabError} `invalid_option`. */
 export function checkPrices(prices: Prices): Prices {
   if (typeof prices !== 'object' || prices === null) {
-    refuse('prices', `an object such as PRICES.anthropic, found ${String(prices)}`)
+    refuse('prices', 'an object such as PRICES.anthropic', prices)
   }
   for (const name of AMOUNTS) {
     const price: unknown = prices[name]
-    if (!isAmount(price)) refuse(`prices.${name}`, `a number from 0 on, found ${String(price)}`)
+    if (!isAmount(price)) refuse(`prices.${name}`, 'a number from 0 on', price)
   }
   const { cacheSeconds } = prices
   if (cacheSeconds !== null && !isAmount(cacheSeconds)) {
-    refuse('prices.cacheSeconds', `a number of seconds from 0 on, or null, found ${String(cacheSeconds)}`)
+    refuse('prices.cacheSeconds', 'a number of seconds from 0 on, or null', cacheSeconds)
   }
   return prices
-}
-
-function isAmount(value: unknown): value is number {
-  return typeof value === 'number' && Number.isFinite(value) && value >= 0
-}
-
-function refuse(argument: string, allowed: string): never {
-  throw new TrimtabError('invalid_option', `${argument} must be ${allowed}`, { argument })
 }

@@ -1,5 +1,6 @@
 import { type CachePrices, type Character, cacheAware } from '../cache-aware.js'
 import { clearOldToolUses, off, rollingContext, smartRetention } from '../policies.js'
+import { refuseOption } from '../refuse.js'
 import type { Policy } from '../types.js'
 
 /** When old tool uses are cleared: fractions of the window. */
@@ -21,8 +22,10 @@ const percent = (fraction: number): string => `${Number((100 * fraction).toPreci
  *
  * @param window The context window, in tokens.
  * @param prices What `cacheAware` reckons with. Default: its own.
+ * @throws {TrimtabError} `invalid_option`.
  */
 export function tuneCandidates(window: number, prices?: CachePrices): Record<string, Policy> {
+  checkWindow(window)
   return Object.fromEntries<Policy>([
     ['off', { ...off(), window }],
     ...pairs(TRIGGERS, KEPT).map(([at, keep]): [string, Policy] => [
@@ -48,6 +51,11 @@ export function tuneCandidates(window: number, prices?: CachePrices): Record<str
       cacheAware({ character, window, ...(prices === undefined ? {} : { prices }) }),
     ]),
   ])
+}
+
+function checkWindow(window: number): void {
+  const isWindow = Number.isInteger(window) && window > 0 && window <= 0xffffffff
+  if (!isWindow) refuseOption('window', 'a whole number of tokens over 0', window)
 }
 
 function pairs<A, B>(some: readonly A[], others: readonly B[]): [A, B][] {

@@ -9,6 +9,9 @@ import type { SimulatedPolicy, Simulation } from './types.js'
  * @throws {TrimtabError} `invalid_option` for no simulation, or for policies that are not the same.
  */
 export function combineSimulations(simulations: readonly Simulation[]): Simulation {
+  const isSimulation = (one: unknown): boolean =>
+    typeof one === 'object' && one !== null && 'policies' in one && Array.isArray(one.policies)
+  if (!Array.isArray(simulations) || !simulations.every(isSimulation)) throw different('these are none')
   const [first, ...others] = simulations
   if (first === undefined) throw different('one or more are needed')
   return others.reduce(combined, first)

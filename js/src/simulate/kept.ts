@@ -1,3 +1,4 @@
+import { refuseOption } from '../refuse.js'
 import type { EvidenceKept, Kept } from './types.js'
 
 /** Of nothing asked for yet, nothing. */
@@ -7,7 +8,9 @@ export function noEvidence(): EvidenceKept {
 }
 
 /** The fraction of all evidence that was in view; 1 where there was none to keep. */
-export function evidenceShare({ edits, files, failures }: EvidenceKept): number {
+export function evidenceShare(evidence: EvidenceKept): number {
+  const { edits, files, failures } = evidence ?? {}
+  if (!edits || !files || !failures) refuseOption('evidence', 'that of a simulated policy', evidence)
   const of = edits.of + files.of + failures.of
   return of === 0 ? 1 : (edits.kept + files.kept + failures.kept) / of
 }

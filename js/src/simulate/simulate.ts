@@ -2,6 +2,7 @@ import { estimateByBytes } from '../byte-estimate.js'
 import { TrimtabError } from '../error.js'
 import { checkIsArray } from '../options.js'
 import { checkPrices, PRICES } from '../prices/prices.js'
+import { isAmount, refuseOption as refuse } from '../refuse.js'
 import { type Billing, type Replayed, replay } from './replay.js'
 import { type Recorded, record } from './session.js'
 import type { Policies, SimulatedPolicy, SimulateOptions, Simulation } from './types.js'
@@ -26,6 +27,7 @@ export function simulate(
 ): Simulation {
   checkIsArray(messages)
   const named = checkPolicies(policies)
+  checkOptions(options)
   const billed = checkBilling(options)
   const recorded = record(messages, options.format, options.measure)
   if (recorded.requests.length === 0) throw withoutRequests(messages.length)
@@ -81,19 +83,27 @@ function checkPolicies(policies: Policies): [string, Policies[string]][] {
   throw new TrimtabError('invalid_policy', message, { argument: 'policies' })
 }
 
+/** The options that are not money. */
+function checkOptions(options: SimulateOptions): void {
+  if (typeof options !== 'object' || options === null) refuse('options', 'an object', options)
+  const { measure, system = '', times = [] } = options
+  if (measure !== undefined && typeof measure !== 'function') {
+    refuse('measure', 'a function from a message to its tokens', measure)
+  }
+  if (typeof system !== 'string') refuse('system', 'a text', system)
+  if (!Array.isArray(times)) refuse('times', 'a list of milliseconds, one for each message', times)
+  const wrong = times.findIndex((time) => time != null && !Number.isFinite(time))
+  if (wrong >= 0) refuse(`times[${wrong}]`, 'milliseconds since 1970, or null', times[wrong])
+}
+
 function checkBilling(options: SimulateOptions): Omit<Billing, 'pauses' | 'systemTokens'> {
   const prices = checkPrices(options.prices ?? PRICES.anthropic)
   const window = options.window ?? null
   if (window !== null && !(Number.isFinite(window) && window > 0))
-    refuse('window', `a number of tokens over 0, found ${String(window)}`)
+    refuse('window', 'a number of tokens over 0', window)
   const ttl = options.ttl ?? prices.cacheSeconds
-  if (ttl !== null && !(Number.isFinite(ttl) && ttl >= 0))
-    refuse('ttl', `a number of seconds from 0 on, found ${String(ttl)}`)
+  if (ttl !== null && !isAmount(ttl)) refuse('ttl', 'a number of seconds from 0 on', ttl)
   return { prices, window, cacheSeconds: ttl }
-}
-
-function refuse(argument: string, allowed: string): never {
-  throw new TrimtabError('invalid_option', `${argument} must be ${allowed}`, { argument })
 }
 
 function withoutRequests(length: number): TrimtabError {

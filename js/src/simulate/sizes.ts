@@ -1,3 +1,4 @@
+import { isAmount, refuseOption } from '../refuse.js'
 import { Session } from '../session.js'
 import type { BlockFacts, Format } from '../types.js'
 
@@ -27,7 +28,8 @@ export class Sizes {
 
   #learn(messages: readonly [object]): number {
     const [message] = messages
-    const tokens = this.#measure?.(message) ?? this.#estimate(messages)
+    const tokens = this.#measure === undefined ? this.#estimate(messages) : this.#measure(message)
+    if (!isAmount(tokens)) refuseOption('measure', 'a function that returns numbers of tokens', tokens)
     this.#known.set(message, tokens)
     return tokens
   }

@@ -1,4 +1,4 @@
-import { TrimtabError } from '../error.js'
+import { refuseOption as refuse } from '../refuse.js'
 import type { Policy } from '../types.js'
 import { tuneCandidates } from './candidates.js'
 import { combineSimulations } from './combine.js'
@@ -75,6 +75,7 @@ const EQUAL_COST = 0.01
  * @throws {TrimtabError} `invalid_option`; as {@link simulate}.
  */
 export function tune(sessions: readonly SessionToTune[], options: TuneOptions = {}): Tuning {
+  if (typeof options !== 'object' || options === null) refuse('options', 'an object', options)
   const { window = 200_000, keep = 0.95, prices, ttl, onProgress } = options
   check(sessions, keep)
   const policies = options.candidates ?? tuneCandidates(window, prices)
@@ -188,11 +189,8 @@ function warningsOf(
 
 function check(sessions: readonly SessionToTune[], keep: number): void {
   if (!Array.isArray(sessions) || sessions.length === 0)
-    refuse('sessions', 'a list of one or more sessions: [{ messages }]')
-  if (!(Number.isFinite(keep) && keep >= 0 && keep <= 1))
-    refuse('keep', `a share from 0 to 1, found ${String(keep)}`)
-}
-
-function refuse(argument: string, allowed: string): never {
-  throw new TrimtabError('invalid_option', `${argument} must be ${allowed}`, { argument })
+    refuse('sessions', 'a list of one or more sessions: [{ messages }]', sessions)
+  const wrong = sessions.findIndex((session) => typeof session !== 'object' || session === null)
+  if (wrong >= 0) refuse(`sessions[${wrong}]`, 'a session: { messages }', sessions[wrong])
+  if (!(Number.isFinite(keep) && keep >= 0 && keep <= 1)) refuse('keep', 'a share from 0 to 1', keep)
 }

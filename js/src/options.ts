@@ -38,9 +38,6 @@ export function checkCount(argument: string, count: number, least = 0): number {
   throw new TrimtabError('invalid_option', message, { argument })
 }
 
-/** A value of the wrong kind for an error: a text can be told from a number. */
-const shown = (value: unknown): string => (typeof value === 'string' ? JSON.stringify(value) : String(value))
-
 /** Refuses what is no list of messages. */
 export function checkIsArray(messages: unknown): asserts messages is readonly object[] {
   if (!isList(messages)) {

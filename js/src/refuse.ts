@@ -1,9 +1,9 @@
 import { TrimtabError } from './error.js'
 
-/** A value as a message names it, whatever it is: an object may have no text, or one that throws. */
+/** A value as a message names it: a text can be told from a number, and an object may have no text, or one that throws. */
 export function shown(value: unknown): string {
   try {
-    return String(value)
+    return typeof value === 'string' ? JSON.stringify(value) : String(value)
   } catch {
     return 'an object without a text'
   }

@@ -1,7 +1,7 @@
 import { readNeutral } from '../convert/index.js'
 import type { Block, CallInput, File, NeutralPiece, ResultPart } from '../convert/neutral.js'
 import { estimateTokens } from '../inlined.js'
-import { checkIsArray } from '../session.js'
+import { checkIsArray } from '../options.js'
 import type { Format, TokensByKind } from '../types.js'
 import { FILE_TOKENS, imageTokens } from './image-tokens.js'
 import { bySource, NO_TOKENS, type TokenKind, type TokensBySource } from './sources.js'

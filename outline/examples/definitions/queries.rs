@@ -68,16 +68,18 @@ const CSHARP: &str = "
 const CSS: &str = "
 (stylesheet (rule_set (selectors) @name) @definition)
 (stylesheet (keyframes_statement (keyframes_name) @name) @definition)";
-/// Constants and variables in brackets are one declaration: the outline shows its first line.
+/// Constants and variables in brackets are one declaration, called by the first of them.
 const GO: &str = "
-(source_file (const_declaration \"const\" @name) @definition)
-(source_file (var_declaration \"var\" @name) @definition)";
+(source_file (const_declaration . (const_spec name: (_) @name)) @definition)
+(source_file (var_declaration . (var_spec name: (_) @name)) @definition)
+(source_file (var_declaration (var_spec_list . (var_spec name: (_) @name))) @definition)";
 const HTML: &str = "(document (element (start_tag (tag_name) @name)) @definition)";
 const JAVA: &str = "
 (enum_declaration name: (_) @name) @definition
 (record_declaration name: (_) @name) @definition
 (annotation_type_declaration name: (_) @name) @definition";
-const JSON: &str = "(document (object (pair key: (_) @name) @definition))";
+/// The object is not what a pair is in: see [`SCOPES`].
+const JSON: &str = "(document (object (pair key: (_) @name) @definition) @outermost)";
 const RUBY: &str = "(program (assignment left: (constant) @name) @definition)";
 const RUST: &str = "
 (source_file (const_item name: (_) @name) @definition)

@@ -119,6 +119,13 @@ impl<'t> Walker<'_, 't> {
         } else if role.is_field {
             self.field(node, place);
         } else if role.is_wrapper || node.is_error() {
+            // `declare global {`: a block in brackets is there for what its first line says.
+            if place.is_top
+                && role.is_body
+                && self.text.as_bytes().get(node.start_byte()) == Some(&b'{')
+            {
+                self.ranks.mark(self.first_line(node), Rank::Top);
+            }
             self.walk(node, place, Some(around));
         } else if place.depth == 0 && !role.is_beside() {
             self.ranks.mark(self.first_line(node), Rank::Statement);

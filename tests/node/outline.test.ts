@@ -74,6 +74,7 @@ function isQuoted(place: string): boolean {
     .join('\n')
   const odd = (mark: RegExp) => (before.match(mark) ?? []).length % 2 === 1
   return (
+    isInHeredoc(before) ||
     odd(/"""/g) ||
     odd(/'''/g) ||
     odd(/`/g) ||
@@ -82,6 +83,12 @@ function isQuoted(place: string): boolean {
     before.lastIndexOf('<!--') > before.lastIndexOf('-->') ||
     before.lastIndexOf('r#"') > before.lastIndexOf('"#')
   )
+}
+
+/** Whether a text of Ruby's or a shell's that ends with a word of its own is open: `<<~WORD`. */
+function isInHeredoc(before: string): boolean {
+  const [, word = '', rest] = /^[\s\S]*<<[~-]?["']?(\w+)["']?([\s\S]*)$/.exec(before) ?? []
+  return rest !== undefined && !new RegExp(`^\\s*${word}$`, 'm').test(rest)
 }
 
 const PYTHON = `import os
@@ -129,6 +136,7 @@ test.each([
   ['a.go', 'package a\n\ntype T struct {\n\tX int\n}\n\nfunc (t T) F() int {\n\treturn 1\n}\n', 'T F'],
   ['a.rb', 'module M\n  class A\n    def f(x)\n      x\n    end\n  end\nend\n', 'M A f'],
   ['a.sh', 'f() {\n  echo 1\n}\nfunction g {\n  echo 2\n}\n', 'f g'],
+  ['a.d.ts', 'declare global {\n  interface A {\n    x: 1\n  }\n}\n', 'A'],
   ['a.tsx', 'export const A = () => {\n  return <b>x</b>\n}\nexport default class B {}\n', 'A B'],
   ['a.json', '{\n  "a": {\n    "b": 1\n  },\n  "c": []\n}\n', 'a b c'],
   ['a.yaml', 'a:\n  b: 1\nc:\n  - d\n', 'a b c'],

@@ -15,12 +15,12 @@ const FOLDERS = [
   join(project, 'target', 'corpus'),
   join(cargo, 'registry', 'src'),
   '/usr/lib/python3.11',
-  '/usr/share',
+  '/usr/share/doc',
 ]
 
 /** Below this an outline may take its 1,000 bytes, however small the file. */
 const LEAST = 4_000
-const MOST = 200_000
+const MOST = 300_000
 const FILES = 60
 const MAX_DEPTH = 12
 
@@ -75,7 +75,7 @@ function inTurns(files) {
   return mixed.map(turn).sort((a, b) => a.turn - b.turn || byPath(a, b))
 }
 
-/** At most 60 files of a language, as `{path, content}`: no two alike, of 4 to 200 KB. */
+/** At most 60 files of a language, as `{path, content}`: no two alike, of 4 to 300 KB. */
 export function filesOf(language) {
   const chosen = []
   const seen = new Set()

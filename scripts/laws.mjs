@@ -29,6 +29,11 @@ const PARTS = {
   },
   kills: { cases: 1000, of: 'kills for each of two programs', command: vitest('tests/crash/kill.test.ts') },
   redis: { cases: 10_000, of: 'messages of two processes', command: vitest('tests/sessions/redis.test.ts') },
+  outlines: {
+    cases: 20_000,
+    of: 'outlines, of which 1 in 20 of each language is of a cut file',
+    command: vitest('tests/node/outline.test.ts', 'tests/node/outline-corpus.test.ts'),
+  },
   // TRIMTAB_ENCODINGS=o200k_base,cl100k_base leaves the others out.
   encodings: {
     cases: 1_000_000,

@@ -25,6 +25,8 @@ pub(crate) struct Grammar {
     pub assignments: &'static [&'static str],
     /// Sections whose name is all that stands between their first word and their body (`impl Display for Id`).
     pub headers: &'static [&'static str],
+    /// Whether macros stand before declarations, as in C.
+    pub has_macros: bool,
     /// Which members are private.
     pub privacy: Privacy,
     /// Where sections of the top level are many and small, they rank as members, so that a budget can fold them.
@@ -71,6 +73,7 @@ impl Grammar {
         bodies: &[],
         assignments: &[],
         headers: &[],
+        has_macros: false,
         privacy: Privacy::Unknown,
         has_small_sections: false,
     };

@@ -2,16 +2,19 @@
 
 mod docs;
 mod kinds;
+#[cfg(any(feature = "c", feature = "cpp"))]
+mod macros;
 mod name;
 mod parse;
 
-use crate::grammar::Grammar;
+use crate::grammar::{Grammar, Privacy};
 use crate::lines::Lines;
 use crate::outline::Reading;
 use crate::rank::{Rank, Ranks};
 use crate::section::{Section, SectionKind};
 use docs::Above;
 use kinds::Kinds;
+use std::borrow::Cow;
 use tree_sitter::Node;
 
 /// A tree can be as deep as its file is long; the stack cannot.
@@ -28,13 +31,23 @@ pub(crate) fn read(
     ranks: &mut Ranks,
 ) -> Option<Reading> {
     let language = grammar.language?();
-    let tree = parse::parse(&language, text)?;
+    let tree = parse::parse(&language, &parsed(grammar, text))?;
     let root = tree.root_node();
     let kinds = Kinds::of(grammar, &language);
     let mut walker = Walker { grammar, kinds, text, lines, ranks, sections: Vec::new() };
     walker.head(root);
     walker.walk(root, Place { depth: 0, nesting: 0, is_inner: false, is_top: true }, None);
     Some(Reading { language: grammar.name, sections: walker.sections, malformed: root.has_error() })
+}
+
+/// What the parser reads: as long as the text, with each line in its place.
+fn parsed<'t>(grammar: &Grammar, text: &'t str) -> Cow<'t, str> {
+    #[cfg(any(feature = "c", feature = "cpp"))]
+    if grammar.has_macros {
+        return macros::blanked(text);
+    }
+    let _ = grammar;
+    Cow::Borrowed(text)
 }
 
 /// Where a node stands.
@@ -106,6 +119,13 @@ impl<'t> Walker<'_, 't> {
         } else if role.is_field {
             self.field(node, place);
         } else if role.is_wrapper || node.is_error() {
+            // `declare global {`: a block in brackets is there for what its first line says.
+            if place.is_top
+                && role.is_body
+                && self.text.as_bytes().get(node.start_byte()) == Some(&b'{')
+            {
+                self.ranks.mark(self.first_line(node), Rank::Top);
+            }
             self.walk(node, place, Some(around));
         } else if place.depth == 0 && !role.is_beside() {
             self.ranks.mark(self.first_line(node), Rank::Statement);
@@ -121,8 +141,17 @@ impl<'t> Walker<'_, 't> {
     }
 
     fn field(&mut self, node: Node, place: Place) {
-        let rank = if place.is_inner { Rank::Inner } else { Rank::Field };
+        let rank =
+            if place.is_inner || self.is_marked_private(node) { Rank::Inner } else { Rank::Field };
         self.ranks.mark(self.first_line(node), rank);
+    }
+
+    /// Whether `private` stands before what a field holds.
+    fn is_marked_private(&self, field: Node) -> bool {
+        let text = self.text.get(field.byte_range()).unwrap_or_default();
+        let before = text.split([';', '=', '{', '(']).next().unwrap_or_default();
+        matches!(self.grammar.privacy, Privacy::Marked)
+            && self.grammar.privacy.is_private(before, "")
     }
 
     fn section<'n>(&mut self, node: Node<'n>, kind: SectionKind, place: Place, around: Around<'n>) {

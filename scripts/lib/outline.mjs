@@ -49,7 +49,7 @@ function firstOf(name) {
  * functions cost it least: `-Os`, no assertions (each access of an array has one), and no function of some size inlined
  * because it is called in one place only.
  */
-const smallC = '-Os -DNDEBUG'
+const smallC = '-Os -DNDEBUG -U__clang__'
 const smallWasm = ['--one-caller-inline-max-function-size=300']
 
 /**

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
-import { formatRead } from 'trimtab'
 import { detectLanguage, loadGrammar, type OutlineLanguage, outline, outlineLanguages } from 'trimtab/outline'
 import { describe, expect, test } from 'vitest'
+import { linesIn, numbered, readLines } from './outlined-lines.js'
 import { runs } from './random.js'
 import { realFiles } from './real-files.js'
 
@@ -19,28 +19,20 @@ const DEFINITIONS: Partial<Record<OutlineLanguage, { ends: string[]; pattern: Re
   },
   javascript: { ends: ['.js', '.mjs', '.cjs'], pattern: /^(?:export )?(?:async )?(?:function|class) \w+/ },
   c: { ends: ['.c'], pattern: /^(?:struct|union|enum) \w+ \{/ },
+  csharp: {
+    ends: ['.cs'],
+    pattern: /^ {0,4}(?:public|internal) (?:\w+ )*(?:class|struct|interface|enum) \w+/,
+  },
+  java: {
+    ends: ['.java'],
+    pattern: /^(?:public )?(?:final |abstract )*(?:class|interface|enum|@interface) \w+/,
+  },
+  zig: { ends: ['.zig'], pattern: /^(?:pub )?(?:inline )?(?:fn|const|var) \w+/ },
   go: { ends: ['.go'], pattern: /^(?:func|type) / },
   ruby: { ends: ['.rb'], pattern: /^(?:class|module|def) / },
   bash: { ends: ['.sh', '.bash'], pattern: /^(?:function )?\w+ ?\(\) ?\{/ },
   toml: { ends: ['.toml'], pattern: /^\[{1,2}[\w."-]+\]{1,2}$/ },
   markdown: { ends: ['.md'], pattern: /^##? \w/ },
-}
-
-/** The lines of an outline: their numbers and texts. */
-function numbered(text: string): Map<number, string> {
-  const lines = text.split('\n').flatMap((line) => [...(/^ *(\d+)\t(.*)$/s.exec(line) ?? [])].slice(1, 3))
-  const shown = new Map<number, string>()
-  for (let i = 0; i < lines.length; i += 2) shown.set(Number(lines[i]), lines[i + 1] as string)
-  return shown
-}
-
-function linesIn(ranges: readonly { start: number; end: number }[]): number[] {
-  return ranges.flatMap(({ start, end }) => Array.from({ length: end - start + 1 }, (_, i) => start + i))
-}
-
-/** The same lines by the read tool, which counts them by code of its own. */
-function readLines(content: string): Map<number, string> {
-  return numbered(formatRead({ path: 'x', content }).text)
 }
 
 describe.each(Object.entries(DEFINITIONS))('real files in %s', (language, { ends, pattern }) => {
@@ -82,6 +74,7 @@ function isQuoted(place: string): boolean {
     .join('\n')
   const odd = (mark: RegExp) => (before.match(mark) ?? []).length % 2 === 1
   return (
+    isInHeredoc(before) ||
     odd(/"""/g) ||
     odd(/'''/g) ||
     odd(/`/g) ||
@@ -90,6 +83,12 @@ function isQuoted(place: string): boolean {
     before.lastIndexOf('<!--') > before.lastIndexOf('-->') ||
     before.lastIndexOf('r#"') > before.lastIndexOf('"#')
   )
+}
+
+/** Whether a text of Ruby's or a shell's that ends with a word of its own is open: `<<~WORD`. */
+function isInHeredoc(before: string): boolean {
+  const [, word = '', rest] = /^[\s\S]*<<[~-]?["']?(\w+)["']?([\s\S]*)$/.exec(before) ?? []
+  return rest !== undefined && !new RegExp(`^\\s*${word}$`, 'm').test(rest)
 }
 
 const PYTHON = `import os
@@ -124,11 +123,20 @@ test.each([
     'namespace n {\ntemplate <class T>\nclass A {\n  int f() {\n    return 1;\n  }\n};\n}\nint A::g() { return 2; }\n',
     'n A f A::g',
   ],
+  [
+    'a.h',
+    '#ifdef __cplusplus\nextern "C" {\n#endif\nAPI int f(void);\nAPI STACK_OF(X) *g(int);\n#ifdef __cplusplus\n}\n#endif\n',
+    'f g',
+  ],
+  ['a.hpp', 'class API_EXPORT A : public B {\n public:\n  int f();\n};\n', 'A'],
+  ['a.cjs', 'exports.f = function () {\n  return 1\n}\nA.b = class {}\nx.y = 1\n', 'exports.f A.b'],
+  ['b.zig', 'test "first" {\n  const x = 1;\n}\n', 'first'],
   ['a.c', 'struct s {\n  int x;\n};\nstatic int *f(int a) {\n  return 0;\n}\nint g(void);\n', 's f g'],
   ['a.zig', 'const S = struct {\n  x: u8,\n  pub fn f() void {}\n};\npub fn main() void {}\n', 'S f main'],
   ['a.go', 'package a\n\ntype T struct {\n\tX int\n}\n\nfunc (t T) F() int {\n\treturn 1\n}\n', 'T F'],
   ['a.rb', 'module M\n  class A\n    def f(x)\n      x\n    end\n  end\nend\n', 'M A f'],
   ['a.sh', 'f() {\n  echo 1\n}\nfunction g {\n  echo 2\n}\n', 'f g'],
+  ['a.d.ts', 'declare global {\n  interface A {\n    x: 1\n  }\n}\n', 'A'],
   ['a.tsx', 'export const A = () => {\n  return <b>x</b>\n}\nexport default class B {}\n', 'A B'],
   ['a.json', '{\n  "a": {\n    "b": 1\n  },\n  "c": []\n}\n', 'a b c'],
   ['a.yaml', 'a:\n  b: 1\nc:\n  - d\n', 'a b c'],
@@ -238,6 +246,11 @@ test.each([
   ['a.d.mts', '', 'typescript'],
   ['A.TSX', '', 'tsx'],
   ['lib\\b.py', '', 'python'],
+  ['a.h', 'int f(void);\n', 'c'],
+  ['a.h', '#include <stdio.h>\nclass_t *f(void);\n', 'c'],
+  ['a.h', '#pragma once\nnamespace a {\n}\n', 'cpp'],
+  ['a.h', '#pragma once\nclass A {\n};\n', 'cpp'],
+  ['a.h', '#include <vector>\n', 'cpp'],
   ['Gemfile', '', 'ruby'],
   ['run', '#!/usr/bin/env -S python3 -u\n', 'python'],
   ['run', '#!/bin/sh\n', 'bash'],

@@ -6,6 +6,8 @@ import { join } from 'node:path'
 const FOLDERS = [
   'node_modules',
   join(homedir(), '.cargo/registry/src'),
+  // What `npm run corpus` fetched.
+  'target/corpus',
   '/usr/include',
   '/usr/lib/python3',
   '/usr/lib/python3.11',

@@ -46,7 +46,9 @@ impl Finder {
                 captures.find(|each| named(each.index).starts_with(wanted)).map(|each| each.node)
             };
             if let (Some(whole), Some(name)) = (capture("definition"), capture("name")) {
-                definitions.push((whole, name));
+                // A query that names what is around a definition has looked for itself.
+                let around = capture("outermost");
+                definitions.push((around.unwrap_or(whole), name));
             }
         }
         let ids: HashSet<usize> = definitions.iter().map(|(whole, _)| whole.id()).collect();

@@ -3,7 +3,7 @@
 use tree_sitter::Language;
 
 /// Nodes that have members which are the file's own.
-pub const NAMESPACES: [&str; 9] = [
+pub const NAMESPACES: [&str; 8] = [
     "namespace_declaration",
     "file_scoped_namespace_declaration",
     "namespace_definition",
@@ -12,11 +12,10 @@ pub const NAMESPACES: [&str; 9] = [
     "program",
     "source_file",
     "translation_unit",
-    "mod_item",
 ];
 
 /// Nodes in which nothing is at the top level, whether they are definitions or not.
-pub const SCOPES: [&str; 31] = [
+pub const SCOPES: [&str; 32] = [
     "anonymous_function",
     "arrow_function",
     "block_comment",
@@ -44,6 +43,7 @@ pub const SCOPES: [&str; 31] = [
     "lambda_expression",
     "method",
     "method_definition",
+    "mod_item",
     "object",
     "object_type",
     "parameter_list",
@@ -68,15 +68,18 @@ const CSHARP: &str = "
 const CSS: &str = "
 (stylesheet (rule_set (selectors) @name) @definition)
 (stylesheet (keyframes_statement (keyframes_name) @name) @definition)";
+/// Constants and variables in brackets are one declaration, called by the first of them.
 const GO: &str = "
-(source_file (const_declaration (const_spec name: (_) @name)) @definition)
-(source_file (var_declaration (var_spec name: (_) @name)) @definition)";
+(source_file (const_declaration . (const_spec name: (_) @name)) @definition)
+(source_file (var_declaration . (var_spec name: (_) @name)) @definition)
+(source_file (var_declaration (var_spec_list . (var_spec name: (_) @name))) @definition)";
 const HTML: &str = "(document (element (start_tag (tag_name) @name)) @definition)";
 const JAVA: &str = "
 (enum_declaration name: (_) @name) @definition
 (record_declaration name: (_) @name) @definition
 (annotation_type_declaration name: (_) @name) @definition";
-const JSON: &str = "(document (object (pair key: (_) @name) @definition))";
+/// The object is not what a pair is in: see [`SCOPES`].
+const JSON: &str = "(document (object (pair key: (_) @name) @definition) @outermost)";
 const RUBY: &str = "(program (assignment left: (constant) @name) @definition)";
 const RUST: &str = "
 (source_file (const_item name: (_) @name) @definition)

@@ -28,5 +28,6 @@ pub(super) const GRAMMAR: Grammar = Grammar {
     ],
     members: &["field_declaration_list", "enumerator_list"],
     bodies: &["compound_statement", "initializer_list"],
+    has_macros: true,
     ..Grammar::EMPTY
 };

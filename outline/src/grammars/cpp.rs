@@ -41,5 +41,6 @@ pub(super) const GRAMMAR: Grammar = Grammar {
     ],
     members: &["field_declaration_list", "enumerator_list"],
     bodies: &["compound_statement", "initializer_list", "try_statement", "field_initializer_list"],
+    has_macros: true,
     ..Grammar::EMPTY
 };

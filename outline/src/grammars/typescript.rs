@@ -50,7 +50,12 @@ const TABLE: Grammar = Grammar {
         "spread_element",
     ],
     imports: &["import_statement", "import_alias"],
-    wrappers: &["export_statement", "ambient_declaration", "expression_statement"],
+    wrappers: &[
+        "export_statement",
+        "ambient_declaration",
+        "statement_block",
+        "expression_statement",
+    ],
     assignments: &["assignment_expression"],
     members: &["class_body", "interface_body", "enum_body", "object"],
     bodies: &["statement_block", "array", "template_string", "arguments"],

@@ -6,7 +6,8 @@ use crate::section::SectionKind;
 use tree_sitter::{Language, Node};
 
 /// Ends of the kinds of nodes that are names.
-const NAMES: [&str; 6] = ["identifier", "name", "key", "constant", "word", "string"];
+const NAMES: [&str; 7] =
+    ["identifier", "name", "key", "constant", "word", "string", "string_content"];
 /// `Outer::inner` and `module.exports` are whole names.
 const PATHS: [&str; 3] = ["qualified_identifier", "member_expression", "dotted_key"];
 const FUNCTIONS: [&str; 3] = ["function_declarator", "arrow_function", "function_expression"];

@@ -1,0 +1,272 @@
+//! What macros of C and C++ put before a declaration (`API int f(void);`), and what only C++ sees of a header
+//! (`extern "C" {`), is no C until the preprocessor has run: a parser takes it for a type, or loses the declarations that
+//! follow. It is blanked before parsing; every other byte keeps its place.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+/// What stands before a declaration and says nothing of its type.
+const SPECIFIERS: [&str; 13] = [
+    "const",
+    "constexpr",
+    "explicit",
+    "extern",
+    "friend",
+    "inline",
+    "mutable",
+    "register",
+    "static",
+    "thread_local",
+    "typedef",
+    "virtual",
+    "volatile",
+];
+const TAGGED: [&str; 4] = ["class", "enum", "struct", "union"];
+/// Lines between `#ifdef __cplusplus` and its `#endif`.
+const MAX_GUARD: usize = 3;
+
+/// The text without what the preprocessor would take away.
+pub(super) fn blanked(text: &str) -> Cow<'_, str> {
+    let hidden = hidden(text);
+    if hidden.is_empty() {
+        return Cow::Borrowed(text);
+    }
+    let mut blank = String::with_capacity(text.len());
+    let mut next = 0;
+    for range in hidden {
+        blank.push_str(text.get(next..range.start).unwrap_or_default());
+        blank.extend(std::iter::repeat_n(' ', range.len()));
+        next = range.end;
+    }
+    blank.push_str(text.get(next..).unwrap_or_default());
+    Cow::Owned(blank)
+}
+
+/// A line and where it begins.
+type Line<'t> = (usize, &'t str);
+
+fn hidden(text: &str) -> Vec<Range<usize>> {
+    let mut start = 0;
+    let lines: Vec<Line> = text
+        .split_inclusive('\n')
+        .map(|line| {
+            start += line.len();
+            (start - line.len(), line.trim_end())
+        })
+        .collect();
+    let mut found = Vec::new();
+    let mut is_comment = false;
+    let mut continues = false;
+    for (index, &(begin, line)) in lines.iter().enumerate() {
+        let is_code = !is_comment && !continues && !line.starts_with('#');
+        let next = lines.get(index + 1).map_or("", |&(_, next)| next);
+        if line.starts_with('#') && !is_comment {
+            found.extend(guarded(line, lines.get(index + 1..).unwrap_or_default()));
+        } else if is_code && is_lone_macro(line, next) {
+            found.push(begin..begin + line.len());
+        } else if is_code {
+            let macros = before_declaration(line, next);
+            found.extend(macros.into_iter().map(|each| begin + each.start..begin + each.end));
+        }
+        is_comment = is_in_comment(line, is_comment);
+        continues = line.ends_with('\\');
+    }
+    found
+}
+
+/// Whether a comment is open at the end of a line.
+fn is_in_comment(line: &str, is_open: bool) -> bool {
+    let code = if is_open { line } else { line.split("//").next().unwrap_or_default() };
+    match (code.rfind("/*"), code.rfind("*/")) {
+        (Some(open), Some(close)) => open > close,
+        (Some(_), None) => true,
+        (None, Some(_)) => false,
+        (None, None) => is_open,
+    }
+}
+
+/// `extern "C" {` and its `}`, each between `#ifdef __cplusplus` and `#endif`.
+fn guarded(condition: &str, lines: &[Line]) -> Vec<Range<usize>> {
+    let is_guard = condition.starts_with("#if")
+        && condition.contains("__cplusplus")
+        && !condition.contains('!');
+    let end = lines.iter().take(MAX_GUARD + 1).position(|(_, line)| line.starts_with("#endif"));
+    let Some(inner) = end.filter(|_| is_guard).and_then(|end| lines.get(..end)) else {
+        return Vec::new();
+    };
+    let is_linkage = |line: &str| {
+        let code =
+            line.split("//").next().unwrap_or_default().split("/*").next().unwrap_or_default();
+        matches!(
+            code.split_whitespace().collect::<String>().as_str(),
+            "" | "}" | "extern\"C\"{" | "extern\"C++\"{"
+        )
+    };
+    if !inner.iter().all(|(_, line)| is_linkage(line)) {
+        return Vec::new();
+    }
+    inner.iter().map(|&(begin, line)| begin..begin + line.len()).collect()
+}
+
+/// `DEFINE_STACK_OF(X)` or `NAMESPACE_BEGIN` alone on its line, without a semicolon, which would make it a declaration,
+/// and with neither a body below nor a name, of which it would be the type.
+fn is_lone_macro(line: &str, next: &str) -> bool {
+    let is_alone = match line.split_once('(') {
+        Some((name, rest)) => is_macro(name) && closing(rest) == Some(rest.len()),
+        None => is_macro(line) && !matches!(words(next), (names, Some('(')) if names.len() == 1),
+    };
+    is_alone && !next.trim_start().starts_with(['{', ':'])
+}
+
+/// A word of a declaration, and what stands in brackets behind it where it is a macro with arguments.
+struct Word {
+    name: Range<usize>,
+    arguments: Range<usize>,
+}
+
+/// Macros in front of a line's declaration: words in capitals with a type and a name behind them. Of a macro that is the
+/// type (`STACK_OF(X) *f(void);`), its arguments.
+fn before_declaration(line: &str, next: &str) -> Vec<Range<usize>> {
+    let (words, stop) = words(line);
+    let text = |word: &Word| line.get(word.name.clone()).unwrap_or_default();
+    let goes_on = stop.is_none() && next.starts_with(|first: char| is_word(first));
+    let is_of_type =
+        |word: &&Word| !SPECIFIERS.contains(&text(word)) && !TAGGED.contains(&text(word));
+    let mut others = words.iter().filter(is_of_type).count() + usize::from(goes_on);
+    let mut hidden = Vec::new();
+    let mut follows_tag = false;
+    for (index, word) in words.iter().enumerate() {
+        let is_last = index + 1 == words.len() && !goes_on;
+        let is_of_tag = follows_tag && matches!(stop, Some('{' | ':'));
+        follows_tag = TAGGED.contains(&text(word));
+        if is_last || !is_macro(text(word)) {
+            continue;
+        }
+        if is_of_tag || (others > 2 && !is_tag_name(&words, index, text)) {
+            hidden.push(word.name.start..word.name.end.max(word.arguments.end));
+            others -= 1;
+        } else if !word.arguments.is_empty() {
+            hidden.push(word.arguments.clone());
+        }
+    }
+    hidden
+}
+
+/// `struct FOO`: the name of a type rather than a macro.
+fn is_tag_name<'t>(words: &[Word], index: usize, text: impl Fn(&Word) -> &'t str) -> bool {
+    let before = index.checked_sub(1).and_then(|before| words.get(before));
+    before.is_some_and(|before| TAGGED.contains(&text(before)))
+}
+
+/// The words that a line begins with, and what comes behind the last.
+fn words(line: &str) -> (Vec<Word>, Option<char>) {
+    let mut words = Vec::new();
+    let mut at = 0;
+    loop {
+        let rest = line.get(at..).unwrap_or_default();
+        let text = rest.trim_start_matches([' ', '\t', '*', '&']);
+        at += rest.len() - text.len();
+        let length = text.find(|c: char| !is_word(c)).unwrap_or(text.len());
+        if length == 0 || text.starts_with(|c: char| c.is_ascii_digit()) {
+            return (words, text.chars().next());
+        }
+        let (name, end) = (at..at + length, at + length);
+        let after = text.get(length..).unwrap_or_default();
+        let arguments =
+            after.strip_prefix('(').filter(|_| is_macro(text.get(..length).unwrap_or_default()));
+        let closed = arguments.and_then(|arguments| {
+            let end = closing(arguments)?;
+            let behind = arguments.get(end..)?.trim_start_matches([' ', '\t', '*', '&']);
+            behind.starts_with(is_word).then_some(end + 1)
+        });
+        at = end + closed.unwrap_or(0);
+        words.push(Word { name, arguments: end..at });
+        if after.starts_with('(') && closed.is_none() {
+            return (words, Some('('));
+        }
+    }
+}
+
+fn is_word(c: char) -> bool {
+    c.is_ascii_alphanumeric() || c == '_'
+}
+
+fn is_macro(word: &str) -> bool {
+    word.len() > 2
+        && word.starts_with(|c: char| c.is_ascii_uppercase() || c == '_')
+        && word.bytes().any(|c| c.is_ascii_uppercase())
+        && word.bytes().all(|c| c.is_ascii_uppercase() || c.is_ascii_digit() || c == b'_')
+}
+
+/// Where the bracket closes that was open before a text; nowhere in it, perhaps.
+fn closing(text: &str) -> Option<usize> {
+    let mut open = 1_usize;
+    for (index, byte) in text.bytes().enumerate() {
+        match byte {
+            b'(' => open += 1,
+            b')' => open -= 1,
+            _ => {}
+        }
+        if open == 0 {
+            return Some(index + 1);
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::blanked;
+
+    #[test]
+    fn blanks_macros_and_nothing_else() {
+        let cases = [
+            ("API int f(void);", "    int f(void);"),
+            ("API_EXPORT const char *f(int);", "           const char *f(int);"),
+            ("static WARN_UNUSED int f(void) {", "static             int f(void) {"),
+            ("ATTRIBUTE(2, 3) int f(int);", "                int f(int);"),
+            ("OPENSSL_EXPORT struct s *f(void);", "               struct s *f(void);"),
+            ("class API_EXPORT Foo : public Bar {", "class            Foo : public Bar {"),
+            ("API STACK_OF(X) *f(void);", "    STACK_OF    *f(void);"),
+            ("LHASH_OF(X) f(void);", "LHASH_OF    f(void);"),
+            ("NAMESPACE_BEGIN\nnamespace {", "               \nnamespace {"),
+            ("// see a/*\nAPI int f();", "// see a/*\n    int f();"),
+            ("BEGIN_DECLS\n\nint f();", "           \n\nint f();"),
+            ("API int\nf(void);", "    int\nf(void);"),
+            ("DEFINE_STACK_OF(X)\nint f();", "                  \nint f();"),
+            (
+                "#ifdef __cplusplus\nextern \"C\" {\n#endif",
+                "#ifdef __cplusplus\n            \n#endif",
+            ),
+            (
+                "#if defined(__cplusplus)\n}  // extern C\n#endif",
+                "#if defined(__cplusplus)\n              \n#endif",
+            ),
+        ];
+        for (text, expected) in cases {
+            assert_eq!(blanked(text), expected);
+        }
+        let same = [
+            "BOOL f(void);",
+            "BOOL\nf(void)\n{",
+            "static UINT f(void);",
+            "unsigned long FOO_BAR = 3;",
+            "static const unsigned char TABLE[2] = {1, 2};",
+            "struct FOO bar;",
+            "struct FOO {",
+            "typedef struct FOO FOO_T;",
+            "TEST(Foo, Bar)\n{",
+            "TEST(Foo, Bar) {",
+            "return FOO_BAR;",
+            "case FOO_A: break;",
+            "DWORD f(DWORD a);",
+            "/*\nAPI int f(void);\n*/",
+            "#define F \\\n  API int f(void);",
+            "FOO(a);",
+            "",
+        ];
+        for text in same {
+            assert_eq!(blanked(text), text);
+        }
+    }
+}

@@ -1,10 +1,10 @@
 // What digests of old reads keep, and what they cost: sessions replayed with old reads as stubs, and as digests of several
 // lengths. `npm run bench -- digests SESSION...`; without a session, the sample of the project.
 import { readFileSync } from 'node:fs'
-import { conversationText } from '../js/dist/file-index/conversation.js'
 import { createIndex, createReadDigests } from '../js/dist/file-index/index.js'
 import { Context, clearOldToolUses, rollingContext } from '../js/dist/index.js'
 import { detectLanguage, loadGrammar } from '../js/dist/outline/index.js'
+import { recentText } from '../js/dist/reading/conversation.js'
 import { simulate } from '../js/dist/simulate/index.js'
 import { parseRead } from '../js/dist/timeline/read-text.js'
 import { eventsOf } from '../js/dist/timeline/tool-uses.js'
@@ -63,7 +63,7 @@ function keptByDigests(messages, format, uses, reads, lines) {
     for (const earlier of reads) if (earlier.isWhole && earlier.step <= read.step + OLD) index.add(earlier)
     const end = startOfStep.get(read.step + OLD + 1) ?? messages.length
     const { path, content, sections } = read
-    const conversation = conversationText(messages.slice(0, end), format)
+    const conversation = recentText(messages.slice(0, end), format)
     const { ranges } = index.digest({ path, content, sections }, conversation, { lines })
     const own = content.split('\n')
     const runs = ranges.map(({ startLine, endLine }) => own.slice(startLine - 1, endLine).join('\n'))

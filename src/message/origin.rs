@@ -201,7 +201,7 @@ pub fn looks_like_error(text: &[u8]) -> bool {
 pub fn looks_like_view(text: &[u8]) -> bool {
     let head = &text[..text.len().min(512)];
     let has = |head: &[u8], part: &[u8]| head.windows(part.len()).any(|piece| piece == part);
-    has(&head[..head.len().min(20)], b"File: ")
+    has(&head[..head.len().min(64)], b"File: ")
         && (has(head, b" (curated)") || has(head, b" (structure)"))
 }
 
@@ -252,6 +252,7 @@ mod tests {
             "File: a.ts (structure)\nTotal lines: 1200 | Preserved: 140 (11.7%)\n",
             "File: src/a b.ts (curated)\nTotal lines: 300",
             r#"{"content":"File: a.ts (curated)\nTotal lines: 300"}"#,
+            r#"{"isError":false,"content":"File: a.ts (curated)\nTotal lines: 300"}"#,
         ] {
             assert!(looks_like_view(text.as_bytes()), "{text}");
         }
@@ -259,7 +260,7 @@ mod tests {
             "",
             "File: ",
             "File: a.ts (full)\nTotal lines: 30 | Preserved: 30 (100.0%)\n",
-            "what the header of a view is, File: a.ts (structure)",
+            "A header that stands in the middle of a text is none, or this one would be: File: a (structure)",
         ] {
             assert!(!looks_like_view(text.as_bytes()), "{text}");
         }

@@ -27,8 +27,8 @@ Usage
   trimtab simulate FILE... [--policy POLICY]... [--window N] [--ttl SECONDS]
                    [--prices PRICES] [--json] [--svg FILE]
   trimtab outline PATH... [--lines N | --tokens N] [--language NAME]
-  trimtab read PATH [--offset N] [--limit N] [--mode MODE] [--about TEXT]
-                   [--expand SECTION]
+  trimtab read PATH [--offset N] [--limit N] [--column N]
+                   [--mode MODE] [--about TEXT] [--expand SECTION]
   trimtab tune FILE... [--window N] [--keep PERCENT] [--ttl SECONDS]
                    [--prices PRICES] [--json] [--svg FILE]
   trimtab --help | --version        trimtab COMMAND --help

@@ -1,8 +1,8 @@
 import { readNeutral } from '../convert/index.js'
 import { resultText } from '../convert/result.js'
+import { recentText } from '../reading/conversation.js'
 import type { PlannedView } from '../report.js'
 import type { BlockFacts, EditReport } from '../types.js'
-import { conversationText } from './conversation.js'
 
 /** The result of a read that a view leaves out. */
 export interface CutResult {
@@ -39,7 +39,7 @@ export class CutResults {
         endLine,
         text: () => resultTexts(message, view)[place] ?? '',
         conversation: () => {
-          conversation ??= conversationText(messages, view.format)
+          conversation ??= recentText(messages, view.format)
           return conversation
         },
       }

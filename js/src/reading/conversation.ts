@@ -35,6 +35,15 @@ export function conversationOf(messages: readonly object[], format: Format): Con
   })
 }
 
+/** In so many of the newest messages it is looked for what was said: most of an agent's are calls and results. */
+const SEARCHED_MESSAGES = 100
+
+/** What a history is about now, in words: what was said last, as {@link recentMessages} cuts it. */
+export function recentText(messages: readonly object[], format: Format): string {
+  const said = recentMessages(conversationOf(messages.slice(-SEARCHED_MESSAGES), format))
+  return said.map(({ text }) => text).join('\n')
+}
+
 /** What the user asked last: what a cached curation was made for. */
 export function lastQuestion(conversation: readonly ConversationMessage[] = []): string {
   return conversation.findLast(({ role }) => role === 'user')?.text ?? ''

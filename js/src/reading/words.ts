@@ -11,6 +11,9 @@ const COMMON = new Set(
 /**
  * The words of a text, in lower case and without their endings: names whole and in their parts (`camelCase`,
  * `snake_case`), three letters and more.
+ *
+ * Not those of the index (`src/index/terms.rs`), which are hashes in a wasm file that a view would have to load, and keep
+ * their endings: a question meets a file's words in other forms.
  */
 export function wordsOf(text: string): string[] {
   const names = text.match(/[\p{L}_$][\p{L}\p{N}_$]*/gu) ?? []

@@ -1,13 +1,23 @@
 import {
   Context,
+  cleanupEphemeralMessages,
+  dedupeToolResults,
+  editFile,
+  estimateTokens,
   inspect,
   type Policy,
+  processToolResult,
   project,
+  recall,
+  repair,
   rollingContext,
+  smartRetention,
   TrimtabError,
   truncateOldToolOutputs,
   validate,
 } from 'trimtab'
+import { compact, createContextMonitor } from 'trimtab/compaction'
+import { readTranscript } from 'trimtab/transcripts'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 
 const LONG = 'some output of a tool\n'.repeat(50)
@@ -28,6 +38,16 @@ const history = (first: unknown = LONG) => [
 function failure(call: () => unknown): TrimtabError {
   try {
     call()
+  } catch (error) {
+    if (error instanceof TrimtabError) return error
+    throw error
+  }
+  throw new Error('nothing was thrown')
+}
+
+async function failureOf(call: () => unknown): Promise<TrimtabError> {
+  try {
+    await call()
   } catch (error) {
     if (error instanceof TrimtabError) return error
     throw error
@@ -129,6 +149,43 @@ describe('what is no history', () => {
     expect(message).toContain(place)
     expect(message).toContain(reason)
     expect(message).not.toMatch(/\b(?:u32|f64|struct|sequence|variant)\b/)
+  })
+
+  test.each<[string, () => unknown, string]>([
+    ['project', () => run([], {}, { currentstep: 3 }), '`currentStep`'],
+    ['project', () => run([], {}, null), 'found null'],
+    ['Context', () => new Context({}, { stat: {} } as object), '`state`'],
+    ['Context.project', () => new Context({}).project([], { idel: 3 } as object), '`idle`'],
+    ['cleanupEphemeralMessages', () => cleanupEphemeralMessages([], { mod: 'stub' } as object), '`mode`'],
+    ['dedupeToolResults', () => dedupeToolResults([], 'gemini' as object), 'found "gemini"'],
+    ['inspect', () => inspect([], { fromat: 'gemini' } as object), '`format`'],
+    ['recall', () => recall([], '00000000', { ofset: 1 } as object), '`offset`'],
+    ['smartRetention', () => smartRetention({ maxFileRead: 3 } as object), '`maxFileReads`'],
+    ['validate', () => validate([], { fromat: 'gemini' } as object), '`format`'],
+    ['repair', () => repair([], null as never), 'found null'],
+    ['editFile', () => editFile('x', undefined as never), 'oldString'],
+    ['editFile', () => editFile('x', { path: 'a', old_string: 'x' } as never), '`oldString`'],
+    ['processToolResult', () => processToolResult(undefined as never), 'toolCall'],
+    ['compact', () => compact([], { treshold: 3 } as object), '`threshold`'],
+    ['createContextMonitor', () => createContextMonitor({ windw: 3 } as object), '`window`'],
+  ])('%s refuses options that it does not know', async (name, call, meant) => {
+    const error = await failureOf(call)
+    expect(error.code).toBe('invalid_option')
+    expect(error.message).toContain(name)
+    expect(error.message).toContain(meant)
+  })
+
+  test('what is no text, no policy, no list', () => {
+    expect(failure(() => estimateTokens(5 as never))).toMatchObject({ argument: 'text' })
+    expect(failure(() => readTranscript(5 as never))).toMatchObject({ argument: 'text' })
+    expect(failure(() => Context.fromJSON({ version: 1 } as never)).code).toBe('invalid_policy')
+  })
+
+  test('validate and repair take the format alone, too', () => {
+    const messages = [{ role: 'user', content: 'go' }, use]
+    expect(validate(messages, 'anthropic')).toEqual(validate(messages, { format: 'anthropic' }))
+    expect(repair(messages, 'anthropic')).toEqual(repair(messages, { format: 'anthropic' }))
+    expect(failure(() => validate(messages, 'openai' as never))).toMatchObject({ argument: 'format' })
   })
 
   test('an error has no fields that it knows nothing of', () => {

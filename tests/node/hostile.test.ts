@@ -142,6 +142,7 @@ describe('what is no history', () => {
     [{ claer: { keep: { type: 'steps', value: 3 } } }, 'policy', 'did you mean `clear`?'],
     [{ warn: { at: 3 } }, 'warn.at', 'a fraction from 0 to 1'],
     [{ window: Number.NaN }, 'window', 'a whole number'],
+    [{ clear: { placeholder: '\ud800' } }, 'policy', 'half of a surrogate pair'],
     ['smart-retention', 'policy', 'as a preset gives'],
   ])('%j: the error names the place', (policy, place, reason) => {
     const { argument, message } = failure(() => run(history(), policy))
@@ -173,6 +174,18 @@ describe('what is no history', () => {
     expect(error.code).toBe('invalid_option')
     expect(error.message).toContain(name)
     expect(error.message).toContain(meant)
+  })
+
+  test.each<[string, unknown]>([
+    ['no function', 5],
+    ['of texts', (text: string) => text.length],
+    ['that gives too few', () => []],
+    ['that gives no kinds', (messages: object[]) => messages.map(() => ({ total: 3 }))],
+  ])('a counter %s', (_, counter) => {
+    const use = () => new Context({}, { counter: counter as never }).project(history())
+    const error = failure(use)
+    expect(error).toMatchObject({ code: 'invalid_option', argument: 'counter' })
+    expect(error.message).toContain('messageCounter(')
   })
 
   test('what is no text, no policy, no list', () => {
@@ -297,6 +310,35 @@ describe('what is strange but passes', () => {
     const edited = run(messages).messages[2] as ToolMessage
     expect(edited).toBeInstanceOf(ToolMessage)
     expect(edited.size).toBe('[cleared bash output, 1100 chars; recall 01234567]'.length)
+  })
+
+  test('a class whose content is a getter', () => {
+    class ReadOnly {
+      readonly role = 'tool'
+      readonly tool_call_id = 'c0'
+      get content() {
+        return LONG
+      }
+    }
+    class Private {
+      readonly role = 'tool'
+      readonly tool_call_id = 'c0'
+      #content = LONG
+      get content() {
+        return this.#content
+      }
+      set content(text) {
+        this.#content = text
+      }
+    }
+    const withFirst = (first: object) => history().map((message, i) => (i === 2 ? first : message))
+    const original = new ReadOnly()
+    const edited = run(withFirst(original)).messages[2] as ReadOnly
+    expect(edited).toBeInstanceOf(ReadOnly)
+    expect([edited.content, original.content]).toEqual([expect.stringMatching(/^\[cleared/), LONG])
+    const error = failure(() => run(withFirst(new Private())))
+    expect(error).toMatchObject({ code: 'unreadable_message', index: 2 })
+    expect(error.message).toContain('cannot be copied with an edit: TypeError')
   })
 
   test('a getter that throws is a TrimtabError, and the next call works', () => {

@@ -58,13 +58,19 @@ function replaceAt(node: object, path: readonly PathStep[], edit: MessageEdit): 
   const copy = shallowCopy(node)
   const value = (node as Node)[step]
   if (rest.length > 0) {
-    copy[step] = replaceAt(value as object, rest, edit)
+    put(copy, step, replaceAt(value as object, rest, edit))
   } else {
-    copy[step] = stubFor(value, edit.slot, edit.text as string)
+    put(copy, step, stubFor(value, edit.slot, edit.text as string))
     // A part that holds call and result is a stub by its result alone.
     if (edit.slot !== 'arguments' || isStub(node)) markStub(copy)
   }
   return copy
+}
+
+/** Of a class whose getter has no setter, the copy gets a field of its own in front of it. */
+function put(copy: Node, step: PathStep, value: unknown): void {
+  if (Reflect.set(copy, step, value)) return
+  Object.defineProperty(copy, step, { value, writable: true, enumerable: true, configurable: true })
 }
 
 function stubFor(content: unknown, slot: Slot, text: string): unknown {

@@ -1,5 +1,5 @@
 import { sessionFor } from './histories.js'
-import { checkIsArray } from './options.js'
+import { checkIsArray, checkOptions } from './options.js'
 import { prepare } from './prepared-policy.js'
 import type { EphemeralMode, FormatOptions } from './types.js'
 
@@ -20,6 +20,7 @@ export function cleanupEphemeralMessages<M extends object>(
   options: CleanupOptions = {},
 ): M[] {
   checkIsArray(messages)
+  checkOptions(options, ['mode', 'format'], 'cleanupEphemeralMessages')
   const { format, mode = 'stub' } = options
   const policy = prepare({ ephemeral: { mode, when: 'now' } })
   return sessionFor(messages, format).view(messages, policy, -1).messages
@@ -36,5 +37,6 @@ export function dedupeToolResults<M extends object>(
   options: FormatOptions = {},
 ): M[] {
   checkIsArray(messages)
+  checkOptions(options, ['format'], 'dedupeToolResults')
   return sessionFor(messages, options.format).view(messages, prepare({ dedupe: true }), -1).messages
 }

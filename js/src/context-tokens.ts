@@ -52,6 +52,7 @@ export class ContextTokens {
   #sent: Sent | undefined
 
   constructor(session: Session, counter?: MessageCounter, calibration?: ContextCalibration) {
+    if (counter !== undefined && typeof counter !== 'function') throw notACounter(counter)
     this.#session = session
     if (counter !== undefined && typeof counter !== 'function') {
       refuseOption('counter', 'a function such as messageCounter makes', counter)
@@ -147,7 +148,8 @@ export class ContextTokens {
 
   #count(counter: MessageCounter, messages: readonly object[]): TokensByKind {
     const fresh = messages.filter((message) => !this.#counts.has(message))
-    const counts = counter(fresh, this.#session.detectedFormat())
+    const counts: unknown = counter(fresh, this.#session.detectedFormat())
+    if (!isCounts(counts, fresh.length)) throw notACounter(counts)
     fresh.forEach((message, index) => {
       this.#counts.set(message, checkCount(counts?.[index]))
     })
@@ -159,6 +161,22 @@ export class ContextTokens {
     }
     return sum
   }
+}
+
+function isCounts(counts: unknown, length: number): counts is TokensByKind[] {
+  if (!Array.isArray(counts) || counts.length !== length) return false
+  const kinds = [...TOKEN_KINDS, 'total'] as const
+  return (counts as unknown[]).every(
+    (count) =>
+      typeof count === 'object' &&
+      count !== null &&
+      kinds.every((kind) => Number.isFinite((count as Partial<TokensByKind>)[kind])),
+  )
+}
+
+function notACounter(found: unknown): TrimtabError {
+  const message = `counter must be a function that gives the tokens of each message by kind, as messageCounter((text) => ...) of trimtab/calibration makes one; found ${describe(found)}`
+  return new TrimtabError('invalid_option', message, { argument: 'counter' })
 }
 
 const UNCALIBRATED_CONTEXT: ContextCalibration = { ...UNCALIBRATED, beside: 0 }

@@ -1,7 +1,7 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import { type ContextCalibration, ContextTokens, type MessageCounter } from './context-tokens.js'
 import { TrimtabError } from './error.js'
-import { checkIdle, checkStep } from './options.js'
+import { checkIdle, checkOptions, checkStep } from './options.js'
 import { rollingContext } from './policies.js'
 import { type PreparedPolicy, prepare } from './prepared-policy.js'
 import { projectWith } from './projection.js'
@@ -40,6 +40,8 @@ export interface ContextOptions extends FormatOptions {
 }
 
 const SAVED_VERSION = 1
+const CONTEXT_OPTIONS = ['state', 'calibration', 'counter', 'format']
+const PROJECT_OPTIONS = ['currentStep', 'idle']
 const AFTER_TURN = prepareLater({ ephemeral: { when: 'now' } })
 
 /**
@@ -66,6 +68,7 @@ export class Context implements Disposable {
    * @throws {TrimtabError} `invalid_policy`, `invalid_option`, `unsupported_state`.
    */
   constructor(policy: Policy = rollingContext(), options: ContextOptions = {}) {
+    checkOptions(options, CONTEXT_OPTIONS, 'Context')
     this.#prepared = prepare(policy)
     this.policy = JSON.parse(this.#prepared.json) as Policy
     this.#scaled = this.#prepared
@@ -85,6 +88,7 @@ export class Context implements Disposable {
     options: Pick<ProjectOptions, 'currentStep' | 'idle'> = {},
   ): Projection<M> {
     this.#check()
+    checkOptions(options, PROJECT_OPTIONS, 'Context.project')
     const { currentStep } = options
     const [step, idle] = [checkStep(currentStep), checkIdle(options.idle)]
     const isSticky = currentStep === undefined
@@ -161,7 +165,7 @@ export class Context implements Disposable {
 
   /**
    * @param options A `counter` is code, and not saved: it is given again.
-   * @throws {TrimtabError} `unsupported_state` for what a newer version saved.
+   * @throws {TrimtabError} `unsupported_state` for what a newer version saved, `invalid_policy`.
    */
   static fromJSON(saved: SavedContext, options: Pick<ContextOptions, 'counter'> = {}): Context {
     if (saved?.version !== SAVED_VERSION) {
@@ -171,6 +175,8 @@ export class Context implements Disposable {
       throw new TrimtabError('unsupported_state', message, { argument: 'saved' })
     }
     const { policy, format, state, calibration } = saved
+    // No other policy may take the place of one that is missing.
+    prepare(policy)
     return new Context(policy, {
       ...options,
       ...(format === undefined ? {} : { format }),

@@ -2,6 +2,7 @@ import * as engine from '../../pkg/files.js'
 import { TrimtabError } from './error.js'
 import { files } from './files.js'
 import type { EditRefusal, EditSummary } from './generated/types.js'
+import { checkOptions } from './options.js'
 import { checkText } from './well-formed.js'
 
 /** A file's content: text, or bytes, which keep whatever the edit does not name in any encoding. */
@@ -51,6 +52,7 @@ export interface UpdateSectionOptions {
 export function editFile(content: string, options: EditFileOptions): EditResult<string>
 export function editFile(content: Uint8Array, options: EditFileOptions): EditResult<Uint8Array>
 export function editFile(content: FileContent, options: EditFileOptions): EditResult {
+  checkOptions(options, ['path', 'oldString', 'newString', 'replaceAll'], 'editFile')
   const { path, oldString, newString, replaceAll = false } = options
   checkText('path', path)
   checkText('oldString', oldString)
@@ -90,6 +92,7 @@ export function prependToFile(content: FileContent | undefined, options: AddOpti
 export function updateSection(content: string, options: UpdateSectionOptions): EditResult<string>
 export function updateSection(content: Uint8Array, options: UpdateSectionOptions): EditResult<Uint8Array>
 export function updateSection(content: FileContent, options: UpdateSectionOptions): EditResult {
+  checkOptions(options, ['path', 'header', 'text'], 'updateSection')
   const { path, header, text } = options
   checkText('path', path)
   checkText('header', header)
@@ -100,6 +103,7 @@ export function updateSection(content: FileContent, options: UpdateSectionOption
 type Add = (content: Uint8Array | undefined, path: string, text: string) => engine.EditOutcome
 
 function add(content: FileContent | undefined, options: AddOptions, run: Add): EditResult {
+  checkOptions(options, ['path', 'text'], 'text to add')
   const { path, text } = options
   checkText('path', path)
   checkText('text', text)

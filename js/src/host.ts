@@ -11,8 +11,8 @@ export interface Reader {
 }
 
 /** The error for what a getter or proxy of the host's threw. */
-export function unreadable(index: number, cause: unknown): TrimtabError {
-  const message = `messages[${index}] cannot be read: ${String(cause)}`
+export function unreadable(index: number, cause: unknown, failed = 'read'): TrimtabError {
+  const message = `messages[${index}] cannot be ${failed}: ${String(cause)}`
   return new TrimtabError('unreadable_message', message, { index, cause })
 }
 

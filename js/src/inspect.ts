@@ -1,5 +1,5 @@
 import { sessionFor } from './histories.js'
-import { checkIsArray } from './options.js'
+import { checkIsArray, checkOptions } from './options.js'
 import type { BlockFacts, FormatOptions, Inspection, RepeatedRead, ToolShare, Unpaired } from './types.js'
 
 const LARGEST = 10
@@ -11,6 +11,7 @@ const LARGEST = 10
  */
 export function inspect<M extends object>(messages: readonly M[], options: FormatOptions = {}): Inspection {
   checkIsArray(messages)
+  checkOptions(options, ['format'], 'inspect')
   const session = sessionFor(messages, options.format)
   const blocks = session.blocks(messages)
   const results = blocks.filter((block) => block.kind === 'tool-result')

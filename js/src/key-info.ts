@@ -1,7 +1,7 @@
 import { keyInfo } from '../../pkg/files.js'
 import { enter } from './engine.js'
-import { TrimtabError } from './error.js'
 import { files } from './files.js'
+import { checkIsText } from './options.js'
 import { Session } from './session.js'
 import type { FormatOptions, KeyInfo } from './types.js'
 
@@ -14,8 +14,8 @@ import type { FormatOptions, KeyInfo } from './types.js'
  * @throws {TrimtabError} `invalid_option`.
  */
 export function extractKeyInfo(content: string, toolName: string): KeyInfo {
-  checkText('content', content)
-  checkText('toolName', toolName)
+  checkIsText('content', content)
+  checkIsText('toolName', toolName)
   return files.enter(() => keyInfo(content, toolName) as KeyInfo)
 }
 
@@ -36,9 +36,4 @@ export function summarizeToolOutput(message: object, options: FormatOptions = {}
   } finally {
     session.free()
   }
-}
-
-export function checkText(argument: string, value: unknown): asserts value is string {
-  if (typeof value === 'string') return
-  throw new TrimtabError('invalid_option', `${argument} must be a text, found ${typeof value}`, { argument })
 }

@@ -1,5 +1,15 @@
 import { TrimtabError } from './error.js'
+import { checkKeys } from './nearest.js'
 import { shown } from './refuse.js'
+
+/** Refuses options that are no object, or have a key that means nothing here. */
+export function checkOptions(options: unknown, known: readonly string[], where: string): void {
+  if (typeof options !== 'object' || options === null || Array.isArray(options)) {
+    const message = `${where}: options must be an object with ${known.join(', ')}, found ${shown(options)}`
+    throw new TrimtabError('invalid_option', message, { argument: 'options' })
+  }
+  checkKeys(options, known, where)
+}
 
 /** A step as the engine takes it: `-1` for the newest. */
 export function checkStep(step: number | undefined): number {
@@ -54,4 +64,10 @@ function isList(value: unknown): boolean {
     // A proxy that was revoked.
     return false
   }
+}
+
+/** Refuses what is no text. */
+export function checkIsText(argument: string, value: unknown): asserts value is string {
+  if (typeof value === 'string') return
+  throw new TrimtabError('invalid_option', `${argument} must be a text, found ${typeof value}`, { argument })
 }

@@ -1,3 +1,4 @@
+import { checkOptions } from './options.js'
 import type { AgePolicy, ClearPolicy, Policy } from './types.js'
 
 /** Sends everything. */
@@ -31,6 +32,8 @@ export function clearOldToolUses(settings: ClearPolicy = {}): Policy {
   return { ephemeral: true, clear: settings, recall: true }
 }
 
+const SMART_RETENTION = ['maxFileReads', 'keepAllEdits', 'compressEdits', 'bashTruncate', 'clearAtLeast']
+
 /** Settings of {@link smartRetention}, as document "Smart Tool History" names them. */
 export interface SmartRetentionSettings {
   /** Of up to this many reads of the same lines the first and the last stay; of more, this many. Default 5. */
@@ -57,8 +60,11 @@ export interface SmartRetentionSettings {
  *
  * Each of these rewrites the prompt cache from the first edited message on: `clearAtLeast` of some 20,000 tokens, with
  * a `Context`, makes that rare.
+ *
+ * @throws {TrimtabError} `invalid_option`.
  */
 export function smartRetention(settings: SmartRetentionSettings = {}): Policy {
+  checkOptions(settings, SMART_RETENTION, 'smartRetention')
   const { maxFileReads = 5, keepAllEdits = true, compressEdits = 10 } = settings
   const { bashTruncate = 10_000, clearAtLeast = 0 } = settings
   const end = Math.min(2000, Math.floor(bashTruncate / 4))

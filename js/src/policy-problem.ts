@@ -22,6 +22,10 @@ const WORDS: [RegExp, string][] = [
 /** The error of a policy that the engine refuses, with the place of what is wrong. */
 export function policyProblem(json: string, refused: unknown, compile: (json: string) => void): unknown {
   if (!(refused instanceof TrimtabError) || refused.code !== 'invalid_policy') return refused
+  if (/hex escape|surrogate/.test(refused.message)) {
+    const message = 'policy: a text of it has half of a surrogate pair'
+    return new TrimtabError('invalid_policy', message, { argument: 'policy' })
+  }
   const [, said] = BY_READER.exec(refused.message) ?? []
   if (said === undefined) {
     const [, argument = 'policy'] = BY_CHECK.exec(refused.message) ?? []

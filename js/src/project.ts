@@ -1,8 +1,10 @@
 import { sessionFor } from './histories.js'
-import { checkIdle, checkIsArray, checkStep } from './options.js'
+import { checkIdle, checkIsArray, checkOptions, checkStep } from './options.js'
 import { prepare } from './prepared-policy.js'
 import { projectWith } from './projection.js'
 import type { Policy, Projection, ProjectOptions } from './types.js'
+
+const OPTIONS = ['currentStep', 'state', 'idle', 'format']
 
 /**
  * The view of a history that is to be sent to the model: a pure function of its arguments.
@@ -21,6 +23,7 @@ export function project<M extends object>(
   options: ProjectOptions = {},
 ): Projection<M> {
   checkIsArray(messages)
+  checkOptions(options, OPTIONS, 'project')
   const { state } = options
   const session = sessionFor(messages, options.format)
   const prepared = prepare(policy)

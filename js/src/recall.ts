@@ -1,6 +1,6 @@
 import { TrimtabError } from './error.js'
 import { sessionFor } from './histories.js'
-import { checkIsArray } from './options.js'
+import { checkIsArray, checkOptions } from './options.js'
 import type { Original } from './session.js'
 import type { FormatOptions } from './types.js'
 
@@ -44,6 +44,7 @@ export function recall(
   options: RecallRange & FormatOptions = {},
 ): Recalled {
   checkIsArray(messages)
+  checkOptions(options, ['offset', 'limit', 'pattern', 'format'], 'recall')
   checkReference(reference)
   return linesOf(sessionFor(messages, options.format).recall(messages, reference), options)
 }

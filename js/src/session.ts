@@ -244,8 +244,8 @@ export class Session {
       this.host.watch.copies.add(index, copiedNodes(message, edits))
       return editMessage(message, edits)
     } catch (cause) {
-      // Of a field that the engine does not read.
-      throw unreadable(index, cause)
+      // A field that the engine does not read, or a class whose instances cannot be made without it.
+      throw unreadable(index, cause, 'copied with an edit')
     }
   }
 

@@ -1,4 +1,5 @@
 import { TrimtabError } from './error.js'
+import { checkOptions } from './options.js'
 import type { ResultTracker } from './result-tracker.js'
 import { type AnyToolCall, readToolCall, type ToolCallFacts } from './tool-call.js'
 import type { Format } from './types.js'
@@ -92,6 +93,7 @@ export interface ToolMessages {
 export function processToolResult<F extends ToolResultFormat = 'openai-chat'>(
   options: ProcessToolResultOptions<F>,
 ): ToolMessages[F] {
+  checkOptions(options, ['toolCall', 'result', 'tracker', 'format'], 'processToolResult')
   const { result, tracker } = options
   const write = writerOf(options.format ?? 'openai-chat') as Writer<F>
   const call = readToolCall(options.toolCall)

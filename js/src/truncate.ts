@@ -1,8 +1,7 @@
 import { truncateText } from '../../pkg/files.js'
 import { files } from './files.js'
-import { checkText } from './key-info.js'
 import { checkKeys } from './nearest.js'
-import { checkCount } from './options.js'
+import { checkCount, checkIsText } from './options.js'
 
 /** How much of a text may stay. */
 export interface TruncateOptions {
@@ -24,7 +23,7 @@ export interface TruncateOptions {
  * @throws {TrimtabError} `invalid_option`.
  */
 export function truncateOutput(text: string, options: TruncateOptions = {}): string {
-  checkText('text', text)
+  checkIsText('text', text)
   checkKeys(options, ['head', 'tail', 'maxTokens', 'maxLines'], 'truncateOutput')
   const { head, tail, maxTokens, maxLines } = options
   const least = { head: 0, tail: 0, maxTokens: 24, maxLines: 5 }

@@ -2,9 +2,9 @@ import * as glue from '../../pkg/validity.js'
 import { shallowCopy } from './apply.js'
 import type { RepairEdit, RepairEntry, RepairItem, RepairStep } from './generated/types.js'
 import { Host } from './host.js'
-import { checkIsArray } from './options.js'
+import { checkIsArray, checkOptions } from './options.js'
 import { ReaderOf } from './reader.js'
-import type { FormatOptions, Repair, Repaired, ValidityProblem } from './types.js'
+import type { Format, FormatOptions, Repair, Repaired, ValidityProblem } from './types.js'
 import { WasmModule } from './wasm-module.js'
 
 /** The rules of all providers: a wasm file of its own, started when they are first asked for. */
@@ -17,14 +17,16 @@ const reader = new ReaderOf(rules, glue)
  *
  * The whole history is read at each call.
  *
+ * @param options The provider's format, alone or as an option; by default it is detected.
  * @throws {TrimtabError} As `project`.
  */
 export function validate<M extends object>(
   messages: readonly M[],
-  options: FormatOptions = {},
+  options: Format | FormatOptions = {},
 ): ValidityProblem[] {
+  const format = formatOf(options, 'validate')
   return check(messages, (host) =>
-    glue.validate(host, messages, messages.length, options.format),
+    glue.validate(host, messages, messages.length, format),
   ) as ValidityProblem[]
 }
 
@@ -36,11 +38,21 @@ export function validate<M extends object>(
  *
  * @throws {TrimtabError} As `project`.
  */
-export function repair<M extends object>(messages: readonly M[], options: FormatOptions = {}): Repaired<M> {
+export function repair<M extends object>(
+  messages: readonly M[],
+  options: Format | FormatOptions = {},
+): Repaired<M> {
+  const format = formatOf(options, 'repair')
   const { entries, repairs } = check(messages, (host) =>
-    glue.repair(host, messages, messages.length, options.format),
+    glue.repair(host, messages, messages.length, format),
   ) as { entries: RepairEntry[]; repairs: Repair[] }
   return { messages: entries.map((entry) => make(messages, entry) as M), repairs }
+}
+
+function formatOf(options: Format | FormatOptions, where: string): Format | undefined {
+  if (typeof options === 'string') return options
+  checkOptions(options, ['format'], where)
+  return options.format
 }
 
 function check(messages: readonly object[], work: (host: Host) => unknown): unknown {

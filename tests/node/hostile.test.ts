@@ -1,13 +1,23 @@
 import {
   Context,
+  cleanupEphemeralMessages,
+  dedupeToolResults,
+  editFile,
+  estimateTokens,
   inspect,
   type Policy,
+  processToolResult,
   project,
+  recall,
+  repair,
   rollingContext,
+  smartRetention,
   TrimtabError,
   truncateOldToolOutputs,
   validate,
 } from 'trimtab'
+import { compact, createContextMonitor } from 'trimtab/compaction'
+import { readTranscript } from 'trimtab/transcripts'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 
 const LONG = 'some output of a tool\n'.repeat(50)
@@ -28,6 +38,16 @@ const history = (first: unknown = LONG) => [
 function failure(call: () => unknown): TrimtabError {
   try {
     call()
+  } catch (error) {
+    if (error instanceof TrimtabError) return error
+    throw error
+  }
+  throw new Error('nothing was thrown')
+}
+
+async function failureOf(call: () => unknown): Promise<TrimtabError> {
+  try {
+    await call()
   } catch (error) {
     if (error instanceof TrimtabError) return error
     throw error
@@ -122,6 +142,7 @@ describe('what is no history', () => {
     [{ claer: { keep: { type: 'steps', value: 3 } } }, 'policy', 'did you mean `clear`?'],
     [{ warn: { at: 3 } }, 'warn.at', 'a fraction from 0 to 1'],
     [{ window: Number.NaN }, 'window', 'a whole number'],
+    [{ clear: { placeholder: '\ud800' } }, 'policy', 'half of a surrogate pair'],
     ['smart-retention', 'policy', 'as a preset gives'],
   ])('%j: the error names the place', (policy, place, reason) => {
     const { argument, message } = failure(() => run(history(), policy))
@@ -129,6 +150,55 @@ describe('what is no history', () => {
     expect(message).toContain(place)
     expect(message).toContain(reason)
     expect(message).not.toMatch(/\b(?:u32|f64|struct|sequence|variant)\b/)
+  })
+
+  test.each<[string, () => unknown, string]>([
+    ['project', () => run([], {}, { currentstep: 3 }), '`currentStep`'],
+    ['project', () => run([], {}, null), 'found null'],
+    ['Context', () => new Context({}, { stat: {} } as object), '`state`'],
+    ['Context.project', () => new Context({}).project([], { idel: 3 } as object), '`idle`'],
+    ['cleanupEphemeralMessages', () => cleanupEphemeralMessages([], { mod: 'stub' } as object), '`mode`'],
+    ['dedupeToolResults', () => dedupeToolResults([], 'gemini' as never), 'found "gemini"'],
+    ['inspect', () => inspect([], { fromat: 'gemini' } as object), '`format`'],
+    ['recall', () => recall([], '00000000', { ofset: 1 } as object), '`offset`'],
+    ['smartRetention', () => smartRetention({ maxFileRead: 3 } as object), '`maxFileReads`'],
+    ['validate', () => validate([], { fromat: 'gemini' } as object), '`format`'],
+    ['repair', () => repair([], null as never), 'found null'],
+    ['editFile', () => editFile('x', undefined as never), 'oldString'],
+    ['editFile', () => editFile('x', { path: 'a', old_string: 'x' } as never), '`oldString`'],
+    ['processToolResult', () => processToolResult(undefined as never), 'toolCall'],
+    ['compact', () => compact([], { treshold: 3 } as object), '`threshold`'],
+    ['createContextMonitor', () => createContextMonitor({ windw: 3 } as object), '`window`'],
+  ])('%s refuses options that it does not know', async (name, call, meant) => {
+    const error = await failureOf(call)
+    expect(error.code).toBe('invalid_option')
+    expect(error.message).toContain(name)
+    expect(error.message).toContain(meant)
+  })
+
+  test.each<[string, unknown]>([
+    ['no function', 5],
+    ['of texts', (text: string) => text.length],
+    ['that gives too few', () => []],
+    ['that gives no kinds', (messages: object[]) => messages.map(() => ({ total: 3 }))],
+  ])('a counter %s', (_, counter) => {
+    const use = () => new Context({}, { counter: counter as never }).project(history())
+    const error = failure(use)
+    expect(error).toMatchObject({ code: 'invalid_option', argument: 'counter' })
+    expect(error.message).toContain('messageCounter(')
+  })
+
+  test('what is no text, no policy, no list', () => {
+    expect(failure(() => estimateTokens(5 as never))).toMatchObject({ argument: 'text' })
+    expect(failure(() => readTranscript(5 as never))).toMatchObject({ argument: 'text' })
+    expect(failure(() => Context.fromJSON({ version: 1 } as never)).code).toBe('invalid_policy')
+  })
+
+  test('validate and repair take the format alone, too', () => {
+    const messages = [{ role: 'user', content: 'go' }, use]
+    expect(validate(messages, 'anthropic')).toEqual(validate(messages, { format: 'anthropic' }))
+    expect(repair(messages, 'anthropic')).toEqual(repair(messages, { format: 'anthropic' }))
+    expect(failure(() => validate(messages, 'openai' as never))).toMatchObject({ argument: 'format' })
   })
 
   test('an error has no fields that it knows nothing of', () => {
@@ -240,6 +310,35 @@ describe('what is strange but passes', () => {
     const edited = run(messages).messages[2] as ToolMessage
     expect(edited).toBeInstanceOf(ToolMessage)
     expect(edited.size).toBe('[cleared bash output, 1100 chars; recall 01234567]'.length)
+  })
+
+  test('a class whose content is a getter', () => {
+    class ReadOnly {
+      readonly role = 'tool'
+      readonly tool_call_id = 'c0'
+      get content() {
+        return LONG
+      }
+    }
+    class Private {
+      readonly role = 'tool'
+      readonly tool_call_id = 'c0'
+      #content = LONG
+      get content() {
+        return this.#content
+      }
+      set content(text) {
+        this.#content = text
+      }
+    }
+    const withFirst = (first: object) => history().map((message, i) => (i === 2 ? first : message))
+    const original = new ReadOnly()
+    const edited = run(withFirst(original)).messages[2] as ReadOnly
+    expect(edited).toBeInstanceOf(ReadOnly)
+    expect([edited.content, original.content]).toEqual([expect.stringMatching(/^\[cleared/), LONG])
+    const error = failure(() => run(withFirst(new Private())))
+    expect(error).toMatchObject({ code: 'unreadable_message', index: 2 })
+    expect(error.message).toContain('cannot be copied with an edit: TypeError')
   })
 
   test('a getter that throws is a TrimtabError, and the next call works', () => {

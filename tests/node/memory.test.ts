@@ -1,4 +1,4 @@
-import { Context, type Policy, rollingContext, smartRetention } from 'trimtab'
+import { Context, cacheAware, clearOldToolUses, type Policy, rollingContext, smartRetention } from 'trimtab'
 import { afterAll, expect, test } from 'vitest'
 // The made-up histories of the benchmarks: a coding agent's, of any length.
 import { drawScript, play } from '../../benches/history.js'
@@ -18,7 +18,12 @@ afterAll(() => {
   for (const context of kept) context[Symbol.dispose]()
 })
 
-const policies: Record<string, () => Policy> = { rollingContext, smartRetention }
+const policies: Record<string, () => Policy> = {
+  rollingContext,
+  smartRetention,
+  cacheAware,
+  clearOldToolUses,
+}
 
 test.each(Object.entries(policies))('%s: the engine holds at most 1 KB of a message', (_, policy) => {
   const messages = play(script)

@@ -3,7 +3,7 @@ import { readConversation, writeConversation } from '../convert/index.js'
 import { TrimtabError } from '../error.js'
 import { sessionFor } from '../histories.js'
 import { inspect } from '../inspect.js'
-import { checkIsArray } from '../options.js'
+import { checkIsArray, checkOptions } from '../options.js'
 import { type Event, eventsOf } from '../timeline/tool-uses.js'
 import type { Format, FormatOptions } from '../types.js'
 import { type DroppedMessages, findCut } from './cut.js'
@@ -50,6 +50,8 @@ export interface Compaction<M extends object = object> {
   history: readonly M[]
 }
 
+const OPTIONS = ['summarize', 'threshold', 'keepRecentMessages', 'maxToolResultLength', 'signal', 'format']
+
 /**
  * Replaces the older part of a history by a summary in five sections, once it has reached a size. System messages, the
  * newest messages and the last message of the user stay as they are; calls stay with their results; ephemeral content
@@ -65,6 +67,7 @@ export async function compact<M extends object>(
   options: CompactOptions = {},
 ): Promise<Compaction<M>> {
   checkIsArray(messages)
+  checkOptions(options, OPTIONS, 'compact')
   const { signal, summarize } = options
   const threshold = checkCount('threshold', options.threshold ?? 100_000)
   const keep = checkCount('keepRecentMessages', options.keepRecentMessages ?? 20)

@@ -1,5 +1,6 @@
 import { contextWarning } from '../context-warning.js'
 import { TrimtabError } from '../error.js'
+import { checkOptions } from '../options.js'
 
 /** Options of {@link createContextMonitor}. */
 export interface ContextMonitorOptions {
@@ -38,6 +39,7 @@ export interface ContextMonitor {
  * @throws {TrimtabError} `invalid_option`.
  */
 export function createContextMonitor(options: ContextMonitorOptions = {}): ContextMonitor {
+  checkOptions(options, ['window', 'warnAt', 'compactAt', 'warned'], 'createContextMonitor')
   const { window = 200_000, warnAt = 0.8, compactAt = 100_000 } = options
   checkNumber('window', window, Number.MAX_SAFE_INTEGER)
   checkNumber('warnAt', warnAt, 1)

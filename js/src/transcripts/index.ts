@@ -1,3 +1,4 @@
+import { checkIsText } from '../options.js'
 import { isLogged, readApiLog } from './api-log.js'
 import { readClaudeCode } from './claude-code.js'
 import { isCodexOnly, readCodex } from './codex.js'
@@ -28,6 +29,7 @@ export type {
  * @throws TrimtabError `unreadable_transcript`, with line and reason, when nothing in it can be read.
  */
 export function readTranscript(text: string, options: ReadTranscriptOptions = {}): Transcript {
+  checkIsText('text', text)
   const { transcript, skipped } = read(text, options)
   if (transcript.messages.length === 0) throw unreadable('there are no messages in it', options)
   return { ...transcript, skipped: skipped.toList() }

@@ -16,6 +16,7 @@ const FOLDERS = [
   join(cargo, 'registry', 'src'),
   '/usr/lib/python3.11',
   '/usr/share',
+  '/usr/src',
 ]
 
 /** Below this an outline may take its 1,000 bytes, however small the file. */

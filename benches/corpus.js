@@ -15,7 +15,8 @@ const FOLDERS = [
   join(project, 'target', 'corpus'),
   join(cargo, 'registry', 'src'),
   '/usr/lib/python3.11',
-  '/usr/share/doc',
+  '/usr/share',
+  '/usr/src',
 ]
 
 /** Below this an outline may take its 1,000 bytes, however small the file. */
@@ -27,6 +28,8 @@ const MAX_DEPTH = 12
 /** A file that a program wrote for a program, or in another language that has the same name. */
 const isOther = (path, content) =>
   /\.min\./.test(path) ||
+  // Czech, called `.cs`.
+  /[\\/](?:groff|vim)[\\/]/.test(path) ||
   content.length / content.split('\n').length > 150 ||
   (path.endsWith('.h') && /^(?:@interface|@protocol|#import)/m.test(content))
 

@@ -67,6 +67,9 @@ fn result_text() -> impl Strategy<Value = ResultText> {
         2 => (0..3u8, Just(40u16)).prop_map(|(n, lines)| ResultText::Numbered(n, lines)),
         1 => "\\PC{0,300}".prop_map(ResultText::Any),
         1 => Just(ResultText::Any(format!("Error: {}", "no such file ".repeat(30)))),
+        1 => (0..40usize).prop_map(|lines| ResultText::Any(format!(
+            "File: a (structure)\nTotal lines: 900 | Preserved: 100 (11.1%)\n\n{}", "   1 | line\n".repeat(lines),
+        ))),
         1 => Just(ResultText::Any("[cleared a.ts, 4521 chars; re-run if needed]".to_owned())),
     ]
 }
@@ -82,8 +85,8 @@ fn call() -> impl Strategy<Value = Call> {
         "ls",
         "weird",
     ]);
-    // Few files and ranges: the same lines are read again and again.
-    let lines = prop::option::of(prop::sample::select(vec![(1u8, 50u8), (51, 99)]));
+    // Few files and ranges: the same lines are read again and again. From line 0 are the last ones.
+    let lines = prop::option::of(prop::sample::select(vec![(1u8, 50u8), (51, 99), (0, 20)]));
     let flags = (any::<bool>(), prop::bool::weighted(0.15), prop::bool::weighted(0.1));
     let body = (0..40u8, 0..40u8, any::<bool>(), any::<bool>())
         .prop_map(|(old, new, intent, nested)| Body { old, new, intent, nested });

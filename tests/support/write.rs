@@ -53,6 +53,7 @@ fn prompt(text: &str, format: Format) -> Json {
 fn arguments(call: &Call) -> Json {
     let path = format!("src/file{}.ts", call.path);
     let mut arguments = match call.lines {
+        Some((0, count)) => json!({"path": path, "offset": -i64::from(count)}),
         Some((start, end)) => json!({"path": path, "start_line": start, "end_line": end}),
         None => json!({"path": path}),
     };

@@ -17,6 +17,8 @@ const wasmModules = ['core', 'files', 'validity', 'index']
 const profileOf = (name) => (name === 'index' ? 'encodings' : 'release')
 /** `z` inlines next to nothing, not even the steps of an iterator; docs/decisions.md has the figures. */
 const inlining = ['-C', 'llvm-args=-inline-threshold=25']
+/** Large functions that are called once stay apart: moved into their callers they compress worse, and run no faster. */
+const smallWasm = ['--converge', '--one-caller-inline-max-function-size=60']
 const outputsOf = (name) => [`${name}.js`, `${name}.d.ts`, `${name}_bg.wasm`, `${name}_bg.wasm.d.ts`]
 
 /** Builds the crate as a cdylib alone: with an rlib beside it cargo leaves LTO out. */
@@ -61,7 +63,7 @@ async function buildModule(name) {
     const next = at('target', name)
     await step(`${name}: cargo, wasm32 release`, () => compileCrate(name))
     await step(`${name}: wasm-bindgen`, () => generateGlue(name, next))
-    await step(`${name}: wasm-opt`, () => optimise(name, next))
+    await step(`${name}: wasm-opt`, () => optimise(name, next, smallWasm))
     install(name, next)
   }
   const inputs = ['src', 'Cargo.toml', 'Cargo.lock', '.cargo', 'scripts/build.mjs', 'scripts/versions.env']

@@ -156,9 +156,7 @@ const TOOLS: &[(Origin, &[&str])] = &[
 pub fn origin_of(tool: &str, command: Option<&str>) -> Origin {
     let folded = fold(tool);
     // Servers prefix their tools: mcp__files__read_file, functions.shell.
-    let last = fold(
-        tool.rsplit(['.', ':', '/']).next().unwrap_or(tool).rsplit("__").next().unwrap_or(tool),
-    );
+    let last = fold(behind_underscores(tool.rsplit(['.', ':', '/']).next().unwrap_or(tool)));
     let found = [folded, last].iter().find_map(|name| {
         TOOLS.iter().find(|(_, names)| names.contains(&name.as_str())).map(|(origin, _)| *origin)
     });
@@ -167,6 +165,13 @@ pub fn origin_of(tool: &str, command: Option<&str>) -> Origin {
         (Some(Origin::Edit), Some("create")) => Origin::Write,
         (found, _) => found.unwrap_or(Origin::Other),
     }
+}
+
+/// What stands behind the last `__`. A search for a text would link the library's way to do it, a kilobyte that nothing
+/// else here needs.
+fn behind_underscores(name: &str) -> &str {
+    let at = name.as_bytes().windows(2).rposition(|pair| pair == b"__");
+    at.map_or(name, |at| &name[at + 2..])
 }
 
 fn fold(name: &str) -> String {

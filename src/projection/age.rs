@@ -76,7 +76,6 @@ impl Pass for AgePolicy {
                 self.clear(view, id);
             }
         }
-        view.hold(PassName::Age, self.style());
     }
 }
 

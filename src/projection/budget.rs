@@ -74,22 +74,21 @@ impl BudgetPolicy {
     /// Clears the `count` oldest results that may go.
     pub fn clear_oldest(&self, view: &mut View<'_>, count: usize) {
         let protection = Protection::of(view, &[]);
-        let (history, style, current_step) = (view.history, view.budget_style, view.current_step);
         let is_old = |one: &ToolUse| {
-            u64::from(one.step) + u64::from(self.keep_steps) <= u64::from(current_step)
+            u64::from(one.step) + u64::from(self.keep_steps) <= u64::from(view.current_step)
         };
-        let may_go = |id: UseId| {
-            let one = &history[id];
-            is_old(one) && one.editable && !one.is_stub && !protection.covers(id, one)
+        let may_go = |(id, one): &(UseId, &ToolUse)| {
+            is_old(one)
+                && one.editable
+                && !one.is_stub
+                && view.is_long(*id)
+                && !protection.covers(*id, one)
+                && !view.plan.is_referred(*id)
         };
-        view.release(style, &may_go);
-        let free = view.survivors().map(|(id, _)| id);
-        let free =
-            free.filter(|id| may_go(*id) && view.is_long(*id) && !view.plan.is_referred(*id));
-        let oldest: Vec<UseId> = free.take(count).collect();
+        let oldest: Vec<UseId> =
+            view.survivors().filter(may_go).map(|(id, _)| id).take(count).collect();
         for id in oldest {
-            view.clear(id, PassName::Budget, style);
+            view.clear(id, PassName::Budget, view.budget_style);
         }
-        view.hold(PassName::Budget, style);
     }
 }

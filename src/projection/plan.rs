@@ -476,7 +476,7 @@ impl View<'_> {
     }
 
     /// Frees results that only pointers of earlier projections hold, and these pointers, where `may_go` says of all of
-    /// them that they may give way to a stub of this style. What is not cleared then is [`View::hold`]'s.
+    /// them that they may give way to a stub of this style. The pass that asks for it then clears all that it frees.
     pub fn release(&mut self, style: StubStyle, may_go: &dyn Fn(UseId) -> bool) {
         let mut held = Vec::new();
         for at in 0..self.plan.edits.len() {
@@ -494,19 +494,6 @@ impl View<'_> {
             }
         }
         self.plan.release(self.history, &held);
-    }
-
-    /// Of what was released, and not cleared since: a pointer whose result still stands is put back, and any other is
-    /// cleared.
-    pub fn hold(&mut self, pass: PassName, style: StubStyle) {
-        for edit in std::mem::take(&mut self.plan.released) {
-            let (Some(id), Some(of)) = (edit.tool_use, edit.replacement.names()) else { continue };
-            if self.plan.is_taken(id) || (self.plan.is_taken(of) && self.clear(id, pass, style)) {
-                self.plan.released.push(edit);
-            } else {
-                self.plan.add(self.history, edit);
-            }
-        }
     }
 
     /// Whether a result is so long that it cannot be a stub of any pass.

@@ -137,11 +137,11 @@ export function createPolicyPanel(announce: (text: string) => void, onChange: Ch
   form.replaceChildren(
     h('div', { class: 'card-head' }, h('h2', { attrs: { id: 'policy-title' } }, 'Policy')),
     preset.element,
+    done.element,
     rolling.element,
     knobs,
     clear.element,
     clearKnobs,
-    done.element,
     reads.element,
     lists.element,
     summarize.element,

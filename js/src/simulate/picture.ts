@@ -4,7 +4,17 @@ import { axes, type Frame, line, point, type Range, text } from './svg.js'
 import type { TunedPolicy, Tuning } from './tune.js'
 import type { SimulatedPolicy, Simulation } from './types.js'
 
-const COLOURS = ['#4c6ef5', '#e8590c', '#2b8a3e', '#c2255c', '#7048e8', '#0b7285', '#b08900', '#495057']
+const COLOURS = [
+  '#4c6ef5',
+  '#e8590c',
+  '#2b8a3e',
+  '#c2255c',
+  '#7048e8',
+  '#0b7285',
+  '#b08900',
+  '#495057',
+  '#74b816',
+]
 const WIDTH = 960
 const LEGEND_TOP = 470
 const LEGEND_ROW = 22

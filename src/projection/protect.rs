@@ -2,12 +2,13 @@
 
 use super::View;
 use super::stub::is_worth;
-use crate::message::{NameId, Names, Origin, ToolUse, UseId};
+use crate::message::{BlockId, NameId, Names, Origin, ToolUse, UseId};
 use serde::{Deserialize, Serialize};
 
 /// The newest read of each edited file, as far as tool uses were noted.
 pub struct EditedFiles {
-    newest_read: Vec<Option<UseId>>,
+    /// By its result: results need not come in the order of their calls.
+    newest_read: Vec<Option<(BlockId, UseId)>>,
     edited: Vec<bool>,
 }
 
@@ -19,12 +20,13 @@ impl EditedFiles {
 
     /// Notes the next answered tool use. One that failed, or a read whose content is not shown, is no read to keep.
     pub fn note(&mut self, id: UseId, one: &ToolUse, is_shown: bool) {
-        if one.result.is_none() || one.is_error {
-            return;
-        }
+        let Some(result) = one.result.filter(|_| !one.is_error) else { return };
         for (path, _) in &one.files {
             match one.origin {
-                Origin::Read if is_shown => self.newest_read[path.index()] = Some(id),
+                Origin::Read if is_shown => {
+                    let newest = &mut self.newest_read[path.index()];
+                    *newest = (*newest).max(Some((result, id)));
+                }
                 Origin::Edit | Origin::Write => self.edited[path.index()] = true,
                 _ => {}
             }
@@ -33,8 +35,10 @@ impl EditedFiles {
 
     /// Whether this is the newest read of a file that was edited.
     pub fn need(&self, id: UseId, one: &ToolUse) -> bool {
-        let is_needed =
-            |path: &NameId| self.edited[path.index()] && self.newest_read[path.index()] == Some(id);
+        let is_needed = |path: &NameId| {
+            self.edited[path.index()]
+                && self.newest_read[path.index()].is_some_and(|(_, newest)| newest == id)
+        };
         one.files.iter().any(|(path, _)| is_needed(path))
     }
 }

@@ -4,6 +4,13 @@ use crate::session::{check, policy, session};
 use crate::view::read;
 use trimtab::projection::{Cache, Policy, Request, project};
 
+/// Law 8, where results stand in the opposite order of their calls: the read that a pointer names is the newest.
+#[test]
+fn the_newest_read_is_the_one_whose_result_is() {
+    let policy = r#"{"reads":{"superseded":"clear"},"budget":{"maxTokens":0,"keepSteps":0}}"#;
+    check(&[("e:a#0 r:a#188+r:a#800^", policy, ".c.")]);
+}
+
 #[test]
 fn protected_names() {
     let policy =

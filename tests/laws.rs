@@ -242,14 +242,15 @@ proptest! {
         let shown = results(&view(&messages, &policy).messages);
         let originals = results(&messages);
         let uses = read.history.uses();
-        for (i, one) in uses.iter().enumerate() {
+        for one in uses {
             let of_file = |other: &&trimtab::message::ToolUse| match (other.files.first(), one.files.first()) {
                 (Some(theirs), Some(ours)) => theirs.0 == ours.0,
                 _ => false,
             };
             let done = |other: &&trimtab::message::ToolUse| !other.is_error;
             let edited = uses.iter().filter(of_file).filter(done).any(|o| matches!(o.origin, Origin::Edit | Origin::Write));
-            let newer = uses[i + 1..].iter().filter(of_file).filter(done).any(|o| o.origin == Origin::Read);
+            // The newest is the one whose result came last: results need not come in the order of their calls.
+            let newer = uses.iter().filter(of_file).filter(done).any(|o| o.origin == Origin::Read && o.result > one.result);
             let newest_read = one.origin == Origin::Read && edited && !newer;
             let is_young = read.history.steps() - one.step <= age;
             let is_excluded = read.history.names().text(one.tool) == "bash";

@@ -3,7 +3,7 @@
 
 use crate::count_table::CountTable;
 
-/// Pieces of up to 31 bytes, in 640 KB: as many as some megabytes of code have.
+/// Pieces of up to 31 bytes, in 1.2 MB: as many as some megabytes of code have.
 pub struct PieceCounts {
     short: CountTable<1>,
     middle: CountTable<2>,
@@ -12,7 +12,7 @@ pub struct PieceCounts {
 
 impl Default for PieceCounts {
     fn default() -> Self {
-        Self { short: CountTable::new(15), middle: CountTable::new(14), long: CountTable::new(12) }
+        Self { short: CountTable::new(16), middle: CountTable::new(15), long: CountTable::new(12) }
     }
 }
 

@@ -113,22 +113,48 @@ impl<'t> Walker<'_, 't> {
     fn visit<'n>(&mut self, node: Node<'n>, place: Place, around: Around<'n>) {
         let role = self.kinds.role(node);
         if let Some(section) = role.section {
-            self.section(node, section, place, around);
+            if self.declares_several(node) {
+                self.declarators(node, section, place, around);
+            } else {
+                self.section(node, section, place, around);
+            }
         } else if role.is_import {
             self.import(node);
         } else if role.is_field {
             self.field(node, place);
         } else if role.is_wrapper || node.is_error() {
-            // `declare global {`: a block in brackets is there for what its first line says.
-            if place.is_top
-                && role.is_body
-                && self.text.as_bytes().get(node.start_byte()) == Some(&b'{')
-            {
+            // `declare global {` is there for what it says itself.
+            if place.is_top && role.is_ambient {
                 self.ranks.mark(self.first_line(node), Rank::Top);
             }
             self.walk(node, place, Some(around));
         } else if place.depth == 0 && !role.is_beside() {
             self.ranks.mark(self.first_line(node), Rank::Statement);
+        }
+    }
+
+    fn declares_several(&self, node: Node) -> bool {
+        let is_declarator = |child: Node| self.kinds.role(child).is_declarator;
+        node.named_child(1).is_some_and(is_declarator)
+    }
+
+    /// `var f = function () {},` and others on lines below: each line is a declaration of its own.
+    fn declarators<'n>(
+        &mut self,
+        node: Node<'n>,
+        kind: SectionKind,
+        place: Place,
+        around: Around<'n>,
+    ) {
+        let mut cursor = node.walk();
+        let mut around = Some(around);
+        let mut after = 0;
+        for child in node.named_children(&mut cursor) {
+            if self.kinds.role(child).is_declarator && self.first_line(child) >= after {
+                let own = Around { outer: child, above: Above::default() };
+                self.section(child, kind, place, around.take().unwrap_or(own));
+                after = self.last_line(child) + 1;
+            }
         }
     }
 

@@ -129,6 +129,12 @@ test.each([
     'f g',
   ],
   ['a.hpp', 'class API_EXPORT A : public B {\n public:\n  int f();\n};\n', 'A'],
+  [
+    'a.js',
+    'var f = function () {\n    return 1\n  },\n  x, y,\n  g = function () {}\nif (x) {\n  h = () => {}\n} else {\n  function i() {}\n}\n',
+    'f x g h i',
+  ],
+  ['a.ts', 'try {\n  class A {}\n} catch {\n  let b = 1,\n    c = {}\n}\n', 'A b c'],
   ['a.cjs', 'exports.f = function () {\n  return 1\n}\nA.b = class {}\nx.y = 1\n', 'exports.f A.b'],
   ['b.zig', 'test "first" {\n  const x = 1;\n}\n', 'first'],
   ['a.c', 'struct s {\n  int x;\n};\nstatic int *f(int a) {\n  return 0;\n}\nint g(void);\n', 's f g'],

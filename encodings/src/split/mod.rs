@@ -6,8 +6,10 @@ pub mod cl100k;
 pub mod deepseek;
 #[cfg(feature = "o200k_base")]
 pub mod o200k;
+mod runs;
 
 use crate::kind::{Kind, char_at, run};
+use runs::run_of;
 
 /// Says where pieces end.
 pub trait Split {
@@ -87,10 +89,14 @@ fn white_space(text: &[u8], start: usize, limit: usize) -> usize {
     let mut at = start;
     let mut last = start;
     let mut behind_break = start;
-    while at < limit
-        && let Some(char) = char_at(text, at)
-        && char.kind == Kind::Space
-    {
+    let part = text.get(..limit).unwrap_or(text);
+    loop {
+        // Most of it is indentation.
+        let spaces = run_of::<b' ', b' '>(part, at);
+        if spaces > at {
+            (last, at) = (spaces - 1, spaces);
+        }
+        let Some(char) = char_at(part, at).filter(|char| char.kind == Kind::Space) else { break };
         last = at;
         if text.get(at).is_some_and(|&byte| is_line_break(byte)) {
             behind_break = char.end;

@@ -8,6 +8,7 @@
 //!
 //! and what is no word `\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n/]*|\s*[\r\n]+|\s+(?!\S)|\s+`.
 
+use super::runs::run_of;
 use super::{Split, contraction, is_line_break, numbers, signs, white_space};
 use crate::kind::{Kind, char_at, run};
 
@@ -61,7 +62,7 @@ enum Letters {
 fn letters(text: &[u8], start: usize) -> Letters {
     // Nearly all words are of ASCII alone.
     let small = skip(text, start, u8::is_ascii_uppercase);
-    let end = skip(text, small, u8::is_ascii_lowercase);
+    let end = run_of::<b'a', b'z'>(text, small);
     if text.get(end).is_some_and(|byte| !byte.is_ascii()) {
         return letters_of_any_script(text, start);
     }

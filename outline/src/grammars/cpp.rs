@@ -9,6 +9,8 @@ pub(super) const GRAMMAR: Grammar = Grammar {
     sections: &[
         ("function_definition", SectionKind::Function),
         ("declaration", SectionKind::Variable),
+        // Left where a declaration is broken, as by a directive among its parameters.
+        ("function_declarator", SectionKind::Function),
         ("type_definition", SectionKind::Type),
         ("struct_specifier", SectionKind::Struct),
         ("union_specifier", SectionKind::Union),

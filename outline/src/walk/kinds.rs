@@ -31,6 +31,10 @@ pub(super) struct Role {
     /// A name of several.
     pub is_path: bool,
     pub is_function: bool,
+    /// One of the variables that a declaration declares.
+    pub is_declarator: bool,
+    /// What is declared here and defined elsewhere.
+    pub is_ambient: bool,
 }
 
 impl Role {
@@ -50,6 +54,8 @@ impl Role {
             is_name: NAMES.iter().any(|end| kind.ends_with(end)),
             is_path: PATHS.contains(&kind),
             is_function: FUNCTIONS.contains(&kind),
+            is_declarator: kind == "variable_declarator",
+            is_ambient: kind == "ambient_declaration",
         }
     }
 

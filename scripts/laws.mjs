@@ -8,7 +8,13 @@ import { parseArgs } from 'node:util'
 import { nativeEnv, npmBin } from './lib/project.mjs'
 import { duration, main, show } from './lib/run.mjs'
 
-const cargo = (...tests) => ['cargo', 'test', '--profile', 'laws', ...tests.flatMap((name) => ['--test', name])]
+const cargo = (...tests) => [
+  'cargo',
+  'test',
+  '--profile',
+  'laws',
+  ...tests.flatMap((name) => ['--test', name]),
+]
 const vitest = (...files) => [
   npmBin('vitest'),
   'run',

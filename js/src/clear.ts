@@ -1,5 +1,5 @@
 import { sessionFor } from './histories.js'
-import { checkIsArray } from './options.js'
+import { checkIsArray, checkIsObject } from './options.js'
 import { prepare } from './prepared-policy.js'
 import type { ClearPolicy, FormatOptions } from './types.js'
 
@@ -19,6 +19,7 @@ export function clearToolUses<M extends object>(
   options: ClearToolUsesOptions = {},
 ): M[] {
   checkIsArray(messages)
+  checkIsObject('options', options)
   const { format, ...clear } = options
   return sessionFor(messages, format).view(messages, prepare({ clear }), -1).messages
 }

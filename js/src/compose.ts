@@ -1,4 +1,5 @@
 import { TrimtabError } from './error.js'
+import { refuseOption } from './refuse.js'
 
 /** A pass over messages of any host: gives back a view, without changing what it was given. */
 export type MessagePass = <M extends object>(messages: readonly M[]) => M[]
@@ -21,5 +22,10 @@ export function compose<M>(
     const message = `passes[${i}] must be a function from messages to messages, found ${typeof pass}`
     throw new TrimtabError('invalid_option', message, { argument: `passes[${i}]` })
   })
-  return (messages) => passes.reduce<readonly M[]>((view, pass) => pass(view), messages).slice()
+  return (messages) => passes.reduce<readonly M[]>((view, pass, i) => listOf(pass(view), i), messages).slice()
+}
+
+function listOf<M>(view: readonly M[], pass: number): readonly M[] {
+  if (Array.isArray(view)) return view
+  return refuseOption(`what passes[${pass}] returns`, 'an array of messages', view)
 }

@@ -1,6 +1,7 @@
 import { TrimtabError } from './error.js'
-import { checkKeys } from './nearest.js'
+import { checkOptions } from './options.js'
 import { prepare } from './prepared-policy.js'
+import { shown } from './refuse.js'
 import type { ClearPolicy, Policy } from './types.js'
 
 /** Clears tool results in the API: `BetaClearToolUses20250919Edit` of Anthropic's SDKs. */
@@ -66,7 +67,7 @@ export function toContextManagement(
 ): ContextManagement {
   // The engine says what is wrong with it.
   prepare(policy)
-  checkKeys(options, ['thinking', 'compact'], 'toContextManagement')
+  checkOptions(options, ['thinking', 'compact'], 'toContextManagement')
   const rest = Object.fromEntries(Object.entries(policy).filter(([, value]) => isOn(value))) as Policy
   const differs: string[] = []
   const edits: ContextManagement['edits'] = []
@@ -141,12 +142,12 @@ function thinkingEdit(thinking: 'all' | number): ClearThinkingEdit {
 function compactEdit(
   compact: Exclude<ContextManagementOptions['compact'], boolean | undefined>,
 ): CompactEdit {
-  checkKeys(compact, ['trigger', 'instructions', 'pauseAfterCompaction'], 'compact')
+  checkOptions(compact, ['trigger', 'instructions', 'pauseAfterCompaction'], 'compact')
   const { trigger, instructions, pauseAfterCompaction } = compact
   const edit: CompactEdit = { type: 'compact_20260112' }
   if (trigger !== undefined) {
     if (!Number.isInteger(trigger) || trigger < LEAST_COMPACT_TRIGGER) {
-      const message = `compact.trigger must be a whole number of tokens from ${LEAST_COMPACT_TRIGGER} on, found ${String(trigger)}`
+      const message = `compact.trigger must be a whole number of tokens from ${LEAST_COMPACT_TRIGGER} on, found ${shown(trigger)}`
       throw new TrimtabError('invalid_option', message, { argument: 'compact.trigger' })
     }
     edit.trigger = { type: 'input_tokens', value: trigger }

@@ -1,7 +1,7 @@
 import { keyInfo } from '../../pkg/files.js'
 import { enter } from './engine.js'
 import { files } from './files.js'
-import { checkIsText } from './options.js'
+import { checkIsObject, checkIsText } from './options.js'
 import { Session } from './session.js'
 import type { FormatOptions, KeyInfo } from './types.js'
 
@@ -28,6 +28,7 @@ export function extractKeyInfo(content: string, toolName: string): KeyInfo {
  * @throws {TrimtabError} As `project`.
  */
 export function summarizeToolOutput(message: object, options: FormatOptions = {}): string {
+  checkIsObject('options', options)
   const session = new Session(options.format)
   try {
     const messages = [message]

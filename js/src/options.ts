@@ -1,6 +1,6 @@
 import { TrimtabError } from './error.js'
 import { checkKeys } from './nearest.js'
-import { shown } from './refuse.js'
+import { refuseOption, shown } from './refuse.js'
 
 /** Refuses options that are no object, or have a key that means nothing here. */
 export function checkOptions(options: unknown, known: readonly string[], where: string): void {
@@ -64,6 +64,27 @@ function isList(value: unknown): boolean {
     // A proxy that was revoked.
     return false
   }
+}
+
+/** Refuses what is no object with fields. */
+export function checkIsObject(argument: string, value: unknown): void {
+  if (typeof value !== 'object' || value === null) refuseOption(argument, 'an object', value)
+}
+
+/** Refuses what is there and no function. */
+export function checkIsFunction(argument: string, value: unknown): void {
+  if (value !== undefined && typeof value !== 'function') refuseOption(argument, 'a function', value)
+}
+
+/** Refuses what is there and no `AbortSignal`. */
+export function checkSignal(signal: unknown): void {
+  const { throwIfAborted, addEventListener } = (signal ?? {}) as Partial<Record<keyof AbortSignal, unknown>>
+  if (
+    signal === undefined ||
+    (typeof throwIfAborted === 'function' && typeof addEventListener === 'function')
+  )
+    return
+  refuseOption('signal', 'an AbortSignal', signal)
 }
 
 /** Refuses what is no text. */

@@ -1,7 +1,6 @@
 import type { MessagePass } from './compose.js'
 import { Histories } from './histories.js'
-import { checkKeys } from './nearest.js'
-import { checkCount, checkIsArray } from './options.js'
+import { checkCount, checkIsArray, checkIsObject, checkOptions } from './options.js'
 import { smartRetention } from './policies.js'
 import { prepare } from './prepared-policy.js'
 import type { FormatOptions, Policy } from './types.js'
@@ -10,7 +9,9 @@ import type { FormatOptions, Policy } from './types.js'
  * A policy as a pass. Each pass follows the messages that it is given with sessions of its own: in a composition it sees
  * another pass's view, which would otherwise be read over the history at every call, and the history over it.
  */
-function passOf(policy: Policy, { format }: FormatOptions): MessagePass {
+function passOf(policy: Policy, options: FormatOptions): MessagePass {
+  checkIsObject('options', options)
+  const { format } = options
   const histories = new Histories()
   return (messages) => {
     checkIsArray(messages)
@@ -38,7 +39,7 @@ export interface SmartToolRetentionOptions extends FormatOptions {
  * @throws {TrimtabError} `invalid_option`.
  */
 export function smartToolRetention(options: SmartToolRetentionOptions = {}): MessagePass {
-  checkKeys(options, ['maxFileReads', 'keepAllEdits', 'bashTruncate', 'format'], 'smartToolRetention')
+  checkOptions(options, ['maxFileReads', 'keepAllEdits', 'bashTruncate', 'format'], 'smartToolRetention')
   const { maxFileReads = 5, keepAllEdits = true, bashTruncate = 10_000 } = options
   checkCount('maxFileReads', maxFileReads)
   checkCount('bashTruncate', bashTruncate)
@@ -98,6 +99,7 @@ export interface HideToolArgsOptions extends FormatOptions {
  */
 export function hideToolArgs(maxChars = 200, options: HideToolArgsOptions = {}): MessagePass {
   checkCount('maxChars', maxChars, 64)
+  checkIsObject('options', options)
   const { after = 0 } = options
   checkCount('after', after)
   return passOf({ inputs: { after, maxChars, tools: ['*'] } }, options)

@@ -79,6 +79,10 @@ export function prepare(policy: Policy): PreparedPolicy {
   return fresh
 }
 
+/** JSON has no NaN: `null`, which it would become, turns a pass off. As a text the engine refuses it where it stands. */
+const finite = (_: string, value: unknown): unknown =>
+  typeof value === 'number' && !Number.isFinite(value) ? String(value) : value
+
 function toJson(policy: Policy): string {
   if (typeof policy !== 'object' || policy === null) {
     throw new TrimtabError('invalid_policy', 'the policy must be an object of settings, as a preset gives', {
@@ -86,7 +90,7 @@ function toJson(policy: Policy): string {
     })
   }
   try {
-    return JSON.stringify(policy)
+    return JSON.stringify(policy, finite)
   } catch (cause) {
     const message = `the policy must be plain JSON: ${String(cause)}`
     throw new TrimtabError('invalid_policy', message, { argument: 'policy', cause })

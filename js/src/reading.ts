@@ -3,6 +3,8 @@ import { TrimtabError } from './error.js'
 import { type CountTokens, FileSources, type ReadContent } from './file-sources.js'
 import { files } from './files.js'
 import type { FileRead, ReadLimits, ReadOptions, ReadResult } from './generated/types.js'
+import { checkIsFunction, checkIsObject } from './options.js'
+import { shown } from './refuse.js'
 
 /** A file to format, and which part of it. */
 export interface FormatReadOptions extends ReadOptions {
@@ -32,6 +34,7 @@ export interface FormatReadsOptions extends ReadOptions {
  * @throws {TrimtabError} `invalid_option`, and whatever a reading function throws.
  */
 export function formatRead(options: FormatReadOptions): FileRead {
+  checkIsObject('options', options)
   const { path, content, ...rest } = options
   checkPath(path)
   checkContent(content)
@@ -46,6 +49,8 @@ export function formatRead(options: FormatReadOptions): FileRead {
  * @throws {TrimtabError} As {@link formatRead}.
  */
 export function formatReads(options: FormatReadsOptions): ReadResult {
+  checkIsObject('options', options)
+  checkIsFunction('countTokens', options.countTokens)
   const { files: list, ephemeral = false, limits, countTokens, ...rest } = options
   if (!Array.isArray(list)) {
     const message = `files must be an array of {path, content} or {path, error}, found ${typeof list}`
@@ -144,7 +149,7 @@ function checkWhole(argument: string, value: unknown, least = Number.MIN_SAFE_IN
   if (value === undefined || value === null) return
   if (Number.isSafeInteger(value) && (value as number) >= least) return
   const kind = least === 0 ? 'a whole number from 0 on' : 'a whole number'
-  throw new TrimtabError('invalid_option', `${argument} must be ${kind}, found ${String(value)}`, {
+  throw new TrimtabError('invalid_option', `${argument} must be ${kind}, found ${shown(value)}`, {
     argument,
   })
 }

@@ -1,6 +1,6 @@
 import { enter } from './engine.js'
 import { sessionFor } from './histories.js'
-import { checkAge, checkIsArray, checkStep } from './options.js'
+import { checkAge, checkIsArray, checkIsObject, checkStep } from './options.js'
 import { ROLLING_CONTEXT } from './policies.js'
 import { prepare } from './prepared-policy.js'
 import { Session } from './session.js'
@@ -22,6 +22,7 @@ export interface FileReference {
 }
 
 function split(config: RollingContextConfig) {
+  checkIsObject('config', config)
   const { enabled = true, format, ...age } = config
   return { enabled, format, age: { ...ROLLING_CONTEXT, ...age } }
 }
@@ -97,6 +98,7 @@ export function shouldPreserveFileContent(
   currentStep: number,
   config: RollingContextConfig = {},
 ): boolean {
+  checkIsObject('file', file)
   const { maxToolOutputAge, preserveRecentFiles } = split(config).age
   return preserveRecentFiles && checkStep(currentStep) - file.lastAccessStep <= maxToolOutputAge
 }

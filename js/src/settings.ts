@@ -1,5 +1,6 @@
 import { TrimtabError } from './error.js'
 import { checkKeys } from './nearest.js'
+import { shown } from './refuse.js'
 
 /** What a setting of a file that people write may be. */
 type SettingKind = 'switch' | 'count' | 'text' | 'texts'
@@ -31,17 +32,19 @@ export function isObject(value: unknown): value is Record<string, unknown> {
  */
 export function checkSettings(value: unknown, shape: Shape, where: string): asserts value is object {
   if (!isObject(value)) {
-    const found = JSON.stringify(value) ?? typeof value
-    throw new TrimtabError('invalid_policy', `${where} must be an object of settings, found ${found}`, {
-      argument: where,
-    })
+    throw new TrimtabError(
+      'invalid_policy',
+      `${where} must be an object of settings, found ${shown(value)}`,
+      {
+        argument: where,
+      },
+    )
   }
   checkKeys(value, Object.keys(shape), where, 'invalid_policy')
   for (const [key, setting] of Object.entries(value)) {
     const check = CHECKS[shape[key] as SettingKind]
     if (check.is(setting)) continue
-    const found = JSON.stringify(setting) ?? typeof setting
-    const message = `${where}: \`${key}\` must be ${check.words}, found ${found}`
+    const message = `${where}: \`${key}\` must be ${check.words}, found ${shown(setting)}`
     throw new TrimtabError('invalid_policy', message, { argument: key })
   }
 }

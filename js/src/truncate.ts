@@ -1,7 +1,6 @@
 import { truncateText } from '../../pkg/files.js'
 import { files } from './files.js'
-import { checkKeys } from './nearest.js'
-import { checkCount, checkIsText } from './options.js'
+import { checkCount, checkIsText, checkOptions } from './options.js'
 
 /** How much of a text may stay. */
 export interface TruncateOptions {
@@ -24,7 +23,7 @@ export interface TruncateOptions {
  */
 export function truncateOutput(text: string, options: TruncateOptions = {}): string {
   checkIsText('text', text)
-  checkKeys(options, ['head', 'tail', 'maxTokens', 'maxLines'], 'truncateOutput')
+  checkOptions(options, ['head', 'tail', 'maxTokens', 'maxLines'], 'truncateOutput')
   const { head, tail, maxTokens, maxLines } = options
   const least = { head: 0, tail: 0, maxTokens: 24, maxLines: 5 }
   for (const [name, count] of Object.entries({ head, tail, maxTokens, maxLines })) {

@@ -1,41 +1,10 @@
 // Whatever is passed where tokens, prices and policies are wanted: a TrimtabError, or a result without a hole in it.
-import { expect, test } from 'vitest'
 import * as calibration from '../../js/dist/calibration/index.js'
 import { createEncoding } from '../../js/dist/encodings/custom.js'
 import * as encodings from '../../js/dist/encodings/index.js'
 import * as root from '../../js/dist/index.js'
 import * as simulation from '../../js/dist/simulate/index.js'
-
-const cyclic: Record<string, unknown> = { role: 'user', content: 'x' }
-cyclic.self = cyclic
-const cycle: unknown[] = []
-cycle.push(cycle)
-
-/** Values of every kind; any function takes some of them. */
-const ODD: Record<string, unknown> = {
-  undefined: undefined,
-  null: null,
-  NaN: Number.NaN,
-  '-1': -1,
-  Infinity: Number.POSITIVE_INFINITY,
-  '1.5': 1.5,
-  '2 ** 60': 2 ** 60,
-  '0': 0,
-  text: 'x',
-  'an empty text': '',
-  'an empty list': [],
-  'a list of a number': [1],
-  'an empty object': {},
-  'an object without a text': Object.create(null),
-  'a symbol': Symbol('x'),
-  'a bigint': 10n,
-  'a function': () => 1,
-  true: true,
-  'no date': new Date(Number.NaN),
-  'a map': new Map(),
-  'a cyclic object': cyclic,
-  'a cyclic list': cycle,
-}
+import { type Calls, testEach } from './odd-values.js'
 
 const call = { id: 'a', type: 'function', function: { name: 'bash', arguments: '{"command":"ls"}' } }
 const session = [
@@ -49,9 +18,7 @@ const bytes = Array.from({ length: 256 }, (_, byte) => `${btoa(String.fromCharCo
   '\n',
 )
 
-/** Calls with a value in some place, by what is called. The types would refuse most of them. */
-// biome-ignore lint/suspicious/noExplicitAny: what callers without types do.
-const CALLS: Record<string, (value: any) => unknown> = {
+const CALLS: Calls = {
   'estimateTokens(it)': (it) => root.estimateTokens(it),
   'cacheAware(it)': (it) => root.cacheAware(it),
   'cacheAware({ character })': (it) => root.cacheAware({ character: it }),
@@ -107,6 +74,10 @@ const CALLS: Record<string, (value: any) => unknown> = {
   'what a count returns': (it) => calibration.messageCounter(() => it)(session, 'openai-chat'),
   'estimateMessages(it)': (it) => calibration.estimateMessages(it, 'openai-chat'),
   'format of estimateMessages': (it) => calibration.estimateMessages(session, it),
+  'new TokenMeter(it)': (it) => new calibration.TokenMeter(it),
+  'calibration of a TokenMeter': (it) => new calibration.TokenMeter('openai-chat', it).tokens(session),
+  'tokens(it)': (it) => new calibration.TokenMeter('openai-chat').tokens(it),
+  'report(it)': (it) => new calibration.TokenMeter('openai-chat').report(session, it),
   'reportedTokens(it)': (it) => calibration.reportedTokens(it),
   'usage of calibrateSession': (it) => calibration.calibrateSession(session, it, 'openai-chat'),
   'loadEncoding(it)': (it) => encodings.loadEncoding(it),
@@ -126,21 +97,4 @@ const CALLS: Record<string, (value: any) => unknown> = {
     createEncoding({ vocabulary: bytes, pattern: '.', special: { '<x>': it } }),
 }
 
-/** What was computed holds no number that is none. */
-function hasNaN(value: unknown, depth = 0): boolean {
-  if (typeof value === 'number') return Number.isNaN(value)
-  const isObject = typeof value === 'object' && value !== null && depth < 6
-  return isObject && Object.values(value).some((part) => hasNaN(part, depth + 1))
-}
-
-test.each(Object.entries(CALLS))('%s', async (_, run) => {
-  for (const [kind, value] of Object.entries(ODD)) {
-    try {
-      expect(hasNaN(await run(value)), kind).toBe(false)
-    } catch (error) {
-      if (!(error instanceof root.TrimtabError))
-        throw new Error(`${kind}: ${String(error)}`, { cause: error })
-      expect(error.message.length, kind).toBeGreaterThan(20)
-    }
-  }
-})
+testEach(CALLS)

@@ -211,6 +211,7 @@ describe('values that JSON does not have', () => {
       { $bytes: 'AAAA' },
       { $object: { $date: 'x' } },
       JSON.parse('{"__proto__":{"x":1},"constructor":2}'),
+      { at: new Date(Number.NaN) },
     ]
     const history: object[] = [{ role: 'user', content, createdAt: new Date(5) }]
     await saveSession(store, 's', { history })

@@ -1,3 +1,4 @@
+import { checkIsArray, checkIsObject } from '../options.js'
 import type { ReportedUsage } from '../transcripts/types.js'
 import type { Format } from '../types.js'
 import { type Calibration, UNCALIBRATED } from './calibrate.js'
@@ -14,7 +15,10 @@ export class TokenMeter {
   readonly #estimates = new WeakMap<object, TokensBySource>()
   readonly #requests: Requests
 
+  /** @throws {TrimtabError} `invalid_option`. */
   constructor(format: Format, calibration: Calibration = UNCALIBRATED) {
+    // Says at once that there is no such format.
+    estimateMessages([], format)
     this.#format = format
     this.#requests = new Requests(calibration)
   }
@@ -38,6 +42,8 @@ export class TokenMeter {
   }
 
   #estimate(view: readonly object[]): TokensBySource {
+    checkIsArray(view)
+    for (const message of view) checkIsObject('view', message)
     const fresh = view.filter((message) => !this.#estimates.has(message))
     const found = estimateMessages(fresh, this.#format)
     fresh.forEach((message, index) => {

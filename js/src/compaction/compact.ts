@@ -3,7 +3,8 @@ import { readConversation, writeConversation } from '../convert/index.js'
 import { TrimtabError } from '../error.js'
 import { sessionFor } from '../histories.js'
 import { inspect } from '../inspect.js'
-import { checkIsArray, checkOptions } from '../options.js'
+import { checkIsArray, checkIsObject, checkOptions, checkSignal } from '../options.js'
+import { shown } from '../refuse.js'
 import { type Event, eventsOf } from '../timeline/tool-uses.js'
 import type { Format, FormatOptions } from '../types.js'
 import { type DroppedMessages, findCut } from './cut.js'
@@ -75,6 +76,7 @@ export async function compact<M extends object>(
     const message = `summarize must be a function that asks the model, found ${typeof summarize}`
     throw new TrimtabError('invalid_option', message, { argument: 'summarize' })
   }
+  checkSignal(signal)
   signal?.throwIfAborted()
   const tokensBefore = tokensOf(messages, options)
   const untouched = (reason: Compaction['reason']) => unchanged(messages, tokensBefore, reason)
@@ -103,6 +105,8 @@ export function shouldCompact(
   messages: readonly object[],
   options: FormatOptions & { threshold?: number } = {},
 ): boolean {
+  checkIsArray(messages)
+  checkIsObject('options', options)
   const threshold = checkCount('threshold', options.threshold ?? 100_000)
   return messages.length > 0 && tokensOf(messages, options) >= threshold
 }
@@ -226,7 +230,7 @@ function checkCount(argument: string, value: number): number {
   if (Number.isSafeInteger(value) && value >= 0) return value
   throw new TrimtabError(
     'invalid_option',
-    `${argument} must be a whole number from 0 on, found ${String(value)}`,
+    `${argument} must be a whole number from 0 on, found ${shown(value)}`,
     {
       argument,
     },

@@ -2,6 +2,7 @@ import { inputText } from '../convert/call-input.js'
 import { readConversation } from '../convert/index.js'
 import type { Block, Message } from '../convert/neutral.js'
 import { resultText } from '../convert/result.js'
+import { checkIsObject } from '../options.js'
 import type { Format } from '../types.js'
 
 /** The sections of a summary, as document "Agent Memory and File Write Safety" has them. */
@@ -39,6 +40,7 @@ export function compactionPrompt(
   format: Format,
   options: { maxToolResultLength?: number } = {},
 ): string {
+  checkIsObject('options', options)
   const { maxToolResultLength = 5000 } = options
   const texts = readConversation(messages, format).map((message) => textOf(message, maxToolResultLength))
   return `${COMPACTION_PROMPT}\n\n<conversation>\n${texts.filter((text) => text !== '').join('\n\n')}\n</conversation>`

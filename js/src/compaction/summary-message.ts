@@ -33,6 +33,7 @@ function takesMetadata(format: Format, history: readonly object[]): boolean {
  * `metadata.compaction`. A copy of the object without that mark is not known again.
  */
 export function isSummary(message: object): boolean {
+  if (typeof message !== 'object' || message === null) return false
   const { metadata } = message as { metadata?: { compaction?: unknown } | null }
   return isMarkedSummary(message) || metadata?.compaction === true
 }

@@ -1,5 +1,5 @@
 import { TrimtabError } from '../error.js'
-import { checkIsArray } from '../options.js'
+import { checkIsArray, checkIsObject } from '../options.js'
 import { shown } from '../refuse.js'
 import { arrange } from '../transcripts/arrange.js'
 import { isRecord } from '../transcripts/json.js'
@@ -47,6 +47,7 @@ export function convertMessages(
   checkIsArray(messages)
   const source = codec(from, 'from')
   const target = codec(to, 'to')
+  checkIsObject('options', options)
   const { system } = options
   if (from === to) return sameFormat(messages, target, system)
   const losses = new Losses()
@@ -67,6 +68,7 @@ export function readNeutral(messages: readonly object[], format: Format): Neutra
 
 /** A conversation of any format in the neutral form, results with their calls. Nothing of it is changed. */
 export function readConversation(messages: readonly object[], format: Format): Message[] {
+  checkIsArray(messages)
   const losses = new Losses()
   return paired(codec(format, 'format').read(entriesOf(messages, format, losses), losses), losses)
 }

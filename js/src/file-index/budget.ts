@@ -1,5 +1,6 @@
 import { BYTES_PER_TOKEN, utf8Length } from '../byte-estimate.js'
 import { TrimtabError } from '../error.js'
+import { shown } from '../refuse.js'
 import type { IndexBudget } from './types.js'
 
 const DEFAULT_LINES = 200
@@ -15,7 +16,7 @@ export class Room {
     const isOne = (lines === undefined) !== (tokens === undefined)
     const size = lines ?? tokens
     if (!isOne || !Number.isInteger(size) || (size as number) < 0) {
-      const message = `budget must be {lines} or {tokens}, a whole number from 0 on, found ${JSON.stringify(budget)}`
+      const message = `budget must be {lines} or {tokens}, a whole number from 0 on, found ${shown(budget)}`
       throw new TrimtabError('invalid_option', message, { argument: 'budget' })
     }
     this.#left = size as number

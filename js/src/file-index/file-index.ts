@@ -1,7 +1,6 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import { TrimtabError } from '../error.js'
-import { checkKeys } from '../nearest.js'
-import { checkCount } from '../options.js'
+import { checkCount, checkOptions } from '../options.js'
 import { textOf } from '../outlining/content.js'
 import { linesOf } from '../text-lines.js'
 import { Room } from './budget.js'
@@ -162,7 +161,7 @@ export class FileIndex implements Disposable {
    * @throws {TrimtabError} `invalid_option`; `not_found` for a path that the index does not have.
    */
   digest(file: string | IndexFile, conversation: string, options: DigestOptions = {}): Digest {
-    checkKeys(options, ['lines'], 'digest')
+    checkOptions(options, ['lines'], 'digest')
     const { lines = 50 } = options
     checkCount('lines', lines)
     checkText('conversation', conversation)
@@ -249,7 +248,7 @@ export class FileIndex implements Disposable {
  * @throws {TrimtabError} `invalid_option`.
  */
 export function createIndex(options: IndexOptions = {}): FileIndex {
-  checkKeys(options, ['embed'], 'createIndex')
+  checkOptions(options, ['embed'], 'createIndex')
   return new FileIndex(options)
 }
 
@@ -275,7 +274,7 @@ function isSame(one: Known, other: Known, isOfAnySections: boolean): boolean {
 }
 
 function roomOf(options: QueryOptions): Room {
-  checkKeys(options, ['budget', 'conversation', 'symbols'], 'query')
+  checkOptions(options, ['budget', 'conversation', 'symbols'], 'query')
   return new Room(options.budget)
 }
 

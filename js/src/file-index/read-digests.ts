@@ -1,7 +1,6 @@
 import { estimateByBytes, utf8Length } from '../byte-estimate.js'
 import { TrimtabError } from '../error.js'
-import { checkKeys } from '../nearest.js'
-import { checkCount } from '../options.js'
+import { checkCount, checkOptions } from '../options.js'
 import { LazyReport, type PlannedView } from '../report.js'
 import type { PassName, Projection } from '../types.js'
 import { type CutResult, CutResults } from './cut-results.js'
@@ -171,7 +170,7 @@ export class ReadDigests {
  * @throws {TrimtabError} `invalid_option`, `unsupported_state`.
  */
 export function createReadDigests(index: FileIndex, options: ReadDigestsOptions = {}): ReadDigests {
-  checkKeys(options, ['lines', 'saved'], 'createReadDigests')
+  checkOptions(options, ['lines', 'saved'], 'createReadDigests')
   checkCount('lines', options.lines ?? 50)
   const { saved } = options
   if (saved !== undefined && (saved?.version !== SAVED_VERSION || !Array.isArray(saved.digests))) {

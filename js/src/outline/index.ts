@@ -1,6 +1,8 @@
 import { TrimtabError } from '../error.js'
+import { checkIsObject } from '../options.js'
 import { detectLanguage, type OutlineLanguage } from '../outlining/language.js'
 import type { Grammar, LoadGrammarOptions, Outline, OutlineOptions } from '../outlining/types.js'
+import { shown } from '../refuse.js'
 
 export { TrimtabError, type TrimtabErrorCode, type TrimtabErrorDetails } from '../error.js'
 export { detectLanguage, type OutlineLanguage, outlineLanguages } from '../outlining/language.js'
@@ -57,6 +59,7 @@ export async function outline(
   content: string | Uint8Array,
   options: OutlineFileOptions = {},
 ): Promise<Outline> {
+  checkIsObject('options', options)
   const { language = detectLanguage(path, content), ...rest } = options
   const grammar = await loadGrammar(language)
   return grammar.outline(content, rest, language === 'markdown' ? 'markdown' : undefined)
@@ -71,7 +74,7 @@ export async function outline(
 export async function loadGrammar(language: OutlineLanguage, options?: LoadGrammarOptions): Promise<Grammar> {
   if (typeof language !== 'string' || !Object.hasOwn(LOADERS, language)) {
     const known = Object.keys(LOADERS).join(', ')
-    const message = `there is no outline for ${JSON.stringify(language)}: there are ${known}; text takes any file`
+    const message = `there is no outline for ${shown(language)}: there are ${known}; text takes any file`
     throw new TrimtabError('unknown_language', message, { argument: 'language' })
   }
   const module = await LOADERS[language]()

@@ -1,6 +1,8 @@
 import { TrimtabError } from '../error.js'
 import type { Outline } from '../generated/outline.js'
 import { LazyModule } from '../lazy-module.js'
+import { checkIsObject } from '../options.js'
+import { shown } from '../refuse.js'
 import type { Glue } from '../wasm-module.js'
 import { textOf } from './content.js'
 import type { Grammar, LoadGrammarOptions, OutlineOptions } from './types.js'
@@ -20,6 +22,7 @@ export function outlinesOf(
   const grammar: Grammar = {
     language,
     outline(content, options = {}, as = language) {
+      checkIsObject('options', options)
       const text = textOf(content)
       const [lines, tokens] = budgetOf(options)
       return JSON.parse(module.enter(() => glue.outline(as, text, lines, tokens))) as Outline
@@ -36,7 +39,7 @@ function budgetOf({ budget }: OutlineOptions): [lines?: number | undefined, toke
   const { lines, tokens } = (budget ?? {}) as { lines?: number; tokens?: number }
   if (isSize(lines) && tokens === undefined) return [lines]
   if (isSize(tokens) && lines === undefined) return [undefined, tokens]
-  const message = `budget must be {lines} or {tokens}, a whole number from 0 on, found ${JSON.stringify(budget)}`
+  const message = `budget must be {lines} or {tokens}, a whole number from 0 on, found ${shown(budget)}`
   throw new TrimtabError('invalid_option', message, { argument: 'budget' })
 }
 

@@ -1,4 +1,5 @@
 import { readConversation } from '../convert/index.js'
+import { refuseOption } from '../refuse.js'
 import type { Format } from '../types.js'
 
 /** What somebody said. */
@@ -6,6 +7,15 @@ export interface ConversationMessage {
   /** `user`, `assistant`, or what the host calls it. */
   role: string
   text: string
+}
+
+/** Refuses what is no list of {@link ConversationMessage}. */
+export function checkConversation(conversation: unknown): void {
+  const isSaid = (message: Partial<ConversationMessage> | null | undefined) =>
+    typeof message?.role === 'string' && typeof message.text === 'string'
+  if (Array.isArray(conversation) && conversation.every(isSaid)) return
+  const wanted = 'a list of {role, text}: see conversationOf(messages, format)'
+  refuseOption('conversation', wanted, conversation)
 }
 
 /** How many messages, and of each how many UTF-16 units, say what a conversation is about. */

@@ -1,5 +1,6 @@
 import { TrimtabError } from '../error.js'
-import { checkKeys } from '../nearest.js'
+import { checkOptions } from '../options.js'
+import { shown } from '../refuse.js'
 import type { CuratorPrompt } from './prompt.js'
 
 /** What a model is asked for, and how document "Unified read_file" runs it. */
@@ -43,10 +44,10 @@ export const CURATOR_DEFAULTS: Required<CuratorSettings> = Object.freeze({
 
 /** @throws {TrimtabError} `invalid_option`. */
 export function checkSettings(settings: CuratorSettings): void {
-  checkKeys(settings, Object.keys(CURATOR_DEFAULTS), 'curatorSettings')
+  checkOptions(settings, Object.keys(CURATOR_DEFAULTS), 'curatorSettings')
   for (const [name, value] of Object.entries(settings)) {
     if (typeof value === 'number' && value >= (name === 'maxIterations' ? 1 : 0)) continue
-    const message = `curatorSettings.${name} must be a number${name === 'maxIterations' ? ' from 1 on' : ''}, found ${String(value)}`
+    const message = `curatorSettings.${name} must be a number${name === 'maxIterations' ? ' from 1 on' : ''}, found ${shown(value)}`
     throw new TrimtabError('invalid_option', message, { argument: name })
   }
 }

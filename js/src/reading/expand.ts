@@ -1,8 +1,10 @@
 import { TrimtabError } from '../error.js'
 import { nearest } from '../nearest.js'
+import { checkIsObject } from '../options.js'
 import { type OutlineSection, outline } from '../outline/index.js'
 import { textOf } from '../outlining/content.js'
 import type { OutlineLanguage } from '../outlining/language.js'
+import { refuseOption } from '../refuse.js'
 import type { LineRange } from './line-ranges.js'
 import { linesOf } from './lines.js'
 import { type FileView, viewOf } from './view.js'
@@ -26,7 +28,11 @@ const NAMES_SHOWN = 20
  * @throws {TrimtabError} `not_found` where there is no such section or line; as `outline`.
  */
 export async function expand(options: ExpandOptions): Promise<FileView> {
+  checkIsObject('options', options)
   const { path, content, section, language } = options
+  if (typeof section !== 'string' && typeof section !== 'number') {
+    refuseOption('section', "a section's name, or the number of a line in it", section)
+  }
   const text = textOf(content)
   const lines = linesOf(text)
   const { sections } = await outline(path, text, language === undefined ? {} : { language })
@@ -45,7 +51,7 @@ export async function expand(options: ExpandOptions): Promise<FileView> {
 
 function aroundLine(line: number, sections: readonly OutlineSection[], total: number): LineRange[] {
   if (!Number.isSafeInteger(line) || line < 1 || line > total) {
-    throw notFound(`there is no line ${line}: the file has ${total} line${total === 1 ? '' : 's'}`)
+    throw notFound(`there is no line ${String(line)}: the file has ${total} line${total === 1 ? '' : 's'}`)
   }
   // Sections stand in the order of the file: the last one around the line is the innermost.
   const inner = sections.findLast(({ startLine, endLine }) => startLine <= line && line <= endLine)

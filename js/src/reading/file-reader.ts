@@ -1,3 +1,4 @@
+import { checkIsFunction, checkIsObject } from '../options.js'
 import type { ConversationMessage } from './conversation.js'
 import { expand } from './expand.js'
 import { type ReadFileOptions, type ReadFileSettings, readFile } from './read-file.js'
@@ -15,9 +16,15 @@ export interface FileReaderOptions extends ReadFileSettings {
   conversation?: () => readonly ConversationMessage[]
 }
 
-/** A reader with settings: thresholds, curator, cache. */
+/**
+ * A reader with settings: thresholds, curator, cache.
+ *
+ * @throws {TrimtabError} `invalid_option`.
+ */
 export function createFileReader(options: FileReaderOptions = {}): FileReader {
+  checkIsObject('options', options)
   const { conversation, ...settings } = options
+  checkIsFunction('conversation', conversation)
   return {
     readFile: (file) =>
       readFile({ ...settings, ...(conversation && { conversation: conversation() }), ...file }),

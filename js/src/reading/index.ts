@@ -1,6 +1,7 @@
+import { checkCount, checkIsObject, checkIsText } from '../options.js'
 import { textOf } from '../outlining/content.js'
 import type { ConversationMessage } from './conversation.js'
-import { recentMessages } from './conversation.js'
+import { checkConversation, recentMessages } from './conversation.js'
 import { linesOf } from './lines.js'
 import { type CuratorPrompt, writePrompt } from './prompt.js'
 
@@ -44,7 +45,11 @@ export function curatorPrompt(file: {
   conversation?: readonly ConversationMessage[]
   recentMessages?: number
 }): CuratorPrompt {
-  const { path, content, conversation, recentMessages: count } = file
+  checkIsObject('file', file)
+  const { path, content, conversation = [], recentMessages: count } = file
+  checkIsText('path', path)
+  checkConversation(conversation)
+  if (count !== undefined) checkCount('recentMessages', count, 1)
   return writePrompt({
     path,
     lines: linesOf(textOf(content)),

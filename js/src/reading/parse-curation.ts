@@ -1,3 +1,4 @@
+import { checkCount, checkIsText } from '../options.js'
 import { countLines, type LineRange, mergeRanges } from './line-ranges.js'
 
 /** What a model chose of a file. */
@@ -18,8 +19,11 @@ export interface Curation {
  * skipped. `null` where no valid range is in it.
  *
  * @param totalLines How many lines the file has.
+ * @throws {TrimtabError} `invalid_option`.
  */
 export function parseCuration(answer: string, totalLines: number): Curation | null {
+  checkIsText('answer', answer)
+  checkCount('totalLines', totalLines)
   for (const found of objectsIn(answer)) {
     const { line_ranges: list, summary } = found
     if (!Array.isArray(list)) continue

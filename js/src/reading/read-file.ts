@@ -1,10 +1,11 @@
 import { TrimtabError } from '../error.js'
-import { checkKeys } from '../nearest.js'
+import { checkCount, checkIsFunction, checkOptions, checkSignal } from '../options.js'
 import { type OutlineSection, outline } from '../outline/index.js'
 import { isBinary, textOf } from '../outlining/content.js'
 import type { OutlineLanguage } from '../outlining/language.js'
+import { isAmount, shown } from '../refuse.js'
 import { digestOf } from '../workspace/digest.js'
-import { type ConversationMessage, lastQuestion, recentMessages } from './conversation.js'
+import { type ConversationMessage, checkConversation, lastQuestion, recentMessages } from './conversation.js'
 import { type Curated, curate } from './curate.js'
 import { type Curator, type CuratorSettings, checkSettings } from './curator.js'
 import { estimateLines } from './estimate.js'
@@ -244,27 +245,29 @@ async function keyOf(file: File, mode: ReadMode, options: ReadFileOptions): Prom
 }
 
 function check(options: ReadFileOptions): void {
-  checkKeys(options, OPTIONS, 'readFile')
+  checkOptions(options, OPTIONS, 'readFile')
   checkSettings(options.curatorSettings ?? {})
   checkIndex(options.index)
+  checkSignal(options.signal)
+  checkIsFunction('onEvent', options.onEvent)
+  checkIsFunction('curator', options.curator)
+  checkCache(options.cache)
   const { path, mode = 'auto', maxTokens = 0, recentMessages: count = 1, conversation = [] } = options
   if (typeof path !== 'string') throw invalid('path', 'a string', path)
   if (!READ_MODES.includes(mode)) throw invalid('mode', `one of ${READ_MODES.join(', ')}`, mode)
-  if (!(maxTokens >= 0)) throw invalid('maxTokens', 'a number of tokens', maxTokens)
-  if (!Number.isSafeInteger(count) || count < 1)
-    throw invalid('recentMessages', 'a whole number from 1 on', count)
-  const isSaid = (message: ConversationMessage) =>
-    typeof message?.role === 'string' && typeof message.text === 'string'
-  if (!Array.isArray(conversation) || !conversation.every(isSaid)) {
-    throw invalid(
-      'conversation',
-      'a list of {role, text}: see conversationOf(messages, format)',
-      conversation,
-    )
-  }
+  if (!isAmount(maxTokens)) throw invalid('maxTokens', 'a number of tokens', maxTokens)
+  checkCount('recentMessages', count, 1)
+  checkConversation(conversation)
+}
+
+function checkCache(cache: unknown): void {
+  const { get, set } = (cache ?? {}) as Partial<Record<keyof ViewCache, unknown>>
+  if (cache === undefined || (typeof get === 'function' && typeof set === 'function')) return
+  throw invalid('cache', 'a Map, or something with get and set', cache)
 }
 
 function invalid(argument: string, wanted: string, found: unknown): TrimtabError {
-  const shown = JSON.stringify(found)?.slice(0, 100) ?? String(found)
-  return new TrimtabError('invalid_option', `${argument} must be ${wanted}, found ${shown}`, { argument })
+  return new TrimtabError('invalid_option', `${argument} must be ${wanted}, found ${shown(found)}`, {
+    argument,
+  })
 }

@@ -1,5 +1,6 @@
 import { TrimtabError } from '../error.js'
 import { globMatcher } from '../glob.js'
+import { shown } from '../refuse.js'
 
 /** How a file is to be shown. `auto` decides by its size. */
 export type ReadMode = 'auto' | 'full' | 'curated' | 'structure'
@@ -35,7 +36,7 @@ export function thresholdOf(path: string, options: ThresholdOptions): ReadThresh
   if (typeof threshold !== 'string') return checked(threshold, 'threshold')
   if (Object.hasOwn(READ_PRESETS, threshold)) return { small: READ_PRESETS[threshold] }
   const names = Object.keys(READ_PRESETS).join(', ')
-  const message = `threshold must be one of ${names}, or {small, large}, found ${JSON.stringify(threshold)}`
+  const message = `threshold must be one of ${names}, or {small, large}, found ${shown(threshold)}`
   throw new TrimtabError('invalid_option', message, { argument: 'threshold' })
 }
 
@@ -48,7 +49,7 @@ export function modeFor(lines: number, { small, large }: ReadThreshold, canCurat
 function checked(threshold: ReadThreshold, argument: string): ReadThreshold {
   const { small, large } = (threshold ?? {}) as Partial<ReadThreshold>
   if (isCount(small) && (large === undefined || (isCount(large) && large >= small))) return threshold
-  const message = `${argument} must be {small, large}, whole numbers of lines with small <= large, found ${JSON.stringify(threshold)}`
+  const message = `${argument} must be {small, large}, whole numbers of lines with small <= large, found ${shown(threshold)}`
   throw new TrimtabError('invalid_option', message, { argument })
 }
 

@@ -1,4 +1,5 @@
 import { TrimtabError } from '../error.js'
+import { shown } from '../refuse.js'
 import type { SessionStore } from '../stores/store.js'
 import { InTurn } from '../workspace/in-turn.js'
 import type { Content } from './entries.js'
@@ -44,7 +45,7 @@ export function memoryOf(store: SessionStore, id: string): StoreMemory {
       argument: 'store',
     })
   if (typeof id !== 'string' || id === '')
-    throw new TrimtabError('invalid_option', `a session's id is a text, found ${JSON.stringify(id)}`, {
+    throw new TrimtabError('invalid_option', `a session's id is a text, found ${shown(id)}`, {
       argument: 'id',
     })
   let memory = memories.get(store)

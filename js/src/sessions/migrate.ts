@@ -1,4 +1,5 @@
 import { TrimtabError } from '../error.js'
+import { shown } from '../refuse.js'
 import type { SavedSession } from './types.js'
 
 /** The newest form of {@link SavedSession}. */
@@ -25,7 +26,7 @@ export function migrateSession<M extends object = object>(saved: unknown): Saved
 }
 
 export function unsupported(version: unknown): TrimtabError {
-  const message = `the session has version ${JSON.stringify(version)}; this version of trimtab reads up to ${SESSION_VERSION}: update it`
+  const message = `the session has version ${shown(version)}; this version of trimtab reads up to ${SESSION_VERSION}: update it`
   return new TrimtabError('unsupported_session', message, { argument: 'version' })
 }
 

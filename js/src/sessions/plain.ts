@@ -163,7 +163,9 @@ function jsonForm(value: object): unknown {
     writtenBytes.set(value, known)
     return known
   }
-  if (value instanceof Date) return tag(DATE, value.toISOString())
+  // A date that is none has no such text, and is read back from its own.
+  if (value instanceof Date)
+    return tag(DATE, Number.isNaN(value.getTime()) ? String(value) : value.toISOString())
   if (value instanceof URL) return tag(LINK, value.href)
   const { toJSON } = value as { toJSON?: unknown }
   return typeof toJSON === 'function' ? toJSON.call(value) : value

@@ -1,4 +1,5 @@
 import { TrimtabError } from '../error.js'
+import { shown } from '../refuse.js'
 
 /** Longest name of a session, in bytes of its encoded form: file systems hold 255, and an ending follows. */
 const LONGEST = 200
@@ -15,7 +16,7 @@ const percent = (byte: number) => `%${byte.toString(16).padStart(2, '0')}`
  */
 export function encodeId(id: string): string {
   if (typeof id !== 'string' || id === '' || /\p{Surrogate}/u.test(id)) {
-    throw invalid(`a session's id is a text that is not empty, found ${JSON.stringify(id)}`)
+    throw invalid(`a session's id is a text that is not empty, found ${shown(id)}`)
   }
   const bytes = new TextEncoder().encode(id)
   const encoded = Array.from(bytes, (byte) => {

@@ -1,3 +1,4 @@
+import { checkIsText } from '../options.js'
 import { asString } from '../transcripts/json.js'
 import type { FormatOptions } from '../types.js'
 import { type Change, changesOf } from './changes.js'
@@ -31,6 +32,7 @@ export function fileEdits(
   path?: string,
   options: FormatOptions = {},
 ): FileEdit[] {
+  if (path !== undefined) checkIsText('path', path)
   const events = eventsOf(messages, options)
   const names = path === undefined ? undefined : aliasesOf(path, events)
   return events.flatMap((event) => {

@@ -1,6 +1,6 @@
 import type { ToolParameters } from '../recall.js'
+import { shown } from '../refuse.js'
 import { asRecord } from '../transcripts/json.js'
-import { cut } from './cut.js'
 
 /** A JSON Schema of one argument, as far as the tools here use it. */
 export interface ArgumentSchema {
@@ -82,11 +82,6 @@ function wanted({ type, minimum, enum: names }: ArgumentSchema): string {
   if (type === 'integer')
     return minimum === undefined ? 'a whole number' : `a whole number from ${minimum} on`
   return type === 'string' ? 'a text' : 'true or false'
-}
-
-function shown(value: unknown): string {
-  const text = JSON.stringify(value) ?? String(value)
-  return text.length > 60 ? `${cut(text, 60)}…` : text
 }
 
 function usage(name: string, { properties, required }: ParametersSchema): string {

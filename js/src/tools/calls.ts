@@ -2,6 +2,7 @@ import { inputText } from '../convert/call-input.js'
 import { readConversation } from '../convert/index.js'
 import { callsIn, NO_ID } from '../convert/neutral.js'
 import { TrimtabError } from '../error.js'
+import { checkIsObject } from '../options.js'
 import type { Format } from '../types.js'
 import { type ExecuteOptions, failed, type Tool, type ToolResult } from './tool.js'
 
@@ -18,6 +19,7 @@ export interface ToolCall {
  * The calls of a history that have no result yet, in their order: what is to be run now.
  *
  * @param messages The history, or the model's answer alone.
+ * @throws {TrimtabError} `invalid_messages`, `invalid_option`.
  */
 export function openToolCalls(messages: readonly object[], format: Format): ToolCall[] {
   return readConversation(messages, format).flatMap((message) => {
@@ -51,6 +53,7 @@ export async function runToolCall(
       "runToolCall needs a call as openToolCalls gives it: { id, name, arguments }, not the provider's own"
     throw new TrimtabError('invalid_option', message, { argument: 'call' })
   }
+  for (const tool of tools) checkIsObject('tools', tool)
   const tool = tools.find(({ name }) => name === call.name)
   if (tool !== undefined) return tool.execute(call.arguments, options)
   const names = tools.map(({ name }) => name).join(', ')

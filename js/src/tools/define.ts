@@ -1,4 +1,5 @@
 import { TrimtabError } from '../error.js'
+import { checkIsObject, checkSignal } from '../options.js'
 import { checkArguments, type ParametersSchema } from './arguments.js'
 import { type ExecuteOptions, failed, type Tool, type ToolResult } from './tool.js'
 
@@ -17,6 +18,8 @@ export function defineTool({ name, description, parameters, run }: Definition): 
     description,
     parameters,
     async execute(given, options = {}) {
+      checkIsObject('options', options)
+      checkSignal(options.signal)
       const checked = checkArguments(name, parameters, given)
       if ('problem' in checked) return failed(checked.problem)
       try {

@@ -1,10 +1,12 @@
 import { TrimtabError } from '../error.js'
 import type { CountTokens } from '../file-sources.js'
+import { checkIsFunction, checkIsObject, checkIsText } from '../options.js'
 import { UNIFIED_READ_FILE_DESCRIPTION } from '../reading/descriptions.js'
 import type { FileReader } from '../reading/file-reader.js'
 import type { ReadIndex } from '../reading/read-index.js'
 import { READ_MODES, type ReadMode } from '../reading/thresholds.js'
 import { type FileToRead, formatReads } from '../reading.js'
+import { refuseOption } from '../refuse.js'
 import { EPHEMERAL_DESCRIPTION } from '../texts.js'
 import type { ReadLimits } from '../types.js'
 import type { Workspace } from '../workspace/workspace.js'
@@ -86,6 +88,7 @@ const EPHEMERAL = { type: 'boolean', description: EPHEMERAL_DESCRIPTION } as con
 /** The read tool of document "ReadTool Improvements": several files, slices, token limits, ephemeral reads. */
 export function createReadTool(source: ReadSource, options: ReadToolOptions = {}): Tool {
   checkSource(source)
+  checkReadOptions(options)
   const { name = 'read_file', limits = DEFAULT_LIMITS, countTokens, reader } = options
   const indexer = new Indexer(options.index)
   const mayBeEphemeral =
@@ -123,6 +126,16 @@ export function createReadTool(source: ReadSource, options: ReadToolOptions = {}
   })
 }
 
+function checkReadOptions(options: ReadToolOptions): void {
+  checkIsObject('options', options)
+  const { name, limits, reader, countTokens } = options
+  if (name !== undefined) checkIsText('name', name)
+  if (limits !== undefined && limits !== false) checkIsObject('limits', limits)
+  const isReader = typeof reader?.readFile === 'function' && typeof reader.expand === 'function'
+  if (reader !== undefined && !isReader) refuseOption('reader', 'what createFileReader() gives', reader)
+  checkIsFunction('countTokens', countTokens)
+}
+
 /** Notes what the model is shown now: what was refused, or is not shown, is not. */
 async function noted(result: ToolResult, opened: readonly Opened[], indexer: Indexer): Promise<ToolResult> {
   for (const { note } of opened) note()
@@ -158,6 +171,7 @@ function shown({
 /** The tool of document "Unified read_file" for lines whose numbers are known. */
 export function createReadLinesTool(source: ReadSource, options: ReadToolOptions = {}): Tool {
   checkSource(source)
+  checkReadOptions(options)
   const { name = 'read_lines', limits = DEFAULT_LIMITS, countTokens } = options
   const indexer = new Indexer(options.index)
   return defineTool({

@@ -1,5 +1,7 @@
 import { shallowCopy } from '../apply.js'
 import { TrimtabError } from '../error.js'
+import { checkIsArray, checkIsObject } from '../options.js'
+import { refuseOption, shown } from '../refuse.js'
 import { asRecord, recordsOf } from '../transcripts/json.js'
 import type { JsonRecord } from '../transcripts/types.js'
 import type { Format } from '../types.js'
@@ -21,12 +23,24 @@ export interface AnsweredCall {
  *
  * `ai-sdk-ui` has no messages for results: there it is a message of the parts, which {@link addToolResults} puts in
  * place.
+ *
+ * @throws {TrimtabError} `invalid_option`.
  */
 export function toolResultMessages(format: Format, answers: readonly AnsweredCall[]): object[] {
-  const write = Object.hasOwn(WRITERS, format) ? WRITERS[format] : undefined
-  if (write !== undefined) return answers.length === 0 ? [] : write(answers)
-  const message = `format: there is no format ${String(format)}; there are ${Object.keys(WRITERS).join(', ')}`
-  throw new TrimtabError('invalid_option', message, { argument: 'format' })
+  const write = typeof format === 'string' && Object.hasOwn(WRITERS, format) ? WRITERS[format] : undefined
+  if (write === undefined) {
+    const message = `format: there is no format ${shown(format)}; there are ${Object.keys(WRITERS).join(', ')}`
+    throw new TrimtabError('invalid_option', message, { argument: 'format' })
+  }
+  if (!Array.isArray(answers) || !answers.every(isAnswered)) {
+    refuseOption('answers', 'a list of {call, result}: openToolCalls and runToolCall give them', answers)
+  }
+  return answers.length === 0 ? [] : write(answers)
+}
+
+function isAnswered(answer: Partial<AnsweredCall> | null | undefined): boolean {
+  const { call, result } = answer ?? {}
+  return typeof call?.id === 'string' && typeof call.name === 'string' && typeof result?.content === 'string'
 }
 
 /** The result of one call as a message: {@link toolResultMessages} for an answer with one call. */
@@ -44,6 +58,7 @@ export function addToolResults<M extends object>(
   format: Format,
   answers: readonly AnsweredCall[],
 ): M[] {
+  checkIsArray(history)
   const messages = toolResultMessages(format, answers)
   if (format !== 'ai-sdk-ui') return [...history, ...(messages as M[])]
   const last = history.at(-1)
@@ -53,6 +68,8 @@ export function addToolResults<M extends object>(
 
 /** The messages as providers take them: without the `metadata` that marks ephemeral content. `ai-sdk-ui` keeps its own. */
 export function withoutMetadata<M extends object>(messages: readonly M[], format: Format): M[] {
+  checkIsArray(messages)
+  for (const message of messages) checkIsObject('messages', message)
   if (format === 'ai-sdk-ui') return [...messages]
   return messages.map((message) => {
     if (!('metadata' in message)) return message

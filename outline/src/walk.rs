@@ -123,14 +123,20 @@ impl<'t> Walker<'_, 't> {
         } else if role.is_field {
             self.field(node, place);
         } else if role.is_wrapper || node.is_error() {
-            // `declare global {` is there for what it says itself.
-            if place.is_top && role.is_ambient {
+            if place.is_top && role.is_body && self.is_open_block(node) {
                 self.ranks.mark(self.first_line(node), Rank::Top);
             }
             self.walk(node, place, Some(around));
         } else if place.depth == 0 && !role.is_beside() {
             self.ranks.mark(self.first_line(node), Rank::Statement);
         }
+    }
+
+    /// `declare global {`: a block in brackets that no condition is for is there for what its first line says.
+    fn is_open_block(&self, node: Node) -> bool {
+        let is_conditional = |around: Node| self.kinds.role(around).is_conditional;
+        self.text.as_bytes().get(node.start_byte()) == Some(&b'{')
+            && !node.parent().is_some_and(is_conditional)
     }
 
     fn declares_several(&self, node: Node) -> bool {

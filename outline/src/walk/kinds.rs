@@ -10,6 +10,8 @@ const NAMES: [&str; 7] =
     ["identifier", "name", "key", "constant", "word", "string", "string_content"];
 /// `Outer::inner` and `module.exports` are whole names.
 const PATHS: [&str; 3] = ["qualified_identifier", "member_expression", "dotted_key"];
+const CONDITIONS: [&str; 5] =
+    ["if_statement", "else_clause", "try_statement", "catch_clause", "finally_clause"];
 const FUNCTIONS: [&str; 3] = ["function_declarator", "arrow_function", "function_expression"];
 
 /// What a kind of node is.
@@ -33,8 +35,8 @@ pub(super) struct Role {
     pub is_function: bool,
     /// One of the variables that a declaration declares.
     pub is_declarator: bool,
-    /// What is declared here and defined elsewhere.
-    pub is_ambient: bool,
+    /// Around what is there under a condition.
+    pub is_conditional: bool,
 }
 
 impl Role {
@@ -55,7 +57,7 @@ impl Role {
             is_path: PATHS.contains(&kind),
             is_function: FUNCTIONS.contains(&kind),
             is_declarator: kind == "variable_declarator",
-            is_ambient: kind == "ambient_declaration",
+            is_conditional: CONDITIONS.contains(&kind),
         }
     }
 

@@ -35,6 +35,9 @@ const DEFINITIONS: Partial<Record<OutlineLanguage, { ends: string[]; pattern: Re
   markdown: { ends: ['.md'], pattern: /^##? \w/ },
 }
 
+/** Of fewer files the median says how these happen to be. */
+const FILES_WITH_A_MEDIAN = 20
+
 describe.each(Object.entries(DEFINITIONS))('real files in %s', (language, { ends, pattern }) => {
   const files = realFiles(ends)
 
@@ -60,7 +63,8 @@ describe.each(Object.entries(DEFINITIONS))('real files in %s', (language, { ends
       }
       // A look at a line can be wrong: text in a string or a comment that looks like a definition.
       expect(missing.filter((each) => !isQuoted(each))).toEqual([])
-      expect(sizes.sort((a, b) => a - b)[sizes.length >> 1]).toBeLessThanOrEqual(0.25)
+      const median = sizes.sort((a, b) => a - b)[sizes.length >> 1] as number
+      if (sizes.length >= FILES_WITH_A_MEDIAN) expect(median).toBeLessThanOrEqual(0.25)
     },
   )
 })

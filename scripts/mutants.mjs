@@ -49,7 +49,16 @@ async function listed(args) {
 function copyCrate() {
   rmSync(copy, { recursive: true, force: true })
   mkdirSync(copy, { recursive: true })
-  for (const part of ['src', 'tests', 'encodings', '.cargo', 'Cargo.toml', 'Cargo.lock', 'js/src/generated'])
+  for (const part of [
+    'src',
+    'tests',
+    'encodings',
+    'outline',
+    '.cargo',
+    'Cargo.toml',
+    'Cargo.lock',
+    'js/src/generated',
+  ])
     cpSync(at(part), join(copy, part), { recursive: true, preserveTimestamps: true })
   const library = join(copy, 'src', 'lib.rs')
   writeFileSync(library, readFileSync(library, 'utf8') + SWITCH)

@@ -91,6 +91,8 @@ proptest! {
             });
             prop_assert!(new.is_empty() || must_fit || worth >= u64::from(policy.clear_at_least));
             prop_assert_eq!(oracle::problems(&view.messages, format), Vec::<String>::new());
+            let shown_tokens = read_as(&view.messages, format).history.tokens();
+            prop_assert_eq!(read.history.tokens() - view.tokens_saved, shown_tokens);
             let (originals, shown) = (results(&messages[..length]), results(&view.messages));
             let at = |block: usize| {
                 let blocks = &read.history.blocks()[..block];

@@ -24,6 +24,8 @@ fn which_reads_stay() {
         ("r:a r:b r:a r:b r:a", KEEP, "..p.."),
         // The same lines are those with the same first and the same last.
         ("r:a@1-50 r:a@51-99 r:a@1-50 r:a@1-50", KEEP, "..p."),
+        ("r:a@51-99 r:a@1-50 r:a@51-99 r:a@51-99", KEEP, "..p."),
+        ("r:a@51-99 r:a@1-50 r:a@1-50 r:a@51-99 r:a@1-50", KEEP, "..p.."),
         ("r:a@1-50 r:a@10-50 r:a@20-50", KEEP, "..."),
         ("r:a@1-30 r:a@1-40 r:a@1-50", KEEP, "..."),
         ("r:a@1-50 r:a@2-25 r:a@5-10", KEEP, "..."),

@@ -92,6 +92,8 @@ pub fn view_repeating(read: &Read<'_>, policy: &Policy, step: u32, decided: &[Ed
         messages[*index] = None;
     }
     let tokens_saved = plan.passes().iter().map(|(_, saved)| saved).sum();
+    let counted: usize = plan.passes().iter().map(|(edits, _)| edits).sum();
+    assert_eq!(counted, plan.edits().len(), "what the report says of its passes");
     View {
         messages: messages.into_iter().flatten().collect(),
         edits: plan.edits().len(),

@@ -49,7 +49,9 @@ function bodyStart(lines, span) {
 
 function switchedBody(lines, { span, mutants }) {
   const [start, end] = [bodyStart(lines, span), lines.offset(span.end) - 1]
-  const trait = /^-> impl (.*)$/s.exec(mutants[0].function.return_type)?.[1]
+  const returned = /^-> impl (.*)$/s.exec(mutants[0].function.return_type)?.[1]
+  // What it borrows is not said of a trait object.
+  const trait = returned?.replace(/\s*\+\s*use<[^>]*>/, '')
   // Bodies that are chosen between must be of one type.
   const arm = (pattern, body) =>
     trait ? `${pattern} => Box::new({${body}}) as Box<dyn ${trait} + '_>,` : `${pattern} => {${body}}`

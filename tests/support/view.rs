@@ -91,9 +91,12 @@ pub fn view_repeating(read: &Read<'_>, policy: &Policy, step: u32, decided: &[Ed
     for index in plan.removed_messages() {
         messages[*index] = None;
     }
-    let tokens_saved = plan.passes().iter().map(|(_, saved)| saved).sum();
-    let counted: usize = plan.passes().iter().map(|(edits, _)| edits).sum();
-    assert_eq!(counted, plan.edits().len(), "what the report says of its passes");
+    let (counted, tokens_saved) =
+        plan.passes().iter().fold((0, 0), |sum, (edits, saved)| (sum.0 + edits, sum.1 + saved));
+    let spared =
+        |edit: &Edit| read.history.blocks()[edit.block.0].tokens.saturating_sub(edit.tokens);
+    let expected = (plan.edits().len(), plan.edits().iter().map(spared).sum());
+    assert_eq!((counted, tokens_saved), expected, "what the report says of its passes");
     View {
         messages: messages.into_iter().flatten().collect(),
         edits: plan.edits().len(),

@@ -116,7 +116,7 @@ impl Counts {
     fn add_chunk(&mut self, chunk: &[u8]) {
         self.bytes += chunk.len() as u64;
         self.cursors.push(self.cursor);
-        let text = self.cursor.decoder.decode(chunk);
+        let text = self.cursor.decoder.skim(chunk);
         self.add_text(&text);
     }
 

@@ -72,16 +72,14 @@ impl Decoder {
         if self.high.is_some() {
             return false;
         }
-        let is_little = self.encoding == TextEncoding::Utf16Le;
-        let is_ascii = if is_little {
-            push_ascii::<0, 1>(block, text)
-        } else {
-            push_ascii::<1, 0>(block, text)
-        };
-        if is_ascii {
+        let (fours, _) = block.as_chunks();
+        let bits = fours.iter().fold(0, |bits, four| bits | self.lanes(four));
+        if bits & (LANES * 0xFF80) == 0 {
+            let is_little = self.encoding == TextEncoding::Utf16Le;
+            let low = if is_little { block.map(|[low, _]| low) } else { block.map(|[_, low]| low) };
+            text.extend_from_slice(&low);
             return true;
         }
-        let (fours, _) = block.as_chunks();
         let has_half = |four| has_lane(self.lanes(four), 0xF800, 0xD800);
         if fours.iter().fold(false, |any, four| any | has_half(four)) {
             return false;
@@ -145,19 +143,8 @@ impl Decoder {
     }
 }
 
-/// Units that are looked at together: most texts are ASCII for long stretches, and the compiler makes vectors of them.
+/// Units that are looked at together, four in each number: most texts are ASCII, or have none of it, for long stretches.
 const BLOCK: usize = 32;
-
-fn push_ascii<const LOW: usize, const HIGH: usize>(
-    block: &[[u8; 2]; BLOCK],
-    text: &mut Vec<u8>,
-) -> bool {
-    let beyond = block.iter().fold(0, |all, pair| all | pair[HIGH] | (pair[LOW] & 0x80));
-    if beyond == 0 {
-        text.extend_from_slice(&block.map(|pair| pair[LOW]));
-    }
-    beyond == 0
-}
 
 const LANES: u64 = 0x0001_0001_0001_0001;
 

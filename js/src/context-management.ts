@@ -1,7 +1,7 @@
 import { TrimtabError } from './error.js'
 import { checkOptions } from './options.js'
 import { prepare } from './prepared-policy.js'
-import { shown } from './refuse.js'
+import { refuseOption } from './refuse.js'
 import type { ClearPolicy, Policy } from './types.js'
 
 /** Clears tool results in the API: `BetaClearToolUses20250919Edit` of Anthropic's SDKs. */
@@ -147,8 +147,7 @@ function compactEdit(
   const edit: CompactEdit = { type: 'compact_20260112' }
   if (trigger !== undefined) {
     if (!Number.isInteger(trigger) || trigger < LEAST_COMPACT_TRIGGER) {
-      const message = `compact.trigger must be a whole number of tokens from ${LEAST_COMPACT_TRIGGER} on, found ${shown(trigger)}`
-      throw new TrimtabError('invalid_option', message, { argument: 'compact.trigger' })
+      refuseOption('compact.trigger', `a whole number of tokens from ${LEAST_COMPACT_TRIGGER} on`, trigger)
     }
     edit.trigger = { type: 'input_tokens', value: trigger }
   }

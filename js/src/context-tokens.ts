@@ -14,7 +14,7 @@ import {
   type TokensBySource,
 } from './calibration/sources.js'
 import { TrimtabError } from './error.js'
-import { isAmount, refuseOption } from './refuse.js'
+import { isAmount } from './refuse.js'
 import { readUsage } from './reported-usage.js'
 import type { Session } from './session.js'
 import { type TokenScale, UNSCALED } from './token-scale.js'
@@ -54,9 +54,6 @@ export class ContextTokens {
   constructor(session: Session, counter?: MessageCounter, calibration?: ContextCalibration) {
     if (counter !== undefined && typeof counter !== 'function') throw notACounter(counter)
     this.#session = session
-    if (counter !== undefined && typeof counter !== 'function') {
-      refuseOption('counter', 'a function such as messageCounter makes', counter)
-    }
     this.#counter = counter
     this.#isCalibrated = calibration !== undefined
     const { beside = 0, ...known } = calibration ?? UNCALIBRATED_CONTEXT
@@ -151,7 +148,7 @@ export class ContextTokens {
     const counts: unknown = counter(fresh, this.#session.detectedFormat())
     if (!isCounts(counts, fresh.length)) throw notACounter(counts)
     fresh.forEach((message, index) => {
-      this.#counts.set(message, checkCount(counts?.[index]))
+      this.#counts.set(message, counts[index] as TokensByKind)
     })
     const sum: TokensByKind = { ...NO_TOKENS }
     for (const message of messages) {
@@ -170,7 +167,7 @@ function isCounts(counts: unknown, length: number): counts is TokensByKind[] {
     (count) =>
       typeof count === 'object' &&
       count !== null &&
-      kinds.every((kind) => Number.isFinite((count as Partial<TokensByKind>)[kind])),
+      kinds.every((kind) => isAmount((count as Partial<TokensByKind>)[kind])),
   )
 }
 
@@ -180,14 +177,6 @@ function notACounter(found: unknown): TrimtabError {
 }
 
 const UNCALIBRATED_CONTEXT: ContextCalibration = { ...UNCALIBRATED, beside: 0 }
-
-function checkCount(counted: unknown): TokensByKind {
-  const tokens = typeof counted === 'object' && counted !== null ? (counted as TokensByKind) : undefined
-  const wrong = (['total', ...TOKEN_KINDS] as const).find((kind) => !isAmount(tokens?.[kind]))
-  if (tokens !== undefined && wrong === undefined) return tokens
-  const allowed = 'a function that returns tokens by kind for each message, as messageCounter makes one'
-  return refuseOption('counter', allowed, wrong === undefined ? counted : `no number for ${wrong}`)
-}
 
 function ratio(known: number, estimated: number): number {
   return known > 0 && estimated > 0 ? known / estimated : 1

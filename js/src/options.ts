@@ -15,8 +15,7 @@ export function checkOptions(options: unknown, known: readonly string[], where: 
 export function checkStep(step: number | undefined): number {
   if (step === undefined) return -1
   if (!Number.isInteger(step) || step < 0 || step > 0x7fffffff) {
-    const message = `currentStep must be a whole number of steps from 0 on, found ${shown(step)}`
-    throw new TrimtabError('invalid_option', message, { argument: 'currentStep' })
+    refuseOption('currentStep', 'a whole number of steps from 0 on', step)
   }
   return step
 }
@@ -25,27 +24,19 @@ export function checkStep(step: number | undefined): number {
 export function checkIdle(idle: number | undefined): number {
   if (idle === undefined) return 0
   if (typeof idle === 'number' && idle >= 0) return idle
-  const message = `idle must be a number of seconds from 0 on, found ${shown(idle)}`
-  throw new TrimtabError('invalid_option', message, { argument: 'idle' })
+  return refuseOption('idle', 'a number of seconds from 0 on', idle)
 }
 
 /** Refuses an age that is not a whole number of steps. */
 export function checkAge(age: number): number {
   if (Number.isInteger(age) && age >= 0 && age <= 0xffffffff) return age
-  throw new TrimtabError(
-    'invalid_option',
-    `age must be a whole number of steps from 0 on, found ${shown(age)}`,
-    {
-      argument: 'age',
-    },
-  )
+  return refuseOption('age', 'a whole number of steps from 0 on', age)
 }
 
 /** Refuses what is not a whole number that the engine can hold. */
 export function checkCount(argument: string, count: number, least = 0): number {
   if (Number.isInteger(count) && count >= least && count <= 0xffffffff) return count
-  const message = `${argument} must be a whole number from ${least} on, found ${shown(count)}`
-  throw new TrimtabError('invalid_option', message, { argument })
+  return refuseOption(argument, `a whole number from ${least} on`, count)
 }
 
 /** Refuses what is no list of messages. */

@@ -4,7 +4,7 @@ import { type CountTokens, FileSources, type ReadContent } from './file-sources.
 import { files } from './files.js'
 import type { FileRead, ReadLimits, ReadOptions, ReadResult } from './generated/types.js'
 import { checkIsFunction, checkIsObject } from './options.js'
-import { shown } from './refuse.js'
+import { refuseOption } from './refuse.js'
 
 /** A file to format, and which part of it. */
 export interface FormatReadOptions extends ReadOptions {
@@ -149,9 +149,7 @@ function checkWhole(argument: string, value: unknown, least = Number.MIN_SAFE_IN
   if (value === undefined || value === null) return
   if (Number.isSafeInteger(value) && (value as number) >= least) return
   const kind = least === 0 ? 'a whole number from 0 on' : 'a whole number'
-  throw new TrimtabError('invalid_option', `${argument} must be ${kind}, found ${shown(value)}`, {
-    argument,
-  })
+  refuseOption(argument, kind, value)
 }
 
 function checkedLimits(limits: ReadLimits): ReadLimits {

@@ -37,6 +37,11 @@ const ODD: Record<string, unknown> = {
 // biome-ignore lint/suspicious/noExplicitAny: what callers without types do.
 export type Calls = Record<string, (value: any) => unknown>
 
+/** A call for each of some keys of an object, which gets the value there. */
+// biome-ignore lint/suspicious/noExplicitAny: what callers without types do.
+export const each = (name: string, keys: string, run: (options: any) => unknown): Calls =>
+  Object.fromEntries(keys.split(' ').map((key) => [`${name}({ ${key} })`, (it) => run({ [key]: it })]))
+
 /** What was computed holds no number that is none. */
 function hasNaN(value: unknown, depth = 0): boolean {
   if (typeof value === 'number') return Number.isNaN(value)

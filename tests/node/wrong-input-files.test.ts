@@ -4,17 +4,12 @@ import * as root from '../../js/dist/index.js'
 import * as outlines from '../../js/dist/outline/index.js'
 import * as reading from '../../js/dist/reading/index.js'
 import * as tools from '../../js/dist/tools/index.js'
-import { type Calls, testEach } from './odd-values.js'
+import { type Calls, each, testEach } from './odd-values.js'
 
 const path = 'a.ts'
 const content = 'function a() {\n  return 1\n}\n'.repeat(60)
 const conversation = [{ role: 'user', text: 'what does a do?' }]
 const source = { readFile: async () => content }
-
-/** A call for each of some keys of an object, which gets the value there. */
-// biome-ignore lint/suspicious/noExplicitAny: what callers without types do.
-const each = (name: string, keys: string, run: (options: any) => unknown): Calls =>
-  Object.fromEntries(keys.split(' ').map((key) => [`${name}({ ${key} })`, (it) => run({ [key]: it })]))
 
 /** A function that says how many bytes there are reads a file; one that always says so, a file without an end. */
 const readable = (it: unknown) => (typeof it === 'function' ? () => 'x' : it)

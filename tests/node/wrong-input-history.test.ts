@@ -5,7 +5,7 @@ import * as root from '../../js/dist/index.js'
 import * as timeline from '../../js/dist/timeline/index.js'
 import * as tools from '../../js/dist/tools/index.js'
 import * as transcripts from '../../js/dist/transcripts/index.js'
-import { type Calls, testEach } from './odd-values.js'
+import { type Calls, each, testEach } from './odd-values.js'
 
 const call = { id: 'a', type: 'function', function: { name: 'read_file', arguments: '{"path":"a.ts"}' } }
 const session = [
@@ -22,11 +22,6 @@ function context() {
   made.project(session)
   return made
 }
-
-/** A call for each of some keys of an object, which gets the value there. */
-// biome-ignore lint/suspicious/noExplicitAny: what callers without types do.
-const each = (name: string, keys: string, run: (options: any) => unknown): Calls =>
-  Object.fromEntries(keys.split(' ').map((key) => [`${name}({ ${key} })`, (it) => run({ [key]: it })]))
 
 const VIEWS: Calls = {
   'project(it)': (it) => root.project(it, {}),

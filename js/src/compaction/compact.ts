@@ -4,7 +4,7 @@ import { TrimtabError } from '../error.js'
 import { sessionFor } from '../histories.js'
 import { inspect } from '../inspect.js'
 import { checkIsArray, checkIsObject, checkOptions, checkSignal } from '../options.js'
-import { shown } from '../refuse.js'
+import { refuseOption } from '../refuse.js'
 import { type Event, eventsOf } from '../timeline/tool-uses.js'
 import type { Format, FormatOptions } from '../types.js'
 import { type DroppedMessages, findCut } from './cut.js'
@@ -228,11 +228,5 @@ const formatOf = ({ format }: FormatOptions): FormatOptions => (format === undef
 
 function checkCount(argument: string, value: number): number {
   if (Number.isSafeInteger(value) && value >= 0) return value
-  throw new TrimtabError(
-    'invalid_option',
-    `${argument} must be a whole number from 0 on, found ${shown(value)}`,
-    {
-      argument,
-    },
-  )
+  return refuseOption(argument, 'a whole number from 0 on', value)
 }

@@ -1,7 +1,6 @@
 import { contextWarning } from '../context-warning.js'
-import { TrimtabError } from '../error.js'
 import { checkOptions } from '../options.js'
-import { shown } from '../refuse.js'
+import { refuseOption } from '../refuse.js'
 
 /** Options of {@link createContextMonitor}. */
 export interface ContextMonitorOptions {
@@ -63,6 +62,5 @@ export function createContextMonitor(options: ContextMonitorOptions = {}): Conte
 
 function checkNumber(argument: string, value: number, most: number): void {
   if (Number.isFinite(value) && value >= 0 && value <= most && !(argument === 'window' && value === 0)) return
-  const message = `${argument} must be a number from 0 to ${most}, found ${shown(value)}`
-  throw new TrimtabError('invalid_option', message, { argument })
+  refuseOption(argument, `a number from 0 to ${most}`, value)
 }

@@ -1,4 +1,4 @@
-import { refuseOption } from '../refuse.js'
+import { checkIsObject } from '../options.js'
 import type { EncodingModule } from './module.js'
 import type { Encoding, LoadOptions } from './types.js'
 import { WasmEncoding } from './wasm-encoding.js'
@@ -10,7 +10,7 @@ export type LoadNamed = (options?: LoadOptions) => Promise<Encoding>
 export function named(name: string, module: EncodingModule, normalise?: (text: string) => string): LoadNamed {
   let encoding: Encoding | undefined
   return async (options = {}) => {
-    if (typeof options !== 'object' || options === null) refuseOption('options', 'an object', options)
+    checkIsObject('options', options)
     await module.load(options)
     const make = () => new module.glue.Encoder(name)
     encoding ??= new WasmEncoding({ name, module, make, ...(normalise && { normalise }) })

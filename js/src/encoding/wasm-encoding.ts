@@ -1,5 +1,5 @@
 import { TrimtabError } from '../error.js'
-import { shown } from '../refuse.js'
+import { refuseOption, shown } from '../refuse.js'
 import type { Encoder, EncodingModule } from './module.js'
 import type { EncodeOptions, Encoding } from './types.js'
 
@@ -74,8 +74,7 @@ function allowed(options: EncodeOptions | undefined): { all: boolean; names: str
   if (Array.isArray(allow) && allow.every((name) => typeof name === 'string')) {
     return { all: false, names: allow }
   }
-  const message = `allowSpecial must be 'all' or an array of special tokens' names, found ${shown(allow)}`
-  throw new TrimtabError('invalid_option', message, { argument: 'allowSpecial' })
+  return refuseOption('allowSpecial', "'all' or an array of special tokens' names", allow)
 }
 
 function checkTokens(tokens: ArrayLike<number>): Uint32Array {

@@ -30,7 +30,7 @@ export const encodingNames: readonly EncodingName[] = Object.freeze(Object.keys(
  */
 export async function loadEncoding(name: EncodingName, options?: LoadOptions): Promise<Encoding> {
   if (typeof name !== 'string' || !Object.hasOwn(LOADERS, name)) {
-    const message = `there is no encoding ${typeof name === 'string' ? JSON.stringify(name) : shown(name)}: there are ${encodingNames.join(', ')}; trimtab/encodings/custom takes a vocabulary of yours`
+    const message = `there is no encoding ${shown(name)}: there are ${encodingNames.join(', ')}; trimtab/encodings/custom takes a vocabulary of yours`
     throw new TrimtabError('unknown_encoding', message, { argument: 'name' })
   }
   const { loadEncoding: load } = await LOADERS[name]()

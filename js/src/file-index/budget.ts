@@ -1,6 +1,5 @@
 import { BYTES_PER_TOKEN, utf8Length } from '../byte-estimate.js'
-import { TrimtabError } from '../error.js'
-import { shown } from '../refuse.js'
+import { refuseOption } from '../refuse.js'
 import type { IndexBudget } from './types.js'
 
 const DEFAULT_LINES = 200
@@ -16,8 +15,7 @@ export class Room {
     const isOne = (lines === undefined) !== (tokens === undefined)
     const size = lines ?? tokens
     if (!isOne || !Number.isInteger(size) || (size as number) < 0) {
-      const message = `budget must be {lines} or {tokens}, a whole number from 0 on, found ${shown(budget)}`
-      throw new TrimtabError('invalid_option', message, { argument: 'budget' })
+      refuseOption('budget', '{lines} or {tokens}, a whole number from 0 on', budget)
     }
     this.#left = size as number
     this.#cost = lines === undefined ? (_, text) => utf8Length(text()) / BYTES_PER_TOKEN : (count) => count

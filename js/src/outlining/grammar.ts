@@ -1,8 +1,7 @@
-import { TrimtabError } from '../error.js'
 import type { Outline } from '../generated/outline.js'
 import { LazyModule } from '../lazy-module.js'
 import { checkIsObject } from '../options.js'
-import { shown } from '../refuse.js'
+import { refuseOption } from '../refuse.js'
 import type { Glue } from '../wasm-module.js'
 import { textOf } from './content.js'
 import type { Grammar, LoadGrammarOptions, OutlineOptions } from './types.js'
@@ -39,8 +38,7 @@ function budgetOf({ budget }: OutlineOptions): [lines?: number | undefined, toke
   const { lines, tokens } = (budget ?? {}) as { lines?: number; tokens?: number }
   if (isSize(lines) && tokens === undefined) return [lines]
   if (isSize(tokens) && lines === undefined) return [undefined, tokens]
-  const message = `budget must be {lines} or {tokens}, a whole number from 0 on, found ${shown(budget)}`
-  throw new TrimtabError('invalid_option', message, { argument: 'budget' })
+  return refuseOption('budget', '{lines} or {tokens}, a whole number from 0 on', budget)
 }
 
 function isSize(value: unknown): value is number {

@@ -3,7 +3,7 @@ import { checkCount, checkIsFunction, checkOptions, checkSignal } from '../optio
 import { type OutlineSection, outline } from '../outline/index.js'
 import { isBinary, textOf } from '../outlining/content.js'
 import type { OutlineLanguage } from '../outlining/language.js'
-import { isAmount, shown } from '../refuse.js'
+import { isAmount, refuseOption } from '../refuse.js'
 import { digestOf } from '../workspace/digest.js'
 import { type ConversationMessage, checkConversation, lastQuestion, recentMessages } from './conversation.js'
 import { type Curated, curate } from './curate.js'
@@ -253,9 +253,9 @@ function check(options: ReadFileOptions): void {
   checkIsFunction('curator', options.curator)
   checkCache(options.cache)
   const { path, mode = 'auto', maxTokens = 0, recentMessages: count = 1, conversation = [] } = options
-  if (typeof path !== 'string') throw invalid('path', 'a string', path)
-  if (!READ_MODES.includes(mode)) throw invalid('mode', `one of ${READ_MODES.join(', ')}`, mode)
-  if (!isAmount(maxTokens)) throw invalid('maxTokens', 'a number of tokens', maxTokens)
+  if (typeof path !== 'string') refuseOption('path', 'a string', path)
+  if (!READ_MODES.includes(mode)) refuseOption('mode', `one of ${READ_MODES.join(', ')}`, mode)
+  if (!isAmount(maxTokens)) refuseOption('maxTokens', 'a number of tokens', maxTokens)
   checkCount('recentMessages', count, 1)
   checkConversation(conversation)
 }
@@ -263,11 +263,5 @@ function check(options: ReadFileOptions): void {
 function checkCache(cache: unknown): void {
   const { get, set } = (cache ?? {}) as Partial<Record<keyof ViewCache, unknown>>
   if (cache === undefined || (typeof get === 'function' && typeof set === 'function')) return
-  throw invalid('cache', 'a Map, or something with get and set', cache)
-}
-
-function invalid(argument: string, wanted: string, found: unknown): TrimtabError {
-  return new TrimtabError('invalid_option', `${argument} must be ${wanted}, found ${shown(found)}`, {
-    argument,
-  })
+  refuseOption('cache', 'a Map, or something with get and set', cache)
 }

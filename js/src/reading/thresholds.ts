@@ -1,6 +1,6 @@
 import { TrimtabError } from '../error.js'
 import { globMatcher } from '../glob.js'
-import { shown } from '../refuse.js'
+import { refuseOption, shown } from '../refuse.js'
 
 /** How a file is to be shown. `auto` decides by its size. */
 export type ReadMode = 'auto' | 'full' | 'curated' | 'structure'
@@ -36,8 +36,7 @@ export function thresholdOf(path: string, options: ThresholdOptions): ReadThresh
   if (typeof threshold !== 'string') return checked(threshold, 'threshold')
   if (Object.hasOwn(READ_PRESETS, threshold)) return { small: READ_PRESETS[threshold] }
   const names = Object.keys(READ_PRESETS).join(', ')
-  const message = `threshold must be one of ${names}, or {small, large}, found ${shown(threshold)}`
-  throw new TrimtabError('invalid_option', message, { argument: 'threshold' })
+  return refuseOption('threshold', `one of ${names}, or {small, large}`, threshold)
 }
 
 /** What `auto` means for a file: curated where something says what matters, else the structure. */

@@ -1,6 +1,6 @@
 import { estimateByBytes } from '../byte-estimate.js'
 import { TrimtabError } from '../error.js'
-import { checkIsArray } from '../options.js'
+import { checkIsArray, checkIsObject } from '../options.js'
 import { checkPrices, PRICES } from '../prices/prices.js'
 import { isAmount, refuseOption as refuse } from '../refuse.js'
 import { type Billing, type Replayed, replay } from './replay.js'
@@ -85,7 +85,7 @@ function checkPolicies(policies: Policies): [string, Policies[string]][] {
 
 /** The options that are not money. */
 function checkOptions(options: SimulateOptions): void {
-  if (typeof options !== 'object' || options === null) refuse('options', 'an object', options)
+  checkIsObject('options', options)
   const { measure, system = '', times = [] } = options
   if (measure !== undefined && typeof measure !== 'function') {
     refuse('measure', 'a function from a message to its tokens', measure)

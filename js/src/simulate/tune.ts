@@ -1,3 +1,4 @@
+import { checkIsObject } from '../options.js'
 import { refuseOption as refuse } from '../refuse.js'
 import type { Policy } from '../types.js'
 import { tuneCandidates } from './candidates.js'
@@ -75,7 +76,7 @@ const EQUAL_COST = 0.01
  * @throws {TrimtabError} `invalid_option`; as {@link simulate}.
  */
 export function tune(sessions: readonly SessionToTune[], options: TuneOptions = {}): Tuning {
-  if (typeof options !== 'object' || options === null) refuse('options', 'an object', options)
+  checkIsObject('options', options)
   const { window = 200_000, keep = 0.95, prices, ttl, onProgress } = options
   check(sessions, keep)
   const policies = options.candidates ?? tuneCandidates(window, prices)

@@ -81,7 +81,7 @@ function stubFor(content: unknown, slot: Slot, text: string): unknown {
       return { [((content as Node | null | undefined)?.error ?? null) === null ? 'output' : 'error']: text }
     case 'arguments':
       return typeof content === 'string' ? text : (JSON.parse(text) as unknown)
-    case 'any':
+    case 'raw-output':
       return text
     case 'responses-output':
       return Array.isArray(content) ? stubItems(content, text) : text

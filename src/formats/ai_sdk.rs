@@ -9,7 +9,7 @@ use super::ai_sdk_parts::{can_change, reasoning};
 use super::parts::{ResultContent, is_foreign, json_size, text_or_json_size, unknown_size};
 use super::{Format, OtherShape, Slot};
 use crate::message::{
-    BlockDraft, BlockKind, CallDraft, Key, Kind, MessageDraft, Place, ResultDraft, Role,
+    BlockDraft, BlockKind, BlockPath, CallDraft, Key, Kind, MessageDraft, ResultDraft, Role,
     ToolArguments, Value, Word, read_string, text_size,
 };
 
@@ -29,10 +29,10 @@ pub fn read<V: Value>(message: &V) -> Result<MessageDraft, OtherShape> {
     let blocks = match content.kind() {
         _ if is_other => return Err(OtherShape),
         Kind::Text if role != Role::Tool => {
-            vec![BlockDraft::plain(BlockKind::Text, Place::Content, text_size(&content))]
+            vec![BlockDraft::plain(BlockKind::Text, BlockPath::Content, text_size(&content))]
         }
         Kind::List => (0..content.len())
-            .map(|i| part(message, role, &content.item(i), Place::Item(i as u32)))
+            .map(|i| part(message, role, &content.item(i), BlockPath::Item(i as u32)))
             .collect::<Result<_, _>>()?,
         _ => return Err(OtherShape),
     };
@@ -43,7 +43,7 @@ fn part<V: Value>(
     message: &V,
     role: Role,
     part: &V,
-    place: Place,
+    place: BlockPath,
 ) -> Result<BlockDraft, OtherShape> {
     let plain = |kind, size| Ok(BlockDraft::plain(kind, place, size));
     match part.field(Key::Type).word() {
@@ -64,7 +64,7 @@ fn part<V: Value>(
     }
 }
 
-fn call<V: Value>(part: &V, place: Place) -> BlockDraft {
+fn call<V: Value>(part: &V, place: BlockPath) -> BlockDraft {
     let input = part.watched(Key::Input);
     let call = CallDraft {
         id: read_string(&part.field(Key::ToolCallIdCamel)),
@@ -75,7 +75,7 @@ fn call<V: Value>(part: &V, place: Place) -> BlockDraft {
     BlockDraft::call(place, text_or_json_size(&input), call)
 }
 
-fn result<V: Value>(message: &V, role: Role, part: &V, place: Place) -> BlockDraft {
+fn result<V: Value>(message: &V, role: Role, part: &V, place: BlockPath) -> BlockDraft {
     let output = part.watched(Key::Output);
     let content = ResultContent::read(Slot::ModelOutput, &output);
     let failed = matches!(
@@ -95,7 +95,7 @@ fn result<V: Value>(message: &V, role: Role, part: &V, place: Place) -> BlockDra
         text_only: content.text_only,
         editable,
         is_stub: part.is_stub(),
-        is_view: content.is_view,
+        partial_result: content.partial_result,
     };
     BlockDraft::result(place, content.size, result)
 }

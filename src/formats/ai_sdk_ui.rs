@@ -8,7 +8,7 @@ use super::ai_sdk_parts::{can_change, reasoning};
 use super::parts::{ResultContent, json_size, text_or_json_size, unknown_size};
 use super::{OtherShape, Slot};
 use crate::message::{
-    BlockDraft, BlockKind, CallDraft, Key, Kind, MessageDraft, Place, ResultDraft, Role,
+    BlockDraft, BlockKind, BlockPath, CallDraft, Key, Kind, MessageDraft, ResultDraft, Role,
     ToolArguments, Value, Word, read_string, text_size,
 };
 
@@ -38,7 +38,7 @@ fn read_part<V: Value>(
     index: u32,
     draft: &mut MessageDraft,
 ) -> Result<(), OtherShape> {
-    let place = Place::Item(index);
+    let place = BlockPath::Item(index);
     let kind = part.field(Key::Type);
     let (kind, size) = match kind.word() {
         Some(Word::StepStart) => {
@@ -72,7 +72,7 @@ fn keep_lone_reasoning(draft: &mut MessageDraft) {
     let start = draft.step_starts.last().copied().unwrap_or(0);
     let step = &mut draft.blocks[start..];
     if step.iter().all(|block| block.kind == BlockKind::Reasoning) {
-        step.iter_mut().for_each(|block| block.can_go = false);
+        step.iter_mut().for_each(|block| block.removable = false);
     }
 }
 
@@ -100,7 +100,7 @@ fn push_tool<V: Value>(
         arguments: ToolArguments::from_value(&input),
         editable: can_change(part, Key::CallProviderMetadata),
     };
-    draft.blocks.push(BlockDraft::call(Place::Item(index), text_or_json_size(&input), call));
+    draft.blocks.push(BlockDraft::call(BlockPath::Item(index), text_or_json_size(&input), call));
     let failed = match part.watched(Key::State).word() {
         Some(Word::OutputAvailable) => false,
         Some(Word::OutputError) => true,
@@ -108,7 +108,7 @@ fn push_tool<V: Value>(
         _ => return Ok(()),
     };
     let key = if failed { Key::ErrorText } else { Key::Output };
-    let content = ResultContent::read(Slot::Any, &part.watched(key));
+    let content = ResultContent::read(Slot::RawOutput, &part.watched(key));
     let editable = !part.field(Key::ProviderExecuted).is_true();
     let marked = message.watched(Key::Metadata).field(Key::Ephemeral).is_true();
     let result = ResultDraft {
@@ -122,9 +122,9 @@ fn push_tool<V: Value>(
         text_only: content.text_only,
         editable,
         is_stub: part.is_stub(),
-        is_view: content.is_view,
+        partial_result: content.partial_result,
     };
-    draft.blocks.push(BlockDraft::result(Place::Part(index, key), content.size, result));
+    draft.blocks.push(BlockDraft::result(BlockPath::Part(index, key), content.size, result));
     Ok(())
 }
 

@@ -7,7 +7,7 @@
 use super::parts::{ResultContent, is_foreign, json_size, text_or_json_size, unknown_size};
 use super::{Format, OtherShape, Slot};
 use crate::message::{
-    BlockDraft, BlockKind, CallDraft, Key, Kind, MessageDraft, Place, ResultDraft, Role,
+    BlockDraft, BlockKind, BlockPath, CallDraft, Key, Kind, MessageDraft, ResultDraft, Role,
     ToolArguments, Value, Word, read_string, text_size,
 };
 
@@ -25,10 +25,16 @@ pub fn read<V: Value>(message: &V) -> Result<MessageDraft, OtherShape> {
     let blocks = match content.kind() {
         Kind::Absent if message.field(Key::Parts).kind() == Kind::List => return Err(OtherShape),
         Kind::Absent => Vec::new(),
-        Kind::Text => vec![BlockDraft::plain(BlockKind::Text, Place::Content, text_size(&content))],
+        Kind::Text => {
+            vec![BlockDraft::plain(BlockKind::Text, BlockPath::Content, text_size(&content))]
+        }
         Kind::List => content_blocks(message, &content)?,
         Kind::Object | Kind::Scalar => {
-            vec![BlockDraft::plain(BlockKind::Unknown, Place::Content, text_or_json_size(&content))]
+            vec![BlockDraft::plain(
+                BlockKind::Unknown,
+                BlockPath::Content,
+                text_or_json_size(&content),
+            )]
         }
     };
     Ok(MessageDraft::new(role, blocks))
@@ -37,7 +43,7 @@ pub fn read<V: Value>(message: &V) -> Result<MessageDraft, OtherShape> {
 fn content_blocks<V: Value>(message: &V, content: &V) -> Result<Vec<BlockDraft>, OtherShape> {
     let read = |i| {
         let block = content.item(i);
-        let place = Place::Item(i as u32);
+        let place = BlockPath::Item(i as u32);
         let plain = |kind, size| Ok(BlockDraft::plain(kind, place, size));
         match block.field(Key::Type).word() {
             Some(Word::Text) => plain(BlockKind::Text, text_size(&block.watched(Key::Text))),
@@ -59,7 +65,7 @@ fn content_blocks<V: Value>(message: &V, content: &V) -> Result<Vec<BlockDraft>,
     (0..content.len()).map(read).collect()
 }
 
-fn call_block<V: Value>(block: &V, place: Place) -> BlockDraft {
+fn call_block<V: Value>(block: &V, place: BlockPath) -> BlockDraft {
     let input = block.watched(Key::Input);
     let call = CallDraft {
         id: read_string(&block.field(Key::Id)),
@@ -70,7 +76,7 @@ fn call_block<V: Value>(block: &V, place: Place) -> BlockDraft {
     BlockDraft::call(place, text_or_json_size(&input), call)
 }
 
-fn result_block<V: Value>(message: &V, block: &V, place: Place) -> BlockDraft {
+fn result_block<V: Value>(message: &V, block: &V, place: BlockPath) -> BlockDraft {
     let result = ResultContent::read(Slot::Content, &block.watched(Key::Content));
     let marked = |holder: &V| holder.watched(Key::Metadata).field(Key::Ephemeral).is_true();
     let draft = ResultDraft {
@@ -83,7 +89,7 @@ fn result_block<V: Value>(message: &V, block: &V, place: Place) -> BlockDraft {
         text_only: result.text_only,
         editable: result.editable,
         is_stub: block.is_stub(),
-        is_view: result.is_view,
+        partial_result: result.partial_result,
     };
     BlockDraft::result(place, result.size, draft)
 }

@@ -9,7 +9,7 @@
 use super::parts::{ResultContent, json_size, text_or_json_size};
 use super::{OtherShape, Slot};
 use crate::message::{
-    BlockDraft, BlockKind, CallDraft, Key, Kind, MessageDraft, Place, ResultDraft, Role,
+    BlockDraft, BlockKind, BlockPath, CallDraft, Key, Kind, MessageDraft, ResultDraft, Role,
     ToolArguments, Value, Word, read_string, text_size,
 };
 use crate::text::TextSize;
@@ -43,12 +43,12 @@ pub fn read<V: Value>(content: &V) -> Result<MessageDraft, OtherShape> {
         let is_signed = part.field(Key::ThoughtSignature).kind() != Kind::Absent;
         if is_signed {
             let size = TextSize::default();
-            draft.blocks.push(BlockDraft::plain(BlockKind::Reasoning, Place::Message, size));
+            draft.blocks.push(BlockDraft::plain(BlockKind::Reasoning, BlockPath::Message, size));
         }
         draft.blocks.push(read_part(content, &part, i as u32, is_signed));
     }
     if speaks_and_calls(&draft) {
-        let block = BlockDraft::plain(BlockKind::Unknown, Place::Message, TextSize::default());
+        let block = BlockDraft::plain(BlockKind::Unknown, BlockPath::Message, TextSize::default());
         draft.blocks.push(block);
     }
     Ok(draft)
@@ -63,7 +63,7 @@ fn speaks_and_calls(draft: &MessageDraft) -> bool {
 
 fn read_part<V: Value>(content: &V, part: &V, index: u32, is_signed: bool) -> BlockDraft {
     let has = |key| part.field(key).kind() != Kind::Absent;
-    let plain = |kind, size| BlockDraft::plain(kind, Place::Item(index), size);
+    let plain = |kind, size| BlockDraft::plain(kind, BlockPath::Item(index), size);
     if has(Key::FunctionCallCamel) {
         return call(&part.watched(Key::FunctionCallCamel), index, is_signed);
     }
@@ -73,7 +73,7 @@ fn read_part<V: Value>(content: &V, part: &V, index: u32, is_signed: bool) -> Bl
     let text = part.watched(Key::Text);
     match text.kind() {
         Kind::Text if part.field(Key::Thought).is_true() => {
-            BlockDraft::reasoning(Place::Item(index), text_size(&text), !is_signed)
+            BlockDraft::reasoning(BlockPath::Item(index), text_size(&text), !is_signed)
         }
         Kind::Text => plain(BlockKind::Text, text_size(&text)),
         _ if has(Key::InlineData) || has(Key::FileData) => {
@@ -91,7 +91,7 @@ fn call<V: Value>(call: &V, index: u32, is_signed: bool) -> BlockDraft {
         arguments: ToolArguments::from_value(&arguments),
         editable: !is_signed,
     };
-    BlockDraft::call(Place::Item(index), text_or_json_size(&arguments), draft)
+    BlockDraft::call(BlockPath::Item(index), text_or_json_size(&arguments), draft)
 }
 
 fn result<V: Value>(content: &V, answer: &V, index: u32) -> BlockDraft {
@@ -114,11 +114,11 @@ fn result<V: Value>(content: &V, answer: &V, index: u32) -> BlockDraft {
         text_only: !has_files,
         editable: matches!(response.kind(), Kind::Object | Kind::Absent),
         is_stub: answer.is_stub() || response.is_stub(),
-        is_view: read.is_view,
+        partial_result: read.partial_result,
     };
     let place = match text_key {
-        Some(key) => Place::Part(index, key),
-        None => Place::Item(index),
+        Some(key) => BlockPath::Part(index, key),
+        None => BlockPath::Item(index),
     };
     BlockDraft::result(place, read.size, draft)
 }

@@ -9,7 +9,7 @@
 use super::parts::{ResultContent, text_or_json_size, unknown_size};
 use super::{OtherShape, Slot};
 use crate::message::{
-    BlockDraft, BlockKind, CallDraft, Key, Kind, MessageDraft, Place, ResultDraft, Role,
+    BlockDraft, BlockKind, BlockPath, CallDraft, Key, Kind, MessageDraft, ResultDraft, Role,
     ToolArguments, Value, Word, read_string, text_size,
 };
 use crate::text::TextSize;
@@ -32,7 +32,7 @@ pub fn read<V: Value>(message: &V) -> Result<MessageDraft, OtherShape> {
         blocks.extend((0..calls.len()).map(|i| call(&calls.item(i), i as u32, holder, has_copies)));
         if is_copied {
             let size = TextSize::default();
-            blocks.push(BlockDraft::plain(BlockKind::Unknown, Place::Message, size));
+            blocks.push(BlockDraft::plain(BlockKind::Unknown, BlockPath::Message, size));
         }
     }
     Ok(MessageDraft::new(role, blocks))
@@ -82,13 +82,15 @@ fn role<V: Value>(word: Word, body: &V) -> Option<Role> {
 fn content_blocks<V: Value>(content: &V) -> Vec<BlockDraft> {
     match content.kind() {
         Kind::Absent => Vec::new(),
-        Kind::Text => vec![BlockDraft::plain(BlockKind::Text, Place::Content, text_size(content))],
+        Kind::Text => {
+            vec![BlockDraft::plain(BlockKind::Text, BlockPath::Content, text_size(content))]
+        }
         Kind::List => (0..content.len())
-            .map(|i| part_block(&content.item(i), Place::Item(i as u32)))
+            .map(|i| part_block(&content.item(i), BlockPath::Item(i as u32)))
             .collect(),
         Kind::Object | Kind::Scalar => {
             let size = text_or_json_size(content);
-            vec![BlockDraft::plain(BlockKind::Unknown, Place::Content, size)]
+            vec![BlockDraft::plain(BlockKind::Unknown, BlockPath::Content, size)]
         }
     }
 }
@@ -100,7 +102,7 @@ fn has_call_parts<V: Value>(content: &V) -> bool {
     (0..content.len()).any(|i| is_call(content.item(i)))
 }
 
-fn part_block<V: Value>(part: &V, place: Place) -> BlockDraft {
+fn part_block<V: Value>(part: &V, place: BlockPath) -> BlockDraft {
     let (kind, size) = match part.field(Key::Type).word() {
         Some(Word::Text) => (BlockKind::Text, text_size(&part.watched(Key::Text))),
         // Which provider it goes to, and what that asks for, is not known here: it stays.
@@ -126,8 +128,8 @@ fn call<V: Value>(call: &V, index: u32, holder: Option<Key>, has_copies: bool) -
         editable: !has_copies,
     };
     let place = match holder {
-        Some(key) => Place::InsideCall(key, index),
-        None => Place::Call(index),
+        Some(key) => BlockPath::InsideCall(key, index),
+        None => BlockPath::Call(index),
     };
     BlockDraft::call(place, text_or_json_size(&arguments), draft)
 }
@@ -145,11 +147,11 @@ fn result<V: Value>(body: &V, content: &V, holder: Option<Key>) -> BlockDraft {
         text_only: read.text_only,
         editable: read.editable,
         is_stub: body.is_stub(),
-        is_view: read.is_view,
+        partial_result: read.partial_result,
     };
     let place = match holder {
-        Some(key) => Place::Inside(key),
-        None => Place::Content,
+        Some(key) => BlockPath::Inside(key),
+        None => BlockPath::Content,
     };
     BlockDraft::result(place, read.size, result)
 }

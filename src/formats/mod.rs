@@ -17,7 +17,7 @@ pub mod validity;
 pub use detect::{Detection, check_is_message, detect, misshapen};
 pub use slot::Slot;
 
-use crate::message::{Key, MessageDraft, Place, Value};
+use crate::message::{BlockPath, Key, MessageDraft, Value};
 use serde::Serialize;
 
 /// A wire format.
@@ -108,66 +108,66 @@ impl Format {
     }
 
     /// The way from a message to the content of the tool result at `place`.
-    pub fn content_path(self, place: Place) -> Vec<Step> {
+    pub fn content_path(self, place: BlockPath) -> Vec<Step> {
         match (self, place) {
-            (Format::AiSdk, Place::Item(i)) => path(&[Key::Content], i, &[Key::Output]),
-            (Format::Gemini, Place::Item(i)) => {
+            (Format::AiSdk, BlockPath::Item(i)) => path(&[Key::Content], i, &[Key::Output]),
+            (Format::Gemini, BlockPath::Item(i)) => {
                 path(&[Key::Parts], i, &[Key::FunctionResponse, Key::Response])
             }
-            (Format::Gemini, Place::Part(i, key)) => {
+            (Format::Gemini, BlockPath::Part(i, key)) => {
                 path(&[Key::Parts], i, &[Key::FunctionResponse, Key::Response, key])
             }
-            (_, Place::Part(i, key)) => path(&[Key::Parts], i, &[key]),
-            (_, Place::Item(i)) => path(&[Key::Content], i, &[Key::Content]),
-            (_, Place::Field(key)) => vec![Step::Field(key)],
-            (_, Place::Inside(key)) => vec![Step::Field(key), Step::Field(Key::Content)],
+            (_, BlockPath::Part(i, key)) => path(&[Key::Parts], i, &[key]),
+            (_, BlockPath::Item(i)) => path(&[Key::Content], i, &[Key::Content]),
+            (_, BlockPath::Field(key)) => vec![Step::Field(key)],
+            (_, BlockPath::Inside(key)) => vec![Step::Field(key), Step::Field(Key::Content)],
             _ => vec![Step::Field(Key::Content)],
         }
     }
 
     /// What stands there.
-    pub fn content_slot(self, place: Place) -> Slot {
+    pub fn content_slot(self, place: BlockPath) -> Slot {
         match (self, place) {
             (Format::OpenAiResponses, _) => Slot::ResponsesOutput,
             (Format::AiSdk, _) => Slot::ModelOutput,
-            (Format::AiSdkUi, _) => Slot::Any,
-            (Format::Gemini, Place::Item(_)) => Slot::FunctionResponse,
+            (Format::AiSdkUi, _) => Slot::RawOutput,
+            (Format::Gemini, BlockPath::Item(_)) => Slot::FunctionResponse,
             _ => Slot::Content,
         }
     }
 
     /// The way from a message to the arguments of the call at `place`, which are in a [`Slot::Arguments`].
-    pub fn arguments_path(self, place: Place) -> Vec<Step> {
+    pub fn arguments_path(self, place: BlockPath) -> Vec<Step> {
         match (self, place) {
             (Format::OpenAiResponses, _) => vec![Step::Field(Key::Arguments)],
-            (Format::AiSdkUi, Place::Item(i)) => path(&[Key::Parts], i, &[Key::Input]),
-            (Format::Gemini, Place::Item(i)) => {
+            (Format::AiSdkUi, BlockPath::Item(i)) => path(&[Key::Parts], i, &[Key::Input]),
+            (Format::Gemini, BlockPath::Item(i)) => {
                 path(&[Key::Parts], i, &[Key::FunctionCallCamel, Key::Args])
             }
-            (_, Place::Item(i)) => path(&[Key::Content], i, &[Key::Input]),
-            (Format::OpenAiChat, Place::Call(i)) => {
+            (_, BlockPath::Item(i)) => path(&[Key::Content], i, &[Key::Input]),
+            (Format::OpenAiChat, BlockPath::Call(i)) => {
                 path(&[Key::ToolCalls], i, &[Key::Function, Key::Arguments])
             }
-            (_, Place::Call(i)) => path(&[Key::ToolCalls], i, &[Key::Args]),
-            (_, Place::InsideCall(key, i)) => path(&[key, Key::ToolCalls], i, &[Key::Args]),
+            (_, BlockPath::Call(i)) => path(&[Key::ToolCalls], i, &[Key::Args]),
+            (_, BlockPath::InsideCall(key, i)) => path(&[key, Key::ToolCalls], i, &[Key::Args]),
             _ => Vec::new(),
         }
     }
 
     /// The way to the whole block at `place`, for its removal; empty for the message itself, and for a block that goes
     /// with another one.
-    pub fn block_path(self, place: Place) -> Vec<Step> {
+    pub fn block_path(self, place: BlockPath) -> Vec<Step> {
         let list = match self {
             Format::AiSdkUi | Format::Gemini => Key::Parts,
             _ => Key::Content,
         };
         match (self, place) {
             // The part of a call is the part of its result.
-            (Format::AiSdkUi, Place::Part(..)) => Vec::new(),
-            (_, Place::Item(i) | Place::Part(i, _)) => path(&[list], i, &[]),
-            (_, Place::Call(i)) => path(&[Key::ToolCalls], i, &[]),
-            (_, Place::InsideCall(key, i)) => path(&[key, Key::ToolCalls], i, &[]),
-            (Format::OpenAiChat, Place::Field(key)) => vec![Step::Field(key)],
+            (Format::AiSdkUi, BlockPath::Part(..)) => Vec::new(),
+            (_, BlockPath::Item(i) | BlockPath::Part(i, _)) => path(&[list], i, &[]),
+            (_, BlockPath::Call(i)) => path(&[Key::ToolCalls], i, &[]),
+            (_, BlockPath::InsideCall(key, i)) => path(&[key, Key::ToolCalls], i, &[]),
+            (Format::OpenAiChat, BlockPath::Field(key)) => vec![Step::Field(key)],
             _ => Vec::new(),
         }
     }
@@ -178,12 +178,17 @@ impl Format {
     }
 
     /// Reads the text of the tool result at `place` from where the host keeps it.
-    pub fn read_result<V: Value>(self, message: V, place: Place, sink: &mut dyn FnMut(&[u8])) {
+    pub fn read_result<V: Value>(self, message: V, place: BlockPath, sink: &mut dyn FnMut(&[u8])) {
         self.content_slot(place).read_text(&walk(message, self.content_path(place)), sink);
     }
 
     /// Reads the arguments of the call at `place`, as JSON where they are an object.
-    pub fn read_arguments<V: Value>(self, message: V, place: Place, sink: &mut dyn FnMut(&[u8])) {
+    pub fn read_arguments<V: Value>(
+        self,
+        message: V,
+        place: BlockPath,
+        sink: &mut dyn FnMut(&[u8]),
+    ) {
         Slot::Arguments.read_text(&walk(message, self.arguments_path(place)), sink);
     }
 }

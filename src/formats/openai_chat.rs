@@ -7,7 +7,7 @@
 use super::parts::{ResultContent, is_foreign, text_or_json_size, unknown_size};
 use super::{Format, OtherShape, Slot};
 use crate::message::{
-    BlockDraft, BlockKind, CallDraft, Key, Kind, MessageDraft, Place, ResultDraft, Role,
+    BlockDraft, BlockKind, BlockPath, CallDraft, Key, Kind, MessageDraft, ResultDraft, Role,
     ToolArguments, Value, Word, read_string, text_size,
 };
 
@@ -66,9 +66,9 @@ fn result_block<V: Value>(message: &V, content: &V) -> BlockDraft {
         text_only: result.text_only,
         editable: result.editable,
         is_stub: message.is_stub(),
-        is_view: result.is_view,
+        partial_result: result.partial_result,
     };
-    BlockDraft::result(Place::Content, result.size, draft)
+    BlockDraft::result(BlockPath::Content, result.size, draft)
 }
 
 fn reasoning_blocks<V: Value>(message: &V) -> Vec<BlockDraft> {
@@ -76,7 +76,7 @@ fn reasoning_blocks<V: Value>(message: &V) -> Vec<BlockDraft> {
     let fields = keys.iter().map(|key| (*key, message.field(*key)));
     fields
         .filter(|(_, field)| field.kind() == Kind::Text)
-        .map(|(key, field)| BlockDraft::reasoning(Place::Field(key), text_size(&field), true))
+        .map(|(key, field)| BlockDraft::reasoning(BlockPath::Field(key), text_size(&field), true))
         .collect()
 }
 
@@ -84,20 +84,20 @@ fn content_blocks<V: Value>(content: &V) -> Result<Vec<BlockDraft>, OtherShape> 
     match content.kind() {
         Kind::Absent => Ok(Vec::new()),
         Kind::Text => {
-            Ok(vec![BlockDraft::plain(BlockKind::Text, Place::Content, text_size(content))])
+            Ok(vec![BlockDraft::plain(BlockKind::Text, BlockPath::Content, text_size(content))])
         }
         Kind::List => (0..content.len())
-            .map(|i| part_block(&content.item(i), Place::Item(i as u32)))
+            .map(|i| part_block(&content.item(i), BlockPath::Item(i as u32)))
             .collect(),
         Kind::Object | Kind::Scalar => Ok(vec![BlockDraft::plain(
             BlockKind::Unknown,
-            Place::Content,
+            BlockPath::Content,
             text_or_json_size(content),
         )]),
     }
 }
 
-fn part_block<V: Value>(part: &V, place: Place) -> Result<BlockDraft, OtherShape> {
+fn part_block<V: Value>(part: &V, place: BlockPath) -> Result<BlockDraft, OtherShape> {
     let plain = |kind, size| Ok(BlockDraft::plain(kind, place, size));
     match part.field(Key::Type).word() {
         Some(Word::Text) => plain(BlockKind::Text, text_size(&part.watched(Key::Text))),
@@ -111,10 +111,10 @@ fn part_block<V: Value>(part: &V, place: Place) -> Result<BlockDraft, OtherShape
 }
 
 fn call_blocks<V: Value>(calls: &V) -> Vec<BlockDraft> {
-    (0..calls.len()).map(|i| call_block(&calls.item(i), Place::Call(i as u32))).collect()
+    (0..calls.len()).map(|i| call_block(&calls.item(i), BlockPath::Call(i as u32))).collect()
 }
 
-fn call_block<V: Value>(call: &V, place: Place) -> BlockDraft {
+fn call_block<V: Value>(call: &V, place: BlockPath) -> BlockDraft {
     let custom = call.field(Key::Type).word() == Some(Word::Custom);
     let (body, arguments) = if custom {
         let body = call.watched(Key::Custom);

@@ -9,7 +9,7 @@
 use super::parts::{ResultContent, is_foreign, json_size, text_or_json_size, unknown_size};
 use super::{Format, OtherShape, Slot};
 use crate::message::{
-    BlockDraft, BlockKind, CallDraft, Key, Kind, MessageDraft, Place, ResultDraft, Role,
+    BlockDraft, BlockKind, BlockPath, CallDraft, Key, Kind, MessageDraft, ResultDraft, Role,
     ToolArguments, Value, Word, read_string, text_size,
 };
 
@@ -74,19 +74,21 @@ fn message<V: Value>(item: &V) -> Result<MessageDraft, OtherShape> {
     let content = item.watched(Key::Content);
     let blocks = match content.kind() {
         Kind::Absent => return Err(OtherShape),
-        Kind::Text => vec![BlockDraft::plain(BlockKind::Text, Place::Content, text_size(&content))],
+        Kind::Text => {
+            vec![BlockDraft::plain(BlockKind::Text, BlockPath::Content, text_size(&content))]
+        }
         Kind::List => {
             (0..content.len()).map(|i| part(&content.item(i), i)).collect::<Result<_, _>>()?
         }
         Kind::Object | Kind::Scalar => {
-            vec![BlockDraft::plain(BlockKind::Unknown, Place::Content, json_size(&content))]
+            vec![BlockDraft::plain(BlockKind::Unknown, BlockPath::Content, json_size(&content))]
         }
     };
     Ok(MessageDraft { is_piece: true, ..MessageDraft::new(role, blocks) })
 }
 
 fn part<V: Value>(part: &V, index: usize) -> Result<BlockDraft, OtherShape> {
-    let plain = |kind, size| Ok(BlockDraft::plain(kind, Place::Item(index as u32), size));
+    let plain = |kind, size| Ok(BlockDraft::plain(kind, BlockPath::Item(index as u32), size));
     match part.field(Key::Type).word() {
         Some(Word::InputText | Word::OutputText | Word::Text) => {
             plain(BlockKind::Text, text_size(&part.watched(Key::Text)))
@@ -108,7 +110,7 @@ fn call<V: Value>(item: &V, tool: Option<&str>, arguments: V) -> MessageDraft {
         arguments: ToolArguments::from_value(&arguments),
         editable: item.field(Key::Type).word() == Some(Word::FunctionCall),
     };
-    let block = BlockDraft::call(Place::Message, text_or_json_size(&arguments), call);
+    let block = BlockDraft::call(BlockPath::Message, text_or_json_size(&arguments), call);
     MessageDraft::piece(Role::Assistant, block)
 }
 
@@ -126,14 +128,14 @@ fn result<V: Value>(item: &V) -> MessageDraft {
         text_only: content.text_only,
         editable: content.editable,
         is_stub: item.is_stub(),
-        is_view: content.is_view,
+        partial_result: content.partial_result,
     };
-    let block = BlockDraft::result(Place::Field(Key::Output), content.size, result);
+    let block = BlockDraft::result(BlockPath::Field(Key::Output), content.size, result);
     MessageDraft::piece(Role::Tool, block)
 }
 
 fn opaque<V: Value>(item: &V, kind: BlockKind, role: Role) -> MessageDraft {
-    MessageDraft::piece(role, BlockDraft::plain(kind, Place::Message, json_size(item)))
+    MessageDraft::piece(role, BlockDraft::plain(kind, BlockPath::Message, json_size(item)))
 }
 
 /// An item of a type that is not known: the model's where it is called a call, else the host's.

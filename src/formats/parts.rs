@@ -2,7 +2,9 @@
 
 use super::Format;
 use super::slot::{Slot, is_text_part, read_part};
-use crate::message::{Key, Kind, Value, Word, looks_like_error, looks_like_view, text_size};
+use crate::message::{
+    Key, Kind, Value, Word, looks_like_error, looks_like_partial_result, text_size,
+};
 use crate::text::TextSize;
 
 /// A tool result's content.
@@ -18,7 +20,7 @@ pub struct ResultContent {
     /// Whether its first words say that the tool failed.
     pub reads_as_error: bool,
     /// Whether its first words say that it shows a part of a file.
-    pub is_view: bool,
+    pub partial_result: bool,
 }
 
 impl ResultContent {
@@ -37,16 +39,16 @@ impl ResultContent {
 
     fn texts(read: impl FnOnce(&mut dyn FnMut(&[u8])) -> u64) -> Self {
         let mut size = TextSize::default();
-        let (mut reads_as_error, mut is_view) = (false, false);
+        let (mut reads_as_error, mut partial_result) = (false, false);
         let utf16 = read(&mut |chunk| {
             if size.bytes == 0 {
                 reads_as_error = looks_like_error(chunk);
-                is_view = looks_like_view(chunk);
+                partial_result = looks_like_partial_result(chunk);
             }
             size.add_chunk(chunk);
         });
         size.utf16 = utf16;
-        Self { size, files: 0, text_only: true, editable: true, reads_as_error, is_view }
+        Self { size, files: 0, text_only: true, editable: true, reads_as_error, partial_result }
     }
 
     /// Content that no stub can stand in for.
@@ -58,7 +60,7 @@ impl ResultContent {
             text_only: false,
             editable: false,
             reads_as_error: false,
-            is_view: false,
+            partial_result: false,
         }
     }
 
@@ -69,7 +71,7 @@ impl ResultContent {
             if is_text_part(&part) {
                 let piece = Self::texts(|sink| read_part(&part, sink));
                 whole.reads_as_error |= i == 0 && piece.reads_as_error;
-                whole.is_view |= piece.is_view;
+                whole.partial_result |= piece.partial_result;
                 whole.size.add(piece.size);
             } else {
                 whole.text_only = false;
@@ -85,7 +87,7 @@ impl ResultContent {
         let value = output.watched(Key::Value);
         match output.field(Key::Type).word() {
             Some(Word::Text | Word::ErrorText | Word::Content) => Self::read(Slot::Content, &value),
-            Some(Word::Json | Word::ErrorJson) => Self::read(Slot::Any, &value),
+            Some(Word::Json | Word::ErrorJson) => Self::read(Slot::RawOutput, &value),
             _ => Self::opaque(output),
         }
     }

@@ -22,7 +22,7 @@ pub enum Slot {
     /// `{type, value}` of the AI SDK. A stub makes it `text`, and a failure `error-text`.
     ModelOutput,
     /// Whatever the tool returned. A stub is a text.
-    Any,
+    RawOutput,
     /// An object of Gemini's. A stub makes it `{output: stub}`, and a failure `{error: stub}`.
     FunctionResponse,
     /// A call's arguments: JSON text stays text, an object stays an object.
@@ -40,7 +40,7 @@ impl Slot {
             Slot::Content => "content",
             Slot::ResponsesOutput => "responses-output",
             Slot::ModelOutput => "model-output",
-            Slot::Any => "any",
+            Slot::RawOutput => "raw-output",
             Slot::FunctionResponse => "function-response",
             Slot::Arguments => "arguments",
             Slot::Entry => "entry",
@@ -54,7 +54,9 @@ impl Slot {
         match (self, content.kind()) {
             (_, Kind::Absent) => 0,
             (_, Kind::Text) => content.read_text(sink),
-            (Slot::Any | Slot::FunctionResponse | Slot::Arguments, _) => content.read_json(sink),
+            (Slot::RawOutput | Slot::FunctionResponse | Slot::Arguments, _) => {
+                content.read_json(sink)
+            }
             (Slot::ModelOutput, Kind::Object) => read_output(content, sink),
             (_, Kind::List) => (0..content.len()).map(|i| read_part(&content.item(i), sink)).sum(),
             (_, Kind::Object | Kind::Scalar) => content.read_json(sink),

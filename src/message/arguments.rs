@@ -11,7 +11,7 @@ pub struct FileRange {
     /// First and last line, counted from 1; `None` for the whole file, an open end is `u32::MAX`.
     pub lines: Option<(u32, u32)>,
     /// Whether less than these lines is asked for: a part of a line, or lines whose place only the file tells.
-    pub is_part: bool,
+    pub partial_request: bool,
 }
 
 /// The arguments of a call, as far as passes ask.
@@ -91,8 +91,8 @@ impl ToolArguments {
 
 fn one_file<V: Value>(value: &V) -> Option<FileRange> {
     let path = PATH_KEYS.iter().find_map(|key| read_string(&value.field(*key)))?;
-    let (lines, is_part) = line_range(value);
-    Some(FileRange { path: normal_path(&path), lines, is_part })
+    let (lines, partial_request) = line_range(value);
+    Some(FileRange { path: normal_path(&path), lines, partial_request })
 }
 
 fn listed_files<V: Value>(value: &V) -> Vec<FileRange> {
@@ -102,11 +102,13 @@ fn listed_files<V: Value>(value: &V) -> Vec<FileRange> {
     else {
         return Vec::new();
     };
-    let (lines, is_part) = line_range(value);
+    let (lines, partial_request) = line_range(value);
     let file = |entry: V| match entry.kind() {
-        Kind::Text => {
-            read_string(&entry).map(|path| FileRange { path: normal_path(&path), lines, is_part })
-        }
+        Kind::Text => read_string(&entry).map(|path| FileRange {
+            path: normal_path(&path),
+            lines,
+            partial_request,
+        }),
         _ => one_file(&entry),
     };
     (0..list.len()).filter_map(|i| file(list.item(i))).collect()
@@ -161,7 +163,7 @@ fn patched_files(text: &str) -> Vec<FileRange> {
     };
     text.lines()
         .filter_map(path)
-        .map(|path| FileRange { path, lines: None, is_part: false })
+        .map(|path| FileRange { path, lines: None, partial_request: false })
         .collect()
 }
 
@@ -255,7 +257,8 @@ mod tests {
 
     #[test]
     fn parts_of_the_lines_asked_for() {
-        let is_part = |json: &str| ToolArguments::from_text(json.as_bytes()).files[0].is_part;
+        let partial_request =
+            |json: &str| ToolArguments::from_text(json.as_bytes()).files[0].partial_request;
         for json in [
             r#"{"path":"a","offset":-20}"#,
             r#"{"file_paths":["a"],"offset":-20,"limit":5}"#,
@@ -263,14 +266,14 @@ mod tests {
             r#"{"path":"a","view_range":[9,5]}"#,
             r#"{"path":"a","offset":3,"limit":1,"column":2001}"#,
         ] {
-            assert!(is_part(json), "{json}");
+            assert!(partial_request(json), "{json}");
         }
         for json in [
             r#"{"path":"a"}"#,
             r#"{"path":"a","offset":3,"limit":1,"column":1}"#,
             r#"{"path":"a","view_range":[5,-1]}"#,
         ] {
-            assert!(!is_part(json), "{json}");
+            assert!(!partial_request(json), "{json}");
         }
     }
 

@@ -1,6 +1,6 @@
 //! A message as a format read it, before it is placed in a history.
 
-use super::{BlockKind, Place, Role, ToolArguments};
+use super::{BlockKind, BlockPath, Role, ToolArguments};
 use crate::text::TextSize;
 
 /// A message's facts.
@@ -34,11 +34,11 @@ pub struct BlockDraft {
     /// What it is.
     pub kind: BlockKind,
     /// Where it stands in its message.
-    pub place: Place,
+    pub place: BlockPath,
     /// The size of its text, or of its JSON where it has no text.
     pub size: TextSize,
     /// Whether it is reasoning that the provider takes a turn which is over without.
-    pub can_go: bool,
+    pub removable: bool,
     /// Present on tool calls.
     pub call: Option<CallDraft>,
     /// Present on tool results.
@@ -47,37 +47,37 @@ pub struct BlockDraft {
 
 impl BlockDraft {
     /// A tool call whose arguments have this size.
-    pub fn call(place: Place, size: TextSize, call: CallDraft) -> Self {
+    pub fn call(place: BlockPath, size: TextSize, call: CallDraft) -> Self {
         Self {
             kind: BlockKind::ToolCall,
             place,
             size,
-            can_go: false,
+            removable: false,
             call: Some(call),
             result: None,
         }
     }
 
     /// A tool result whose content has this size.
-    pub fn result(place: Place, size: TextSize, result: ResultDraft) -> Self {
+    pub fn result(place: BlockPath, size: TextSize, result: ResultDraft) -> Self {
         Self {
             kind: BlockKind::ToolResult,
             place,
             size,
-            can_go: false,
+            removable: false,
             call: None,
             result: Some(result),
         }
     }
 
     /// A block that is neither call nor result.
-    pub fn plain(kind: BlockKind, place: Place, size: TextSize) -> Self {
-        Self { kind, place, size, can_go: false, call: None, result: None }
+    pub fn plain(kind: BlockKind, place: BlockPath, size: TextSize) -> Self {
+        Self { kind, place, size, removable: false, call: None, result: None }
     }
 
     /// Reasoning, which can be taken out when its turn is over, or stays.
-    pub fn reasoning(place: Place, size: TextSize, can_go: bool) -> Self {
-        Self { can_go, ..Self::plain(BlockKind::Reasoning, place, size) }
+    pub fn reasoning(place: BlockPath, size: TextSize, removable: bool) -> Self {
+        Self { removable, ..Self::plain(BlockKind::Reasoning, place, size) }
     }
 }
 
@@ -116,5 +116,5 @@ pub struct ResultDraft {
     /// Whether its content is what an earlier projection put there.
     pub is_stub: bool,
     /// Whether its content says that it shows a part of a file.
-    pub is_view: bool,
+    pub partial_result: bool,
 }

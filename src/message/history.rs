@@ -1,7 +1,7 @@
 //! The host's history as facts: what wasm holds of it.
 
 use super::{
-    BlockDraft, BlockKind, CallDraft, MessageDraft, NameId, Names, Origin, Place, ResultDraft,
+    BlockDraft, BlockKind, BlockPath, CallDraft, MessageDraft, NameId, Names, Origin, ResultDraft,
     Role, origin_of,
 };
 use crate::text::TextSize;
@@ -38,13 +38,13 @@ pub struct Block {
     /// What it is.
     pub kind: BlockKind,
     /// Where it stands in its message.
-    pub place: Place,
+    pub place: BlockPath,
     /// The size of its text.
     pub size: TextSize,
     /// Estimated tokens.
     pub tokens: u64,
     /// Whether it is reasoning that the provider takes a turn which is over without.
-    pub can_go: bool,
+    pub removable: bool,
     /// The tool use it is a half of.
     pub tool_use: Option<UseId>,
 }
@@ -83,15 +83,15 @@ pub struct ToolUse {
     /// Whether the result's content is what an earlier projection put there.
     pub is_stub: bool,
     /// Whether less than the lines of `files` was asked for.
-    pub is_part: bool,
+    pub partial_request: bool,
     /// Whether the result shows less than the lines of `files`.
-    pub is_view: bool,
+    pub partial_result: bool,
 }
 
 impl ToolUse {
     /// Whether a read shows the lines of `files`, so that an older read of them can give way to it.
     pub fn shows_its_lines(&self) -> bool {
-        !self.is_part && !self.is_view
+        !self.partial_request && !self.partial_result
     }
 }
 
@@ -166,12 +166,12 @@ impl History {
 
     /// The blocks of a message, or of the whole answer that it is a piece of.
     pub fn blocks_of_answer(&self, message: usize) -> &[Block] {
-        let is_part = |i: usize| self.messages.get(i).is_some_and(is_answer_piece);
-        if !is_part(message) {
+        let is_piece = |i: usize| self.messages.get(i).is_some_and(is_answer_piece);
+        if !is_piece(message) {
             return self.blocks_of(message).1;
         }
-        let first = (0..message).rev().take_while(|i| is_part(*i)).last().unwrap_or(message);
-        let last = (message..self.messages.len()).take_while(|i| is_part(*i)).last();
+        let first = (0..message).rev().take_while(|i| is_piece(*i)).last().unwrap_or(message);
+        let last = (message..self.messages.len()).take_while(|i| is_piece(*i)).last();
         let (start, _) = self.blocks_of(first);
         let (end, _) = self.blocks_of(last.unwrap_or(message) + 1);
         &self.blocks[start..end]
@@ -247,7 +247,7 @@ impl History {
             place: draft.place,
             size: draft.size,
             tokens,
-            can_go: draft.can_go,
+            removable: draft.removable,
             tool_use,
         });
     }
@@ -264,7 +264,7 @@ impl History {
         tool_use.call = Some(block);
         tool_use.call_editable = call.editable;
         tool_use.intent = call.arguments.intent;
-        tool_use.is_part = call.arguments.files.iter().any(|file| file.is_part);
+        tool_use.partial_request = call.arguments.files.iter().any(|file| file.partial_request);
         let files = call.arguments.files.into_iter();
         tool_use.files = files.map(|file| (self.names.intern(&file.path), file.lines)).collect();
         self.uses.push(tool_use);
@@ -286,7 +286,7 @@ impl History {
         tool_use.text_only = result.text_only;
         tool_use.editable = result.editable;
         tool_use.is_stub = result.is_stub;
-        tool_use.is_view = result.is_view;
+        tool_use.partial_result = result.partial_result;
         id
     }
 
@@ -329,8 +329,8 @@ impl History {
             editable: false,
             call_editable: false,
             is_stub: false,
-            is_part: false,
-            is_view: false,
+            partial_request: false,
+            partial_result: false,
         }
     }
 

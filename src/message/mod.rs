@@ -6,9 +6,9 @@ mod history;
 mod inspection;
 mod json;
 mod names;
-mod order;
 mod origin;
 mod problem;
+mod stable_merge_sort;
 mod value;
 mod words;
 
@@ -18,9 +18,11 @@ pub use history::{Block, BlockId, History, Message, ToolUse, UseId};
 pub use inspection::{BlockFacts, TokensByKind, block_facts};
 pub use json::JsonValue;
 pub use names::{NameId, Names};
-pub use order::ordered;
-pub use origin::{ERROR_HEAD_BYTES, Origin, looks_like_error, looks_like_view, origin_of};
+pub use origin::{
+    ERROR_HEAD_BYTES, Origin, looks_like_error, looks_like_partial_result, origin_of,
+};
 pub use problem::Problem;
+pub use stable_merge_sort::stable_merge_sort;
 pub use value::{Kind, Value, read_string, text_size};
 pub use words::{Key, Word};
 
@@ -70,7 +72,7 @@ pub enum BlockKind {
 
 /// Where a block stands in its message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Place {
+pub enum BlockPath {
     /// In a field of the message beside `content`.
     Message,
     /// It is the message's whole `content`.

@@ -203,7 +203,7 @@ pub fn looks_like_error(text: &[u8]) -> bool {
 
 /// Whether a result's first bytes are those of a view of `trimtab/reading` that shows a part of its file: document
 /// "Unified read_file". A tool may answer with it as a field of an object.
-pub fn looks_like_view(text: &[u8]) -> bool {
+pub fn looks_like_partial_result(text: &[u8]) -> bool {
     let head = &text[..text.len().min(512)];
     let has = |head: &[u8], part: &[u8]| head.windows(part.len()).any(|piece| piece == part);
     has(&head[..head.len().min(64)], b"File: ")
@@ -212,7 +212,7 @@ pub fn looks_like_view(text: &[u8]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{Origin, looks_like_error, looks_like_view, origin_of};
+    use super::{Origin, looks_like_error, looks_like_partial_result, origin_of};
 
     #[test]
     fn well_known_tools() {
@@ -259,7 +259,7 @@ mod tests {
             r#"{"content":"File: a.ts (curated)\nTotal lines: 300"}"#,
             r#"{"isError":false,"content":"File: a.ts (curated)\nTotal lines: 300"}"#,
         ] {
-            assert!(looks_like_view(text.as_bytes()), "{text}");
+            assert!(looks_like_partial_result(text.as_bytes()), "{text}");
         }
         for text in [
             "",
@@ -267,7 +267,7 @@ mod tests {
             "File: a.ts (full)\nTotal lines: 30 | Preserved: 30 (100.0%)\n",
             "A header that stands in the middle of a text is none, or this one would be: File: a (structure)",
         ] {
-            assert!(!looks_like_view(text.as_bytes()), "{text}");
+            assert!(!looks_like_partial_result(text.as_bytes()), "{text}");
         }
     }
 }

@@ -158,7 +158,7 @@ impl Pass for ClipPolicy {
         };
         let takes = |one: &ToolUse, limits: ClipLimits| {
             // Without their first words a failure and a view would no longer be known as such.
-            (!(one.is_error || one.is_view) || limits.ends().keep_error_head())
+            (!(one.is_error || one.partial_result) || limits.ends().keep_error_head())
                 && one.text_only
                 && one.editable
                 && !one.is_stub

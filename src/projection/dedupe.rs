@@ -5,7 +5,7 @@
 
 use super::stub::{duplicate_pointer, is_worth};
 use super::{Pass, PassName, Replacement, View};
-use crate::message::{BlockId, NameId, Origin, ToolUse, UseId, ordered};
+use crate::message::{BlockId, NameId, Origin, ToolUse, UseId, stable_merge_sort};
 use crate::tokens::estimate_tokens;
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
@@ -49,7 +49,7 @@ fn results_in_order(view: &View<'_>) -> Vec<(UseId, BlockId)> {
     let uses =
         view.history.uses().iter().enumerate().filter(|(_, one)| one.step <= view.current_step);
     let results = uses.filter_map(|(i, one)| Some((UseId(i), one.result?))).collect();
-    ordered(results, |(_, block): &(UseId, BlockId)| block.0 as u64)
+    stable_merge_sort(results, |(_, block): &(UseId, BlockId)| block.0 as u64)
 }
 
 fn is_comparable(view: &View<'_>, id: UseId, one: &ToolUse) -> bool {

@@ -54,7 +54,7 @@ impl Files {
             let at = file.changes.partition_point(|other| *other < id);
             file.changes.insert(at, id);
         }
-        if one.origin == Origin::Read && !one.is_error && !one.ephemeral && !one.is_part {
+        if one.origin == Origin::Read && !one.is_error && !one.ephemeral && !one.partial_request {
             file.reads.push((result, id));
             file.note_lines(id, one);
         }

@@ -6,7 +6,7 @@ use super::policy::PLACEHOLDER_LIMIT;
 use super::source::StubFacts;
 use super::stub::{StubKey, StubStyle, is_worth};
 use super::{Policy, View};
-use crate::message::{Block, BlockId, BlockKind, History, ToolUse, UseId, ordered};
+use crate::message::{Block, BlockId, BlockKind, History, ToolUse, UseId, stable_merge_sort};
 
 /// The edits of one projection. Calls and results of a tool use are edited together or not at all.
 #[derive(Debug, Default)]
@@ -233,7 +233,7 @@ impl Plan {
     pub fn finish(&mut self, history: &History) {
         if !self.edits.is_sorted_by_key(|edit| edit.block) {
             let edits = std::mem::take(&mut self.edits);
-            self.edits = ordered(edits, |edit| edit.block.0 as u64);
+            self.edits = stable_merge_sort(edits, |edit| edit.block.0 as u64);
         }
         let removed = |edit: &&Edit| edit.replacement == Replacement::Removed;
         if !self.edits.iter().any(|edit| removed(&edit)) {

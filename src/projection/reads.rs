@@ -163,7 +163,7 @@ impl Ends<'_> {
     fn point(&self, view: &mut View<'_>, id: UseId) {
         let one = &view.history[id];
         let Some(block) = one.result else { return };
-        if !view.is_free(id, one) || !one.editable || one.is_stub || one.is_view {
+        if !view.is_free(id, one) || !one.editable || one.is_stub || one.partial_result {
             return;
         }
         let between = view.history[self.first].result..Some(block);
@@ -188,7 +188,10 @@ impl Ends<'_> {
 fn is_shown(view: &View<'_>, id: UseId) -> bool {
     let one = &view.history[id];
     let is_long = |block: BlockId| is_worth(view.history[block].size, PLACEHOLDER_LIMIT);
-    !view.plan.is_taken(id) && !one.is_stub && !one.is_view && one.result.is_some_and(is_long)
+    !view.plan.is_taken(id)
+        && !one.is_stub
+        && !one.partial_result
+        && one.result.is_some_and(is_long)
 }
 
 #[cfg(test)]

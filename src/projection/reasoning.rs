@@ -36,7 +36,7 @@ impl ReasoningMode {
                 continue;
             }
             for (i, block) in blocks.iter().enumerate() {
-                if block.can_go {
+                if block.removable {
                     view.plan.remove_block(view.history, BlockId(first + i), PassName::Reasoning);
                 }
             }

@@ -8,7 +8,7 @@
 use super::outline::{MIN_CHARS, Outline};
 use super::stub::StubStyle;
 use super::{Edit, PassName, Replacement};
-use crate::message::{BlockId, BlockKind, History, UseId, ordered};
+use crate::message::{BlockId, BlockKind, History, UseId, stable_merge_sort};
 
 /// How many numbers a [`Decision`] is.
 pub const DECISION_NUMBERS: usize = 11;
@@ -165,7 +165,10 @@ impl<'h> Finder<'h> {
             let block = one.result?;
             Some((Spot::of(history, block).2, UseId(i)))
         });
-        Self { history, by_id: ordered(by_id.collect(), |(checksum, _)| u64::from(*checksum)) }
+        Self {
+            history,
+            by_id: stable_merge_sort(by_id.collect(), |(checksum, _)| u64::from(*checksum)),
+        }
     }
 
     /// The decision in this history.

@@ -5,7 +5,9 @@ use super::host::{Host, HostValue};
 use super::read::{Extended, ReadHistory};
 use super::{CompiledPolicy, problem_value, to_js};
 use crate::formats::{Slot, Step};
-use crate::message::{Block, BlockId, BlockKind, Place, TokensByKind, block_facts, ordered};
+use crate::message::{
+    Block, BlockId, BlockKind, BlockPath, TokensByKind, block_facts, stable_merge_sort,
+};
 use crate::projection::{
     Cache, DECISION_NUMBERS, Decision, Edit, EditReport, Finder, Found, PassName, PassReport, Plan,
     Replacement, Request, Source, View, active_files, explain, project, replacement_text,
@@ -342,7 +344,8 @@ impl Session {
                 }
             }
         }
-        self.decided = ordered(std::mem::take(&mut self.decided), |edit| edit.block.0 as u64);
+        self.decided =
+            stable_merge_sort(std::mem::take(&mut self.decided), |edit| edit.block.0 as u64);
         self.decided.dedup_by_key(|edit| edit.block);
     }
 
@@ -388,7 +391,7 @@ pub(super) struct HostSource<'a> {
 
 impl HostSource<'_> {
     /// The message that a block stands in, and its place there.
-    fn place(&self, block: BlockId) -> (HostValue<'_>, Place) {
+    fn place(&self, block: BlockId) -> (HostValue<'_>, BlockPath) {
         let block = &self.read.history[block];
         let message = self.host.peek(self.messages, block.message as u32);
         (HostValue::peeked(self.host, message), block.place)

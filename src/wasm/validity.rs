@@ -3,14 +3,14 @@
 use super::host::{Host, HostValue};
 use super::read::ReadHistory;
 use super::{problem_value, to_js};
-use crate::formats::validity::{Entry, Findings, Repair, check};
+use crate::formats::validity::{Findings, Repair, RepairEntry, check};
 use serde::Serialize;
 use wasm_bindgen::prelude::*;
 
 /// A repaired history, for the host to make of its own objects.
 #[derive(Serialize)]
 struct Repaired {
-    entries: Vec<Entry>,
+    entries: Vec<RepairEntry>,
     repairs: Vec<Repair>,
 }
 

@@ -1053,7 +1053,7 @@ end: number, };
 /**
  * What stands at the end of the way to an edit.
  */
-export type Slot = "content" | "responses-output" | "model-output" | "any" | "function-response" | "arguments" | "entry" | "entry-of-list";
+export type Slot = "content" | "responses-output" | "model-output" | "raw-output" | "function-response" | "arguments" | "entry" | "entry-of-list";
 
 /**
  * Settings of the summarize pass.

@@ -11,8 +11,10 @@
 //!   results looks complete, and the provider refuses the message.
 
 use super::rules::{Ids, Reach, Rules};
-use super::{Edit, NO_RESULT, New, ValidityRule};
-use crate::message::{Block, BlockKind, History, Key, Kind, Place, Role, Value, Word, read_string};
+use super::{NO_RESULT, New, RepairEdit, ValidityRule};
+use crate::message::{
+    Block, BlockKind, BlockPath, History, Key, Kind, Role, Value, Word, read_string,
+};
 
 pub const RULES: Rules = Rules {
     ids: Ids { unique_in_history: false, plain: false, optional: false },
@@ -45,7 +47,7 @@ pub fn is_settled<V: Value>(
     block: &Block,
     message: impl Fn(usize) -> V,
 ) -> bool {
-    let Place::Item(index) = block.place else { return false };
+    let BlockPath::Item(index) = block.place else { return false };
     if block.kind != BlockKind::ToolCall {
         return false;
     }
@@ -75,7 +77,7 @@ pub fn is_settled<V: Value>(
 /// `result-shape`: `output` is `{type, value}`. Before version 5 it was the value itself.
 pub fn result_fault<V: Value>(
     result: &V,
-) -> Option<(ValidityRule, &'static str, &'static str, Edit)> {
+) -> Option<(ValidityRule, &'static str, &'static str, RepairEdit)> {
     let output = result.field(Key::Output);
     let value = match output.kind() {
         Kind::Absent => NO_RESULT.to_owned(),
@@ -83,7 +85,7 @@ pub fn result_fault<V: Value>(
         _ => return None,
     };
     let output = New::Object(vec![(Key::Type, "text".into()), (Key::Value, value.into())]);
-    let edit = Edit::set(&[Key::Output], output);
+    let edit = RepairEdit::set(&[Key::Output], output);
     let problem = "the output is not of the form {type, value}";
     Some((ValidityRule::ResultShape, problem, "made the output a text", edit))
 }

@@ -6,7 +6,10 @@
 use super::layout::path_to;
 use super::pairing::{Counted, Pairs};
 use super::rules::Ids;
-use super::{Edit, Entry, Findings, Item, NO_CONTENT, NO_RESULT, New, Place, ValidityRule};
+use super::{
+    Findings, NO_CONTENT, NO_RESULT, New, Position, RepairEdit, RepairEntry, RepairItem,
+    ValidityRule,
+};
 use crate::message::{BlockKind, History, Key, Kind, Role, Value, Word};
 
 const IDS: Ids = Ids { unique_in_history: false, plain: false, optional: false };
@@ -27,7 +30,7 @@ pub fn check<V: Value>(history: &History, message: impl Fn(usize) -> V) -> Findi
         for call in pairs.calls_of(index) {
             let part = parts.item(call.half.index as usize);
             let way = path_to(&[Key::Parts], Some(call.half.index));
-            let at = Place::block(index, call.half.block);
+            let at = Position::block(index, call.half.block);
             let mut own = Vec::new();
             if let (Some(rule), Some(id)) = (call.fault, &call.new_id) {
                 let problem = match &call.half.id {
@@ -35,7 +38,7 @@ pub fn check<V: Value>(history: &History, message: impl Fn(usize) -> V) -> Findi
                     None => "a call without id".to_owned(),
                 };
                 findings.repaired(at, rule, problem, format!("got the id {id}"));
-                own.push(Edit::set(&[Key::ToolCallIdCamel], id.as_str()));
+                own.push(RepairEdit::set(&[Key::ToolCallIdCamel], id.as_str()));
             }
             let faults = faults(&part, index + 1 == count);
             if let Some((rule, problem, remedy)) = faults.told {
@@ -49,23 +52,23 @@ pub fn check<V: Value>(history: &History, message: impl Fn(usize) -> V) -> Findi
             edits.push(fill());
             let problem = "the message has no parts";
             let rule = ValidityRule::EmptyContent;
-            findings.repaired(Place::message(index), rule, problem, "put a text there");
+            findings.repaired(Position::message(index), rule, problem, "put a text there");
         }
-        findings.entries.push(Entry::of(index, edits));
+        findings.entries.push(RepairEntry::of(index, edits));
     }
     findings
 }
 
 /// `empty-content`: "Message must contain at least one part", unless it is the assistant's.
-fn fill() -> Edit {
+fn fill() -> RepairEdit {
     let text = New::Object(vec![(Key::Type, "text".into()), (Key::Text, NO_CONTENT.into())]);
-    Edit::arrange(Key::Parts, vec![Item::New { value: text }])
+    RepairEdit::arrange(Key::Parts, vec![RepairItem::New { value: text }])
 }
 
 #[derive(Default)]
 struct Faults {
     told: Option<(ValidityRule, &'static str, &'static str)>,
-    edits: Vec<Edit>,
+    edits: Vec<RepairEdit>,
 }
 
 /// What is wrong with the answer that a part holds.
@@ -84,19 +87,19 @@ fn faults<V: Value>(part: &V, is_last: bool) -> Faults {
             // `null` is an output.
             let output = part.field(Key::Output);
             if output.kind() == Kind::Absent && output.read_json(&mut |_| {}) == 0 {
-                edits.push(Edit::set(&[Key::Output], ""));
+                edits.push(RepairEdit::set(&[Key::Output], ""));
             }
             if has(Key::ErrorText) {
-                edits.push(Edit::delete(Key::ErrorText));
+                edits.push(RepairEdit::delete(Key::ErrorText));
             }
             shape
         }
         Some(Word::OutputError) => {
             if part.field(Key::ErrorText).kind() != Kind::Text {
-                edits.push(Edit::set(&[Key::ErrorText], NO_RESULT));
+                edits.push(RepairEdit::set(&[Key::ErrorText], NO_RESULT));
             }
             if has(Key::Output) {
-                edits.push(Edit::delete(Key::Output));
+                edits.push(RepairEdit::delete(Key::Output));
             }
             shape
         }
@@ -104,11 +107,11 @@ fn faults<V: Value>(part: &V, is_last: bool) -> Faults {
         Some(Word::ApprovalResponded) if is_last => return Faults::default(),
         _ if part.field(Key::ProviderExecuted).is_true() => return Faults::default(),
         _ => {
-            edits.push(Edit::set(&[Key::State], "output-error"));
-            edits.push(Edit::set(&[Key::ErrorText], NO_RESULT));
+            edits.push(RepairEdit::set(&[Key::State], "output-error"));
+            edits.push(RepairEdit::set(&[Key::ErrorText], NO_RESULT));
             for key in [Key::Approval, Key::Output] {
                 if has(key) {
-                    edits.push(Edit::delete(key));
+                    edits.push(RepairEdit::delete(key));
                 }
             }
             (ValidityRule::UnansweredCall, "the call has no result")

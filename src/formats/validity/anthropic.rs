@@ -22,7 +22,10 @@
 use super::check::Check;
 use super::layout::path_to;
 use super::rules::{Ids, Reach, Rules};
-use super::{Edit, Item, NO_ANSWER, NO_RESULT, New, PathStep, Place, ValidityRule, says_something};
+use super::{
+    NO_ANSWER, NO_RESULT, New, Position, RepairEdit, RepairItem, RepairStep, ValidityRule,
+    says_something,
+};
 use crate::message::{BlockKind, Key, Kind, Role, Value, Word};
 
 pub const RULES: Rules = Rules {
@@ -54,8 +57,8 @@ pub fn is_empty_text<V: Value>(block: &V) -> bool {
 pub fn result_fault<V: Value>(
     result: &V,
     message: usize,
-    way: &[PathStep],
-) -> Option<(ValidityRule, &'static str, &'static str, Edit)> {
+    way: &[RepairStep],
+) -> Option<(ValidityRule, &'static str, &'static str, RepairEdit)> {
     let parts = result.field(Key::Content);
     let (empty, full): (Vec<usize>, Vec<usize>) =
         (0..parts.len()).partition(|i| is_empty_text(&parts.item(*i)));
@@ -65,12 +68,12 @@ pub fn result_fault<V: Value>(
     let item = |i: usize| {
         let mut from = way.to_vec();
         from.extend(path_to(&[Key::Content], Some(i as u32)));
-        Item::Keep { message, from, edits: Vec::new() }
+        RepairItem::Keep { message, from, edits: Vec::new() }
     };
     let edit = if full.is_empty() {
-        Edit::delete(Key::Content)
+        RepairEdit::delete(Key::Content)
     } else {
-        Edit::arrange(Key::Content, full.into_iter().map(item).collect())
+        RepairEdit::arrange(Key::Content, full.into_iter().map(item).collect())
     };
     let remedy = "took the empty text out of the result";
     Some((ValidityRule::EmptyText, "a text without text in a result", remedy, edit))
@@ -106,7 +109,7 @@ impl<V: Value, F: Fn(usize) -> V> Check<'_, F> {
         let (late, others): (Vec<usize>, Vec<usize>) =
             kept[call..].iter().partition(|block| kind(block) == BlockKind::Text);
         let Some(block) = late.first() else { return };
-        let at = Place::block(index, block - history.blocks_of(index).0);
+        let at = Position::block(index, block - history.blocks_of(index).0);
         let (rule, problem) = (ValidityRule::CallsNotLast, "text stands behind a call");
         if self.locked[index] {
             self.findings.left(at, rule, problem);
@@ -119,7 +122,7 @@ impl<V: Value, F: Fn(usize) -> V> Check<'_, F> {
     }
 
     /// `reasoning-last`: "The final block in an assistant message cannot be `thinking`."
-    pub fn end_reasoning(&mut self, index: usize, kept: &[usize], items: &mut Vec<Item>) {
+    pub fn end_reasoning(&mut self, index: usize, kept: &[usize], items: &mut Vec<RepairItem>) {
         let blocks = self.history.blocks();
         let Some(last) = kept.last().filter(|block| blocks[**block].kind == BlockKind::Reasoning)
         else {
@@ -130,7 +133,7 @@ impl<V: Value, F: Fn(usize) -> V> Check<'_, F> {
         }
         let (first, own) = self.history.blocks_of(index);
         let position = last - first;
-        let at = Place::block(index, position);
+        let at = Position::block(index, position);
         let (rule, problem) = (ValidityRule::ReasoningLast, "the message ends in its reasoning");
         // An end behind a call would stand between the call and its result.
         if kept.iter().any(|block| blocks[*block].kind == BlockKind::ToolCall) {
@@ -138,7 +141,7 @@ impl<V: Value, F: Fn(usize) -> V> Check<'_, F> {
             return;
         }
         let value = New::Object(vec![(Key::Type, "text".into()), (Key::Text, NO_ANSWER.into())]);
-        items.push(Item::New { value });
+        items.push(RepairItem::New { value });
         let remedy = format!("added the text {NO_ANSWER}");
         if position + 1 == own.len() {
             self.findings.repaired(at, rule, problem, remedy);

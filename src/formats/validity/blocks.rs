@@ -5,10 +5,13 @@ use super::check::Check;
 use super::layout::path_to;
 use super::pairing::Half;
 use super::rules::Reach;
-use super::{Edit, Entry, Item, NO_CONTENT, NO_START, New, PathStep, Place, ValidityRule};
+use super::{
+    NO_CONTENT, NO_START, New, Position, RepairEdit, RepairEntry, RepairItem, RepairStep,
+    ValidityRule,
+};
 use super::{ai_sdk, anthropic, gemini};
 use crate::formats::Format;
-use crate::message::{Block, BlockKind, Key, Kind, Place as BlockPlace, Role, Value};
+use crate::message::{Block, BlockKind, BlockPath, Key, Kind, Role, Value};
 use std::ops::Range;
 
 impl<V: Value, F: Fn(usize) -> V> Check<'_, F> {
@@ -56,7 +59,7 @@ impl<V: Value, F: Fn(usize) -> V> Check<'_, F> {
     fn place_message(&mut self, index: usize) {
         let content = (self.message)(index).field(self.list());
         if self.says_nothing(index, &content) {
-            let at = Place::message(index);
+            let at = Position::message(index);
             let problem = "the message has no content";
             if self.role(index) == Role::Tool {
                 let remedy = "took the message out";
@@ -64,13 +67,13 @@ impl<V: Value, F: Fn(usize) -> V> Check<'_, F> {
                 return;
             }
             self.findings.repaired(at, ValidityRule::EmptyContent, problem, filled());
-            let entry = Entry::of(index, vec![self.fill()]);
+            let entry = RepairEntry::of(index, vec![self.fill()]);
             self.findings.entries.push(entry);
         } else if content.kind() == Kind::List && !content.is_empty() {
             let items = self.items(index, None);
             self.place_items(index, items);
         } else {
-            self.findings.entries.push(Entry::Keep { message: index });
+            self.findings.entries.push(RepairEntry::Keep { message: index });
         }
     }
 
@@ -87,50 +90,50 @@ impl<V: Value, F: Fn(usize) -> V> Check<'_, F> {
     }
 
     /// What is put into a message that must say something.
-    fn fill(&self) -> Edit {
+    fn fill(&self) -> RepairEdit {
         match self.format {
             Format::Gemini => {
-                Edit::arrange(Key::Parts, vec![Item::New { value: text(NO_CONTENT) }])
+                RepairEdit::arrange(Key::Parts, vec![RepairItem::New { value: text(NO_CONTENT) }])
             }
-            _ => Edit::set(&[Key::Content], NO_CONTENT),
+            _ => RepairEdit::set(&[Key::Content], NO_CONTENT),
         }
     }
 
-    fn place_items(&mut self, index: usize, items: Vec<Item>) {
+    fn place_items(&mut self, index: usize, items: Vec<RepairItem>) {
         let is_half =
             |block: &Block| matches!(block.kind, BlockKind::ToolCall | BlockKind::ToolResult);
         if !items.is_empty() {
             self.findings.entries.push(self.arranged(index, items));
         } else if !self.history.blocks_of(index).1.iter().any(is_half) {
             self.findings.also(index, ValidityRule::EmptyContent, filled());
-            let entry = Entry::of(index, vec![self.fill()]);
+            let entry = RepairEntry::of(index, vec![self.fill()]);
             self.findings.entries.push(entry);
         }
     }
 
     /// The message itself, where its blocks are what they were.
-    fn arranged(&self, index: usize, items: Vec<Item>) -> Entry {
-        let is_same = |(position, item): (usize, &Item)| match item {
-            Item::Keep { message, from, edits } => {
+    fn arranged(&self, index: usize, items: Vec<RepairItem>) -> RepairEntry {
+        let is_same = |(position, item): (usize, &RepairItem)| match item {
+            RepairItem::Keep { message, from, edits } => {
                 *message == index && *from == self.way(position as u32) && edits.is_empty()
             }
-            Item::New { .. } => false,
+            RepairItem::New { .. } => false,
         };
         let same = items.len() == (self.message)(index).field(self.list()).len()
             && items.iter().enumerate().all(is_same);
         if same {
-            Entry::Keep { message: index }
+            RepairEntry::Keep { message: index }
         } else {
-            Entry::of(index, vec![Edit::arrange(self.list(), items)])
+            RepairEntry::of(index, vec![RepairEdit::arrange(self.list(), items)])
         }
     }
 
-    fn way(&self, index: u32) -> Vec<PathStep> {
+    fn way(&self, index: u32) -> Vec<RepairStep> {
         path_to(&[self.list()], Some(index))
     }
 
     /// What a message keeps of its blocks: of results those that answer `caller`.
-    fn items(&mut self, index: usize, caller: Option<usize>) -> Vec<Item> {
+    fn items(&mut self, index: usize, caller: Option<usize>) -> Vec<RepairItem> {
         let (first, blocks) = self.history.blocks_of(index);
         let list = (self.message)(index).field(self.list());
         let mut kept = Vec::with_capacity(blocks.len());
@@ -143,7 +146,7 @@ impl<V: Value, F: Fn(usize) -> V> Check<'_, F> {
         if self.format == Format::Anthropic {
             self.order_blocks(index, &mut kept);
         }
-        let mut items: Vec<Item> =
+        let mut items: Vec<RepairItem> =
             kept.iter().filter_map(|block| self.item(index, block - first)).collect();
         if self.format == Format::Anthropic {
             self.end_reasoning(index, &kept, &mut items);
@@ -154,7 +157,7 @@ impl<V: Value, F: Fn(usize) -> V> Check<'_, F> {
     /// - `call-role`: only the model calls.
     /// - `empty-text`: a text block has text.
     fn keeps(&mut self, index: usize, position: usize, item: &V, caller: Option<usize>) -> bool {
-        let at = Place::block(index, position);
+        let at = Position::block(index, position);
         let block = &self.history.blocks_of(index).1[position];
         match block.kind {
             BlockKind::ToolResult => {
@@ -185,44 +188,49 @@ impl<V: Value, F: Fn(usize) -> V> Check<'_, F> {
     }
 
     /// A block as it stands in the repaired history.
-    fn item(&mut self, index: usize, position: usize) -> Option<Item> {
+    fn item(&mut self, index: usize, position: usize) -> Option<RepairItem> {
         let block = &self.history.blocks_of(index).1[position];
         let way = self.way(item_of(block)?);
         let is_it = |half: &Half| half.block == position;
         let call = self.pairs.calls_of(index).iter().find(|call| is_it(&call.half));
-        let mut edits: Vec<Edit> = call
+        let mut edits: Vec<RepairEdit> = call
             .and_then(|call| call.new_id.clone())
-            .map(|id| Edit::set(self.rules.call_id, id))
+            .map(|id| RepairEdit::set(self.rules.call_id, id))
             .into_iter()
             .collect();
         if let Some(result) = self.pairs.result_at(index, position) {
             let call = self.pairs.call_of(result);
             if let Some(id) = call.and_then(|call| call.new_id.clone()) {
-                edits.push(Edit::set(self.rules.result_id, id));
+                edits.push(RepairEdit::set(self.rules.result_id, id));
             } else if let Some(id) = call.and_then(|call| call.half.id.clone())
                 && result.id.is_none()
                 && !self.rules.ids.optional
             {
-                edits.push(Edit::set(self.rules.result_id, id));
+                edits.push(RepairEdit::set(self.rules.result_id, id));
             }
             if let Some(call) = call.filter(|call| result.is_misnamed(call)) {
-                edits.push(Edit::set(&[Key::FunctionResponse, Key::Name], call.half.tool()));
+                edits.push(RepairEdit::set(&[Key::FunctionResponse, Key::Name], call.half.tool()));
             }
             edits.extend(self.result_content(index, position, &way));
         }
-        Some(Item::Keep { message: index, from: way, edits })
+        Some(RepairItem::Keep { message: index, from: way, edits })
     }
 
     /// What is wrong with a result's content.
-    fn result_content(&mut self, index: usize, position: usize, way: &[PathStep]) -> Option<Edit> {
-        let Some(PathStep::Item(item)) = way.last() else { return None };
+    fn result_content(
+        &mut self,
+        index: usize,
+        position: usize,
+        way: &[RepairStep],
+    ) -> Option<RepairEdit> {
+        let Some(RepairStep::Item(item)) = way.last() else { return None };
         let result = (self.message)(index).field(self.list()).item(*item as usize);
         let (rule, problem, remedy, edit) = match self.format {
             Format::Anthropic => anthropic::result_fault(&result, index, way)?,
             Format::AiSdk => ai_sdk::result_fault(&result)?,
             _ => gemini::result_fault(&result)?,
         };
-        self.findings.repaired(Place::block(index, position), rule, problem, remedy);
+        self.findings.repaired(Position::block(index, position), rule, problem, remedy);
         Some(edit)
     }
 
@@ -242,7 +250,7 @@ impl<V: Value, F: Fn(usize) -> V> Check<'_, F> {
             let Half { message, block, .. } = self.pairs.results[result];
             more.extend(self.item(message, block));
         }
-        more.extend(self.missing(caller).into_iter().map(|value| Item::New { value }));
+        more.extend(self.missing(caller).into_iter().map(|value| RepairItem::New { value }));
         if run.is_empty() && !more.is_empty() {
             let entry = self.message_of_results(source, more);
             self.findings.entries.push(entry);
@@ -265,29 +273,28 @@ impl<V: Value, F: Fn(usize) -> V> Check<'_, F> {
     }
 
     /// Where further results stand: Anthropic wants them before other blocks.
-    fn end_of_results(&self, index: usize, items: &[Item]) -> usize {
+    fn end_of_results(&self, index: usize, items: &[RepairItem]) -> usize {
         if self.format != Format::Anthropic {
             return items.len();
         }
         let results = self.pairs.results.iter().filter(|half| half.message == index);
-        let ways: Vec<Vec<PathStep>> = results.map(|half| self.way(half.index)).collect();
-        let is_result =
-            |item: &&Item| matches!(item, Item::Keep { from, .. } if ways.contains(from));
+        let ways: Vec<Vec<RepairStep>> = results.map(|half| self.way(half.index)).collect();
+        let is_result = |item: &&RepairItem| matches!(item, RepairItem::Keep { from, .. } if ways.contains(from));
         items.iter().take_while(is_result).count()
     }
 
     /// A message of results alone: one that there is, where they are all it holds.
-    fn message_of_results(&self, source: Option<usize>, items: Vec<Item>) -> Entry {
+    fn message_of_results(&self, source: Option<usize>, items: Vec<RepairItem>) -> RepairEntry {
         if let Some(source) = source.filter(|source| self.may_say_results(self.role(*source))) {
             return self.arranged(source, items);
         }
         let role = if self.format == Format::AiSdk { "tool" } else { "user" };
-        Entry::New {
+        RepairEntry::New {
             value: New::Object(vec![
                 (Key::Role, role.into()),
                 (self.list(), New::List(Vec::new())),
             ]),
-            edits: vec![Edit::arrange(self.list(), items)],
+            edits: vec![RepairEdit::arrange(self.list(), items)],
         }
     }
 
@@ -298,28 +305,32 @@ impl<V: Value, F: Fn(usize) -> V> Check<'_, F> {
                 .filter(|(_, block)| block.kind == BlockKind::ToolResult)
             {
                 let problem = "a result in a message of the assistant";
-                self.findings.left(Place::block(index, block), ValidityRule::ResultRole, problem);
+                self.findings.left(
+                    Position::block(index, block),
+                    ValidityRule::ResultRole,
+                    problem,
+                );
             }
         }
     }
 
     /// Puts a word of the user's before an entry.
-    pub fn user_before(&self, said: &str) -> Entry {
+    pub fn user_before(&self, said: &str) -> RepairEntry {
         let content = match self.format {
             Format::Gemini => New::List(vec![text(said)]),
             _ => said.into(),
         };
         let value = New::Object(vec![(Key::Role, "user".into()), (self.list(), content)]);
-        Entry::New { value, edits: Vec::new() }
+        RepairEntry::New { value, edits: Vec::new() }
     }
 
     /// Who says an entry, and which message it is.
-    pub fn said_by(&self, entry: &Entry) -> (Role, Option<usize>) {
+    pub fn said_by(&self, entry: &RepairEntry) -> (Role, Option<usize>) {
         match entry {
-            Entry::Keep { message } | Entry::Copy { message, .. } => {
+            RepairEntry::Keep { message } | RepairEntry::Copy { message, .. } => {
                 (self.role(*message), Some(*message))
             }
-            Entry::New { .. } => (Role::User, None),
+            RepairEntry::New { .. } => (Role::User, None),
         }
     }
 
@@ -334,7 +345,7 @@ impl<V: Value, F: Fn(usize) -> V> Check<'_, F> {
         let remedy = "put a message of the user before it";
         if self.role(0) == Role::Assistant {
             let problem = "the first message is the assistant's";
-            self.findings.repaired(Place::message(0), ValidityRule::FirstRole, problem, remedy);
+            self.findings.repaired(Position::message(0), ValidityRule::FirstRole, problem, remedy);
         } else {
             self.findings.also(0, ValidityRule::FirstRole, remedy);
         }
@@ -352,7 +363,7 @@ fn text(text: &str) -> New {
 /// A block's entry in the list of its message; some stand for the message as a whole.
 fn item_of(block: &Block) -> Option<u32> {
     match block.place {
-        BlockPlace::Item(i) | BlockPlace::Part(i, _) => Some(i),
+        BlockPath::Item(i) | BlockPath::Part(i, _) => Some(i),
         _ => None,
     }
 }

@@ -2,7 +2,7 @@
 
 use super::pairing::{Call, Counted, Half, Pairs};
 use super::rules::{Reach, Rules};
-use super::{Findings, New, Place, ValidityRule};
+use super::{Findings, New, Position, ValidityRule};
 use super::{ai_sdk, anthropic, gemini, langchain, openai_chat, openai_responses};
 use crate::formats::Format;
 use crate::message::{Block, BlockKind, History, Role, Value};
@@ -54,7 +54,7 @@ impl<'a, V: Value, F: Fn(usize) -> V> Check<'a, F> {
     pub fn ids(&mut self) {
         for call in &self.pairs.calls {
             let Some(rule) = call.fault else { continue };
-            let at = Place::block(call.half.message, call.half.block);
+            let at = Position::block(call.half.message, call.half.block);
             let id = call.half.id.as_deref().unwrap_or("");
             let problem = match rule {
                 ValidityRule::DuplicateId => format!("another call has the id {id}"),
@@ -76,7 +76,7 @@ impl<'a, V: Value, F: Fn(usize) -> V> Check<'a, F> {
     /// `orphan-result`, `duplicate-result`, `result-order` and what is wrong with a result in itself.
     pub fn results(&mut self) {
         for result in &self.pairs.results {
-            let at = Place::block(result.message, result.block);
+            let at = Position::block(result.message, result.block);
             let Some((rule, problem, remedy)) = self.fault_of(result) else { continue };
             let call = self.pairs.call_of(result);
             if rule == ValidityRule::MissingId && call.is_some_and(|call| call.final_id().is_none())
@@ -152,7 +152,8 @@ impl<'a, V: Value, F: Fn(usize) -> V> Check<'a, F> {
     pub fn missing(&mut self, caller: usize) -> Vec<New> {
         let mut made = Vec::new();
         for call in self.pairs.calls_of(caller).iter().filter(|call| call.half.other.is_none()) {
-            let (at, rule) = (Place::block(caller, call.half.block), ValidityRule::UnansweredCall);
+            let (at, rule) =
+                (Position::block(caller, call.half.block), ValidityRule::UnansweredCall);
             let id = call.final_id().unwrap_or("");
             let has_id = !id.is_empty() || self.rules.ids.optional;
             let Some(result) = self.no_result(call, id).filter(|_| has_id) else {

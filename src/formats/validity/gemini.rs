@@ -14,9 +14,9 @@
 
 use super::check::Check;
 use super::rules::{Ids, Reach, Rules};
-use super::{Edit, NO_PROMPT, NO_RESULT, NO_START, New, Place, ValidityRule};
+use super::{NO_PROMPT, NO_RESULT, NO_START, New, Position, RepairEdit, ValidityRule};
 use crate::formats::slot::Slot;
-use crate::message::{Key, Kind, Place as BlockPlace, Role, Value, read_string};
+use crate::message::{BlockPath, Key, Kind, Role, Value, read_string};
 
 pub const RULES: Rules = Rules {
     ids: Ids { unique_in_history: false, plain: false, optional: true },
@@ -26,8 +26,8 @@ pub const RULES: Rules = Rules {
 };
 
 /// The tool that a call or a response names.
-pub fn tool<V: Value>(content: &V, place: BlockPlace) -> Option<String> {
-    let (BlockPlace::Item(index) | BlockPlace::Part(index, _)) = place else { return None };
+pub fn tool<V: Value>(content: &V, place: BlockPath) -> Option<String> {
+    let (BlockPath::Item(index) | BlockPath::Part(index, _)) = place else { return None };
     let part = content.field(Key::Parts).item(index as usize);
     let name = |key| read_string(&part.field(key).field(Key::Name));
     name(Key::FunctionCallCamel).or_else(|| name(Key::FunctionResponse)).or(Some(String::new()))
@@ -45,7 +45,7 @@ pub fn is_empty_part<V: Value>(part: &V) -> bool {
 /// `result-shape`: "Invalid value at 'contents[2].parts[0].function_response.response' (Struct)": it is an object.
 pub fn result_fault<V: Value>(
     part: &V,
-) -> Option<(ValidityRule, &'static str, &'static str, Edit)> {
+) -> Option<(ValidityRule, &'static str, &'static str, RepairEdit)> {
     let response = part.field(Key::FunctionResponse).field(Key::Response);
     if response.kind() == Kind::Object {
         return None;
@@ -53,7 +53,7 @@ pub fn result_fault<V: Value>(
     let mut bytes = Vec::new();
     Slot::FunctionResponse.read_text(&response, &mut |chunk| bytes.extend_from_slice(chunk));
     let text = String::from_utf8(bytes).ok()?;
-    let edit = Edit::set(
+    let edit = RepairEdit::set(
         &[Key::FunctionResponse, Key::Response],
         New::Object(vec![(Key::Output, text.into())]),
     );
@@ -87,7 +87,7 @@ impl<V: Value, F: Fn(usize) -> V> Check<'_, F> {
                 let remedy = "put a message of the user before it";
                 if index == 0 || self.role(index - 1) == Role::Assistant {
                     let problem = "the calls do not follow a message of the user";
-                    let at = Place::message(index);
+                    let at = Position::message(index);
                     self.findings.repaired(at, ValidityRule::CallOrder, problem, remedy);
                 } else {
                     self.findings.also(index, ValidityRule::CallOrder, remedy);

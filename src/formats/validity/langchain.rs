@@ -9,7 +9,7 @@
 //! An empty `tool_calls` is what the class has always.
 
 use super::rules::{Ids, Reach, Rules};
-use super::{Edit, NO_CONTENT, NO_RESULT, New};
+use super::{NO_CONTENT, NO_RESULT, New, RepairEdit};
 use crate::formats::langchain;
 use crate::message::{Key, Kind, Role, Value, Word};
 
@@ -33,7 +33,7 @@ pub fn holder<V: Value>(message: &V) -> Option<Key> {
 
 /// `empty-content`: an answer of nothing is passed on, and "all messages must have non-empty content" (Anthropic),
 /// "contents.parts must not be empty" (Gemini), "expected a string, got null" (OpenAI).
-pub fn content_edit<V: Value>(body: &V, role: Role) -> Option<Edit> {
+pub fn content_edit<V: Value>(body: &V, role: Role) -> Option<RepairEdit> {
     let content = body.field(Key::Content);
     let copies = body.field(Key::AdditionalKwargs);
     let calls = !body.field(Key::ToolCalls).is_empty()
@@ -47,7 +47,7 @@ pub fn content_edit<V: Value>(body: &V, role: Role) -> Option<Edit> {
         Kind::Object | Kind::Scalar => false,
     };
     let text = if is_answer && !calls { NO_CONTENT } else { "" };
-    is_empty.then(|| Edit::set(&[Key::Content], text))
+    is_empty.then(|| RepairEdit::set(&[Key::Content], text))
 }
 
 /// What answers a call that was interrupted, in the form that the calling message has. An instance is answered by

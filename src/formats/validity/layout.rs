@@ -60,10 +60,10 @@ impl SerializeValue for New {
 #[cfg_attr(
     all(test, not(target_arch = "wasm32")),
     derive(ts_rs::TS),
-    ts(export, export_to = "types.ts", rename = "RepairStep")
+    ts(export, export_to = "types.ts")
 )]
 #[serde(untagged)]
-pub enum PathStep {
+pub enum RepairStep {
     /// Into a field.
     Field(&'static str),
     /// Into an entry of a list.
@@ -71,9 +71,9 @@ pub enum PathStep {
 }
 
 /// The way into fields, and from there into an entry.
-pub fn path_to(fields: &[Key], entry: Option<u32>) -> Vec<PathStep> {
-    let fields = fields.iter().map(|key| PathStep::Field(key.text()));
-    fields.chain(entry.map(PathStep::Item)).collect()
+pub fn path_to(fields: &[Key], entry: Option<u32>) -> Vec<RepairStep> {
+    let fields = fields.iter().map(|key| RepairStep::Field(key.text()));
+    fields.chain(entry.map(RepairStep::Item)).collect()
 }
 
 /// A message of the repaired history.
@@ -81,10 +81,10 @@ pub fn path_to(fields: &[Key], entry: Option<u32>) -> Vec<PathStep> {
 #[cfg_attr(
     all(test, not(target_arch = "wasm32")),
     derive(ts_rs::TS),
-    ts(export, export_to = "types.ts", rename = "RepairEntry")
+    ts(export, export_to = "types.ts")
 )]
 #[serde(tag = "entry", rename_all = "lowercase")]
-pub enum Entry {
+pub enum RepairEntry {
     /// The host's own object.
     Keep {
         /// Its position.
@@ -95,7 +95,7 @@ pub enum Entry {
         /// Its position.
         message: usize,
         /// What is changed, in this order.
-        edits: Vec<Edit>,
+        edits: Vec<RepairEdit>,
     },
     /// A message that was not there, with edits that bring blocks into it.
     New {
@@ -103,24 +103,28 @@ pub enum Entry {
         #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(type = "object"))]
         value: New,
         /// What is changed, in this order.
-        edits: Vec<Edit>,
+        edits: Vec<RepairEdit>,
     },
 }
 
-impl Entry {
+impl RepairEntry {
     /// A copy where there is something to edit, else the object itself.
-    pub fn of(message: usize, edits: Vec<Edit>) -> Self {
-        if edits.is_empty() { Entry::Keep { message } } else { Entry::Copy { message, edits } }
+    pub fn of(message: usize, edits: Vec<RepairEdit>) -> Self {
+        if edits.is_empty() {
+            RepairEntry::Keep { message }
+        } else {
+            RepairEntry::Copy { message, edits }
+        }
     }
 
     /// With a further edit of the message at `index`.
-    pub fn with(self, index: usize, edit: Edit) -> Self {
+    pub fn with(self, index: usize, edit: RepairEdit) -> Self {
         let mut edits = match self {
-            Entry::Copy { edits, .. } => edits,
+            RepairEntry::Copy { edits, .. } => edits,
             _ => Vec::new(),
         };
         edits.push(edit);
-        Entry::of(index, edits)
+        RepairEntry::of(index, edits)
     }
 }
 
@@ -129,14 +133,14 @@ impl Entry {
 #[cfg_attr(
     all(test, not(target_arch = "wasm32")),
     derive(ts_rs::TS),
-    ts(export, export_to = "types.ts", rename = "RepairEdit")
+    ts(export, export_to = "types.ts")
 )]
 #[serde(tag = "edit", rename_all = "lowercase")]
-pub enum Edit {
+pub enum RepairEdit {
     /// Puts a value in a place.
     Set {
         /// The place.
-        path: Vec<PathStep>,
+        path: Vec<RepairStep>,
         /// What stands there then.
         #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(type = "string | object"))]
         value: New,
@@ -144,37 +148,38 @@ pub enum Edit {
     /// Takes a field out.
     Delete {
         /// The place.
-        path: Vec<PathStep>,
+        path: Vec<RepairStep>,
     },
     /// Makes the list in a place anew.
     Arrange {
         /// The place.
-        path: Vec<PathStep>,
+        path: Vec<RepairStep>,
         /// Its entries.
-        items: Vec<Item>,
+        items: Vec<RepairItem>,
     },
 }
 
-impl Edit {
+impl RepairEdit {
     /// Puts `value` into the field at the end of the way.
     pub fn set(way: &[Key], value: impl Into<New>) -> Self {
-        Edit::Set { path: path_to(way, None), value: value.into() }
+        RepairEdit::Set { path: path_to(way, None), value: value.into() }
     }
 
     /// Takes the field out.
     pub fn delete(key: Key) -> Self {
-        Edit::Delete { path: path_to(&[key], None) }
+        RepairEdit::Delete { path: path_to(&[key], None) }
     }
 
     /// Makes the list in the field anew.
-    pub fn arrange(key: Key, items: Vec<Item>) -> Self {
-        Edit::Arrange { path: path_to(&[key], None), items }
+    pub fn arrange(key: Key, items: Vec<RepairItem>) -> Self {
+        RepairEdit::Arrange { path: path_to(&[key], None), items }
     }
 
     /// The same edit of what stands at the end of `way`.
-    pub fn within(mut self, way: &[PathStep]) -> Self {
-        let (Edit::Set { path, .. } | Edit::Delete { path } | Edit::Arrange { path, .. }) =
-            &mut self;
+    pub fn within(mut self, way: &[RepairStep]) -> Self {
+        let (RepairEdit::Set { path, .. }
+        | RepairEdit::Delete { path }
+        | RepairEdit::Arrange { path, .. }) = &mut self;
         path.splice(0..0, way.iter().cloned());
         self
     }
@@ -185,18 +190,18 @@ impl Edit {
 #[cfg_attr(
     all(test, not(target_arch = "wasm32")),
     derive(ts_rs::TS),
-    ts(export, export_to = "types.ts", rename = "RepairItem")
+    ts(export, export_to = "types.ts")
 )]
 #[serde(tag = "item", rename_all = "lowercase")]
-pub enum Item {
+pub enum RepairItem {
     /// The host's own object, or a copy of it where there are edits.
     Keep {
         /// The message it comes from.
         message: usize,
         /// The way to it there.
-        from: Vec<PathStep>,
+        from: Vec<RepairStep>,
         /// What is changed in it.
-        edits: Vec<Edit>,
+        edits: Vec<RepairEdit>,
     },
     /// Something that was not there.
     New {

@@ -3,7 +3,7 @@
 use super::check::Check;
 use super::layout::path_to;
 use super::rules::Reach;
-use super::{Edit, Entry, Place, ValidityRule};
+use super::{Position, RepairEdit, RepairEntry, ValidityRule};
 use super::{langchain, openai_chat, openai_responses};
 use crate::formats::Format;
 use crate::message::{Key, Kind, Role, Value};
@@ -49,11 +49,11 @@ impl<V: Value, F: Fn(usize) -> V> Check<'_, F> {
             if self.format != Format::OpenAiResponses {
                 way.extend(path_to(&[Key::ToolCalls], Some(call.half.index)));
             }
-            edits.push(Edit::set(self.rules.call_id, id.as_str()).within(&way));
+            edits.push(RepairEdit::set(self.rules.call_id, id.as_str()).within(&way));
         }
         edits.extend(self.list_edit(index));
         edits.extend(self.content_edit(index));
-        self.findings.entries.push(Entry::of(index, edits));
+        self.findings.entries.push(RepairEntry::of(index, edits));
     }
 
     /// The field that holds the message's own fields, in a serialised message of LangChain's.
@@ -64,19 +64,19 @@ impl<V: Value, F: Fn(usize) -> V> Check<'_, F> {
         }
     }
 
-    fn list_edit(&mut self, index: usize) -> Option<Edit> {
+    fn list_edit(&mut self, index: usize) -> Option<RepairEdit> {
         let calls = (self.message)(index).field(Key::ToolCalls);
         if self.format != Format::OpenAiChat || calls.kind() != Kind::List || !calls.is_empty() {
             return None;
         }
         let (rule, problem) = (ValidityRule::EmptyToolCalls, "tool_calls is empty");
         let remedy = "took out the empty tool_calls";
-        self.findings.repaired(Place::message(index), rule, problem, remedy);
-        Some(Edit::delete(Key::ToolCalls))
+        self.findings.repaired(Position::message(index), rule, problem, remedy);
+        Some(RepairEdit::delete(Key::ToolCalls))
     }
 
     /// `empty-content`, as each provider says it.
-    fn content_edit(&mut self, index: usize) -> Option<Edit> {
+    fn content_edit(&mut self, index: usize) -> Option<RepairEdit> {
         let message = (self.message)(index);
         let role = self.role(index);
         let holder = self.holder(index);
@@ -89,7 +89,7 @@ impl<V: Value, F: Fn(usize) -> V> Check<'_, F> {
             _ => openai_chat::content_edit(&message, role)?,
         };
         let (rule, problem) = (ValidityRule::EmptyContent, "there is no content");
-        self.findings.repaired(Place::message(index), rule, problem, "put content there");
+        self.findings.repaired(Position::message(index), rule, problem, "put content there");
         Some(edit.within(&path_to(holder.as_slice(), None)))
     }
 
@@ -102,7 +102,7 @@ impl<V: Value, F: Fn(usize) -> V> Check<'_, F> {
             }
         }
         let made = self.missing(caller).into_iter();
-        let entries = made.map(|value| Entry::New { value, edits: Vec::new() });
+        let entries = made.map(|value| RepairEntry::New { value, edits: Vec::new() });
         self.findings.entries.extend(entries);
     }
 
@@ -113,10 +113,10 @@ impl<V: Value, F: Fn(usize) -> V> Check<'_, F> {
         let id = given.and_then(|call| call.final_id());
         let way = path_to(self.holder(index).as_slice(), None);
         let key = self.result_id(index);
-        let mut edits: Vec<Edit> =
-            id.map(|id| Edit::set(&key, id).within(&way)).into_iter().collect();
+        let mut edits: Vec<RepairEdit> =
+            id.map(|id| RepairEdit::set(&key, id).within(&way)).into_iter().collect();
         edits.extend(self.content_edit(index));
-        self.findings.entries.push(Entry::of(index, edits));
+        self.findings.entries.push(RepairEntry::of(index, edits));
     }
 
     /// The reference gives a local shell's output the call's id as `id`.

@@ -19,7 +19,7 @@ mod pairing;
 mod rule;
 mod rules;
 
-pub use layout::{Edit, Entry, Item, New, PathStep};
+pub use layout::{New, RepairEdit, RepairEntry, RepairItem, RepairStep};
 pub use rule::{Repair, ValidityProblem, ValidityRule};
 
 use super::Format;
@@ -46,7 +46,7 @@ pub struct Findings {
     /// What was done about it, by position.
     pub repairs: Vec<Repair>,
     /// The repaired history, message by message.
-    pub entries: Vec<Entry>,
+    pub entries: Vec<RepairEntry>,
     found: Vec<Vec<Found>>,
 }
 
@@ -63,7 +63,7 @@ impl Findings {
     /// A problem that the repair removes, with what it does.
     fn repaired(
         &mut self,
-        at: Place,
+        at: Position,
         rule: ValidityRule,
         problem: impl Into<String>,
         remedy: impl Into<String>,
@@ -72,7 +72,7 @@ impl Findings {
     }
 
     /// A problem that is left as it is, because the message must not be changed.
-    fn left(&mut self, at: Place, rule: ValidityRule, problem: &str) {
+    fn left(&mut self, at: Position, rule: ValidityRule, problem: &str) {
         let because =
             "beside signed reasoning or a provider's copy of the call, so it is not repaired";
         self.push(at, rule, Some(format!("{problem}; {because}")), None);
@@ -80,13 +80,13 @@ impl Findings {
 
     /// A repair that another one made necessary.
     fn also(&mut self, index: usize, rule: ValidityRule, remedy: impl Into<String>) {
-        self.push(Place::message(index), rule, None, Some(remedy.into()));
+        self.push(Position::message(index), rule, None, Some(remedy.into()));
     }
 
     /// Keeps what was found by position: by message, and there by block.
     fn push(
         &mut self,
-        at: Place,
+        at: Position,
         rule: ValidityRule,
         problem: Option<String>,
         remedy: Option<String>,
@@ -118,12 +118,12 @@ impl Findings {
 
 /// Where a problem stands: a message, and the block's position among its blocks.
 #[derive(Debug, Clone, Copy)]
-struct Place {
+struct Position {
     message: usize,
     block: Option<usize>,
 }
 
-impl Place {
+impl Position {
     fn message(message: usize) -> Self {
         Self { message, block: None }
     }

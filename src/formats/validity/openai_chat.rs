@@ -12,7 +12,7 @@
 //! - `empty-tool-calls`: "Invalid 'messages[1].tool_calls': empty array. Expected an array with minimum length 1".
 
 use super::rules::{Ids, Reach, Rules};
-use super::{Edit, NO_RESULT, New, says_something};
+use super::{NO_RESULT, New, RepairEdit, says_something};
 use crate::message::{Key, Kind, Role, Value, Word};
 
 pub const RULES: Rules = Rules {
@@ -29,14 +29,14 @@ pub fn is_result<V: Value>(message: &V) -> bool {
 
 /// `empty-content`: "Invalid value for 'content': expected a string, got null". Only an assistant that calls, refuses or
 /// speaks aloud may leave it out. A list of parts has at least one.
-pub fn content_edit<V: Value>(message: &V, role: Role) -> Option<Edit> {
+pub fn content_edit<V: Value>(message: &V, role: Role) -> Option<RepairEdit> {
     let content = message.field(Key::Content);
     match content.kind() {
         Kind::List if content.is_empty() => {}
         Kind::Absent if !may_be_silent(message, role) => {}
         _ => return None,
     }
-    Some(Edit::set(&[Key::Content], ""))
+    Some(RepairEdit::set(&[Key::Content], ""))
 }
 
 fn may_be_silent<V: Value>(message: &V, role: Role) -> bool {

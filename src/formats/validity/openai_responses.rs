@@ -10,7 +10,7 @@
 
 use super::check::Check;
 use super::rules::{Ids, Reach, Rules};
-use super::{Edit, Entry, Item, NO_RESULT, New, Place, ValidityRule};
+use super::{NO_RESULT, New, Position, RepairEdit, RepairEntry, RepairItem, ValidityRule};
 use crate::message::{BlockKind, Key, Kind, Names, Role, Value, Word, read_string};
 
 pub const RULES: Rules = Rules {
@@ -39,7 +39,7 @@ pub fn kind<V: Value>(item: &V) -> char {
 
 /// `empty-content`: `output` is required of functions, custom tools and shells, and a list has an entry. The screenshot
 /// of a computer cannot be made up.
-pub fn output_edit<V: Value>(item: &V) -> Option<Edit> {
+pub fn output_edit<V: Value>(item: &V) -> Option<RepairEdit> {
     let is_output = matches!(
         item.field(Key::Type).word(),
         Some(
@@ -54,8 +54,8 @@ pub fn output_edit<V: Value>(item: &V) -> Option<Edit> {
         return None;
     }
     Some(match kind(item) {
-        SHELL => Edit::arrange(Key::Output, vec![Item::New { value: printed("") }]),
-        _ => Edit::set(&[Key::Output], ""),
+        SHELL => RepairEdit::arrange(Key::Output, vec![RepairItem::New { value: printed("") }]),
+        _ => RepairEdit::set(&[Key::Output], ""),
     })
 }
 
@@ -100,7 +100,7 @@ impl<V: Value, F: Fn(usize) -> V> Check<'_, F> {
 
     /// `duplicate-item`: "Duplicate item found with id rs_…. Remove duplicate items from your input and try again."
     /// Calls and messages do without their id.
-    fn without_duplicates(&mut self, entries: Vec<Entry>) -> Vec<Entry> {
+    fn without_duplicates(&mut self, entries: Vec<RepairEntry>) -> Vec<RepairEntry> {
         let mut seen = Names::default();
         let mut kept = Vec::with_capacity(entries.len());
         for entry in entries {
@@ -115,7 +115,7 @@ impl<V: Value, F: Fn(usize) -> V> Check<'_, F> {
                 kept.push(entry);
                 continue;
             }
-            let at = Place::message(index);
+            let at = Position::message(index);
             let (rule, problem) =
                 (ValidityRule::DuplicateItem, format!("another item has the id {id}"));
             let is_opaque =
@@ -125,7 +125,7 @@ impl<V: Value, F: Fn(usize) -> V> Check<'_, F> {
                 continue;
             }
             self.findings.repaired(at, rule, problem, "took its id out");
-            kept.push(entry.with(index, Edit::delete(Key::Id)));
+            kept.push(entry.with(index, RepairEdit::delete(Key::Id)));
         }
         kept
     }
@@ -140,7 +140,7 @@ impl<V: Value, F: Fn(usize) -> V> Check<'_, F> {
 
     /// `reasoning-last`: "Item 'rs_…' of type 'reasoning' was provided without its required following item." It goes as
     /// a whole: what would be put behind it is not what it led to.
-    fn without_lost_reasoning(&mut self, entries: Vec<Entry>) -> Vec<Entry> {
+    fn without_lost_reasoning(&mut self, entries: Vec<RepairEntry>) -> Vec<RepairEntry> {
         let mut leads = false;
         let mut kept = Vec::with_capacity(entries.len());
         for entry in entries.into_iter().rev() {
@@ -148,7 +148,7 @@ impl<V: Value, F: Fn(usize) -> V> Check<'_, F> {
             let is_reasoning = index.filter(|index| self.is(*index, BlockKind::Reasoning));
             match is_reasoning {
                 Some(index) if !leads => {
-                    let (at, rule) = (Place::block(index, 0), ValidityRule::ReasoningLast);
+                    let (at, rule) = (Position::block(index, 0), ValidityRule::ReasoningLast);
                     let problem = "the reasoning leads to nothing";
                     self.findings.repaired(at, rule, problem, "took the reasoning out");
                 }

@@ -2,7 +2,7 @@
 
 use super::ValidityRule;
 use super::rules::Ids;
-use crate::message::{Block, BlockKind, History, NameId, Names, Place};
+use crate::message::{Block, BlockKind, BlockPath, History, NameId, Names};
 
 /// A call, or a result.
 #[derive(Debug)]
@@ -304,10 +304,13 @@ fn fresh_id(half: &Half, plain: bool, taken: &mut Names) -> String {
     id
 }
 
-fn index_of(place: Place) -> u32 {
+fn index_of(place: BlockPath) -> u32 {
     match place {
-        Place::Item(i) | Place::Call(i) | Place::Part(i, _) | Place::InsideCall(_, i) => i,
-        Place::Message | Place::Content | Place::Field(_) | Place::Inside(_) => 0,
+        BlockPath::Item(i)
+        | BlockPath::Call(i)
+        | BlockPath::Part(i, _)
+        | BlockPath::InsideCall(_, i) => i,
+        BlockPath::Message | BlockPath::Content | BlockPath::Field(_) | BlockPath::Inside(_) => 0,
     }
 }
 

@@ -1,4 +1,4 @@
-use super::{Edit, Entry, Findings, Item, New, PathStep, ValidityRule, check};
+use super::{Findings, New, RepairEdit, RepairEntry, RepairItem, RepairStep, ValidityRule, check};
 use crate::formats::Format;
 use crate::message::{History, JsonValue};
 use ValidityRule::*;
@@ -117,7 +117,7 @@ fn signed_messages_keep_their_ids_and_others_give_way() {
     );
     assert_eq!(both.problems.len(), 1);
     assert!(!both.problems[0].repairable && both.repairs.is_empty());
-    assert!(both.entries.iter().all(|entry| matches!(entry, Entry::Keep { .. })));
+    assert!(both.entries.iter().all(|entry| matches!(entry, RepairEntry::Keep { .. })));
 }
 
 #[test]
@@ -133,11 +133,11 @@ fn new_ids_come_from_content_and_place() {
         .entries
         .iter()
         .flat_map(|entry| match entry {
-            Entry::Copy { edits, .. } => edits.clone(),
+            RepairEntry::Copy { edits, .. } => edits.clone(),
             _ => Vec::new(),
         })
         .filter_map(|edit| match edit {
-            Edit::Set { value: New::Text(value), .. } => Some(value),
+            RepairEdit::Set { value: New::Text(value), .. } => Some(value),
             _ => None,
         })
         .collect();
@@ -149,7 +149,7 @@ fn a_message_of_results_is_moved_whole_and_one_with_more_is_left_behind() {
     let entries =
         findings(Format::Anthropic, &json!([user(), uses(&["a"]), user(), results(&["a"])]))
             .entries;
-    let kept = |message| Entry::Keep { message };
+    let kept = |message| RepairEntry::Keep { message };
     assert_eq!(entries, [kept(0), kept(1), kept(3), kept(2)]);
 
     let mixed = json!({"role": "user", "content": [
@@ -157,15 +157,15 @@ fn a_message_of_results_is_moved_whole_and_one_with_more_is_left_behind() {
     ]});
     let entries =
         findings(Format::Anthropic, &json!([user(), uses(&["a"]), user(), mixed])).entries;
-    let part = |index| Item::Keep {
+    let part = |index| RepairItem::Keep {
         message: 3,
-        from: vec![PathStep::Field("content"), PathStep::Item(index)],
+        from: vec![RepairStep::Field("content"), RepairStep::Item(index)],
         edits: Vec::new(),
     };
-    let only = |index| Entry::Copy {
+    let only = |index| RepairEntry::Copy {
         message: 3,
-        edits: vec![Edit::Arrange {
-            path: vec![PathStep::Field("content")],
+        edits: vec![RepairEdit::Arrange {
+            path: vec![RepairStep::Field("content")],
             items: vec![part(index)],
         }],
     };
@@ -209,7 +209,7 @@ fn what_the_others_refuse() {
         assert_eq!(problems(*format, messages), *expected, "{messages}");
     }
     let left = findings(Format::OpenAiResponses, &json!([screen]));
-    assert!(!left.problems[0].repairable && left.entries == [Entry::Keep { message: 0 }]);
+    assert!(!left.problems[0].repairable && left.entries == [RepairEntry::Keep { message: 0 }]);
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 /// The items in the order of their keys, equal ones as they were. What comes in few runs that are in order already takes
 /// little more than reading it, and what stands in its place at the beginning is left there.
-pub fn ordered<T>(mut items: Vec<T>, key: impl Fn(&T) -> u64) -> Vec<T> {
+pub fn stable_merge_sort<T>(mut items: Vec<T>, key: impl Fn(&T) -> u64) -> Vec<T> {
     let falls = items.windows(2).position(|pair| key(&pair[0]) > key(&pair[1]));
     let Some(run) = falls.map(|last| last + 1) else { return items };
     let least = items[run..].iter().map(&key).min();
@@ -43,14 +43,15 @@ fn merge<'k>(
 
 #[cfg(test)]
 mod tests {
-    use super::ordered;
+    use super::stable_merge_sort;
 
     #[test]
     fn equal_keys_stay_in_their_order() {
         let items = vec![(3, 'a'), (1, 'b'), (3, 'c'), (0, 'd'), (1, 'e')];
-        let sorted: String = ordered(items, |(key, _)| *key).into_iter().map(|(_, c)| c).collect();
+        let sorted: String =
+            stable_merge_sort(items, |(key, _)| *key).into_iter().map(|(_, c)| c).collect();
         assert_eq!(sorted, "dbeac");
-        assert!(ordered(Vec::<u8>::new(), |_| 0).is_empty());
+        assert!(stable_merge_sort(Vec::<u8>::new(), |_| 0).is_empty());
     }
 
     #[test]
@@ -60,7 +61,11 @@ mod tests {
                 let items: Vec<u64> = (0..length).map(|i| i * factor % 17).collect();
                 let mut expected = items.clone();
                 expected.sort();
-                assert_eq!(ordered(items, |item| *item), expected, "{length} by {factor}");
+                assert_eq!(
+                    stable_merge_sort(items, |item| *item),
+                    expected,
+                    "{length} by {factor}"
+                );
             }
         }
     }

@@ -1,11 +1,11 @@
 // What digests of old reads keep, and what they cost: sessions replayed with old reads as stubs, and as digests of several
 // lengths. `npm run bench -- digests SESSION...`; without a session, the sample of the project.
 import { readFileSync } from 'node:fs'
-import { createIndex, createReadDigests } from '../js/dist/file-index/index.js'
+import { createIndex, createReadDigests } from '../js/dist/index/index.js'
 import { Context, clearOldToolUses, rollingContext } from '../js/dist/index.js'
+import { simulate } from '../js/dist/money/index.js'
 import { detectLanguage, loadGrammar } from '../js/dist/outline/index.js'
 import { recentText } from '../js/dist/reading/conversation.js'
-import { simulate } from '../js/dist/simulate/index.js'
 import { parseRead } from '../js/dist/timeline/read-text.js'
 import { eventsOf } from '../js/dist/timeline/tool-uses.js'
 import { readTranscript } from '../js/dist/transcripts/index.js'

@@ -4,9 +4,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { readConversation } from '../js/dist/convert/index.js'
-import { resultText } from '../js/dist/convert/result.js'
-import { createIndex } from '../js/dist/file-index/index.js'
+import { readConversation } from '../js/dist/formats/index.js'
+import { resultText } from '../js/dist/formats/result.js'
+import { createIndex } from '../js/dist/index/index.js'
 import { conversationOf, readFile } from '../js/dist/reading/index.js'
 import { readTranscript } from '../js/dist/transcripts/index.js'
 

@@ -1,9 +1,9 @@
-import { coreBase64 } from './core-bytes.js'
-import { core } from './engine.js'
-import { fromBase64 } from './wasm-module.js'
+import { core } from './engine/core.js'
+import { coreBase64 } from './engine/core-bytes.js'
+import { fromBase64 } from './engine/module.js'
 
-export * from './api.js'
-export * from './inlined.js'
+export * from './entries/api.js'
+export * from './entries/inlined.js'
 
 // Decoded and compiled when a function first needs it: importing costs nothing.
 core.provideBytes(() => fromBase64(coreBase64))

@@ -1,15 +1,15 @@
-import { core } from './engine.js'
-import { files } from './files.js'
-import { rules } from './validity.js'
-import { resolveSource, type WasmSource } from './wasm-source.js'
+import { core } from './engine/core.js'
+import { files } from './engine/files.js'
+import { resolveSource, type WasmSource } from './engine/source.js'
+import { rules } from './history/validity.js'
 
-export * from './api.js'
-export { appendToFile, editFile, prependToFile, updateSection } from './editing.js'
-export { extractKeyInfo } from './key-info.js'
-export { formatRead, formatReads, readTokenLimit } from './reading.js'
-export { estimateTokens } from './tokens.js'
-export { truncateOutput } from './truncate.js'
-export { repair, validate } from './validity.js'
+export * from './entries/api.js'
+export { appendToFile, editFile, prependToFile, updateSection } from './files/edit.js'
+export { formatRead, formatReads, readTokenLimit } from './files/format-read.js'
+export { repair, validate } from './history/validity.js'
+export { extractKeyInfo } from './recipes/key-info.js'
+export { truncateOutput } from './recipes/truncate.js'
+export { estimateTokens } from './tokens/estimate-tokens.js'
 
 /** What the engine can be started from. */
 export type EngineSource = WasmSource

@@ -22,7 +22,7 @@ const required = [
   'js/dist/slim.js',
   'js/src/generated/policy.schema.json',
   'js/dist/transcripts/index.js',
-  'js/dist/file-index/index.js',
+  'js/dist/index/index.js',
   'package.json',
   'pkg/core.d.ts',
   'pkg/core.js',

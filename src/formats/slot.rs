@@ -1,5 +1,5 @@
 //! The shapes that a result's content has on the wire: how its text is read, and how a stub is put in its place so that
-//! the provider still takes it. The stubs themselves are put there by the host's side (`js/src/apply.ts`).
+//! the provider still takes it. The stubs themselves are put there by the host's side (`js/src/history/apply.ts`).
 
 use crate::message::{Key, Kind, Value, Word};
 use serde::Serialize;

@@ -13,7 +13,7 @@ const CHUNK_BYTES: usize = 256 << 10;
 
 #[wasm_bindgen]
 extern "C" {
-    /// The contents of the files that are read (`js/src/file-sources.ts`). No method throws.
+    /// The contents of the files that are read (`js/src/files/content-source.ts`). No method throws.
     pub type FileSources;
 
     /// Writes a chunk of a file and returns its bytes: 0 behind the last chunk.

@@ -1,4 +1,4 @@
-//! The host's values, read through a small object of TypeScript's (`js/src/host.ts`), which also remembers what the
+//! The host's values, read through a small object of TypeScript's (`js/src/history/value-reader.ts`), which also remembers what the
 //! host may change in place.
 
 use crate::message::{Key, Kind, Value, Word};

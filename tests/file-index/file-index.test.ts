@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { createIndex, type FileIndex, type IndexFile, TrimtabError } from 'trimtab/file-index'
 import { outline } from 'trimtab/outline'
 import { describe, expect, test } from 'vitest'
-import { engine } from '../../js/dist/file-index/module.js'
+import { engine } from '../../js/dist/index/module.js'
 import { runs } from '../node/random.js'
 
 const SERVER = 'export function startServer() {\n  return listen(defaultPort)\n}\n'

@@ -1,7 +1,7 @@
 import { estimateMessages } from 'trimtab/calibration'
 import { describe, expect, test } from 'vitest'
-import { imageSize } from '../../js/dist/calibration/image-size.js'
-import { imageTokens } from '../../js/dist/calibration/image-tokens.js'
+import { imageSize } from '../../js/dist/tokens/image-size.js'
+import { imageTokens } from '../../js/dist/tokens/image-tokens.js'
 
 const base64 = (...parts: (string | number[])[]): string =>
   btoa(parts.map((part) => (typeof part === 'string' ? part : String.fromCharCode(...part))).join(''))

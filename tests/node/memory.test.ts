@@ -2,7 +2,7 @@ import { Context, cacheAware, clearOldToolUses, type Policy, rollingContext, sma
 import { afterAll, expect, test } from 'vitest'
 // The made-up histories of the benchmarks: a coding agent's, of any length.
 import { drawScript, play } from '../../benches/history.js'
-import { core } from '../../js/dist/engine.js'
+import { core } from '../../js/dist/engine/core.js'
 
 const MESSAGES = 10_000
 const KILOBYTE = 1024

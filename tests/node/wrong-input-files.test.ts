@@ -1,5 +1,5 @@
 // Whatever is passed where files, lines, outlines and indexes are wanted: a TrimtabError, or a result.
-import { createIndex, createReadDigests } from '../../js/dist/file-index/index.js'
+import { createIndex, createReadDigests } from '../../js/dist/index/index.js'
 import * as root from '../../js/dist/index.js'
 import * as outlines from '../../js/dist/outline/index.js'
 import * as reading from '../../js/dist/reading/index.js'

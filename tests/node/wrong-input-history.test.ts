@@ -1,6 +1,6 @@
 // Whatever is passed where messages, calls and settings for them are wanted: a TrimtabError, or a result.
 import * as compaction from '../../js/dist/compaction/index.js'
-import { createIndex } from '../../js/dist/file-index/index.js'
+import { createIndex } from '../../js/dist/index/index.js'
 import * as root from '../../js/dist/index.js'
 import * as timeline from '../../js/dist/timeline/index.js'
 import * as tools from '../../js/dist/tools/index.js'

@@ -1,9 +1,10 @@
 // Whatever is passed where tokens, prices and policies are wanted: a TrimtabError, or a result without a hole in it.
-import * as calibration from '../../js/dist/calibration/index.js'
+
 import { createEncoding } from '../../js/dist/encodings/custom.js'
 import * as encodings from '../../js/dist/encodings/index.js'
 import * as root from '../../js/dist/index.js'
-import * as simulation from '../../js/dist/simulate/index.js'
+import * as simulation from '../../js/dist/money/index.js'
+import * as calibration from '../../js/dist/tokens/index.js'
 import { type Calls, testEach } from './odd-values.js'
 
 const call = { id: 'a', type: 'function', function: { name: 'bash', arguments: '{"command":"ls"}' } }

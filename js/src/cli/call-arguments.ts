@@ -1,5 +1,5 @@
+import { asRecord, asString, recordsOf } from '../base/json.js'
 import type { BlockFacts } from '../index.js'
-import { asRecord, asString, recordsOf } from '../transcripts/json.js'
 import type { JsonRecord } from '../transcripts/types.js'
 
 const SHOWN_CHARS = 200

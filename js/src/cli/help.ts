@@ -1,5 +1,5 @@
 import type { Format } from '../index.js'
-import { PRICES } from '../simulate/index.js'
+import { PRICES } from '../money/index.js'
 import { presetNames } from './policies.js'
 
 /** What `--to` takes. */

@@ -1,4 +1,4 @@
-import { TrimtabError } from '../error.js'
+import { TrimtabError } from '../base/error.js'
 import { formatRead } from '../index.js'
 import { type Outline, type OutlineBudget, type OutlineLanguage, outline } from '../outline/index.js'
 import { Failure, failureLine } from './failure.js'

@@ -1,5 +1,5 @@
 import { readSync } from 'node:fs'
-import { TrimtabError } from '../error.js'
+import { TrimtabError } from '../base/error.js'
 import { type FormatReadOptions, formatRead } from '../index.js'
 import { expand, type ReadMode, readFile } from '../reading/index.js'
 import { Failure } from './failure.js'

@@ -1,4 +1,4 @@
-import type { Kept, SimulatedPolicy, Simulation } from '../simulate/index.js'
+import type { Kept, SimulatedPolicy, Simulation } from '../money/index.js'
 import { type Column, paint, paragraph, type Screen, table } from './render.js'
 import { count, groups, oneLine } from './text.js'
 

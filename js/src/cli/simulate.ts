@@ -1,10 +1,4 @@
-import {
-  combineSimulations,
-  PRICES,
-  type Simulation,
-  simulate,
-  simulationPicture,
-} from '../simulate/index.js'
+import { combineSimulations, PRICES, type Simulation, simulate, simulationPicture } from '../money/index.js'
 import { Failure } from './failure.js'
 import { nameOf } from './input.js'
 import { namedPolicy, presetNames } from './policies.js'

@@ -1,5 +1,3 @@
-import { estimateByBytes } from '../byte-estimate.js'
-import { type ReportedTokens, reportedTokens } from '../calibration/index.js'
 import type {
   BlockFacts,
   Inspection,
@@ -9,6 +7,8 @@ import type {
   Report,
   TokensByKind,
 } from '../index.js'
+import { estimateByBytes } from '../tokens/byte-estimate.js'
+import { type ReportedTokens, reportedTokens } from '../tokens/index.js'
 import type { SkippedLines, Transcript } from '../transcripts/index.js'
 import { argumentsOf } from './call-arguments.js'
 import type { NamedPolicy } from './policies.js'

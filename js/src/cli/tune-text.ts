@@ -1,4 +1,4 @@
-import type { TunedPolicy, Tuning } from '../simulate/index.js'
+import type { TunedPolicy, Tuning } from '../money/index.js'
 import { type Column, paint, paragraph, type Screen, table } from './render.js'
 import { kept, short } from './simulate-text.js'
 import { count, groups, oneLine } from './text.js'

@@ -1,4 +1,4 @@
-import { type SessionToTune, type Tuning, tune, tuningPicture } from '../simulate/index.js'
+import { type SessionToTune, type Tuning, tune, tuningPicture } from '../money/index.js'
 import { Failure } from './failure.js'
 import { nameOf } from './input.js'
 import { Progress } from './progress.js'

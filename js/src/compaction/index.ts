@@ -1,6 +1,6 @@
-import { coreBase64 } from '../core-bytes.js'
-import { core } from '../engine.js'
-import { fromBase64 } from '../wasm-module.js'
+import { core } from '../engine/core.js'
+import { coreBase64 } from '../engine/core-bytes.js'
+import { fromBase64 } from '../engine/module.js'
 
 // Decoded and compiled when it is first needed: importing costs nothing.
 core.provideBytes(() => fromBase64(coreBase64))

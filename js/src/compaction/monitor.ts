@@ -1,6 +1,6 @@
-import { contextWarning } from '../context-warning.js'
-import { checkOptions } from '../options.js'
-import { refuseOption } from '../refuse.js'
+import { checkOptions } from '../base/options.js'
+import { refuseOption } from '../base/refuse.js'
+import { contextWarning } from '../policy/context-warning.js'
 
 /** Options of {@link createContextMonitor}. */
 export interface ContextMonitorOptions {

@@ -1,8 +1,8 @@
-import { inputText } from '../convert/call-input.js'
-import { readConversation } from '../convert/index.js'
-import type { Block, Message } from '../convert/neutral.js'
-import { resultText } from '../convert/result.js'
-import { checkIsObject } from '../options.js'
+import { checkIsObject } from '../base/options.js'
+import { inputText } from '../formats/call-input.js'
+import { readConversation } from '../formats/index.js'
+import type { Block, Message } from '../formats/neutral.js'
+import { resultText } from '../formats/result.js'
 import type { Format } from '../types.js'
 
 /** The sections of a summary, as document "Agent Memory and File Write Safety" has them. */

@@ -1,5 +1,5 @@
-import { writeConversation } from '../convert/index.js'
-import { isMarkedSummary, markSummary } from '../summaries.js'
+import { writeConversation } from '../formats/index.js'
+import { isMarkedSummary, markSummary } from '../history/summaries.js'
 import type { Format } from '../types.js'
 
 const HEADER = '[Summary of the conversation so far. It stands for'

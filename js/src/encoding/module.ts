@@ -1,5 +1,5 @@
-import { LazyModule } from '../lazy-module.js'
-import type { Glue } from '../wasm-module.js'
+import { LazyModule } from '../engine/lazy-module.js'
+import type { Glue } from '../engine/module.js'
 
 /** `Encoder` of `encodings/src/wasm.rs`. */
 export interface Encoder {

@@ -1,4 +1,4 @@
-import { checkIsObject } from '../options.js'
+import { checkIsObject } from '../base/options.js'
 import type { EncodingModule } from './module.js'
 import type { Encoding, LoadOptions } from './types.js'
 import { WasmEncoding } from './wasm-encoding.js'

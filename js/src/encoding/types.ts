@@ -1,4 +1,4 @@
-import type { WasmSource } from '../wasm-source.js'
+import type { WasmSource } from '../engine/source.js'
 
 /** An exact encoding: what a model's own tokenizer makes of text. */
 export interface Encoding {

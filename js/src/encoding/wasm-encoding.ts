@@ -1,5 +1,5 @@
-import { TrimtabError } from '../error.js'
-import { refuseOption, shown } from '../refuse.js'
+import { TrimtabError } from '../base/error.js'
+import { refuseOption, shown } from '../base/refuse.js'
 import type { Encoder, EncodingModule } from './module.js'
 import type { EncodeOptions, Encoding } from './types.js'
 

@@ -1,10 +1,10 @@
+import { TrimtabError } from '../base/error.js'
+import { shown } from '../base/refuse.js'
 import type { Encoding, LoadOptions } from '../encoding/types.js'
-import { TrimtabError } from '../error.js'
-import { shown } from '../refuse.js'
 
+export { TrimtabError, type TrimtabErrorCode, type TrimtabErrorDetails } from '../base/error.js'
 export type { EncodeOptions, Encoding, LoadOptions } from '../encoding/types.js'
-export { TrimtabError, type TrimtabErrorCode, type TrimtabErrorDetails } from '../error.js'
-export type { WasmSource } from '../wasm-source.js'
+export type { WasmSource } from '../engine/source.js'
 
 const LOADERS = {
   o200k_base: () => import('./o200k_base.js'),

@@ -1,10 +1,11 @@
-import { TrimtabError } from '../error.js'
-import { checkIsObject } from '../options.js'
+import { TrimtabError } from '../base/error.js'
+import { checkIsObject } from '../base/options.js'
+import { shown } from '../base/refuse.js'
 import { detectLanguage, type OutlineLanguage } from '../outlining/language.js'
 import type { Grammar, LoadGrammarOptions, Outline, OutlineOptions } from '../outlining/types.js'
-import { shown } from '../refuse.js'
 
-export { TrimtabError, type TrimtabErrorCode, type TrimtabErrorDetails } from '../error.js'
+export { TrimtabError, type TrimtabErrorCode, type TrimtabErrorDetails } from '../base/error.js'
+export type { WasmSource } from '../engine/source.js'
 export { detectLanguage, type OutlineLanguage, outlineLanguages } from '../outlining/language.js'
 export type {
   Grammar,
@@ -16,7 +17,6 @@ export type {
   OutlineSection,
   SectionKind,
 } from '../outlining/types.js'
-export type { WasmSource } from '../wasm-source.js'
 
 const LOADERS = {
   bash: () => import('./bash.js'),

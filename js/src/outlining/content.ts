@@ -1,4 +1,4 @@
-import { TrimtabError } from '../error.js'
+import { TrimtabError } from '../base/error.js'
 
 /** The text of a file: bytes are UTF-8, or UTF-16 where they begin with its byte order mark. */
 export function textOf(content: unknown): string {

@@ -1,8 +1,8 @@
+import { checkIsObject } from '../base/options.js'
+import { refuseOption } from '../base/refuse.js'
+import { LazyModule } from '../engine/lazy-module.js'
+import type { Glue } from '../engine/module.js'
 import type { Outline } from '../generated/outline.js'
-import { LazyModule } from '../lazy-module.js'
-import { checkIsObject } from '../options.js'
-import { refuseOption } from '../refuse.js'
-import type { Glue } from '../wasm-module.js'
 import { textOf } from './content.js'
 import type { Grammar, LoadGrammarOptions, OutlineOptions } from './types.js'
 

@@ -1,4 +1,4 @@
-import { TrimtabError } from '../error.js'
+import { TrimtabError } from '../base/error.js'
 
 /** The languages that are outlined by what they mean; `text` is any other. */
 export const outlineLanguages = Object.freeze([

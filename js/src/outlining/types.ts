@@ -1,5 +1,5 @@
+import type { WasmSource } from '../engine/source.js'
 import type { Outline } from '../generated/outline.js'
-import type { WasmSource } from '../wasm-source.js'
 
 export type { LineRange, Outline, Section as OutlineSection, SectionKind } from '../generated/outline.js'
 

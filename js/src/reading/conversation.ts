@@ -1,5 +1,5 @@
-import { readConversation } from '../convert/index.js'
-import { refuseOption } from '../refuse.js'
+import { refuseOption } from '../base/refuse.js'
+import { readConversation } from '../formats/index.js'
 import type { Format } from '../types.js'
 
 /** What somebody said. */

@@ -1,4 +1,4 @@
-import { estimateByBytes } from '../byte-estimate.js'
+import { estimateByBytes } from '../tokens/byte-estimate.js'
 import {
   AnswerIsError,
   ask,

@@ -1,6 +1,6 @@
-import { TrimtabError } from '../error.js'
-import { checkOptions } from '../options.js'
-import { shown } from '../refuse.js'
+import { TrimtabError } from '../base/error.js'
+import { checkOptions } from '../base/options.js'
+import { shown } from '../base/refuse.js'
 import type { CuratorPrompt } from './prompt.js'
 
 /** What a model is asked for, and how document "Unified read_file" runs it. */

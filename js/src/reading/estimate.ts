@@ -1,4 +1,4 @@
-import { BYTES_PER_TOKEN, utf8Length } from '../byte-estimate.js'
+import { BYTES_PER_TOKEN, utf8Length } from '../tokens/byte-estimate.js'
 
 /** What the number in front of a line takes. */
 const NUMBER_BYTES = 8

@@ -1,4 +1,4 @@
-import { checkIsFunction, checkIsObject } from '../options.js'
+import { checkIsFunction, checkIsObject } from '../base/options.js'
 import type { ConversationMessage } from './conversation.js'
 import { expand } from './expand.js'
 import { type ReadFileOptions, type ReadFileSettings, readFile } from './read-file.js'

@@ -1,11 +1,11 @@
-import { checkCount, checkIsObject, checkIsText } from '../options.js'
+import { checkCount, checkIsObject, checkIsText } from '../base/options.js'
 import { textOf } from '../outlining/content.js'
 import type { ConversationMessage } from './conversation.js'
 import { checkConversation, recentMessages } from './conversation.js'
 import { linesOf } from './lines.js'
 import { type CuratorPrompt, writePrompt } from './prompt.js'
 
-export { TrimtabError, type TrimtabErrorCode, type TrimtabErrorDetails } from '../error.js'
+export { TrimtabError, type TrimtabErrorCode, type TrimtabErrorDetails } from '../base/error.js'
 export type { OutlineLanguage } from '../outlining/language.js'
 export type { OutlineSection, SectionKind } from '../outlining/types.js'
 export { type ConversationMessage, conversationOf } from './conversation.js'

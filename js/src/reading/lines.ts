@@ -1,4 +1,4 @@
-import { linesOf as linesOfText } from '../text-lines.js'
+import { linesOf as linesOfText } from '../base/lines.js'
 
 const BYTE_ORDER_MARK = /^\ufeff/
 

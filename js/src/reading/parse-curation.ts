@@ -1,4 +1,4 @@
-import { checkCount, checkIsText } from '../options.js'
+import { checkCount, checkIsText } from '../base/options.js'
 import { countLines, type LineRange, mergeRanges } from './line-ranges.js'
 
 /** What a model chose of a file. */

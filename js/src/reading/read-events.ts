@@ -1,4 +1,4 @@
-import { checkIsFunction, checkIsObject, checkSignal } from '../options.js'
+import { checkIsFunction, checkIsObject, checkSignal } from '../base/options.js'
 import type { ReadEvent } from './events.js'
 import { type ReadFileOptions, readFile } from './read-file.js'
 

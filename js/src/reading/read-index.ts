@@ -1,4 +1,4 @@
-import { TrimtabError } from '../error.js'
+import { TrimtabError } from '../base/error.js'
 import { isBinary } from '../outlining/content.js'
 import type { OutlineSection } from '../outlining/types.js'
 

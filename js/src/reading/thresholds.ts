@@ -1,6 +1,6 @@
-import { TrimtabError } from '../error.js'
-import { globMatcher } from '../glob.js'
-import { refuseOption, shown } from '../refuse.js'
+import { TrimtabError } from '../base/error.js'
+import { globMatcher } from '../base/glob.js'
+import { refuseOption, shown } from '../base/refuse.js'
 
 /** How a file is to be shown. `auto` decides by its size. */
 export type ReadMode = 'auto' | 'full' | 'curated' | 'structure'

@@ -1,6 +1,6 @@
-import { unreadable } from '../stores/errors.js'
 import { migrateSession, SESSION_VERSION, unsupported } from './migrate.js'
 import type { Json } from './plain.js'
+import { unreadable } from './stores/errors.js'
 
 export type JsonObject = { [key: string]: Json }
 

@@ -1,8 +1,8 @@
-import { TrimtabError } from '../error.js'
-import { shown } from '../refuse.js'
-import type { SessionStore } from '../stores/store.js'
+import { TrimtabError } from '../base/error.js'
+import { shown } from '../base/refuse.js'
 import { InTurn } from '../workspace/in-turn.js'
 import type { Content } from './entries.js'
+import type { SessionStore } from './stores/store.js'
 
 /** What this process last saw of a stored session, to compare the next save with. */
 export interface Known extends Content {

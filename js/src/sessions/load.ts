@@ -1,10 +1,10 @@
-import { cleanupEphemeralMessages } from '../cleanup.js'
-import type { SessionStore, StoredSession } from '../stores/store.js'
+import { cleanupEphemeralMessages } from '../recipes/cleanup.js'
 import type { Format } from '../types.js'
 import { addEntries, type Content, contentOf } from './entries.js'
 import { type Known, memoryOf } from './known.js'
 import { markEphemeral } from './migrate.js'
 import { isMarked, revive } from './plain.js'
+import type { SessionStore, StoredSession } from './stores/store.js'
 import type { LoadedSession, SavedSession } from './types.js'
 
 /**

@@ -1,5 +1,5 @@
-import { TrimtabError } from '../error.js'
-import { shown } from '../refuse.js'
+import { TrimtabError } from '../base/error.js'
+import { shown } from '../base/refuse.js'
 import type { SavedSession } from './types.js'
 
 /** The newest form of {@link SavedSession}. */

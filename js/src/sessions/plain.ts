@@ -1,5 +1,5 @@
-import { TrimtabError } from '../error.js'
-import { isMarkedSummary, markSummary } from '../summaries.js'
+import { TrimtabError } from '../base/error.js'
+import { isMarkedSummary, markSummary } from '../history/summaries.js'
 import { isMarkedResult } from './migrate.js'
 
 // A session is compared with what was saved of it at every save, and what is new in it is copied: both walk the host's

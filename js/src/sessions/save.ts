@@ -1,11 +1,11 @@
-import { TrimtabError } from '../error.js'
-import { conflict } from '../stores/errors.js'
-import type { SessionStore } from '../stores/store.js'
+import { TrimtabError } from '../base/error.js'
 import { appendEntry, type Content, checkpointEntry, type JsonObject } from './entries.js'
 import { type Known, memoryOf } from './known.js'
 import { knownOf, withoutEphemeral } from './load.js'
 import { migrateSession } from './migrate.js'
 import { isSame, type Json, toPlain } from './plain.js'
+import { conflict } from './stores/errors.js'
+import type { SessionStore } from './stores/store.js'
 import type { SavedSession, SaveResult } from './types.js'
 
 /**

@@ -1,5 +1,5 @@
-import type { StoreRepair } from '../stores/store.js'
 import type { Format } from '../types.js'
+import type { StoreRepair } from './stores/store.js'
 
 /** A session as it is saved. Fields that this version does not know are kept. */
 export interface SavedSession<M extends object = object> {

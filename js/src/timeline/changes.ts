@@ -1,4 +1,4 @@
-import { asString, recordsOf } from '../transcripts/json.js'
+import { asString, recordsOf } from '../base/json.js'
 import type { JsonRecord } from '../transcripts/types.js'
 import { type Hunk, parsePatch } from './patch.js'
 import { normalPath } from './paths.js'

@@ -1,5 +1,5 @@
-import { checkIsText } from '../options.js'
-import { asString } from '../transcripts/json.js'
+import { asString } from '../base/json.js'
+import { checkIsText } from '../base/options.js'
 import type { FormatOptions } from '../types.js'
 import { type Change, changesOf } from './changes.js'
 import { linesOf } from './lines.js'

@@ -1,4 +1,4 @@
-import { TrimtabError } from '../error.js'
+import { TrimtabError } from '../base/error.js'
 import type { FormatOptions, Origin } from '../types.js'
 import { changesOf, patchIn } from './changes.js'
 import { readsOnly } from './commands.js'

@@ -1,8 +1,8 @@
-import { coreBase64 } from '../core-bytes.js'
-import { core } from '../engine.js'
-import { files } from '../files.js'
-import { filesBase64 } from '../files-bytes.js'
-import { fromBase64 } from '../wasm-module.js'
+import { core } from '../engine/core.js'
+import { coreBase64 } from '../engine/core-bytes.js'
+import { files } from '../engine/files.js'
+import { filesBase64 } from '../engine/files-bytes.js'
+import { fromBase64 } from '../engine/module.js'
 
 // Decoded and compiled when they are first needed: importing costs nothing.
 core.provideBytes(() => fromBase64(coreBase64))

@@ -1,4 +1,4 @@
-import { asRecord, asString } from '../transcripts/json.js'
+import { asRecord, asString } from '../base/json.js'
 import type { Event, ToolUse } from './tool-uses.js'
 
 /** A path as the engine writes it: without `./` in front and doubled slashes. */

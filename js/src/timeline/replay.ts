@@ -1,4 +1,4 @@
-import { updateSection } from '../editing.js'
+import { updateSection } from '../files/edit.js'
 import type { Change } from './changes.js'
 import { linesOf } from './lines.js'
 import { applyHunks } from './patch.js'

@@ -1,8 +1,8 @@
-import { readConversation } from '../convert/index.js'
-import { type Call, callsIn, type Message, NO_ID, type Result } from '../convert/neutral.js'
-import { resultText } from '../convert/result.js'
-import { inspect } from '../inspect.js'
-import { asRecord } from '../transcripts/json.js'
+import { asRecord } from '../base/json.js'
+import { readConversation } from '../formats/index.js'
+import { type Call, callsIn, type Message, NO_ID, type Result } from '../formats/neutral.js'
+import { resultText } from '../formats/result.js'
+import { inspect } from '../history/inspect.js'
 import type { JsonRecord } from '../transcripts/types.js'
 import type { BlockFacts, FormatOptions, Inspection, Origin } from '../types.js'
 

@@ -1,6 +1,6 @@
-import type { ToolParameters } from '../recall.js'
-import { shown } from '../refuse.js'
-import { asRecord } from '../transcripts/json.js'
+import { asRecord } from '../base/json.js'
+import { shown } from '../base/refuse.js'
+import type { ToolParameters } from '../history/recall.js'
 
 /** A JSON Schema of one argument, as far as the tools here use it. */
 export interface ArgumentSchema {

@@ -1,8 +1,8 @@
-import { inputText } from '../convert/call-input.js'
-import { readConversation } from '../convert/index.js'
-import { callsIn, NO_ID } from '../convert/neutral.js'
-import { TrimtabError } from '../error.js'
-import { checkIsObject } from '../options.js'
+import { TrimtabError } from '../base/error.js'
+import { checkIsObject } from '../base/options.js'
+import { inputText } from '../formats/call-input.js'
+import { readConversation } from '../formats/index.js'
+import { callsIn, NO_ID } from '../formats/neutral.js'
 import type { Format } from '../types.js'
 import { type ExecuteOptions, failed, type Tool, type ToolResult } from './tool.js'
 

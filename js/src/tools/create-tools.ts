@@ -1,5 +1,5 @@
-import type { Context } from '../context.js'
-import { TrimtabError } from '../error.js'
+import { TrimtabError } from '../base/error.js'
+import type { Context } from '../projection/context.js'
 import type { Workspace } from '../workspace/workspace.js'
 import { type EditToolOptions, editTools } from './edit.js'
 import { IGNORED_FOLDERS } from './folder-walk.js'

@@ -1,5 +1,5 @@
-import { TrimtabError } from '../error.js'
-import { checkIsObject, checkSignal } from '../options.js'
+import { TrimtabError } from '../base/error.js'
+import { checkIsObject, checkSignal } from '../base/options.js'
 import { checkArguments, type ParametersSchema } from './arguments.js'
 import { type ExecuteOptions, failed, type Tool, type ToolResult } from './tool.js'
 

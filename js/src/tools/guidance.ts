@@ -1,4 +1,4 @@
-import { TOOL_SELECTION_GUIDE, WORKSPACE_GUIDANCE } from '../texts.js'
+import { TOOL_SELECTION_GUIDE, WORKSPACE_GUIDANCE } from '../base/seed-texts.js'
 
 export { TOOL_SELECTION_GUIDE }
 

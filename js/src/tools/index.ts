@@ -1,6 +1,6 @@
-import { files } from '../files.js'
-import { filesBase64 } from '../files-bytes.js'
-import { fromBase64 } from '../wasm-module.js'
+import { files } from '../engine/files.js'
+import { filesBase64 } from '../engine/files-bytes.js'
+import { fromBase64 } from '../engine/module.js'
 
 // Decoded and compiled when a tool first needs it: importing costs nothing.
 files.provideBytes(() => fromBase64(filesBase64))

@@ -1,5 +1,5 @@
-import type { Context } from '../context.js'
-import { recallTool as definition } from '../recall.js'
+import { recallTool as definition } from '../history/recall.js'
+import type { Context } from '../projection/context.js'
 import { done, failed, type Tool } from './tool.js'
 
 /** `recall`: an original that the context cleared. */

@@ -1,5 +1,5 @@
-import { readUsage } from '../reported-usage.js'
-import { asRecord, isRecord, recordsOf } from './json.js'
+import { asRecord, isRecord, recordsOf } from '../base/json.js'
+import { readUsage } from '../tokens/reported-usage.js'
 import { type Report, timeOf } from './own-report.js'
 import type { SkipLog } from './skip-log.js'
 import type { JsonRecord, RecordAt } from './types.js'

@@ -1,6 +1,6 @@
-import { readUsage } from '../reported-usage.js'
+import { asRecord, asString, isBlank, recordsOf } from '../base/json.js'
+import { readUsage } from '../tokens/reported-usage.js'
 import { arrange, type Piece } from './arrange.js'
-import { asRecord, asString, isBlank, recordsOf } from './json.js'
 import { toChatMessages } from './provider-messages.js'
 import { reportedIn } from './reported.js'
 import type { SkipLog } from './skip-log.js'

@@ -1,6 +1,6 @@
+import { isRecord, recordsOf } from '../base/json.js'
 import { isLogged } from './api-log.js'
 import { isBareItem } from './codex.js'
-import { isRecord, recordsOf } from './json.js'
 import { formatOf } from './message-format.js'
 import type { JsonRecord, RecordAt } from './types.js'
 

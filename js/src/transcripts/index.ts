@@ -1,10 +1,10 @@
-import { checkIsText } from '../options.js'
+import { asRecord, isRecord } from '../base/json.js'
+import { checkIsText } from '../base/options.js'
 import { isLogged, readApiLog } from './api-log.js'
 import { readClaudeCode } from './claude-code.js'
 import { isCodexOnly, readCodex } from './codex.js'
 import { detectRecords } from './detect.js'
 import { entriesOf, type Input, parseInput, unreadable } from './input.js'
-import { asRecord, isRecord } from './json.js'
 import { readMessages } from './messages.js'
 import { readPi } from './pi.js'
 import { isSavedSession, readSavedSession } from './saved-session.js'
@@ -12,8 +12,8 @@ import { SkipLog } from './skip-log.js'
 import { readSweAgent } from './swe-agent.js'
 import type { JsonRecord, ReadTranscriptOptions, RecordAt, SkippedLines, Transcript } from './types.js'
 
-export type { ConvertedMessages, ConvertOptions, LostItem } from '../convert/index.js'
-export { convertMessages } from '../convert/index.js'
+export type { ConvertedMessages, ConvertOptions, LostItem } from '../formats/index.js'
+export { convertMessages } from '../formats/index.js'
 export type {
   ReadTranscriptOptions,
   ReportedUsage,

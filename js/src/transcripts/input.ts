@@ -1,5 +1,5 @@
-import { TrimtabError, type TrimtabErrorDetails } from '../error.js'
-import { isRecord } from './json.js'
+import { TrimtabError, type TrimtabErrorDetails } from '../base/error.js'
+import { isRecord } from '../base/json.js'
 import { describeJsonFailure, type JsonFailure } from './json-failure.js'
 import { SkipLog } from './skip-log.js'
 import type { ReadTranscriptOptions, RecordAt, SkippedLines } from './types.js'

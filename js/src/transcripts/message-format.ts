@@ -1,6 +1,6 @@
+import { asString, isRecord, recordsOf } from '../base/json.js'
 import type { Format } from '../types.js'
 import { isBareItem } from './codex.js'
-import { asString, isRecord, recordsOf } from './json.js'
 import type { JsonRecord } from './types.js'
 
 /** How messages of a format are called in errors. */

@@ -1,6 +1,6 @@
+import { asRecord, asString, recordsOf } from '../base/json.js'
 import type { Format } from '../types.js'
 import { unreadable } from './input.js'
-import { asRecord, asString, recordsOf } from './json.js'
 import { FORMAT_NAMES, formatOf, misfit } from './message-format.js'
 import { modernised, withParts } from './older-shapes.js'
 import { type Report, reportFields, reportIn } from './own-report.js'

@@ -1,4 +1,4 @@
-import { asArray, asRecord, asString, isRecord, recordsOf } from './json.js'
+import { asArray, asRecord, asString, isRecord, recordsOf } from '../base/json.js'
 import type { JsonRecord } from './types.js'
 
 /**

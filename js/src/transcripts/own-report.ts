@@ -1,5 +1,5 @@
-import { readUsage } from '../reported-usage.js'
-import { asRecord } from './json.js'
+import { asRecord } from '../base/json.js'
+import { readUsage } from '../tokens/reported-usage.js'
 import type { JsonRecord, ReportedUsage, Transcript } from './types.js'
 
 /** What is known of an answer beside the message itself. */

@@ -1,5 +1,5 @@
+import { isBlank } from '../base/json.js'
 import type { Arranged } from './arrange.js'
-import { isBlank } from './json.js'
 import type { JsonRecord } from './types.js'
 
 export interface AnthropicMessage {

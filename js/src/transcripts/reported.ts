@@ -1,5 +1,5 @@
+import { asRecord } from '../base/json.js'
 import type { Piece } from './arrange.js'
-import { asRecord } from './json.js'
 import { reportFields, timeOf } from './own-report.js'
 import type { JsonRecord, RecordAt, ReportedUsage, Transcript } from './types.js'
 

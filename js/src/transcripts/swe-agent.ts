@@ -1,5 +1,5 @@
+import { asArray, asRecord, asString, isRecord, recordsOf } from '../base/json.js'
 import { arrange, type Piece } from './arrange.js'
-import { asArray, asRecord, asString, isRecord, recordsOf } from './json.js'
 import { toChatMessages } from './provider-messages.js'
 import { parsePythonLiteral } from './python-literal.js'
 import type { SkipLog } from './skip-log.js'

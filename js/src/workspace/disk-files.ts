@@ -1,4 +1,4 @@
-import { TrimtabError } from '../error.js'
+import { TrimtabError } from '../base/error.js'
 import { writeAtomically } from './atomic-write.js'
 import { type FileStat, type FileSystem, failureOf, ifThere, readFrom, syncFolder } from './file-system.js'
 import { type FileInfo, type Files, pathOf, TEMPORARY } from './files.js'

@@ -1,4 +1,4 @@
-import { TrimtabError } from '../error.js'
+import { TrimtabError } from '../base/error.js'
 
 /** What is used of an open file of `node:fs/promises`. */
 export interface OpenFile {

@@ -1,4 +1,4 @@
-import { TrimtabError } from '../error.js'
+import { TrimtabError } from '../base/error.js'
 import { type FileInfo, type Files, pathOf } from './files.js'
 
 /** Files in memory: for tests, and for agents that must not touch a disk. */

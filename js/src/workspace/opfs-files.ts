@@ -1,4 +1,4 @@
-import { TrimtabError } from '../error.js'
+import { TrimtabError } from '../base/error.js'
 import { type FileInfo, type Files, pathOf } from './files.js'
 import type { Names } from './paths.js'
 

@@ -1,4 +1,4 @@
-import { TrimtabError } from '../error.js'
+import { TrimtabError } from '../base/error.js'
 
 /** A path below a workspace's root, as its names. The root itself has none. */
 export type Names = readonly string[]

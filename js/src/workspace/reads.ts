@@ -1,4 +1,4 @@
-import { TrimtabError } from '../error.js'
+import { TrimtabError } from '../base/error.js'
 
 /** What was last seen of each file: path to SHA-256. Plain JSON, for a saved session. */
 export type SavedReads = Record<string, string>

@@ -1,5 +1,5 @@
-import { TrimtabError } from '../error.js'
-import { digestOf } from './digest.js'
+import { digestOf } from '../base/digest.js'
+import { TrimtabError } from '../base/error.js'
 import { diskFiles } from './disk-files.js'
 import { checkFileSystem, type FileSystem } from './file-system.js'
 import { type FileInfo, type Files, pathOf } from './files.js'

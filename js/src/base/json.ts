@@ -1,0 +1,26 @@
+import type { JsonRecord } from '../transcripts/types.js'
+
+export function isRecord(value: unknown): value is JsonRecord {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+export function asString(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined
+}
+
+export function asArray(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : []
+}
+
+export function asRecord(value: unknown): JsonRecord | undefined {
+  return isRecord(value) ? value : undefined
+}
+
+/** The objects of a list; anything else in it is dropped. */
+export function recordsOf(value: unknown): JsonRecord[] {
+  return asArray(value).filter(isRecord)
+}
+
+export function isBlank(text: string): boolean {
+  return text.trim() === ''
+}

@@ -1,0 +1,120 @@
+import { TrimtabError, type TrimtabErrorCode, type TrimtabErrorDetails } from '../base/error.js'
+
+/** What wasm-bindgen makes beside a wasm file, as far as starting it needs. */
+export interface Glue {
+  initSync(source: { module: BufferSource | WebAssembly.Module }): { memory: WebAssembly.Memory }
+  __wbg_reset_state(): void
+}
+
+/**
+ * One of the package's wasm files. It starts once, when it is first used; a trap leaves an instance unusable, so it is
+ * replaced. Nothing is lost with it: its memory holds only what can be read again.
+ */
+export class WasmModule {
+  readonly #glue: Glue
+  readonly #init: string
+  #loadBytes: (() => BufferSource) | undefined
+  #isStarted = false
+  #generation = 0
+
+  /** @param init The function of `trimtab/slim` that starts it, for messages. */
+  constructor(glue: Glue, init: string) {
+    this.#glue = glue
+    this.#init = init
+  }
+
+  /** Lets it start by itself when it is first used: set by the entry point that inlines its bytes. */
+  provideBytes(load: () => BufferSource): void {
+    this.#loadBytes = load
+  }
+
+  get isStarted(): boolean {
+    return this.#isStarted
+  }
+
+  /** Starts it from bytes or a compiled module. A second call changes nothing. */
+  start(module: BufferSource | WebAssembly.Module): void {
+    if (this.#isStarted) return
+    try {
+      this.#glue.initSync({ module })
+    } catch (cause) {
+      throw new TrimtabError('initialisation_failed', `the engine does not start: ${String(cause)}`, {
+        cause,
+      })
+    }
+    this.#isStarted = true
+  }
+
+  /** Counts the restarts: what belongs to an earlier generation is gone and must be made again. */
+  get generation(): number {
+    this.#ensureStarted()
+    return this.#generation
+  }
+
+  /** The memory of the instance that runs now, with which the glue answers a second start. */
+  get memory(): WebAssembly.Memory {
+    this.#ensureStarted()
+    return this.#glue.initSync({ module: new Uint8Array() }).memory
+  }
+
+  /**
+   * Runs a call into the instance and turns what it throws into a {@link TrimtabError}.
+   *
+   * @param option The option that is at fault where it says `invalid_option`.
+   */
+  enter<T>(call: () => T, option?: string): T {
+    this.#ensureStarted()
+    try {
+      return call()
+    } catch (thrown) {
+      throw this.#asTrimtabError(thrown, option)
+    }
+  }
+
+  #ensureStarted(): void {
+    if (this.#isStarted) return
+    if (this.#loadBytes === undefined) {
+      const advice = `call and await ${this.#init}() first, or import 'trimtab', which needs none`
+      throw new TrimtabError('not_initialised', `trimtab/slim is not initialised: ${advice}`)
+    }
+    this.start(this.#loadBytes())
+  }
+
+  /** Replaces the instance by a new one. */
+  protected restart(): void {
+    this.#glue.__wbg_reset_state()
+    this.#generation++
+  }
+
+  #asTrimtabError(thrown: unknown, option: string | undefined): TrimtabError {
+    if (thrown instanceof TrimtabError) return thrown
+    if (isProblem(thrown)) {
+      const details: TrimtabErrorDetails = {}
+      if (typeof thrown.index === 'number') details.index = thrown.index
+      if (thrown.code === 'invalid_option' && option !== undefined) details.argument = option
+      return new TrimtabError(thrown.code, thrown.message, details)
+    }
+    this.restart()
+    const message = `the engine failed and was started again; the call can be repeated: ${String(thrown)}`
+    return new TrimtabError('engine_failed', message, { cause: thrown })
+  }
+}
+
+/** `ProblemReport` of `src/wasm/mod.rs`. */
+interface EngineProblem {
+  code: TrimtabErrorCode
+  message: string
+  index?: number | null
+}
+
+function isProblem(thrown: unknown): thrown is EngineProblem {
+  return typeof thrown === 'object' && thrown !== null && !(thrown instanceof Error) && 'code' in thrown
+}
+
+/** Bytes that stand as base64 in a source file. */
+export function fromBase64(base64: string): Uint8Array<ArrayBuffer> {
+  const binary = atob(base64)
+  const bytes = new Uint8Array(binary.length)
+  for (let i = 0; i < binary.length; i++) bytes[i] = binary.charCodeAt(i)
+  return bytes
+}

@@ -1,5 +1,0 @@
-import * as glue from '../../pkg/files.js'
-import { WasmModule } from './wasm-module.js'
-
-/** Edits and reads of files: a wasm file of its own, started when the first of them is used. */
-export const files = new WasmModule(glue, 'initFiles')

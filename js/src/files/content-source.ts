@@ -1,0 +1,112 @@
+import { TrimtabError } from '../base/error.js'
+
+/**
+ * Reads a file piece by piece, for files that are not to be held in memory: writes its bytes from `position` on to
+ * `target` and returns how many, 0 behind the end. Synchronous: `(target, position) => readSync(fd, target, 0,
+ * target.length, position)` in Node.
+ */
+export type ReadBytes = (target: Uint8Array, position: number) => number
+
+/** The content of a file to read. Bytes are never made a string as a whole. */
+export type ReadContent = string | Uint8Array | ReadBytes
+
+/** Counts the tokens of a text. */
+export type CountTokens = (text: string) => number
+
+/** Longer texts are counted by samples. */
+const COUNTED_UNITS = 200_000
+const SAMPLE_UNITS = 20_000
+
+const encoder = new TextEncoder()
+
+/** Gives the engine the contents of files, chunk by chunk (`src/wasm/files.rs`). What throws is kept in `failure`. */
+export class FileSources {
+  failure: { thrown: unknown } | undefined
+  readonly #contents: readonly (ReadContent | undefined)[]
+  readonly #countTokens: CountTokens | undefined
+
+  constructor(contents: readonly (ReadContent | undefined)[], countTokens?: CountTokens) {
+    this.#contents = contents
+    this.#countTokens = countTokens
+  }
+
+  fill(file: number, chunk: number, target: Uint8Array): number {
+    const content = this.#contents[file]
+    try {
+      if (typeof content === 'string') return fillFromText(content, chunk, target)
+      if (typeof content === 'function') return fillFromReader(content, chunk, target)
+      return content === undefined ? 0 : fillFromBytes(content, chunk, target)
+    } catch (thrown) {
+      this.failure ??= { thrown }
+      return 0
+    }
+  }
+
+  countTokens(text: string): number {
+    if (this.#countTokens === undefined) return -1
+    try {
+      return checkCount(countBySamples(text, this.#countTokens))
+    } catch (thrown) {
+      this.failure ??= { thrown }
+      return -1
+    }
+  }
+}
+
+function fillFromBytes(content: Uint8Array, chunk: number, target: Uint8Array): number {
+  const start = chunk * target.length
+  const piece = content.subarray(start, start + target.length)
+  target.set(piece)
+  return piece.length
+}
+
+function fillFromText(content: string, chunk: number, target: Uint8Array): number {
+  // No unit takes more than three bytes, and a pair that is kept whole adds one unit.
+  const units = Math.floor(target.length / 3) - 1
+  const piece = content.slice(boundary(content, chunk * units), boundary(content, (chunk + 1) * units))
+  return encoder.encodeInto(piece, target).written
+}
+
+/** A position that splits no surrogate pair. */
+function boundary(text: string, position: number): number {
+  const before = text.charCodeAt(position - 1)
+  const after = text.charCodeAt(position)
+  const splits = before >= 0xd800 && before < 0xdc00 && after >= 0xdc00 && after < 0xe000
+  return splits ? position + 1 : position
+}
+
+/** A reader may return less than it was asked for anywhere; only 0 is the end. */
+function fillFromReader(read: ReadBytes, chunk: number, target: Uint8Array): number {
+  const start = chunk * target.length
+  let filled = 0
+  while (filled < target.length) {
+    const room = target.subarray(filled)
+    const written = read(room, start + filled)
+    if (!Number.isInteger(written) || written < 0 || written > room.length) {
+      const message = `content(target, position) must return how many bytes it wrote to target, found ${String(written)}`
+      throw new TrimtabError('invalid_option', message, { argument: 'content' })
+    }
+    if (written === 0) break
+    filled += written
+  }
+  return filled
+}
+
+/** Counting takes time: of a long text the beginning, the middle and the end stand for the rest. */
+function countBySamples(text: string, count: CountTokens): number {
+  if (text.length <= COUNTED_UNITS) return count(text)
+  const middle = Math.floor((text.length - SAMPLE_UNITS) / 2)
+  const starts = [0, middle, text.length - SAMPLE_UNITS]
+  const samples = starts.map((start) =>
+    text.slice(boundary(text, start), boundary(text, start + SAMPLE_UNITS)),
+  )
+  const units = samples.reduce((sum, sample) => sum + sample.length, 0)
+  const tokens = samples.reduce((sum, sample) => sum + count(sample), 0)
+  return Math.ceil((tokens * text.length) / units)
+}
+
+function checkCount(tokens: number): number {
+  if (Number.isFinite(tokens) && tokens >= 0) return tokens
+  const message = `countTokens must return a number of tokens, found ${String(tokens)}`
+  throw new TrimtabError('invalid_option', message, { argument: 'countTokens' })
+}

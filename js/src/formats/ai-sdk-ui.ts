@@ -1,0 +1,200 @@
+import { asRecord, asString, recordsOf } from '../base/json.js'
+import type { JsonRecord } from '../transcripts/types.js'
+import { DENIED, valueParts } from './ai-sdk.js'
+import { inputObject } from './call-input.js'
+import type { Codec, MessageAt } from './codec.js'
+import { fileAt, urlOf } from './file.js'
+import type { Losses } from './lost.js'
+import {
+  answered,
+  type Block,
+  type Call,
+  type Message,
+  type NeutralPiece,
+  type Result,
+  type ResultPart,
+  returned,
+  type ServerTool,
+  said,
+  textBlocks,
+  withOptions,
+} from './neutral.js'
+import { filesIn, resultText } from './result.js'
+
+/** AI SDK `UIMessage`: a turn is one message, whose steps begin with `step-start`; call and result are one part. */
+export const aiSdkUi: Codec = {
+  read: (messages, losses) => messages.flatMap((message) => read(message, losses)),
+  write,
+}
+
+function read({ at, value: message }: MessageAt, losses: Losses): NeutralPiece[] {
+  if (message.metadata !== undefined) losses.add(at, 'metadata')
+  const parts = recordsOf(message.parts)
+  const { role } = message
+  if (role === 'assistant') return stepsOf(parts).flatMap((step) => readStep(step, at, losses))
+  if (role === 'system' || role === 'user')
+    return [
+      said(
+        role,
+        parts.flatMap((part) => readPart(part, at, losses)),
+        at,
+      ),
+    ]
+  losses.add(at, `message of role ${JSON.stringify(role ?? null)}`)
+  return []
+}
+
+function stepsOf(parts: readonly JsonRecord[]): JsonRecord[][] {
+  const steps: JsonRecord[][] = []
+  let step: JsonRecord[] = []
+  for (const part of parts) {
+    if (part.type !== 'step-start') step.push(part)
+    else if (step.length > 0) {
+      steps.push(step)
+      step = []
+    }
+  }
+  return step.length > 0 || steps.length === 0 ? [...steps, step] : steps
+}
+
+function readStep(parts: readonly JsonRecord[], at: number, losses: Losses): NeutralPiece[] {
+  const blocks = parts.flatMap((part) => readPart(part, at, losses))
+  const results = parts.flatMap((part) => {
+    const isOwn = toolName(part) !== undefined && part.providerExecuted !== true
+    const result = isOwn ? readResult(part, at, losses) : undefined
+    return result === undefined ? [] : [returned(result)]
+  })
+  return [answered(blocks, at), ...results]
+}
+
+function toolName(part: JsonRecord): string | undefined {
+  if (part.type === 'dynamic-tool') return asString(part.toolName) ?? ''
+  const isTool = asString(part.type)?.startsWith('tool-') === true && typeof part.toolCallId === 'string'
+  return isTool ? String(part.type).slice('tool-'.length) : undefined
+}
+
+function readPart(part: JsonRecord, at: number, losses: Losses): Block[] {
+  const options = withOptions(part.providerMetadata)
+  const name = toolName(part)
+  if (name !== undefined) return [readCall(part, name, at, losses)]
+  if (part.type === 'text') return textBlocks(part.text).map((text) => ({ ...text, ...options }))
+  if (part.type === 'reasoning') return [{ kind: 'reasoning', text: asString(part.text) ?? '', ...options }]
+  const url = part.type === 'file' ? asString(part.url) : undefined
+  if (url !== undefined) {
+    const named = typeof part.filename === 'string' ? { name: part.filename } : {}
+    return [{ ...fileAt(url, asString(part.mediaType)), ...named, ...options }]
+  }
+  losses.add(at, `part of type ${JSON.stringify(part.type ?? null)}`)
+  return []
+}
+
+function readCall(part: JsonRecord, name: string, at: number, losses: Losses): Call | ServerTool {
+  if (/^approval-/.test(asString(part.state) ?? '')) losses.add(at, 'approval of a call')
+  const called = { id: asString(part.toolCallId) ?? '', name, ...withOptions(part.callProviderMetadata) }
+  const input = part.input ?? part.rawInput
+  if (part.providerExecuted !== true)
+    return { kind: 'call', ...called, input: { form: 'value', value: input } }
+  const result = readResult(part, at, losses)
+  return { kind: 'server-tool', ...called, input, ...(result === undefined ? {} : { result }) }
+}
+
+function readResult(part: JsonRecord, at: number, losses: Losses): Result | undefined {
+  const answer = answerIn(part)
+  if (answer === undefined) return undefined
+  if (part.state === 'output-denied') losses.add(at, 'form of a denied call (now a failure)')
+  const options = withOptions(part.resultProviderMetadata)
+  return {
+    callId: asString(part.toolCallId) ?? '',
+    isError: part.state !== 'output-available',
+    at,
+    ...answer,
+    ...options,
+  }
+}
+
+function answerIn(part: JsonRecord): { parts: ResultPart[] } | undefined {
+  switch (part.state) {
+    case 'output-available':
+      return { parts: valueParts(part.output) }
+    case 'output-error':
+      return { parts: textBlocks(part.errorText) }
+    case 'output-denied':
+      return { parts: textBlocks(asString(asRecord(part.approval)?.reason) ?? DENIED) }
+    default:
+      return undefined
+  }
+}
+
+function write(messages: readonly Message[], losses: Losses): { messages: JsonRecord[] } {
+  const written: { id: string; role: string; parts: JsonRecord[] }[] = []
+  for (const message of messages) {
+    losses.speaker(message)
+    const role = message.role === 'developer' ? 'system' : message.role
+    if (role === 'tool') {
+      losses.add(message.at, 'result without its call')
+      continue
+    }
+    const parts = message.blocks.flatMap((block) => writeBlock(block, message, losses))
+    if (parts.length === 0) {
+      losses.empty(message)
+      continue
+    }
+    const step = role === 'assistant' ? [{ type: 'step-start' }, ...parts] : parts
+    const last = written.at(-1)
+    if (role === 'assistant' && last?.role === role) last.parts.push(...step)
+    else written.push({ id: `message-${written.length}`, role, parts: step })
+  }
+  return { messages: written }
+}
+
+function metadata(options: JsonRecord | undefined, field = 'providerMetadata'): JsonRecord {
+  return options === undefined ? {} : { [field]: options }
+}
+
+function writeBlock(block: Block, message: Message, losses: Losses): JsonRecord[] {
+  const { at, role } = message
+  if (block.kind === 'text') {
+    if (block.refusal === true) losses.add(at, 'mark of a refusal (now text)')
+    return [{ type: 'text', text: block.text, ...metadata(block.options) }]
+  }
+  if (block.kind === 'file' && (role === 'user' || role === 'assistant')) {
+    const url = block.mediaType === '' ? undefined : urlOf(block)
+    const named = block.name === undefined ? {} : { filename: block.name }
+    if (url !== undefined)
+      return [{ type: 'file', mediaType: block.mediaType, url, ...named, ...metadata(block.options) }]
+  }
+  if (role === 'assistant' && block.kind === 'reasoning')
+    return [{ type: 'reasoning', text: block.text, state: 'done', ...metadata(block.options) }]
+  if (role === 'assistant' && block.kind === 'call') {
+    const result = message.results.find(({ callId }) => callId === block.id)
+    return [writeTool(block, inputObject(block, at, losses), result, losses)]
+  }
+  if (role === 'assistant' && block.kind === 'server-tool')
+    return [{ ...writeTool(block, block.input ?? {}, block.result, losses), providerExecuted: true }]
+  losses.block(at, block)
+  return []
+}
+
+function writeTool(
+  { id, name, options }: Call | ServerTool,
+  input: unknown,
+  result: Result | undefined,
+  losses: Losses,
+): JsonRecord {
+  return {
+    type: `tool-${name}`,
+    toolCallId: id,
+    ...(result === undefined ? { state: 'input-available' } : writeAnswer(result, losses)),
+    input,
+    ...metadata(options, 'callProviderMetadata'),
+    ...metadata(result?.options, 'resultProviderMetadata'),
+  }
+}
+
+function writeAnswer(result: Result, losses: Losses): JsonRecord {
+  for (const file of filesIn(result)) losses.file(result.at, file, ' in a result')
+  if (result.isError) return { state: 'output-error', errorText: resultText(result) }
+  const [only] = result.parts
+  const isValue = result.parts.length === 1 && only?.kind === 'json'
+  return { state: 'output-available', output: isValue ? (only.value ?? null) : resultText(result) }
+}

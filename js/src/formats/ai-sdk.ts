@@ -1,0 +1,237 @@
+import { asRecord, asString, recordsOf } from '../base/json.js'
+import type { JsonRecord } from '../transcripts/types.js'
+import { inputObject, jsonText } from './call-input.js'
+import { type Codec, type MessageAt, textOf } from './codec.js'
+import { dataOf, fileAt, fileOf, isImage } from './file.js'
+import type { Losses } from './lost.js'
+import {
+  answered,
+  type Block,
+  type File,
+  type Message,
+  type NeutralPiece,
+  type Result,
+  type ResultPart,
+  type Role,
+  returned,
+  type ServerTool,
+  said,
+  textBlocks,
+  withOptions,
+} from './neutral.js'
+
+/** AI SDK `ModelMessage`: parts; a tool message with the results; providers' own settings as `providerOptions`. */
+export const aiSdk: Codec = {
+  read: (messages, losses) => messages.flatMap((message) => read(message, losses)),
+  write: (messages, losses) => ({ messages: messages.flatMap((message) => write(message, losses)) }),
+}
+
+function read({ at, value: message }: MessageAt, losses: Losses): NeutralPiece[] {
+  if (message.metadata !== undefined) losses.add(at, 'metadata')
+  const { content, role } = message
+  const parts = typeof content === 'string' ? [{ type: 'text', text: content }] : recordsOf(content)
+  if (role === 'tool') return parts.flatMap((part) => readToolPart(part, at, losses))
+  if (role !== 'system' && role !== 'user' && role !== 'assistant') {
+    losses.add(at, `message of role ${JSON.stringify(role ?? null)}`)
+    return []
+  }
+  const blocks = withServerResults(parts, at, losses)
+  const last = blocks.at(-1)
+  if (last !== undefined)
+    Object.assign(last, withOptions({ ...asRecord(message.providerOptions), ...last.options }))
+  return [role === 'assistant' ? answered(blocks, at) : said(role as Role, blocks, at)]
+}
+
+/** A result in an assistant message is the provider's own, of a call that the provider ran. */
+function withServerResults(parts: readonly JsonRecord[], at: number, losses: Losses): Block[] {
+  const blocks = parts.flatMap((part) => readPart(part, at, losses))
+  for (const part of parts) {
+    if (part.type !== 'tool-result') continue
+    const isCall = (block: Block): block is ServerTool =>
+      block.kind === 'server-tool' && block.id === part.toolCallId
+    const call = blocks.find(isCall)
+    if (call !== undefined) call.result = readResult(part, at, losses)
+    else losses.add(at, 'result of a server-side tool')
+  }
+  return blocks
+}
+
+function readPart(part: JsonRecord, at: number, losses: Losses): Block[] {
+  const options = withOptions(part.providerOptions)
+  switch (part.type) {
+    case 'text':
+      return textBlocks(part.text).map((text) => ({ ...text, ...options }))
+    case 'reasoning':
+      return [{ kind: 'reasoning', text: asString(part.text) ?? '', ...options }]
+    case 'tool-call': {
+      const called = { id: asString(part.toolCallId) ?? '', name: asString(part.toolName) ?? '', ...options }
+      if (part.providerExecuted === true) return [{ kind: 'server-tool', ...called, input: part.input }]
+      return [{ kind: 'call', ...called, input: { form: 'value', value: part.input } }]
+    }
+    case 'tool-result':
+      return []
+    case 'image':
+    case 'file': {
+      const file = readFile(part)
+      if (file !== undefined) return [{ ...file, ...options }]
+    }
+  }
+  losses.add(at, `part of type ${JSON.stringify(part.type ?? null)}`)
+  return []
+}
+
+function readFile(part: JsonRecord): File | undefined {
+  const isPicture = part.type === 'image'
+  const mediaType = asString(part.mediaType) ?? (isPicture ? 'image/*' : '')
+  const file = fileOf(isPicture ? part.image : part.data, mediaType)
+  const name = asString(part.filename)
+  return file === undefined || name === undefined ? file : { ...file, name }
+}
+
+function readToolPart(part: JsonRecord, at: number, losses: Losses): NeutralPiece[] {
+  if (part.type === 'tool-result') return [returned(readResult(part, at, losses))]
+  losses.add(at, `part of type ${JSON.stringify(part.type ?? null)}`)
+  return []
+}
+
+function readResult(part: JsonRecord, at: number, losses: Losses): Result {
+  const output = asRecord(part.output) ?? {}
+  const name = asString(part.toolName)
+  const options = { ...asRecord(output.providerOptions), ...asRecord(part.providerOptions) }
+  return {
+    callId: asString(part.toolCallId) ?? '',
+    ...(name === undefined ? {} : { name }),
+    parts: readOutput(output, at, losses),
+    isError: /^(?:error|execution)-/.test(asString(output.type) ?? ''),
+    at,
+    ...withOptions(options),
+  }
+}
+
+/** What a tool returned: a text as text, anything else as its value. */
+export function valueParts(value: unknown): ResultPart[] {
+  return typeof value === 'string' ? textBlocks(value) : [{ kind: 'json', value: value ?? null }]
+}
+
+function readOutput(output: JsonRecord, at: number, losses: Losses): ResultPart[] {
+  if (output.type === 'content')
+    return recordsOf(output.value).flatMap((part) => readOutputPart(part, at, losses))
+  if (output.type !== 'execution-denied') return valueParts(output.value)
+  losses.add(at, 'form of a denied call (now a failure)')
+  return textBlocks(asString(output.reason) ?? DENIED)
+}
+
+/** What the model is told where the user gave no reason. */
+export const DENIED = 'Tool execution denied.'
+
+function readOutputPart(part: JsonRecord, at: number, losses: Losses): ResultPart[] {
+  const type = asString(part.type) ?? ''
+  const options = withOptions(part.providerOptions)
+  if (type === 'text') return textBlocks(part.text).map((text) => ({ ...text, ...options }))
+  const mediaType = asString(part.mediaType) ?? (type.startsWith('image') ? 'image/*' : '')
+  const name = asString(part.filename)
+  const url = asString(part.url)
+  const file = url === undefined ? fileOf(part.data, mediaType) : fileAt(url, mediaType)
+  if (file !== undefined) return [{ ...file, ...(name === undefined ? {} : { name }), ...options }]
+  losses.add(at, `content of type ${JSON.stringify(type)} in a result`)
+  return []
+}
+
+function write(message: Message, losses: Losses): JsonRecord[] {
+  const { at, results } = message
+  losses.speaker(message)
+  const parts = results.map((result) => writeResult(result, losses))
+  const tool = parts.length === 0 ? [] : [{ role: 'tool', content: parts }]
+  if (message.role === 'tool') return tool
+  if (message.role === 'system' || message.role === 'developer') return [writeSystem(message, losses)]
+  const own = message.blocks.flatMap((block) => writeBlock(block, message, losses))
+  if (own.length > 0) return [{ role: message.role, content: plain(own) }, ...tool]
+  losses.add(at, message.role === 'assistant' ? 'message without text or calls' : 'message without content')
+  return tool
+}
+
+function writeSystem(message: Message, losses: Losses): JsonRecord {
+  for (const block of message.blocks) if (block.kind !== 'text') losses.block(message.at, block)
+  const options = message.blocks.findLast((block) => block.options !== undefined)?.options
+  return { role: 'system', content: textOf(message), ...providerOptions(options) }
+}
+
+function plain(parts: readonly JsonRecord[]): unknown {
+  const [only] = parts
+  const isText = parts.length === 1 && only?.type === 'text' && only.providerOptions === undefined
+  return isText ? only.text : parts
+}
+
+function providerOptions(options: JsonRecord | undefined): JsonRecord {
+  return options === undefined ? {} : { providerOptions: options }
+}
+
+function writeBlock(block: Block, { at, role }: Message, losses: Losses): JsonRecord[] {
+  const options = providerOptions(block.options)
+  if (block.kind === 'text') {
+    if (block.refusal === true) losses.add(at, 'mark of a refusal (now text)')
+    return [{ type: 'text', text: block.text, ...options }]
+  }
+  if (block.kind === 'file') {
+    const part = writeFile(block)
+    if (part === undefined) losses.file(at, block)
+    return part === undefined ? [] : [{ ...part, ...options }]
+  }
+  if (role !== 'assistant') {
+    losses.block(at, block)
+    return []
+  }
+  if (block.kind === 'reasoning') return [{ type: 'reasoning', text: block.text, ...options }]
+  const called = { type: 'tool-call', toolCallId: block.id, toolName: block.name }
+  if (block.kind === 'call') return [{ ...called, input: inputObject(block, at, losses), ...options }]
+  const ran = { ...called, input: block.input, providerExecuted: true, ...options }
+  return block.result === undefined
+    ? [ran]
+    : [ran, writeResult({ ...block.result, name: block.name }, losses)]
+}
+
+function writeFile(file: File): JsonRecord | undefined {
+  const { mediaType, name, url } = file
+  const data = dataOf(file) ?? url
+  if (data === undefined) return undefined
+  if (isImage(file)) return { type: 'image', image: data, mediaType }
+  if (mediaType === '') return undefined
+  return { type: 'file', data, mediaType, ...(name === undefined ? {} : { filename: name }) }
+}
+
+function writeResult(result: Result, losses: Losses): JsonRecord {
+  const { callId, name, options } = result
+  const output = writeOutput(result, losses)
+  return {
+    type: 'tool-result',
+    toolCallId: callId,
+    toolName: name ?? '',
+    output,
+    ...providerOptions(options),
+  }
+}
+
+function writeOutput({ at, isError, parts }: Result, losses: Losses): JsonRecord {
+  const [only] = parts
+  if (only === undefined) return { type: isError ? 'error-text' : 'text', value: '' }
+  if (parts.length === 1 && only.kind === 'json')
+    return { type: isError ? 'error-json' : 'json', value: only.value ?? null }
+  if (parts.length === 1 && only.kind === 'text' && only.options === undefined)
+    return { type: isError ? 'error-text' : 'text', value: only.text }
+  if (isError) losses.add(at, 'mark of a failed result (is_error)')
+  return { type: 'content', value: parts.flatMap((part) => writeOutputPart(part, at, losses)) }
+}
+
+/** `media` is what version 5 knows and version 6 still takes. */
+function writeOutputPart(part: ResultPart, at: number, losses: Losses): JsonRecord[] {
+  if (part.kind === 'json') return [{ type: 'text', text: jsonText(part.value, at) }]
+  const options = providerOptions(part.options)
+  if (part.kind === 'text') return [{ type: 'text', text: part.text, ...options }]
+  const data = dataOf(part)
+  const mediaType = part.mediaType === '' ? 'application/octet-stream' : part.mediaType
+  if (data !== undefined) return [{ type: 'media', data, mediaType, ...options }]
+  if (part.url !== undefined)
+    return [{ type: isImage(part) ? 'image-url' : 'file-url', url: part.url, ...options }]
+  losses.file(at, part, ' in a result')
+  return []
+}

@@ -1,0 +1,249 @@
+import { asRecord, asString, isBlank, recordsOf } from '../base/json.js'
+import type { Arranged } from '../transcripts/arrange.js'
+import { toAnthropicMessages } from '../transcripts/provider-messages.js'
+import type { JsonRecord } from '../transcripts/types.js'
+import { inputObject } from './call-input.js'
+import { type Codec, type MessageAt, takeSystem, textOf, type Written } from './codec.js'
+import { fileAt, fileWith, isImage, known, textIn } from './file.js'
+import type { Losses } from './lost.js'
+import {
+  answered,
+  type Block,
+  type File,
+  type Message,
+  type NeutralPiece,
+  type Result,
+  returned,
+  said,
+  type Text,
+  textBlocks,
+  withOptions,
+} from './neutral.js'
+import { textOrParts, textsAndFiles } from './result.js'
+
+/** Anthropic Messages: blocks; all results of an answer in the user message behind it; the system prompt beside. */
+export const anthropic: Codec = {
+  read: (messages, losses) => messages.flatMap((message) => read(message, losses)),
+  write,
+  cleanId: (id) => id.replace(/[^a-zA-Z0-9_-]/g, '_'),
+}
+
+function read({ at, value: { role, content, metadata } }: MessageAt, losses: Losses): NeutralPiece[] {
+  if (metadata !== undefined) losses.add(at, 'metadata')
+  const blocks = blocksOf(content)
+  if (role === 'assistant') return [answered(readBlocks(blocks, at, losses), at)]
+  if (role === 'system') return [said('system', readBlocks(blocks, at, losses), at)]
+  if (role === 'user') return user(blocks, at, losses)
+  losses.add(at, `message of role ${JSON.stringify(role ?? null)}`)
+  return []
+}
+
+function blocksOf(content: unknown): JsonRecord[] {
+  return typeof content === 'string' ? [{ type: 'text', text: content }] : recordsOf(content)
+}
+
+function user(blocks: readonly JsonRecord[], at: number, losses: Losses): NeutralPiece[] {
+  const results = blocks.filter(({ type }) => type === 'tool_result')
+  const others = blocks.filter(({ type }) => type !== 'tool_result')
+  const pieces = results.map((block) => returned(readResult(block, at, losses)))
+  const own = readBlocks(others, at, losses)
+  return own.length === 0 && results.length > 0 ? pieces : [...pieces, said('user', own, at)]
+}
+
+function readBlocks(blocks: readonly JsonRecord[], at: number, losses: Losses): Block[] {
+  return blocks.flatMap((block): Block[] => {
+    if (block.type === 'tool_use') {
+      const called = { id: asString(block.id) ?? '', name: asString(block.name) ?? '' }
+      return [{ kind: 'call', ...called, input: { form: 'value', value: block.input }, ...cached(block) }]
+    }
+    if (block.type === 'thinking') {
+      const { signature } = block
+      const options = signature === undefined ? undefined : { anthropic: { signature } }
+      return [{ kind: 'reasoning', text: asString(block.thinking) ?? '', ...withOptions(options) }]
+    }
+    if (block.type === 'redacted_thinking')
+      return [{ kind: 'reasoning', text: '', options: { anthropic: { redactedData: block.data } } }]
+    const content = readContent(block, at, losses)
+    if (content === undefined) losses.add(at, `block of type ${JSON.stringify(block.type ?? null)}`)
+    return content ?? []
+  })
+}
+
+/** What messages and results alike can hold. */
+function readContent(block: JsonRecord, at: number, losses: Losses): (Text | File)[] | undefined {
+  if (block.type === 'text') {
+    if (recordsOf(block.citations).length > 0) losses.add(at, 'citations')
+    return textBlocks(block.text, cached(block).options)
+  }
+  if (block.type === 'search_result') {
+    losses.add(at, 'form of a search result (now text)')
+    const texts = [block.title, block.source, ...blocksOf(block.content).map(({ text }) => text)]
+    return textBlocks(texts.filter((text) => typeof text === 'string').join('\n'))
+  }
+  const file = readFile(block)
+  return file === undefined ? undefined : [{ ...file, ...cached(block) }]
+}
+
+export function readFile({ source: from, title, type }: JsonRecord): File | undefined {
+  const source = asRecord(from)
+  if (source === undefined || (type !== 'image' && type !== 'document')) return undefined
+  const name = asString(title)
+  const named = name === undefined ? {} : { name }
+  const mediaType = asString(source.media_type) ?? (type === 'image' ? 'image/*' : 'application/pdf')
+  const data = asString(source.data)
+  const url = asString(source.url)
+  if (source.type === 'base64' && data !== undefined) return { ...fileWith(data, mediaType), ...named }
+  if (source.type === 'url' && url !== undefined) return { ...fileAt(url, mediaType), ...named }
+  const text =
+    source.type === 'content'
+      ? blocksOf(source.content)
+          .map((block) => asString(block.text) ?? '')
+          .join('\n')
+      : data
+  if ((source.type !== 'text' && source.type !== 'content') || text === undefined) return undefined
+  return { kind: 'file', mediaType: 'text/plain', text, ...named }
+}
+
+function cached(block: JsonRecord): { options?: JsonRecord } {
+  return withOptions(
+    asRecord(block.cache_control) === undefined
+      ? undefined
+      : { anthropic: { cacheControl: block.cache_control } },
+  )
+}
+
+function readResult(block: JsonRecord, at: number, losses: Losses): Result {
+  const parts = blocksOf(block.content).flatMap((item) => {
+    const content = readContent(item, at, losses)
+    if (content === undefined)
+      losses.add(at, `content of type ${JSON.stringify(item.type ?? null)} in a result`)
+    return content ?? []
+  })
+  return {
+    callId: asString(block.tool_use_id) ?? '',
+    parts,
+    isError: block.is_error === true,
+    at,
+    ...cached(block),
+  }
+}
+
+type Item = Arranged<JsonRecord[], JsonRecord, string | JsonRecord[]>
+
+function write(messages: readonly Message[], losses: Losses): Written {
+  const { system, others } = takeSystem(messages, losses, 'Anthropic')
+  const items = others.flatMap((message) => writeMessage(message, losses))
+  return { messages: toAnthropicMessages(items), ...(system === undefined ? {} : { system }) }
+}
+
+function writeMessage(message: Message, losses: Losses): Item[] {
+  losses.speaker(message)
+  const results = message.results.map((result) => writeResult(result, losses))
+  if (message.role === 'tool') return results.map((value) => ({ kind: 'orphan', value }))
+  const blocks = message.blocks.flatMap((block) => writeBlock(block, message, losses))
+  if (blocks.length === 0) {
+    losses.empty(message)
+    return []
+  }
+  if (message.role !== 'assistant') {
+    const isText = message.blocks.every((block) => block.kind === 'text' && block.options === undefined)
+    return [{ kind: 'other', value: isText && blocks.length === 1 ? textOf(message) : blocks }]
+  }
+  const value = withCallsLast(blocks)
+  return [{ kind: 'assistant', value, results, at: message.at }]
+}
+
+/** Results must stand right behind the calls, so no text may stand between. */
+function withCallsLast(blocks: readonly JsonRecord[]): JsonRecord[] {
+  const isCall = (block: JsonRecord): boolean => block.type === 'tool_use'
+  return [...blocks.filter((block) => !isCall(block)), ...blocks.filter(isCall)]
+}
+
+function writeBlock(block: Block, message: Message, losses: Losses): JsonRecord[] {
+  const { at, role } = message
+  const isOwn = role === 'assistant' ? block.kind !== 'file' : block.kind === 'text' || block.kind === 'file'
+  if (isOwn && (block.kind === 'text' || block.kind === 'file')) return writeContent(block, at, losses)
+  if (isOwn && block.kind === 'call') {
+    const { id, name, options } = block
+    losses.options(at, options, CACHED)
+    return [{ type: 'tool_use', id, name, input: inputObject(block, at, losses), ...cacheControl(options) }]
+  }
+  if (isOwn && block.kind === 'reasoning') {
+    const own = reasoning(block.text, asRecord(block.options?.anthropic))
+    if (own !== undefined && hasMoreBehind(block, message)) return [own]
+  }
+  losses.block(at, block)
+  return []
+}
+
+/** Anthropic takes reasoning back only as it signed it. */
+function reasoning(text: string, own: JsonRecord | undefined): JsonRecord | undefined {
+  if (own?.redactedData !== undefined) return { type: 'redacted_thinking', data: own.redactedData }
+  const signature = asString(own?.signature) ?? ''
+  return signature === '' ? undefined : { type: 'thinking', thinking: text, signature }
+}
+
+/** An answer must not end in reasoning. */
+function hasMoreBehind(block: Block, { blocks }: Message): boolean {
+  const behind = blocks.slice(blocks.indexOf(block) + 1)
+  return (
+    blocks.some(({ kind }) => kind === 'call') ||
+    behind.some((next) => next.kind === 'text' && !isBlank(next.text))
+  )
+}
+
+const CACHED = ['anthropic.cacheControl']
+
+function cacheControl(options: JsonRecord | undefined): JsonRecord {
+  const control = asRecord(options?.anthropic)?.cacheControl
+  return control === undefined ? {} : { cache_control: control }
+}
+
+function writeContent(block: Text | File, at: number, losses: Losses): ({ type: string } & JsonRecord)[] {
+  losses.options(at, block.options, CACHED)
+  const control = cacheControl(block.options)
+  if (block.kind === 'text') {
+    if (block.refusal === true) losses.add(at, 'mark of a refusal (now text)')
+    return isBlank(block.text) ? [] : [{ type: 'text', text: block.text, ...control }]
+  }
+  const source = sourceOf(block)
+  if (source === undefined) {
+    losses.file(at, block)
+    return []
+  }
+  if (isImage(block)) return [{ type: 'image', source, ...control }]
+  return [
+    { type: 'document', source, ...(block.name === undefined ? {} : { title: block.name }), ...control },
+  ]
+}
+
+const IMAGE_TYPES = new Set(['image/jpeg', 'image/png', 'image/gif', 'image/webp'])
+
+function sourceOf(file: File): JsonRecord | undefined {
+  const { data, mediaType, url } = file
+  const text = textIn(file)
+  if (text !== undefined && !isBlank(text)) return { type: 'text', media_type: 'text/plain', data: text }
+  const isTaken = isImage(file)
+    ? IMAGE_TYPES.has(mediaType) || known(mediaType) === undefined
+    : mediaType === 'application/pdf'
+  if (!isTaken) return undefined
+  if (data !== undefined) return { type: 'base64', media_type: known(mediaType) ?? 'image/png', data }
+  return url !== undefined && /^https?:/i.test(url) ? { type: 'url', url } : undefined
+}
+
+function writeResult(result: Result, losses: Losses): JsonRecord {
+  const { at, callId, isError, options } = result
+  losses.options(at, options, CACHED)
+  const parts = textsAndFiles(result)
+  const [only] = parts
+  // A blank text is taken as the whole content, not as a block.
+  const isBare = parts.length === 1 && only?.kind === 'text' && only.options === undefined
+  const content = isBare ? only.text : textOrParts(parts.flatMap((part) => writeContent(part, at, losses)))
+  return {
+    type: 'tool_result',
+    tool_use_id: callId,
+    content,
+    ...(isError ? { is_error: true } : {}),
+    ...cacheControl(options),
+  }
+}

@@ -1,0 +1,110 @@
+import { asString } from '../base/json.js'
+import type { File } from './neutral.js'
+
+/** A file by its address: a data URL is taken apart. */
+export function fileAt(url: string, mediaType = ''): File {
+  const taken = dataUrl(url)
+  if (taken !== undefined) return fileWith(taken.data, known(mediaType) ?? (taken.mediaType || mediaType))
+  return { kind: 'file', mediaType: known(mediaType) ?? typeByName(url) ?? mediaType, url }
+}
+
+/** A file by its bytes as base64, whose first ones tell a type that is not known otherwise. */
+export function fileWith(data: string, mediaType: string): File {
+  return { kind: 'file', mediaType: known(mediaType) ?? typeByStart(data) ?? mediaType, data }
+}
+
+/** A file whose field can hold base64, a data URL, an address, bytes or a `URL`, as the AI SDK's can. */
+export function fileOf(data: unknown, mediaType: string): File | undefined {
+  if (data instanceof URL) return fileAt(data.href, mediaType)
+  const bytes = bytesOf(data)
+  if (bytes !== undefined) return fileWith(base64(bytes), mediaType)
+  const text = asString(data)
+  if (text === undefined) return undefined
+  return /^(?:data:|https?:|gs:)/i.test(text) ? fileAt(text, mediaType) : fileWith(text, mediaType)
+}
+
+/** The text of a text file. */
+export function textIn({ data, mediaType, text }: File): string | undefined {
+  if (text !== undefined || data === undefined || !mediaType.startsWith('text/')) return text
+  try {
+    const binary = atob(data)
+    return new TextDecoder().decode(Uint8Array.from(binary, (char) => char.charCodeAt(0)))
+  } catch {
+    // Not base64: then there is no saying what it is.
+    return undefined
+  }
+}
+
+/** Its address, or its bytes as one. */
+export function urlOf({ data, mediaType, url, text }: File): string | undefined {
+  if (data !== undefined) return `data:${known(mediaType) ?? fallbackType(mediaType)};base64,${data}`
+  return (
+    url ??
+    (text === undefined ? undefined : `data:${mediaType};base64,${base64(new TextEncoder().encode(text))}`)
+  )
+}
+
+/** Its bytes as base64. */
+export function dataOf({ data, text }: File): string | undefined {
+  return data ?? (text === undefined ? undefined : base64(new TextEncoder().encode(text)))
+}
+
+export function isImage({ mediaType }: File): boolean {
+  return mediaType.startsWith('image/')
+}
+
+/** The type if it says more than `image/*`. */
+export function known(mediaType: string): string | undefined {
+  return mediaType === '' || mediaType.endsWith('/*') ? undefined : mediaType
+}
+
+function fallbackType(mediaType: string): string {
+  return mediaType === 'image/*' ? 'image/png' : 'application/octet-stream'
+}
+
+function dataUrl(url: string): { mediaType: string; data: string } | undefined {
+  const comma = url.indexOf(',')
+  if (comma === -1) return undefined
+  const head = /^data:([^;,]*)(?:;[^;,=]+=[^;,]*)*;base64$/i.exec(url.slice(0, comma))
+  return head === null ? undefined : { mediaType: head[1] ?? '', data: url.slice(comma + 1) }
+}
+
+const TYPES = new Map([
+  ['png', 'image/png'],
+  ['jpg', 'image/jpeg'],
+  ['jpeg', 'image/jpeg'],
+  ['gif', 'image/gif'],
+  ['webp', 'image/webp'],
+  ['pdf', 'application/pdf'],
+])
+
+function typeByName(url: string): string | undefined {
+  return TYPES.get(/\.([a-z]+)(?:[?#]|$)/i.exec(url)?.[1]?.toLowerCase() ?? '')
+}
+
+const STARTS: readonly [string, string][] = [
+  ['iVBORw0KGgo', 'image/png'],
+  ['/9j/', 'image/jpeg'],
+  ['R0lGOD', 'image/gif'],
+  ['UklGR', 'image/webp'],
+  ['JVBERi', 'application/pdf'],
+]
+
+function typeByStart(data: string): string | undefined {
+  return STARTS.find(([start]) => data.startsWith(start))?.[1]
+}
+
+function bytesOf(data: unknown): Uint8Array | undefined {
+  if (data instanceof Uint8Array) return data
+  return data instanceof ArrayBuffer ? new Uint8Array(data) : undefined
+}
+
+const PORTION = 0x8000
+
+function base64(bytes: Uint8Array): string {
+  let binary = ''
+  for (let from = 0; from < bytes.length; from += PORTION) {
+    binary += String.fromCharCode(...bytes.subarray(from, from + PORTION))
+  }
+  return btoa(binary)
+}

@@ -1,0 +1,228 @@
+import { asRecord, asString, isRecord, recordsOf } from '../base/json.js'
+import type { JsonRecord } from '../transcripts/types.js'
+import { inputObject } from './call-input.js'
+import { type Codec, type MessageAt, takeSystem, type Written } from './codec.js'
+import { dataOf, fileAt, fileWith, known } from './file.js'
+import type { Losses } from './lost.js'
+import {
+  answered,
+  type Block,
+  callsIn,
+  type File,
+  type Message,
+  type NeutralPiece,
+  NO_ID,
+  type Result,
+  type ResultPart,
+  returned,
+  said,
+  textBlocks,
+  withOptions,
+} from './neutral.js'
+import { filesIn, resultText } from './result.js'
+
+/** Gemini contents: parts; responses are objects; ids are optional, else order and name pair within one step. */
+export const gemini: Codec = { read, write }
+
+interface OpenCall {
+  id: string
+  name: string
+}
+
+function read(contents: readonly MessageAt[], losses: Losses): NeutralPiece[] {
+  let open: OpenCall[] = []
+  return contents.flatMap(({ at, value: { metadata, parts: list, role } }) => {
+    if (metadata !== undefined) losses.add(at, 'metadata')
+    const parts = recordsOf(list)
+    const blocks = parts.flatMap((part, position) => readPart(part, position, at, losses))
+    if (role === 'model') {
+      for (const { functionResponse } of parts)
+        if (functionResponse !== undefined) losses.add(at, 'result of the model')
+      const piece = answered(blocks, at)
+      open = piece.kind === 'assistant' ? callsIn(piece.value) : []
+      return [piece]
+    }
+    if (role === 'system') return [said('system', blocks, at)]
+    const results = parts.flatMap((part) => {
+      const response = asRecord(part.functionResponse)
+      return response === undefined ? [] : [returned(readResult(response, open, at, losses))]
+    })
+    return blocks.length === 0 && results.length > 0 ? results : [...results, said('user', blocks, at)]
+  })
+}
+
+function readPart(part: JsonRecord, position: number, at: number, losses: Losses): Block[] {
+  const { thoughtSignature } = part
+  const options = withOptions(thoughtSignature === undefined ? undefined : { google: { thoughtSignature } })
+  const call = asRecord(part.functionCall)
+  if (call !== undefined) {
+    const id = asString(call.id) || `${NO_ID}${at}.${position}`
+    const name = asString(call.name) ?? ''
+    return [{ kind: 'call', id, name, input: { form: 'value', value: call.args }, ...options }]
+  }
+  if (part.functionResponse !== undefined) return []
+  if (typeof part.text === 'string') {
+    // A signature can come with an empty text.
+    const isReasoning = part.thought === true || (part.text === '' && thoughtSignature !== undefined)
+    if (isReasoning) return [{ kind: 'reasoning', text: part.text, ...options }]
+    return textBlocks(part.text).map((text) => ({ ...text, ...options }))
+  }
+  const file = readFile(part)
+  if (file !== undefined) return [{ ...file, ...options }]
+  losses.add(at, `part with ${JSON.stringify(Object.keys(part)[0] ?? null)}`)
+  return []
+}
+
+function readFile({ fileData, inlineData }: JsonRecord): File | undefined {
+  const inline = asRecord(inlineData)
+  const stored = asRecord(fileData)
+  const data = asString(inline?.data)
+  const url = asString(stored?.fileUri)
+  const name = asString((inline ?? stored)?.displayName)
+  const named = name === undefined ? {} : { name }
+  if (data !== undefined) return { ...fileWith(data, asString(inline?.mimeType) ?? ''), ...named }
+  return url === undefined ? undefined : { ...fileAt(url, asString(stored?.mimeType)), ...named }
+}
+
+/** Takes the call that is answered out of `open`. */
+function readResult(answer: JsonRecord, open: OpenCall[], at: number, losses: Losses): Result {
+  const id = asString(answer.id) || undefined
+  const name = asString(answer.name) ?? ''
+  const position = open.findIndex((call) => (id === undefined ? call.name === name : call.id === id))
+  const [call] = position === -1 ? [] : open.splice(position, 1)
+  const files = recordsOf(answer.parts).flatMap((part) => {
+    const file = readFile(part)
+    if (file === undefined) losses.add(at, 'part of a result')
+    return file ?? []
+  })
+  return {
+    callId: id ?? call?.id ?? NO_ID,
+    name,
+    parts: [...readResponse(answer.response), ...files],
+    isError: isRecord(answer.response) && 'error' in answer.response,
+    at,
+  }
+}
+
+/** Fields that hold all of a response where they stand alone. */
+const WHOLE = new Set(['output', 'error'])
+/** Fields that do so where they hold a text. */
+const TEXTS = new Set(['output', 'error', 'result', 'content', 'text', 'stdout'])
+
+function readResponse(response: unknown): ResultPart[] {
+  if (!isRecord(response)) return response === undefined ? [] : [{ kind: 'json', value: response }]
+  const [entry, ...more] = Object.entries(response)
+  if (entry === undefined || more.length > 0) return [{ kind: 'json', value: response }]
+  const [field, value] = entry
+  if (typeof value === 'string' && TEXTS.has(field)) return textBlocks(value)
+  return [{ kind: 'json', value: WHOLE.has(field) ? value : response }]
+}
+
+interface Content extends JsonRecord {
+  role: 'user' | 'model'
+  parts: JsonRecord[]
+}
+
+function write(messages: readonly Message[], losses: Losses): Written {
+  const { system, others } = takeSystem(messages, losses, 'Gemini')
+  const contents: Content[] = []
+  for (const message of others) {
+    losses.speaker(message)
+    const role = message.role === 'assistant' ? 'model' : 'user'
+    const parts = message.blocks.flatMap((block) => writePart(block, message, losses))
+    if (parts.length > 0) push(contents, { role, parts })
+    else if (message.role !== 'tool') losses.empty(message)
+    const answers = inOrderOfCalls(message).map((result) => writeResult(result, losses))
+    if (answers.length > 0) contents.push({ role: 'user', parts: answers })
+  }
+  return { messages: contents, ...(system === undefined ? {} : { system }) }
+}
+
+/** Calls are taken only behind a content of the user's: what the model wrote in a row becomes one content. */
+function push(contents: Content[], content: Content): void {
+  const last = contents.at(-1)
+  const continues = content.role === 'model' && last?.role === 'model'
+  if (continues && !last.parts.some((part) => part.functionCall !== undefined))
+    last.parts.push(...content.parts)
+  else contents.push(content)
+}
+
+/** Models without ids pair by order. */
+function inOrderOfCalls(message: Message): Result[] {
+  const order = callsIn(message).map(({ id }) => id)
+  return [...message.results].sort((a, b) => order.indexOf(a.callId) - order.indexOf(b.callId))
+}
+
+const SIGNED = ['google.thoughtSignature']
+
+function writePart(block: Block, { at, role }: Message, losses: Losses): JsonRecord[] {
+  const isAssistants = role === 'assistant'
+  const { thoughtSignature } = asRecord(block.options?.google) ?? {}
+  const signature = thoughtSignature === undefined ? {} : { thoughtSignature }
+  if (block.kind === 'reasoning' && isAssistants) {
+    const isOwn = block.options === undefined || thoughtSignature !== undefined
+    if (isOwn && (block.text !== '' || thoughtSignature !== undefined))
+      return [{ text: block.text, thought: true, ...signature }]
+  }
+  const part = writeContent(block, at, losses, isAssistants)
+  if (part === undefined) {
+    losses.block(at, block)
+    return []
+  }
+  losses.options(at, block.options, SIGNED)
+  return [{ ...part, ...signature }]
+}
+
+function writeContent(
+  block: Block,
+  at: number,
+  losses: Losses,
+  isAssistants: boolean,
+): JsonRecord | undefined {
+  if (block.kind === 'text') {
+    if (block.refusal === true) losses.add(at, 'mark of a refusal (now text)')
+    return { text: block.text }
+  }
+  if (block.kind === 'file') return writeFile(block)
+  if (block.kind !== 'call' || !isAssistants) return undefined
+  return { functionCall: { id: block.id, name: block.name, args: inputObject(block, at, losses) } }
+}
+
+function writeFile(file: File): JsonRecord | undefined {
+  const mimeType = known(file.mediaType)
+  const data = dataOf(file)
+  if (mimeType === undefined) return undefined
+  if (data !== undefined) return { inlineData: { mimeType, data } }
+  return file.url === undefined ? undefined : { fileData: { mimeType, fileUri: file.url } }
+}
+
+function writeResult(result: Result, losses: Losses): JsonRecord {
+  const { at, callId: id, isError, name, options } = result
+  // The AI SDK repeats a call's signature on its result.
+  losses.options(at, options, SIGNED)
+  const files = filesIn(result).flatMap((file) => {
+    const part = writeFile(file)
+    if (part === undefined) losses.file(at, file, ' in a result')
+    return part ?? []
+  })
+  const response = isError ? { error: returnedValue(result) } : responseOf(returnedValue(result))
+  return {
+    functionResponse: { id, name: name ?? '', response, ...(files.length === 0 ? {} : { parts: files }) },
+  }
+}
+
+function returnedValue(result: Result): unknown {
+  const [only] = result.parts
+  return result.parts.length === 1 && only?.kind === 'json' ? only.value : resultText(result)
+}
+
+/** A value is a response of its own where it is an object and cannot be taken for a wrapped one. */
+function responseOf(value: unknown): JsonRecord {
+  const fields = isRecord(value) ? Object.keys(value) : []
+  const isOwn =
+    isRecord(value) &&
+    fields.length > 0 &&
+    !('error' in value) &&
+    !(fields.length === 1 && TEXTS.has(fields[0] ?? ''))
+  return isOwn ? value : { output: value ?? null }
+}

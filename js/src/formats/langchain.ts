@@ -1,0 +1,249 @@
+import { asRecord, asString, isRecord, recordsOf } from '../base/json.js'
+import type { JsonRecord } from '../transcripts/types.js'
+import { readFile as readAnthropicFile } from './anthropic.js'
+import { inputObject } from './call-input.js'
+import { type Codec, type MessageAt, systemText } from './codec.js'
+import { dataOf, fileAt, fileOf, isImage, urlOf } from './file.js'
+import type { Losses } from './lost.js'
+import {
+  answered,
+  type Block,
+  type Call,
+  callsIn,
+  type File,
+  type Message,
+  type NeutralPiece,
+  type Reasoning,
+  type Result,
+  returned,
+  said,
+  textBlocks,
+  withOptions,
+} from './neutral.js'
+import { readCall as readChatCall, readFile as readChatFile } from './openai-chat.js'
+import { textOrParts, textsAndFiles } from './result.js'
+
+/** LangChain: instances and their serialised forms are read; plain `{type, content, ...}` is written. */
+export const langChain: Codec = {
+  read: (messages, losses) => messages.flatMap((message) => read(message, losses)),
+  write: (messages, losses) => ({ messages: messages.flatMap((message) => write(message, losses)) }),
+}
+
+/** What a message is, in LangChain's words, and the object that holds its fields. */
+function kindOf(message: JsonRecord): { kind: string; body: JsonRecord } {
+  const { data, id, kwargs, type } = message
+  if (type === 'constructor' && isRecord(kwargs))
+    return { kind: kindOfClass(Array.isArray(id) ? id.at(-1) : ''), body: kwargs }
+  const kind = asString(type) ?? (typeof message._getType === 'function' ? String(message._getType()) : '')
+  return { kind, body: isRecord(data) ? data : message }
+}
+
+function kindOfClass(name: unknown): string {
+  return String(name)
+    .replace(/Message(?:Chunk)?$/, '')
+    .replace(/^Chat$/, 'generic')
+    .toLowerCase()
+}
+
+function read({ at, value }: MessageAt, losses: Losses): NeutralPiece[] {
+  const { body, kind } = kindOf(value)
+  if (body.metadata !== undefined) losses.add(at, 'metadata')
+  const role = kind === 'generic' ? String(body.role) : kind
+  switch (role) {
+    case 'human':
+    case 'user':
+      return [said('user', readContent(body, at, losses), at, body.name)]
+    case 'system':
+    case 'developer':
+      return [said(role, readContent(body, at, losses), at, body.name)]
+    case 'ai':
+    case 'assistant':
+    case 'model':
+      return [answered([...readContent(body, at, losses), ...readCalls(body, at, losses)], at, body.name)]
+    case 'tool':
+      return [returned(readResult(body, at, losses))]
+    default:
+      losses.add(at, `message of type ${JSON.stringify(role)}`)
+      return []
+  }
+}
+
+function readContent(body: JsonRecord, at: number, losses: Losses): Block[] {
+  const { content } = body
+  const { reasoning_content, refusal } = asRecord(body.additional_kwargs) ?? {}
+  const thought = textBlocks(reasoning_content).map(({ text }): Block => ({ kind: 'reasoning', text }))
+  const refused = textBlocks(refusal).map((text): Block => ({ ...text, refusal: true }))
+  const blocks =
+    typeof content === 'string'
+      ? textBlocks(content)
+      : recordsOf(content).flatMap((part) => readPart(part, at, losses))
+  return [...thought, ...blocks, ...refused]
+}
+
+/** Copies of calls that stand in `tool_calls` too. */
+const COPIES = new Set([
+  'tool_use',
+  'tool_call',
+  'function_call',
+  'input_json_delta',
+  'tool_call_chunk',
+  'functionCall',
+])
+
+function readPart(part: JsonRecord, at: number, losses: Losses): Block[] {
+  const type = asString(part.type) ?? ''
+  if (COPIES.has(type)) return []
+  if (type === 'text') {
+    const cached =
+      part.cache_control === undefined ? undefined : { anthropic: { cacheControl: part.cache_control } }
+    return textBlocks(part.text, cached)
+  }
+  const block =
+    readReasoning(part, type) ?? readDataBlock(part, type) ?? readAnthropicFile(part) ?? readChatFile(part)
+  if (block !== undefined) return [block]
+  losses.add(at, `part of type ${JSON.stringify(part.type ?? null)}`)
+  return []
+}
+
+function readReasoning(part: JsonRecord, type: string): Reasoning | undefined {
+  const { data, signature } = part
+  if (type === 'redacted_thinking')
+    return { kind: 'reasoning', text: '', options: { anthropic: { redactedData: data } } }
+  if (type !== 'thinking' && type !== 'reasoning') return undefined
+  const text = asString(part.thinking) ?? asString(part.reasoning) ?? ''
+  return {
+    kind: 'reasoning',
+    text,
+    ...withOptions(signature === undefined ? undefined : { anthropic: { signature } }),
+  }
+}
+
+/** LangChain's own blocks for files: `{type, source_type, data, mime_type}`, and since 1.0 `{type, data, mimeType}`. */
+function readDataBlock(part: JsonRecord, type: string): File | undefined {
+  if (!['image', 'audio', 'video', 'file'].includes(type)) return undefined
+  const mediaType =
+    asString(part.mimeType) ?? asString(part.mime_type) ?? (type === 'file' ? '' : `${type}/*`)
+  const name = asString(asRecord(part.metadata)?.filename)
+  const named = name === undefined ? {} : { name }
+  const text = part.source_type === 'text' ? asString(part.text) : undefined
+  if (text !== undefined) return { kind: 'file', mediaType: 'text/plain', text, ...named }
+  const url = asString(part.url)
+  const file = url === undefined ? fileOf(part.data, mediaType) : fileAt(url, mediaType)
+  return file === undefined ? undefined : { ...file, ...named }
+}
+
+function readCalls(body: JsonRecord, at: number, losses: Losses): Call[] {
+  const kwargs = asRecord(body.additional_kwargs) ?? {}
+  const own = recordsOf(body.tool_calls)
+  const copies = own.length > 0 ? [] : recordsOf(kwargs.tool_calls)
+  const invalid = recordsOf(body.invalid_tool_calls).filter(
+    ({ id }) => !copies.some((copy) => copy.id === id),
+  )
+  return [
+    ...own.map((call) => readCall(call, { form: 'value', value: call.args })),
+    ...copies.flatMap((call) => readChatCall(call, at, losses)),
+    ...invalid.map((call) => readCall(call, { form: 'json', text: asString(call.args) ?? '' })),
+  ]
+}
+
+function readCall({ id, name }: JsonRecord, input: Call['input']): Call {
+  return { kind: 'call', id: asString(id) ?? '', name: asString(name) ?? '', input }
+}
+
+function readResult(body: JsonRecord, at: number, losses: Losses): Result {
+  if (body.artifact !== undefined && body.artifact !== null) losses.add(at, 'artifact of a result')
+  const name = asString(body.name)
+  const parts = readContent(body, at, losses).filter(
+    (block) => block.kind === 'text' || block.kind === 'file',
+  )
+  return {
+    callId: asString(body.tool_call_id) ?? '',
+    ...(name === undefined ? {} : { name }),
+    parts,
+    isError: body.status === 'error',
+    at,
+  }
+}
+
+function write(message: Message, losses: Losses): JsonRecord[] {
+  const results = message.results.map((result) => writeResult(result, losses))
+  const { role } = message
+  if (role === 'tool') return results
+  const name = message.speaker === undefined ? {} : { name: message.speaker }
+  if (role === 'system' || role === 'developer')
+    return [{ type: 'system', content: systemText(message, losses), ...name }]
+  const parts = message.blocks.flatMap((block) => writePart(block, message, losses))
+  const calls =
+    role === 'assistant' ? callsIn(message).map((call) => writeCall(call, message.at, losses)) : []
+  if (parts.length === 0 && calls.length === 0) {
+    losses.empty(message)
+    return results
+  }
+  const type = role === 'assistant' ? 'ai' : 'human'
+  const called = calls.length === 0 ? {} : { tool_calls: calls }
+  return [{ type, content: textOrParts(parts), ...called, ...name }, ...results]
+}
+
+function writePart(block: Block, { at, role }: Message, losses: Losses): ({ type: string } & JsonRecord)[] {
+  if (block.kind === 'call' && role === 'assistant') return []
+  const part = block.kind === 'reasoning' ? writeReasoning(block) : writeContent(block, at, losses)
+  if (part === undefined) losses.block(at, block)
+  return part === undefined ? [] : [part]
+}
+
+/** Parts go to the provider as they are, and only Anthropic's are known to be taken. */
+function writeReasoning({ options, text }: Reasoning): ({ type: string } & JsonRecord) | undefined {
+  const { redactedData, signature } = asRecord(options?.anthropic) ?? {}
+  if (redactedData !== undefined) return { type: 'redacted_thinking', data: redactedData }
+  return signature === undefined ? undefined : { type: 'thinking', thinking: text, signature }
+}
+
+const CACHED = ['anthropic.cacheControl']
+
+function writeContent(block: Block, at: number, losses: Losses): ({ type: string } & JsonRecord) | undefined {
+  if (block.kind !== 'text' && block.kind !== 'file') return undefined
+  const control = asRecord(block.options?.anthropic)?.cacheControl
+  const cached = control === undefined ? {} : { cache_control: control }
+  if (block.kind === 'text') {
+    losses.options(at, block.options, CACHED)
+    if (block.refusal === true) losses.add(at, 'mark of a refusal (now text)')
+    return { type: 'text', text: block.text, ...cached }
+  }
+  const part = writeFile(block)
+  if (part !== undefined) losses.options(at, block.options, CACHED)
+  return part === undefined ? undefined : { ...part, ...cached }
+}
+
+function writeFile(file: File): ({ type: string } & JsonRecord) | undefined {
+  const { mediaType, name, text, url } = file
+  const address = isImage(file) ? urlOf(file) : undefined
+  if (address !== undefined) return { type: 'image_url', image_url: { url: address } }
+  const type = /^(audio|video)\//.exec(mediaType)?.[1] ?? 'file'
+  const named = name === undefined ? {} : { metadata: { filename: name } }
+  if (text !== undefined) return { type, source_type: 'text', mime_type: mediaType, text, ...named }
+  const data = dataOf(file)
+  if (data !== undefined) return { type, source_type: 'base64', mime_type: mediaType, data, ...named }
+  return url === undefined ? undefined : { type, source_type: 'url', mime_type: mediaType, url, ...named }
+}
+
+function writeCall(call: Call, at: number, losses: Losses): JsonRecord {
+  losses.options(at, call.options)
+  return { type: 'tool_call', id: call.id, name: call.name, args: inputObject(call, at, losses) }
+}
+
+function writeResult(result: Result, losses: Losses): JsonRecord {
+  const { at, callId, isError, name, options } = result
+  losses.options(at, options)
+  const parts = textsAndFiles(result).flatMap((part) => {
+    const own = writeContent(part, at, losses)
+    if (own === undefined && part.kind === 'file') losses.file(at, part, ' in a result')
+    return own ?? []
+  })
+  return {
+    type: 'tool',
+    tool_call_id: callId,
+    content: textOrParts(parts),
+    ...(name === undefined ? {} : { name }),
+    ...(isError ? { status: 'error' } : {}),
+  }
+}

@@ -1,0 +1,225 @@
+import { asRecord, asString, isRecord, recordsOf } from '../base/json.js'
+import type { JsonRecord } from '../transcripts/types.js'
+import { inputText } from './call-input.js'
+import { type Codec, type MessageAt, systemText } from './codec.js'
+import { fileAt, fileWith, isImage, textIn, urlOf } from './file.js'
+import type { Losses } from './lost.js'
+import {
+  answered,
+  type Block,
+  type Call,
+  callsIn,
+  type File,
+  type Message,
+  type NeutralPiece,
+  type Result,
+  returned,
+  said,
+  type Text,
+  textBlocks,
+} from './neutral.js'
+import { filesIn, textOrParts, textsAndFiles } from './result.js'
+
+/** OpenAI Chat Completions: a message for each result, calls beside the content, arguments as JSON text. */
+export const openAiChat: Codec = {
+  read: (messages, losses) => messages.flatMap((message) => read(message, losses)),
+  write: (messages, losses) => ({ messages: messages.flatMap((message) => write(message, losses)) }),
+}
+
+function read({ at, value: message }: MessageAt, losses: Losses): NeutralPiece[] {
+  if (message.metadata !== undefined) losses.add(at, 'metadata')
+  const { role, name } = message
+  switch (role) {
+    case 'system':
+    case 'developer':
+    case 'user':
+      return [said(role, contentBlocks(message.content, at, losses), at, name)]
+    case 'assistant':
+      return [answered(assistantBlocks(message, at, losses), at, name)]
+    case 'tool':
+      return [returned(result(message, at, losses))]
+    default:
+      losses.add(at, `message of role ${JSON.stringify(role ?? null)}`)
+      return []
+  }
+}
+
+const REASONING_FIELDS = ['reasoning_content', 'thinking', 'reasoning']
+
+function assistantBlocks(message: JsonRecord, at: number, losses: Losses): Block[] {
+  const reasoning = REASONING_FIELDS.flatMap((field) => textBlocks(message[field]))
+  for (const field of ['audio', 'function_call']) {
+    if (message[field] !== undefined && message[field] !== null) losses.add(at, field)
+  }
+  return [
+    ...reasoning.map(({ text }): Block => ({ kind: 'reasoning', text })),
+    ...contentBlocks(message.content, at, losses),
+    ...textBlocks(message.refusal).map((text): Block => ({ ...text, refusal: true })),
+    ...recordsOf(message.tool_calls).flatMap((call) => readCall(call, at, losses)),
+  ]
+}
+
+/** The parts of a message or a result that this format knows. */
+function contentBlocks(content: unknown, at: number, losses: Losses): (Text | File)[] {
+  if (typeof content === 'string') return textBlocks(content)
+  return recordsOf(content).flatMap((part): (Text | File)[] => {
+    const cached =
+      part.cache_control === undefined ? undefined : { anthropic: { cacheControl: part.cache_control } }
+    if (part.type === 'text') return textBlocks(part.text, cached)
+    if (part.type === 'refusal') return textBlocks(part.refusal).map((text) => ({ ...text, refusal: true }))
+    const file = readFile(part)
+    if (file !== undefined) return [file]
+    losses.add(at, `part of type ${JSON.stringify(part.type ?? null)}`)
+    return []
+  })
+}
+
+export function readFile(part: JsonRecord): File | undefined {
+  if (part.type === 'image_url') {
+    const url = asString(asRecord(part.image_url)?.url) ?? asString(part.image_url)
+    return url === undefined ? undefined : fileAt(url, 'image/*')
+  }
+  const audio = part.type === 'input_audio' ? asRecord(part.input_audio) : undefined
+  const sound = asString(audio?.data)
+  if (sound !== undefined) return fileWith(sound, `audio/${asString(audio?.format) ?? 'wav'}`)
+  return part.type === 'file' ? attachedFile(asRecord(part.file)) : undefined
+}
+
+function attachedFile(file: JsonRecord | undefined): File | undefined {
+  const name = asString(file?.filename)
+  const named = name === undefined ? {} : { name }
+  const id = asString(file?.file_id)
+  if (id !== undefined) return { kind: 'file', mediaType: '', openAiId: id, ...named }
+  const data = asString(file?.file_data)
+  return data === undefined ? undefined : { ...fileAt(data), ...named }
+}
+
+export function readCall(call: JsonRecord, at: number, losses: Losses): Call[] {
+  const id = asString(call.id) ?? ''
+  const custom = asRecord(call.custom)
+  const called = asRecord(call.function) ?? custom
+  const name = asString(called?.name)
+  if (called === undefined || name === undefined) {
+    losses.add(at, `tool call of type ${JSON.stringify(call.type ?? null)}`)
+    return []
+  }
+  if (called === custom)
+    return [{ kind: 'call', id, name, input: { form: 'free', text: asString(custom.input) ?? '' } }]
+  const args = called.arguments
+  const input = isRecord(args)
+    ? { form: 'value' as const, value: args }
+    : { form: 'json' as const, text: asString(args) ?? '' }
+  return [{ kind: 'call', id, name, input }]
+}
+
+function result(message: JsonRecord, at: number, losses: Losses): Result {
+  const name = asString(message.name)
+  return {
+    callId: asString(message.tool_call_id) ?? '',
+    ...(name === undefined ? {} : { name }),
+    parts: contentBlocks(message.content, at, losses),
+    isError: message.is_error === true,
+    at,
+  }
+}
+
+function write(message: Message, losses: Losses): JsonRecord[] {
+  const { role, results } = message
+  if (role === 'tool') return results.flatMap((each) => writeResult(each, losses))
+  if (role === 'assistant') return [...assistant(message, losses), ...answersTo(results, losses)]
+  const name = message.speaker === undefined ? {} : { name: message.speaker }
+  if (role !== 'user') return [{ role, content: systemText(message, losses), ...name }]
+  const parts = message.blocks.flatMap((block) => userPart(block, message.at, losses))
+  if (parts.length > 0) return [{ role, content: textOrParts(parts), ...name }]
+  losses.empty(message)
+  return []
+}
+
+function assistant(message: Message, losses: Losses): JsonRecord[] {
+  const { at, blocks, speaker } = message
+  const parts = blocks.flatMap((block) => {
+    if (block.kind === 'text') return [textPart(block, at, losses)]
+    if (block.kind !== 'call') losses.block(at, block)
+    return []
+  })
+  const calls = callsIn(message).map((call) => writeCall(call, at, losses))
+  if (parts.length === 0 && calls.length === 0) {
+    losses.empty(message)
+    return []
+  }
+  return [
+    {
+      role: 'assistant',
+      content: parts.length === 0 ? null : textOrParts(parts),
+      ...(calls.length === 0 ? {} : { tool_calls: calls }),
+      ...(speaker === undefined ? {} : { name: speaker }),
+    },
+  ]
+}
+
+function textPart(
+  { text, refusal, options }: Text,
+  at: number,
+  losses: Losses,
+): { type: string } & JsonRecord {
+  losses.options(at, options)
+  return refusal === true ? { type: 'refusal', refusal: text } : { type: 'text', text }
+}
+
+function writeCall(call: Call, at: number, losses: Losses): JsonRecord {
+  losses.options(at, call.options)
+  const { id, name, input } = call
+  if (input.form === 'free') return { id, type: 'custom', custom: { name, input: input.text } }
+  return { id, type: 'function', function: { name, arguments: inputText(call, at) } }
+}
+
+/** Chat's results hold text: files move to a user message behind all results of the answer. */
+function answersTo(results: readonly Result[], losses: Losses): JsonRecord[] {
+  const besides = results.flatMap((each) => filesIn(each).flatMap((file) => fileBeside(file, each, losses)))
+  const messages = results.flatMap((each) => writeResult(each, losses))
+  return besides.length === 0 ? messages : [...messages, { role: 'user', content: besides }]
+}
+
+function fileBeside(file: File, { at, callId }: Result, losses: Losses): JsonRecord[] {
+  const part = filePart(file, at, losses)
+  if (part === undefined) return []
+  const image = isImage(file)
+  losses.add(at, `place of ${image ? 'an image' : 'a file'} in a result (now in the user message behind it)`)
+  return [{ type: 'text', text: `${image ? 'Image' : 'File'} from the result of ${callId}:` }, part]
+}
+
+function writeResult(each: Result, losses: Losses): JsonRecord[] {
+  if (each.isError) losses.add(each.at, 'mark of a failed result (is_error)')
+  losses.options(each.at, each.options)
+  const texts = textsAndFiles(each).filter((part) => part.kind === 'text')
+  const parts = texts.map((text) => textPart(text, each.at, losses))
+  return [{ role: 'tool', tool_call_id: each.callId, content: textOrParts(parts) }]
+}
+
+function userPart(block: Block, at: number, losses: Losses): ({ type: string } & JsonRecord)[] {
+  if (block.kind === 'text') return [textPart(block, at, losses)]
+  if (block.kind !== 'file') {
+    losses.block(at, block)
+    return []
+  }
+  losses.options(at, block.options)
+  const part = filePart(block, at, losses)
+  return part === undefined ? [] : [part]
+}
+
+function filePart(file: File, at: number, losses: Losses): ({ type: string } & JsonRecord) | undefined {
+  const { data, mediaType, name, openAiId } = file
+  const named = name === undefined ? {} : { filename: name }
+  if (openAiId !== undefined && !isImage(file)) return { type: 'file', file: { file_id: openAiId, ...named } }
+  const text = textIn(file)
+  if (text !== undefined) return { type: 'text', text }
+  const url = urlOf(file)
+  if (isImage(file) && url !== undefined) return { type: 'image_url', image_url: { url } }
+  const sound = /^audio\/(wav|mp3)$/.exec(mediaType)?.[1]
+  if (sound !== undefined && data !== undefined)
+    return { type: 'input_audio', input_audio: { data, format: sound } }
+  if (mediaType === 'application/pdf' && data !== undefined)
+    return { type: 'file', file: { filename: name ?? 'document.pdf', file_data: url } }
+  losses.file(at, file)
+  return undefined
+}

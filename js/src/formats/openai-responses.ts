@@ -1,0 +1,273 @@
+import { asRecord, asString, recordsOf } from '../base/json.js'
+import type { JsonRecord } from '../transcripts/types.js'
+import { inputText } from './call-input.js'
+import { type Codec, type MessageAt, systemText } from './codec.js'
+import { fileAt, fileWith, isImage, textIn, urlOf } from './file.js'
+import type { Losses } from './lost.js'
+import {
+  answered,
+  type Block,
+  type Call,
+  type CallInput,
+  type File,
+  type Message,
+  type NeutralPiece,
+  type Reasoning,
+  type Result,
+  returned,
+  said,
+  type Text,
+  textBlocks,
+  withOptions,
+} from './neutral.js'
+import { textsAndFiles } from './result.js'
+
+/** OpenAI Responses: a list of items. What the model wrote up to the host's next item is one answer. */
+export const openAiResponses: Codec = {
+  read,
+  write: (messages, losses) => ({ messages: messages.flatMap((message) => write(message, losses)) }),
+}
+
+function read(items: readonly MessageAt[], losses: Losses): NeutralPiece[] {
+  const pieces: NeutralPiece[] = []
+  let answer: { blocks: Block[]; at: number } | undefined
+  const close = (): void => {
+    if (answer !== undefined) pieces.push(answered(answer.blocks, answer.at))
+    answer = undefined
+  }
+  for (const { at, value: item } of items) {
+    const type = asString(item.type) ?? 'message'
+    if (item.metadata !== undefined) losses.add(at, 'metadata')
+    if (type.endsWith('_output')) {
+      close()
+      pieces.push(returned(readResult(item, type, at, losses)))
+    } else if (type === 'message' && item.role !== 'assistant') {
+      close()
+      const role = item.role === 'system' || item.role === 'developer' ? item.role : 'user'
+      pieces.push(said(role, readParts(item.content, at, losses), at))
+    } else {
+      answer ??= { blocks: [], at }
+      answer.blocks.push(...readItem(item, type, at, losses))
+    }
+  }
+  close()
+  return pieces
+}
+
+/** What the model wrote. */
+function readItem(item: JsonRecord, type: string, at: number, losses: Losses): Block[] {
+  if (type === 'message') return readParts(item.content, at, losses)
+  if (type === 'reasoning') return [readReasoning(item)]
+  const called = readInput(item, type)
+  if (called === undefined) {
+    losses.add(at, `item of type ${JSON.stringify(type)}`)
+    return []
+  }
+  const [name, input] = called
+  if (input.form === 'value') losses.add(at, `form of a ${type} (now a call of the tool "${name}")`)
+  return [{ kind: 'call', id: asString(item.call_id) ?? asString(item.id) ?? '', name, input }]
+}
+
+function readInput(item: JsonRecord, type: string): [string, CallInput] | undefined {
+  const name = asString(item.name) ?? ''
+  switch (type) {
+    case 'function_call':
+      return [name, { form: 'json', text: asString(item.arguments) ?? '' }]
+    case 'custom_tool_call':
+      return [name, { form: 'free', text: asString(item.input) ?? '' }]
+    case 'local_shell_call':
+    case 'shell_call':
+    case 'computer_call':
+      return [type.slice(0, -'_call'.length), { form: 'value', value: item.action }]
+    case 'apply_patch_call':
+      return ['apply_patch', { form: 'value', value: item.operation }]
+    default:
+      return undefined
+  }
+}
+
+function readReasoning({ id, summary, content, encrypted_content: encrypted }: JsonRecord): Reasoning {
+  const texts = [...recordsOf(summary), ...recordsOf(content)].map(({ text }) => asString(text) ?? '')
+  const openai = {
+    ...(id === undefined ? {} : { itemId: id }),
+    ...(typeof encrypted === 'string' ? { reasoningEncryptedContent: encrypted } : {}),
+  }
+  const options = Object.keys(openai).length === 0 ? undefined : { openai }
+  return { kind: 'reasoning', text: texts.join('\n\n'), ...withOptions(options) }
+}
+
+function readParts(content: unknown, at: number, losses: Losses): (Text | File)[] {
+  if (typeof content === 'string') return textBlocks(content)
+  return recordsOf(content).flatMap((part): (Text | File)[] => {
+    if (recordsOf(part.annotations).length > 0) losses.add(at, 'citations')
+    if (part.type === 'refusal') return textBlocks(part.refusal).map((text) => ({ ...text, refusal: true }))
+    if (typeof part.text === 'string') return textBlocks(part.text)
+    const file = readFile(part)
+    if (file !== undefined) return [file]
+    losses.add(at, `part of type ${JSON.stringify(part.type ?? null)}`)
+    return []
+  })
+}
+
+function readFile(part: JsonRecord): File | undefined {
+  const name = asString(part.filename)
+  const named = name === undefined ? {} : { name }
+  const isPicture = part.type === 'input_image' || part.type === 'computer_screenshot'
+  if (!isPicture && part.type !== 'input_file') {
+    const audio = asRecord(part.input_audio)
+    const data = asString(audio?.data)
+    return data === undefined ? undefined : fileWith(data, `audio/${asString(audio?.format) ?? 'wav'}`)
+  }
+  const mediaType = isPicture ? 'image/*' : ''
+  const url = asString(isPicture ? part.image_url : (part.file_data ?? part.file_url))
+  if (url !== undefined) return { ...fileAt(url, mediaType), ...named }
+  const id = asString(part.file_id)
+  return id === undefined ? undefined : { kind: 'file', mediaType, openAiId: id, ...named }
+}
+
+function readResult(item: JsonRecord, type: string, at: number, losses: Losses): Result {
+  const { output, status } = item
+  const printed = type.includes('shell') && Array.isArray(output)
+  if (printed) losses.add(at, 'form of the output of a shell call (now text)')
+  const screen = asRecord(output)
+  const parts = printed
+    ? textBlocks(recordsOf(output).map(shellText).join('\n'))
+    : readParts(screen === undefined ? (output ?? status) : [screen], at, losses)
+  // The reference gives a local shell's output the call's id as `id`.
+  const callId = asString(item.call_id) ?? asString(item.id) ?? ''
+  return { callId, parts, isError: status === 'failed', at }
+}
+
+/** What a command printed, and how it ended where that was not well. */
+function shellText({ outcome, stderr, stdout }: JsonRecord): string {
+  const { exit_code: code, type } = asRecord(outcome) ?? {}
+  const end =
+    type === 'timeout' ? ['timed out'] : typeof code === 'number' && code !== 0 ? [`exit code ${code}`] : []
+  return [asString(stdout), asString(stderr), ...end]
+    .filter((text) => text !== undefined && text !== '')
+    .join('\n')
+}
+
+function write(message: Message, losses: Losses): JsonRecord[] {
+  const { at, blocks, role } = message
+  losses.speaker(message)
+  const results = message.results.map((result) => writeResult(result, losses))
+  if (role === 'tool') return results
+  if (role === 'assistant') {
+    const items = writeAnswer(blocks, at, losses)
+    if (items.length === 0) losses.empty(message)
+    return [...items, ...results]
+  }
+  const content =
+    role === 'user'
+      ? blocks.flatMap((block) => writePart(block, at, losses))
+      : [{ type: 'input_text', text: systemText(message, losses) }]
+  if (content.length > 0) return [{ type: 'message', role, content }]
+  losses.empty(message)
+  return []
+}
+
+function writeAnswer(blocks: readonly Block[], at: number, losses: Losses): JsonRecord[] {
+  const items: JsonRecord[] = []
+  for (const block of blocks) {
+    const item = writeItem(block, at, losses)
+    if (item === undefined) continue
+    const last = items.at(-1)
+    if (last?.type === 'message' && item.type === 'message') recordsInto(last, 'content', item)
+    else if (
+      last?.type === 'reasoning' &&
+      item.type === 'reasoning' &&
+      item.id !== undefined &&
+      last.id === item.id
+    )
+      recordsInto(last, 'summary', item)
+    else items.push(item)
+  }
+  // Reasoning is taken only with what the model wrote behind it.
+  while (items.at(-1)?.type === 'reasoning') {
+    items.pop()
+    losses.add(at, 'reasoning')
+  }
+  return items
+}
+
+/** Adds the entries of the same list of another item of our making. */
+function recordsInto(item: JsonRecord, field: string, other: JsonRecord): void {
+  item[field] = [...recordsOf(item[field]), ...recordsOf(other[field])]
+}
+
+function writeItem(block: Block, at: number, losses: Losses): JsonRecord | undefined {
+  if (block.kind === 'text') {
+    losses.options(at, block.options)
+    const { refusal, text } = block
+    const part =
+      refusal === true ? { type: 'refusal', refusal: text } : { type: 'output_text', text, annotations: [] }
+    return { type: 'message', role: 'assistant', content: [part] }
+  }
+  if (block.kind === 'call') return writeCall(block, at, losses)
+  const reasoning = block.kind === 'reasoning' ? writeReasoning(block) : undefined
+  if (reasoning === undefined) losses.block(at, block)
+  return reasoning
+}
+
+/** OpenAI takes back reasoning that it can find by its id or decrypt. */
+function writeReasoning({ options, text }: Reasoning): JsonRecord | undefined {
+  const own = asRecord(options?.openai)
+  const id = asString(own?.itemId)
+  const encrypted = asString(own?.reasoningEncryptedContent)
+  if (id === undefined && encrypted === undefined) return undefined
+  return {
+    type: 'reasoning',
+    ...(id === undefined ? {} : { id }),
+    summary: text === '' ? [] : [{ type: 'summary_text', text }],
+    ...(encrypted === undefined ? {} : { encrypted_content: encrypted }),
+  }
+}
+
+function writeCall(call: Call, at: number, losses: Losses): JsonRecord {
+  losses.options(at, call.options, ['openai.itemId'])
+  const { id, input, name } = call
+  if (input.form === 'free') return { type: 'custom_tool_call', call_id: id, name, input: input.text }
+  return { type: 'function_call', call_id: id, name, arguments: inputText(call, at) }
+}
+
+function writeResult(result: Result, losses: Losses): JsonRecord {
+  const { at, call, callId, isError, options } = result
+  if (isError) losses.add(at, 'mark of a failed result (is_error)')
+  losses.options(at, options)
+  const parts = textsAndFiles(result).flatMap((part) => writePart(part, at, losses))
+  const [only] = parts
+  const isText = parts.length === 0 || (parts.length === 1 && only?.type === 'input_text')
+  const type = call?.input.form === 'free' ? 'custom_tool_call_output' : 'function_call_output'
+  return { type, call_id: callId, output: isText ? (only?.text ?? '') : parts }
+}
+
+function writePart(block: Block, at: number, losses: Losses): JsonRecord[] {
+  if (block.kind !== 'text' && block.kind !== 'file') {
+    losses.block(at, block)
+    return []
+  }
+  losses.options(at, block.options)
+  if (block.kind === 'text') return [{ type: 'input_text', text: block.text }]
+  const part = writeFile(block)
+  if (part !== undefined) return [part]
+  losses.file(at, block)
+  return []
+}
+
+function writeFile(file: File): JsonRecord | undefined {
+  const { data, mediaType, name, openAiId, url } = file
+  const named = name === undefined ? {} : { filename: name }
+  if (openAiId !== undefined)
+    return isImage(file)
+      ? { type: 'input_image', file_id: openAiId, detail: 'auto' }
+      : { type: 'input_file', file_id: openAiId }
+  const text = textIn(file)
+  if (text !== undefined) return { type: 'input_text', text }
+  if (isImage(file)) return { type: 'input_image', image_url: urlOf(file), detail: 'auto' }
+  if (mediaType !== '' && mediaType !== 'application/pdf') return undefined
+  if (url !== undefined) return { type: 'input_file', file_url: url }
+  return data === undefined
+    ? undefined
+    : { type: 'input_file', filename: 'document.pdf', ...named, file_data: urlOf(file) }
+}

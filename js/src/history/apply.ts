@@ -1,0 +1,141 @@
+import type { Slot } from '../generated/types.js'
+import { isStub, markStub } from './stubs.js'
+
+/** A step from a message to the place of an edit: a field's name or a list's index. */
+export type PathStep = string | number
+
+/** One edit of a message: what stands at `path` now, or nothing. */
+export interface MessageEdit {
+  path: readonly PathStep[]
+  /** What stands there, and so how an edit is made that the provider takes. */
+  slot: Slot
+  /** The text that stands in for the content there; `undefined` takes the block out. */
+  text: string | undefined
+}
+
+/**
+ * A copy of `message` with its edits made. Everything that is not on the way to an edit is the host's own object, and
+ * no object gains a field. Edits come in the order of their places; they are made from the last to the first, so that
+ * taking one out does not move the others.
+ */
+export function editMessage<M extends object>(message: M, edits: readonly MessageEdit[]): M {
+  let edited = message
+  for (let i = edits.length - 1; i >= 0; i--) {
+    const edit = edits[i] as MessageEdit
+    edited = (
+      edit.text === undefined ? removeAt(edited, edit.path, edit.slot) : replaceAt(edited, edit.path, edit)
+    ) as M
+  }
+  return edited
+}
+
+/** The objects of the host's whose fields went into an edited message: those on the way to each edit, and its content. */
+export function copiedNodes(message: object, edits: readonly MessageEdit[]): object[] {
+  const nodes = new Set<object>()
+  for (const { path } of edits) {
+    let node: unknown = message
+    for (const step of path) {
+      nodes.add(node as object)
+      node = (node as Node)[step]
+    }
+    addFields(nodes, node)
+  }
+  return [...nodes]
+}
+
+/** Of a content a stub takes over fields, of the first text part of a list. */
+function addFields(nodes: Set<object>, content: unknown): void {
+  if (typeof content !== 'object' || content === null) return
+  nodes.add(content)
+  if (!Array.isArray(content)) return
+  for (const part of content as unknown[]) if (typeof part === 'object' && part !== null) nodes.add(part)
+}
+
+type Node = Record<PathStep, unknown>
+
+function replaceAt(node: object, path: readonly PathStep[], edit: MessageEdit): object {
+  const [step, ...rest] = path as [PathStep, ...PathStep[]]
+  const copy = shallowCopy(node)
+  const value = (node as Node)[step]
+  if (rest.length > 0) {
+    put(copy, step, replaceAt(value as object, rest, edit))
+  } else {
+    put(copy, step, stubFor(value, edit.slot, edit.text as string))
+    // A part that holds call and result is a stub by its result alone.
+    if (edit.slot !== 'arguments' || isStub(node)) markStub(copy)
+  }
+  return copy
+}
+
+/** Of a class whose getter has no setter, the copy gets a field of its own in front of it. */
+function put(copy: Node, step: PathStep, value: unknown): void {
+  if (Reflect.set(copy, step, value)) return
+  Object.defineProperty(copy, step, { value, writable: true, enumerable: true, configurable: true })
+}
+
+function stubFor(content: unknown, slot: Slot, text: string): unknown {
+  switch (slot) {
+    case 'model-output':
+      return stubOutput(content as Node, text)
+    case 'function-response':
+      return { [((content as Node | null | undefined)?.error ?? null) === null ? 'output' : 'error']: text }
+    case 'arguments':
+      return typeof content === 'string' ? text : (JSON.parse(text) as unknown)
+    case 'raw-output':
+      return text
+    case 'responses-output':
+      return Array.isArray(content) ? stubItems(content, text) : text
+    default:
+      return Array.isArray(content) ? [stubPart(content, 'text', text)] : text
+  }
+}
+
+/** The first text part keeps its other fields (a cache breakpoint, for one). */
+function stubPart(parts: readonly unknown[], type: string, text: string): unknown {
+  const part = parts.find((part) => (part as Node | null)?.type === type)
+  return part === undefined ? { type, text } : Object.assign(shallowCopy(part as object), { text })
+}
+
+/** Of a shell's output the last piece keeps its outcome. */
+function stubItems(parts: readonly unknown[], text: string): unknown[] {
+  const last: unknown = parts.at(-1)
+  const isShell = typeof last === 'object' && last !== null && 'stdout' in last
+  return [
+    isShell
+      ? Object.assign(shallowCopy(last), { stdout: text, stderr: '' })
+      : stubPart(parts, 'input_text', text),
+  ]
+}
+
+/** The type says whether it failed; other fields stay. */
+function stubOutput(output: Node, value: string): unknown {
+  const failed = output.type === 'error-text' || output.type === 'error-json'
+  return Object.assign(shallowCopy(output), { type: failed ? 'error-text' : 'text', value })
+}
+
+function removeAt(node: object, path: readonly PathStep[], slot: Slot): object {
+  const [step, ...rest] = path as [PathStep, ...PathStep[]]
+  if (rest.length === 0 && Array.isArray(node)) return node.filter((_, index) => index !== step)
+  const copy = shallowCopy(node)
+  if (rest.length === 0) {
+    delete copy[step]
+    return copy
+  }
+  const child = removeAt((node as Node)[step] as object, rest, slot)
+  if (slot === 'entry' && Array.isArray(child) && child.length === 0) delete copy[step]
+  else copy[step] = child
+  return copy
+}
+
+/** A copy of the same class with the same own fields. */
+export function shallowCopy(object: object): Node {
+  if (Array.isArray(object)) return object.slice() as unknown as Node
+  if (Object.getPrototypeOf(object) === Object.prototype) return { ...object } as Node
+  const fields = Object.getOwnPropertyDescriptors(object)
+  for (const field of Object.values(fields)) {
+    // A frozen object's fields are read-only; its copy is edited and then left alone.
+    if ('value' in field) field.writable = true
+    field.configurable = true
+  }
+  return Object.create(Object.getPrototypeOf(object), fields) as Node
+}

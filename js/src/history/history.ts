@@ -1,0 +1,383 @@
+import { TrimtabError } from '../base/error.js'
+import { checkIsArray } from '../base/options.js'
+import { currentGeneration, currentReader, EngineSession, enter } from '../engine/core.js'
+import type { Slot } from '../generated/types.js'
+import type { PreparedPolicy } from '../policy/prepared-policy.js'
+import type {
+  BlockFacts,
+  BlockReport,
+  EditReport,
+  Format,
+  PassReport,
+  State,
+  TokensByKind,
+} from '../types.js'
+import { copiedNodes, editMessage, type MessageEdit, type PathStep } from './apply.js'
+import { EDIT, Made } from './edited-messages.js'
+import { decisionsOf, refuseState, stateOf } from './state.js'
+import { Host, unreadable } from './value-reader.js'
+
+/** The numbers that the engine's plan starts with (`Session::plan` in `src/wasm/session.rs`). */
+interface PlanHead {
+  steps: number
+  currentStep: number
+  tokensBefore: number
+  tokensAfter: number
+  firstChangedIndex: number | null
+}
+
+/** A planned and applied view. */
+export interface View<M> extends PlanHead {
+  messages: M[]
+  /** The edits, as the engine tells and takes them. */
+  edits: Uint32Array
+}
+
+/** What a view is made again from. */
+export type PlannedView = Pick<View<object>, 'currentStep' | 'edits'>
+
+/** A result's original content. */
+export interface Original {
+  message: number
+  block: number
+  tool: string
+  path: string | null
+  text: string
+}
+
+/** What the passes of a view did, and every edit with its reason. */
+export interface Description {
+  passes: PassReport[]
+  edits: EditReport[]
+}
+
+const HEAD = 5
+/** The engine's `PassName::ALL`. */
+const PASSES = 13
+const REMOVED_COUNT = HEAD + 2 * PASSES
+
+/** How many policies' edited messages are kept. */
+const MADE_LIMIT = 4
+
+/**
+ * One history of the host's, read by the engine. It follows the host's array: what was appended is read, what was
+ * changed, also in place, is read again from there on.
+ */
+export class Session {
+  readonly format: Format | undefined
+  #seen: object[] = []
+  #engine: EngineSession | undefined
+  #host: Host | undefined
+  #generation = -1
+  #epoch = 0
+  readonly #made = new Map<number, Made>()
+  readonly #onRead: ((message: object) => void) | undefined
+
+  constructor(format?: Format, onRead?: (message: object) => void) {
+    this.format = format
+    this.#onRead = onRead
+  }
+
+  /** How many messages were read. */
+  get length(): number {
+    return this.#seen.length
+  }
+
+  /** What reads the host's values for the engine; it is passed to each call. */
+  get host(): Host {
+    this.#running()
+    return this.#host as Host
+  }
+
+  /** Changes whenever something that was read is dropped. */
+  get epoch(): number {
+    return this.#epoch
+  }
+
+  /** The messages read, in an array that only ever grows. */
+  get seen(): readonly object[] {
+    return this.#seen
+  }
+
+  /** Brings the facts up to `messages`. */
+  follow(messages: readonly object[]): EngineSession {
+    checkIsArray(messages)
+    const engine = this.#running()
+    const length = messages.length
+    const same = this.#samePrefix(messages)
+    if (same < this.#seen.length) this.#truncate(engine, same)
+    if (length > this.#seen.length) this.#read(engine, messages)
+    return engine
+  }
+
+  #running(): EngineSession {
+    const generation = currentGeneration()
+    if (this.#engine === undefined || this.#generation !== generation) {
+      const host = new Host(currentReader())
+      this.#engine = enter(() => new EngineSession(this.format), 'format')
+      this.#host = host
+      this.#generation = generation
+      this.#forget(0)
+    }
+    return this.#engine
+  }
+
+  #samePrefix(messages: readonly object[]): number {
+    try {
+      return this.#host?.watch.countUnchanged(messages) ?? 0
+    } catch {
+      // A getter or proxy of the host's threw: reading it again says which.
+      return 0
+    }
+  }
+
+  #truncate(engine: EngineSession, length: number): void {
+    enter(() => engine.truncate(length))
+    this.#host?.watch.forget(length)
+    this.#forget(length)
+  }
+
+  /** Reports that look back at the array read so far keep it: a new one is begun. */
+  #forget(length: number): void {
+    if (length < this.#seen.length) {
+      this.#seen = this.#seen.slice(0, length)
+      this.#epoch++
+    }
+    for (const made of this.#made.values()) made.forget(length)
+  }
+
+  #read(engine: EngineSession, messages: readonly object[]): void {
+    // The engine must not keep it: it holds the messages, and what wasm holds is never collected.
+    const { host } = this
+    host.failure = undefined
+    const from = this.#seen.length
+    try {
+      enter(() => engine.read(host, messages, messages.length))
+    } catch (refused) {
+      throw host.unreadable() ?? this.#named(refused)
+    }
+    for (let i = from; i < messages.length; i++) {
+      const message = messages[i] as object
+      this.#seen.push(message)
+      this.#onRead?.(message)
+    }
+    const failure = host.unreadable()
+    if (failure !== undefined) {
+      this.#truncate(engine, from)
+      throw failure
+    }
+  }
+
+  /**
+   * The view of `messages` under a policy; `step` is `-1` for the newest. A `sticky` view repeats what earlier ones
+   * decided, and is decided itself.
+   */
+  view<M extends object>(
+    messages: readonly M[],
+    policy: PreparedPolicy,
+    step: number,
+    sticky = false,
+    idle = 0,
+  ): View<M> {
+    const engine = this.follow(messages)
+    const compiled = policy.compiled()
+    const numbers = enter(() => engine.plan(this.host, messages, compiled, step, sticky, idle))
+    return this.#apply(engine, messages, policy, numbers)
+  }
+
+  /** Takes over what earlier projections decided, for the next sticky view. */
+  restore(state: State): void {
+    const engine = this.#running()
+    const decisions = decisionsOf(state)
+    const unknown = enter(() => engine.restore(decisions))
+    if (unknown > 0) refuseState(`${unknown} of its edits are none`)
+  }
+
+  /** The messages with every tool result cleared. */
+  placeholders<M extends object>(messages: readonly M[], policy: PreparedPolicy): M[] {
+    const engine = this.follow(messages)
+    const compiled = policy.compiled()
+    const numbers = enter(() => engine.planPlaceholders(this.host, messages, compiled))
+    return this.#apply(engine, messages, policy, numbers).messages
+  }
+
+  #apply<M extends object>(
+    engine: EngineSession,
+    messages: readonly M[],
+    policy: PreparedPolicy,
+    numbers: Uint32Array,
+  ): View<M> {
+    const removed = numbers[REMOVED_COUNT] as number
+    const edits = REMOVED_COUNT + 1 + removed
+    const view = messages.slice()
+    const made = this.#madeUnder(policy.serial)
+    for (let i = edits; i < numbers.length; ) {
+      const index = numbers[i] as number
+      let end = i + EDIT
+      while (end < numbers.length && numbers[end] === index) end += EDIT
+      let message = made.find(index, numbers, i, end)
+      if (message === undefined) {
+        const first = (i - edits) / EDIT
+        const list = this.#editsAt(engine, messages, policy, first, first + (end - i) / EDIT)
+        message = this.#edited(index, messages[index] as M, list)
+        made.keep(index, numbers, i, end, message)
+      }
+      view[index] = message as M
+      i = end
+    }
+    const gone = removed === 0 ? undefined : new Set(numbers.subarray(REMOVED_COUNT + 1, edits))
+    const first = numbers[4] as number
+    return {
+      messages: gone === undefined ? view : view.filter((_, index) => !gone.has(index)),
+      edits: numbers.subarray(edits),
+      steps: numbers[0] as number,
+      currentStep: numbers[1] as number,
+      tokensBefore: numbers[2] as number,
+      tokensAfter: numbers[3] as number,
+      firstChangedIndex: first === 0 ? null : first - 1,
+    }
+  }
+
+  /** Where the host named the format, there need be no messages before the one that does not fit. */
+  #named(refused: unknown): unknown {
+    const isMixed = refused instanceof TrimtabError && refused.code === 'mixed_formats'
+    if (!isMixed || this.format === undefined) return refused
+    const { index = 0 } = refused
+    const message = `messages[${index}] is not ${this.format}, the format that was asked for: leave \`format\` out to have it detected, or convert the messages`
+    return new TrimtabError('mixed_formats', message, { index })
+  }
+
+  #edited<M extends object>(index: number, message: M, edits: readonly MessageEdit[]): M {
+    try {
+      this.host.watch.copies.add(index, copiedNodes(message, edits))
+      return editMessage(message, edits)
+    } catch (cause) {
+      // A field that the engine does not read, or a class whose instances cannot be made without it.
+      throw unreadable(index, cause, 'copied with an edit')
+    }
+  }
+
+  #madeUnder(serial: number): Made {
+    let made = this.#made.get(serial)
+    if (made === undefined) {
+      made = new Made()
+      const oldest = this.#made.keys().next()
+      if (this.#made.size >= MADE_LIMIT && !oldest.done) this.#made.delete(oldest.value)
+      this.#made.set(serial, made)
+    }
+    return made
+  }
+
+  #editsAt(
+    engine: EngineSession,
+    messages: readonly object[],
+    policy: PreparedPolicy,
+    from: number,
+    to: number,
+  ): MessageEdit[] {
+    const compiled = policy.compiled()
+    const list: MessageEdit[] = []
+    for (let edit = from; edit < to; edit++) {
+      const place = placeOf(engine, edit)
+      // An edit of the whole message takes it out of the view, and with it the need to edit it.
+      if (place.path.length === 0) continue
+      list.push({
+        ...place,
+        text: enter(() => engine.replacement(this.host, messages, compiled, edit)),
+      })
+    }
+    return list
+  }
+
+  /** A message that a view shows, with other texts at some of the edits of it. */
+  withTexts<M extends object>(
+    messages: readonly object[],
+    policy: PreparedPolicy,
+    view: PlannedView,
+    shown: M,
+    texts: ReadonlyMap<number, string>,
+  ): M {
+    const engine = this.#load(messages, policy, view)
+    const edits = [...texts].map(([edit, text]) => ({ ...placeOf(engine, edit), text }))
+    return editMessage(shown, edits)
+  }
+
+  /** What the passes did, and every edit with its reason, for a view that {@link view} made. */
+  describe(messages: readonly object[], policy: PreparedPolicy, view: PlannedView): Description {
+    const engine = this.#load(messages, policy, view)
+    const compiled = policy.compiled()
+    return enter(() => ({
+      passes: engine.passReports() as PassReport[],
+      edits: engine.editReports(this.host, messages, compiled) as EditReport[],
+    }))
+  }
+
+  /** What became of the blocks of one message in a view, and why. */
+  explain(
+    messages: readonly object[],
+    policy: PreparedPolicy,
+    view: PlannedView,
+    index: number,
+  ): BlockReport[] {
+    const engine = this.#load(messages, policy, view)
+    const compiled = policy.compiled()
+    return enter(() => engine.explain(this.host, messages, compiled, index)) as BlockReport[]
+  }
+
+  /** The original of the result that a reference names. */
+  recall(messages: readonly object[], reference: string): Original {
+    const engine = this.follow(messages)
+    return enter(() => engine.recall(this.host, messages, reference)) as Original
+  }
+
+  /** What a view decided, for the next one to repeat. */
+  state(messages: readonly object[], policy: PreparedPolicy, view: PlannedView): State {
+    const engine = this.#load(messages, policy, view)
+    const compiled = policy.compiled()
+    return stateOf(enter(() => engine.state(this.host, messages, compiled)))
+  }
+
+  #load(messages: readonly object[], policy: PreparedPolicy, view: PlannedView): EngineSession {
+    const engine = this.follow(messages)
+    const compiled = policy.compiled()
+    enter(() => engine.load(this.host, messages, compiled, view.currentStep, view.edits))
+    return engine
+  }
+
+  detectedFormat(): Format {
+    return enter(() => this.#running().format()) as Format
+  }
+
+  /** Every block, in order. */
+  blocks(messages: readonly object[]): BlockFacts[] {
+    const engine = this.follow(messages)
+    return enter(() => engine.blocks() as BlockFacts[])
+  }
+
+  /** How many assistant messages there are. */
+  steps(messages: readonly object[]): number {
+    const engine = this.follow(messages)
+    return enter(() => engine.steps())
+  }
+
+  usage(messages: readonly object[]): TokensByKind {
+    const engine = this.follow(messages)
+    return enter(() => engine.usage() as TokensByKind)
+  }
+
+  /** Frees the engine's memory at once; the session can be used again and then reads from the start. */
+  free(): void {
+    if (this.#engine !== undefined && this.#generation === currentGeneration()) this.#engine.free()
+    this.#engine = undefined
+    this.#made.clear()
+    this.#forget(0)
+  }
+}
+
+/** Where the `edit`-th edit of the engine's plan stands in its message, and what stands there. */
+function placeOf(engine: EngineSession, edit: number): Omit<MessageEdit, 'text'> {
+  const { keys } = currentReader()
+  const steps = enter(() => engine.path(edit))
+  const path = Array.from(steps, (step): PathStep => (step < 0 ? -1 - step : (keys[step] as string)))
+  return { path, slot: enter(() => engine.slot(edit)) as Slot }
+}

@@ -1,0 +1,181 @@
+import { Copies } from './copied-objects.js'
+
+/**
+ * What a host may change in place after it was read: every field and list entry that the engine took a text from, with
+ * the value it saw. Checking compares references, not contents.
+ *
+ * Most messages have one of a few shapes, of which two values tell everything; these are kept as a shape and the two
+ * values, and checked by one expression each. That makes the check of a long history several times faster.
+ */
+export class Watch {
+  readonly #shapes: number[] = []
+  readonly #messages: Message[] = []
+  readonly #first: unknown[] = []
+  readonly #second: unknown[] = []
+  /** Entries of the messages of other shapes. */
+  readonly #others: (Entry[] | undefined)[] = []
+  /** What copies of messages took over. */
+  readonly copies = new Copies()
+  /** Entries of the message that is being read, the last one. */
+  #open: Entry[] = []
+
+  /** What is recorded from here on belongs to the message at `index`. */
+  begin(index: number, message: object): void {
+    this.#close()
+    this.forget(index)
+    this.#messages.push(message as Message)
+  }
+
+  field(holder: object, key: string, value: unknown): void {
+    this.#open.push({ holder, key, value })
+  }
+
+  item(list: readonly unknown[], index: number, value: unknown): void {
+    this.#open.push({ holder: list, key: index, value })
+  }
+
+  length(list: readonly unknown[]): void {
+    this.#open.push({ holder: list, key: 'length', value: list.length })
+  }
+
+  #close(): void {
+    if (this.#messages.length === this.#shapes.length) return
+    const entries = this.#open
+    const shape = shapeOf(entries.map((entry) => entry.key).join())
+    const isOther = shape === OTHER
+    this.#shapes.push(shape)
+    this.#first.push(isOther ? undefined : entries[FIRST[shape] as number]?.value)
+    this.#second.push(isOther ? undefined : shape === CALLS ? argumentsOf(entries) : entries.at(-1)?.value)
+    this.#others.push(isOther ? entries : undefined)
+    this.#open = []
+  }
+
+  /** Drops the entries of the messages from `length` on. */
+  forget(length: number): void {
+    this.copies.forget(length)
+    if (length >= this.#messages.length) return
+    this.#close()
+    for (const list of [this.#shapes, this.#messages, this.#first, this.#second, this.#others])
+      list.length = length
+  }
+
+  /**
+   * How many of `messages`, from the beginning, are the messages that were read, with nothing in them changed in place.
+   */
+  countUnchanged(messages: readonly object[]): number {
+    this.#close()
+    const shapes = this.#shapes
+    const seen = this.#messages
+    const first = this.#first
+    const second = this.#second
+    const length = Math.min(messages.length, seen.length)
+    for (let i = 0; i < length; i++) {
+      const message = seen[i] as Message
+      if (messages[i] !== message) return this.copies.firstChanged(i)
+      const isSame =
+        shapes[i] === OTHER
+          ? (this.#others[i] as Entry[]).every(isUnchanged)
+          : isUnchangedShape(shapes[i] as number, message, first[i], second[i])
+      if (!isSame) return this.copies.firstChanged(i)
+    }
+    return this.copies.firstChanged(length)
+  }
+}
+
+interface Entry {
+  holder: object
+  key: string | number
+  value: unknown
+}
+
+function isUnchanged({ holder, key, value }: Entry): boolean {
+  return (holder as Record<string | number, unknown>)[key] === value
+}
+
+/** As much of a message as the shapes look at. A host may have put anything there since: nothing is taken for granted. */
+interface Message {
+  content?: unknown
+  metadata?: unknown
+  tool_calls?: unknown
+}
+type Call = { function?: { arguments?: unknown } | null } | null | undefined
+type Block = { text?: unknown; input?: unknown; content?: unknown } | null | undefined
+
+const TEXT = 0
+const TEXT_WITH_CALLS = 1
+const RESULT = 2
+const CALL = 3
+const BLOCK_TEXT = 4
+const BLOCK_INPUT = 5
+const BLOCK_RESULT = 6
+const BLOCK_TEXT_INPUT = 7
+const CALLS = 8
+const OTHER = 9
+
+/** The fields read of a message, in order, for each shape. */
+const SHAPES = new Map<string, number>([
+  ['content', TEXT],
+  ['content,tool_calls', TEXT_WITH_CALLS],
+  ['content,metadata', RESULT],
+  ['content,tool_calls,length,0,function,arguments', CALL],
+  ['content,length,0,text', BLOCK_TEXT],
+  ['content,length,0,input', BLOCK_INPUT],
+  ['content,length,0,content,metadata', BLOCK_RESULT],
+  ['content,length,0,text,1,input', BLOCK_TEXT_INPUT],
+])
+
+/** Several calls: the second value is a list of their arguments. */
+const SEVERAL_CALLS = /^content,tool_calls,length(,\d+,function,arguments)+$/
+
+const shapeOf = (keys: string): number => SHAPES.get(keys) ?? (SEVERAL_CALLS.test(keys) ? CALLS : OTHER)
+
+const argumentsOf = (entries: readonly Entry[]): unknown[] =>
+  entries.filter(({ key }) => key === 'arguments').map(({ value }) => value)
+
+/** By shape: the entry that holds the first value; the second is the last entry's, but for several calls. */
+const FIRST = [0, 0, 0, 0, 3, 3, 3, 3, 0]
+
+function isUnchangedShape(shape: number, message: Message, first: unknown, second: unknown): boolean {
+  switch (shape) {
+    case TEXT:
+      return message.content === first
+    case TEXT_WITH_CALLS:
+      return message.content === first && message.tool_calls === second
+    case RESULT:
+      return message.content === first && message.metadata === second
+    case CALL: {
+      const calls = message.tool_calls as readonly Call[] | undefined
+      return message.content === first && calls?.length === 1 && calls[0]?.function?.arguments === second
+    }
+    case CALLS:
+      return message.content === first && areUnchangedCalls(message, second as readonly unknown[])
+    default:
+      return isUnchangedBlocks(shape, message.content as readonly Block[] | undefined, message, first, second)
+  }
+}
+
+function areUnchangedCalls(message: Message, values: readonly unknown[]): boolean {
+  const calls = message.tool_calls as readonly Call[] | undefined
+  if (calls?.length !== values.length) return false
+  for (let i = 0; i < values.length; i++) if (calls[i]?.function?.arguments !== values[i]) return false
+  return true
+}
+
+function isUnchangedBlocks(
+  shape: number,
+  blocks: readonly Block[] | undefined,
+  message: Message,
+  first: unknown,
+  second: unknown,
+): boolean {
+  switch (shape) {
+    case BLOCK_TEXT:
+      return blocks?.length === 1 && blocks[0]?.text === first
+    case BLOCK_INPUT:
+      return blocks?.length === 1 && blocks[0]?.input === first
+    case BLOCK_RESULT:
+      return blocks?.length === 1 && blocks[0]?.content === first && message.metadata === second
+    default:
+      return blocks?.length === 2 && blocks[0]?.text === first && blocks[1]?.input === second
+  }
+}

@@ -1,0 +1,76 @@
+import { checkIsArray, checkOptions } from '../base/options.js'
+import type { BlockFacts, FormatOptions, Inspection, RepeatedRead, ToolShare, Unpaired } from '../types.js'
+import { sessionFor } from './histories.js'
+
+const LARGEST = 10
+
+/**
+ * What a history holds: tokens by kind, the largest results, reads that repeat, calls without an answer, every block.
+ *
+ * @throws {TrimtabError} As `project`.
+ */
+export function inspect<M extends object>(messages: readonly M[], options: FormatOptions = {}): Inspection {
+  checkIsArray(messages)
+  checkOptions(options, ['format'], 'inspect')
+  const session = sessionFor(messages, options.format)
+  const blocks = session.blocks(messages)
+  const results = blocks.filter((block) => block.kind === 'tool-result')
+  const calls = blocks.filter((block) => block.kind === 'tool-call')
+  const superseded = results.filter((block) => block.isSuperseded)
+  return {
+    format: session.detectedFormat(),
+    messages: messages.length,
+    steps: session.steps(messages),
+    tokens: session.usage(messages),
+    tools: toolShares(results),
+    largest: mostTokensFirst(results).slice(0, LARGEST),
+    repeatedReads: repeatedReads(results),
+    supersededReads: { results: superseded.length, tokens: tokensOf(superseded) },
+    unansweredCalls: unpaired(calls),
+    orphanResults: unpaired(results),
+    blocks,
+  }
+}
+
+function tokensOf(items: readonly { tokens: number }[]): number {
+  return items.reduce((sum, { tokens }) => sum + tokens, 0)
+}
+
+/** Equal ones stay in their order. */
+function mostTokensFirst<T extends { tokens: number }>(items: readonly T[]): T[] {
+  return [...items].sort((a, b) => b.tokens - a.tokens)
+}
+
+function toolShares(results: readonly BlockFacts[]): ToolShare[] {
+  const byTool = grouped(results, (block) => block.tool ?? '')
+  const share = ([tool, group]: [string, BlockFacts[]]): ToolShare => ({
+    tool,
+    results: group.length,
+    tokens: tokensOf(group),
+  })
+  return mostTokensFirst([...byTool].map(share))
+}
+
+function repeatedReads(results: readonly BlockFacts[]): RepeatedRead[] {
+  const reads = results.filter((block) => block.origin === 'read' && block.files === 1 && block.isPaired)
+  const repeated = [...grouped(reads, (block) => block.path ?? '')].filter(([, group]) => group.length > 1)
+  return mostTokensFirst(
+    repeated.map(([path, group]) => ({ path, reads: group.length, tokens: tokensOf(group.slice(0, -1)) })),
+  )
+}
+
+function unpaired(blocks: readonly BlockFacts[]): Unpaired[] {
+  return blocks
+    .filter((block) => !block.isPaired)
+    .map(({ message, tool, callId }) => ({ message, tool: tool ?? '', id: callId ?? '' }))
+}
+
+function grouped<T>(items: readonly T[], key: (item: T) => string): Map<string, T[]> {
+  const groups = new Map<string, T[]>()
+  for (const item of items) {
+    const group = groups.get(key(item))
+    if (group === undefined) groups.set(key(item), [item])
+    else group.push(item)
+  }
+  return groups
+}

@@ -1,0 +1,187 @@
+import { TrimtabError } from '../base/error.js'
+import { checkIsArray, checkOptions } from '../base/options.js'
+import type { FormatOptions } from '../types.js'
+import { sessionFor } from './histories.js'
+import type { Original } from './history.js'
+
+/** Which lines of an original are wanted. */
+export interface RecallRange {
+  /** The first line, from 1; a negative one counts from the end. Default 1. */
+  offset?: number
+  /** How many lines at most. Default: all. */
+  limit?: number
+  /** Only lines that contain this text, or match this expression. Applied before `offset` and `limit`. */
+  pattern?: string | RegExp
+}
+
+/** The original of a cleared result. */
+export interface Recalled {
+  /** The position of its message in the history. */
+  message: number
+  /** The tool's name; empty where it is not known. */
+  tool: string
+  /** The file, where the call named one. */
+  path: string | null
+  /** The wanted lines, as they were. */
+  text: string
+  /** The numbers of these lines in the original, from 1. */
+  lines: number[]
+  /** How many lines the original has. */
+  totalLines: number
+}
+
+/**
+ * The original of a cleared or clipped result, by the reference that its stub carries (`recall 3f9a1c20`), from the
+ * history itself: the digest of what is returned is that of the reference.
+ *
+ * @param messages The history, not a view of it.
+ * @throws {TrimtabError} `not_recallable` where the reference leads to nothing, with the reason; `invalid_option`; as
+ *   `project`.
+ */
+export function recall(
+  messages: readonly object[],
+  reference: string,
+  options: RecallRange & FormatOptions = {},
+): Recalled {
+  checkIsArray(messages)
+  checkOptions(options, ['offset', 'limit', 'pattern', 'format'], 'recall')
+  checkReference(reference)
+  return linesOf(sessionFor(messages, options.format).recall(messages, reference), options)
+}
+
+export function checkReference(reference: unknown): asserts reference is string {
+  if (typeof reference === 'string') return
+  const message = `reference must be a text as a stub carries it, found ${typeof reference}`
+  throw new TrimtabError('invalid_option', message, { argument: 'reference' })
+}
+
+/** The wanted lines of an original. */
+export function linesOf(original: Original, range: RecallRange): Recalled {
+  const { message, tool, path, text } = original
+  const all = text.split('\n')
+  const ends = text.endsWith('\n')
+  const totalLines = text === '' ? 0 : all.length - (ends ? 1 : 0)
+  const matches = matcher(range.pattern)
+  const numbers: number[] = []
+  for (let i = 0; i < totalLines; i++) if (matches(all[i] as string)) numbers.push(i + 1)
+  const offset = checkCount('offset', range.offset ?? 1)
+  const limit = range.limit === undefined ? numbers.length : Math.max(0, checkCount('limit', range.limit))
+  const first = offset < 0 ? Math.max(0, numbers.length + offset) : Math.max(0, offset - 1)
+  const lines = numbers.slice(first, first + limit)
+  const isWhole = lines.length === totalLines
+  return {
+    message,
+    tool,
+    path,
+    text: isWhole ? text : lines.map((line) => all[line - 1]).join('\n'),
+    lines,
+    totalLines,
+  }
+}
+
+function checkCount(argument: string, count: unknown): number {
+  if (Number.isInteger(count)) return count as number
+  const message = `${argument} must be a whole number of lines, found ${String(count)}`
+  throw new TrimtabError('invalid_option', message, { argument })
+}
+
+function matcher(pattern: string | RegExp | undefined): (line: string) => boolean {
+  if (pattern === undefined) return () => true
+  if (typeof pattern === 'string') return (line) => line.includes(pattern)
+  if (!(pattern instanceof RegExp)) {
+    const message = 'pattern must be a text or a regular expression'
+    throw new TrimtabError('invalid_option', message, { argument: 'pattern' })
+  }
+  // A sticky or global expression would remember where it was.
+  const expression = new RegExp(pattern.source, pattern.flags.replace(/[gy]/g, ''))
+  return (line) => expression.test(line)
+}
+
+/** A tool as agent frameworks define it. */
+export interface ToolDefinition {
+  name: string
+  description: string
+  /** The JSON Schema of its arguments. */
+  parameters: ToolParameters
+}
+
+/** The JSON Schema of an object. (No interface: it is also a record, which OpenAI's types ask for.) */
+export type ToolParameters = {
+  type: 'object'
+  properties: Record<string, object>
+  required: string[]
+  additionalProperties: boolean
+}
+
+/** The tool by which the model gets cleared results back. Give it to the model where stubs carry references. */
+export function recallTool(): ToolDefinition {
+  return {
+    name: 'recall',
+    description:
+      'Gives back an earlier tool result that was cleared to save context. Where a result was there is now a short note such as "[cleared src/app.ts, 4521 chars; recall 3f9a1c20]": pass the 8 digits. Use offset, limit or pattern to get only the lines that are needed.',
+    parameters: {
+      type: 'object',
+      properties: {
+        reference: { type: 'string', description: 'The 8 digits behind "recall" in the note.' },
+        offset: { type: 'integer', description: 'First line, from 1; negative counts from the end.' },
+        limit: { type: 'integer', description: 'How many lines at most.' },
+        pattern: { type: 'string', description: 'Only lines that contain this text.' },
+      },
+      required: ['reference'],
+      additionalProperties: false,
+    },
+  }
+}
+
+/**
+ * What a call of {@link recallTool} answers: never an exception for what the model did wrong, since it is to read why.
+ *
+ * @param args The arguments as an object, or as the JSON text that some providers give.
+ */
+export function answerRecall(
+  recallBy: (reference: string, range: RecallRange) => Recalled,
+  args: unknown,
+): string {
+  try {
+    const { reference, ...range } = readArguments(args)
+    const found = recallBy(reference, range)
+    if (found.lines.length === found.totalLines) return found.text
+    if (found.lines.length > 0) return `[${found.lines.length} of ${found.totalLines} lines]\n${found.text}`
+    return range.pattern === undefined
+      ? `None of the ${found.totalLines} lines: offset counts them from 1, and limit is at least 1.`
+      : `No line of the ${found.totalLines} matches.`
+  } catch (error) {
+    if (error instanceof TrimtabError) return `Error: ${error.message}`
+    throw error
+  }
+}
+
+/** What can only mean one thing is taken: `null` for nothing, a number as text, the stub's words around the digits. */
+function readArguments(args: unknown): { reference: string } & RecallRange {
+  const { reference, offset, limit, pattern } = objectOf(args)
+  checkReference(reference)
+  const range: RecallRange = {}
+  if (isThere(offset)) range.offset = numberOf(offset)
+  if (isThere(limit)) range.limit = numberOf(limit)
+  if (isThere(pattern)) range.pattern = pattern as string
+  const [, digits = reference] = /\brecall ([0-9a-f]{8})\b/i.exec(reference) ?? []
+  return { reference: digits, ...range }
+}
+
+const isThere = (value: unknown): boolean => value !== undefined && value !== null
+
+const numberOf = (value: unknown): number =>
+  typeof value === 'string' && /^\s*-?\d{1,15}\s*$/.test(value) ? Number(value) : (value as number)
+
+function objectOf(args: unknown): Record<string, unknown> {
+  let value = args
+  if (typeof args === 'string') {
+    try {
+      value = JSON.parse(args)
+    } catch {
+      const message = 'the arguments must be a JSON object with `reference`'
+      throw new TrimtabError('invalid_option', message, { argument: 'args' })
+    }
+  }
+  return (typeof value === 'object' && value !== null ? value : {}) as Record<string, unknown>
+}

@@ -1,0 +1,103 @@
+import * as glue from '../../../pkg/validity.js'
+import { checkIsArray, checkOptions } from '../base/options.js'
+import { WasmModule } from '../engine/module.js'
+import { ReaderOf } from '../engine/reader.js'
+import type { RepairEdit, RepairEntry, RepairItem, RepairStep } from '../generated/types.js'
+import type { Format, FormatOptions, Repair, Repaired, ValidityProblem } from '../types.js'
+import { shallowCopy } from './apply.js'
+import { Host } from './value-reader.js'
+
+/** The rules of all providers: a wasm file of its own, started when they are first asked for. */
+export const rules = new WasmModule(glue, 'initValidity')
+const reader = new ReaderOf(rules, glue)
+
+/**
+ * What the provider would refuse of a history if it were sent now: calls without results, results without calls, ids,
+ * order, empty content. An empty list means that no rule known here is broken.
+ *
+ * The whole history is read at each call.
+ *
+ * @param options The provider's format, alone or as an option; by default it is detected.
+ * @throws {TrimtabError} As `project`.
+ */
+export function validate<M extends object>(
+  messages: readonly M[],
+  options: Format | FormatOptions = {},
+): ValidityProblem[] {
+  const format = formatOf(options, 'validate')
+  return check(messages, (host) =>
+    glue.validate(host, messages, messages.length, format),
+  ) as ValidityProblem[]
+}
+
+/**
+ * The history as the provider accepts it, with what was done. The history itself is not changed, and every message
+ * that needs no repair is the same object. The same history is always repaired in the same way.
+ *
+ * What `validate` calls not `repairable` stays: nothing is moved or renamed beside signed reasoning.
+ *
+ * @throws {TrimtabError} As `project`.
+ */
+export function repair<M extends object>(
+  messages: readonly M[],
+  options: Format | FormatOptions = {},
+): Repaired<M> {
+  const format = formatOf(options, 'repair')
+  const { entries, repairs } = check(messages, (host) =>
+    glue.repair(host, messages, messages.length, format),
+  ) as { entries: RepairEntry[]; repairs: Repair[] }
+  return { messages: entries.map((entry) => make(messages, entry) as M), repairs }
+}
+
+function formatOf(options: Format | FormatOptions, where: string): Format | undefined {
+  if (typeof options === 'string') return options
+  checkOptions(options, ['format'], where)
+  return options.format
+}
+
+function check(messages: readonly object[], work: (host: Host) => unknown): unknown {
+  checkIsArray(messages)
+  const host = new Host(reader.current())
+  let found: unknown
+  try {
+    found = rules.enter(() => work(host), 'format')
+  } catch (refused) {
+    throw host.unreadable() ?? refused
+  }
+  const failure = host.unreadable()
+  if (failure !== undefined) throw failure
+  return found
+}
+
+function make(messages: readonly object[], entry: RepairEntry): object {
+  if (entry.entry === 'keep') return messages[entry.message] as object
+  const start = entry.entry === 'new' ? entry.value : (messages[entry.message] as object)
+  return edited(messages, start, entry.edits)
+}
+
+function edited(messages: readonly object[], start: object, edits: readonly RepairEdit[]): object {
+  return edits.reduce((node, edit) => editAt(messages, node, edit.path, edit), start)
+}
+
+/** A copy along the way to the edit; everything beside it is the host's own. */
+function editAt(
+  messages: readonly object[],
+  node: object,
+  path: readonly RepairStep[],
+  edit: RepairEdit,
+): object {
+  const [step, ...rest] = path as [RepairStep, ...RepairStep[]]
+  const copy = shallowCopy(node)
+  if (rest.length > 0) copy[step] = editAt(messages, copy[step] as object, rest, edit)
+  else if (edit.edit === 'set') copy[step] = edit.value
+  else if (edit.edit === 'delete') delete copy[step]
+  else copy[step] = edit.items.map((item) => makeItem(messages, item))
+  return copy
+}
+
+function makeItem(messages: readonly object[], item: RepairItem): object {
+  if (item.item === 'new') return item.value
+  const start: object = messages[item.message] as object
+  const own = item.from.reduce((node, step) => (node as Record<RepairStep, object>)[step] as object, start)
+  return edited(messages, own, item.edits)
+}

@@ -1,0 +1,196 @@
+import { TrimtabError } from '../base/error.js'
+import { Watch } from './in-place-changes.js'
+import { isStub } from './stubs.js'
+
+/** What the engine offers for reading: its memory, its spellings, and where texts are to be written. */
+export interface Reader {
+  readonly keys: readonly string[]
+  readonly words: ReadonlyMap<string, number>
+  /** The place for pieces of text; made anew when the memory has grown. */
+  scratch(): Uint8Array
+}
+
+/** The error for what a getter or proxy of the host's threw. */
+export function unreadable(index: number, cause: unknown, failed = 'read'): TrimtabError {
+  const message = `messages[${index}] cannot be ${failed}: ${String(cause)}`
+  return new TrimtabError('unreadable_message', message, { index, cause })
+}
+
+const encoder = new TextEncoder()
+
+/** The numbers of the engine's `Kind`. */
+const ABSENT = 0
+const TEXT = 1
+const LIST = 2
+const OBJECT = 3
+const SCALAR = 4
+
+/**
+ * Reads the host's values for the engine (`src/wasm/host.rs`). Nothing here throws: a getter or a proxy that does is
+ * noted in `failure`, and its field counts as absent.
+ */
+export class Host {
+  /**
+   * Never used, and never collected: when the last host of a process goes, V8 forgets the hidden classes of hosts, and
+   * with them all optimised code for reading, which makes the next history twice as slow to read.
+   */
+  static readonly idle = new Host({ keys: [], words: new Map(), scratch: () => new Uint8Array() })
+
+  readonly watch = new Watch()
+  failure: unknown = undefined
+  /** The message that could not be read. */
+  failedAt = 0
+  #at = 0
+  readonly #reader: Reader
+  #text = ''
+  #position = 0
+
+  constructor(reader: Reader) {
+    this.#reader = reader
+  }
+
+  message(messages: readonly unknown[], index: number): unknown {
+    const message = messages[index]
+    this.#at = index
+    this.watch.begin(index, message as object)
+    return message
+  }
+
+  peek(messages: readonly unknown[], index: number): unknown {
+    this.#at = index
+    return messages[index]
+  }
+
+  forget(length: number): void {
+    this.watch.forget(length)
+  }
+
+  field(holder: unknown, key: number, watch: boolean): unknown {
+    if (typeof holder !== 'object' || holder === null) return undefined
+    const name = this.#reader.keys[key] as string
+    try {
+      const value = (holder as Record<string, unknown>)[name]
+      if (watch) this.watch.field(holder, name, value)
+      return value
+    } catch (error) {
+      return this.#fail(error)
+    }
+  }
+
+  item(list: unknown, index: number, watch: boolean): unknown {
+    try {
+      if (!Array.isArray(list)) return undefined
+      const value: unknown = list[index]
+      if (watch) this.watch.item(list, index, value)
+      return value
+    } catch (error) {
+      return this.#fail(error)
+    }
+  }
+
+  len(list: unknown, watch: boolean): number {
+    try {
+      if (!Array.isArray(list)) return 0
+      if (watch) this.watch.length(list)
+      return list.length
+    } catch (error) {
+      this.#fail(error)
+      return 0
+    }
+  }
+
+  fieldCount(value: unknown): number {
+    if (typeof value !== 'object' || value === null) return 0
+    try {
+      return Array.isArray(value) ? 0 : Object.keys(value).length
+    } catch (error) {
+      this.#fail(error)
+      return 0
+    }
+  }
+
+  /** What a method returns; what throws, or is no method, returns nothing. */
+  returned(holder: unknown, key: number): unknown {
+    const method = this.field(holder, key, false)
+    if (typeof method !== 'function') return undefined
+    try {
+      return method.call(holder) as unknown
+    } catch (error) {
+      return this.#fail(error)
+    }
+  }
+
+  kind(value: unknown): number {
+    if (value === undefined || value === null) return ABSENT
+    if (typeof value === 'string') return TEXT
+    if (typeof value !== 'object') return SCALAR
+    try {
+      return Array.isArray(value) ? LIST : OBJECT
+    } catch (error) {
+      this.#fail(error)
+      return ABSENT
+    }
+  }
+
+  word(value: unknown): number {
+    return typeof value === 'string' ? (this.#reader.words.get(value) ?? -1) : -1
+  }
+
+  integer(value: unknown): number {
+    if (typeof value === 'number') return Number.isSafeInteger(value) ? value : Number.NaN
+    if (typeof value !== 'string' || !/^\s*-?\d{1,15}\s*$/.test(value)) return Number.NaN
+    return Number(value)
+  }
+
+  isBlank(value: unknown): boolean {
+    return typeof value === 'string' && value.trim() === ''
+  }
+
+  isStub(value: unknown): boolean {
+    return isStub(value)
+  }
+
+  openText(value: unknown): number {
+    return this.#open(typeof value === 'string' ? value : '')
+  }
+
+  /** A value without JSON (a cycle, a bigint, nesting beyond the stack) is left unread. */
+  openJson(value: unknown): number {
+    try {
+      return this.#open(JSON.stringify(value) ?? '')
+    } catch {
+      return this.#open('')
+    }
+  }
+
+  #open(text: string): number {
+    this.#text = text
+    this.#position = 0
+    return text.length
+  }
+
+  fill(): number {
+    if (this.#position >= this.#text.length) {
+      this.#text = ''
+      return 0
+    }
+    const rest = this.#position === 0 ? this.#text : this.#text.slice(this.#position)
+    const { read, written } = encoder.encodeInto(rest, this.#reader.scratch())
+    this.#position += read
+    return written
+  }
+
+  #fail(error: unknown): undefined {
+    if (this.failure === undefined) {
+      this.failure = error ?? new Error('a getter threw nothing')
+      this.failedAt = this.#at
+    }
+    return undefined
+  }
+
+  /** What a getter or proxy of the host's threw, as an error that names the message; nothing where none did. */
+  unreadable(): TrimtabError | undefined {
+    if (this.failure === undefined) return undefined
+    return unreadable(this.failedAt, this.failure)
+  }
+}

@@ -1,0 +1,32 @@
+import { refuseOption } from '../base/refuse.js'
+import { BYTES_PER_TOKEN, utf8Length } from '../tokens/byte-estimate.js'
+import type { IndexBudget } from './types.js'
+
+const DEFAULT_LINES = 200
+
+/** What is left of a budget. */
+export class Room {
+  readonly #cost: (lines: number, text: () => string) => number
+  #left: number
+
+  /** @throws {TrimtabError} `invalid_option`. */
+  constructor(budget: IndexBudget = { lines: DEFAULT_LINES }) {
+    const { lines, tokens } = (budget ?? {}) as { lines?: unknown; tokens?: unknown }
+    const isOne = (lines === undefined) !== (tokens === undefined)
+    const size = lines ?? tokens
+    if (!isOne || !Number.isInteger(size) || (size as number) < 0) {
+      refuseOption('budget', '{lines} or {tokens}, a whole number from 0 on', budget)
+    }
+    this.#left = size as number
+    this.#cost = lines === undefined ? (_, text) => utf8Length(text()) / BYTES_PER_TOKEN : (count) => count
+  }
+
+  /** Takes the room for so many lines, if it is there. Their text is asked for only where it counts. */
+  takes(lines: number, text: () => string): boolean {
+    if (this.#left <= 0) return false
+    const cost = this.#cost(lines, text)
+    if (cost > this.#left) return false
+    this.#left -= cost
+    return true
+  }
+}

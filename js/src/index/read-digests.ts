@@ -1,0 +1,222 @@
+import { TrimtabError } from '../base/error.js'
+import { checkCount, checkOptions } from '../base/options.js'
+import { LazyReport, type PlannedView } from '../projection/report.js'
+import { estimateByBytes, utf8Length } from '../tokens/byte-estimate.js'
+import type { PassName, Projection } from '../types.js'
+import { type CutResult, CutResults } from './cut-results.js'
+import { type LineRun, lengthOf, numberedLines } from './digest-text.js'
+import type { FileIndex } from './file-index.js'
+import { linesOfRead, type ReadLines, sectionsOfRead } from './read-lines.js'
+
+export interface ReadDigestsOptions {
+  /** How many lines of an old read stay at most. Default 50. */
+  lines?: number
+  /** What {@link ReadDigests.toJSON} gave. */
+  saved?: SavedDigests
+}
+
+/** Which lines were kept of which read, by its stub and place; `null` for a read of which none were. */
+export interface SavedDigests {
+  version: 1
+  digests: [read: string, lines: [startLine: number, endLine: number][] | null][]
+}
+
+/** A read that is shown as a digest. */
+export interface DigestedRead {
+  /** The message's position in the history. */
+  message: number
+  /** The block's position in its message. */
+  block: number
+  path: string
+  /** The lines shown, by their places in what was read. */
+  ranges: LineRun[]
+  /** Estimated tokens of what stands there. */
+  tokens: number
+}
+
+/** A view in which old reads are digests. */
+export interface DigestedView<M> {
+  messages: M[]
+  digests: DigestedRead[]
+  /** Estimated tokens of the view. */
+  tokensAfter: number
+}
+
+/** What stands below the stub of a read. */
+interface Shown {
+  ranges: LineRun[]
+  text: string
+}
+
+/** Passes that clear for age or size. What they clear was of no use as a whole; a pointer or a superseded read is of none. */
+const PASSES: readonly PassName[] = ['age', 'clear']
+/** Fewer lines tell less than they cost. */
+const LEAST_LINES = 3
+const SAVED_VERSION = 1
+
+/**
+ * Turns the stubs of old reads into digests: below each stub, the lines of the read that matter to the conversation at the
+ * time when it was cleared. What is cleared, when, and what is protected, the policy decides; the reference in the stub
+ * still gives the whole read back. Lines that were once chosen stay.
+ */
+export class ReadDigests {
+  readonly #index: FileIndex
+  readonly #lines: number
+  /** By read: a stub names its original by digest. */
+  readonly #chosen = new Map<string, LineRun[] | null>()
+  readonly #texts = new Map<string, string>()
+  readonly #made = new Made()
+  readonly #results = new CutResults()
+
+  constructor(index: FileIndex, { lines = 50, saved }: ReadDigestsOptions = {}) {
+    this.#index = index
+    this.#lines = lines
+    for (const [read, rows] of saved?.digests ?? []) {
+      this.#chosen.set(read, rows?.map(([startLine, endLine]) => ({ startLine, endLine })) ?? null)
+    }
+  }
+
+  /**
+   * A view with digests in place of the stubs of old reads.
+   *
+   * @param projection What `project`, or `project` of a `Context`, made.
+   * @throws {TrimtabError} `invalid_option`.
+   */
+  apply<M extends object>(projection: Projection<M>): DigestedView<M> {
+    const view = LazyReport.viewOf(projection?.report)
+    if (view === undefined) {
+      const message = 'projection must be what project() or a Context made, as it is'
+      throw new TrimtabError('invalid_option', message, { argument: 'projection' })
+    }
+    const { edits } = projection.report
+    const results = this.#results.of(view)
+    let { tokensAfter } = projection.report
+    const texts = new Texts()
+    const digests: DigestedRead[] = []
+    edits.forEach((edit, at) => {
+      const stub = edit.text
+      // A read that could not be asked back would be lost.
+      if (stub === null || !REFERENCE.test(stub) || !PASSES.includes(edit.pass)) return
+      const result = results(edit)
+      if (result === undefined) return
+      const shown = this.#shown(stub, result)
+      if (shown === undefined) return
+      const text = `${stub}\n${shown.text}`
+      const tokens = estimateByBytes(text)
+      const grown = tokensAfter + tokens - edit.tokensAfter
+      // A view that is to fit must go on fitting.
+      if (view.maxTokens !== null && grown > view.maxTokens) return
+      tokensAfter = grown
+      const { message, block } = edit
+      texts.add(message, at, text)
+      digests.push({ message, block, path: result.path, ranges: shown.ranges, tokens })
+    })
+    return { messages: this.#made.messages(view, projection.messages, texts), digests, tokensAfter }
+  }
+
+  /** Which lines were chosen, to go on with them after a restart. No content is in it. */
+  toJSON(): SavedDigests {
+    const digests = [...this.#chosen].map(([read, ranges]): SavedDigests['digests'][number] => [
+      read,
+      ranges?.map(({ startLine, endLine }) => [startLine, endLine]) ?? null,
+    ])
+    return { version: SAVED_VERSION, digests }
+  }
+
+  #shown(stub: string, result: CutResult): Shown | undefined {
+    // The same lines can stand in several places.
+    const read = `${stub} ${result.path}:${result.startLine ?? 1}`
+    let ranges = this.#chosen.get(read)
+    let text = this.#texts.get(read)
+    if (ranges === null) return undefined
+    if (ranges === undefined || text === undefined) {
+      const made = this.#make(stub, result, ranges)
+      ranges = made?.ranges ?? null
+      text = made?.text ?? ''
+      this.#chosen.set(read, ranges)
+      this.#texts.set(read, text)
+    }
+    return ranges === null ? undefined : { ranges, text }
+  }
+
+  #make(stub: string, result: CutResult, known: LineRun[] | undefined): Shown | undefined {
+    const original = result.text()
+    const read = linesOfRead(original, result)
+    if (read === undefined) return undefined
+    const isIn = ({ startLine, endLine }: LineRun) =>
+      startLine >= 1 && startLine <= endLine && endLine <= read.lines.length
+    if (known?.every(isIn)) return shownOf(read, known)
+    const room = utf8Length(original) / 2 - utf8Length(stub)
+    for (let lines = this.#lines; lines >= LEAST_LINES; lines = Math.floor(lines * 0.7)) {
+      const shown = shownOf(read, this.#choose(read, result.conversation(), lines))
+      if (utf8Length(shown.text) < room) return shown
+    }
+    return undefined
+  }
+
+  #choose(read: ReadLines, conversation: string, lines: number): LineRun[] {
+    const sections = sectionsOfRead(read, this.#index)
+    const isWhole = sections !== undefined && this.#index.lines(read.path)?.length === read.lines.length
+    if (isWhole) return this.#index.digest(read.path, conversation, { lines }).ranges
+    const content = read.lines.join('\n')
+    const file = { path: read.path, content, ...(sections && { sections }) }
+    return this.#index.digest(file, conversation, { lines }).ranges
+  }
+}
+
+/**
+ * Digests of the old reads of one conversation, as a last pass over its views.
+ *
+ * @throws {TrimtabError} `invalid_option`, `unsupported_state`.
+ */
+export function createReadDigests(index: FileIndex, options: ReadDigestsOptions = {}): ReadDigests {
+  checkOptions(options, ['lines', 'saved'], 'createReadDigests')
+  checkCount('lines', options.lines ?? 50)
+  const { saved } = options
+  if (saved !== undefined && (saved?.version !== SAVED_VERSION || !Array.isArray(saved.digests))) {
+    const message = `saved must be what toJSON() of version ${SAVED_VERSION} gave`
+    throw new TrimtabError('unsupported_state', message, { argument: 'saved' })
+  }
+  return new ReadDigests(index, options)
+}
+
+/** Texts for edits of a view, by message. */
+class Texts {
+  readonly byMessage = new Map<number, Map<number, string>>()
+
+  add(message: number, edit: number, text: string): void {
+    const known = this.byMessage.get(message)
+    if (known === undefined) this.byMessage.set(message, new Map([[edit, text]]))
+    else known.set(edit, text)
+  }
+}
+
+/** Messages with digests, made once: the same object while the texts in it stand. */
+class Made {
+  /** By the message of the view that it was made of. */
+  readonly #byShown = new WeakMap<object, { texts: string; message: object }>()
+
+  messages<M extends object>(view: PlannedView, shown: readonly M[], texts: Texts): M[] {
+    const messages = shown.slice()
+    for (const [at, edits] of texts.byMessage) {
+      const before = shown[at] as M
+      const key = [...edits.values()].join('\n')
+      let made = this.#byShown.get(before)
+      if (made?.texts !== key) {
+        made = { texts: key, message: view.withTexts(before, edits) }
+        this.#byShown.set(before, made)
+      }
+      messages[at] = made.message as M
+    }
+    return messages
+  }
+}
+
+/** The reference at the end of a stub of the engine's. */
+const REFERENCE = /\brecall [0-9a-f]{8}\]$/
+
+function shownOf({ lines, numbers }: ReadLines, ranges: LineRun[]): Shown {
+  const head = `Lines of it that matter now, ${lengthOf(ranges)} of ${lines.length}:`
+  const body = numberedLines(lines, ranges, (place) => numbers[place - 1] as number)
+  return { ranges, text: `${head}\n${body}` }
+}

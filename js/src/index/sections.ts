@@ -1,0 +1,54 @@
+import { TrimtabError } from '../base/error.js'
+import type { IndexSection } from './types.js'
+
+/** Sections as they cross: the name of each with a line end behind it, and its first and last line. */
+export interface PackedSections {
+  names: string
+  lines: Uint32Array
+}
+
+/** Kinds of sections that define nothing which other files name. */
+const UNNAMED = new Set(['block', 'element', 'heading', 'impl', 'key', 'rule', 'table', 'test'])
+
+const NONE: PackedSections = { names: '', lines: new Uint32Array() }
+
+/** @throws {TrimtabError} `invalid_option`. */
+export function packSections(sections: readonly IndexSection[] | undefined): PackedSections {
+  if (sections === undefined) return NONE
+  if (!Array.isArray(sections)) refuse('sections', 'an array of {startLine, endLine, name?}', sections)
+  const lines = new Uint32Array(2 * sections.length)
+  let names = ''
+  sections.forEach((section: IndexSection, at) => {
+    const argument = `sections[${at}]`
+    if (typeof section !== 'object' || section === null) refuse(argument, 'an object', section)
+    const { name = '', kind = '', startLine, endLine } = section
+    if (typeof name !== 'string') refuse(`${argument}.name`, 'a string', name)
+    lines[2 * at] = checkLine(`${argument}.startLine`, startLine)
+    lines[2 * at + 1] = checkLine(`${argument}.endLine`, endLine)
+    // A name is one identifier or none: what has a line end is none.
+    names += `${UNNAMED.has(kind) || name.includes('\n') ? '' : name}\n`
+  })
+  return { names, lines }
+}
+
+function checkLine(argument: string, line: unknown): number {
+  if (Number.isInteger(line) && (line as number) >= 1 && (line as number) <= 0xffffffff) return line as number
+  return refuse(argument, 'the number of a line, from 1 on', line)
+}
+
+function refuse(argument: string, expected: string, found: unknown): never {
+  const shown = typeof found === 'number' || found === null ? String(found) : typeof found
+  throw new TrimtabError('invalid_option', `${argument} must be ${expected}, found ${shown}`, { argument })
+}
+
+/** The name of the innermost section that a line stands in. */
+export function sectionAt(sections: readonly IndexSection[] | undefined, line: number): string | null {
+  let innermost: IndexSection | undefined
+  for (const section of sections ?? []) {
+    const isIn = section.startLine <= line && line <= section.endLine && (section.name ?? '') !== ''
+    if (isIn && (innermost === undefined || length(section) <= length(innermost))) innermost = section
+  }
+  return innermost?.name ?? null
+}
+
+const length = ({ startLine, endLine }: IndexSection): number => endLine - startLine

@@ -1,0 +1,60 @@
+import { TrimtabError } from '../base/error.js'
+import type { Embed } from './types.js'
+
+/** How many texts the host's model is given at once. */
+const BATCH = 64
+
+/** How soon further places in a ranking count less (Cormack and others, "Reciprocal Rank Fusion", 2009). */
+const FUSION = 60
+
+/** The vectors of texts, of length 1 each: their product is how alike two of them are. */
+export async function vectorsOf(texts: readonly string[], embed: Embed): Promise<Float32Array[]> {
+  const vectors: Float32Array[] = []
+  for (let from = 0; from < texts.length; from += BATCH) {
+    const batch = texts.slice(from, from + BATCH)
+    const found = await embed(batch)
+    if (!Array.isArray(found) || found.length !== batch.length) {
+      refuse(`a list of ${batch.length} vectors, one for each text`)
+    }
+    vectors.push(...found.map(normalised))
+  }
+  const length = vectors[0]?.length
+  if (vectors.some((vector) => vector.length !== length)) refuse('vectors of the same length')
+  return vectors
+}
+
+function normalised(numbers: ArrayLike<number>): Float32Array {
+  if (typeof numbers !== 'object' || numbers === null) refuse('lists of numbers')
+  const vector = Float32Array.from(numbers)
+  const norm = Math.hypot(...vector)
+  if (vector.length === 0 || !Number.isFinite(norm)) refuse('lists of finite numbers')
+  return norm === 0 ? vector : vector.map((value) => value / norm)
+}
+
+function refuse(expected: string): never {
+  throw new TrimtabError('invalid_option', `embed must return ${expected}`, { argument: 'embed' })
+}
+
+export function product(one: Float32Array, other: Float32Array): number {
+  if (one.length !== other.length) refuse('vectors of the same length at every call')
+  let sum = 0
+  for (let i = 0; i < one.length; i++) sum += (one[i] as number) * (other[i] as number)
+  return sum
+}
+
+/** One ranking of several: what stands high in any of them comes first, whatever the scores meant. */
+export function fused<T>(
+  rankings: readonly (readonly T[])[],
+  keyOf: (item: T) => string,
+): { item: T; score: number }[] {
+  const found = new Map<string, { item: T; score: number }>()
+  for (const ranking of rankings) {
+    ranking.forEach((item, place) => {
+      const key = keyOf(item)
+      const known = found.get(key) ?? { item, score: 0 }
+      known.score += 1 / (FUSION + place + 1)
+      found.set(key, known)
+    })
+  }
+  return [...found.values()].sort((one, other) => other.score - one.score)
+}

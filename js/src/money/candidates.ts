@@ -1,0 +1,63 @@
+import { refuseOption } from '../base/refuse.js'
+import { type CachePrices, type Character, cacheAware } from '../policy/cache-aware.js'
+import { clearOldToolUses, off, rollingContext, smartRetention } from '../policy/presets.js'
+import type { Policy } from '../types.js'
+
+/** When old tool uses are cleared: fractions of the window. */
+const TRIGGERS = [0.25, 0.4, 0.5, 0.75]
+/** How many tool uses stay then. */
+const KEPT = [3, 10, 20]
+/** What a batch must save, as fractions of the window: 2,500 to 40,000 tokens of 200,000. */
+const BATCHES = [0.0125, 0.025, 0.05, 0.1, 0.2]
+const AGES = [5, 10]
+const CHARACTERS: Character[] = ['careful', 'balanced', 'thrifty']
+
+const percent = (fraction: number): string => `${Number((100 * fraction).toPrecision(3))} %`
+
+/**
+ * What {@link tune} tries: the presets, each with the settings that change what it costs. A preset more is one line more.
+ *
+ * `clear 40 %, keep 10`: at 40 % of the window all but the newest 10. `rolling 5, 2.5 %`: age 5, in batches of 2.5 % of the
+ * window. `smart, 2.5 %`: smart retention in such batches. `cacheAware balanced`: that preset in that character.
+ *
+ * @param window The context window, in tokens.
+ * @param prices What `cacheAware` reckons with. Default: its own.
+ * @throws {TrimtabError} `invalid_option`.
+ */
+export function tuneCandidates(window: number, prices?: CachePrices): Record<string, Policy> {
+  checkWindow(window)
+  return Object.fromEntries<Policy>([
+    ['off', { ...off(), window }],
+    ...pairs(TRIGGERS, KEPT).map(([at, keep]): [string, Policy] => [
+      `clear ${percent(at)}, keep ${keep}`,
+      {
+        ...clearOldToolUses({
+          trigger: { type: 'window_fraction', value: at },
+          keep: { type: 'tool_uses', value: keep },
+        }),
+        window,
+      },
+    ]),
+    ...pairs(AGES, BATCHES).map(([age, batch]): [string, Policy] => [
+      `rolling ${age}, ${percent(batch)}`,
+      { ...rollingContext({ maxToolOutputAge: age }), clearAtLeast: Math.round(batch * window), window },
+    ]),
+    ...BATCHES.map((batch): [string, Policy] => [
+      `smart, ${percent(batch)}`,
+      { ...smartRetention({ clearAtLeast: Math.round(batch * window) }), window },
+    ]),
+    ...CHARACTERS.map((character): [string, Policy] => [
+      `cacheAware ${character}`,
+      cacheAware({ character, window, ...(prices === undefined ? {} : { prices }) }),
+    ]),
+  ])
+}
+
+function checkWindow(window: number): void {
+  const isWindow = Number.isInteger(window) && window > 0 && window <= 0xffffffff
+  if (!isWindow) refuseOption('window', 'a whole number of tokens over 0', window)
+}
+
+function pairs<A, B>(some: readonly A[], others: readonly B[]): [A, B][] {
+  return some.flatMap((one) => others.map((other): [A, B] => [one, other]))
+}

@@ -1,0 +1,57 @@
+import { TrimtabError } from '../base/error.js'
+import { combinedEvidence } from './kept.js'
+import type { SimulatedPolicy, Simulation } from './types.js'
+
+/**
+ * Several sessions as one: sums of what was sent, paid and kept, each session beginning with a cold cache. All were
+ * simulated with the same policies, prices and options.
+ *
+ * @throws {TrimtabError} `invalid_option` for no simulation, or for policies that are not the same.
+ */
+export function combineSimulations(simulations: readonly Simulation[]): Simulation {
+  const isSimulation = (one: unknown): boolean =>
+    typeof one === 'object' && one !== null && 'policies' in one && Array.isArray(one.policies)
+  if (!Array.isArray(simulations) || !simulations.every(isSimulation)) throw different('these are none')
+  const [first, ...others] = simulations
+  if (first === undefined) throw different('one or more are needed')
+  return others.reduce(combined, first)
+}
+
+function combined(one: Simulation, other: Simulation): Simulation {
+  const names = ({ policies }: Simulation): string => JSON.stringify(policies.map(({ name }) => name))
+  if (names(one) !== names(other)) throw different('their policies differ')
+  const baseCost = one.baseCost + other.baseCost
+  return {
+    ...one,
+    messages: one.messages + other.messages,
+    requests: one.requests + other.requests,
+    hasTimes: one.hasTimes || other.hasTimes,
+    answerTokens: one.answerTokens + other.answerTokens,
+    baseCost,
+    policies: one.policies.map((policy, index) =>
+      combinedPolicy(policy, other.policies[index] as SimulatedPolicy, baseCost),
+    ),
+  }
+}
+
+function combinedPolicy(one: SimulatedPolicy, other: SimulatedPolicy, baseCost: number): SimulatedPolicy {
+  const cost = one.cost + other.cost
+  const isWatched = one.overWindow !== null && other.overWindow !== null
+  return {
+    name: one.name,
+    tokensSent: one.tokensSent + other.tokensSent,
+    peakTokens: Math.max(one.peakTokens, other.peakTokens),
+    rewrites: one.rewrites + other.rewrites,
+    coldStarts: one.coldStarts + other.coldStarts,
+    cost,
+    relativeCost: baseCost === 0 ? 1 : cost / baseCost,
+    overWindow: isWatched ? (one.overWindow ?? 0) + (other.overWindow ?? 0) : null,
+    evidence: combinedEvidence(one.evidence, other.evidence),
+    contextTokens: [...one.contextTokens, ...other.contextTokens],
+  }
+}
+
+function different(reason: string): TrimtabError {
+  const message = `simulations must be results of simulate with the same policies: ${reason}`
+  return new TrimtabError('invalid_option', message, { argument: 'simulations' })
+}

@@ -1,0 +1,30 @@
+import { isAmount, refuseOption } from '../base/refuse.js'
+import { checkPrices, type Prices } from './prices.js'
+
+/** The tokens of one request and its answer, as providers bill them. */
+export interface RequestTokens {
+  /** Of the prefix that the cache holds. */
+  cached: number
+  /** Sent behind that prefix, and written to the cache for the next request. */
+  written: number
+  /** Sent without a cache. Default 0. */
+  uncached?: number
+  /** Of the answer. Default 0. */
+  output?: number
+}
+
+/**
+ * What a request costs, in the unit of the prices: each kind of token times its price.
+ *
+ * @throws {TrimtabError} `invalid_option`.
+ */
+export function requestCost(tokens: RequestTokens, prices: Prices): number {
+  const { cached, written, uncached = 0, output = 0 } = tokens ?? {}
+  for (const [name, amount] of Object.entries({ cached, written, uncached, output })) {
+    if (!isAmount(amount)) refuseOption(`tokens.${name}`, 'a number of tokens from 0 on', amount)
+  }
+  checkPrices(prices)
+  return (
+    cached * prices.cacheRead + written * prices.cacheWrite + uncached * prices.input + output * prices.output
+  )
+}

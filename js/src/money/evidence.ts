@@ -1,0 +1,121 @@
+import { asRecord, asString, recordsOf } from '../base/json.js'
+import type { BlockFacts } from '../types.js'
+import type { MessageText } from './message-text.js'
+import type { EvidenceKept } from './types.js'
+
+type EvidenceKind = keyof EvidenceKept
+
+/** A text that a step relied on. */
+export interface Evidence {
+  kind: EvidenceKind
+  /** The message of the step, whose request must have shown the text. */
+  message: number
+  text: string
+  /** The messages before that hold it. */
+  holders: number[]
+}
+
+interface ToolUse {
+  facts: BlockFacts
+  /** The input of a call. */
+  input?: unknown
+  /** The text of a result. */
+  text?: string
+}
+
+/** What the steps of a session relied on: known from the transcript alone, so it is the same for every policy. */
+export function findEvidence(blocks: readonly BlockFacts[], texts: readonly MessageText[]): Evidence[] {
+  const found: Evidence[] = []
+  const seen = new Seen()
+  for (const use of toolUses(blocks, texts)) {
+    const { facts } = use
+    if (facts.kind === 'tool-result') seen.addResult(use)
+    else found.push(...editEvidence(use, texts), ...seen.call(use))
+  }
+  return found
+}
+
+/** Calls and results in their order, each with what it said. */
+function* toolUses(blocks: readonly BlockFacts[], texts: readonly MessageText[]): Generator<ToolUse> {
+  const next = texts.map(() => ({ call: 0, result: 0 }))
+  for (const facts of blocks) {
+    const at = next[facts.message]
+    const message = texts[facts.message]
+    if (at === undefined || message === undefined) continue
+    if (facts.kind === 'tool-call') yield { facts, input: message.calls[at.call++] }
+    if (facts.kind === 'tool-result') yield { facts, text: message.results[at.result++] ?? '' }
+  }
+}
+
+/** The session so far: the newest read of each file, the commands whose last run failed, and where texts stand. */
+class Seen {
+  readonly #reads = new Map<string, string>()
+  readonly #failures = new Map<string, string>()
+  /** The command of each call, by its id. */
+  readonly #commands = new Map<string, string>()
+  readonly #holders = new Map<string, number[]>()
+
+  /** What a call relied on. */
+  call({ facts, input }: ToolUse): Evidence[] {
+    const { callId, message, origin, path } = facts
+    const read = path === null ? undefined : this.#reads.get(path)
+    const found = read === undefined ? [] : [this.#evidence('files', message, read)]
+    const command = origin === 'shell' ? (commandOf(input) ?? facts.command) : null
+    if (command === null) return found
+    if (callId !== null) this.#commands.set(callId, command)
+    const failure = this.#failures.get(command)
+    return failure === undefined ? found : [...found, this.#evidence('failures', message, failure)]
+  }
+
+  addResult({ facts, text = '' }: ToolUse): void {
+    const { callId, isError, message, origin, path } = facts
+    if (text === '') return
+    const holders = this.#holders.get(text)
+    if (holders === undefined) this.#holders.set(text, [message])
+    else holders.push(message)
+    if (origin === 'read' && path !== null && !isError) this.#reads.set(path, text)
+    const command = origin === 'shell' ? (this.#commands.get(callId ?? '') ?? facts.command) : null
+    if (command === null) return
+    if (isError) this.#failures.set(command, text)
+    else this.#failures.delete(command)
+  }
+
+  #evidence(kind: EvidenceKind, message: number, text: string): Evidence {
+    return { kind, message, text, holders: [...(this.#holders.get(text) ?? [])] }
+  }
+}
+
+/**
+ * What a command runs: the whole of it (the engine keeps its start) without the change of folder before it, and
+ * without what becomes of its output. `cd app && npm test 2>&1 | tail` runs `npm test` again.
+ */
+function commandOf(input: unknown): string | null {
+  const record = asRecord(input)
+  const given = record?.command ?? record?.cmd
+  const command = Array.isArray(given) ? given.join(' ') : asString(given)
+  const run = command?.replace(/^(?:\s*cd\s[^;&|]*(?:&&|;))+/, '').replace(/\s*\d?>.*$|\s*\|.*$/s, '')
+  return run === undefined || run.trim() === '' ? null : run.trim()
+}
+
+function editEvidence({ facts, input }: ToolUse, texts: readonly MessageText[]): Evidence[] {
+  const { message } = facts
+  return oldTexts(input).flatMap((text) => {
+    const holders = texts
+      .slice(0, message)
+      .flatMap((held, index) => (held.text.includes(text) ? [index] : []))
+    return holders.length === 0 ? [] : [{ kind: 'edits' as const, message, text, holders }]
+  })
+}
+
+/** The names under which editing tools take the text to be replaced. */
+const OLD_TEXT_NAMES = ['old_string', 'oldString', 'old_str', 'oldText', 'old_text'] as const
+
+/** The texts that a call wants replaced, in it or in its list of edits. */
+function oldTexts(input: unknown): string[] {
+  const record = asRecord(input)
+  if (record === undefined) return []
+  return [record, ...recordsOf(record.edits)].flatMap((edit) => {
+    const named = OLD_TEXT_NAMES.map((name) => asString(edit[name])).find((text) => text !== undefined)
+    return named === undefined || named === '' ? [] : [named]
+  })
+}

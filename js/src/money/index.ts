@@ -1,0 +1,19 @@
+// The engine's bytes come with it: `trimtab/simulate` works without another import.
+import '../index.js'
+
+export { tuneCandidates } from './candidates.js'
+export { combineSimulations } from './combine.js'
+export { type RequestTokens, requestCost } from './cost.js'
+export { evidenceShare } from './kept.js'
+export { simulationPicture, tuningPicture } from './picture.js'
+export { type DatedPrices, PRICES, type Prices } from './prices.js'
+export { simulate } from './simulate.js'
+export {
+  type LeftOut,
+  type SessionToTune,
+  type TunedPolicy,
+  type TuneOptions,
+  type Tuning,
+  tune,
+} from './tune.js'
+export type * from './types.js'

@@ -1,0 +1,28 @@
+import { refuseOption } from '../base/refuse.js'
+import type { EvidenceKept, Kept } from './types.js'
+
+/** Of nothing asked for yet, nothing. */
+export function noEvidence(): EvidenceKept {
+  const none = (): Kept => ({ kept: 0, of: 0 })
+  return { edits: none(), files: none(), failures: none() }
+}
+
+/** The fraction of all evidence that was in view; 1 where there was none to keep. */
+export function evidenceShare(evidence: EvidenceKept): number {
+  const { edits, files, failures } = evidence ?? {}
+  if (!edits || !files || !failures) refuseOption('evidence', 'that of a simulated policy', evidence)
+  const of = edits.of + files.of + failures.of
+  return of === 0 ? 1 : (edits.kept + files.kept + failures.kept) / of
+}
+
+export function combinedEvidence(one: EvidenceKept, other: EvidenceKept): EvidenceKept {
+  return {
+    edits: sum(one.edits, other.edits),
+    files: sum(one.files, other.files),
+    failures: sum(one.failures, other.failures),
+  }
+}
+
+function sum(one: Kept, other: Kept): Kept {
+  return { kept: one.kept + other.kept, of: one.of + other.of }
+}

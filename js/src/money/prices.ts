@@ -1,0 +1,85 @@
+import { isAmount, refuseOption as refuse } from '../base/refuse.js'
+
+/** What a provider charges for a token of each kind, in one unit of the caller's choice; only ratios matter. */
+export interface Prices {
+  /** A token that is sent and not looked up in a cache: the unit of {@link PRICES}. */
+  input: number
+  /** A token of a prefix that the cache holds. */
+  cacheRead: number
+  /** A token that is sent and put in the cache. Where nothing is charged for that, the price of `input`. */
+  cacheWrite: number
+  /** A token of the answer. */
+  output: number
+  /** How long a prefix stays in the cache after it was last used, in seconds; `null` where nobody says. */
+  cacheSeconds: number | null
+}
+
+/** A row of {@link PRICES}, with where it is from. */
+export interface DatedPrices extends Prices {
+  /** The models whose prices have these ratios. */
+  models: string
+  /** The provider's page to check them at. */
+  source: string
+  /** The month in which they were noted. */
+  noted: string
+}
+
+const ANTHROPIC = {
+  models: 'Claude Opus, Sonnet and Haiku 4.5',
+  source: 'https://platform.claude.com/docs/en/build-with-claude/prompt-caching',
+  noted: '2026-11',
+}
+
+const OPENAI = {
+  models: 'GPT-5',
+  source: 'https://developers.openai.com/api/docs/guides/prompt-caching',
+  noted: '2026-11',
+}
+
+/**
+ * Prices in units of one input token, by provider and kind of cache. They age: pass your own where yours differ.
+ */
+export const PRICES = {
+  anthropic: { input: 1, cacheRead: 0.1, cacheWrite: 1.25, output: 5, cacheSeconds: 300, ...ANTHROPIC },
+  'anthropic-1h': { input: 1, cacheRead: 0.1, cacheWrite: 2, output: 5, cacheSeconds: 3600, ...ANTHROPIC },
+  openai: { input: 1, cacheRead: 0.1, cacheWrite: 1, output: 8, cacheSeconds: 300, ...OPENAI },
+  'openai-24h': { input: 1, cacheRead: 0.1, cacheWrite: 1, output: 8, cacheSeconds: 86_400, ...OPENAI },
+  gemini: {
+    input: 1,
+    cacheRead: 0.1,
+    cacheWrite: 1,
+    output: 8,
+    cacheSeconds: null,
+    models: 'Gemini 2.5 Pro up to 200,000 tokens, implicit caching',
+    source: 'https://ai.google.dev/gemini-api/docs/pricing',
+    noted: '2026-11',
+  },
+  deepseek: {
+    input: 1,
+    cacheRead: 0.02,
+    cacheWrite: 1,
+    output: 4,
+    cacheSeconds: null,
+    models: 'deepseek-flash (V4.1)',
+    source: 'https://api-docs.deepseek.com/quick_start/pricing',
+    noted: '2026-10',
+  },
+} as const satisfies Record<string, DatedPrices>
+
+const AMOUNTS = ['input', 'cacheRead', 'cacheWrite', 'output'] as const
+
+/** The prices, if they are such. @throws {TrimtabError} `invalid_option`. */
+export function checkPrices(prices: Prices): Prices {
+  if (typeof prices !== 'object' || prices === null) {
+    refuse('prices', 'an object such as PRICES.anthropic', prices)
+  }
+  for (const name of AMOUNTS) {
+    const price: unknown = prices[name]
+    if (!isAmount(price)) refuse(`prices.${name}`, 'a number from 0 on', price)
+  }
+  const { cacheSeconds } = prices
+  if (cacheSeconds !== null && !isAmount(cacheSeconds)) {
+    refuse('prices.cacheSeconds', 'a number of seconds from 0 on, or null', cacheSeconds)
+  }
+  return prices
+}

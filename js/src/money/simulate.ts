@@ -1,0 +1,114 @@
+import { TrimtabError } from '../base/error.js'
+import { checkIsArray, checkIsObject } from '../base/options.js'
+import { isAmount, refuseOption as refuse } from '../base/refuse.js'
+import { estimateByBytes } from '../tokens/byte-estimate.js'
+import { checkPrices, PRICES } from './prices.js'
+import { type Billing, type Replayed, replay } from './replay.js'
+import { type Recorded, record } from './session.js'
+import type { Policies, SimulatedPolicy, SimulateOptions, Simulation } from './types.js'
+import { viewerOf } from './viewer.js'
+
+/**
+ * What policies would have made of a session: replays it request by request, and says for each policy how much was
+ * sent, what it cost with the provider's prompt cache, and how much of what later steps relied on was still in view.
+ *
+ * The session is taken as it went: that the model would have done otherwise with less in view shows as evidence that
+ * was not kept.
+ *
+ * @param messages A whole session, in any supported format.
+ * @param policies By name: a policy, or a function that makes the view.
+ * @throws {TrimtabError} `invalid_messages` for a session without answers of the model, `invalid_option`,
+ *   `invalid_policy`, and as `project`.
+ */
+export function simulate(
+  messages: readonly object[],
+  policies: Policies,
+  options: SimulateOptions = {},
+): Simulation {
+  checkIsArray(messages)
+  const named = checkPolicies(policies)
+  checkOptions(options)
+  const billed = checkBilling(options)
+  const recorded = record(messages, options.format, options.measure)
+  if (recorded.requests.length === 0) throw withoutRequests(messages.length)
+  const pauses = pausesOf(recorded.requests, options.times)
+  // As the engine measures messages: what is compared is measured alike.
+  const systemTokens = estimateByBytes(options.system ?? '')
+  const billing: Billing = { ...billed, pauses, systemTokens }
+  const base = replay(recorded, (view) => view, billing)
+  const tried = named.map(([name, policy]): SimulatedPolicy => {
+    const { view, free } = viewerOf(name, policy, recorded.format)
+    try {
+      return outcome(name, replay(recorded, view, billing), base)
+    } finally {
+      free()
+    }
+  })
+  recorded.sizes.free()
+  return {
+    format: recorded.format,
+    messages: messages.length,
+    requests: recorded.requests.length,
+    prices: billing.prices,
+    cacheSeconds: billing.cacheSeconds,
+    hasTimes: pauses.some((pause) => pause !== null),
+    answerTokens: answerTokens(recorded),
+    baseCost: base.cost,
+    policies: tried,
+  }
+}
+
+function outcome(name: string, replayed: Replayed, base: Replayed): SimulatedPolicy {
+  const relativeCost = base.cost === 0 ? 1 : replayed.cost / base.cost
+  return { name, relativeCost, ...replayed }
+}
+
+function answerTokens({ messages, requests, sizes }: Recorded): number {
+  return requests.reduce((sum, at) => sum + sizes.of(messages[at] as object), 0)
+}
+
+function pausesOf(requests: readonly number[], times: SimulateOptions['times']): (number | null)[] {
+  return requests.map((at, request) => {
+    const before = requests[request - 1]
+    const now = times?.[at]
+    const then = before === undefined ? undefined : times?.[before]
+    return now == null || then == null ? null : Math.max(0, (now - then) / 1000)
+  })
+}
+
+function checkPolicies(policies: Policies): [string, Policies[string]][] {
+  const named = typeof policies === 'object' && policies !== null ? Object.entries(policies) : []
+  if (named.length > 0 && !Array.isArray(policies)) return named
+  const message = 'policies must be an object of one or more policies by name: { rolling: rollingContext() }'
+  throw new TrimtabError('invalid_policy', message, { argument: 'policies' })
+}
+
+/** The options that are not money. */
+function checkOptions(options: SimulateOptions): void {
+  checkIsObject('options', options)
+  const { measure, system = '', times = [] } = options
+  if (measure !== undefined && typeof measure !== 'function') {
+    refuse('measure', 'a function from a message to its tokens', measure)
+  }
+  if (typeof system !== 'string') refuse('system', 'a text', system)
+  if (!Array.isArray(times)) refuse('times', 'a list of milliseconds, one for each message', times)
+  const wrong = times.findIndex((time) => time != null && !Number.isFinite(time))
+  if (wrong >= 0) refuse(`times[${wrong}]`, 'milliseconds since 1970, or null', times[wrong])
+}
+
+function checkBilling(options: SimulateOptions): Omit<Billing, 'pauses' | 'systemTokens'> {
+  const prices = checkPrices(options.prices ?? PRICES.anthropic)
+  const window = options.window ?? null
+  if (window !== null && !(Number.isFinite(window) && window > 0))
+    refuse('window', 'a number of tokens over 0', window)
+  const ttl = options.ttl ?? prices.cacheSeconds
+  if (ttl !== null && !isAmount(ttl)) refuse('ttl', 'a number of seconds from 0 on', ttl)
+  return { prices, window, cacheSeconds: ttl }
+}
+
+function withoutRequests(length: number): TrimtabError {
+  const found = length === 0 ? 'there is no message' : `none of the ${length} messages is the model's`
+  return new TrimtabError('invalid_messages', `a session with answers of the model is needed: ${found}`, {
+    argument: 'messages',
+  })
+}

@@ -1,0 +1,87 @@
+import type { Format, Policy } from '../types.js'
+import type { DatedPrices, Prices } from './prices.js'
+
+/**
+ * A policy as code: the view to send for a request. Called before every request of the session in turn, with all
+ * messages so far, and with the pause since the request before where the session's times are known.
+ */
+export type ViewFunction = (
+  messages: readonly object[],
+  request: { secondsSinceLast: number | null },
+) => readonly object[]
+
+/** Policies by the name that the result shows. A policy keeps its decisions over the session, as in a `Context`. */
+export type Policies = Readonly<Record<string, Policy | ViewFunction>>
+
+/** Options of {@link simulate}. */
+export interface SimulateOptions {
+  /** What tokens cost. Default: `PRICES.anthropic`. */
+  prices?: Prices | DatedPrices
+  /** The context window in tokens: requests over it are counted. */
+  window?: number
+  /** Seconds that the cache lives; instead of the prices' `cacheSeconds`. It matters with `times` alone. */
+  ttl?: number
+  /** When each message came, in milliseconds since 1970, by position; `null` where it is not known. */
+  times?: readonly (number | null | undefined)[]
+  /** The system prompt, where it stands beside the messages: part of every request. */
+  system?: string
+  format?: Format
+  /** Tokens of a message, in place of the engine's estimate. */
+  measure?: (message: object) => number
+}
+
+/** How many of the places of a session where earlier text was needed had it in view. */
+export interface Kept {
+  kept: number
+  of: number
+}
+
+/** What later steps of a session relied on, and whether the view still had it. */
+export interface EvidenceKept {
+  /** Texts that an edit replaced, where the history held them. */
+  edits: Kept
+  /** Calls naming a file that was read before: whether its newest read was in view. */
+  files: Kept
+  /** Commands run again after a failure: whether the failure's output was in view. */
+  failures: Kept
+}
+
+/** What a policy would have made of a session. Tokens are estimates. */
+export interface SimulatedPolicy {
+  name: string
+  /** Tokens of all requests together. */
+  tokensSent: number
+  /** Tokens of the largest request. */
+  peakTokens: number
+  /** Requests that changed or dropped something sent before: there the cache is written anew. */
+  rewrites: number
+  /** Requests that found the cache cold after a pause. */
+  coldStarts: number
+  /** What the requests cost, without their answers, in the unit of the prices. */
+  cost: number
+  /** `cost` as a fraction of sending everything. */
+  relativeCost: number
+  /** Requests larger than the window; `null` without one. */
+  overWindow: number | null
+  evidence: EvidenceKept
+  /** Tokens of each request in turn. */
+  contextTokens: number[]
+}
+
+/** The result of {@link simulate}. */
+export interface Simulation {
+  format: Format
+  messages: number
+  /** Calls of the model. */
+  requests: number
+  prices: Prices
+  /** Seconds that the cache lives; `null` where it is not known. */
+  cacheSeconds: number | null
+  /** Whether pauses were counted: the session's times were given. */
+  hasTimes: boolean
+  /** Tokens of the model's answers: the same whatever was sent. */
+  answerTokens: number
+  /** What sending everything costs, without the answers. */
+  baseCost: number
+  policies: SimulatedPolicy[]
+}

@@ -1,0 +1,97 @@
+import { checkKeys } from '../base/nearest.js'
+import { isAmount, refuseOption as refuse } from '../base/refuse.js'
+import type { DonePolicy, Policy } from '../types.js'
+
+/** How soon results are taken for done. */
+export type Character = keyof typeof CHARACTERS
+
+/** What a provider charges for a token; only ratios matter. Each of `PRICES` of `trimtab/simulate` is one. */
+export interface CachePrices {
+  /** A token of a prefix that the cache holds. */
+  cacheRead: number
+  /** A token that is sent and put in the cache. */
+  cacheWrite: number
+  /** How long a prefix stays in the cache after it was last used, in seconds; `null` where nobody says. */
+  cacheSeconds?: number | null
+}
+
+/** Settings of {@link cacheAware}. */
+export interface CacheAwareSettings {
+  /**
+   * `careful` keeps the reads of files that are worked on for very long, `thrifty` hardly longer than they are used.
+   * Default `balanced`.
+   */
+  character?: Character
+  /** Default: those of Anthropic, 0.1 for reading and 1.25 for writing, and a cache that lives 300 seconds. */
+  prices?: CachePrices
+  /** The size of the model's window, in tokens. Default 200,000. */
+  window?: number
+  /** Whether stubs carry a reference, by which `recall` gives the original back. Default true. */
+  recall?: boolean
+}
+
+/** Each keeps what the one before it keeps, and more; docs/money.md says what that costs. */
+const CHARACTERS = {
+  thrifty: { outputs: 1, reads: 5, editedReads: 10, carry: 20_000, failures: 20, atLeast: 3000 },
+  balanced: { outputs: 1, reads: 15, editedReads: 60, carry: 200_000, failures: 30, atLeast: 3000 },
+  careful: { outputs: 1, reads: 20, editedReads: 100, carry: 300_000, failures: null, atLeast: 3000 },
+} as const satisfies Record<string, DonePolicy>
+
+const DEFAULT_PRICES = { cacheRead: 0.1, cacheWrite: 1.25, cacheSeconds: 300 } as const
+
+/** Where reading costs nothing, no rewrite ever pays; JSON has no infinity. */
+const NEVER_PAYS = 1_000_000
+
+/**
+ * The policy that costs least: what is done goes, in batches that pay for their rewrite of the prompt cache, and
+ * ephemeral content after its turn. Where the window fills up all the same, the oldest results go from nine tenths of
+ * it on. It needs what was decided before: use it in a `Context`, or with `state`. Say with `idle` how long a pause
+ * was, so that what is done goes when the cache is cold.
+ *
+ * @throws {TrimtabError} `invalid_option`.
+ */
+export function cacheAware(settings: CacheAwareSettings = {}): Policy {
+  checkSettings(settings)
+  const { character = 'balanced', prices = DEFAULT_PRICES, window = 200_000, recall = true } = settings
+  const of = CHARACTERS[character]
+  const { cacheRead, cacheWrite, cacheSeconds = null } = prices
+  const cost = Math.max(0, cacheWrite - cacheRead) / cacheRead || 0
+  // Prices have few digits, their quotient need not: 1.15 / 0.1 is 11.499999999999998.
+  const rewriteCost = Math.min(NEVER_PAYS, Number(cost.toPrecision(6)))
+  return {
+    ephemeral: true,
+    // A batch is no larger part of a small window than of a large one.
+    done: {
+      ...of,
+      atLeast: Math.min(of.atLeast, Math.ceil(window / 50)),
+      rewriteCost,
+      cacheSeconds: cacheSeconds === null ? null : Math.floor(cacheSeconds),
+    },
+    budget: { maxTokens: Math.floor(window * 0.9) },
+    recall,
+    window,
+  }
+}
+
+function checkSettings(settings: CacheAwareSettings): void {
+  if (typeof settings !== 'object' || settings === null) {
+    refuse('settings', 'an object such as { character: "balanced" }', settings)
+  }
+  checkKeys(settings, ['character', 'prices', 'window', 'recall'], 'settings')
+  const { character = 'balanced', prices = DEFAULT_PRICES, window = 1, recall = true } = settings
+  if (typeof character !== 'string' || !Object.hasOwn(CHARACTERS, character)) {
+    refuse('character', `one of ${Object.keys(CHARACTERS).join(', ')}`, character)
+  }
+  if (typeof prices !== 'object' || prices === null)
+    refuse('prices', 'an object such as PRICES.anthropic', prices)
+  for (const name of ['cacheRead', 'cacheWrite'] as const) checkAmount(`prices.${name}`, prices[name])
+  if (prices.cacheSeconds != null) checkAmount('prices.cacheSeconds', prices.cacheSeconds)
+  if (!(Number.isInteger(window) && window > 0 && window <= 0xffffffff)) {
+    refuse('window', 'a whole number of tokens over 0', window)
+  }
+  if (typeof recall !== 'boolean') refuse('recall', 'true or false', recall)
+}
+
+function checkAmount(argument: string, value: unknown): void {
+  if (!isAmount(value)) refuse(argument, 'a number from 0 on', value)
+}

@@ -1,0 +1,162 @@
+import { TrimtabError } from '../base/error.js'
+import { checkOptions } from '../base/options.js'
+import { refuseOption } from '../base/refuse.js'
+import type { ClearPolicy, Policy } from '../types.js'
+import { prepare } from './prepared-policy.js'
+
+/** Clears tool results in the API: `BetaClearToolUses20250919Edit` of Anthropic's SDKs. */
+export interface ClearToolUsesEdit {
+  type: 'clear_tool_uses_20250919'
+  trigger?: { type: 'input_tokens' | 'tool_uses'; value: number }
+  keep?: { type: 'tool_uses'; value: number }
+  clear_at_least?: { type: 'input_tokens'; value: number }
+  exclude_tools?: string[]
+  clear_tool_inputs?: boolean | string[]
+}
+
+/** Clears the thinking of earlier turns in the API: `BetaClearThinking20251015Edit`. */
+export interface ClearThinkingEdit {
+  type: 'clear_thinking_20251015'
+  keep: 'all' | { type: 'thinking_turns'; value: number }
+}
+
+/** Has the API summarise the conversation: `BetaCompact20260112Edit`. */
+export interface CompactEdit {
+  type: 'compact_20260112'
+  trigger?: { type: 'input_tokens'; value: number }
+  instructions?: string
+  pause_after_compaction?: boolean
+}
+
+/** What a policy becomes for Anthropic's API. */
+export interface ContextManagement {
+  /** For `context_management.edits` of a request. */
+  edits: (ClearThinkingEdit | ClearToolUsesEdit | CompactEdit)[]
+  /** For the header `anthropic-beta`. */
+  betas: string[]
+  /** The fields of the policy that stay on our side. */
+  ours: string[]
+  /** The policy of these fields, to project with. */
+  policy: Policy
+  /** Settings of what the API does that it does its own way. */
+  differs: string[]
+}
+
+/** Options of {@link toContextManagement}. */
+export interface ContextManagementOptions {
+  /** How many turns keep their thinking. Default: what the policy's `reasoning` says, and else the API's default, one. */
+  thinking?: 'all' | number
+  /** Has the API summarise the conversation, which no policy asks for. */
+  compact?: boolean | { trigger?: number; instructions?: string; pauseAfterCompaction?: boolean }
+}
+
+const CLEAR_BETA = 'context-management-2025-06-27'
+const COMPACT_BETA = 'compact-2026-01-12'
+/** The API refuses less. */
+const LEAST_COMPACT_TRIGGER = 50_000
+
+/**
+ * What Anthropic's API can do of a policy by itself, and what stays on our side. The clear pass is handed over unless it
+ * protects something that the API would clear: `includeTools`, `protect.paths`, or results kept by steps or turns.
+ *
+ * @throws {TrimtabError} `invalid_policy`, `invalid_option`.
+ */
+export function toContextManagement(
+  policy: Policy,
+  options: ContextManagementOptions = {},
+): ContextManagement {
+  // The engine says what is wrong with it.
+  prepare(policy)
+  checkOptions(options, ['thinking', 'compact'], 'toContextManagement')
+  const rest = Object.fromEntries(Object.entries(policy).filter(([, value]) => isOn(value))) as Policy
+  const differs: string[] = []
+  const edits: ContextManagement['edits'] = []
+  const thinking = options.thinking ?? thinkingOf(policy)
+  // The API wants it before the others.
+  if (thinking !== undefined) edits.push(thinkingEdit(thinking))
+  // That nothing before the reasoning changes is for our passes to see to.
+  if (policy.reasoning !== 'append-only') delete rest.reasoning
+  const clear = policy.clear === true ? {} : policy.clear
+  if (clear && isTheirs(clear, policy)) {
+    edits.push(clearEdit(clear, policy))
+    differs.push(...differences(clear))
+    delete rest.clear
+  }
+  const compact = options.compact ?? false
+  if (compact !== false) edits.push(compactEdit(compact === true ? {} : compact))
+  const ours = Object.keys(rest).filter((name) => !PARAMETERS.includes(name))
+  return { edits, betas: betasOf(edits), ours, policy: rest, differs }
+}
+
+/** What only says how other fields are meant. */
+const PARAMETERS = ['window', 'recall', 'clearAtLeast', 'protect']
+
+/** Reasoning that is dropped is that of turns that are over. */
+function thinkingOf({ reasoning }: Policy): 'all' | number | undefined {
+  if (reasoning === undefined) return undefined
+  return reasoning === 'drop' ? 1 : 'all'
+}
+
+const isOn = (value: unknown) => value !== undefined && value !== null && value !== false
+
+function isTheirs(clear: ClearPolicy, { protect }: Policy): boolean {
+  const isChosen = clear.includeTools !== undefined && clear.includeTools !== null
+  const keepsUses = clear.keep === undefined || clear.keep.type === 'tool_uses'
+  return !isChosen && keepsUses && (protect?.paths ?? []).length === 0
+}
+
+function clearEdit(clear: ClearPolicy, { protect, window = 200_000 }: Policy): ClearToolUsesEdit {
+  const { trigger, keep, clearAtLeast = 0, excludeTools = [], clearToolInputs = false } = clear
+  const excluded = [...new Set([...excludeTools, ...(protect?.tools ?? [])])]
+  const edit: ClearToolUsesEdit = { type: 'clear_tool_uses_20250919' }
+  if (trigger?.type === 'window_fraction') {
+    edit.trigger = { type: 'input_tokens', value: Math.round(trigger.value * window) }
+  } else if (trigger !== undefined) {
+    edit.trigger = { type: trigger.type, value: trigger.value }
+  }
+  if (keep !== undefined) edit.keep = { type: 'tool_uses', value: keep.value }
+  if (clearAtLeast > 0) edit.clear_at_least = { type: 'input_tokens', value: clearAtLeast }
+  if (excluded.length > 0) edit.exclude_tools = excluded
+  if (clearToolInputs !== false) edit.clear_tool_inputs = clearToolInputs
+  return edit
+}
+
+/** The API clears failures too, and all that may go, and has a placeholder of its own. */
+function differences(clear: ClearPolicy): string[] {
+  const names: string[] = []
+  if (clear.clearErrors !== true) names.push('clear.clearErrors')
+  if (clear.downTo !== undefined) names.push('clear.downTo')
+  if (clear.placeholder !== undefined) names.push('clear.placeholder')
+  return names
+}
+
+function thinkingEdit(thinking: 'all' | number): ClearThinkingEdit {
+  if (thinking === 'all') return { type: 'clear_thinking_20251015', keep: 'all' }
+  if (Number.isInteger(thinking) && thinking > 0) {
+    return { type: 'clear_thinking_20251015', keep: { type: 'thinking_turns', value: thinking } }
+  }
+  const message = `thinking must be 'all' or a whole number of turns from 1 on, found ${String(thinking)}`
+  throw new TrimtabError('invalid_option', message, { argument: 'thinking' })
+}
+
+function compactEdit(
+  compact: Exclude<ContextManagementOptions['compact'], boolean | undefined>,
+): CompactEdit {
+  checkOptions(compact, ['trigger', 'instructions', 'pauseAfterCompaction'], 'compact')
+  const { trigger, instructions, pauseAfterCompaction } = compact
+  const edit: CompactEdit = { type: 'compact_20260112' }
+  if (trigger !== undefined) {
+    if (!Number.isInteger(trigger) || trigger < LEAST_COMPACT_TRIGGER) {
+      refuseOption('compact.trigger', `a whole number of tokens from ${LEAST_COMPACT_TRIGGER} on`, trigger)
+    }
+    edit.trigger = { type: 'input_tokens', value: trigger }
+  }
+  if (instructions !== undefined) edit.instructions = instructions
+  if (pauseAfterCompaction !== undefined) edit.pause_after_compaction = pauseAfterCompaction
+  return edit
+}
+
+function betasOf(edits: ContextManagement['edits']): string[] {
+  const betas = edits.map((edit) => (edit.type === 'compact_20260112' ? COMPACT_BETA : CLEAR_BETA))
+  return [...new Set(betas)]
+}

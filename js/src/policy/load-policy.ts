@@ -1,0 +1,135 @@
+import { TrimtabError } from '../base/error.js'
+import { nearest } from '../base/nearest.js'
+import { PROCESSED_PLACEHOLDER } from '../base/seed-texts.js'
+import { checkSettings, isObject } from '../base/settings.js'
+import type { Policy } from '../types.js'
+import { prepare } from './prepared-policy.js'
+import { ROLLING_CONTEXT } from './presets.js'
+
+/** A policy from a file, and what of the file it does not say. */
+export interface LoadedPolicy {
+  policy: Policy
+  /** Settings without an effect here, by their names in the file. */
+  ignored: string[]
+}
+
+/** `contextManagement` of `agents.config.json`: document "Rolling Context". */
+export interface ContextManagementSettings {
+  /** Default false. */
+  enabled?: boolean
+  /** Steps a tool result stays in full. Default 5. */
+  maxToolOutputAge?: number
+  /** The most estimated tokens that an old result keeps. Default 2,000. */
+  maxToolOutputTokens?: number
+  /** Keeps old results of files in use. Default true. */
+  preserveRecentFiles?: boolean
+  /** Leaves a summary in the stub. Default false. */
+  summarizeOnTruncate?: boolean
+}
+
+const CONTEXT_MANAGEMENT = {
+  enabled: 'switch',
+  maxToolOutputAge: 'count',
+  maxToolOutputTokens: 'count',
+  preserveRecentFiles: 'switch',
+  summarizeOnTruncate: 'switch',
+} as const
+
+/** `ContextConfig` of document "Memory and Context Editing", with the lists of tools that it names. */
+const CONTEXT_CONFIG = {
+  compaction_threshold_tokens: 'count',
+  summarization_threshold_tokens: 'count',
+  keep_recent_tool_results: 'count',
+  keep_recent_messages: 'count',
+  max_tool_result_length: 'count',
+  placeholder_text: 'text',
+  exclude_tools: 'texts',
+  protected_tools: 'texts',
+} as const
+
+/** What needs a model, or a rule that cuts messages off: neither is a pass. */
+const NOT_A_PASS = ['summarization_threshold_tokens', 'keep_recent_messages']
+
+/**
+ * A policy from a settings file. Three shapes are told apart: a policy as `project` takes it (also with `$schema`),
+ * `agents.config.json` with `contextManagement`, and `ContextConfig` with its snake_case names, whose defaults apply.
+ *
+ * @param source JSON text, or what it says.
+ * @throws {TrimtabError} `invalid_policy`: what is no JSON, an unknown key (the nearest known one is named), a value of
+ *   another kind.
+ */
+export function loadPolicy(source: string | object): LoadedPolicy {
+  const value = typeof source === 'string' ? parse(source) : source
+  if (!isObject(value)) {
+    throw new TrimtabError('invalid_policy', 'a policy is a JSON object of settings', { argument: 'source' })
+  }
+  const { $schema: _, ...settings } = value
+  const loaded = read(settings)
+  // The engine says what is wrong with it.
+  prepare(loaded.policy)
+  return loaded
+}
+
+function read(settings: Record<string, unknown>): LoadedPolicy {
+  const keys = Object.keys(settings)
+  if (keys.includes('contextManagement')) {
+    const { contextManagement, ...others } = settings
+    return { policy: rollingContextPolicy(contextManagement as object), ignored: Object.keys(others) }
+  }
+  const isMeant = (key: string) => Object.hasOwn(CONTEXT_CONFIG, key) || key.includes('_')
+  if (keys.some(isMeant)) return readContextConfig(settings)
+  const typo = keys.find((key) => nearest(key, ['contextManagement']) !== undefined)
+  if (typo === undefined) return { policy: settings, ignored: [] }
+  const message = `unknown key \`${typo}\`; did you mean \`contextManagement\`?`
+  throw new TrimtabError('invalid_policy', message, { argument: typo })
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text.replace(/^\ufeff/, ''))
+  } catch (cause) {
+    const message = `a policy is JSON: ${cause instanceof Error ? cause.message : String(cause)}`
+    throw new TrimtabError('invalid_policy', message, { argument: 'source', cause })
+  }
+}
+
+/**
+ * The policy that `contextManagement` asks for: rolling context, or nothing where it is not enabled.
+ *
+ * @throws {TrimtabError} `invalid_policy`.
+ */
+export function rollingContextPolicy(settings: ContextManagementSettings): Policy {
+  checkSettings(settings, CONTEXT_MANAGEMENT, 'contextManagement')
+  const { enabled = false, ...age } = settings
+  return enabled ? { age: { ...ROLLING_CONTEXT, ...age } } : {}
+}
+
+function readContextConfig(settings: object): LoadedPolicy {
+  checkSettings(settings, CONTEXT_CONFIG, 'ContextConfig')
+  const {
+    compaction_threshold_tokens = 80_000,
+    keep_recent_tool_results = 5,
+    max_tool_result_length = 5000,
+    placeholder_text = PROCESSED_PLACEHOLDER,
+    exclude_tools = [],
+    protected_tools = [],
+  } = settings as {
+    compaction_threshold_tokens?: number
+    keep_recent_tool_results?: number
+    max_tool_result_length?: number
+    placeholder_text?: string
+    exclude_tools?: string[]
+    protected_tools?: string[]
+  }
+  const policy: Policy = {
+    clear: {
+      trigger: { type: 'input_tokens', value: compaction_threshold_tokens },
+      keep: { type: 'tool_uses', value: keep_recent_tool_results },
+      excludeTools: exclude_tools,
+      placeholder: placeholder_text,
+    },
+    clip: { max: max_tool_result_length, tools: ['*'] },
+    protect: { tools: protected_tools },
+  }
+  return { policy, ignored: NOT_A_PASS.filter((key) => Object.hasOwn(settings, key)) }
+}

@@ -1,0 +1,82 @@
+import { checkOptions } from '../base/options.js'
+import type { AgePolicy, ClearPolicy, Policy } from '../types.js'
+
+/** Sends everything. */
+export function off(): Policy {
+  return {}
+}
+
+/** The defaults of document "Rolling Context". */
+export const ROLLING_CONTEXT = {
+  maxToolOutputAge: 5,
+  maxToolOutputTokens: 2000,
+  preserveRecentFiles: true,
+  summarizeOnTruncate: false,
+} as const satisfies AgePolicy
+
+/**
+ * Rolling context: tool results older than some steps are cleared, those of active files stay; ephemeral content goes
+ * after its turn. It slides: whenever a result crosses the limit, the prompt cache is rewritten from there on, so it
+ * saves room, not always money.
+ */
+export function rollingContext(settings: AgePolicy = {}): Policy {
+  return { ephemeral: true, age: { ...ROLLING_CONTEXT, ...settings }, recall: true }
+}
+
+/**
+ * Clears the oldest tool results, all but the newest 3, whenever the context has reached 100,000 estimated tokens;
+ * ephemeral content goes after its turn. The prompt cache is rewritten once for each batch and holds between them: a
+ * `clearAtLeast` of some 20,000 tokens keeps batches worth their rewrite.
+ */
+export function clearOldToolUses(settings: ClearPolicy = {}): Policy {
+  return { ephemeral: true, clear: settings, recall: true }
+}
+
+const SMART_RETENTION = ['maxFileReads', 'keepAllEdits', 'compressEdits', 'bashTruncate', 'clearAtLeast']
+
+/** Settings of {@link smartRetention}, as document "Smart Tool History" names them. */
+export interface SmartRetentionSettings {
+  /** Of up to this many reads of the same lines the first and the last stay; of more, this many. Default 5. */
+  maxFileReads?: number
+  /**
+   * Keeps what edits put into files, but for what `compressEdits` names; without it, long texts of edits older than 10
+   * steps are cut as well. Default true.
+   */
+  keepAllEdits?: boolean
+  /** Steps after which three or more edits of one file become a list of what each did; `false` for never. Default 10. */
+  compressEdits?: number | false
+  /** Shell output over this many UTF-16 units keeps its head and tail. Default 10,000. */
+  bashTruncate?: number
+  /** New edits wait until they save this many estimated tokens together; needs a `Context` or `state`. Default 0. */
+  clearAtLeast?: number
+}
+
+/**
+ * Smart retention: of many reads of the same lines the first, the last and some between stay; a read that a newer one
+ * covers, or whose file was changed since, becomes a pointer or a stub, but for the newest of each file; long shell
+ * output keeps its head and tail (2,000 characters each), old one a summary; of listings the newest 3 stay; of old edits
+ * the text that they replaced goes, which is no longer in the file, and many old edits of one file become a list;
+ * ephemeral content goes after its turn.
+ *
+ * Each of these rewrites the prompt cache from the first edited message on: `clearAtLeast` of some 20,000 tokens, with
+ * a `Context`, makes that rare.
+ *
+ * @throws {TrimtabError} `invalid_option`.
+ */
+export function smartRetention(settings: SmartRetentionSettings = {}): Policy {
+  checkOptions(settings, SMART_RETENTION, 'smartRetention')
+  const { maxFileReads = 5, keepAllEdits = true, compressEdits = 10 } = settings
+  const { bashTruncate = 10_000, clearAtLeast = 0 } = settings
+  const end = Math.min(2000, Math.floor(bashTruncate / 4))
+  return {
+    ephemeral: true,
+    reads: { maxFileReads, superseded: 'clear' },
+    lists: true,
+    summarize: true,
+    clip: { max: bashTruncate, head: end, tail: end },
+    edits: compressEdits === false ? false : { after: compressEdits },
+    inputs: { what: keepAllEdits ? 'old' : 'all' },
+    clearAtLeast,
+    recall: true,
+  }
+}

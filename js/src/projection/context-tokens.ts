@@ -1,0 +1,189 @@
+import { TrimtabError } from '../base/error.js'
+import { isAmount } from '../base/refuse.js'
+import type { Session } from '../history/history.js'
+import { type TokenScale, UNSCALED } from '../policy/token-scale.js'
+import { type Calibration, calibratedTokens, checkCalibration, UNCALIBRATED } from '../tokens/calibrate.js'
+import { readUsage } from '../tokens/reported-usage.js'
+import { Requests } from '../tokens/requests.js'
+import {
+  bySource,
+  NO_TOKENS,
+  SOURCES,
+  sumOfSources,
+  TOKEN_KINDS,
+  type TokensBySource,
+} from '../tokens/sources.js'
+import type { Format, Projection, TokensByKind } from '../types.js'
+
+/** What a `Context` learned of a model's tokens, to begin the next conversation with. Plain JSON. */
+export interface ContextCalibration extends Calibration {
+  /** Tokens that requests have beside their messages: tools, a system prompt. */
+  beside: number
+}
+
+/** Tokens of messages by kind, one for each. `messageCounter` of `trimtab/calibration` makes one of an encoding. */
+export type MessageCounter = (messages: readonly object[], format: Format) => TokensByKind[]
+
+/** A request as it was made: the view, and the history that it is of. */
+interface Sent {
+  view: readonly object[]
+  /** The messages read when it was made, in an array that only ever grows. */
+  seen: readonly object[]
+  length: number
+  /** What the view leaves out, in the engine's estimate. */
+  saved: number
+}
+
+/**
+ * What a `Context` knows of tokens beyond the engine's estimates: counts of a counter that the host brought, and what the
+ * provider's reports taught.
+ */
+export class ContextTokens {
+  readonly #session: Session
+  readonly #counter: MessageCounter | undefined
+  readonly #counts = new WeakMap<object, TokensByKind>()
+  readonly #requests: Requests
+  #isCalibrated: boolean
+  #sent: Sent | undefined
+
+  constructor(session: Session, counter?: MessageCounter, calibration?: ContextCalibration) {
+    if (counter !== undefined && typeof counter !== 'function') throw notACounter(counter)
+    this.#session = session
+    this.#counter = counter
+    this.#isCalibrated = calibration !== undefined
+    const { beside = 0, ...known } = calibration ?? UNCALIBRATED_CONTEXT
+    this.#requests = new Requests(checkCalibration(known), checkBeside(beside))
+  }
+
+  /** Nothing before the first report. */
+  get calibration(): ContextCalibration | undefined {
+    const { calibration, beside } = this.#requests
+    return this.#isCalibrated ? { ...calibration, beside: Math.round(beside) } : undefined
+  }
+
+  /** Tokens of a history by kind, counted or estimated, and corrected. */
+  usage(messages: readonly object[]): TokensByKind {
+    const counted = this.#ofHistory(messages)
+    const { ratios } = this.#requests.calibration
+    const bySources = { answers: ratios[0], results: ratios[1], prompts: ratios[2] }
+    const usage = { ...counted, total: 0 }
+    for (const kind of TOKEN_KINDS) {
+      usage[kind] = Math.round(counted[kind] * bySources[SOURCES[kind]])
+      usage.total += usage[kind]
+    }
+    return usage
+  }
+
+  /** How the engine's estimates of a history compare with what is known. */
+  scale(messages: readonly object[]): TokenScale {
+    if (this.#counter === undefined && !this.#isCalibrated) return UNSCALED
+    const estimated = bySource(this.#session.usage(messages))
+    const known = this.#counter === undefined ? estimated : bySource(this.#count(this.#counter, messages))
+    // The view has fewer results than the history: what the last one left out is not in the mixture.
+    const left = Math.min(1, (this.#sent?.saved ?? 0) / Math.max(1, estimated.results))
+    const shown = (tokens: TokensBySource) => ({ ...tokens, results: tokens.results * (1 - left) })
+    const calibrated = (tokens: TokensBySource) => calibratedTokens(this.#requests.calibration, tokens)
+    const results = ({ results }: TokensBySource) => ({ answers: 0, prompts: 0, results })
+    return {
+      perToken: ratio(calibrated(shown(known)), sumOfSources(shown(estimated))),
+      perResultToken: ratio(calibrated(results(known)), estimated.results),
+      beside: Math.max(0, this.#requests.beside),
+    }
+  }
+
+  /**
+   * Notes a view that is about to be sent.
+   *
+   * @returns The tokens that the request will have; `null` where nothing more is known than the engine's estimate.
+   */
+  sent({ messages, report }: Projection<object>): number | null {
+    const session = this.#session
+    const saved = report.tokensBefore - report.tokensAfter
+    this.#sent = { view: messages, seen: session.seen, length: session.length, saved }
+    if (this.#counter === undefined && !this.#isCalibrated) return null
+    return Math.round(this.#requests.tokens(this.#request(this.#sent)))
+  }
+
+  /** Learns from what the provider reported for the view that was made last. */
+  calibrate(reported: unknown): void {
+    const usage = readUsage(reported)
+    if (usage === undefined) {
+      const message = `usage must be what the provider reported for the request: {input, output}, or its own usage object; found ${describe(reported)}`
+      throw new TrimtabError('invalid_option', message, { argument: 'usage' })
+    }
+    if (this.#sent === undefined) {
+      const message =
+        'usage is that of the last projection, and there was none: call project() before calibrate()'
+      throw new TrimtabError('invalid_option', message, { argument: 'usage' })
+    }
+    this.#requests.report(this.#request(this.#sent), usage)
+    this.#isCalibrated = true
+  }
+
+  /** A message that was read again may have been changed in place. */
+  forget(message: object): void {
+    this.#counts.delete(message)
+  }
+
+  #request({ view, seen, length, saved }: Sent): { view: readonly object[]; estimated: TokensBySource } {
+    if (this.#counter !== undefined) return { view, estimated: bySource(this.#count(this.#counter, view)) }
+    const { answers, results, prompts } = bySource(this.#session.usage(seen.slice(0, length)))
+    // What a view leaves out is results for by far the most part.
+    return { view, estimated: { answers, prompts, results: Math.max(0, results - saved) } }
+  }
+
+  /** Tokens of a history before any correction. */
+  #ofHistory(messages: readonly object[]): TokensByKind {
+    const estimated = this.#session.usage(messages)
+    return this.#counter === undefined ? estimated : this.#count(this.#counter, messages)
+  }
+
+  #count(counter: MessageCounter, messages: readonly object[]): TokensByKind {
+    const fresh = messages.filter((message) => !this.#counts.has(message))
+    const counts: unknown = counter(fresh, this.#session.detectedFormat())
+    if (!isCounts(counts, fresh.length)) throw notACounter(counts)
+    fresh.forEach((message, index) => {
+      this.#counts.set(message, counts[index] as TokensByKind)
+    })
+    const sum: TokensByKind = { ...NO_TOKENS }
+    for (const message of messages) {
+      const tokens = this.#counts.get(message) as TokensByKind
+      for (const kind of TOKEN_KINDS) sum[kind] += tokens[kind]
+      sum.total += tokens.total
+    }
+    return sum
+  }
+}
+
+function isCounts(counts: unknown, length: number): counts is TokensByKind[] {
+  if (!Array.isArray(counts) || counts.length !== length) return false
+  const kinds = [...TOKEN_KINDS, 'total'] as const
+  return (counts as unknown[]).every(
+    (count) =>
+      typeof count === 'object' &&
+      count !== null &&
+      kinds.every((kind) => isAmount((count as Partial<TokensByKind>)[kind])),
+  )
+}
+
+function notACounter(found: unknown): TrimtabError {
+  const message = `counter must be a function that gives the tokens of each message by kind, as messageCounter((text) => ...) of trimtab/calibration makes one; found ${describe(found)}`
+  return new TrimtabError('invalid_option', message, { argument: 'counter' })
+}
+
+const UNCALIBRATED_CONTEXT: ContextCalibration = { ...UNCALIBRATED, beside: 0 }
+
+function ratio(known: number, estimated: number): number {
+  return known > 0 && estimated > 0 ? known / estimated : 1
+}
+
+function checkBeside(beside: number): number {
+  if (Number.isFinite(beside)) return beside
+  const message = `calibration.beside must be a number of tokens, found ${String(beside)}`
+  throw new TrimtabError('invalid_option', message, { argument: 'calibration' })
+}
+
+function describe(value: unknown): string {
+  const isObject = typeof value === 'object' && value !== null
+  return isObject ? `an object with ${Object.keys(value).slice(0, 5).join(', ') || 'nothing'}` : String(value)
+}

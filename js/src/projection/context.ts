@@ -1,0 +1,214 @@
+/// <reference lib="esnext.disposable" preserve="true" />
+
+import { TrimtabError } from '../base/error.js'
+import { checkIdle, checkOptions, checkStep } from '../base/options.js'
+import { Session } from '../history/history.js'
+import { answerRecall, checkReference, linesOf, type Recalled, type RecallRange } from '../history/recall.js'
+import { type PreparedPolicy, prepare } from '../policy/prepared-policy.js'
+import { rollingContext } from '../policy/presets.js'
+import { DEFAULT_LIMITS, isNear, type TokenScale, UNSCALED } from '../policy/token-scale.js'
+import type {
+  Format,
+  FormatOptions,
+  Policy,
+  Projection,
+  ProjectOptions,
+  State,
+  TokensByKind,
+} from '../types.js'
+import { type ContextCalibration, ContextTokens, type MessageCounter } from './context-tokens.js'
+import { projectWith } from './projection.js'
+
+/** A {@link Context} as plain JSON. */
+export interface SavedContext {
+  version: 1
+  policy: Policy
+  format?: Format
+  /** What was decided; absent before the first projection. */
+  state?: State
+  /** What was learned by {@link Context.calibrate}; absent before. */
+  calibration?: ContextCalibration
+}
+
+/** Options of {@link Context}. */
+export interface ContextOptions extends FormatOptions {
+  /** What an earlier projection decided, to be decided again. */
+  state?: State
+  /** What {@link Context.calibrate} learned in an earlier conversation with the same model. */
+  calibration?: ContextCalibration
+  /** Counts tokens in place of the engine's estimate: each message once. See `messageCounter` of `trimtab/calibration`. */
+  counter?: MessageCounter
+}
+
+const SAVED_VERSION = 1
+const CONTEXT_OPTIONS = ['state', 'calibration', 'counter', 'format']
+const PROJECT_OPTIONS = ['currentStep', 'idle']
+const AFTER_TURN = prepareLater({ ephemeral: { when: 'now' } })
+
+/**
+ * A handle on one conversation: a policy, the facts of the history so far, and what was decided. Each call takes the
+ * host's history as it is then; only what is new in it is read.
+ *
+ * Decisions stay: what was cleared does not come back at a later step, and where the policy says `clearAtLeast`, new
+ * ones wait until they are worth a rewrite of the prompt cache.
+ */
+export class Context implements Disposable {
+  readonly policy: Policy
+  readonly #session: Session
+  readonly #prepared: PreparedPolicy
+  readonly #tokens: ContextTokens
+  #scale: TokenScale = UNSCALED
+  /** The policy with its limits as the engine will estimate them. */
+  #scaled: PreparedPolicy
+  #last: Projection<object> | undefined
+  #restored: State | undefined
+  #disposed = false
+
+  /**
+   * @param policy What to do; rolling context when absent. It is copied: later changes of the object have no effect.
+   * @throws {TrimtabError} `invalid_policy`, `invalid_option`, `unsupported_state`.
+   */
+  constructor(policy: Policy = rollingContext(), options: ContextOptions = {}) {
+    checkOptions(options, CONTEXT_OPTIONS, 'Context')
+    this.#prepared = prepare(policy)
+    this.policy = JSON.parse(this.#prepared.json) as Policy
+    this.#scaled = this.#prepared
+    this.#session = new Session(options.format, (message) => this.#tokens.forget(message))
+    this.#tokens = new ContextTokens(this.#session, options.counter, options.calibration)
+    this.#restored = options.state
+    if (options.state !== undefined) this.#session.restore(options.state)
+  }
+
+  /**
+   * The view to send now. See {@link project}. With a `currentStep` it is a look back: the view that the policy makes
+   * at that step by itself, which decides nothing. After a pause, `idle` says how many seconds passed since the last
+   * request.
+   */
+  project<M extends object>(
+    messages: readonly M[],
+    options: Pick<ProjectOptions, 'currentStep' | 'idle'> = {},
+  ): Projection<M> {
+    this.#check()
+    checkOptions(options, PROJECT_OPTIONS, 'Context.project')
+    const { currentStep } = options
+    const [step, idle] = [checkStep(currentStep), checkIdle(options.idle)]
+    const isSticky = currentStep === undefined
+    this.#rescale(messages)
+    const made = projectWith(this.#session, messages, this.#scaled, step, isSticky, idle)
+    if (isSticky) {
+      this.#last = made
+      made.report.expectedTokens = this.#tokens.sent(made)
+    }
+    return made
+  }
+
+  /**
+   * Learns from what the provider reported for the request with the view that was projected last. From then on
+   * {@link usage} and `report.expectedTokens` are corrected, by kind, and the policy's limits (`clear`, `budget`, `warn`,
+   * `clearAtLeast`, `window`) are meant in the provider's tokens, tools and system prompt included.
+   *
+   * @param usage The usage object of the provider's answer: of Anthropic, OpenAI, Gemini, DeepSeek, the AI SDK or
+   *   LangChain, or `{input, output}`, tokens from the cache counted.
+   * @throws {TrimtabError} `invalid_option`.
+   */
+  calibrate(usage: object): void {
+    this.#check()
+    this.#tokens.calibrate(usage)
+  }
+
+  /**
+   * The original of a cleared or clipped result of the history projected last, by the reference that its stub carries.
+   *
+   * @throws {TrimtabError} `not_recallable` where the reference leads to nothing, with the reason; `invalid_option`.
+   */
+  recall(reference: string, range: RecallRange = {}): Recalled {
+    this.#check()
+    checkReference(reference)
+    return linesOf(this.#session.recall(this.#session.seen, reference), range)
+  }
+
+  /**
+   * What a call of {@link recallTool} answers: the lines, or why there are none. It throws nothing.
+   *
+   * @param args The call's arguments, as an object or as JSON text.
+   */
+  answerRecall(args: unknown): string {
+    return answerRecall((reference, range) => this.recall(reference, range), args)
+  }
+
+  /** The history to keep after the assistant's final text: without the content of ephemeral results. */
+  endTurn<M extends object>(messages: readonly M[]): M[] {
+    this.#check()
+    return this.#session.view(messages, AFTER_TURN(), -1).messages
+  }
+
+  /**
+   * Tokens of a history by what they are spent on: estimates of the engine or counts of `counter`, corrected by what
+   * {@link calibrate} learned.
+   */
+  usage<M extends object>(messages: readonly M[]): TokensByKind {
+    this.#check()
+    return this.#tokens.usage(messages)
+  }
+
+  toJSON(): SavedContext {
+    const { format } = this.#session
+    const state = this.#last?.state ?? this.#restored
+    const { calibration } = this.#tokens
+    return {
+      version: SAVED_VERSION,
+      policy: this.policy,
+      ...(format === undefined ? {} : { format }),
+      ...(state === undefined ? {} : { state }),
+      ...(calibration === undefined ? {} : { calibration }),
+    }
+  }
+
+  /**
+   * @param options A `counter` is code, and not saved: it is given again.
+   * @throws {TrimtabError} `unsupported_state` for what a newer version saved, `invalid_policy`.
+   */
+  static fromJSON(saved: SavedContext, options: Pick<ContextOptions, 'counter'> = {}): Context {
+    if (saved?.version !== SAVED_VERSION) {
+      const found =
+        typeof saved === 'object' && saved !== null ? `version ${String(saved.version)}` : String(saved)
+      const message = `a saved context of version ${SAVED_VERSION} is needed, found ${found}`
+      throw new TrimtabError('unsupported_state', message, { argument: 'saved' })
+    }
+    const { policy, format, state, calibration } = saved
+    // No other policy may take the place of one that is missing.
+    prepare(policy)
+    return new Context(policy, {
+      ...options,
+      ...(format === undefined ? {} : { format }),
+      ...(state === undefined ? {} : { state }),
+      ...(calibration === undefined ? {} : { calibration }),
+    })
+  }
+
+  /** Frees the engine's memory. Any later call is an error. */
+  [Symbol.dispose](): void {
+    this.#disposed = true
+    this.#session.free()
+  }
+
+  #rescale(messages: readonly object[]): void {
+    const scale = this.#tokens.scale(messages)
+    if (scale === this.#scale || isNear(scale, this.#scale, this.policy.window ?? DEFAULT_LIMITS.window))
+      return
+    this.#scale = scale
+    this.#scaled = this.#prepared.scaled(scale)
+  }
+
+  #check(): void {
+    if (this.#disposed) throw new TrimtabError('disposed', 'this Context was disposed: make a new one')
+  }
+}
+
+function prepareLater(policy: Policy): () => PreparedPolicy {
+  let made: PreparedPolicy | undefined
+  return () => {
+    made ??= prepare(policy)
+    return made
+  }
+}

@@ -1,0 +1,32 @@
+import type { Session } from '../history/history.js'
+import type { PreparedPolicy } from '../policy/prepared-policy.js'
+import type { Projection, State } from '../types.js'
+import { LazyReport } from './report.js'
+
+/** A view whose state is worked out when it is asked for. */
+export class MadeProjection<M extends object> implements Projection<M> {
+  readonly messages: M[]
+  readonly report: LazyReport
+
+  constructor(messages: M[], report: LazyReport) {
+    this.messages = messages
+    this.report = report
+  }
+
+  get state(): State {
+    return this.report.state()
+  }
+}
+
+/** The view of a history that a session follows, with its report. */
+export function projectWith<M extends object>(
+  session: Session,
+  messages: readonly M[],
+  policy: PreparedPolicy,
+  step: number,
+  sticky: boolean,
+  idle: number,
+): MadeProjection<M> {
+  const view = session.view(messages, policy, step, sticky, idle)
+  return new MadeProjection(view.messages, new LazyReport(view, session, policy))
+}

@@ -1,0 +1,142 @@
+import { TrimtabError } from '../base/error.js'
+import { type Description, Session, type View } from '../history/history.js'
+import type { PreparedPolicy } from '../policy/prepared-policy.js'
+import type {
+  BlockFacts,
+  BlockReport,
+  EditReport,
+  Format,
+  LiveReport,
+  PassReport,
+  Report,
+  State,
+} from '../types.js'
+
+/**
+ * A view whose figures are at hand, and whose descriptions are worked out when they are asked for: from its edits, and
+ * from the facts, where they are still those of the view.
+ */
+export class PlannedView {
+  readonly #session: Session
+  readonly #policy: PreparedPolicy
+  readonly #seen: readonly object[]
+  readonly #length: number
+  readonly #epoch: number
+  readonly #view: { currentStep: number; edits: Uint32Array }
+  readonly format: Format
+  /** The most tokens that the policy allows, where it has a budget. */
+  readonly maxTokens: number | null
+
+  constructor(view: View<object>, session: Session, policy: PreparedPolicy) {
+    this.maxTokens = policy.maxTokens
+    this.#view = { currentStep: view.currentStep, edits: view.edits }
+    this.format = session.detectedFormat()
+    this.#session = session
+    this.#policy = policy
+    this.#seen = session.seen
+    this.#length = session.length
+    this.#epoch = session.epoch
+  }
+
+  get length(): number {
+    return this.#length
+  }
+
+  describe(): Description {
+    return this.#facts().describe(this.messages(), this.#policy, this.#view)
+  }
+
+  explain(index: number): BlockReport[] {
+    return this.#facts().explain(this.messages(), this.#policy, this.#view, index)
+  }
+
+  state(): State {
+    return this.#facts().state(this.messages(), this.#policy, this.#view)
+  }
+
+  /** The facts of all blocks of the history. */
+  blocks(): readonly BlockFacts[] {
+    return this.#facts().blocks(this.messages())
+  }
+
+  /** A message of the view with other texts at some of its edits, by the position of the edit in the report. */
+  withTexts<M extends object>(shown: M, texts: ReadonlyMap<number, string>): M {
+    return this.#facts().withTexts(this.messages(), this.#policy, this.#view, shown, texts)
+  }
+
+  /** The history. */
+  messages(): readonly object[] {
+    return this.#seen.slice(0, this.#length)
+  }
+
+  #facts(): Session {
+    const isSame = this.#session.epoch === this.#epoch && this.#session.length === this.#length
+    return isSame ? this.#session : new Session(this.format)
+  }
+}
+
+export class LazyReport implements LiveReport {
+  readonly format: Format
+  readonly steps: number
+  readonly currentStep: number
+  readonly tokensBefore: number
+  readonly tokensAfter: number
+  readonly firstChangedIndex: number | null
+  readonly fits: boolean | null
+  readonly warning: string | null
+  /** Noted by the `Context` that made the view. */
+  expectedTokens: number | null = null
+  readonly #view: PlannedView
+  #described: Description | undefined
+  #state: State | undefined
+
+  constructor(view: View<object>, session: Session, policy: PreparedPolicy) {
+    this.#view = new PlannedView(view, session, policy)
+    this.format = this.#view.format
+    this.steps = view.steps
+    this.currentStep = view.currentStep
+    this.tokensBefore = view.tokensBefore
+    this.tokensAfter = view.tokensAfter
+    this.firstChangedIndex = view.firstChangedIndex
+    this.fits = policy.maxTokens === null ? null : view.tokensAfter <= policy.maxTokens
+    this.warning = policy.warning(view.tokensAfter)
+  }
+
+  /** What a report's view was made from, for what this package makes of views; `undefined` for what is no report. */
+  static viewOf(report: unknown): PlannedView | undefined {
+    return typeof report === 'object' && report !== null && #view in report ? report.#view : undefined
+  }
+
+  get passes(): readonly PassReport[] {
+    return this.#describe().passes
+  }
+
+  get edits(): readonly EditReport[] {
+    return this.#describe().edits
+  }
+
+  explain(index: number): BlockReport[] {
+    const { length } = this.#view
+    if (Number.isInteger(index) && index >= 0 && index < length) return this.#view.explain(index)
+    const message = `index must be the position of a message, 0 to ${length - 1}, found ${String(index)}`
+    throw new TrimtabError('invalid_option', message, { argument: 'index' })
+  }
+
+  /** What the view decided; asked for through the projection. */
+  state(): State {
+    this.#state ??= this.#view.state()
+    return this.#state
+  }
+
+  toJSON(): Report {
+    const { format, steps, currentStep, tokensBefore, tokensAfter, firstChangedIndex } = this
+    const { expectedTokens, fits, warning, passes, edits } = this
+    const figures = { format, steps, currentStep, tokensBefore, tokensAfter, firstChangedIndex }
+    return { ...figures, expectedTokens, fits, warning, passes, edits }
+  }
+
+  #describe(): Description {
+    this.#described ??= this.#view.describe()
+    return this.#described
+  }
+}

@@ -1,0 +1,25 @@
+import { checkIsArray, checkIsObject } from '../base/options.js'
+import { sessionFor } from '../history/histories.js'
+import { prepare } from '../policy/prepared-policy.js'
+import type { ClearPolicy, FormatOptions } from '../types.js'
+
+/** Options of {@link clearToolUses}. */
+export interface ClearToolUsesOptions extends ClearPolicy, FormatOptions {}
+
+/**
+ * Replaces the oldest tool results by a placeholder once the context has reached `trigger` (100,000 estimated tokens),
+ * all but the newest (`keep`, 3) and what is protected: failures, `excludeTools`, the newest read of each edited file.
+ * With `clearAtLeast` only batches that save this much are cleared. What was cleared stays cleared: call it with the
+ * whole history at every step.
+ *
+ * @throws {TrimtabError} As `project`.
+ */
+export function clearToolUses<M extends object>(
+  messages: readonly M[],
+  options: ClearToolUsesOptions = {},
+): M[] {
+  checkIsArray(messages)
+  checkIsObject('options', options)
+  const { format, ...clear } = options
+  return sessionFor(messages, format).view(messages, prepare({ clear }), -1).messages
+}

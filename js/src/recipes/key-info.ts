@@ -1,0 +1,40 @@
+import { keyInfo } from '../../../pkg/files.js'
+import { checkIsObject, checkIsText } from '../base/options.js'
+import { enter } from '../engine/core.js'
+import { files } from '../engine/files.js'
+import { Session } from '../history/history.js'
+import type { FormatOptions, KeyInfo } from '../types.js'
+
+/**
+ * The facts of a tool's output that are worth keeping when it goes, found without a model: files, error lines, success
+ * or failure, exit status, test counts, matches.
+ *
+ * @param content The output.
+ * @param toolName The tool: a file's content, say, is not searched for errors.
+ * @throws {TrimtabError} `invalid_option`.
+ */
+export function extractKeyInfo(content: string, toolName: string): KeyInfo {
+  checkIsText('content', content)
+  checkIsText('toolName', toolName)
+  return files.enter(() => keyInfo(content, toolName) as KeyInfo)
+}
+
+/**
+ * A tool result in one line, without a model: what it was, its size, success or failure, test counts, error lines,
+ * files. A message with several results has a line for each, one without any an empty text. Of ephemeral content it
+ * says the size alone.
+ *
+ * @param message A message with a tool result, in any supported format.
+ * @throws {TrimtabError} As `project`.
+ */
+export function summarizeToolOutput(message: object, options: FormatOptions = {}): string {
+  checkIsObject('options', options)
+  const session = new Session(options.format)
+  try {
+    const messages = [message]
+    const engine = session.follow(messages)
+    return enter(() => engine.summaries(session.host, messages, 0)).join('\n')
+  } finally {
+    session.free()
+  }
+}

@@ -1,0 +1,88 @@
+import { type ContextManagementSettings, rollingContextPolicy } from '../policy/load-policy.js'
+import { ROLLING_CONTEXT } from '../policy/presets.js'
+import type { Policy } from '../types.js'
+
+/** Where the host keeps the preference: its settings file, its database. */
+export interface RollingContextPreference {
+  /** What was saved; nothing at first. */
+  load(): MaybePromise<ContextManagementSettings | null | undefined>
+  save(settings: Required<ContextManagementSettings>): MaybePromise<void>
+}
+
+type MaybePromise<T> = T | Promise<T>
+type Settings = Required<ContextManagementSettings>
+
+/** What a run of the command came to. */
+export interface CommandOutcome {
+  /** For the person who typed it. */
+  message: string
+  settings: Settings
+  /** The policy for the next view. */
+  policy: Policy
+}
+
+/** A slash command of a chat. */
+export interface RollingContextCommand {
+  readonly name: 'rolling-context'
+  readonly description: string
+  /**
+   * Does what was typed, with or without the command's name in front.
+   *
+   * @throws {TrimtabError} `invalid_policy` where what was loaded is no preference; what `load` and `save` throw.
+   */
+  run(input?: string): Promise<CommandOutcome>
+}
+
+const NAME = 'rolling-context'
+const USAGE =
+  'Usage: /rolling-context [on | off | status | age STEPS | tokens LIMIT | files on|off | summaries on|off]'
+
+/**
+ * The command `/rolling-context`: document "Rolling Context", phase 0. Alone it switches rolling context on or off. Off
+ * until it is switched on; every change is saved through the host.
+ */
+export function createRollingContextCommand(preference: RollingContextPreference): RollingContextCommand {
+  return {
+    name: NAME,
+    description: 'Clear old tool outputs from what the model sees',
+    async run(input = '') {
+      const saved = { enabled: false, ...ROLLING_CONTEXT, ...(await preference.load()) }
+      // Refuses what is no preference.
+      rollingContextPolicy(saved)
+      const change = readChange(input, saved)
+      const settings: Settings = { ...saved, ...change }
+      if (change !== undefined && change !== null) await preference.save(settings)
+      const message = change === undefined ? USAGE : describe(settings)
+      return { message, settings, policy: rollingContextPolicy(settings) }
+    },
+  }
+}
+
+/** What is to change; `null` for nothing, `undefined` where it is not understood. */
+function readChange(input: string, settings: Settings): Partial<Settings> | null | undefined {
+  const words = input.trim().split(/\s+/).filter(Boolean)
+  if (words[0] === `/${NAME}`) words.shift()
+  const [verb, value] = words.map((word) => word.toLowerCase())
+  if (words.length === 0) return { enabled: !settings.enabled }
+  if (words.length === 1) {
+    return verb === 'status' ? null : verb === 'on' || verb === 'off' ? { enabled: verb === 'on' } : undefined
+  }
+  if (words.length > 2) return undefined
+  const count = /^\d{1,9}$/.test(value as string) ? Number(value) : undefined
+  const isOn = value === 'on' ? true : value === 'off' ? false : undefined
+  if (verb === 'age' && count !== undefined) return { maxToolOutputAge: count }
+  if (verb === 'tokens' && count !== undefined) return { maxToolOutputTokens: count }
+  if (verb === 'files' && isOn !== undefined) return { preserveRecentFiles: isOn }
+  if (verb === 'summaries' && isOn !== undefined) return { summarizeOnTruncate: isOn }
+  return undefined
+}
+
+function describe(settings: Settings): string {
+  const { enabled, maxToolOutputAge, maxToolOutputTokens, preserveRecentFiles, summarizeOnTruncate } =
+    settings
+  if (!enabled) return 'Rolling context is off: the model sees every tool output.'
+  const steps = maxToolOutputAge === 1 ? '1 step' : `${maxToolOutputAge} steps`
+  const files = preserveRecentFiles ? ', except those of files in use' : ''
+  const rest = summarizeOnTruncate ? 'a summary' : 'a note'
+  return `Rolling context is on: tool outputs older than ${steps} are cleared${files}. Of each, ${rest} of at most ${maxToolOutputTokens} tokens stays.`
+}

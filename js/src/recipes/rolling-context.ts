@@ -1,0 +1,112 @@
+import { checkAge, checkIsArray, checkIsObject, checkStep } from '../base/options.js'
+import { enter } from '../engine/core.js'
+import { sessionFor } from '../history/histories.js'
+import { Session } from '../history/history.js'
+import { prepare } from '../policy/prepared-policy.js'
+import { ROLLING_CONTEXT } from '../policy/presets.js'
+import type { AgePolicy, FormatOptions } from '../types.js'
+
+/** Settings of rolling context, as document "Rolling Context" has them in `contextManagement`. */
+export interface RollingContextConfig extends AgePolicy, FormatOptions {
+  /** `false` turns it off: nothing is truncated. Calling these functions is what turns it on. */
+  enabled?: boolean
+}
+
+/** A file that some call read or changed. */
+export interface FileReference {
+  path: string
+  /** The step of the last call that read or changed it. */
+  lastAccessStep: number
+  /** SHA-256 of the newest content that a result showed, in hexadecimal. */
+  contentHash?: string
+}
+
+function split(config: RollingContextConfig) {
+  checkIsObject('config', config)
+  const { enabled = true, format, ...age } = config
+  return { enabled, format, age: { ...ROLLING_CONTEXT, ...age } }
+}
+
+/**
+ * Clears tool results older than `maxToolOutputAge` steps, except failures, results of active files, and the newest
+ * read of each edited file. Each becomes a short stub that says what it was and how large.
+ *
+ * @param currentStep How many assistant messages there have been; by default all of them.
+ * @throws {TrimtabError} As `project`.
+ */
+export function truncateOldToolOutputs<M extends object>(
+  messages: readonly M[],
+  currentStep?: number,
+  config: RollingContextConfig = {},
+): M[] {
+  checkIsArray(messages)
+  const { enabled, format, age } = split(config)
+  const step = checkStep(currentStep)
+  const policy = prepare(enabled ? { age } : {})
+  return sessionFor(messages, format).view(messages, policy, step).messages
+}
+
+/** Whether a message's tool result is truncated at this age in steps, by what can be seen of it alone. */
+export function shouldTruncateToolResult(
+  message: object,
+  age: number,
+  config: RollingContextConfig = {},
+): boolean {
+  const { enabled, format, age: policy } = split(config)
+  const steps = checkAge(age)
+  const compiled = prepare({ age: policy }).compiled()
+  const engine = new Session(format)
+  return withSession(
+    engine,
+    () => enabled && enter(() => engine.follow([message]).shouldTruncate(0, steps, compiled)),
+  )
+}
+
+/** The message with its tool results truncated, whatever their age and size. */
+export function createTruncatedPlaceholder<M extends object>(
+  message: M,
+  config: RollingContextConfig = {},
+): M {
+  const { format, age } = split(config)
+  const policy = prepare({ age })
+  const session = new Session(format)
+  return withSession(session, () => session.placeholders([message], policy)[0] as M)
+}
+
+/** The files that some call read or changed within the last `maxToolOutputAge` steps, in the order of their first calls. */
+export function getActiveFiles<M extends object>(
+  messages: readonly M[],
+  currentStep?: number,
+  config: RollingContextConfig = {},
+): FileReference[] {
+  checkIsArray(messages)
+  const { format, age } = split(config)
+  const step = checkStep(currentStep)
+  const session = sessionFor(messages, format)
+  const engine = session.follow(messages)
+  const compiled = prepare({ age }).compiled()
+  const texts = enter(() => engine.activeFiles(session.host, messages, compiled, step))
+  return Array.from({ length: texts.length / 3 }, (_, i) => {
+    const [path = '', lastAccess, contentHash] = texts.slice(3 * i, 3 * i + 3)
+    return { path, lastAccessStep: Number(lastAccess), ...(contentHash ? { contentHash } : {}) }
+  })
+}
+
+/** Whether results of this file stay in full at this step. */
+export function shouldPreserveFileContent(
+  file: FileReference,
+  currentStep: number,
+  config: RollingContextConfig = {},
+): boolean {
+  checkIsObject('file', file)
+  const { maxToolOutputAge, preserveRecentFiles } = split(config).age
+  return preserveRecentFiles && checkStep(currentStep) - file.lastAccessStep <= maxToolOutputAge
+}
+
+function withSession<T>(session: Session, work: () => T): T {
+  try {
+    return work()
+  } finally {
+    session.free()
+  }
+}

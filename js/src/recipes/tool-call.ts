@@ -1,0 +1,35 @@
+import { TrimtabError } from '../base/error.js'
+
+/** A tool call as any of the supported providers and frameworks has it, alone: not the message around it. */
+export type AnyToolCall =
+  | { id?: string | undefined; function: { name: string; arguments?: unknown } }
+  | { id?: string | undefined; name: string; input?: unknown }
+  // Gemini's SDK has names as optional.
+  | { id?: string | undefined; name?: string | undefined; args?: unknown }
+  | { call_id: string; name: string; arguments?: unknown }
+  | { toolCallId: string; toolName: string; input?: unknown }
+
+/** A call's facts, whoever wrote it. */
+export interface ToolCallFacts {
+  /** Empty where the provider gave none. */
+  id: string
+  name: string
+  /** JSON text. */
+  arguments: string
+}
+
+/** Reads a call, whoever wrote it. */
+export function readToolCall(call: AnyToolCall): ToolCallFacts {
+  const fields = (typeof call === 'object' && call !== null ? call : {}) as Record<string, unknown>
+  const inner = (
+    typeof fields.function === 'object' && fields.function !== null ? fields.function : {}
+  ) as Record<string, unknown>
+  const id = fields.toolCallId ?? fields.call_id ?? fields.id ?? ''
+  const name = inner.name ?? fields.toolName ?? fields.name
+  if (typeof id !== 'string' || typeof name !== 'string' || name === '') {
+    const message = 'toolCall must be a call with id and name, as the model wrote it'
+    throw new TrimtabError('invalid_option', message, { argument: 'toolCall' })
+  }
+  const given = inner.arguments ?? fields.arguments ?? fields.input ?? fields.args ?? {}
+  return { id, name, arguments: typeof given === 'string' ? given : (JSON.stringify(given) ?? '{}') }
+}

@@ -1,0 +1,126 @@
+import { randomName } from '../../workspace/random-name.js'
+import { conflict, storeFailed } from './errors.js'
+import type { SessionStore } from './store.js'
+
+/** What stands of each session beside its entries. */
+interface Head {
+  version: string
+  count: number
+}
+
+export interface IndexedDbStoreOptions {
+  /** Name of the database. Default: `trimtab-sessions`. */
+  name?: string
+}
+
+/** Sessions in the browser's IndexedDB. One transaction looks at the version and writes: two tabs cannot both win. */
+export function indexedDbStore(options: IndexedDbStoreOptions = {}): SessionStore {
+  let opened: Promise<IDBDatabase> | undefined
+  const database = () => {
+    opened ??= open(options.name ?? 'trimtab-sessions').catch((error) => {
+      opened = undefined
+      throw error
+    })
+    return opened
+  }
+  /** Runs one transaction to its end, when it is on the disk. */
+  async function transact<T>(
+    id: string,
+    mode: IDBTransactionMode,
+    work: (heads: IDBObjectStore, entries: IDBObjectStore) => Promise<T>,
+  ): Promise<T> {
+    try {
+      const transaction = (await database()).transaction(['heads', 'entries'], mode, { durability: 'strict' })
+      const done = finished(transaction)
+      // Failing, it fails the work too: what the work waits for is what is reported.
+      done.catch(() => undefined)
+      try {
+        const result = await work(transaction.objectStore('heads'), transaction.objectStore('entries'))
+        await done
+        return result
+      } catch (error) {
+        if (transaction.error === null) tryAbort(transaction)
+        throw error
+      }
+    } catch (error) {
+      if (error instanceof Error && error.name === 'TrimtabError') throw error
+      throw storeFailed(id, 'cannot be stored or read in IndexedDB', error)
+    }
+  }
+  const headOf = (heads: IDBObjectStore, id: string) => answer(heads.get(id) as IDBRequest<Head | undefined>)
+  const put = async (
+    heads: IDBObjectStore,
+    entries: IDBObjectStore,
+    id: string,
+    entry: string,
+    at: number,
+  ) => {
+    const version = randomName()
+    await answer(entries.put(entry, [id, at]))
+    await answer(heads.put({ version, count: at + 1 } satisfies Head, id))
+    return { version, concurrent: false }
+  }
+
+  return {
+    read: (id) =>
+      transact(id, 'readonly', async (heads, entries) => {
+        const head = await headOf(heads, id)
+        if (head === undefined) return undefined
+        const texts = (await answer(entries.getAll(all(id)))) as string[]
+        return { entries: texts, version: head.version, repairs: [], unmerged: [] }
+      }),
+    append: (id, entry, version) =>
+      transact(id, 'readwrite', async (heads, entries) => {
+        const head = await headOf(heads, id)
+        if (head?.version !== version) throw conflict(id)
+        return put(heads, entries, id, entry, head.count)
+      }),
+    replace: (id, entry, version) =>
+      transact(id, 'readwrite', async (heads, entries) => {
+        const head = await headOf(heads, id)
+        if (head?.version !== version) throw conflict(id)
+        await answer(entries.delete(all(id)))
+        return put(heads, entries, id, entry, 0)
+      }),
+    list: () =>
+      transact('', 'readonly', async (heads) => ((await answer(heads.getAllKeys())) as string[]).sort()),
+    remove: (id) =>
+      transact(id, 'readwrite', async (heads, entries) => {
+        await answer(entries.delete(all(id)))
+        await answer(heads.delete(id))
+      }),
+  }
+}
+
+const all = (id: string) => IDBKeyRange.bound([id, 0], [id, Number.MAX_SAFE_INTEGER])
+
+function open(name: string): Promise<IDBDatabase> {
+  const request = indexedDB.open(name, 1)
+  request.onupgradeneeded = () => {
+    request.result.createObjectStore('heads')
+    request.result.createObjectStore('entries')
+  }
+  return answer(request)
+}
+
+function answer<T>(request: IDBRequest<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    request.onsuccess = () => resolve(request.result)
+    request.onerror = () => reject(request.error)
+  })
+}
+
+function finished(transaction: IDBTransaction): Promise<void> {
+  return new Promise((resolve, reject) => {
+    transaction.oncomplete = () => resolve()
+    transaction.onabort = () => reject(transaction.error ?? new Error('the transaction was aborted'))
+  })
+}
+
+function tryAbort(transaction: IDBTransaction): void {
+  try {
+    transaction.abort()
+  } catch {
+    // It is over already.
+  }
+}

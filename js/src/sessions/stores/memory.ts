@@ -1,0 +1,34 @@
+import { randomName } from '../../workspace/random-name.js'
+import { conflict } from './errors.js'
+import type { SessionStore } from './store.js'
+
+/** Sessions in memory: for tests, and for sessions that need not outlive the process. */
+export function memoryStore(): SessionStore {
+  const sessions = new Map<string, { entries: string[]; version: string }>()
+  const known = (id: string, version: string) => {
+    const session = sessions.get(id)
+    if (session?.version !== version) throw conflict(id)
+    return session
+  }
+  return {
+    read: async (id) => {
+      const session = sessions.get(id)
+      return session && { ...session, entries: [...session.entries], repairs: [], unmerged: [] }
+    },
+    append: async (id, entry, version) => {
+      const session = known(id, version)
+      session.entries.push(entry)
+      session.version = randomName()
+      return { version: session.version, concurrent: false }
+    },
+    replace: async (id, entry, version) => {
+      if (version !== undefined) known(id, version)
+      else if (sessions.has(id)) throw conflict(id)
+      const session = { entries: [entry], version: randomName() }
+      sessions.set(id, session)
+      return { version: session.version, concurrent: false }
+    },
+    list: async () => [...sessions.keys()].sort(),
+    remove: async (id) => void sessions.delete(id),
+  }
+}

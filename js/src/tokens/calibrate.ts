@@ -1,0 +1,102 @@
+import { TrimtabError } from '../base/error.js'
+import type { TokensBySource } from './sources.js'
+
+/** What was learned of a model's tokens: plain JSON. */
+export interface Calibration {
+  /** The form of this object. */
+  version: 1
+  /** What an estimate is multiplied by, for answers, results and prompts. */
+  ratios: readonly [number, number, number]
+  /** How sure each of them is, and how they depend on one another: their covariance. */
+  covariance: readonly (readonly [number, number, number])[]
+  /** How many reports it was learned from. */
+  reports: number
+}
+
+/** One report: what was estimated for some messages, and what the provider counted for the same. */
+export interface CalibrationReport {
+  estimated: TokensBySource
+  /** Tokens. */
+  reported: number
+}
+
+/** Before anything is known: estimates as they are, likely a fifth off. */
+export const UNCALIBRATED: Calibration = {
+  version: 1,
+  ratios: [1, 1, 1],
+  covariance: [
+    [0.04, 0, 0],
+    [0, 0.04, 0],
+    [0, 0, 0.04],
+  ],
+  reports: 0,
+}
+
+/** A report is expected to be off by this much of itself and so many tokens: texts differ. */
+const SPREAD = 0.15
+const SPREAD_TOKENS = 12
+/** What lies further off than so many times that is something else (an image, a message that was not sent). */
+const OUTLIER = 3
+/** Ratios drift with the texts of a session: by so much, squared, with each report. */
+const DRIFT = 1e-5
+const RATIO_LIMITS = [0.25, 4] as const
+
+/**
+ * What is known after one more report: recursive least squares over the three ratios, each report weighed by how exact it
+ * can be, and held back where it cannot be right. The same reports give the same ratios, on every machine.
+ *
+ * @throws {TrimtabError} `invalid_option`.
+ */
+export function calibrate(calibration: Calibration, report: CalibrationReport): Calibration {
+  const { ratios, covariance, reports } = checkCalibration(calibration)
+  const x = vector(report.estimated)
+  if (!Number.isFinite(report.reported) || !x.every(Number.isFinite))
+    throw refused('report', 'finite numbers')
+  const spread = (SPREAD * Math.abs(report.reported) + SPREAD_TOKENS) ** 2
+  const px = covariance.map((row) => dot(row, x))
+  const variance = dot(x, px) + spread
+  const error = report.reported - dot(ratios, x)
+  const limit = OUTLIER * Math.sqrt(variance)
+  const step = Math.max(-limit, Math.min(limit, error)) / variance
+  const next = ratios.map((ratio, i) => clamp(ratio + step * (px[i] as number)))
+  const after = covariance.map((row, i) =>
+    row.map((value, j) => value - ((px[i] as number) * (px[j] as number)) / variance + (i === j ? DRIFT : 0)),
+  )
+  return {
+    version: 1,
+    ratios: next as unknown as Calibration['ratios'],
+    covariance: after as unknown as Calibration['covariance'],
+    reports: reports + 1,
+  }
+}
+
+/** An estimate, corrected by what was learned. */
+export function calibratedTokens(calibration: Calibration, estimated: TokensBySource): number {
+  return dot(checkCalibration(calibration).ratios, vector(estimated))
+}
+
+function vector({ answers, results, prompts }: TokensBySource): number[] {
+  return [answers, results, prompts]
+}
+
+function dot(one: readonly number[], other: readonly number[]): number {
+  return one.reduce((sum, value, index) => sum + value * (other[index] as number), 0)
+}
+
+function clamp(ratio: number): number {
+  return Math.max(RATIO_LIMITS[0], Math.min(RATIO_LIMITS[1], ratio))
+}
+
+/** The calibration, if it is one. @throws {TrimtabError} `invalid_option`. */
+export function checkCalibration(calibration: Calibration): Calibration {
+  const { version, ratios, covariance } = calibration ?? {}
+  const isVector = (list: unknown): boolean =>
+    Array.isArray(list) && list.length === 3 && list.every((value) => Number.isFinite(value))
+  const isOne = isVector(ratios) && Array.isArray(covariance) && covariance.length === 3
+  if (version === 1 && isOne && covariance.every(isVector)) return calibration
+  throw refused('calibration', 'UNCALIBRATED or what calibrate returned, of version 1')
+}
+
+function refused(argument: string, allowed: string): TrimtabError {
+  return new TrimtabError('invalid_option', `${argument} must be ${allowed}`, { argument })
+}

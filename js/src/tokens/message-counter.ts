@@ -1,0 +1,32 @@
+import { isAmount, refuseOption } from '../base/refuse.js'
+import type { MessageCounter } from '../projection/context-tokens.js'
+import { countMessages } from './estimate.js'
+
+/** So many UTF-16 units of texts are remembered with their counts. */
+const REMEMBERED = 16 << 20
+
+/**
+ * The counter of a `Context`: tokens of a message by an encoding (`count` of `loadEncoding`), or by any other function of a
+ * text, with what the format puts around it. Images count by their provider's rule.
+ *
+ * A text is counted once, also where its message was edited or made anew: the newest texts are remembered.
+ */
+export function messageCounter(count: (text: string) => number): MessageCounter {
+  if (typeof count !== 'function') refuseOption('count', 'a function from a text to its tokens', count)
+  const known = new Map<string, number>()
+  let size = 0
+  const countOnce = (text: string): number => {
+    const before = known.get(text)
+    if (before !== undefined) return before
+    const tokens = count(text)
+    if (!isAmount(tokens)) refuseOption('count', 'a function that returns numbers of tokens', tokens)
+    size += text.length
+    if (size > REMEMBERED) {
+      known.clear()
+      size = text.length
+    }
+    known.set(text, tokens)
+    return tokens
+  }
+  return (messages, format) => countMessages(messages, format, countOnce)
+}

@@ -1,0 +1,61 @@
+import { checkIsArray, checkIsObject } from '../base/options.js'
+import type { ReportedUsage } from '../transcripts/types.js'
+import type { Format } from '../types.js'
+import { type Calibration, UNCALIBRATED } from './calibrate.js'
+import { estimateMessages } from './estimate.js'
+import { Requests } from './requests.js'
+import type { TokensBySource } from './sources.js'
+
+/**
+ * Says how many tokens the next request will have, and learns from each report. What the provider counted for the last
+ * request, tools and system prompt included, is taken as it is; only what changed since is estimated.
+ */
+export class TokenMeter {
+  readonly #format: Format
+  readonly #estimates = new WeakMap<object, TokensBySource>()
+  readonly #requests: Requests
+
+  /** @throws {TrimtabError} `invalid_option`. */
+  constructor(format: Format, calibration: Calibration = UNCALIBRATED) {
+    // Says at once that there is no such format.
+    estimateMessages([], format)
+    this.#format = format
+    this.#requests = new Requests(calibration)
+  }
+
+  /** What was learned so far: plain JSON, to begin the next conversation with. */
+  get calibration(): Calibration {
+    return this.#requests.calibration
+  }
+
+  /**
+   * Tokens of a request with these messages. Before the first report tools and a system prompt beside the messages are
+   * not in it.
+   */
+  tokens(view: readonly object[]): number {
+    return this.#requests.tokens({ view, estimated: this.#estimate(view) })
+  }
+
+  /** Takes what the provider reported for a request with these messages, and for its answer. */
+  report(view: readonly object[], usage: Pick<ReportedUsage, 'input' | 'output'>): void {
+    this.#requests.report({ view, estimated: this.#estimate(view) }, usage)
+  }
+
+  #estimate(view: readonly object[]): TokensBySource {
+    checkIsArray(view)
+    for (const message of view) checkIsObject('view', message)
+    const fresh = view.filter((message) => !this.#estimates.has(message))
+    const found = estimateMessages(fresh, this.#format)
+    fresh.forEach((message, index) => {
+      this.#estimates.set(message, found[index] as TokensBySource)
+    })
+    const sum = { answers: 0, results: 0, prompts: 0 }
+    for (const message of view) {
+      const one = this.#estimates.get(message) as TokensBySource
+      sum.answers += one.answers
+      sum.results += one.results
+      sum.prompts += one.prompts
+    }
+    return sum
+  }
+}

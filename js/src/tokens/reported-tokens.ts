@@ -1,0 +1,55 @@
+import { refuseOption } from '../base/refuse.js'
+import type { Transcript } from '../transcripts/types.js'
+import { calibrateSession, type ReportedGrowth } from './session.js'
+
+/** How the estimates of a session compare with what its provider reported. Tokens. */
+export interface ReportedTokens {
+  /** Requests whose growth over the one before is known. */
+  requests: number
+  /** All that was sent with the last request, tools and system prompt included, as the provider counted it. */
+  lastRequest: number
+  /** What came to the context from request to request, in sum. */
+  reported: number
+  estimated: ComparedTokens
+  /** After each report, the next growth by what was learned. */
+  calibrated: ComparedTokens
+}
+
+export interface ComparedTokens {
+  tokens: number
+  /** The errors of all requests together, in percent of what was reported. */
+  errorPercent: number
+}
+
+/**
+ * What `trimtab inspect` shows of a session whose provider reported its tokens: estimated, calibrated and reported.
+ * `null` where nothing was reported.
+ *
+ * @param transcript As `readTranscript` gives it.
+ */
+export function reportedTokens(
+  transcript: Pick<Transcript, 'messages' | 'usage' | 'format'>,
+): ReportedTokens | null {
+  if (typeof transcript !== 'object' || transcript === null) {
+    refuseOption('transcript', 'what readTranscript returned', transcript)
+  }
+  const { messages, usage, format } = transcript
+  if (usage === undefined) return null
+  const { growth } = calibrateSession(messages, usage, format)
+  const reported = growth.reduce((sum, one) => sum + one.reported, 0)
+  if (growth.length === 0 || reported <= 0) return null
+  const compared = (of: (one: ReportedGrowth) => number): ComparedTokens => {
+    const errors = growth.reduce((sum, one) => sum + Math.abs(of(one) - one.reported), 0)
+    return {
+      tokens: Math.round(growth.reduce((sum, one) => sum + of(one), 0)),
+      errorPercent: Math.round((1000 * errors) / reported) / 10,
+    }
+  }
+  return {
+    requests: growth.length,
+    lastRequest: usage.findLast((one) => one !== null)?.input ?? 0,
+    reported,
+    estimated: compared((one) => one.estimated),
+    calibrated: compared((one) => one.calibrated),
+  }
+}

@@ -1,0 +1,111 @@
+import { asRecord } from '../base/json.js'
+import type { JsonRecord, ReportedUsage } from '../transcripts/types.js'
+
+/**
+ * What a provider reported for a request, whatever its names for it: the `usage` of Anthropic, OpenAI (Chat Completions,
+ * Responses) and DeepSeek, `usageMetadata` of Gemini, `usage` of the AI SDK, `usage_metadata` of LangChain, and
+ * {@link ReportedUsage} itself. Reasoning that is billed, but not sent again with the next request, is left out of
+ * `output` where the provider says how much it is. Nothing where no input was reported, as for a request that failed.
+ */
+export function readUsage(value: unknown): ReportedUsage | undefined {
+  const usage = asRecord(value)
+  if (usage === undefined) return undefined
+  const shape = SHAPES.find(({ sign }) => usage[sign] !== undefined)
+  return shape === undefined ? undefined : usageFrom(shape.read(usage))
+}
+
+/** Counts as a provider reports them; what is no number counts as none. */
+interface Counts {
+  /** The part of the input that is in neither of the next two. */
+  uncached: unknown
+  /** From the cache. */
+  cached: unknown
+  /** Written to the cache. */
+  written: unknown
+  output: unknown
+}
+
+/** The usage with all parts of the input counted; none where the provider reported none (a request that failed). */
+function usageFrom(counts: Counts): ReportedUsage | undefined {
+  const cached = amount(counts.cached)
+  const input = amount(counts.uncached) + cached + amount(counts.written)
+  return input === 0 ? undefined : { input, cached, output: amount(counts.output) }
+}
+
+/** By a field that only this shape has; of two that share one, the one that says more stands first. */
+const SHAPES: readonly { sign: string; read(usage: JsonRecord): Counts }[] = [
+  { sign: 'cache_read_input_tokens', read: anthropic },
+  { sign: 'cache_creation_input_tokens', read: anthropic },
+  {
+    // OpenAI's Responses API, Codex, LangChain, and Anthropic without a cache.
+    sign: 'input_tokens',
+    read: ({ input_tokens, output_tokens, ...usage }) => {
+      const cached = detail(usage.input_tokens_details).cached_tokens ?? usage.cached_input_tokens
+      return whole(input_tokens, cached ?? detail(usage.input_token_details).cache_read, output_tokens)
+    },
+  },
+  {
+    sign: 'prompt_tokens',
+    read: ({ prompt_tokens, completion_tokens, ...usage }) => {
+      const cached = detail(usage.prompt_tokens_details).cached_tokens ?? usage.prompt_cache_hit_tokens
+      const { reasoning_tokens } = detail(usage.completion_tokens_details)
+      return whole(prompt_tokens, cached, amount(completion_tokens) - amount(reasoning_tokens))
+    },
+  },
+  {
+    sign: 'promptTokenCount',
+    read: ({ promptTokenCount, toolUsePromptTokenCount, cachedContentTokenCount, candidatesTokenCount }) =>
+      whole(
+        amount(promptTokenCount) + amount(toolUsePromptTokenCount),
+        cachedContentTokenCount,
+        candidatesTokenCount,
+      ),
+  },
+  {
+    sign: 'inputTokens',
+    // The AI SDK, and cline.
+    read: ({ inputTokens, cachedInputTokens, cacheReadTokens, outputTokens, ...usage }) => {
+      const cached = cachedInputTokens ?? cacheReadTokens ?? detail(usage.inputTokenDetails).cacheReadTokens
+      return whole(inputTokens, cached, outputTokens)
+    },
+  },
+  {
+    // AI SDK 4, and LangChain's older `tokenUsage`.
+    sign: 'promptTokens',
+    read: ({ promptTokens, completionTokens }) => whole(promptTokens, 0, completionTokens),
+  },
+  {
+    // pi: `input` beside what came from the cache. Without its fields, `ReportedUsage`.
+    sign: 'cacheRead',
+    read: ({ input, cacheRead, cacheWrite, output }) => ({
+      uncached: input,
+      cached: cacheRead,
+      written: cacheWrite,
+      output,
+    }),
+  },
+  { sign: 'input', read: ({ input, cached, output }) => whole(input, cached, output) },
+]
+
+function anthropic(usage: JsonRecord): Counts {
+  return {
+    uncached: usage.input_tokens,
+    cached: usage.cache_read_input_tokens,
+    written: usage.cache_creation_input_tokens,
+    output: usage.output_tokens,
+  }
+}
+
+/** An input of which some came from the cache. */
+function whole(input: unknown, cached: unknown, output: unknown): Counts {
+  const fromCache = Math.min(amount(cached), amount(input))
+  return { uncached: amount(input) - fromCache, cached: fromCache, written: 0, output }
+}
+
+function detail(value: unknown): JsonRecord {
+  return asRecord(value) ?? {}
+}
+
+function amount(value: unknown): number {
+  return typeof value === 'number' && value > 0 && Number.isFinite(value) ? value : 0
+}

@@ -1,0 +1,68 @@
+import { refuseOption } from '../base/refuse.js'
+import type { ReportedUsage } from '../transcripts/types.js'
+import type { Format } from '../types.js'
+import { type Calibration, calibrate, calibratedTokens, UNCALIBRATED } from './calibrate.js'
+import { estimateMessages } from './estimate.js'
+import { isOtherContext } from './requests.js'
+import { sumOfSources, type TokensBySource } from './sources.js'
+
+/** What came to the context between two requests of a session. Tokens. */
+export interface ReportedGrowth {
+  /** The position of the answer to the second request. */
+  message: number
+  estimated: number
+  /** By what the requests before had taught, and with the answer in it as its provider counted it. */
+  calibrated: number
+  reported: number
+}
+
+/** How estimates of a session compare with what its provider counted. */
+export interface SessionCalibration {
+  growth: ReportedGrowth[]
+  /** What the whole session taught. */
+  calibration: Calibration
+}
+
+/**
+ * Goes through a session whose provider reported its tokens: for each request what was estimated to have come since the
+ * one before, what was to be expected after all reports so far, and what was reported.
+ *
+ * @param usage By position in `messages`, as `readTranscript` gives it.
+ */
+export function calibrateSession(
+  messages: readonly object[],
+  usage: readonly (ReportedUsage | null)[],
+  format: Format,
+  start: Calibration = UNCALIBRATED,
+): SessionCalibration {
+  const estimates = estimateMessages(messages, format)
+  if (!Array.isArray(usage)) refuseOption('usage', 'a list as readTranscript gives it', usage)
+  const growth: ReportedGrowth[] = []
+  let calibration = start
+  let before: { at: number; usage: ReportedUsage } | undefined
+  usage.forEach((now, message) => {
+    if (now === null) return
+    if (before !== undefined && !isOtherContext(before.usage, now)) {
+      const answer = estimates[before.at] as TokensBySource
+      const others = total(estimates.slice(before.at + 1, message))
+      const reported = now.input - before.usage.input
+      const { output } = before.usage
+      const calibrated = output + calibratedTokens(calibration, others)
+      growth.push({ message, estimated: sumOfSources(answer) + sumOfSources(others), calibrated, reported })
+      calibration = calibrate(calibration, { estimated: answer, reported: output })
+      calibration = calibrate(calibration, { estimated: others, reported: reported - output })
+    }
+    before = { at: message, usage: now }
+  })
+  return { growth, calibration }
+}
+
+function total(estimates: readonly TokensBySource[]): TokensBySource {
+  const sum = { answers: 0, results: 0, prompts: 0 }
+  for (const { answers, results, prompts } of estimates) {
+    sum.answers += answers
+    sum.results += results
+    sum.prompts += prompts
+  }
+  return sum
+}

@@ -5,6 +5,7 @@
 import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { buildEncodings } from './lib/encodings.mjs'
+import { writeLoaders } from './lib/loaders.mjs'
 import { buildOutlines } from './lib/outline.mjs'
 import { at, npmBin, wasmEnv, wasmTarget } from './lib/project.mjs'
 import { main, run, step } from './lib/run.mjs'
@@ -88,6 +89,7 @@ async function compileTypeScript() {
 }
 
 async function buildJs() {
+  writeLoaders()
   const work = () => step('js: tsc', compileTypeScript)
   const inputs = [
     'js/src',

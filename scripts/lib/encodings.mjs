@@ -1,13 +1,17 @@
 // Builds the encodings: one wasm file for each vocabulary, of the crate in encodings/.
 import { copyFileSync, mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { encodings } from './loaders.mjs'
 import { at, wasmEnv, wasmTarget } from './project.mjs'
 import { run, step } from './run.mjs'
 import { unlessUnchanged } from './stamp.mjs'
 import { optimise, pathRemaps } from './wasm.mjs'
 
 /** A feature of the crate each. An encoding that shares its vocabulary with another one is in its file. */
-export const vocabularies = ['o200k_base', 'cl100k_base', 'llama3', 'qwen2', 'deepseek_v3', 'custom']
+export const vocabularies = [
+  ...new Set(Object.values(encodings).map(({ vocabulary }) => vocabulary)),
+  'custom',
+]
 
 const outputsOf = (name) =>
   [`${name}.js`, `${name}.d.ts`, `${name}_bg.wasm`, `${name}_bg.wasm.d.ts`].map((file) =>

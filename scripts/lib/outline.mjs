@@ -3,33 +3,14 @@ import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { copyFileSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { grammars as titles } from './loaders.mjs'
 import { at, wasmEnv, wasmTarget } from './project.mjs'
 import { run, step } from './run.mjs'
 import { unlessUnchanged } from './stamp.mjs'
 import { optimise, pathRemaps } from './wasm.mjs'
 
 /** A feature of the crate each. `text` has no grammar: Markdown, and indentation for everything else. */
-export const grammars = [
-  'bash',
-  'c',
-  'cpp',
-  'csharp',
-  'css',
-  'go',
-  'html',
-  'java',
-  'javascript',
-  'json',
-  'python',
-  'ruby',
-  'rust',
-  'text',
-  'toml',
-  'tsx',
-  'typescript',
-  'yaml',
-  'zig',
-]
+export const grammars = Object.keys(titles)
 
 const outputsOf = (name) =>
   [`${name}.js`, `${name}.d.ts`, `${name}_bg.wasm`, `${name}_bg.wasm.d.ts`].map((file) =>

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { type EncodingName, encodingNames, loadEncoding, TrimtabError } from 'trimtab/encodings'
 import { createEncoding } from 'trimtab/encodings/custom'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { vocabulary as o200k } from '../../js/dist/encoding/vocabularies/o200k_base.js'
+import { vocabulary as o200k } from '../../js/dist/encodings/vocabularies/o200k_base.js'
 import { runs } from './random.js'
 
 type Encoding = Awaited<ReturnType<typeof loadEncoding>>

@@ -1,4 +1,5 @@
-import type { JsonRecord } from '../transcripts/types.js'
+/** The fields of a JSON object, by name. */
+export type JsonRecord = Record<string, unknown>
 
 export function isRecord(value: unknown): value is JsonRecord {
   return typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,6 +1,5 @@
-import { asRecord, asString, recordsOf } from '../base/json.js'
+import { asRecord, asString, type JsonRecord, recordsOf } from '../base/json.js'
 import type { BlockFacts } from '../index.js'
-import type { JsonRecord } from '../transcripts/types.js'
 
 const SHOWN_CHARS = 200
 

@@ -2,11 +2,12 @@ import { TrimtabError } from '../base/error.js'
 import { checkIsArray, checkIsObject, checkOptions, checkSignal } from '../base/options.js'
 import { refuseOption } from '../base/refuse.js'
 import { readConversation, writeConversation } from '../formats/index.js'
-import { sessionFor } from '../history/histories.js'
+import type { Format } from '../generated/types.js'
+import { historyFor } from '../history/histories.js'
 import { inspect } from '../history/inspect.js'
+import type { FormatOptions } from '../history/types.js'
 import { cleanupEphemeralMessages } from '../recipes/cleanup.js'
 import { type Event, eventsOf } from '../timeline/tool-uses.js'
-import type { Format, FormatOptions } from '../types.js'
 import { type DroppedMessages, findCut } from './cut.js'
 import { mechanicalSummary } from './mechanical.js'
 import { compactionPrompt } from './prompt.js'
@@ -221,7 +222,7 @@ function unchanged<M extends object>(
 /** Estimated tokens of all messages. */
 function tokensOf(messages: readonly object[], { format }: FormatOptions): number {
   checkIsArray(messages)
-  return sessionFor(messages, format).usage(messages).total
+  return historyFor(messages, format).usage(messages).total
 }
 
 const formatOf = ({ format }: FormatOptions): FormatOptions => (format === undefined ? {} : { format })

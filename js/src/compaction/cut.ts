@@ -1,5 +1,5 @@
+import type { BlockFacts } from '../generated/types.js'
 import type { Event } from '../timeline/tool-uses.js'
-import type { BlockFacts } from '../types.js'
 
 /** What a summary stands for. */
 export interface DroppedMessages {

@@ -1,9 +1,4 @@
-import { core } from '../engine/core.js'
-import { coreBase64 } from '../engine/core-bytes.js'
-import { fromBase64 } from '../engine/module.js'
-
-// Decoded and compiled when it is first needed: importing costs nothing.
-core.provideBytes(() => fromBase64(coreBase64))
+import '../engine/core-inlined.js'
 
 export {
   type Compaction,

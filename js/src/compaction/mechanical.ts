@@ -1,6 +1,6 @@
+import type { FormatOptions } from '../history/types.js'
 import { fileEdits } from '../timeline/edits.js'
 import type { Event } from '../timeline/tool-uses.js'
-import type { FormatOptions } from '../types.js'
 import type { DroppedMessages } from './cut.js'
 import { clipped, SUMMARY_SECTIONS } from './prompt.js'
 

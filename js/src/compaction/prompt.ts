@@ -3,7 +3,7 @@ import { inputText } from '../formats/call-input.js'
 import { readConversation } from '../formats/index.js'
 import type { Block, Message } from '../formats/neutral.js'
 import { resultText } from '../formats/result.js'
-import type { Format } from '../types.js'
+import type { Format } from '../generated/types.js'
 
 /** The sections of a summary, as document "Agent Memory and File Write Safety" has them. */
 export const SUMMARY_SECTIONS = [

@@ -1,6 +1,6 @@
 import { writeConversation } from '../formats/index.js'
+import type { Format } from '../generated/types.js'
 import { isMarkedSummary, markSummary } from '../history/summaries.js'
-import type { Format } from '../types.js'
 
 const HEADER = '[Summary of the conversation so far. It stands for'
 

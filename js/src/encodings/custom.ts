@@ -1,9 +1,9 @@
 import * as glue from '../../../pkg/encodings/custom.js'
 import { TrimtabError } from '../base/error.js'
 import { shown } from '../base/refuse.js'
-import { EncodingModule } from '../encoding/module.js'
-import type { Encoding, LoadOptions } from '../encoding/types.js'
-import { WasmEncoding } from '../encoding/wasm-encoding.js'
+import { EncodingModule } from './module.js'
+import type { Encoding, LoadOptions } from './types.js'
+import { WasmEncoding } from './wasm-encoding.js'
 
 const engine = new EncodingModule(
   glue,

@@ -1,20 +1,11 @@
 import { TrimtabError } from '../base/error.js'
 import { shown } from '../base/refuse.js'
-import type { Encoding, LoadOptions } from '../encoding/types.js'
+import { LOADERS } from './loaders.js'
+import type { Encoding, LoadOptions } from './types.js'
 
 export { TrimtabError, type TrimtabErrorCode, type TrimtabErrorDetails } from '../base/error.js'
-export type { EncodeOptions, Encoding, LoadOptions } from '../encoding/types.js'
 export type { WasmSource } from '../engine/source.js'
-
-const LOADERS = {
-  o200k_base: () => import('./o200k_base.js'),
-  o200k_harmony: () => import('./o200k_harmony.js'),
-  cl100k_base: () => import('./cl100k_base.js'),
-  llama3: () => import('./llama3.js'),
-  qwen2: () => import('./qwen2.js'),
-  deepseek_v3: () => import('./deepseek_v3.js'),
-  deepseek_v4: () => import('./deepseek_v4.js'),
-}
+export type { EncodeOptions, Encoding, LoadOptions } from './types.js'
 
 /** An encoding that this package has. */
 export type EncodingName = keyof typeof LOADERS

@@ -1,7 +1,6 @@
 import * as glue from '../../../pkg/core.js'
-import type { Reader } from '../history/value-reader.js'
 import { WasmModule } from './module.js'
-import { ReaderOf } from './reader.js'
+import { type Reader, ReaderOf } from './reader.js'
 
 /** The engine: reads histories and plans views. */
 export const core = new WasmModule(glue, 'init')

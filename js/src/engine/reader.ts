@@ -1,5 +1,12 @@
-import type { Reader } from '../history/value-reader.js'
 import type { WasmModule } from './module.js'
+
+/** What the engine offers for reading: its memory, its spellings, and where texts are to be written. */
+export interface Reader {
+  readonly keys: readonly string[]
+  readonly words: ReadonlyMap<string, number>
+  /** The place for pieces of text; made anew when the memory has grown. */
+  scratch(): Uint8Array
+}
 
 /** What a wasm file that reads messages tells of itself (`src/wasm/host.rs`). */
 interface ReadingGlue {

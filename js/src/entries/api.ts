@@ -22,6 +22,65 @@ export type {
   UpdateSectionOptions,
 } from '../files/edit.js'
 export type { FileToRead, FormatReadOptions, FormatReadsOptions } from '../files/format-read.js'
+export type {
+  AgePolicy,
+  BlockFacts,
+  BlockKind,
+  BlockReport,
+  BudgetPolicy,
+  Candidate,
+  ClearKeep,
+  ClearMeasure,
+  ClearPolicy,
+  ClearTrigger,
+  ClipLimits,
+  ClipPolicy,
+  ClippedLine,
+  ClipUnit,
+  Difference,
+  DonePolicy,
+  EditRefusal,
+  EditReport,
+  EditSummary,
+  EditsPolicy,
+  EphemeralMode,
+  EphemeralPolicy,
+  EphemeralWhen,
+  FileRead,
+  Format,
+  InputsPolicy,
+  InputsWhat,
+  KeepMeasure,
+  KeyInfo,
+  LineEnding,
+  LineRange,
+  ListsPolicy,
+  Origin,
+  PassName,
+  PassReport,
+  Policy,
+  ProtectPolicy,
+  ReadErrorType,
+  ReadFailure,
+  ReadLimits,
+  ReadOptions,
+  ReadPurpose,
+  ReadResult,
+  ReadSuccess,
+  ReadsPolicy,
+  ReasoningMode,
+  RefusalCode,
+  Repair,
+  Role,
+  ShownLines,
+  SummarizePolicy,
+  Superseded,
+  TextEncoding,
+  TokensByKind,
+  ValidityProblem,
+  ValidityRule,
+  WarnPolicy,
+} from '../generated/types.js'
 export { inspect } from '../history/inspect.js'
 export {
   type Recalled,
@@ -31,6 +90,7 @@ export {
   type ToolDefinition,
   type ToolParameters,
 } from '../history/recall.js'
+export type * from '../history/types.js'
 export {
   type CacheAwareSettings,
   type CachePrices,
@@ -60,8 +120,9 @@ export {
   smartRetention,
 } from '../policy/presets.js'
 export { Context, type ContextOptions, type SavedContext } from '../projection/context.js'
-export type { ContextCalibration, MessageCounter } from '../projection/context-tokens.js'
+export type { ContextCalibration } from '../projection/context-tokens.js'
 export { project } from '../projection/project.js'
+export type * from '../projection/types.js'
 export { type CleanupOptions, cleanupEphemeralMessages, dedupeToolResults } from '../recipes/cleanup.js'
 export { type ClearToolUsesOptions, clearToolUses } from '../recipes/clear.js'
 export { compose, type MessagePass } from '../recipes/compose.js'
@@ -120,7 +181,7 @@ export {
   unstorageStore,
 } from '../sessions/stores/unstorage.js'
 export type { LoadedSession, SavedSession, SaveResult } from '../sessions/types.js'
-export type * from '../types.js'
+export type { MessageCounter } from '../tokens/message-counter.js'
 export type { FileSystem } from '../workspace/file-system.js'
 export type { FileInfo } from '../workspace/files.js'
 export { Reads, type SavedReads } from '../workspace/reads.js'

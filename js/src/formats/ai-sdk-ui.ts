@@ -1,5 +1,4 @@
-import { asRecord, asString, recordsOf } from '../base/json.js'
-import type { JsonRecord } from '../transcripts/types.js'
+import { asRecord, asString, type JsonRecord, recordsOf } from '../base/json.js'
 import { DENIED, valueParts } from './ai-sdk.js'
 import { inputObject } from './call-input.js'
 import type { Codec, MessageAt } from './codec.js'

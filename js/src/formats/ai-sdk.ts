@@ -1,5 +1,4 @@
-import { asRecord, asString, recordsOf } from '../base/json.js'
-import type { JsonRecord } from '../transcripts/types.js'
+import { asRecord, asString, type JsonRecord, recordsOf } from '../base/json.js'
 import { inputObject, jsonText } from './call-input.js'
 import { type Codec, type MessageAt, textOf } from './codec.js'
 import { dataOf, fileAt, fileOf, isImage } from './file.js'

@@ -1,7 +1,5 @@
-import { asRecord, asString, isBlank, recordsOf } from '../base/json.js'
-import type { Arranged } from '../transcripts/arrange.js'
-import { toAnthropicMessages } from '../transcripts/provider-messages.js'
-import type { JsonRecord } from '../transcripts/types.js'
+import { asRecord, asString, isBlank, type JsonRecord, recordsOf } from '../base/json.js'
+import type { Arranged } from './arrange.js'
 import { inputObject } from './call-input.js'
 import { type Codec, type MessageAt, takeSystem, textOf, type Written } from './codec.js'
 import { fileAt, fileWith, isImage, known, textIn } from './file.js'
@@ -19,6 +17,7 @@ import {
   textBlocks,
   withOptions,
 } from './neutral.js'
+import { toAnthropicMessages } from './provider-messages.js'
 import { textOrParts, textsAndFiles } from './result.js'
 
 /** Anthropic Messages: blocks; all results of an answer in the user message behind it; the system prompt beside. */

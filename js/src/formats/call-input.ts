@@ -1,6 +1,5 @@
 import { TrimtabError } from '../base/error.js'
-import { isBlank, isRecord } from '../base/json.js'
-import type { JsonRecord } from '../transcripts/types.js'
+import { isBlank, isRecord, type JsonRecord } from '../base/json.js'
 import type { Losses } from './lost.js'
 import type { Call } from './neutral.js'
 

@@ -1,4 +1,4 @@
-import type { JsonRecord } from '../transcripts/types.js'
+import type { JsonRecord } from '../base/json.js'
 import type { Losses } from './lost.js'
 import type { Message, NeutralPiece, Text } from './neutral.js'
 

@@ -1,5 +1,4 @@
-import { asRecord, asString, isRecord, recordsOf } from '../base/json.js'
-import type { JsonRecord } from '../transcripts/types.js'
+import { asRecord, asString, isRecord, type JsonRecord, recordsOf } from '../base/json.js'
 import { inputObject } from './call-input.js'
 import { type Codec, type MessageAt, takeSystem, type Written } from './codec.js'
 import { dataOf, fileAt, fileWith, known } from './file.js'

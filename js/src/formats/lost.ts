@@ -1,5 +1,4 @@
-import { asRecord } from '../base/json.js'
-import type { JsonRecord } from '../transcripts/types.js'
+import { asRecord, type JsonRecord } from '../base/json.js'
 import type { Block, File, Message } from './neutral.js'
 import type { LostItem } from './types.js'
 

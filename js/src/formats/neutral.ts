@@ -1,5 +1,5 @@
-import type { Piece } from '../transcripts/arrange.js'
-import type { JsonRecord } from '../transcripts/types.js'
+import type { JsonRecord } from '../base/json.js'
+import type { Piece } from './arrange.js'
 
 /**
  * A conversation between two formats: each format has one reader to here and one writer from here. What only some

@@ -1,5 +1,4 @@
-import { asRecord, asString, isRecord, recordsOf } from '../base/json.js'
-import type { JsonRecord } from '../transcripts/types.js'
+import { asRecord, asString, isRecord, type JsonRecord, recordsOf } from '../base/json.js'
 import { inputText } from './call-input.js'
 import { type Codec, type MessageAt, systemText } from './codec.js'
 import { fileAt, fileWith, isImage, textIn, urlOf } from './file.js'

@@ -7,7 +7,7 @@
  * Thousands of objects are looked through at every step, so all that is known of them is in one list, which is read from
  * front to back: of each the message's position, the object, the names of its fields, how many they are, their values.
  */
-export class Copies {
+export class CopiedObjects {
   readonly #all: unknown[] = []
   /** The first message of each object: a host may have it in several. */
   readonly #known = new Map<unknown, number>()

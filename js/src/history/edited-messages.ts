@@ -2,7 +2,7 @@
 export const EDIT = 3
 
 /** Messages that were edited under one policy, made once and used while their edits stand. */
-export class Made {
+export class EditedMessages {
   /** By message: position and key of its first edit; the further ones are in `#more`. */
   readonly #positions: number[] = []
   readonly #keys: number[] = []

@@ -1,5 +1,5 @@
-import type { Format } from '../types.js'
-import { Session } from './history.js'
+import type { Format } from '../generated/types.js'
+import { History } from './history.js'
 
 /** A session that has read more than this beyond the common messages belongs to another branch of the history. */
 const BRANCH_LENGTH = 4
@@ -9,17 +9,17 @@ const BRANCH_LENGTH = 4
  * calls with its growing array pays for what is new alone. A session lives as long as the messages that it read.
  */
 export class Histories {
-  readonly #sessions = new WeakMap<object, Session>()
+  readonly #sessions = new WeakMap<object, History>()
 
   /** The session that has read most of `messages`, or a new one. Which it is changes the time taken, not the result. */
-  sessionFor(messages: readonly unknown[], format?: Format): Session {
+  historyFor(messages: readonly unknown[], format?: Format): History {
     for (let i = messages.length - 1; i >= 0; i--) {
       const message = messages[i]
       const known = typeof message === 'object' && message !== null ? this.#sessions.get(message) : undefined
       if (known === undefined || known.format !== format) continue
       if (known.length <= i + 1 + BRANCH_LENGTH) return known
     }
-    const fresh: Session = new Session(format, (message) => this.#sessions.set(message, fresh))
+    const fresh: History = new History(format, (message) => this.#sessions.set(message, fresh))
     return fresh
   }
 }
@@ -27,6 +27,6 @@ export class Histories {
 const shared = new Histories()
 
 /** The session that all stateless functions use for these messages. */
-export function sessionFor(messages: readonly unknown[], format?: Format): Session {
-  return shared.sessionFor(messages, format)
+export function historyFor(messages: readonly unknown[], format?: Format): History {
+  return shared.historyFor(messages, format)
 }

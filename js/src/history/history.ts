@@ -1,21 +1,21 @@
 import { TrimtabError } from '../base/error.js'
 import { checkIsArray } from '../base/options.js'
 import { currentGeneration, currentReader, EngineSession, enter } from '../engine/core.js'
-import type { Slot } from '../generated/types.js'
-import type { PreparedPolicy } from '../policy/prepared-policy.js'
 import type {
   BlockFacts,
   BlockReport,
   EditReport,
   Format,
   PassReport,
-  State,
+  Slot,
   TokensByKind,
-} from '../types.js'
+} from '../generated/types.js'
+import type { PreparedPolicy } from '../policy/prepared-policy.js'
 import { copiedNodes, editMessage, type MessageEdit, type PathStep } from './apply.js'
-import { EDIT, Made } from './edited-messages.js'
+import { EDIT, EditedMessages } from './edited-messages.js'
 import { decisionsOf, refuseState, stateOf } from './state.js'
-import { Host, unreadable } from './value-reader.js'
+import type { State } from './types.js'
+import { unreadable, ValueReader } from './value-reader.js'
 
 /** The numbers that the engine's plan starts with (`Session::plan` in `src/wasm/session.rs`). */
 interface PlanHead {
@@ -63,14 +63,14 @@ const MADE_LIMIT = 4
  * One history of the host's, read by the engine. It follows the host's array: what was appended is read, what was
  * changed, also in place, is read again from there on.
  */
-export class Session {
+export class History {
   readonly format: Format | undefined
   #seen: object[] = []
   #engine: EngineSession | undefined
-  #host: Host | undefined
+  #host: ValueReader | undefined
   #generation = -1
   #epoch = 0
-  readonly #made = new Map<number, Made>()
+  readonly #made = new Map<number, EditedMessages>()
   readonly #onRead: ((message: object) => void) | undefined
 
   constructor(format?: Format, onRead?: (message: object) => void) {
@@ -84,9 +84,9 @@ export class Session {
   }
 
   /** What reads the host's values for the engine; it is passed to each call. */
-  get host(): Host {
+  get host(): ValueReader {
     this.#running()
-    return this.#host as Host
+    return this.#host as ValueReader
   }
 
   /** Changes whenever something that was read is dropped. */
@@ -113,7 +113,7 @@ export class Session {
   #running(): EngineSession {
     const generation = currentGeneration()
     if (this.#engine === undefined || this.#generation !== generation) {
-      const host = new Host(currentReader())
+      const host = new ValueReader(currentReader())
       this.#engine = enter(() => new EngineSession(this.format), 'format')
       this.#host = host
       this.#generation = generation
@@ -257,10 +257,10 @@ export class Session {
     }
   }
 
-  #madeUnder(serial: number): Made {
+  #madeUnder(serial: number): EditedMessages {
     let made = this.#made.get(serial)
     if (made === undefined) {
-      made = new Made()
+      made = new EditedMessages()
       const oldest = this.#made.keys().next()
       if (this.#made.size >= MADE_LIMIT && !oldest.done) this.#made.delete(oldest.value)
       this.#made.set(serial, made)

@@ -1,4 +1,4 @@
-import { Copies } from './copied-objects.js'
+import { CopiedObjects } from './copied-objects.js'
 
 /**
  * What a host may change in place after it was read: every field and list entry that the engine took a text from, with
@@ -7,7 +7,7 @@ import { Copies } from './copied-objects.js'
  * Most messages have one of a few shapes, of which two values tell everything; these are kept as a shape and the two
  * values, and checked by one expression each. That makes the check of a long history several times faster.
  */
-export class Watch {
+export class InPlaceChanges {
   readonly #shapes: number[] = []
   readonly #messages: Message[] = []
   readonly #first: unknown[] = []
@@ -15,7 +15,7 @@ export class Watch {
   /** Entries of the messages of other shapes. */
   readonly #others: (Entry[] | undefined)[] = []
   /** What copies of messages took over. */
-  readonly copies = new Copies()
+  readonly copies = new CopiedObjects()
   /** Entries of the message that is being read, the last one. */
   #open: Entry[] = []
 

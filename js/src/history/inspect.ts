@@ -1,6 +1,7 @@
 import { checkIsArray, checkOptions } from '../base/options.js'
-import type { BlockFacts, FormatOptions, Inspection, RepeatedRead, ToolShare, Unpaired } from '../types.js'
-import { sessionFor } from './histories.js'
+import type { BlockFacts } from '../generated/types.js'
+import { historyFor } from './histories.js'
+import type { FormatOptions, Inspection, RepeatedRead, ToolShare, Unpaired } from './types.js'
 
 const LARGEST = 10
 
@@ -12,7 +13,7 @@ const LARGEST = 10
 export function inspect<M extends object>(messages: readonly M[], options: FormatOptions = {}): Inspection {
   checkIsArray(messages)
   checkOptions(options, ['format'], 'inspect')
-  const session = sessionFor(messages, options.format)
+  const session = historyFor(messages, options.format)
   const blocks = session.blocks(messages)
   const results = blocks.filter((block) => block.kind === 'tool-result')
   const calls = blocks.filter((block) => block.kind === 'tool-call')

@@ -1,8 +1,8 @@
 import { TrimtabError } from '../base/error.js'
 import { checkIsArray, checkOptions } from '../base/options.js'
-import type { FormatOptions } from '../types.js'
-import { sessionFor } from './histories.js'
+import { historyFor } from './histories.js'
 import type { Original } from './history.js'
+import type { FormatOptions } from './types.js'
 
 /** Which lines of an original are wanted. */
 export interface RecallRange {
@@ -46,7 +46,7 @@ export function recall(
   checkIsArray(messages)
   checkOptions(options, ['offset', 'limit', 'pattern', 'format'], 'recall')
   checkReference(reference)
-  return linesOf(sessionFor(messages, options.format).recall(messages, reference), options)
+  return linesOf(historyFor(messages, options.format).recall(messages, reference), options)
 }
 
 export function checkReference(reference: unknown): asserts reference is string {

@@ -1,5 +1,5 @@
 import { TrimtabError } from '../base/error.js'
-import type { State } from '../types.js'
+import type { State } from './types.js'
 
 /** The newest form of {@link State}. */
 const STATE_VERSION = 1

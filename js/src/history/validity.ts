@@ -2,10 +2,18 @@ import * as glue from '../../../pkg/validity.js'
 import { checkIsArray, checkOptions } from '../base/options.js'
 import { WasmModule } from '../engine/module.js'
 import { ReaderOf } from '../engine/reader.js'
-import type { RepairEdit, RepairEntry, RepairItem, RepairStep } from '../generated/types.js'
-import type { Format, FormatOptions, Repair, Repaired, ValidityProblem } from '../types.js'
+import type {
+  Format,
+  Repair,
+  RepairEdit,
+  RepairEntry,
+  RepairItem,
+  RepairStep,
+  ValidityProblem,
+} from '../generated/types.js'
 import { shallowCopy } from './apply.js'
-import { Host } from './value-reader.js'
+import type { FormatOptions, Repaired } from './types.js'
+import { ValueReader } from './value-reader.js'
 
 /** The rules of all providers: a wasm file of its own, started when they are first asked for. */
 export const rules = new WasmModule(glue, 'initValidity')
@@ -55,9 +63,9 @@ function formatOf(options: Format | FormatOptions, where: string): Format | unde
   return options.format
 }
 
-function check(messages: readonly object[], work: (host: Host) => unknown): unknown {
+function check(messages: readonly object[], work: (host: ValueReader) => unknown): unknown {
   checkIsArray(messages)
-  const host = new Host(reader.current())
+  const host = new ValueReader(reader.current())
   let found: unknown
   try {
     found = rules.enter(() => work(host), 'format')

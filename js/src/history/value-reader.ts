@@ -1,14 +1,7 @@
 import { TrimtabError } from '../base/error.js'
-import { Watch } from './in-place-changes.js'
+import type { Reader } from '../engine/reader.js'
+import { InPlaceChanges } from './in-place-changes.js'
 import { isStub } from './stubs.js'
-
-/** What the engine offers for reading: its memory, its spellings, and where texts are to be written. */
-export interface Reader {
-  readonly keys: readonly string[]
-  readonly words: ReadonlyMap<string, number>
-  /** The place for pieces of text; made anew when the memory has grown. */
-  scratch(): Uint8Array
-}
 
 /** The error for what a getter or proxy of the host's threw. */
 export function unreadable(index: number, cause: unknown, failed = 'read'): TrimtabError {
@@ -29,14 +22,14 @@ const SCALAR = 4
  * Reads the host's values for the engine (`src/wasm/host.rs`). Nothing here throws: a getter or a proxy that does is
  * noted in `failure`, and its field counts as absent.
  */
-export class Host {
+export class ValueReader {
   /**
    * Never used, and never collected: when the last host of a process goes, V8 forgets the hidden classes of hosts, and
    * with them all optimised code for reading, which makes the next history twice as slow to read.
    */
-  static readonly idle = new Host({ keys: [], words: new Map(), scratch: () => new Uint8Array() })
+  static readonly idle = new ValueReader({ keys: [], words: new Map(), scratch: () => new Uint8Array() })
 
-  readonly watch = new Watch()
+  readonly watch = new InPlaceChanges()
   failure: unknown = undefined
   /** The message that could not be read. */
   failedAt = 0

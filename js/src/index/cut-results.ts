@@ -1,8 +1,8 @@
 import { readNeutral } from '../formats/index.js'
 import { resultText } from '../formats/result.js'
+import type { BlockFacts, EditReport } from '../generated/types.js'
 import type { PlannedView } from '../projection/report.js'
 import { recentText } from '../reading/conversation.js'
-import type { BlockFacts, EditReport } from '../types.js'
 
 /** The result of a read that a view leaves out. */
 export interface CutResult {

@@ -2,7 +2,7 @@
 import { TrimtabError } from '../base/error.js'
 import { linesOf } from '../base/lines.js'
 import { checkCount, checkOptions } from '../base/options.js'
-import { textOf } from '../outlining/content.js'
+import { textOf } from '../outline/content.js'
 import { Room } from './budget.js'
 import { digestOf, type LineRun, runsFrom } from './digest-text.js'
 import { EngineIndex, engine } from './module.js'

@@ -1,7 +1,7 @@
 import { refuseOption } from '../base/refuse.js'
+import type { Policy } from '../generated/types.js'
 import { type CachePrices, type Character, cacheAware } from '../policy/cache-aware.js'
 import { clearOldToolUses, off, rollingContext, smartRetention } from '../policy/presets.js'
-import type { Policy } from '../types.js'
 
 /** When old tool uses are cleared: fractions of the window. */
 const TRIGGERS = [0.25, 0.4, 0.5, 0.75]

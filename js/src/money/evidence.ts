@@ -1,5 +1,5 @@
 import { asRecord, asString, recordsOf } from '../base/json.js'
-import type { BlockFacts } from '../types.js'
+import type { BlockFacts } from '../generated/types.js'
 import type { MessageText } from './message-text.js'
 import type { EvidenceKept } from './types.js'
 

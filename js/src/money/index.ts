@@ -1,5 +1,5 @@
-// The engine's bytes come with it: `trimtab/simulate` works without another import.
-import '../index.js'
+import '../engine/core-inlined.js'
+import '../engine/files-inlined.js'
 
 export { tuneCandidates } from './candidates.js'
 export { combineSimulations } from './combine.js'

@@ -1,6 +1,6 @@
 import { readNeutral } from '../formats/index.js'
 import type { Block, CallInput, NeutralPiece, ResultPart } from '../formats/neutral.js'
-import type { Format } from '../types.js'
+import type { Format } from '../generated/types.js'
 
 /** The text of one message that a later step can rely on, and its calls and results in their order. */
 export interface MessageText {

@@ -1,7 +1,7 @@
-import { Session } from '../history/history.js'
+import type { Format } from '../generated/types.js'
+import { History } from '../history/history.js'
 import { off } from '../policy/presets.js'
 import { Context } from '../projection/context.js'
-import type { Format } from '../types.js'
 import { type Evidence, findEvidence } from './evidence.js'
 import { type MessageText, messageTexts } from './message-text.js'
 import { Sizes } from './sizes.js'
@@ -26,7 +26,7 @@ export function record(
   format: Format | undefined,
   measure: ((message: object) => number) | undefined,
 ): Recorded {
-  const session = new Session(format)
+  const session = new History(format)
   const blocks = session.blocks(messages)
   const known = session.detectedFormat()
   session.free()

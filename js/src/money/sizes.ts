@@ -1,15 +1,15 @@
 import { isAmount, refuseOption } from '../base/refuse.js'
-import { Session } from '../history/history.js'
-import type { BlockFacts, Format } from '../types.js'
+import type { BlockFacts, Format } from '../generated/types.js'
+import { History } from '../history/history.js'
 
 /** Tokens of messages, each measured once. */
 export class Sizes {
   readonly #known = new WeakMap<object, number>()
   readonly #measure: ((message: object) => number) | undefined
-  readonly #session: Session
+  readonly #history: History
 
   constructor(format: Format, measure: ((message: object) => number) | undefined) {
-    this.#session = new Session(format)
+    this.#history = new History(format)
     this.#measure = measure
   }
 
@@ -35,11 +35,11 @@ export class Sizes {
   }
 
   #estimate(messages: readonly object[]): number {
-    return this.#session.usage(messages).total
+    return this.#history.usage(messages).total
   }
 
   free(): void {
-    this.#session.free()
+    this.#history.free()
   }
 }
 

@@ -1,6 +1,6 @@
 import { checkIsObject } from '../base/options.js'
 import { refuseOption as refuse } from '../base/refuse.js'
-import type { Policy } from '../types.js'
+import type { Policy } from '../generated/types.js'
 import { tuneCandidates } from './candidates.js'
 import { combineSimulations } from './combine.js'
 import { evidenceShare } from './kept.js'

@@ -1,4 +1,4 @@
-import type { Format, Policy } from '../types.js'
+import type { Format, Policy } from '../generated/types.js'
 import type { DatedPrices, Prices } from './prices.js'
 
 /**

@@ -1,6 +1,6 @@
 import { TrimtabError } from '../base/error.js'
+import type { Format, Policy } from '../generated/types.js'
 import { Context } from '../projection/context.js'
-import type { Format, Policy } from '../types.js'
 import type { ViewFunction } from './types.js'
 
 /** The view of a request: of the messages so far, after a pause of some seconds. */

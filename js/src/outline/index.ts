@@ -1,12 +1,14 @@
 import { TrimtabError } from '../base/error.js'
 import { checkIsObject } from '../base/options.js'
 import { shown } from '../base/refuse.js'
-import { detectLanguage, type OutlineLanguage } from '../outlining/language.js'
-import type { Grammar, LoadGrammarOptions, Outline, OutlineOptions } from '../outlining/types.js'
+import type { GrammarModule } from './grammar.js'
+import { detectLanguage, type OutlineLanguage } from './language.js'
+import { LOADERS } from './loaders.js'
+import type { Grammar, LoadGrammarOptions, Outline, OutlineOptions } from './types.js'
 
 export { TrimtabError, type TrimtabErrorCode, type TrimtabErrorDetails } from '../base/error.js'
 export type { WasmSource } from '../engine/source.js'
-export { detectLanguage, type OutlineLanguage, outlineLanguages } from '../outlining/language.js'
+export { detectLanguage, type OutlineLanguage, outlineLanguages } from './language.js'
 export type {
   Grammar,
   LineRange,
@@ -16,30 +18,10 @@ export type {
   OutlineOptions,
   OutlineSection,
   SectionKind,
-} from '../outlining/types.js'
+} from './types.js'
 
-const LOADERS = {
-  bash: () => import('./bash.js'),
-  c: () => import('./c.js'),
-  cpp: () => import('./cpp.js'),
-  csharp: () => import('./csharp.js'),
-  css: () => import('./css.js'),
-  go: () => import('./go.js'),
-  html: () => import('./html.js'),
-  java: () => import('./java.js'),
-  javascript: () => import('./javascript.js'),
-  json: () => import('./json.js'),
-  python: () => import('./python.js'),
-  ruby: () => import('./ruby.js'),
-  rust: () => import('./rust.js'),
-  text: () => import('./text.js'),
-  toml: () => import('./toml.js'),
-  tsx: () => import('./tsx.js'),
-  typescript: () => import('./typescript.js'),
-  yaml: () => import('./yaml.js'),
-  zig: () => import('./zig.js'),
-  markdown: () => import('./text.js'),
-} satisfies Record<OutlineLanguage, unknown>
+/** Markdown is read without a grammar, by the module of plain text. */
+const MODULES: Record<OutlineLanguage, () => Promise<GrammarModule>> = { ...LOADERS, markdown: LOADERS.text }
 
 /** Whose content it is, and how it is read. */
 export interface OutlineFileOptions extends OutlineOptions {
@@ -72,11 +54,11 @@ export async function outline(
  * @throws {TrimtabError} `unknown_language`, `initialisation_failed`.
  */
 export async function loadGrammar(language: OutlineLanguage, options?: LoadGrammarOptions): Promise<Grammar> {
-  if (typeof language !== 'string' || !Object.hasOwn(LOADERS, language)) {
-    const known = Object.keys(LOADERS).join(', ')
+  if (typeof language !== 'string' || !Object.hasOwn(MODULES, language)) {
+    const known = Object.keys(MODULES).join(', ')
     const message = `there is no outline for ${shown(language)}: there are ${known}; text takes any file`
     throw new TrimtabError('unknown_language', message, { argument: 'language' })
   }
-  const module = await LOADERS[language]()
+  const module = await MODULES[language]()
   return module.loadGrammar(options)
 }

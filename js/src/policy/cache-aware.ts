@@ -1,6 +1,6 @@
 import { checkKeys } from '../base/nearest.js'
 import { isAmount, refuseOption as refuse } from '../base/refuse.js'
-import type { DonePolicy, Policy } from '../types.js'
+import type { DonePolicy, Policy } from '../generated/types.js'
 
 /** How soon results are taken for done. */
 export type Character = keyof typeof CHARACTERS

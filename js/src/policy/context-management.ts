@@ -1,7 +1,7 @@
 import { TrimtabError } from '../base/error.js'
 import { checkOptions } from '../base/options.js'
 import { refuseOption } from '../base/refuse.js'
-import type { ClearPolicy, Policy } from '../types.js'
+import type { ClearPolicy, Policy } from '../generated/types.js'
 import { prepare } from './prepared-policy.js'
 
 /** Clears tool results in the API: `BetaClearToolUses20250919Edit` of Anthropic's SDKs. */

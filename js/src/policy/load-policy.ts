@@ -2,7 +2,7 @@ import { TrimtabError } from '../base/error.js'
 import { nearest } from '../base/nearest.js'
 import { PROCESSED_PLACEHOLDER } from '../base/seed-texts.js'
 import { checkSettings, isObject } from '../base/settings.js'
-import type { Policy } from '../types.js'
+import type { Policy } from '../generated/types.js'
 import { prepare } from './prepared-policy.js'
 import { ROLLING_CONTEXT } from './presets.js'
 

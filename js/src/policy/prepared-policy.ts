@@ -1,6 +1,6 @@
 import { TrimtabError } from '../base/error.js'
 import { CompiledPolicy, currentGeneration, enter } from '../engine/core.js'
-import type { Policy } from '../types.js'
+import type { Policy } from '../generated/types.js'
 import { contextWarning } from './context-warning.js'
 import { policyProblem } from './policy-problem.js'
 import { DEFAULT_LIMITS, scaledPolicy, type TokenScale, UNSCALED } from './token-scale.js'

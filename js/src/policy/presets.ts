@@ -1,5 +1,5 @@
 import { checkOptions } from '../base/options.js'
-import type { AgePolicy, ClearPolicy, Policy } from '../types.js'
+import type { AgePolicy, ClearPolicy, Policy } from '../generated/types.js'
 
 /** Sends everything. */
 export function off(): Policy {

@@ -1,4 +1,4 @@
-import type { BudgetPolicy, ClearPolicy, DonePolicy, Policy, WarnPolicy } from '../types.js'
+import type { BudgetPolicy, ClearPolicy, DonePolicy, Policy, WarnPolicy } from '../generated/types.js'
 
 /**
  * How the engine's estimates (UTF-8 bytes / 3.5) and real tokens compare. The engine plans with its estimates; limits that

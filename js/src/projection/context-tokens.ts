@@ -1,8 +1,10 @@
 import { TrimtabError } from '../base/error.js'
 import { isAmount } from '../base/refuse.js'
-import type { Session } from '../history/history.js'
+import type { TokensByKind } from '../generated/types.js'
+import type { History } from '../history/history.js'
 import { type TokenScale, UNSCALED } from '../policy/token-scale.js'
 import { type Calibration, calibratedTokens, checkCalibration, UNCALIBRATED } from '../tokens/calibrate.js'
+import type { MessageCounter } from '../tokens/message-counter.js'
 import { readUsage } from '../tokens/reported-usage.js'
 import { Requests } from '../tokens/requests.js'
 import {
@@ -13,16 +15,13 @@ import {
   TOKEN_KINDS,
   type TokensBySource,
 } from '../tokens/sources.js'
-import type { Format, Projection, TokensByKind } from '../types.js'
+import type { Projection } from './types.js'
 
 /** What a `Context` learned of a model's tokens, to begin the next conversation with. Plain JSON. */
 export interface ContextCalibration extends Calibration {
   /** Tokens that requests have beside their messages: tools, a system prompt. */
   beside: number
 }
-
-/** Tokens of messages by kind, one for each. `messageCounter` of `trimtab/calibration` makes one of an encoding. */
-export type MessageCounter = (messages: readonly object[], format: Format) => TokensByKind[]
 
 /** A request as it was made: the view, and the history that it is of. */
 interface Sent {
@@ -39,16 +38,16 @@ interface Sent {
  * provider's reports taught.
  */
 export class ContextTokens {
-  readonly #session: Session
+  readonly #history: History
   readonly #counter: MessageCounter | undefined
   readonly #counts = new WeakMap<object, TokensByKind>()
   readonly #requests: Requests
   #isCalibrated: boolean
   #sent: Sent | undefined
 
-  constructor(session: Session, counter?: MessageCounter, calibration?: ContextCalibration) {
+  constructor(session: History, counter?: MessageCounter, calibration?: ContextCalibration) {
     if (counter !== undefined && typeof counter !== 'function') throw notACounter(counter)
-    this.#session = session
+    this.#history = session
     this.#counter = counter
     this.#isCalibrated = calibration !== undefined
     const { beside = 0, ...known } = calibration ?? UNCALIBRATED_CONTEXT
@@ -77,7 +76,7 @@ export class ContextTokens {
   /** How the engine's estimates of a history compare with what is known. */
   scale(messages: readonly object[]): TokenScale {
     if (this.#counter === undefined && !this.#isCalibrated) return UNSCALED
-    const estimated = bySource(this.#session.usage(messages))
+    const estimated = bySource(this.#history.usage(messages))
     const known = this.#counter === undefined ? estimated : bySource(this.#count(this.#counter, messages))
     // The view has fewer results than the history: what the last one left out is not in the mixture.
     const left = Math.min(1, (this.#sent?.saved ?? 0) / Math.max(1, estimated.results))
@@ -97,7 +96,7 @@ export class ContextTokens {
    * @returns The tokens that the request will have; `null` where nothing more is known than the engine's estimate.
    */
   sent({ messages, report }: Projection<object>): number | null {
-    const session = this.#session
+    const session = this.#history
     const saved = report.tokensBefore - report.tokensAfter
     this.#sent = { view: messages, seen: session.seen, length: session.length, saved }
     if (this.#counter === undefined && !this.#isCalibrated) return null
@@ -127,20 +126,20 @@ export class ContextTokens {
 
   #request({ view, seen, length, saved }: Sent): { view: readonly object[]; estimated: TokensBySource } {
     if (this.#counter !== undefined) return { view, estimated: bySource(this.#count(this.#counter, view)) }
-    const { answers, results, prompts } = bySource(this.#session.usage(seen.slice(0, length)))
+    const { answers, results, prompts } = bySource(this.#history.usage(seen.slice(0, length)))
     // What a view leaves out is results for by far the most part.
     return { view, estimated: { answers, prompts, results: Math.max(0, results - saved) } }
   }
 
   /** Tokens of a history before any correction. */
   #ofHistory(messages: readonly object[]): TokensByKind {
-    const estimated = this.#session.usage(messages)
+    const estimated = this.#history.usage(messages)
     return this.#counter === undefined ? estimated : this.#count(this.#counter, messages)
   }
 
   #count(counter: MessageCounter, messages: readonly object[]): TokensByKind {
     const fresh = messages.filter((message) => !this.#counts.has(message))
-    const counts: unknown = counter(fresh, this.#session.detectedFormat())
+    const counts: unknown = counter(fresh, this.#history.detectedFormat())
     if (!isCounts(counts, fresh.length)) throw notACounter(counts)
     fresh.forEach((message, index) => {
       this.#counts.set(message, counts[index] as TokensByKind)

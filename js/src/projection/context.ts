@@ -2,22 +2,17 @@
 
 import { TrimtabError } from '../base/error.js'
 import { checkIdle, checkOptions, checkStep } from '../base/options.js'
-import { Session } from '../history/history.js'
+import type { Format, Policy, TokensByKind } from '../generated/types.js'
+import { History } from '../history/history.js'
 import { answerRecall, checkReference, linesOf, type Recalled, type RecallRange } from '../history/recall.js'
+import type { FormatOptions, State } from '../history/types.js'
 import { type PreparedPolicy, prepare } from '../policy/prepared-policy.js'
 import { rollingContext } from '../policy/presets.js'
 import { DEFAULT_LIMITS, isNear, type TokenScale, UNSCALED } from '../policy/token-scale.js'
-import type {
-  Format,
-  FormatOptions,
-  Policy,
-  Projection,
-  ProjectOptions,
-  State,
-  TokensByKind,
-} from '../types.js'
-import { type ContextCalibration, ContextTokens, type MessageCounter } from './context-tokens.js'
+import type { MessageCounter } from '../tokens/message-counter.js'
+import { type ContextCalibration, ContextTokens } from './context-tokens.js'
 import { projectWith } from './projection.js'
+import type { Projection, ProjectOptions } from './types.js'
 
 /** A {@link Context} as plain JSON. */
 export interface SavedContext {
@@ -54,7 +49,7 @@ const AFTER_TURN = prepareLater({ ephemeral: { when: 'now' } })
  */
 export class Context implements Disposable {
   readonly policy: Policy
-  readonly #session: Session
+  readonly #history: History
   readonly #prepared: PreparedPolicy
   readonly #tokens: ContextTokens
   #scale: TokenScale = UNSCALED
@@ -73,10 +68,10 @@ export class Context implements Disposable {
     this.#prepared = prepare(policy)
     this.policy = JSON.parse(this.#prepared.json) as Policy
     this.#scaled = this.#prepared
-    this.#session = new Session(options.format, (message) => this.#tokens.forget(message))
-    this.#tokens = new ContextTokens(this.#session, options.counter, options.calibration)
+    this.#history = new History(options.format, (message) => this.#tokens.forget(message))
+    this.#tokens = new ContextTokens(this.#history, options.counter, options.calibration)
     this.#restored = options.state
-    if (options.state !== undefined) this.#session.restore(options.state)
+    if (options.state !== undefined) this.#history.restore(options.state)
   }
 
   /**
@@ -94,7 +89,7 @@ export class Context implements Disposable {
     const [step, idle] = [checkStep(currentStep), checkIdle(options.idle)]
     const isSticky = currentStep === undefined
     this.#rescale(messages)
-    const made = projectWith(this.#session, messages, this.#scaled, step, isSticky, idle)
+    const made = projectWith(this.#history, messages, this.#scaled, step, isSticky, idle)
     if (isSticky) {
       this.#last = made
       made.report.expectedTokens = this.#tokens.sent(made)
@@ -124,7 +119,7 @@ export class Context implements Disposable {
   recall(reference: string, range: RecallRange = {}): Recalled {
     this.#check()
     checkReference(reference)
-    return linesOf(this.#session.recall(this.#session.seen, reference), range)
+    return linesOf(this.#history.recall(this.#history.seen, reference), range)
   }
 
   /**
@@ -139,7 +134,7 @@ export class Context implements Disposable {
   /** The history to keep after the assistant's final text: without the content of ephemeral results. */
   endTurn<M extends object>(messages: readonly M[]): M[] {
     this.#check()
-    return this.#session.view(messages, AFTER_TURN(), -1).messages
+    return this.#history.view(messages, AFTER_TURN(), -1).messages
   }
 
   /**
@@ -152,7 +147,7 @@ export class Context implements Disposable {
   }
 
   toJSON(): SavedContext {
-    const { format } = this.#session
+    const { format } = this.#history
     const state = this.#last?.state ?? this.#restored
     const { calibration } = this.#tokens
     return {
@@ -189,7 +184,7 @@ export class Context implements Disposable {
   /** Frees the engine's memory. Any later call is an error. */
   [Symbol.dispose](): void {
     this.#disposed = true
-    this.#session.free()
+    this.#history.free()
   }
 
   #rescale(messages: readonly object[]): void {

@@ -1,8 +1,9 @@
 import { checkIdle, checkIsArray, checkOptions, checkStep } from '../base/options.js'
-import { sessionFor } from '../history/histories.js'
+import type { Policy } from '../generated/types.js'
+import { historyFor } from '../history/histories.js'
 import { prepare } from '../policy/prepared-policy.js'
-import type { Policy, Projection, ProjectOptions } from '../types.js'
 import { projectWith } from './projection.js'
+import type { Projection, ProjectOptions } from './types.js'
 
 const OPTIONS = ['currentStep', 'state', 'idle', 'format']
 
@@ -25,7 +26,7 @@ export function project<M extends object>(
   checkIsArray(messages)
   checkOptions(options, OPTIONS, 'project')
   const { state } = options
-  const session = sessionFor(messages, options.format)
+  const session = historyFor(messages, options.format)
   const prepared = prepare(policy)
   const step = checkStep(options.currentStep)
   const idle = checkIdle(options.idle)

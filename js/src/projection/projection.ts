@@ -1,7 +1,8 @@
-import type { Session } from '../history/history.js'
+import type { History } from '../history/history.js'
+import type { State } from '../history/types.js'
 import type { PreparedPolicy } from '../policy/prepared-policy.js'
-import type { Projection, State } from '../types.js'
 import { LazyReport } from './report.js'
+import type { Projection } from './types.js'
 
 /** A view whose state is worked out when it is asked for. */
 export class MadeProjection<M extends object> implements Projection<M> {
@@ -20,7 +21,7 @@ export class MadeProjection<M extends object> implements Projection<M> {
 
 /** The view of a history that a session follows, with its report. */
 export function projectWith<M extends object>(
-  session: Session,
+  session: History,
   messages: readonly M[],
   policy: PreparedPolicy,
   step: number,

@@ -1,23 +1,16 @@
 import { TrimtabError } from '../base/error.js'
-import { type Description, Session, type View } from '../history/history.js'
+import type { BlockFacts, BlockReport, EditReport, Format, PassReport } from '../generated/types.js'
+import { type Description, History, type View } from '../history/history.js'
+import type { State } from '../history/types.js'
 import type { PreparedPolicy } from '../policy/prepared-policy.js'
-import type {
-  BlockFacts,
-  BlockReport,
-  EditReport,
-  Format,
-  LiveReport,
-  PassReport,
-  Report,
-  State,
-} from '../types.js'
+import type { LiveReport, Report } from './types.js'
 
 /**
  * A view whose figures are at hand, and whose descriptions are worked out when they are asked for: from its edits, and
  * from the facts, where they are still those of the view.
  */
 export class PlannedView {
-  readonly #session: Session
+  readonly #history: History
   readonly #policy: PreparedPolicy
   readonly #seen: readonly object[]
   readonly #length: number
@@ -27,11 +20,11 @@ export class PlannedView {
   /** The most tokens that the policy allows, where it has a budget. */
   readonly maxTokens: number | null
 
-  constructor(view: View<object>, session: Session, policy: PreparedPolicy) {
+  constructor(view: View<object>, session: History, policy: PreparedPolicy) {
     this.maxTokens = policy.maxTokens
     this.#view = { currentStep: view.currentStep, edits: view.edits }
     this.format = session.detectedFormat()
-    this.#session = session
+    this.#history = session
     this.#policy = policy
     this.#seen = session.seen
     this.#length = session.length
@@ -69,9 +62,9 @@ export class PlannedView {
     return this.#seen.slice(0, this.#length)
   }
 
-  #facts(): Session {
-    const isSame = this.#session.epoch === this.#epoch && this.#session.length === this.#length
-    return isSame ? this.#session : new Session(this.format)
+  #facts(): History {
+    const isSame = this.#history.epoch === this.#epoch && this.#history.length === this.#length
+    return isSame ? this.#history : new History(this.format)
   }
 }
 
@@ -90,7 +83,7 @@ export class LazyReport implements LiveReport {
   #described: Description | undefined
   #state: State | undefined
 
-  constructor(view: View<object>, session: Session, policy: PreparedPolicy) {
+  constructor(view: View<object>, session: History, policy: PreparedPolicy) {
     this.#view = new PlannedView(view, session, policy)
     this.format = this.#view.format
     this.steps = view.steps

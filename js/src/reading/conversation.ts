@@ -1,6 +1,6 @@
 import { refuseOption } from '../base/refuse.js'
 import { readConversation } from '../formats/index.js'
-import type { Format } from '../types.js'
+import type { Format } from '../generated/types.js'
 
 /** What somebody said. */
 export interface ConversationMessage {

@@ -1,13 +1,12 @@
 import { checkCount, checkIsObject, checkIsText } from '../base/options.js'
-import { textOf } from '../outlining/content.js'
-import type { ConversationMessage } from './conversation.js'
-import { checkConversation, recentMessages } from './conversation.js'
+import { textOf } from '../outline/content.js'
+import { type ConversationMessage, checkConversation, recentMessages } from './conversation.js'
 import { linesOf } from './lines.js'
 import { type CuratorPrompt, writePrompt } from './prompt.js'
 
 export { TrimtabError, type TrimtabErrorCode, type TrimtabErrorDetails } from '../base/error.js'
-export type { OutlineLanguage } from '../outlining/language.js'
-export type { OutlineSection, SectionKind } from '../outlining/types.js'
+export type { OutlineLanguage } from '../outline/language.js'
+export type { OutlineSection, SectionKind } from '../outline/types.js'
 export { type ConversationMessage, conversationOf } from './conversation.js'
 export type { Fallback } from './curate.js'
 export {

@@ -1,6 +1,6 @@
 import { TrimtabError } from '../base/error.js'
-import { isBinary } from '../outlining/content.js'
-import type { OutlineSection } from '../outlining/types.js'
+import { isBinary } from '../outline/content.js'
+import type { OutlineSection } from '../outline/types.js'
 
 /** Keeps what was read, whole: a `FileIndex` of `trimtab/file-index`, or anything that does the same. */
 export interface ReadIndex {

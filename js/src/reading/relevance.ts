@@ -1,4 +1,4 @@
-import type { OutlineSection } from '../outlining/types.js'
+import type { OutlineSection } from '../outline/types.js'
 import type { ConversationMessage } from './conversation.js'
 import type { LineRange } from './line-ranges.js'
 import { wordsOf } from './words.js'

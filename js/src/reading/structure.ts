@@ -1,5 +1,5 @@
 import { type Outline, type OutlineBudget, type OutlineSection, outline } from '../outline/index.js'
-import type { OutlineLanguage } from '../outlining/language.js'
+import type { OutlineLanguage } from '../outline/language.js'
 import type { ConversationMessage } from './conversation.js'
 import { estimateLines } from './estimate.js'
 import { type LineRange, mergeRanges } from './line-ranges.js'

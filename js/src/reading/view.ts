@@ -1,4 +1,4 @@
-import type { OutlineSection } from '../outlining/types.js'
+import type { OutlineSection } from '../outline/types.js'
 import type { Fallback } from './curate.js'
 import { countLines, type LineRange, mergeRanges } from './line-ranges.js'
 import type { NotIndexed } from './read-index.js'

@@ -1,7 +1,8 @@
 import { checkIsArray, checkOptions } from '../base/options.js'
-import { sessionFor } from '../history/histories.js'
+import type { EphemeralMode } from '../generated/types.js'
+import { historyFor } from '../history/histories.js'
+import type { FormatOptions } from '../history/types.js'
 import { prepare } from '../policy/prepared-policy.js'
-import type { EphemeralMode, FormatOptions } from '../types.js'
 
 /** Options of {@link cleanupEphemeralMessages}. */
 export interface CleanupOptions extends FormatOptions {
@@ -23,7 +24,7 @@ export function cleanupEphemeralMessages<M extends object>(
   checkOptions(options, ['mode', 'format'], 'cleanupEphemeralMessages')
   const { format, mode = 'stub' } = options
   const policy = prepare({ ephemeral: { mode, when: 'now' } })
-  return sessionFor(messages, format).view(messages, policy, -1).messages
+  return historyFor(messages, format).view(messages, policy, -1).messages
 }
 
 /**
@@ -38,5 +39,5 @@ export function dedupeToolResults<M extends object>(
 ): M[] {
   checkIsArray(messages)
   checkOptions(options, ['format'], 'dedupeToolResults')
-  return sessionFor(messages, options.format).view(messages, prepare({ dedupe: true }), -1).messages
+  return historyFor(messages, options.format).view(messages, prepare({ dedupe: true }), -1).messages
 }

@@ -1,7 +1,8 @@
 import { checkIsArray, checkIsObject } from '../base/options.js'
-import { sessionFor } from '../history/histories.js'
+import type { ClearPolicy } from '../generated/types.js'
+import { historyFor } from '../history/histories.js'
+import type { FormatOptions } from '../history/types.js'
 import { prepare } from '../policy/prepared-policy.js'
-import type { ClearPolicy, FormatOptions } from '../types.js'
 
 /** Options of {@link clearToolUses}. */
 export interface ClearToolUsesOptions extends ClearPolicy, FormatOptions {}
@@ -21,5 +22,5 @@ export function clearToolUses<M extends object>(
   checkIsArray(messages)
   checkIsObject('options', options)
   const { format, ...clear } = options
-  return sessionFor(messages, format).view(messages, prepare({ clear }), -1).messages
+  return historyFor(messages, format).view(messages, prepare({ clear }), -1).messages
 }

@@ -2,8 +2,9 @@ import { keyInfo } from '../../../pkg/files.js'
 import { checkIsObject, checkIsText } from '../base/options.js'
 import { enter } from '../engine/core.js'
 import { files } from '../engine/files.js'
-import { Session } from '../history/history.js'
-import type { FormatOptions, KeyInfo } from '../types.js'
+import type { KeyInfo } from '../generated/types.js'
+import { History } from '../history/history.js'
+import type { FormatOptions } from '../history/types.js'
 
 /**
  * The facts of a tool's output that are worth keeping when it goes, found without a model: files, error lines, success
@@ -29,7 +30,7 @@ export function extractKeyInfo(content: string, toolName: string): KeyInfo {
  */
 export function summarizeToolOutput(message: object, options: FormatOptions = {}): string {
   checkIsObject('options', options)
-  const session = new Session(options.format)
+  const session = new History(options.format)
   try {
     const messages = [message]
     const engine = session.follow(messages)

@@ -1,8 +1,9 @@
 import { checkCount, checkIsArray, checkIsObject, checkOptions } from '../base/options.js'
+import type { Policy } from '../generated/types.js'
 import { Histories } from '../history/histories.js'
+import type { FormatOptions } from '../history/types.js'
 import { prepare } from '../policy/prepared-policy.js'
 import { smartRetention } from '../policy/presets.js'
-import type { FormatOptions, Policy } from '../types.js'
 import type { MessagePass } from './compose.js'
 
 /**
@@ -16,7 +17,7 @@ function passOf(policy: Policy, options: FormatOptions): MessagePass {
   return (messages) => {
     checkIsArray(messages)
     // Not before it is used: with `trimtab/slim` the engine may not have been started when passes are made.
-    return histories.sessionFor(messages, format).view(messages, prepare(policy), -1).messages
+    return histories.historyFor(messages, format).view(messages, prepare(policy), -1).messages
   }
 }
 

@@ -1,6 +1,6 @@
 import { checkIsArray } from '../base/options.js'
-import { sessionFor } from '../history/histories.js'
-import { Session } from '../history/history.js'
+import { historyFor } from '../history/histories.js'
+import { History } from '../history/history.js'
 import { prepare } from '../policy/prepared-policy.js'
 import type { ToolCallFacts } from './tool-call.js'
 
@@ -23,7 +23,7 @@ interface ResultMessage {
  */
 export class ResultTracker {
   readonly #log: (CallMessage | ResultMessage)[] = []
-  readonly #session = new Session('openai-chat')
+  readonly #history = new History('openai-chat')
 
   /**
    * Tells what the model sees: to be called with each view that is sent, right after it was made. A result that does not
@@ -35,7 +35,7 @@ export class ResultTracker {
   follow(view: readonly object[]): void {
     checkIsArray(view)
     const shown = new Map<string, number>()
-    for (const block of sessionFor(view).blocks(view)) {
+    for (const block of historyFor(view).blocks(view)) {
       if (block.kind === 'tool-result' && block.callId !== null) shown.set(block.callId, block.utf16)
     }
     this.#log.forEach((message, i) => {
@@ -51,7 +51,7 @@ export class ResultTracker {
     const call = { id, type: 'function' as const, function: { name, arguments: args } }
     const result: ResultMessage = { role: 'tool', tool_call_id: id, content: text }
     this.#log.push({ role: 'assistant', content: null, tool_calls: [call] }, result)
-    const view = this.#session.view(this.#log, prepare({ dedupe: true }), -1).messages
+    const view = this.#history.view(this.#log, prepare({ dedupe: true }), -1).messages
     const { content } = view.at(-1) as ResultMessage
     // Later ones must not be pointed to a pointer.
     if (content !== text) this.#log[this.#log.length - 1] = { ...result, content }

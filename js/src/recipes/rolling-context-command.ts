@@ -1,6 +1,6 @@
+import type { Policy } from '../generated/types.js'
 import { type ContextManagementSettings, rollingContextPolicy } from '../policy/load-policy.js'
 import { ROLLING_CONTEXT } from '../policy/presets.js'
-import type { Policy } from '../types.js'
 
 /** Where the host keeps the preference: its settings file, its database. */
 export interface RollingContextPreference {

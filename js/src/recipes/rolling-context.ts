@@ -1,10 +1,11 @@
 import { checkAge, checkIsArray, checkIsObject, checkStep } from '../base/options.js'
 import { enter } from '../engine/core.js'
-import { sessionFor } from '../history/histories.js'
-import { Session } from '../history/history.js'
+import type { AgePolicy } from '../generated/types.js'
+import { historyFor } from '../history/histories.js'
+import { History } from '../history/history.js'
+import type { FormatOptions } from '../history/types.js'
 import { prepare } from '../policy/prepared-policy.js'
 import { ROLLING_CONTEXT } from '../policy/presets.js'
-import type { AgePolicy, FormatOptions } from '../types.js'
 
 /** Settings of rolling context, as document "Rolling Context" has them in `contextManagement`. */
 export interface RollingContextConfig extends AgePolicy, FormatOptions {
@@ -43,7 +44,7 @@ export function truncateOldToolOutputs<M extends object>(
   const { enabled, format, age } = split(config)
   const step = checkStep(currentStep)
   const policy = prepare(enabled ? { age } : {})
-  return sessionFor(messages, format).view(messages, policy, step).messages
+  return historyFor(messages, format).view(messages, policy, step).messages
 }
 
 /** Whether a message's tool result is truncated at this age in steps, by what can be seen of it alone. */
@@ -55,7 +56,7 @@ export function shouldTruncateToolResult(
   const { enabled, format, age: policy } = split(config)
   const steps = checkAge(age)
   const compiled = prepare({ age: policy }).compiled()
-  const engine = new Session(format)
+  const engine = new History(format)
   return withSession(
     engine,
     () => enabled && enter(() => engine.follow([message]).shouldTruncate(0, steps, compiled)),
@@ -69,7 +70,7 @@ export function createTruncatedPlaceholder<M extends object>(
 ): M {
   const { format, age } = split(config)
   const policy = prepare({ age })
-  const session = new Session(format)
+  const session = new History(format)
   return withSession(session, () => session.placeholders([message], policy)[0] as M)
 }
 
@@ -82,7 +83,7 @@ export function getActiveFiles<M extends object>(
   checkIsArray(messages)
   const { format, age } = split(config)
   const step = checkStep(currentStep)
-  const session = sessionFor(messages, format)
+  const session = historyFor(messages, format)
   const engine = session.follow(messages)
   const compiled = prepare({ age }).compiled()
   const texts = enter(() => engine.activeFiles(session.host, messages, compiled, step))
@@ -103,7 +104,7 @@ export function shouldPreserveFileContent(
   return preserveRecentFiles && checkStep(currentStep) - file.lastAccessStep <= maxToolOutputAge
 }
 
-function withSession<T>(session: Session, work: () => T): T {
+function withSession<T>(session: History, work: () => T): T {
   try {
     return work()
   } finally {

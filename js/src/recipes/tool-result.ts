@@ -1,6 +1,6 @@
 import { TrimtabError } from '../base/error.js'
 import { checkOptions } from '../base/options.js'
-import type { Format } from '../types.js'
+import type { Format } from '../generated/types.js'
 import type { ResultTracker } from './result-tracker.js'
 import { type AnyToolCall, readToolCall, type ToolCallFacts } from './tool-call.js'
 

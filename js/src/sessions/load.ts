@@ -1,5 +1,5 @@
+import type { Format } from '../generated/types.js'
 import { cleanupEphemeralMessages } from '../recipes/cleanup.js'
-import type { Format } from '../types.js'
 import { addEntries, type Content, contentOf } from './entries.js'
 import { type Known, memoryOf } from './known.js'
 import { markEphemeral } from './migrate.js'

@@ -1,4 +1,4 @@
-import type { Format } from '../types.js'
+import type { Format } from '../generated/types.js'
 import type { StoreRepair } from './stores/store.js'
 
 /** A session as it is saved. Fields that this version does not know are kept. */

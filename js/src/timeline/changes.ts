@@ -1,5 +1,4 @@
-import { asString, recordsOf } from '../base/json.js'
-import type { JsonRecord } from '../transcripts/types.js'
+import { asString, type JsonRecord, recordsOf } from '../base/json.js'
 import { type Hunk, parsePatch } from './patch.js'
 import { normalPath } from './paths.js'
 import type { ToolUse } from './tool-uses.js'

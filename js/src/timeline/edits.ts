@@ -1,6 +1,6 @@
 import { asString } from '../base/json.js'
 import { checkIsText } from '../base/options.js'
-import type { FormatOptions } from '../types.js'
+import type { FormatOptions } from '../history/types.js'
 import { type Change, changesOf } from './changes.js'
 import { linesOf } from './lines.js'
 import { aliasesOf, namedFiles } from './paths.js'

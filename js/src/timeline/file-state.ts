@@ -1,5 +1,6 @@
 import { TrimtabError } from '../base/error.js'
-import type { FormatOptions, Origin } from '../types.js'
+import type { Origin } from '../generated/types.js'
+import type { FormatOptions } from '../history/types.js'
 import { changesOf, patchIn } from './changes.js'
 import { readsOnly } from './commands.js'
 import { aliasesOf, namedFiles } from './paths.js'

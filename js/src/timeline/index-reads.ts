@@ -1,3 +1,4 @@
+import type { FormatOptions } from '../history/types.js'
 import {
   checkIndex,
   indexRead,
@@ -5,7 +6,6 @@ import {
   type NotIndexed,
   type ReadIndex,
 } from '../reading/read-index.js'
-import type { FormatOptions } from '../types.js'
 import { type FileState, fileStates } from './file-state.js'
 
 /** A file that a history's reads and writes tell of. */

@@ -1,12 +1,5 @@
-import { core } from '../engine/core.js'
-import { coreBase64 } from '../engine/core-bytes.js'
-import { files } from '../engine/files.js'
-import { filesBase64 } from '../engine/files-bytes.js'
-import { fromBase64 } from '../engine/module.js'
-
-// Decoded and compiled when they are first needed: importing costs nothing.
-core.provideBytes(() => fromBase64(coreBase64))
-files.provideBytes(() => fromBase64(filesBase64))
+import '../engine/core-inlined.js'
+import '../engine/files-inlined.js'
 
 export type { NotIndexed, ReadIndex } from '../reading/read-index.js'
 export { changelog, compressEdits, type FileEdit, fileEdits } from './edits.js'

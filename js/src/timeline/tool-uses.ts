@@ -1,10 +1,10 @@
-import { asRecord } from '../base/json.js'
+import { asRecord, type JsonRecord } from '../base/json.js'
 import { readConversation } from '../formats/index.js'
 import { type Call, callsIn, type Message, NO_ID, type Result } from '../formats/neutral.js'
 import { resultText } from '../formats/result.js'
+import type { BlockFacts, Origin } from '../generated/types.js'
 import { inspect } from '../history/inspect.js'
-import type { JsonRecord } from '../transcripts/types.js'
-import type { BlockFacts, FormatOptions, Inspection, Origin } from '../types.js'
+import type { FormatOptions, Inspection } from '../history/types.js'
 
 /** A call with its result, whatever the format: what the engine knows of it, and what was said. */
 export interface ToolUse {

@@ -1,8 +1,8 @@
 import { checkIsArray } from '../base/options.js'
-import { estimateTokens } from '../entries/inlined.js'
 import { readNeutral } from '../formats/index.js'
 import type { Block, CallInput, File, NeutralPiece, ResultPart } from '../formats/neutral.js'
-import type { Format, TokensByKind } from '../types.js'
+import type { Format, TokensByKind } from '../generated/types.js'
+import { estimateTokens } from './estimate-tokens.js'
 import { FILE_TOKENS, imageTokens } from './image-tokens.js'
 import { bySource, NO_TOKENS, type TokenKind, type TokensBySource } from './sources.js'
 

@@ -1,4 +1,4 @@
-import type { Format } from '../types.js'
+import type { Format } from '../generated/types.js'
 import { type ImageSize, imageSize } from './image-size.js'
 
 /** An image whose size is not known, or any other file: as in the engine. */

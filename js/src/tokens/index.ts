@@ -1,7 +1,5 @@
-// The engine's bytes come with it: `trimtab/calibration` works without another import.
-import '../index.js'
+import '../engine/files-inlined.js'
 
-export type { ReportedUsage } from '../transcripts/types.js'
 export {
   type Calibration,
   type CalibrationReport,
@@ -13,6 +11,7 @@ export { countMessages, estimateMessages } from './estimate.js'
 export { messageCounter } from './message-counter.js'
 export { TokenMeter } from './meter.js'
 export { type ComparedTokens, type ReportedTokens, reportedTokens } from './reported-tokens.js'
+export type { ReportedUsage } from './reported-usage.js'
 export { readUsage } from './reported-usage.js'
 export { calibrateSession, type ReportedGrowth, type SessionCalibration } from './session.js'
 export type { TokensBySource } from './sources.js'

@@ -1,6 +1,9 @@
 import { isAmount, refuseOption } from '../base/refuse.js'
-import type { MessageCounter } from '../projection/context-tokens.js'
+import type { Format, TokensByKind } from '../generated/types.js'
 import { countMessages } from './estimate.js'
+
+/** Tokens of messages by kind, one for each. {@link messageCounter} makes one of an encoding. */
+export type MessageCounter = (messages: readonly object[], format: Format) => TokensByKind[]
 
 /** So many UTF-16 units of texts are remembered with their counts. */
 const REMEMBERED = 16 << 20

@@ -1,8 +1,8 @@
 import { checkIsArray, checkIsObject } from '../base/options.js'
-import type { ReportedUsage } from '../transcripts/types.js'
-import type { Format } from '../types.js'
+import type { Format } from '../generated/types.js'
 import { type Calibration, UNCALIBRATED } from './calibrate.js'
 import { estimateMessages } from './estimate.js'
+import type { ReportedUsage } from './reported-usage.js'
 import { Requests } from './requests.js'
 import type { TokensBySource } from './sources.js'
 

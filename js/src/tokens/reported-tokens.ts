@@ -1,5 +1,6 @@
 import { refuseOption } from '../base/refuse.js'
-import type { Transcript } from '../transcripts/types.js'
+import type { Format } from '../generated/types.js'
+import type { ReportedUsage } from './reported-usage.js'
 import { calibrateSession, type ReportedGrowth } from './session.js'
 
 /** How the estimates of a session compare with what its provider reported. Tokens. */
@@ -21,15 +22,21 @@ export interface ComparedTokens {
   errorPercent: number
 }
 
+/** A session with what its provider reported: a `Transcript` of `readTranscript` is one. */
+export interface ReportedSession {
+  messages: readonly object[]
+  format: Format
+  /** For each message that the provider answered with, by position. */
+  usage?: readonly (ReportedUsage | null)[]
+}
+
 /**
  * What `trimtab inspect` shows of a session whose provider reported its tokens: estimated, calibrated and reported.
  * `null` where nothing was reported.
  *
  * @param transcript As `readTranscript` gives it.
  */
-export function reportedTokens(
-  transcript: Pick<Transcript, 'messages' | 'usage' | 'format'>,
-): ReportedTokens | null {
+export function reportedTokens(transcript: ReportedSession): ReportedTokens | null {
   if (typeof transcript !== 'object' || transcript === null) {
     refuseOption('transcript', 'what readTranscript returned', transcript)
   }

@@ -1,5 +1,14 @@
-import { asRecord } from '../base/json.js'
-import type { JsonRecord, ReportedUsage } from '../transcripts/types.js'
+import { asRecord, type JsonRecord } from '../base/json.js'
+
+/** The tokens of one request and its answer, as the provider counted them. */
+export interface ReportedUsage {
+  /** All that was sent: from the cache, written to it, and neither. */
+  input: number
+  /** The part of `input` that came from the cache. */
+  cached: number
+  /** The answer. */
+  output: number
+}
 
 /**
  * What a provider reported for a request, whatever its names for it: the `usage` of Anthropic, OpenAI (Chat Completions,

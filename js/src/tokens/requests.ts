@@ -1,5 +1,5 @@
-import type { ReportedUsage } from '../transcripts/types.js'
 import { type Calibration, calibrate, calibratedTokens, UNCALIBRATED } from './calibrate.js'
+import type { ReportedUsage } from './reported-usage.js'
 import type { TokensBySource } from './sources.js'
 
 /** The messages of a request, with an estimate of each source. */

@@ -1,8 +1,8 @@
 import { refuseOption } from '../base/refuse.js'
-import type { ReportedUsage } from '../transcripts/types.js'
-import type { Format } from '../types.js'
+import type { Format } from '../generated/types.js'
 import { type Calibration, calibrate, calibratedTokens, UNCALIBRATED } from './calibrate.js'
 import { estimateMessages } from './estimate.js'
+import type { ReportedUsage } from './reported-usage.js'
 import { isOtherContext } from './requests.js'
 import { sumOfSources, type TokensBySource } from './sources.js'
 

@@ -1,4 +1,4 @@
-import type { TokensByKind } from '../types.js'
+import type { TokensByKind } from '../generated/types.js'
 
 /** Tokens by who they are from: kinds that one correction fits. */
 export interface TokensBySource {

@@ -3,7 +3,7 @@ import { checkIsObject } from '../base/options.js'
 import { inputText } from '../formats/call-input.js'
 import { readConversation } from '../formats/index.js'
 import { callsIn, NO_ID } from '../formats/neutral.js'
-import type { Format } from '../types.js'
+import type { Format } from '../generated/types.js'
 import { type ExecuteOptions, failed, type Tool, type ToolResult } from './tool.js'
 
 /** A call as the model made it, whatever the format. */

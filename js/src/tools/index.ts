@@ -1,9 +1,4 @@
-import { files } from '../engine/files.js'
-import { filesBase64 } from '../engine/files-bytes.js'
-import { fromBase64 } from '../engine/module.js'
-
-// Decoded and compiled when a tool first needs it: importing costs nothing.
-files.provideBytes(() => fromBase64(filesBase64))
+import '../engine/files-inlined.js'
 
 export type { NotIndexed, ReadIndex } from '../reading/read-index.js'
 export { openToolCalls, runToolCall, type ToolCall } from './calls.js'

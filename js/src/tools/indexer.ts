@@ -1,4 +1,4 @@
-import type { OutlineSection } from '../outlining/types.js'
+import type { OutlineSection } from '../outline/types.js'
 import { checkIndex, indexRead, type NotIndexed, type ReadIndex } from '../reading/read-index.js'
 import { normalPath } from '../timeline/paths.js'
 import type { ToolResult } from './tool.js'

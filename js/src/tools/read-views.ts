@@ -1,10 +1,10 @@
 import type { CountTokens } from '../files/content-source.js'
 import { type FileToRead, formatReads } from '../files/format-read.js'
-import { isBinary } from '../outlining/content.js'
+import type { ReadLimits, ReadResult } from '../generated/types.js'
+import { isBinary } from '../outline/content.js'
 import type { FileReader } from '../reading/file-reader.js'
 import type { ReadMode } from '../reading/thresholds.js'
 import type { FileView } from '../reading/view.js'
-import type { ReadLimits, ReadResult } from '../types.js'
 import { failed, type ToolResult } from './tool.js'
 
 /** How files are to be shown. */

@@ -1,10 +1,9 @@
 import { TrimtabError } from '../base/error.js'
-import { asRecord, recordsOf } from '../base/json.js'
+import { asRecord, type JsonRecord, recordsOf } from '../base/json.js'
 import { checkIsArray, checkIsObject } from '../base/options.js'
 import { refuseOption, shown } from '../base/refuse.js'
+import type { Format } from '../generated/types.js'
 import { shallowCopy } from '../history/apply.js'
-import type { JsonRecord } from '../transcripts/types.js'
-import type { Format } from '../types.js'
 import type { ToolCall } from './calls.js'
 import type { ToolResult } from './tool.js'
 

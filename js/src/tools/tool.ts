@@ -1,7 +1,7 @@
+import type { ReadResult } from '../generated/types.js'
 import type { ToolDefinition } from '../history/recall.js'
 import type { NotIndexed } from '../reading/read-index.js'
 import type { FileView } from '../reading/view.js'
-import type { ReadResult } from '../types.js'
 
 /** What a tool answers. (No interface: so it is also a result for `processToolResult`, which takes any fields.) */
 export type ToolResult = {

@@ -1,8 +1,8 @@
-import { asRecord, isRecord, recordsOf } from '../base/json.js'
+import { asRecord, isRecord, type JsonRecord, recordsOf } from '../base/json.js'
 import { readUsage } from '../tokens/reported-usage.js'
 import { type Report, timeOf } from './own-report.js'
 import type { SkipLog } from './skip-log.js'
-import type { JsonRecord, RecordAt } from './types.js'
+import type { RecordAt } from './types.js'
 
 /** The conversation of a log: what the last request of it sent, and its answer. */
 export interface LoggedConversation {

@@ -1,10 +1,10 @@
-import { asRecord, asString, isBlank, recordsOf } from '../base/json.js'
-import { readUsage } from '../tokens/reported-usage.js'
-import { arrange, type Piece } from './arrange.js'
-import { toChatMessages } from './provider-messages.js'
+import { asRecord, asString, isBlank, type JsonRecord, recordsOf } from '../base/json.js'
+import { arrange, type Piece } from '../formats/arrange.js'
+import { toChatMessages } from '../formats/provider-messages.js'
+import { type ReportedUsage, readUsage } from '../tokens/reported-usage.js'
 import { reportedIn } from './reported.js'
 import type { SkipLog } from './skip-log.js'
-import type { JsonRecord, RecordAt, ReportedUsage, Transcript } from './types.js'
+import type { RecordAt, Transcript } from './types.js'
 
 /**
  * Codex rollouts: JSONL under `~/.codex/sessions`, `{timestamp, type, payload}` lines whose `response_item`s are the

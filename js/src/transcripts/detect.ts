@@ -1,8 +1,8 @@
-import { isRecord, recordsOf } from '../base/json.js'
+import { isRecord, type JsonRecord, recordsOf } from '../base/json.js'
 import { isLogged } from './api-log.js'
 import { isBareItem } from './codex.js'
 import { formatOf } from './message-format.js'
-import type { JsonRecord, RecordAt } from './types.js'
+import type { RecordAt } from './types.js'
 
 /** What a file of records can be. Which provider plain messages are for is seen from all of them together. */
 export type RecordKind = 'claude-code' | 'codex' | 'pi' | 'messages' | 'api-log'

@@ -1,4 +1,4 @@
-import { asRecord, isRecord } from '../base/json.js'
+import { asRecord, isRecord, type JsonRecord } from '../base/json.js'
 import { checkIsText } from '../base/options.js'
 import { isLogged, readApiLog } from './api-log.js'
 import { readClaudeCode } from './claude-code.js'
@@ -10,13 +10,13 @@ import { readPi } from './pi.js'
 import { isSavedSession, readSavedSession } from './saved-session.js'
 import { SkipLog } from './skip-log.js'
 import { readSweAgent } from './swe-agent.js'
-import type { JsonRecord, ReadTranscriptOptions, RecordAt, SkippedLines, Transcript } from './types.js'
+import type { ReadTranscriptOptions, RecordAt, SkippedLines, Transcript } from './types.js'
 
 export type { ConvertedMessages, ConvertOptions, LostItem } from '../formats/index.js'
 export { convertMessages } from '../formats/index.js'
+export type { ReportedUsage } from '../tokens/reported-usage.js'
 export type {
   ReadTranscriptOptions,
-  ReportedUsage,
   SkippedLines,
   Transcript,
   TranscriptKind,

@@ -1,7 +1,6 @@
-import { asString, isRecord, recordsOf } from '../base/json.js'
-import type { Format } from '../types.js'
+import { asString, isRecord, type JsonRecord, recordsOf } from '../base/json.js'
+import type { Format } from '../generated/types.js'
 import { isBareItem } from './codex.js'
-import type { JsonRecord } from './types.js'
 
 /** How messages of a format are called in errors. */
 export const FORMAT_NAMES: Record<Format, string> = {

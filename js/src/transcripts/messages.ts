@@ -1,19 +1,12 @@
-import { asRecord, asString, recordsOf } from '../base/json.js'
-import type { Format } from '../types.js'
+import { asRecord, asString, type JsonRecord, recordsOf } from '../base/json.js'
+import { modernised, withParts } from '../formats/older-shapes.js'
+import { isEmptyTextBlock } from '../formats/provider-messages.js'
+import type { Format } from '../generated/types.js'
 import { unreadable } from './input.js'
 import { FORMAT_NAMES, formatOf, misfit } from './message-format.js'
-import { modernised, withParts } from './older-shapes.js'
 import { type Report, reportFields, reportIn } from './own-report.js'
-import { isEmptyTextBlock } from './provider-messages.js'
 import type { SkipLog } from './skip-log.js'
-import type {
-  JsonRecord,
-  ReadTranscriptOptions,
-  RecordAt,
-  SkippedLines,
-  Transcript,
-  TranscriptKind,
-} from './types.js'
+import type { ReadTranscriptOptions, RecordAt, SkippedLines, Transcript, TranscriptKind } from './types.js'
 
 /** Plain message lists, as an agent sends them to a provider. The messages stay the file's own objects. */
 export interface PlainMessages {

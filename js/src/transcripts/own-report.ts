@@ -1,6 +1,6 @@
-import { asRecord } from '../base/json.js'
-import { readUsage } from '../tokens/reported-usage.js'
-import type { JsonRecord, ReportedUsage, Transcript } from './types.js'
+import { asRecord, type JsonRecord } from '../base/json.js'
+import { type ReportedUsage, readUsage } from '../tokens/reported-usage.js'
+import type { Transcript } from './types.js'
 
 /** What is known of an answer beside the message itself. */
 export interface Report {

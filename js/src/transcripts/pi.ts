@@ -1,11 +1,11 @@
-import { asRecord, asString, isBlank, recordsOf } from '../base/json.js'
-import { readUsage } from '../tokens/reported-usage.js'
-import { arrange, type Piece } from './arrange.js'
+import { asRecord, asString, isBlank, type JsonRecord, recordsOf } from '../base/json.js'
+import { arrange, type Piece } from '../formats/arrange.js'
+import { isEmptyTextBlock, toAnthropicMessages } from '../formats/provider-messages.js'
+import { type ReportedUsage, readUsage } from '../tokens/reported-usage.js'
 import { activeBranch } from './branch.js'
-import { isEmptyTextBlock, toAnthropicMessages } from './provider-messages.js'
 import { reportedIn } from './reported.js'
 import type { SkipLog } from './skip-log.js'
-import type { JsonRecord, RecordAt, ReportedUsage, Transcript } from './types.js'
+import type { RecordAt, Transcript } from './types.js'
 
 /**
  * pi session files: JSONL, a `session` header, then entries. From version 2 on entries are linked by `id` and

@@ -1,7 +1,8 @@
-import { asRecord } from '../base/json.js'
-import type { Piece } from './arrange.js'
+import { asRecord, type JsonRecord } from '../base/json.js'
+import type { Piece } from '../formats/arrange.js'
+import type { ReportedUsage } from '../tokens/reported-usage.js'
 import { reportFields, timeOf } from './own-report.js'
-import type { JsonRecord, RecordAt, ReportedUsage, Transcript } from './types.js'
+import type { RecordAt, Transcript } from './types.js'
 
 /**
  * When the model answered and what its provider reported, by the position of each answer in `messages`. The line of an

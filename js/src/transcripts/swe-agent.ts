@@ -1,9 +1,9 @@
-import { asArray, asRecord, asString, isRecord, recordsOf } from '../base/json.js'
-import { arrange, type Piece } from './arrange.js'
-import { toChatMessages } from './provider-messages.js'
+import { asArray, asRecord, asString, isRecord, type JsonRecord, recordsOf } from '../base/json.js'
+import { arrange, type Piece } from '../formats/arrange.js'
+import { toChatMessages } from '../formats/provider-messages.js'
 import { parsePythonLiteral } from './python-literal.js'
 import type { SkipLog } from './skip-log.js'
-import type { JsonRecord, Transcript } from './types.js'
+import type { Transcript } from './types.js'
 
 /**
  * SWE-agent trajectories: one JSON document with a `history`. A tool's answer has `tool_call_ids: [id]`, ids come again

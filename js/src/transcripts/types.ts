@@ -1,4 +1,6 @@
-import type { Format } from '../types.js'
+import type { JsonRecord } from '../base/json.js'
+import type { Format } from '../generated/types.js'
+import type { ReportedUsage } from '../tokens/reported-usage.js'
 
 export type TranscriptKind =
   | 'claude-code'
@@ -39,16 +41,6 @@ export interface Transcript {
   usage?: (ReportedUsage | null)[]
 }
 
-/** The tokens of one request and its answer, as the provider counted them. */
-export interface ReportedUsage {
-  /** All that was sent: from the cache, written to it, and neither. */
-  input: number
-  /** The part of `input` that came from the cache. */
-  cached: number
-  /** The answer. */
-  output: number
-}
-
 export interface ReadTranscriptOptions {
   /** Named in error messages; never used to detect the kind. */
   name?: string
@@ -65,5 +57,3 @@ export interface RecordAt {
   at: number
   value: JsonRecord
 }
-
-export type JsonRecord = Record<string, unknown>

@@ -1,34 +1,7 @@
 import { TrimtabError } from '../base/error.js'
 
-/** The languages that are outlined by what they mean; `text` is any other. */
-export const outlineLanguages = Object.freeze([
-  'bash',
-  'c',
-  'cpp',
-  'csharp',
-  'css',
-  'go',
-  'html',
-  'java',
-  'javascript',
-  'json',
-  'markdown',
-  'python',
-  'ruby',
-  'rust',
-  'text',
-  'toml',
-  'tsx',
-  'typescript',
-  'yaml',
-  'zig',
-] as const)
-
-/** A language that can be outlined. */
-export type OutlineLanguage = (typeof outlineLanguages)[number]
-
 /** File names' ends, and whole names where no end says it. */
-const NAMES: Readonly<Record<OutlineLanguage, string>> = {
+const NAMES = {
   bash: '.sh .bash .zsh .ksh .bats .ebuild .bashrc .bash_profile .profile .zshrc PKGBUILD',
   c: '.c .h',
   cpp: '.cc .cpp .cxx .c++ .hh .hpp .hxx .h++ .ipp .inl .tpp .ino .cu .cuh',
@@ -50,6 +23,14 @@ const NAMES: Readonly<Record<OutlineLanguage, string>> = {
   yaml: '.yaml .yml .clang-format .clang-tidy',
   zig: '.zig .zon',
 }
+
+/** A language that can be outlined. */
+export type OutlineLanguage = keyof typeof NAMES
+
+/** The languages that are outlined by what they mean; `text` is any other. */
+export const outlineLanguages: readonly OutlineLanguage[] = Object.freeze(
+  Object.keys(NAMES) as OutlineLanguage[],
+)
 
 const byName = new Map(
   Object.entries(NAMES).flatMap(([language, names]) =>

@@ -1,5 +1,4 @@
-import { asArray, asRecord, asString, isRecord, recordsOf } from '../base/json.js'
-import type { JsonRecord } from './types.js'
+import { asArray, asRecord, asString, isRecord, type JsonRecord, recordsOf } from '../base/json.js'
 
 /**
  * Messages of earlier forms, as they are written today: AI SDK 4 (`args` and `result` of parts, `toolInvocations` of UI

@@ -1,6 +1,5 @@
-import { isBlank } from '../base/json.js'
+import { isBlank, type JsonRecord } from '../base/json.js'
 import type { Arranged } from './arrange.js'
-import type { JsonRecord } from './types.js'
 
 export interface AnthropicMessage {
   role: 'user' | 'assistant'

@@ -11,12 +11,17 @@ interface GrammarGlue extends Glue {
   outline(language: string, content: string, lines?: number | null, tokens?: number | null): string
 }
 
-/** What an entry point of a grammar exports: loads it once and always gives the same object. */
+/** An entry point of a grammar. */
+export interface GrammarModule {
+  /** Loads it once and always gives the same object. */
+  loadGrammar(options?: LoadGrammarOptions): Promise<Grammar>
+}
+
 export function outlinesOf(
   language: string,
   glue: GrammarGlue,
   file: () => URL,
-): (options?: LoadGrammarOptions) => Promise<Grammar> {
+): GrammarModule['loadGrammar'] {
   const module = new LazyModule(glue, 'loadGrammar', file)
   const grammar: Grammar = {
     language,

@@ -1,0 +1,86 @@
+import type { BlockFacts, Format, Repair, TokensByKind } from '../generated/types.js'
+
+/** Options that all functions over messages take. */
+export interface FormatOptions {
+  /** The wire format; detected from structure when absent. */
+  format?: Format
+}
+
+/**
+ * What a projection decided, for the next one to repeat. Plain JSON: save it beside the history.
+ *
+ * A decision is found again in a history that was saved, loaded, cut or compacted in between, by its place and by the
+ * id of its tool use. One whose content is not there as it was is dropped.
+ */
+export interface State {
+  /** The form of this object; a newer one is refused. */
+  version: 1
+  /** A row of whole numbers for each decided edit. */
+  edits: number[][]
+}
+
+/** A history as its provider accepts it. */
+export interface Repaired<M> {
+  /** The host's own objects, except for messages that were repaired or put in. */
+  messages: M[]
+  /** What was done, by position in the history as it was. */
+  repairs: Repair[]
+}
+
+/** What `inspect` knows of a history. Tokens are estimates. */
+export interface Inspection {
+  format: Format
+  /** How many messages. */
+  messages: number
+  /** How many assistant messages. */
+  steps: number
+  /** Tokens by what they are spent on. */
+  tokens: TokensByKind
+  /** Tool results by tool, most tokens first. */
+  tools: ToolShare[]
+  /** The ten largest tool results, largest first. */
+  largest: BlockFacts[]
+  /** Files read more than once, most tokens first. */
+  repeatedReads: RepeatedRead[]
+  /** Reads that a newer read covers or an edit of the file outdates. */
+  supersededReads: ResultTotal
+  /** Calls without a result. */
+  unansweredCalls: Unpaired[]
+  /** Results without a call. */
+  orphanResults: Unpaired[]
+  /** Every block, in order. */
+  blocks: BlockFacts[]
+}
+
+/** One tool's results. */
+export interface ToolShare {
+  tool: string
+  /** How many results. */
+  results: number
+  tokens: number
+}
+
+/** A file that was read more than once. */
+export interface RepeatedRead {
+  path: string
+  /** How many reads. */
+  reads: number
+  /** Tokens of all of them but the newest. */
+  tokens: number
+}
+
+/** Results and their tokens. */
+export interface ResultTotal {
+  results: number
+  tokens: number
+}
+
+/** Half of a tool use. */
+export interface Unpaired {
+  /** The message it stands in. */
+  message: number
+  /** The tool's name; empty when unknown. */
+  tool: string
+  /** Its id; empty when it has none. */
+  id: string
+}

@@ -1,0 +1,63 @@
+import type { BlockReport, EditReport, Format, PassReport } from '../generated/types.js'
+import type { FormatOptions, State } from '../history/types.js'
+
+/** What a projection did. Tokens are estimates. */
+export interface Report {
+  readonly format: Format
+  /** Assistant messages in the history. */
+  readonly steps: number
+  /** The step that the view was made for. */
+  readonly currentStep: number
+  /** Tokens of the whole history. */
+  readonly tokensBefore: number
+  /** Tokens of the view. */
+  readonly tokensAfter: number
+  /** The first message that differs from the history's: a prompt cache holds up to there. */
+  readonly firstChangedIndex: number | null
+  /**
+   * Tokens that the provider will count for a request with the view, tools and system prompt included, by what a
+   * `Context` learned from `calibrate`; with a `counter` alone, those of the messages. Else `null`.
+   */
+  readonly expectedTokens: number | null
+  /** With a budget, whether the view keeps it; else `null`. A view that does not is the smallest there is. */
+  readonly fits: boolean | null
+  /** With `warn`, the warning for the model once the view has reached the fraction of the window; else `null`. */
+  readonly warning: string | null
+  /** What each pass did, in the order in which they ran. */
+  readonly passes: readonly PassReport[]
+  /** Every edit with its reason; worked out when it is asked for. */
+  readonly edits: readonly EditReport[]
+}
+
+/** The report of a projection at hand. */
+export interface LiveReport extends Report {
+  /**
+   * Why each block of a message was kept or edited.
+   *
+   * @param index The message's position in the history.
+   * @throws {TrimtabError} `invalid_option`.
+   */
+  explain(index: number): BlockReport[]
+}
+
+/** A view of a history. */
+export interface Projection<M> {
+  /** The view: the host's own objects, except for messages that were edited. */
+  readonly messages: M[]
+  readonly report: LiveReport
+  /** What was decided, for the next projection to repeat; worked out when it is asked for. */
+  readonly state: State
+}
+
+/** Options of {@link project}. */
+export interface ProjectOptions extends FormatOptions {
+  /** The step to make the view for: how many assistant messages there have been. Default: all in the history. */
+  currentStep?: number
+  /** What the last projection returned. */
+  state?: State
+  /**
+   * Seconds since the last request, as far as they are known. Beyond the life of the prompt cache, the `done` pass
+   * clears all that is done: it rewrites nothing then. The engine has no clock.
+   */
+  idle?: number
+}

@@ -1,0 +1,117 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { expect, test } from 'vitest'
+import { circles, type Graph, grouped, longestChain } from './graph.js'
+
+const SRC = new URL('../../js/src', import.meta.url).pathname
+
+/** What each room may import (docs/architecture.md). Each may import `base` and the types that the engine declares. */
+const allowed: Record<string, string[]> = {
+  base: [],
+  generated: [],
+  engine: [],
+  files: ['engine'],
+  encodings: ['engine'],
+  outline: ['engine'],
+  workspace: [],
+  formats: [],
+  policy: ['engine'],
+  tokens: ['engine', 'formats'],
+  history: ['engine', 'policy'],
+  projection: ['history', 'policy', 'tokens'],
+  recipes: ['engine', 'history', 'policy'],
+  reading: ['formats', 'outline', 'tokens'],
+  timeline: ['engine', 'files', 'formats', 'history', 'reading'],
+  compaction: ['engine', 'formats', 'history', 'policy', 'recipes', 'timeline'],
+  index: ['engine', 'formats', 'outline', 'projection', 'reading', 'timeline', 'tokens'],
+  money: ['engine', 'formats', 'history', 'policy', 'projection', 'tokens'],
+  'sessions/stores': ['workspace'],
+  sessions: ['history', 'recipes', 'sessions/stores', 'workspace'],
+  tools: [
+    ...['engine', 'files', 'formats', 'history', 'outline', 'projection', 'reading', 'timeline'],
+    'workspace',
+  ],
+  transcripts: ['formats', 'sessions', 'sessions/stores', 'tokens'],
+  entries: [
+    ...['engine', 'files', 'history', 'policy', 'projection', 'recipes', 'sessions', 'sessions/stores'],
+    ...['tokens', 'workspace'],
+  ],
+  'index.ts': ['engine', 'entries'],
+  'slim.ts': ['engine', 'entries', 'files', 'history', 'recipes', 'tokens'],
+  cli: ['index.ts', 'money', 'outline', 'reading', 'tokens', 'transcripts'],
+}
+
+/** Written by the build, not by people. */
+const isBuilt = (file: string) => /-bytes\.ts$|^(encodings|outline)\/(loaders|vocabularies)\b/.test(file)
+
+const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.ts') && !isBuilt(file))
+  .sort()
+const known = new Set(files)
+const text = (file: string) => readFileSync(join(SRC, file), 'utf8')
+
+/** The files of this layer that a file imports, for their values or their types. */
+function importsOf(file: string): Set<string> {
+  const addresses = [...text(file).matchAll(/\b(?:from|import|import\()\s*'(\.[^']+)\.js'/g)]
+  const imported = addresses.map((match) => join(dirname(file), `${match[1]}.ts`))
+  return new Set(imported.filter((name) => known.has(name)))
+}
+
+const graph: Graph = new Map(files.map((file) => [file, importsOf(file)]))
+
+/** The innermost room that a file is in; a file at the root is a room of its own. */
+function roomOf(file: string): string {
+  const [first, second] = file.split('/') as [string, ...string[]]
+  const inner = `${first}/${second}`
+  return inner in allowed ? inner : first
+}
+
+const rooms = grouped(graph, roomOf)
+
+test('every room is known', () => {
+  expect([...rooms.keys()].sort()).toEqual(Object.keys(allowed).sort())
+})
+
+test.each([...rooms])('js/src/%s imports only what it may', (room, imported) => {
+  const permitted = ['base', 'generated', ...(allowed[room] ?? [])]
+  expect([...imported].filter((other) => !permitted.includes(other))).toEqual([])
+})
+
+test('what a room may import it does import', () => {
+  const unused = Object.entries(allowed).flatMap(([room, others]) =>
+    others.filter((other) => !rooms.get(room)?.has(other)).map((other) => `${room} -> ${other}`),
+  )
+  expect(unused).toEqual([])
+})
+
+test('files import each other in no circle, and rooms do not', () => {
+  expect(circles(graph)).toEqual([])
+  expect(circles(rooms)).toEqual([])
+})
+
+test('rooms stand on at most ten floors', () => {
+  expect(longestChain(rooms).length).toBeLessThanOrEqual(10)
+})
+
+test('nothing but entry points stands at the root', () => {
+  expect(files.filter((file) => !file.includes('/'))).toEqual(['index.ts', 'slim.ts'])
+})
+
+test('no file has 500 lines', () => {
+  const written = files.filter((file) => !file.startsWith('generated/'))
+  expect(written.filter((file) => text(file).split('\n').length > 500)).toEqual([])
+})
+
+test('what brings the bytes of a wasm file is kept by bundlers', () => {
+  const { sideEffects } = JSON.parse(readFileSync(join(SRC, '../../package.json'), 'utf8'))
+  const runAtImport = files.filter(
+    (file) => /^import '/m.test(text(file)) || /^\w+\.provideBytes/m.test(text(file)),
+  )
+  const named = new Set((sideEffects as string[]).map((path) => path.replace('./js/dist/', '')))
+  const kept = (file: string) =>
+    named.has(file.replace(/\.ts$/, '.js')) ||
+    (named.has('engine/*-inlined.js') && /^engine\/\w+-inlined/.test(file))
+  expect(runAtImport.filter((file) => !kept(file))).toEqual(
+    ['cli/main.ts'].filter((file) => runAtImport.includes(file)),
+  )
+})

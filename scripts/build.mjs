@@ -1,16 +1,16 @@
 #!/usr/bin/env node
 // Builds the package: the wasm files (Rust to wasm, glue, bytes as a TypeScript constant), the
 // TypeScript layer, and the page. `--core`, `--encodings`, `--outline` (`--outline=csharp,ruby`: these grammars), `--js`,
-// `--www` build a part. What has not changed is skipped.
-import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+// `--www` build a part. What has not changed is skipped, and what was built before comes from target/cache.
+import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { buildEncodings } from './lib/encodings.mjs'
 import { writeLoaders } from './lib/loaders.mjs'
+import { standIn } from './lib/not-built.mjs'
 import { buildOutlines } from './lib/outline.mjs'
-import { at, npmBin, wasmEnv, wasmTarget } from './lib/project.mjs'
+import { at, npmBin } from './lib/project.mjs'
 import { main, run, step } from './lib/run.mjs'
 import { filesIn, unlessUnchanged } from './lib/stamp.mjs'
-import { optimise, pathRemaps } from './lib/wasm.mjs'
+import { buildWasm } from './lib/wasm.mjs'
 
 /** Each is built of the one crate: a feature of its name gates its exports in src/wasm. */
 const wasmModules = ['core', 'files', 'validity', 'index']
@@ -20,28 +20,6 @@ const profileOf = (name) => (name === 'index' ? 'encodings' : 'release')
 const inlining = ['-C', 'llvm-args=-inline-threshold=25']
 /** Large functions that are called once stay apart: moved into their callers they compress worse, and run no faster. */
 const smallWasm = ['--converge', '--one-caller-inline-max-function-size=60']
-const outputsOf = (name) => [`${name}.js`, `${name}.d.ts`, `${name}_bg.wasm`, `${name}_bg.wasm.d.ts`]
-
-/** Builds the crate as a cdylib alone: with an rlib beside it cargo leaves LTO out. */
-async function compileCrate(name) {
-  const env = wasmEnv()
-  await run(['cargo', 'fetch'], { env })
-  const config = `target.${wasmTarget}.rustflags=${JSON.stringify(pathRemaps())}`
-  const features = ['--no-default-features', '--features', name]
-  const target = ['--profile', profileOf(name), '--target', wasmTarget, '--crate-type', 'cdylib']
-  const command = ['cargo', 'rustc', '--lib', ...target]
-  const extra = profileOf(name) === 'release' ? ['--', ...inlining] : []
-  await run([...command, ...features, '--config', config, ...extra], { env })
-  return env.RUSTUP_TOOLCHAIN ? `toolchain ${env.RUSTUP_TOOLCHAIN}` : undefined
-}
-
-/** Everything is made in `next` and copied over at the end: a failed build leaves the last good one. */
-async function generateGlue(name, next) {
-  rmSync(next, { recursive: true, force: true })
-  const input = at('target', wasmTarget, profileOf(name), 'trimtab.wasm')
-  const flags = ['--target', 'web', '--omit-default-module-path', '--experimental-reset-state-function']
-  await run(['wasm-bindgen', ...flags, '--out-name', name, '--out-dir', next, input], { env: wasmEnv() })
-}
 
 function writeBytes(name) {
   const base64 = readFileSync(at('pkg', `${name}_bg.wasm`)).toString('base64')
@@ -52,29 +30,21 @@ function writeBytes(name) {
   )
 }
 
-function install(name, next) {
-  mkdirSync(at('pkg'), { recursive: true })
-  for (const file of outputsOf(name)) copyFileSync(join(next, file), at('pkg', file))
-  mkdirSync(at('js', 'src', 'engine'), { recursive: true })
-  writeBytes(name)
-}
+const moduleOf = (name) => ({
+  name,
+  folder: 'pkg',
+  title: name,
+  crate: 'trimtab',
+  feature: name,
+  profile: profileOf(name),
+  sources: ['src'],
+  ...(profileOf(name) === 'release' && { rustc: inlining }),
+  wasmOpt: smallWasm,
+  afterwards: () => writeBytes(name),
+  alsoMakes: [`js/src/engine/${name}-bytes.ts`],
+})
 
-async function buildModule(name) {
-  const work = async () => {
-    const next = at('target', name)
-    await step(`${name}: cargo, wasm32 release`, () => compileCrate(name))
-    await step(`${name}: wasm-bindgen`, () => generateGlue(name, next))
-    await step(`${name}: wasm-opt`, () => optimise(name, next, smallWasm))
-    install(name, next)
-  }
-  const inputs = ['src', 'Cargo.toml', 'Cargo.lock', '.cargo', 'scripts/build.mjs', 'scripts/versions.env']
-  const outputs = [...outputsOf(name).map((file) => `pkg/${file}`), `js/src/engine/${name}-bytes.ts`]
-  if (!(await unlessUnchanged({ name, inputs, outputs }, work))) console.log(`  ${name}: unchanged`)
-}
-
-async function buildCore() {
-  for (const name of wasmModules) await buildModule(name)
-}
+const buildCore = () => buildWasm(wasmModules.map(moduleOf))
 
 /** tsc never deletes: without this a renamed source would leave its old output in the package. */
 function removeStale(folder, emitted) {
@@ -90,6 +60,7 @@ async function compileTypeScript() {
 
 async function buildJs() {
   writeLoaders()
+  standIn()
   const work = () => step('js: tsc', compileTypeScript)
   const inputs = [
     'js/src',
@@ -110,7 +81,7 @@ async function buildWww() {
   const inputs = [
     'www',
     'js/dist',
-    'pkg',
+    ...wasmModules.map((name) => `pkg/${name}.js`),
     'examples',
     'package.json',
     'package-lock.json',

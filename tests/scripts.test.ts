@@ -1,10 +1,23 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { missingEntries } from '../scripts/complete-lock.mjs'
+import { keep, restore } from '../scripts/lib/cache.mjs'
 import { cargoCounts, summaryLine, vitestCounts, withExitCode } from '../scripts/lib/counts.mjs'
 import { mutantAt, switched } from '../scripts/lib/mutant-switch.mjs'
+import { moduleNotBuilt } from '../scripts/lib/not-built.mjs'
+import { at } from '../scripts/lib/project.mjs'
 import { fileFor } from '../scripts/lib/serve.mjs'
 
 describe('the numbers of a test run', () => {
@@ -126,6 +139,74 @@ describe('the page server', () => {
   ])('gives nothing for %s', (url) => {
     expect(fileFor(site, url)).toBeNull()
   })
+})
+
+describe('the cache of what was built', () => {
+  const folder = at('tests', '.work', 'cache')
+  const outputs = ['tests/.work/cache/made/a.wasm', 'tests/.work/cache/made/a.js']
+  const write = (text: string) => {
+    for (const file of outputs) writeFileSync(at(file), `${file} ${text}`)
+  }
+  const read = () => outputs.map((file) => readFileSync(at(file), 'utf8').split(' ')[1])
+  const entry = (key: string) => ({ name: 'a', key, outputs })
+
+  beforeEach(() => {
+    mkdirSync(join(folder, 'made'), { recursive: true })
+    vi.stubEnv('TRIMTAB_CACHE', join(folder, 'kept'))
+  })
+  afterEach(() => {
+    vi.unstubAllEnvs()
+    rmSync(folder, { recursive: true })
+  })
+
+  test('gives back what was built of the same, and nothing for what was not', () => {
+    write('first')
+    keep(entry('one'))
+    write('second')
+    keep(entry('two'))
+    expect(restore(entry('two'))).toBe('unchanged')
+    expect(restore(entry('one'))).toBe('restored')
+    expect(read()).toEqual(['first', 'first'])
+    expect(restore(entry('three'))).toBeUndefined()
+    expect(read()).toEqual(['first', 'first'])
+  })
+
+  test('gives back a file that was deleted, and one that was edited', () => {
+    write('built')
+    keep(entry('one'))
+    rmSync(at(outputs[0] as string))
+    writeFileSync(at(outputs[1] as string), 'x edited')
+    expect(restore(entry('one'))).toBe('restored')
+    expect(read()).toEqual(['built', 'built'])
+  })
+
+  test('has nothing where a file was added to what is made', () => {
+    write('built')
+    keep({ ...entry('one'), outputs: outputs.slice(0, 1) })
+    expect(restore(entry('one'))).toBeUndefined()
+  })
+
+  test('keeps the last four states', () => {
+    for (const key of ['one', 'two', 'three', 'four', 'five']) {
+      write(key)
+      keep(entry(key))
+    }
+    expect(readdirSync(join(folder, 'kept', 'a')).sort()).toEqual(['five', 'four', 'three', 'two'])
+  })
+})
+
+test('a grammar that is not built says how to build it', async () => {
+  const kind = { what: 'grammar', flag: (name: string) => `--outline=${name}` }
+  const module = `data:text/javascript,${encodeURIComponent(moduleNotBuilt(kind, 'zig'))}`
+  await expect(import(/* @vite-ignore */ module)).rejects.toThrow(
+    'the grammar zig is not built yet: `npm run build -- --outline=zig` builds it',
+  )
+})
+
+test('the set-up refuses a stage that it does not have', () => {
+  const { status, stderr } = spawnSync(at('scripts', 'setup'), ['nope'], { encoding: 'utf8' })
+  expect(status).toBe(1)
+  expect(stderr).toBe('setup: cannot go on: there is no stage nope: it is start, build or test\n')
 })
 
 test('the lock file gets entries for the platforms that npm left out, and no others', () => {

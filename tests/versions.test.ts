@@ -25,10 +25,11 @@ interface LockedPackage {
 const manifest = JSON.parse(read('package.json')) as Manifest
 const lock = JSON.parse(read('package-lock.json')) as { packages: Record<string, LockedPackage> }
 
-test('wasm-bindgen is the same in Cargo.toml, Cargo.lock and scripts/versions.env', () => {
+test('wasm-bindgen is the same in Cargo.toml, Cargo.lock and the tool of scripts/bindgen', () => {
   const pinned = find('Cargo.toml', /^wasm-bindgen = (?:\{ version = )?"=([\d.]+)"/m)
   expect(find('Cargo.lock', /name = "wasm-bindgen"\nversion = "([\d.]+)"/)).toBe(pinned)
-  expect(find('scripts/versions.env', /^WASM_BINDGEN_VERSION=(.*)$/m)).toBe(pinned)
+  const tool = [/^wasm-bindgen-cli-support = "=([\d.]+)"/m, /^wasm-bindgen-cli = \{ version = "=([\d.]+)"/m]
+  for (const pattern of tool) expect(find('scripts/bindgen/Cargo.toml', pattern)).toBe(pinned)
 })
 
 test('the crate and the package have one version', () => {

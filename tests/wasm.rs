@@ -1,4 +1,4 @@
-//! The boundary in a real browser: what crosses, what is read, and what comes back. Run by `wasm-pack test`.
+//! The boundary in a real browser: what crosses, what is read, and what comes back. Run by `npm test -- --only wasm`.
 #![cfg(target_arch = "wasm32")]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // A test may.
 

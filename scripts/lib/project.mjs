@@ -45,9 +45,9 @@ const once = (make) => {
   }
 }
 
-/** The environment for native cargo commands; finds what scripts/setup installed with cargo. */
+/** The environment for native cargo commands; finds a cargo that rustup installed and no PATH names. */
 export const nativeEnv = once(() => {
-  const folders = [join(cargoHome, 'trimtab', 'bin'), join(cargoHome, 'bin'), process.env.PATH ?? '']
+  const folders = [join(cargoHome, 'bin'), process.env.PATH ?? '']
   const env = { ...process.env, PATH: folders.join(delimiter) }
   return rustcRuns(env) ? env : { ...env, ...linkedToolchain }
 })

@@ -91,16 +91,30 @@ export function duration(milliseconds) {
   return `${Math.floor(whole / 60)} min ${whole % 60} s`
 }
 
+/** The step whose line has no end yet: one that runs beside it gets a line of its own. */
+let open
+
+function begin(name) {
+  process.stdout.write(`${open === undefined ? '' : '\n'}  ${name} ... `)
+  open = name
+}
+
+function end(name, text) {
+  if (open !== name) begin(name)
+  process.stdout.write(`${text}\n`)
+  open = undefined
+}
+
 /** Does one named step and prints its time; `work` may return a note to print beside it. */
 export async function step(name, work) {
   const start = performance.now()
-  process.stdout.write(`  ${name} ... `)
+  begin(name)
   try {
     const note = await work()
     const took = duration(performance.now() - start)
-    process.stdout.write(typeof note === 'string' ? `${took} (${note})\n` : `${took}\n`)
+    end(name, typeof note === 'string' ? `${took} (${note})` : took)
   } catch (error) {
-    process.stdout.write(`failed after ${duration(performance.now() - start)}\n`)
+    end(name, `failed after ${duration(performance.now() - start)}`)
     throw error
   }
 }

@@ -2,8 +2,8 @@
 // a checkout or a restored cache changes every date.
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { at } from './project.mjs'
+import { join, relative } from 'node:path'
+import { at, root } from './project.mjs'
 
 const never = new Set(['node_modules', '.git', '.DS_Store'])
 
@@ -22,12 +22,12 @@ function* filesUnder(path, skip) {
 export const filesIn = (folder) => [...filesUnder(at(folder), new Set())]
 
 /** A digest of the names and contents of files and folders, given relative to the project's root. */
-function digest(paths, { skip = [], extra = '' } = {}) {
+export function digest(paths, { skip = [], extra = '' } = {}) {
   const hash = createHash('sha256').update(extra)
   const skipped = new Set(skip.map((path) => at(path)))
   for (const path of paths) {
     for (const file of filesUnder(at(path), skipped)) {
-      hash.update(`\0${file}\0`).update(readFileSync(file))
+      hash.update(`\0${relative(root, file)}\0`).update(readFileSync(file))
     }
   }
   return hash.digest('hex')

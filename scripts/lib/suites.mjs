@@ -1,5 +1,6 @@
 // What `npm test` runs. A suite resolves to its counts and, for the reader of a failure, its output.
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { buildTestRunner, testRunner } from './bindgen.mjs'
 import { chromeDriver, chromium } from './browser.mjs'
 import { cargoCounts, none, sum, vitestCounts, withExitCode } from './counts.mjs'
 import { packageContents } from './package-contents.mjs'
@@ -32,10 +33,17 @@ async function rust() {
   return { ...sum([tests, counts]), output: tests.output + notes.join('') }
 }
 
-function wasmInChromium() {
-  // --mode no-install: wasm-pack takes the wasm-bindgen that scripts/setup installed, or fails.
-  const flags = ['--headless', '--chrome', '--chromedriver', chromeDriver(), '--mode', 'no-install']
-  return cargoTests(['wasm-pack', 'test', ...flags], { WASM_BINDGEN_TEST_TIMEOUT: '120', ...wasmEnv() })
+/** Cargo hands the test program to a runner, which serves it to the browser of `webdriver.json`. */
+async function wasmInChromium() {
+  await buildTestRunner()
+  const env = {
+    ...wasmEnv(),
+    CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER: testRunner,
+    CHROMEDRIVER: chromeDriver(),
+    WASM_BINDGEN_TEST_ONLY_WEB: '1',
+    WASM_BINDGEN_TEST_TIMEOUT: '120',
+  }
+  return cargoTests(['cargo', 'test', '--target', wasmTarget, '--test', 'wasm'], env)
 }
 
 async function vitest(name, config) {
@@ -76,10 +84,14 @@ async function clippyForWasm() {
   return command(['cargo', 'check', '--quiet', ...target, '--config', deny], wasmEnv())
 }
 
+const checkOnly = ['--check', '--', '--color', 'never']
+const bindgenManifest = ['--manifest-path', at('scripts', 'bindgen', 'Cargo.toml')]
+
 const lint = () =>
   inTurn([
     ['biome', () => command([npmBin('biome'), 'check', '--error-on-warnings', '.'])],
-    ['cargo fmt', () => command(['cargo', 'fmt', '--all', '--check', '--', '--color', 'never'])],
+    ['cargo fmt', () => command(['cargo', 'fmt', '--all', ...checkOnly])],
+    ['cargo fmt, scripts/bindgen', () => command(['cargo', 'fmt', ...bindgenManifest, ...checkOnly])],
     [
       'clippy',
       () => command(['cargo', 'clippy', '--quiet', '--workspace', '--all-targets', '--', '-D', 'warnings']),

@@ -16,7 +16,7 @@ import { buildWasm } from './lib/wasm.mjs'
 const wasmModules = ['core', 'files', 'validity', 'index']
 /** What is not loaded by everybody may be larger, for speed. */
 const profileOf = (name) => (name === 'index' ? 'encodings' : 'release')
-/** `z` inlines next to nothing, not even the steps of an iterator; docs/decisions.md has the figures. */
+/** `z` inlines next to nothing, not even the steps of an iterator; docs/decisions/speed.md has the figures. */
 const inlining = ['-C', 'llvm-args=-inline-threshold=25']
 /** Large functions that are called once stay apart: moved into their callers they compress worse, and run no faster. */
 const smallWasm = ['--converge', '--one-caller-inline-max-function-size=60']

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 
 const SRC = new URL('../src', import.meta.url).pathname
 
-/** What each room may import (docs/architecture.md). */
+/** What each room may import (docs/explain/architecture.md). */
 const allowed: Record<string, string[]> = {
   text: [],
   tokens: ['text'],

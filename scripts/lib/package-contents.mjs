@@ -6,6 +6,8 @@ import { capture } from './run.mjs'
 const required = [
   'README.md',
   'CHANGELOG.md',
+  'CONTRIBUTING.md',
+  'docs/reference/api/README.md',
   'LICENSE-MIT',
   'LICENSE-APACHE',
   'encodings/LICENCES.md',
@@ -40,6 +42,7 @@ const required = [
   ...grammars.flatMap((name) => [`pkg/outline/${name}.js`, `pkg/outline/${name}_bg.wasm`]),
 ]
 const allowed = [
+  /^docs\/.*\.md$/,
   /^js\/dist\/.*\.(js|d\.ts)$/,
   /^pkg\/(core|files|validity|index)(_bg)?\.(js|d\.ts|wasm|wasm\.d\.ts)$/,
   /^pkg\/outline\/\w+\.(js|d\.ts|wasm|wasm\.d\.ts)$/,

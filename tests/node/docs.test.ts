@@ -1,25 +1,13 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { Context, cacheAware } from 'trimtab'
 import ts from 'typescript'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 const ROOT = new URL('../..', import.meta.url).pathname
 const WORK = join(ROOT, 'tests/.work/docs')
-
-/** What the documents' agent loop imports: the host's own types. */
-const AGENT = `
-export interface AgentMessage {
-  role: 'user' | 'assistant' | 'tool'
-  content: string
-  tool_calls?: { id: string; type: 'function'; function: { name: string; arguments: string } }[]
-  tool_call_id?: string
-  metadata?: { ephemeral: boolean }
-}
-export type Model = (messages: AgentMessage[]) => Promise<AgentMessage>
-export type Tools = (call: NonNullable<AgentMessage['tool_calls']>[number]) => Promise<AgentMessage>
-`
 
 interface Block {
   file: string
@@ -30,25 +18,28 @@ interface Block {
 
 const documents = [
   'README.md',
-  ...readdirSync(join(ROOT, 'docs'))
+  'CONTRIBUTING.md',
+  ...readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.md'))
-    .map((name) => `docs/${name}`),
+    .map((name) => `docs/${name}`)
+    .sort(),
 ]
+const textOf = (file: string) => readFileSync(join(ROOT, file), 'utf8')
 const blocks: Block[] = documents.flatMap((file) =>
-  [...readFileSync(join(ROOT, file), 'utf8').matchAll(/^```(\w*)\n([\s\S]*?)^```$/gm)].map((match, i) => ({
+  [...textOf(file).matchAll(/^```(\w*)\n([\s\S]*?)^```$/gm)].map((match, i) => ({
     file,
     language: match[1] as string,
     code: match[2] as string,
-    path: join(WORK, `${file.replace(/\W/g, '-')}-${i}.ts`),
+    path: join(WORK, `${file.replace(/\W/g, '-')}-${i}.${match[1]}`),
   })),
 )
 const inLanguage = (language: string) => blocks.filter((block) => block.language === language)
+const runnable = [...inLanguage('ts'), ...inLanguage('js')]
 
 beforeAll(() => {
   mkdirSync(WORK, { recursive: true })
-  writeFileSync(join(WORK, 'agent.ts'), AGENT)
+  for (const block of runnable) writeFileSync(block.path, block.code)
   for (const block of inLanguage('ts')) {
-    writeFileSync(block.path, block.code)
     const options = { module: ts.ModuleKind.ES2022, target: ts.ScriptTarget.ES2022 }
     writeFileSync(
       block.path.replace(/ts$/, 'js'),
@@ -60,7 +51,13 @@ beforeAll(() => {
 afterAll(() => rmSync(WORK, { recursive: true, force: true }))
 
 test('every code block is of a kind that is checked here', () => {
-  expect([...new Set(blocks.map((block) => block.language))].sort()).toEqual(['sh', 'text', 'ts'])
+  expect([...new Set(blocks.map((block) => block.language))].sort()).toEqual([
+    'js',
+    'sh',
+    'text',
+    'ts',
+    'typescript',
+  ])
 })
 
 test('every TypeScript block typechecks', () => {
@@ -83,17 +80,14 @@ test('every TypeScript block typechecks', () => {
   expect(problems.map((problem) => ts.flattenDiagnosticMessageText(problem.messageText, '\n'))).toEqual([])
 })
 
-describe.each(inLanguage('ts').map((block) => [block.file, block] as const))(
-  'TypeScript in %s',
-  (_, block) => {
-    test('runs', async () => {
-      await import(pathToFileURL(block.path.replace(/ts$/, 'js')).href)
-    })
-  },
-)
+describe.each(runnable.map((block) => [block.file, block] as const))('the example in %s', (_, block) => {
+  test('runs', async () => {
+    await import(pathToFileURL(block.path.replace(/ts$/, 'js')).href)
+  })
+})
 
 test('the agent loop runs a turn', async () => {
-  const block = inLanguage('ts').find((block) => block.code.includes('runTurn')) as Block
+  const block = inLanguage('ts').find((block) => block.file === 'docs/start/first-agent.md') as Block
   const { runTurn } = await import(pathToFileURL(block.path.replace(/ts$/, 'js')).href)
   const sent: { content: string }[][] = []
   const call = (i: number) => ({ id: `c${i}`, type: 'function', function: { name: 'bash', arguments: '{}' } })
@@ -103,12 +97,8 @@ test('the agent loop runs a turn', async () => {
       ? { role: 'assistant', content: '', tool_calls: [call(sent.length)] }
       : { role: 'assistant', content: 'Done.' }
   }
-  const tools = async ({ id }: { id: string }) => ({
-    role: 'tool',
-    tool_call_id: id,
-    content: 'output\n'.repeat(1000),
-  })
-  const kept = await runTurn([{ role: 'user', content: 'go' }], model, tools)
+  const tool = async () => 'output\n'.repeat(1000)
+  const kept = await runTurn(new Context(cacheAware()), [{ role: 'user', content: 'go' }], model, tool)
   expect(kept).toHaveLength(18)
   expect(kept.at(-1).content).toBe('Done.')
   const cleared = sent.map(
@@ -120,7 +110,7 @@ test('the agent loop runs a turn', async () => {
 const commands = inLanguage('sh').flatMap((block) => block.code.trim().split('\n'))
 
 test.each(commands.filter((line) => line.startsWith('npx trimtab')))('%s', (line) => {
-  const words = line.split(' ').slice(2)
+  const words = line.replaceAll('node_modules/trimtab/', '').split(' ').slice(2)
   const output = execFileSync('node', [join(ROOT, 'js/dist/cli/main.js'), ...words], {
     cwd: ROOT,
     encoding: 'utf8',
@@ -129,6 +119,56 @@ test.each(commands.filter((line) => line.startsWith('npx trimtab')))('%s', (line
 })
 
 test.each(commands.filter((line) => line.startsWith('npm ')))('%s is a script', (line) => {
+  if (line === 'npm install trimtab') return
   const [, script] = /^npm (?:run )?(\w+)/.exec(line) as unknown as [string, string]
   expect(JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')).scripts).toHaveProperty(script)
+})
+
+describe.each(documents)('%s', (file) => {
+  test('links lead somewhere', () => {
+    const targets = [...textOf(file).matchAll(/\]\(([^)\s]+)\)/g)].map((match) => match[1] as string)
+    expect(targets.filter((target) => !target.startsWith('https:') && !leadsSomewhere(file, target))).toEqual(
+      [],
+    )
+  })
+
+  test('table cells fit a screen', () => {
+    const rows = textOf(file)
+      .split('\n')
+      .filter((line) => line.startsWith('|'))
+    const cells = rows.flatMap((row) => row.split('|').map((cell) => cell.trim()))
+    expect(cells.filter((cell) => cell.length > 160)).toEqual([])
+  })
+})
+
+/** Headings as GitHub and npm name them. */
+function anchorsOf(file: string): string[] {
+  const headings = textOf(file)
+    .split('\n')
+    .filter((line) => line.startsWith('#'))
+  return headings.map((line) =>
+    line
+      .replace(/^#+ /, '')
+      .toLowerCase()
+      .replace(/[^\w\- ]/g, '')
+      .replaceAll(' ', '-'),
+  )
+}
+
+function leadsSomewhere(file: string, link: string): boolean {
+  const [path, anchor] = link.split('#') as [string, string?]
+  const target = path === '' ? file : join(dirname(file), path)
+  return existsSync(join(ROOT, target)) && (anchor === undefined || anchorsOf(target).includes(anchor))
+}
+
+const decisions = documents.filter(
+  (file) => file.startsWith('docs/decisions/') && !file.endsWith('README.md'),
+)
+
+test.each(decisions)('%s has its status, tests that exist, and a place in the index', (file) => {
+  const [, status, tests] = /^Status: (accepted|replaced)\. Held by (.*)\.$/m.exec(textOf(file)) ?? []
+  expect(status).toBeDefined()
+  for (const [, test] of (tests as string).matchAll(/`([^`]+)`/g))
+    expect(existsSync(join(ROOT, test as string)), test).toBe(true)
+  expect(textOf('docs/decisions/README.md')).toContain(`](${basename(file)})`)
 })

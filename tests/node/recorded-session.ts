@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 
 /**
- * The recipe of the project's table of policies (docs/money.md), apart from the package: a real pi session entry by
+ * The recipe of the project's table of policies (docs/explain/caching-and-cost.md), apart from the package: a real pi session entry by
  * entry, its own measure of text, and the plain policies in a few lines each.
  */
 const FILE = new URL('../../../shared/data/pi-large-session.jsonl', import.meta.url)

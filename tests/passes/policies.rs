@@ -137,7 +137,7 @@ fn switches() {
     assert!(age(r#"{"age":true}"#).is_on());
 }
 
-/// The defaults are those of docs/policies.md and of the documents.
+/// The defaults are those of docs/guides/policies.md and of the documents.
 #[test]
 fn defaults() {
     let age = AgePolicy::default();

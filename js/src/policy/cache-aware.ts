@@ -30,7 +30,7 @@ export interface CacheAwareSettings {
   recall?: boolean
 }
 
-/** Each keeps what the one before it keeps, and more; docs/money.md says what that costs. */
+/** Each keeps what the one before it keeps, and more; docs/explain/caching-and-cost.md says what that costs. */
 const CHARACTERS = {
   thrifty: { outputs: 1, reads: 5, editedReads: 10, carry: 20_000, failures: 20, atLeast: 3000 },
   balanced: { outputs: 1, reads: 15, editedReads: 60, carry: 200_000, failures: 30, atLeast: 3000 },

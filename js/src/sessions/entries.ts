@@ -11,7 +11,7 @@ export interface Content {
   fields: JsonObject
 }
 
-/** What was added to a session, as it is stored (docs/sessions.md). */
+/** What was added to a session, as it is stored (docs/guides/sessions.md). */
 interface AppendEntry {
   type: 'append'
   version: number

@@ -60,7 +60,7 @@ export function diskFiles(fs: FileSystem, root: string): Files {
 /**
  * Follows every link on the way and looks where it ends. Between this and what is then done at the path, another
  * process could put a link there: Node has no way to open a file relative to an open folder. Against programs that
- * race it for that, a workspace is no protection (docs/workspace.md).
+ * race it for that, a workspace is no protection (docs/guides/workspace.md).
  */
 async function resolve(fs: FileSystem, root: string, names: Names): Promise<Names> {
   let there = root

@@ -1,7 +1,7 @@
 import { unreadable } from './errors.js'
 import type { StoreRepair } from './store.js'
 
-// The form of a session's file, line by line (docs/sessions.md):
+// The form of a session's file, line by line (docs/guides/sessions.md):
 //   {"trimtab":"session","generation":"0123456789abcdef"}
 //   {"covers":54,"entry":{...},"bytes":1234}      a checkpoint: stands for all before byte 54
 //   {"entry":{...},"bytes":567}                   what was appended

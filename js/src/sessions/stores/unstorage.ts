@@ -40,7 +40,7 @@ const ATTEMPTS = 5
  * own, and puts each entry under a key of its own. What was stored is therefore never overwritten. Before it writes,
  * it looks for what the others it knows of have written next; a save that began after another had ended sees that one
  * and is a `conflict`. Two that overlap are both kept, in one order that every reader sees, and are told so
- * (docs/sessions.md has all that is promised).
+ * (docs/guides/sessions.md has all that is promised).
  */
 export function unstorageStore(options: UnstorageStoreOptions): SessionStore {
   const { storage, base = 'trimtab' } = options ?? {}

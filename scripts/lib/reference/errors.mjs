@@ -1,0 +1,39 @@
+// docs/reference/errors.md, from the comments of the codes in js/src/base/error.ts.
+import { readFileSync } from 'node:fs'
+import ts from 'typescript'
+import { at } from '../project.mjs'
+
+const SOURCE = 'js/src/base/error.ts'
+
+function codes() {
+  const text = readFileSync(at(SOURCE), 'utf8')
+  const file = ts.createSourceFile(SOURCE, text, ts.ScriptTarget.ES2022, true)
+  const union = file.statements.find(
+    (each) => ts.isTypeAliasDeclaration(each) && each.name.text === 'TrimtabErrorCode',
+  ).type
+  return union.types.map((type) => {
+    // The comment stands before the bar, which belongs to the type in front of it.
+    const before = text.slice(0, type.getStart())
+    const comment = /\/\*\*([^*]*)\*\/\s*\|\s*$/.exec(before)?.[1]
+    return { code: type.literal.text, comment: comment?.replace(/\s+/g, ' ').trim() ?? '' }
+  })
+}
+
+/** @returns {Map<string, string>} path to content */
+export function errorReference() {
+  const list = codes().map(({ code, comment }) => `- **\`${code}\`**: ${comment}`)
+  const missing = codes().filter(({ comment }) => comment === '')
+  if (missing.length > 0)
+    throw new Error(`${SOURCE} says nothing of ${missing.map(({ code }) => code).join(', ')}`)
+  const text = `<!-- Written by \`npm run docs\` from ${SOURCE}. -->
+
+# Errors
+
+Every error that this package throws is a \`TrimtabError\`. \`code\` is for programs, \`message\` says what is wrong and what to do.
+\`index\` is the position of the message at fault, \`argument\` the argument or option, \`line\` the line of a file, \`cause\` the
+error behind it. What a *model* did wrong is no error: edits, reads and tools answer it in words (\`ok: false\`, \`isError\`).
+
+${list.join('\n')}
+`
+  return new Map([['docs/reference/errors.md', text]])
+}

@@ -1,0 +1,85 @@
+// What the package exports: every entry of package.json with its values and types, as their declarations say.
+import { readFileSync } from 'node:fs'
+import ts from 'typescript'
+import { at } from '../project.mjs'
+
+/** Entries that stand for one function each are described by their index: `trimtab/outline/python` by `trimtab/outline`. */
+const isPattern = (name) => name.includes('*')
+
+/** @returns {{ name: string, types: string }[]} the entries with types, `trimtab` first */
+function entries() {
+  const { exports } = JSON.parse(readFileSync(at('package.json'), 'utf8'))
+  return Object.entries(exports)
+    .filter(([name, target]) => typeof target === 'object' && !isPattern(name))
+    .map(([name, { types }]) => ({ name: name.replace(/^\./, 'trimtab'), types: at(types) }))
+}
+
+const textOf = (parts) => ts.displayPartsToString(parts).trim()
+
+/** `const f: typeof g` is `g`: what an editor shows for it is g's declaration. */
+function declaredAs(checker, symbol) {
+  const declaration = symbol.declarations?.[0]
+  const query =
+    declaration !== undefined && ts.isVariableDeclaration(declaration) ? declaration.type : undefined
+  if (query === undefined || !ts.isTypeQueryNode(query)) return symbol
+  const target = checker.getSymbolAtLocation(query.exprName)
+  return target === undefined ? symbol : resolved(checker, target)
+}
+
+function resolved(checker, symbol) {
+  return symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol
+}
+
+const KINDS = [
+  [ts.SymbolFlags.Class, 'class'],
+  [ts.SymbolFlags.Function, 'function'],
+  [ts.SymbolFlags.Variable, 'constant'],
+]
+const kindOf = (symbol) => KINDS.find(([flag]) => symbol.flags & flag)?.[1] ?? 'type'
+
+/** A declaration as it stands in the `.d.ts`, without its own comment and keywords that say nothing here. */
+function textOfDeclaration(declaration) {
+  const node = ts.isVariableDeclaration(declaration) ? declaration.parent.parent : declaration
+  return node
+    .getText()
+    .replace(/^(export )?(declare )?/, '')
+    .replace(/^ {4}(#private|private [^\n]*);\n\n?/gm, '')
+}
+
+function describe(checker, exported) {
+  const symbol = resolved(checker, exported)
+  const source = declaredAs(checker, symbol)
+  const tags = symbol.getJsDocTags(checker).map(({ name, text }) => ({ name, text: textOf(text ?? []) }))
+  return {
+    name: exported.name,
+    kind: kindOf(source),
+    // Its own: an editor that shows an import does not look behind `typeof`.
+    doc: textOf(symbol.getDocumentationComment(checker)),
+    tags,
+    declarations: (source.declarations ?? []).map(textOfDeclaration),
+    symbol: source,
+  }
+}
+
+/** @returns one object an entry: its name, and its exports sorted by name */
+export function surface() {
+  const found = entries()
+  const options = {
+    module: ts.ModuleKind.NodeNext,
+    moduleResolution: ts.ModuleResolutionKind.NodeNext,
+    target: ts.ScriptTarget.ES2022,
+    lib: ['lib.es2023.d.ts', 'lib.dom.d.ts', 'lib.esnext.disposable.d.ts'],
+    types: [],
+    strict: true,
+  }
+  const program = ts.createProgram(
+    found.map(({ types }) => types),
+    options,
+  )
+  const checker = program.getTypeChecker()
+  return found.map(({ name, types }) => {
+    const module = checker.getSymbolAtLocation(program.getSourceFile(types))
+    const exported = checker.getExportsOfModule(module).map((symbol) => describe(checker, symbol))
+    return { name, exports: exported.sort((a, b) => (a.name < b.name ? -1 : 1)) }
+  })
+}

@@ -5,7 +5,7 @@ import { circles, type Graph, grouped, longestChain } from './graph.js'
 
 const SRC = new URL('../../js/src', import.meta.url).pathname
 
-/** What each room may import (docs/architecture.md). Each may import `base` and the types that the engine declares. */
+/** What each room may import (docs/explain/architecture.md). Each may import `base` and the types that the engine declares. */
 const allowed: Record<string, string[]> = {
   base: [],
   generated: [],

@@ -3,7 +3,7 @@ import { exampleIndex } from './examples.mjs'
 import { surface } from './surface.mjs'
 
 const FENCE = '```'
-const pageOf = (entry) => `${entry.replace('trimtab/', '') === 'trimtab' ? 'trimtab' : entry.slice(8)}.md`
+const pageOf = (entry) => `${entry.replace('trimtab/', '').replaceAll('/', '-')}.md`
 const note = '<!-- Written by `npm run docs` from the declarations: edit the doc comments. -->\n'
 
 const titleOf = (page) => page.replace(/^docs\//, '').replace(/\.md$/, '')

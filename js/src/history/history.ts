@@ -72,10 +72,16 @@ export class History {
   #epoch = 0
   readonly #made = new Map<number, EditedMessages>()
   readonly #onRead: ((message: object) => void) | undefined
+  readonly #isAppendOnly: boolean
 
-  constructor(format?: Format, onRead?: (message: object) => void) {
+  /**
+   * @param isAppendOnly Whether each call takes the messages of the one before, unchanged, and more: then none is
+   *   compared again, which makes the replay of a session linear.
+   */
+  constructor(format?: Format, onRead?: (message: object) => void, isAppendOnly = false) {
     this.format = format
     this.#onRead = onRead
+    this.#isAppendOnly = isAppendOnly
   }
 
   /** How many messages were read. */
@@ -123,6 +129,7 @@ export class History {
   }
 
   #samePrefix(messages: readonly object[]): number {
+    if (this.#isAppendOnly && messages.length >= this.#seen.length) return this.#seen.length
     try {
       return this.#host?.watch.countUnchanged(messages) ?? 0
     } catch {

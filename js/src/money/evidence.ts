@@ -1,6 +1,7 @@
 import { asRecord, asString, recordsOf } from '../base/json.js'
 import type { BlockFacts } from '../generated/types.js'
 import type { MessageText } from './message-text.js'
+import { holdersOf } from './text-search.js'
 import type { EvidenceKept } from './types.js'
 
 type EvidenceKind = keyof EvidenceKept
@@ -11,8 +12,9 @@ export interface Evidence {
   /** The message of the step, whose request must have shown the text. */
   message: number
   text: string
-  /** The messages before that hold it. */
-  holders: number[]
+  /** The messages that hold it, in their order; those from `count` on came later. */
+  holders: readonly number[]
+  count: number
 }
 
 interface ToolUse {
@@ -25,12 +27,18 @@ interface ToolUse {
 
 /** What the steps of a session relied on: known from the transcript alone, so it is the same for every policy. */
 export function findEvidence(blocks: readonly BlockFacts[], texts: readonly MessageText[]): Evidence[] {
+  const uses = [...toolUses(blocks, texts)]
+  const replaced = uses.flatMap(({ input }) => oldTexts(input))
+  const holders = holdersOf(
+    texts.map(({ text }) => text),
+    replaced,
+  )
   const found: Evidence[] = []
   const seen = new Seen()
-  for (const use of toolUses(blocks, texts)) {
+  for (const use of uses) {
     const { facts } = use
     if (facts.kind === 'tool-result') seen.addResult(use)
-    else found.push(...editEvidence(use, texts), ...seen.call(use))
+    else found.push(...editEvidence(use, holders), ...seen.call(use))
   }
   return found
 }
@@ -81,7 +89,8 @@ class Seen {
   }
 
   #evidence(kind: EvidenceKind, message: number, text: string): Evidence {
-    return { kind, message, text, holders: [...(this.#holders.get(text) ?? [])] }
+    const holders = this.#holders.get(text) ?? []
+    return { kind, message, text, holders, count: holders.length }
   }
 }
 
@@ -97,14 +106,24 @@ function commandOf(input: unknown): string | null {
   return run === undefined || run.trim() === '' ? null : run.trim()
 }
 
-function editEvidence({ facts, input }: ToolUse, texts: readonly MessageText[]): Evidence[] {
+function editEvidence({ facts, input }: ToolUse, found: ReadonlyMap<string, number[]>): Evidence[] {
   const { message } = facts
   return oldTexts(input).flatMap((text) => {
-    const holders = texts
-      .slice(0, message)
-      .flatMap((held, index) => (held.text.includes(text) ? [index] : []))
-    return holders.length === 0 ? [] : [{ kind: 'edits' as const, message, text, holders }]
+    const holders = found.get(text) ?? []
+    const count = countBelow(holders, message)
+    return count === 0 ? [] : [{ kind: 'edits' as const, message, text, holders, count }]
   })
+}
+
+/** How many of an ascending list's numbers are below a limit. */
+export function countBelow(list: readonly number[], limit: number): number {
+  let [low, high] = [0, list.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((list[middle] as number) < limit) low = middle + 1
+    else high = middle
+  }
+  return low
 }
 
 /** The names under which editing tools take the text to be replaced. */

@@ -1,8 +1,6 @@
 import type { Format } from '../generated/types.js'
 import { History } from '../history/history.js'
-import { off } from '../policy/presets.js'
-import { Context } from '../projection/context.js'
-import { type Evidence, findEvidence } from './evidence.js'
+import { countBelow, type Evidence, findEvidence } from './evidence.js'
 import { type MessageText, messageTexts } from './message-text.js'
 import { Sizes } from './sizes.js'
 
@@ -15,8 +13,8 @@ export interface Recorded {
   /** What the answers relied on, by request. */
   evidence: readonly Evidence[][]
   sizes: Sizes
-  /** Whether a message is one of `messages`, and not made for a view. */
-  isOwn(message: object): boolean
+  /** The position of one of `messages`; `undefined` for a message that was made for a view. */
+  placeOf(message: object): number | undefined
   /** The text of a message made for a view. */
   textOf(message: object): string
 }
@@ -34,22 +32,23 @@ export function record(
   sizes.add(messages, blocks)
   const requests = requestsIn(messages, known)
   const evidence = byRequest(requests, findEvidence(blocks, messageTexts(messages, known)))
-  const own = new Set(messages)
-  const isOwn = (message: object): boolean => own.has(message)
-  return { format: known, messages, requests, evidence, sizes, isOwn, textOf: textReader(known) }
+  const places = new Map(messages.map((message, place) => [message, place]))
+  const placeOf = (message: object) => places.get(message)
+  return { format: known, messages, requests, evidence, sizes, placeOf, textOf: textReader(known) }
 }
 
 /** Where the model was called, as the engine counts steps. */
 function requestsIn(messages: readonly object[], format: Format): number[] {
-  const context = new Context(off(), { format })
-  const requests: number[] = []
+  const history = new History(format, undefined, true)
+  const sofar: object[] = []
   let steps = 0
-  messages.forEach((_, index) => {
-    const now = context.project(messages.slice(0, index + 1)).report.steps
-    if (now > steps) requests.push(index)
-    steps = now
+  const requests = messages.flatMap((message, index) => {
+    sofar.push(message)
+    const before = steps
+    steps = history.steps(sofar)
+    return steps > before ? [index] : []
   })
-  context[Symbol.dispose]()
+  history.free()
   return requests
 }
 
@@ -59,8 +58,8 @@ function byRequest(requests: readonly number[], evidence: readonly Evidence[]): 
   for (const item of evidence) {
     while (request + 1 < requests.length && (requests[request + 1] as number) <= item.message) request++
     // What came within the step (a message can hold a whole turn) was not there when it was asked for.
-    const holders = item.holders.filter((holder) => holder < (requests[request] as number))
-    if (holders.length > 0) lists[request]?.push({ ...item, holders })
+    const count = Math.min(item.count, countBelow(item.holders, requests[request] as number))
+    if (count > 0) lists[request]?.push({ ...item, count })
   }
   return lists
 }

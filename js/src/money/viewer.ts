@@ -1,9 +1,13 @@
 import { TrimtabError } from '../base/error.js'
 import type { Format, Policy } from '../generated/types.js'
-import { Context } from '../projection/context.js'
+import { History } from '../history/history.js'
+import { prepare } from '../policy/prepared-policy.js'
 import type { ViewFunction } from './types.js'
 
-/** The view of a request: of the messages so far, after a pause of some seconds. */
+/**
+ * The view of a request: of the messages so far, after a pause of some seconds. Each call takes the messages of the one
+ * before and more, in one array that grows.
+ */
 export type Viewer = (messages: readonly object[], pause: number | null) => readonly object[]
 
 /** A policy ready to be replayed, and what frees it. */
@@ -13,16 +17,19 @@ export function viewerOf(
   format: Format,
 ): { view: Viewer; free: () => void } {
   if (typeof policy === 'function') return { view: checked(name, policy), free: () => undefined }
-  const context = new Context(policy, { format })
+  const prepared = prepare(policy)
+  const history = new History(format, undefined, true)
   return {
-    view: (messages, pause) => context.project(messages, { idle: pause ?? 0 }).messages,
-    free: () => context[Symbol.dispose](),
+    // As a `Context` does that nobody calibrates.
+    view: (messages, pause) => history.view(messages, prepared, -1, true, pause ?? 0).messages,
+    free: () => history.free(),
   }
 }
 
 function checked(name: string, policy: ViewFunction): Viewer {
   return (messages, secondsSinceLast) => {
-    const view: unknown = policy(messages, { secondsSinceLast })
+    // It may keep the array.
+    const view: unknown = policy(messages.slice(), { secondsSinceLast })
     if (Array.isArray(view) && view.every((message) => typeof message === 'object' && message !== null))
       return view as object[]
     const message = `the policy ${JSON.stringify(name)} must return an array of message objects`

@@ -1,0 +1,102 @@
+import type { Recorded } from './session.js'
+
+/** What a request has in common with the one before. */
+export interface Step {
+  /** Tokens of the prefix that both have. */
+  cached: number
+  tokens: number
+  /** Whether something that the request before had is changed or gone. */
+  isRewrite: boolean
+}
+
+/** A message of a request that is not the session's own message of that place. */
+export class Stray {
+  /** Its place in the session; `undefined` for a message that was made for the view. */
+  readonly own: number | undefined
+  readonly place: number
+  readonly #message: object
+  readonly #textOf: (message: object) => string
+  #text: string | undefined
+
+  constructor(message: object, place: number, { placeOf, textOf }: Pick<Recorded, 'placeOf' | 'textOf'>) {
+    this.own = placeOf(message)
+    this.place = place
+    this.#message = message
+    this.#textOf = textOf
+  }
+
+  get text(): string {
+    this.#text ??= this.#textOf(this.#message)
+    return this.#text
+  }
+}
+
+/** The request before, with the tokens up to each of its messages. */
+export class Sent {
+  /** In their order. */
+  readonly strays: Stray[] = []
+  /** Copied: the array given may go on growing. */
+  readonly #messages: object[] = []
+  /** `#upTo[i]`: tokens before message `i`. */
+  readonly #upTo: number[]
+  readonly #recorded: Recorded
+  #isFirst = true
+
+  constructor(recorded: Recorded, systemTokens: number) {
+    this.#recorded = recorded
+    this.#upTo = [systemTokens]
+  }
+
+  next(messages: readonly object[]): Step {
+    const same = commonPrefix(this.#messages, messages)
+    const isRewrite = same < this.#messages.length
+    const part = partInCommon(this.#messages[same], messages[same])
+    const within = part === undefined ? 0 : this.#recorded.sizes.of(part)
+    const cached = this.#isFirst ? 0 : (this.#upTo[same] as number) + within
+    this.#forget(same)
+    for (let i = same; i < messages.length; i++) this.#add(messages[i] as object, i)
+    this.#isFirst = false
+    return { cached, tokens: this.#upTo.at(-1) as number, isRewrite }
+  }
+
+  #forget(length: number): void {
+    this.#upTo.length = length + 1
+    this.#messages.length = length
+    while ((this.strays.at(-1)?.place ?? -1) >= length) this.strays.pop()
+  }
+
+  #add(message: object, place: number): void {
+    const { messages, sizes } = this.#recorded
+    this.#upTo.push((this.#upTo.at(-1) as number) + sizes.of(message))
+    this.#messages.push(message)
+    if (message !== messages[place]) this.strays.push(new Stray(message, place, this.#recorded))
+  }
+}
+
+function commonPrefix(before: readonly unknown[], after: readonly unknown[]): number {
+  const length = Math.min(before.length, after.length)
+  let same = 0
+  while (same < length && (before[same] === after[same] || isAlike(before[same], after[same]))) same++
+  return same
+}
+
+/** A policy that makes its stubs anew at each request still sends the same. */
+function isAlike(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other)
+}
+
+/**
+ * The blocks that two messages begin with both, as a message: results of one step can stand in one message, and a cache
+ * holds up to the first block that changed.
+ */
+function partInCommon(one: object | undefined, other: object | undefined): object | undefined {
+  if (one === undefined || other === undefined) return undefined
+  for (const field of ['content', 'parts'] as const) {
+    const before = (one as Record<string, unknown>)[field]
+    const after = (other as Record<string, unknown>)[field]
+    if (!Array.isArray(before) || !Array.isArray(after)) continue
+    const same = commonPrefix(before, after)
+    return same === 0 ? undefined : { ...other, [field]: after.slice(0, same) }
+  }
+  return undefined
+}

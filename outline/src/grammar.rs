@@ -1,7 +1,11 @@
 //! What there is to know about a language: which nodes of its tree are what. `grammars` has one table for each.
 
 use crate::section::SectionKind;
+use std::borrow::Cow;
 use tree_sitter::Language;
+
+/// A text as long as the one given.
+pub(crate) type Blanked = for<'t> fn(&'t str) -> Cow<'t, str>;
 
 /// A language's table. Nodes of other kinds are statements at the top level, and nothing elsewhere.
 pub(crate) struct Grammar {
@@ -17,6 +21,12 @@ pub(crate) struct Grammar {
     pub imports: &'static [&'static str],
     /// Nodes that only wrap sections: their children count as standing in their place.
     pub wrappers: &'static [&'static str],
+    /// Loops, blocks and other code: of what stands in it only functions, classes and tests are sections.
+    pub code: &'static [&'static str],
+    /// Words that make a call a test, or a group of tests, where a function is given to it (`it('reads', () => {...})`).
+    pub tests: &'static [&'static str],
+    /// How functions begin in whose code further tests stand.
+    pub test_functions: &'static [&'static str],
     /// Nodes that hold members or fields, where a section's `body` does not say so by itself.
     pub members: &'static [&'static str],
     /// Nodes that are folded whole: code and data.
@@ -25,8 +35,8 @@ pub(crate) struct Grammar {
     pub assignments: &'static [&'static str],
     /// Sections whose name is all that stands between their first word and their body (`impl Display for Id`).
     pub headers: &'static [&'static str],
-    /// Whether macros stand before declarations, as in C.
-    pub has_macros: bool,
+    /// Blanks what no parser of the language takes, and leaves every other byte in its place.
+    pub blanked: Option<Blanked>,
     /// Which members are private.
     pub privacy: Privacy,
     /// Where sections of the top level are many and small, they rank as members, so that a budget can fold them.
@@ -69,11 +79,14 @@ impl Grammar {
         fields: &[],
         imports: &[],
         wrappers: &[],
+        code: &[],
+        tests: &[],
+        test_functions: &[],
         members: &[],
         bodies: &[],
         assignments: &[],
         headers: &[],
-        has_macros: false,
+        blanked: None,
         privacy: Privacy::Unknown,
         has_small_sections: false,
     };

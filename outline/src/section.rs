@@ -11,7 +11,7 @@ use serde::Serialize;
 )]
 #[serde(rename_all = "camelCase")]
 pub struct Section {
-    /// Its name as the file has it, at most 120 characters; empty where it has none.
+    /// Its name as the file has it, at most 1,000 characters; empty where it has none.
     pub name: String,
     /// What it is.
     pub kind: SectionKind,
@@ -74,4 +74,25 @@ pub enum SectionKind {
     Variable,
     /// Lines with deeper ones under them, in a text without a grammar.
     Block,
+}
+
+impl SectionKind {
+    /// Whether what stands in such a section are sections too, where its body does not say so by itself.
+    #[cfg(feature = "grammar")]
+    pub(crate) fn holds_members(self) -> bool {
+        matches!(
+            self,
+            Self::Class
+                | Self::Element
+                | Self::Enum
+                | Self::Impl
+                | Self::Interface
+                | Self::Module
+                | Self::Namespace
+                | Self::Struct
+                | Self::Table
+                | Self::Trait
+                | Self::Union
+        )
+    }
 }

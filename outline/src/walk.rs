@@ -3,9 +3,11 @@
 mod docs;
 mod kinds;
 #[cfg(any(feature = "c", feature = "cpp"))]
-mod macros;
+pub(crate) mod macros;
 mod name;
 mod parse;
+mod place;
+mod test_blocks;
 
 use crate::grammar::{Grammar, Privacy};
 use crate::lines::Lines;
@@ -14,7 +16,9 @@ use crate::rank::{Rank, Ranks};
 use crate::section::{Section, SectionKind};
 use docs::Above;
 use kinds::Kinds;
+use place::{Inside, Place};
 use std::borrow::Cow;
+use test_blocks::TestBlock;
 use tree_sitter::Node;
 
 /// A tree can be as deep as its file is long; the stack cannot.
@@ -31,36 +35,14 @@ pub(crate) fn read(
     ranks: &mut Ranks,
 ) -> Option<Reading> {
     let language = grammar.language?();
-    let tree = parse::parse(&language, &parsed(grammar, text))?;
+    let blanked = grammar.blanked.map_or(Cow::Borrowed(text), |blanked| blanked(text));
+    let tree = parse::parse(&language, &blanked)?;
     let root = tree.root_node();
     let kinds = Kinds::of(grammar, &language);
     let mut walker = Walker { grammar, kinds, text, lines, ranks, sections: Vec::new() };
     walker.head(root);
-    walker.walk(root, Place { depth: 0, nesting: 0, is_inner: false, is_top: true }, None);
+    walker.walk(root, Place::TOP, None);
     Some(Reading { language: grammar.name, sections: walker.sections, malformed: root.has_error() })
-}
-
-/// What the parser reads: as long as the text, with each line in its place.
-fn parsed<'t>(grammar: &Grammar, text: &'t str) -> Cow<'t, str> {
-    #[cfg(any(feature = "c", feature = "cpp"))]
-    if grammar.has_macros {
-        return macros::blanked(text);
-    }
-    let _ = grammar;
-    Cow::Borrowed(text)
-}
-
-/// Where a node stands.
-#[derive(Debug, Clone, Copy)]
-struct Place {
-    /// In how many sections.
-    depth: usize,
-    /// How many nodes were entered on the way.
-    nesting: usize,
-    /// Whether what is around it is private, or deeper than a member.
-    is_inner: bool,
-    /// Whether only namespaces are around it.
-    is_top: bool,
 }
 
 /// A node that wraps a section and nothing else (`export`, decorators, `template <...>`), and the comments above it.
@@ -112,30 +94,147 @@ impl<'t> Walker<'_, 't> {
 
     fn visit<'n>(&mut self, node: Node<'n>, place: Place, around: Around<'n>) {
         let role = self.kinds.role(node);
-        if let Some(section) = role.section {
+        if let Some(test) = self.test(node) {
+            self.test_block(node, test, place, around);
+        } else if let Some(section) = role.section {
+            if !place.inside.counts(name::refine(node, section, &self.kinds)) {
+                return;
+            }
             if self.declares_several(node) {
                 self.declarators(node, section, place, around);
             } else {
                 self.section(node, section, place, around);
             }
-        } else if role.is_import {
-            self.import(node);
-        } else if role.is_field {
-            self.field(node, place);
         } else if role.is_wrapper || node.is_error() {
             if place.is_top && role.is_body && self.is_open_block(node) {
                 self.ranks.mark(self.first_line(node), Rank::Top);
             }
             self.walk(node, place, Some(around));
+        } else if role.is_code {
+            self.code(node, place);
+        } else if place.inside != Inside::Declarations {
+            self.call(node, place);
+        } else if role.is_import {
+            self.import(node);
+        } else if role.is_field {
+            self.field_or_more(node, place, around);
         } else if place.depth == 0 && !role.is_beside() {
             self.ranks.mark(self.first_line(node), Rank::Statement);
         }
+    }
+
+    /// Looks through code for the sections that it holds all the same.
+    fn code(&mut self, node: Node, place: Place) {
+        let is_plain = place.inside == Inside::Declarations;
+        if is_plain && place.is_top {
+            self.ranks.mark(self.first_line(node), Rank::Statement);
+        }
+        let inside = if is_plain { Inside::Code } else { place.inside };
+        self.walk(node, Place { inside, ..place }, None);
+    }
+
+    /// What is given to a call: `private def f`, `included do`.
+    fn call(&mut self, node: Node, place: Place) {
+        if !self.kinds.role(node).is_call || self.grammar.tests.is_empty() {
+            return;
+        }
+        let inside = if place.inside == Inside::Declarations { Inside::Code } else { place.inside };
+        let fields = &self.kinds.fields;
+        for given in [fields.arguments, fields.block] {
+            let Some(given) = kinds::child(node, given) else { continue };
+            self.walk(given, Place { inside, ..place }, None);
+        }
+    }
+
+    /// A field, or what only looks like one: a prototype of a method, a macro, a call that defines something.
+    fn field_or_more<'n>(&mut self, node: Node<'n>, place: Place, around: Around<'n>) {
+        let role = self.kinds.role(node);
+        if self.is_prototype(node) {
+            return self.section(node, SectionKind::Function, place, around);
+        }
+        self.field(node, place);
+        if role.is_define {
+            self.define(node, place);
+        } else if role.is_call {
+            self.call(node, place);
+        }
+    }
+
+    /// `int read(char *into);` in a class, and not `int (*read)(char *into);`, which is a field.
+    fn is_prototype(&self, node: Node) -> bool {
+        let mut at = Some(node);
+        for _ in 0..MAX_BODY_DEPTH {
+            let Some(node) = at else { break };
+            if node.kind() == "function_declarator" {
+                let named = kinds::child(node, self.kinds.fields.declarator);
+                return named.is_some_and(|named| named.kind() != "parenthesized_declarator");
+            }
+            let is_reference = |child: &Node| child.kind().ends_with("_declarator");
+            at = kinds::child(node, self.kinds.fields.declarator)
+                .or_else(|| node.named_child(0).filter(is_reference));
+        }
+        false
+    }
+
+    /// `#define NAME value`: there are too many in some headers to show all of them, but each is found. One without a
+    /// value guards the header.
+    fn define(&mut self, node: Node, place: Place) {
+        if kinds::child(node, self.kinds.fields.value).is_none() {
+            return;
+        }
+        let named = name::of(node, None, &self.kinds, self.text);
+        self.sections.push(Section {
+            name: named.text,
+            kind: SectionKind::Constant,
+            start_line: self.first_line(node) + 1,
+            end_line: self.last_line(node) + 1,
+            depth: place.depth,
+        });
+    }
+
+    fn test<'n>(&self, node: Node<'n>) -> Option<TestBlock<'n>> {
+        if self.grammar.tests.is_empty() || !self.kinds.role(node).is_call {
+            return None;
+        }
+        test_blocks::of(node, self.grammar.tests, &self.kinds, self.text)
+    }
+
+    fn test_block<'n>(
+        &mut self,
+        node: Node<'n>,
+        test: TestBlock<'n>,
+        place: Place,
+        around: Around<'n>,
+    ) {
+        let (first, last) = (self.first_line(around.outer), self.last_line(node));
+        let rank = self.rank(place, false);
+        self.ranks.mark(self.first_line(node), rank);
+        if let Some(doc) = around.above.doc(first, self.lines) {
+            self.ranks.mark(doc, rank.max(Rank::Doc));
+        }
+        self.sections.push(Section {
+            name: test.name,
+            kind: SectionKind::Test,
+            start_line: first + 1,
+            end_line: last + 1,
+            depth: place.depth,
+        });
+        let Some(body) = test.body else { return };
+        let inner = Place {
+            depth: place.depth + 1,
+            nesting: place.nesting + 1,
+            is_inner: rank != Rank::Top,
+            is_top: false,
+            inside: if test.is_group { Inside::Code } else { Inside::Test },
+        };
+        self.walk(body, inner, None);
     }
 
     /// `declare global {`: a block in brackets that no condition is for is there for what its first line says.
     fn is_open_block(&self, node: Node) -> bool {
         let is_conditional = |around: Node| self.kinds.role(around).is_conditional;
         self.text.as_bytes().get(node.start_byte()) == Some(&b'{')
+            && self.lines.get(self.first_line(node)).trim() != "{"
             && !node.parent().is_some_and(is_conditional)
     }
 
@@ -273,7 +372,8 @@ impl<'t> Walker<'_, 't> {
         rank: Rank,
     ) {
         let is_listed = body.is_some_and(|body| self.kinds.role(body).is_members);
-        if !is_listed && !holds_members(kind) {
+        let is_test = kind == SectionKind::Function && self.is_test_function(node);
+        if !is_listed && !is_test && !kind.holds_members() {
             return;
         }
         let is_namespace = kind == SectionKind::Namespace && place.is_top;
@@ -283,8 +383,18 @@ impl<'t> Walker<'_, 't> {
             is_inner: !is_namespace
                 && (rank == Rank::Inner || rank == Rank::Member && !self.is_flat(place)),
             is_top: is_namespace,
+            inside: if is_test { Inside::Test } else { Inside::Declarations },
         };
         self.walk(body.unwrap_or(node), inner, None);
+    }
+
+    /// Whether tests can stand in the code of a function: in `TestParser` of Go.
+    fn is_test_function(&self, node: Node) -> bool {
+        let begins = self.grammar.test_functions;
+        !begins.is_empty() && {
+            let named = name::of(node, None, &self.kinds, self.text);
+            begins.iter().any(|begin| named.text.starts_with(begin))
+        }
     }
 
     /// Whether members of such a place are still the file's own rather than those of a member.
@@ -327,22 +437,4 @@ impl<'t> Walker<'_, 't> {
         let text = self.text.get(node.byte_range()).unwrap_or_default().trim_end();
         self.lines.at((node.start_byte() + text.len()).saturating_sub(1).max(node.start_byte()))
     }
-}
-
-fn holds_members(kind: SectionKind) -> bool {
-    use SectionKind as Kind;
-    matches!(
-        kind,
-        Kind::Class
-            | Kind::Element
-            | Kind::Enum
-            | Kind::Impl
-            | Kind::Interface
-            | Kind::Module
-            | Kind::Namespace
-            | Kind::Struct
-            | Kind::Table
-            | Kind::Trait
-            | Kind::Union
-    )
 }

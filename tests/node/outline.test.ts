@@ -132,7 +132,7 @@ test.each([
     '#ifdef __cplusplus\nextern "C" {\n#endif\nAPI int f(void);\nAPI STACK_OF(X) *g(int);\n#ifdef __cplusplus\n}\n#endif\n',
     'f g',
   ],
-  ['a.hpp', 'class API_EXPORT A : public B {\n public:\n  int f();\n};\n', 'A'],
+  ['a.hpp', 'class API_EXPORT A : public B {\n public:\n  int f();\n};\n', 'A f'],
   [
     'a.js',
     'var f = function () {\n    return 1\n  },\n  x, y,\n  g = function () {}\nif (x) {\n  h = () => {}\n} else {\n  function i() {}\n}\n',

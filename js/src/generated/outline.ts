@@ -55,7 +55,7 @@ malformed: boolean, };
  */
 export type Section = { 
 /**
- * Its name as the file has it, at most 120 characters; empty where it has none.
+ * Its name as the file has it, at most 1,000 characters; empty where it has none.
  */
 name: string, 
 /**

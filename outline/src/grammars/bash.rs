@@ -12,6 +12,16 @@ pub(super) const GRAMMAR: Grammar = Grammar {
         ("declaration_command", SectionKind::Variable),
     ],
     wrappers: &["if_statement", "elif_clause", "else_clause", "list"],
+    code: &[
+        "case_statement",
+        "case_item",
+        "compound_statement",
+        "c_style_for_statement",
+        "for_statement",
+        "while_statement",
+        "do_group",
+        "subshell",
+    ],
     bodies: &["compound_statement", "array", "subshell"],
     ..Grammar::EMPTY
 };

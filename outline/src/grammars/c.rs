@@ -11,12 +11,13 @@ pub(super) const GRAMMAR: Grammar = Grammar {
         ("declaration", SectionKind::Variable),
         // Left where a declaration is broken, as by a directive among its parameters.
         ("function_declarator", SectionKind::Function),
+        ("preproc_function_def", SectionKind::Macro),
         ("type_definition", SectionKind::Type),
         ("struct_specifier", SectionKind::Struct),
         ("union_specifier", SectionKind::Union),
         ("enum_specifier", SectionKind::Enum),
     ],
-    fields: &["field_declaration", "enumerator", "preproc_def", "preproc_function_def"],
+    fields: &["field_declaration", "enumerator", "preproc_def"],
     imports: &["preproc_include"],
     wrappers: &[
         "preproc_if",
@@ -30,6 +31,6 @@ pub(super) const GRAMMAR: Grammar = Grammar {
     ],
     members: &["field_declaration_list", "enumerator_list"],
     bodies: &["compound_statement", "initializer_list"],
-    has_macros: true,
+    blanked: Some(crate::walk::macros::blanked),
     ..Grammar::EMPTY
 };

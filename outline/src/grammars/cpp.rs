@@ -11,6 +11,7 @@ pub(super) const GRAMMAR: Grammar = Grammar {
         ("declaration", SectionKind::Variable),
         // Left where a declaration is broken, as by a directive among its parameters.
         ("function_declarator", SectionKind::Function),
+        ("preproc_function_def", SectionKind::Macro),
         ("type_definition", SectionKind::Type),
         ("struct_specifier", SectionKind::Struct),
         ("union_specifier", SectionKind::Union),
@@ -24,7 +25,6 @@ pub(super) const GRAMMAR: Grammar = Grammar {
         "field_declaration",
         "enumerator",
         "preproc_def",
-        "preproc_function_def",
         "access_specifier",
         "using_declaration",
         "friend_declaration",
@@ -43,6 +43,6 @@ pub(super) const GRAMMAR: Grammar = Grammar {
     ],
     members: &["field_declaration_list", "enumerator_list"],
     bodies: &["compound_statement", "initializer_list", "try_statement", "field_initializer_list"],
-    has_macros: true,
+    blanked: Some(crate::walk::macros::blanked),
     ..Grammar::EMPTY
 };

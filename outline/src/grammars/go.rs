@@ -23,6 +23,9 @@ pub(super) const GRAMMAR: Grammar = Grammar {
         "type_alias",
     ],
     imports: &["package_clause", "import_declaration"],
+    code: &["block", "statement_list", "expression_statement", "for_statement", "if_statement"],
+    tests: &["Run"],
+    test_functions: &["Test", "Benchmark", "Fuzz"],
     members: &["field_declaration_list", "interface_type"],
     bodies: &["block", "literal_value"],
     ..Grammar::EMPTY

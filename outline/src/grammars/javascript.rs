@@ -1,5 +1,6 @@
 //! JavaScript, with JSX.
 
+use super::TEST_WORDS;
 use crate::grammar::{Grammar, Privacy};
 use crate::section::SectionKind;
 
@@ -27,6 +28,8 @@ pub(super) const GRAMMAR: Grammar = Grammar {
         "finally_clause",
         "statement_block",
     ],
+    code: &["for_in_statement"],
+    tests: TEST_WORDS,
     assignments: &["assignment_expression"],
     members: &["class_body", "object"],
     bodies: &["statement_block", "array", "template_string", "arguments"],

@@ -38,6 +38,24 @@ mod yaml;
 #[cfg(feature = "zig")]
 mod zig;
 
+/// Words of tests in Jest, Vitest, Mocha, Jasmine, node:test and Playwright.
+#[cfg(any(feature = "javascript", feature = "tsx", feature = "typescript"))]
+const TEST_WORDS: &[&str] = &[
+    "describe",
+    "it",
+    "test",
+    "t.test",
+    "suite",
+    "context",
+    "specify",
+    "bench",
+    "fdescribe",
+    "fit",
+    "xdescribe",
+    "xit",
+    "xtest",
+];
+
 /// The grammars of this build.
 pub(crate) fn all() -> &'static [Grammar] {
     &[

@@ -16,7 +16,8 @@ pub(super) const GRAMMAR: Grammar = Grammar {
     ],
     fields: &["call", "alias"],
     wrappers: &["body_statement", "begin", "if", "unless", "else", "then"],
-    members: &["body_statement"],
-    bodies: &["hash", "array", "do_block", "block", "heredoc_body"],
+    tests: &["describe", "context", "it", "specify", "feature", "scenario", "test"],
+    members: &["body_statement", "do_block"],
+    bodies: &["hash", "array", "block", "heredoc_body"],
     ..Grammar::EMPTY
 };

@@ -2,6 +2,7 @@
 
 use crate::grammar::{Grammar, Privacy};
 use crate::section::SectionKind;
+use std::borrow::Cow;
 
 pub(super) const GRAMMAR: Grammar = Grammar {
     name: "rust",
@@ -34,6 +35,23 @@ pub(super) const GRAMMAR: Grammar = Grammar {
         "call_expression",
     ],
     headers: &["impl_item"],
+    blanked: Some(without_pub),
     privacy: Privacy::NotPub,
     ..Grammar::EMPTY
 };
+
+/// The grammar does not know `pub type Name;` of `extern` blocks, where alone a type without a value is `pub`.
+fn without_pub(text: &str) -> Cow<'_, str> {
+    if !text.contains("extern") || !text.contains("pub type ") {
+        return Cow::Borrowed(text);
+    }
+    let is_foreign = |line: &str| {
+        let code = line.trim();
+        code.starts_with("pub type ") && code.ends_with(';') && !code.contains('=')
+    };
+    let blank = |line: &str| match is_foreign(line) {
+        true => line.replacen("pub", "   ", 1),
+        false => line.to_owned(),
+    };
+    Cow::Owned(text.split_inclusive('\n').map(blank).collect())
+}

@@ -1,5 +1,6 @@
 //! TypeScript, with and without JSX.
 
+use super::TEST_WORDS;
 use crate::grammar::{Grammar, Privacy};
 use crate::section::SectionKind;
 
@@ -32,6 +33,7 @@ const TABLE: Grammar = Grammar {
         ("type_alias_declaration", SectionKind::Type),
         ("enum_declaration", SectionKind::Enum),
         ("function_signature", SectionKind::Function),
+        ("method_signature", SectionKind::Function),
         ("abstract_method_signature", SectionKind::Function),
         ("internal_module", SectionKind::Namespace),
         ("module", SectionKind::Namespace),
@@ -39,7 +41,6 @@ const TABLE: Grammar = Grammar {
     fields: &[
         "public_field_definition",
         "property_signature",
-        "method_signature",
         "index_signature",
         "call_signature",
         "construct_signature",
@@ -61,6 +62,8 @@ const TABLE: Grammar = Grammar {
         "finally_clause",
         "statement_block",
     ],
+    code: &["for_in_statement"],
+    tests: TEST_WORDS,
     assignments: &["assignment_expression"],
     members: &["class_body", "interface_body", "enum_body", "object"],
     bodies: &["statement_block", "array", "template_string", "arguments"],

@@ -6,10 +6,11 @@ use crate::section::SectionKind;
 use tree_sitter::{Language, Node};
 
 /// Ends of the kinds of nodes that are names.
-const NAMES: [&str; 7] =
-    ["identifier", "name", "key", "constant", "word", "string", "string_content"];
-/// `Outer::inner` and `module.exports` are whole names.
-const PATHS: [&str; 3] = ["qualified_identifier", "member_expression", "dotted_key"];
+const NAMES: [&str; 8] =
+    ["identifier", "name", "key", "constant", "word", "string", "string_content", "self"];
+/// `Outer::inner`, `module.exports`, `~Outer` and `operator==` are whole names.
+const PATHS: [&str; 5] =
+    ["qualified_identifier", "member_expression", "dotted_key", "destructor_name", "operator_name"];
 const CONDITIONS: [&str; 5] =
     ["if_statement", "else_clause", "try_statement", "catch_clause", "finally_clause"];
 const FUNCTIONS: [&str; 3] = ["function_declarator", "arrow_function", "function_expression"];
@@ -21,6 +22,8 @@ pub(super) struct Role {
     pub is_field: bool,
     pub is_import: bool,
     pub is_wrapper: bool,
+    /// Code in which only functions, classes and tests count.
+    pub is_code: bool,
     pub is_members: bool,
     pub is_body: bool,
     pub is_header: bool,
@@ -37,6 +40,9 @@ pub(super) struct Role {
     pub is_declarator: bool,
     /// Around what is there under a condition.
     pub is_conditional: bool,
+    pub is_call: bool,
+    /// `#define NAME value`.
+    pub is_define: bool,
 }
 
 impl Role {
@@ -47,6 +53,7 @@ impl Role {
             is_field: grammar.fields.contains(&kind),
             is_import: grammar.imports.contains(&kind),
             is_wrapper: grammar.wrappers.contains(&kind),
+            is_code: grammar.code.contains(&kind),
             is_members: grammar.members.contains(&kind),
             is_body: grammar.bodies.contains(&kind),
             is_header: grammar.headers.contains(&kind),
@@ -58,6 +65,8 @@ impl Role {
             is_function: FUNCTIONS.contains(&kind),
             is_declarator: kind == "variable_declarator",
             is_conditional: CONDITIONS.contains(&kind),
+            is_call: kind == "call_expression" || kind == "call",
+            is_define: kind == "preproc_def",
         }
     }
 
@@ -78,6 +87,12 @@ pub(super) struct Fields {
     pub value: Field,
     pub right: Field,
     pub declarator: Field,
+    pub arguments: Field,
+    pub block: Field,
+    pub field: Field,
+    pub function: Field,
+    pub method: Field,
+    pub object: Field,
 }
 
 /// Every kind of a language's nodes.
@@ -107,6 +122,12 @@ impl Kinds {
             value: field("value"),
             right: field("right"),
             declarator: field("declarator"),
+            arguments: field("arguments"),
+            block: field("block"),
+            field: field("field"),
+            function: field("function"),
+            method: field("method"),
+            object: field("object"),
         };
         Self { roles: (0..count).map(role).collect(), fields }
     }

@@ -26,7 +26,7 @@ const TAGGED: [&str; 4] = ["class", "enum", "struct", "union"];
 const MAX_GUARD: usize = 3;
 
 /// The text without what the preprocessor would take away.
-pub(super) fn blanked(text: &str) -> Cow<'_, str> {
+pub(crate) fn blanked(text: &str) -> Cow<'_, str> {
     let hidden = hidden(text);
     if hidden.is_empty() {
         return Cow::Borrowed(text);
@@ -65,8 +65,8 @@ fn hidden(text: &str) -> Vec<Range<usize>> {
         } else if is_code && is_lone_macro(line, next) {
             found.push(begin..begin + line.len());
         } else if is_code {
-            let macros = before_declaration(line, next);
-            found.extend(macros.into_iter().map(|each| begin + each.start..begin + each.end));
+            let macros = before_declaration(line, next).into_iter().chain(before_pointer(line));
+            found.extend(macros.map(|each| begin + each.start..begin + each.end));
         }
         is_comment = is_in_comment(line, is_comment);
         continues = line.ends_with('\\');
@@ -116,6 +116,16 @@ fn is_lone_macro(line: &str, next: &str) -> bool {
         None => is_macro(line) && !matches!(words(next), (names, Some('(')) if names.len() == 1),
     };
     is_alone && !next.trim_start().starts_with(['{', ':'])
+}
+
+/// `typedef void (APIENTRY *name)(int)`: the macro of a calling convention before the name of a function's type.
+fn before_pointer(line: &str) -> Option<Range<usize>> {
+    let open = line.find('(').filter(|_| line.starts_with("typedef "))? + 1;
+    let (inside, behind) = line.get(open..)?.split_once(')')?;
+    let name = inside.find(|c: char| !is_word(c))?;
+    let is_convention = is_macro(inside.get(..name)?) && behind.trim_start().starts_with('(');
+    let rest = inside.get(name..)?.trim_start_matches([' ', '*']);
+    (is_convention && !rest.is_empty() && rest.chars().all(is_word)).then(|| open..open + name)
 }
 
 /// A word of a declaration, and what stands in brackets behind it where it is a macro with arguments.
@@ -234,6 +244,8 @@ mod tests {
             ("BEGIN_DECLS\n\nint f();", "           \n\nint f();"),
             ("API int\nf(void);", "    int\nf(void);"),
             ("DEFINE_STACK_OF(X)\nint f();", "                  \nint f();"),
+            ("typedef void (APIENTRYP f)(int);", "typedef void (          f)(int);"),
+            ("typedef int (WINAPI *f)(int);", "typedef int (       *f)(int);"),
             (
                 "#ifdef __cplusplus\nextern \"C\" {\n#endif",
                 "#ifdef __cplusplus\n            \n#endif",
@@ -255,6 +267,8 @@ mod tests {
             "struct FOO bar;",
             "struct FOO {",
             "typedef struct FOO FOO_T;",
+            "typedef int (f)(DWORD a);",
+            "void f(DWORD a);",
             "TEST(Foo, Bar)\n{",
             "TEST(Foo, Bar) {",
             "return FOO_BAR;",

@@ -4,7 +4,8 @@ use super::kinds::{Kinds, child};
 use crate::section::SectionKind;
 use tree_sitter::Node;
 
-const MAX_NAME: usize = 120;
+/// A key of minified data can be as long as its file.
+const MAX_NAME: usize = 1_000;
 const MAX_DEPTH: usize = 6;
 
 /// A name and where it stands.
@@ -36,7 +37,7 @@ fn header(node: Node, body: Option<Node>, text: &str) -> Name {
     Name { text: cut(name), start: node.start_byte() }
 }
 
-fn cut(name: &str) -> String {
+pub(super) fn cut(name: &str) -> String {
     name.chars().take(MAX_NAME).collect()
 }
 

@@ -1,6 +1,6 @@
 //! Which format a list of messages is in, from structure alone.
 
-use super::{Format, openai_responses};
+use super::registry::Format;
 use crate::message::{Key, Kind, Problem, Value};
 
 /// A history's format.
@@ -21,11 +21,12 @@ pub fn detect<V: Value>(message: impl Fn(usize) -> V, count: usize) -> Result<De
         check_is_message(&entry, index)?;
         let own: Vec<Format> =
             Format::ALL.iter().copied().filter(|format| fits(*format, &entry)).collect();
-        if own.is_empty() && fitting.as_slice() == [Format::OpenAiResponses] {
-            // An item of a type that is not known, among known ones.
-            if openai_responses::read(&entry).is_ok() {
-                continue;
-            }
+        // A message of a type that is not known, among known ones.
+        if let [only] = fitting.as_slice()
+            && own.is_empty()
+            && only.read(&entry).is_ok()
+        {
+            continue;
         }
         if own.is_empty() {
             return Err(misshapen(&entry, index));
@@ -37,7 +38,7 @@ pub fn detect<V: Value>(message: impl Fn(usize) -> V, count: usize) -> Result<De
             return Err(Problem::MixedFormats { index, expected });
         }
     }
-    let format = fitting.first().copied().unwrap_or(Format::OpenAiChat);
+    let format = fitting.first().copied().unwrap_or(Format::FIRST);
     Ok(Detection { format, certain: fitting.len() == 1 })
 }
 
@@ -65,8 +66,7 @@ pub fn misshapen<V: Value>(entry: &V, index: usize) -> Problem {
 }
 
 fn fits<V: Value>(format: Format, message: &V) -> bool {
-    let is_known = format != Format::OpenAiResponses || openai_responses::is_known(message);
-    is_known && format.read(message).is_ok()
+    format.recognises(message) && format.read(message).is_ok()
 }
 
 #[cfg(test)]

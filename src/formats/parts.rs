@@ -1,6 +1,5 @@
 //! What the content lists of several formats have in common.
 
-use super::Format;
 use super::slot::{Slot, is_text_part, read_part};
 use crate::message::{
     Key, Kind, Value, Word, looks_like_error, looks_like_partial_result, text_size,
@@ -132,35 +131,43 @@ pub fn text_or_json_size<V: Value>(value: &V) -> TextSize {
     if value.kind() == Kind::Text { text_size(value) } else { json_size(value) }
 }
 
-/// Whether blocks of this type are known, and none of this format's.
-pub fn is_foreign(word: Word, format: Format) -> bool {
-    let owners: &[Format] = match word {
-        Word::ImageUrl => &[Format::OpenAiChat],
-        Word::InputAudio | Word::Refusal => &[Format::OpenAiChat, Format::OpenAiResponses],
-        Word::InputText | Word::OutputText | Word::InputImage | Word::InputFile => {
-            &[Format::OpenAiResponses]
-        }
-        Word::ToolUse
-        | Word::ToolResult
-        | Word::Thinking
-        | Word::RedactedThinking
-        | Word::Document
-        | Word::SearchResult
-        | Word::ServerToolUse
-        | Word::McpToolUse
-        | Word::McpToolResult
-        | Word::WebSearchToolResult
-        | Word::ContainerUpload
-        | Word::Compaction => &[Format::Anthropic],
-        Word::Image => &[Format::Anthropic, Format::AiSdk],
-        Word::ToolCallPart
-        | Word::ToolResultPart
-        | Word::ToolApprovalRequest
-        | Word::ToolApprovalResponse
-        | Word::Reasoning
-        | Word::ReasoningFile => &[Format::AiSdk],
-        // OpenAI has `file` parts, but agents attach files of their own under that name too.
-        _ => return false,
-    };
-    !owners.contains(&format)
+/// The types of parts that tell formats apart. OpenAI has `file` parts too, but agents attach files of their own under
+/// that name.
+const TELLING: &[Word] = &[
+    Word::ImageUrl,
+    Word::InputAudio,
+    Word::Refusal,
+    Word::InputText,
+    Word::OutputText,
+    Word::InputImage,
+    Word::InputFile,
+    Word::ToolUse,
+    Word::ToolResult,
+    Word::Thinking,
+    Word::RedactedThinking,
+    Word::Document,
+    Word::SearchResult,
+    Word::ServerToolUse,
+    Word::McpToolUse,
+    Word::McpToolResult,
+    Word::WebSearchToolResult,
+    Word::ContainerUpload,
+    Word::Compaction,
+    Word::Image,
+    Word::ToolCallPart,
+    Word::ToolResultPart,
+    Word::ToolApprovalRequest,
+    Word::ToolApprovalResponse,
+    Word::Reasoning,
+    Word::ReasoningFile,
+];
+
+/// Whether parts of this type belong to other formats than the one with these.
+pub fn is_foreign(word: Word, own: &[Word]) -> bool {
+    TELLING.contains(&word) && !own.contains(&word)
+}
+
+/// Whether a value is a text with something in it.
+pub fn says_something<V: Value>(text: &V) -> bool {
+    text.kind() == Kind::Text && !text.is_blank()
 }

@@ -73,20 +73,26 @@ pub enum BlockKind {
 /// Where a block stands in its message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum BlockPath {
-    /// In a field of the message beside `content`.
+    /// Nowhere that could be named: what it tells stands beside the other blocks.
     Message,
     /// It is the message's whole `content`.
     Content,
-    /// `content[i]`.
+    /// The `i`-th part of the message.
     Item(u32),
     /// `tool_calls[i]`.
     Call(u32),
     /// It is this field of the message.
     Field(Key),
-    /// It is this field of what the `i`-th part holds: the part has the call too, or the result's text stands deeper.
+    /// It is the whole message, which has its content or arguments in this field.
+    Whole(Key),
+    /// The `i`-th part, whose text stands deeper, in this field of its content.
     Part(u32, Key),
+    /// It is this field of the `i`-th part, which is the block's call too.
+    Shared(u32, Key),
     /// It is the `content` of the object in this field of the message.
     Inside(Key),
+    /// The `i`-th part of that content.
+    InsideItem(Key, u32),
     /// `tool_calls[i]` of the object in this field of the message.
     InsideCall(Key, u32),
 }

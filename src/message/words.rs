@@ -53,7 +53,7 @@ spelled! {
         Audio = "audio", FunctionCall = "function_call",
         Lc = "lc", Outcome = "outcome", ExitCode = "exit_code", Approval = "approval",
         ProviderOptions = "providerOptions", ProviderMetadata = "providerMetadata",
-        CallProviderMetadata = "callProviderMetadata", Anthropic = "anthropic",
+        CallProviderMetadata = "callProviderMetadata", Anthropic = "anthropic", Summary = "summary",
     }
 }
 

@@ -2,9 +2,9 @@
 
 use super::edit_key::{edit_of, key_of};
 use super::host::{Host, HostValue};
-use super::read::{Extended, ReadHistory};
+use super::read::HostMessages;
 use super::{CompiledPolicy, problem_value, to_js};
-use crate::formats::{Slot, Step};
+use crate::formats::{Extended, Messages, ReadHistory, Slot, Step};
 use crate::message::{
     Block, BlockId, BlockKind, BlockPath, TokensByKind, block_facts, stable_merge_sort,
 };
@@ -51,7 +51,7 @@ impl Session {
     /// Reads the messages up to `len` that were not read yet. On an error nothing new is kept.
     pub fn read(&mut self, host: &Host, messages: &JsValue, len: u32) -> Result<(), JsValue> {
         let before = self.length();
-        match self.read.extend(host, messages, len as usize) {
+        match self.read.extend(&HostMessages { host, messages }, len as usize) {
             Ok(Extended::Appended) => Ok(()),
             Ok(Extended::ReadAnew) => {
                 self.cache = Cache::default();
@@ -181,12 +181,11 @@ impl Session {
     pub fn path(&self, edit: usize) -> Vec<i32> {
         let Some(edit) = self.plan.edits().get(edit) else { return Vec::new() };
         let place = self.read.history[edit.block].place;
+        let places = self.read.detection.format.places();
         let path = match edit.replacement {
-            Replacement::Removed => self.read.detection.format.block_path(place),
-            Replacement::Outlined(_) | Replacement::Noted { .. } => {
-                self.read.detection.format.arguments_path(place)
-            }
-            _ => self.read.detection.format.content_path(place),
+            Replacement::Removed => places.block_path(place),
+            Replacement::Outlined(_) | Replacement::Noted { .. } => places.arguments_path(place),
+            _ => places.content_path(place),
         };
         let number = |step: &Step| match step {
             Step::Field(key) => *key as i32,
@@ -198,11 +197,11 @@ impl Session {
     /// What stands at the place of the `edit`-th edit: the name of a `Slot`.
     pub fn slot(&self, edit: usize) -> Option<String> {
         let edit = self.plan.edits().get(edit)?;
-        let format = self.read.detection.format;
+        let places = self.read.detection.format.places();
         let slot = match edit.replacement {
-            Replacement::Removed => format.block_slot(),
+            Replacement::Removed => places.entry_slot,
             Replacement::Outlined(_) | Replacement::Noted { .. } => Slot::Arguments,
-            _ => format.content_slot(self.read.history[edit.block].place),
+            _ => places.content_slot(self.read.history[edit.block].place),
         };
         Some(slot.name().to_owned())
     }
@@ -393,19 +392,19 @@ impl HostSource<'_> {
     /// The message that a block stands in, and its place there.
     fn place(&self, block: BlockId) -> (HostValue<'_>, BlockPath) {
         let block = &self.read.history[block];
-        let message = self.host.peek(self.messages, block.message as u32);
-        (HostValue::peeked(self.host, message), block.place)
+        let messages = HostMessages { host: self.host, messages: self.messages };
+        (messages.peeked(block.message), block.place)
     }
 }
 
 impl Source for HostSource<'_> {
     fn read_result(&self, block: BlockId, sink: &mut dyn FnMut(&[u8])) {
         let (message, place) = self.place(block);
-        self.read.detection.format.read_result(message, place, sink);
+        self.read.detection.format.places().read_result(&message, place, sink);
     }
 
     fn read_arguments(&self, block: BlockId, sink: &mut dyn FnMut(&[u8])) {
         let (message, place) = self.place(block);
-        self.read.detection.format.read_arguments(message, place, sink);
+        self.read.detection.format.places().read_arguments(&message, place, sink);
     }
 }

@@ -1,9 +1,10 @@
 //! What a provider would refuse of a history, and how to have it accepted.
 
-use super::host::{Host, HostValue};
-use super::read::ReadHistory;
+use super::host::Host;
+use super::read::HostMessages;
 use super::{problem_value, to_js};
-use crate::formats::validity::{Findings, Repair, RepairEntry, check};
+use crate::formats::repair::{Findings, Repair, RepairEntry, check};
+use crate::formats::{Messages, ReadHistory};
 use serde::Serialize;
 use wasm_bindgen::prelude::*;
 
@@ -43,11 +44,11 @@ fn findings(
     len: u32,
     format: Option<String>,
 ) -> Result<Findings, JsValue> {
+    let messages = HostMessages { host, messages };
     let read = ReadHistory::new(format.as_deref()).and_then(|mut read| {
-        read.extend(host, messages, len as usize)?;
+        read.extend(&messages, len as usize)?;
         Ok(read)
     });
     let read = read.map_err(|problem| problem_value(&problem))?;
-    let message = |index: usize| HostValue::peeked(host, host.peek(messages, index as u32));
-    Ok(check(read.detection.format, &read.history, message))
+    Ok(check(read.detection.format, &read.history, |index| messages.peeked(index)))
 }

@@ -33,13 +33,13 @@ impl Source for Read<'_> {
     fn read_result(&self, block: BlockId, sink: &mut dyn FnMut(&[u8])) {
         let block = &self.history.blocks()[block.0];
         let message = JsonValue::from(&self.messages[block.message]);
-        self.format.read_result(message, block.place, sink);
+        self.format.places().read_result(&message, block.place, sink);
     }
 
     fn read_arguments(&self, block: BlockId, sink: &mut dyn FnMut(&[u8])) {
         let block = &self.history.blocks()[block.0];
         let message = JsonValue::from(&self.messages[block.message]);
-        self.format.read_arguments(message, block.place, sink);
+        self.format.places().read_arguments(&message, block.place, sink);
     }
 }
 
@@ -72,17 +72,24 @@ pub fn view_repeating(read: &Read<'_>, policy: &Policy, step: u32, decided: &[Ed
         let message = messages[edit.message].as_mut().expect("edited before it is taken out");
         match edit.replacement {
             Replacement::Removed => {
-                remove(message, &read.format.block_path(block.place), read.format.block_slot());
+                remove(
+                    message,
+                    &read.format.places().block_path(block.place),
+                    read.format.places().entry_slot,
+                );
             }
             _ => {
                 let text = replacement_text(&read.history, policy, edit, read, &mut cache);
                 let text = text.expect("a text");
                 let is_call = block.kind == BlockKind::ToolCall;
                 let (path, slot) = if is_call {
-                    (read.format.arguments_path(block.place), Slot::Arguments)
+                    (read.format.places().arguments_path(block.place), Slot::Arguments)
                 } else {
                     let place = block.place;
-                    (read.format.content_path(place), read.format.content_slot(place))
+                    (
+                        read.format.places().content_path(place),
+                        read.format.places().content_slot(place),
+                    )
                 };
                 set(message, &path, slot, &text);
             }

@@ -566,7 +566,7 @@ binary: string | null, };
 /**
  * A wire format.
  */
-export type Format = "openai-chat" | "openai-responses" | "anthropic" | "ai-sdk" | "ai-sdk-ui" | "gemini" | "langchain";
+export type Format = "openai-chat" | "anthropic" | "openai-responses" | "ai-sdk" | "ai-sdk-ui" | "gemini" | "langchain";
 
 /**
  * Settings of the inputs pass.

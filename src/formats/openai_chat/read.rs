@@ -1,0 +1,135 @@
+//! Reading a message.
+
+use crate::formats::parts::{ResultContent, is_foreign, text_or_json_size, unknown_size};
+use crate::formats::slot::Slot;
+use crate::formats::wire::OtherShape;
+use crate::message::{
+    BlockDraft, BlockKind, BlockPath, CallDraft, Key, Kind, MessageDraft, ResultDraft, Role,
+    ToolArguments, Value, Word, read_string, text_size,
+};
+
+/// Types of parts that only this format has, or few others.
+const OWN_PARTS: &[Word] = &[Word::ImageUrl, Word::InputAudio, Word::Refusal];
+
+/// Reads a message, or says that it is not of this format.
+pub fn read<V: Value>(message: &V) -> Result<MessageDraft, OtherShape> {
+    let role = role(message).ok_or(OtherShape)?;
+    let content = message.watched(Key::Content);
+    if content.kind() == Kind::Absent && message.field(Key::Parts).kind() == Kind::List {
+        return Err(OtherShape);
+    }
+    if role == Role::Tool {
+        check_parts(&content)?;
+        return Ok(MessageDraft::new(role, vec![result_block(message, &content)]));
+    }
+    let mut blocks = reasoning_blocks(message);
+    blocks.extend(content_blocks(&content)?);
+    if role == Role::Assistant {
+        blocks.extend(call_blocks(&message.watched(Key::ToolCalls)));
+    }
+    Ok(MessageDraft::new(role, blocks))
+}
+
+/// Refuses a result's list that holds parts of another format.
+fn check_parts<V: Value>(content: &V) -> Result<(), OtherShape> {
+    if content.kind() != Kind::List {
+        return Ok(());
+    }
+    let types = (0..content.len()).filter_map(|i| content.item(i).field(Key::Type).word());
+    match types.into_iter().find(|word| is_foreign(*word, OWN_PARTS)) {
+        Some(_) => Err(OtherShape),
+        None => Ok(()),
+    }
+}
+
+fn role<V: Value>(message: &V) -> Option<Role> {
+    match message.field(Key::Role).word()? {
+        Word::System | Word::Developer => Some(Role::System),
+        Word::User => Some(Role::User),
+        Word::Assistant => Some(Role::Assistant),
+        Word::Tool | Word::Function => Some(Role::Tool),
+        _ => None,
+    }
+}
+
+fn result_block<V: Value>(message: &V, content: &V) -> BlockDraft {
+    let result = ResultContent::read(Slot::Content, content);
+    let name = message.field(Key::Name);
+    let draft = ResultDraft {
+        id: read_string(&message.field(Key::ToolCallId)),
+        name: read_string(&name),
+        by_name: false,
+        // The format has no flag for failures.
+        is_error: message.field(Key::IsError).is_true() || result.reads_as_error,
+        ephemeral: message.watched(Key::Metadata).field(Key::Ephemeral).is_true(),
+        files: result.files,
+        text_only: result.text_only,
+        editable: result.editable,
+        is_stub: message.is_stub(),
+        partial_result: result.partial_result,
+    };
+    BlockDraft::result(BlockPath::Content, result.size, draft)
+}
+
+fn reasoning_blocks<V: Value>(message: &V) -> Vec<BlockDraft> {
+    let keys = [Key::ReasoningContent, Key::Thinking, Key::Reasoning];
+    let fields = keys.iter().map(|key| (*key, message.field(*key)));
+    fields
+        .filter(|(_, field)| field.kind() == Kind::Text)
+        .map(|(key, field)| BlockDraft::reasoning(BlockPath::Field(key), text_size(&field), true))
+        .collect()
+}
+
+fn content_blocks<V: Value>(content: &V) -> Result<Vec<BlockDraft>, OtherShape> {
+    match content.kind() {
+        Kind::Absent => Ok(Vec::new()),
+        Kind::Text => {
+            Ok(vec![BlockDraft::plain(BlockKind::Text, BlockPath::Content, text_size(content))])
+        }
+        Kind::List => (0..content.len())
+            .map(|i| part_block(&content.item(i), BlockPath::Item(i as u32)))
+            .collect(),
+        Kind::Object | Kind::Scalar => Ok(vec![BlockDraft::plain(
+            BlockKind::Unknown,
+            BlockPath::Content,
+            text_or_json_size(content),
+        )]),
+    }
+}
+
+fn part_block<V: Value>(part: &V, place: BlockPath) -> Result<BlockDraft, OtherShape> {
+    let plain = |kind, size| Ok(BlockDraft::plain(kind, place, size));
+    match part.field(Key::Type).word() {
+        Some(Word::Text) => plain(BlockKind::Text, text_size(&part.watched(Key::Text))),
+        Some(Word::Refusal) => plain(BlockKind::Text, text_size(&part.field(Key::Refusal))),
+        Some(Word::ImageUrl | Word::InputAudio | Word::File) => {
+            plain(BlockKind::File, unknown_size(part))
+        }
+        Some(word) if is_foreign(word, OWN_PARTS) => Err(OtherShape),
+        _ => plain(BlockKind::Unknown, unknown_size(part)),
+    }
+}
+
+fn call_blocks<V: Value>(calls: &V) -> Vec<BlockDraft> {
+    (0..calls.len()).map(|i| call_block(&calls.item(i), BlockPath::Call(i as u32))).collect()
+}
+
+fn call_block<V: Value>(call: &V, place: BlockPath) -> BlockDraft {
+    let custom = call.field(Key::Type).word() == Some(Word::Custom);
+    let (body, arguments) = if custom {
+        let body = call.watched(Key::Custom);
+        let input = body.watched(Key::Input);
+        (body, input)
+    } else {
+        let body = call.watched(Key::Function);
+        let arguments = body.watched(Key::Arguments);
+        (body, arguments)
+    };
+    let draft = CallDraft {
+        id: read_string(&call.field(Key::Id)),
+        name: read_string(&body.field(Key::Name)).unwrap_or_default(),
+        arguments: ToolArguments::from_value(&arguments),
+        editable: !custom,
+    };
+    BlockDraft::call(place, text_or_json_size(&arguments), draft)
+}

@@ -1,0 +1,53 @@
+//! What OpenAI refuses of Chat Completions messages (API reference, "Create chat completion", `messages`; the errors
+//! quoted are those that the API answers with).
+//!
+//! - `unanswered-call`: "An assistant message with 'tool_calls' must be followed by tool messages responding to each
+//!   'tool_call_id'. The following tool_call_ids did not have response messages: …".
+//! - `orphan-result`: "messages with role 'tool' must be a response to a preceeding message with 'tool_calls'".
+//! - `result-order`: both of these. Results stand in the run of tool messages behind the call, in any order.
+//! - `duplicate-result`: "Duplicate value for 'tool_call_id' of '…', in messages[7] and messages[8]".
+//! - `duplicate-id`: the same: the calls of one message need ids of their own. An id that comes again in a later
+//!   message, after it was answered, is accepted.
+//! - `missing-id`: `tool_calls[].id` and `tool_call_id` are required.
+//! - `empty-tool-calls`: "Invalid 'messages[1].tool_calls': empty array. Expected an array with minimum length 1".
+
+use crate::formats::parts::says_something;
+use crate::formats::repair::edits::{NewValue, RepairEdit};
+use crate::formats::repair::rules::{NO_RESULT, Rules};
+use crate::message::{Key, Kind, Role, Value, Word};
+
+pub const RULES: Rules = Rules { no_empty_calls: true, ..Rules::USUAL };
+
+/// A message of the deprecated role `function` answers by name; it is let through as it is.
+pub fn is_result<V: Value>(message: &V) -> bool {
+    message.field(Key::Role).word() == Some(Word::Tool)
+}
+
+/// `empty-content`: "Invalid value for 'content': expected a string, got null". Only an assistant that calls, refuses or
+/// speaks aloud may leave it out. A list of parts has at least one.
+pub fn content_edit<V: Value>(message: &V, role: Role) -> Option<RepairEdit> {
+    let content = message.field(Key::Content);
+    match content.kind() {
+        Kind::List if content.is_empty() => {}
+        Kind::Absent if !may_be_silent(message, role) => {}
+        _ => return None,
+    }
+    Some(RepairEdit::set(&[Key::Content], ""))
+}
+
+fn may_be_silent<V: Value>(message: &V, role: Role) -> bool {
+    role == Role::Assistant
+        && (!message.field(Key::ToolCalls).is_empty()
+            || says_something(&message.field(Key::Refusal))
+            || message.field(Key::Audio).kind() == Kind::Object
+            || message.field(Key::FunctionCall).kind() == Kind::Object)
+}
+
+/// What answers a call that was interrupted.
+pub fn missing_result(id: &str) -> NewValue {
+    NewValue::Object(vec![
+        (Key::Role, "tool".into()),
+        (Key::ToolCallId, id.into()),
+        (Key::Content, NO_RESULT.into()),
+    ])
+}

@@ -1,0 +1,58 @@
+//! OpenAI Responses (API reference, "Create a model response", `input`): a list of items.
+//!
+//! A call is an item `{type: 'function_call', call_id, name, arguments}` or another `*_call` with a `call_id`, a result
+//! an item `{type: 'function_call_output', call_id, output}` of the matching type. Each item is a message here. One step
+//! is one response of the model: the run of items that it wrote, up to the next item of the host's. Reasoning keeps the
+//! item that follows it: nothing of an answer that holds an opaque item is ever taken out. Server-side tools, item
+//! references, compactions and items of unknown types are opaque.
+
+mod read;
+mod validity;
+
+use crate::formats::places::Places;
+use crate::formats::repair::edits::{NewValue, RepairEdit};
+use crate::formats::repair::rules::{Counted, Half, MissingResult, Rules};
+use crate::formats::slot::Slot;
+use crate::formats::wire::{OtherShape, Wire};
+use crate::message::{History, Key, MessageDraft, Role, Value};
+
+/// See the registry.
+pub struct OpenAiResponses;
+
+impl Wire for OpenAiResponses {
+    const PLACES: Places = Places {
+        result_slot: Slot::ResponsesOutput,
+        arguments: &[&[Key::Arguments]],
+        ..Places::CONTENT
+    };
+    const RULES: Rules = validity::RULES;
+
+    fn read<V: Value>(message: &V) -> Result<MessageDraft, OtherShape> {
+        read::read(message)
+    }
+
+    fn recognises<V: Value>(item: &V) -> bool {
+        read::is_known(item)
+    }
+
+    fn counted<V: Value>(
+        _history: &History,
+        half: &Half<'_>,
+        message: &dyn Fn(usize) -> V,
+    ) -> Option<Counted> {
+        let kind = Some(validity::kind(&message(half.block.message)));
+        Some(Counted { kind, tool: None })
+    }
+
+    fn missing_result<V: Value>(call: &MissingResult<'_>, _caller: &V) -> Option<NewValue> {
+        validity::missing_result(call.kind?, call.id)
+    }
+
+    fn content_edit<V: Value>(item: &V, _role: Role) -> Option<RepairEdit> {
+        validity::output_edit(item)
+    }
+
+    fn result_id<V: Value>(item: &V) -> &'static [Key] {
+        validity::result_id(item)
+    }
+}

@@ -1,0 +1,145 @@
+//! Reading a host's messages into facts, in one format.
+
+use super::detect::{Detection, check_is_message, detect};
+use super::registry::Format;
+use crate::message::{History, Problem, Value};
+
+/// Gives the messages of one history.
+pub trait Messages {
+    /// One of their values.
+    type Value: Value;
+
+    /// A message that is read: what the host may change in it later is remembered.
+    fn watched(&self, index: usize) -> Self::Value;
+    /// A message that is only looked at.
+    fn peeked(&self, index: usize) -> Self::Value;
+    /// Nothing that was read is kept.
+    fn forget(&self);
+}
+
+/// The facts of the messages read so far, and the format that they are in.
+#[derive(Debug)]
+pub struct ReadHistory {
+    /// The format.
+    pub detection: Detection,
+    /// The facts.
+    pub history: History,
+}
+
+/// What reading further messages did to the facts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Extended {
+    /// Those that were there stayed.
+    Appended,
+    /// All were read again, in another format.
+    ReadAnew,
+}
+
+impl ReadHistory {
+    /// Nothing read yet. `format` fixes the format, which is else detected.
+    pub fn new(format: Option<&str>) -> Result<Self, Problem> {
+        let fixed = match format {
+            Some(name) => Some(Format::from_name(name).ok_or_else(|| unknown_format(name))?),
+            None => None,
+        };
+        let detection =
+            Detection { format: fixed.unwrap_or(Format::FIRST), certain: fixed.is_some() };
+        Ok(Self { detection, history: History::default() })
+    }
+
+    /// Reads the messages up to `len` that were not read yet. On an error some of the new ones may have been.
+    pub fn extend(&mut self, messages: &impl Messages, len: usize) -> Result<Extended, Problem> {
+        let mut extended = Extended::Appended;
+        let mut index = self.history.messages().len();
+        while index < len {
+            let message = messages.watched(index);
+            check_is_message(&message, index)?;
+            match self.detection.format.read(&message) {
+                Ok(draft) => {
+                    self.history.push(draft);
+                    index += 1;
+                }
+                Err(_) => {
+                    self.settle_format(messages, index)?;
+                    index = 0;
+                    extended = Extended::ReadAnew;
+                }
+            }
+        }
+        Ok(extended)
+    }
+
+    /// Message `index` is not of the format assumed so far: finds the one format of all messages up to it, to read
+    /// them again, or says why there is none.
+    fn settle_format(&mut self, messages: &impl Messages, index: usize) -> Result<(), Problem> {
+        let mixed = Problem::MixedFormats { index, expected: self.detection.format.name() };
+        let found = detect(|i| messages.peeked(i), index + 1)?;
+        if self.detection.certain || found.format == self.detection.format {
+            return Err(mixed);
+        }
+        self.detection = found;
+        self.history.truncate(0);
+        messages.forget();
+        Ok(())
+    }
+}
+
+fn unknown_format(name: &str) -> Problem {
+    let reason = format!("format {name:?} is not supported: use one of {}", Format::NAMES);
+    Problem::InvalidOption { option: "format", reason }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Extended, Messages, ReadHistory};
+    use crate::message::{JsonValue, Problem};
+    use serde_json::{Value as Json, json};
+
+    impl<'a> Messages for &'a [Json] {
+        type Value = JsonValue<'a>;
+
+        fn watched(&self, index: usize) -> JsonValue<'a> {
+            JsonValue(self.get(index))
+        }
+
+        fn peeked(&self, index: usize) -> JsonValue<'a> {
+            self.watched(index)
+        }
+
+        fn forget(&self) {}
+    }
+
+    type Read = Result<(Extended, &'static str), &'static str>;
+
+    /// Reads `before` messages, and then all of them.
+    fn read(format: Option<&str>, messages: &Json, before: usize) -> Read {
+        let list: &[Json] = messages.as_array().map_or(&[], Vec::as_slice);
+        let code = |problem: Problem| problem.code();
+        let mut history = ReadHistory::new(format).map_err(code)?;
+        history.extend(&list, before).map_err(code)?;
+        let extended = history.extend(&list, list.len()).map_err(code)?;
+        assert_eq!(history.history.messages().len(), list.len());
+        Ok((extended, history.detection.format.name()))
+    }
+
+    #[test]
+    fn the_format_is_chosen_once_and_again_where_a_message_tells_better() {
+        let user = || json!({"role": "user", "content": "go"});
+        let call = json!({"role": "assistant", "content": [{"type": "tool_use", "id": "a", "name": "ls", "input": {}}]});
+        let chat = json!({"role": "tool", "tool_call_id": "a", "content": "x"});
+        let cases: &[(Option<&str>, Json, usize, Read)] = &[
+            (None, json!([]), 0, Ok((Extended::Appended, "openai-chat"))),
+            (None, json!([user(), user()]), 1, Ok((Extended::Appended, "openai-chat"))),
+            (None, json!([user(), call]), 1, Ok((Extended::ReadAnew, "anthropic"))),
+            (Some("anthropic"), json!([user(), call]), 1, Ok((Extended::Appended, "anthropic"))),
+            (Some("openai-chat"), json!([user(), call]), 1, Err("mixed_formats")),
+            (None, json!([user(), call, chat]), 2, Err("mixed_formats")),
+            (None, json!([user(), chat, call]), 2, Err("mixed_formats")),
+            (None, json!([user(), 7]), 1, Err("invalid_message")),
+            (Some("openai"), json!([]), 0, Err("invalid_option")),
+        ];
+        for (format, messages, before, expected) in cases {
+            assert_eq!(read(*format, messages, *before), *expected, "{format:?} {messages}");
+        }
+    }
+}

@@ -1,0 +1,103 @@
+//! What is found while a history is checked: problems, and what is done about them.
+
+use super::edits::RepairEntry;
+use super::problem::{Repair, ValidityProblem, ValidityRule};
+
+/// What is wrong with a history, and the history that would be right.
+#[derive(Debug, Default)]
+pub struct Findings {
+    /// What the provider refuses, by position.
+    pub problems: Vec<ValidityProblem>,
+    /// What was done about it, by position.
+    pub repairs: Vec<Repair>,
+    /// The repaired history, message by message.
+    pub entries: Vec<RepairEntry>,
+    found: Vec<Vec<Found>>,
+}
+
+/// One thing that was found: a problem, what was done, or both.
+#[derive(Debug)]
+struct Found {
+    block: Option<usize>,
+    rule: ValidityRule,
+    problem: Option<String>,
+    remedy: Option<String>,
+}
+
+impl Findings {
+    /// A problem that the repair removes, with what it does.
+    pub fn repaired(
+        &mut self,
+        at: Position,
+        rule: ValidityRule,
+        problem: impl Into<String>,
+        remedy: impl Into<String>,
+    ) {
+        self.push(at, rule, Some(problem.into()), Some(remedy.into()));
+    }
+
+    /// A problem that is left as it is, because the message must not be changed.
+    pub fn left(&mut self, at: Position, rule: ValidityRule, problem: &str) {
+        let because =
+            "beside signed reasoning or a provider's copy of the call, so it is not repaired";
+        self.push(at, rule, Some(format!("{problem}; {because}")), None);
+    }
+
+    /// A repair that another one made necessary.
+    pub fn also(&mut self, index: usize, rule: ValidityRule, remedy: impl Into<String>) {
+        self.push(Position::message(index), rule, None, Some(remedy.into()));
+    }
+
+    /// Keeps what was found by position: by message, and there by block.
+    pub fn push(
+        &mut self,
+        at: Position,
+        rule: ValidityRule,
+        problem: Option<String>,
+        remedy: Option<String>,
+    ) {
+        if self.found.len() <= at.message {
+            self.found.resize_with(at.message + 1, Vec::new);
+        }
+        let list = &mut self.found[at.message];
+        let behind = list.partition_point(|found| found.block <= at.block);
+        list.insert(behind, Found { block: at.block, rule, problem, remedy });
+    }
+
+    /// Tells what was found as problems and repairs.
+    pub fn told(mut self) -> Self {
+        for (index, list) in std::mem::take(&mut self.found).into_iter().enumerate() {
+            for Found { block, rule, problem, remedy } in list {
+                if let Some(message) = problem {
+                    let repairable = remedy.is_some();
+                    self.problems.push(ValidityProblem { index, block, rule, message, repairable });
+                }
+                if let Some(message) = remedy {
+                    self.repairs.push(Repair { index, rule, message });
+                }
+            }
+        }
+        self
+    }
+}
+
+/// Where a problem stands: a message, and the block's position among its blocks.
+#[derive(Debug, Clone, Copy)]
+pub struct Position {
+    /// The message.
+    pub message: usize,
+    /// The block; `None` for the message as a whole.
+    pub block: Option<usize>,
+}
+
+impl Position {
+    /// A message as a whole.
+    pub fn message(message: usize) -> Self {
+        Self { message, block: None }
+    }
+
+    /// A block of a message.
+    pub fn block(message: usize, block: usize) -> Self {
+        Self { message, block: Some(block) }
+    }
+}

@@ -1,0 +1,232 @@
+use super::{
+    Findings, NewValue, RepairEdit, RepairEntry, RepairItem, RepairStep, ValidityRule, check,
+};
+use crate::formats::Format;
+use crate::message::{History, JsonValue};
+use ValidityRule::*;
+use serde_json::{Value as Json, json};
+
+fn findings(format: Format, messages: &Json) -> Findings {
+    let list: &[Json] = messages.as_array().map_or(&[], Vec::as_slice);
+    let mut history = History::default();
+    for message in list {
+        let draft = format.read(&JsonValue::from(message)).ok();
+        assert!(draft.is_some(), "not {}: {message}", format.name());
+        draft.into_iter().for_each(|draft| history.push(draft));
+    }
+    check(format, &history, |index| JsonValue(list.get(index)))
+}
+
+fn problems(format: Format, messages: &Json) -> Vec<(usize, ValidityRule)> {
+    findings(format, messages).problems.iter().map(|one| (one.index, one.rule)).collect()
+}
+
+fn chat_call(ids: &[&str]) -> Json {
+    let call = |id: &&str| json!({"id": id, "type": "function", "function": {"name": "read", "arguments": "{}"}});
+    json!({"role": "assistant", "content": null, "tool_calls": ids.iter().map(call).collect::<Vec<_>>()})
+}
+
+fn chat_result(id: &str) -> Json {
+    json!({"role": "tool", "tool_call_id": id, "content": "text"})
+}
+
+fn uses(ids: &[&str]) -> Json {
+    let block = |id: &&str| json!({"type": "tool_use", "id": id, "name": "read", "input": {}});
+    json!({"role": "assistant", "content": ids.iter().map(block).collect::<Vec<_>>()})
+}
+
+fn results(ids: &[&str]) -> Json {
+    let block = |id: &&str| json!({"type": "tool_result", "tool_use_id": id, "content": "text"});
+    json!({"role": "user", "content": ids.iter().map(block).collect::<Vec<_>>()})
+}
+
+fn user() -> Json {
+    json!({"role": "user", "content": "go on"})
+}
+
+#[test]
+fn what_openai_refuses() {
+    let cases: &[(Json, &[(usize, ValidityRule)])] = &[
+        (json!([user(), chat_call(&["a", "b"]), chat_result("b"), chat_result("a")]), &[]),
+        (json!([chat_call(&["a"]), chat_result("a"), chat_call(&["a"]), chat_result("a")]), &[]),
+        (json!([user(), chat_call(&["a", "b"]), chat_result("b")]), &[(1, UnansweredCall)]),
+        (json!([user(), chat_result("a")]), &[(1, OrphanResult)]),
+        (json!([chat_call(&["a"]), chat_result("a"), chat_result("a")]), &[(2, DuplicateResult)]),
+        (json!([chat_call(&["a"]), user(), chat_result("a")]), &[(2, ResultOrder)]),
+        (json!([chat_result("a"), chat_call(&["a"])]), &[(0, ResultOrder)]),
+        (json!([chat_call(&["a", "a"]), chat_result("a"), chat_result("a")]), &[(0, DuplicateId)]),
+        (json!([chat_call(&[""]), chat_result("")]), &[(0, MissingId), (1, MissingId)]),
+        (json!([{"role": "assistant", "content": "a", "tool_calls": []}]), &[(0, EmptyToolCalls)]),
+        (json!([{"role": "assistant", "content": null}]), &[(0, EmptyContent)]),
+        (json!([{"role": "assistant", "content": null, "refusal": "no"}]), &[]),
+        (json!([{"role": "user", "content": []}]), &[(0, EmptyContent)]),
+        (json!([{"role": "function", "name": "f", "content": "old style"}]), &[]),
+    ];
+    for (messages, expected) in cases {
+        assert_eq!(problems(Format::OpenAiChat, messages), *expected, "{messages}");
+    }
+}
+
+#[test]
+fn what_anthropic_refuses() {
+    let text = |text: &str| json!({"type": "text", "text": text});
+    let use_a = json!({"type": "tool_use", "id": "a", "name": "read", "input": {}});
+    let result_a = json!({"type": "tool_result", "tool_use_id": "a", "content": "text"});
+    let thinking = json!({"type": "thinking", "thinking": "hm", "signature": "c2ln"});
+    let cases: &[(Json, &[(usize, ValidityRule)])] = &[
+        (json!([user(), uses(&["a", "b"]), results(&["b", "a"]), user()]), &[]),
+        (json!([user(), uses(&["a"])]), &[(1, UnansweredCall)]),
+        (json!([user(), results(&["a"])]), &[(1, OrphanResult)]),
+        (json!([user(), uses(&["a"]), results(&["a", "a"])]), &[(2, DuplicateResult)]),
+        (json!([user(), uses(&["a"]), user(), results(&["a"])]), &[(3, ResultOrder)]),
+        (
+            json!([user(), uses(&["a"]), {"role": "user", "content": [text("x"), result_a]}]),
+            &[(2, ResultsNotFirst)],
+        ),
+        (json!([user(), {"role": "assistant", "content": [use_a, result_a]}]), &[(1, ResultRole)]),
+        (json!([{"role": "user", "content": [text("x"), use_a]}]), &[(0, CallRole)]),
+        (
+            json!([user(), {"role": "assistant", "content": [use_a, text("x")]}, results(&["a"])]),
+            &[(1, CallsNotLast)],
+        ),
+        (
+            json!([user(), uses(&["a"]), results(&["a"]), uses(&["a"]), results(&["a"])]),
+            &[(3, DuplicateId)],
+        ),
+        (json!([user(), uses(&["a.b:1"]), results(&["a.b:1"])]), &[(1, InvalidId)]),
+        (json!([user(), uses(&[""]), results(&[""])]), &[(1, MissingId), (2, MissingId)]),
+        (json!([user(), {"role": "assistant", "content": []}, user()]), &[(1, EmptyContent)]),
+        (json!([user(), {"role": "assistant", "content": ""}]), &[]),
+        (json!([user(), {"role": "assistant", "content": [text(" \n")]}]), &[(1, EmptyText)]),
+        (json!([user(), {"role": "assistant", "content": [thinking]}]), &[(1, ReasoningLast)]),
+        (json!([{"role": "assistant", "content": "hi"}]), &[(0, FirstRole)]),
+    ];
+    for (messages, expected) in cases {
+        assert_eq!(problems(Format::Anthropic, messages), *expected, "{messages}");
+    }
+}
+
+#[test]
+fn signed_messages_keep_their_ids_and_others_give_way() {
+    let thinking = json!({"type": "thinking", "thinking": "hm", "signature": "c2ln"});
+    let call = json!({"type": "tool_use", "id": "a", "name": "read", "input": {}});
+    let signed = json!({"role": "assistant", "content": [thinking, call]});
+    let one = json!([user(), uses(&["a"]), results(&["a"]), signed, results(&["a"])]);
+    assert_eq!(problems(Format::Anthropic, &one), [(1, DuplicateId)]);
+    let both = findings(
+        Format::Anthropic,
+        &json!([user(), signed, results(&["a"]), signed, results(&["a"])]),
+    );
+    assert_eq!(both.problems.len(), 1);
+    assert!(!both.problems[0].repairable && both.repairs.is_empty());
+    assert!(both.entries.iter().all(|entry| matches!(entry, RepairEntry::Keep { .. })));
+}
+
+#[test]
+fn new_ids_come_from_content_and_place() {
+    let messages = json!([
+        chat_call(&["a", "a", "a_2", ""]),
+        chat_result("a"),
+        chat_result("a"),
+        chat_result("a_2"),
+        chat_result("")
+    ]);
+    let ids: Vec<String> = findings(Format::OpenAiChat, &messages)
+        .entries
+        .iter()
+        .flat_map(|entry| match entry {
+            RepairEntry::Copy { edits, .. } => edits.clone(),
+            _ => Vec::new(),
+        })
+        .filter_map(|edit| match edit {
+            RepairEdit::Set { value: NewValue::Text(value), .. } => Some(value),
+            _ => None,
+        })
+        .collect();
+    assert_eq!(ids, ["a_3", "call_0_3", "a_3", "call_0_3"]);
+}
+
+#[test]
+fn a_message_of_results_is_moved_whole_and_one_with_more_is_left_behind() {
+    let entries =
+        findings(Format::Anthropic, &json!([user(), uses(&["a"]), user(), results(&["a"])]))
+            .entries;
+    let kept = |message| RepairEntry::Keep { message };
+    assert_eq!(entries, [kept(0), kept(1), kept(3), kept(2)]);
+
+    let mixed = json!({"role": "user", "content": [
+        {"type": "tool_result", "tool_use_id": "a", "content": "text"}, {"type": "text", "text": "and"}
+    ]});
+    let entries =
+        findings(Format::Anthropic, &json!([user(), uses(&["a"]), user(), mixed])).entries;
+    let part = |index| RepairItem::Keep {
+        message: 3,
+        from: vec![RepairStep::Field("content"), RepairStep::Item(index)],
+        edits: Vec::new(),
+    };
+    let only = |index| RepairEntry::Copy {
+        message: 3,
+        edits: vec![RepairEdit::Arrange {
+            path: vec![RepairStep::Field("content")],
+            items: vec![part(index)],
+        }],
+    };
+    assert_eq!(entries, [kept(0), kept(1), only(0), kept(2), only(1)]);
+}
+
+#[test]
+fn what_the_others_refuse() {
+    let go = || json!({"role": "user", "parts": [{"text": "go"}]});
+    let call =
+        |id: &str| json!({"type": "function_call", "call_id": id, "name": "ls", "arguments": "{}"});
+    let output = |id: &str| json!({"type": "function_call_output", "call_id": id, "output": ""});
+    let model = |name: &str| json!({"role": "model", "parts": [{"functionCall": {"name": name, "args": {}}}]});
+    let answer = |name: &str| json!({"role": "user", "parts": [{"functionResponse": {"name": name, "response": {}}}]});
+    let part = |state: &str| json!({"type": "tool-ls", "toolCallId": "a", "state": state, "input": {}, "output": 1});
+    let ui = |part: &Json| json!({"id": "m", "role": "assistant", "parts": [part]});
+    let core = json!({"role": "assistant", "content": [{"type": "tool-call", "toolCallId": "a", "toolName": "ls", "input": {}}]});
+    let ai =
+        json!({"type": "ai", "content": "", "tool_calls": [{"id": "a", "name": "ls", "args": {}}]});
+    let screen = json!({"type": "computer_call", "call_id": "a", "action": {}});
+    type Case<'a> = (Format, Json, &'a [(usize, ValidityRule)]);
+    let cases: &[Case] = &[
+        (Format::OpenAiResponses, json!([call("a"), user(), output("a")]), &[]),
+        (Format::OpenAiResponses, json!([output("a"), call("a")]), &[(0, ResultOrder)]),
+        (
+            Format::OpenAiResponses,
+            json!([call("a"), call("b"), output("b")]),
+            &[(0, UnansweredCall)],
+        ),
+        (Format::OpenAiResponses, json!([{"type": "reasoning"}, user()]), &[(0, ReasoningLast)]),
+        (Format::OpenAiResponses, json!([screen]), &[(0, UnansweredCall)]),
+        (Format::AiSdk, json!([core, user()]), &[(0, UnansweredCall)]),
+        (Format::AiSdkUi, json!([ui(&part("output-available"))]), &[]),
+        (Format::AiSdkUi, json!([ui(&part("input-available"))]), &[(0, UnansweredCall)]),
+        (Format::Gemini, json!([go(), model("ls"), answer("ls")]), &[]),
+        (Format::Gemini, json!([go(), model("ls"), answer("cat")]), &[(2, ResultName)]),
+        (Format::Gemini, json!([model("ls"), answer("ls")]), &[(0, CallOrder)]),
+        (Format::LangChain, json!([ai]), &[(0, UnansweredCall)]),
+    ];
+    for (format, messages, expected) in cases {
+        assert_eq!(problems(*format, messages), *expected, "{messages}");
+    }
+    let left = findings(Format::OpenAiResponses, &json!([screen]));
+    assert!(!left.problems[0].repairable && left.entries == [RepairEntry::Keep { message: 0 }]);
+}
+
+#[test]
+fn a_call_without_an_id_is_named_by_its_tool() {
+    let go = json!({"role": "user", "parts": [{"text": "go"}]});
+    let call = json!({"role": "model", "parts": [{"functionCall": {"name": "ls", "args": {}}}]});
+    let answer =
+        json!({"role": "user", "parts": [{"functionResponse": {"name": "cat", "response": {}}}]});
+    let said = |messages: Json| -> Vec<String> {
+        findings(Format::Gemini, &messages).problems.into_iter().map(|one| one.message).collect()
+    };
+    assert_eq!(said(json!([go, call, go])), ["the call of ls has no result"]);
+    assert_eq!(said(json!([go, answer])), ["there is no call of cat"]);
+    assert_eq!(
+        said(json!([go, call, answer])),
+        ["the result names another tool than the call of ls"]
+    );
+}

@@ -7,6 +7,7 @@ import { packageContents } from './package-contents.mjs'
 import { at, nativeEnv, npmBin, wasmEnv, wasmTarget } from './project.mjs'
 import { capture } from './run.mjs'
 import { sizeReport } from './sizes.mjs'
+import { filesIn } from './stamp.mjs'
 
 /** Without cargo's account of every crate it compiles, which would bury the reason of a failure. */
 const withoutProgress = (output) => output.replace(/^ +(Compiling|Checking|Downloaded|Fresh) .*\n/gm, '')
@@ -85,12 +86,16 @@ async function clippyForWasm() {
 }
 
 const checkOnly = ['--check', '--', '--color', 'never']
+const rustfmt = ['rustfmt', '--edition', '2024', '--check', '--color', 'never']
+const isRust = (file) => file.endsWith('.rs')
 const bindgenManifest = ['--manifest-path', at('scripts', 'bindgen', 'Cargo.toml')]
 
 const lint = () =>
   inTurn([
     ['biome', () => command([npmBin('biome'), 'check', '--error-on-warnings', '.'])],
     ['cargo fmt', () => command(['cargo', 'fmt', '--all', ...checkOnly])],
+    // cargo finds no modules that a macro declares.
+    ['rustfmt, src/formats', () => command([...rustfmt, ...filesIn('src/formats').filter(isRust)])],
     ['cargo fmt, scripts/bindgen', () => command(['cargo', 'fmt', ...bindgenManifest, ...checkOnly])],
     [
       'clippy',

@@ -3,6 +3,7 @@
 
 mod ai_sdk_parts;
 mod detect;
+mod neutral;
 mod parts;
 mod places;
 mod reader;
@@ -12,6 +13,7 @@ mod slot;
 mod wire;
 
 pub use detect::{Detection, check_is_message, detect, misshapen};
+pub use neutral::read_block;
 pub use places::{Places, Step};
 pub use reader::{Extended, Messages, ReadHistory};
 pub use registry::Format;

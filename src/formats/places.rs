@@ -95,6 +95,13 @@ impl Places {
         }
     }
 
+    /// The same for people and models: the parts of a list one below the other.
+    pub fn read_lines<V: Value>(&self, message: &V, path: BlockPath, sink: &mut dyn FnMut(&[u8])) {
+        if let Some(content) = follow(message, &self.content_path(path)) {
+            self.content_slot(path).read_lines(&content, sink);
+        }
+    }
+
     /// Reads the arguments of the call at `path`, as JSON where they are an object.
     pub fn read_arguments<V: Value>(
         &self,

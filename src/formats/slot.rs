@@ -62,6 +62,36 @@ impl Slot {
             (_, Kind::Object | Kind::Scalar) => content.read_json(sink),
         }
     }
+
+    /// The same for people and models: the parts of a list one below the other.
+    pub fn read_lines<V: Value>(self, content: &V, sink: &mut dyn FnMut(&[u8])) {
+        let value = content.field(Key::Value);
+        match self {
+            Slot::Content | Slot::ResponsesOutput if content.kind() == Kind::List => {
+                read_part_lines(content, sink);
+            }
+            Slot::ModelOutput if value.kind() == Kind::List && is_content(content) => {
+                read_part_lines(&value, sink);
+            }
+            _ => {
+                self.read_text(content, sink);
+            }
+        }
+    }
+}
+
+fn is_content<V: Value>(output: &V) -> bool {
+    output.field(Key::Type).word() == Some(Word::Content)
+}
+
+fn read_part_lines<V: Value>(list: &V, sink: &mut dyn FnMut(&[u8])) {
+    let texts = (0..list.len()).map(|i| list.item(i)).filter(|part| is_text_part(part));
+    for (i, part) in texts.enumerate() {
+        if i > 0 {
+            sink(b"\n");
+        }
+        read_part(&part, sink);
+    }
 }
 
 /// Whether a part of a result's list is text: a text part, or what a shell call printed.

@@ -1,6 +1,6 @@
 //! What a history holds, block by block, and its tokens by kind.
 
-use super::{BlockKind, History, NameId, Origin, Role};
+use super::{BlockKind, History, Message, NameId, Origin, Role};
 use serde::Serialize;
 
 /// Tokens by what they are spent on.
@@ -30,6 +30,42 @@ pub struct TokensByKind {
     pub other: u64,
 }
 
+/// A message with its blocks, whatever its format.
+#[derive(Debug, Clone, Serialize)]
+#[cfg_attr(
+    all(test, not(target_arch = "wasm32")),
+    derive(ts_rs::TS),
+    ts(export, export_to = "types.ts")
+)]
+#[serde(rename_all = "camelCase")]
+pub struct MessageFacts {
+    /// Who it is from.
+    pub role: Role,
+    /// How many steps there are up to and including this message.
+    pub step: u32,
+    /// Whether it ends a turn: a prompt of the user, or the end of an answer that calls no tool.
+    pub ends_turn: bool,
+    /// Its blocks, in the order of the wire.
+    pub blocks: Vec<BlockFacts>,
+}
+
+/// A file that a call names, with the lines it asked for.
+#[derive(Debug, Clone, Serialize)]
+#[cfg_attr(
+    all(test, not(target_arch = "wasm32")),
+    derive(ts_rs::TS),
+    ts(export, export_to = "types.ts")
+)]
+#[serde(rename_all = "camelCase")]
+pub struct FileLines {
+    /// The file.
+    pub path: String,
+    /// The first line asked for, from 1; absent for the whole file.
+    pub start_line: Option<u32>,
+    /// The last line asked for; absent where the range is open.
+    pub end_line: Option<u32>,
+}
+
 /// One block, for people and pages.
 #[derive(Debug, Clone, Serialize)]
 #[cfg_attr(
@@ -53,8 +89,8 @@ pub struct BlockFacts {
     pub origin: Option<Origin>,
     /// The first file that the call names.
     pub path: Option<String>,
-    /// How many files the call names.
-    pub files: usize,
+    /// All files that the call names.
+    pub files: Vec<FileLines>,
     /// The first line asked for, from 1.
     pub start_line: Option<u32>,
     /// The last line asked for; absent where the range is open.
@@ -65,6 +101,8 @@ pub struct BlockFacts {
     pub intent: Option<String>,
     /// The id of the tool use.
     pub call_id: Option<String>,
+    /// Which tool use it is a half of, counted in the order of their first halves.
+    pub tool_use: Option<usize>,
     /// The step it belongs to: for a result, that of its call.
     pub step: u32,
     /// Estimated tokens.
@@ -83,6 +121,18 @@ pub struct BlockFacts {
     pub is_paired: bool,
     /// Whether it shows files that were changed later, or lines that a later read shows too.
     pub is_superseded: bool,
+}
+
+/// The messages of a history, in order, with their blocks.
+pub fn message_facts(history: &History) -> Vec<MessageFacts> {
+    let mut blocks = block_facts(history).into_iter();
+    let of = |(index, message): (usize, &Message)| MessageFacts {
+        role: message.role,
+        step: message.step,
+        ends_turn: message.ends_turn,
+        blocks: blocks.by_ref().take(history.blocks_of(index).1.len()).collect(),
+    };
+    history.messages().iter().enumerate().map(of).collect()
 }
 
 /// Every block of a history, in order.
@@ -122,8 +172,12 @@ fn facts_of(history: &History, index: usize) -> BlockFacts {
     let message = &history.messages()[block.message];
     let one = block.tool_use.map(|id| &history[id]);
     let is_result = block.kind == BlockKind::ToolResult;
-    let file = one.and_then(|one| one.files.first());
-    let lines = file.and_then(|(_, lines)| *lines);
+    let files: Vec<FileLines> = one
+        .map_or(&[][..], |one| &one.files)
+        .iter()
+        .map(|file| file_lines(history, file))
+        .collect();
+    let first = files.first();
     BlockFacts {
         message: block.message,
         block: history.position(super::BlockId(index)),
@@ -131,13 +185,14 @@ fn facts_of(history: &History, index: usize) -> BlockFacts {
         kind: block.kind,
         tool: one.map(|one| history.names().text(one.tool).to_owned()),
         origin: one.map(|one| one.origin),
-        path: file.map(|(path, _)| history.names().text(*path).to_owned()),
-        files: one.map_or(0, |one| one.files.len()),
-        start_line: lines.map(|(first, _)| first),
-        end_line: lines.map(|(_, last)| last).filter(|last| *last != u32::MAX),
+        path: first.map(|file| file.path.clone()),
+        start_line: first.and_then(|file| file.start_line),
+        end_line: first.and_then(|file| file.end_line),
+        files,
         command: one.and_then(|one| one.command.clone()),
         intent: one.and_then(|one| one.intent.clone()),
         call_id: one.and_then(|one| one.id.clone()),
+        tool_use: block.tool_use.map(|id| id.0),
         step: one.map_or(message.step, |one| one.step),
         tokens: block.tokens,
         bytes: block.size.bytes,
@@ -147,6 +202,14 @@ fn facts_of(history: &History, index: usize) -> BlockFacts {
         ephemeral: is_result && one.is_some_and(|one| one.ephemeral),
         is_paired: one.is_some_and(|one| one.call.is_some() && one.result.is_some()),
         is_superseded: false,
+    }
+}
+
+fn file_lines(history: &History, (path, lines): &(NameId, Option<(u32, u32)>)) -> FileLines {
+    FileLines {
+        path: history.names().text(*path).to_owned(),
+        start_line: lines.map(|(first, _)| first),
+        end_line: lines.map(|(_, last)| last).filter(|last| *last != u32::MAX),
     }
 }
 

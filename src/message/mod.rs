@@ -15,7 +15,9 @@ mod words;
 pub use arguments::{FileRange, ToolArguments, is_command_key, is_file_key};
 pub use draft::{BlockDraft, CallDraft, MessageDraft, ResultDraft};
 pub use history::{Block, BlockId, History, Message, ToolUse, UseId};
-pub use inspection::{BlockFacts, TokensByKind, block_facts};
+pub use inspection::{
+    BlockFacts, FileLines, MessageFacts, TokensByKind, block_facts, message_facts,
+};
 pub use json::JsonValue;
 pub use names::{NameId, Names};
 pub use origin::{

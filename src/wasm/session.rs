@@ -4,9 +4,9 @@ use super::edit_key::{edit_of, key_of};
 use super::host::{Host, HostValue};
 use super::read::HostMessages;
 use super::{CompiledPolicy, problem_value, to_js};
-use crate::formats::{Extended, Messages, ReadHistory, Slot, Step};
+use crate::formats::{Extended, Messages, ReadHistory, Slot, Step, read_block};
 use crate::message::{
-    Block, BlockId, BlockKind, BlockPath, TokensByKind, block_facts, stable_merge_sort,
+    Block, BlockId, BlockKind, BlockPath, TokensByKind, message_facts, stable_merge_sort,
 };
 use crate::projection::{
     Cache, DECISION_NUMBERS, Decision, Edit, EditReport, Finder, Found, PassName, PassReport, Plan,
@@ -251,9 +251,27 @@ impl Session {
         to_js(&passes.map(report).collect::<Vec<_>>())
     }
 
-    /// Every block, in order.
-    pub fn blocks(&self) -> JsValue {
-        to_js(&block_facts(&self.read.history))
+    /// Every message with its blocks, in order.
+    pub fn messages(&self) -> JsValue {
+        to_js(&message_facts(&self.read.history))
+    }
+
+    /// The text of the `block`-th block of message `index` (`read_block`); empty where it has none.
+    #[wasm_bindgen(js_name = blockText)]
+    pub fn block_text(
+        &self,
+        host: &Host,
+        messages: &JsValue,
+        index: usize,
+        block: usize,
+    ) -> String {
+        let mut bytes = Vec::new();
+        if let Some(block) = self.read.history.blocks_of(index).1.get(block) {
+            let message = HostMessages { host, messages }.peeked(index);
+            let places = self.read.detection.format.places();
+            read_block(places, block, &message, &mut |chunk| bytes.extend_from_slice(chunk));
+        }
+        String::from_utf8_lossy(&bytes).into_owned()
     }
 
     /// How many assistant messages there are.

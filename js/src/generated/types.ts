@@ -58,9 +58,9 @@ origin: Origin | null,
  */
 path: string | null, 
 /**
- * How many files the call names.
+ * All files that the call names.
  */
-files: number, 
+files: Array<FileLines>, 
 /**
  * The first line asked for, from 1.
  */
@@ -81,6 +81,10 @@ intent: string | null,
  * The id of the tool use.
  */
 callId: string | null, 
+/**
+ * Which tool use it is a half of, counted in the order of their first halves.
+ */
+toolUse: number | null, 
 /**
  * The step it belongs to: for a result, that of its call.
  */
@@ -511,6 +515,23 @@ when?: EphemeralWhen, };
 export type EphemeralWhen = "after-turn" | "now";
 
 /**
+ * A file that a call names, with the lines it asked for.
+ */
+export type FileLines = { 
+/**
+ * The file.
+ */
+path: string, 
+/**
+ * The first line asked for, from 1; absent for the whole file.
+ */
+startLine: number | null, 
+/**
+ * The last line asked for; absent where the range is open.
+ */
+endLine: number | null, };
+
+/**
  * A file that was read: its text for the model, and what it is.
  */
 export type FileRead = { 
@@ -670,6 +691,27 @@ keep?: number,
  * The tools meant. Default: those that list files, `focus` and `unfocus`.
  */
 tools?: string[] | null, };
+
+/**
+ * A message with its blocks, whatever its format.
+ */
+export type MessageFacts = { 
+/**
+ * Who it is from.
+ */
+role: Role, 
+/**
+ * How many steps there are up to and including this message.
+ */
+step: number, 
+/**
+ * Whether it ends a turn: a prompt of the user, or the end of an answer that calls no tool.
+ */
+endsTurn: boolean, 
+/**
+ * Its blocks, in the order of the wire.
+ */
+blocks: Array<BlockFacts>, };
 
 /**
  * Where a tool result comes from.

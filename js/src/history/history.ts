@@ -6,6 +6,7 @@ import type {
   BlockReport,
   EditReport,
   Format,
+  MessageFacts,
   PassReport,
   Slot,
   TokensByKind,
@@ -357,8 +358,21 @@ export class History {
 
   /** Every block, in order. */
   blocks(messages: readonly object[]): BlockFacts[] {
+    return this.messages(messages).flatMap(({ blocks }) => blocks)
+  }
+
+  /** Every message with its blocks. */
+  messages(messages: readonly object[]): MessageFacts[] {
     const engine = this.follow(messages)
-    return enter(() => engine.blocks() as BlockFacts[])
+    return enter(() => engine.messages() as MessageFacts[])
+  }
+
+  /** What a block of a message that was read says; empty for files, and for what is not known. */
+  blockText(messages: readonly object[], index: number, block: number): string {
+    const running = this.#running()
+    // An engine that was started again has read nothing.
+    const engine = this.length > index ? running : this.follow(messages)
+    return enter(() => engine.blockText(this.host, messages, index, block))
   }
 
   /** How many assistant messages there are. */

@@ -53,7 +53,9 @@ function toolShares(results: readonly BlockFacts[]): ToolShare[] {
 }
 
 function repeatedReads(results: readonly BlockFacts[]): RepeatedRead[] {
-  const reads = results.filter((block) => block.origin === 'read' && block.files === 1 && block.isPaired)
+  const reads = results.filter(
+    (block) => block.origin === 'read' && block.files.length === 1 && block.isPaired,
+  )
   const repeated = [...grouped(reads, (block) => block.path ?? '')].filter(([, group]) => group.length > 1)
   return mostTokensFirst(
     repeated.map(([path, group]) => ({ path, reads: group.length, tokens: tokensOf(group.slice(0, -1)) })),

@@ -1,0 +1,249 @@
+import { readFileSync } from 'node:fs'
+import fc from 'fast-check'
+import { type Format, TrimtabError } from 'trimtab'
+import { describe, expect, test } from 'vitest'
+import { readMessages } from '../../js/dist/history/read-messages.js'
+import type { Call, Turn } from './conversation.js'
+import { conversation } from './conversation.js'
+import { FORMATS, type Message, write } from './write.js'
+
+interface Said {
+  kind: string
+  text: string
+  tool?: string
+}
+
+/** What each block says, message by message. */
+function said(messages: readonly object[], format?: Format): Said[][] {
+  const history = readMessages(messages, format === undefined ? {} : { format })
+  return history.messages.map(({ blocks }) =>
+    blocks.map((block) => ({
+      kind: block.kind,
+      text: history.textOf(block),
+      ...(block.tool === null ? {} : { tool: block.tool }),
+    })),
+  )
+}
+
+const call = (fields: Partial<Call>): Call => ({
+  tool: 'read_file',
+  path: 1,
+  result: 'one\ntwo',
+  parts: false,
+  ephemeral: false,
+  ...fields,
+})
+const TURNS: Turn[] = [
+  {
+    prompt: false,
+    text: 'I look',
+    reasoning: true,
+    calls: [call({ lines: { offset: 3, limit: 2 } }), call({ tool: 'bash', path: 2, result: 'ok' })],
+  },
+  { prompt: false, text: 'done', reasoning: false, calls: [] },
+]
+
+describe('one conversation reads alike in all formats', () => {
+  test.each(FORMATS)('%s', (format) => {
+    const history = readMessages(write(TURNS, format), { format })
+    expect(history.format).toBe(format)
+    const calls = history.blocks().filter(({ kind }) => kind === 'tool-call')
+    expect(calls.map(({ tool, origin }) => [tool, origin])).toEqual([
+      ['read_file', 'read'],
+      ['bash', 'shell'],
+    ])
+    expect(calls.map((each) => history.argumentsOf(each))).toEqual([
+      { path: 'src/file1.ts', offset: 3, limit: 2 },
+      { path: 'src/file2.ts' },
+    ])
+    expect(calls[0]?.files).toEqual([{ path: 'src/file1.ts', startLine: 3, endLine: 4 }])
+    const results = calls.map((each) => history.resultOf(each))
+    expect(results.map((each) => each && history.textOf(each))).toEqual(['one\ntwo', 'ok'])
+    expect(results.map((each) => each && history.callOf(each))).toEqual(calls)
+    const texts = history.blocks().filter(({ kind }) => kind === 'text')
+    expect(history.textOf(texts[0] as (typeof texts)[0])).toBe('start')
+    expect(history.messages[0]).toMatchObject({ role: 'user', step: 0, endsTurn: true })
+  })
+})
+
+const file: Said = { kind: 'file', text: '' }
+const unknown: Said = { kind: 'unknown', text: '' }
+
+/** Blocks of each message in the fixtures, as the providers' references say them. */
+const FIXTURES: [name: string, list: (json: never) => Message[], expected: Said[][]][] = [
+  [
+    'openai-responses',
+    (json: { input: Message[] }) => json.input,
+    [
+      [text('Which kiln is hot? Here is a photo.'), file],
+      [reasoning('I read both logs.')],
+      [called('read_file', '{"path":"logs/north.log"}')],
+      [called('read_file', '{"path":"logs/south.log"}')],
+      [result('read_file', 'south 40 C')],
+      [result('read_file', 'north 1240 C')],
+      [unknown],
+      [called('apply_patch', '*** Begin Patch\n*** Update File: notes.md\n*** End Patch')],
+      [result('apply_patch', '')],
+      [called('shell', '{"commands":["cat notes.md"]}')],
+      [result('shell', 'hot: north')],
+      [text('North is hot.')],
+    ],
+  ],
+  [
+    'gemini',
+    (json: { contents: Message[] }) => json.contents,
+    [
+      [text('Which kiln is hot? Here is a photo.'), file],
+      [
+        reasoning('I read both logs.'),
+        reasoning(''),
+        called('read_file', '{"path":"logs/north.log"}'),
+        called('read_file', '{"path":"logs/south.log"}'),
+        unknown,
+      ],
+      [result('read_file', 'north 1240 C'), result('read_file', 'no such file')],
+      [unknown, text('North is hot.')],
+    ],
+  ],
+  [
+    'langchain',
+    (json: Message[]) => json,
+    [
+      [text('You look after the kilns.')],
+      [text('Which kiln is hot? Here is a photo.'), file],
+      [
+        reasoning('I read both logs.'),
+        unknown,
+        called('read_file', '{"path":"logs/north.log"}'),
+        called('measure', '{}'),
+      ],
+      [result('measure', '40 C')],
+      [result('read_file', 'no such file')],
+      [text('North is hot.')],
+    ],
+  ],
+  [
+    'ai-sdk',
+    (json: { messages: Message[] }) => json.messages,
+    [
+      [text('Which kiln is hot? Here is a photo.'), file],
+      [
+        reasoning('I read both logs.'),
+        text('I read.'),
+        called('read_file', '{"path":"logs/north.log"}'),
+        called('measure', '{}'),
+      ],
+      [result('measure', '{"north":1240,"south":40}'), result('read_file', 'no such file')],
+      [called('web_search', '{"query":"kiln"}'), result('web_search', '[]'), text('North is hot.')],
+    ],
+  ],
+  [
+    'ai-sdk-ui',
+    (json: Message[]) => json,
+    [
+      [text('Which kiln is hot? Here is a photo.'), file],
+      [
+        reasoning('I read both logs.'),
+        called('read_file', '{"path":"logs/north.log"}'),
+        result('read_file', 'no such file'),
+        called('measure', '{}'),
+        result('measure', '{"north":1240,"south":40}'),
+        unknown,
+        text('North is hot.'),
+      ],
+    ],
+  ],
+]
+
+function text(said: string): Said {
+  return { kind: 'text', text: said }
+}
+function reasoning(said: string): Said {
+  return { kind: 'reasoning', text: said }
+}
+function called(tool: string, said: string): Said {
+  return { kind: 'tool-call', text: said, tool }
+}
+function result(tool: string, said: string): Said {
+  return { kind: 'tool-result', text: said, tool }
+}
+
+describe('what the fixtures say', () => {
+  test.each(FIXTURES)('%s', (name, list, expected) => {
+    const path = new URL(`../fixtures/messages/${name}.json`, import.meta.url)
+    expect(said(list(JSON.parse(readFileSync(path, 'utf8')) as never))).toEqual(expected)
+  })
+})
+
+describe('texts', () => {
+  const content = [
+    { type: 'text', text: 'a' },
+    { type: 'image_url', image_url: { url: 'x' } },
+    { type: 'text', text: 'b' },
+  ]
+  const chat = (message: object) => said([message], 'openai-chat')[0]
+  const custom = { id: 'c', type: 'custom', custom: { name: 'apply_patch', input: '*** Begin' } }
+  const cases: [string, object, Said[]][] = [
+    [
+      'parts of a result are lines',
+      { role: 'tool', tool_call_id: 'x', content },
+      [{ kind: 'tool-result', text: 'a\nb', tool: '' }],
+    ],
+    [
+      'a refusal is text',
+      { role: 'assistant', content: [{ type: 'refusal', refusal: 'no' }] },
+      [{ kind: 'text', text: 'no' }],
+    ],
+    [
+      'reasoning beside content',
+      { role: 'assistant', content: 'b', reasoning_content: 'a' },
+      [
+        { kind: 'reasoning', text: 'a' },
+        { kind: 'text', text: 'b' },
+      ],
+    ],
+    [
+      'free text of a custom tool',
+      { role: 'assistant', content: null, tool_calls: [custom] },
+      [{ kind: 'tool-call', text: '*** Begin', tool: 'apply_patch' }],
+    ],
+    ['nothing', { role: 'assistant', content: null }, []],
+  ]
+  test.each(cases)('%s', (_, message, expected) => {
+    expect(chat(message)).toEqual(expected)
+  })
+  test('arguments that are no object stay text', () => {
+    const tool_calls = [{ id: 'c', type: 'function', function: { name: 'ls', arguments: '{"path":' } }]
+    const history = readMessages([{ role: 'assistant', content: null, tool_calls }])
+    expect(history.blocks().map((block) => history.argumentsOf(block))).toEqual(['{"path":'])
+  })
+  test('a lone surrogate is replaced', () => {
+    expect(chat({ role: 'user', content: 'a\ud800' })).toEqual([{ kind: 'text', text: 'a\ufffd' }])
+  })
+})
+
+test('texts are those of its own messages, whatever is read in between', () => {
+  fc.assert(
+    fc.property(
+      conversation,
+      conversation,
+      fc.constantFrom(...FORMATS),
+      fc.nat(),
+      (one, other, format, at) => {
+        const messages = write(one, format)
+        const expected = said(structuredClone(messages), format)
+        const history = readMessages(messages, { format })
+        const branch = [...messages.slice(0, at % messages.length), ...write(other, format)]
+        readMessages(branch, { format })
+        const texts = history.messages.map(({ blocks }) => blocks.map((block) => history.textOf(block)))
+        expect(texts).toEqual(expected.map((blocks) => blocks.map((block) => block.text)))
+      },
+    ),
+    { numRuns: 60 },
+  )
+})
+
+test('what is no history is refused', () => {
+  expect(() => readMessages([7 as never])).toThrow(TrimtabError)
+  expect(() => readMessages([], { from: 1 } as never)).toThrow(/from/)
+})

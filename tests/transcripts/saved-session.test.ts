@@ -54,7 +54,7 @@ test('a half entry is left out and counted', async () => {
 
 const checkpoint = (version: number) => {
   const entry = JSON.stringify({ type: 'checkpoint', session: { version, history: [] } })
-  return `\n{"covers":53,"entry":${entry},"bytes":${entry.length}}`
+  return `\n{"id":"0123456789abcdef","covers":53,"entry":${entry},"bytes":${entry.length}}`
 }
 test.each([
   ['nothing but its first line', '', /^a\.jsonl: there is no whole checkpoint in its file$/],

@@ -1,7 +1,8 @@
 import * as fs from 'node:fs/promises'
 import type { SessionFileSystem } from 'trimtab'
 
-export type Fault = 'ENOSPC' | 'EIO' | 'EPERM' | 'short write'
+/** `late EIO`: the call does its work, and only its answer is lost. */
+export type Fault = 'ENOSPC' | 'EIO' | 'EPERM' | 'short write' | 'late EIO'
 
 export interface Faulty {
   fs: SessionFileSystem
@@ -12,14 +13,15 @@ export interface Faulty {
 }
 
 /** The file system of Node with one call that fails: the one with this number, or all from it on. */
-export function faultyFs(fault: Fault, at: number, forever = false): Faulty {
+export function faultyFs(fault: Fault, at: number, forever = false, system: object = fs): Faulty {
   let calls = 0
   let hit = false
   const isDue = () => {
     const number = calls++
     return forever ? number >= at : number === at
   }
-  const failure = (name: string) => Object.assign(new Error(`${fault}: injected in ${name}`), { code: fault })
+  const code = fault === 'late EIO' ? 'EIO' : fault
+  const failure = (name: string) => Object.assign(new Error(`${code}: injected in ${name}`), { code })
 
   function wrap<T extends object>(target: T): T {
     return new Proxy(target, {
@@ -30,6 +32,7 @@ export function faultyFs(fault: Fault, at: number, forever = false): Faulty {
           const isFaulty = isDue()
           // A file is closed also where the system says that something went wrong with it.
           if (isFaulty && key === 'close') await member.apply(target, args)
+          if (isFaulty && fault === 'late EIO' && key !== 'open') await member.apply(target, args)
           if (isFaulty && fault !== 'short write') {
             hit = true
             throw failure(String(key))
@@ -46,5 +49,5 @@ export function faultyFs(fault: Fault, at: number, forever = false): Faulty {
     })
   }
 
-  return { fs: wrap({ ...fs }) as unknown as SessionFileSystem, calls: () => calls, hit: () => hit }
+  return { fs: wrap({ ...system }) as unknown as SessionFileSystem, calls: () => calls, hit: () => hit }
 }

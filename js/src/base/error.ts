@@ -44,9 +44,9 @@ export type TrimtabErrorCode =
   | 'not_found'
   /** A folder or a device stands where a file was expected. */
   | 'not_a_file'
-  /** The file system refused; `cause` says why. */
+  /** The file system refused; `cause` says why, `isWritten` whether the file is written all the same. */
   | 'file_failed'
-  /** A session store failed; nothing was saved. */
+  /** A session store failed; `isWritten` says whether the session is saved all the same. */
   | 'store_failed'
   /** Somebody else wrote first; nothing was written. */
   | 'conflict'
@@ -65,6 +65,13 @@ export interface TrimtabErrorDetails {
   argument?: string
   /** The line of a file, from 1. */
   line?: number
+  /**
+   * Of a write that failed: whether what was to be written is there all the same (`true`: only something after it failed,
+   * as the message says) or nothing changed (`false`). Absent where that cannot be known, and where nothing was written.
+   */
+  isWritten?: boolean
+  /** A temporary file that could not be removed. */
+  leftover?: string
   /** The error behind this one. */
   cause?: unknown
 }
@@ -77,6 +84,8 @@ export class TrimtabError extends Error {
   declare readonly index?: number
   declare readonly argument?: string
   declare readonly line?: number
+  declare readonly isWritten?: boolean
+  declare readonly leftover?: string
 
   constructor(code: TrimtabErrorCode, message: string, details: TrimtabErrorDetails = {}) {
     super(message, details.cause === undefined ? undefined : { cause: details.cause })
@@ -84,5 +93,7 @@ export class TrimtabError extends Error {
     if (details.index !== undefined) this.index = details.index
     if (details.argument !== undefined) this.argument = details.argument
     if (details.line !== undefined) this.line = details.line
+    if (details.isWritten !== undefined) this.isWritten = details.isWritten
+    if (details.leftover !== undefined) this.leftover = details.leftover
   }
 }

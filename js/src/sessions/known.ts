@@ -13,6 +13,8 @@ export interface Known extends Content {
   stored: number
   /** Of them, at most, fields that were appended: all but the last of each are replaced by a later one. */
   replaced: number
+  /** What a save wanted to store that failed, and may have stored it. */
+  attempted?: Content & { marked: boolean }
 }
 
 /** Sessions of a store that are remembered; of any other, what is stored is read again before it is added to. */

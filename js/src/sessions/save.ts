@@ -16,8 +16,9 @@ import type { SavedSession, SaveResult } from './types.js'
  * new messages to what it holds, and save that.
  *
  * @throws {TrimtabError} `conflict`, `store_failed`, `invalid_session` (what JSON cannot hold), `unsupported_session`,
- * and what `cleanupEphemeralMessages` throws. Nothing was saved then, save for a `store_failed` whose cause came after the
- * writing; the next save says `conflict` if it had been.
+ * and what `cleanupEphemeralMessages` throws. Nothing was saved then, but for a `store_failed` whose `isWritten` is `true`
+ * (only something after it failed, as its message says), or is missing (it cannot be known). Saving again is right in
+ * each case: it goes on from what is stored.
  */
 export async function saveSession<M extends object>(
   store: SessionStore,
@@ -26,18 +27,43 @@ export async function saveSession<M extends object>(
 ): Promise<SaveResult> {
   const memory = memoryOf(store, id)
   return memory.turns.run(id, async () => {
-    const remembered = memory.get(id)
+    const remembered = await settled(store, id, memory.get(id))
     const known = remembered ?? (await storedAs(store, id))
     const { history, version: _, ...fields } = migrateSession<M>({ version: 1, ...session })
     const next = compare(history, fields, known)
     // A session of that name is there which was never loaded, and this one does not go on from it.
     if (remembered === undefined && known !== undefined && next.same < known.messages.length)
       throw conflict(id)
-    const saved = await write(store, id, next, known)
+    const saved = await write(store, id, next, known).catch((error: unknown) => {
+      const isKnown =
+        error instanceof TrimtabError && (error.isWritten === false || error.code === 'conflict')
+      if (!isKnown && remembered !== undefined) memory.set(id, { ...remembered, attempted: next })
+      throw error
+    })
     const isWorthIt = !saved.result.concurrent && isMostlyReplaced(saved.known)
-    memory.set(id, isWorthIt ? await withoutReplaced(store, id, saved.known) : saved.known)
-    return saved.result
+    if (!isWorthIt) {
+      memory.set(id, saved.known)
+      return saved.result
+    }
+    const { known: shorter, warning } = await withoutReplaced(store, id, saved.known)
+    memory.set(id, shorter)
+    return warning === undefined ? saved.result : { ...saved.result, warning }
   })
+}
+
+/** After a save that failed and may have been stored all the same: what is stored now, where that is either. */
+async function settled(
+  store: SessionStore,
+  id: string,
+  known: Known | undefined,
+): Promise<Known | undefined> {
+  if (known?.attempted === undefined) return known
+  const { attempted, ...before } = known
+  const now = await storedAs(store, id)
+  const isOf = (content: Content) =>
+    now !== undefined && isSame(now.messages, content.messages) && isSame(now.fields, content.fields)
+  if (now === undefined || !(isOf(attempted) || isOf(before))) throw conflict(id)
+  return { ...now, marked: now.marked || before.marked || attempted.marked }
 }
 
 async function storedAs(store: SessionStore, id: string): Promise<Known | undefined> {
@@ -135,17 +161,22 @@ const WORTH_LEAVING_OUT = 1 << 18
 const isMostlyReplaced = ({ replaced, stored }: Known) =>
   replaced > WORTH_LEAVING_OUT && replaced > stored / 4
 
-/** Puts one checkpoint in the place of all entries. The turn is saved already: a failure costs only room. */
-async function withoutReplaced(store: SessionStore, id: string, known: Known): Promise<Known | undefined> {
+/** Puts one checkpoint in the place of all entries. The turn is saved already: a failure costs only room, and is told. */
+async function withoutReplaced(
+  store: SessionStore,
+  id: string,
+  known: Known,
+): Promise<{ known: Known | undefined; warning?: string }> {
   const entry = checkpointEntry(known)
+  // Where it fails, what is stored now is looked up at the next save.
   try {
     const { version, concurrent } = await store.replace(id, entry, known.version)
-    if (!concurrent) return { ...known, version, stored: entry.length, replaced: 0 }
-  } catch {
-    // Another writer's turn came in between, or the store failed.
+    return { known: concurrent ? undefined : { ...known, version, stored: entry.length, replaced: 0 } }
+  } catch (error) {
+    // Another writer's turn came in between.
+    if (error instanceof TrimtabError && error.code === 'conflict') return { known: undefined }
+    return { known: undefined, warning: `what newer entries replaced stays: ${String(error)}` }
   }
-  // What is stored now is looked up at the next save.
-  return undefined
 }
 
 function changedFields(

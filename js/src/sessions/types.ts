@@ -25,6 +25,8 @@ export interface SaveResult {
   written: 'append' | 'checkpoint' | 'nothing'
   /** Another writer saved at the same time. Both are kept; the next save is a `conflict` until the session is loaded. */
   concurrent: boolean
+  /** What could not be done beside saving: leaving out what newer entries replaced. The session is saved. */
+  warning?: string
 }
 
 export interface LoadedSession<M extends object = object> {

@@ -2,7 +2,7 @@ import { TrimtabError } from '../base/error.js'
 import { addEntries, contentOf } from '../sessions/entries.js'
 import { revive } from '../sessions/plain.js'
 import { unreadable as unreadableSession } from '../sessions/stores/errors.js'
-import { readLines } from '../sessions/stores/file-lines.js'
+import { readFileLog } from '../sessions/stores/file-lines.js'
 import { entriesOf, unreadable } from './input.js'
 import { SkipLog } from './skip-log.js'
 import type { ReadTranscriptOptions, RecordAt } from './types.js'
@@ -18,7 +18,7 @@ export function readSavedSession(
   options: ReadTranscriptOptions,
 ): { records: RecordAt[]; format: unknown; skipped: SkipLog } {
   try {
-    const { entries, repairs } = readLines(NAME, new TextEncoder().encode(text))
+    const { entries, repairs } = readFileLog(NAME, new TextEncoder().encode(text))
     const [checkpoint = '', ...others] = entries
     const content = contentOf(NAME, checkpoint)
     addEntries(NAME, content, others)

@@ -1,6 +1,7 @@
-import { type FileSystem, failureOf, ifThere, type OpenFile, syncFolder } from './file-system.js'
+import { type FileSystem, failureOf, ifThere, type OpenFile, syncFolder, withFile } from './file-system.js'
 import { TEMPORARY } from './files.js'
 import { randomName } from './random-name.js'
+import { WriteFailure } from './write-failure.js'
 
 /** @property mustBeNew Fail with `EEXIST` where the file is there already. */
 export interface AtomicWrite {
@@ -13,37 +14,68 @@ export interface AtomicWrite {
 /**
  * Puts a file in place as a whole: whoever reads it, also after a crash or a power failure, finds the old content or
  * the new one. The bytes go to a temporary file beside it, are brought to the disk, and take the name in one step.
- * The old file's mode is kept. When it throws, the old file is as it was, save where only the folder's own sync failed:
- * then the new one is in place, and may be gone after a power failure.
+ * The old file's mode is kept.
+ *
+ * @throws What the file system throws: the old file is then as it was. A {@link WriteFailure} says where it is not so
+ * (only the folder's own sync failed: the new file is in place, and may be gone after a power failure), and names a
+ * temporary file that could not be removed.
  */
 export async function writeAtomically(fs: FileSystem, write: AtomicWrite): Promise<void> {
   const { folder, name, bytes, mustBeNew = false } = write
   const target = `${folder}/${name}`
   const old = await ifThere(fs.stat(target))
-  const temporary = `${folder}/.${randomName()}${TEMPORARY}`
+  const temporary = temporaryIn(folder, randomName())
+  await writeTemporary(fs, temporary, bytes, old?.mode)
+  const leftover = await (mustBeNew ? linkTo(fs, temporary, target) : renameTo(fs, temporary, target))
   try {
-    await fillNew(fs, temporary, bytes, old?.mode)
-    if (mustBeNew) await moveToFree(fs, temporary, target)
-    else await fs.rename(temporary, target)
+    await syncFolder(fs, folder)
   } catch (error) {
-    // What is reported is why the write failed, not that its remains could not be cleared away.
-    await fs.unlink(temporary).catch(() => undefined)
-    throw error
+    const note = 'the new content is in place, but a power failure may take it back'
+    throw new WriteFailure(error, { isWritten: true, note, leftover })
   }
-  await syncFolder(fs, folder)
+  if (leftover !== undefined)
+    throw new WriteFailure('the new content is in place', { isWritten: true, leftover })
 }
 
-async function fillNew(fs: FileSystem, path: string, bytes: Uint8Array, mode?: number): Promise<void> {
-  // 'wx': a link that someone put under this name is not followed.
-  const file = await fs.open(path, 'wx', 0o666)
+export const temporaryIn = (folder: string, name: string): string => `${folder}/.${name}${TEMPORARY}`
+
+/** Makes a temporary file and brings its bytes to the disk. What fails leaves none behind, or is told. */
+export async function writeTemporary(
+  fs: FileSystem,
+  path: string,
+  bytes: Uint8Array,
+  mode?: number,
+): Promise<void> {
   try {
-    // Once more by hand: `open` takes the process's umask off.
-    if (mode !== undefined) await file.chmod(mode & 0o7777)
-    await writeAll(file, bytes)
-    await file.sync()
-  } finally {
-    await file.close()
+    // 'wx': a link that someone put under this name is not followed.
+    await withFile(fs.open(path, 'wx', 0o666), async (file) => {
+      // Once more by hand: `open` takes the process's umask off.
+      if (mode !== undefined) await file.chmod(mode & 0o7777)
+      await writeAll(file, bytes)
+      await file.sync()
+    })
+  } catch (error) {
+    throw await withoutTemporary(fs, path, error)
   }
+}
+
+/** The error of a write that did not happen, once its temporary file is removed; it names that where it stays. */
+export async function withoutTemporary(fs: FileSystem, path: string, error: unknown): Promise<unknown> {
+  const leftover = await removeTemporary(fs, path)
+  return leftover === undefined ? error : new WriteFailure(error, { isWritten: false, leftover })
+}
+
+/** Twice where it fails: a failure may be of a moment. Returns the path where the file stays. */
+async function removeTemporary(fs: FileSystem, path: string): Promise<string | undefined> {
+  for (let attempt = 0; attempt < 2; attempt++) {
+    try {
+      await ifThere(fs.unlink(path))
+      return undefined
+    } catch {
+      // Tried again, and told then.
+    }
+  }
+  return path
 }
 
 /** Writes all bytes; a system may take fewer at a time. */
@@ -56,17 +88,44 @@ async function writeAll(file: OpenFile, bytes: Uint8Array): Promise<void> {
   }
 }
 
-/** A link fails where the name is taken; a rename would replace. */
-async function moveToFree(fs: FileSystem, from: string, to: string): Promise<void> {
+/** Returns the temporary file where it stays, like {@link linkTo}: after a rename it never does. */
+async function renameTo(fs: FileSystem, from: string, to: string): Promise<undefined> {
+  try {
+    await fs.rename(from, to)
+  } catch (error) {
+    // Only its answer was lost: nobody else takes a temporary file's name away.
+    if (await isGone(fs, from)) return
+    throw await withoutTemporary(fs, from, error)
+  }
+}
+
+const isGone = (fs: FileSystem, path: string): Promise<boolean> =>
+  fs.lstat(path).then(
+    () => false,
+    (error: unknown) => failureOf(error) === 'ENOENT',
+  )
+
+/** A link fails where the name is taken; a rename would replace. Returns the temporary file where it stays. */
+async function linkTo(fs: FileSystem, from: string, to: string): Promise<string | undefined> {
   try {
     await fs.link(from, to)
   } catch (error) {
-    if (!['EPERM', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP'].includes(failureOf(error))) throw error
-    // A file system without links: between this question and the rename another process could make the file.
-    if ((await ifThere(fs.lstat(to))) !== undefined) {
-      throw Object.assign(new Error('the file exists'), { code: 'EEXIST' })
-    }
-    return fs.rename(from, to)
+    if (!['EPERM', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP'].includes(failureOf(error)))
+      throw await withoutTemporary(fs, from, error)
+    return renameToFree(fs, from, to)
   }
-  await fs.unlink(from).catch(() => undefined)
+  return removeTemporary(fs, from)
+}
+
+/** For a file system without links: between the question and the rename another process could make the file. */
+async function renameToFree(fs: FileSystem, from: string, to: string): Promise<undefined> {
+  const isTaken = await ifThere(fs.lstat(to)).then(
+    (there) => there !== undefined,
+    async (error: unknown) => {
+      throw await withoutTemporary(fs, from, error)
+    },
+  )
+  if (isTaken)
+    throw await withoutTemporary(fs, from, Object.assign(new Error('the file exists'), { code: 'EEXIST' }))
+  return renameTo(fs, from, to)
 }

@@ -1,8 +1,17 @@
 import { TrimtabError } from '../base/error.js'
 import { writeAtomically } from './atomic-write.js'
-import { type FileStat, type FileSystem, failureOf, ifThere, readFrom, syncFolder } from './file-system.js'
+import {
+  type FileStat,
+  type FileSystem,
+  failureOf,
+  ifThere,
+  readFrom,
+  syncFolder,
+  withFile,
+} from './file-system.js'
 import { type FileInfo, type Files, pathOf, TEMPORARY } from './files.js'
 import { type Names, refuse } from './paths.js'
+import { type WriteDetails, writeDetails } from './write-failure.js'
 
 /** What parts names: where it is no separator, a backslash is part of a name, and must not become one. */
 const separatorOf = (root: string) => (/^(?:[a-z]:|\\\\)/i.test(root) ? /[\\/]/ : /\//)
@@ -23,14 +32,18 @@ export function diskFiles(fs: FileSystem, root: string): Files {
     return realRoot
   }
   const at = async (names: Names) => names.reduce(within, await base())
-  const guard = async <T>(names: Names, what: string, work: Promise<T>): Promise<T> => {
+  const guard = async <T>(
+    names: Names,
+    what: string,
+    work: Promise<T>,
+    detailsOf: (error: unknown) => WriteDetails = (cause) => ({ cause }),
+  ): Promise<T> => {
     try {
       return await work
     } catch (error) {
-      throw error instanceof TrimtabError ? error : failed(pathOf(names), what, error)
+      throw error instanceof TrimtabError ? error : failed(pathOf(names), what, error, detailsOf(error))
     }
   }
-
   return {
     resolve: (names) =>
       guard(
@@ -49,8 +62,10 @@ export function diskFiles(fs: FileSystem, root: string): Files {
         names,
         'its folder cannot be made',
         makeFolders(fs, await base(), names.slice(0, -1)),
+        writeDetails,
       )
-      await guard(names, 'cannot be written', writeAtomically(fs, { folder, name, bytes, mustBeNew }))
+      const write = writeAtomically(fs, { folder, name, bytes, mustBeNew })
+      await guard(names, 'cannot be written', write, writeDetails)
     },
     list: async (names) => guard(names, 'cannot be listed', list(fs, await at(names), names)),
     remove: async (names) => guard(names, 'cannot be removed', fs.unlink(await at(names))),
@@ -109,8 +124,7 @@ async function makeFolders(fs: FileSystem, root: string, names: Names): Promise<
 }
 
 async function read(fs: FileSystem, path: string): Promise<Uint8Array> {
-  const file = await fs.open(path, 'r')
-  try {
+  return withFile(fs.open(path, 'r'), async (file) => {
     const chunks: Uint8Array[] = []
     let size = 0
     // To the end, not to the size: the file may grow, and some files (of `/proc`) say 0.
@@ -122,9 +136,7 @@ async function read(fs: FileSystem, path: string): Promise<Uint8Array> {
       size += chunk.length
     }
     return join(chunks, size)
-  } finally {
-    await file.close()
-  }
+  })
 }
 
 function join(chunks: readonly Uint8Array[], size: number): Uint8Array {
@@ -166,12 +178,12 @@ function rootFailed(root: string, cause: unknown): TrimtabError {
   return new TrimtabError('file_failed', `${name} cannot be opened: ${reason}`, { argument: 'root', cause })
 }
 
-function failed(path: string, what: string, cause: unknown): TrimtabError {
-  const code = failureOf(cause)
-  if (code === 'EEXIST')
-    return new TrimtabError('conflict', `${path} was made meanwhile`, { argument: 'path', cause })
-  if (code === 'ENOENT')
-    return new TrimtabError('not_found', `${path}: there is no such file`, { argument: 'path', cause })
-  const reason = cause instanceof Error ? cause.message : String(cause)
-  return new TrimtabError('file_failed', `${path}: ${what}: ${reason}`, { argument: 'path', cause })
+function failed(path: string, what: string, error: unknown, details: WriteDetails): TrimtabError {
+  const code = failureOf(error)
+  const known = { argument: 'path', ...details }
+  const reason = error instanceof Error ? error.message : String(error)
+  if (code === 'EEXIST') return new TrimtabError('conflict', `${path} was made meanwhile: ${reason}`, known)
+  if (code === 'ENOENT') return new TrimtabError('not_found', `${path}: there is no such file`, known)
+  const outcome = details.isWritten === true ? 'was written, but not all that belongs to it was done' : what
+  return new TrimtabError('file_failed', `${path}: ${outcome}: ${reason}`, known)
 }

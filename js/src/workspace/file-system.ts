@@ -74,6 +74,22 @@ export async function ifThere<T>(question: Promise<T>): Promise<T | undefined> {
   }
 }
 
+/**
+ * Opens a file for some work and closes it. That closing failed is no failure of the work: what was to be on the disk
+ * was brought there by a sync before.
+ */
+export async function withFile<T>(
+  opening: Promise<OpenFile>,
+  work: (file: OpenFile) => Promise<T>,
+): Promise<T> {
+  const file = await opening
+  try {
+    return await work(file)
+  } finally {
+    await file.close().catch(() => undefined)
+  }
+}
+
 /** Reads an open file from `from` to its end, or `length` bytes of it. */
 export async function readFrom(file: OpenFile, from: number, length: number): Promise<Uint8Array> {
   const bytes = new Uint8Array(length)
@@ -92,12 +108,7 @@ const NO_FOLDER_SYNC = ['EACCES', 'EBADF', 'EINVAL', 'EISDIR', 'ENOSYS', 'ENOTSU
 /** Brings the names in a folder to the disk: without it a rename may be undone by a power failure. */
 export async function syncFolder(fs: FileSystem, folder: string): Promise<void> {
   try {
-    const handle = await fs.open(folder, 'r')
-    try {
-      await handle.sync()
-    } finally {
-      await handle.close()
-    }
+    await withFile(fs.open(folder, 'r'), (handle) => handle.sync())
   } catch (error) {
     if (!NO_FOLDER_SYNC.includes(failureOf(error))) throw error
   }

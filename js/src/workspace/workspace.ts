@@ -46,7 +46,8 @@ export interface Workspace {
    * Makes or replaces a file as a whole, and the folders above it. Text is written as UTF-8.
    *
    * @throws {TrimtabError} `conflict` when the file is not what `expectedDigest` says; as `readFile`. The file is then
-   * as it was.
+   * as it was, save where the error's `isWritten` is `true`: the new content is in place, and the message says what
+   * failed after that.
    */
   writeFile(path: string, content: string | Uint8Array, options?: WriteOptions): Promise<WrittenFile>
   /** What is at the path; `undefined` where there is nothing. */
@@ -142,7 +143,12 @@ class FileWorkspace implements Workspace {
       if (info === undefined) checkPortable(names.slice(await this.#depth(names)))
       const old = info === undefined ? undefined : await this.#digestAt(names, info)
       checkExpected(pathOf(names), expectedDigest, old)
-      await this.#files.write(names, bytes, expectedDigest === null)
+      try {
+        await this.#files.write(names, bytes, expectedDigest === null)
+      } catch (error) {
+        if (error instanceof TrimtabError && error.isWritten) await this.#written(pathOf(names), bytes, old)
+        throw error
+      }
       return this.#written(pathOf(names), bytes, old)
     })
   }

@@ -1,13 +1,20 @@
-import { TrimtabError } from '../../base/error.js'
+import { TrimtabError, type TrimtabErrorDetails } from '../../base/error.js'
 
 export function conflict(id: string, cause?: unknown): TrimtabError {
   const message = `session ${JSON.stringify(id)} was changed by another writer, and nothing was saved: load it, add to what it then holds, and save again`
-  return new TrimtabError('conflict', message, { argument: 'id', cause })
+  return new TrimtabError('conflict', message, { argument: 'id', isWritten: false, cause })
 }
 
-export function storeFailed(id: string, what: string, cause: unknown): TrimtabError {
-  const reason = cause instanceof Error ? cause.message : String(cause)
-  return new TrimtabError('store_failed', `session ${JSON.stringify(id)} ${what}: ${reason}`, { cause })
+/** @param details Of a write: what is there all the same. */
+export function storeFailed(
+  id: string,
+  what: string,
+  error: unknown,
+  details: TrimtabErrorDetails = { cause: error },
+): TrimtabError {
+  const reason = error instanceof Error ? error.message : String(error)
+  const outcome = details.isWritten === true ? 'was saved, but not all that belongs to it was done' : what
+  return new TrimtabError('store_failed', `session ${JSON.stringify(id)} ${outcome}: ${reason}`, details)
 }
 
 export function unreadable(id: string, reason: string, line?: number): TrimtabError {

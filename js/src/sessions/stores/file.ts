@@ -1,23 +1,42 @@
 import { TrimtabError } from '../../base/error.js'
-import { writeAtomically } from '../../workspace/atomic-write.js'
+import {
+  temporaryIn,
+  withoutTemporary,
+  writeAtomically,
+  writeTemporary,
+} from '../../workspace/atomic-write.js'
 import {
   checkFileSystem,
-  type FileSystem,
   failureOf,
   ifThere,
   type OpenFile,
   readFrom,
+  syncFolder,
+  withFile,
 } from '../../workspace/file-system.js'
 import { randomName } from '../../workspace/random-name.js'
+import { type WriteDetails, WriteFailure, writeDetails } from '../../workspace/write-failure.js'
 import { conflict, storeFailed, unreadable } from './errors.js'
-import { entryLine, generationOf, HEADER_BYTES, hasWholeLine, headerLine, readLines } from './file-lines.js'
+import { commit, type Seen, type SessionFileSystem, type SessionPlace } from './file-commit.js'
+import {
+  checkpointLine,
+  endLine,
+  entryLine,
+  type FileLog,
+  generationOf,
+  HEADER_BYTES,
+  newFile,
+  readFileLog,
+  readLog,
+} from './file-lines.js'
 import { decodeId, encodeId } from './id.js'
-import type { ReplaceOptions, SessionStore, Stored } from './store.js'
+import type { ReplaceOptions, SessionStore, Stored, StoredSession } from './store.js'
 
 const ENDING = '.jsonl'
 /** A file is written anew when more than this, and more than half of it, is replaced by a checkpoint. Bytes. */
 const WORTH_REWRITING = 1 << 20
-const ATTEMPTS = 3
+/** How often a file is looked for again that others write anew meanwhile. */
+const ATTEMPTS = 20
 
 export interface FileStoreOptions {
   /** The module `node:fs/promises`. */
@@ -26,17 +45,11 @@ export interface FileStoreOptions {
   folder: string
 }
 
-/** What is used of `node:fs/promises`. */
-export interface SessionFileSystem extends Omit<FileSystem, 'open' | 'mkdir'> {
-  readonly constants: { readonly O_RDWR: number; readonly O_APPEND: number }
-  open(path: string, flags: string | number, mode?: number): Promise<OpenFile>
-  mkdir(path: string, options?: { recursive: boolean }): Promise<unknown>
-}
-
 /**
  * Sessions as files of JSON lines that are only added to. Each entry is added by one call that the system carries out
- * as a whole, so that several processes on one machine can share a folder. On network file systems, which do not
- * promise that, one process at a time.
+ * as a whole, and the first of those that were added to the same end counts, so that several processes on one machine
+ * can share a folder: one saves, and the others are told `conflict`. On network file systems, which do not promise to
+ * append as a whole, one process at a time.
  *
  * @throws {TrimtabError} `invalid_option`.
  */
@@ -49,101 +62,30 @@ export function fileStore(options: FileStoreOptions): SessionStore {
     })
   }
   const fileOf = (id: string) => `${folder}/${encodeId(id)}${ENDING}`
-  const guard = async <T>(id: string, what: string, work: Promise<T>): Promise<T> => {
+  const guard = async <T>(
+    id: string,
+    what: string,
+    work: Promise<T>,
+    detailsOf: (error: unknown) => WriteDetails = (cause) => ({ cause }),
+  ): Promise<T> => {
     try {
       return await work
     } catch (error) {
-      throw error instanceof TrimtabError ? error : storeFailed(id, what, error)
+      throw error instanceof TrimtabError ? error : storeFailed(id, what, error, detailsOf(error))
     }
   }
-
-  async function read(id: string) {
-    const file = await ifThere(fs.open(fileOf(id), 'r'))
-    if (file === undefined) return undefined
-    try {
-      const bytes = await readFrom(file, 0, (await file.stat()).size)
-      const generation = generationOf(bytes)
-      if (generation === undefined) {
-        throw unreadable(
-          id,
-          'its file is none of this store; migrateSession reads what older programs saved',
-          1,
-        )
-      }
-      const { end, ...content } = readLines(id, bytes)
-      return { ...content, version: versionOf({ generation, size: end }) }
-    } finally {
-      await file.close()
-    }
-  }
-
-  async function add(id: string, version: string, line: (covers: number) => Uint8Array): Promise<Stored> {
-    const path = fileOf(id)
-    const file = await ifThere(fs.open(path, fs.constants.O_RDWR | fs.constants.O_APPEND))
-    if (file === undefined) throw conflict(id)
-    try {
-      return await addTo(fs, { id, path, file, seen: parseVersion(version), line })
-    } finally {
-      await file.close()
-    }
-  }
-
-  async function create(id: string, entry: string): Promise<Stored> {
-    await fs.mkdir(folder, { recursive: true })
-    const generation = randomName()
-    const bytes = join(headerLine(generation), entryLine(entry, HEADER_BYTES))
-    const place = { folder, name: `${encodeId(id)}${ENDING}` }
-    await writeAtomically(fs, { ...place, bytes, mustBeNew: true }).catch((error) => {
-      throw failureOf(error) === 'EEXIST' ? conflict(id, error) : error
-    })
-    return { version: versionOf({ generation, size: bytes.length }), concurrent: false }
-  }
-
-  async function replace(
-    id: string,
-    entry: string,
-    version: string | undefined,
-    { erase = false }: ReplaceOptions = {},
-  ): Promise<Stored> {
-    if (version === undefined) return create(id, entry)
-    const stored = await add(id, version, (covers) => entryLine(entry, covers))
-    return stored.concurrent ? stored : rewrite(id, stored, erase)
-  }
-
-  /** Leaves out what checkpoints replaced. The session is whole before and after; a failure costs only room. */
-  async function rewrite(id: string, stored: Stored, erase: boolean): Promise<Stored> {
-    const file = await fs.open(fileOf(id), 'r')
-    try {
-      const { generation, size } = parseVersion(stored.version)
-      const bytes = await readFrom(file, 0, size)
-      const { entries, unmerged } = readLines(id, bytes)
-      const [checkpoint = '', ...others] = entries
-      if (generationOf(bytes) !== generation || others.length > 0 || unmerged.length > 0) return stored
-      const next = { generation: randomName(), line: entryLine(checkpoint, HEADER_BYTES) }
-      const replaced = size - next.line.length
-      const isWorthIt = replaced >= WORTH_REWRITING && replaced >= next.line.length
-      if (!isWorthIt && !erase) return stored
-      const content = join(headerLine(next.generation), next.line)
-      await writeAtomically(fs, { folder, name: `${encodeId(id)}${ENDING}`, bytes: content })
-      await bringOver(fs, { from: file, since: size, to: fileOf(id) })
-      return { version: versionOf({ generation: next.generation, size: content.length }), concurrent: false }
-    } catch {
-      return stored
-    } finally {
-      await file.close()
-    }
-  }
+  const save = (id: string, work: (place: SessionPlace) => Promise<Stored>) =>
+    guard(id, 'cannot be saved', (async () => work({ id, folder, path: fileOf(id) }))(), writeDetails)
 
   return {
-    read: (id) => guard(id, 'cannot be read', read(id)),
-    append: (id, entry, version) =>
-      guard(
-        id,
-        'cannot be saved',
-        add(id, version, () => entryLine(entry)),
-      ),
+    read: (id) => guard(id, 'cannot be read', (async () => read(fs, { id, folder, path: fileOf(id) }))()),
+    append: (id, entry, version) => save(id, (place) => append(fs, place, entry, parseVersion(version))),
     replace: (id, entry, version, options) =>
-      guard(id, 'cannot be saved', replace(id, entry, version, options)),
+      save(id, (place) =>
+        version === undefined
+          ? create(fs, place, entry)
+          : replace(fs, place, entry, parseVersion(version), options),
+      ),
     list: async () => {
       const names = (await guard('*', 'cannot be listed', ifThere(fs.readdir(folder)))) ?? []
       const ids = names
@@ -151,14 +93,9 @@ export function fileStore(options: FileStoreOptions): SessionStore {
         .map((name) => decodeId(name.slice(0, -ENDING.length)))
       return ids.filter((id) => id !== undefined).sort()
     },
-    remove: async (id) => void (await guard(id, 'cannot be removed', ifThere(fs.unlink(fileOf(id))))),
+    remove: (id) =>
+      guard(id, 'cannot be removed', (async () => remove(fs, { id, folder, path: fileOf(id) }))()),
   }
-}
-
-interface Seen {
-  generation: string
-  /** Where the last whole line ended. */
-  size: number
 }
 
 const versionOf = ({ generation, size }: Seen) => `${generation}:${size}`
@@ -168,64 +105,164 @@ function parseVersion(version: string): Seen {
   return { generation, size: Number(size) }
 }
 
-interface Addition {
-  id: string
-  path: string
-  file: OpenFile
-  seen: Seen
-  line(covers: number): Uint8Array
+async function read(fs: SessionFileSystem, place: SessionPlace): Promise<StoredSession | undefined> {
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    const found = await ifThere(fs.open(place.path, 'r'))
+    if (found === undefined) return undefined
+    const session = await withFile(Promise.resolve(found), (file) => readOpen(fs, place, file))
+    if (session !== undefined) return session
+  }
+  throw new Error('it is written anew all the time')
+}
+
+/** Nothing where another file has taken this one's place. */
+async function readOpen(
+  fs: SessionFileSystem,
+  place: SessionPlace,
+  file: OpenFile,
+): Promise<StoredSession | undefined> {
+  const { generation, log } = await contentOf(place.id, file)
+  const session = sessionOf(generation, log)
+  if (log.next === undefined) return session
+  // Who ended this file was killed, or is about to do the same.
+  const next = temporaryIn(place.folder, log.next)
+  const failed = await fs.rename(next, place.path).then(
+    () => undefined,
+    (error: unknown) => error,
+  )
+  if (failed === undefined) return undefined
+  if (failureOf(failed) !== 'ENOENT') return readNext(fs, place.id, next)
+  // Still here, and the next one is gone: it was deleted, and this one is what there is.
+  const now = await ifThere(fs.stat(place.path))
+  return now?.ino === (await file.stat()).ino ? session : undefined
+}
+
+/** The next file, where it cannot be put in its place: in a folder that may only be read, say. */
+async function readNext(fs: SessionFileSystem, id: string, path: string): Promise<StoredSession | undefined> {
+  const found = await ifThere(fs.open(path, 'r'))
+  if (found === undefined) return undefined
+  return withFile(Promise.resolve(found), async (file) => {
+    const { generation, log } = await contentOf(id, file)
+    return log.next === undefined ? sessionOf(generation, log) : undefined
+  })
+}
+
+async function contentOf(id: string, file: OpenFile): Promise<{ generation: string; log: FileLog }> {
+  const bytes = await readFrom(file, 0, (await file.stat()).size)
+  const generation = generationOf(bytes)
+  if (generation === undefined) {
+    const reason = 'its file is none of this store; migrateSession reads what older programs saved'
+    throw unreadable(id, reason, 1)
+  }
+  return { generation, log: readFileLog(id, bytes) }
+}
+
+const sessionOf = (generation: string, { entries, repairs, end }: FileLog): StoredSession => ({
+  entries,
+  unmerged: [],
+  repairs,
+  version: versionOf({ generation, size: end }),
+})
+
+async function create(fs: SessionFileSystem, { id, folder }: SessionPlace, entry: string): Promise<Stored> {
+  await fs.mkdir(folder, { recursive: true })
+  const generation = randomName()
+  const bytes = newFile(generation, randomName(), entry)
+  const name = `${encodeId(id)}${ENDING}`
+  await writeAtomically(fs, { folder, name, bytes, mustBeNew: true }).catch((error) => {
+    throw failureOf(error) === 'EEXIST' ? conflict(id, error) : error
+  })
+  return { version: versionOf({ generation, size: bytes.length }), concurrent: false }
+}
+
+async function append(
+  fs: SessionFileSystem,
+  place: SessionPlace,
+  entry: string,
+  seen: Seen,
+  lineOf = entryLine,
+): Promise<Stored> {
+  const lineId = randomName()
+  const line = lineOf({ id: lineId, after: seen.size }, entry)
+  const size = await commit(fs, place, { seen, lineId, line })
+  return { version: versionOf({ ...seen, size }), concurrent: false }
+}
+
+async function replace(
+  fs: SessionFileSystem,
+  place: SessionPlace,
+  entry: string,
+  seen: Seen,
+  { erase = false }: ReplaceOptions = {},
+): Promise<Stored> {
+  const generation = randomName()
+  const bytes = newFile(generation, randomName(), entry)
+  const isWorthIt = seen.size >= WORTH_REWRITING && seen.size >= bytes.length
+  if (!erase && !isWorthIt) return append(fs, place, entry, seen, checkpointLine)
+  await renew(fs, place, seen, { generation, bytes })
+  return { version: versionOf({ generation, size: bytes.length }), concurrent: false }
 }
 
 /**
- * Adds one line to the end, in one write. Two processes may both find the file as they know it, and both add: each then
- * sees that the file has grown by more than its own line, and nothing is lost.
+ * Writes a session anew, without what the checkpoint replaces. The new file is made beside the old one; a last line of
+ * the old one names it, and is what decides: from there on the new one is the session, whoever puts it in its place.
  */
-async function addTo(fs: SessionFileSystem, { id, path, file, seen, line }: Addition): Promise<Stored> {
-  const { size } = await file.stat()
-  const generation = generationOf(await readFrom(file, 0, HEADER_BYTES))
-  if (generation !== seen.generation || size < seen.size) throw conflict(id)
-  // What follows may be the remains of a line that was never finished.
-  const since = await readFrom(file, seen.size, size - seen.size)
-  if (hasWholeLine(since)) throw conflict(id)
-  const grown = await writeWhole(file, line(seen.size))
-  await file.datasync()
-  const [now, there] = [await file.stat(), await ifThere(fs.stat(path))]
-  // Written anew meanwhile, without this line.
-  if (there === undefined || there.ino !== now.ino) throw conflict(id)
-  const concurrent = now.size !== size + grown
-  return { version: versionOf(concurrent ? seen : { generation, size: now.size }), concurrent }
-}
-
-/** A line that the system took a part of does not count, and is written again. Returns how much the file grew. */
-async function writeWhole(file: OpenFile, line: Uint8Array): Promise<number> {
-  let grown = 0
-  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-    const { bytesWritten } = await file.write(line, 0, line.length, null)
-    grown += bytesWritten
-    if (bytesWritten === line.length) return grown
-  }
-  throw Object.assign(new Error('the disk takes no more'), { code: 'ENOSPC' })
-}
-
-/** What others added to the old file between its last reading and the new one's taking its place. */
-async function bringOver(
+async function renew(
   fs: SessionFileSystem,
-  { from, since, to }: { from: OpenFile; since: number; to: string },
+  place: SessionPlace,
+  seen: Seen,
+  { generation, bytes }: { generation: string; bytes: Uint8Array },
 ): Promise<void> {
-  const late = await readFrom(from, since, (await from.stat()).size - since)
-  if (late.length === 0) return
-  const file = await fs.open(to, 'a')
+  const temporary = temporaryIn(place.folder, generation)
+  await writeTemporary(fs, temporary, bytes)
   try {
-    await file.write(late, 0, late.length, null)
-    await file.datasync()
-  } finally {
-    await file.close()
+    await syncFolder(fs, place.folder)
+    const lineId = randomName()
+    const line = endLine({ id: lineId, after: seen.size }, generation)
+    await commit(fs, place, { seen, lineId, line })
+  } catch (error) {
+    throw await withoutNext(fs, temporary, error)
+  }
+  try {
+    await fs.rename(temporary, place.path).catch(async (error: unknown) => {
+      if (failureOf(error) !== 'ENOENT') throw error
+      // Somebody else did it; or deleted the new file, and then the old one is what there is.
+      if ((await generationAt(fs, place.path)) === seen.generation) throw conflict(place.id, error)
+    })
+    await syncFolder(fs, place.folder)
+  } catch (error) {
+    if (error instanceof TrimtabError) throw error
+    const note = 'what it replaces may still be on the disk, until the session is loaded again'
+    throw new WriteFailure(error, { isWritten: true, note })
   }
 }
 
-function join(first: Uint8Array, second: Uint8Array): Uint8Array {
-  const both = new Uint8Array(first.length + second.length)
-  both.set(first)
-  both.set(second, first.length)
-  return both
+/** The error of a file that was not ended; the next one is removed, unless it may have been named. */
+async function withoutNext(fs: SessionFileSystem, temporary: string, error: unknown): Promise<unknown> {
+  if (!(error instanceof WriteFailure)) {
+    const told = await withoutTemporary(fs, temporary, error)
+    return told instanceof WriteFailure && error instanceof TrimtabError
+      ? new TrimtabError(error.code, `${error.message}; ${told.message}`, writeDetails(told))
+      : told
+  }
+  const { isWritten } = error
+  const leftover = isWritten ? undefined : temporary
+  return new WriteFailure(error.cause, { isWritten, note: error.note, leftover })
+}
+
+async function generationAt(fs: SessionFileSystem, path: string): Promise<string | undefined> {
+  return withFile(fs.open(path, 'r'), async (file) => generationOf(await readFrom(file, 0, HEADER_BYTES)))
+}
+
+/** The file that would take its place goes first: left behind, it would come back as the session. */
+async function remove(fs: SessionFileSystem, { folder, path }: SessionPlace): Promise<void> {
+  const found = await ifThere(fs.open(path, 'r'))
+  if (found === undefined) return
+  const next = await withFile(Promise.resolve(found), async (file) => {
+    const bytes = await readFrom(file, 0, (await file.stat()).size)
+    const isSession = generationOf(bytes) !== undefined
+    return isSession ? readLog(bytes.subarray(HEADER_BYTES), HEADER_BYTES).next : undefined
+  })
+  if (next !== undefined) await ifThere(fs.unlink(temporaryIn(folder, next)))
+  await ifThere(fs.unlink(path))
 }

@@ -8,7 +8,7 @@
 export interface SessionStore {
   /** @throws {TrimtabError} `store_failed`, `unreadable_session`. */
   read(id: string): Promise<StoredSession | undefined>
-  /** Adds an entry. @throws {TrimtabError} `conflict`, `store_failed`; nothing is then stored. */
+  /** Adds an entry. @throws {TrimtabError} `conflict`, where nothing is stored; `store_failed`, where `isWritten` says whether it is. */
   append(id: string, entry: string, version: string): Promise<Stored>
   /**
    * Puts a checkpoint in the place of all that the version stands for. Without a version it makes a new session.

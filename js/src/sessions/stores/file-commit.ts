@@ -1,0 +1,118 @@
+import { temporaryIn } from '../../workspace/atomic-write.js'
+import { type FileSystem, failureOf, type OpenFile, readFrom, withFile } from '../../workspace/file-system.js'
+import { WriteFailure } from '../../workspace/write-failure.js'
+import { conflict } from './errors.js'
+import { generationOf, HEADER_BYTES, readFileLog, readLog } from './file-lines.js'
+
+const ATTEMPTS = 3
+
+/** What is used of `node:fs/promises`. */
+export interface SessionFileSystem extends Omit<FileSystem, 'open' | 'mkdir'> {
+  readonly constants: { readonly O_RDWR: number; readonly O_APPEND: number }
+  open(path: string, flags: string | number, mode?: number): Promise<OpenFile>
+  mkdir(path: string, options?: { recursive: boolean }): Promise<unknown>
+}
+
+/** What a writer has seen of a session: a version of `fileStore`. */
+export interface Seen {
+  generation: string
+  /** Where the last line that counts ended, in bytes. */
+  size: number
+}
+
+/** A session's file. */
+export interface SessionPlace {
+  id: string
+  folder: string
+  path: string
+}
+
+/** A line to add to what was seen. */
+interface Addition {
+  seen: Seen
+  /** The line's own name. */
+  lineId: string
+  line: Uint8Array
+}
+
+/**
+ * Adds a line, in one write, where nothing counts that was not seen. Several processes may all find it so and all add:
+ * the first of their lines counts, and each looks which one that is. Returns where the line ends.
+ *
+ * @throws {TrimtabError} `conflict`: the line does not count. Any other error says in `isWritten` whether it does.
+ */
+export async function commit(
+  fs: SessionFileSystem,
+  place: SessionPlace,
+  addition: Addition,
+): Promise<number> {
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    const { O_RDWR, O_APPEND } = fs.constants
+    const opening = fs.open(place.path, O_RDWR | O_APPEND).catch((error: unknown) => {
+      throw failureOf(error) === 'ENOENT' ? conflict(place.id) : error
+    })
+    const end = await withFile(opening, async (file) => {
+      const header = await readFrom(file, 0, HEADER_BYTES)
+      if (generationOf(header) === addition.seen.generation) return addTo(file, place.id, addition)
+      await putInPlace(fs, place, file, addition.seen.generation)
+      return undefined
+    })
+    if (end !== undefined) return end
+  }
+  throw conflict(place.id)
+}
+
+async function addTo(file: OpenFile, id: string, { seen, lineId, line }: Addition): Promise<number> {
+  const { size } = await file.stat()
+  if (size < seen.size || (await firstSince(file, seen.size)) !== undefined) throw conflict(id)
+  const failure = await writeWhole(file, line).then(
+    () => undefined,
+    (cause: unknown) => ({ cause }),
+  )
+  const first = await firstSince(file, seen.size)
+    .catch(() => firstSince(file, seen.size))
+    .catch((error: unknown) => {
+      throw new WriteFailure(error, { isWritten: undefined, note: 'whether it was saved is not known' })
+    })
+  if (first?.id !== lineId) throw failure === undefined ? conflict(id) : failure.cause
+  const note = 'it is in the file, but may be gone after a power failure'
+  if (failure !== undefined) throw new WriteFailure(failure.cause, { isWritten: true, note })
+  await file.datasync().catch((error: unknown) => {
+    throw new WriteFailure(error, { isWritten: true, note })
+  })
+  return first.end
+}
+
+/** The first line that counts after `from`. */
+async function firstSince(file: OpenFile, from: number): Promise<{ id: string; end: number } | undefined> {
+  const { size } = await file.stat()
+  return readLog(await readFrom(file, from, size - from), from).first
+}
+
+/** A line that the system took a part of does not count, and is written again. */
+async function writeWhole(file: OpenFile, line: Uint8Array): Promise<void> {
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    const { bytesWritten } = await file.write(line, 0, line.length, null)
+    if (bytesWritten === line.length) return
+  }
+  throw Object.assign(new Error('the disk takes no more'), { code: 'ENOSPC' })
+}
+
+/**
+ * A file that ended, in the place where the next one belongs: who ended it was killed, or is about to do this.
+ *
+ * @throws {TrimtabError} `conflict` where the next one is not of this generation.
+ */
+async function putInPlace(
+  fs: SessionFileSystem,
+  { id, folder, path }: SessionPlace,
+  file: OpenFile,
+  generation: string,
+): Promise<void> {
+  const bytes = await readFrom(file, 0, (await file.stat()).size)
+  if (generationOf(bytes) === undefined || readFileLog(id, bytes).next !== generation) throw conflict(id)
+  await fs.rename(temporaryIn(folder, generation), path).catch((error: unknown) => {
+    // Somebody else did it meanwhile.
+    if (failureOf(error) !== 'ENOENT') throw error
+  })
+}

@@ -1,0 +1,153 @@
+// A file system in memory, as far as this package uses one: names for files that live on while they are open.
+import type { SessionFileSystem } from 'trimtab'
+import { runningProgram } from './schedules.js'
+
+interface Inode {
+  number: number
+  bytes: Uint8Array
+  mode: number
+}
+
+const O_RDWR = 2
+const O_APPEND = 1024
+const FOLDER = 0o040000
+
+const failure = (code: string) => Object.assign(new Error(code), { code })
+
+export class MemoryFs {
+  readonly #names = new Map<string, Inode>()
+  readonly #folders = new Set(['/'])
+  readonly #made = new Map<number | undefined, number>()
+  /** False where the system has no hard links. */
+  readonly #hasLinks: boolean
+
+  constructor({ hasLinks = true }: { hasLinks?: boolean } = {}) {
+    this.#hasLinks = hasLinks
+  }
+
+  /** All names and what is in their files. */
+  state(): string {
+    const files = [...this.#names].sort(([a], [b]) => (a < b ? -1 : 1))
+    return JSON.stringify(files.map(([name, { number, bytes }]) => [name, number, text(bytes)]))
+  }
+
+  /** All that is stored, file by file. */
+  texts(): Map<string, string> {
+    return new Map([...this.#names].map(([name, { bytes }]) => [name, text(bytes)]))
+  }
+
+  copy(): MemoryFs {
+    const copy = new MemoryFs({ hasLinks: this.#hasLinks })
+    for (const folder of this.#folders) copy.#folders.add(folder)
+    for (const [name, inode] of this.#names) copy.#names.set(name, { ...inode })
+    return copy
+  }
+
+  readonly fs: SessionFileSystem = {
+    constants: { O_RDWR, O_APPEND },
+    open: async (path, flags) => this.#open(path, flags),
+    stat: async (path) => this.#stat(path),
+    lstat: async (path) => this.#stat(path),
+    realpath: async (path) => path,
+    readdir: async (path) => {
+      const below = [...this.#names.keys(), ...this.#folders].filter((name) => name.startsWith(`${path}/`))
+      return below.map((name) => name.slice(path.length + 1)).filter((name) => !name.includes('/'))
+    },
+    mkdir: async (path) => void this.#folders.add(path),
+    link: async (from, to) => {
+      if (!this.#hasLinks) throw failure('ENOTSUP')
+      if (this.#names.has(to)) throw failure('EEXIST')
+      this.#names.set(to, this.#at(from))
+    },
+    rename: async (from, to) => {
+      const inode = this.#at(from)
+      this.#names.delete(from)
+      this.#names.set(to, inode)
+    },
+    unlink: async (path) => {
+      this.#at(path)
+      this.#names.delete(path)
+    },
+  }
+
+  #at(path: string): Inode {
+    const inode = this.#names.get(path)
+    if (inode === undefined) throw failure('ENOENT')
+    return inode
+  }
+
+  #stat(path: string) {
+    return this.#folders.has(path)
+      ? stat({ number: 0, bytes: new Uint8Array(), mode: FOLDER })
+      : stat(this.#at(path))
+  }
+
+  #open(path: string, flags: string | number) {
+    if (this.#folders.has(path))
+      return new Handle({ number: 0, bytes: new Uint8Array(), mode: FOLDER }, false)
+    const isThere = this.#names.has(path)
+    if (flags === 'wx' && isThere) throw failure('EEXIST')
+    if (!isThere && (flags === 'wx' || flags === 'a' || flags === 'a+')) this.#names.set(path, this.#create())
+    return new Handle(this.#at(path), flags !== 'r')
+  }
+
+  /** Numbers that do not depend on what other programs make meanwhile. */
+  #create(): Inode {
+    const program = runningProgram()
+    const count = (this.#made.get(program) ?? 0) + 1
+    this.#made.set(program, count)
+    return { number: ((program ?? -1) + 2) * 1000 + count, bytes: new Uint8Array(), mode: 0o100644 }
+  }
+}
+
+const decoder = new TextDecoder()
+const text = (bytes: Uint8Array) => decoder.decode(bytes)
+
+const stat = ({ number, bytes, mode }: Inode) => ({
+  size: bytes.length,
+  mode,
+  ino: number,
+  isFile: () => mode !== FOLDER,
+  isDirectory: () => mode === FOLDER,
+  isSymbolicLink: () => false,
+})
+
+class Handle {
+  readonly #inode: Inode
+  readonly #canWrite: boolean
+
+  constructor(inode: Inode, canWrite: boolean) {
+    this.#inode = inode
+    this.#canWrite = canWrite
+  }
+
+  /** Always at the end: what is opened here is new, or opened for appending. */
+  async write(bytes: Uint8Array, offset: number, length: number) {
+    if (!this.#canWrite) throw failure('EBADF')
+    const old = this.#inode.bytes
+    const grown = new Uint8Array(old.length + length)
+    grown.set(old)
+    grown.set(bytes.subarray(offset, offset + length), old.length)
+    this.#inode.bytes = grown
+    return { bytesWritten: length }
+  }
+
+  async read(bytes: Uint8Array, offset: number, length: number, position: number | null) {
+    const start = position ?? 0
+    const part = this.#inode.bytes.subarray(start, start + length)
+    bytes.set(part, offset)
+    return { bytesRead: part.length }
+  }
+
+  async stat() {
+    return stat(this.#inode)
+  }
+
+  async chmod(mode: number) {
+    this.#inode.mode = 0o100000 | mode
+  }
+
+  async sync() {}
+  async datasync() {}
+  async close() {}
+}

@@ -1,4 +1,5 @@
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import {
   mkdirSync,
   mkdtempSync,
@@ -201,6 +202,36 @@ test('a grammar that is not built says how to build it', async () => {
   await expect(import(/* @vite-ignore */ module)).rejects.toThrow(
     'the grammar zig is not built yet: `npm run build -- --outline=zig` builds it',
   )
+})
+
+test('a script that is told to end takes with it what its own scripts run', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'trimtab-'))
+  const note = join(folder, 'pid')
+  const script = join(folder, 'script.mjs')
+  const last = `require('fs').writeFileSync(${JSON.stringify(note)}, String(process.pid)); setInterval(() => {}, 1000)`
+  writeFileSync(
+    script,
+    [
+      `import { capture } from ${JSON.stringify(at('scripts', 'lib', 'run.mjs'))}`,
+      'const inner = process.argv[2] === "inner"',
+      `const own = inner ? ['-e', ${JSON.stringify(last)}] : [process.argv[1], 'inner']`,
+      'await capture([process.execPath, ...own])',
+      'console.log("went on")',
+    ].join('\n'),
+  )
+  const outer = spawn(process.execPath, [script], { stdio: ['ignore', 'pipe', 'inherit'] })
+  let printed = ''
+  outer.stdout.on('data', (chunk) => {
+    printed += chunk
+  })
+  await vi.waitFor(() => expect(readFileSync(note, 'utf8')).not.toBe(''), { timeout: 20_000 })
+  outer.kill('SIGTERM')
+  const [code] = await once(outer, 'close')
+  expect(code).toBe(128 + 15)
+  expect(printed).toBe('')
+  const pid = Number(readFileSync(note, 'utf8'))
+  await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow('ESRCH'), { timeout: 10_000 })
+  rmSync(folder, { recursive: true })
 })
 
 test('the set-up refuses a stage that it does not have', () => {

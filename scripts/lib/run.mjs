@@ -13,12 +13,14 @@ class CommandError extends Error {
 }
 
 const running = new Set()
+/** The exit code, once this program was told to end. */
+let ending
 
 // A command's own children (a browser, test processes) must go with it: each command leads a process
 // group, and the group is ended. Without this a test that hangs would leave its browser behind.
-function endGroup(child) {
+function endGroup(child, signal = 'SIGKILL') {
   try {
-    process.kill(-child.pid, 'SIGKILL')
+    process.kill(-child.pid, signal)
   } catch {
     // It ended by itself in the meantime.
   }
@@ -26,8 +28,14 @@ function endGroup(child) {
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
   process.once(signal, () => {
-    for (const child of running) endGroup(child)
-    process.exit(128 + constants.signals[signal])
+    ending = 128 + constants.signals[signal]
+    if (running.size === 0) process.exit(ending)
+    // A script of this project among them has groups of its own to end.
+    for (const child of running) endGroup(child, 'SIGTERM')
+    setTimeout(() => {
+      for (const child of running) endGroup(child)
+      process.exit(ending)
+    }, 2000)
   })
 }
 
@@ -50,6 +58,8 @@ export function capture(command, { env = process.env, cwd = root, minutes = 50 }
     const finish = (code, reason) => {
       clearTimeout(limit)
       running.delete(child)
+      // Nobody goes on with the result of a command that was ended.
+      if (ending !== undefined) return running.size === 0 && process.exit(ending)
       const output = Buffer.concat(all).toString()
       done({ code, reason, output, stdout: Buffer.concat(out).toString() })
     }

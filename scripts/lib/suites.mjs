@@ -136,28 +136,23 @@ const packageChecks = () =>
     ['knip', () => command([npmBin('knip')])],
   ])
 
-/**
- * Two lanes run beside each other. Cargo's suites share one: they would wait for the same lock.
- * `built`: needs what scripts/build.mjs makes.
- */
+/** In the order in which they begin. `cargo`: waits for cargo's lock; `built`: needs what scripts/build.mjs makes. */
 export const suites = [
-  { name: 'rust', title: 'Rust', lane: 0, run: rust },
-  { name: 'wasm', title: 'wasm in Chromium', lane: 0, run: wasmInChromium },
-  { name: 'lint', title: 'lint and format', lane: 0, run: lint },
+  { name: 'rust', title: 'Rust', cargo: true, run: rust },
+  { name: 'wasm', title: 'wasm in Chromium', cargo: true, run: wasmInChromium },
+  { name: 'lint', title: 'lint and format', cargo: true, run: lint },
   {
     name: 'node',
     title: 'TypeScript in Node',
-    lane: 1,
     built: true,
     run: () => vitest('node', 'tests/vitest.config.ts'),
   },
   {
     name: 'page',
     title: 'page in Chromium',
-    lane: 1,
     built: true,
     run: () => vitest('page', 'tests/vitest.page.config.ts'),
   },
-  { name: 'types', title: 'types', lane: 1, built: true, run: types },
-  { name: 'package', title: 'package', lane: 1, built: true, run: packageChecks },
+  { name: 'types', title: 'types', built: true, run: types },
+  { name: 'package', title: 'package', built: true, run: packageChecks },
 ]

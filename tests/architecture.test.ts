@@ -7,14 +7,15 @@ const SRC = new URL('../src', import.meta.url).pathname
 /** What each room may import (docs/explain/architecture.md). */
 const allowed: Record<string, string[]> = {
   text: [],
+  output: ['text'],
   tokens: ['text'],
-  message: ['text', 'tokens'],
-  formats: ['text', 'tokens', 'message'],
-  projection: ['text', 'tokens', 'message'],
+  message: ['text', 'tokens', 'output'],
+  formats: ['text', 'tokens', 'output', 'message'],
+  projection: ['text', 'tokens', 'output', 'message'],
   reading: ['text', 'tokens', 'message'],
   editing: ['text', 'tokens', 'message'],
   index: ['text', 'tokens', 'message'],
-  wasm: ['text', 'tokens', 'message', 'formats', 'projection', 'reading', 'editing', 'index'],
+  wasm: ['text', 'tokens', 'output', 'message', 'formats', 'projection', 'reading', 'editing', 'index'],
 }
 
 const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.rs'))

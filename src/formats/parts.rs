@@ -1,9 +1,8 @@
 //! What the content lists of several formats have in common.
 
 use super::slot::{Slot, is_text_part, read_part};
-use crate::message::{
-    Key, Kind, Value, Word, looks_like_error, looks_like_partial_result, text_size,
-};
+use crate::message::{Key, Kind, Value, Word, looks_like_partial_result, text_size};
+use crate::output::looks_like_error;
 use crate::text::TextSize;
 
 /// A tool result's content.

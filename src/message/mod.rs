@@ -20,9 +20,7 @@ pub use inspection::{
 };
 pub use json::JsonValue;
 pub use names::{NameId, Names};
-pub use origin::{
-    ERROR_HEAD_BYTES, Origin, looks_like_error, looks_like_partial_result, origin_of,
-};
+pub use origin::{Origin, looks_like_partial_result, origin_of};
 pub use problem::Problem;
 pub use stable_merge_sort::stable_merge_sort;
 pub use value::{Kind, Value, read_string, text_size};

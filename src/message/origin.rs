@@ -181,26 +181,6 @@ fn fold(name: &str) -> String {
         .collect()
 }
 
-/// How many bytes of a result are looked at for [`looks_like_error`]. What cuts results keeps as much of their heads.
-pub const ERROR_HEAD_BYTES: usize = 64;
-
-/// Whether a result's first bytes say that the tool failed, for formats that have no flag for it.
-pub fn looks_like_error(text: &[u8]) -> bool {
-    let head = &text[..text.len().min(ERROR_HEAD_BYTES)];
-    const STARTS: &[&[u8]] = &[
-        b"error:",
-        b"error ",
-        b"fatal:",
-        b"traceback (most recent call last)",
-        b"failed to ",
-        b"<error",
-    ];
-    let head = head.trim_ascii_start();
-    STARTS
-        .iter()
-        .any(|start| head.len() >= start.len() && head[..start.len()].eq_ignore_ascii_case(start))
-}
-
 /// Whether a result's first bytes are those of a view of `trimtab/reading` that shows a part of its file: document
 /// "Unified read_file". A tool may answer with it as a field of an object.
 pub fn looks_like_partial_result(text: &[u8]) -> bool {
@@ -212,7 +192,7 @@ pub fn looks_like_partial_result(text: &[u8]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{Origin, looks_like_error, looks_like_partial_result, origin_of};
+    use super::{Origin, looks_like_partial_result, origin_of};
 
     #[test]
     fn well_known_tools() {
@@ -234,20 +214,6 @@ mod tests {
         ];
         for (tool, command, origin) in cases {
             assert_eq!(origin_of(tool, *command), *origin, "{tool} {command:?}");
-        }
-    }
-
-    #[test]
-    fn failures_by_their_first_words() {
-        for text in [
-            "Error: no such file",
-            "  fatal: not a git repository",
-            "Traceback (most recent call last):\n",
-        ] {
-            assert!(looks_like_error(text.as_bytes()), "{text}");
-        }
-        for text in ["", "Errors were fixed", "0 errors", "ok"] {
-            assert!(!looks_like_error(text.as_bytes()), "{text}");
         }
     }
 

@@ -3,7 +3,8 @@
 use super::source::StubFacts;
 use super::stub::StubKey;
 use super::{Pass, PassName, Replacement, Source, View};
-use crate::message::{BlockId, ERROR_HEAD_BYTES, Origin, ToolUse, UseId};
+use crate::message::{BlockId, Origin, ToolUse, UseId};
+use crate::output::ERROR_HEAD_BYTES;
 use crate::text::{HeadTail, Measure, TextSize, truncation_mark};
 use crate::tokens::estimate_tokens;
 use serde::{Deserialize, Serialize};

@@ -3,7 +3,6 @@
 mod clip;
 mod digest;
 mod head_tail;
-mod key_info;
 mod lines;
 mod size;
 mod truncate;
@@ -11,7 +10,6 @@ mod truncate;
 pub use clip::{keep_end, keep_start};
 pub use digest::{Digest, Digester};
 pub use head_tail::{HeadTail, Measure};
-pub use key_info::{KeyInfo, KeyInfoReader, OutputKind};
 pub use lines::{line_number, line_starts, line_terminator};
 pub use size::{TextSize, utf16_len};
 pub use truncate::{TruncateLimits, grouped, truncation_mark};

@@ -12,12 +12,14 @@ Command exited with code 1
 describe('extractKeyInfo', () => {
   test('of a test run', () => {
     expect(extractKeyInfo(LOG, 'bash')).toEqual({
-      success: false,
+      outcome: 'failed',
       exitStatus: 1,
       passed: 40,
       failed: 2,
+      failedTests: ['tests/a.test.ts > adds'],
+      moreFailedTests: 0,
       matches: null,
-      errors: ['AssertionError: expected 3 to be 4', 'error: test failed'],
+      errors: ['AssertionError: expected 3 to be 4'],
       moreErrors: 0,
       paths: ['tests/a.test.ts'],
       lines: 6,
@@ -25,13 +27,18 @@ describe('extractKeyInfo', () => {
   })
 
   test.each([
-    ['read_file', LOG, { success: true, failed: null, errors: [], matches: null, lines: 6 }],
-    ['read_file', 'Error: no such file', { success: false }],
-    ['grep', 'src/a.ts:1:x\nsrc/b.ts:9:x\n', { success: true, matches: 2, paths: ['src/a.ts', 'src/b.ts'] }],
-    ['grep', 'No matches found', { success: true, matches: 0 }],
-    ['grep', 'Error: bad pattern', { success: false, matches: null }],
-    ['bash', '', { success: true, lines: 0, errors: [] }],
-    ['anything', 'fatal: not a git repository', { success: false }],
+    ['read_file', LOG, { outcome: 'unknown', failed: null, errors: [], matches: null, lines: 6 }],
+    ['read_file', 'Error: no such file', { outcome: 'failed' }],
+    [
+      'grep',
+      'src/a.ts:1:x\nsrc/b.ts:9:x\n',
+      { outcome: 'unknown', matches: 2, paths: ['src/a.ts', 'src/b.ts'] },
+    ],
+    ['grep', 'No matches found', { outcome: 'unknown', matches: 0 }],
+    ['grep', 'Error: bad pattern', { outcome: 'failed', matches: null }],
+    ['bash', 'BUILD SUCCESSFUL in 2s', { outcome: 'succeeded', errors: [] }],
+    ['bash', '', { outcome: 'unknown', lines: 0, errors: [] }],
+    ['anything', 'fatal: not a git repository', { outcome: 'failed' }],
   ])('%s: %j', (tool, content, expected) => {
     expect(extractKeyInfo(content, tool)).toMatchObject(expected)
   })
@@ -54,10 +61,10 @@ describe('summarizeToolOutput', () => {
   test.each([
     [
       chat(LOG, 'bash'),
-      `bash output, ${LOG.length} chars, 6 lines: failed; exit 1; 2 failed; 40 passed; errors: AssertionError: expected 3 to be 4 | error: test failed; files: tests/a.test.ts`,
+      `bash output, ${LOG.length} chars, 6 lines: failed; exit 1; 2 failed; 40 passed; failed tests: tests/a.test.ts > adds; errors: AssertionError: expected 3 to be 4; files: tests/a.test.ts`,
     ],
-    [chat('a', 'custom'), 'custom output, 1 chars, 1 line: succeeded'],
-    [chat('src/a.ts:1:x', 'grep'), 'grep output, 12 chars, 1 line: succeeded; 1 match; files: src/a.ts'],
+    [chat('a', 'custom'), 'custom output, 1 chars, 1 line'],
+    [chat('src/a.ts:1:x', 'grep'), 'grep output, 12 chars, 1 line: 1 match; files: src/a.ts'],
     [
       { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'c', content: 'ok', is_error: true }] },
       'tool output, 2 chars, 1 line: failed',
@@ -76,7 +83,7 @@ describe('summarizeToolOutput', () => {
     const result = (id: string, content: string) => ({ type: 'tool_result', tool_use_id: id, content })
     const message = { role: 'user', content: [result('a', 'one'), result('b', 'Error: two')] }
     expect(summarizeToolOutput(message).split('\n')).toEqual([
-      'tool output, 3 chars, 1 line: succeeded',
+      'tool output, 3 chars, 1 line',
       'tool output, 10 chars, 1 line: failed; errors: Error: two',
     ])
   })

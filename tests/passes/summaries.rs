@@ -3,6 +3,7 @@
 use crate::session::session;
 use crate::view::read;
 use trimtab::message::{BlockId, Origin, UseId};
+use trimtab::output::Outcome;
 use trimtab::projection::{key_info, summary_text};
 
 /// The summary of the first result of a session, with this text.
@@ -18,29 +19,29 @@ fn summary(word: &str, text: &str) -> String {
 #[test]
 fn in_one_line() {
     let rows = [
-        ("b:1", "ok", "bash output, 2 chars, 1 line: succeeded"),
-        ("b:1", "a\nb\n", "bash output, 4 chars, 2 lines: succeeded"),
-        ("b:1", "", "bash output, 0 chars, 0 lines: succeeded"),
+        ("b:1", "ok", "bash output, 2 chars, 1 line"),
+        ("b:1", "a\nb\n", "bash output, 4 chars, 2 lines"),
+        ("b:1", "", "bash output, 0 chars, 0 lines"),
         (
             "b:1",
             "3 passed, 1 failed\n",
             "bash output, 19 chars, 1 line: failed; 1 failed; 3 passed",
         ),
-        ("b:1", "see src/a.ts\n", "bash output, 13 chars, 1 line: succeeded; files: src/a.ts"),
+        ("b:1", "see src/a.ts\n", "bash output, 13 chars, 1 line: files: src/a.ts"),
         (
             "b:1",
             "see src/a.ts\nand src/b.ts\n",
-            "bash output, 26 chars, 2 lines: succeeded; files: src/a.ts, src/b.ts",
+            "bash output, 26 chars, 2 lines: files: src/a.ts, src/b.ts",
         ),
-        ("r:a.ts", "one\nerror: none\n", "a.ts, 16 chars, 2 lines: succeeded"),
+        ("r:a.ts", "one\nerror: none\n", "a.ts, 16 chars, 2 lines"),
         ("r:a.ts", "Error: no such file", "a.ts, 19 chars, 1 line: failed"),
-        ("l:src", "one\nerror: none\n", "src, 16 chars, 2 lines: succeeded"),
-        ("g:src", "one\ntwo\n", "src, 8 chars, 2 lines: succeeded; 2 matches"),
+        ("l:src", "one\nerror: none\n", "src, 16 chars, 2 lines"),
+        ("g:src", "one\ntwo\n", "src, 8 chars, 2 lines: 2 matches"),
         ("g:src", "Error: no such folder", "src, 21 chars, 1 line: failed"),
         ("b:1*", "3 passed\n", "bash output, 9 chars, 1 line: ephemeral"),
-        ("r:a.ts@1-9", "x", "a.ts:1-9, 1 chars, 1 line: succeeded"),
-        ("r:a.ts@5-4294967295", "x", "a.ts:5-, 1 chars, 1 line: succeeded"),
-        ("r:a,b", "x", "read_file output, 1 chars, 1 line: succeeded"),
+        ("r:a.ts@1-9", "x", "a.ts:1-9, 1 chars, 1 line"),
+        ("r:a.ts@5-4294967295", "x", "a.ts:5-, 1 chars, 1 line"),
+        ("r:a,b", "x", "read_file output, 1 chars, 1 line"),
     ];
     for (word, text, expected) in rows {
         assert_eq!(summary(word, text), expected, "{word}: {text}");
@@ -48,12 +49,12 @@ fn in_one_line() {
     let path = format!("{}/end.ts", "d".repeat(100));
     assert_eq!(
         summary(&format!("r:{path}"), "x"),
-        format!("…{}/end.ts, 1 chars, 1 line: succeeded", "d".repeat(50))
+        format!("…{}/end.ts, 1 chars, 1 line", "d".repeat(50))
     );
     let tool = "n".repeat(100);
     assert_eq!(
         summary(&format!("t:{tool}"), "x"),
-        format!("{}… output, 1 chars, 1 line: succeeded", "n".repeat(57))
+        format!("{}… output, 1 chars, 1 line", "n".repeat(57))
     );
 }
 
@@ -84,15 +85,17 @@ fn key_facts_of_chunks() {
     let info = |origin: Origin, chunks: &[&str]| {
         key_info(origin, |sink| chunks.iter().for_each(|chunk| sink(chunk.as_bytes())))
     };
-    assert!(!info(Origin::Read, &["Err", "or: no such file\n"]).success);
-    assert!(info(Origin::Read, &["one\n", "Error: no such file\n"]).success);
+    let outcome = |origin, chunks: &[&str]| info(origin, chunks).outcome;
+    assert_eq!(outcome(Origin::Read, &["Err", "or: no such file\n"]), Outcome::Failed);
+    assert_eq!(outcome(Origin::Read, &["one\n", "Error: no such file\n"]), Outcome::Unknown);
     let log = info(Origin::Shell, &["2 passed\n", "error: broken\n"]);
-    assert_eq!((log.success, log.passed, log.errors.len(), log.lines), (false, Some(2), 1, 2));
+    assert_eq!(log.outcome, Outcome::Failed);
+    assert_eq!((log.passed, log.errors.len(), log.lines), (Some(2), 1, 2));
     let found = info(Origin::Search, &["a\nb\n", "c"]);
     assert_eq!((found.matches, found.lines), (Some(3), 3));
     assert_eq!(info(Origin::Search, &["Error: no\n"]).matches, None);
     assert_eq!(info(Origin::List, &["a\nb\n"]).matches, None);
     // No more than the first 64 bytes are looked at.
     let far = format!("{}Error: ", " ".repeat(64));
-    assert!(info(Origin::Read, &[&far]).success);
+    assert_eq!(outcome(Origin::Read, &[&far]), Outcome::Unknown);
 }

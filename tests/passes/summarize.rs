@@ -53,14 +53,15 @@ fn what_is_said() {
     };
     assert_eq!(
         said(r#""maxTokens":200"#),
-        ["2.0 Summarize 361>28 bash, 1 steps old: \
-          [cleared bash output, 1261 chars; 1 failed; 3 passed; errors: error: it broke; re-run if needed]"]
+        ["2.0 Summarize 361>38 bash, 1 steps old: \
+          [cleared bash output, 1261 chars; 1 failed; 3 passed; failed tests: tests/a.py::test_x; \
+          errors: error: it broke; re-run if needed]"]
     );
     // What does not fit is cut at its end, and left out where there is no room for any.
     assert_eq!(
         said(r#""maxTokens":24"#),
         ["2.0 Summarize 361>24 bash, 1 steps old: \
-          [cleared bash output, 1261 chars; 1 failed; 3 passed; errors: …; re-run if needed]"]
+          [cleared bash output, 1261 chars; 1 failed; 3 passed; failed t…; re-run if needed]"]
     );
     assert_eq!(
         said(r#""maxTokens":15"#),

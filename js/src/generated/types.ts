@@ -625,21 +625,29 @@ export type KeepMeasure = "tool_uses" | "steps" | "turns";
  */
 export type KeyInfo = { 
 /**
- * Whether nothing in it says that the tool failed.
+ * How it went: `failed` and `succeeded` only where the output itself says so.
  */
-success: boolean, 
+outcome: Outcome, 
 /**
  * The exit status that it names last.
  */
 exitStatus: number | null, 
 /**
- * The number of passed tests that it names last.
+ * Passed tests, of all summaries in it together.
  */
 passed: number | null, 
 /**
- * The number of failed tests that it names last.
+ * Failed tests, and those that ended in an error, of all summaries in it together.
  */
 failed: number | null, 
+/**
+ * The names of the first five failed tests, 160 bytes each at most.
+ */
+failedTests: Array<string>, 
+/**
+ * How many more failed tests are named.
+ */
+moreFailedTests: number, 
 /**
  * How many matches a search has: as it says, or else the lines.
  */
@@ -717,6 +725,11 @@ blocks: Array<BlockFacts>, };
  * Where a tool result comes from.
  */
 export type Origin = "read" | "edit" | "write" | "shell" | "search" | "list" | "other";
+
+/**
+ * How a tool's run went, as far as its output says.
+ */
+export type Outcome = "failed" | "succeeded" | "unknown";
 
 /**
  * A pass, by the name of its field in the policy.

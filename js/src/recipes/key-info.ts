@@ -7,8 +7,8 @@ import { History } from '../history/history.js'
 import type { FormatOptions } from '../history/types.js'
 
 /**
- * The facts of a tool's output that are worth keeping when it goes, found without a model: files, error lines, success
- * or failure, exit status, test counts, matches.
+ * The facts of a tool's output that are worth keeping when it goes, found without a model: how it went, exit status, test
+ * counts, names of failed tests, error lines, matches, files. `outcome` is `unknown` where the output does not say it.
  *
  * @param content The output.
  * @param toolName The tool: a file's content, say, is not searched for errors.
@@ -21,8 +21,8 @@ export function extractKeyInfo(content: string, toolName: string): KeyInfo {
 }
 
 /**
- * A tool result in one line, without a model: what it was, its size, success or failure, test counts, error lines,
- * files. A message with several results has a line for each, one without any an empty text. Of ephemeral content it
+ * A tool result in one line, without a model: what it was, its size, how it went where that is said, test counts, failed
+ * tests, error lines, files. A message with several results has a line for each, one without any an empty text. Of ephemeral content it
  * says the size alone.
  *
  * @param message A message with a tool result, in any supported format.

@@ -1,0 +1,182 @@
+//! Counts of tests in a runner's summary.
+
+/// How many tests did what.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Counts {
+    passed: Option<u32>,
+    failed: Option<u32>,
+    /// All tests of summaries that do not say how many passed.
+    all: u32,
+    /// Of those, the ones that did not.
+    others: u32,
+}
+
+/// What a word in a summary counts.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Counted {
+    Passed,
+    Failed,
+    Skipped,
+    All,
+}
+
+const WORDS: [(Counted, &[&str]); 4] = [
+    (Counted::Passed, &["pass", "succe"]),
+    (Counted::Failed, &["fail", "err", "cancel"]),
+    (Counted::Skipped, &["skip", "pend", "ignor", "incompl"]),
+    (Counted::All, &["test", "example", "run", "total", "complet", "of"]),
+];
+
+fn counted(word: &str) -> Option<Counted> {
+    let begins =
+        |start: &&str| word.get(..start.len()).is_some_and(|head| head.eq_ignore_ascii_case(start));
+    WORDS.iter().find(|(_, starts)| starts.iter().any(begins)).map(|(what, _)| *what)
+}
+
+impl Counts {
+    /// Those of a line, each before its word (`3 passed`) or, with `after`, behind it (`Passed: 3`).
+    pub fn of(line: &str, after: bool) -> Self {
+        let is_end = |c: char| !(c.is_ascii_alphanumeric() || c == '.' || c == '%');
+        let words: Vec<&str> = line
+            .split(is_end)
+            .map(|word| word.trim_matches('.'))
+            .filter(|w| !w.is_empty())
+            .collect();
+        let word =
+            |at: Option<usize>| at.and_then(|at| words.get(at)).and_then(|word| counted(word));
+        let mut counts = Counts::default();
+        let mut skipped = 0;
+        for (at, text) in words.iter().enumerate() {
+            let Some(number) = whole_number(text) else {
+                continue;
+            };
+            let before = word(at.checked_sub(1));
+            let what = match word(Some(at + 1)) {
+                _ if after => before,
+                // `2 tests failed`
+                Some(Counted::All) => word(Some(at + 2)).or(Some(Counted::All)),
+                // `out of 4`
+                None if at + 1 == words.len() => before.filter(|what| *what == Counted::All),
+                what => what,
+            };
+            match what {
+                Some(Counted::Passed) => counts.passed = sum(counts.passed, Some(number)),
+                Some(Counted::Failed) => counts.failed = sum(counts.failed, Some(number)),
+                Some(Counted::Skipped) => skipped += number,
+                Some(Counted::All) => counts.all = number,
+                None => {}
+            }
+        }
+        match counts.passed {
+            Some(_) => counts.all = 0,
+            None => counts.others = counts.failed.unwrap_or(0).saturating_add(skipped),
+        }
+        counts
+    }
+
+    /// Whether there are any.
+    pub fn is_told(self) -> bool {
+        self.passed().or(self.failed).is_some()
+    }
+
+    /// Adds those of another summary.
+    pub fn add(&mut self, other: Self) {
+        self.passed = sum(self.passed, other.passed);
+        self.failed = sum(self.failed, other.failed);
+        self.all = self.all.saturating_add(other.all);
+        self.others = self.others.saturating_add(other.others);
+    }
+
+    /// The passed tests, where that is told or follows from what is.
+    pub fn passed(self) -> Option<u32> {
+        let rest = (self.all > 0).then(|| self.all.saturating_sub(self.others));
+        sum(self.passed, rest)
+    }
+
+    /// The failed tests.
+    pub fn failed(self) -> Option<u32> {
+        self.failed
+    }
+}
+
+/// How many matches a line tells of: `41 matches`.
+pub fn matches_in(lower: &str) -> Option<u32> {
+    let mut before = "";
+    for word in lower.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty()) {
+        if matches!(word, "match" | "matches") {
+            return whole_number(before).filter(|_| !before.is_empty());
+        }
+        before = word;
+    }
+    None
+}
+
+fn sum(one: Option<u32>, other: Option<u32>) -> Option<u32> {
+    match (one, other) {
+        (Some(one), Some(other)) => Some(one.saturating_add(other)),
+        (one, other) => one.or(other),
+    }
+}
+
+/// A number of at most nine digits.
+pub fn whole_number(text: &str) -> Option<u32> {
+    let is_number = text.len() <= 9 && text.bytes().all(|b| b.is_ascii_digit());
+    is_number.then(|| text.parse().ok()).flatten()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Counts;
+
+    #[test]
+    fn of_summaries() {
+        let cases: &[(&str, bool, Option<u32>, Option<u32>)] = &[
+            ("Tests: 1 failed, 2 skipped, 3 passed, 6 total", false, Some(3), Some(1)),
+            ("Tests: 3 failed, 3 total", false, Some(0), Some(3)),
+            ("50% tests passed, 2 tests failed out of 4", false, Some(2), Some(2)),
+            ("100% tests passed, 0 tests failed out of 3", false, Some(3), Some(0)),
+            ("[ 3 tests successful ]", false, Some(3), None),
+            ("4 examples, 2 failures, 1 pending", false, Some(1), Some(2)),
+            ("4 runs, 2 assertions, 1 failures, 1 errors, 1 skips", false, Some(1), Some(2)),
+            ("6 tests completed, 2 failed, 1 skipped", false, Some(3), Some(2)),
+            (
+                "Summary [ 0.175s] 5 tests run: 2 passed, 3 failed, 0 skipped",
+                false,
+                Some(2),
+                Some(3),
+            ),
+            ("=== 1 failed, 2 passed, 1 error, 1 xfailed in 0.12s ===", false, Some(2), Some(2)),
+            ("2 passing (5ms)", false, Some(2), None),
+            ("OK (3 tests, 3 assertions)", false, Some(3), None),
+            (
+                "Tests: 4, Assertions: 2, Errors: 1, Failures: 1, Skipped: 1.",
+                true,
+                Some(1),
+                Some(2),
+            ),
+            ("[ERROR] Tests run: 6, Failures: 1, Errors: 1, Skipped: 1", true, Some(3), Some(2)),
+            (
+                "Failed! - Failed: 1, Passed: 2, Skipped: 0, Total: 3, Duration: 5 ms",
+                true,
+                Some(2),
+                Some(1),
+            ),
+            ("ℹ fail 3", true, None, Some(3)),
+            ("Tests: 99999999999 failed", false, None, None),
+            ("", false, None, None),
+        ];
+        for (line, after, passed, failed) in cases {
+            let counts = Counts::of(line, *after);
+            assert_eq!((counts.passed(), counts.failed()), (*passed, *failed), "{line}");
+        }
+    }
+
+    #[test]
+    fn several_summaries_add_up() {
+        let mut counts = Counts::of("Ran 5 tests in 0.001s", false);
+        counts.add(Counts::of("FAILED (failures=1, errors=1, skipped=1)", true));
+        assert_eq!((counts.passed(), counts.failed()), (Some(2), Some(2)));
+        counts.add(Counts::of("test result: ok. 4 passed; 0 failed; 1 ignored", false));
+        assert_eq!((counts.passed(), counts.failed()), (Some(6), Some(2)));
+    }
+}

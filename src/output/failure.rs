@@ -1,0 +1,126 @@
+//! What says that something failed, whatever tool it was.
+
+use super::counts::whole_number;
+use super::rule::Rule;
+
+/// How many bytes of a result are looked at for [`looks_like_error`]. What cuts results keeps as much of their heads.
+pub const ERROR_HEAD_BYTES: usize = 64;
+
+/// Whether a result's first bytes say that the tool failed, for formats that have no flag for it.
+pub fn looks_like_error(text: &[u8]) -> bool {
+    let head = &text[..text.len().min(ERROR_HEAD_BYTES)];
+    const STARTS: &[&[u8]] = &[
+        b"error:",
+        b"error ",
+        b"fatal:",
+        b"traceback (most recent call last)",
+        b"failed to ",
+        b"<error",
+    ];
+    let head = head.trim_ascii_start();
+    STARTS
+        .iter()
+        .any(|start| head.len() >= start.len() && head[..start.len()].eq_ignore_ascii_case(start))
+}
+
+/// Whether a line names an error: `error: ...`, `TypeError: ...`, `error TS2304: ...`.
+pub fn is_error_line(line: &str) -> bool {
+    const MARKS: [Rule; 8] = [
+        Rule::new(0, b"*error:*"),
+        Rule::new(0, b"*error[*"),
+        Rule::new(0, b"*exception:*"),
+        Rule::new(0, b"*exception in thread*"),
+        Rule::new(0, b"*panicked at*"),
+        Rule::new(0, b"*fatal:*"),
+        Rule::new(0, b"*assertionerror*"),
+        // Ruby puts the error behind what it says: `no such file (LoadError)`.
+        Rule::new(0, b"*error)"),
+    ];
+    let lower = line.to_ascii_lowercase();
+    let coded = Rule::new(0, b"*error &:*");
+    MARKS.iter().any(|mark| mark.fits(&lower)) || coded.fits(line)
+}
+
+/// Whether a line begins with a place in a file: `src/a.go:3:28: undefined: x`.
+pub fn is_placed(line: &[u8]) -> bool {
+    let end = memchr::memchr(b' ', line).unwrap_or(0);
+    end > 2 && line[end - 1] == b':' && line[end - 2].is_ascii_digit()
+}
+
+/// `exit code: 1`, `exit code 1`, `exited with code 1`, `exit status 1`.
+pub fn exit_status(line: &str) -> Option<u32> {
+    const MARKS: [Rule; 4] = [
+        Rule::new(0, b"*exit code{*}"),
+        Rule::new(0, b"*exited with code{*}"),
+        Rule::new(0, b"*exiting with code{*}"),
+        Rule::new(0, b"*exit status{*}"),
+    ];
+    let lower = line.to_ascii_lowercase();
+    let at = MARKS.iter().find_map(|mark| mark.kept_of(&lower))?;
+    let rest = lower[at].trim_start_matches([':', ' ', '=']);
+    whole_number(&rest[..rest.bytes().take_while(u8::is_ascii_digit).count()])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{exit_status, is_error_line, is_placed, looks_like_error};
+
+    #[test]
+    fn failures_by_their_first_words() {
+        for text in [
+            "Error: no such file",
+            "  fatal: not a git repository",
+            "Traceback (most recent call last):\n",
+        ] {
+            assert!(looks_like_error(text.as_bytes()), "{text}");
+        }
+        for text in ["", "Errors were fixed", "0 errors", "ok"] {
+            assert!(!looks_like_error(text.as_bytes()), "{text}");
+        }
+    }
+
+    #[test]
+    fn lines_that_name_errors() {
+        for line in [
+            "error: a",
+            "a.c:3:5: fatal error: b.h: No such file",
+            "TypeError: x is not a function",
+            "src/a.ts(3,1): error TS2304: Cannot find name 'x'.",
+            "a.cs(1,2): error CS0103: The name 'x' does not exist",
+            "error[E0308]: mismatched types",
+            "java.lang.IllegalStateException: no zero",
+            "a.rb:1:in `require': cannot load such file -- b (LoadError)",
+        ] {
+            assert!(is_error_line(line), "{line}");
+        }
+        for line in ["", "0 errors", "no error here", "errors: none", "error handling"] {
+            assert!(!is_error_line(line), "{line}");
+        }
+    }
+
+    #[test]
+    fn exit_status_as_it_is_written() {
+        let cases = [
+            ("Command exited with code 2", Some(2)),
+            ("exit code: 0", Some(0)),
+            ("Exit status 101", Some(101)),
+            ("exit code=3", Some(3)),
+            ("No tests found, exiting with code 1", Some(1)),
+            ("ld returned 1 exit status", None),
+            ("exit code of it", None),
+        ];
+        for (line, status) in cases {
+            assert_eq!(exit_status(line), status, "{line}");
+        }
+    }
+
+    #[test]
+    fn lines_that_begin_with_a_place() {
+        for line in ["a.go:3:28: x", "a.py:3: x"] {
+            assert!(is_placed(line.as_bytes()), "{line}");
+        }
+        for line in ["", " ", "a.go: x", "12:00 x", "a.go:3:28:"] {
+            assert!(!is_placed(line.as_bytes()), "{line}");
+        }
+    }
+}

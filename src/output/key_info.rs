@@ -1,0 +1,461 @@
+//! The facts of an output that outlive it, found line by line in bounded memory.
+
+use super::counts::{Counts, matches_in};
+use super::failure::{ERROR_HEAD_BYTES, exit_status, is_error_line, is_placed, looks_like_error};
+use super::firsts::Firsts;
+use super::lines::plain_text;
+use super::outcome::{Outcome, Verdict};
+use super::paths::{may_name_path, paths_in};
+use super::rule::{Rule, says};
+use super::runners::{find_rule, may_begin};
+use super::words::{ANYWHERE, ERRORS, EXIT, MATCH, words_in};
+use serde::Serialize;
+
+/// Of a longer line only this much is looked at, escape sequences included.
+const RAW_LIMIT: usize = 1000;
+const LINE_LIMIT: usize = 400;
+const SHOWN_LIMIT: usize = 160;
+const ERROR_LINES: usize = 3;
+const NAMES: usize = 5;
+const PATHS: usize = 5;
+
+/// What can be expected of an output.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum OutputKind {
+    /// A command's log: errors, exit status and test counts mean what they say.
+    Log,
+    /// The matches of a search.
+    Matches,
+    /// The content of files, or their names: what looks like an error in it is none.
+    Content,
+}
+
+/// The key facts of an output: document "Rolling Context", `extractKeyInfo`.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(
+    all(test, not(target_arch = "wasm32")),
+    derive(ts_rs::TS),
+    ts(export, export_to = "types.ts")
+)]
+#[serde(rename_all = "camelCase")]
+pub struct KeyInfo {
+    /// How it went: `failed` and `succeeded` only where the output itself says so.
+    pub outcome: Outcome,
+    /// The exit status that it names last.
+    pub exit_status: Option<u32>,
+    /// Passed tests, of all summaries in it together.
+    pub passed: Option<u32>,
+    /// Failed tests, and those that ended in an error, of all summaries in it together.
+    pub failed: Option<u32>,
+    /// The names of the first five failed tests, 160 bytes each at most.
+    pub failed_tests: Vec<String>,
+    /// How many more failed tests are named.
+    pub more_failed_tests: u32,
+    /// How many matches a search has: as it says, or else the lines.
+    pub matches: Option<u32>,
+    /// The first three different error lines, 160 bytes each at most.
+    pub errors: Vec<String>,
+    /// How many more error lines there are.
+    pub more_errors: u32,
+    /// The first five different files that it names.
+    pub paths: Vec<String>,
+    /// Lines.
+    pub lines: u32,
+}
+
+/// What goes on in the next line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Open {
+    Nothing,
+    /// The name of a failed test is to come.
+    NewName,
+    /// It goes on up to a colon.
+    Name,
+    /// An error line that ended with a colon; whether it is one by itself.
+    Error {
+        by_itself: bool,
+    },
+}
+
+/// Collects key facts over the UTF-8 chunks of a text.
+#[derive(Debug)]
+pub struct KeyInfoReader {
+    kind: OutputKind,
+    /// How many paths it looks for.
+    paths: usize,
+    head: Vec<u8>,
+    /// The beginning of a line that the chunks so far have not ended.
+    line: Vec<u8>,
+    full_lines: u32,
+    verdict: Verdict,
+    counts: Counts,
+    names: Firsts,
+    /// Lines that name errors by themselves.
+    errors: Firsts,
+    /// These, and those that are errors in a failed run alone.
+    failures: Firsts,
+    /// Whether a list of failed tests is open; if so, whether its names take several lines.
+    list: Option<bool>,
+    open: Open,
+    info: KeyInfo,
+}
+
+impl KeyInfoReader {
+    /// A reader of an output of this kind.
+    pub fn new(kind: OutputKind) -> Self {
+        Self {
+            kind,
+            paths: PATHS,
+            head: Vec::new(),
+            line: Vec::new(),
+            full_lines: 0,
+            verdict: Verdict::default(),
+            counts: Counts::default(),
+            names: Firsts::default(),
+            errors: Firsts::default(),
+            failures: Firsts::default(),
+            list: None,
+            open: Open::Nothing,
+            info: KeyInfo::default(),
+        }
+    }
+
+    /// The same without looking for paths, which [`KeyInfo::to_line`] does not tell.
+    pub fn without_paths(self) -> Self {
+        Self { paths: 0, ..self }
+    }
+
+    /// Reads all of a text, of which `read` gives the UTF-8 in chunks.
+    pub fn read(mut self, read: impl FnOnce(&mut dyn FnMut(&[u8]))) -> KeyInfo {
+        read(&mut |chunk| self.add_chunk(chunk));
+        self.finish()
+    }
+
+    /// Reads the next chunk.
+    pub fn add_chunk(&mut self, chunk: &[u8]) {
+        let room = ERROR_HEAD_BYTES.saturating_sub(self.head.len()).min(chunk.len());
+        self.head.extend_from_slice(&chunk[..room]);
+        let mut rest = chunk;
+        while let Some(end) = memchr::memchr(b'\n', rest) {
+            self.info.lines += 1;
+            if self.line.is_empty() {
+                self.end_line(&rest[..end.min(RAW_LIMIT)]);
+            } else {
+                self.extend_line(&rest[..end]);
+                self.end_open_line();
+            }
+            rest = &rest[end + 1..];
+        }
+        self.extend_line(rest);
+    }
+
+    /// All facts.
+    pub fn finish(mut self) -> KeyInfo {
+        self.info.lines += u32::from(!self.line.is_empty());
+        self.end_open_line();
+        let is_refused = looks_like_error(&self.head);
+        let outcome = self.outcome(is_refused);
+        let errors = if outcome == Outcome::Failed { self.failures } else { self.errors };
+        let lines = (self.kind == OutputKind::Matches).then_some(self.full_lines);
+        KeyInfo {
+            outcome,
+            passed: self.counts.passed(),
+            failed: self.counts.failed(),
+            failed_tests: self.names.texts,
+            more_failed_tests: self.names.more,
+            errors: errors.texts,
+            more_errors: errors.more,
+            matches: self.info.matches.or(lines).filter(|_| !is_refused),
+            ..self.info
+        }
+    }
+
+    fn outcome(&self, is_refused: bool) -> Outcome {
+        let mut verdict = self.verdict;
+        match self.info.exit_status {
+            Some(0) => verdict.succeed(),
+            Some(_) => verdict.fail(),
+            None => {}
+        }
+        // A command may begin with an error that it logs and get through all the same.
+        if is_refused && verdict.outcome() != Outcome::Succeeded {
+            verdict.fail();
+        }
+        verdict.outcome()
+    }
+
+    fn extend_line(&mut self, piece: &[u8]) {
+        let room = RAW_LIMIT.saturating_sub(self.line.len()).min(piece.len());
+        self.line.extend_from_slice(&piece[..room]);
+    }
+
+    fn end_open_line(&mut self) {
+        let line = std::mem::take(&mut self.line);
+        self.end_line(&line);
+    }
+
+    fn end_line(&mut self, line: &[u8]) {
+        let line = line.trim_ascii();
+        self.full_lines += u32::from(!line.is_empty());
+        // Most lines say nothing; seeing that has to be cheap.
+        let names_path = self.info.paths.len() < self.paths && may_name_path(line);
+        let words = words_in(line);
+        if line.is_empty() || !(names_path || words != 0 || self.may_say(line)) {
+            return;
+        }
+        let line = plain_text(line, LINE_LIMIT);
+        if names_path {
+            self.add_paths(&line);
+        }
+        match self.kind {
+            OutputKind::Log => self.add_log_line(&line, words),
+            OutputKind::Matches if words & MATCH != 0 => self.add_matches(&line),
+            _ => {}
+        }
+    }
+
+    /// Whether a line without any of the words can say something all the same.
+    fn may_say(&self, line: &[u8]) -> bool {
+        const ESCAPE: u8 = 0x1b;
+        let can = |first: &u8| *first == ESCAPE || may_begin(*first);
+        let goes_on = self.open != Open::Nothing;
+        let is_overwritten = || memchr::memchr(b'\r', line).is_some();
+        self.kind == OutputKind::Log
+            && (goes_on || line.first().is_some_and(can) || is_placed(line) || is_overwritten())
+    }
+
+    fn add_matches(&mut self, line: &str) {
+        let lower = line.to_ascii_lowercase();
+        let none = lower.starts_with("no match").then_some(0);
+        let told = matches_in(&lower).or(none);
+        self.info.matches = told.or(self.info.matches);
+    }
+
+    fn add_paths(&mut self, line: &str) {
+        for path in paths_in(line) {
+            if self.info.paths.len() >= self.paths {
+                return;
+            }
+            if !self.info.paths.iter().any(|known| known == path) {
+                self.info.paths.push(path.to_owned());
+            }
+        }
+    }
+
+    fn add_log_line(&mut self, line: &str, words: u32) {
+        if self.continues(line) {
+            return;
+        }
+        if words & EXIT != 0 {
+            self.info.exit_status = exit_status(line).or(self.info.exit_status);
+        }
+        let is_anywhere = words & ANYWHERE != 0;
+        let has_list = self.list.is_some();
+        let found = find_rule(line, is_anywhere, |rule| {
+            let fits = has_list || !rule.has(says::LISTED);
+            if fits { rule.kept_of(line).map(|kept| (rule, kept)) } else { None }
+        });
+        if let Some((rule, kept)) = found {
+            self.apply(rule, line, &line[kept]);
+        } else if words & ERRORS != 0 && is_error_line(line) {
+            self.verdict.name_error();
+            self.add_error(line, true);
+        } else if is_placed(line.as_bytes()) {
+            self.add_error(line, false);
+        }
+    }
+
+    /// Whether the line is the rest of one before.
+    fn continues(&mut self, line: &str) -> bool {
+        match std::mem::replace(&mut self.open, Open::Nothing) {
+            Open::Nothing => return false,
+            Open::NewName => self.add_name(line, true),
+            Open::Name => {
+                self.names.extend_last(line.trim_end_matches(':'), SHOWN_LIMIT);
+                if !line.ends_with(':') {
+                    self.open = Open::Name;
+                }
+            }
+            Open::Error { by_itself } => {
+                self.failures.extend_last(line, SHOWN_LIMIT);
+                if by_itself {
+                    self.errors.extend_last(line, SHOWN_LIMIT);
+                }
+                return false;
+            }
+        }
+        true
+    }
+
+    fn apply(&mut self, rule: Rule, line: &str, kept: &str) {
+        if rule.has(says::WHOLE) {
+            self.counts = Counts::default();
+        }
+        if rule.has(says::COUNTS | says::COUNTS_AFTER) {
+            let counts = Counts::of(line, rule.has(says::COUNTS_AFTER));
+            self.counts.add(counts);
+            match counts.failed() {
+                Some(1..) => self.verdict.fail(),
+                _ if counts.is_told() => self.verdict.succeed(),
+                _ => {}
+            }
+        }
+        if rule.has(says::OK) {
+            self.verdict.succeed();
+        }
+        if rule.has(says::FAILED) {
+            self.verdict.fail();
+        }
+        if rule.has(says::ERROR) {
+            self.add_error(kept, rule.has(says::FAILED));
+        }
+        if rule.has(says::NAME) {
+            self.add_name(kept, rule.has(says::JOINED) || self.list == Some(true));
+        }
+        if rule.has(says::OPENS) {
+            self.list = Some(rule.has(says::JOINED));
+        }
+        if rule.has(says::CLOSES) {
+            self.list = None;
+        }
+    }
+
+    fn add_error(&mut self, line: &str, by_itself: bool) {
+        let is_new = self.failures.offer(line, ERROR_LINES, SHOWN_LIMIT);
+        let by_itself = by_itself && self.errors.offer(line, ERROR_LINES, SHOWN_LIMIT);
+        if is_new && line.ends_with(':') {
+            self.open = Open::Error { by_itself };
+        }
+    }
+
+    fn add_name(&mut self, name: &str, is_joined: bool) {
+        let name = name.trim_end_matches([' ', '-']);
+        if name.is_empty() {
+            self.open = Open::NewName;
+            return;
+        }
+        let is_whole = !is_joined || name.ends_with(':');
+        let name = name.trim_end_matches(':');
+        let is_end_of = |known: &String| {
+            known.strip_suffix(name).is_some_and(|rest| rest.ends_with([' ', '.', ':']))
+        };
+        if self.names.texts.iter().any(is_end_of) && is_whole {
+            return;
+        }
+        let is_new = self.names.offer(name, NAMES, SHOWN_LIMIT);
+        if !is_whole && is_new {
+            self.open = Open::Name;
+        }
+    }
+}
+
+impl KeyInfo {
+    /// What a reader would note, in one line; empty where that is nothing. How it went is said by the exit status and
+    /// the counts, and in a word where these are not known.
+    pub fn to_line(&self) -> String {
+        let is_told = self.exit_status.or(self.passed).or(self.failed).is_some();
+        let word = self.outcome.word().filter(|_| !is_told).map(str::to_owned);
+        word.into_iter().chain(self.facts()).collect::<Vec<_>>().join("; ")
+    }
+
+    /// What it says but for how it went and for files.
+    pub fn facts(&self) -> Vec<String> {
+        let count =
+            |number: Option<u32>, word: &str| number.map(|number| format!("{number} {word}"));
+        let matches = if self.matches == Some(1) { "match" } else { "matches" };
+        let list = |name: &str, texts: &[String], more: u32| {
+            let more = if more == 0 { String::new() } else { format!(" (+{more} more)") };
+            (!texts.is_empty()).then(|| format!("{name}: {}{more}", texts.join(" | ")))
+        };
+        let facts = [
+            self.exit_status.map(|status| format!("exit {status}")),
+            count(self.failed, "failed"),
+            count(self.passed, "passed"),
+            count(self.matches, matches),
+            list("failed tests", &self.failed_tests, self.more_failed_tests),
+            list("errors", &self.errors, self.more_errors),
+        ];
+        facts.into_iter().flatten().collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{KeyInfo, KeyInfoReader, Outcome, OutputKind};
+
+    fn info(kind: OutputKind, text: &str) -> KeyInfo {
+        KeyInfoReader::new(kind).read(|sink| sink(text.as_bytes()))
+    }
+
+    #[test]
+    fn finds_what_a_reader_would_note() {
+        use Outcome::{Failed, Succeeded, Unknown};
+        let cases = [
+            ("", "", Unknown),
+            ("all good\n", "", Unknown),
+            ("Tests: 3 failed, 120 passed, 123 total\n", "3 failed; 120 passed", Failed),
+            ("test result: ok. 12 passed; 0 failed; 0 ignored", "0 failed; 12 passed", Succeeded),
+            ("Command exited with code 2", "exit 2", Failed),
+            ("exit code: 1\nexit code: 0", "exit 0", Succeeded),
+            ("a\nerror: b\nexit code: 0", "exit 0; errors: error: b", Succeeded),
+            ("BUILD SUCCESSFUL in 3s", "succeeded", Succeeded),
+            ("error: logged\n2 passed in 0.01s", "2 passed; errors: error: logged", Succeeded),
+            (
+                "src/a.ts(3,1): error TS2304: Cannot find name 'x'.\n",
+                "failed; errors: src/a.ts(3,1): error TS2304: Cannot find name 'x'.",
+                Failed,
+            ),
+            (
+                "error: a\nerror: b\nerror: c\nerror: d\nerror: e",
+                "failed; errors: error: a | error: b | error: c (+2 more)",
+                Failed,
+            ),
+            ("error: a\nerror: a\n", "failed; errors: error: a", Failed),
+        ];
+        for (text, expected, outcome) in cases {
+            let info = info(OutputKind::Log, text);
+            assert_eq!((info.to_line().as_str(), info.outcome), (expected, outcome), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn what_is_shown_of_files_is_not_taken_for_a_failure() {
+        let source = "throw new Error('error: exit code: 1')\n3 failed\nOK\n";
+        let info = info(OutputKind::Content, source);
+        assert_eq!((info.outcome, info.failed, info.lines), (Outcome::Unknown, None, 3));
+        assert!(info.errors.is_empty());
+    }
+
+    #[test]
+    fn matches_as_the_search_says_or_else_its_lines() {
+        let cases = [
+            ("src/a.ts:1:x\n\nsrc/b.ts:2:x", 2),
+            ("Found 41 matches in 3 files\nsrc/a.ts:1:x", 41),
+            ("No matches found\n", 0),
+            ("", 0),
+        ];
+        for (text, expected) in cases {
+            assert_eq!(info(OutputKind::Matches, text).matches, Some(expected), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn the_first_five_paths() {
+        let text = "p/1.c p/2.c p/1.c\np/3.c p/4.c p/5.c p/6.c";
+        let expected = ["p/1.c", "p/2.c", "p/3.c", "p/4.c", "p/5.c"];
+        assert_eq!(info(OutputKind::Content, text).paths, expected);
+    }
+
+    #[test]
+    fn chunks_do_not_change_it() {
+        let text = "héllo src/é/a.ts:3\n\x1b[31merror: né\x1b[0m\nTests: 3 failed, 9 passed, 12 total\nexit code: 1\n";
+        for kind in [OutputKind::Log, OutputKind::Matches, OutputKind::Content] {
+            for cut in 0..text.len() {
+                let mut reader = KeyInfoReader::new(kind);
+                reader.add_chunk(&text.as_bytes()[..cut]);
+                reader.add_chunk(&text.as_bytes()[cut..]);
+                assert_eq!(reader.finish(), info(kind, text), "cut at {cut}");
+            }
+        }
+    }
+}

@@ -1,0 +1,102 @@
+//! A line as a reader sees it: without colours, without what a progress bar has overwritten, with single spaces.
+
+use std::borrow::Cow;
+
+const ESCAPE: u8 = 0x1b;
+
+/// The text of a line of output, `limit` bytes of it at most.
+pub fn plain_text(line: &[u8], limit: usize) -> String {
+    let line = line.trim_ascii_end();
+    let line = memchr::memrchr(b'\r', line).map_or(line, |at| &line[at + 1..]);
+    let line = without_escapes(line);
+    let mut plain = Vec::with_capacity(line.len().min(limit));
+    let words = line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
+    for word in words {
+        if plain.len() >= limit {
+            break;
+        }
+        if !plain.is_empty() {
+            plain.push(b' ');
+        }
+        plain.extend_from_slice(word);
+    }
+    plain.truncate(limit);
+    let plain = without_build_step(&plain);
+    String::from_utf8_lossy(plain).trim_end_matches('\u{fffd}').to_owned()
+}
+
+/// A text without the escape sequences of terminals: colours, cursor movements, titles, links.
+fn without_escapes(text: &[u8]) -> Cow<'_, [u8]> {
+    let Some(first) = memchr::memchr(ESCAPE, text) else {
+        return Cow::Borrowed(text);
+    };
+    let mut plain = text[..first].to_vec();
+    let mut rest = &text[first..];
+    while let [byte, after @ ..] = rest {
+        rest = if *byte == ESCAPE {
+            behind_escape(after)
+        } else {
+            plain.push(*byte);
+            after
+        };
+    }
+    Cow::Owned(plain)
+}
+
+/// What follows an escape sequence, of which `rest` is what stands behind its first byte.
+fn behind_escape(rest: &[u8]) -> &[u8] {
+    let end = match rest.first() {
+        Some(b'[') => rest.iter().skip(1).position(|b| (0x40..=0x7e).contains(b)).map(|at| at + 2),
+        Some(b']') => rest.iter().position(|b| matches!(*b, 0x07 | ESCAPE)).map(|at| {
+            // A title ends with a bell, or with an escape and a backslash.
+            if rest[at] == ESCAPE { at + 2 } else { at + 1 }
+        }),
+        Some(0x20..=0x2f) => rest.iter().position(|b| !(0x20..=0x2f).contains(b)).map(|at| at + 1),
+        _ => Some(1),
+    };
+    rest.get(end.unwrap_or(rest.len())..).unwrap_or(&[])
+}
+
+/// Docker's builder puts the step and the time in front of what commands print: `#8 0.512 npm error ...`.
+fn without_build_step(line: &[u8]) -> &[u8] {
+    let mut words = line.splitn(3, |b| *b == b' ');
+    let is_number = |word: &[u8]| word.iter().all(|b| b.is_ascii_digit() || *b == b'.');
+    match (words.next(), words.next(), words.next()) {
+        (Some([b'#', step @ ..]), Some(time), Some(rest))
+            if is_number(step) && is_number(time) && time.contains(&b'.') =>
+        {
+            rest
+        }
+        _ => line,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::plain_text;
+
+    #[test]
+    fn as_a_reader_sees_it() {
+        let cases = [
+            ("  a \t b  ", "a b"),
+            ("\x1b[1m\x1b[31mFAIL\x1b[39m\x1b[22m a", "FAIL a"),
+            ("\x1b[38;5;196mred\x1b[0m", "red"),
+            ("\x1b]0;title\x07x \x1b]8;;http://a\x1b\\link\x1b]8;;\x1b\\", "x link"),
+            ("10 %\r50 %\rdone\r", "done"),
+            ("cut \x1b[3", "cut"),
+            ("cut \x1b", "cut"),
+            ("\x1b(Bplain", "plain"),
+            ("#8 0.512 npm error code 1", "npm error code 1"),
+            ("#8 DONE 0.1s", "#8 DONE 0.1s"),
+            ("# pass 2", "# pass 2"),
+            ("", ""),
+            ("0123456789abc", "0123456789"),
+            ("12345678 9äb", "12345678 9"),
+        ];
+        for (line, plain) in cases {
+            let limit =
+                if line.starts_with(char::is_numeric) && !line.contains('\r') { 10 } else { 400 };
+            assert_eq!(plain_text(line.as_bytes(), limit), plain, "{line:?}");
+        }
+    }
+}

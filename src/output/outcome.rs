@@ -1,0 +1,70 @@
+//! How a tool's run went.
+
+use serde::Serialize;
+
+/// How a tool's run went, as far as its output says.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(
+    all(test, not(target_arch = "wasm32")),
+    derive(ts_rs::TS),
+    ts(export, export_to = "types.ts")
+)]
+#[serde(rename_all = "lowercase")]
+pub enum Outcome {
+    /// It says that it failed.
+    Failed,
+    /// It says that it succeeded.
+    Succeeded,
+    /// It says neither.
+    #[default]
+    Unknown,
+}
+
+impl Outcome {
+    /// The word for it; none where it is unknown.
+    pub fn word(self) -> Option<&'static str> {
+        match self {
+            Outcome::Failed => Some("failed"),
+            Outcome::Succeeded => Some("succeeded"),
+            Outcome::Unknown => None,
+        }
+    }
+}
+
+/// What was said of a run so far.
+///
+/// What says that it failed is never taken back: of several commands in one output one did. An error line that is only
+/// that (a test may log one) counts where nothing behind it says that the run succeeded.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Verdict {
+    failed: bool,
+    succeeded: bool,
+    errors_since: bool,
+}
+
+impl Verdict {
+    /// The run failed.
+    pub fn fail(&mut self) {
+        self.failed = true;
+    }
+
+    /// The run succeeded.
+    pub fn succeed(&mut self) {
+        self.succeeded = true;
+        self.errors_since = false;
+    }
+
+    /// An error was named.
+    pub fn name_error(&mut self) {
+        self.errors_since = true;
+    }
+
+    /// What follows from all that was said.
+    pub fn outcome(self) -> Outcome {
+        match self {
+            Verdict { failed: true, .. } | Verdict { errors_since: true, .. } => Outcome::Failed,
+            Verdict { succeeded: true, .. } => Outcome::Succeeded,
+            _ => Outcome::Unknown,
+        }
+    }
+}

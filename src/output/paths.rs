@@ -1,0 +1,51 @@
+//! Files that a line names.
+
+const LONGEST_PATH: usize = 120;
+
+/// Whether a line has what a path has: see [`path_in`].
+pub fn may_name_path(line: &[u8]) -> bool {
+    memchr::memchr(b'.', line).is_some() && memchr::memchr2(b'/', b':', line).is_some()
+}
+
+/// The paths in a line.
+pub fn paths_in(line: &str) -> impl Iterator<Item = &str> {
+    let ends = |c: char| "\"'`()[]{}<>,;=|".contains(c) || c.is_whitespace();
+    line.split(ends).filter_map(path_in)
+}
+
+/// The path that a word is, without the line number behind it: a name with an extension, in a folder or with a line
+/// number (`src/a.ts`, `a.ts:12`). `and/or`, `1.5` and addresses are none.
+fn path_in(word: &str) -> Option<&str> {
+    let (path, rest) = word.split_once(':').unwrap_or((word, ""));
+    let path = path.trim_end_matches('.');
+    let (stem, extension) = path.rsplit_once('.')?;
+    let name = stem.rsplit('/').next().unwrap_or(stem);
+    let is_numbered = rest.starts_with(|c: char| c.is_ascii_digit());
+    let is_placed = stem.contains('/') || is_numbered;
+    let is_extension = (1..=5).contains(&extension.len())
+        && extension.bytes().all(|b| b.is_ascii_alphanumeric())
+        && extension.bytes().any(|b| b.is_ascii_alphabetic());
+    let is_path = !name.is_empty() && !rest.starts_with("//") && path.len() <= LONGEST_PATH;
+    (is_placed && is_extension && is_path).then_some(path)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::paths_in;
+
+    #[test]
+    fn paths_and_what_only_looks_like_one() {
+        let cases: &[(&str, &[&str])] = &[
+            (
+                "src/a.ts:12:3 in ./b/c.test.py, \"/usr/lib/x.so\"",
+                &["src/a.ts", "./b/c.test.py", "/usr/lib/x.so"],
+            ),
+            ("main.rs:4", &["main.rs"]),
+            ("see src/a.ts.", &["src/a.ts"]),
+            ("and/or 1.5 e.g. a.b https://x.org/a.html v1/2.0 .../. a.ts", &[]),
+        ];
+        for (line, expected) in cases {
+            assert_eq!(paths_in(line).collect::<Vec<_>>(), *expected, "{line:?}");
+        }
+    }
+}

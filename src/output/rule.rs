@@ -1,0 +1,154 @@
+//! A line's shape and what a line of that shape says: the words that the table of runners is written in.
+
+use std::ops::Range;
+
+/// What a line says, as bits of a [`Rule`].
+pub mod says {
+    /// The run succeeded.
+    pub const OK: u16 = 1;
+    /// The run failed.
+    pub const FAILED: u16 = 1 << 1;
+    /// Counts of tests, each before its word: `3 passed`.
+    pub const COUNTS: u16 = 1 << 2;
+    /// Counts of tests, each behind its word: `Passed: 3`.
+    pub const COUNTS_AFTER: u16 = 1 << 3;
+    /// The counts hold for everything that was counted before.
+    pub const WHOLE: u16 = 1 << 4;
+    /// What went wrong. It is told of failed runs alone, and does not make one of them.
+    pub const ERROR: u16 = 1 << 5;
+    /// The name of a failed test.
+    pub const NAME: u16 = 1 << 6;
+    /// A list of failed tests begins.
+    pub const OPENS: u16 = 1 << 7;
+    /// It ends.
+    pub const CLOSES: u16 = 1 << 8;
+    /// The line means this in such a list alone.
+    pub const LISTED: u16 = 1 << 9;
+    /// A name goes on over the next lines, up to one with a colon at its end. Of a line that opens a list: the names in
+    /// that list do.
+    pub const JOINED: u16 = 1 << 10;
+    /// Nothing; but no other rule is asked.
+    pub const NOTHING: u16 = 0;
+}
+
+/// What a line of a shape says. In a shape, `*` is any text, `$` a word (no space in it), `%` a number, `&` a code
+/// (`TS2304`), and what stands in braces is what is kept of the line, or else all of it. Everything else is itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Rule {
+    /// See [`says`].
+    pub says: u16,
+    shape: &'static [u8],
+}
+
+impl Rule {
+    /// A line of this shape says this.
+    pub const fn new(says: u16, shape: &'static [u8]) -> Self {
+        Self { says, shape }
+    }
+
+    /// Whether it says any of these things.
+    pub const fn has(self, says: u16) -> bool {
+        self.says & says != 0
+    }
+
+    /// Whether a line has this shape.
+    pub fn fits(self, line: &str) -> bool {
+        self.kept_of(line).is_some()
+    }
+
+    /// What is kept of a line of this shape; `None` where it has another.
+    ///
+    /// What `*` and `$` stand for is as short as it can be. Only the last of them is tried again, so that the time is at
+    /// most the product of both lengths.
+    pub fn kept_of(self, line: &str) -> Option<Range<usize>> {
+        let (shape, line) = (self.shape, line.as_bytes());
+        let (mut s, mut l) = (0, 0);
+        let mut kept = 0..line.len();
+        let mut retry: Option<(usize, usize, bool)> = None;
+        loop {
+            let sign = shape.get(s).copied();
+            let run = match sign {
+                None if l == line.len() => return Some(kept),
+                None => None,
+                Some(b'{') => {
+                    kept.start = l;
+                    Some(0)
+                }
+                Some(b'}') => {
+                    kept.end = l;
+                    Some(0)
+                }
+                Some(b'*') => {
+                    retry = Some((s + 1, l, false));
+                    Some(0)
+                }
+                Some(b'$') if line.get(l).is_some_and(|b| *b != b' ') => {
+                    retry = Some((s + 1, l + 1, true));
+                    Some(1)
+                }
+                Some(b'$') => None,
+                Some(b'%') => number(&line[l..]),
+                Some(b'&') => code(&line[l..]),
+                Some(byte) => (line.get(l) == Some(&byte)).then_some(1),
+            };
+            if let Some(run) = run {
+                (s, l) = (s + 1, l + run);
+                continue;
+            }
+            let (after, from, is_word) = retry?;
+            let next = *line.get(from)?;
+            if is_word && next == b' ' {
+                return None;
+            }
+            retry = Some((after, from + 1, is_word));
+            (s, l) = (after, from + 1);
+        }
+    }
+}
+
+fn run(line: &[u8], fits: fn(&u8) -> bool) -> usize {
+    line.iter().take_while(|byte| fits(byte)).count()
+}
+
+fn number(line: &[u8]) -> Option<usize> {
+    let is_part = |byte: &u8| byte.is_ascii_digit() || *byte == b'.';
+    line.first().is_some_and(u8::is_ascii_digit).then(|| run(line, is_part))
+}
+
+fn code(line: &[u8]) -> Option<usize> {
+    let letters = run(line, u8::is_ascii_uppercase);
+    let digits = run(&line[letters..], u8::is_ascii_digit);
+    (letters > 0 && digits > 0).then_some(letters + digits)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Rule;
+
+    #[test]
+    fn shapes() {
+        let cases = [
+            ("OK", "OK", Some("OK")),
+            ("OK", "OK!", None),
+            ("OK", "O", None),
+            ("FAIL: {*}", "FAIL: a b", Some("a b")),
+            ("FAIL {$} *", "FAIL a.ts 5 s", Some("a.ts")),
+            ("FAIL $", "FAIL a b", None),
+            ("{*} FAILED", "a FAILED b FAILED", Some("a FAILED b")),
+            ("{* > *} FAILED", "> Task FAILED", None),
+            ("% in %s", "12 in 0.5s", Some("12 in 0.5s")),
+            ("% in", "a in", None),
+            ("%", "", None),
+            ("error &:*", "error TS2304: x", Some("error TS2304: x")),
+            ("error &:*", "error Ts: x", None),
+            ("x{}", "x", Some("")),
+            ("*", "", Some("")),
+            ("$", "", None),
+            ("✖ {*} (%ms)", "✖ ünï (1) (5.2ms)", Some("ünï (1)")),
+        ];
+        for (shape, line, kept) in cases {
+            let found = Rule::new(0, shape.as_bytes()).kept_of(line).map(|range| &line[range]);
+            assert_eq!(found, kept, "{shape} of {line}");
+        }
+    }
+}

@@ -1,0 +1,443 @@
+//! What runners print: an entry for each, a rule for each kind of line that tells how it went. A new runner is an entry
+//! here and its outputs in `tests/fixtures/outputs`.
+//!
+//! Of the rules that fit a line the first holds, but one with a literal beginning comes before those that begin with a
+//! number or a code, and these before those that begin with any text.
+
+use super::rule::Rule;
+use super::rule::says::*;
+
+/// The rules of a runner: what lines of a shape say. Lines are as [`super::lines`] gives them: without colours, each run
+/// of blanks one space.
+type Rules = &'static [(u16, &'static str)];
+
+/// What runs tests, and what they are run with.
+const TEST_RUNNERS: &[Rules] = &[
+    // npm, yarn, pnpm
+    &[
+        (FAILED | ERROR, "npm error {*}"),
+        (FAILED | ERROR, "npm ERR! {*}"),
+        (FAILED | ERROR, "ERR_PNPM_*"),
+        (OK, "added % package*"),
+        (OK, "removed % package*"),
+        (OK, "changed % package*"),
+        (OK, "up to date, audited *"),
+        (OK, "up to date in *"),
+        (OK, "found 0 vulnerabilities"),
+    ],
+    // nextest, before others whose lines begin with FAIL
+    &[
+        (FAILED | NAME, "FAIL [ %s] (*) {*}"),
+        (FAILED | NAME, "FAIL [ %s] {*}"),
+        (FAILED | NAME, "TIMEOUT [ %s] {*}"),
+        (FAILED | NAME, "SIG$ [ %s] {*}"),
+        (COUNTS | WHOLE, "Summary [*] *"),
+        (FAILED, "error: test run failed"),
+    ],
+    // vitest
+    &[
+        (FAILED | NAME, "FAIL {* > *}"),
+        (FAILED, "❯ * (% test* | % failed*"),
+        (NOTHING, "× * %ms"),
+        (FAILED, "Test Files % failed*"),
+        (COUNTS, "Tests % *(%)"),
+        (FAILED, "Errors % error*"),
+    ],
+    // unittest
+    &[
+        (FAILED | NAME, "FAIL: {$ (*}"),
+        (FAILED | NAME, "ERROR: {$ (*.*)*}"),
+        (COUNTS, "Ran % test*"),
+        (FAILED | COUNTS_AFTER, "FAILED (*=*)"),
+        (OK, "OK"),
+        (OK | COUNTS_AFTER, "OK (*=*)"),
+    ],
+    // go test
+    &[
+        (FAILED | NAME, "--- FAIL: {*} (%s)"),
+        (FAILED, "FAIL"),
+        (FAILED, "FAIL $ %s"),
+        (FAILED, "FAIL $ [*]"),
+        (FAILED | ERROR, "panic: *"),
+        (FAILED | ERROR, "vet: {*}"),
+        (OK, "PASS"),
+        (OK, "ok $ %s*"),
+        (OK, "ok $ (cached)*"),
+        (ERROR, "*_test.go:%: {*}"),
+        (FAILED | NAME, "*\"Action\":\"fail\"*\"Test\":\"{*}\"*"),
+    ],
+    // PHPUnit, JUnit 4, Maven
+    &[
+        (COUNTS_AFTER, "Tests: %, Assertions: *"),
+        (FAILED, "FAILURES!*"),
+        (FAILED, "ERRORS!"),
+        (OK, "OK, but *"),
+        (OK | COUNTS, "OK (% test*)"),
+        (OPENS, "There was % failure*:"),
+        (OPENS, "There were % failures*:"),
+        (OPENS, "There was % error*:"),
+        (OPENS, "There were % errors*:"),
+        (CLOSES, "There wa* % *:"),
+        (CLOSES, "There were % *:"),
+        (ERROR, "Failed asserting *"),
+        (NOTHING, "Tests run: *Time elapsed*"),
+        (COUNTS_AFTER, "Tests run: %, Failures: *"),
+        (NOTHING, "[*] Tests run: *Time elapsed*"),
+        (COUNTS_AFTER, "[*] Tests run: %, Failures: *"),
+        (FAILED, "[ERROR] * Time elapsed: * <<< *"),
+        (OK, "[INFO] BUILD SUCCESS"),
+        (FAILED, "[INFO] BUILD FAILURE"),
+        (OPENS, "[ERROR] Failures:*"),
+        (OPENS, "[ERROR] Errors:*"),
+        (NAME | LISTED, "[ERROR] {$.$:%}*"),
+        (NOTHING, "[ERROR] COMPILATION ERROR*"),
+        (NOTHING, "[ERROR] Please refer to *"),
+        (ERROR, "[ERROR] {$*}"),
+    ],
+    // JUnit's console
+    &[
+        (COUNTS, "[ % tests successful ]"),
+        (COUNTS, "[ % tests failed ]"),
+        (OPENS, "Failures (%):"),
+        (NAME | LISTED, "JUnit $:{*}"),
+    ],
+    // jest
+    &[
+        (FAILED | OPENS, "FAIL $*"),
+        (CLOSES, "PASS $*"),
+        (NAME | LISTED, "● {*}"),
+        (FAILED, "Test Suites: % failed*"),
+        (COUNTS, "Tests: * total"),
+        (ERROR, "Expected: *"),
+        (ERROR, "Received: *"),
+    ],
+    // mocha
+    &[
+        (COUNTS, "% passing*"),
+        (COUNTS | OPENS | JOINED, "% failing"),
+        (COUNTS, "% pending"),
+        (NAME | LISTED, "%) {*}"),
+    ],
+    // node:test and TAP
+    &[
+        (FAILED | NAME, "✖ {*} (%ms)"),
+        (NOTHING, "not ok * # TODO*"),
+        (NOTHING, "not ok * # SKIP*"),
+        (FAILED | NAME, "not ok % - {*}"),
+        (FAILED | NAME, "not ok % {*}"),
+        (COUNTS_AFTER, "# pass %"),
+        (COUNTS_AFTER, "# fail %"),
+        (COUNTS_AFTER, "# cancelled %"),
+        (COUNTS_AFTER, "ℹ pass %"),
+        (COUNTS_AFTER, "ℹ fail %"),
+        (COUNTS_AFTER, "ℹ cancelled %"),
+    ],
+    // pytest
+    &[
+        (FAILED | NAME, "FAILED {*} - *"),
+        (FAILED | NAME, "FAILED {*::*}"),
+        (FAILED | NAME, "ERROR {*.py*} - *"),
+        (FAILED | NAME, "ERROR {*.py*}"),
+        (FAILED | NAME, "{*.py::*} FAILED*"),
+        (FAILED | NAME, "{*.py::*} ERROR*"),
+        (FAILED, "!* Interrupted: *"),
+        (ERROR, "E {*}"),
+        (COUNTS, "=* % * in %s*"),
+        (COUNTS, "% passed*"),
+        (COUNTS, "% failed*"),
+        (COUNTS, "% skipped* in %s"),
+        (COUNTS, "% error* in %s"),
+    ],
+    // cargo, clippy, rustc
+    &[
+        (FAILED | NAME, "test {*} ... FAILED"),
+        (FAILED | NAME, "---- {*} stdout ----"),
+        (COUNTS, "test result: *"),
+        (FAILED | ERROR, "error: could not compile *"),
+        (FAILED, "error: test failed*"),
+        (OK, "Finished * target(s) in *"),
+    ],
+    // RSpec, minitest
+    &[
+        (OPENS, "Failures:"),
+        (CLOSES, "Pending:*"),
+        (CLOSES, "Finished in *"),
+        (COUNTS, "% example*, % failure*"),
+        (FAILED, "*error* occurred outside of examples*"),
+        (COUNTS, "% runs, % assertions, *"),
+        (COUNTS, "% tests, % assertions, *"),
+        (NAME | FAILED | JOINED, "%) Failure:{}"),
+        (NAME | FAILED | JOINED, "%) Error:{}"),
+        (NOTHING, "%) Skipped:"),
+        (NAME | FAILED | JOINED, "Failure:{}"),
+        (NAME | FAILED | JOINED, "Error:{}"),
+    ],
+    // Gradle
+    &[
+        (OK, "BUILD SUCCESSFUL*"),
+        (FAILED, "BUILD FAILED*"),
+        (FAILED, "FAILURE: Build *"),
+        (COUNTS, "% test* completed*"),
+        (FAILED | NAME, "{* > *} FAILED"),
+        (ERROR, "Execution failed for task *"),
+    ],
+    // dotnet
+    &[
+        (COUNTS_AFTER, "Failed! - Failed: *"),
+        (COUNTS_AFTER, "Passed! - Failed: *"),
+        (COUNTS_AFTER, "Skipped! - Failed: *"),
+        (COUNTS_AFTER, "Test summary: *"),
+        (COUNTS_AFTER, "Total tests: %. Passed: *"),
+        (COUNTS_AFTER, "Passed: %"),
+        (COUNTS_AFTER, "Failed: %"),
+        (FAILED | NAME, "Failed {*} [*s]"),
+        (OK, "Test Run Successful*"),
+        (FAILED, "Test Run Failed*"),
+        (FAILED, "Test Run Aborted*"),
+        (OK, "Test run summary: Passed!*"),
+        (FAILED, "Test run summary: Failed!*"),
+        (OK, "Build succeeded*"),
+        (FAILED, "Build FAILED*"),
+        (FAILED, "Build failed with *"),
+        (ERROR, "Error Message:"),
+        (FAILED | NAME, "{*} (%ms): Error Message: *"),
+        (ERROR, "Assert.*"),
+    ],
+];
+
+/// Compilers and other tools. The core, which every page carries, has no room for them: its summaries know their errors by
+/// what all errors have in common.
+#[cfg(feature = "files")]
+const TOOLS: &[Rules] = &[
+    // make, ninja
+    &[
+        (FAILED | ERROR, "make*: * Error %*"),
+        (FAILED | ERROR, "make*: * Stop."),
+        (FAILED | ERROR, "gmake*: * Error %*"),
+        (OK, "make*: Nothing to be done for *"),
+        (OK, "make*: * is up to date."),
+        (FAILED, "ninja: build stopped*"),
+        (OK, "ninja: no work to do."),
+    ],
+    // CMake, ctest
+    &[
+        (FAILED | ERROR, "CMake Error*"),
+        (FAILED, "-- Configuring incomplete*"),
+        (OK, "-- Build files have been written to: *"),
+        (OK, "[*] Built target *"),
+        (COUNTS, "%* tests passed, % test* failed out of *"),
+        (FAILED | OPENS, "The following tests FAILED:"),
+        (NAME | LISTED, "% - {*} (*)*"),
+        (FAILED, "Errors while running CTest"),
+    ],
+    // tsc, eslint, biome, ruff, mypy, prettier
+    &[
+        (OK, "Found 0 errors*"),
+        (OK, "%:%:%* - Found 0 errors*"),
+        (FAILED, "%:%:%* - Found % error*"),
+        (FAILED, "Found % error*"),
+        (OK, "✖ % problem* (0 errors*"),
+        (FAILED, "✖ % problem*"),
+        (ERROR, "%:% error {*}"),
+        (FAILED, "Oops! Something went wrong*"),
+        (OK, "Checked % file* in *"),
+        (OK, "Formatted % file* in *"),
+        (FAILED, "× Some errors were emitted*"),
+        (ERROR, "× {*}"),
+        (OK, "All checks passed!"),
+        (FAILED, "% file* would be reformatted*"),
+        (OK, "% file* already formatted"),
+        (OK, "% file* reformatted*"),
+        (OK, "% file* left unchanged*"),
+        (NOTHING, "& %:*"),
+        (ERROR, "& *"),
+        (OK, "Success: no issues found *"),
+        (OK, "All matched files use Prettier *"),
+        (FAILED, "[warn] Code style issues *"),
+    ],
+    // gcc, clang, linkers
+    &[
+        (FAILED, "% error* generated."),
+        (FAILED, "% warning* and % error* generated."),
+        (FAILED, "compilation terminated."),
+        (ERROR, "*undefined reference to *"),
+    ],
+    // docker
+    &[
+        (FAILED | ERROR, "ERROR: failed to *"),
+        (FAILED | ERROR, "failed to solve: *"),
+        (FAILED, "=> ERROR *"),
+        (FAILED | ERROR, "Error response from daemon: *"),
+        (FAILED | ERROR, "docker: *"),
+        (FAILED | ERROR, "Cannot connect to the Docker daemon*"),
+        (FAILED | ERROR, "The command '*' returned a non-zero code: *"),
+        (OK, "Successfully built *"),
+        (OK, "Successfully tagged *"),
+        (OK, "Status: Downloaded newer image *"),
+        (OK, "Status: Image is up to date *"),
+        (OK, "#% naming to * done"),
+        (OK, "=> => naming to *"),
+        (OK, "*: digest: sha256:* size: %"),
+    ],
+    // git
+    &[
+        (FAILED | ERROR, "fatal: *"),
+        (FAILED | ERROR, "CONFLICT (*"),
+        (FAILED, "Automatic merge failed*"),
+        (FAILED | ERROR, "merge: * - not something we can merge"),
+        (FAILED | ERROR, "! [*rejected] *"),
+        (FAILED | ERROR, "error: failed to push *"),
+        (FAILED | ERROR, "error: pathspec *"),
+        (OK, "Already up to date."),
+        (OK, "Everything up-to-date"),
+        (OK, "Fast-forward"),
+        (OK, "Merge made by *"),
+        (OK, "Switched to *"),
+        (OK, "Already on '*'"),
+        (OK, "HEAD is now at *"),
+        (OK, "Successfully rebased and updated *"),
+        (OK, "[$ $] *"),
+        (OK, "[$ (root-commit) $] *"),
+        (OK, "* [new *] * -> *"),
+        (OK, "$..$ * -> *"),
+    ],
+    // kubectl
+    &[
+        (FAILED | ERROR, "Error from server*"),
+        (FAILED | ERROR, "Unable to connect to the server*"),
+        (FAILED | ERROR, "The connection to the server *"),
+        (FAILED | ERROR, "The * is invalid: *"),
+        (OK, "$/$ created"),
+        (OK, "$/$ configured"),
+        (OK, "$/$ unchanged"),
+        (OK, "$/$ deleted"),
+        (OK, "$ \"$\" deleted*"),
+        (OK, "deployment \"$\" successfully rolled out"),
+    ],
+    // terraform
+    &[
+        (FAILED | ERROR, "│ Error: {*}"),
+        (OK, "Apply complete!*"),
+        (OK, "Destroy complete!*"),
+        (OK, "Plan: % to add*"),
+        (OK, "No changes.*"),
+        (OK, "Success! *"),
+        (OK, "Terraform has been successfully initialized!"),
+    ],
+    // shells
+    &[(ERROR | FAILED, "Segmentation fault*"), (ERROR | FAILED, "*: command not found")],
+];
+
+/// None.
+#[cfg(not(feature = "files"))]
+const TOOLS: &[Rules] = &[];
+
+/// All of them.
+const RUNNERS: [&[Rules]; 2] = [TEST_RUNNERS, TOOLS];
+
+/// Ends a rule in [`RULES`]: no byte of UTF-8.
+const END: u8 = 0xff;
+
+/// The bytes of [`RULES`]: those of all shapes, and three more for each rule.
+const SIZE: usize = {
+    let (mut size, mut group) = (0, 0);
+    while group < RUNNERS.len() {
+        let mut runner = 0;
+        while runner < RUNNERS[group].len() {
+            let mut at = 0;
+            while at < RUNNERS[group][runner].len() {
+                size += RUNNERS[group][runner][at].1.len() + 3;
+                at += 1;
+            }
+            runner += 1;
+        }
+        group += 1;
+    }
+    size
+};
+
+/// All rules in a row, sorted by what a line has to begin with, else in their order: a table of pointers would take as
+/// much of the core as the shapes do.
+static RULES: [u8; SIZE] = PACKED.0;
+
+/// Where in [`RULES`] those of each beginning begin.
+static STARTS: [u16; 257] = PACKED.1;
+
+const PACKED: ([u8; SIZE], [u16; 257]) = {
+    let (mut rules, mut starts) = ([END; SIZE], [0; 257]);
+    let (mut end, mut start) = (0, 0);
+    while start < 256 {
+        starts[start] = end as u16;
+        let mut group = 0;
+        while group < RUNNERS.len() {
+            let mut runner = 0;
+            while runner < RUNNERS[group].len() {
+                let mut at = 0;
+                while at < RUNNERS[group][runner].len() {
+                    let (says, shape) = RUNNERS[group][runner][at];
+                    if first_sign(shape.as_bytes()) as usize == start {
+                        end = pack(&mut rules, end, says, shape.as_bytes());
+                    }
+                    at += 1;
+                }
+                runner += 1;
+            }
+            group += 1;
+        }
+        start += 1;
+    }
+    starts[256] = end as u16;
+    (rules, starts)
+};
+
+const fn first_sign(shape: &[u8]) -> u8 {
+    if shape[0] == b'{' { shape[1] } else { shape[0] }
+}
+
+/// Writes a rule at `end`; where the next one goes.
+const fn pack(rules: &mut [u8; SIZE], end: usize, says: u16, shape: &[u8]) -> usize {
+    [rules[end], rules[end + 1]] = says.to_le_bytes();
+    let mut at = 0;
+    while at < shape.len() {
+        rules[end + 2 + at] = shape[at];
+        at += 1;
+    }
+    end + shape.len() + 3
+}
+
+/// Whether a line that begins with this byte can be one of a rule that does not begin with any text.
+pub fn may_begin(first: u8) -> bool {
+    first.is_ascii_digit()
+        || first.is_ascii_uppercase()
+        || (!is_sign(first) && STARTS[first as usize] < STARTS[first as usize + 1])
+}
+
+/// The first rule that `fits`, of those that a line may be of; those that begin with any text are only asked with
+/// `anywhere`.
+pub fn find_rule<T>(line: &str, anywhere: bool, fits: impl Fn(Rule) -> Option<T>) -> Option<T> {
+    let first = line.bytes().next().unwrap_or(0);
+    let literal = if is_sign(first) { 0 } else { first };
+    let class = match first {
+        b'0'..=b'9' => b'%',
+        b'A'..=b'Z' => b'&',
+        _ => 0,
+    };
+    let (text, word) = if anywhere { (b'*', b'$') } else { (0, 0) };
+    for start in [literal, class, text, word] {
+        let start = usize::from(start);
+        let packed = RULES.get(STARTS[start].into()..STARTS[start + 1].into()).unwrap_or(&[]);
+        for rule in packed.split(|byte| *byte == END) {
+            if let [low, high, shape @ ..] = rule
+                && let Some(found) = fits(Rule::new(u16::from_le_bytes([*low, *high]), shape))
+            {
+                return Some(found);
+            }
+        }
+    }
+    None
+}
+
+/// Whether a byte stands for more than itself in a shape.
+fn is_sign(byte: u8) -> bool {
+    matches!(byte, b'*' | b'$' | b'%' | b'&' | b'{' | b'}')
+}

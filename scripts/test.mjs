@@ -5,6 +5,7 @@ import { none, sum, summaryLine } from './lib/counts.mjs'
 import { at } from './lib/project.mjs'
 import { duration, main, show } from './lib/run.mjs'
 import { suites } from './lib/suites.mjs'
+import { twoAtATime } from './lib/two-at-a-time.mjs'
 
 function chosenSuites(args) {
   if (args.length === 0) return suites
@@ -40,22 +41,6 @@ async function runSuite(suite) {
   return { title: suite.title, took, ...result }
 }
 
-/**
- * Two run at a time. Cargo's take turns, since they would wait for the same lock: one of the two begins with them, and helps
- * with the others when they are done.
- */
-async function runSuites(chosen) {
-  const results = new Map()
-  const cargo = chosen.filter((suite) => suite.cargo)
-  const others = chosen.filter((suite) => !suite.cargo)
-  const work = async (...queues) => {
-    for (const queue of queues)
-      for (let suite = queue.shift(); suite; suite = queue.shift()) results.set(suite, await runSuite(suite))
-  }
-  await Promise.all([work(cargo, others), work(others)])
-  return chosen.map((suite) => results.get(suite))
-}
-
 function notRun(title, output) {
   return { title, took: '', ...none, failed: 1, output }
 }
@@ -65,7 +50,7 @@ async function runAll(chosen) {
   const isBuilt = needBuild.length === 0 || (await show([process.execPath, at('scripts', 'build.mjs')]))
   const runnable = isBuilt ? chosen : chosen.filter(({ built }) => !built)
   console.log('test')
-  const results = await runSuites(runnable)
+  const results = await twoAtATime(runnable, runSuite)
   return isBuilt
     ? results
     : [notRun('build'), ...results, ...needBuild.map(({ title }) => notRun(`${title} (not built)`))]

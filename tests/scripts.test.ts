@@ -12,6 +12,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { missingEntries } from '../scripts/complete-lock.mjs'
 import { keep, restore } from '../scripts/lib/cache.mjs'
@@ -20,6 +21,7 @@ import { mutantAt, switched } from '../scripts/lib/mutant-switch.mjs'
 import { moduleNotBuilt } from '../scripts/lib/not-built.mjs'
 import { at } from '../scripts/lib/project.mjs'
 import { fileFor } from '../scripts/lib/serve.mjs'
+import { twoAtATime } from '../scripts/lib/two-at-a-time.mjs'
 
 describe('the numbers of a test run', () => {
   test('are added up over the binaries that cargo runs', () => {
@@ -52,6 +54,34 @@ describe('the numbers of a test run', () => {
     expect(summaryLine({ passed: 5, failed: 0, skipped: 0 })).toBe('5 passed, 0 failed')
     expect(summaryLine({ passed: 5, failed: 1, skipped: 2 })).toBe('5 passed, 1 failed, 2 skipped')
   })
+})
+
+test("suites run two at a time, cargo's one after the other, and none waits for what is free", async () => {
+  const suites = [
+    { name: 'rust', cargo: true },
+    { name: 'lint', cargo: true },
+    { name: 'node' },
+    { name: 'page' },
+    { name: 'types' },
+  ]
+  const ends = new Map<string, () => void>()
+  const begun: string[] = []
+  const results = twoAtATime(suites, ({ name }: { name: string }) => {
+    begun.push(name)
+    return new Promise((done) => ends.set(name, () => done(`${name} is done`)))
+  })
+  const end = async (name: string) => {
+    ends.get(name)?.()
+    await setImmediate()
+    return begun.join(' ')
+  }
+  expect(begun).toEqual(['rust', 'node'])
+  expect(await end('rust')).toBe('rust node lint')
+  expect(await end('lint')).toBe('rust node lint page')
+  expect(await end('page')).toBe('rust node lint page types')
+  await end('types')
+  await end('node')
+  expect(await results).toEqual(suites.map(({ name }) => `${name} is done`))
 })
 
 describe('changes of the code that are built into one program', () => {

@@ -15,7 +15,7 @@ const sessions = fileStore({ fs, folder: join(root, '.sessions') })
 const saved = (await loadSession(sessions, 'agent'))?.session
 
 const workspace = createWorkspace({ fs, root, reads: saved?.reads })
-const context = saved?.state === undefined ? new Context(rollingContext()) : Context.fromJSON(saved.state)
+const context = saved?.context === undefined ? new Context(rollingContext()) : Context.fromJSON(saved.context)
 const tools = createTools(workspace, { context, ignore: ['.git', 'node_modules', '.sessions'] })
 const monitor = createContextMonitor()
 
@@ -73,5 +73,5 @@ for (;;) {
 }
 history = context.endTurn(history)
 const reads = workspace.reads.toJSON()
-await saveSession(sessions, 'agent', { history, format: 'openai-chat', state: context.toJSON(), reads })
+await saveSession(sessions, 'agent', { history, format: 'openai-chat', context: context.toJSON(), reads })
 console.log(`\n${history.at(-1).content}\n${changelog(history)}`)

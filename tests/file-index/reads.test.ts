@@ -166,7 +166,7 @@ describe('tools with an index', () => {
   test('take nothing else for an index', () => {
     const workspace = createWorkspace({ memory: {} })
     expect(() => createTools(workspace, { index: {} as never })).toThrow(
-      'index must have add, has and remove: createIndex() of trimtab/file-index',
+      'index must be an index with add, has and remove: createIndex() of trimtab/file-index',
     )
   })
 })

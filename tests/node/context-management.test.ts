@@ -99,7 +99,7 @@ describe('toContextManagement', () => {
   test.each<[object, object, string]>([
     [{ clere: true }, {}, 'did you mean `clear`?'],
     [{}, { thinking: 0 }, 'thinking must be'],
-    [{}, { compact: { trigger: 49_999 } }, 'compact.trigger must be a whole number of tokens from 50000 on'],
+    [{}, { compact: { trigger: 49_999 } }, 'compact: trigger must be a whole number of tokens from 50000 on'],
     [{}, { compact: { triger: 60_000 } }, 'did you mean `trigger`?'],
   ])('%j with %j is refused', (policy, options, reason) => {
     expect(() => toContextManagement(policy, options)).toThrow(reason)

@@ -45,7 +45,7 @@ describe('extractKeyInfo', () => {
 
   test('refuses what is no text', () => {
     expect(() => extractKeyInfo(3 as unknown as string, 'bash')).toThrow(TrimtabError)
-    expect(() => extractKeyInfo('x', undefined as unknown as string)).toThrow(/toolName must be a text/)
+    expect(() => extractKeyInfo('x', undefined as unknown as string)).toThrow(/toolName must be a string/)
   })
 })
 

@@ -109,20 +109,23 @@ describe('what is wrong is said, with the nearest name', () => {
     [null, 'a policy is a JSON object'],
     [{ aged: true }, 'did you mean `age`?'],
     [{ contextManagment: {} }, 'did you mean `contextManagement`?'],
-    [{ contextManagement: 5 }, 'contextManagement must be an object of settings, found 5'],
+    [{ contextManagement: 5 }, 'contextManagement: options must be an object with enabled'],
     [{ contextManagement: { enable: true } }, 'unknown key `enable`; did you mean `enabled`?'],
     [{ contextManagement: { maxtooloutputage: 1 } }, 'did you mean `maxToolOutputAge`?'],
     [{ contextManagement: { qqq: 1 } }, 'known are enabled, maxToolOutputAge'],
-    [{ contextManagement: { enabled: 'yes' } }, '`enabled` must be true or false, found "yes"'],
+    [
+      { contextManagement: { enabled: 'yes' } },
+      'contextManagement: enabled must be true or false, found "yes"',
+    ],
     [
       { contextManagement: { maxToolOutputAge: -1 } },
-      '`maxToolOutputAge` must be a whole number from 0 on, found -1',
+      'contextManagement: maxToolOutputAge must be a whole number from 0 on, found -1',
     ],
     [{ keep_recent_tool_result: 5 }, 'did you mean `keep_recent_tool_results`?'],
     [{ keep_recent_messages: 20, age: true }, 'ContextConfig: unknown key `age`'],
-    [{ max_tool_result_length: 1.5 }, '`max_tool_result_length` must be a whole number'],
+    [{ max_tool_result_length: 1.5 }, 'ContextConfig: max_tool_result_length must be a whole number'],
     [{ placeholder_text: '' }, 'clear.placeholder must have 1 to 160 bytes'],
-    [{ exclude_tools: 'grep' }, '`exclude_tools` must be a list of texts, found "grep"'],
+    [{ exclude_tools: 'grep' }, 'ContextConfig: exclude_tools must be an array of strings, found "grep"'],
     [{ clip: { head: 9000 } }, 'clip.head and clip.tail together'],
   ])('%j', (source, reason) => {
     const load = () => loadPolicy(source as object)

@@ -112,6 +112,7 @@ describe('other passes of the document', () => {
     expect(count(keepRecentToolResults())).toBe(30)
     expect(count(keepRecentToolResults(3))).toBe(3)
     expect(kept(keepRecentToolResults(1), history).at(-1)).toBe(true)
+    expect(() => keepRecentToolResults(1, { keep: 2 } as never)).toThrow('unknown key `keep`')
     expect(() => keepRecentToolResults(1.5)).toThrow(/keep must be a whole number/)
   })
 
@@ -138,6 +139,7 @@ describe('other passes of the document', () => {
     expect(first.content.length).toBeLessThan(200)
     expect(whole(hideToolArgs(200, { after: 2 })(history))).toEqual([false, true, true, true])
     expect(whole(hideToolArgs(2000)(history))).toEqual([true, true, true, true])
+    expect(() => hideToolArgs(64, { afer: 1 } as never)).toThrow('did you mean `after`?')
     expect(() => hideToolArgs(63)).toThrow(/maxChars must be a whole number from 64 on/)
   })
 

@@ -94,7 +94,7 @@ describe('recall', () => {
     expect(context.answerRecall({ reference, pattern: 'line 39' })).toMatch(/^\[11 of 400 lines\]\nline 39\n/)
     expect(context.answerRecall({ reference, pattern: 'nothing' })).toBe('No line of the 400 matches.')
     expect(context.answerRecall({ reference: 'ffffffff' })).toMatch(/^Error: "ffffffff" cannot be recalled: /)
-    expect(context.answerRecall(undefined)).toMatch(/^Error: reference must be a text/)
+    expect(context.answerRecall(undefined)).toMatch(/^Error: reference must be a string/)
     // As models and their providers write it.
     const [first] = LOG.split('\n')
     for (const args of [

@@ -20,6 +20,9 @@ const call = (name: string, args: object = {}) => ({
 const pointer = (tool: string, id: string) =>
   `[Duplicate result: This ${tool} call returned identical content to call ID ${id}. Review that result above instead of re-reading. Repeated identical reads waste context space.]`
 
+const CYCLE: unknown[] = []
+CYCLE.push(CYCLE)
+
 describe('the message', () => {
   test('of a text', () => {
     const toolCall = call('bash')
@@ -55,12 +58,24 @@ describe('the message', () => {
   })
 
   test.each([
-    [undefined, 'result must be a text or an object'],
-    [['a'], 'result must be a text or an object'],
-    [{ content: 1n }, 'result must be a text or plain JSON'],
+    [undefined, 'result must be a string or an object'],
+    [['a'], 'result must be a string or an object'],
+    [{ content: 1n }, 'result must be a string or plain JSON'],
   ])('is refused for %o', (result, reason) => {
     expect(() => processToolResult({ toolCall: call('x'), result: result as unknown as string })).toThrow(
       reason,
+    )
+  })
+
+  test.each([
+    ['a BigInt in the call', { id: 'a', name: 'x', input: { count: 1n } }, 'ok', 'toolCall'],
+    ['a circle in the call', { id: 'a', name: 'x', input: CYCLE }, 'ok', 'toolCall'],
+    ['a list that holds itself', call('x'), CYCLE, 'result'],
+    ['a list with a BigInt', call('x'), [1n], 'result'],
+    ['content that holds itself', call('x'), { content: CYCLE }, 'result'],
+  ])('%s is refused in words', (_, toolCall, result, argument) => {
+    expect(() => processToolResult({ toolCall: toolCall as never, result: result as never })).toThrow(
+      expect.objectContaining({ code: 'invalid_option', argument }),
     )
   })
 
@@ -71,7 +86,7 @@ describe('the message', () => {
     )
     for (const format of ['ai-sdk-ui', 'toString'] as unknown as ToolResultFormat[]) {
       expect(() => processToolResult({ toolCall: call('x'), result, format })).toThrow(
-        /format .* is not possible/,
+        /format must be one of openai-chat/,
       )
     }
   })

@@ -248,6 +248,8 @@ describe('values that JSON does not have', () => {
     ['a list with a hole', [undefined]],
     ['a circle', circle],
     ['a buffer', new ArrayBuffer(8)],
+    ['a typed array', new Uint8Array(2)],
+    ['an error', new Error('x')],
   ])('%s is refused, and nothing is saved', async (_, value) => {
     const store = memoryStore()
     await saveSession(store, 's', { history: [user('1')] })

@@ -1,8 +1,10 @@
 import fc from 'fast-check'
 import { Context, createWorkspace, processToolResult, type Workspace } from 'trimtab'
 import {
+  addToolResults,
   createReadTool,
   createTools,
+  openToolCalls,
   runToolCall,
   type Tool,
   type ToolsOptions,
@@ -217,7 +219,7 @@ const failures: [what: string, name: string, args: unknown, content: RegExp][] =
   ],
   ['a wrong expression', 'search', { pattern: '(', regex: true }, /^Error: pattern is no regular expression/],
   ['an absolute path', 'write_file', { path: '/etc/passwd', content: '' }, /it is absolute/],
-  ['half a character', 'write_file', { path: 'a.txt', content: '\ud800' }, /lone surrogate/],
+  ['half a character', 'write_file', { path: 'a.txt', content: '\ud800' }, /half of a surrogate pair/],
   [
     'no tool',
     'fly',
@@ -458,6 +460,44 @@ test('a search beside a read takes nothing of it back', async () => {
 })
 
 describe('results as messages', () => {
+  const asked = (toolCallId: string) => ({
+    id: 'm',
+    role: 'assistant',
+    parts: [{ type: 'tool-ls', toolCallId, state: 'input-available', input: {} }],
+  })
+
+  test.each([
+    ['no history', []],
+    ['a message of the user', [asked('a'), { id: 'u', role: 'user', parts: [{ type: 'text', text: 'x' }] }]],
+    ['another call', [asked('b')]],
+  ])('answers that have no call in a UIMessage are refused: %s', (_, history) => {
+    const answers = [
+      { call: { id: 'a', name: 'ls' }, result: { content: 'x', isError: false, ephemeral: false } },
+    ]
+    expect(() => addToolResults<object>(history, 'ai-sdk-ui', answers)).toThrow(
+      expect.objectContaining({ code: 'invalid_option', argument: 'answers[0].call.id' }),
+    )
+  })
+
+  test('calls of another format are not overlooked', () => {
+    const use = { type: 'tool_use', id: 'a', name: 'ls', input: {} }
+    const history = [
+      { role: 'user', content: 'x' },
+      { role: 'assistant', content: [use] },
+    ]
+    expect(openToolCalls(history, 'anthropic')).toHaveLength(1)
+    expect(() => openToolCalls(history, 'openai-chat')).toThrow(
+      expect.objectContaining({ code: 'invalid_option', argument: 'format' }),
+    )
+    expect(openToolCalls([{ role: 'user', content: 'x' }], 'anthropic')).toEqual([])
+  })
+
+  test('unknown options of createTools are refused', () => {
+    const { workspace } = setUp()
+    expect(() => createTools(workspace, { ignores: [] } as never)).toThrow('did you mean `ignore`?')
+    expect(() => createReadTool(workspace, { limit: false } as never)).toThrow('did you mean `limits`?')
+  })
+
   const call = { id: 'a', name: 'ls' }
   const good = { content: 'x', isError: false, ephemeral: false }
 

@@ -35,7 +35,7 @@ describe.each(kinds)('a workspace on %s', (_, make) => {
     const content = '\ufeffä\r\n€ 𝄞\u0000'
     await workspace.writeFile('x', content)
     expect((await workspace.readFile('x')).bytes).toEqual(new TextEncoder().encode(content))
-    expect(await codeOf(workspace.writeFile('x', 'a\ud800'))).toBe('invalid_option')
+    expect(await codeOf(workspace.writeFile('x', 'a\ud800'))).toBe('ill_formed_text')
     expect(await codeOf(workspace.writeFile('x', 7 as unknown as string))).toBe('invalid_option')
   })
 

@@ -1,5 +1,3 @@
-import { TrimtabError, type TrimtabErrorCode } from './error.js'
-
 /** How many letters must change, be put in, be taken out or be swapped with the next to make one word of the other. */
 function distance(a: string, b: string): number {
   const rows: number[][] = [Array.from({ length: b.length + 1 }, (_, j) => j)]
@@ -32,18 +30,4 @@ export function nearest(name: string, known: Iterable<string>): string | undefin
     }
   }
   return best
-}
-
-/** Refuses an object with a key that is not known, naming the nearest one. */
-export function checkKeys(
-  value: object,
-  known: readonly string[],
-  where: string,
-  code: TrimtabErrorCode = 'invalid_option',
-): void {
-  const unknown = Object.keys(value).find((key) => !known.includes(key))
-  if (unknown === undefined) return
-  const meant = nearest(unknown, known)
-  const advice = meant === undefined ? `known are ${known.join(', ')}` : `did you mean \`${meant}\`?`
-  throw new TrimtabError(code, `${where}: unknown key \`${unknown}\`; ${advice}`, { argument: unknown })
 }

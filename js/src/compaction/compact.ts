@@ -1,6 +1,6 @@
+import { COUNT, called, checkMessages, checkOptions, countFrom, FUNCTION, SIGNAL } from '../base/check.js'
 import { TrimtabError } from '../base/error.js'
-import { checkIsArray, checkIsObject, checkOptions, checkSignal } from '../base/options.js'
-import { refuseOption } from '../base/refuse.js'
+import { FORMAT } from '../base/format.js'
 import { readConversation, writeConversation } from '../formats/index.js'
 import type { Format } from '../generated/types.js'
 import { historyFor } from '../history/histories.js'
@@ -52,7 +52,15 @@ export interface Compaction<M extends object = object> {
   history: readonly M[]
 }
 
-const OPTIONS = ['summarize', 'threshold', 'keepRecentMessages', 'maxToolResultLength', 'signal', 'format']
+const THRESHOLD = countFrom(0, Number.MAX_SAFE_INTEGER)
+const OPTIONS = {
+  summarize: called(FUNCTION, 'a function that asks the model'),
+  threshold: THRESHOLD,
+  keepRecentMessages: COUNT,
+  maxToolResultLength: COUNT,
+  signal: SIGNAL,
+  format: FORMAT,
+}
 
 /**
  * Replaces the older part of a history by a summary in five sections, once it has reached a size. System messages, the
@@ -68,16 +76,10 @@ export async function compact<M extends object>(
   messages: readonly M[],
   options: CompactOptions = {},
 ): Promise<Compaction<M>> {
-  checkIsArray(messages)
+  checkMessages(messages)
   checkOptions(options, OPTIONS, 'compact')
   const { signal, summarize } = options
-  const threshold = checkCount('threshold', options.threshold ?? 100_000)
-  const keep = checkCount('keepRecentMessages', options.keepRecentMessages ?? 20)
-  if (summarize !== undefined && typeof summarize !== 'function') {
-    const message = `summarize must be a function that asks the model, found ${typeof summarize}`
-    throw new TrimtabError('invalid_option', message, { argument: 'summarize' })
-  }
-  checkSignal(signal)
+  const { threshold = DEFAULT_THRESHOLD, keepRecentMessages: keep = 20 } = options
   signal?.throwIfAborted()
   const tokensBefore = tokensOf(messages, options)
   const untouched = (reason: Compaction['reason']) => unchanged(messages, tokensBefore, reason)
@@ -106,11 +108,14 @@ export function shouldCompact(
   messages: readonly object[],
   options: FormatOptions & { threshold?: number } = {},
 ): boolean {
-  checkIsArray(messages)
-  checkIsObject('options', options)
-  const threshold = checkCount('threshold', options.threshold ?? 100_000)
+  checkMessages(messages)
+  checkOptions(options, { threshold: THRESHOLD, format: FORMAT }, 'shouldCompact')
+  const { threshold = DEFAULT_THRESHOLD } = options
   return messages.length > 0 && tokensOf(messages, options) >= threshold
 }
+
+/** Estimated tokens from which a history is compacted. */
+const DEFAULT_THRESHOLD = 100_000
 
 /** A summary of less is longer than what it stands for. */
 const LEAST_MESSAGES = 2
@@ -221,13 +226,7 @@ function unchanged<M extends object>(
 
 /** Estimated tokens of all messages. */
 function tokensOf(messages: readonly object[], { format }: FormatOptions): number {
-  checkIsArray(messages)
   return historyFor(messages, format).usage(messages).total
 }
 
 const formatOf = ({ format }: FormatOptions): FormatOptions => (format === undefined ? {} : { format })
-
-function checkCount(argument: string, value: number): number {
-  if (Number.isSafeInteger(value) && value >= 0) return value
-  return refuseOption(argument, 'a whole number from 0 on', value)
-}

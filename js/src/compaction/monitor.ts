@@ -1,5 +1,4 @@
-import { checkOptions } from '../base/options.js'
-import { refuseOption } from '../base/refuse.js'
+import { AMOUNT, check, checkOptions, isAmount, kind, numberFrom, SWITCH } from '../base/check.js'
 import { contextWarning } from '../policy/context-warning.js'
 
 /** Options of {@link createContextMonitor}. */
@@ -12,6 +11,13 @@ export interface ContextMonitorOptions {
   compactAt?: number
   /** Whether the model was warned already: `warned` of an earlier run. Default false. */
   warned?: boolean
+}
+
+const OPTIONS = {
+  window: kind('a number of tokens over 0', (value) => isAmount(value) && value > 0),
+  warnAt: numberFrom(0, 1),
+  compactAt: AMOUNT,
+  warned: SWITCH,
 }
 
 /** What to do at a size. */
@@ -39,18 +45,15 @@ export interface ContextMonitor {
  * @throws {TrimtabError} `invalid_option`.
  */
 export function createContextMonitor(options: ContextMonitorOptions = {}): ContextMonitor {
-  checkOptions(options, ['window', 'warnAt', 'compactAt', 'warned'], 'createContextMonitor')
+  checkOptions(options, OPTIONS, 'createContextMonitor')
   const { window = 200_000, warnAt = 0.8, compactAt = 100_000 } = options
-  checkNumber('window', window, Number.MAX_SAFE_INTEGER)
-  checkNumber('warnAt', warnAt, 1)
-  checkNumber('compactAt', compactAt, Number.MAX_SAFE_INTEGER)
   let warned = options.warned === true
   return {
     get warned() {
       return warned
     },
     check(tokens) {
-      checkNumber('tokens', tokens, Number.MAX_SAFE_INTEGER)
+      check('tokens', tokens, AMOUNT)
       const percentage = (tokens / window) * 100
       const isAbove = tokens >= window * warnAt
       const warning = isAbove && !warned ? contextWarning(percentage) : null
@@ -58,9 +61,4 @@ export function createContextMonitor(options: ContextMonitorOptions = {}): Conte
       return { percentage, warning, compact: tokens >= compactAt }
     },
   }
-}
-
-function checkNumber(argument: string, value: number, most: number): void {
-  if (Number.isFinite(value) && value >= 0 && value <= most && !(argument === 'window' && value === 0)) return
-  refuseOption(argument, `a number from 0 to ${most}`, value)
 }

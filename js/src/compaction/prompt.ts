@@ -1,4 +1,4 @@
-import { checkIsObject } from '../base/options.js'
+import { COUNT, checkOptions } from '../base/check.js'
 import { inputText } from '../formats/call-input.js'
 import { readConversation } from '../formats/index.js'
 import type { Block, Message } from '../formats/neutral.js'
@@ -40,7 +40,7 @@ export function compactionPrompt(
   format: Format,
   options: { maxToolResultLength?: number } = {},
 ): string {
-  checkIsObject('options', options)
+  checkOptions(options, { maxToolResultLength: COUNT }, 'compactionPrompt')
   const { maxToolResultLength = 5000 } = options
   const texts = readConversation(messages, format).map((message) => textOf(message, maxToolResultLength))
   return `${COMPACTION_PROMPT}\n\n<conversation>\n${texts.filter((text) => text !== '').join('\n\n')}\n</conversation>`

@@ -1,6 +1,5 @@
 import * as glue from '../../../pkg/encodings/custom.js'
-import { TrimtabError } from '../base/error.js'
-import { shown } from '../base/refuse.js'
+import { called, check, checkOptions, isWhole, kind, OBJECT, refuseWith, shown, TEXT } from '../base/check.js'
 import { EncodingModule } from './module.js'
 import type { Encoding, LoadOptions } from './types.js'
 import { WasmEncoding } from './wasm-encoding.js'
@@ -29,7 +28,7 @@ export interface CustomEncoding extends LoadOptions {
  * @throws {TrimtabError} `invalid_vocabulary`, `invalid_option`, `initialisation_failed`.
  */
 export async function createEncoding(custom: CustomEncoding): Promise<Encoding> {
-  const { vocabulary, pattern, special, ...options } = check(custom)
+  const { vocabulary, pattern, special, ...options } = checked(custom)
   const names = Object.keys(special)
   const ids = Uint32Array.from(Object.values(special))
   const make = () => glue.Encoder.custom(engine.write(vocabulary), pattern, names, ids)
@@ -37,24 +36,27 @@ export async function createEncoding(custom: CustomEncoding): Promise<Encoding> 
   return new WasmEncoding({ name: 'custom', module: engine, make })
 }
 
-function check(custom: CustomEncoding) {
-  const { vocabulary, pattern, special = {}, ...options } = custom ?? {}
-  const isBytes = vocabulary instanceof Uint8Array
-  if (typeof vocabulary !== 'string' && !isBytes) {
-    fail('vocabulary', 'invalid_vocabulary', 'must be the content of a .tiktoken file, as text or bytes')
-  }
-  if (typeof pattern !== 'string') fail('pattern', 'invalid_option', 'must be a regular expression, as text')
-  if (typeof special !== 'object' || special === null) {
-    fail('special', 'invalid_option', 'must be an object of names and ids')
-  }
-  for (const [name, id] of Object.entries(special)) {
-    if (Number.isInteger(id) && id >= 0 && id < 2 ** 32) continue
-    fail('special', 'invalid_option', `must have whole numbers from 0 on as ids, ${name} has ${shown(id)}`)
-  }
-  const text = isBytes ? new TextDecoder().decode(vocabulary) : vocabulary
-  return { vocabulary: text, pattern, special, ...options }
+const VOCABULARY = kind<string | Uint8Array>(
+  'the content of a .tiktoken file, as text or bytes',
+  (value) => typeof value === 'string' || value instanceof Uint8Array,
+)
+const OPTIONS = {
+  vocabulary: null,
+  pattern: null,
+  special: called(OBJECT, 'an object of names and ids'),
+  source: null,
 }
 
-function fail(argument: string, code: 'invalid_vocabulary' | 'invalid_option', what: string): never {
-  throw new TrimtabError(code, `${argument} ${what}`, { argument })
+function checked(custom: CustomEncoding) {
+  checkOptions(custom ?? {}, OPTIONS, 'createEncoding')
+  const { vocabulary, pattern, special = {}, ...options } = custom ?? {}
+  check('vocabulary', vocabulary, VOCABULARY, 'invalid_vocabulary')
+  check('pattern', pattern, called(TEXT, 'a regular expression, as text'))
+  for (const [name, id] of Object.entries(special)) {
+    if (isWhole(id)) continue
+    const message = `special must have whole numbers from 0 on as ids, ${name} has ${shown(id)}`
+    refuseWith('special', message)
+  }
+  const text = typeof vocabulary === 'string' ? vocabulary : new TextDecoder().decode(vocabulary)
+  return { vocabulary: text, pattern, special, ...options }
 }

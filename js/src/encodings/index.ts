@@ -1,5 +1,4 @@
-import { TrimtabError } from '../base/error.js'
-import { shown } from '../base/refuse.js'
+import { refuseWith, shown } from '../base/check.js'
 import { LOADERS } from './loaders.js'
 import type { Encoding, LoadOptions } from './types.js'
 
@@ -22,7 +21,7 @@ export const encodingNames: readonly EncodingName[] = Object.freeze(Object.keys(
 export async function loadEncoding(name: EncodingName, options?: LoadOptions): Promise<Encoding> {
   if (typeof name !== 'string' || !Object.hasOwn(LOADERS, name)) {
     const message = `there is no encoding ${shown(name)}: there are ${encodingNames.join(', ')}; trimtab/encodings/custom takes a vocabulary of yours`
-    throw new TrimtabError('unknown_encoding', message, { argument: 'name' })
+    return refuseWith('name', message, 'unknown_encoding')
   }
   const { loadEncoding: load } = await LOADERS[name]()
   return load(options)

@@ -1,4 +1,4 @@
-import { checkIsObject } from '../base/options.js'
+import { checkOptions } from '../base/check.js'
 import type { EncodingModule } from './module.js'
 import type { Encoding, LoadOptions } from './types.js'
 import { WasmEncoding } from './wasm-encoding.js'
@@ -10,7 +10,7 @@ export type LoadNamed = (options?: LoadOptions) => Promise<Encoding>
 export function named(name: string, module: EncodingModule, normalise?: (text: string) => string): LoadNamed {
   let encoding: Encoding | undefined
   return async (options = {}) => {
-    checkIsObject('options', options)
+    checkOptions(options, { source: null }, 'loadEncoding')
     await module.load(options)
     const make = () => new module.glue.Encoder(name)
     encoding ??= new WasmEncoding({ name, module, make, ...(normalise && { normalise }) })

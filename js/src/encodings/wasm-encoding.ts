@@ -1,5 +1,5 @@
+import { checkText, isWhole, OBJECT, refuse, shown, TEXTS } from '../base/check.js'
 import { TrimtabError } from '../base/error.js'
-import { refuseOption, shown } from '../base/refuse.js'
 import type { Encoder, EncodingModule } from './module.js'
 import type { EncodeOptions, Encoding } from './types.js'
 
@@ -50,10 +50,7 @@ export class WasmEncoding implements Encoding {
   }
 
   #enter<T>(text: string, work: (encoder: Encoder, bytes: number) => T): T {
-    if (typeof text !== 'string') {
-      const message = `text must be a string, found ${text === null ? 'null' : typeof text}`
-      throw new TrimtabError('invalid_option', message, { argument: 'text' })
-    }
+    checkText('text', text)
     const normal = this.#making.normalise?.(text) ?? text
     return this.#module.enter(() => work(this.#current(), this.#module.write(normal)))
   }
@@ -71,21 +68,18 @@ function allowed(options: EncodeOptions | undefined): { all: boolean; names: str
   const allow = options?.allowSpecial
   if (allow === undefined) return { all: false, names: NONE }
   if (allow === 'all') return { all: true, names: NONE }
-  if (Array.isArray(allow) && allow.every((name) => typeof name === 'string')) {
-    return { all: false, names: allow }
-  }
-  return refuseOption('allowSpecial', "'all' or an array of special tokens' names", allow)
+  if (TEXTS.is(allow)) return { all: false, names: [...allow] }
+  return refuse('allowSpecial', "'all' or an array of special tokens' names", allow)
 }
 
 function checkTokens(tokens: ArrayLike<number>): Uint32Array {
   if (tokens instanceof Uint32Array) return tokens
-  if (typeof tokens !== 'object' || tokens === null || typeof tokens.length !== 'number') {
-    const message = `tokens must be an array of ids, found ${tokens === null ? 'null' : typeof tokens}`
-    throw new TrimtabError('invalid_tokens', message, { argument: 'tokens' })
+  if (!OBJECT.is(tokens) || typeof tokens.length !== 'number') {
+    return refuse('tokens', 'an array of ids', tokens, 'invalid_tokens')
   }
   for (let index = 0; index < tokens.length; index++) {
     const id: unknown = tokens[index]
-    if (Number.isInteger(id) && (id as number) >= 0 && (id as number) <= 0xffffffff) continue
+    if (isWhole(id)) continue
     const message = `tokens[${index}] must be a whole number from 0 on, found ${shown(id)}`
     throw new TrimtabError('invalid_tokens', message, { argument: 'tokens', index })
   }

@@ -1,4 +1,4 @@
-import { TrimtabError } from '../base/error.js'
+import { AMOUNT, called, check, refuseWith } from '../base/check.js'
 
 /**
  * Reads a file piece by piece, for files that are not to be held in memory: writes its bytes from `position` on to
@@ -12,6 +12,8 @@ export type ReadContent = string | Uint8Array | ReadBytes
 
 /** Counts the tokens of a text. */
 export type CountTokens = (text: string) => number
+
+const COUNTED = called(AMOUNT, 'a function that returns numbers of tokens')
 
 /** Longer texts are counted by samples. */
 const COUNTED_UNITS = 200_000
@@ -45,7 +47,7 @@ export class FileSources {
   countTokens(text: string): number {
     if (this.#countTokens === undefined) return -1
     try {
-      return checkCount(countBySamples(text, this.#countTokens))
+      return check('countTokens', countBySamples(text, this.#countTokens), COUNTED)
     } catch (thrown) {
       this.failure ??= { thrown }
       return -1
@@ -83,8 +85,8 @@ function fillFromReader(read: ReadBytes, chunk: number, target: Uint8Array): num
     const room = target.subarray(filled)
     const written = read(room, start + filled)
     if (!Number.isInteger(written) || written < 0 || written > room.length) {
-      const message = `content(target, position) must return how many bytes it wrote to target, found ${String(written)}`
-      throw new TrimtabError('invalid_option', message, { argument: 'content' })
+      const found = `content(target, position) must return how many bytes it wrote to target, found ${String(written)}`
+      return refuseWith('content', found)
     }
     if (written === 0) break
     filled += written
@@ -103,10 +105,4 @@ function countBySamples(text: string, count: CountTokens): number {
   const units = samples.reduce((sum, sample) => sum + sample.length, 0)
   const tokens = samples.reduce((sum, sample) => sum + count(sample), 0)
   return Math.ceil((tokens * text.length) / units)
-}
-
-function checkCount(tokens: number): number {
-  if (Number.isFinite(tokens) && tokens >= 0) return tokens
-  const message = `countTokens must return a number of tokens, found ${String(tokens)}`
-  throw new TrimtabError('invalid_option', message, { argument: 'countTokens' })
 }

@@ -1,7 +1,5 @@
 import * as engine from '../../../pkg/files.js'
-import { TrimtabError } from '../base/error.js'
-import { checkOptions } from '../base/options.js'
-import { checkText } from '../base/well-formed.js'
+import { checkFileText, checkOptions, refuse, SWITCH } from '../base/check.js'
 import { files } from '../engine/files.js'
 import type { EditRefusal, EditSummary } from '../generated/types.js'
 
@@ -52,12 +50,10 @@ export interface UpdateSectionOptions {
 export function editFile(content: string, options: EditFileOptions): EditResult<string>
 export function editFile(content: Uint8Array, options: EditFileOptions): EditResult<Uint8Array>
 export function editFile(content: FileContent, options: EditFileOptions): EditResult {
-  checkOptions(options, ['path', 'oldString', 'newString', 'replaceAll'], 'editFile')
+  checkOptions(options, { path: null, oldString: null, newString: null, replaceAll: SWITCH }, 'editFile')
   const { path, oldString, newString, replaceAll = false } = options
-  checkText('path', path)
-  checkText('oldString', oldString)
-  checkText('newString', newString)
-  const edit = (bytes: Uint8Array) => engine.editFile(bytes, path, oldString, newString, replaceAll === true)
+  checkTexts({ path, oldString, newString })
+  const edit = (bytes: Uint8Array) => engine.editFile(bytes, path, oldString, newString, replaceAll)
   return outcome(content, edit)
 }
 
@@ -92,21 +88,18 @@ export function prependToFile(content: FileContent | undefined, options: AddOpti
 export function updateSection(content: string, options: UpdateSectionOptions): EditResult<string>
 export function updateSection(content: Uint8Array, options: UpdateSectionOptions): EditResult<Uint8Array>
 export function updateSection(content: FileContent, options: UpdateSectionOptions): EditResult {
-  checkOptions(options, ['path', 'header', 'text'], 'updateSection')
+  checkOptions(options, { path: null, header: null, text: null }, 'updateSection')
   const { path, header, text } = options
-  checkText('path', path)
-  checkText('header', header)
-  checkText('text', text)
+  checkTexts({ path, header, text })
   return outcome(content, (bytes) => engine.updateSection(bytes, path, header, text))
 }
 
 type Add = (content: Uint8Array | undefined, path: string, text: string) => engine.EditOutcome
 
 function add(content: FileContent | undefined, options: AddOptions, run: Add): EditResult {
-  checkOptions(options, ['path', 'text'], 'text to add')
+  checkOptions(options, { path: null, text: null }, 'text to add')
   const { path, text } = options
-  checkText('path', path)
-  checkText('text', text)
+  checkTexts({ path, text })
   if (content !== undefined) return outcome(content, (bytes) => run(bytes, path, text))
   return outcome('', () => run(undefined, path, text))
 }
@@ -129,10 +122,10 @@ function outcome(content: FileContent, edit: (bytes: Uint8Array) => engine.EditO
 
 function bytesOf(content: unknown): Uint8Array {
   if (content instanceof Uint8Array) return content
-  if (typeof content !== 'string') {
-    const message = `content must be a string or a Uint8Array, found ${content === null ? 'null' : typeof content}`
-    throw new TrimtabError('invalid_option', message, { argument: 'content' })
-  }
-  checkText('content', content)
-  return encoder.encode(content)
+  if (typeof content !== 'string') return refuse('content', 'a string or a Uint8Array', content)
+  return encoder.encode(checkFileText('content', content))
+}
+
+function checkTexts(texts: Readonly<Record<string, unknown>>): void {
+  for (const [argument, text] of Object.entries(texts)) checkFileText(argument, text)
 }

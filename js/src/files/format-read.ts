@@ -1,7 +1,17 @@
 import * as engine from '../../../pkg/files.js'
-import { TrimtabError } from '../base/error.js'
-import { checkIsFunction, checkIsObject } from '../base/options.js'
-import { refuseOption } from '../base/refuse.js'
+import {
+  called,
+  check,
+  checkOptions,
+  checkText,
+  countFrom,
+  FUNCTION,
+  kind,
+  LIST,
+  OBJECT,
+  SWITCH,
+  TEXT,
+} from '../base/check.js'
 import { files } from '../engine/files.js'
 import type { FileRead, ReadLimits, ReadOptions, ReadResult } from '../generated/types.js'
 import { type CountTokens, FileSources, type ReadContent } from './content-source.js'
@@ -27,6 +37,25 @@ export interface FormatReadsOptions extends ReadOptions {
   countTokens?: CountTokens
 }
 
+const CONTENT = kind<ReadContent>(
+  'a string, a Uint8Array or a function that reads bytes',
+  (value) => typeof value === 'string' || typeof value === 'function' || value instanceof Uint8Array,
+)
+const FILE = called(OBJECT, '{path, content} or {path, error}')
+const FILES = called(LIST, 'an array of {path, content} or {path, error}')
+const WHOLE = kind<number>('a whole number', Number.isSafeInteger)
+const SIZE = countFrom(0, Number.MAX_SAFE_INTEGER)
+
+/** The part of a file. JSON has no `NaN`: what it would turn into `null` is refused. */
+const SLICE = {
+  offset: WHOLE,
+  limit: SIZE,
+  column: SIZE,
+  maxLineLength: SIZE,
+  ranges: called(LIST, 'an array of {start, end}'),
+}
+const READS = { ...SLICE, files: null, ephemeral: SWITCH, limits: null, countTokens: FUNCTION }
+
 /**
  * Formats a file for the model: a header, the lines that were asked for with their numbers, and notices that say exactly
  * how to go on. Content in bytes is scanned in pieces; only the lines that are shown become text.
@@ -34,10 +63,10 @@ export interface FormatReadsOptions extends ReadOptions {
  * @throws {TrimtabError} `invalid_option`, and whatever a reading function throws.
  */
 export function formatRead(options: FormatReadOptions): FileRead {
-  checkIsObject('options', options)
+  checkOptions(options, { ...SLICE, path: TEXT, content: null }, 'formatRead')
   const { path, content, ...rest } = options
-  checkPath(path)
-  checkContent(content)
+  checkText('path', path)
+  check('content', content, CONTENT)
   const sources = new FileSources([content])
   return guarded(sources, () => engine.formatRead(sources, path, part(rest))) as FileRead
 }
@@ -49,13 +78,9 @@ export function formatRead(options: FormatReadOptions): FileRead {
  * @throws {TrimtabError} As {@link formatRead}.
  */
 export function formatReads(options: FormatReadsOptions): ReadResult {
-  checkIsObject('options', options)
-  checkIsFunction('countTokens', options.countTokens)
+  checkOptions(options, READS, 'formatReads')
   const { files: list, ephemeral = false, limits, countTokens, ...rest } = options
-  if (!Array.isArray(list)) {
-    const message = `files must be an array of {path, content} or {path, error}, found ${typeof list}`
-    throw new TrimtabError('invalid_option', message, { argument: 'files' })
-  }
+  check('files', list, FILES)
   const entries = list.map(entry)
   const request = JSON.stringify({
     files: entries.map(({ path, error }) => ({ path, error })),
@@ -96,11 +121,8 @@ interface Entry {
 
 function entry(file: FileToRead, index: number): Entry {
   const argument = `files[${index}]`
-  if (typeof file !== 'object' || file === null) {
-    const message = `${argument} must be {path, content} or {path, error}, found ${file === null ? 'null' : typeof file}`
-    throw new TrimtabError('invalid_option', message, { argument })
-  }
-  checkPath(file.path, `${argument}.path`)
+  check(argument, file, FILE)
+  checkText(`${argument}.path`, file.path)
   if ('error' in file && file.error !== undefined) {
     const { error } = file
     const text = error instanceof Error ? error.message : String(error)
@@ -113,51 +135,22 @@ function entry(file: FileToRead, index: number): Entry {
     }
   }
   const { content } = file as { content: ReadContent }
-  checkContent(content, `${argument}.content`)
+  check(`${argument}.content`, content, CONTENT)
   return { path: file.path, content, error: undefined }
 }
 
-function checkPath(path: unknown, argument = 'path'): void {
-  if (typeof path === 'string') return
-  throw new TrimtabError('invalid_option', `${argument} must be a string, found ${typeof path}`, { argument })
-}
-
-function checkContent(content: unknown, argument = 'content'): void {
-  const isReadable = typeof content === 'string' || typeof content === 'function'
-  if (isReadable || content instanceof Uint8Array) return
-  const expected = 'a string, a Uint8Array or a function that reads bytes'
-  const message = `${argument} must be ${expected}, found ${content === null ? 'null' : typeof content}`
-  throw new TrimtabError('invalid_option', message, { argument })
-}
-
-/** The JSON of the part that is asked for. JSON has no `NaN`: what it would turn into `null` is refused here. */
+/** The JSON of the part that is asked for. */
 function part(options: ReadOptions): string {
-  for (const name of ['limit', 'column', 'maxLineLength'] as const) checkWhole(name, options[name], 0)
-  checkWhole('offset', options.offset)
-  if (options.ranges !== undefined && !Array.isArray(options.ranges)) {
-    const message = `ranges must be an array of {start, end}, found ${typeof options.ranges}`
-    throw new TrimtabError('invalid_option', message, { argument: 'ranges' })
-  }
   for (const range of options.ranges ?? []) {
-    checkWhole('ranges', range?.start ?? Number.NaN)
-    checkWhole('ranges', range?.end)
+    check('ranges', range?.start, WHOLE)
+    if (range.end != null) check('ranges', range.end, WHOLE)
   }
   return JSON.stringify(options)
 }
 
-function checkWhole(argument: string, value: unknown, least = Number.MIN_SAFE_INTEGER): void {
-  if (value === undefined || value === null) return
-  if (Number.isSafeInteger(value) && (value as number) >= least) return
-  const kind = least === 0 ? 'a whole number from 0 on' : 'a whole number'
-  refuseOption(argument, kind, value)
-}
-
 function checkedLimits(limits: ReadLimits): ReadLimits {
-  if (typeof limits !== 'object' || limits === null) {
-    const message = `limits must be an object with contextSize, found ${limits === null ? 'null' : typeof limits}`
-    throw new TrimtabError('invalid_option', message, { argument: 'limits' })
-  }
-  checkWhole('contextSize', limits.contextSize ?? Number.NaN, 0)
-  checkWhole('readMaxTokens', limits.readMaxTokens, 0)
+  check('limits', limits, called(OBJECT, 'an object with contextSize'))
+  check('contextSize', limits.contextSize, SIZE)
+  if (limits.readMaxTokens != null) check('readMaxTokens', limits.readMaxTokens, SIZE)
   return limits
 }

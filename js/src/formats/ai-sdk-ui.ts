@@ -24,6 +24,9 @@ import { filesIn, resultText } from './result.js'
 export const aiSdkUi: Codec = {
   read: (messages, losses) => messages.flatMap((message) => read(message, losses)),
   write,
+  results: (results, losses) => [
+    { role: 'assistant', parts: results.map((result) => partOf(result, losses)) },
+  ],
 }
 
 function read({ at, value: message }: MessageAt, losses: Losses): NeutralPiece[] {
@@ -188,6 +191,11 @@ function writeTool(
     ...metadata(options, 'callProviderMetadata'),
     ...metadata(result?.options, 'resultProviderMetadata'),
   }
+}
+
+/** The part of a call as its result alone knows it. */
+function partOf(result: Result, losses: Losses): JsonRecord {
+  return { type: `tool-${result.name ?? ''}`, toolCallId: result.callId, ...writeAnswer(result, losses) }
 }
 
 function writeAnswer(result: Result, losses: Losses): JsonRecord {

@@ -23,6 +23,7 @@ import {
 export const aiSdk: Codec = {
   read: (messages, losses) => messages.flatMap((message) => read(message, losses)),
   write: (messages, losses) => ({ messages: messages.flatMap((message) => write(message, losses)) }),
+  results,
 }
 
 function read({ at, value: message }: MessageAt, losses: Losses): NeutralPiece[] {
@@ -137,16 +138,20 @@ function readOutputPart(part: JsonRecord, at: number, losses: Losses): ResultPar
 }
 
 function write(message: Message, losses: Losses): JsonRecord[] {
-  const { at, results } = message
+  const { at } = message
   losses.speaker(message)
-  const parts = results.map((result) => writeResult(result, losses))
-  const tool = parts.length === 0 ? [] : [{ role: 'tool', content: parts }]
+  const tool = results(message.results, losses)
   if (message.role === 'tool') return tool
   if (message.role === 'system' || message.role === 'developer') return [writeSystem(message, losses)]
   const own = message.blocks.flatMap((block) => writeBlock(block, message, losses))
   if (own.length > 0) return [{ role: message.role, content: plain(own) }, ...tool]
   losses.add(at, message.role === 'assistant' ? 'message without text or calls' : 'message without content')
   return tool
+}
+
+function results(list: readonly Result[], losses: Losses): JsonRecord[] {
+  const parts = list.map((result) => writeResult(result, losses))
+  return parts.length === 0 ? [] : [{ role: 'tool', content: parts }]
 }
 
 function writeSystem(message: Message, losses: Losses): JsonRecord {

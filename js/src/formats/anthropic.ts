@@ -24,6 +24,9 @@ import { textOrParts, textsAndFiles } from './result.js'
 export const anthropic: Codec = {
   read: (messages, losses) => messages.flatMap((message) => read(message, losses)),
   write,
+  results: (results, losses) => [
+    { role: 'user', content: results.map((result) => notBlank(writeResult(result, losses))) },
+  ],
   cleanId: (id) => id.replace(/[^a-zA-Z0-9_-]/g, '_'),
 }
 
@@ -150,6 +153,13 @@ function writeMessage(message: Message, losses: Losses): Item[] {
   }
   const value = withCallsLast(blocks)
   return [{ kind: 'assistant', value, results, at: message.at }]
+}
+
+/** Anthropic refuses a blank text. */
+function notBlank(block: JsonRecord): JsonRecord {
+  return typeof block.content === 'string' && isBlank(block.content)
+    ? { ...block, content: '(empty)' }
+    : block
 }
 
 /** Results must stand right behind the calls, so no text may stand between. */

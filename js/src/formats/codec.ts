@@ -1,12 +1,14 @@
 import type { JsonRecord } from '../base/json.js'
 import type { Losses } from './lost.js'
-import type { Message, NeutralPiece, Text } from './neutral.js'
+import type { Message, NeutralPiece, Result, Text } from './neutral.js'
 
 /** What a format must be able to do to be converted from and to. */
 export interface Codec {
   read(messages: readonly MessageAt[], losses: Losses): NeutralPiece[]
   /** Ids are the target's own, and results stand with their calls. */
   write(messages: readonly Message[], losses: Losses): Written
+  /** Results as messages of their own, as an agent loop adds them behind an answer's calls. */
+  results(results: readonly Result[], losses: Losses): JsonRecord[]
   /** How the target wants a call's id; any text where absent. */
   cleanId?(id: string): string
 }

@@ -21,7 +21,7 @@ import {
 import { filesIn, resultText } from './result.js'
 
 /** Gemini contents: parts; responses are objects; ids are optional, else order and name pair within one step. */
-export const gemini: Codec = { read, write }
+export const gemini: Codec = { read, write, results }
 
 interface OpenCall {
   id: string
@@ -131,10 +131,14 @@ function write(messages: readonly Message[], losses: Losses): Written {
     const parts = message.blocks.flatMap((block) => writePart(block, message, losses))
     if (parts.length > 0) push(contents, { role, parts })
     else if (message.role !== 'tool') losses.empty(message)
-    const answers = inOrderOfCalls(message).map((result) => writeResult(result, losses))
-    if (answers.length > 0) contents.push({ role: 'user', parts: answers })
+    contents.push(...results(inOrderOfCalls(message), losses))
   }
   return { messages: contents, ...(system === undefined ? {} : { system }) }
+}
+
+function results(list: readonly Result[], losses: Losses): Content[] {
+  const parts = list.map((result) => writeResult(result, losses))
+  return parts.length === 0 ? [] : [{ role: 'user', parts }]
 }
 
 /** Calls are taken only behind a content of the user's: what the model wrote in a row becomes one content. */
@@ -206,7 +210,12 @@ function writeResult(result: Result, losses: Losses): JsonRecord {
   })
   const response = isError ? { error: returnedValue(result) } : responseOf(returnedValue(result))
   return {
-    functionResponse: { id, name: name ?? '', response, ...(files.length === 0 ? {} : { parts: files }) },
+    functionResponse: {
+      ...(id === '' ? {} : { id }),
+      name: name ?? '',
+      response,
+      ...(files.length === 0 ? {} : { parts: files }),
+    },
   }
 }
 

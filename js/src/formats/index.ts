@@ -1,7 +1,6 @@
-import { TrimtabError } from '../base/error.js'
-import { isRecord } from '../base/json.js'
-import { checkIsArray, checkIsObject } from '../base/options.js'
-import { shown } from '../base/refuse.js'
+import { checkMessages, checkOptions, TEXT } from '../base/check.js'
+import { checkFormat } from '../base/format.js'
+import { isRecord, type JsonRecord } from '../base/json.js'
 import type { Format } from '../generated/types.js'
 import { aiSdk } from './ai-sdk.js'
 import { aiSdkUi } from './ai-sdk-ui.js'
@@ -44,10 +43,10 @@ export function convertMessages(
   to: Format,
   options: ConvertOptions = {},
 ): ConvertedMessages {
-  checkIsArray(messages)
+  checkMessages(messages)
   const source = codec(from, 'from')
   const target = codec(to, 'to')
-  checkIsObject('options', options)
+  checkOptions(options, { system: TEXT }, 'convertMessages')
   const { system } = options
   if (from === to) return sameFormat(messages, target, system)
   const losses = new Losses()
@@ -68,7 +67,7 @@ export function readNeutral(messages: readonly object[], format: Format): Neutra
 
 /** A conversation of any format in the neutral form, results with their calls. Nothing of it is changed. */
 export function readConversation(messages: readonly object[], format: Format): Message[] {
-  checkIsArray(messages)
+  checkMessages(messages)
   const losses = new Losses()
   return paired(codec(format, 'format').read(entriesOf(messages, format, losses), losses), losses)
 }
@@ -80,13 +79,31 @@ export function writeConversation(messages: readonly Message[], format: Format):
   return target.write(assignIds(messages, target, losses), losses).messages
 }
 
-function codec(format: Format, argument: string): Codec {
-  const found = typeof format === 'string' && Object.hasOwn(CODECS, format) ? CODECS[format] : undefined
-  if (found !== undefined) return found
-  const names = Object.keys(CODECS).join(', ')
-  throw new TrimtabError('invalid_option', `${argument}: no format ${shown(format)}; there are ${names}`, {
-    argument,
+/** What a tool answered to a call. */
+export interface Answer {
+  /** The call's id; empty where the provider gives none. */
+  id: string
+  /** The tool. */
+  name: string
+  content: string
+  isError: boolean
+}
+
+/**
+ * The answers to the calls of one answer of the model, as messages of their own. `ai-sdk-ui` has no such messages: there
+ * it is a message of the parts that the calls become.
+ */
+export function writeAnswers(answers: readonly Answer[], format: Format): JsonRecord[] {
+  const target = codec(format, 'format')
+  if (answers.length === 0) return []
+  const results = answers.map(({ id, name, content, isError }): Result => {
+    return { callId: id, name, parts: [{ kind: 'text', text: content }], isError, at: 0 }
   })
+  return target.results(results, new Losses())
+}
+
+function codec(format: Format, argument: string): Codec {
+  return CODECS[checkFormat(argument, format)]
 }
 
 function sameFormat(

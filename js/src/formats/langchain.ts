@@ -26,6 +26,8 @@ import { textOrParts, textsAndFiles } from './result.js'
 export const langChain: Codec = {
   read: (messages, losses) => messages.flatMap((message) => read(message, losses)),
   write: (messages, losses) => ({ messages: messages.flatMap((message) => write(message, losses)) }),
+  results: (results, losses) =>
+    results.map((result) => ({ status: 'success', ...writeResult(result, losses) })),
 }
 
 /** What a message is, in LangChain's words, and the object that holds its fields. */

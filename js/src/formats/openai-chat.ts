@@ -23,6 +23,7 @@ import { filesIn, textOrParts, textsAndFiles } from './result.js'
 export const openAiChat: Codec = {
   read: (messages, losses) => messages.flatMap((message) => read(message, losses)),
   write: (messages, losses) => ({ messages: messages.flatMap((message) => write(message, losses)) }),
+  results: (results, losses) => results.map((result) => writeResult(result, losses)),
 }
 
 function read({ at, value: message }: MessageAt, losses: Losses): NeutralPiece[] {
@@ -124,7 +125,7 @@ function result(message: JsonRecord, at: number, losses: Losses): Result {
 
 function write(message: Message, losses: Losses): JsonRecord[] {
   const { role, results } = message
-  if (role === 'tool') return results.flatMap((each) => writeResult(each, losses))
+  if (role === 'tool') return results.map((each) => writeResult(each, losses))
   if (role === 'assistant') return [...assistant(message, losses), ...answersTo(results, losses)]
   const name = message.speaker === undefined ? {} : { name: message.speaker }
   if (role !== 'user') return [{ role, content: systemText(message, losses), ...name }]
@@ -175,7 +176,7 @@ function writeCall(call: Call, at: number, losses: Losses): JsonRecord {
 /** Chat's results hold text: files move to a user message behind all results of the answer. */
 function answersTo(results: readonly Result[], losses: Losses): JsonRecord[] {
   const besides = results.flatMap((each) => filesIn(each).flatMap((file) => fileBeside(file, each, losses)))
-  const messages = results.flatMap((each) => writeResult(each, losses))
+  const messages = results.map((each) => writeResult(each, losses))
   return besides.length === 0 ? messages : [...messages, { role: 'user', content: besides }]
 }
 
@@ -187,12 +188,12 @@ function fileBeside(file: File, { at, callId }: Result, losses: Losses): JsonRec
   return [{ type: 'text', text: `${image ? 'Image' : 'File'} from the result of ${callId}:` }, part]
 }
 
-function writeResult(each: Result, losses: Losses): JsonRecord[] {
+function writeResult(each: Result, losses: Losses): JsonRecord {
   if (each.isError) losses.add(each.at, 'mark of a failed result (is_error)')
   losses.options(each.at, each.options)
   const texts = textsAndFiles(each).filter((part) => part.kind === 'text')
   const parts = texts.map((text) => textPart(text, each.at, losses))
-  return [{ role: 'tool', tool_call_id: each.callId, content: textOrParts(parts) }]
+  return { role: 'tool', tool_call_id: each.callId, content: textOrParts(parts) }
 }
 
 function userPart(block: Block, at: number, losses: Losses): ({ type: string } & JsonRecord)[] {

@@ -25,6 +25,7 @@ import { textsAndFiles } from './result.js'
 export const openAiResponses: Codec = {
   read,
   write: (messages, losses) => ({ messages: messages.flatMap((message) => write(message, losses)) }),
+  results: (results, losses) => results.map((result) => writeResult(result, losses)),
 }
 
 function read(items: readonly MessageAt[], losses: Losses): NeutralPiece[] {

@@ -1,5 +1,5 @@
+import { checkMessages } from '../base/check.js'
 import { TrimtabError } from '../base/error.js'
-import { checkIsArray } from '../base/options.js'
 import { currentGeneration, currentReader, EngineSession, enter } from '../engine/core.js'
 import type {
   BlockFacts,
@@ -108,7 +108,7 @@ export class History {
 
   /** Brings the facts up to `messages`. */
   follow(messages: readonly object[]): EngineSession {
-    checkIsArray(messages)
+    checkMessages(messages)
     const engine = this.#running()
     const length = messages.length
     const same = this.#samePrefix(messages)

@@ -1,4 +1,5 @@
-import { checkIsArray, checkOptions } from '../base/options.js'
+import { checkMessages, checkOptions } from '../base/check.js'
+import { FORMAT } from '../base/format.js'
 import type { BlockFacts } from '../generated/types.js'
 import { historyFor } from './histories.js'
 import type { FormatOptions, Inspection, RepeatedRead, ToolShare, Unpaired } from './types.js'
@@ -11,8 +12,8 @@ const LARGEST = 10
  * @throws {TrimtabError} As `project`.
  */
 export function inspect<M extends object>(messages: readonly M[], options: FormatOptions = {}): Inspection {
-  checkIsArray(messages)
-  checkOptions(options, ['format'], 'inspect')
+  checkMessages(messages)
+  checkOptions(options, { format: FORMAT }, 'inspect')
   const session = historyFor(messages, options.format)
   const blocks = session.blocks(messages)
   const results = blocks.filter((block) => block.kind === 'tool-result')

@@ -1,5 +1,6 @@
+import { called, check, checkMessages, checkOptions, kind, refuseWith, TEXT } from '../base/check.js'
 import { TrimtabError } from '../base/error.js'
-import { checkIsArray, checkOptions } from '../base/options.js'
+import { FORMAT } from '../base/format.js'
 import { historyFor } from './histories.js'
 import type { Original } from './history.js'
 import type { FormatOptions } from './types.js'
@@ -43,16 +44,22 @@ export function recall(
   reference: string,
   options: RecallRange & FormatOptions = {},
 ): Recalled {
-  checkIsArray(messages)
-  checkOptions(options, ['offset', 'limit', 'pattern', 'format'], 'recall')
+  checkMessages(messages)
+  checkOptions(options, { ...RANGE, format: FORMAT }, 'recall')
   checkReference(reference)
   return linesOf(historyFor(messages, options.format).recall(messages, reference), options)
 }
 
+const LINES = kind<number>('a whole number of lines', Number.isInteger)
+const PATTERN = kind<string | RegExp>(
+  'a string or a regular expression',
+  (value) => typeof value === 'string' || value instanceof RegExp,
+)
+/** Which lines are wanted, as options. */
+export const RANGE = { offset: LINES, limit: LINES, pattern: PATTERN }
+
 export function checkReference(reference: unknown): asserts reference is string {
-  if (typeof reference === 'string') return
-  const message = `reference must be a text as a stub carries it, found ${typeof reference}`
-  throw new TrimtabError('invalid_option', message, { argument: 'reference' })
+  check('reference', reference, called(TEXT, 'a string as a stub carries it'))
 }
 
 /** The wanted lines of an original. */
@@ -64,8 +71,8 @@ export function linesOf(original: Original, range: RecallRange): Recalled {
   const matches = matcher(range.pattern)
   const numbers: number[] = []
   for (let i = 0; i < totalLines; i++) if (matches(all[i] as string)) numbers.push(i + 1)
-  const offset = checkCount('offset', range.offset ?? 1)
-  const limit = range.limit === undefined ? numbers.length : Math.max(0, checkCount('limit', range.limit))
+  const offset = range.offset ?? 1
+  const limit = range.limit === undefined ? numbers.length : Math.max(0, range.limit)
   const first = offset < 0 ? Math.max(0, numbers.length + offset) : Math.max(0, offset - 1)
   const lines = numbers.slice(first, first + limit)
   const isWhole = lines.length === totalLines
@@ -79,19 +86,9 @@ export function linesOf(original: Original, range: RecallRange): Recalled {
   }
 }
 
-function checkCount(argument: string, count: unknown): number {
-  if (Number.isInteger(count)) return count as number
-  const message = `${argument} must be a whole number of lines, found ${String(count)}`
-  throw new TrimtabError('invalid_option', message, { argument })
-}
-
 function matcher(pattern: string | RegExp | undefined): (line: string) => boolean {
   if (pattern === undefined) return () => true
   if (typeof pattern === 'string') return (line) => line.includes(pattern)
-  if (!(pattern instanceof RegExp)) {
-    const message = 'pattern must be a text or a regular expression'
-    throw new TrimtabError('invalid_option', message, { argument: 'pattern' })
-  }
   // A sticky or global expression would remember where it was.
   const expression = new RegExp(pattern.source, pattern.flags.replace(/[gy]/g, ''))
   return (line) => expression.test(line)
@@ -179,8 +176,7 @@ function objectOf(args: unknown): Record<string, unknown> {
     try {
       value = JSON.parse(args)
     } catch {
-      const message = 'the arguments must be a JSON object with `reference`'
-      throw new TrimtabError('invalid_option', message, { argument: 'args' })
+      return refuseWith('args', 'the arguments must be a JSON object with `reference`')
     }
   }
   return (typeof value === 'object' && value !== null ? value : {}) as Record<string, unknown>

@@ -1,5 +1,6 @@
 import * as glue from '../../../pkg/validity.js'
-import { checkIsArray, checkOptions } from '../base/options.js'
+import { checkMessages, checkOptions } from '../base/check.js'
+import { checkFormat, FORMAT } from '../base/format.js'
 import { WasmModule } from '../engine/module.js'
 import { ReaderOf } from '../engine/reader.js'
 import type {
@@ -33,7 +34,7 @@ export function validate<M extends object>(
   options: Format | FormatOptions = {},
 ): ValidityProblem[] {
   const format = formatOf(options, 'validate')
-  return check(messages, (host) =>
+  return reading(messages, (host) =>
     glue.validate(host, messages, messages.length, format),
   ) as ValidityProblem[]
 }
@@ -51,20 +52,20 @@ export function repair<M extends object>(
   options: Format | FormatOptions = {},
 ): Repaired<M> {
   const format = formatOf(options, 'repair')
-  const { entries, repairs } = check(messages, (host) =>
+  const { entries, repairs } = reading(messages, (host) =>
     glue.repair(host, messages, messages.length, format),
   ) as { entries: RepairEntry[]; repairs: Repair[] }
   return { messages: entries.map((entry) => make(messages, entry) as M), repairs }
 }
 
 function formatOf(options: Format | FormatOptions, where: string): Format | undefined {
-  if (typeof options === 'string') return options
-  checkOptions(options, ['format'], where)
+  if (typeof options === 'string') return checkFormat('format', options)
+  checkOptions(options, { format: FORMAT }, where)
   return options.format
 }
 
-function check(messages: readonly object[], work: (host: ValueReader) => unknown): unknown {
-  checkIsArray(messages)
+function reading(messages: readonly object[], work: (host: ValueReader) => unknown): unknown {
+  checkMessages(messages)
   const host = new ValueReader(reader.current())
   let found: unknown
   try {

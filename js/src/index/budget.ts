@@ -1,4 +1,4 @@
-import { refuseOption } from '../base/refuse.js'
+import { refuse } from '../base/check.js'
 import { BYTES_PER_TOKEN, utf8Length } from '../tokens/byte-estimate.js'
 import type { IndexBudget } from './types.js'
 
@@ -15,7 +15,7 @@ export class Room {
     const isOne = (lines === undefined) !== (tokens === undefined)
     const size = lines ?? tokens
     if (!isOne || !Number.isInteger(size) || (size as number) < 0) {
-      refuseOption('budget', '{lines} or {tokens}, a whole number from 0 on', budget)
+      refuse('budget', '{lines} or {tokens}, a whole number from 0 on', budget)
     }
     this.#left = size as number
     this.#cost = lines === undefined ? (_, text) => utf8Length(text()) / BYTES_PER_TOKEN : (count) => count

@@ -1,7 +1,18 @@
 /// <reference lib="esnext.disposable" preserve="true" />
+import {
+  COUNT,
+  called,
+  check,
+  checkOptions,
+  checkText,
+  FUNCTION,
+  OBJECT,
+  refuseWith,
+  SWITCH,
+  TEXT,
+} from '../base/check.js'
 import { TrimtabError } from '../base/error.js'
 import { linesOf } from '../base/lines.js'
-import { checkCount, checkOptions } from '../base/options.js'
 import { textOf } from '../outline/content.js'
 import { Room } from './budget.js'
 import { digestOf, type LineRun, runsFrom } from './digest-text.js'
@@ -53,12 +64,10 @@ export class FileIndex implements Disposable {
   #generation = -1
   #disposed = false
 
-  constructor({ embed }: IndexOptions = {}) {
-    if (embed !== undefined && typeof embed !== 'function') {
-      const message = `embed must be a function from texts to vectors, found ${typeof embed}`
-      throw new TrimtabError('invalid_option', message, { argument: 'embed' })
-    }
-    this.#embed = embed
+  /** @throws {TrimtabError} `invalid_option`. */
+  constructor(options: IndexOptions = {}) {
+    checkOptions(options, { embed: called(FUNCTION, 'a function from texts to vectors') }, 'createIndex')
+    this.#embed = options.embed
   }
 
   /** How many files there are. */
@@ -140,8 +149,7 @@ export class FileIndex implements Disposable {
     const room = roomOf(options)
     checkText('text', text)
     if (this.#embed === undefined) {
-      const message = 'embed is needed for vectors: createIndex({ embed })'
-      throw new TrimtabError('invalid_option', message, { argument: 'embed' })
+      return refuseWith('embed', 'embed is needed for vectors: createIndex({ embed })')
     }
     const [wanted] = await vectorsOf([text], this.#embed)
     const byMeaning = await this.#byMeaning(wanted as Float32Array, this.#embed)
@@ -161,9 +169,8 @@ export class FileIndex implements Disposable {
    * @throws {TrimtabError} `invalid_option`; `not_found` for a path that the index does not have.
    */
   digest(file: string | IndexFile, conversation: string, options: DigestOptions = {}): Digest {
-    checkOptions(options, ['lines'], 'digest')
+    checkOptions(options, { lines: COUNT }, 'digest')
     const { lines = 50 } = options
-    checkCount('lines', lines)
     checkText('conversation', conversation)
     const { path, text, packed } = typeof file === 'string' ? this.#find(file) : knownOf(file)
     const runs = this.#enter((index) =>
@@ -248,15 +255,11 @@ export class FileIndex implements Disposable {
  * @throws {TrimtabError} `invalid_option`.
  */
 export function createIndex(options: IndexOptions = {}): FileIndex {
-  checkOptions(options, ['embed'], 'createIndex')
   return new FileIndex(options)
 }
 
 function knownOf(file: IndexFile): Known {
-  if (typeof file !== 'object' || file === null) {
-    const message = `file must be {path, content}, found ${file === null ? 'null' : typeof file}`
-    throw new TrimtabError('invalid_option', message, { argument: 'file' })
-  }
+  check('file', file, called(OBJECT, '{path, content}'))
   const { path, content, sections } = file
   checkText('path', path)
   return { path, text: textOf(content), sections, packed: packSections(sections) }
@@ -274,7 +277,7 @@ function isSame(one: Known, other: Known, isOfAnySections: boolean): boolean {
 }
 
 function roomOf(options: QueryOptions): Room {
-  checkOptions(options, ['budget', 'conversation', 'symbols'], 'query')
+  checkOptions(options, { budget: null, conversation: TEXT, symbols: SWITCH }, 'query')
   return new Room(options.budget)
 }
 
@@ -291,10 +294,4 @@ function withinRoom(found: readonly Found[], room: Room): IndexHit[] {
     const name = sectionAt(file.sections, startLine)
     return [{ path: file.path, startLine, endLine, score, name, text: text() }]
   })
-}
-
-function checkText(argument: string, value: unknown): asserts value is string {
-  if (typeof value === 'string') return
-  const found = value === null ? 'null' : typeof value
-  throw new TrimtabError('invalid_option', `${argument} must be a string, found ${found}`, { argument })
 }

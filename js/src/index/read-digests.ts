@@ -1,5 +1,5 @@
+import { COUNT, checkOptions } from '../base/check.js'
 import { TrimtabError } from '../base/error.js'
-import { checkCount, checkOptions } from '../base/options.js'
 import type { PassName } from '../generated/types.js'
 import { LazyReport, type PlannedView } from '../projection/report.js'
 import type { Projection } from '../projection/types.js'
@@ -171,8 +171,7 @@ export class ReadDigests {
  * @throws {TrimtabError} `invalid_option`, `unsupported_state`.
  */
 export function createReadDigests(index: FileIndex, options: ReadDigestsOptions = {}): ReadDigests {
-  checkOptions(options, ['lines', 'saved'], 'createReadDigests')
-  checkCount('lines', options.lines ?? 50)
+  checkOptions(options, { lines: COUNT, saved: null }, 'createReadDigests')
   const { saved } = options
   if (saved !== undefined && (saved?.version !== SAVED_VERSION || !Array.isArray(saved.digests))) {
     const message = `saved must be what toJSON() of version ${SAVED_VERSION} gave`

@@ -1,4 +1,4 @@
-import { TrimtabError } from '../base/error.js'
+import { called, check, countFrom, OBJECT, refuse, TEXT } from '../base/check.js'
 import type { IndexSection } from './types.js'
 
 /** Sections as they cross: the name of each with a line end behind it, and its first and last line. */
@@ -12,6 +12,8 @@ const UNNAMED = new Set(['block', 'element', 'heading', 'impl', 'key', 'rule', '
 
 const NONE: PackedSections = { names: '', lines: new Uint32Array() }
 
+const LINE = called(countFrom(1), 'the number of a line, from 1 on')
+
 /** @throws {TrimtabError} `invalid_option`. */
 export function packSections(sections: readonly IndexSection[] | undefined): PackedSections {
   if (sections === undefined) return NONE
@@ -20,25 +22,15 @@ export function packSections(sections: readonly IndexSection[] | undefined): Pac
   let names = ''
   sections.forEach((section: IndexSection, at) => {
     const argument = `sections[${at}]`
-    if (typeof section !== 'object' || section === null) refuse(argument, 'an object', section)
+    check(argument, section, OBJECT)
     const { name = '', kind = '', startLine, endLine } = section
-    if (typeof name !== 'string') refuse(`${argument}.name`, 'a string', name)
-    lines[2 * at] = checkLine(`${argument}.startLine`, startLine)
-    lines[2 * at + 1] = checkLine(`${argument}.endLine`, endLine)
+    check(`${argument}.name`, name, TEXT)
+    lines[2 * at] = check(`${argument}.startLine`, startLine, LINE)
+    lines[2 * at + 1] = check(`${argument}.endLine`, endLine, LINE)
     // A name is one identifier or none: what has a line end is none.
     names += `${UNNAMED.has(kind) || name.includes('\n') ? '' : name}\n`
   })
   return { names, lines }
-}
-
-function checkLine(argument: string, line: unknown): number {
-  if (Number.isInteger(line) && (line as number) >= 1 && (line as number) <= 0xffffffff) return line as number
-  return refuse(argument, 'the number of a line, from 1 on', line)
-}
-
-function refuse(argument: string, expected: string, found: unknown): never {
-  const shown = typeof found === 'number' || found === null ? String(found) : typeof found
-  throw new TrimtabError('invalid_option', `${argument} must be ${expected}, found ${shown}`, { argument })
 }
 
 /** The name of the innermost section that a line stands in. */

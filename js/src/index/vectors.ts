@@ -1,4 +1,4 @@
-import { TrimtabError } from '../base/error.js'
+import { refuseWith } from '../base/check.js'
 import type { Embed } from './types.js'
 
 /** How many texts the host's model is given at once. */
@@ -32,7 +32,7 @@ function normalised(numbers: ArrayLike<number>): Float32Array {
 }
 
 function refuse(expected: string): never {
-  throw new TrimtabError('invalid_option', `embed must return ${expected}`, { argument: 'embed' })
+  return refuseWith('embed', `embed must return ${expected}`)
 }
 
 export function product(one: Float32Array, other: Float32Array): number {

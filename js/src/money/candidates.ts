@@ -1,4 +1,4 @@
-import { refuseOption } from '../base/refuse.js'
+import { called, check, countFrom } from '../base/check.js'
 import type { Policy } from '../generated/types.js'
 import { type CachePrices, type Character, cacheAware } from '../policy/cache-aware.js'
 import { clearOldToolUses, off, rollingContext, smartRetention } from '../policy/presets.js'
@@ -25,7 +25,7 @@ const percent = (fraction: number): string => `${Number((100 * fraction).toPreci
  * @throws {TrimtabError} `invalid_option`.
  */
 export function tuneCandidates(window: number, prices?: CachePrices): Record<string, Policy> {
-  checkWindow(window)
+  check('window', window, called(countFrom(1), 'a whole number of tokens over 0'))
   return Object.fromEntries<Policy>([
     ['off', { ...off(), window }],
     ...pairs(TRIGGERS, KEPT).map(([at, keep]): [string, Policy] => [
@@ -51,11 +51,6 @@ export function tuneCandidates(window: number, prices?: CachePrices): Record<str
       cacheAware({ character, window, ...(prices === undefined ? {} : { prices }) }),
     ]),
   ])
-}
-
-function checkWindow(window: number): void {
-  const isWindow = Number.isInteger(window) && window > 0 && window <= 0xffffffff
-  if (!isWindow) refuseOption('window', 'a whole number of tokens over 0', window)
 }
 
 function pairs<A, B>(some: readonly A[], others: readonly B[]): [A, B][] {

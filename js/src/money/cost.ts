@@ -1,4 +1,4 @@
-import { isAmount, refuseOption } from '../base/refuse.js'
+import { AMOUNT, check } from '../base/check.js'
 import { checkPrices, type Prices } from './prices.js'
 
 /** The tokens of one request and its answer, as providers bill them. */
@@ -21,7 +21,7 @@ export interface RequestTokens {
 export function requestCost(tokens: RequestTokens, prices: Prices): number {
   const { cached, written, uncached = 0, output = 0 } = tokens ?? {}
   for (const [name, amount] of Object.entries({ cached, written, uncached, output })) {
-    if (!isAmount(amount)) refuseOption(`tokens.${name}`, 'a number of tokens from 0 on', amount)
+    check(`tokens.${name}`, amount, AMOUNT)
   }
   checkPrices(prices)
   return (

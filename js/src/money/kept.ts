@@ -1,4 +1,4 @@
-import { refuseOption } from '../base/refuse.js'
+import { refuse } from '../base/check.js'
 import type { EvidenceKept, Kept } from './types.js'
 
 /** Of nothing asked for yet, nothing. */
@@ -10,7 +10,7 @@ export function noEvidence(): EvidenceKept {
 /** The fraction of all evidence that was in view; 1 where there was none to keep. */
 export function evidenceShare(evidence: EvidenceKept): number {
   const { edits, files, failures } = evidence ?? {}
-  if (!edits || !files || !failures) refuseOption('evidence', 'that of a simulated policy', evidence)
+  if (!edits || !files || !failures) refuse('evidence', 'that of a simulated policy', evidence)
   const of = edits.of + files.of + failures.of
   return of === 0 ? 1 : (edits.kept + files.kept + failures.kept) / of
 }

@@ -1,4 +1,4 @@
-import { refuseOption } from '../base/refuse.js'
+import { refuse } from '../base/check.js'
 import { evidenceShare } from './kept.js'
 import { axes, type Frame, line, point, type Range, text } from './svg.js'
 import type { TunedPolicy, Tuning } from './tune.js'
@@ -29,7 +29,7 @@ const SIZE: Frame = { left: 536, top: 48, width: 396, height: 360 }
  */
 export function simulationPicture(simulation: Simulation): string {
   const { policies } = simulation ?? {}
-  if (!Array.isArray(policies)) refuseOption('simulation', 'what simulate returned', simulation)
+  if (!Array.isArray(policies)) refuse('simulation', 'what simulate returned', simulation)
   const height = LEGEND_TOP + Math.ceil(policies.length / LEGEND_COLUMNS) * LEGEND_ROW + 12
   return svgDocument([...costPanel(policies), ...sizePanel(policies), ...policies.map(legend)], height)
 }
@@ -46,7 +46,7 @@ function svgDocument(parts: readonly string[], height: number): string {
 /** A tuning as an SVG picture: every candidate by cost and evidence, the frontier as a line, and the recommendation. */
 export function tuningPicture(tuning: Tuning): string {
   const { candidates, recommended, keep } = tuning ?? {}
-  if (!Array.isArray(candidates)) refuseOption('tuning', 'what tune returned', tuning)
+  if (!Array.isArray(candidates)) refuse('tuning', 'what tune returned', tuning)
   const shares = candidates.map((one) => 100 * one.evidenceShare)
   const x = costRange(candidates)
   const y = shareRange([...shares, 100 * keep])

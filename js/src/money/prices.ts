@@ -1,4 +1,4 @@
-import { isAmount, refuseOption as refuse } from '../base/refuse.js'
+import { AMOUNT, called, check, isAmount, kind, OBJECT } from '../base/check.js'
 
 /** What a provider charges for a token of each kind, in one unit of the caller's choice; only ratios matter. */
 export interface Prices {
@@ -66,20 +66,19 @@ export const PRICES = {
   },
 } as const satisfies Record<string, DatedPrices>
 
-const AMOUNTS = ['input', 'cacheRead', 'cacheWrite', 'output'] as const
+const SHAPE = {
+  input: AMOUNT,
+  cacheRead: AMOUNT,
+  cacheWrite: AMOUNT,
+  output: AMOUNT,
+  cacheSeconds: kind('a number of seconds from 0 on, or null', (value) => value === null || isAmount(value)),
+}
 
 /** The prices, if they are such. @throws {TrimtabError} `invalid_option`. */
 export function checkPrices(prices: Prices): Prices {
-  if (typeof prices !== 'object' || prices === null) {
-    refuse('prices', 'an object such as PRICES.anthropic', prices)
-  }
-  for (const name of AMOUNTS) {
-    const price: unknown = prices[name]
-    if (!isAmount(price)) refuse(`prices.${name}`, 'a number from 0 on', price)
-  }
-  const { cacheSeconds } = prices
-  if (cacheSeconds !== null && !isAmount(cacheSeconds)) {
-    refuse('prices.cacheSeconds', 'a number of seconds from 0 on, or null', cacheSeconds)
+  check('prices', prices, called(OBJECT, 'an object such as PRICES.anthropic'))
+  for (const [name, wanted] of Object.entries(SHAPE)) {
+    check(`prices.${name}`, prices[name as keyof Prices], wanted)
   }
   return prices
 }

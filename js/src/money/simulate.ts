@@ -1,12 +1,37 @@
+import {
+  called,
+  check,
+  checkMessages,
+  checkOptions,
+  FUNCTION,
+  isAmount,
+  kind,
+  LIST,
+  refuseWith,
+  TEXT,
+} from '../base/check.js'
 import { TrimtabError } from '../base/error.js'
-import { checkIsArray, checkIsObject } from '../base/options.js'
-import { isAmount, refuseOption as refuse } from '../base/refuse.js'
+import { FORMAT } from '../base/format.js'
 import { estimateByBytes } from '../tokens/byte-estimate.js'
 import { checkPrices, PRICES } from './prices.js'
 import { type Billing, type Replayed, replay } from './replay.js'
 import { type Recorded, record } from './session.js'
 import type { Policies, SimulatedPolicy, SimulateOptions, Simulation } from './types.js'
 import { viewerOf } from './viewer.js'
+
+const TIME = kind<number>('milliseconds since 1970, or null', Number.isFinite)
+const OPTIONS = {
+  prices: null,
+  ttl: kind('a number of seconds from 0 on, or null', (value) => value === null || isAmount(value)),
+  window: kind(
+    'a number of tokens over 0, or null',
+    (value) => value === null || (isAmount(value) && value > 0),
+  ),
+  measure: called(FUNCTION, 'a function from a message to its tokens'),
+  system: TEXT,
+  times: called(LIST, 'an array of milliseconds, one for each message'),
+  format: FORMAT,
+}
 
 /**
  * What policies would have made of a session: replays it request by request, and says for each policy how much was
@@ -25,9 +50,12 @@ export function simulate(
   policies: Policies,
   options: SimulateOptions = {},
 ): Simulation {
-  checkIsArray(messages)
+  checkMessages(messages)
   const named = checkPolicies(policies)
-  checkOptions(options)
+  checkOptions(options, OPTIONS, 'simulate')
+  options.times?.forEach((time, at) => {
+    if (time != null) check(`times[${at}]`, time, TIME)
+  })
   const billed = checkBilling(options)
   const recorded = record(messages, options.format, options.measure)
   if (recorded.requests.length === 0) throw withoutRequests(messages.length)
@@ -80,29 +108,13 @@ function checkPolicies(policies: Policies): [string, Policies[string]][] {
   const named = typeof policies === 'object' && policies !== null ? Object.entries(policies) : []
   if (named.length > 0 && !Array.isArray(policies)) return named
   const message = 'policies must be an object of one or more policies by name: { rolling: rollingContext() }'
-  throw new TrimtabError('invalid_policy', message, { argument: 'policies' })
-}
-
-/** The options that are not money. */
-function checkOptions(options: SimulateOptions): void {
-  checkIsObject('options', options)
-  const { measure, system = '', times = [] } = options
-  if (measure !== undefined && typeof measure !== 'function') {
-    refuse('measure', 'a function from a message to its tokens', measure)
-  }
-  if (typeof system !== 'string') refuse('system', 'a text', system)
-  if (!Array.isArray(times)) refuse('times', 'a list of milliseconds, one for each message', times)
-  const wrong = times.findIndex((time) => time != null && !Number.isFinite(time))
-  if (wrong >= 0) refuse(`times[${wrong}]`, 'milliseconds since 1970, or null', times[wrong])
+  return refuseWith('policies', message, 'invalid_policy')
 }
 
 function checkBilling(options: SimulateOptions): Omit<Billing, 'pauses' | 'systemTokens'> {
   const prices = checkPrices(options.prices ?? PRICES.anthropic)
   const window = options.window ?? null
-  if (window !== null && !(Number.isFinite(window) && window > 0))
-    refuse('window', 'a number of tokens over 0', window)
   const ttl = options.ttl ?? prices.cacheSeconds
-  if (ttl !== null && !isAmount(ttl)) refuse('ttl', 'a number of seconds from 0 on', ttl)
   return { prices, window, cacheSeconds: ttl }
 }
 

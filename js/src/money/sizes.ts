@@ -1,4 +1,4 @@
-import { isAmount, refuseOption } from '../base/refuse.js'
+import { isAmount, refuse } from '../base/check.js'
 import type { BlockFacts, Format } from '../generated/types.js'
 import { History } from '../history/history.js'
 
@@ -29,7 +29,7 @@ export class Sizes {
   #learn(messages: readonly [object]): number {
     const [message] = messages
     const tokens = this.#measure === undefined ? this.#estimate(messages) : this.#measure(message)
-    if (!isAmount(tokens)) refuseOption('measure', 'a function that returns numbers of tokens', tokens)
+    if (!isAmount(tokens)) refuse('measure', 'a function that returns numbers of tokens', tokens)
     this.#known.set(message, tokens)
     return tokens
   }

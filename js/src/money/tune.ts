@@ -1,5 +1,4 @@
-import { checkIsObject } from '../base/options.js'
-import { refuseOption as refuse } from '../base/refuse.js'
+import { called, check, checkOptions, FUNCTION, numberFrom, OBJECT, refuse } from '../base/check.js'
 import type { Policy } from '../generated/types.js'
 import { tuneCandidates } from './candidates.js'
 import { combineSimulations } from './combine.js'
@@ -62,6 +61,16 @@ export interface Tuning {
   candidates: TunedPolicy[]
 }
 
+const SESSION = called(OBJECT, 'a session: { messages }')
+const OPTIONS = {
+  window: null,
+  keep: called(numberFrom(0, 1), 'a share from 0 to 1'),
+  prices: null,
+  ttl: null,
+  candidates: null,
+  onProgress: FUNCTION,
+}
+
 /** That a policy is cheaper in all of five sessions comes about by chance once in 32 times; in all of four, once in 16. */
 const ENOUGH_SESSIONS = 5
 /** A share of 95 % that was found on so many places is within 3 points of the true one, 19 times out of 20. */
@@ -76,18 +85,15 @@ const EQUAL_COST = 0.01
  * @throws {TrimtabError} `invalid_option`; as {@link simulate}.
  */
 export function tune(sessions: readonly SessionToTune[], options: TuneOptions = {}): Tuning {
-  checkIsObject('options', options)
+  checkOptions(options, OPTIONS, 'tune')
   const { window = 200_000, keep = 0.95, prices, ttl, onProgress } = options
-  check(sessions, keep)
+  checkSessions(sessions)
   const policies = options.candidates ?? tuneCandidates(window, prices)
-  const settings = {
-    window,
-    ...(prices === undefined ? {} : { prices }),
-    ...(ttl === undefined ? {} : { ttl }),
-  }
-  const simulations = sessions.map(({ messages, ...beside }, index) => {
+  const settings = given({ window, prices, ttl })
+  const simulations = sessions.map(({ messages, format, system, times }, index) => {
     onProgress?.(index)
-    return simulate(messages, policies, { ...beside, ...settings })
+    const own = given({ format, system, times })
+    return simulate(messages, policies, { ...own, ...settings })
   })
   const whole = combineSimulations(simulations)
   const recommended = choose(whole, keep)
@@ -115,6 +121,13 @@ export function tune(sessions: readonly SessionToTune[], options: TuneOptions = 
     warnings: warningsOf(sessions.length, evidence, recommended, keep),
     candidates: whole.policies.map(described).sort((a, b) => a.relativeCost - b.relativeCost),
   }
+}
+
+type Given<T> = { [K in keyof T]?: Exclude<T[K], undefined> }
+
+/** The options that are there. */
+function given<T extends object>(options: T): Given<T> {
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as Given<T>
 }
 
 /**
@@ -188,10 +201,10 @@ function warningsOf(
   return list
 }
 
-function check(sessions: readonly SessionToTune[], keep: number): void {
+function checkSessions(sessions: readonly SessionToTune[]): void {
   if (!Array.isArray(sessions) || sessions.length === 0)
     refuse('sessions', 'a list of one or more sessions: [{ messages }]', sessions)
-  const wrong = sessions.findIndex((session) => typeof session !== 'object' || session === null)
-  if (wrong >= 0) refuse(`sessions[${wrong}]`, 'a session: { messages }', sessions[wrong])
-  if (!(Number.isFinite(keep) && keep >= 0 && keep <= 1)) refuse('keep', 'a share from 0 to 1', keep)
+  sessions.forEach((session, at) => {
+    check(`sessions[${at}]`, session, SESSION)
+  })
 }

@@ -1,12 +1,10 @@
-import { TrimtabError } from '../base/error.js'
+import { refuse } from '../base/check.js'
 
 /** The text of a file: bytes are UTF-8, or UTF-16 where they begin with its byte order mark. */
 export function textOf(content: unknown): string {
   if (typeof content === 'string') return content
   if (content instanceof Uint8Array) return new TextDecoder(encodingOf(content)).decode(content)
-  const found = content === null ? 'null' : typeof content
-  const message = `content must be a string or a Uint8Array, found ${found}`
-  throw new TrimtabError('invalid_option', message, { argument: 'content' })
+  return refuse('content', 'a string or a Uint8Array', content)
 }
 
 /** A NUL in its first bytes makes a file binary, as in git. */

@@ -1,5 +1,4 @@
-import { checkIsObject } from '../base/options.js'
-import { refuseOption } from '../base/refuse.js'
+import { checkOptions, isWhole, refuse } from '../base/check.js'
 import { LazyModule } from '../engine/lazy-module.js'
 import type { Glue } from '../engine/module.js'
 import type { Outline } from '../generated/outline.js'
@@ -26,13 +25,14 @@ export function outlinesOf(
   const grammar: Grammar = {
     language,
     outline(content, options = {}, as = language) {
-      checkIsObject('options', options)
+      checkOptions(options, { budget: null }, 'outline')
       const text = textOf(content)
       const [lines, tokens] = budgetOf(options)
       return JSON.parse(module.enter(() => glue.outline(as, text, lines, tokens))) as Outline
     },
   }
   return async (options = {}) => {
+    checkOptions(options, { source: null }, 'loadGrammar')
     await module.load(options)
     return grammar
   }
@@ -41,11 +41,7 @@ export function outlinesOf(
 function budgetOf({ budget }: OutlineOptions): [lines?: number | undefined, tokens?: number | undefined] {
   if (budget === undefined) return []
   const { lines, tokens } = (budget ?? {}) as { lines?: number; tokens?: number }
-  if (isSize(lines) && tokens === undefined) return [lines]
-  if (isSize(tokens) && lines === undefined) return [undefined, tokens]
-  return refuseOption('budget', '{lines} or {tokens}, a whole number from 0 on', budget)
-}
-
-function isSize(value: unknown): value is number {
-  return Number.isInteger(value) && (value as number) >= 0 && (value as number) < 2 ** 32
+  if (isWhole(lines) && tokens === undefined) return [lines]
+  if (isWhole(tokens) && lines === undefined) return [undefined, tokens]
+  return refuse('budget', '{lines} or {tokens}, a whole number from 0 on', budget)
 }

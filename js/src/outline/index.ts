@@ -1,6 +1,4 @@
-import { TrimtabError } from '../base/error.js'
-import { checkIsObject } from '../base/options.js'
-import { shown } from '../base/refuse.js'
+import { checkOptions, refuseWith, shown } from '../base/check.js'
 import type { GrammarModule } from './grammar.js'
 import { detectLanguage, type OutlineLanguage } from './language.js'
 import { LOADERS } from './loaders.js'
@@ -41,7 +39,7 @@ export async function outline(
   content: string | Uint8Array,
   options: OutlineFileOptions = {},
 ): Promise<Outline> {
-  checkIsObject('options', options)
+  checkOptions(options, { language: null, budget: null }, 'outline')
   const { language = detectLanguage(path, content), ...rest } = options
   const grammar = await loadGrammar(language)
   return grammar.outline(content, rest, language === 'markdown' ? 'markdown' : undefined)
@@ -57,7 +55,7 @@ export async function loadGrammar(language: OutlineLanguage, options?: LoadGramm
   if (typeof language !== 'string' || !Object.hasOwn(MODULES, language)) {
     const known = Object.keys(MODULES).join(', ')
     const message = `there is no outline for ${shown(language)}: there are ${known}; text takes any file`
-    throw new TrimtabError('unknown_language', message, { argument: 'language' })
+    return refuseWith('language', message, 'unknown_language')
   }
   const module = await MODULES[language]()
   return module.loadGrammar(options)

@@ -1,4 +1,4 @@
-import { TrimtabError } from '../base/error.js'
+import { checkText } from '../base/check.js'
 
 /** File names' ends, and whole names where no end says it. */
 const NAMES = {
@@ -55,11 +55,7 @@ const byProgram: readonly (readonly [RegExp, OutlineLanguage])[] = [
  * @throws {TrimtabError} `invalid_option`.
  */
 export function detectLanguage(path: string, content: string | Uint8Array = ''): OutlineLanguage {
-  if (typeof path !== 'string') {
-    throw new TrimtabError('invalid_option', `path must be a string, found ${typeof path}`, {
-      argument: 'path',
-    })
-  }
+  checkText('path', path)
   const name = (path.split(/[\\/]/).at(-1) ?? '').toLowerCase()
   const end = name.slice(name.lastIndexOf('.'))
   if (end === '.h' && isOfCpp(content)) return 'cpp'

@@ -1,5 +1,4 @@
-import { checkKeys } from '../base/nearest.js'
-import { isAmount, refuseOption as refuse } from '../base/refuse.js'
+import { AMOUNT, called, check, checkOptions, countFrom, OBJECT, oneOf, SWITCH } from '../base/check.js'
 import type { DonePolicy, Policy } from '../generated/types.js'
 
 /** How soon results are taken for done. */
@@ -39,6 +38,13 @@ const CHARACTERS = {
 
 const DEFAULT_PRICES = { cacheRead: 0.1, cacheWrite: 1.25, cacheSeconds: 300 } as const
 
+const SETTINGS = {
+  character: oneOf(Object.keys(CHARACTERS)),
+  prices: called(OBJECT, 'an object such as PRICES.anthropic'),
+  window: called(countFrom(1), 'a whole number of tokens over 0'),
+  recall: SWITCH,
+}
+
 /** Where reading costs nothing, no rewrite ever pays; JSON has no infinity. */
 const NEVER_PAYS = 1_000_000
 
@@ -51,10 +57,13 @@ const NEVER_PAYS = 1_000_000
  * @throws {TrimtabError} `invalid_option`.
  */
 export function cacheAware(settings: CacheAwareSettings = {}): Policy {
-  checkSettings(settings)
+  checkOptions(settings, SETTINGS, 'cacheAware')
   const { character = 'balanced', prices = DEFAULT_PRICES, window = 200_000, recall = true } = settings
   const of = CHARACTERS[character]
   const { cacheRead, cacheWrite, cacheSeconds = null } = prices
+  check('prices.cacheRead', cacheRead, AMOUNT)
+  check('prices.cacheWrite', cacheWrite, AMOUNT)
+  if (cacheSeconds !== null) check('prices.cacheSeconds', cacheSeconds, AMOUNT)
   const cost = Math.max(0, cacheWrite - cacheRead) / cacheRead || 0
   // Prices have few digits, their quotient need not: 1.15 / 0.1 is 11.499999999999998.
   const rewriteCost = Math.min(NEVER_PAYS, Number(cost.toPrecision(6)))
@@ -71,27 +80,4 @@ export function cacheAware(settings: CacheAwareSettings = {}): Policy {
     recall,
     window,
   }
-}
-
-function checkSettings(settings: CacheAwareSettings): void {
-  if (typeof settings !== 'object' || settings === null) {
-    refuse('settings', 'an object such as { character: "balanced" }', settings)
-  }
-  checkKeys(settings, ['character', 'prices', 'window', 'recall'], 'settings')
-  const { character = 'balanced', prices = DEFAULT_PRICES, window = 1, recall = true } = settings
-  if (typeof character !== 'string' || !Object.hasOwn(CHARACTERS, character)) {
-    refuse('character', `one of ${Object.keys(CHARACTERS).join(', ')}`, character)
-  }
-  if (typeof prices !== 'object' || prices === null)
-    refuse('prices', 'an object such as PRICES.anthropic', prices)
-  for (const name of ['cacheRead', 'cacheWrite'] as const) checkAmount(`prices.${name}`, prices[name])
-  if (prices.cacheSeconds != null) checkAmount('prices.cacheSeconds', prices.cacheSeconds)
-  if (!(Number.isInteger(window) && window > 0 && window <= 0xffffffff)) {
-    refuse('window', 'a whole number of tokens over 0', window)
-  }
-  if (typeof recall !== 'boolean') refuse('recall', 'true or false', recall)
-}
-
-function checkAmount(argument: string, value: unknown): void {
-  if (!isAmount(value)) refuse(argument, 'a number from 0 on', value)
 }

@@ -1,6 +1,4 @@
-import { TrimtabError } from '../base/error.js'
-import { checkOptions } from '../base/options.js'
-import { refuseOption } from '../base/refuse.js'
+import { called, checkOptions, countFrom, isWhole, kind, OBJECT, SWITCH, TEXT } from '../base/check.js'
 import type { ClearPolicy, Policy } from '../generated/types.js'
 import { prepare } from './prepared-policy.js'
 
@@ -55,6 +53,22 @@ const COMPACT_BETA = 'compact-2026-01-12'
 /** The API refuses less. */
 const LEAST_COMPACT_TRIGGER = 50_000
 
+const OPTIONS = {
+  thinking: kind(
+    "'all' or a whole number of turns from 1 on",
+    (value) => value === 'all' || isWhole(value, 1),
+  ),
+  compact: kind('true, false or an object', (value) => SWITCH.is(value) || OBJECT.is(value)),
+}
+const COMPACT = {
+  trigger: called(
+    countFrom(LEAST_COMPACT_TRIGGER),
+    `a whole number of tokens from ${LEAST_COMPACT_TRIGGER} on`,
+  ),
+  instructions: TEXT,
+  pauseAfterCompaction: SWITCH,
+}
+
 /**
  * What Anthropic's API can do of a policy by itself, and what stays on our side. The clear pass is handed over unless it
  * protects something that the API would clear: `includeTools`, `protect.paths`, or results kept by steps or turns.
@@ -67,7 +81,7 @@ export function toContextManagement(
 ): ContextManagement {
   // The engine says what is wrong with it.
   prepare(policy)
-  checkOptions(options, ['thinking', 'compact'], 'toContextManagement')
+  checkOptions(options, OPTIONS, 'toContextManagement')
   const rest = Object.fromEntries(Object.entries(policy).filter(([, value]) => isOn(value))) as Policy
   const differs: string[] = []
   const edits: ContextManagement['edits'] = []
@@ -132,25 +146,16 @@ function differences(clear: ClearPolicy): string[] {
 
 function thinkingEdit(thinking: 'all' | number): ClearThinkingEdit {
   if (thinking === 'all') return { type: 'clear_thinking_20251015', keep: 'all' }
-  if (Number.isInteger(thinking) && thinking > 0) {
-    return { type: 'clear_thinking_20251015', keep: { type: 'thinking_turns', value: thinking } }
-  }
-  const message = `thinking must be 'all' or a whole number of turns from 1 on, found ${String(thinking)}`
-  throw new TrimtabError('invalid_option', message, { argument: 'thinking' })
+  return { type: 'clear_thinking_20251015', keep: { type: 'thinking_turns', value: thinking } }
 }
 
 function compactEdit(
   compact: Exclude<ContextManagementOptions['compact'], boolean | undefined>,
 ): CompactEdit {
-  checkOptions(compact, ['trigger', 'instructions', 'pauseAfterCompaction'], 'compact')
+  checkOptions(compact, COMPACT, 'compact')
   const { trigger, instructions, pauseAfterCompaction } = compact
   const edit: CompactEdit = { type: 'compact_20260112' }
-  if (trigger !== undefined) {
-    if (!Number.isInteger(trigger) || trigger < LEAST_COMPACT_TRIGGER) {
-      refuseOption('compact.trigger', `a whole number of tokens from ${LEAST_COMPACT_TRIGGER} on`, trigger)
-    }
-    edit.trigger = { type: 'input_tokens', value: trigger }
-  }
+  if (trigger !== undefined) edit.trigger = { type: 'input_tokens', value: trigger }
   if (instructions !== undefined) edit.instructions = instructions
   if (pauseAfterCompaction !== undefined) edit.pause_after_compaction = pauseAfterCompaction
   return edit

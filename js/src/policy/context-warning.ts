@@ -1,4 +1,4 @@
-import { isAmount, refuseOption } from '../base/refuse.js'
+import { AMOUNT, check } from '../base/check.js'
 
 /**
  * What the model is told before results are cleared: document "Memory and Context Editing".
@@ -7,7 +7,7 @@ import { isAmount, refuseOption } from '../base/refuse.js'
  * @throws {TrimtabError} `invalid_option`.
  */
 export function contextWarning(percentage: number): string {
-  if (!isAmount(percentage)) refuseOption('percentage', 'a number from 0 on', percentage)
+  check('percentage', percentage, AMOUNT)
   return `⚠️ CONTEXT APPROACHING LIMIT
 
 You are at ${Math.round(percentage)}% of context capacity. Important tool results will be cleared soon. Save any critical information to workspace.md now.`

@@ -1,7 +1,8 @@
+import { COUNT, checkOptions, refuseWith, SWITCH, TEXT, TEXTS } from '../base/check.js'
 import { TrimtabError } from '../base/error.js'
+import { isRecord } from '../base/json.js'
 import { nearest } from '../base/nearest.js'
 import { PROCESSED_PLACEHOLDER } from '../base/seed-texts.js'
-import { checkSettings, isObject } from '../base/settings.js'
 import type { Policy } from '../generated/types.js'
 import { prepare } from './prepared-policy.js'
 import { ROLLING_CONTEXT } from './presets.js'
@@ -28,24 +29,24 @@ export interface ContextManagementSettings {
 }
 
 const CONTEXT_MANAGEMENT = {
-  enabled: 'switch',
-  maxToolOutputAge: 'count',
-  maxToolOutputTokens: 'count',
-  preserveRecentFiles: 'switch',
-  summarizeOnTruncate: 'switch',
-} as const
+  enabled: SWITCH,
+  maxToolOutputAge: COUNT,
+  maxToolOutputTokens: COUNT,
+  preserveRecentFiles: SWITCH,
+  summarizeOnTruncate: SWITCH,
+}
 
 /** `ContextConfig` of document "Memory and Context Editing", with the lists of tools that it names. */
 const CONTEXT_CONFIG = {
-  compaction_threshold_tokens: 'count',
-  summarization_threshold_tokens: 'count',
-  keep_recent_tool_results: 'count',
-  keep_recent_messages: 'count',
-  max_tool_result_length: 'count',
-  placeholder_text: 'text',
-  exclude_tools: 'texts',
-  protected_tools: 'texts',
-} as const
+  compaction_threshold_tokens: COUNT,
+  summarization_threshold_tokens: COUNT,
+  keep_recent_tool_results: COUNT,
+  keep_recent_messages: COUNT,
+  max_tool_result_length: COUNT,
+  placeholder_text: TEXT,
+  exclude_tools: TEXTS,
+  protected_tools: TEXTS,
+}
 
 /** What needs a model, or a rule that cuts messages off: neither is a pass. */
 const NOT_A_PASS = ['summarization_threshold_tokens', 'keep_recent_messages']
@@ -60,9 +61,7 @@ const NOT_A_PASS = ['summarization_threshold_tokens', 'keep_recent_messages']
  */
 export function loadPolicy(source: string | object): LoadedPolicy {
   const value = typeof source === 'string' ? parse(source) : source
-  if (!isObject(value)) {
-    throw new TrimtabError('invalid_policy', 'a policy is a JSON object of settings', { argument: 'source' })
-  }
+  if (!isRecord(value)) refuseWith('source', 'a policy is a JSON object of settings', 'invalid_policy')
   const { $schema: _, ...settings } = value
   const loaded = read(settings)
   // The engine says what is wrong with it.
@@ -81,7 +80,7 @@ function read(settings: Record<string, unknown>): LoadedPolicy {
   const typo = keys.find((key) => nearest(key, ['contextManagement']) !== undefined)
   if (typo === undefined) return { policy: settings, ignored: [] }
   const message = `unknown key \`${typo}\`; did you mean \`contextManagement\`?`
-  throw new TrimtabError('invalid_policy', message, { argument: typo })
+  return refuseWith(typo, message, 'invalid_policy')
 }
 
 function parse(text: string): unknown {
@@ -99,13 +98,13 @@ function parse(text: string): unknown {
  * @throws {TrimtabError} `invalid_policy`.
  */
 export function rollingContextPolicy(settings: ContextManagementSettings): Policy {
-  checkSettings(settings, CONTEXT_MANAGEMENT, 'contextManagement')
+  checkOptions(settings, CONTEXT_MANAGEMENT, 'contextManagement', 'invalid_policy')
   const { enabled = false, ...age } = settings
   return enabled ? { age: { ...ROLLING_CONTEXT, ...age } } : {}
 }
 
 function readContextConfig(settings: object): LoadedPolicy {
-  checkSettings(settings, CONTEXT_CONFIG, 'ContextConfig')
+  checkOptions(settings, CONTEXT_CONFIG, 'ContextConfig', 'invalid_policy')
   const {
     compaction_threshold_tokens = 80_000,
     keep_recent_tool_results = 5,

@@ -1,4 +1,4 @@
-import { checkOptions } from '../base/options.js'
+import { COUNT, checkOptions, kind, SWITCH } from '../base/check.js'
 import type { AgePolicy, ClearPolicy, Policy } from '../generated/types.js'
 
 /** Sends everything. */
@@ -32,7 +32,13 @@ export function clearOldToolUses(settings: ClearPolicy = {}): Policy {
   return { ephemeral: true, clear: settings, recall: true }
 }
 
-const SMART_RETENTION = ['maxFileReads', 'keepAllEdits', 'compressEdits', 'bashTruncate', 'clearAtLeast']
+const SMART_RETENTION = {
+  maxFileReads: COUNT,
+  keepAllEdits: SWITCH,
+  compressEdits: kind(`${COUNT.words}, or false`, (value) => value === false || COUNT.is(value)),
+  bashTruncate: COUNT,
+  clearAtLeast: COUNT,
+}
 
 /** Settings of {@link smartRetention}, as document "Smart Tool History" names them. */
 export interface SmartRetentionSettings {

@@ -1,5 +1,5 @@
+import { check, isAmount, kind, refuseWith, shown } from '../base/check.js'
 import { TrimtabError } from '../base/error.js'
-import { isAmount } from '../base/refuse.js'
 import type { TokensByKind } from '../generated/types.js'
 import type { History } from '../history/history.js'
 import { type TokenScale, UNSCALED } from '../policy/token-scale.js'
@@ -107,13 +107,13 @@ export class ContextTokens {
   calibrate(reported: unknown): void {
     const usage = readUsage(reported)
     if (usage === undefined) {
-      const message = `usage must be what the provider reported for the request: {input, output}, or its own usage object; found ${describe(reported)}`
-      throw new TrimtabError('invalid_option', message, { argument: 'usage' })
+      const message = `usage must be what the provider reported for the request: {input, output}, or its own usage object; found ${shown(reported)}`
+      refuseWith('usage', message)
     }
     if (this.#sent === undefined) {
       const message =
         'usage is that of the last projection, and there was none: call project() before calibrate()'
-      throw new TrimtabError('invalid_option', message, { argument: 'usage' })
+      refuseWith('usage', message)
     }
     this.#requests.report(this.#request(this.#sent), usage)
     this.#isCalibrated = true
@@ -166,7 +166,7 @@ function isCounts(counts: unknown, length: number): counts is TokensByKind[] {
 }
 
 function notACounter(found: unknown): TrimtabError {
-  const message = `counter must be a function that gives the tokens of each message by kind, as messageCounter((text) => ...) of trimtab/calibration makes one; found ${describe(found)}`
+  const message = `counter must be a function that gives the tokens of each message by kind, as messageCounter((text) => ...) of trimtab/calibration makes one; found ${shown(found)}`
   return new TrimtabError('invalid_option', message, { argument: 'counter' })
 }
 
@@ -177,12 +177,5 @@ function ratio(known: number, estimated: number): number {
 }
 
 function checkBeside(beside: number): number {
-  if (Number.isFinite(beside)) return beside
-  const message = `calibration.beside must be a number of tokens, found ${String(beside)}`
-  throw new TrimtabError('invalid_option', message, { argument: 'calibration' })
-}
-
-function describe(value: unknown): string {
-  const isObject = typeof value === 'object' && value !== null
-  return isObject ? `an object with ${Object.keys(value).slice(0, 5).join(', ') || 'nothing'}` : String(value)
+  return check('calibration.beside', beside, kind<number>('a number of tokens', Number.isFinite))
 }

@@ -1,10 +1,18 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 
+import { checkOptions, IDLE, refuseWith, STEP } from '../base/check.js'
 import { TrimtabError } from '../base/error.js'
-import { checkIdle, checkOptions, checkStep } from '../base/options.js'
+import { FORMAT } from '../base/format.js'
 import type { Format, Policy, TokensByKind } from '../generated/types.js'
 import { History } from '../history/history.js'
-import { answerRecall, checkReference, linesOf, type Recalled, type RecallRange } from '../history/recall.js'
+import {
+  answerRecall,
+  checkReference,
+  linesOf,
+  RANGE,
+  type Recalled,
+  type RecallRange,
+} from '../history/recall.js'
 import type { FormatOptions, State } from '../history/types.js'
 import { type PreparedPolicy, prepare } from '../policy/prepared-policy.js'
 import { rollingContext } from '../policy/presets.js'
@@ -36,8 +44,8 @@ export interface ContextOptions extends FormatOptions {
 }
 
 const SAVED_VERSION = 1
-const CONTEXT_OPTIONS = ['state', 'calibration', 'counter', 'format']
-const PROJECT_OPTIONS = ['currentStep', 'idle']
+const CONTEXT_OPTIONS = { state: null, calibration: null, counter: null, format: FORMAT }
+const PROJECT_OPTIONS = { currentStep: STEP, idle: IDLE }
 const AFTER_TURN = prepareLater({ ephemeral: { when: 'now' } })
 
 /**
@@ -85,11 +93,10 @@ export class Context implements Disposable {
   ): Projection<M> {
     this.#check()
     checkOptions(options, PROJECT_OPTIONS, 'Context.project')
-    const { currentStep } = options
-    const [step, idle] = [checkStep(currentStep), checkIdle(options.idle)]
+    const { currentStep, idle = 0 } = options
     const isSticky = currentStep === undefined
     this.#rescale(messages)
-    const made = projectWith(this.#history, messages, this.#scaled, step, isSticky, idle)
+    const made = projectWith(this.#history, messages, this.#scaled, currentStep ?? -1, isSticky, idle)
     if (isSticky) {
       this.#last = made
       made.report.expectedTokens = this.#tokens.sent(made)
@@ -119,6 +126,7 @@ export class Context implements Disposable {
   recall(reference: string, range: RecallRange = {}): Recalled {
     this.#check()
     checkReference(reference)
+    checkOptions(range, RANGE, 'Context.recall')
     return linesOf(this.#history.recall(this.#history.seen, reference), range)
   }
 
@@ -168,7 +176,7 @@ export class Context implements Disposable {
       const found =
         typeof saved === 'object' && saved !== null ? `version ${String(saved.version)}` : String(saved)
       const message = `a saved context of version ${SAVED_VERSION} is needed, found ${found}`
-      throw new TrimtabError('unsupported_state', message, { argument: 'saved' })
+      return refuseWith('saved', message, 'unsupported_state')
     }
     const { policy, format, state, calibration } = saved
     // No other policy may take the place of one that is missing.

@@ -1,11 +1,12 @@
-import { checkIdle, checkIsArray, checkOptions, checkStep } from '../base/options.js'
+import { checkMessages, checkOptions, IDLE, STEP } from '../base/check.js'
+import { FORMAT } from '../base/format.js'
 import type { Policy } from '../generated/types.js'
 import { historyFor } from '../history/histories.js'
 import { prepare } from '../policy/prepared-policy.js'
 import { projectWith } from './projection.js'
 import type { Projection, ProjectOptions } from './types.js'
 
-const OPTIONS = ['currentStep', 'state', 'idle', 'format']
+const OPTIONS = { currentStep: STEP, state: null, idle: IDLE, format: FORMAT }
 
 /**
  * The view of a history that is to be sent to the model: a pure function of its arguments.
@@ -23,13 +24,12 @@ export function project<M extends object>(
   policy: Policy = {},
   options: ProjectOptions = {},
 ): Projection<M> {
-  checkIsArray(messages)
+  checkMessages(messages)
   checkOptions(options, OPTIONS, 'project')
-  const { state } = options
+  // The newest step, and no pause that is known of.
+  const { currentStep = -1, idle = 0, state } = options
   const session = historyFor(messages, options.format)
   const prepared = prepare(policy)
-  const step = checkStep(options.currentStep)
-  const idle = checkIdle(options.idle)
   if (state !== undefined) session.restore(state)
-  return projectWith(session, messages, prepared, step, state !== undefined, idle)
+  return projectWith(session, messages, prepared, currentStep, state !== undefined, idle)
 }

@@ -1,4 +1,4 @@
-import { refuseOption } from '../base/refuse.js'
+import { kind, LIST } from '../base/check.js'
 import { readConversation } from '../formats/index.js'
 import type { Format } from '../generated/types.js'
 
@@ -9,13 +9,15 @@ export interface ConversationMessage {
   text: string
 }
 
-/** Refuses what is no list of {@link ConversationMessage}. */
-export function checkConversation(conversation: unknown): void {
-  const isSaid = (message: Partial<ConversationMessage> | null | undefined) =>
-    typeof message?.role === 'string' && typeof message.text === 'string'
-  if (Array.isArray(conversation) && conversation.every(isSaid)) return
-  const wanted = 'a list of {role, text}: see conversationOf(messages, format)'
-  refuseOption('conversation', wanted, conversation)
+/** A list of {@link ConversationMessage}. */
+export const CONVERSATION = kind<readonly ConversationMessage[]>(
+  'an array of {role, text}: see conversationOf(messages, format)',
+  (value) => LIST.is(value) && value.every(isSaid),
+)
+
+function isSaid(message: unknown): boolean {
+  const { role, text } = (message ?? {}) as Partial<ConversationMessage>
+  return typeof role === 'string' && typeof text === 'string'
 }
 
 /** How many messages, and of each how many UTF-16 units, say what a conversation is about. */

@@ -1,6 +1,4 @@
-import { TrimtabError } from '../base/error.js'
-import { checkOptions } from '../base/options.js'
-import { shown } from '../base/refuse.js'
+import { checkOptions, kind } from '../base/check.js'
 import type { CuratorPrompt } from './prompt.js'
 
 /** What a model is asked for, and how document "Unified read_file" runs it. */
@@ -42,14 +40,17 @@ export const CURATOR_DEFAULTS: Required<CuratorSettings> = Object.freeze({
   timeLimit: 60_000,
 })
 
+const NUMBER = kind<number>('a number from 0 on', (value) => typeof value === 'number' && value >= 0)
+const CURATOR_SETTINGS = {
+  temperature: NUMBER,
+  maxIterations: kind<number>('a number from 1 on', (value) => typeof value === 'number' && value >= 1),
+  contextWindow: NUMBER,
+  timeLimit: NUMBER,
+}
+
 /** @throws {TrimtabError} `invalid_option`. */
 export function checkSettings(settings: CuratorSettings): void {
-  checkOptions(settings, Object.keys(CURATOR_DEFAULTS), 'curatorSettings')
-  for (const [name, value] of Object.entries(settings)) {
-    if (typeof value === 'number' && value >= (name === 'maxIterations' ? 1 : 0)) continue
-    const message = `curatorSettings.${name} must be a number${name === 'maxIterations' ? ' from 1 on' : ''}, found ${shown(value)}`
-    throw new TrimtabError('invalid_option', message, { argument: name })
-  }
+  checkOptions(settings, CURATOR_SETTINGS, 'curatorSettings')
 }
 
 /** What came of a model's answer. */

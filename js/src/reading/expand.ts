@@ -1,7 +1,6 @@
+import { check, checkOptions, kind, TEXT } from '../base/check.js'
 import { TrimtabError } from '../base/error.js'
 import { nearest } from '../base/nearest.js'
-import { checkIsObject } from '../base/options.js'
-import { refuseOption } from '../base/refuse.js'
 import { textOf } from '../outline/content.js'
 import { type OutlineSection, outline } from '../outline/index.js'
 import type { OutlineLanguage } from '../outline/language.js'
@@ -22,17 +21,20 @@ export interface ExpandOptions {
 /** Names of sections that an error lists. */
 const NAMES_SHOWN = 20
 
+const SECTION = kind<string | number>(
+  "a section's name, or the number of a line in it",
+  (value) => typeof value === 'string' || typeof value === 'number',
+)
+
 /**
  * Shows a section in full that a view has folded: every one that has the name, or the innermost around the line.
  *
  * @throws {TrimtabError} `not_found` where there is no such section or line; as `outline`.
  */
 export async function expand(options: ExpandOptions): Promise<FileView> {
-  checkIsObject('options', options)
+  checkOptions(options, { path: TEXT, content: null, section: SECTION, language: null }, 'expand')
   const { path, content, section, language } = options
-  if (typeof section !== 'string' && typeof section !== 'number') {
-    refuseOption('section', "a section's name, or the number of a line in it", section)
-  }
+  check('section', section, SECTION)
   const text = textOf(content)
   const lines = linesOf(text)
   const { sections } = await outline(path, text, language === undefined ? {} : { language })

@@ -1,7 +1,7 @@
-import { checkIsFunction, checkIsObject } from '../base/options.js'
+import { checkOptions, FUNCTION } from '../base/check.js'
 import type { ConversationMessage } from './conversation.js'
 import { expand } from './expand.js'
-import { type ReadFileOptions, type ReadFileSettings, readFile } from './read-file.js'
+import { type ReadFileOptions, type ReadFileSettings, readFile, SETTINGS } from './read-file.js'
 import type { FileView } from './view.js'
 
 /** Shows files by settings that are made once: what `createReadTool(workspace, { reader })` takes. */
@@ -22,9 +22,8 @@ export interface FileReaderOptions extends ReadFileSettings {
  * @throws {TrimtabError} `invalid_option`.
  */
 export function createFileReader(options: FileReaderOptions = {}): FileReader {
-  checkIsObject('options', options)
+  checkOptions(options, { ...SETTINGS, conversation: FUNCTION }, 'createFileReader')
   const { conversation, ...settings } = options
-  checkIsFunction('conversation', conversation)
   return {
     readFile: (file) =>
       readFile({ ...settings, ...(conversation && { conversation: conversation() }), ...file }),

@@ -1,6 +1,6 @@
-import { checkCount, checkIsObject, checkIsText } from '../base/options.js'
+import { checkOptions, checkText, countFrom, TEXT } from '../base/check.js'
 import { textOf } from '../outline/content.js'
-import { type ConversationMessage, checkConversation, recentMessages } from './conversation.js'
+import { CONVERSATION, type ConversationMessage, recentMessages } from './conversation.js'
 import { linesOf } from './lines.js'
 import { type CuratorPrompt, writePrompt } from './prompt.js'
 
@@ -31,6 +31,8 @@ export type { ViewLabel } from './render.js'
 export { READ_PRESETS, type ReadMode, type ReadThreshold, type ThresholdOptions } from './thresholds.js'
 export type { FileView } from './view.js'
 
+const PROMPT = { path: TEXT, content: null, conversation: CONVERSATION, recentMessages: countFrom(1) }
+
 /**
  * What a curating model is asked: the two strategies as its system prompt; the newest messages, cut to 300 UTF-16 units
  * each, and the file with line numbers as its prompt. {@link parseCuration} reads the answer. `readFile` with a
@@ -44,11 +46,9 @@ export function curatorPrompt(file: {
   conversation?: readonly ConversationMessage[]
   recentMessages?: number
 }): CuratorPrompt {
-  checkIsObject('file', file)
+  checkOptions(file, PROMPT, 'curatorPrompt')
   const { path, content, conversation = [], recentMessages: count } = file
-  checkIsText('path', path)
-  checkConversation(conversation)
-  if (count !== undefined) checkCount('recentMessages', count, 1)
+  checkText('path', path)
   return writePrompt({
     path,
     lines: linesOf(textOf(content)),

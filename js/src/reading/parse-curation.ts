@@ -1,4 +1,4 @@
-import { checkCount, checkIsText } from '../base/options.js'
+import { checkCount, checkText } from '../base/check.js'
 import { countLines, type LineRange, mergeRanges } from './line-ranges.js'
 
 /** What a model chose of a file. */
@@ -22,7 +22,7 @@ export interface Curation {
  * @throws {TrimtabError} `invalid_option`.
  */
 export function parseCuration(answer: string, totalLines: number): Curation | null {
-  checkIsText('answer', answer)
+  checkText('answer', answer)
   checkCount('totalLines', totalLines)
   for (const found of objectsIn(answer)) {
     const { line_ranges: list, summary } = found

@@ -1,12 +1,12 @@
-import { checkIsFunction, checkIsObject, checkSignal } from '../base/options.js'
+import { check, checkOptional, FUNCTION, OBJECT, SIGNAL } from '../base/check.js'
 import type { ReadEvent } from './events.js'
 import { type ReadFileOptions, readFile } from './read-file.js'
 
 /** Reads a file as {@link readFile} does, and gives what happens as it happens; the last event is `done`. */
 export async function* readFileEvents(options: ReadFileOptions): AsyncGenerator<ReadEvent, void> {
-  checkIsObject('options', options)
-  checkSignal(options.signal)
-  checkIsFunction('onEvent', options.onEvent)
+  check('options', options, OBJECT)
+  checkOptional('signal', options.signal, SIGNAL)
+  checkOptional('onEvent', options.onEvent, FUNCTION)
   const events: ReadEvent[] = []
   let wake: () => void = () => undefined
   const stop = new AbortController()

@@ -1,17 +1,30 @@
+import {
+  AMOUNT,
+  called,
+  checkOptions,
+  checkText,
+  countFrom,
+  FUNCTION,
+  OBJECT,
+  oneOf,
+  refuseWith,
+  SIGNAL,
+  SWITCH,
+  TEXT,
+  withMethods,
+} from '../base/check.js'
 import { digestOf } from '../base/digest.js'
 import { TrimtabError } from '../base/error.js'
-import { checkCount, checkIsFunction, checkOptions, checkSignal } from '../base/options.js'
-import { isAmount, refuseOption } from '../base/refuse.js'
 import { isBinary, textOf } from '../outline/content.js'
 import { type OutlineSection, outline } from '../outline/index.js'
 import type { OutlineLanguage } from '../outline/language.js'
-import { type ConversationMessage, checkConversation, lastQuestion, recentMessages } from './conversation.js'
+import { CONVERSATION, type ConversationMessage, lastQuestion, recentMessages } from './conversation.js'
 import { type Curated, curate } from './curate.js'
 import { type Curator, type CuratorSettings, checkSettings } from './curator.js'
 import { estimateLines } from './estimate.js'
 import type { ReadEvent } from './events.js'
 import { linesOf } from './lines.js'
-import { checkIndex, indexRead, type NotIndexed, type ReadIndex } from './read-index.js'
+import { INDEX, indexRead, type NotIndexed, type ReadIndex } from './read-index.js'
 import { structureOf } from './structure.js'
 import { modeFor, READ_MODES, type ReadMode, type ThresholdOptions, thresholdOf } from './thresholds.js'
 import { type FileView, fullView, viewOf } from './view.js'
@@ -62,18 +75,28 @@ export interface ReadFileOptions extends ReadFileSettings {
   signal?: AbortSignal
 }
 
-const SETTINGS = [
-  'threshold',
-  'thresholds',
-  'curator',
-  'curatorSettings',
-  'recentMessages',
-  'maxTokens',
-  'cache',
-  'index',
-  'onEvent',
-]
-const OPTIONS = [...SETTINGS, 'path', 'content', 'mode', 'conversation', 'language', 'ephemeral', 'signal']
+/** What {@link createFileReader} takes beside these is what each file has of its own. */
+export const SETTINGS = {
+  threshold: null,
+  thresholds: called(OBJECT, 'an object of {small, large} by glob'),
+  curator: FUNCTION,
+  curatorSettings: null,
+  recentMessages: countFrom(1),
+  maxTokens: called(AMOUNT, 'a number of tokens'),
+  cache: withMethods<ViewCache>('a Map, or something with get and set', 'get', 'set'),
+  index: INDEX,
+  onEvent: FUNCTION,
+}
+const OPTIONS = {
+  ...SETTINGS,
+  path: TEXT,
+  content: null,
+  mode: oneOf(READ_MODES),
+  conversation: CONVERSATION,
+  language: null,
+  ephemeral: SWITCH,
+  signal: SIGNAL,
+}
 const MAX_TOKENS = 3000
 
 /**
@@ -83,7 +106,7 @@ const MAX_TOKENS = 3000
  * @throws {TrimtabError} `invalid_option`, `unknown_language`, `initialisation_failed`; what `signal` was aborted with.
  */
 export async function readFile(options: ReadFileOptions): Promise<FileView> {
-  check(options)
+  checkReading(options)
   const { onEvent = () => undefined, signal } = options
   const started = performance.now()
   signal?.throwIfAborted()
@@ -123,8 +146,7 @@ interface File {
 
 function fileOf({ path, content, conversation, recentMessages: count, language }: ReadFileOptions): File {
   if (isBinary(content)) {
-    const message = `${path} is binary and has no lines: formatRead says what it is`
-    throw new TrimtabError('invalid_option', message, { argument: 'content' })
+    refuseWith('content', `${path} is binary and has no lines: formatRead says what it is`)
   }
   const text = textOf(content)
   return { path, text, lines: linesOf(text), conversation: recentMessages(conversation, count), language }
@@ -244,24 +266,8 @@ async function keyOf(file: File, mode: ReadMode, options: ReadFileOptions): Prom
   return digestOf(new TextEncoder().encode(JSON.stringify(parts)))
 }
 
-function check(options: ReadFileOptions): void {
+function checkReading(options: ReadFileOptions): void {
   checkOptions(options, OPTIONS, 'readFile')
+  checkText('path', options.path)
   checkSettings(options.curatorSettings ?? {})
-  checkIndex(options.index)
-  checkSignal(options.signal)
-  checkIsFunction('onEvent', options.onEvent)
-  checkIsFunction('curator', options.curator)
-  checkCache(options.cache)
-  const { path, mode = 'auto', maxTokens = 0, recentMessages: count = 1, conversation = [] } = options
-  if (typeof path !== 'string') refuseOption('path', 'a string', path)
-  if (!READ_MODES.includes(mode)) refuseOption('mode', `one of ${READ_MODES.join(', ')}`, mode)
-  if (!isAmount(maxTokens)) refuseOption('maxTokens', 'a number of tokens', maxTokens)
-  checkCount('recentMessages', count, 1)
-  checkConversation(conversation)
-}
-
-function checkCache(cache: unknown): void {
-  const { get, set } = (cache ?? {}) as Partial<Record<keyof ViewCache, unknown>>
-  if (cache === undefined || (typeof get === 'function' && typeof set === 'function')) return
-  refuseOption('cache', 'a Map, or something with get and set', cache)
 }

@@ -1,4 +1,4 @@
-import { TrimtabError } from '../base/error.js'
+import { withMethods } from '../base/check.js'
 import { isBinary } from '../outline/content.js'
 import type { OutlineSection } from '../outline/types.js'
 
@@ -37,18 +37,13 @@ export interface IndexedFile {
 /** Bytes, or UTF-16 units of a text. Larger files are data, and would take longer to index than to read. */
 export const MOST_INDEXED = 1 << 20
 
-/**
- * Refuses what is no index.
- *
- * @throws {TrimtabError} `invalid_option`.
- */
-export function checkIndex(index: unknown): void {
-  if (index === undefined) return
-  const methods = (index ?? {}) as Partial<Record<'add' | 'has' | 'remove', unknown>>
-  if ([methods.add, methods.has, methods.remove].every((method) => typeof method === 'function')) return
-  const message = 'index must have add, has and remove: createIndex() of trimtab/file-index'
-  throw new TrimtabError('invalid_option', message, { argument: 'index' })
-}
+/** An index of what is read. */
+export const INDEX = withMethods<ReadIndex>(
+  'an index with add, has and remove: createIndex() of trimtab/file-index',
+  'add',
+  'has',
+  'remove',
+)
 
 /** Adds what was read to an index. An index that fails is said, never thrown. */
 export async function indexRead(index: ReadIndex, file: IndexedFile): Promise<NotIndexed | undefined> {

@@ -1,6 +1,5 @@
-import { TrimtabError } from '../base/error.js'
+import { isWhole, refuse } from '../base/check.js'
 import { globMatcher } from '../base/glob.js'
-import { refuseOption, shown } from '../base/refuse.js'
 
 /** How a file is to be shown. `auto` decides by its size. */
 export type ReadMode = 'auto' | 'full' | 'curated' | 'structure'
@@ -36,7 +35,7 @@ export function thresholdOf(path: string, options: ThresholdOptions): ReadThresh
   if (typeof threshold !== 'string') return checked(threshold, 'threshold')
   if (Object.hasOwn(READ_PRESETS, threshold)) return { small: READ_PRESETS[threshold] }
   const names = Object.keys(READ_PRESETS).join(', ')
-  return refuseOption('threshold', `one of ${names}, or {small, large}`, threshold)
+  return refuse('threshold', `one of ${names}, or {small, large}`, threshold)
 }
 
 /** What `auto` means for a file: curated where something says what matters, else the structure. */
@@ -47,9 +46,6 @@ export function modeFor(lines: number, { small, large }: ReadThreshold, canCurat
 
 function checked(threshold: ReadThreshold, argument: string): ReadThreshold {
   const { small, large } = (threshold ?? {}) as Partial<ReadThreshold>
-  if (isCount(small) && (large === undefined || (isCount(large) && large >= small))) return threshold
-  const message = `${argument} must be {small, large}, whole numbers of lines with small <= large, found ${shown(threshold)}`
-  throw new TrimtabError('invalid_option', message, { argument })
+  if (isWhole(small) && (large === undefined || isWhole(large, small))) return threshold
+  return refuse(argument, '{small, large}, whole numbers of lines with small <= large', threshold)
 }
-
-const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0

@@ -1,4 +1,5 @@
-import { checkIsArray, checkOptions } from '../base/options.js'
+import { checkMessages, checkOptions } from '../base/check.js'
+import { FORMAT } from '../base/format.js'
 import type { EphemeralMode } from '../generated/types.js'
 import { historyFor } from '../history/histories.js'
 import type { FormatOptions } from '../history/types.js'
@@ -20,8 +21,8 @@ export function cleanupEphemeralMessages<M extends object>(
   messages: readonly M[],
   options: CleanupOptions = {},
 ): M[] {
-  checkIsArray(messages)
-  checkOptions(options, ['mode', 'format'], 'cleanupEphemeralMessages')
+  checkMessages(messages)
+  checkOptions(options, { mode: null, format: FORMAT }, 'cleanupEphemeralMessages')
   const { format, mode = 'stub' } = options
   const policy = prepare({ ephemeral: { mode, when: 'now' } })
   return historyFor(messages, format).view(messages, policy, -1).messages
@@ -37,7 +38,7 @@ export function dedupeToolResults<M extends object>(
   messages: readonly M[],
   options: FormatOptions = {},
 ): M[] {
-  checkIsArray(messages)
-  checkOptions(options, ['format'], 'dedupeToolResults')
+  checkMessages(messages)
+  checkOptions(options, { format: FORMAT }, 'dedupeToolResults')
   return historyFor(messages, options.format).view(messages, prepare({ dedupe: true }), -1).messages
 }

@@ -1,4 +1,5 @@
-import { checkIsArray, checkIsObject } from '../base/options.js'
+import { check, checkMessages, OBJECT } from '../base/check.js'
+import { checkFormat } from '../base/format.js'
 import type { ClearPolicy } from '../generated/types.js'
 import { historyFor } from '../history/histories.js'
 import type { FormatOptions } from '../history/types.js'
@@ -19,8 +20,10 @@ export function clearToolUses<M extends object>(
   messages: readonly M[],
   options: ClearToolUsesOptions = {},
 ): M[] {
-  checkIsArray(messages)
-  checkIsObject('options', options)
+  checkMessages(messages)
+  check('options', options, OBJECT)
+  // The settings of the pass are the engine's to check, unknown ones too.
   const { format, ...clear } = options
+  if (format !== undefined) checkFormat('format', format)
   return historyFor(messages, format).view(messages, prepare({ clear }), -1).messages
 }

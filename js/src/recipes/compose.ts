@@ -1,8 +1,9 @@
-import { TrimtabError } from '../base/error.js'
-import { refuseOption } from '../base/refuse.js'
+import { called, check, FUNCTION, refuse } from '../base/check.js'
 
 /** A pass over messages of any host: gives back a view, without changing what it was given. */
 export type MessagePass = <M extends object>(messages: readonly M[]) => M[]
+
+const PASS = called(FUNCTION, 'a function from messages to messages')
 
 /**
  * One pass of several, from left to right: each is given what the one before it made. A policy with several passes says
@@ -18,14 +19,12 @@ export function compose<M>(
   ...passes: readonly ((messages: readonly M[]) => readonly M[])[]
 ): (messages: readonly M[]) => M[] {
   passes.forEach((pass, i) => {
-    if (typeof pass === 'function') return
-    const message = `passes[${i}] must be a function from messages to messages, found ${typeof pass}`
-    throw new TrimtabError('invalid_option', message, { argument: `passes[${i}]` })
+    check(`passes[${i}]`, pass, PASS)
   })
   return (messages) => passes.reduce<readonly M[]>((view, pass, i) => listOf(pass(view), i), messages).slice()
 }
 
 function listOf<M>(view: readonly M[], pass: number): readonly M[] {
   if (Array.isArray(view)) return view
-  return refuseOption(`what passes[${pass}] returns`, 'an array of messages', view)
+  return refuse(`what passes[${pass}] returns`, 'an array of messages', view)
 }

@@ -1,5 +1,6 @@
 import { keyInfo } from '../../../pkg/files.js'
-import { checkIsObject, checkIsText } from '../base/options.js'
+import { checkOptions, checkText } from '../base/check.js'
+import { FORMAT } from '../base/format.js'
 import { enter } from '../engine/core.js'
 import { files } from '../engine/files.js'
 import type { KeyInfo } from '../generated/types.js'
@@ -15,8 +16,8 @@ import type { FormatOptions } from '../history/types.js'
  * @throws {TrimtabError} `invalid_option`.
  */
 export function extractKeyInfo(content: string, toolName: string): KeyInfo {
-  checkIsText('content', content)
-  checkIsText('toolName', toolName)
+  checkText('content', content)
+  checkText('toolName', toolName)
   return files.enter(() => keyInfo(content, toolName) as KeyInfo)
 }
 
@@ -29,7 +30,7 @@ export function extractKeyInfo(content: string, toolName: string): KeyInfo {
  * @throws {TrimtabError} As `project`.
  */
 export function summarizeToolOutput(message: object, options: FormatOptions = {}): string {
-  checkIsObject('options', options)
+  checkOptions(options, { format: FORMAT }, 'summarizeToolOutput')
   const session = new History(options.format)
   try {
     const messages = [message]

@@ -1,4 +1,5 @@
-import { checkCount, checkIsArray, checkIsObject, checkOptions } from '../base/options.js'
+import { COUNT, checkCount, checkMessages, checkOptions, SWITCH } from '../base/check.js'
+import { FORMAT } from '../base/format.js'
 import type { Policy } from '../generated/types.js'
 import { Histories } from '../history/histories.js'
 import type { FormatOptions } from '../history/types.js'
@@ -11,14 +12,20 @@ import type { MessagePass } from './compose.js'
  * another pass's view, which would otherwise be read over the history at every call, and the history over it.
  */
 function passOf(policy: Policy, options: FormatOptions): MessagePass {
-  checkIsObject('options', options)
   const { format } = options
   const histories = new Histories()
   return (messages) => {
-    checkIsArray(messages)
+    checkMessages(messages)
     // Not before it is used: with `trimtab/slim` the engine may not have been started when passes are made.
     return histories.historyFor(messages, format).view(messages, prepare(policy), -1).messages
   }
+}
+
+const SMART_TOOL_RETENTION = {
+  maxFileReads: COUNT,
+  keepAllEdits: SWITCH,
+  bashTruncate: COUNT,
+  format: FORMAT,
 }
 
 /** Options of {@link smartToolRetention}, as document "Smart Tool History" has them. */
@@ -40,10 +47,8 @@ export interface SmartToolRetentionOptions extends FormatOptions {
  * @throws {TrimtabError} `invalid_option`.
  */
 export function smartToolRetention(options: SmartToolRetentionOptions = {}): MessagePass {
-  checkOptions(options, ['maxFileReads', 'keepAllEdits', 'bashTruncate', 'format'], 'smartToolRetention')
+  checkOptions(options, SMART_TOOL_RETENTION, 'smartToolRetention')
   const { maxFileReads = 5, keepAllEdits = true, bashTruncate = 10_000 } = options
-  checkCount('maxFileReads', maxFileReads)
-  checkCount('bashTruncate', bashTruncate)
   const policy = smartRetention({ maxFileReads, bashTruncate })
   return passOf(
     { ...policy, reads: { maxFileReads }, edits: !keepAllEdits, inputs: false, recall: false },
@@ -56,6 +61,7 @@ export function smartToolRetention(options: SmartToolRetentionOptions = {}): Mes
  * The others become pointers to one that is shown, and reads from before a change of the file a stub.
  */
 export function dedupeFileReads(options: FormatOptions = {}): MessagePass {
+  checkOptions(options, { format: FORMAT }, 'dedupeFileReads')
   return passOf({ reads: { maxFileReads: 2, superseded: 'clear' } }, options)
 }
 
@@ -68,6 +74,7 @@ export function dedupeFileReads(options: FormatOptions = {}): MessagePass {
  */
 export function keepRecentToolResults(keep = 30, options: FormatOptions = {}): MessagePass {
   checkCount('keep', keep)
+  checkOptions(options, { format: FORMAT }, 'keepRecentToolResults')
   const policy: Policy = {
     clear: { trigger: { type: 'tool_uses', value: 0 }, keep: { type: 'tool_uses', value: keep } },
   }
@@ -82,6 +89,7 @@ export function keepRecentToolResults(keep = 30, options: FormatOptions = {}): M
  */
 export function truncateToolResults(maxChars = 5000, options: FormatOptions = {}): MessagePass {
   checkCount('maxChars', maxChars)
+  checkOptions(options, { format: FORMAT }, 'truncateToolResults')
   return passOf({ clip: { max: maxChars, tools: ['*'] } }, options)
 }
 
@@ -100,8 +108,7 @@ export interface HideToolArgsOptions extends FormatOptions {
  */
 export function hideToolArgs(maxChars = 200, options: HideToolArgsOptions = {}): MessagePass {
   checkCount('maxChars', maxChars, 64)
-  checkIsObject('options', options)
+  checkOptions(options, { after: COUNT, format: FORMAT }, 'hideToolArgs')
   const { after = 0 } = options
-  checkCount('after', after)
   return passOf({ inputs: { after, maxChars, tools: ['*'] } }, options)
 }

@@ -1,4 +1,4 @@
-import { checkIsArray } from '../base/options.js'
+import { checkMessages } from '../base/check.js'
 import { historyFor } from '../history/histories.js'
 import { History } from '../history/history.js'
 import { prepare } from '../policy/prepared-policy.js'
@@ -33,7 +33,7 @@ export class ResultTracker {
    * @throws {TrimtabError} As `project`.
    */
   follow(view: readonly object[]): void {
-    checkIsArray(view)
+    checkMessages(view)
     const shown = new Map<string, number>()
     for (const block of historyFor(view).blocks(view)) {
       if (block.kind === 'tool-result' && block.callId !== null) shown.set(block.callId, block.utf16)

@@ -1,4 +1,5 @@
-import { checkAge, checkIsArray, checkIsObject, checkStep } from '../base/options.js'
+import { COUNT, called, check, checkMessages, checkOptional, OBJECT, STEP } from '../base/check.js'
+import { checkFormat } from '../base/format.js'
 import { enter } from '../engine/core.js'
 import type { AgePolicy } from '../generated/types.js'
 import { historyFor } from '../history/histories.js'
@@ -22,8 +23,13 @@ export interface FileReference {
   contentHash?: string
 }
 
+/** As the engine takes it: the step after all that were taken. */
+const NEWEST = -1
+const COUNT_OF_STEPS = called(COUNT, STEP.words)
+
 function split(config: RollingContextConfig) {
-  checkIsObject('config', config)
+  check('config', config, OBJECT)
+  if (config.format !== undefined) checkFormat('format', config.format)
   const { enabled = true, format, ...age } = config
   return { enabled, format, age: { ...ROLLING_CONTEXT, ...age } }
 }
@@ -40,11 +46,11 @@ export function truncateOldToolOutputs<M extends object>(
   currentStep?: number,
   config: RollingContextConfig = {},
 ): M[] {
-  checkIsArray(messages)
+  checkMessages(messages)
   const { enabled, format, age } = split(config)
-  const step = checkStep(currentStep)
+  checkOptional('currentStep', currentStep, STEP)
   const policy = prepare(enabled ? { age } : {})
-  return historyFor(messages, format).view(messages, policy, step).messages
+  return historyFor(messages, format).view(messages, policy, currentStep ?? NEWEST).messages
 }
 
 /** Whether a message's tool result is truncated at this age in steps, by what can be seen of it alone. */
@@ -54,12 +60,12 @@ export function shouldTruncateToolResult(
   config: RollingContextConfig = {},
 ): boolean {
   const { enabled, format, age: policy } = split(config)
-  const steps = checkAge(age)
+  check('age', age, COUNT_OF_STEPS)
   const compiled = prepare({ age: policy }).compiled()
   const engine = new History(format)
   return withSession(
     engine,
-    () => enabled && enter(() => engine.follow([message]).shouldTruncate(0, steps, compiled)),
+    () => enabled && enter(() => engine.follow([message]).shouldTruncate(0, age, compiled)),
   )
 }
 
@@ -80,13 +86,13 @@ export function getActiveFiles<M extends object>(
   currentStep?: number,
   config: RollingContextConfig = {},
 ): FileReference[] {
-  checkIsArray(messages)
+  checkMessages(messages)
   const { format, age } = split(config)
-  const step = checkStep(currentStep)
+  checkOptional('currentStep', currentStep, STEP)
   const session = historyFor(messages, format)
   const engine = session.follow(messages)
   const compiled = prepare({ age }).compiled()
-  const texts = enter(() => engine.activeFiles(session.host, messages, compiled, step))
+  const texts = enter(() => engine.activeFiles(session.host, messages, compiled, currentStep ?? NEWEST))
   return Array.from({ length: texts.length / 3 }, (_, i) => {
     const [path = '', lastAccess, contentHash] = texts.slice(3 * i, 3 * i + 3)
     return { path, lastAccessStep: Number(lastAccess), ...(contentHash ? { contentHash } : {}) }
@@ -99,9 +105,10 @@ export function shouldPreserveFileContent(
   currentStep: number,
   config: RollingContextConfig = {},
 ): boolean {
-  checkIsObject('file', file)
+  check('file', file, OBJECT)
+  check('currentStep', currentStep, STEP)
   const { maxToolOutputAge, preserveRecentFiles } = split(config).age
-  return preserveRecentFiles && checkStep(currentStep) - file.lastAccessStep <= maxToolOutputAge
+  return preserveRecentFiles && currentStep - file.lastAccessStep <= maxToolOutputAge
 }
 
 function withSession<T>(session: History, work: () => T): T {

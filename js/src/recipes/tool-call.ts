@@ -1,4 +1,5 @@
-import { TrimtabError } from '../base/error.js'
+import { checkJson, refuse } from '../base/check.js'
+import { asRecord, type JsonRecord } from '../base/json.js'
 
 /** A tool call as any of the supported providers and frameworks has it, alone: not the message around it. */
 export type AnyToolCall =
@@ -20,16 +21,13 @@ export interface ToolCallFacts {
 
 /** Reads a call, whoever wrote it. */
 export function readToolCall(call: AnyToolCall): ToolCallFacts {
-  const fields = (typeof call === 'object' && call !== null ? call : {}) as Record<string, unknown>
-  const inner = (
-    typeof fields.function === 'object' && fields.function !== null ? fields.function : {}
-  ) as Record<string, unknown>
+  const fields: JsonRecord = asRecord(call) ?? {}
+  const inner = asRecord(fields.function) ?? {}
   const id = fields.toolCallId ?? fields.call_id ?? fields.id ?? ''
   const name = inner.name ?? fields.toolName ?? fields.name
   if (typeof id !== 'string' || typeof name !== 'string' || name === '') {
-    const message = 'toolCall must be a call with id and name, as the model wrote it'
-    throw new TrimtabError('invalid_option', message, { argument: 'toolCall' })
+    return refuse('toolCall', 'a call with id and name, as the model wrote it', call)
   }
   const given = inner.arguments ?? fields.arguments ?? fields.input ?? fields.args ?? {}
-  return { id, name, arguments: typeof given === 'string' ? given : (JSON.stringify(given) ?? '{}') }
+  return { id, name, arguments: typeof given === 'string' ? given : checkJson('toolCall', given) }
 }

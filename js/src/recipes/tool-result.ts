@@ -1,5 +1,7 @@
-import { TrimtabError } from '../base/error.js'
-import { checkOptions } from '../base/options.js'
+import { checkJson, checkOptions, oneOf, refuse, withMethods } from '../base/check.js'
+import { FORMATS } from '../base/format.js'
+import { isRecord } from '../base/json.js'
+import { writeAnswers } from '../formats/index.js'
 import type { Format } from '../generated/types.js'
 import type { ResultTracker } from './result-tracker.js'
 import { type AnyToolCall, readToolCall, type ToolCallFacts } from './tool-call.js'
@@ -80,6 +82,13 @@ export interface ToolMessages {
   } & EphemeralMark
 }
 
+const OPTIONS = {
+  toolCall: null,
+  result: null,
+  tracker: withMethods<ResultTracker>('what createResultTracker() gives', 'track', 'skip'),
+  format: oneOf(FORMATS.filter((format) => format !== 'ai-sdk-ui')),
+}
+
 /**
  * The message for a tool's result: document "ReadTool Improvements". An ephemeral result gets its warning in front, a
  * blank line between, and the mark `metadata.ephemeral`; `cleanupEphemeralMessages` and the ephemeral pass go by it. Any
@@ -93,9 +102,9 @@ export interface ToolMessages {
 export function processToolResult<F extends ToolResultFormat = 'openai-chat'>(
   options: ProcessToolResultOptions<F>,
 ): ToolMessages[F] {
-  checkOptions(options, ['toolCall', 'result', 'tracker', 'format'], 'processToolResult')
+  checkOptions(options, OPTIONS, 'processToolResult')
   const { result, tracker } = options
-  const write = writerOf(options.format ?? 'openai-chat') as Writer<F>
+  const format = (options.format ?? 'openai-chat') as F
   const call = readToolCall(options.toolCall)
   const fields = typeof result === 'string' ? {} : checkResult(result)
   const isError = fields.success === false || fields.isError === true
@@ -104,16 +113,13 @@ export function processToolResult<F extends ToolResultFormat = 'openai-chat'>(
     tracker?.skip(call)
     const warning = fields._ephemeral_warning
     const content = typeof warning === 'string' ? `${warning}\n\n${text}` : text
-    return { ...write(call, content, isError), metadata: { ephemeral: true } }
+    return { ...written(call, content, isError, format), metadata: { ephemeral: true } }
   }
-  return write(call, tracker?.track(call, text) ?? text, isError)
+  return written(call, tracker?.track(call, text) ?? text, isError, format)
 }
 
 function checkResult(result: unknown): ToolResultObject {
-  if (typeof result === 'object' && result !== null && !Array.isArray(result))
-    return result as ToolResultObject
-  const message = `result must be a text or an object with \`content\`, found ${JSON.stringify(result) ?? 'nothing'}`
-  throw new TrimtabError('invalid_option', message, { argument: 'result' })
+  return isRecord(result) ? result : refuse('result', 'a string or an object with `content`', result)
 }
 
 function textOf(result: string | ToolResultObject): string {
@@ -124,62 +130,18 @@ function textOf(result: string | ToolResultObject): string {
     return typeof suggestion === 'string' ? `Error: ${error}\n${suggestion}` : `Error: ${error}`
   }
   const fields = Object.entries(result).filter(([name]) => !name.startsWith('_'))
-  try {
-    return JSON.stringify(content ?? Object.fromEntries(fields))
-  } catch (cause) {
-    const message = `result must be a text or plain JSON: ${String(cause)}`
-    throw new TrimtabError('invalid_option', message, { argument: 'result', cause })
-  }
+  return checkJson('result', content ?? Object.fromEntries(fields))
 }
 
-function writerOf(format: ToolResultFormat): Writer<ToolResultFormat> {
-  if (Object.hasOwn(WRITERS, format)) return WRITERS[format]
-  const known = Object.keys(WRITERS).join(', ')
-  const message = `format ${JSON.stringify(format)} is not possible: a result has a message of its own in ${known}`
-  throw new TrimtabError('invalid_option', message, { argument: 'format' })
-}
-
-type Writer<F extends ToolResultFormat> = (
-  call: ToolCallFacts,
+/** The message of a result in a format, by the format's own writer. */
+function written<F extends ToolResultFormat>(
+  { id, name }: ToolCallFacts,
   content: string,
   isError: boolean,
-) => ToolMessages[F]
-
-const WRITERS: { [F in ToolResultFormat]: Writer<F> } = {
-  'openai-chat': ({ id, name }, content) => ({ role: 'tool', tool_call_id: id, name, content }),
-  'openai-responses': ({ id }, output) => ({ type: 'function_call_output', call_id: id, output }),
-  anthropic: ({ id }, content, isError) => ({
-    role: 'user',
-    content: [{ type: 'tool_result', tool_use_id: id, content, ...(isError ? { is_error: true } : {}) }],
-  }),
-  'ai-sdk': ({ id, name }, value, isError) => ({
-    role: 'tool',
-    content: [
-      {
-        type: 'tool-result',
-        toolCallId: id,
-        toolName: name,
-        output: { type: isError ? 'error-text' : 'text', value },
-      },
-    ],
-  }),
-  gemini: ({ id, name }, text, isError) => ({
-    role: 'user',
-    parts: [
-      {
-        functionResponse: {
-          ...(id === '' ? {} : { id }),
-          name,
-          response: isError ? { error: text } : { output: text },
-        },
-      },
-    ],
-  }),
-  langchain: ({ id, name }, content, isError) => ({
-    type: 'tool',
-    tool_call_id: id,
-    name,
-    content,
-    status: isError ? 'error' : 'success',
-  }),
+  format: F,
+): ToolMessages[F] {
+  const [message] = writeAnswers([{ id, name, content, isError }], format)
+  // The document's message names the tool.
+  const named = format === 'openai-chat' ? { ...message, name } : message
+  return named as unknown as ToolMessages[F]
 }

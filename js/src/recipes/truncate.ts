@@ -1,5 +1,5 @@
 import { truncateText } from '../../../pkg/files.js'
-import { checkCount, checkIsText, checkOptions } from '../base/options.js'
+import { COUNT, checkOptions, checkText, countFrom } from '../base/check.js'
 import { files } from '../engine/files.js'
 
 /** How much of a text may stay. */
@@ -14,6 +14,8 @@ export interface TruncateOptions {
   maxLines?: number
 }
 
+const OPTIONS = { head: COUNT, tail: COUNT, maxTokens: countFrom(24), maxLines: countFrom(5) }
+
 /**
  * A long text with its middle left out: document "Smart Tool History", truncated format. Without a limit, text over
  * 10,000 UTF-16 units is long; with `head` or `tail` alone, text that gets shorter by it. It is cut between characters
@@ -22,12 +24,8 @@ export interface TruncateOptions {
  * @throws {TrimtabError} `invalid_option`.
  */
 export function truncateOutput(text: string, options: TruncateOptions = {}): string {
-  checkIsText('text', text)
-  checkOptions(options, ['head', 'tail', 'maxTokens', 'maxLines'], 'truncateOutput')
+  checkText('text', text)
+  checkOptions(options, OPTIONS, 'truncateOutput')
   const { head, tail, maxTokens, maxLines } = options
-  const least = { head: 0, tail: 0, maxTokens: 24, maxLines: 5 }
-  for (const [name, count] of Object.entries({ head, tail, maxTokens, maxLines })) {
-    if (count !== undefined) checkCount(name, count, least[name as keyof typeof least])
-  }
   return files.enter(() => truncateText(text, head, tail, maxTokens, maxLines)) ?? text
 }

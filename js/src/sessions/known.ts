@@ -1,5 +1,4 @@
-import { TrimtabError } from '../base/error.js'
-import { shown } from '../base/refuse.js'
+import { called, check, NAMED, withMethods } from '../base/check.js'
 import { InTurn } from '../workspace/in-turn.js'
 import type { Content } from './entries.js'
 import type { SessionStore } from './stores/store.js'
@@ -40,16 +39,12 @@ class StoreMemory {
 
 const memories = new WeakMap<SessionStore, StoreMemory>()
 
+const STORE = withMethods<SessionStore>('a store: fileStore, memoryStore or another', 'read')
+
 /** @throws {TrimtabError} `invalid_option` for what is no store, or an id that is no text. */
 export function memoryOf(store: SessionStore, id: string): StoreMemory {
-  if (typeof store?.read !== 'function')
-    throw new TrimtabError('invalid_option', 'a store is needed: fileStore, memoryStore or another', {
-      argument: 'store',
-    })
-  if (typeof id !== 'string' || id === '')
-    throw new TrimtabError('invalid_option', `a session's id is a text, found ${shown(id)}`, {
-      argument: 'id',
-    })
+  check('store', store, STORE)
+  check('id', id, called(NAMED, "a session's id, a string that is not empty"))
   let memory = memories.get(store)
   if (memory === undefined) {
     memory = new StoreMemory()

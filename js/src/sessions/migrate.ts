@@ -1,5 +1,5 @@
+import { shown } from '../base/check.js'
 import { TrimtabError } from '../base/error.js'
-import { shown } from '../base/refuse.js'
 import type { SavedSession } from './types.js'
 
 /** The newest form of {@link SavedSession}. */

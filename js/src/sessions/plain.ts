@@ -62,7 +62,7 @@ class Copier {
   }
 
   #fields(value: Fields, path: string, depth: number): { [key: string]: Json } {
-    if (NOT_JSON.some((type) => value instanceof type))
+    if (ArrayBuffer.isView(value) || NOT_JSON.some((type) => value instanceof type))
       throw unsaveable(path, `it is a ${value.constructor.name}`)
     const copy: { [key: string]: Json } = {}
     for (const key of Object.keys(value)) {
@@ -75,7 +75,7 @@ class Copier {
   }
 }
 
-const NOT_JSON = [Map, Set, WeakMap, WeakSet, Promise, RegExp, ArrayBuffer, DataView]
+const NOT_JSON = [Map, Set, WeakMap, WeakSet, Promise, RegExp, ArrayBuffer, Error]
 
 const isMark = (key: string, value: unknown) =>
   value === true && (key === 'ephemeral' || key === '_ephemeral' || key === 'ephemeralMarker')

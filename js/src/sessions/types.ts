@@ -10,6 +10,8 @@ export interface SavedSession<M extends object = object> {
   history: readonly M[]
   /** What `project` returned, for the next projection. */
   state?: unknown
+  /** `context.toJSON()`, for `Context.fromJSON`: the policy, its state and what was learned. */
+  context?: unknown
   /** `workspace.reads.toJSON()`. */
   reads?: Record<string, string>
   /** What an index of the session needs to be made again. */

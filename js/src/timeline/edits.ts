@@ -1,5 +1,5 @@
+import { checkText } from '../base/check.js'
 import { asString } from '../base/json.js'
-import { checkIsText } from '../base/options.js'
 import type { FormatOptions } from '../history/types.js'
 import { type Change, changesOf } from './changes.js'
 import { linesOf } from './lines.js'
@@ -32,7 +32,7 @@ export function fileEdits(
   path?: string,
   options: FormatOptions = {},
 ): FileEdit[] {
-  if (path !== undefined) checkIsText('path', path)
+  if (path !== undefined) checkText('path', path)
   const events = eventsOf(messages, options)
   const names = path === undefined ? undefined : aliasesOf(path, events)
   return events.flatMap((event) => {

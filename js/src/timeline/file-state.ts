@@ -1,4 +1,4 @@
-import { TrimtabError } from '../base/error.js'
+import { isWhole, refuse } from '../base/check.js'
 import type { Origin } from '../generated/types.js'
 import type { FormatOptions } from '../history/types.js'
 import { changesOf, patchIn } from './changes.js'
@@ -62,7 +62,7 @@ export function fileStateAt(
   options: FormatOptions = {},
 ): FileState {
   if (typeof path !== 'string' || path === '') {
-    throw new TrimtabError('invalid_option', 'path must name a file', { argument: 'path' })
+    refuse('path', 'the name of a file', path)
   }
   const isBefore = beforeMoment(moment)
   const events = eventsOf(messages, options)
@@ -102,16 +102,11 @@ function beforeMoment(moment: Moment | undefined): (event: Event) => boolean {
   if (moment === undefined) return () => true
   const [name, value] =
     typeof moment === 'number' ? ['turn', moment] : (Object.entries(moment ?? {})[0] ?? [])
-  if (
-    !Number.isInteger(value) ||
-    (value as number) < 0 ||
-    !['turn', 'step', 'message'].includes(name as string)
-  ) {
-    const message =
-      'moment must be the number of a turn, {step: number} or {message: number}, all whole numbers'
-    throw new TrimtabError('invalid_option', message, { argument: 'moment' })
+  if (!isWhole(value) || !['turn', 'step', 'message'].includes(name as string)) {
+    const allowed = 'the number of a turn, {step: number} or {message: number}, all whole numbers'
+    return refuse('moment', allowed, moment)
   }
-  const limit = value as number
+  const limit = value
   if (name === 'turn') return (event) => event.turn <= limit
   if (name === 'message') return (event) => event.message < limit
   return (event) => event.kind === 'prompt' || event.step <= limit

@@ -1,11 +1,6 @@
+import { check } from '../base/check.js'
 import type { FormatOptions } from '../history/types.js'
-import {
-  checkIndex,
-  indexRead,
-  MOST_INDEXED,
-  type NotIndexed,
-  type ReadIndex,
-} from '../reading/read-index.js'
+import { INDEX, indexRead, MOST_INDEXED, type NotIndexed, type ReadIndex } from '../reading/read-index.js'
 import { type FileState, fileStates } from './file-state.js'
 
 /** A file that a history's reads and writes tell of. */
@@ -33,7 +28,7 @@ export async function indexReads(
   messages: readonly object[],
   options: FormatOptions = {},
 ): Promise<IndexedRead[]> {
-  checkIndex(index ?? null)
+  check('index', index, INDEX)
   const indexed: IndexedRead[] = []
   for (const state of fileStates(messages, options)) {
     const { path, certainty, content, lines } = state

@@ -1,5 +1,5 @@
 import { estimateText } from '../../../pkg/files.js'
-import { checkIsText } from '../base/options.js'
+import { checkText } from '../base/check.js'
 import { files } from '../engine/files.js'
 
 /** A text crosses in pieces: what wasm once holds of memory, it keeps. */
@@ -13,7 +13,7 @@ const PIECE = 1 << 20
  * @throws {TrimtabError} `invalid_option` for what is no text.
  */
 export function estimateTokens(text: string): number {
-  checkIsText('text', text)
+  checkText('text', text)
   let tokens = 0
   for (let start = 0; start < text.length; start += PIECE) {
     const piece = text.slice(start, start + PIECE)

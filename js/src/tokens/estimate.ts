@@ -1,4 +1,4 @@
-import { checkIsArray } from '../base/options.js'
+import { checkMessages } from '../base/check.js'
 import { readNeutral } from '../formats/index.js'
 import type { Block, CallInput, File, NeutralPiece, ResultPart } from '../formats/neutral.js'
 import type { Format, TokensByKind } from '../generated/types.js'
@@ -40,7 +40,7 @@ export function estimateMessages(messages: readonly object[], format: Format): T
 
 /** Tokens of each message by kind, with what its format puts around it. */
 export function countMessages(messages: readonly object[], format: Format, count: CountText): TokensByKind[] {
-  checkIsArray(messages)
+  checkMessages(messages)
   const counter = new BlockCounter(format, count)
   const counts = messages.map((): TokensByKind => ({ ...NO_TOKENS }))
   for (const piece of readNeutral(messages, format)) {

@@ -1,9 +1,11 @@
-import { isAmount, refuseOption } from '../base/refuse.js'
+import { AMOUNT, called, check, FUNCTION } from '../base/check.js'
 import type { Format, TokensByKind } from '../generated/types.js'
 import { countMessages } from './estimate.js'
 
 /** Tokens of messages by kind, one for each. {@link messageCounter} makes one of an encoding. */
 export type MessageCounter = (messages: readonly object[], format: Format) => TokensByKind[]
+
+const COUNTED = called(AMOUNT, 'a function that returns numbers of tokens')
 
 /** So many UTF-16 units of texts are remembered with their counts. */
 const REMEMBERED = 16 << 20
@@ -15,14 +17,14 @@ const REMEMBERED = 16 << 20
  * A text is counted once, also where its message was edited or made anew: the newest texts are remembered.
  */
 export function messageCounter(count: (text: string) => number): MessageCounter {
-  if (typeof count !== 'function') refuseOption('count', 'a function from a text to its tokens', count)
+  check('count', count, called(FUNCTION, 'a function from a text to its tokens'))
   const known = new Map<string, number>()
   let size = 0
   const countOnce = (text: string): number => {
     const before = known.get(text)
     if (before !== undefined) return before
     const tokens = count(text)
-    if (!isAmount(tokens)) refuseOption('count', 'a function that returns numbers of tokens', tokens)
+    check('count', tokens, COUNTED)
     size += text.length
     if (size > REMEMBERED) {
       known.clear()

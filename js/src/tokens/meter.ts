@@ -1,4 +1,4 @@
-import { checkIsArray, checkIsObject } from '../base/options.js'
+import { check, checkMessages, OBJECT } from '../base/check.js'
 import type { Format } from '../generated/types.js'
 import { type Calibration, UNCALIBRATED } from './calibrate.js'
 import { estimateMessages } from './estimate.js'
@@ -42,8 +42,8 @@ export class TokenMeter {
   }
 
   #estimate(view: readonly object[]): TokensBySource {
-    checkIsArray(view)
-    for (const message of view) checkIsObject('view', message)
+    checkMessages(view)
+    for (const message of view) check('view', message, OBJECT)
     const fresh = view.filter((message) => !this.#estimates.has(message))
     const found = estimateMessages(fresh, this.#format)
     fresh.forEach((message, index) => {

@@ -1,4 +1,4 @@
-import { refuseOption } from '../base/refuse.js'
+import { called, check, OBJECT } from '../base/check.js'
 import type { Format } from '../generated/types.js'
 import type { ReportedUsage } from './reported-usage.js'
 import { calibrateSession, type ReportedGrowth } from './session.js'
@@ -37,9 +37,7 @@ export interface ReportedSession {
  * @param transcript As `readTranscript` gives it.
  */
 export function reportedTokens(transcript: ReportedSession): ReportedTokens | null {
-  if (typeof transcript !== 'object' || transcript === null) {
-    refuseOption('transcript', 'what readTranscript returned', transcript)
-  }
+  check('transcript', transcript, called(OBJECT, 'what readTranscript returned'))
   const { messages, usage, format } = transcript
   if (usage === undefined) return null
   const { growth } = calibrateSession(messages, usage, format)

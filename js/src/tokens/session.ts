@@ -1,4 +1,4 @@
-import { refuseOption } from '../base/refuse.js'
+import { called, check, LIST } from '../base/check.js'
 import type { Format } from '../generated/types.js'
 import { type Calibration, calibrate, calibratedTokens, UNCALIBRATED } from './calibrate.js'
 import { estimateMessages } from './estimate.js'
@@ -36,7 +36,7 @@ export function calibrateSession(
   start: Calibration = UNCALIBRATED,
 ): SessionCalibration {
   const estimates = estimateMessages(messages, format)
-  if (!Array.isArray(usage)) refuseOption('usage', 'a list as readTranscript gives it', usage)
+  check('usage', usage, called(LIST, 'an array as readTranscript gives it'))
   const growth: ReportedGrowth[] = []
   let calibration = start
   let before: { at: number; usage: ReportedUsage } | undefined

@@ -1,5 +1,5 @@
+import { shown } from '../base/check.js'
 import { asRecord } from '../base/json.js'
-import { shown } from '../base/refuse.js'
 import type { ToolParameters } from '../history/recall.js'
 
 /** A JSON Schema of one argument, as far as the tools here use it. */

@@ -1,11 +1,11 @@
-import { TrimtabError } from '../base/error.js'
+import { check, checkOptions, SWITCH, TEXTS, withMethods } from '../base/check.js'
 import type { Context } from '../projection/context.js'
 import type { Workspace } from '../workspace/workspace.js'
 import { type EditToolOptions, editTools } from './edit.js'
 import { IGNORED_FOLDERS } from './folder-walk.js'
 import { Indexer } from './indexer.js'
 import { listFilesTool } from './list.js'
-import { createReadLinesTool, createReadTool, type ReadToolOptions } from './read.js'
+import { createReadLinesTool, createReadTool, READ_OPTIONS, type ReadToolOptions } from './read.js'
 import { recallTool } from './recall.js'
 import { searchTool } from './search.js'
 import type { Tool } from './tool.js'
@@ -22,6 +22,18 @@ export interface ToolsOptions extends Omit<ReadToolOptions, 'name'>, EditToolOpt
   ignore?: readonly string[]
 }
 
+const WORKSPACE = withMethods<Workspace>(
+  'a workspace: createTools(createWorkspace({ fs, root }))',
+  'readFile',
+  'writeFile',
+)
+const OPTIONS = {
+  ...READ_OPTIONS,
+  diffs: SWITCH,
+  context: withMethods<Recaller>('a Context, or an object with answerRecall', 'answerRecall'),
+  ignore: TEXTS,
+}
+
 /**
  * The tools of an agent that works on files: `read_file`, `read_lines`, `write_file`, `edit_file`, `append_to_file`,
  * `prepend_to_file`, `update_section`, `list_files`, `search`, and with a context `recall`.
@@ -30,19 +42,17 @@ export interface ToolsOptions extends Omit<ReadToolOptions, 'name'>, EditToolOpt
  * @throws {TrimtabError} `invalid_option`.
  */
 export function createTools(workspace: Workspace, contextOrOptions: Recaller | ToolsOptions = {}): Tool[] {
-  if (typeof workspace?.readFile !== 'function' || typeof workspace.writeFile !== 'function') {
-    const message = 'createTools needs a workspace: createTools(createWorkspace({ fs, root }))'
-    throw new TrimtabError('invalid_option', message, { argument: 'workspace' })
-  }
+  check('workspace', workspace, WORKSPACE)
   const given = contextOrOptions ?? {}
   const options: ToolsOptions = 'answerRecall' in given ? { context: given } : given
-  const { context, ignore = IGNORED_FOLDERS } = options
+  checkOptions(options, OPTIONS, 'createTools')
+  const { context, ignore = IGNORED_FOLDERS, diffs, ...reading } = options
   const indexer = new Indexer(options.index)
   return [
-    createReadTool(workspace, options),
-    createReadLinesTool(workspace, options),
+    createReadTool(workspace, reading),
+    createReadLinesTool(workspace, reading),
     writeFileTool(workspace, indexer),
-    ...editTools(workspace, indexer, options),
+    ...editTools(workspace, indexer, diffs),
     listFilesTool(workspace, ignore),
     searchTool(workspace, ignore),
     ...(context === undefined ? [] : [recallTool(context)]),

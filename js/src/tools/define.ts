@@ -1,5 +1,5 @@
+import { check, checkOptional, OBJECT, SIGNAL } from '../base/check.js'
 import { TrimtabError } from '../base/error.js'
-import { checkIsObject, checkSignal } from '../base/options.js'
 import { checkArguments, type ParametersSchema } from './arguments.js'
 import { type ExecuteOptions, failed, type Tool, type ToolResult } from './tool.js'
 
@@ -18,8 +18,9 @@ export function defineTool({ name, description, parameters, run }: Definition): 
     description,
     parameters,
     async execute(given, options = {}) {
-      checkIsObject('options', options)
-      checkSignal(options.signal)
+      // Agent frameworks pass more than this.
+      check('options', options, OBJECT)
+      checkOptional('signal', options.signal, SIGNAL)
       const checked = checkArguments(name, parameters, given)
       if ('problem' in checked) return failed(checked.problem)
       try {

@@ -28,11 +28,7 @@ export interface EditToolOptions {
   diffs?: boolean
 }
 
-export function editTools(
-  workspace: Workspace,
-  indexer: Indexer,
-  { diffs = false }: EditToolOptions = {},
-): Tool[] {
+export function editTools(workspace: Workspace, indexer: Indexer, diffs = false): Tool[] {
   const tool = (
     name: string,
     description: string,

@@ -1,3 +1,4 @@
+import '../engine/core-inlined.js'
 import '../engine/files-inlined.js'
 
 export type { NotIndexed, ReadIndex } from '../reading/read-index.js'

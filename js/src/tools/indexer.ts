@@ -1,5 +1,6 @@
+import { checkOptional } from '../base/check.js'
 import type { OutlineSection } from '../outline/types.js'
-import { checkIndex, indexRead, type NotIndexed, type ReadIndex } from '../reading/read-index.js'
+import { INDEX, indexRead, type NotIndexed, type ReadIndex } from '../reading/read-index.js'
 import { normalPath } from '../timeline/paths.js'
 import type { ToolResult } from './tool.js'
 
@@ -23,7 +24,7 @@ export class Indexer {
 
   /** @throws {TrimtabError} `invalid_option`. */
   constructor(index: ReadIndex | undefined) {
-    checkIndex(index)
+    checkOptional('index', index, INDEX)
     this.#index = index
     this.#digests = (index && given.get(index)) ?? new Map()
     if (index !== undefined) given.set(index, this.#digests)

@@ -1,13 +1,12 @@
+import { check, checkOptions, FUNCTION, kind, OBJECT, SWITCH, TEXT, withMethods } from '../base/check.js'
 import { TrimtabError } from '../base/error.js'
-import { checkIsFunction, checkIsObject, checkIsText } from '../base/options.js'
-import { refuseOption } from '../base/refuse.js'
 import { EPHEMERAL_DESCRIPTION } from '../base/seed-texts.js'
 import type { CountTokens } from '../files/content-source.js'
 import { type FileToRead, formatReads } from '../files/format-read.js'
 import type { ReadLimits } from '../generated/types.js'
 import { UNIFIED_READ_FILE_DESCRIPTION } from '../reading/descriptions.js'
 import type { FileReader } from '../reading/file-reader.js'
-import type { ReadIndex } from '../reading/read-index.js'
+import { INDEX, type ReadIndex } from '../reading/read-index.js'
 import { READ_MODES, type ReadMode } from '../reading/thresholds.js'
 import type { Workspace } from '../workspace/workspace.js'
 import { parametersOf } from './arguments.js'
@@ -85,10 +84,25 @@ const EXPAND = {
 } as const
 const EPHEMERAL = { type: 'boolean', description: EPHEMERAL_DESCRIPTION } as const
 
+/** {@link ReadToolOptions}, and what each may be. */
+export const READ_OPTIONS = {
+  name: TEXT,
+  limits: kind('false or an object with contextSize', (value) => value === false || OBJECT.is(value)),
+  ephemeral: SWITCH,
+  reader: withMethods<FileReader>('what createFileReader() gives', 'readFile', 'expand'),
+  index: INDEX,
+  countTokens: FUNCTION,
+}
+const SOURCE = withMethods<ReadSource>('a workspace, or an object with readFile(path)', 'readFile')
+
+function checkTool(source: ReadSource, options: ReadToolOptions, where: string): void {
+  check('source', source, SOURCE)
+  checkOptions(options, READ_OPTIONS, where)
+}
+
 /** The read tool of document "ReadTool Improvements": several files, slices, token limits, ephemeral reads. */
 export function createReadTool(source: ReadSource, options: ReadToolOptions = {}): Tool {
-  checkSource(source)
-  checkReadOptions(options)
+  checkTool(source, options, 'createReadTool')
   const { name = 'read_file', limits = DEFAULT_LIMITS, countTokens, reader } = options
   const indexer = new Indexer(options.index)
   const mayBeEphemeral =
@@ -126,16 +140,6 @@ export function createReadTool(source: ReadSource, options: ReadToolOptions = {}
   })
 }
 
-function checkReadOptions(options: ReadToolOptions): void {
-  checkIsObject('options', options)
-  const { name, limits, reader, countTokens } = options
-  if (name !== undefined) checkIsText('name', name)
-  if (limits !== undefined && limits !== false) checkIsObject('limits', limits)
-  const isReader = typeof reader?.readFile === 'function' && typeof reader.expand === 'function'
-  if (reader !== undefined && !isReader) refuseOption('reader', 'what createFileReader() gives', reader)
-  checkIsFunction('countTokens', countTokens)
-}
-
 /** Notes what the model is shown now: what was refused, or is not shown, is not. */
 async function noted(result: ToolResult, opened: readonly Opened[], indexer: Indexer): Promise<ToolResult> {
   for (const { note } of opened) note()
@@ -170,8 +174,7 @@ function shown({
 
 /** The tool of document "Unified read_file" for lines whose numbers are known. */
 export function createReadLinesTool(source: ReadSource, options: ReadToolOptions = {}): Tool {
-  checkSource(source)
-  checkReadOptions(options)
+  checkTool(source, options, 'createReadLinesTool')
   const { name = 'read_lines', limits = DEFAULT_LIMITS, countTokens } = options
   const indexer = new Indexer(options.index)
   return defineTool({
@@ -240,9 +243,3 @@ async function open(source: ReadSource, path: string, indexer: Indexer): Promise
 
 const isMissing = (error: Error) =>
   error instanceof TrimtabError && error.code === 'not_found' && error.argument === 'path'
-
-function checkSource(source: ReadSource): void {
-  if (typeof source?.readFile === 'function') return
-  const message = 'a workspace, or an object with readFile(path), is needed to read from'
-  throw new TrimtabError('invalid_option', message, { argument: 'source' })
-}

@@ -1,7 +1,7 @@
-import { TrimtabError } from '../base/error.js'
+import { check, checkMessages, kind, LIST, OBJECT, refuse } from '../base/check.js'
+import { checkFormat } from '../base/format.js'
 import { asRecord, type JsonRecord, recordsOf } from '../base/json.js'
-import { checkIsArray, checkIsObject } from '../base/options.js'
-import { refuseOption, shown } from '../base/refuse.js'
+import { type Answer, writeAnswers } from '../formats/index.js'
 import type { Format } from '../generated/types.js'
 import { shallowCopy } from '../history/apply.js'
 import type { ToolCall } from './calls.js'
@@ -26,19 +26,32 @@ export interface AnsweredCall {
  * @throws {TrimtabError} `invalid_option`.
  */
 export function toolResultMessages(format: Format, answers: readonly AnsweredCall[]): object[] {
-  const write = typeof format === 'string' && Object.hasOwn(WRITERS, format) ? WRITERS[format] : undefined
-  if (write === undefined) {
-    const message = `format: there is no format ${shown(format)}; there are ${Object.keys(WRITERS).join(', ')}`
-    throw new TrimtabError('invalid_option', message, { argument: 'format' })
-  }
-  if (!Array.isArray(answers) || !answers.every(isAnswered)) {
-    refuseOption('answers', 'a list of {call, result}: openToolCalls and runToolCall give them', answers)
-  }
-  return answers.length === 0 ? [] : write(answers)
+  check('answers', answers, ANSWERS)
+  checkFormat('format', format)
+  // Where results have messages of their own each bears its own mark.
+  const isOne = !SEPARATE.has(format)
+  const groups = isOne ? [answers] : answers.map((answer) => [answer])
+  return groups.flatMap((group) => {
+    const messages = writeAnswers(group.map(answerOf), format)
+    const isEphemeral = group.some(({ result }) => result.ephemeral)
+    return isEphemeral ? messages.map((message) => ({ ...message, metadata: { ephemeral: true } })) : messages
+  })
 }
 
-function isAnswered(answer: Partial<AnsweredCall> | null | undefined): boolean {
-  const { call, result } = answer ?? {}
+/** Formats in which each result is a message of its own. */
+const SEPARATE: ReadonlySet<Format> = new Set(['openai-chat', 'openai-responses', 'langchain'])
+
+const ANSWERS = kind<readonly AnsweredCall[]>(
+  'an array of {call, result}: openToolCalls and runToolCall give them',
+  (value) => LIST.is(value) && value.every(isAnswered),
+)
+
+function answerOf({ call: { id, name }, result: { content, isError } }: AnsweredCall): Answer {
+  return { id, name, content, isError }
+}
+
+function isAnswered(answer: unknown): boolean {
+  const { call, result } = (answer ?? {}) as Partial<AnsweredCall>
   return typeof call?.id === 'string' && typeof call.name === 'string' && typeof result?.content === 'string'
 }
 
@@ -51,24 +64,32 @@ export function toolResultMessage(
   return toolResultMessages(format, [{ call, result }])[0] as object
 }
 
-/** The history with the results of its last answer. The history itself is not changed. */
+/**
+ * The history with the results of its last answer. The history itself is not changed.
+ *
+ * @throws {TrimtabError} `invalid_option`, also in `ai-sdk-ui` for an answer whose call is not in the last message.
+ */
 export function addToolResults<M extends object>(
   history: readonly M[],
   format: Format,
   answers: readonly AnsweredCall[],
 ): M[] {
-  checkIsArray(history)
+  checkMessages(history)
   const messages = toolResultMessages(format, answers)
   if (format !== 'ai-sdk-ui') return [...history, ...(messages as M[])]
-  const last = history.at(-1)
-  if (last === undefined || answers.length === 0) return [...history]
+  if (messages.length === 0) return [...history]
+  const last = history.at(-1) ?? {}
+  const calls = new Set(recordsOf((last as JsonRecord).parts).map((part) => part.toolCallId))
+  answers.forEach(({ call }, at) => {
+    if (!calls.has(call.id)) refuse(`answers[${at}].call.id`, 'that of a call in the last message', call.id)
+  })
   return [...history.slice(0, -1), withAnswers(last, messages[0] as JsonRecord) as M]
 }
 
 /** The messages as providers take them: without the `metadata` that marks ephemeral content. `ai-sdk-ui` keeps its own. */
 export function withoutMetadata<M extends object>(messages: readonly M[], format: Format): M[] {
-  checkIsArray(messages)
-  for (const message of messages) checkIsObject('messages', message)
+  checkMessages(messages)
+  for (const message of messages) check('messages', message, OBJECT)
   if (format === 'ai-sdk-ui') return [...messages]
   return messages.map((message) => {
     if (!('metadata' in message)) return message
@@ -76,89 +97,6 @@ export function withoutMetadata<M extends object>(messages: readonly M[], format
     delete copy.metadata
     return copy as M
   })
-}
-
-type Writer = (answers: readonly AnsweredCall[]) => object[]
-
-const mark = (...answers: AnsweredCall[]) =>
-  answers.some(({ result }) => result.ephemeral) ? { metadata: { ephemeral: true } } : {}
-const named = (name: string, id: string) => (id === '' ? {} : { [name]: id })
-
-const WRITERS: Record<Format, Writer> = {
-  'openai-chat': (answers) =>
-    answers.map((answer) => ({
-      role: 'tool',
-      tool_call_id: answer.call.id,
-      content: answer.result.content,
-      ...mark(answer),
-    })),
-  'openai-responses': (answers) =>
-    answers.map((answer) => ({
-      type: 'function_call_output',
-      call_id: answer.call.id,
-      output: answer.result.content,
-      ...mark(answer),
-    })),
-  anthropic: (answers) => [
-    {
-      role: 'user',
-      content: answers.map(({ call, result }) => ({
-        type: 'tool_result',
-        tool_use_id: call.id,
-        // Anthropic refuses a blank text.
-        content: result.content.trim() === '' ? '(empty)' : result.content,
-        ...(result.isError ? { is_error: true } : {}),
-      })),
-      ...mark(...answers),
-    },
-  ],
-  'ai-sdk': (answers) => [
-    {
-      role: 'tool',
-      content: answers.map(({ call, result }) => ({
-        type: 'tool-result',
-        toolCallId: call.id,
-        toolName: call.name,
-        output: { type: result.isError ? 'error-text' : 'text', value: result.content },
-      })),
-      ...mark(...answers),
-    },
-  ],
-  'ai-sdk-ui': (answers) => [
-    {
-      role: 'assistant',
-      parts: answers.map(({ call, result }) => ({
-        type: `tool-${call.name}`,
-        toolCallId: call.id,
-        ...(result.isError
-          ? { state: 'output-error', errorText: result.content }
-          : { state: 'output-available', output: result.content }),
-      })),
-      ...mark(...answers),
-    },
-  ],
-  gemini: (answers) => [
-    {
-      role: 'user',
-      parts: answers.map(({ call, result }) => ({
-        functionResponse: {
-          ...named('id', call.id),
-          name: call.name,
-          response: result.isError ? { error: result.content } : { output: result.content },
-        },
-      })),
-      ...mark(...answers),
-    },
-  ],
-  langchain: (answers) =>
-    answers.map((answer) => ({
-      type: 'tool',
-      content: answer.result.content,
-      tool_call_id: answer.call.id,
-      name: answer.call.name,
-      status: answer.result.isError ? 'error' : 'success',
-      ...mark(answer),
-    })),
 }
 
 /** A `UIMessage` whose calls have their answers; type and input of a call stay as they are. */

@@ -1,5 +1,5 @@
+import { checkText } from '../base/check.js'
 import { asRecord, isRecord, type JsonRecord } from '../base/json.js'
-import { checkIsText } from '../base/options.js'
 import { isLogged, readApiLog } from './api-log.js'
 import { readClaudeCode } from './claude-code.js'
 import { isCodexOnly, readCodex } from './codex.js'
@@ -29,7 +29,7 @@ export type {
  * @throws TrimtabError `unreadable_transcript`, with line and reason, when nothing in it can be read.
  */
 export function readTranscript(text: string, options: ReadTranscriptOptions = {}): Transcript {
-  checkIsText('text', text)
+  checkText('text', text)
   const { transcript, skipped } = read(text, options)
   if (transcript.messages.length === 0) throw unreadable('there are no messages in it', options)
   return { ...transcript, skipped: skipped.toList() }

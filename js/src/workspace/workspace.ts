@@ -1,3 +1,4 @@
+import { called, check, checkFileText, checkOptions, NAMED, refuse, refuseWith } from '../base/check.js'
 import { digestOf } from '../base/digest.js'
 import { TrimtabError } from '../base/error.js'
 import { diskFiles } from './disk-files.js'
@@ -82,8 +83,11 @@ export type WorkspaceOptions = { reads?: SavedReads | undefined } & (
  * @throws {TrimtabError} `invalid_option`.
  */
 export function createWorkspace(options: WorkspaceOptions): Workspace {
+  checkOptions(options ?? {}, OPTIONS, 'createWorkspace')
   return new FileWorkspace(filesOf(options), new Reads(options.reads))
 }
+
+const OPTIONS = { fs: null, root: null, memory: null, opfs: null, reads: null }
 
 /** The options as a caller without types may give them. */
 interface Given {
@@ -97,14 +101,12 @@ function filesOf(options: WorkspaceOptions): Files {
   const given: Given = options ?? {}
   const kinds = [given.fs, given.memory, given.opfs].filter((kind) => kind !== undefined)
   if (kinds.length !== 1)
-    throw invalid('fs', 'createWorkspace needs exactly one of fs (with root), memory and opfs')
+    refuseWith('fs', 'createWorkspace needs exactly one of fs (with root), memory and opfs')
   if (given.memory !== undefined) return memoryFiles(given.memory, parsePath)
   if (given.opfs !== undefined) return opfsFiles(given.opfs)
   checkFileSystem(given.fs, 'createWorkspace')
-  if (typeof given.root !== 'string' || given.root === '') {
-    throw invalid('root', 'createWorkspace with fs needs root, the folder that nothing may leave')
-  }
-  return diskFiles(given.fs as FileSystem, given.root)
+  const root = check('root', given.root, called(NAMED, 'the folder that nothing may leave'))
+  return diskFiles(given.fs as FileSystem, root)
 }
 
 const EDITORS = 'edit_file, append_to_file, prepend_to_file or update_section'
@@ -233,19 +235,10 @@ function checkExpected(path: string, expected: string | null | undefined, found:
 
 function bytesOf(content: unknown): Uint8Array {
   if (content instanceof Uint8Array) return content
-  if (typeof content !== 'string')
-    throw invalid('content', `content must be text or bytes, found ${typeof content}`)
-  if (/\p{Surrogate}/u.test(content)) {
-    throw invalid(
-      'content',
-      'content holds a lone surrogate, which UTF-8 cannot: give bytes, or content.toWellFormed()',
-    )
-  }
-  return encoder.encode(content)
+  if (typeof content !== 'string') return refuse('content', 'a string or a Uint8Array', content)
+  return encoder.encode(checkFileText('content', content))
 }
 
-const invalid = (argument: string, message: string) =>
-  new TrimtabError('invalid_option', message, { argument })
 const notFound = (path: string) =>
   new TrimtabError('not_found', `${path}: there is no such file`, { argument: 'path' })
 const notAFile = (path: string) =>

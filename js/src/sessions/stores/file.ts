@@ -1,3 +1,4 @@
+import { called, check, checkOptions, NAMED } from '../../base/check.js'
 import { TrimtabError } from '../../base/error.js'
 import {
   temporaryIn,
@@ -54,13 +55,10 @@ export interface FileStoreOptions {
  * @throws {TrimtabError} `invalid_option`.
  */
 export function fileStore(options: FileStoreOptions): SessionStore {
+  checkOptions(options ?? {}, { fs: null, folder: null }, 'fileStore')
   const { fs, folder } = options ?? {}
   checkFileSystem(fs, 'fileStore')
-  if (typeof folder !== 'string' || folder === '') {
-    throw new TrimtabError('invalid_option', 'fileStore needs the folder to keep sessions in', {
-      argument: 'folder',
-    })
-  }
+  check('folder', folder, called(NAMED, 'the folder to keep sessions in'))
   const fileOf = (id: string) => `${folder}/${encodeId(id)}${ENDING}`
   const guard = async <T>(
     id: string,

@@ -1,5 +1,4 @@
-import { TrimtabError } from '../../base/error.js'
-import { shown } from '../../base/refuse.js'
+import { refuse, refuseWith } from '../../base/check.js'
 
 /** Longest name of a session, in bytes of its encoded form: file systems hold 255, and an ending follows. */
 const LONGEST = 200
@@ -16,7 +15,7 @@ const percent = (byte: number) => `%${byte.toString(16).padStart(2, '0')}`
  */
 export function encodeId(id: string): string {
   if (typeof id !== 'string' || id === '' || /\p{Surrogate}/u.test(id)) {
-    throw invalid(`a session's id is a text that is not empty, found ${shown(id)}`)
+    refuse('id', "a session's id, a string that is not empty", id)
   }
   const bytes = new TextEncoder().encode(id)
   const encoded = Array.from(bytes, (byte) => {
@@ -24,7 +23,8 @@ export function encodeId(id: string): string {
     return PLAIN.test(letter) ? letter : percent(byte)
   }).join('')
   const name = DEVICE.test(encoded) ? percent(bytes[0] as number) + encoded.slice(1) : encoded
-  if (name.length > LONGEST) throw invalid(`the session id ${JSON.stringify(id.slice(0, 40))}… is too long`)
+  if (name.length > LONGEST)
+    refuseWith('id', `the session id ${JSON.stringify(id.slice(0, 40))}… is too long`)
   return name
 }
 
@@ -37,5 +37,3 @@ export function decodeId(name: string): string | undefined {
     return undefined
   }
 }
-
-const invalid = (message: string) => new TrimtabError('invalid_option', message, { argument: 'id' })

@@ -1,0 +1,244 @@
+import { TrimtabError, type TrimtabErrorCode } from './error.js'
+import { isRecord } from './json.js'
+import { nearest } from './nearest.js'
+
+/** What an argument may be: the test, and the words for it behind "must be". */
+export interface Kind<T> {
+  readonly words: string
+  is(value: unknown): value is T
+}
+
+export function kind<T>(words: string, is: (value: unknown) => boolean): Kind<T> {
+  return { words, is: is as (value: unknown) => value is T }
+}
+
+/** What the engine can hold as a whole number. */
+export const MOST = 0xffffffff
+
+export const TEXT = kind<string>('a string', (value) => typeof value === 'string')
+export const NAMED = kind<string>(
+  'a string that is not empty',
+  (value) => typeof value === 'string' && value !== '',
+)
+export const SWITCH = kind<boolean>('true or false', (value) => typeof value === 'boolean')
+export const FUNCTION = kind<(...args: never[]) => unknown>(
+  'a function',
+  (value) => typeof value === 'function',
+)
+export const OBJECT = kind<object>('an object', (value) => typeof value === 'object' && value !== null)
+export const LIST = kind<readonly unknown[]>('an array', isList)
+export const TEXTS = kind<readonly string[]>(
+  'an array of strings',
+  (value) => isList(value) && (value as readonly unknown[]).every(TEXT.is),
+)
+/** A number of tokens, seconds or units of money. */
+export const AMOUNT = kind<number>('a number from 0 on', isAmount)
+/** An object with these methods. */
+export function withMethods<T>(words: string, ...names: readonly (keyof T & string)[]): Kind<T> {
+  return kind(words, (value) => {
+    const methods = (value ?? {}) as Record<string, unknown>
+    return names.every((name) => typeof methods[name] === 'function')
+  })
+}
+
+export const SIGNAL = withMethods<AbortSignal>('an AbortSignal', 'throwIfAborted', 'addEventListener')
+/** A step of a history; and how old something is, in steps. */
+export const STEP = kind<number>('a whole number of steps from 0 on', (value) =>
+  isWhole(value, 0, 0x7fffffff),
+)
+/** Seconds since the last request, as far as they are known. */
+export const IDLE = kind<number>(
+  'a number of seconds from 0 on',
+  (value) => typeof value === 'number' && value >= 0,
+)
+
+/** A whole number from `least` to `most`. */
+export function countFrom(least: number, most = MOST): Kind<number> {
+  return kind(`a whole number from ${least} ${most === MOST ? 'on' : `to ${most}`}`, (value) =>
+    isWhole(value, least, most),
+  )
+}
+
+export const COUNT = countFrom(0)
+
+/** A number from `least` to `most`, both of them allowed. */
+export function numberFrom(least: number, most: number): Kind<number> {
+  return kind(
+    `a number from ${least} to ${most}`,
+    (value) => Number.isFinite(value) && (value as number) >= least && (value as number) <= most,
+  )
+}
+
+/** One of these names. */
+export function oneOf<T extends string>(names: readonly T[]): Kind<T> {
+  return kind(`one of ${names.join(', ')}`, (value) => names.includes(value as T))
+}
+
+/** The same kind, in the words of the argument. */
+export function called<T>({ is }: Kind<T>, words: string): Kind<T> {
+  return { words, is }
+}
+
+export function isAmount(value: unknown): value is number {
+  return typeof value === 'number' && Number.isFinite(value) && value >= 0
+}
+
+export function isWhole(value: unknown, least = 0, most = MOST): value is number {
+  return Number.isInteger(value) && (value as number) >= least && (value as number) <= most
+}
+
+/** A list; a proxy that was revoked is none. */
+function isList(value: unknown): value is readonly unknown[] {
+  try {
+    return Array.isArray(value)
+  } catch {
+    return false
+  }
+}
+
+/** UTF-16 units of a value that a message shows. */
+const MOST_SHOWN = 100
+
+/** A value as a message names it: a text can be told from a number, and an object may have no text, or one that throws. */
+export function shown(value: unknown): string {
+  const text = asJson(value) ?? asText(value)
+  return text.length <= MOST_SHOWN ? text : `${text.slice(0, MOST_SHOWN)}…`
+}
+
+/** Texts, lists and plain objects; other objects say more by their own text. */
+function asJson(value: unknown): string | undefined {
+  try {
+    const isPlain =
+      typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype
+    return isPlain || typeof value === 'string' || Array.isArray(value) ? JSON.stringify(value) : undefined
+  } catch {
+    // A circle, a number that JSON does not have, or a getter or proxy that throws.
+    return undefined
+  }
+}
+
+function asText(value: unknown): string {
+  try {
+    return String(value)
+  } catch {
+    return 'an object without a text'
+  }
+}
+
+/** Refuses an argument, saying what it must be and what was found. */
+export function refuse(
+  argument: string,
+  allowed: string,
+  found: unknown,
+  code: TrimtabErrorCode = 'invalid_option',
+  where = '',
+): never {
+  const place = where === '' ? argument : `${where}: ${argument}`
+  throw new TrimtabError(code, `${place} must be ${allowed}, found ${shown(found)}`, { argument })
+}
+
+/** Refuses an argument with a message of its own, where what it must be is not what is to be said. */
+export function refuseWith(
+  argument: string,
+  message: string,
+  code: TrimtabErrorCode = 'invalid_option',
+): never {
+  throw new TrimtabError(code, message, { argument })
+}
+
+/** The argument, if it is of the kind. */
+export function check<T>(argument: string, value: unknown, wanted: Kind<T>, code?: TrimtabErrorCode): T {
+  return wanted.is(value) ? value : refuse(argument, wanted.words, value, code)
+}
+
+/** The argument, if it is of the kind or not there. */
+export function checkOptional<T>(argument: string, value: unknown, wanted: Kind<T>): T | undefined {
+  return value === undefined ? undefined : check(argument, value, wanted)
+}
+
+/** The argument, if it is a text. */
+export function checkText(argument: string, value: unknown): string {
+  return check(argument, value, TEXT)
+}
+
+/**
+ * The same for a text that goes into a file: with half of a surrogate pair none can hold it, and encoding it would put
+ * U+FFFD in its place without a word.
+ */
+export function checkFileText(argument: string, value: unknown): string {
+  const text = checkText(argument, value)
+  const at = text.search(/\p{Surrogate}/u)
+  if (at === -1) return text
+  const advice = 'a file cannot hold it; use toWellFormed() or send the whole character'
+  return refuseWith(
+    argument,
+    `${argument} has half of a surrogate pair at position ${at}: ${advice}`,
+    'ill_formed_text',
+  )
+}
+
+/** The argument, if it is a whole number that the engine can hold. */
+export function checkCount(argument: string, value: unknown, least = 0): number {
+  return check(argument, value, countFrom(least))
+}
+
+/** The JSON of an argument, if it has one: a circle or a `BigInt` has none. */
+export function checkJson(argument: string, value: unknown): string {
+  try {
+    return JSON.stringify(value) ?? refuse(argument, 'a string or plain JSON', value)
+  } catch (cause) {
+    if (cause instanceof TrimtabError) throw cause
+    const message = `${argument} must be a string or plain JSON: ${asText(cause)}`
+    throw new TrimtabError('invalid_option', message, { argument, cause })
+  }
+}
+
+/** Refuses what is no list of messages. */
+export function checkMessages(messages: unknown): asserts messages is readonly object[] {
+  check('messages', messages, MESSAGES, 'invalid_messages')
+}
+
+const MESSAGES = called(LIST, 'an array of message objects')
+
+/** The options of a function by name, and what each may be; `null` for what is checked where it is used. */
+export type Shape = Readonly<Record<string, Kind<unknown> | null>>
+
+/**
+ * Refuses options that are no object, have a key that the function does not know, or a value of another kind. An option
+ * that is `undefined` is not there.
+ *
+ * @param where The function, as messages name it.
+ */
+export function checkOptions(
+  options: unknown,
+  shape: Shape,
+  where: string,
+  code: TrimtabErrorCode = 'invalid_option',
+): void {
+  if (!isRecord(options)) refuse('options', wordsOf(shape), options, code, where)
+  for (const [key, value] of fieldsOf(options, where)) {
+    const wanted = Object.hasOwn(shape, key) ? shape[key] : undefined
+    if (wanted === undefined) refuseKey(key, Object.keys(shape), where, code)
+    if (value !== undefined && wanted !== null && !wanted.is(value)) {
+      refuse(key, wanted.words, value, code, where)
+    }
+  }
+}
+
+const wordsOf = (shape: Shape): string => `an object with ${Object.keys(shape).join(', ')}`
+
+/** Its fields; a getter or proxy of the host's may throw. */
+function fieldsOf(options: object, where: string): [string, unknown][] {
+  try {
+    return Object.entries(options)
+  } catch (cause) {
+    const message = `${where}: options cannot be read: ${asText(cause)}`
+    throw new TrimtabError('invalid_option', message, { argument: 'options', cause })
+  }
+}
+
+function refuseKey(key: string, known: readonly string[], where: string, code: TrimtabErrorCode): never {
+  const meant = nearest(key, known)
+  const advice = meant === undefined ? `known are ${known.join(', ')}` : `did you mean \`${meant}\`?`
+  throw new TrimtabError(code, `${where}: unknown key \`${key}\`; ${advice}`, { argument: key })
+}

@@ -19,7 +19,7 @@ const allowed: Record<string, string[]> = {
   tokens: ['engine', 'formats'],
   history: ['engine', 'policy'],
   projection: ['history', 'policy', 'tokens'],
-  recipes: ['engine', 'history', 'policy'],
+  recipes: ['engine', 'formats', 'history', 'policy'],
   reading: ['formats', 'outline', 'tokens'],
   timeline: ['engine', 'files', 'formats', 'history', 'reading'],
   compaction: ['engine', 'formats', 'history', 'policy', 'recipes', 'timeline'],

@@ -1,4 +1,5 @@
-import { checkIsArray, checkOptions } from '../base/options.js'
+import { checkMessages, checkOptions } from '../base/check.js'
+import { FORMAT } from '../base/format.js'
 import type { BlockFacts, Format, MessageFacts } from '../generated/types.js'
 import { historyFor } from './histories.js'
 import type { History } from './history.js'
@@ -91,7 +92,7 @@ export class NeutralHistory {
  * @throws {TrimtabError} As `project`.
  */
 export function readMessages(messages: readonly object[], options: FormatOptions = {}): NeutralHistory {
-  checkIsArray(messages)
-  checkOptions(options, ['format'], 'readMessages')
+  checkMessages(messages)
+  checkOptions(options, { format: FORMAT }, 'readMessages')
   return new NeutralHistory(historyFor(messages, options.format), messages)
 }

@@ -24,7 +24,7 @@ const allowed: Record<string, string[]> = {
   timeline: ['engine', 'files', 'formats', 'history', 'reading'],
   compaction: ['engine', 'formats', 'history', 'policy', 'recipes', 'timeline'],
   index: ['engine', 'formats', 'outline', 'projection', 'reading', 'timeline', 'tokens'],
-  money: ['engine', 'formats', 'history', 'policy', 'projection', 'tokens'],
+  money: ['engine', 'formats', 'history', 'policy', 'tokens'],
   'sessions/stores': ['workspace'],
   sessions: ['history', 'recipes', 'sessions/stores', 'workspace'],
   tools: [

@@ -58,6 +58,7 @@ export type {
   ListsPolicy,
   MessageFacts,
   Origin,
+  Outcome,
   PassName,
   PassReport,
   Policy,

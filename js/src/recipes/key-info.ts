@@ -23,8 +23,8 @@ export function extractKeyInfo(content: string, toolName: string): KeyInfo {
 
 /**
  * A tool result in one line, without a model: what it was, its size, how it went where that is said, test counts, failed
- * tests, error lines, files. A message with several results has a line for each, one without any an empty text. Of ephemeral content it
- * says the size alone.
+ * tests, error lines, files. A message with several results has a line for each, one without any an empty text. Of
+ * ephemeral content it says the size alone.
  *
  * @param message A message with a tool result, in any supported format.
  * @throws {TrimtabError} As `project`.

@@ -33,7 +33,10 @@ describe('trimtab simulate', () => {
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
     expect(Math.max(...stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80)
     expect(stdout).toMatch(/^ {2}off +1\.00 /m)
-    expect(stdout).toMatch(/rewrites +edits +files +fails +over/)
+    expect(stdout).toMatch(/cost +again +regret .*rewrites +edits +files +fails +over/)
+    const words = stdout.replace(/\s+/g, ' ')
+    expect(words).toMatch(/Cheapest, with what was missed fetched again: \S+, \d\.\d\d\./)
+    expect(words).toMatch(/the cheapest plan that keeps all evidence, .*: 0\.\d\d\./)
   })
 
   test('its JSON is what the library says', () => {

@@ -148,9 +148,12 @@ describe('tune', () => {
   })
 
   test('says which session it is at', () => {
-    const seen: number[] = []
-    tune(sessions, { candidates: { off: off() }, onProgress: (at) => seen.push(at) })
-    expect(seen).toEqual([0, 1, 2, 3])
+    const seen: [number, number][] = []
+    tune(sessions, { candidates: { off: off() }, onProgress: (done, at) => seen.push([done, at]) })
+    expect([...new Set(seen.map(([, at]) => at))]).toEqual([0, 1, 2, 3])
+    const done = seen.map(([part]) => part)
+    expect(done).toEqual([...done].sort((a, b) => a - b))
+    expect([done[0], done.at(-1)]).toEqual([0, 1])
   })
 
   test('the picture shows every candidate, and escapes names', () => {

@@ -1,4 +1,4 @@
-import type { Kept, SimulatedPolicy, Simulation } from '../money/index.js'
+import type { Bounds, Kept, SimulatedPolicy, Simulation } from '../money/index.js'
 import { type Column, paint, paragraph, type Screen, table } from './render.js'
 import { count, groups, oneLine } from './text.js'
 
@@ -17,12 +17,14 @@ export function simulateText(files: readonly string[], simulation: Simulation, s
   return `${lines.join('\n')}\n`
 }
 
-function policyTable({ policies }: Simulation, screen: Screen): string[] {
+function policyTable(simulation: Simulation, screen: Screen): string[] {
+  const { policies } = simulation
   const isWatched = policies.some(({ overWindow }) => overWindow !== null)
   const columns: Column[] = [
     { title: 'policy', flexible: true },
     { title: 'cost', ...right },
-    { title: 'sent', ...right },
+    { title: 'again', ...right },
+    ...(simulation.bounds === null ? [] : [{ title: 'regret', ...right }]),
     { title: 'peak', ...right },
     { title: 'rewrites', ...right },
     { title: 'edits', ...right },
@@ -42,7 +44,8 @@ function row(policy: SimulatedPolicy, isWatched: boolean): string[] {
   return [
     policy.name,
     policy.relativeCost.toFixed(2),
-    short(policy.tokensSent),
+    policy.refetched.relativeCost.toFixed(2),
+    ...(policy.regret === null ? [] : [policy.regret.toFixed(2)]),
     short(policy.peakTokens),
     groups(policy.rewrites),
     kept(edits),
@@ -63,7 +66,8 @@ export function short(tokens: number): string {
   return tokens >= 1000 ? `${Math.round(tokens / 1000)}k` : String(Math.round(tokens))
 }
 
-function notes({ prices, cacheSeconds, hasTimes, policies }: Simulation): string[] {
+function notes(simulation: Simulation): string[] {
+  const { prices, bounds, cacheSeconds, hasTimes, policies } = simulation
   const life =
     cacheSeconds === null
       ? 'it is taken to live on'
@@ -71,8 +75,27 @@ function notes({ prices, cacheSeconds, hasTimes, policies }: Simulation): string
         ? `it lives ${groups(cacheSeconds)} s, and was cold ${count(Math.max(...policies.map((each) => each.coldStarts)), 'time')}`
         : 'pauses are not known'
   return [
+    ...winner(simulation),
     `cost: of what is sent, 1 = everything; a token from the cache costs ${prices.cacheRead}, one written to it ${prices.cacheWrite}; ${life}.`,
+    'again: the cost when each text that a step needed and did not have is fetched again by one more request.',
+    ...(bounds === null ? [] : [boundNote(bounds)]),
     'edits, files, fails (failures): where a later step relied on an earlier text, how often it was in view.',
-    'sent, peak: estimated tokens.',
+    'peak: estimated tokens of the largest request.',
   ]
+}
+
+/** The policy to take: that which costs least when what was missed is fetched again. */
+function winner({ policies }: Simulation): string[] {
+  const fits = policies.filter(({ overWindow }) => (overWindow ?? 0) === 0)
+  const [first, ...others] = fits.length > 0 ? fits : policies
+  if (first === undefined || policies.length === 1) return []
+  const best = others.reduce((found, one) => (one.refetched.cost < found.refetched.cost ? one : found), first)
+  return [
+    `Cheapest, with what was missed fetched again: ${oneLine(best.name)}, ${best.refetched.relativeCost.toFixed(2)}.`,
+  ]
+}
+
+function boundNote({ edits, all }: Bounds): string {
+  const about = all.isReached && edits.isReached ? '' : 'at least '
+  return `regret: cost as a multiple of the cheapest plan that keeps all evidence, known from the end of the session: ${about}${all.relativeCost.toFixed(2)}. One that keeps the texts of edits alone costs ${about}${edits.relativeCost.toFixed(2)}.`
 }

@@ -36,12 +36,13 @@ export async function simulateCommand(args: SimulateArguments): Promise<string> 
     const simulations: Simulation[] = []
     for (const file of args.files) {
       const { messages, format, system, times } = await openSession(file, args, progress)
-      progress.update('simulating', simulations.length, args.files.length)
+      const onProgress = (done: number): void =>
+        progress.update('replaying', simulations.length + done, args.files.length)
       const beside = {
         ...(system === undefined ? {} : { system }),
         ...(times === undefined ? {} : { times }),
       }
-      const replay = () => simulate(messages, policies, { ...settings, ...beside, format })
+      const replay = () => simulate(messages, policies, { ...settings, ...beside, format, onProgress })
       simulations.push(naming(() => nameOf(file), replay))
     }
     const result = combineSimulations(simulations)

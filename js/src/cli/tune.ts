@@ -44,9 +44,9 @@ export async function tuneCommand(args: TuneArguments): Promise<string> {
     }
     const files = args.files.map(nameOf)
     let now = 0
-    const onProgress = (session: number): void => {
+    const onProgress = (done: number, session: number): void => {
       now = session
-      progress.update('replaying', session, sessions.length)
+      progress.update('replaying', done, 1)
     }
     const tuning: Tuning = naming(
       () => files[now] as string,

@@ -1,6 +1,7 @@
 import { TrimtabError } from '../base/error.js'
+import { regretOf } from './bound.js'
 import { combinedEvidence } from './kept.js'
-import type { SimulatedPolicy, Simulation } from './types.js'
+import type { Bound, Bounds, SimulatedPolicy, Simulation } from './types.js'
 
 /**
  * Several sessions as one: sums of what was sent, paid and kept, each session beginning with a cold cache. All were
@@ -21,6 +22,7 @@ function combined(one: Simulation, other: Simulation): Simulation {
   const names = ({ policies }: Simulation): string => JSON.stringify(policies.map(({ name }) => name))
   if (names(one) !== names(other)) throw different('their policies differ')
   const baseCost = one.baseCost + other.baseCost
+  const bounds = combinedBounds(one.bounds, other.bounds, baseCost)
   return {
     ...one,
     messages: one.messages + other.messages,
@@ -28,14 +30,35 @@ function combined(one: Simulation, other: Simulation): Simulation {
     hasTimes: one.hasTimes || other.hasTimes,
     answerTokens: one.answerTokens + other.answerTokens,
     baseCost,
+    bounds,
     policies: one.policies.map((policy, index) =>
-      combinedPolicy(policy, other.policies[index] as SimulatedPolicy, baseCost),
+      combinedPolicy(policy, other.policies[index] as SimulatedPolicy, baseCost, bounds),
     ),
   }
 }
 
-function combinedPolicy(one: SimulatedPolicy, other: SimulatedPolicy, baseCost: number): SimulatedPolicy {
+function combinedBounds(one: Bounds | null, other: Bounds | null, baseCost: number): Bounds | null {
+  if (one === null || other === null) return null
+  const sum = (a: Bound, b: Bound): Bound => ({
+    cost: a.cost + b.cost,
+    relativeCost: relativeTo(baseCost, a.cost + b.cost),
+    isReached: a.isReached && b.isReached,
+  })
+  return { edits: sum(one.edits, other.edits), all: sum(one.all, other.all) }
+}
+
+function relativeTo(baseCost: number, cost: number): number {
+  return baseCost === 0 ? 1 : cost / baseCost
+}
+
+function combinedPolicy(
+  one: SimulatedPolicy,
+  other: SimulatedPolicy,
+  baseCost: number,
+  bounds: Bounds | null,
+): SimulatedPolicy {
   const cost = one.cost + other.cost
+  const refetchedCost = one.refetched.cost + other.refetched.cost
   const isWatched = one.overWindow !== null && other.overWindow !== null
   return {
     name: one.name,
@@ -44,9 +67,15 @@ function combinedPolicy(one: SimulatedPolicy, other: SimulatedPolicy, baseCost: 
     rewrites: one.rewrites + other.rewrites,
     coldStarts: one.coldStarts + other.coldStarts,
     cost,
-    relativeCost: baseCost === 0 ? 1 : cost / baseCost,
+    relativeCost: relativeTo(baseCost, cost),
     overWindow: isWatched ? (one.overWindow ?? 0) + (other.overWindow ?? 0) : null,
     evidence: combinedEvidence(one.evidence, other.evidence),
+    refetched: {
+      texts: one.refetched.texts + other.refetched.texts,
+      cost: refetchedCost,
+      relativeCost: relativeTo(baseCost, refetchedCost),
+    },
+    regret: regretOf(cost, bounds),
     contextTokens: [...one.contextTokens, ...other.contextTokens],
   }
 }

@@ -12,6 +12,18 @@ export interface Prices {
   output: number
   /** How long a prefix stays in the cache after it was last used, in seconds; `null` where nobody says. */
   cacheSeconds: number | null
+  /** What larger requests cost; none where all cost the same. */
+  tiers?: readonly PriceTier[]
+}
+
+/** A request over a size costs more, all of it. */
+export interface PriceTier {
+  /** Requests of more input tokens, cached ones counted. */
+  above: number
+  /** What input, cache reads and cache writes cost then, as a multiple. */
+  input: number
+  /** What the answer costs then, as a multiple. */
+  output: number
 }
 
 /** A row of {@link PRICES}, with where it is from. */

@@ -1,10 +1,11 @@
+import { estimateByBytes } from '../tokens/byte-estimate.js'
 import { requestCost } from './cost.js'
 import { countBelow, type Evidence } from './evidence.js'
 import { noEvidence } from './kept.js'
 import type { Prices } from './prices.js'
 import { Sent, type Stray } from './sent.js'
 import type { Recorded } from './session.js'
-import type { EvidenceKept, SimulatedPolicy } from './types.js'
+import type { Refetched, SimulatedPolicy } from './types.js'
 import type { Viewer } from './viewer.js'
 
 /** How a session's requests are billed. */
@@ -19,8 +20,16 @@ export interface Billing {
   window: number | null
 }
 
-/** What came of one policy; what it costs beside sending everything is for the caller. */
-export type Replayed = Omit<SimulatedPolicy, 'name' | 'relativeCost'>
+/** Whether a request finds the cache empty, after a pause longer than it lives. */
+export function isCold({ pauses, cacheSeconds }: Billing, request: number): boolean {
+  const pause = pauses[request] ?? null
+  return pause !== null && cacheSeconds !== null && pause > cacheSeconds
+}
+
+/** What came of one policy; what it costs beside others is for the caller. */
+export interface Replayed extends Omit<SimulatedPolicy, 'name' | 'relativeCost' | 'refetched' | 'regret'> {
+  refetched: Pick<Refetched, 'texts' | 'cost'>
+}
 
 /**
  * Goes through a session request by request under one policy. Of each request the longest run of leading messages
@@ -35,40 +44,43 @@ export function replay(
   onRequest?: (request: number) => void,
 ): Replayed {
   const { messages, requests, evidence } = recorded
-  const { prices, systemTokens, pauses, cacheSeconds, window } = billing
+  const { prices, systemTokens, pauses, window } = billing
   const sent = new Sent(recorded, systemTokens)
   const kept = noEvidence()
+  const missed = new Set<string>()
   const contextTokens: number[] = []
   const totals = { tokensSent: 0, peakTokens: 0, rewrites: 0, coldStarts: 0, cost: 0, overWindow: 0 }
+  let refetching = 0
   const sofar: object[] = []
   requests.forEach((at, request) => {
     onRequest?.(request)
     for (let i = sofar.length; i < at; i++) sofar.push(messages[i] as object)
-    const pause = pauses[request] ?? null
-    const shown = view(sofar, pause)
+    const shown = view(sofar, pauses[request] ?? null)
     const { cached, tokens, isRewrite } = sent.next(shown)
-    const isCold = pause !== null && cacheSeconds !== null && pause > cacheSeconds
-    const read = isCold ? 0 : cached
+    const cold = isCold(billing, request)
+    const read = cold ? 0 : cached
     totals.cost += requestCost({ cached: read, written: tokens - read }, prices)
     totals.tokensSent += tokens
     totals.peakTokens = Math.max(totals.peakTokens, tokens)
     totals.rewrites += Number(isRewrite)
-    totals.coldStarts += Number(isCold)
+    totals.coldStarts += Number(cold)
     totals.overWindow += Number(window !== null && tokens > window)
     contextTokens.push(tokens)
-    countEvidence(kept, evidence[request] ?? [], (item) => isShown(item, shown, sent.strays, recorded))
+    for (const item of evidence[request] ?? []) {
+      kept[item.kind].of += 1
+      if (isShown(item, shown, sent.strays, recorded)) kept[item.kind].kept += 1
+      else if (!missed.has(item.text)) {
+        missed.add(item.text)
+        refetching += requestCost({ cached: tokens, written: estimateByBytes(item.text) }, prices)
+      }
+    }
   })
-  return { ...totals, overWindow: window === null ? null : totals.overWindow, evidence: kept, contextTokens }
-}
-
-function countEvidence(
-  kept: EvidenceKept,
-  evidence: readonly Evidence[],
-  isShown: (evidence: Evidence) => boolean,
-): void {
-  for (const item of evidence) {
-    kept[item.kind].of += 1
-    kept[item.kind].kept += Number(isShown(item))
+  return {
+    ...totals,
+    overWindow: window === null ? null : totals.overWindow,
+    evidence: kept,
+    refetched: { texts: missed.size, cost: totals.cost + refetching },
+    contextTokens,
   }
 }
 

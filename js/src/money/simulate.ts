@@ -8,15 +8,18 @@ import {
   kind,
   LIST,
   refuseWith,
+  SIGNAL,
+  SWITCH,
   TEXT,
 } from '../base/check.js'
 import { TrimtabError } from '../base/error.js'
 import { FORMAT } from '../base/format.js'
 import { estimateByBytes } from '../tokens/byte-estimate.js'
+import { boundsOf, regretOf } from './bound.js'
 import { checkPrices, PRICES } from './prices.js'
 import { type Billing, type Replayed, replay } from './replay.js'
 import { type Recorded, record } from './session.js'
-import type { Policies, SimulatedPolicy, SimulateOptions, Simulation } from './types.js'
+import type { Bounds, Policies, SimulatedPolicy, SimulateOptions, Simulation } from './types.js'
 import { viewerOf } from './viewer.js'
 
 const TIME = kind<number>('milliseconds since 1970, or null', Number.isFinite)
@@ -31,6 +34,9 @@ const OPTIONS = {
   system: TEXT,
   times: called(LIST, 'an array of milliseconds, one for each message'),
   format: FORMAT,
+  bounds: SWITCH,
+  onProgress: FUNCTION,
+  signal: SIGNAL,
 }
 
 /**
@@ -43,7 +49,7 @@ const OPTIONS = {
  * @param messages A whole session, in any supported format.
  * @param policies By name: a policy, or a function that makes the view.
  * @throws {TrimtabError} `invalid_messages` for a session without answers of the model, `invalid_option`,
- *   `invalid_policy`, and as `project`.
+ *   `invalid_policy`, and as `project`. The signal's reason, when it was aborted.
  */
 export function simulate(
   messages: readonly object[],
@@ -63,16 +69,19 @@ export function simulate(
   // As the engine measures messages: what is compared is measured alike.
   const systemTokens = estimateByBytes(options.system ?? '')
   const billing: Billing = { ...billed, pauses, systemTokens }
-  const base = replay(recorded, (view) => view, billing)
+  const progress = new ReplayProgress(recorded.requests.length, named.length + 1, options)
+  const base = replay(recorded, (view) => view, billing, progress.next)
+  const bounds = options.bounds === false ? null : boundsOf(recorded, billing, base.cost)
   const tried = named.map(([name, policy]): SimulatedPolicy => {
     const { view, free } = viewerOf(name, policy, recorded.format)
     try {
-      return outcome(name, replay(recorded, view, billing), base)
+      return outcome(name, replay(recorded, view, billing, progress.next), base, bounds)
     } finally {
       free()
     }
   })
   recorded.sizes.free()
+  options.onProgress?.(1)
   return {
     format: recorded.format,
     messages: messages.length,
@@ -82,13 +91,43 @@ export function simulate(
     hasTimes: pauses.some((pause) => pause !== null),
     answerTokens: answerTokens(recorded),
     baseCost: base.cost,
+    bounds,
     policies: tried,
   }
 }
 
-function outcome(name: string, replayed: Replayed, base: Replayed): SimulatedPolicy {
-  const relativeCost = base.cost === 0 ? 1 : replayed.cost / base.cost
-  return { name, relativeCost, ...replayed }
+/** Says how far the replays are, and ends them when they are not wanted any more. */
+class ReplayProgress {
+  readonly #total: number
+  readonly #options: Pick<SimulateOptions, 'onProgress' | 'signal'>
+  #done = 0
+
+  constructor(requests: number, replays: number, options: Pick<SimulateOptions, 'onProgress' | 'signal'>) {
+    this.#total = requests * replays
+    this.#options = options
+  }
+
+  readonly next = (): void => {
+    const { onProgress, signal } = this.#options
+    if (this.#done % PROGRESS_EVERY === 0) onProgress?.(this.#done / this.#total)
+    signal?.throwIfAborted()
+    this.#done++
+  }
+}
+
+/** Requests. */
+const PROGRESS_EVERY = 64
+
+function outcome(name: string, replayed: Replayed, base: Replayed, bounds: Bounds | null): SimulatedPolicy {
+  const relative = (cost: number) => (base.cost === 0 ? 1 : cost / base.cost)
+  const { refetched, ...rest } = replayed
+  return {
+    name,
+    relativeCost: relative(replayed.cost),
+    ...rest,
+    refetched: { ...refetched, relativeCost: relative(refetched.cost) },
+    regret: regretOf(replayed.cost, bounds),
+  }
 }
 
 function answerTokens({ messages, requests, sizes }: Recorded): number {

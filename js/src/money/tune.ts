@@ -1,4 +1,4 @@
-import { called, check, checkOptions, FUNCTION, numberFrom, OBJECT, refuse } from '../base/check.js'
+import { called, check, checkOptions, FUNCTION, numberFrom, OBJECT, refuse, SIGNAL } from '../base/check.js'
 import type { Policy } from '../generated/types.js'
 import { tuneCandidates } from './candidates.js'
 import { combineSimulations } from './combine.js'
@@ -19,8 +19,10 @@ export interface TuneOptions extends Pick<SimulateOptions, 'prices' | 'ttl'> {
   keep?: number
   /** Policies to choose from, by name. Default: `tuneCandidates(window)`. */
   candidates?: Readonly<Record<string, Policy>>
-  /** Called with each session's position, before it is replayed. */
-  onProgress?: (session: number) => void
+  /** Called now and then with the part of the work that is done, 0 to 1, and the position of the session that is replayed. */
+  onProgress?: (done: number, session: number) => void
+  /** Looked at before each request; see {@link SimulateOptions.signal}. */
+  signal?: AbortSignal
 }
 
 /** What a policy would have made of all sessions together. */
@@ -69,6 +71,7 @@ const OPTIONS = {
   ttl: null,
   candidates: null,
   onProgress: FUNCTION,
+  signal: SIGNAL,
 }
 
 /** That a policy is cheaper in all of five sessions comes about by chance once in 32 times; in all of four, once in 16. */
@@ -86,14 +89,17 @@ const EQUAL_COST = 0.01
  */
 export function tune(sessions: readonly SessionToTune[], options: TuneOptions = {}): Tuning {
   checkOptions(options, OPTIONS, 'tune')
-  const { window = 200_000, keep = 0.95, prices, ttl, onProgress } = options
+  const { window = 200_000, keep = 0.95, prices, ttl, onProgress, signal } = options
   checkSessions(sessions)
   const policies = options.candidates ?? tuneCandidates(window, prices)
-  const settings = given({ window, prices, ttl })
+  const settings = given({ window, prices, ttl, signal })
   const simulations = sessions.map(({ messages, format, system, times }, index) => {
-    onProgress?.(index)
+    // What a replay refuses is named by its session.
+    onProgress?.(index / sessions.length, index)
+    const inAll = (done: number) => onProgress?.((index + done) / sessions.length, index)
     const own = given({ format, system, times })
-    return simulate(messages, policies, { ...own, ...settings })
+    // Candidates are compared with one another: no bounds.
+    return simulate(messages, policies, { ...own, ...settings, bounds: false, onProgress: inAll })
   })
   const whole = combineSimulations(simulations)
   const recommended = choose(whole, keep)

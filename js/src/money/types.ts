@@ -28,6 +28,44 @@ export interface SimulateOptions {
   format?: Format
   /** Tokens of a message, in place of the engine's estimate. */
   measure?: (message: object) => number
+  /** Whether to find {@link Simulation.bounds}. Default true. */
+  bounds?: boolean
+  /** Called now and then with the part of the work that is done, 0 to 1. What it throws ends the replay. */
+  onProgress?: (done: number) => void
+  /** Looked at before each request. The replay is one synchronous call: in its own thread only `onProgress` can abort it. */
+  signal?: AbortSignal
+}
+
+/** What no policy of a kind could beat in a session. */
+export interface Bound {
+  cost: number
+  /** `cost` as a fraction of sending everything. */
+  relativeCost: number
+  /** Whether a plan at this cost was found. If not, the cheapest plan costs a little more. */
+  isReached: boolean
+}
+
+/**
+ * The cheapest plans of a session, known from its end: each shows a result when it comes, may clear it later for good, and
+ * leaves all else as it is. `[cleared]` is their stub.
+ */
+export interface Bounds {
+  /** Every edit sees the text that it replaces. */
+  edits: Bound
+  /** All evidence is in view when it is needed. */
+  all: Bound
+}
+
+/**
+ * The cost when what was missed is fetched again: for each text that a step needed and did not have, one request more, which reads
+ * the view from the cache and writes the text to it. What was fetched once is not fetched again.
+ */
+export interface Refetched {
+  /** How many texts. */
+  texts: number
+  cost: number
+  /** `cost` as a fraction of sending everything. */
+  relativeCost: number
 }
 
 /** How many of the places of a session where earlier text was needed had it in view. */
@@ -64,6 +102,12 @@ export interface SimulatedPolicy {
   /** Requests larger than the window; `null` without one. */
   overWindow: number | null
   evidence: EvidenceKept
+  refetched: Refetched
+  /**
+   * `cost` as a multiple of the cheapest plan that keeps all evidence, `Simulation.bounds.all`: less than 1 only where evidence was
+   * lost, or where the policy edits more than results. `null` without bounds.
+   */
+  regret: number | null
   /** Tokens of each request in turn. */
   contextTokens: number[]
 }
@@ -83,5 +127,7 @@ export interface Simulation {
   answerTokens: number
   /** What sending everything costs, without the answers. */
   baseCost: number
+  /** `null` for a session of more than 1,000 requests, and where they were not asked for. */
+  bounds: Bounds | null
   policies: SimulatedPolicy[]
 }

@@ -1,0 +1,122 @@
+import type { PlannedResult, PlannedSession } from './cheapest-plan.js'
+import { type Clearable, Clearing } from './clearable.js'
+import type { Evidence } from './evidence.js'
+import { cheapestKeeping, type KeepingPlan, type Need } from './keeping.js'
+import { type Billing, isCold } from './replay.js'
+import type { Recorded } from './session.js'
+import type { Bounds } from './types.js'
+
+/** Beyond this the tables take gigabytes and minutes. */
+const MOST_REQUESTS = 1000
+
+/**
+ * What no policy could beat that shows each result once, clears results for good and keeps all edits' evidence, or all
+ * evidence. `null` for a session of more than 1,000 requests.
+ */
+export function boundsOf(recorded: Recorded, billing: Billing, baseCost: number): Bounds | null {
+  const { cacheRead, cacheWrite } = billing.prices
+  // Where writing is the cheaper, changing everything at each request pays; nobody charges that.
+  if (recorded.requests.length > MOST_REQUESTS || cacheWrite < cacheRead) return null
+  const { session, needs } = boundProblem(recorded, billing)
+  const bound = ({ least, plan }: KeepingPlan) => ({
+    cost: least,
+    relativeCost: baseCost === 0 ? 1 : least / baseCost,
+    isReached: least === plan.cost && billing.prices.tiers === undefined,
+  })
+  return {
+    edits: bound(
+      cheapestKeeping(
+        session,
+        needs.filter(({ kind }) => kind === 'edits'),
+      ),
+    ),
+    all: bound(cheapestKeeping(session, needs)),
+  }
+}
+
+/** A cost as a multiple of the cheapest plan that keeps all evidence. */
+export function regretOf(cost: number, bounds: Bounds | null): number | null {
+  if (bounds === null) return null
+  return bounds.all.cost === 0 ? 1 : cost / bounds.all.cost
+}
+
+/** A session and what it needs, as numbers; with the results that they are of. */
+interface BoundProblem {
+  session: PlannedSession
+  needs: (Need & Pick<Evidence, 'kind'>)[]
+  clearing: Clearing
+  results: readonly Clearable[]
+}
+
+export function boundProblem(recorded: Recorded, billing: Billing): BoundProblem {
+  const { messages, requests, sizes } = recorded
+  const clearing = new Clearing(messages, recorded.format)
+  const arrivals = arrivalsOf(messages.length, requests)
+  const arrivesAt = ({ message }: Clearable) => arrivals[message] as number
+  const savedBy = (one: Clearable) =>
+    sizes.of(clearing.showing(one)) - sizes.of(clearing.cleared(one.message))
+  const results = clearing.results.filter((one) => arrivesAt(one) < requests.length && savedBy(one) > 0)
+  const upTo = [billing.systemTokens]
+  for (const at of messages.keys()) upTo.push((upTo[at] as number) + sizes.of(clearing.cleared(at)))
+  const planned = results.map((one): PlannedResult => {
+    const before = clearing.before(one)
+    const within = before === undefined ? 0 : sizes.of(before)
+    return {
+      arrives: arrivesAt(one),
+      free: arrivesAt(one) + 1,
+      saves: savedBy(one),
+      before: (upTo[one.message] as number) + within,
+    }
+  })
+  const cleared = requests.map((at) => upTo[at] as number)
+  const { cacheRead: read, cacheWrite } = billing.prices
+  const session = {
+    cleared,
+    fresh: cleared.map((tokens, request) => tokens - (cleared[request - 1] ?? 0)),
+    isCold: requests.map((_, request) => isCold(billing, request)),
+    results: planned,
+    read,
+    writeExtra: cacheWrite - read,
+  }
+  return { session, needs: needsOf(recorded, clearing, results), clearing, results }
+}
+
+/** By message, the first request that it is part of. */
+function arrivalsOf(messages: number, requests: readonly number[]): number[] {
+  let request = 0
+  return Array.from({ length: messages }, (_, at) => {
+    while (request < requests.length && (requests[request] as number) <= at) request++
+    return request
+  })
+}
+
+/** The evidence that results alone hold: what stands in other blocks too is never lost. */
+function needsOf(
+  { evidence, textOf }: Recorded,
+  clearing: Clearing,
+  results: readonly Clearable[],
+): BoundProblem['needs'] {
+  const byMessage = new Map<number, number[]>()
+  results.forEach(({ message }, result) => {
+    const list = byMessage.get(message)
+    if (list === undefined) byMessage.set(message, [result])
+    else list.push(result)
+  })
+  /** The results of a message that show the text each by itself; `null` where it shows without them. */
+  const showing = (message: number, text: string): number[] | null => {
+    if (textOf(clearing.cleared(message)).includes(text)) return null
+    const alone = (byMessage.get(message) ?? []).filter((result) =>
+      textOf(clearing.showing(results[result] as Clearable)).includes(text),
+    )
+    // A text over several blocks: no plan is held to it.
+    return alone.length === 0 ? null : alone
+  }
+  return evidence.flatMap((list, request) =>
+    list.flatMap(({ kind, text, holders, count }) => {
+      const found = holders.slice(0, count).map((message) => showing(message, text))
+      return found.some((one) => one === null)
+        ? []
+        : [{ kind, request, holders: found.flatMap((one) => one ?? []) }]
+    }),
+  )
+}

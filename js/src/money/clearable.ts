@@ -1,0 +1,105 @@
+import type { Format, Policy } from '../generated/types.js'
+import { History } from '../history/history.js'
+import { prepare } from '../policy/prepared-policy.js'
+
+/** A tool result that can be cleared. */
+export interface Clearable {
+  message: number
+  /** Its position in the message's list of blocks; `null` where the message is the result. */
+  part: number | null
+}
+
+/** The stub of the cheapest plan: those of policies are rarely shorter. */
+const STUB = '[cleared]'
+
+const EVERYTHING: Policy = {
+  clear: {
+    trigger: { type: 'input_tokens', value: 0 },
+    keep: { type: 'tool_uses', value: 0 },
+    clearErrors: true,
+    placeholder: STUB,
+  },
+}
+
+/** The results of a session that a stub is shorter than, in their order, and its messages with some of them cleared. */
+export class Clearing {
+  readonly results: readonly Clearable[]
+  readonly #messages: readonly object[]
+  readonly #cleared: readonly object[]
+
+  constructor(messages: readonly object[], format: Format) {
+    this.#messages = messages
+    this.#cleared = clearedAlone(messages, format)
+    this.results = messages.flatMap((message, at) => differences(message, this.cleared(at), at))
+  }
+
+  /** The message with all its results cleared. */
+  cleared(message: number): object {
+    return this.#cleared[message] as object
+  }
+
+  /** The blocks of the message before a result, with all results cleared; `undefined` where it is the first. */
+  before({ message, part }: Clearable): object | undefined {
+    return part === null || part === 0
+      ? undefined
+      : withList(this.cleared(message), (list) => list.slice(0, part))
+  }
+
+  /** The message with all its results cleared but one. */
+  showing(result: Clearable): object {
+    return mixed(result.part, this.cleared(result.message), this.#original(result))
+  }
+
+  /** The message with some of its results cleared. */
+  without(message: number, results: readonly Clearable[]): object {
+    return results.reduce<object>(
+      (left, { part }) => mixed(part, left, this.cleared(message)),
+      this.#messages[message] as object,
+    )
+  }
+
+  #original({ message }: Clearable): object {
+    return this.#messages[message] as object
+  }
+}
+
+/** Each message by itself: what protects results in a history, newer ones and calls, is not there. */
+function clearedAlone(messages: readonly object[], format: Format): object[] {
+  const policy = prepare(EVERYTHING)
+  const session = new History(format)
+  try {
+    return messages.map((message) => session.view([message], policy, -1).messages[0] ?? message)
+  } finally {
+    session.free()
+  }
+}
+
+function differences(message: object, cleared: object, at: number): Clearable[] {
+  if (message === cleared) return []
+  const [before, after] = [listOf(message), listOf(cleared)]
+  if (before === undefined || after === undefined || before.length !== after.length)
+    return [{ message: at, part: null }]
+  return before.flatMap((block, part) => (block === after[part] ? [] : [{ message: at, part }]))
+}
+
+/** `base` with one block of `other`. */
+function mixed(part: number | null, base: object, other: object): object {
+  if (part === null) return other
+  return withList(base, (list) => list.map((block, at) => (at === part ? listOf(other)?.[at] : block)))
+}
+
+const LISTS = ['content', 'parts'] as const
+
+function fieldOf(message: object): (typeof LISTS)[number] | undefined {
+  return LISTS.find((field) => Array.isArray((message as Record<string, unknown>)[field]))
+}
+
+function listOf(message: object): readonly unknown[] | undefined {
+  const field = fieldOf(message)
+  return field === undefined ? undefined : ((message as Record<string, unknown>)[field] as unknown[])
+}
+
+function withList(message: object, change: (list: readonly unknown[]) => readonly unknown[]): object {
+  const [field, list] = [fieldOf(message), listOf(message)]
+  return field === undefined || list === undefined ? message : { ...message, [field]: change(list) }
+}

@@ -173,6 +173,7 @@ export type { SessionFileSystem } from '../sessions/stores/file-commit.js'
 export { type IndexedDbStoreOptions, indexedDbStore } from '../sessions/stores/indexed-db.js'
 export { memoryStore } from '../sessions/stores/memory.js'
 export type {
+  MissingParts,
   ReplaceOptions,
   SessionStore,
   Stored,

@@ -14,6 +14,8 @@ export interface Known extends Content {
   replaced: number
   /** What a save wanted to store that failed, and may have stored it. */
   attempted?: Content & { marked: boolean }
+  /** Content that is ephemeral may be stored still: the next save erases it, whatever else there is to save. */
+  mustErase?: boolean
 }
 
 /** Sessions of a store that are remembered; of any other, what is stored is read again before it is added to. */

@@ -30,6 +30,7 @@ export async function loadSession<M extends object = object>(
     return {
       session: sessionOf<M>(known, known.marked),
       repairs: stored.repairs,
+      ...(stored.missing && { missing: stored.missing }),
       merged,
       unmerged: stored.unmerged.map((entry) => {
         const content = contentOf(id, entry)
@@ -41,9 +42,10 @@ export async function loadSession<M extends object = object>(
 
 /** What a store's entries hold. */
 export function knownOf(id: string, stored: StoredSession): { known: Known; merged: number } {
-  const [checkpoint = '', ...others] = stored.entries
-  const content = contentOf(id, checkpoint)
-  const { merged, replaced } = addEntries(id, content, others)
+  const [first = '', ...others] = stored.entries
+  const isWithout = stored.missing?.checkpoint === true
+  const content = isWithout ? { messages: [], fields: {} } : contentOf(id, first)
+  const { merged, replaced } = addEntries(id, content, isWithout ? stored.entries : others)
   const known = {
     ...content,
     version: stored.version,

@@ -63,7 +63,8 @@ async function settled(
   const isOf = (content: Content) =>
     now !== undefined && isSame(now.messages, content.messages) && isSame(now.fields, content.fields)
   if (now === undefined || !(isOf(attempted) || isOf(before))) throw conflict(id)
-  return { ...now, marked: now.marked || before.marked || attempted.marked }
+  const marked = now.marked || before.marked || attempted.marked
+  return { ...now, marked, mustErase: before.mustErase || attempted.marked }
 }
 
 async function storedAs(store: SessionStore, id: string): Promise<Known | undefined> {
@@ -134,7 +135,7 @@ async function write(
   known: Known | undefined,
 ): Promise<{ known: Known; result: SaveResult }> {
   const { messages, fields, marked } = next
-  if (known === undefined || next.same < known.messages.length) {
+  if (known === undefined || known.mustErase || next.same < known.messages.length) {
     const entry = checkpointEntry(next)
     const { version, concurrent } = await store.replace(id, entry, known?.version, { erase: marked })
     const now = { messages, fields, marked, version, stored: entry.length, replaced: 0 }

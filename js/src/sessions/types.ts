@@ -1,5 +1,5 @@
 import type { Format } from '../generated/types.js'
-import type { StoreRepair } from './stores/store.js'
+import type { MissingParts, StoreRepair } from './stores/store.js'
 
 /** A session as it is saved. Fields that this version does not know are kept. */
 export interface SavedSession<M extends object = object> {
@@ -35,6 +35,8 @@ export interface LoadedSession<M extends object = object> {
   session: SavedSession<M>
   /** Entries that a crash left half written; they are left out. */
   repairs: StoreRepair[]
+  /** What was saved once and the storage has forgotten. The session holds what is there. */
+  missing?: MissingParts
   /** How many entries were saved by one who did not know the entry before: turns of writers at the same time. */
   merged: number
   /** Sessions that were rewritten at the same time as this one, and could not be put together with it. */

@@ -45,20 +45,26 @@ interface Choice {
 
 const current = new AsyncLocalStorage<{ program: number; names: number }>()
 
-/** Within a program, names at random are those of the program, so that they are the same in every run. */
-export function withFixedNames<T>(work: () => Promise<T>): Promise<T> {
-  const original = crypto.getRandomValues
+/** Within a program, names at random are those of the program, the same in every run, and it waits for no time to pass. */
+async function deterministically<T>(work: () => Promise<T>): Promise<T> {
+  const { getRandomValues } = crypto
+  const { setTimeout } = globalThis
   crypto.getRandomValues = ((bytes: Uint8Array<ArrayBuffer>) => {
     const own = current.getStore()
-    if (own === undefined) return original.call(crypto, bytes)
+    if (own === undefined) return getRandomValues.call(crypto, bytes)
     bytes.fill(0)
     bytes[0] = own.program
     bytes[bytes.length - 1] = own.names++
     return bytes
   }) as typeof crypto.getRandomValues
-  return work().finally(() => {
-    crypto.getRandomValues = original
-  })
+  globalThis.setTimeout = ((done: () => void, time?: number) =>
+    current.getStore() === undefined ? setTimeout(done, time) : queueMicrotask(done)) as typeof setTimeout
+  try {
+    return await work()
+  } finally {
+    Object.assign(crypto, { getRandomValues })
+    Object.assign(globalThis, { setTimeout })
+  }
 }
 
 /** The program that runs: 0, 1, ...; nothing outside of one. */
@@ -130,7 +136,7 @@ class Run<Shared, Result> {
 
 /** @throws What a program throws is a bug of the scenario's. */
 export function explore<Shared, Result>(scenario: Scenario<Shared, Result>): Promise<Explored> {
-  return withFixedNames(() => exploreAll(scenario))
+  return deterministically(() => exploreAll(scenario))
 }
 
 async function exploreAll<Shared, Result>(scenario: Scenario<Shared, Result>): Promise<Explored> {

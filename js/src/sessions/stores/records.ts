@@ -1,5 +1,5 @@
 import { unreadable } from './errors.js'
-import type { StoredSession } from './store.js'
+import type { MissingParts, StoredSession } from './store.js'
 
 /** Of each writer, how many entries. */
 type Counts = Readonly<Record<string, number>>
@@ -11,6 +11,8 @@ export interface Known {
   seen: Counts
   /** What the checkpoint that counts replaced. */
   covers: Counts
+  /** The entry with that stamp, as `WRITER:NUMBER`: while others store nothing, it stays. */
+  last: string
 }
 
 /** An entry as it is stored. */
@@ -52,29 +54,52 @@ export const parseKnown = (version: string): Known => JSON.parse(version) as Kno
 
 const inOrder = (a: StoredRecord, b: StoredRecord) => a.stamp - b.stamp || (a.writer < b.writer ? -1 : 1)
 
+/** What records make of a session. */
+export interface LiveRecords extends Pick<StoredSession, 'entries' | 'unmerged'> {
+  known: Known
+  missing: MissingParts
+}
+
 /**
  * The session that the records make: the last checkpoint, and what it did not know of, in an order that follows from
- * the records alone. `undefined` where some are missing.
+ * the records alone.
  */
-export function liveRecords(
-  records: readonly StoredRecord[],
-): (Pick<StoredSession, 'entries' | 'unmerged'> & { known: Known }) | undefined {
+export function liveRecords(records: readonly StoredRecord[]): LiveRecords {
   const sorted = [...records].sort(inOrder)
   const checkpoint = sorted.findLast((record) => record.covers !== undefined)
-  if (checkpoint?.covers === undefined) return undefined
-  const { covers } = checkpoint
+  const covers = checkpoint?.covers ?? {}
   const live = sorted.filter((record) => record.number > (covers[record.writer] ?? 0))
+  const others = live.filter((record) => record !== checkpoint)
+  const appended = others.filter((record) => record.covers === undefined)
+  const last = sorted.at(-1)
+  return {
+    entries: [...(checkpoint === undefined ? [] : [checkpoint]), ...appended].map(({ entry }) => entry),
+    unmerged: others.filter((record) => record.covers !== undefined).map(({ entry }) => entry),
+    known: {
+      stamp: last?.stamp ?? 0,
+      seen: { ...covers, ...highest(live) },
+      covers,
+      last: last === undefined ? '' : `${last.writer}:${last.number}`,
+    },
+    missing: { checkpoint: checkpoint === undefined, entries: gaps(live, covers) },
+  }
+}
+
+/** The highest number of each writer. */
+function highest(records: readonly StoredRecord[]): Counts {
+  const counts: Record<string, number> = {}
+  for (const { writer, number } of records) counts[writer] = Math.max(counts[writer] ?? 0, number)
+  return counts
+}
+
+/** Each writer stores its entries one after the other: what is left out between them was there. */
+function gaps(live: readonly StoredRecord[], covers: Counts): MissingParts['entries'] {
+  const found: MissingParts['entries'] = []
   const seen: Record<string, number> = { ...covers }
-  for (const { writer, number } of live) {
-    if (number !== (seen[writer] ?? 0) + 1) return undefined
+  for (const { writer, number } of [...live].sort((a, b) => a.number - b.number)) {
+    const from = (seen[writer] ?? 0) + 1
+    if (number > from) found.push({ writer, from, to: number - 1 })
     seen[writer] = number
   }
-  const others = live.filter((record) => record !== checkpoint)
-  return {
-    entries: [checkpoint, ...others.filter((record) => record.covers === undefined)].map(
-      ({ entry }) => entry,
-    ),
-    unmerged: others.filter((record) => record.covers !== undefined).map(({ entry }) => entry),
-    known: { stamp: sorted.at(-1)?.stamp ?? 0, seen, covers },
-  }
+  return found
 }

@@ -37,6 +37,16 @@ export interface StoredSession {
   repairs: StoreRepair[]
   /** Checkpoints that were stored at the same time as the one that counts. */
   unmerged: string[]
+  /** What was stored once and is there no more. Without its checkpoint, `entries` are only those that were appended. */
+  missing?: MissingParts
+}
+
+/** What a storage forgot: one that keeps nothing on a disk and was started again, say. */
+export interface MissingParts {
+  /** Whether the checkpoint is missing, and with it what the session began with. */
+  checkpoint: boolean
+  /** Which entries of which writer, numbered from 1. */
+  entries: { writer: string; from: number; to: number }[]
 }
 
 /** Something that a crash left behind: an entry that was never stored whole, of which no writer was told that it was. */

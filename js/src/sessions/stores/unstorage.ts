@@ -1,10 +1,12 @@
 import { TrimtabError } from '../../base/error.js'
 import { randomName } from '../../workspace/random-name.js'
+import { type WriteDetails, WriteFailure, writeDetails } from '../../workspace/write-failure.js'
 import { conflict, storeFailed } from './errors.js'
 import { decodeId, encodeId } from './id.js'
 import {
   formatRecord,
   type Known,
+  type LiveRecords,
   liveRecords,
   parseKnown,
   parseRecord,
@@ -31,7 +33,8 @@ export interface UnstorageStoreOptions {
 /** Keys of a session: `BASE:ID:WRITER:NUMBER` for each entry, and this one for the writers' names. */
 const WRITERS = 'writers'
 const BATCH = 1000
-const ATTEMPTS = 5
+/** Before it is read again, in milliseconds, where entries seem to be missing: others may be writing. */
+const PAUSES = [0, 5, 20, 60, 150]
 
 /**
  * Sessions in anything that `unstorage` has a driver for, so that several machines share them.
@@ -66,22 +69,31 @@ export function unstorageStore(options: UnstorageStoreOptions): SessionStore {
     }
     return found
   }
-  const guard = async <T>(id: string, what: string, work: () => Promise<T>): Promise<T> => {
+  const guard = async <T>(
+    id: string,
+    what: string,
+    work: () => Promise<T>,
+    detailsOf: (error: unknown) => WriteDetails = (cause) => ({ cause }),
+  ): Promise<T> => {
     try {
       return await work()
     } catch (error) {
-      throw error instanceof TrimtabError ? error : storeFailed(id, what, error)
+      throw error instanceof TrimtabError ? error : storeFailed(id, what, error, detailsOf(error))
     }
   }
   return {
     read: (id) => guard(id, 'cannot be read', () => session(id).read()),
     append: (id, entry, version) =>
-      guard(id, 'cannot be saved', () => session(id).append(entry, parseKnown(version))),
+      guard(id, 'cannot be saved', () => session(id).append(entry, parseKnown(version)), writeDetails),
     replace: (id, entry, version, options) =>
-      guard(id, 'cannot be saved', () =>
-        version === undefined
-          ? session(id).create(entry)
-          : session(id).replace(entry, parseKnown(version), options),
+      guard(
+        id,
+        'cannot be saved',
+        () =>
+          version === undefined
+            ? session(id).create(entry)
+            : session(id).replace(entry, parseKnown(version), options),
+        writeDetails,
       ),
     list: async () => {
       const keys = await guard('*', 'cannot be listed', () => storage.getKeys(base))
@@ -111,38 +123,46 @@ class KeyedSession {
     this.#id = id
   }
 
+  /**
+   * Entries may be stored, and what a checkpoint replaced removed, while keys are listed and read: then it is read again.
+   * What is missing still is gone.
+   */
   async read(): Promise<StoredSession | undefined> {
-    for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-      const records = await this.#all()
-      if (records?.length === 0) return undefined
-      const live = records && liveRecords(records)
-      // A checkpoint may have been written, and what it replaces removed, while the keys were listed.
-      if (live !== undefined) return { ...live, version: JSON.stringify(live.known), repairs: [] }
+    let found: LiveRecords | undefined
+    for (const pause of PAUSES) {
+      if (pause > 0) await new Promise((resolve) => setTimeout(resolve, pause))
+      const listed = await this.#keys()
+      if (listed.length === 0) return undefined
+      const records = await this.#all(listed)
+      found = records.length === 0 ? undefined : liveRecords(records)
+      if (found !== undefined && isWhole(found)) break
     }
-    throw new TrimtabError(
-      'store_failed',
-      `session ${JSON.stringify(this.#id)} cannot be read: keys of it are missing`,
-    )
+    // Removed while it was read.
+    if (found === undefined) return undefined
+    const { entries, unmerged, known, missing } = found
+    const session = { entries, unmerged, version: JSON.stringify(known), repairs: [] }
+    return isWhole(found) ? session : { ...session, missing }
   }
 
   async create(entry: string): Promise<Stored> {
     const keys = await this.#keys()
     if (keys.length > 0) throw conflict(this.#id)
     const covers = this.#written === 0 ? {} : { [this.#me]: this.#written }
-    const known: Known = { stamp: 0, seen: {}, covers }
+    const known: Known = { stamp: 0, seen: {}, covers, last: '' }
     return this.#write(entry, known, covers)
   }
 
   async append(entry: string, known: Known): Promise<Stored> {
-    if (await this.#isBehind(known)) throw conflict(this.#id)
+    if (await this.#isBehind(known, true)) throw conflict(this.#id)
     return this.#write(entry, known)
   }
 
   async replace(entry: string, known: Known, { erase = false }: ReplaceOptions = {}): Promise<Stored> {
-    if (await this.#isBehind(known)) throw conflict(this.#id)
+    if (await this.#isBehind(known, true)) throw conflict(this.#id)
     const stored = await this.#write(entry, known, known.seen)
     // What this one replaced may still be being read, and stays until the next, unless it must go.
-    if (!stored.concurrent) await this.#clear(erase ? known.seen : known.covers)
+    if (erase || !stored.concurrent)
+      await after(this.#clear(erase ? known.seen : known.covers), 'what it replaces may still be stored')
     return stored
   }
 
@@ -157,33 +177,43 @@ class KeyedSession {
     const number = Math.max(this.#written, known.seen[this.#me] ?? 0) + 1
     const writer = this.#me
     const stamp = known.stamp + 1
+    await this.#register()
     try {
-      await this.#register()
       await this.#storage.setItem(this.#key(`${writer}:${number}`), formatRecord({ stamp, covers, entry }))
     } catch (error) {
-      // Whether it was stored is unknown. The key is not used again: what is there stays as it is.
+      // The key is not used again: what is there stays as it is.
       this.#me = randomName()
       this.#written = 0
-      throw error
+      throw new WriteFailure(error, { isWritten: undefined, note: 'whether it was saved is not known' })
     }
     this.#written = number
     const next: Known = {
       stamp,
       seen: { ...known.seen, ...covers, [writer]: number },
       covers: covers ?? known.covers,
+      last: `${writer}:${number}`,
     }
-    const concurrent = isFirst ? await this.#firstIsBehind(next) : await this.#isBehind(next)
+    const concurrent = await after(
+      isFirst ? this.#firstIsBehind(next) : this.#isBehind(next, false),
+      'whether others saved at the same time is not known',
+    )
     return { version: JSON.stringify(next), concurrent }
   }
 
-  /** Whether another writer has stored what `known` does not have: for each, its next key is looked for. */
-  async #isBehind(known: Known): Promise<boolean> {
+  /**
+   * Whether another writer has stored what `known` does not have: for each, its next key is looked for.
+   *
+   * @param andLast Also whether the last entry that `known` has is gone: replaced, removed with the session, or forgotten.
+   */
+  async #isBehind(known: Known, andLast: boolean): Promise<boolean> {
     await this.#listedWriters()
     const writers = new Set([...this.#writers, ...Object.keys(known.seen)])
     writers.delete(this.#me)
-    const keys = [...writers].map((writer) => this.#key(`${writer}:${(known.seen[writer] ?? 0) + 1}`))
-    if (keys.length === 0) return false
-    return (await this.#storage.getItems(keys)).some(({ value }) => value !== null && value !== undefined)
+    const next = [...writers].map((writer) => this.#key(`${writer}:${(known.seen[writer] ?? 0) + 1}`))
+    const last = andLast ? [this.#key(known.last)] : []
+    if (next.length + last.length === 0) return false
+    const found = new Set((await this.#read([...next, ...last])).map(([key]) => key))
+    return next.some((key) => found.has(key)) || last.some((key) => !found.has(key))
   }
 
   /**
@@ -220,20 +250,39 @@ class KeyedSession {
     }
   }
 
-  async #all(): Promise<StoredRecord[] | undefined> {
-    const keys = await this.#keys()
-    const records: StoredRecord[] = []
-    for (let i = 0; i < keys.length; i += BATCH) {
-      const batch = keys.slice(i, i + BATCH)
-      const values = new Map((await this.#storage.getItems(batch)).map(({ key, value }) => [key, value]))
-      for (const key of batch) {
-        const value = values.get(key)
-        if (value === null || value === undefined) return undefined
+  /** All entries: those that are listed, and those that follow or were left out between them. */
+  async #all(listed: readonly string[]): Promise<StoredRecord[]> {
+    const records = new Map<string, StoredRecord>()
+    const asked = new Set<string>()
+    let keys = listed
+    while (keys.length > 0) {
+      for (const [key, value] of await this.#read(keys)) {
         const [writer = '', number] = this.#nameOf(key)
-        records.push(parseRecord(this.#id, writer, Number(number), value))
+        records.set(key, parseRecord(this.#id, writer, Number(number), value))
       }
+      for (const key of keys) asked.add(key)
+      keys = this.#around([...records.values()]).filter((key) => !asked.has(key))
     }
-    return records
+    return [...records.values()]
+  }
+
+  /** Keys where a listing that others wrote beside may have overlooked an entry. */
+  #around(records: readonly StoredRecord[]): string[] {
+    const { known, missing } = liveRecords(records)
+    const next = Object.entries(known.seen).map(([writer, number]) => `${writer}:${number + 1}`)
+    const between = missing.entries.flatMap(({ writer, from, to }) =>
+      Array.from({ length: Math.min(to - from + 1, BATCH) }, (_, i) => `${writer}:${from + i}`),
+    )
+    return [...next, ...between].map((name) => this.#key(name))
+  }
+
+  /** What is there of these keys. */
+  async #read(keys: readonly string[]): Promise<[key: string, value: unknown][]> {
+    const found: [string, unknown][] = []
+    for (let i = 0; i < keys.length; i += BATCH)
+      for (const { key, value } of await this.#storage.getItems(keys.slice(i, i + BATCH)))
+        if (value !== null && value !== undefined) found.push([key, value])
+    return found
   }
 
   async #keys(): Promise<string[]> {
@@ -247,5 +296,16 @@ class KeyedSession {
 
   #nameOf(key: string): string[] {
     return key.slice(this.#base.length + 1).split(':')
+  }
+}
+
+const isWhole = ({ missing }: LiveRecords) => !missing.checkpoint && missing.entries.length === 0
+
+/** What is done once an entry is stored. */
+async function after<T>(work: Promise<T>, note: string): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    throw new WriteFailure(error, { isWritten: true, note })
   }
 }

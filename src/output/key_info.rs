@@ -394,6 +394,7 @@ mod tests {
             ("", "", Unknown),
             ("all good\n", "", Unknown),
             ("Tests: 3 failed, 120 passed, 123 total\n", "3 failed; 120 passed", Failed),
+            ("Tests: 3 failed, 120 passed\n", "3 failed; 120 passed", Failed),
             ("test result: ok. 12 passed; 0 failed; 0 ignored", "0 failed; 12 passed", Succeeded),
             ("Command exited with code 2", "exit 2", Failed),
             ("exit code: 1\nexit code: 0", "exit 0", Succeeded),

@@ -107,7 +107,7 @@ const TEST_RUNNERS: &[Rules] = &[
         (CLOSES, "PASS $*"),
         (NAME | LISTED, "● {*}"),
         (FAILED, "Test Suites: % failed*"),
-        (COUNTS, "Tests: * total"),
+        (COUNTS, "Tests: % *"),
         (ERROR, "Expected: *"),
         (ERROR, "Received: *"),
     ],

@@ -15,7 +15,8 @@ const allowed: Record<string, string[]> = {
   outline: ['engine'],
   workspace: [],
   formats: [],
-  policy: ['engine'],
+  prices: [],
+  policy: ['engine', 'prices'],
   tokens: ['engine', 'formats'],
   history: ['engine', 'policy'],
   projection: ['history', 'policy', 'tokens'],
@@ -24,7 +25,7 @@ const allowed: Record<string, string[]> = {
   timeline: ['engine', 'files', 'formats', 'history', 'reading'],
   compaction: ['engine', 'formats', 'history', 'policy', 'recipes', 'timeline'],
   index: ['engine', 'formats', 'outline', 'projection', 'reading', 'timeline', 'tokens'],
-  money: ['engine', 'formats', 'history', 'policy', 'tokens'],
+  money: ['engine', 'formats', 'history', 'policy', 'prices', 'tokens'],
   'sessions/stores': ['workspace'],
   sessions: ['history', 'recipes', 'sessions/stores', 'workspace'],
   tools: [

@@ -75,7 +75,7 @@ What a conversion cannot carry over is said on standard error.
 
 const PRICE_NAMES = Object.keys(PRICES)
 
-const BILLING = `  --prices PRICES   what tokens cost (default: anthropic), one of
+const BILLING = `  --prices PRICES   what tokens cost (default: anthropic): a model's id, or one of
                     ${PRICE_NAMES.slice(0, 4).join(', ')},
                     ${PRICE_NAMES.slice(4).join(', ')}
   --ttl SECONDS     how long the prompt cache lives (default: that of PRICES)`

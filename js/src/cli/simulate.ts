@@ -1,4 +1,15 @@
-import { combineSimulations, PRICES, type Simulation, simulate, simulationPicture } from '../money/index.js'
+import { nearest } from '../base/nearest.js'
+import {
+  combineSimulations,
+  type DatedPrices,
+  PRICES,
+  pricedModels,
+  pricesOf,
+  priceWarning,
+  type Simulation,
+  simulate,
+  simulationPicture,
+} from '../money/index.js'
 import { Failure } from './failure.js'
 import { nameOf } from './input.js'
 import { namedPolicy, presetNames } from './policies.js'
@@ -56,9 +67,25 @@ export async function simulateCommand(args: SimulateArguments): Promise<string> 
   }
 }
 
-export function pricesNamed(name: string): (typeof PRICES)[keyof typeof PRICES] {
+/** A row of `PRICES` by its name, or the prices of a model. Says so on stderr where they are old. */
+export function pricesNamed(name: string): DatedPrices {
+  const prices = rowNamed(name)
+  const warning = priceWarning(prices, Date.now())
+  if (warning !== null) process.stderr.write(`trimtab: ${warning}\n`)
+  return prices
+}
+
+function rowNamed(name: string): DatedPrices {
   if (Object.hasOwn(PRICES, name)) return PRICES[name as keyof typeof PRICES]
-  throw new Failure(`--prices ${name}: no such prices; there are ${Object.keys(PRICES).join(', ')}`)
+  try {
+    return pricesOf(name)
+  } catch {
+    const near = nearest(name, [...Object.keys(PRICES), ...pricedModels])
+    const advice = near === undefined ? '' : `; the nearest is ${near.replace(/\*$/, '')}`
+    throw new Failure(
+      `--prices ${name}: no such prices; there are ${Object.keys(PRICES).join(', ')}, and those of models by their ids${advice}`,
+    )
+  }
 }
 
 export function amount(option: 'window' | 'ttl', given: string | undefined): Record<string, number> {

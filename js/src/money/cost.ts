@@ -1,5 +1,5 @@
 import { AMOUNT, check } from '../base/check.js'
-import { checkPrices, type Prices } from './prices.js'
+import { checkPrices, type Prices, pricesAt } from '../prices/prices.js'
 
 /** The tokens of one request and its answer, as providers bill them. */
 export interface RequestTokens {
@@ -14,7 +14,8 @@ export interface RequestTokens {
 }
 
 /**
- * What a request costs, in the unit of the prices: each kind of token times its price.
+ * What a request costs, in the unit of the prices: each kind of token times its price, in the tier that all
+ * its input reaches.
  *
  * @throws {TrimtabError} `invalid_option`.
  */
@@ -23,8 +24,8 @@ export function requestCost(tokens: RequestTokens, prices: Prices): number {
   for (const [name, amount] of Object.entries({ cached, written, uncached, output })) {
     check(`tokens.${name}`, amount, AMOUNT)
   }
-  checkPrices(prices)
+  const price = pricesAt(checkPrices(prices), cached + written + uncached)
   return (
-    cached * prices.cacheRead + written * prices.cacheWrite + uncached * prices.input + output * prices.output
+    cached * price.cacheRead + written * price.cacheWrite + uncached * price.input + output * price.output
   )
 }

@@ -1,12 +1,19 @@
 import '../engine/core-inlined.js'
 import '../engine/files-inlined.js'
 
+export { type CacheLife, type ModelPrices, pricedModels, pricesOf } from '../prices/model-prices.js'
+export {
+  type DatedPrices,
+  PRICES,
+  type Prices,
+  type PriceTier,
+  priceWarning,
+} from '../prices/prices.js'
 export { tuneCandidates } from './candidates.js'
 export { combineSimulations } from './combine.js'
 export { type RequestTokens, requestCost } from './cost.js'
 export { evidenceShare } from './kept.js'
 export { simulationPicture, tuningPicture } from './picture.js'
-export { type DatedPrices, PRICES, type Prices } from './prices.js'
 export { simulate } from './simulate.js'
 export {
   type LeftOut,

@@ -7,6 +7,7 @@ import {
   isAmount,
   kind,
   LIST,
+  NAMED,
   refuseWith,
   SIGNAL,
   SWITCH,
@@ -14,9 +15,10 @@ import {
 } from '../base/check.js'
 import { TrimtabError } from '../base/error.js'
 import { FORMAT } from '../base/format.js'
+import { pricesOf } from '../prices/model-prices.js'
+import { checkPrices, PRICES } from '../prices/prices.js'
 import { estimateByBytes } from '../tokens/byte-estimate.js'
 import { boundsOf, regretOf } from './bound.js'
-import { checkPrices, PRICES } from './prices.js'
 import { type Billing, type Replayed, replay } from './replay.js'
 import { type Recorded, record } from './session.js'
 import type { Bounds, Policies, SimulatedPolicy, SimulateOptions, Simulation } from './types.js'
@@ -25,6 +27,7 @@ import { viewerOf } from './viewer.js'
 const TIME = kind<number>('milliseconds since 1970, or null', Number.isFinite)
 const OPTIONS = {
   prices: null,
+  model: NAMED,
   ttl: kind('a number of seconds from 0 on, or null', (value) => value === null || isAmount(value)),
   window: kind(
     'a number of tokens over 0, or null',
@@ -151,7 +154,8 @@ function checkPolicies(policies: Policies): [string, Policies[string]][] {
 }
 
 function checkBilling(options: SimulateOptions): Omit<Billing, 'pauses' | 'systemTokens'> {
-  const prices = checkPrices(options.prices ?? PRICES.anthropic)
+  const { model } = options
+  const prices = checkPrices(options.prices ?? (model === undefined ? PRICES.anthropic : pricesOf(model)))
   const window = options.window ?? null
   const ttl = options.ttl ?? prices.cacheSeconds
   return { prices, window, cacheSeconds: ttl }

@@ -1,5 +1,5 @@
 import type { Format, Policy } from '../generated/types.js'
-import type { DatedPrices, Prices } from './prices.js'
+import type { DatedPrices, Prices } from '../prices/prices.js'
 
 /**
  * A policy as code: the view to send for a request. Called before every request of the session in turn, with all
@@ -17,6 +17,8 @@ export type Policies = Readonly<Record<string, Policy | ViewFunction>>
 export interface SimulateOptions {
   /** What tokens cost. Default: `PRICES.anthropic`. */
   prices?: Prices | DatedPrices
+  /** The model whose prices are taken where `prices` are not given; see `pricesOf`. */
+  model?: string
   /** The context window in tokens: requests over it are counted. */
   window?: number
   /** Seconds that the cache lives; instead of the prices' `cacheSeconds`. It matters with `times` alone. */

@@ -1,5 +1,17 @@
-import { AMOUNT, called, check, checkOptions, countFrom, OBJECT, oneOf, SWITCH } from '../base/check.js'
+import {
+  AMOUNT,
+  called,
+  check,
+  checkOptions,
+  countFrom,
+  NAMED,
+  OBJECT,
+  oneOf,
+  SWITCH,
+} from '../base/check.js'
 import type { DonePolicy, Policy } from '../generated/types.js'
+import { pricesOf } from '../prices/model-prices.js'
+import type { PriceTier } from '../prices/prices.js'
 
 /** How soon results are taken for done. */
 export type Character = keyof typeof CHARACTERS
@@ -12,6 +24,8 @@ export interface CachePrices {
   cacheWrite: number
   /** How long a prefix stays in the cache after it was last used, in seconds; `null` where nobody says. */
   cacheSeconds?: number | null
+  /** Sizes beyond which a request costs more: the view stays below nine tenths of the lowest. */
+  tiers?: readonly Pick<PriceTier, 'above'>[]
 }
 
 /** Settings of {@link cacheAware}. */
@@ -23,7 +37,9 @@ export interface CacheAwareSettings {
   character?: Character
   /** Default: those of Anthropic, 0.1 for reading and 1.25 for writing, and a cache that lives 300 seconds. */
   prices?: CachePrices
-  /** The size of the model's window, in tokens. Default 200,000. */
+  /** The model whose prices and window are taken where they are not given: `claude-opus-5-5`. */
+  model?: string
+  /** The size of the model's window, in tokens. Default that of `model`, or 200,000. */
   window?: number
   /** Whether stubs carry a reference, by which `recall` gives the original back. Default true. */
   recall?: boolean
@@ -41,6 +57,7 @@ const DEFAULT_PRICES = { cacheRead: 0.1, cacheWrite: 1.25, cacheSeconds: 300 } a
 const SETTINGS = {
   character: oneOf(Object.keys(CHARACTERS)),
   prices: called(OBJECT, 'an object such as PRICES.anthropic'),
+  model: NAMED,
   window: called(countFrom(1), 'a whole number of tokens over 0'),
   recall: SWITCH,
 }
@@ -58,12 +75,20 @@ const NEVER_PAYS = 1_000_000
  */
 export function cacheAware(settings: CacheAwareSettings = {}): Policy {
   checkOptions(settings, SETTINGS, 'cacheAware')
-  const { character = 'balanced', prices = DEFAULT_PRICES, window = 200_000, recall = true } = settings
+  const { character = 'balanced', recall = true, model } = settings
+  const known = model === undefined ? undefined : pricesOf(model)
+  const prices: CachePrices = settings.prices ?? known ?? DEFAULT_PRICES
+  const { window = known?.window ?? 200_000 } = settings
   const of = CHARACTERS[character]
   const { cacheRead, cacheWrite, cacheSeconds = null } = prices
   check('prices.cacheRead', cacheRead, AMOUNT)
   check('prices.cacheWrite', cacheWrite, AMOUNT)
   if (cacheSeconds !== null) check('prices.cacheSeconds', cacheSeconds, AMOUNT)
+  // Beyond the edge of a tier all of a request costs more: the view stays below it as it does below the window.
+  const room = Math.min(
+    window,
+    ...(prices.tiers ?? []).map(({ above }) => check('prices.tiers[].above', above, AMOUNT)),
+  )
   const cost = Math.max(0, cacheWrite - cacheRead) / cacheRead || 0
   // Prices have few digits, their quotient need not: 1.15 / 0.1 is 11.499999999999998.
   const rewriteCost = Math.min(NEVER_PAYS, Number(cost.toPrecision(6)))
@@ -76,7 +101,7 @@ export function cacheAware(settings: CacheAwareSettings = {}): Policy {
       rewriteCost,
       cacheSeconds: cacheSeconds === null ? null : Math.floor(cacheSeconds),
     },
-    budget: { maxTokens: Math.floor(window * 0.9) },
+    budget: { maxTokens: Math.floor(room * 0.9) },
     recall,
     window,
   }

@@ -1,4 +1,4 @@
-import { AMOUNT, called, check, isAmount, kind, OBJECT } from '../base/check.js'
+import { AMOUNT, called, check, isAmount, kind, LIST, OBJECT } from '../base/check.js'
 
 /** What a provider charges for a token of each kind, in one unit of the caller's choice; only ratios matter. */
 export interface Prices {
@@ -92,5 +92,45 @@ export function checkPrices(prices: Prices): Prices {
   for (const [name, wanted] of Object.entries(SHAPE)) {
     check(`prices.${name}`, prices[name as keyof Prices], wanted)
   }
+  for (const [at, tier] of check('prices.tiers', prices.tiers ?? [], LIST).entries()) {
+    const place = `prices.tiers[${at}]`
+    const { above, input, output } = check(place, tier, called(OBJECT, TIER_WORDS)) as PriceTier
+    check(`${place}.above`, above, AMOUNT)
+    check(`${place}.input`, input, AMOUNT)
+    check(`${place}.output`, output, AMOUNT)
+  }
   return prices
+}
+
+const TIER_WORDS = 'an object such as { above: 200000, input: 2, output: 1.5 }'
+
+/** The prices of a request of so many input tokens: those of the highest tier that it reaches. */
+export function pricesAt<P extends Prices>(prices: P, inputTokens: number): P {
+  const reached = (prices.tiers ?? []).filter(({ above }) => inputTokens > above)
+  if (reached.length === 0) return prices
+  const { input, output } = reached.reduce((one, other) => (other.above > one.above ? other : one))
+  return {
+    ...prices,
+    input: prices.input * input,
+    cacheRead: prices.cacheRead * input,
+    cacheWrite: prices.cacheWrite * input,
+    output: prices.output * output,
+  }
+}
+
+const MOST_MONTHS = 6
+
+/**
+ * What to say of prices that were noted more than six months before `now`; `null` where there is nothing to say. Nothing here
+ * has a clock: the caller says what time it is.
+ *
+ * @param now Milliseconds since 1970.
+ */
+export function priceWarning(prices: Prices | DatedPrices, now: number): string | null {
+  if (!('noted' in prices)) return null
+  const [year = 0, month = 1] = prices.noted.split('-').map(Number)
+  const date = new Date(now)
+  const months = (date.getUTCFullYear() - year) * 12 + date.getUTCMonth() + 1 - month
+  if (!(months > MOST_MONTHS)) return null
+  return `the prices were noted ${months} months ago (${prices.noted}): check them at ${prices.source}`
 }

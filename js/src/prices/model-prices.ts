@@ -1,0 +1,99 @@
+import { check, NAMED, oneOf, refuseWith } from '../base/check.js'
+import { nearest } from '../base/nearest.js'
+import { MODELS, type ModelRow } from './model-table.js'
+import type { DatedPrices } from './prices.js'
+
+/** What a model costs, from the table of models. */
+export interface ModelPrices extends DatedPrices {
+  /** The context window in tokens; `null` where the table does not say. */
+  window: number | null
+  /** Whether the figures are another party's than the provider's: check them before much depends on them. */
+  isThirdParty: boolean
+  /** Of these nobody gave a figure for the model: they are those of its provider's other models. */
+  assumed: readonly ('output' | 'cacheSeconds')[]
+}
+
+/** How long what is written to the cache is to live. Anthropic writes for an hour at a price of its own. */
+export type CacheLife = '5m' | '1h'
+
+const LIFE = oneOf<CacheLife>(['5m', '1h'])
+
+/**
+ * The prices of a model, by its id as providers and gateways spell it: `claude-opus-5-5`, `anthropic/claude-opus-5.5`,
+ * `claude-opus-4-5-20251101`, `gpt-5.4`.
+ *
+ * @param options `cache`: for how long the cache is written. Default `5m`; `1h` is for models of Anthropic.
+ * @throws {TrimtabError} `invalid_option` for a model that is not in the table, with the nearest one that is.
+ */
+export function pricesOf(model: string, options: { cache?: CacheLife } = {}): ModelPrices {
+  check('model', model, NAMED)
+  const { cache = '5m' } = options
+  check('cache', cache, LIFE)
+  const row = rowOf(model) ?? unknown(model)
+  if (cache === '1h' && row.hourWrite === undefined) {
+    refuseWith('cache', `cache: there is no price of a cache that lives an hour for ${model}`)
+  }
+  const { ids, hourWrite, assumed = [], tiers, ...prices } = row
+  return {
+    ...prices,
+    models: ids.join(', '),
+    assumed,
+    ...(tiers === undefined ? {} : { tiers }),
+    ...(cache === '1h' && hourWrite !== undefined ? { cacheWrite: hourWrite, cacheSeconds: 3600 } : {}),
+  }
+}
+
+/** The ids and families of the table; a family ends in `*`. */
+export const pricedModels: readonly string[] = MODELS.flatMap(({ ids }) => ids)
+
+/** The row that names the model, or the closest family that it belongs to. */
+function rowOf(model: string): ModelRow | undefined {
+  const id = plainId(model)
+  let found: ModelRow | undefined
+  let length = 0
+  for (const row of MODELS) {
+    for (const name of row.ids) {
+      const isFamily = name.endsWith('*')
+      const matches = isFamily ? id.startsWith(name.slice(0, -1)) : id === name
+      // A model's own id says more than any family.
+      const weight = isFamily ? name.length : name.length + 1000
+      if (!matches || weight <= length) continue
+      found = row
+      length = weight
+    }
+  }
+  return found
+}
+
+/** An id without its provider or region, its date, and what a gateway puts behind it; with `-` for `.`. */
+function plainId(model: string): string {
+  const name = model.toLowerCase().split('/').at(-1) ?? ''
+  return name
+    .replace(/^(?:(?:us|eu|apac|global)\.)?(?:anthropic|openai|google|deepseek|xai)\./, '')
+    .replaceAll('.', '-')
+    .replace(/[@:].*$/, '')
+    .replace(/-v\d+$/, '')
+    .replace(/-(?:\d{8}|\d{4}-\d{2}-\d{2}|latest|preview)$/, '')
+}
+
+function unknown(model: string): never {
+  const id = plainId(model)
+  // Of those that are as near the one that begins alike: a model's name comes before its version.
+  const ids = pricedModels.map((name) => name.replace(/\*$/, ''))
+  const meant = nearest(
+    id,
+    ids.sort((one, other) => inCommon(other, id) - inCommon(one, id)),
+  )
+  const advice = meant === undefined ? '' : `; the nearest is \`${meant}\``
+  return refuseWith(
+    'model',
+    `model: there are no prices of \`${model}\`${advice}. Give them: prices: { input: 1, cacheRead: 0.1, cacheWrite: 1.25, output: 5, cacheSeconds: 300 }`,
+  )
+}
+
+/** How many letters two texts begin with both. */
+function inCommon(one: string, other: string): number {
+  let length = 0
+  while (length < one.length && one[length] === other[length]) length++
+  return length
+}

@@ -1,0 +1,113 @@
+import type { DatedPrices } from './prices.js'
+
+/** A row of the table of models. Prices are in units of the model's input token. */
+export interface ModelRow extends Omit<DatedPrices, 'models'> {
+  /** As `plainId` writes them, with `-` for `.`; a family ends in `*`. */
+  ids: readonly string[]
+  window: number | null
+  isThirdParty: boolean
+  /** A token that is written to a cache that lives an hour, where the provider has one. */
+  hourWrite?: number
+  assumed?: readonly ('output' | 'cacheSeconds')[]
+}
+
+/** The catalogue that the ratios are from; each provider's page is in `source`, to check them at. */
+const NOTED = { noted: '2026-11', isThirdParty: true, input: 1 } as const
+
+const CLAUDE = {
+  ...NOTED,
+  cacheRead: 0.1,
+  cacheWrite: 1.25,
+  hourWrite: 2,
+  output: 5,
+  cacheSeconds: 300,
+  window: 1_000_000,
+  source: 'https://platform.claude.com/docs/en/build-with-claude/prompt-caching',
+} as const
+
+const GPT = {
+  ...NOTED,
+  cacheRead: 0.1,
+  cacheWrite: 1,
+  output: 8,
+  cacheSeconds: 300,
+  window: 272_000,
+  source: 'https://developers.openai.com/api/docs/guides/prompt-caching',
+} as const
+const GPT_TIERS = [{ above: 272_000, input: 2, output: 1.5 }]
+
+const GEMINI = {
+  ...NOTED,
+  cacheRead: 0.1,
+  cacheWrite: 1,
+  output: 8,
+  cacheSeconds: null,
+  window: 1_000_000,
+  source: 'https://ai.google.dev/gemini-api/docs/pricing',
+} as const
+
+const DEEPSEEK = {
+  ...NOTED,
+  cacheWrite: 1,
+  output: 4,
+  cacheSeconds: null,
+  window: 1_000_000,
+  source: 'https://api-docs.deepseek.com/quick_start/pricing',
+} as const
+
+const GROK = {
+  ...NOTED,
+  cacheWrite: 1,
+  output: 5,
+  cacheSeconds: null,
+  window: null,
+  assumed: ['output'],
+  tiers: [{ above: 200_000, input: 2, output: 2 }],
+  source: 'https://docs.x.ai/docs/models',
+} as const
+
+/** Prices by model, of November 2026: ratios of the catalogue of `@earendil-works/pi-ai` 1.5.2, a third party's. */
+export const MODELS: readonly ModelRow[] = [
+  { ...CLAUDE, ids: ['claude-haiku-4*', 'claude-sonnet-4*', 'claude-opus-4*'], window: null },
+  { ...CLAUDE, ids: ['claude-haiku-4-5', 'claude-sonnet-4-5', 'claude-opus-4-5'], window: 200_000 },
+  {
+    ...CLAUDE,
+    ids: [
+      ...['claude-haiku-4-6', 'claude-sonnet-4-6', 'claude-opus-4-6', 'claude-opus-4-7', 'claude-opus-4-8'],
+      ...['claude-sonnet-5', 'claude-opus-5', 'claude-fable-5'],
+    ],
+  },
+  { ...CLAUDE, ids: ['claude-opus-5-5', 'claude-sonnet-5-5'], cacheRead: 0.05 },
+  { ...CLAUDE, ids: ['claude-fable-5-1', 'claude-fable-5-2'], cacheRead: 0.025 },
+  { ...CLAUDE, ids: ['claude-haiku-5-5'], tiers: [{ above: 100_000, input: 5, output: 5 }] },
+  { ...GPT, ids: ['gpt-5', 'gpt-5-1*', 'gpt-5-2*', 'gpt-5-3*', 'gpt-5-mini', 'gpt-5-nano', 'gpt-5-codex*'] },
+  { ...GPT, ids: ['gpt-5-4*', 'gpt-5-5*'], window: 400_000, tiers: GPT_TIERS },
+  {
+    ...GPT,
+    ids: ['gpt-5-6*', 'gpt-6', 'gpt-6-sol', 'gpt-6-terra', 'gpt-6-luna', 'gpt-6-astra'],
+    cacheWrite: 1.25,
+    window: 400_000,
+    tiers: GPT_TIERS,
+    assumed: ['output', 'cacheSeconds'],
+  },
+  {
+    ...GPT,
+    ids: ['gpt-6-1*'],
+    cacheRead: 0.05,
+    cacheWrite: 1.25,
+    window: 400_000,
+    tiers: GPT_TIERS,
+    assumed: ['output', 'cacheSeconds'],
+  },
+  {
+    ...GEMINI,
+    ids: ['gemini-2-5-pro', 'gemini-3-1-pro'],
+    tiers: [{ above: 200_000, input: 2, output: 1.5 }],
+  },
+  { ...GEMINI, ids: ['gemini-4-argon'], cacheRead: 0.05, assumed: ['output'] },
+  { ...DEEPSEEK, ids: ['deepseek-flash', 'deepseek-chat', 'deepseek-v4-flash'], cacheRead: 0.02 },
+  { ...DEEPSEEK, ids: ['deepseek-v4-pro'], cacheRead: 0.033, assumed: ['output'] },
+  { ...GROK, ids: ['grok-4-3'], cacheRead: 0.16 },
+  { ...GROK, ids: ['grok-4-5'], cacheRead: 0.15 },
+  { ...GROK, ids: ['grok-4-6', 'grok-4-7'], cacheRead: 0.25 },
+]

@@ -1,0 +1,147 @@
+import { cacheAware, type Policy } from 'trimtab'
+import {
+  PRICES,
+  type Prices,
+  pricedModels,
+  pricesOf,
+  priceWarning,
+  requestCost,
+  simulate,
+} from 'trimtab/simulate'
+import { describe, expect, test } from 'vitest'
+import { longSession } from './long-session.js'
+
+describe('the prices of a model', () => {
+  test.each([
+    ['claude-opus-5-5', 0.05, 1.25, 1_000_000],
+    ['anthropic/claude-opus-5.5', 0.05, 1.25, 1_000_000],
+    ['us.anthropic.claude-sonnet-5-5-v1:0', 0.05, 1.25, 1_000_000],
+    ['claude-fable-5-2', 0.025, 1.25, 1_000_000],
+    ['claude-opus-5', 0.1, 1.25, 1_000_000],
+    ['claude-opus-4-5-20251101', 0.1, 1.25, 200_000],
+    ['claude-opus-4-1', 0.1, 1.25, null],
+    ['gpt-5', 0.1, 1, 272_000],
+    ['gpt-5.4-codex', 0.1, 1, 400_000],
+    ['openai/gpt-6.1', 0.05, 1.25, 400_000],
+    ['gemini-2.5-pro', 0.1, 1, 1_000_000],
+    ['deepseek-v4-pro', 0.033, 1, 1_000_000],
+    ['grok-4.7', 0.25, 1, null],
+  ])('%s', (model, cacheRead, cacheWrite, window) => {
+    expect(pricesOf(model)).toMatchObject({ input: 1, cacheRead, cacheWrite, window, isThirdParty: true })
+  })
+
+  test('every one has a source, a month, and figures that can be used', () => {
+    for (const id of pricedModels) {
+      const prices = pricesOf(id.replace('*', ''))
+      expect(prices.models).toContain(id)
+      expect(prices.source).toMatch(/^https:/)
+      expect(prices.noted).toMatch(/^20\d\d-\d\d$/)
+      expect(requestCost({ cached: 10, written: 5 }, prices)).toBeGreaterThan(0)
+    }
+  })
+
+  test('a cache of an hour has a price of its own, where there is one', () => {
+    expect(pricesOf('claude-opus-5-5', { cache: '1h' })).toMatchObject({ cacheWrite: 2, cacheSeconds: 3600 })
+    expect(pricesOf('claude-opus-5-5')).toMatchObject({ cacheWrite: 1.25, cacheSeconds: 300 })
+    expect(() => pricesOf('gpt-5', { cache: '1h' })).toThrow(
+      'there is no price of a cache that lives an hour for gpt-5',
+    )
+    expect(() => pricesOf('gpt-5', { cache: '2h' as never })).toThrow('cache must be one of 5m, 1h')
+  })
+
+  test.each([
+    // No newer version is taken for an older one.
+    ['claude-opus-5-6', 'claude-opus-5-5'],
+    ['claude-opus-55', 'claude-opus-5'],
+    ['gpt5', 'gpt-5'],
+    ['grok-4-8', 'grok-4-3'],
+  ])('%s is unknown, and the nearest is named', (model, near) => {
+    expect(() => pricesOf(model)).toThrow(
+      expect.objectContaining({
+        name: 'TrimtabError',
+        code: 'invalid_option',
+        argument: 'model',
+        message: expect.stringContaining(`there are no prices of \`${model}\`; the nearest is \`${near}\``),
+      }),
+    )
+  })
+
+  test('what is nothing like a model is told how to give prices', () => {
+    expect(() => pricesOf('my own')).toThrow('Give them: prices: { input: 1, cacheRead: 0.1,')
+    expect(() => pricesOf(7 as never)).toThrow('model must be')
+  })
+})
+
+describe('tiers', () => {
+  const prices: Prices = {
+    ...PRICES.anthropic,
+    tiers: [
+      { above: 100, input: 2, output: 1.5 },
+      { above: 1000, input: 4, output: 3 },
+    ],
+  }
+
+  test('a request costs what the highest tier says that all its input reaches', () => {
+    const cost = (cached: number, written: number) => requestCost({ cached, written, output: 1 }, prices)
+    expect(cost(50, 50)).toBeCloseTo(50 * 0.1 + 50 * 1.25 + 5, 10)
+    expect(cost(51, 50)).toBeCloseTo(2 * (51 * 0.1 + 50 * 1.25) + 7.5, 10)
+    expect(cost(1000, 1)).toBeCloseTo(4 * (1000 * 0.1 + 1.25) + 15, 10)
+  })
+
+  test('count in a replay, and the bound stays one', () => {
+    const session = longSession(60)
+    const plain = simulate(session, { a: {} }, { prices: PRICES.anthropic })
+    const tiered = simulate(session, { a: {} }, { prices })
+    expect(tiered.baseCost).toBeGreaterThan(2 * plain.baseCost)
+    expect(tiered.bounds?.all).toMatchObject({ cost: plain.bounds?.all.cost, isReached: false })
+  })
+
+  test.each<[object, string]>([
+    [{ tiers: 1 }, 'prices.tiers must be an array'],
+    [{ tiers: [1] }, 'prices.tiers[0] must be an object such as'],
+    [{ tiers: [{ above: -1, input: 1, output: 1 }] }, 'prices.tiers[0].above must be a number from 0 on'],
+  ])('%j is refused', (wrong, words) => {
+    expect(() => requestCost({ cached: 1, written: 1 }, { ...PRICES.anthropic, ...wrong } as never)).toThrow(
+      words,
+    )
+  })
+})
+
+describe('the age of prices', () => {
+  const at = (month: string) => Date.parse(`${month}-15T00:00:00Z`)
+
+  test('six months are not too old, seven are', () => {
+    expect(priceWarning(PRICES.anthropic, at('2026-11'))).toBeNull()
+    expect(priceWarning(PRICES.anthropic, at('2027-05'))).toBeNull()
+    expect(priceWarning(pricesOf('gpt-5'), at('2027-06'))).toMatch(
+      /noted 7 months ago \(2026-11\): check them at https:/,
+    )
+    expect(
+      priceWarning({ input: 1, cacheRead: 0, cacheWrite: 1, output: 1, cacheSeconds: null }, at('2030-01')),
+    ).toBeNull()
+  })
+})
+
+describe('cacheAware of a model', () => {
+  const done = (policy: Policy) => policy.done as { rewriteCost: number; cacheSeconds: number | null }
+
+  test('reckons with its prices and its window', () => {
+    const policy = cacheAware({ model: 'claude-opus-5-5' })
+    expect(done(policy)).toMatchObject({ rewriteCost: 24, cacheSeconds: 300 })
+    expect(policy).toMatchObject({ window: 1_000_000, budget: { maxTokens: 900_000 } })
+    expect(cacheAware({ model: 'claude-opus-4-5' })).toEqual(cacheAware())
+  })
+
+  test('what is given beside it holds, and a tier is stayed below', () => {
+    expect(cacheAware({ model: 'claude-opus-5-5', window: 200_000, prices: PRICES.anthropic })).toEqual(
+      cacheAware(),
+    )
+    expect(cacheAware({ model: 'gpt-5.5' }).budget).toEqual({ maxTokens: 244_800 })
+    expect(() => cacheAware({ model: 'claude-opus-6' })).toThrow('there are no prices of `claude-opus-6`')
+  })
+})
+
+test('simulate takes a model for its prices', () => {
+  const { prices } = simulate(longSession(3), { a: {} }, { model: 'claude-fable-5-1' })
+  expect(prices).toMatchObject({ cacheRead: 0.025 })
+})

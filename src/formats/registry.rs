@@ -4,7 +4,7 @@ use super::places::Places;
 use super::repair::edits::{NewValue, RepairEdit, RepairStep};
 use super::repair::rules::{Counted, Fault, Half, MissingResult, Rules};
 use super::wire::{OtherShape, Wire};
-use crate::message::{History, Key, MessageDraft, Role, Value};
+use crate::message::{History, Key, MessageDraft, Names, Role, Value};
 use serde::Serialize;
 
 /// `Variant = "name", folder in "file": "what it is";` declares the folder's module, and makes the variant that stands
@@ -101,6 +101,14 @@ impl Format {
         message: &dyn Fn(usize) -> V,
     ) -> Option<Counted> {
         with_wire!(self, W => W::counted(history, half, message))
+    }
+
+    pub(super) fn settled_calls<V: Value>(
+        self,
+        history: &History,
+        message: &dyn Fn(usize) -> V,
+    ) -> Names {
+        with_wire!(self, W => W::settled_calls(history, message))
     }
 
     pub(super) fn missing_result<V: Value>(

@@ -3,7 +3,7 @@
 use super::places::Places;
 use super::repair::edits::{NewValue, RepairEdit, RepairStep};
 use super::repair::rules::{Counted, Fault, Half, MissingResult, Rules};
-use crate::message::{History, Key, MessageDraft, Role, Value};
+use crate::message::{History, Key, MessageDraft, Names, Role, Value};
 
 /// A message whose shape is not the format's own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -35,6 +35,11 @@ pub trait Wire {
         half: &Half<'_>,
         message: &dyn Fn(usize) -> V,
     ) -> Option<Counted>;
+
+    /// The ids of calls of the last answer whose results nobody waits for.
+    fn settled_calls<V: Value>(_history: &History, _message: &dyn Fn(usize) -> V) -> Names {
+        Names::default()
+    }
 
     /// What answers a call that was interrupted. `None` where nothing can be made up.
     fn missing_result<V: Value>(call: &MissingResult<'_>, caller: &V) -> Option<NewValue>;

@@ -1,12 +1,11 @@
 //! The host's history as facts: what wasm holds of it.
 
 use super::{
-    BlockDraft, BlockKind, BlockPath, CallDraft, MessageDraft, NameId, Names, Origin, ResultDraft,
-    Role, origin_of,
+    BlockDraft, BlockKind, BlockPath, CallDraft, MessageDraft, NameId, Names, OpenCalls, Origin,
+    PairKey, ResultDraft, Role, origin_of,
 };
 use crate::text::TextSize;
 use crate::tokens::{FILE_TOKENS, estimate_tokens};
-use std::collections::HashMap;
 use std::ops::Index;
 
 /// A message's facts.
@@ -19,6 +18,9 @@ pub struct Message {
     /// Whether it ends a turn: a prompt of the user, or the end of an answer that calls no tool.
     pub ends_turn: bool,
     is_piece: bool,
+    /// Whether the answer up to and including this piece of it has text, and whether it calls.
+    speaks: bool,
+    calls: bool,
     first_block: usize,
 }
 
@@ -93,6 +95,16 @@ impl ToolUse {
     pub fn shows_its_lines(&self) -> bool {
         !self.partial_request && !self.partial_result
     }
+
+    fn lose_result(&mut self) {
+        self.result = None;
+        self.is_error = false;
+        self.ephemeral = false;
+        self.text_only = false;
+        self.editable = false;
+        self.is_stub = false;
+        self.partial_result = false;
+    }
 }
 
 /// Facts of messages, in order. Grows by [`History::push`], shrinks by [`History::truncate`].
@@ -102,10 +114,7 @@ pub struct History {
     blocks: Vec<Block>,
     uses: Vec<ToolUse>,
     names: Names,
-    /// Unanswered calls by id, the newest of each: ids may repeat once they are answered.
-    open_calls: HashMap<String, UseId>,
-    /// Unanswered calls without id, oldest first.
-    open_nameless: Vec<UseId>,
+    open_calls: OpenCalls,
     ephemeral: usize,
     tokens: u64,
 }
@@ -198,16 +207,26 @@ impl History {
         let continues = draft.is_piece && self.messages.last().is_some_and(is_answer_piece);
         let is_answer = draft.role == Role::Assistant;
         let first_step = self.steps() + u32::from(is_answer && !continues);
+        let before = self.messages.last().filter(|_| continues && is_answer);
+        let has = |kind| draft.blocks.iter().any(|block| block.kind == kind);
+        let speaks = before.is_some_and(|before| before.speaks) || has(BlockKind::Text);
+        let calls = before.is_some_and(|before| before.calls) || has(BlockKind::ToolCall);
         self.messages.push(Message {
             role: draft.role,
             step: first_step + draft.step_starts.len() as u32,
             ends_turn: ends_turn(&draft),
             is_piece: draft.is_piece,
+            speaks,
+            calls,
             first_block: self.blocks.len(),
         });
+        let mut starts = draft.step_starts.into_iter().peekable();
+        let mut step = first_step;
         for (position, block) in draft.blocks.into_iter().enumerate() {
-            let further = draft.step_starts.iter().filter(|start| **start <= position).count();
-            self.push_block(index, first_step + further as u32, block);
+            while starts.next_if(|start| *start <= position).is_some() {
+                step += 1;
+            }
+            self.push_block(index, step, block);
         }
         self.settle_turn();
     }
@@ -216,17 +235,16 @@ impl History {
     /// nothing.
     fn settle_turn(&mut self) {
         let Some(last) = self.messages.len().checked_sub(1) else { return };
+        let Message { speaks, calls, .. } = self.messages[last];
         if !is_answer_piece(&self.messages[last]) {
             return;
         }
-        let has = |kind| self.blocks_of_answer(last).iter().any(|block| block.kind == kind);
-        let ends_turn = has(BlockKind::Text) && !has(BlockKind::ToolCall);
         if let Some(before) = last.checked_sub(1).map(|i| &mut self.messages[i])
             && is_answer_piece(before)
         {
             before.ends_turn = false;
         }
-        self.messages[last].ends_turn = ends_turn;
+        self.messages[last].ends_turn = speaks && !calls;
     }
 
     fn push_block(&mut self, message: usize, step: u32, draft: BlockDraft) {
@@ -235,7 +253,7 @@ impl History {
         let files =
             draft.result.as_ref().map_or(u64::from(is_file), |result| u64::from(result.files));
         let tool_use = match (draft.call, draft.result) {
-            (Some(call), _) => Some(self.open_use(id, step, call)),
+            (Some(call), _) => Some(self.open_use(id, message, step, call)),
             (None, Some(result)) => Some(self.answer(id, step, result)),
             (None, None) => None,
         };
@@ -252,13 +270,10 @@ impl History {
         });
     }
 
-    fn open_use(&mut self, block: BlockId, step: u32, call: CallDraft) -> UseId {
+    fn open_use(&mut self, block: BlockId, message: usize, step: u32, call: CallDraft) -> UseId {
         let id = UseId(self.uses.len());
-        match &call.id {
-            Some(text) => {
-                self.open_calls.insert(text.clone(), id);
-            }
-            None => self.open_nameless.push(id),
+        for key in call_keys(call.id.as_deref(), &call.name) {
+            self.open_calls.open(id.0, message, key);
         }
         let mut tool_use = self.new_use(&call.name, call.arguments.command, call.id, step);
         tool_use.call = Some(block);
@@ -272,11 +287,12 @@ impl History {
     }
 
     fn answer(&mut self, block: BlockId, step: u32, result: ResultDraft) -> UseId {
-        let call = match &result.id {
-            Some(id) => self.open_calls.remove(id),
-            None if result.by_name => self.take_nameless(step, result.name.as_deref()),
-            None => None,
+        let tool = || PairKey::Tool(result.name.as_deref().unwrap_or(""));
+        let key = match &result.id {
+            Some(id) => Some(PairKey::Id(None, id)),
+            None => result.by_name.then(tool),
         };
+        let call = key.and_then(|key| self.open_calls.answer(key)).map(UseId);
         let id = call.unwrap_or_else(|| self.push_orphan(step, &result));
         self.ephemeral += usize::from(result.ephemeral);
         let tool_use = &mut self.uses[id.0];
@@ -288,14 +304,6 @@ impl History {
         tool_use.is_stub = result.is_stub;
         tool_use.partial_result = result.partial_result;
         id
-    }
-
-    /// The first open call without id of this tool in the newest step.
-    fn take_nameless(&mut self, step: u32, name: Option<&str>) -> Option<UseId> {
-        let tool = self.names.find(name?)?;
-        let is_meant = |id: &UseId| self.uses[id.0].step == step && self.uses[id.0].tool == tool;
-        let at = self.open_nameless.iter().position(is_meant)?;
-        Some(self.open_nameless.remove(at))
     }
 
     fn push_orphan(&mut self, step: u32, result: &ResultDraft) -> UseId {
@@ -346,9 +354,7 @@ impl History {
         self.uses.truncate(self.uses.partition_point(started));
         for tool_use in &mut self.uses {
             if tool_use.result.is_some_and(|block| block.0 >= cut) {
-                tool_use.result = None;
-                tool_use.is_error = false;
-                tool_use.ephemeral = false;
+                tool_use.lose_result();
             }
         }
         self.reopen_calls();
@@ -358,13 +364,23 @@ impl History {
 }
 
 impl History {
+    /// Notes the calls anew: which are open follows from the messages that are there, however they came to be.
     fn reopen_calls(&mut self) {
-        let is_open = |(_, one): &(usize, &ToolUse)| one.result.is_none();
-        let open = || self.uses.iter().enumerate().filter(is_open);
-        self.open_calls = open().filter_map(|(i, one)| Some((one.id.clone()?, UseId(i)))).collect();
-        self.open_nameless =
-            open().filter(|(_, one)| one.id.is_none()).map(|(i, _)| UseId(i)).collect();
+        let mut open_calls = OpenCalls::default();
+        for (i, tool_use) in self.uses.iter().enumerate() {
+            let Some(call) = tool_use.call else { continue };
+            let message = self.blocks[call.0].message;
+            for key in call_keys(tool_use.id.as_deref(), self.names.text(tool_use.tool)) {
+                open_calls.note(i, message, key, tool_use.result.is_none());
+            }
+        }
+        self.open_calls = open_calls;
     }
+}
+
+/// What a call can be known by.
+fn call_keys<'a>(id: Option<&'a str>, tool: &'a str) -> impl Iterator<Item = PairKey<'a>> {
+    id.map(|id| PairKey::Id(None, id)).into_iter().chain([PairKey::Tool(tool)])
 }
 
 fn is_answer_piece(message: &Message) -> bool {
@@ -381,3 +397,6 @@ fn ends_turn(draft: &MessageDraft) -> bool {
         Role::System | Role::Tool => false,
     }
 }
+
+#[cfg(test)]
+mod tests;

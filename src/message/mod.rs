@@ -7,6 +7,7 @@ mod inspection;
 mod json;
 mod names;
 mod origin;
+mod pairing;
 mod problem;
 mod stable_merge_sort;
 mod value;
@@ -21,6 +22,7 @@ pub use inspection::{
 pub use json::JsonValue;
 pub use names::{NameId, Names};
 pub use origin::{Origin, looks_like_partial_result, origin_of};
+pub use pairing::{OpenCalls, PairKey};
 pub use problem::Problem;
 pub use stable_merge_sort::stable_merge_sort;
 pub use value::{Kind, Value, read_string, text_size};

@@ -8,6 +8,10 @@ use std::rc::Rc;
 pub struct NameId(u32);
 
 impl NameId {
+    /// The first one.
+    #[cfg(test)]
+    pub(super) const FIRST: Self = Self(0);
+
     /// As an index of tables that run beside the names.
     pub fn index(self) -> usize {
         self.0 as usize
@@ -19,6 +23,16 @@ impl NameId {
 pub struct Names {
     texts: Vec<Rc<str>>,
     ids: HashMap<Rc<str>, NameId>,
+}
+
+impl FromIterator<String> for Names {
+    fn from_iter<I: IntoIterator<Item = String>>(texts: I) -> Self {
+        let mut names = Self::default();
+        for text in texts {
+            names.intern(&text);
+        }
+        names
+    }
 }
 
 impl Names {

@@ -13,7 +13,7 @@ use crate::formats::repair::edits::{NewValue, RepairStep};
 use crate::formats::repair::rules::{Counted, Fault, Half, MissingResult, Rules};
 use crate::formats::slot::Slot;
 use crate::formats::wire::{OtherShape, Wire};
-use crate::message::{History, Key, MessageDraft, Value};
+use crate::message::{History, Key, MessageDraft, Names, Value};
 
 /// See the registry.
 pub struct AiSdk;
@@ -32,9 +32,13 @@ impl Wire for AiSdk {
         half: &Half<'_>,
         message: &dyn Fn(usize) -> V,
     ) -> Option<Counted> {
-        let counts = half.is_models(history) == half.is_call()
-            && !validity::is_settled(history, half, message);
+        let counts =
+            half.is_models(history) == half.is_call() && !validity::is_providers(half, message);
         counts.then(Counted::default)
+    }
+
+    fn settled_calls<V: Value>(history: &History, message: &dyn Fn(usize) -> V) -> Names {
+        validity::approved_calls(history, message)
     }
 
     fn missing_result<V: Value>(call: &MissingResult<'_>, _caller: &V) -> Option<NewValue> {

@@ -13,7 +13,7 @@
 use crate::formats::repair::edits::{NewValue, RepairEdit};
 use crate::formats::repair::problem::ValidityRule;
 use crate::formats::repair::rules::{Fault, Half, Layout, NO_RESULT, Rules};
-use crate::message::{BlockPath, History, Key, Kind, Role, Value, Word, read_string};
+use crate::message::{BlockPath, History, Key, Kind, Names, Role, Value, Word, read_string};
 
 pub const RULES: Rules = Rules {
     layout: Layout::Nested,
@@ -40,39 +40,43 @@ fn is_empty<V: Value>(text: &V) -> bool {
     text.kind() == Kind::Text && text.is_blank() && text.read_text(&mut |_| {}) == 0
 }
 
-/// Whether nobody waits for the result of a call: the provider executes it (`providerExecuted`), or it was approved in
-/// the last message, and the SDK executes it before it sends anything.
-pub fn is_settled<V: Value>(
-    history: &History,
-    half: &Half<'_>,
-    message: &dyn Fn(usize) -> V,
-) -> bool {
-    let block = half.block;
-    let BlockPath::Item(index) = block.place else { return false };
-    if !half.is_call() {
-        return false;
-    }
-    let parts = message(block.message).field(Key::Content);
-    let call = parts.item(index as usize);
-    if call.field(Key::ProviderExecuted).is_true() {
-        return true;
-    }
-    let last = history.messages().len() - 1;
-    if last != block.message + 1 || history.messages()[last].role != Role::Tool {
-        return false;
+/// Whether the provider executes a call itself, so that nobody waits for its result.
+pub fn is_providers<V: Value>(call: &Half<'_>, message: &dyn Fn(usize) -> V) -> bool {
+    let BlockPath::Item(index) = call.block.place else { return false };
+    let parts = message(call.block.message).field(Key::Content);
+    call.is_call() && parts.item(index as usize).field(Key::ProviderExecuted).is_true()
+}
+
+/// The calls that were approved in the last message: the SDK executes them before it sends anything.
+pub fn approved_calls<V: Value>(history: &History, message: &dyn Fn(usize) -> V) -> Names {
+    let mut approved = Names::default();
+    let last = history.messages().len().saturating_sub(1);
+    let is_tools = history.messages().get(last).is_some_and(|message| message.role == Role::Tool);
+    if last == 0 || !is_tools {
+        return approved;
     }
     let answers = message(last).field(Key::Content);
-    let has = |list: &V, word: Word, id: Option<&String>| {
-        (0..list.len()).map(|i| list.item(i)).any(|part| {
-            part.field(Key::Type).word() == Some(word)
-                && (id.is_none() || read_string(&part.field(Key::ToolCallIdCamel)).as_ref() == id)
-        })
-    };
-    let id = read_string(&call.field(Key::ToolCallIdCamel));
-    id.is_some()
-        && has(&parts, Word::ToolApprovalRequest, id.as_ref())
-        && has(&answers, Word::ToolApprovalResponse, None)
-        && !has(&answers, Word::ToolResultPart, id.as_ref())
+    if ids_in(&answers, Word::ToolApprovalResponse, None).is_empty() {
+        return approved;
+    }
+    let key = Some(Key::ToolCallIdCamel);
+    let answered: Names = ids_in(&answers, Word::ToolResultPart, key).into_iter().collect();
+    let parts = message(last - 1).field(Key::Content);
+    for id in ids_in(&parts, Word::ToolApprovalRequest, key) {
+        if answered.find(&id).is_none() {
+            approved.intern(&id);
+        }
+    }
+    approved
+}
+
+/// The ids of the parts of a type; an empty one for each where none is asked for.
+fn ids_in<V: Value>(parts: &V, word: Word, id: Option<Key>) -> Vec<String> {
+    (0..parts.len())
+        .map(|i| parts.item(i))
+        .filter(|part| part.field(Key::Type).word() == Some(word))
+        .filter_map(|part| id.map_or(Some(String::new()), |key| read_string(&part.field(key))))
+        .collect()
 }
 
 /// `result-shape`: `output` is `{type, value}`. Before version 5 it was the value itself.

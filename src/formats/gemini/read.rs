@@ -78,10 +78,15 @@ fn read_part<V: Value>(content: &V, part: &V, index: u32, is_signed: bool) -> Bl
     }
 }
 
+/// An id can be left out; an empty one is none.
+fn id<V: Value>(half: &V) -> Option<String> {
+    read_string(&half.field(Key::Id)).filter(|id| !id.is_empty())
+}
+
 fn call<V: Value>(call: &V, index: u32, is_signed: bool) -> BlockDraft {
     let arguments = call.watched(Key::Args);
     let draft = CallDraft {
-        id: read_string(&call.field(Key::Id)),
+        id: id(call),
         name: read_string(&call.field(Key::Name)).unwrap_or_default(),
         arguments: ToolArguments::from_value(&arguments),
         editable: !is_signed,
@@ -99,7 +104,7 @@ fn result<V: Value>(content: &V, answer: &V, index: u32) -> BlockDraft {
     let failed = response.field(Key::Error).kind() != Kind::Absent;
     let has_files = answer.field(Key::Parts).kind() == Kind::List;
     let draft = ResultDraft {
-        id: read_string(&answer.field(Key::Id)),
+        id: id(answer),
         name: read_string(&answer.field(Key::Name)),
         by_name: true,
         is_error: failed || read.reads_as_error,

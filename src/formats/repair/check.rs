@@ -6,7 +6,7 @@ use super::pairing::{Call, PairedHalf, Pairs};
 use super::problem::ValidityRule;
 use super::rules::{Half, Layout, MissingResult, Reach, Rules};
 use crate::formats::registry::Format;
-use crate::message::{BlockKind, History, Role, Value};
+use crate::message::{Block, BlockKind, History, Role, Value};
 
 /// One history under one provider's rules.
 pub struct Check<'a, V> {
@@ -19,6 +19,10 @@ pub struct Check<'a, V> {
     /// Messages that must stay as they are: of their calls nothing is renamed.
     pub locked: Vec<bool>,
     pub findings: Findings,
+    /// How many of the messages before each are none of results.
+    others_before: Vec<u32>,
+    /// By message, the first block that is no result.
+    first_other: Vec<usize>,
 }
 
 impl<'a, V: Value> Check<'a, V> {
@@ -26,12 +30,46 @@ impl<'a, V: Value> Check<'a, V> {
         let rules = format.rules();
         let locked: Vec<bool> =
             (0..history.messages().len()).map(|i| is_locked(rules, history, i)).collect();
+        let settled = format.settled_calls(history, message);
+        let last_answer = history.messages().len().wrapping_sub(2);
+        let is_settled = |block: &Block| {
+            let id = block.tool_use.and_then(|id| history[id].id.as_deref());
+            block.kind == BlockKind::ToolCall
+                && block.message == last_answer
+                && id.is_some_and(|id| settled.find(id).is_some())
+        };
         let mut pairs = Pairs::read(history, |block| {
+            if is_settled(block) {
+                return None;
+            }
             let half = Half { block, locked: locked[block.message] };
             format.counted(history, &half, message)
         });
         pairs.settle_ids(rules.ids, &locked);
-        Self { format, rules, history, message, pairs, locked, findings: Findings::default() }
+        let first_other = (0..history.messages().len()).map(|i| first_other(history, i)).collect();
+        let findings = Findings::default();
+        let others_before = Vec::new();
+        let mut check = Self {
+            format,
+            rules,
+            history,
+            message,
+            pairs,
+            locked,
+            findings,
+            others_before,
+            first_other,
+        };
+        check.count_others();
+        check
+    }
+
+    fn count_others(&mut self) {
+        let mut others = 0;
+        for index in 0..self.history.messages().len() {
+            self.others_before.push(others);
+            others += u32::from(!self.is_result(index));
+        }
     }
 
     /// Who a message is from.
@@ -143,14 +181,13 @@ impl<'a, V: Value> Check<'a, V> {
         caller < at
             && match self.rules.reach {
                 Reach::Next => at == caller + 1,
-                Reach::Run => (caller + 1..at).all(|i| self.is_result(i)),
+                Reach::Run => self.others_before[caller + 1] == self.others_before[at],
                 Reach::Later => true,
             }
     }
 
     fn stands_behind_others(&self, result: &PairedHalf) -> bool {
-        let blocks = self.history.blocks_of(result.message).1;
-        blocks.iter().take(result.block).any(|block| block.kind != BlockKind::ToolResult)
+        self.first_other[result.message] < result.block
     }
 
     /// `unanswered-call`: what stands for the results that never came.
@@ -191,4 +228,10 @@ impl<'a, V: Value> Check<'a, V> {
 fn is_locked(rules: &Rules, history: &History, index: usize) -> bool {
     history.messages()[index].role == Role::Assistant
         && history.blocks_of(index).1.iter().any(|block| rules.locked_by.contains(&block.kind))
+}
+
+fn first_other(history: &History, index: usize) -> usize {
+    let blocks = history.blocks_of(index).1;
+    let is_other = |block: &Block| block.kind != BlockKind::ToolResult;
+    blocks.iter().position(is_other).unwrap_or(blocks.len())
 }

@@ -2,6 +2,7 @@
 
 use super::edits::RepairEntry;
 use super::problem::{Repair, ValidityProblem, ValidityRule};
+use crate::message::stable_merge_sort;
 
 /// What is wrong with a history, and the history that would be right.
 #[derive(Debug, Default)]
@@ -48,7 +49,7 @@ impl Findings {
         self.push(Position::message(index), rule, None, Some(remedy.into()));
     }
 
-    /// Keeps what was found by position: by message, and there by block.
+    /// Keeps what was found by message.
     pub fn push(
         &mut self,
         at: Position,
@@ -59,15 +60,14 @@ impl Findings {
         if self.found.len() <= at.message {
             self.found.resize_with(at.message + 1, Vec::new);
         }
-        let list = &mut self.found[at.message];
-        let behind = list.partition_point(|found| found.block <= at.block);
-        list.insert(behind, Found { block: at.block, rule, problem, remedy });
+        self.found[at.message].push(Found { block: at.block, rule, problem, remedy });
     }
 
-    /// Tells what was found as problems and repairs.
+    /// Tells what was found as problems and repairs, by message and block.
     pub fn told(mut self) -> Self {
         for (index, list) in std::mem::take(&mut self.found).into_iter().enumerate() {
-            for Found { block, rule, problem, remedy } in list {
+            let by_block = |found: &Found| found.block.map_or(0, |block| block as u64 + 1);
+            for Found { block, rule, problem, remedy } in stable_merge_sort(list, by_block) {
                 if let Some(message) = problem {
                     let repairable = remedy.is_some();
                     self.problems.push(ValidityProblem { index, block, rule, message, repairable });

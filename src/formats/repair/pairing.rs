@@ -1,8 +1,11 @@
-//! Which result answers which call, and what ids they should have: the same for all providers.
+//! The calls and results of a history as a repair needs them: paired by the one rule, then those that this leaves over,
+//! and the ids that they should have.
 
 use super::problem::ValidityRule;
 use super::rules::{Counted, Ids};
-use crate::message::{Block, BlockKind, BlockPath, History, NameId, Names};
+use crate::message::{
+    Block, BlockKind, BlockPath, History, Names, OpenCalls, PairKey, stable_merge_sort,
+};
 
 /// A call, or a result.
 #[derive(Debug)]
@@ -15,8 +18,6 @@ pub struct PairedHalf {
     pub path: BlockPath,
     /// Its id; `None` where it is missing or empty.
     pub id: Option<String>,
-    /// The number of its id among those of its kind.
-    key: Option<NameId>,
     /// What kinds of calls and results belong together, where a format has several.
     pub kind: Option<char>,
     /// The tool, as this half names it; `None` where only ids count.
@@ -50,7 +51,7 @@ pub struct Pairs {
     pub calls: Vec<Call>,
     /// The results.
     pub results: Vec<PairedHalf>,
-    ids: Names,
+    open: OpenCalls,
 }
 
 impl Pairs {
@@ -66,69 +67,52 @@ impl Pairs {
                 }
             }
         }
-        pairs.pair_in_order();
         pairs.pair_leftovers();
-        pairs.pair_without_ids();
+        pairs.pair_by_order();
         pairs
     }
 
     fn push(&mut self, history: &History, block: &Block, position: usize, about: Counted) {
-        let id = id_of(history, block);
+        let id = block.tool_use.and_then(|id| history[id].id.as_deref());
         let half = PairedHalf {
             message: block.message,
             block: position,
             path: block.place,
-            key: id.as_deref().map(|id| self.ids.intern(&keyed(about.kind, id))),
-            id,
+            id: id.filter(|id| !id.is_empty()).map(str::to_owned),
             kind: about.kind,
             tool: about.tool,
             other: None,
         };
+        let by_id = id.map(|id| PairKey::Id(half.kind, id));
         if block.kind == BlockKind::ToolCall {
+            for key in by_id.into_iter().chain(half.tool_key()) {
+                self.open.open(self.calls.len(), half.message, key);
+            }
             self.calls.push(Call { half, fault: None, new_id: None });
         } else {
+            let call = by_id.or(half.tool_key()).and_then(|key| self.open.answer(key));
             self.results.push(half);
-        }
-    }
-
-    /// A result answers an unanswered call before it that has its id: of the newest message that has one, the first.
-    fn pair_in_order(&mut self) {
-        let mut open: Vec<Vec<usize>> = vec![Vec::new(); self.ids.len()];
-        let mut calls = 0;
-        for result in 0..self.results.len() {
-            let at = (self.results[result].message, self.results[result].block);
-            while let Some(Call { half, .. }) = self.calls.get(calls) {
-                if (half.message, half.block) > at {
-                    break;
-                }
-                if let Some(key) = half.key {
-                    open[key.index()].push(calls);
-                }
-                calls += 1;
+            if let Some(call) = call {
+                self.join(call, self.results.len() - 1);
             }
-            let Some(key) = self.results[result].key else { continue };
-            let candidates = &mut open[key.index()];
-            let Some(newest) = candidates.last().map(|call| self.calls[*call].half.message) else {
-                continue;
-            };
-            let is_older = |call: &usize| self.calls[*call].half.message < newest;
-            let first = candidates.iter().take_while(|call| is_older(call)).count();
-            let call = candidates.remove(first);
-            self.join(call, result);
         }
     }
 
     /// A result that stands before its call is known by its id.
     fn pair_leftovers(&mut self) {
-        let mut left: Vec<Vec<usize>> = vec![Vec::new(); self.ids.len()];
+        let mut ids = Names::default();
+        let mut left: Vec<Vec<usize>> = Vec::new();
         for (i, result) in self.results.iter().enumerate().rev() {
-            if let (Some(key), None) = (result.key, result.other) {
-                left[key.index()].push(i);
+            if let (Some(id), None) = (&result.id, result.other) {
+                let key = ids.intern(&keyed(result.kind, id)).index();
+                left.resize_with(left.len().max(key + 1), Vec::new);
+                left[key].push(i);
             }
         }
         for call in 0..self.calls.len() {
             let half = &self.calls[call].half;
-            if let (Some(key), None) = (half.key, half.other)
+            if let (Some(id), None) = (&half.id, half.other)
+                && let Some(key) = ids.find(&keyed(half.kind, id))
                 && let Some(result) = left[key.index()].pop()
             {
                 self.join(call, result);
@@ -136,31 +120,16 @@ impl Pairs {
         }
     }
 
-    /// Without ids the results before the next message that calls are the message's. By names each answers the first
-    /// open call of its tool; by order alone only where there are as many as calls without id.
-    fn pair_without_ids(&mut self) {
+    /// Without ids the results before the next message that calls are the message's, by their order, where there are as
+    /// many as calls without id.
+    fn pair_by_order(&mut self) {
         let mut start = 0;
         while start < self.calls.len() {
             let message = self.calls[start].half.message;
-            let is_mine = |call: &&Call| call.half.message == message;
-            let end = start + self.calls[start..].iter().take_while(is_mine).count();
+            let end = self.calls.partition_point(|call| call.half.message <= message);
             let until = self.calls.get(end).map_or(usize::MAX, |call| call.half.message);
             let first = self.results.partition_point(|half| half.message <= message);
             let last = self.results.partition_point(|half| half.message < until);
-            for result in first..last {
-                let PairedHalf { tool: Some(tool), id: None, other: None, .. } =
-                    &self.results[result]
-                else {
-                    continue;
-                };
-                let is_open = |i: &usize| {
-                    let half = &self.calls[*i].half;
-                    half.other.is_none() && half.tool.as_ref() == Some(tool)
-                };
-                if let Some(call) = (start..end).find(is_open) {
-                    self.join(call, result);
-                }
-            }
             let is_left = |half: &PairedHalf| half.id.is_none() && half.other.is_none();
             let results: Vec<usize> =
                 (first..last).filter(|i| is_left(&self.results[*i])).collect();
@@ -186,27 +155,31 @@ impl Pairs {
     /// Finds the ids that must change and chooses others, from what the ids are and where they stand. Calls that must
     /// not be changed keep theirs, so that it is the others that give way.
     pub fn settle_ids(&mut self, rules: Ids, locked: &[bool]) {
+        let mut ids = FreshIds::default();
+        for half in self.calls.iter().map(|call| &call.half).chain(&self.results) {
+            if let Some(id) = &half.id {
+                ids.take(half.kind, id);
+            }
+        }
         // Where each id was last claimed: in which message, or in the history.
-        let mut claimed: Vec<Option<usize>> = vec![None; self.ids.len()];
+        let mut claimed: Vec<Option<usize>> = vec![None; ids.taken.len()];
         for now in [true, false] {
             for call in self.calls.iter_mut().filter(|call| locked[call.half.message] == now) {
                 let place = if rules.unique_in_history { 0 } else { call.half.message };
-                call.fault = match (&call.half.id, call.half.key) {
-                    (Some(id), _) if rules.plain && !id.chars().all(is_plain) => {
+                call.fault = match &call.half.id {
+                    None => (!rules.optional).then_some(ValidityRule::MissingId),
+                    Some(id) if rules.plain && !id.chars().all(is_plain) => {
                         Some(ValidityRule::InvalidId)
                     }
-                    (_, Some(key)) if claimed[key.index()] == Some(place) => {
-                        Some(ValidityRule::DuplicateId)
+                    Some(id) => {
+                        let claim = &mut claimed[ids.take(call.half.kind, id)];
+                        let is_taken = *claim == Some(place);
+                        *claim = Some(place);
+                        is_taken.then_some(ValidityRule::DuplicateId)
                     }
-                    (_, Some(key)) => {
-                        claimed[key.index()] = Some(place);
-                        None
-                    }
-                    _ if rules.optional => None,
-                    _ => Some(ValidityRule::MissingId),
                 };
                 if call.fault.is_some() && !now {
-                    call.new_id = Some(fresh_id(&call.half, rules.plain, &mut self.ids));
+                    call.new_id = Some(ids.fresh(&call.half, rules.plain));
                 }
             }
         }
@@ -229,13 +202,8 @@ impl Pairs {
 
     /// The results that answer the calls of one message, in the order in which they stand.
     pub fn results_for(&self, message: usize) -> Vec<usize> {
-        let mine = || self.calls_of(message).iter().filter_map(|call| call.half.other);
-        let (Some(first), Some(last)) = (mine().min(), mine().max()) else { return Vec::new() };
-        let answers = |result: &usize| {
-            let call = self.call_of(&self.results[*result]);
-            call.is_some_and(|call| call.half.message == message)
-        };
-        (first..=last).filter(answers).collect()
+        let results = self.calls_of(message).iter().filter_map(|call| call.half.other).collect();
+        stable_merge_sort(results, |result| *result as u64)
     }
 
     /// The call that a result answers.
@@ -252,11 +220,16 @@ impl Pairs {
 
     /// Whether any call has this result's id.
     pub fn is_called(&self, result: &PairedHalf) -> bool {
-        result.key.is_some() && self.calls.iter().any(|call| call.half.key == result.key)
+        let id = result.id.as_deref();
+        id.is_some_and(|id| self.open.knows(PairKey::Id(result.kind, id)))
     }
 }
 
 impl PairedHalf {
+    fn tool_key(&self) -> Option<PairKey<'_>> {
+        self.tool.as_deref().map(PairKey::Tool)
+    }
+
     /// Whether it names another tool than the call.
     pub fn is_misnamed(&self, call: &Call) -> bool {
         self.tool.is_some() && self.tool != call.half.tool
@@ -285,26 +258,43 @@ fn keyed(kind: Option<char>, id: &str) -> String {
     key
 }
 
+/// The ids that there are, and what was last put behind each of them to make another one.
+#[derive(Default)]
+struct FreshIds {
+    taken: Names,
+    /// By the number of an id.
+    last: Vec<u32>,
+}
+
+impl FreshIds {
+    /// The number of an id, which is then taken.
+    fn take(&mut self, kind: Option<char>, id: &str) -> usize {
+        self.taken.intern(&keyed(kind, id)).index()
+    }
+
+    /// An id that none has, made of the one that was there, or of the place.
+    fn fresh(&mut self, half: &PairedHalf, plain: bool) -> String {
+        let base: String = match &half.id {
+            Some(id) => id.chars().map(|c| if plain && !is_plain(c) { '_' } else { c }).collect(),
+            None => format!("call_{}_{}", half.message, half.block),
+        };
+        if self.taken.find(&keyed(half.kind, &base)).is_none() {
+            self.take(half.kind, &base);
+            return base;
+        }
+        let key = self.take(half.kind, &base);
+        self.last.resize(self.last.len().max(key + 1), 1);
+        loop {
+            self.last[key] += 1;
+            let id = format!("{base}_{}", self.last[key]);
+            if self.taken.find(&keyed(half.kind, &id)).is_none() {
+                self.take(half.kind, &id);
+                return id;
+            }
+        }
+    }
+}
+
 fn is_plain(c: char) -> bool {
     c.is_ascii_alphanumeric() || c == '_' || c == '-'
-}
-
-fn fresh_id(half: &PairedHalf, plain: bool, taken: &mut Names) -> String {
-    let base: String = match &half.id {
-        Some(id) => id.chars().map(|c| if plain && !is_plain(c) { '_' } else { c }).collect(),
-        None => format!("call_{}_{}", half.message, half.block),
-    };
-    let mut id = base.clone();
-    let mut number = 2_u32;
-    while taken.find(&keyed(half.kind, &id)).is_some() {
-        id = format!("{base}_{number}");
-        number += 1;
-    }
-    taken.intern(&keyed(half.kind, &id));
-    id
-}
-
-fn id_of(history: &History, block: &Block) -> Option<String> {
-    let id = history.uses().get(block.tool_use?.0)?.id.clone();
-    id.filter(|id| !id.is_empty())
 }

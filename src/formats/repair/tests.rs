@@ -230,3 +230,95 @@ fn a_call_without_an_id_is_named_by_its_tool() {
         ["the result names another tool than the call of ls"]
     );
 }
+
+#[test]
+fn two_calls_with_one_id_are_answered_in_their_order() {
+    let use_of = |name: &str| json!({"type": "tool_use", "id": "a", "name": name, "input": {}});
+    let messages = json!([user(), {"role": "assistant", "content": [use_of("ls"), use_of("cat")]}, results(&["a", "a"])]);
+    let list: &[Json] = messages.as_array().map_or(&[], Vec::as_slice);
+    let mut history = History::default();
+    for message in list {
+        let draft = Format::Anthropic.read(&JsonValue::from(message)).ok();
+        draft.into_iter().for_each(|draft| history.push(draft));
+    }
+    let halves: Vec<_> = history.blocks().iter().filter_map(|block| block.tool_use).collect();
+    assert_eq!(halves.iter().map(|id| id.0).collect::<Vec<_>>(), [0, 1, 0, 1]);
+    // The repair gives the second call and the second result one new id.
+    let ids: Vec<String> = set_texts(&findings(Format::Anthropic, &messages));
+    assert_eq!(ids, ["a_2", "a_2"]);
+}
+
+/// The texts that a repair sets, in the order of the history.
+fn set_texts(findings: &Findings) -> Vec<String> {
+    fn of(edits: &[RepairEdit]) -> Vec<String> {
+        let texts = |edit: &RepairEdit| match edit {
+            RepairEdit::Set { value: NewValue::Text(text), .. } => vec![text.clone()],
+            RepairEdit::Arrange { items, .. } => items.iter().flat_map(inside).collect(),
+            _ => Vec::new(),
+        };
+        edits.iter().flat_map(texts).collect()
+    }
+    fn inside(item: &RepairItem) -> Vec<String> {
+        match item {
+            RepairItem::Keep { edits, .. } => of(edits),
+            RepairItem::New { .. } => Vec::new(),
+        }
+    }
+    let texts = |entry: &RepairEntry| match entry {
+        RepairEntry::Copy { edits, .. } | RepairEntry::New { edits, .. } => of(edits),
+        RepairEntry::Keep { .. } => Vec::new(),
+    };
+    findings.entries.iter().flat_map(texts).collect()
+}
+
+/// With this many calls in one message, whatever looks at each pair of them takes minutes.
+const MANY: usize = 10_000;
+
+#[test]
+fn many_calls_in_one_message_take_time_in_proportion() {
+    let same: Vec<&str> = vec!["a"; MANY];
+    let numbers: Vec<String> = (0..MANY).map(|i| format!("c{i}")).collect();
+    let own: Vec<&str> = numbers.iter().map(String::as_str).collect();
+    let none: Vec<&str> = vec![""; MANY];
+    let part = |kind: &str, id: &str| json!({"type": kind, "toolCallId": id, "toolName": "ls", "input": {}, "output": {"type": "text", "value": "x"}});
+    let parts = |kind: &str| own.iter().map(|id| part(kind, id)).collect::<Vec<_>>();
+    let gemini = |kind: &str| {
+        let part = json!({kind: {"name": "ls", "args": {}, "response": {"output": "x"}}});
+        vec![part; MANY]
+    };
+    let item = |kind: &'static str| {
+        own.iter().map(move |id| json!({"type": kind, "call_id": id, "name": "ls", "arguments": "{}", "output": "x"}))
+    };
+    let run: Vec<Json> = own.iter().map(|id| chat_result(id)).collect();
+    let chat: Vec<Json> = std::iter::once(chat_call(&own)).chain(run).collect();
+    let cases: Vec<(Format, Json, usize)> = vec![
+        (Format::Anthropic, json!([user(), uses(&same), results(&same)]), MANY - 1),
+        (Format::Anthropic, json!([user(), uses(&own), results(&own)]), 0),
+        (Format::Anthropic, json!([user(), uses(&own), user()]), MANY),
+        (Format::Anthropic, json!([user(), results(&own)]), MANY),
+        (Format::Anthropic, json!([user(), uses(&none), results(&none)]), 2 * MANY),
+        (Format::OpenAiChat, json!(chat), 0),
+        (Format::OpenAiChat, json!([chat_call(&same), user()]), 2 * MANY - 1),
+        (
+            Format::AiSdk,
+            json!([{"role": "assistant", "content": parts("tool-call")}, {"role": "tool", "content": parts("tool-result")}]),
+            0,
+        ),
+        (
+            Format::Gemini,
+            json!([{"role": "user", "parts": [{"text": "go"}]}, {"role": "model", "parts": gemini("functionCall")}, {"role": "user", "parts": gemini("functionResponse")}]),
+            0,
+        ),
+        (
+            Format::OpenAiResponses,
+            json!(item("function_call").chain(item("function_call_output")).collect::<Vec<_>>()),
+            0,
+        ),
+    ];
+    for (format, messages, expected) in cases {
+        let start = std::time::Instant::now();
+        assert_eq!(findings(format, &messages).problems.len(), expected, "{}", format.name());
+        let taken = start.elapsed();
+        assert!(taken.as_secs() < 30, "{} took {taken:?}", format.name());
+    }
+}

@@ -1,6 +1,7 @@
 //! A message as a format read it, before it is placed in a history.
 
-use super::{BlockKind, BlockPath, Role, ToolArguments};
+use super::arguments::ToolArguments;
+use super::block::{BlockKind, BlockPath, Role};
 use crate::text::TextSize;
 
 /// A message's facts.

@@ -1,9 +1,10 @@
 //! The host's history as facts: what wasm holds of it.
 
-use super::{
-    BlockDraft, BlockKind, BlockPath, CallDraft, MessageDraft, NameId, Names, OpenCalls, Origin,
-    PairKey, ResultDraft, Role, origin_of,
-};
+use super::block::{BlockKind, BlockPath, Role};
+use super::draft::{BlockDraft, CallDraft, MessageDraft, ResultDraft};
+use super::names::{NameId, Names};
+use super::origin::{Origin, origin_of};
+use super::pairing::{OpenCalls, PairKey};
 use crate::text::TextSize;
 use crate::tokens::{FILE_TOKENS, estimate_tokens};
 use std::ops::Index;

@@ -1,6 +1,9 @@
 //! What a history holds, block by block, and its tokens by kind.
 
-use super::{BlockKind, History, Message, NameId, Origin, Role};
+use super::block::{BlockKind, Role};
+use super::history::{BlockId, History, Message};
+use super::names::NameId;
+use super::origin::Origin;
 use serde::Serialize;
 
 /// Tokens by what they are spent on.
@@ -180,7 +183,7 @@ fn facts_of(history: &History, index: usize) -> BlockFacts {
     let first = files.first();
     BlockFacts {
         message: block.message,
-        block: history.position(super::BlockId(index)),
+        block: history.position(BlockId(index)),
         role: message.role,
         kind: block.kind,
         tool: one.map(|one| history.names().text(one.tool).to_owned()),

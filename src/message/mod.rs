@@ -1,100 +1,31 @@
 //! Messages as facts: what was said, by whom, how large it is, and which call a result answers.
 
 mod arguments;
+mod block;
 mod draft;
 mod history;
 mod inspection;
-mod json;
 mod names;
 mod origin;
 mod pairing;
 mod problem;
 mod stable_merge_sort;
 mod value;
-mod words;
 
-pub use arguments::{FileRange, ToolArguments, is_command_key, is_file_key};
+pub use arguments::ToolArguments;
+pub use arguments::files::FileRange;
+pub use arguments::keys::{is_command_key, is_file_key};
+pub use block::{BlockKind, BlockPath, Role};
 pub use draft::{BlockDraft, CallDraft, MessageDraft, ResultDraft};
 pub use history::{Block, BlockId, History, Message, ToolUse, UseId};
 pub use inspection::{
     BlockFacts, FileLines, MessageFacts, TokensByKind, block_facts, message_facts,
 };
-pub use json::JsonValue;
 pub use names::{NameId, Names};
 pub use origin::{Origin, looks_like_partial_result, origin_of};
 pub use pairing::{OpenCalls, PairKey};
 pub use problem::Problem;
 pub use stable_merge_sort::stable_merge_sort;
-pub use value::{Kind, Value, read_string, text_size};
-pub use words::{Key, Word};
-
-use serde::Serialize;
-
-/// Who a message is from. A `developer` message is a system message.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[cfg_attr(
-    all(test, not(target_arch = "wasm32")),
-    derive(ts_rs::TS),
-    ts(export, export_to = "types.ts")
-)]
-#[serde(rename_all = "lowercase")]
-pub enum Role {
-    /// Instructions of the host.
-    System,
-    /// The person, or tool results in formats that put them there.
-    User,
-    /// The model.
-    Assistant,
-    /// A tool's answer.
-    Tool,
-}
-
-/// What a piece of a message is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[cfg_attr(
-    all(test, not(target_arch = "wasm32")),
-    derive(ts_rs::TS),
-    ts(export, export_to = "types.ts")
-)]
-#[serde(rename_all = "kebab-case")]
-pub enum BlockKind {
-    /// Plain text.
-    Text,
-    /// The model's reasoning, signed or not: opaque.
-    Reasoning,
-    /// A call of a tool.
-    ToolCall,
-    /// The answer to a call.
-    ToolResult,
-    /// An image, document, audio or other file: opaque.
-    File,
-    /// Anything this engine does not know: opaque.
-    Unknown,
-}
-
-/// Where a block stands in its message.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum BlockPath {
-    /// Nowhere that could be named: what it tells stands beside the other blocks.
-    Message,
-    /// It is the message's whole `content`.
-    Content,
-    /// The `i`-th part of the message.
-    Item(u32),
-    /// `tool_calls[i]`.
-    Call(u32),
-    /// It is this field of the message.
-    Field(Key),
-    /// It is the whole message, which has its content or arguments in this field.
-    Whole(Key),
-    /// The `i`-th part, whose text stands deeper, in this field of its content.
-    Part(u32, Key),
-    /// It is this field of the `i`-th part, which is the block's call too.
-    Shared(u32, Key),
-    /// It is the `content` of the object in this field of the message.
-    Inside(Key),
-    /// The `i`-th part of that content.
-    InsideItem(Key, u32),
-    /// `tool_calls[i]` of the object in this field of the message.
-    InsideCall(Key, u32),
-}
+pub use value::access::{Kind, Value, read_string, text_size};
+pub use value::json::JsonValue;
+pub use value::words::{Key, Word};

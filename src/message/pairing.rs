@@ -4,7 +4,7 @@
 //! repeat once they are answered, and parallel calls that share one are answered in their order. Where a provider pairs
 //! without ids, a result that has none answers so the first call of its tool in the newest message that calls.
 
-use super::Names;
+use super::names::Names;
 
 /// Calls without an answer, and the keys that they are known by.
 #[derive(Debug, Default)]

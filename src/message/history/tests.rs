@@ -1,4 +1,4 @@
-use super::{History, ToolUse};
+use super::{History, NameId, ToolUse};
 use crate::message::{
     BlockDraft, BlockKind, BlockPath, CallDraft, MessageDraft, ResultDraft, Role, ToolArguments,
 };
@@ -63,9 +63,7 @@ fn facts(history: &History) -> String {
     let uses: Vec<String> = history
         .uses()
         .iter()
-        .map(|one| {
-            format!("{} {:?}", name(one), ToolUse { tool: super::NameId::FIRST, ..copy(one) })
-        })
+        .map(|one| format!("{} {:?}", name(one), ToolUse { tool: NameId::FIRST, ..copy(one) }))
         .collect();
     format!(
         "{:?}\n{:?}\n{uses:?}\n{} {} {}",

@@ -1,7 +1,7 @@
 //! A read-only view of one value of the host's messages, whatever holds it: JavaScript objects at the boundary,
 //! parsed JSON in arguments and tests. Formats read through it and know neither.
 
-use super::{Key, Word};
+use super::words::{Key, Word};
 use crate::text::TextSize;
 
 /// What a value is, as far as formats ask.

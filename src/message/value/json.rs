@@ -1,6 +1,7 @@
 //! Parsed JSON as a [`Value`]: the arguments of calls, and the histories of native tests.
 
-use super::{Key, Kind, Value, Word};
+use super::access::{Kind, Value};
+use super::words::{Key, Word};
 use crate::text::utf16_len;
 use serde_json::Value as Json;
 

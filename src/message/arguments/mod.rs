@@ -1,18 +1,14 @@
 //! What the engine understands of a call's arguments: the files it names, their lines, and its command.
 
-use super::{JsonValue, Key, Kind, Value, read_string};
-use crate::text::keep_start;
+pub mod files;
+pub mod keys;
 
-/// A file that a call names, with the lines it asked for.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct FileRange {
-    /// The path as it was written, less `./` in front and doubled slashes.
-    pub path: String,
-    /// First and last line, counted from 1; `None` for the whole file, an open end is `u32::MAX`.
-    pub lines: Option<(u32, u32)>,
-    /// Whether less than these lines is asked for: a part of a line, or lines whose place only the file tells.
-    pub partial_request: bool,
-}
+use super::value::access::{Kind, Value, read_string};
+use super::value::json::JsonValue;
+use super::value::words::Key;
+use crate::text::keep_start;
+use files::{FileRange, files_of, patched_files};
+use keys::COMMAND_KEYS;
 
 /// The arguments of a call, as far as passes ask.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -23,37 +19,6 @@ pub struct ToolArguments {
     pub command: Option<String>,
     /// The start of what it says that it is for: document "Smart Tool History", `intent`.
     pub intent: Option<String>,
-}
-
-/// Keys that hold one path, the most usual first.
-const PATH_KEYS: &[Key] = &[
-    Key::Path,
-    Key::FilePath,
-    Key::FilePathCamel,
-    Key::FilePathLower,
-    Key::File,
-    Key::Filename,
-    Key::FileName,
-    Key::TargetFile,
-    Key::AbsolutePath,
-    Key::NotebookPath,
-];
-
-/// Keys that hold several paths, or a text that names files.
-const FILES_KEYS: &[Key] =
-    &[Key::FilePaths, Key::Paths, Key::Files, Key::Input, Key::Patch, Key::Diff];
-
-/// Keys that hold a command, or what is searched for.
-const COMMAND_KEYS: &[Key] = &[Key::Command, Key::Cmd, Key::Commands, Key::Pattern, Key::Query];
-
-/// Whether arguments under this key name files.
-pub fn is_file_key(key: &str) -> bool {
-    PATH_KEYS.iter().chain(FILES_KEYS).any(|known| known.text() == key)
-}
-
-/// Whether the argument under this key is the command, or the pattern.
-pub fn is_command_key(key: &str) -> bool {
-    COMMAND_KEYS.iter().any(|known| known.text() == key)
 }
 
 /// Longer arguments are sized but not read: no path is worth parsing megabytes of written file for.
@@ -70,11 +35,13 @@ impl ToolArguments {
             value.read_text(&mut |chunk| text.extend_from_slice(chunk));
             return Self::from_text(&text);
         }
-        let files = one_file(value).map_or_else(|| listed_files(value), |file| vec![file]);
-        let files = if files.is_empty() { patched_files_in(value) } else { files };
         let start = |text: String| keep_start(text.trim(), COMMAND_LIMIT);
         let intent = read_string(&value.field(Key::Intent)).map(start);
-        Self { files, command: command(value), intent: intent.filter(|text| !text.is_empty()) }
+        Self {
+            files: files_of(value),
+            command: command(value),
+            intent: intent.filter(|text| !text.is_empty()),
+        }
     }
 
     /// Reads JSON text; text that is no JSON (a freeform tool's input) is read as a patch.
@@ -87,84 +54,6 @@ impl ToolArguments {
             _ => Self { files: patched_files(&String::from_utf8_lossy(text)), ..Self::default() },
         }
     }
-}
-
-fn one_file<V: Value>(value: &V) -> Option<FileRange> {
-    let path = PATH_KEYS.iter().find_map(|key| read_string(&value.field(*key)))?;
-    let (lines, partial_request) = line_range(value);
-    Some(FileRange { path: normal_path(&path), lines, partial_request })
-}
-
-fn listed_files<V: Value>(value: &V) -> Vec<FileRange> {
-    let lists = [Key::FilePaths, Key::Paths, Key::Files];
-    let Some(list) =
-        lists.iter().map(|key| value.field(*key)).find(|list| list.kind() == Kind::List)
-    else {
-        return Vec::new();
-    };
-    let (lines, partial_request) = line_range(value);
-    let file = |entry: V| match entry.kind() {
-        Kind::Text => read_string(&entry).map(|path| FileRange {
-            path: normal_path(&path),
-            lines,
-            partial_request,
-        }),
-        _ => one_file(&entry),
-    };
-    (0..list.len()).filter_map(|i| file(list.item(i))).collect()
-}
-
-/// The lines asked for, and whether less than them is.
-fn line_range<V: Value>(value: &V) -> (Option<(u32, u32)>, bool) {
-    let pair = [Key::ViewRange, Key::LineRange].iter().find_map(|key| {
-        let list = value.field(*key);
-        Some((list.item(0).integer()?, list.item(1).integer()?))
-    });
-    let number = |keys: &[Key]| keys.iter().find_map(|key| value.field(*key).integer());
-    let start = number(&[Key::StartLine, Key::StartLineCamel, Key::Start]);
-    let end = number(&[Key::EndLine, Key::EndLineCamel, Key::End]);
-    let (offset, limit) =
-        (number(&[Key::Offset]), number(&[Key::Limit]).filter(|limit| *limit > 0));
-    let (first, last) = match (pair, start.or(end), offset.or(limit)) {
-        (Some((first, last)), _, _) => (first, if last < 0 { i64::MAX } else { last }),
-        (None, Some(_), _) => (start.unwrap_or(1), end.unwrap_or(i64::MAX)),
-        (None, None, Some(_)) => {
-            let first = offset.unwrap_or(1);
-            (first, limit.map_or(i64::MAX, |limit| first.max(1).saturating_add(limit - 1)))
-        }
-        (None, None, None) => return (None, false),
-    };
-    // An offset from the end cannot be placed without the file.
-    let lines = (first >= 0 && first <= last).then(|| (clamp(first.max(1)), clamp(last)));
-    (lines, lines.is_none() || number(&[Key::Column]).is_some_and(|column| column > 1))
-}
-
-fn clamp(line: i64) -> u32 {
-    u32::try_from(line).unwrap_or(u32::MAX)
-}
-
-fn patched_files_in<V: Value>(value: &V) -> Vec<FileRange> {
-    let keys = [Key::Input, Key::Patch, Key::Diff];
-    let Some(text) =
-        keys.iter().map(|key| value.field(*key)).find(|text| text.kind() == Kind::Text)
-    else {
-        return Vec::new();
-    };
-    let mut bytes = Vec::new();
-    text.read_text(&mut |chunk| bytes.extend_from_slice(chunk));
-    patched_files(&String::from_utf8_lossy(&bytes))
-}
-
-/// The files of an `apply_patch` text (`*** Update File: PATH`; the format of the Codex agent).
-fn patched_files(text: &str) -> Vec<FileRange> {
-    const STARTS: &[&str] = &["*** Update File: ", "*** Add File: ", "*** Delete File: "];
-    let path = |line: &str| {
-        STARTS.iter().find_map(|start| line.strip_prefix(start)).map(str::trim).map(normal_path)
-    };
-    text.lines()
-        .filter_map(path)
-        .map(|path| FileRange { path, lines: None, partial_request: false })
-        .collect()
 }
 
 fn command<V: Value>(value: &V) -> Option<String> {
@@ -190,20 +79,6 @@ fn command_text<V: Value>(value: &V) -> Option<String> {
         }
         _ => None,
     }
-}
-
-fn normal_path(path: &str) -> String {
-    let mut path = path.trim();
-    while let Some(rest) = path.strip_prefix("./") {
-        path = rest.trim_start_matches('/');
-    }
-    let mut normal = String::with_capacity(path.len());
-    for c in path.chars() {
-        if c != '/' || !normal.ends_with('/') {
-            normal.push(c);
-        }
-    }
-    normal
 }
 
 #[cfg(test)]

@@ -1,0 +1,114 @@
+//! The files that arguments name, with the lines asked for.
+
+use super::keys::PATH_KEYS;
+use crate::message::value::access::{Kind, Value, read_string};
+use crate::message::value::words::Key;
+
+/// A file that a call names, with the lines it asked for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FileRange {
+    /// The path as it was written, less `./` in front and doubled slashes.
+    pub path: String,
+    /// First and last line, counted from 1; `None` for the whole file, an open end is `u32::MAX`.
+    pub lines: Option<(u32, u32)>,
+    /// Whether less than these lines is asked for: a part of a line, or lines whose place only the file tells.
+    pub partial_request: bool,
+}
+
+/// The files that an object of arguments names.
+pub fn files_of<V: Value>(value: &V) -> Vec<FileRange> {
+    let files = one_file(value).map_or_else(|| listed_files(value), |file| vec![file]);
+    if files.is_empty() { patched_files_in(value) } else { files }
+}
+
+fn one_file<V: Value>(value: &V) -> Option<FileRange> {
+    let path = PATH_KEYS.iter().find_map(|key| read_string(&value.field(*key)))?;
+    let (lines, partial_request) = line_range(value);
+    Some(FileRange { path: normal_path(&path), lines, partial_request })
+}
+
+fn listed_files<V: Value>(value: &V) -> Vec<FileRange> {
+    let lists = [Key::FilePaths, Key::Paths, Key::Files];
+    let Some(list) =
+        lists.iter().map(|key| value.field(*key)).find(|list| list.kind() == Kind::List)
+    else {
+        return Vec::new();
+    };
+    let (lines, partial_request) = line_range(value);
+    let file = |entry: V| match entry.kind() {
+        Kind::Text => read_string(&entry).map(|path| FileRange {
+            path: normal_path(&path),
+            lines,
+            partial_request,
+        }),
+        _ => one_file(&entry),
+    };
+    (0..list.len()).filter_map(|i| file(list.item(i))).collect()
+}
+
+/// The lines asked for, and whether less than them is.
+fn line_range<V: Value>(value: &V) -> (Option<(u32, u32)>, bool) {
+    let pair = [Key::ViewRange, Key::LineRange].iter().find_map(|key| {
+        let list = value.field(*key);
+        Some((list.item(0).integer()?, list.item(1).integer()?))
+    });
+    let number = |keys: &[Key]| keys.iter().find_map(|key| value.field(*key).integer());
+    let start = number(&[Key::StartLine, Key::StartLineCamel, Key::Start]);
+    let end = number(&[Key::EndLine, Key::EndLineCamel, Key::End]);
+    let (offset, limit) =
+        (number(&[Key::Offset]), number(&[Key::Limit]).filter(|limit| *limit > 0));
+    let (first, last) = match (pair, start.or(end), offset.or(limit)) {
+        (Some((first, last)), _, _) => (first, if last < 0 { i64::MAX } else { last }),
+        (None, Some(_), _) => (start.unwrap_or(1), end.unwrap_or(i64::MAX)),
+        (None, None, Some(_)) => {
+            let first = offset.unwrap_or(1);
+            (first, limit.map_or(i64::MAX, |limit| first.max(1).saturating_add(limit - 1)))
+        }
+        (None, None, None) => return (None, false),
+    };
+    // An offset from the end cannot be placed without the file.
+    let lines = (first >= 0 && first <= last).then(|| (clamp(first.max(1)), clamp(last)));
+    (lines, lines.is_none() || number(&[Key::Column]).is_some_and(|column| column > 1))
+}
+
+fn clamp(line: i64) -> u32 {
+    u32::try_from(line).unwrap_or(u32::MAX)
+}
+
+fn patched_files_in<V: Value>(value: &V) -> Vec<FileRange> {
+    let keys = [Key::Input, Key::Patch, Key::Diff];
+    let Some(text) =
+        keys.iter().map(|key| value.field(*key)).find(|text| text.kind() == Kind::Text)
+    else {
+        return Vec::new();
+    };
+    let mut bytes = Vec::new();
+    text.read_text(&mut |chunk| bytes.extend_from_slice(chunk));
+    patched_files(&String::from_utf8_lossy(&bytes))
+}
+
+/// The files of an `apply_patch` text (`*** Update File: PATH`; the format of the Codex agent).
+pub fn patched_files(text: &str) -> Vec<FileRange> {
+    const STARTS: &[&str] = &["*** Update File: ", "*** Add File: ", "*** Delete File: "];
+    let path = |line: &str| {
+        STARTS.iter().find_map(|start| line.strip_prefix(start)).map(str::trim).map(normal_path)
+    };
+    text.lines()
+        .filter_map(path)
+        .map(|path| FileRange { path, lines: None, partial_request: false })
+        .collect()
+}
+
+fn normal_path(path: &str) -> String {
+    let mut path = path.trim();
+    while let Some(rest) = path.strip_prefix("./") {
+        path = rest.trim_start_matches('/');
+    }
+    let mut normal = String::with_capacity(path.len());
+    for c in path.chars() {
+        if c != '/' || !normal.ends_with('/') {
+            normal.push(c);
+        }
+    }
+    normal
+}

@@ -395,3 +395,30 @@ describe('when the engine itself fails', () => {
     context[Symbol.dispose]()
   })
 })
+
+describe('lists that are longer than any', () => {
+  const sparse = (length: number): never[] => Object.assign([], { length })
+  const messages: [string, object[], string][] = [
+    ['messages', sparse(4_000_000_000), 'invalid_messages'],
+    [
+      'messages that begin well',
+      Object.assign([{ role: 'user', content: 'a' }], { length: 1000 }),
+      'invalid_message',
+    ],
+    ['content', [{ role: 'user', content: sparse(4_000_000_000) }], 'unreadable_message'],
+    ['calls', [{ role: 'assistant', content: '', tool_calls: sparse(300_000) }], 'unreadable_message'],
+    ['parts', [{ role: 'model', parts: sparse(4_000_000_000) }], 'unreadable_message'],
+  ]
+  test.each(messages)('%s are refused at once', (_, list, code) => {
+    const start = performance.now()
+    for (const call of [
+      () => project(list, rollingContext()),
+      () => validate(list),
+      () => repair(list),
+      () => inspect(list),
+    ]) {
+      expect(call).toThrow(expect.objectContaining({ code }) as Error)
+    }
+    expect(performance.now() - start).toBeLessThan(10_000)
+  })
+})

@@ -196,8 +196,15 @@ export function checkJson(argument: string, value: unknown): string {
 /** Refuses what is no list of messages. */
 export function checkMessages(messages: unknown): asserts messages is readonly object[] {
   check('messages', messages, MESSAGES, 'invalid_messages')
+  check('messages', messages, FEW_ENOUGH, 'invalid_messages')
 }
 
+/** A sparse array can say that it has four thousand million entries. */
+const MOST_MESSAGES = 10_000_000
+const FEW_ENOUGH = kind<readonly unknown[]>(
+  'an array of at most 10,000,000 messages',
+  (messages) => (messages as readonly unknown[]).length <= MOST_MESSAGES,
+)
 const MESSAGES = called(LIST, 'an array of message objects')
 
 /** The options of a function by name, and what each may be; `null` for what is checked where it is used. */

@@ -11,6 +11,9 @@ export function unreadable(index: number, cause: unknown, failed = 'read'): Trim
 
 const encoder = new TextEncoder()
 
+/** No message has more blocks or calls; a sparse array can say that it has four thousand million entries. */
+const LONGEST_LIST = 1 << 18
+
 /** The numbers of the engine's `Kind`. */
 const ABSENT = 0
 const TEXT = 1
@@ -84,6 +87,7 @@ export class ValueReader {
   len(list: unknown, watch: boolean): number {
     try {
       if (!Array.isArray(list)) return 0
+      if (list.length > LONGEST_LIST) throw new RangeError(`a list of ${list.length} entries`)
       if (watch) this.watch.length(list)
       return list.length
     } catch (error) {

@@ -184,6 +184,7 @@ fn what_the_others_refuse() {
     let answer = |name: &str| json!({"role": "user", "parts": [{"functionResponse": {"name": name, "response": {}}}]});
     let part = |state: &str| json!({"type": "tool-ls", "toolCallId": "a", "state": state, "input": {}, "output": 1});
     let ui = |part: &Json| json!({"id": "m", "role": "assistant", "parts": [part]});
+    let with_id = json!({"role": "model", "parts": [{"functionCall": {"id": "a", "name": "ls", "args": {}}}]});
     let core = json!({"role": "assistant", "content": [{"type": "tool-call", "toolCallId": "a", "toolName": "ls", "input": {}}]});
     let ai =
         json!({"type": "ai", "content": "", "tool_calls": [{"id": "a", "name": "ls", "args": {}}]});
@@ -204,6 +205,8 @@ fn what_the_others_refuse() {
         (Format::AiSdkUi, json!([ui(&part("input-available"))]), &[(0, UnansweredCall)]),
         (Format::Gemini, json!([go(), model("ls"), answer("ls")]), &[]),
         (Format::Gemini, json!([go(), model("ls"), answer("cat")]), &[(2, ResultName)]),
+        // A response without the id that its call has is known by its name.
+        (Format::Gemini, json!([go(), with_id, answer("ls")]), &[]),
         (Format::Gemini, json!([model("ls"), answer("ls")]), &[(0, CallOrder)]),
         (Format::LangChain, json!([ai]), &[(0, UnansweredCall)]),
     ];

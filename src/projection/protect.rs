@@ -3,6 +3,7 @@
 use super::View;
 use super::stub::is_worth;
 use crate::message::{BlockId, NameId, Names, Origin, ToolUse, UseId};
+use crate::text::glob_matches;
 use serde::{Deserialize, Serialize};
 
 /// The newest read of each edited file, as far as tool uses were noted.
@@ -55,7 +56,8 @@ pub struct ProtectPolicy {
     /// Tools whose results stay, by name. Default none.
     #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, as = "Option<Vec<String>>"))]
     pub tools: Vec<String>,
-    /// Files whose results stay, as globs of paths as the calls name them: `docs/*.md`, `**`. Default none.
+    /// Files whose results stay, as globs of paths as the calls name them: `docs/*.md`, `**`. One without a `/` is about the
+    /// name, in any folder: `*.md`. Default none.
     #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, as = "Option<Vec<String>>"))]
     pub paths: Vec<String>,
 }
@@ -78,8 +80,7 @@ impl ProtectedNames {
             return;
         }
         let is_tool = |name: &str| policy.tools.iter().any(|tool| tool == name);
-        let is_path =
-            |name: &str| policy.paths.iter().any(|glob| fast_glob::glob_match(glob, name));
+        let is_path = |name: &str| policy.paths.iter().any(|glob| glob_matches(glob, name));
         let new = names.all().skip(self.known.len()).map(|name| (is_tool(name), is_path(name)));
         self.known.extend(new);
     }

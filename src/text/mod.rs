@@ -2,6 +2,7 @@
 
 mod clip;
 mod digest;
+mod glob;
 mod head_tail;
 mod lines;
 mod size;
@@ -9,6 +10,7 @@ mod truncate;
 
 pub use clip::{keep_end, keep_start};
 pub use digest::{Digest, Digester};
+pub use glob::glob_matches;
 pub use head_tail::{HeadTail, Measure};
 pub use lines::{line_number, line_starts, line_terminator};
 pub use size::{TextSize, utf16_len};

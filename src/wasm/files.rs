@@ -4,6 +4,7 @@ use super::{problem_value, to_js};
 use crate::editing::{self, EditRefusal, EditSummary, Edited, Refusal, Replacement, SectionUpdate};
 use crate::message::Problem;
 use crate::reading::{self, Files, FilesRequest, ReadLimits, ReadOptions, Source};
+use crate::text;
 use crate::tokens::estimate_tokens;
 use serde::de::DeserializeOwned;
 use wasm_bindgen::prelude::*;
@@ -143,4 +144,11 @@ impl Source for HostFile<'_, '_> {
         sink(&self.buffer[..filled.min(self.buffer.len())]);
         filled > 0
     }
+}
+
+/// Whether a path matches a glob.
+#[wasm_bindgen(js_name = globMatches)]
+#[must_use]
+pub fn glob_matches(glob: &str, path: &str) -> bool {
+    text::glob_matches(glob, path)
 }

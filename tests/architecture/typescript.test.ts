@@ -21,7 +21,7 @@ const allowed: Record<string, string[]> = {
   history: ['engine', 'policy'],
   projection: ['history', 'policy', 'tokens'],
   recipes: ['engine', 'formats', 'history', 'policy'],
-  reading: ['formats', 'outline', 'tokens'],
+  reading: ['engine', 'files', 'formats', 'outline', 'tokens'],
   timeline: ['engine', 'files', 'formats', 'history', 'reading'],
   compaction: ['engine', 'formats', 'history', 'policy', 'recipes', 'timeline'],
   index: ['engine', 'formats', 'outline', 'projection', 'reading', 'timeline', 'tokens'],

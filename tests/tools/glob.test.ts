@@ -33,6 +33,10 @@ test.each<[glob: string, matches: string[]]>([
   ['{a', []],
   ['[', []],
   ['\\', []],
+  ['[z-a].ts', []],
+  [`${'*a'.repeat(20)}b`, []],
+  [`${'{*,*}'.repeat(12)}b`, []],
+  [`${'**/'.repeat(15)}b`, []],
 ])('%s', async (glob, matches) => {
   const workspace = createWorkspace({ memory: Object.fromEntries(paths.map((path) => [path, ''])) })
   const { content } = await runToolCall(createTools(workspace), {

@@ -843,7 +843,8 @@ export type ProtectPolicy = {
  */
 tools?: Array<string>, 
 /**
- * Files whose results stay, as globs of paths as the calls name them: `docs/*.md`, `**`. Default none.
+ * Files whose results stay, as globs of paths as the calls name them: `docs/*.md`, `**`. One without a `/` is about the
+ * name, in any folder: `*.md`. Default none.
  */
 paths?: Array<string>, };
 

@@ -111,7 +111,7 @@ export async function readFile(options: ReadFileOptions): Promise<FileView> {
   const started = performance.now()
   signal?.throwIfAborted()
   const file = fileOf(options)
-  const mode = chosenMode(file, options)
+  const mode = await chosenMode(file, options)
   onEvent({ kind: 'start', path: file.path, totalLines: file.lines.length, mode })
   const key = options.cache === undefined || mode === 'full' ? undefined : await keyOf(file, mode, options)
   const known = key === undefined ? undefined : options.cache?.get(key)
@@ -152,10 +152,10 @@ function fileOf({ path, content, conversation, recentMessages: count, language }
   return { path, text, lines: linesOf(text), conversation: recentMessages(conversation, count), language }
 }
 
-function chosenMode(file: File, options: ReadFileOptions): ReadMode {
+async function chosenMode(file: File, options: ReadFileOptions): Promise<ReadMode> {
   const { mode = 'auto', onEvent } = options
   if (mode !== 'auto') return mode
-  const threshold = thresholdOf(file.path, options)
+  const threshold = await thresholdOf(file.path, options)
   const large = threshold.large === undefined ? '' : `, large=${threshold.large}`
   const text = `File has ${file.lines.length} lines. Thresholds: small=${threshold.small}${large}`
   onEvent?.({ kind: 'debug', text })

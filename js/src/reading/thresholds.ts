@@ -1,5 +1,5 @@
 import { isWhole, refuse } from '../base/check.js'
-import { globMatcher } from '../base/glob.js'
+import { globMatcher } from '../files/glob.js'
 
 /** How a file is to be shown. `auto` decides by its size. */
 export type ReadMode = 'auto' | 'full' | 'curated' | 'structure'
@@ -27,8 +27,11 @@ export interface ThresholdOptions {
 }
 
 /** The threshold of a path. */
-export function thresholdOf(path: string, options: ThresholdOptions): ReadThreshold {
-  for (const [glob, threshold] of Object.entries(options.thresholds ?? {})) {
+export async function thresholdOf(path: string, options: ThresholdOptions): Promise<ReadThreshold> {
+  const byGlob = Object.entries(options.thresholds ?? {})
+  // Globs are the engine's: its wasm file is not for those who have none.
+  if (byGlob.length > 0) await import('../engine/files-inlined.js')
+  for (const [glob, threshold] of byGlob) {
     if (globMatcher(glob)(path)) return checked(threshold, `thresholds[${JSON.stringify(glob)}]`)
   }
   const { threshold = 'balanced' } = options

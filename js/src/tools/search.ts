@@ -1,4 +1,4 @@
-import { globMatcher } from '../base/glob.js'
+import { globMatcher } from '../files/glob.js'
 import type { FileInfo } from '../workspace/files.js'
 import type { Workspace } from '../workspace/workspace.js'
 import { parametersOf } from './arguments.js'

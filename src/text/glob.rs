@@ -1,0 +1,121 @@
+//! Globs of paths: the same for policies, tools and thresholds.
+
+/// More ways than these through a glob's braces are not tried: their number is a product, and a glob comes from a model.
+const MOST_WAYS: usize = 1000;
+
+/// Whether a path matches a glob: `*` and `?` within a name, `**` across folders, `{a,b}`, `[abc]`, `\` before a letter that
+/// is meant. A glob without a `/` is about the name alone, wherever the file is, as in `rg -g`.
+#[must_use]
+pub fn glob_matches(glob: &str, path: &str) -> bool {
+    let relative = |text: &'static str| glob.strip_prefix(text);
+    let glob = relative("./").or_else(|| relative("/")).unwrap_or(glob);
+    let name = path.rsplit_once('/').map_or(path, |(_, name)| name);
+    let subject = if glob.contains('/') { path } else { name };
+    let letters = Letters::of(glob);
+    let is_tried = ways(glob) <= MOST_WAYS && letters.0.len() <= MOST_LETTERS;
+    is_tried && fast_glob::glob_match(letters.bytes(glob), letters.bytes(subject))
+}
+
+/// So many letters beyond ASCII of a glob have a byte each, with one between any two of them.
+const MOST_LETTERS: usize = 63;
+
+/// The letters of a glob beyond ASCII, in order. The library matches bytes: with one for each letter, `?` and `[a-z]` take
+/// letters.
+struct Letters(Vec<char>);
+
+impl Letters {
+    fn of(glob: &str) -> Self {
+        let mut letters: Vec<char> = glob.chars().filter(|letter| !letter.is_ascii()).collect();
+        letters.sort_unstable();
+        letters.dedup();
+        Self(letters)
+    }
+
+    /// A byte for each letter: those of the glob have odd ones beyond ASCII, those between them even ones.
+    fn bytes(&self, text: &str) -> Vec<u8> {
+        let byte = |letter: char| {
+            let (at, odd) = self.0.binary_search(&letter).map_or_else(|at| (at, 0), |at| (at, 1));
+            u8::try_from(0x80 + 2 * at + odd).unwrap_or(u8::MAX)
+        };
+        text.chars()
+            .map(|letter| {
+                u8::try_from(letter).ok().filter(u8::is_ascii).unwrap_or_else(|| byte(letter))
+            })
+            .collect()
+    }
+}
+
+/// At most so many ways there are through the braces of a glob: each comma is a choice more in its group.
+fn ways(glob: &str) -> usize {
+    let mut groups = Vec::new();
+    let mut product = 1_usize;
+    for letter in glob.bytes() {
+        match letter {
+            b'{' => groups.push(1_usize),
+            b',' => groups.iter_mut().for_each(|choices| *choices += 1),
+            b'}' => product = product.saturating_mul(groups.pop().unwrap_or(1)),
+            _ => {}
+        }
+    }
+    groups.into_iter().fold(product, usize::saturating_mul)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_glob_without_a_folder_is_about_the_name() {
+        for path in ["a.ts", "src/a.ts", "/home/x/src/a.ts"] {
+            assert!(glob_matches("*.ts", path), "{path}");
+            assert!(glob_matches("./*.ts", path), "{path}");
+            assert!(glob_matches("**", path), "{path}");
+        }
+        assert!(glob_matches("src/*.ts", "src/a.ts"));
+        assert!(!glob_matches("src/*.ts", "src/deep/a.ts"));
+        assert!(glob_matches("src/**", "src/deep/a.ts"));
+        assert!(glob_matches("**/a.ts", "a.ts"));
+        assert!(!glob_matches("*.ts", "a.tsx"));
+    }
+
+    #[test]
+    fn a_pattern_that_is_none_matches_nothing() {
+        for glob in ["[z-a].ts", "[", "{a", "\\", "[!", "{,", "}"] {
+            assert!(!glob_matches(glob, "a.ts"), "{glob}");
+        }
+    }
+
+    #[test]
+    fn letters_are_letters() {
+        for (glob, path, matches) in [
+            ("?.ts", "ä.ts", true),
+            ("??.ts", "ä.ts", false),
+            ("[а-я].ts", "ж.ts", true),
+            ("[а-я].ts", "ä.ts", false),
+            ("[!a].ts", "ä.ts", true),
+            ("ä*", "äöü", true),
+            ("ö*", "äöü", false),
+        ] {
+            assert_eq!(glob_matches(glob, path), matches, "{glob} {path}");
+        }
+    }
+
+    #[test]
+    fn no_glob_takes_long() {
+        // With a backtracking matcher this would not end.
+        let letters = "a".repeat(2000);
+        let folders = "a/".repeat(1000);
+        let cases = [
+            (format!("{}b", "*a".repeat(20)), letters.clone()),
+            (format!("{}b", "**/".repeat(30)), folders.clone()),
+            (format!("{}b", "**/a/".repeat(30)), folders.clone()),
+            (format!("{}b", "{*,*}".repeat(30)), letters.clone()),
+            (format!("{}b", "{*,*}".repeat(9)), letters.clone()),
+            (format!("{}b", "{**/,*a}".repeat(9)), folders),
+            (format!("{}b{}", "{*a,".repeat(30), "}".repeat(30)), letters),
+        ];
+        for (glob, path) in cases {
+            assert!(!glob_matches(&glob, &path), "{glob}");
+        }
+    }
+}

@@ -2,7 +2,7 @@
 // `npm run bench`: trimtab beside a plain loop and the AI SDK, on made-up histories. `npm run bench -- tokens`: exact
 // counts beside npm tokenizers. `npm run bench -- langchain`: beside LangChain's `ClearToolUsesEdit`. `-- sessions`:
 // saving and loading. `-- outline`: outlines of 1 MB. `-- reading`: what shortened views of files save and cost. `-- slices`: lines
-// of files of 100 MB.
+// of files of 100 MB. `-- money`: what policies cost on recorded sessions, beside what none could beat.
 // Prints times and ratios.
 // The rivals live in benches/, a package of its own: nobody who installs or tests this one needs them.
 import { cpus, loadavg } from 'node:os'
@@ -40,6 +40,7 @@ const benches = {
   langchain: { file: 'langchain.js', parts: ['--core', '--js'] },
   sessions: { file: 'sessions.js', parts: ['--core', '--js'], hasRivals: false },
   tokens: { file: 'tokens.js', parts: ['--core', '--encodings', '--js'] },
+  money: { file: 'money.js', parts: ['--core', '--js'], hasRivals: false },
   slices: { file: 'slices.js', parts: ['--core', '--js'], hasRivals: false },
   reading: { file: 'reading.js', parts: ['--core', '--outline', '--js'] },
   outline: { file: 'outline.js', parts: ['--core', '--outline', '--js'] },

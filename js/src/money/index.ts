@@ -24,3 +24,4 @@ export {
   tune,
 } from './tune.js'
 export type * from './types.js'
+export { keepWarmSeconds } from './warm.js'

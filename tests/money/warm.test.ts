@@ -1,0 +1,30 @@
+import { keepWarmSeconds, PRICES, type Prices, pricesOf, requestCost } from 'trimtab/simulate'
+import { expect, test } from 'vitest'
+
+/** What a pause costs, by keeping the cache warm and by letting it go cold. */
+function costs(prices: Prices, pause: number): { warm: number; cold: number } {
+  const [tokens, life] = [1000, prices.cacheSeconds as number]
+  const read = requestCost({ cached: tokens, written: 0 }, prices)
+  return {
+    warm: Math.ceil(pause / life) * read,
+    cold: pause > life ? requestCost({ cached: 0, written: tokens }, prices) : read,
+  }
+}
+
+test.each([
+  ['anthropic', PRICES.anthropic, 3600],
+  ['an hour', PRICES['anthropic-1h'], 19 * 3600],
+  ['cheap reads', pricesOf('claude-opus-5-5'), 24 * 300],
+  ['openai', PRICES.openai, 2700],
+])('keeping the cache warm pays up to a pause: %s', (_, prices, seconds) => {
+  const longest = keepWarmSeconds(prices) as number
+  expect(longest).toBe(seconds)
+  expect(costs(prices, longest).warm).toBeLessThan(costs(prices, longest).cold)
+  expect(costs(prices, longest + 1).warm).toBeGreaterThanOrEqual(costs(prices, longest + 1).cold - 1e-9)
+})
+
+test('not where reading costs as much as writing, or nothing, or where nobody knows how long it lives', () => {
+  expect(keepWarmSeconds({ ...PRICES.anthropic, cacheRead: 1.25 })).toBe(0)
+  expect(keepWarmSeconds({ ...PRICES.anthropic, cacheRead: 0 })).toBeNull()
+  expect(keepWarmSeconds(PRICES.gemini)).toBeNull()
+})

@@ -13,7 +13,7 @@ use support::{oracle, read, view, view_at};
 use trimtab::formats::Format;
 use trimtab::message::{BlockKind, Origin, TokensByKind, block_facts};
 use trimtab::projection::{
-    AgePolicy, EphemeralPolicy, EphemeralWhen, Policy, ReasoningMode, Switch,
+    AgePolicy, EphemeralPolicy, EphemeralWhen, PassSetting, Policy, ReasoningMode,
 };
 
 fn config() -> ProptestConfig {
@@ -21,7 +21,7 @@ fn config() -> ProptestConfig {
 }
 
 fn dedupe_only() -> Policy {
-    Policy { dedupe: Switch::on(Default::default()), ..Policy::default() }
+    Policy { dedupe: PassSetting::on(Default::default()), ..Policy::default() }
 }
 
 /// The call that a pointer names.
@@ -55,10 +55,10 @@ proptest! {
     #[test]
     fn only_the_content_of_results_changes(events in events(14), format in format(), policy in policy()) {
         let ephemeral = policy.ephemeral.settings().map(|settings| EphemeralPolicy { mode: Default::default(), ..settings.clone() });
-        let policy = Policy { ephemeral: ephemeral.map_or_else(Switch::default, Switch::on), ..policy };
+        let policy = Policy { ephemeral: ephemeral.map_or_else(PassSetting::default, PassSetting::on), ..policy };
         let messages = write(&events, format);
         let view = view(&messages, &policy).messages;
-        let drops = policy.reasoning == ReasoningMode::Drop;
+        let drops = policy.reasoning == Some(ReasoningMode::Drop);
         let bare = |message: &Json| {
             let mut bare = skeleton(message);
             if drops { drop_reasoning(&mut bare); }
@@ -116,7 +116,7 @@ proptest! {
     /// Reasoning goes when its turn is over and where the provider takes the rest without it; the turn that goes on keeps it.
     #[test]
     fn reasoning_goes_after_its_turn(events in events(14), format in format()) {
-        let policy = Policy { reasoning: ReasoningMode::Drop, ..Policy::default() };
+        let policy = Policy { reasoning: Some(ReasoningMode::Drop), ..Policy::default() };
         let messages = write(&events, format);
         let view = view(&messages, &policy).messages;
         let is_prompt = |i: &usize| {
@@ -136,8 +136,8 @@ proptest! {
     #[test]
     fn pointers_lead_to_what_is_shown(events in events(14), format in format(), policy in policy()) {
         let ephemeral = policy.ephemeral.settings().map(|settings| EphemeralPolicy { mode: Default::default(), ..settings.clone() });
-        let ephemeral = ephemeral.map_or_else(Switch::default, Switch::on);
-        let policy = Policy { dedupe: Switch::on(Default::default()), ephemeral, ..policy };
+        let ephemeral = ephemeral.map_or_else(PassSetting::default, PassSetting::on);
+        let policy = Policy { dedupe: PassSetting::on(Default::default()), ephemeral, ..policy };
         let messages = write(&events, format);
         let originals = results(&messages);
         let shown = results(&view(&messages, &policy).messages);
@@ -155,7 +155,7 @@ proptest! {
         let superseded = trimtab::projection::Superseded::Keep;
         let reads = trimtab::projection::ReadsPolicy { max_file_reads: most, superseded };
         let ephemeral = EphemeralPolicy { when: EphemeralWhen::Now, ..EphemeralPolicy::default() };
-        let policy = Policy { reads: Switch::on(reads), ephemeral: Switch::on(ephemeral), ..policy };
+        let policy = Policy { reads: PassSetting::on(reads), ephemeral: PassSetting::on(ephemeral), ..policy };
         let messages = write(&events, format);
         let read = read(&messages);
         let originals = results(&messages);
@@ -206,7 +206,7 @@ proptest! {
     #[test]
     fn clears_come_in_batches_and_stay(events in events(14), format in format(), settings in clear()) {
         let at_least = u64::from(settings.clear_at_least);
-        let policy = Policy { clear: Switch::on(settings), ..Policy::default() };
+        let policy = Policy { clear: PassSetting::on(settings), ..Policy::default() };
         let messages = write(&events, format);
         let mut before = view(&messages[..1], &policy);
         // The cuts at which a request is sent: before each assistant message, and at the end.
@@ -236,7 +236,7 @@ proptest! {
     #[test]
     fn the_protected_stays(events in events(14), format in format(), age in 0u32..8) {
         let settings = AgePolicy { max_tool_output_age: age, exclude_tools: vec!["bash".into()], ..AgePolicy::default() };
-        let policy = Policy { age: Switch::on(settings), ..Policy::default() };
+        let policy = Policy { age: PassSetting::on(settings), ..Policy::default() };
         let messages = write(&events, format);
         let read = read(&messages);
         let shown = results(&view(&messages, &policy).messages);
@@ -287,7 +287,7 @@ proptest! {
         // Stub or removal; other passes beside a stub.
         let mode = policy.ephemeral.settings().map(|settings| settings.mode).unwrap_or_default();
         let ephemeral = EphemeralPolicy { when: EphemeralWhen::Now, mode };
-        let policy = Policy { ephemeral: Switch::on(ephemeral), ..policy };
+        let policy = Policy { ephemeral: PassSetting::on(ephemeral), ..policy };
         let messages = write(&events, format);
         let view = view(&messages, &policy).messages;
         let after = support::read_as(&view, format);

@@ -5,15 +5,15 @@
 mod support;
 
 use proptest::prelude::*;
-use support::generate::{Event, done, events, format, policy};
+use support::generate::{Event, events, format, policy, retire};
 use support::shape::{calls, not_shortened, results};
 use support::write::write;
 use support::{Read, View, oracle, read, read_as, view_repeating};
 use trimtab::formats::Format;
 use trimtab::message::{Block, BlockKind};
 use trimtab::projection::{
-    Decision, Edit, EphemeralMode, Finder, Found, PassName, Policy, ReasoningMode, Replacement,
-    Switch,
+    EphemeralMode, Finder, Found, PassName, PassSetting, PlannedEdit, Policy, ReasoningMode,
+    Replacement, SavedEdit,
 };
 
 fn config() -> ProptestConfig {
@@ -35,24 +35,24 @@ fn removes(policy: &Policy) -> bool {
     policy.ephemeral.settings().is_some_and(|settings| settings.mode == EphemeralMode::Remove)
 }
 
-fn newest(read: &Read<'_>, policy: &Policy, decided: &[Edit]) -> View {
+fn newest(read: &Read<'_>, policy: &Policy, decided: &[PlannedEdit]) -> View {
     view_repeating(read, policy, read.history.steps(), decided)
 }
 
-fn saved(read: &Read<'_>, edits: &[Edit]) -> Vec<[u32; 11]> {
-    let decision = |edit: &Edit| Decision::of(&read.history, edit, None);
-    edits.iter().filter_map(decision).map(Decision::to_numbers).collect()
+fn saved(read: &Read<'_>, edits: &[PlannedEdit]) -> Vec<[u32; 11]> {
+    let decision = |edit: &PlannedEdit| SavedEdit::of(&read.history, edit, None);
+    edits.iter().filter_map(decision).map(SavedEdit::to_numbers).collect()
 }
 
-fn loaded(read: &Read<'_>, state: &[[u32; 11]]) -> Vec<Edit> {
-    let finder = Finder::new(&read.history);
+fn loaded(read: &Read<'_>, state: &[[u32; 11]]) -> Vec<PlannedEdit> {
+    let finder = Finder::new(&read.history, PassName::puts);
     let edit = |numbers: &[u32; 11]| match finder
-        .find(&Decision::from_numbers(numbers).expect("a decision"))
+        .find(&SavedEdit::from_numbers(numbers).expect("a decision"))
     {
         Some(Found::Edit(edit)) => Some(edit),
         _ => None,
     };
-    let mut edits: Vec<Edit> = state.iter().filter_map(edit).collect();
+    let mut edits: Vec<PlannedEdit> = state.iter().filter_map(edit).collect();
     edits.sort_by_key(|edit| edit.block);
     edits
 }
@@ -66,21 +66,21 @@ proptest! {
     fn decisions_stay(events in events(14), format in format(), policy in policy()) {
         prop_assume!(!removes(&policy));
         let messages = write(&events, format);
-        let mut decided: Vec<Edit> = Vec::new();
+        let mut decided: Vec<PlannedEdit> = Vec::new();
         for length in requests(&events, format) {
             let read = read_as(&messages[..length], format);
             let view = newest(&read, &policy, &decided);
-            let saves = |edit: &Edit| read.history.blocks()[edit.block.0].tokens - edit.tokens;
+            let saves = |edit: &PlannedEdit| read.history.blocks()[edit.block.0].tokens - edit.tokens;
             // A pointer may give way to a stub, together with what it names.
-            let gone: Vec<&Edit> = decided.iter().filter(|edit| !view.decided.contains(edit)).collect();
+            let gone: Vec<&PlannedEdit> = decided.iter().filter(|edit| !view.decided.contains(edit)).collect();
             for edit in &gone {
                 let is_cleared = |id| view.decided.iter().any(|now| now.tool_use == id && matches!(now.replacement, Replacement::Cleared(_)));
                 let of = edit.replacement.names();
                 prop_assert!(of.is_some() && is_cleared(edit.tool_use) && is_cleared(of), "{edit:?} is gone");
             }
-            let is_new = |edit: &&Edit| !decided.contains(edit);
-            let waits = |edit: &&Edit| !matches!(edit.pass, PassName::Clear | PassName::Budget | PassName::Done);
-            let new: Vec<&Edit> = view.decided.iter().filter(is_new).filter(waits).collect();
+            let is_new = |edit: &&PlannedEdit| !decided.contains(edit);
+            let waits = |edit: &&PlannedEdit| !matches!(edit.pass, PassName::Clear | PassName::Budget | PassName::Retire);
+            let new: Vec<&PlannedEdit> = view.decided.iter().filter(is_new).filter(waits).collect();
             let given_up: u64 = gone.iter().map(|edit| saves(edit)).sum();
             let worth = new.iter().map(|edit| saves(edit)).sum::<u64>().saturating_sub(given_up);
             // What does not fit without clearing has nothing to wait for.
@@ -107,20 +107,20 @@ proptest! {
         }
     }
 
-    /// What is done goes in batches worth their rewrite, and stays gone: between them the view only grows at its end.
+    /// What is retired goes in batches worth their rewrite, and stays gone: between them the view only grows at its end.
     #[test]
-    fn what_is_done_goes_in_batches(events in events(20), format in format(), settings in done()) {
+    fn what_is_retired_goes_in_batches(events in events(20), format in format(), settings in retire()) {
         // A message of this format grows while its turn goes on.
         prop_assume!(format != Format::AiSdkUi);
         let at_least = u64::from(settings.at_least);
-        let policy = Policy { done: Switch::on(settings), window: 1_000_000, ..Policy::default() };
+        let policy = Policy { retire: PassSetting::on(settings), window: 1_000_000, ..Policy::default() };
         let messages = write(&events, format);
         let mut before: Option<View> = None;
         for length in requests(&events, format) {
             let read = read_as(&messages[..length], format);
             let decided = before.as_ref().map_or(&[][..], |view| view.decided.as_slice());
             let view = newest(&read, &policy, decided);
-            let saved = |edit: &Edit| read.history.blocks()[edit.block.0].tokens - edit.tokens;
+            let saved = |edit: &PlannedEdit| read.history.blocks()[edit.block.0].tokens - edit.tokens;
             let new = || view.decided.iter().filter(|edit| !decided.contains(edit));
             prop_assert_eq!(view.decided.len(), decided.len() + new().count());
             if new().count() == 0 {
@@ -138,7 +138,7 @@ proptest! {
     fn nothing_changes_before_reasoning(events in events(14), format in format(), policy in policy()) {
         // A message of the other format grows while its turn goes on.
         prop_assume!(format != Format::AiSdkUi);
-        let policy = Policy { reasoning: ReasoningMode::AppendOnly, ephemeral: Switch::default(), ..policy };
+        let policy = Policy { reasoning: Some(ReasoningMode::AppendOnly), ephemeral: PassSetting::default(), ..policy };
         let messages = write(&events, format);
         let mut before: Option<View> = None;
         for length in requests(&events, format) {
@@ -158,7 +158,7 @@ proptest! {
     /// Whatever a saved state was made into, arguments that come of it are what arguments can become.
     #[test]
     fn changed_states_do_no_harm(events in events(10), format in format(), policy in policy(), changes in prop::collection::vec((0usize..99, 0usize..11, prop_oneof![0u32..9, any::<u32>()]), 1..9)) {
-        prop_assume!(!removes(&policy) && policy.reasoning != ReasoningMode::Drop);
+        prop_assume!(!removes(&policy) && policy.reasoning != Some(ReasoningMode::Drop));
         let messages = write(&events, format);
         let read = read_as(&messages, format);
         let mut state = saved(&read, &newest(&read, &policy, &[]).decided);
@@ -166,12 +166,12 @@ proptest! {
         for (at, field, number) in changes.into_iter().filter(|_| count > 0) {
             state[at % count][field] = number;
         }
-        let finder = Finder::new(&read.history);
-        let found = state.iter().filter_map(|numbers| match finder.find(&Decision::from_numbers(numbers)?)? {
+        let finder = Finder::new(&read.history, PassName::puts);
+        let found = state.iter().filter_map(|numbers| match finder.find(&SavedEdit::from_numbers(numbers)?)? {
             Found::Edit(edit) => Some(edit),
             Found::Stub(..) => None,
         });
-        let mut edits: Vec<Edit> = found.collect();
+        let mut edits: Vec<PlannedEdit> = found.collect();
         edits.sort_by_key(|edit| edit.block);
         edits.dedup_by_key(|edit| edit.block);
         let view = newest(&read, &policy, &edits).messages;
@@ -207,7 +207,7 @@ proptest! {
         shorter.extend_from_slice(&messages[cut..]);
         let after = read_as(&shorter, Format::OpenAiChat);
         let moved = loaded(&after, &state);
-        let stays = |edit: &&Edit| edit.message >= cut && edit.replacement.rests_on().is_none_or(|of| {
+        let stays = |edit: &&PlannedEdit| edit.message >= cut && edit.replacement.rests_on().is_none_or(|of| {
             before.history.uses()[of.0].result.is_some_and(|block| before.history.blocks()[block.0].message >= cut)
         });
         prop_assert_eq!(moved.len(), view.decided.iter().filter(stays).count());
@@ -232,10 +232,10 @@ fn a_pass_that_is_off_decides_nothing() {
 
 #[test]
 fn numbers_that_are_no_decision() {
-    assert_eq!(Decision::from_numbers(&[]), None);
-    assert_eq!(Decision::from_numbers(&[0; 10]), None);
-    assert_eq!(Decision::from_numbers(&[u32::MAX; 11]), None);
-    assert!(Decision::from_numbers(&[0; 11]).is_some());
+    assert_eq!(SavedEdit::from_numbers(&[]), None);
+    assert_eq!(SavedEdit::from_numbers(&[0; 10]), None);
+    assert_eq!(SavedEdit::from_numbers(&[u32::MAX; 11]), None);
+    assert!(SavedEdit::from_numbers(&[0; 11]).is_some());
     let messages = write(&[], Format::OpenAiChat);
     let nothing = read_as(&messages, Format::OpenAiChat);
     assert!(loaded(&nothing, &[[0; 11]]).is_empty());

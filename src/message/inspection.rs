@@ -1,9 +1,10 @@
 //! What a history holds, block by block, and its tokens by kind.
 
 use super::block::{BlockKind, Role};
-use super::history::{BlockId, History, Message};
+use super::history::{BlockId, History, Message, UseId};
 use super::names::NameId;
 use super::origin::Origin;
+use super::timeline::{FileTimeline, FileTimelines, Lines, contains};
 use serde::Serialize;
 
 /// Tokens by what they are spent on.
@@ -216,37 +217,40 @@ fn file_lines(history: &History, (path, lines): &(NameId, Option<(u32, u32)>)) -
     }
 }
 
-/// Walks back from the newest result: a read is superseded when every file of it was changed later, or is covered by
-/// a later read of the same lines or more.
+/// A read is superseded when every file of it was changed later, or is covered by a later read of the same lines or more.
 fn mark_superseded(history: &History, facts: &mut [BlockFacts]) {
-    let mut changed = vec![false; history.names().len()];
-    let mut shown: Vec<(NameId, u32, u32)> = Vec::new();
-    for (block, fact) in history.blocks().iter().zip(facts).rev() {
+    let files = FileTimelines::at(history, u32::MAX);
+    for (i, fact) in facts.iter_mut().enumerate() {
+        let block = &history.blocks()[i];
         let is_result = block.kind == BlockKind::ToolResult;
-        let one = block.tool_use.filter(|_| is_result).map(|id| &history[id]);
-        let Some(one) = one.filter(|one| !one.is_error) else { continue };
-        match one.origin {
-            Origin::Edit | Origin::Write => {
-                one.files.iter().for_each(|(path, _)| changed[path.index()] = true);
-            }
-            Origin::Read => {
-                let range = |(path, lines): &(NameId, Option<(u32, u32)>)| {
-                    let (first, last) = lines.unwrap_or((1, u32::MAX));
-                    (*path, first, last)
-                };
-                let is_covered = |(path, first, last): (NameId, u32, u32)| {
-                    changed[path.index()]
-                        || shown
-                            .iter()
-                            .any(|(of, from, to)| *of == path && *from <= first && *to >= last)
-                };
-                fact.is_superseded =
-                    !one.files.is_empty() && one.files.iter().map(range).all(is_covered);
-                if one.shows_its_lines() {
-                    shown.extend(one.files.iter().map(range));
-                }
-            }
-            _ => {}
-        }
+        let Some(tool_use) = block.tool_use.filter(|_| is_result).map(|id| &history[id]) else {
+            continue;
+        };
+        let is_read = tool_use.origin == Origin::Read && !tool_use.is_error;
+        fact.is_superseded = is_read
+            && !tool_use.files.is_empty()
+            && tool_use.files.iter().all(|(path, lines)| {
+                let file = files.of(*path);
+                let block = BlockId(i);
+                file.changed_after(block) || is_shown_later(history, file, (*path, *lines), block)
+            });
     }
+}
+
+/// Whether a read after `block` shows these lines of a file, or more.
+fn is_shown_later(
+    history: &History,
+    file: &FileTimeline,
+    (path, lines): (NameId, Lines),
+    block: BlockId,
+) -> bool {
+    // An open range from the first line on is the whole file.
+    let whole = |lines: Lines| lines.filter(|lines| *lines != (1, u32::MAX));
+    let covers = |(_, id): &(BlockId, UseId)| {
+        let later = &history[*id];
+        let mut shown = later.files.iter().filter(|(of, _)| *of == path);
+        later.shows_its_lines() && shown.any(|(_, range)| contains(whole(*range), whole(lines)))
+    };
+    let next = file.reads.partition_point(|(result, _)| *result <= block);
+    file.reads[next..].iter().any(covers)
 }

@@ -10,6 +10,7 @@ mod origin;
 mod pairing;
 mod problem;
 mod stable_merge_sort;
+mod timeline;
 mod value;
 
 pub use arguments::ToolArguments;
@@ -26,6 +27,7 @@ pub use origin::{Origin, looks_like_partial_result, origin_of};
 pub use pairing::{OpenCalls, PairKey};
 pub use problem::Problem;
 pub use stable_merge_sort::stable_merge_sort;
+pub use timeline::{FileTimeline, FileTimelines, Lines, contains};
 pub use value::access::{Kind, Value, read_string, text_size};
 pub use value::json::JsonValue;
 pub use value::words::{Key, Word};

@@ -1,11 +1,14 @@
 //! Why each block of a message was kept or edited.
 
-use super::age::last_accesses;
-use super::protect::Protection;
-use super::report::reason;
-use super::stub::is_worth;
-use super::{PassName, Plan, Policy, View};
-use crate::message::{Block, BlockKind, ToolUse, UseId};
+use super::content::reader::ContentReader;
+use super::pipeline::{ORDER, Request, bare_view, prepare};
+use super::plan::Plan;
+use super::policy::{Policy, reason};
+use super::registry::PassName;
+use super::view::cache::Cache;
+use super::view::eligibility::Kept;
+use super::view::view::View;
+use crate::message::{Block, BlockKind, History, UseId};
 use serde::Serialize;
 
 /// What became of one block, and why.
@@ -33,9 +36,18 @@ pub struct BlockReport {
     pub tokens_after: u64,
 }
 
-/// Explains the blocks of `message` under `plan`, which was made of `view`'s history and `policy`.
-pub fn explain(view: &View<'_>, policy: &Policy, plan: &Plan, message: usize) -> Vec<BlockReport> {
-    let history = view.history;
+/// Explains the blocks of `message` under `plan`, which was made of `history` for this request.
+pub fn explain(
+    history: &History,
+    request: Request<'_>,
+    plan: &Plan,
+    message: usize,
+    reader: &dyn ContentReader,
+    cache: &mut Cache,
+) -> Vec<BlockReport> {
+    let files = prepare(history, request, cache);
+    let view = &bare_view(history, request, reader, cache, files.as_ref());
+    let policy = request.policy;
     let (first, blocks) = history.blocks_of(message);
     let report = |(i, block): (usize, &Block)| {
         let edit = plan.edits().iter().find(|edit| edit.block.0 == first + i);
@@ -46,7 +58,7 @@ pub fn explain(view: &View<'_>, policy: &Policy, plan: &Plan, message: usize) ->
             tool: (!tool.is_empty()).then(|| tool.to_owned()),
             pass: edit.map(|edit| edit.pass),
             reason: match edit {
-                Some(edit) => reason(history, edit, view.current_step),
+                Some(edit) => reason(history, edit, view.settings.current_step),
                 None => why_kept(view, policy, plan, block),
             },
             tokens_before: block.tokens,
@@ -70,45 +82,16 @@ fn why_kept(view: &View<'_>, policy: &Policy, plan: &Plan, block: &Block) -> Str
     fixed.to_owned()
 }
 
-/// The reasons in the order in which passes ask.
+/// What keeps it from every pass, or what a pass that is on says of it, or what keeps old results.
 fn why_result_kept(view: &View<'_>, policy: &Policy, plan: &Plan, id: UseId) -> &'static str {
-    let one = &view.history[id];
-    let size = one.result.map(|block| view.history[block].size);
-    let is_long = size.is_some_and(|size| is_worth(size, "[cleared, 1000 chars]".len()));
-    let protection = Protection::of(view, &[]);
-    let done = policy.done.settings();
-    let is_done =
-        done.is_some_and(|done| done.find(view).iter().any(|of| Some(of.block) == one.result));
-    let cases = [
-        (one.step > view.current_step, "later than the step that the view is made for"),
-        (one.is_stub, "an earlier projection put it there"),
-        (!one.editable, "its content has a shape that is not edited"),
-        (view.cache.protected.cover(one), "the policy protects its tool or file"),
-        (plan.is_referred(id), "a pointer names it"),
-        (is_done, "done: it goes with the next batch that pays for its rewrite"),
-        (one.is_error, "a failure stays"),
-        (!is_long, "too short to be worth a stub"),
-        (done.is_some(), "not done: it may still be needed"),
-        (protection.covers(id, one), "the newest read of a file that was edited"),
-        (is_young(view, policy, one), "among the newest"),
-        (is_active(view, policy, one), "its file is in use"),
-    ];
-    let found = cases.iter().find(|(applies, _)| *applies);
-    found.map_or("no pass of the policy takes it", |(_, reason)| reason)
-}
-
-fn is_young(view: &View<'_>, policy: &Policy, one: &ToolUse) -> bool {
-    let age = view.current_step.saturating_sub(one.step);
-    policy.age.settings().is_some_and(|settings| age <= settings.max_tool_output_age)
-}
-
-fn is_active(view: &View<'_>, policy: &Policy, one: &ToolUse) -> bool {
-    let Some(settings) = policy.age.settings().filter(|age| age.preserve_recent_files) else {
-        return false;
-    };
-    let accesses = last_accesses(view.history, view.current_step);
-    one.files
-        .iter()
-        .filter_map(|(path, _)| accesses[path.index()])
-        .any(|step| view.current_step.saturating_sub(step) <= settings.max_tool_output_age)
+    let tool_use = &view.history[id];
+    let referred = plan.is_referred(id).then_some(Kept::Referred);
+    if let Some(kept) = view.kept(id, tool_use).or(referred) {
+        return kept.reason();
+    }
+    let of_passes = ORDER.iter().find_map(|pass| policy.why_kept(*pass, view, id));
+    let of_age = || view.kept_when_old(id, tool_use).map(Kept::reason);
+    let is_short = !view.is_long(tool_use, "[cleared, 1000 chars]".len());
+    let of_size = || is_short.then(|| Kept::Short.reason());
+    of_passes.or_else(of_age).or_else(of_size).unwrap_or("no pass of the policy takes it")
 }

@@ -1,158 +1,141 @@
 //! The settings of all passes: plain JSON, declared here, derived to TypeScript.
 
-use super::PassName;
-use super::age::AgePolicy;
-use super::budget::BudgetPolicy;
-use super::clear::ClearPolicy;
-use super::clip::ClipPolicy;
-use super::dedupe::DedupePolicy;
-use super::done::DonePolicy;
-use super::edits::EditsPolicy;
-use super::ephemeral::{EphemeralMode, EphemeralPolicy};
-use super::inputs::InputsPolicy;
-use super::lists::ListsPolicy;
-use super::protect::ProtectPolicy;
-use super::reads::ReadsPolicy;
-use super::reasoning::ReasoningMode;
-use super::stub::StubStyle;
-use super::summarize::SummarizePolicy;
-use super::switch::Switch;
+use super::pass::Pass;
+use super::pass_setting::{PassSetting, Setting};
+use super::passes::*;
+use super::plan::PlannedEdit;
+use super::registry::{PassName, with_passes};
+use super::replacement::clipped::ClipEnds;
+use super::replacement::kind::Kind;
+use super::view::edit_text::TextSettings;
+use super::view::protection::ProtectPolicy;
+use super::view::view::View;
 use super::warn::WarnPolicy;
-use crate::message::Problem;
+use crate::message::{History, Problem, UseId};
 use serde::{Deserialize, Serialize};
 
-/// What a projection does. Every pass is off unless its field is there; `{}` sends everything.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(
-    all(test, not(target_arch = "wasm32")),
-    derive(ts_rs::TS, schemars::JsonSchema),
-    ts(export, export_to = "types.ts", optional_fields)
-)]
-#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
-pub struct Policy {
-    /// What becomes of the model's reasoning. Default `keep`.
-    #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, as = "Option<ReasoningMode>"))]
-    pub reasoning: ReasoningMode,
-    /// Takes out content that the host marked as ephemeral.
-    #[cfg_attr(
-        all(test, not(target_arch = "wasm32")),
-        ts(optional, type = "boolean | null | EphemeralPolicy")
-    )]
-    pub ephemeral: Switch<EphemeralPolicy>,
-    /// Clears the oldest tool results once the context has grown too large.
-    #[cfg_attr(
-        all(test, not(target_arch = "wasm32")),
-        ts(optional, type = "boolean | null | ClearPolicy")
-    )]
-    pub clear: Switch<ClearPolicy>,
-    /// Rolling context: clears tool results that are too old.
-    #[cfg_attr(
-        all(test, not(target_arch = "wasm32")),
-        ts(optional, type = "boolean | null | AgePolicy")
-    )]
-    pub age: Switch<AgePolicy>,
-    /// Of many reads of the same lines, keeps the first, the last and some between.
-    #[cfg_attr(
-        all(test, not(target_arch = "wasm32")),
-        ts(optional, type = "boolean | null | ReadsPolicy")
-    )]
-    pub reads: Switch<ReadsPolicy>,
-    /// Of listings keeps only the newest.
-    #[cfg_attr(
-        all(test, not(target_arch = "wasm32")),
-        ts(optional, type = "boolean | null | ListsPolicy")
-    )]
-    pub lists: Switch<ListsPolicy>,
-    /// Replaces old command output by a summary made without a model.
-    #[cfg_attr(
-        all(test, not(target_arch = "wasm32")),
-        ts(optional, type = "boolean | null | SummarizePolicy")
-    )]
-    pub summarize: Switch<SummarizePolicy>,
-    /// Keeps head and tail of long shell output.
-    #[cfg_attr(
-        all(test, not(target_arch = "wasm32")),
-        ts(optional, type = "boolean | null | ClipPolicy")
-    )]
-    pub clip: Switch<ClipPolicy>,
-    /// Replaces a result that repeats an earlier one, still shown in full, by a pointer to it.
-    #[cfg_attr(
-        all(test, not(target_arch = "wasm32")),
-        ts(optional, type = "boolean | null | Record<string, never>")
-    )]
-    pub dedupe: Switch<DedupePolicy>,
-    /// Of many old edits of one file, keeps a note in the newest.
-    #[cfg_attr(
-        all(test, not(target_arch = "wasm32")),
-        ts(optional, type = "boolean | null | EditsPolicy")
-    )]
-    pub edits: Switch<EditsPolicy>,
-    /// Cuts long arguments of old calls to their beginnings.
-    #[cfg_attr(
-        all(test, not(target_arch = "wasm32")),
-        ts(optional, type = "boolean | null | InputsPolicy")
-    )]
-    pub inputs: Switch<InputsPolicy>,
-    /// Clears what is done, in batches that pay for their rewrite of the prompt cache. It needs what was decided before,
-    /// so a `Context` or `state`.
-    #[cfg_attr(
-        all(test, not(target_arch = "wasm32")),
-        ts(optional, type = "boolean | null | DonePolicy")
-    )]
-    pub done: Switch<DonePolicy>,
-    /// Clears whatever else must go for the view to fit.
-    #[cfg_attr(
-        all(test, not(target_arch = "wasm32")),
-        ts(optional, type = "boolean | null | BudgetPolicy")
-    )]
-    pub budget: Switch<BudgetPolicy>,
-    /// Puts a warning for the model into the report once the view has grown large.
-    #[cfg_attr(
-        all(test, not(target_arch = "wasm32")),
-        ts(optional, type = "boolean | null | WarnPolicy")
-    )]
-    pub warn: Switch<WarnPolicy>,
-    /// What no pass may clear.
-    #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, as = "Option<ProtectPolicy>"))]
-    pub protect: ProtectPolicy,
-    /// Applies new edits only once they save this many estimated tokens together, in one batch: each batch rewrites the
-    /// prompt cache once. It needs what was decided before, so a `Context` or `state`. Ephemeral content goes at once;
-    /// the clear pass has a setting of its own; nothing waits where the budget
-    /// must clear. Default 0.
-    #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, as = "Option<u32>"))]
-    pub clear_at_least: u32,
-    /// Whether stubs carry a short reference, by which `recall` gives the original back. Default false.
-    #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, as = "Option<bool>"))]
-    pub recall: bool,
-    /// The size of the model's window, in tokens. Default 200,000.
-    #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, as = "Option<u32>"))]
-    pub window: u32,
-}
-
-impl Default for Policy {
-    fn default() -> Self {
-        Self {
-            reasoning: ReasoningMode::default(),
-            ephemeral: Switch::default(),
-            clear: Switch::default(),
-            age: Switch::default(),
-            reads: Switch::default(),
-            lists: Switch::default(),
-            summarize: Switch::default(),
-            clip: Switch::default(),
-            dedupe: Switch::default(),
-            edits: Switch::default(),
-            inputs: Switch::default(),
-            done: Switch::default(),
-            budget: Switch::default(),
-            warn: Switch::default(),
-            protect: ProtectPolicy::default(),
-            clear_at_least: 0,
-            recall: false,
-            window: 200_000,
+macro_rules! declare_policy {
+    ($($code:literal $Name:ident $field:ident $file:ident: $settings:ty, $doc:tt;)+) => {
+        /// What a projection does. Every pass is off unless its field is there; `{}` sends everything.
+        #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+        #[cfg_attr(
+            all(test, not(target_arch = "wasm32")),
+            derive(ts_rs::TS, schemars::JsonSchema),
+            ts(export, export_to = "types.ts", optional_fields)
+        )]
+        #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+        pub struct Policy {
+            $(#[doc = $doc] pub $field: $settings,)+
+            /// Puts a warning for the model into the report once the view has grown large.
+            pub warn: PassSetting<WarnPolicy>,
+            /// What no pass may clear.
+            #[cfg_attr(
+                all(test, not(target_arch = "wasm32")),
+                ts(optional, as = "Option<ProtectPolicy>")
+            )]
+            pub protect: ProtectPolicy,
+            /// Applies new edits only once they save this many estimated tokens together, in one batch: each batch
+            /// rewrites the prompt cache once. It needs what was decided before, so a `Context` or `state`. Ephemeral
+            /// content goes at once; the clear pass has a setting of its own; nothing waits where the budget must clear.
+            /// Default 0.
+            #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, as = "Option<u32>"))]
+            pub clear_at_least: u32,
+            /// Whether stubs carry a short reference, by which `recall` gives the original back. Default false.
+            #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, as = "Option<bool>"))]
+            pub recall: bool,
+            /// The size of the model's window, in tokens. Default 200,000.
+            #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, as = "Option<u32>"))]
+            pub window: u32,
         }
-    }
+
+        impl Default for Policy {
+            fn default() -> Self {
+                Self {
+                    $($field: Default::default(),)+
+                    warn: PassSetting::default(),
+                    protect: ProtectPolicy::default(),
+                    clear_at_least: 0,
+                    recall: false,
+                    window: 200_000,
+                }
+            }
+        }
+
+        impl Policy {
+            /// Runs a pass, if it is on.
+            pub fn run(&self, pass: PassName, view: &mut View<'_>) {
+                match pass {
+                    $(PassName::$Name => {
+                        if let Some(pass) = self.$field.settings() {
+                            pass.run(view);
+                        }
+                    })+
+                }
+            }
+
+            /// Whether a pass is on, and edits anything as it is set.
+            pub fn has(&self, pass: PassName) -> bool {
+                match pass {
+                    $(PassName::$Name => self.$field.settings().is_some_and(Pass::edits),)+
+                }
+            }
+
+            /// Why a result that nothing keeps from every pass was left by this one.
+            pub fn why_kept(
+                &self,
+                pass: PassName,
+                view: &View<'_>,
+                id: UseId,
+            ) -> Option<&'static str> {
+                match pass {
+                    $(PassName::$Name => self.$field.settings()?.why_kept(view, id),)+
+                }
+            }
+
+            /// A reason why the settings of a pass cannot be used.
+            fn check(&self, pass: PassName) -> Option<String> {
+                match pass {
+                    $(PassName::$Name => self.$field.settings()?.check(),)+
+                }
+            }
+        }
+
+        impl PassName {
+            /// What it puts in the place of content.
+            pub fn puts(self) -> &'static [Kind] {
+                match self {
+                    $(PassName::$Name => <<$settings as Setting>::Pass as Pass>::PUTS,)+
+                }
+            }
+
+            /// Whether later projections repeat its edits; or else it finds them each time.
+            pub fn is_lasting(self) -> bool {
+                match self {
+                    $(PassName::$Name => <<$settings as Setting>::Pass as Pass>::LASTING,)+
+                }
+            }
+
+            /// Whether its edits wait until a batch is worth `clearAtLeast`.
+            pub fn waits(self) -> bool {
+                match self {
+                    $(PassName::$Name => <<$settings as Setting>::Pass as Pass>::WAITS,)+
+                }
+            }
+        }
+
+        /// Why an edit was made, in a few words.
+        pub fn reason(history: &History, edit: &PlannedEdit, current_step: u32) -> String {
+            match edit.pass {
+                $(PassName::$Name => <<$settings as Setting>::Pass as Pass>::reason(
+                    history,
+                    edit,
+                    current_step,
+                ),)+
+            }
+        }
+    };
 }
+with_passes!(declare_policy);
 
 impl Policy {
     /// Reads the JSON of a policy.
@@ -162,55 +145,20 @@ impl Policy {
         Ok(policy)
     }
 
-    /// Whether a pass is on.
-    pub fn has(&self, pass: PassName) -> bool {
-        match pass {
-            PassName::Ephemeral => self.ephemeral.is_on(),
-            PassName::Clear => self.clear.is_on(),
-            PassName::Age => self.age.is_on(),
-            PassName::Reads => self.reads.is_on(),
-            PassName::Lists => self.lists.is_on(),
-            PassName::Summarize => self.summarize.is_on(),
-            PassName::Clip => self.clip.is_on(),
-            PassName::Dedupe => self.dedupe.is_on(),
-            PassName::Budget => self.budget.is_on(),
-            PassName::Done => self.done.is_on(),
-            PassName::Reasoning => self.reasoning == ReasoningMode::Drop,
-            PassName::Edits => self.edits.is_on(),
-            PassName::Inputs => self.inputs.is_on(),
-        }
-    }
-
-    /// How the stubs of a pass are worded that puts [`super::Replacement::Cleared`] in the place of results.
-    pub fn stub_style(&self, pass: PassName) -> Option<StubStyle> {
-        match pass {
-            PassName::Age => self.age.settings().map(AgePolicy::style),
-            PassName::Reads => Some(StubStyle { outdated: true, ..StubStyle::PLAIN }),
-            PassName::Summarize => self.summarize.settings().map(SummarizePolicy::style),
-            PassName::Done => Some(StubStyle::BRIEF),
-            PassName::Budget if self.done.is_on() => Some(StubStyle::BRIEF),
-            _ => Some(StubStyle::PLAIN),
-        }
-    }
-
     /// A reason why these settings cannot be used together.
     fn problem(&self) -> Option<String> {
-        let clear = self.clear.settings().and_then(ClearPolicy::problem);
-        let clip = self.clip.settings().and_then(ClipPolicy::problem);
-        let warn = self.warn.settings().and_then(WarnPolicy::problem);
-        let inputs = self.inputs.settings().and_then(InputsPolicy::problem);
-        let done = self.done.settings().and_then(DonePolicy::problem);
-        let problem = clear.or(clip).or(inputs).or(warn).or(done);
-        problem.or_else(|| self.done_problem()).or_else(|| self.removal_problem())
+        let of_passes = PassName::ALL.iter().find_map(|pass| self.check(*pass));
+        let warn = || self.warn.settings().and_then(WarnPolicy::problem);
+        of_passes.or_else(warn).or_else(|| self.retire_problem()).or_else(|| self.removal_problem())
     }
 
     /// What one of them has edited the other leaves alone, so what it weighs would not be what is sent.
-    fn done_problem(&self) -> Option<String> {
+    fn retire_problem(&self) -> Option<String> {
         const BESIDE: &[PassName] =
-            &[PassName::Reasoning, PassName::Ephemeral, PassName::Budget, PassName::Done];
+            &[PassName::Reasoning, PassName::Ephemeral, PassName::Budget, PassName::Retire];
         let is_other = |pass: &PassName| !BESIDE.contains(pass) && self.has(*pass);
-        (self.done.is_on() && PassName::ALL.iter().any(is_other)).then(|| {
-            "`done` decides what becomes of results and calls: of the other passes only `reasoning`, `ephemeral` and \
+        (self.retire.is_on() && PassName::ALL.iter().any(is_other)).then(|| {
+            "`retire` decides what becomes of results and calls: of the other passes only `reasoning`, `ephemeral` and \
              `budget` can be on beside it"
                 .to_owned()
         })
@@ -226,6 +174,20 @@ impl Policy {
             "ephemeral mode `remove` works alone: clean up with it first, then project with the other passes"
                 .to_owned()
         })
+    }
+}
+
+impl TextSettings for Policy {
+    fn placeholder(&self) -> Option<&str> {
+        self.clear.settings().map(|clear| clear.placeholder.as_str())
+    }
+
+    fn clip_ends(&self, tool: &str) -> Option<ClipEnds> {
+        self.clip.settings().map(|clip| clip.limits_of(tool).ends())
+    }
+
+    fn recall(&self) -> bool {
+        self.recall
     }
 }
 
@@ -258,22 +220,19 @@ fn with_hint(text: String) -> String {
     }
 }
 
-/// A longer placeholder would cost more than it tells, and could itself be taken for a result that repeats.
-pub(super) const PLACEHOLDER_LIMIT: usize = 160;
-
 #[cfg(test)]
 mod tests {
-    use super::{AgePolicy, Policy, Switch};
+    use super::{AgePolicy, PassSetting, Policy};
 
     #[test]
     fn switches_and_defaults() {
         let age = |json: &str| Policy::from_json(json).map(|policy| policy.age);
         let shorter = AgePolicy { max_tool_output_age: 2, ..AgePolicy::default() };
-        assert_eq!(age("{}"), Ok(Switch::default()));
-        assert_eq!(age(r#"{"age":null}"#), Ok(Switch::default()));
-        assert_eq!(age(r#"{"age":false}"#), Ok(Switch::default()));
-        assert_eq!(age(r#"{"age":true}"#), Ok(Switch::on(AgePolicy::default())));
-        assert_eq!(age(r#"{"age":{"maxToolOutputAge":2}}"#), Ok(Switch::on(shorter)));
+        assert_eq!(age("{}"), Ok(PassSetting::default()));
+        assert_eq!(age(r#"{"age":null}"#), Ok(PassSetting::default()));
+        assert_eq!(age(r#"{"age":false}"#), Ok(PassSetting::default()));
+        assert_eq!(age(r#"{"age":true}"#), Ok(PassSetting::on(AgePolicy::default())));
+        assert_eq!(age(r#"{"age":{"maxToolOutputAge":2}}"#), Ok(PassSetting::on(shorter)));
     }
 
     #[test]
@@ -310,7 +269,7 @@ mod tests {
 
     #[test]
     fn saved_policies_load_again() {
-        let policy = Policy { age: Switch::on(AgePolicy::default()), ..Policy::default() };
+        let policy = Policy { age: PassSetting::on(AgePolicy::default()), ..Policy::default() };
         let json = serde_json::to_string(&policy).unwrap_or_default();
         assert_eq!(Policy::from_json(&json), Ok(policy));
     }

@@ -1,22 +1,23 @@
 //! Finds the original that a stub's reference names: the first digits of the SHA-256 of its text.
 
-use super::{Cache, Source};
+use super::content::reader::ContentReader;
+use super::view::cache::Cache;
 use crate::message::{BlockId, History, Problem, UseId};
 use crate::text::Digest;
 
 /// How many digits a reference has.
 const REFERENCE_DIGITS: usize = 8;
 
-/// The tool use whose result's text has this reference.
+/// The tool use, and its result, whose text has this reference.
 ///
 /// Every result is digested until it is found, once for as long as the history is known. Ephemeral content is never
 /// given back.
 pub fn find_result(
     history: &History,
     reference: &str,
-    source: &dyn Source,
+    reader: &dyn ContentReader,
     cache: &mut Cache,
-) -> Result<UseId, Problem> {
+) -> Result<(UseId, BlockId), Problem> {
     let refuse = |reason: &'static str| {
         Err(Problem::NotRecallable { reference: reference.chars().take(40).collect(), reason })
     };
@@ -29,7 +30,7 @@ pub fn find_result(
     let mut is_gone = false;
     for (i, one) in history.uses().iter().enumerate() {
         let Some(block) = one.result.filter(|_| !one.is_stub) else { continue };
-        let digest = cache.digest(UseId(i), block, source);
+        let digest = cache.texts.digest(UseId(i), &history[block], reader);
         if digest.short() != wanted {
             continue;
         }
@@ -44,7 +45,7 @@ pub fn find_result(
         found = Some((UseId(i), block, digest));
     }
     match found {
-        Some((id, ..)) => Ok(id),
+        Some((id, block, _)) => Ok((id, block)),
         None if is_gone => {
             refuse("the result was ephemeral, and is gone with its turn: run the tool again")
         }

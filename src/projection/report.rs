@@ -1,6 +1,8 @@
 //! What a projection did, for hosts and people.
 
-use super::{Edit, PassName, Replacement, done};
+use super::plan::{Plan, PlannedEdit};
+use super::policy::reason;
+use super::registry::PassName;
 use crate::message::History;
 use serde::Serialize;
 
@@ -19,6 +21,18 @@ pub struct PassReport {
     pub edits: usize,
     /// Estimated tokens that it saved.
     pub tokens_saved: u64,
+}
+
+impl PassReport {
+    /// What each pass did in a plan.
+    pub fn all(history: &History, plan: &Plan) -> Vec<Self> {
+        let report = |pass: &PassName| {
+            let edits = || plan.edits().iter().filter(|edit| edit.pass == *pass);
+            let tokens_saved = edits().map(|edit| edit.saves(history)).sum();
+            Self { pass: *pass, edits: edits().count(), tokens_saved }
+        };
+        PassName::ALL.iter().map(report).collect()
+    }
 }
 
 /// One edit and its reason.
@@ -50,7 +64,12 @@ pub struct EditReport {
 
 impl EditReport {
     /// Describes an edit; `text` is what stands there now.
-    pub fn of(history: &History, edit: &Edit, current_step: u32, text: Option<String>) -> Self {
+    pub fn of(
+        history: &History,
+        edit: &PlannedEdit,
+        current_step: u32,
+        text: Option<String>,
+    ) -> Self {
         let tool = edit.tool_use.map_or("", |id| history.names().text(history[id].tool));
         Self {
             message: edit.message,
@@ -63,35 +82,4 @@ impl EditReport {
             text,
         }
     }
-}
-
-pub(super) fn reason(history: &History, edit: &Edit, current_step: u32) -> String {
-    if let (PassName::Done, Some(id)) = (edit.pass, edit.tool_use) {
-        let is_call = matches!(edit.replacement, Replacement::Outlined(_));
-        return done::reason(history, id, is_call).to_owned();
-    }
-    let step = edit.tool_use.map_or(current_step, |id| history[id].step);
-    let age = format!("{} steps old", current_step.saturating_sub(step));
-    let fixed = match edit.replacement {
-        Replacement::Cleared(_) => match edit.pass {
-            PassName::Reads => "the file was changed since",
-            PassName::Lists => "there are newer listings",
-            PassName::Budget => "among the oldest when the view did not fit",
-            _ => return age,
-        },
-        Replacement::Reread { latest: false, .. } => "the first read of these lines shows the same",
-        Replacement::Reread { latest: true, .. } => "a later read of these lines shows them",
-        Replacement::Clipped => "long output: its head and tail are kept",
-        Replacement::Placeholder => "among the oldest when the context had grown too large",
-        Replacement::Removed if edit.pass == PassName::Reasoning => "reasoning, its turn is over",
-        Replacement::Ephemeral | Replacement::Removed => "ephemeral, its turn is over",
-        Replacement::Outlined(_) if edit.pass == PassName::Clear => "goes with its result",
-        Replacement::Outlined(_) => return age,
-        Replacement::Noted { .. } => "tells of several old edits of the file",
-        Replacement::Duplicate { of } => {
-            let id = history[of].id.as_deref().unwrap_or("");
-            return format!("same content as call {id}");
-        }
-    };
-    fixed.to_owned()
 }

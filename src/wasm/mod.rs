@@ -2,8 +2,6 @@
 //!
 //! A feature stands for a wasm file of the package, with what it exports.
 
-#[cfg(feature = "core")]
-mod edit_key;
 #[cfg(feature = "files")]
 mod files;
 #[cfg(any(feature = "core", feature = "validity"))]
@@ -18,8 +16,6 @@ mod read;
 mod recall;
 #[cfg(feature = "core")]
 mod session;
-#[cfg(feature = "core")]
-mod summaries;
 #[cfg(feature = "files")]
 mod texts;
 #[cfg(feature = "validity")]

@@ -3,7 +3,7 @@
 use super::host::Host;
 use super::{Session, problem_value, to_js};
 use crate::message::Problem;
-use crate::projection::{Source, find_result};
+use crate::projection::Original;
 use serde::Serialize;
 use wasm_bindgen::prelude::*;
 
@@ -37,25 +37,16 @@ impl Session {
         messages: &JsValue,
         reference: &str,
     ) -> Result<JsValue, Problem> {
-        let source = super::session::HostSource { host, messages, read: &self.read };
-        let id = find_result(&self.read.history, reference, &source, &mut self.cache)?;
-        let one = &self.read.history[id];
-        let mut bytes = Vec::new();
-        let mut message = 0;
-        let mut position = 0;
-        if let Some(block) = one.result {
-            source.read_result(block, &mut |chunk| bytes.extend_from_slice(chunk));
-            message = self.read.history[block].message;
-            position = self.read.history.position(block);
-        }
-        let path =
-            one.files.first().map(|(path, _)| self.read.history.names().text(*path).to_owned());
+        let (reader, history) = (self.reader(host, messages), &self.read.history);
+        let Original { id, block, text } = self.engine.recall(history, reference, &reader)?;
+        let tool_use = &history[id];
+        let path = tool_use.files.first().map(|(path, _)| history.names().text(*path).to_owned());
         Ok(to_js(&Recalled {
-            message,
-            block: position,
-            tool: self.read.history.names().text(one.tool).to_owned(),
+            message: history[block].message,
+            block: history.position(block),
+            tool: history.names().text(tool_use.tool).to_owned(),
             path,
-            text: String::from_utf8_lossy(&bytes).into_owned(),
+            text,
         }))
     }
 }

@@ -1,31 +1,18 @@
-//! One history of the host's: its facts, and the plan last made of it.
+//! One history of the host's: its facts, and what the engine decided of it. Convert, call, convert.
 
-use super::edit_key::{edit_of, key_of};
-use super::host::{Host, HostValue};
+use super::host::Host;
 use super::read::HostMessages;
 use super::{CompiledPolicy, problem_value, to_js};
-use crate::formats::{Extended, Messages, ReadHistory, Slot, Step, read_block};
-use crate::message::{
-    Block, BlockId, BlockKind, BlockPath, TokensByKind, message_facts, stable_merge_sort,
-};
-use crate::projection::{
-    Cache, DECISION_NUMBERS, Decision, Edit, EditReport, Finder, Found, PassName, PassReport, Plan,
-    Replacement, Request, Source, View, active_files, explain, project, replacement_text,
-    should_truncate,
-};
+use crate::formats::{Extended, Messages, Places, ReadHistory, Slot, Step, read_block};
+use crate::message::{Block, TokensByKind, message_facts};
+use crate::projection::{Ask, ContentReader, Engine, Part, active_files, should_truncate};
 use wasm_bindgen::prelude::*;
 
 /// The facts of one history.
 #[wasm_bindgen]
 pub struct Session {
     pub(super) read: ReadHistory,
-    pub(super) cache: Cache,
-    plan: Plan,
-    current_step: u32,
-    /// What was decided and stays, in the order of the blocks.
-    decided: Vec<Edit>,
-    /// Decisions that are still to be found in the history.
-    pending: Vec<Decision>,
+    pub(super) engine: Engine,
 }
 
 #[wasm_bindgen]
@@ -33,14 +20,9 @@ impl Session {
     /// An empty history. `format` fixes its format, which is else detected.
     #[wasm_bindgen(constructor)]
     pub fn new(format: Option<String>) -> Result<Session, JsValue> {
-        Ok(Session {
-            read: ReadHistory::new(format.as_deref()).map_err(|problem| problem_value(&problem))?,
-            cache: Cache::default(),
-            plan: Plan::default(),
-            current_step: 0,
-            decided: Vec::new(),
-            pending: Vec::new(),
-        })
+        let read =
+            ReadHistory::new(format.as_deref()).map_err(|problem| problem_value(&problem))?;
+        Ok(Session { read, engine: Engine::default() })
     }
 
     /// How many messages were read.
@@ -54,8 +36,7 @@ impl Session {
         match self.read.extend(&HostMessages { host, messages }, len as usize) {
             Ok(Extended::Appended) => Ok(()),
             Ok(Extended::ReadAnew) => {
-                self.cache = Cache::default();
-                self.plan = Plan::default();
+                self.engine.forget_facts();
                 Ok(())
             }
             Err(problem) => {
@@ -70,19 +51,7 @@ impl Session {
     /// Drops all messages from `len` on. What the host watches of them is for the caller to forget. What was decided of
     /// them is looked for in those that follow.
     pub fn truncate(&mut self, len: u32) {
-        let lost = |edit: &Edit| {
-            let uses = [edit.tool_use, edit.replacement.rests_on()].into_iter().flatten();
-            let results = uses.filter_map(|id| self.read.history[id].result);
-            let last = results.map(|block| self.read.history[block].message).max();
-            edit.message.max(last.unwrap_or(0)) >= len as usize
-        };
-        let (gone, kept): (Vec<Edit>, Vec<Edit>) = self.decided.drain(..).partition(lost);
-        self.decided = kept;
-        let portable = |edit: &Edit| Decision::of(&self.read.history, edit, None);
-        self.pending.extend(gone.iter().filter_map(portable));
-        self.read.history.truncate(len as usize);
-        self.cache.truncate(&self.read.history);
-        self.plan = Plan::default();
+        self.engine.truncate(&mut self.read.history, len as usize);
     }
 
     /// The format's name.
@@ -91,9 +60,8 @@ impl Session {
     }
 
     /// Plans a view and returns it as numbers: `[steps, current step, tokens before, tokens after, first changed
-    /// message + 1 or 0, then edits and tokens saved of each pass, then the count of removed messages and these, then
-    /// for each edit its message, its block's position there, and its key]`. Edits of a block with the same key stand
-    /// for the same text.
+    /// message + 1 or 0, how many requests are known, the count of removed messages, these, then for each edit its
+    /// numbers]` (`Engine::edit_numbers`).
     /// A negative `current_step` means the newest. A `sticky` plan repeats what was decided, and is decided itself. `idle` is
     /// seconds since the last request, 0 where nobody says.
     pub fn plan(
@@ -105,30 +73,27 @@ impl Session {
         sticky: bool,
         idle: f64,
     ) -> Vec<u32> {
-        self.current_step = u32::try_from(current_step).unwrap_or(self.read.history.steps());
+        let step = u32::try_from(current_step).ok();
+        let ask = Ask { policy: policy.policy(), step, sticky, idle };
+        let reader = self.reader(host, messages);
         if sticky {
-            self.find_pending(host, messages);
+            self.engine.find_decisions(&mut self.read.history, &reader);
         }
-        let source = HostSource { host, messages, read: &self.read };
-        let decided = if sticky { self.decided.as_slice() } else { &[] };
-        let current_step = self.current_step;
-        let request = Request { policy: policy.policy(), current_step, decided, idle };
-        self.plan = project(&self.read.history, request, &source, &mut self.cache);
-        if sticky {
-            self.decided.clear();
-            self.decided.extend_from_slice(self.plan.edits());
-            self.decided.retain(Edit::is_lasting);
-        }
-        self.plan_numbers(policy.serial())
+        self.engine.project(&self.read.history, ask, &reader);
+        self.plan_numbers()
     }
 
-    /// Takes over what earlier projections decided, as [`Session::state`] gave it; says how many of the decisions are
-    /// none.
-    pub fn restore(&mut self, decisions: &[u32]) -> usize {
-        let rows = decisions.chunks(DECISION_NUMBERS);
-        self.decided.clear();
-        self.pending = rows.clone().filter_map(Decision::from_numbers).collect();
-        rows.len() - self.pending.len()
+    /// Plans that every tool result is cleared, whatever its age and size, and returns it as [`Session::plan`] does.
+    #[wasm_bindgen(js_name = planPlaceholders)]
+    pub fn plan_placeholders(
+        &mut self,
+        host: &Host,
+        messages: &JsValue,
+        policy: &CompiledPolicy,
+    ) -> Vec<u32> {
+        let reader = self.reader(host, messages);
+        self.engine.clear_all(&self.read.history, policy.policy(), &reader);
+        self.plan_numbers()
     }
 
     /// Makes a plan that was made before the last one again, from its edits as numbers, to describe it.
@@ -140,28 +105,25 @@ impl Session {
         current_step: u32,
         edits: &[u32],
     ) {
-        self.current_step = current_step;
-        let source = HostSource { host, messages, read: &self.read };
-        self.cache.fit(&self.read.history);
-        let edits: Vec<Edit> = edits
-            .chunks_exact(3)
-            .filter_map(|numbers| {
-                edit_of(&self.read.history, policy.policy(), numbers, &source, &mut self.cache)
-            })
-            .collect();
-        self.plan = Plan::of(&self.read.history, &edits);
+        let reader = self.reader(host, messages);
+        self.engine.load(&self.read.history, policy.policy(), current_step, edits, &reader);
     }
 
-    /// What the last plan decided, in a form that outlives the process: so many numbers for each edit.
-    pub fn state(&mut self, host: &Host, messages: &JsValue, policy: &CompiledPolicy) -> Vec<u32> {
-        let edits = self.plan.edits().to_vec();
-        let mut numbers = Vec::with_capacity(DECISION_NUMBERS * edits.len());
-        for edit in &edits {
-            let text = self.text_of(host, messages, policy, edit);
-            let decision = Decision::of(&self.read.history, edit, text.as_deref());
-            numbers.extend(decision.into_iter().flat_map(Decision::to_numbers));
-        }
-        numbers
+    /// What the last plan decided and the first so many requests, in a form that outlives the process.
+    pub fn state(
+        &mut self,
+        host: &Host,
+        messages: &JsValue,
+        policy: &CompiledPolicy,
+        requests: usize,
+    ) -> Vec<u32> {
+        let reader = self.reader(host, messages);
+        self.engine.state(&self.read.history, policy.policy(), requests, &reader)
+    }
+
+    /// Takes over what [`Session::state`] gave; says how many of the decisions are none.
+    pub fn restore(&mut self, state: &[u32]) -> usize {
+        self.engine.restore(state)
     }
 
     /// What stands where the `edit`-th edit of the last plan is; `undefined` where the block is taken out.
@@ -172,20 +134,20 @@ impl Session {
         policy: &CompiledPolicy,
         edit: usize,
     ) -> Option<String> {
-        let edit = *self.plan.edits().get(edit)?;
-        self.text_of(host, messages, policy, &edit)
+        let edit = *self.engine.plan().edits().get(edit)?;
+        let reader = self.reader(host, messages);
+        self.engine.text(&self.read.history, policy.policy(), &edit, &reader)
     }
 
     /// The way from a message to the place of the `edit`-th edit: a field is its key's number, an entry of a list is
     /// `-1 - index`. Empty for the whole message.
     pub fn path(&self, edit: usize) -> Vec<i32> {
-        let Some(edit) = self.plan.edits().get(edit) else { return Vec::new() };
-        let place = self.read.history[edit.block].place;
-        let places = self.read.detection.format.places();
-        let path = match edit.replacement {
-            Replacement::Removed => places.block_path(place),
-            Replacement::Outlined(_) | Replacement::Noted { .. } => places.arguments_path(place),
-            _ => places.content_path(place),
+        let Some(edit) = self.engine.plan().edits().get(edit) else { return Vec::new() };
+        let (places, place) = (self.places(), self.read.history[edit.block].place);
+        let path = match edit.replacement.kind().part() {
+            Part::Block => places.block_path(place),
+            Part::Arguments => places.arguments_path(place),
+            Part::Content => places.content_path(place),
         };
         let number = |step: &Step| match step {
             Step::Field(key) => *key as i32,
@@ -196,12 +158,12 @@ impl Session {
 
     /// What stands at the place of the `edit`-th edit: the name of a `Slot`.
     pub fn slot(&self, edit: usize) -> Option<String> {
-        let edit = self.plan.edits().get(edit)?;
-        let places = self.read.detection.format.places();
-        let slot = match edit.replacement {
-            Replacement::Removed => places.entry_slot,
-            Replacement::Outlined(_) | Replacement::Noted { .. } => Slot::Arguments,
-            _ => places.content_slot(self.read.history[edit.block].place),
+        let edit = self.engine.plan().edits().get(edit)?;
+        let (places, place) = (self.places(), self.read.history[edit.block].place);
+        let slot = match edit.replacement.kind().part() {
+            Part::Block => places.entry_slot,
+            Part::Arguments => Slot::Arguments,
+            Part::Content => places.content_slot(place),
         };
         Some(slot.name().to_owned())
     }
@@ -214,13 +176,8 @@ impl Session {
         messages: &JsValue,
         policy: &CompiledPolicy,
     ) -> JsValue {
-        let edits = self.plan.edits().to_vec();
-        let mut reports = Vec::with_capacity(edits.len());
-        for edit in &edits {
-            let text = self.text_of(host, messages, policy, edit);
-            reports.push(EditReport::of(&self.read.history, edit, self.current_step, text));
-        }
-        to_js(&reports)
+        let reader = self.reader(host, messages);
+        to_js(&self.engine.edit_reports(&self.read.history, policy.policy(), &reader))
     }
 
     /// What became of the blocks of one message in the last plan, and why.
@@ -231,24 +188,14 @@ impl Session {
         policy: &CompiledPolicy,
         message: usize,
     ) -> JsValue {
-        let source = HostSource { host, messages, read: &self.read };
-        let policy = policy.policy();
-        let current_step = self.current_step;
-        let request = Request { policy, current_step, decided: &[], idle: 0.0 };
-        let view = View::of(&self.read.history, request, &source, &mut self.cache);
-        to_js(&explain(&view, policy, &self.plan, message))
+        let reader = self.reader(host, messages);
+        to_js(&self.engine.explain(&self.read.history, policy.policy(), message, &reader))
     }
 
     /// What the last plan did by pass.
     #[wasm_bindgen(js_name = passReports)]
     pub fn pass_reports(&self) -> JsValue {
-        let passes = PassName::ALL.iter().zip(self.plan.passes());
-        let report = |(pass, sums): (&PassName, &(usize, u64))| PassReport {
-            pass: *pass,
-            edits: sums.0,
-            tokens_saved: sums.1,
-        };
-        to_js(&passes.map(report).collect::<Vec<_>>())
+        to_js(&self.engine.pass_reports(&self.read.history))
     }
 
     /// Every message with its blocks, in order.
@@ -268,8 +215,8 @@ impl Session {
         let mut bytes = Vec::new();
         if let Some(block) = self.read.history.blocks_of(index).1.get(block) {
             let message = HostMessages { host, messages }.peeked(index);
-            let places = self.read.detection.format.places();
-            read_block(places, block, &message, &mut |chunk| bytes.extend_from_slice(chunk));
+            let sink = &mut |chunk: &[u8]| bytes.extend_from_slice(chunk);
+            read_block(self.places(), block, &message, sink);
         }
         String::from_utf8_lossy(&bytes).into_owned()
     }
@@ -284,6 +231,11 @@ impl Session {
         to_js(&TokensByKind::of(&self.read.history))
     }
 
+    /// What each tool result of message `index` was, in a line each.
+    pub fn summaries(&self, host: &Host, messages: &JsValue, index: usize) -> Vec<String> {
+        Engine::summaries(&self.read.history, index, &self.reader(host, messages))
+    }
+
     /// The active files at a step (negative: the newest), three texts each: path, step of the last access, and the digest
     /// of the newest content shown or nothing.
     #[wasm_bindgen(js_name = activeFiles)]
@@ -294,135 +246,67 @@ impl Session {
         policy: &CompiledPolicy,
         current_step: i32,
     ) -> Vec<String> {
+        let (reader, history) = (self.reader(host, messages), &self.read.history);
         let Some(age) = policy.policy().age.settings() else { return Vec::new() };
-        let current_step = u32::try_from(current_step).unwrap_or(self.read.history.steps());
-        let source = HostSource { host, messages, read: &self.read };
-        self.cache.fit(&self.read.history);
+        let step = u32::try_from(current_step).unwrap_or(history.steps());
         let mut texts = Vec::new();
-        for file in active_files(&self.read.history, current_step, age) {
-            let digest =
-                file.newest_read.map(|(id, block)| self.cache.digest(id, block, &source).to_hex());
-            texts.push(self.read.history.names().text(file.path).to_owned());
+        for file in active_files(history, step, age) {
+            let newest = file.newest_read;
+            let digest = newest.map(|(id, block)| self.engine.digest(history, id, block, &reader));
+            texts.push(history.names().text(file.path).to_owned());
             texts.push(file.last_access_step.to_string());
             texts.push(digest.unwrap_or_default());
         }
         texts
     }
 
-    /// Whether the first tool result of message `index` is cleared at this age.
+    /// Whether a tool result of message `index` is cleared at this age.
     #[wasm_bindgen(js_name = shouldTruncate)]
     pub fn should_truncate(&self, index: usize, age: u32, policy: &CompiledPolicy) -> bool {
-        let Some(settings) = policy.policy().age.settings() else { return false };
-        let history = &self.read.history;
-        let is_result = |block: &&Block| block.kind == BlockKind::ToolResult;
-        history.blocks_of(index).1.iter().filter(is_result).any(|block| {
-            let one = block.tool_use.and_then(|id| history.uses().get(id.0));
-            one.is_some_and(|one| {
-                should_truncate(one, history.names().text(one.tool), block.size, age, settings)
-            })
-        })
-    }
-
-    /// Plans that every tool result is cleared, whatever its age and size, and returns it as [`Session::plan`] does.
-    #[wasm_bindgen(js_name = planPlaceholders)]
-    pub fn plan_placeholders(
-        &mut self,
-        host: &Host,
-        messages: &JsValue,
-        policy: &CompiledPolicy,
-    ) -> Vec<u32> {
-        self.current_step = self.read.history.steps();
-        let Some(age) = policy.policy().age.settings() else { return Vec::new() };
-        let source = HostSource { host, messages, read: &self.read };
-        let recall = policy.policy().recall;
-        self.plan = age.clear_all(&self.read.history, recall, &source, &mut self.cache);
-        self.plan_numbers(policy.serial())
+        let age_policy = policy.policy().age.settings();
+        age_policy.is_some_and(|policy| should_truncate(&self.read.history, index, age, policy))
     }
 }
 
 impl Session {
-    /// Looks for the decisions that are to be taken over. What is not there now is dropped.
-    fn find_pending(&mut self, host: &Host, messages: &JsValue) {
-        if self.pending.is_empty() {
-            return;
-        }
-        self.cache.fit(&self.read.history);
-        let finder = Finder::new(&self.read.history);
-        let found: Vec<Found> =
-            self.pending.drain(..).filter_map(|decision| finder.find(&decision)).collect();
-        for one in found {
-            match one {
-                Found::Edit(edit) => self.decided.push(edit),
-                Found::Stub(id, block, digest) => {
-                    let source = HostSource { host, messages, read: &self.read };
-                    if self.cache.digest(id, block, &source).start() == digest {
-                        self.read.history.mark_stub(id);
-                    }
-                }
-            }
-        }
-        self.decided =
-            stable_merge_sort(std::mem::take(&mut self.decided), |edit| edit.block.0 as u64);
-        self.decided.dedup_by_key(|edit| edit.block);
+    fn places(&self) -> &'static Places {
+        self.read.detection.format.places()
     }
 
-    fn plan_numbers(&self, serial: u32) -> Vec<u32> {
-        let before = self.read.history.tokens();
-        let saved: u64 = self.plan.passes().iter().map(|(_, saved)| saved).sum();
+    pub(super) fn reader<'h>(&self, host: &'h Host, messages: &'h JsValue) -> HostReader<'h> {
+        HostReader { messages: HostMessages { host, messages }, places: self.places() }
+    }
+
+    fn plan_numbers(&self) -> Vec<u32> {
+        let (history, plan) = (&self.read.history, self.engine.plan());
+        let (edits, removed) = (plan.edits(), plan.removed_messages());
         let number = |count: u64| u32::try_from(count).unwrap_or(u32::MAX);
-        let edits = self.plan.edits();
-        let mut numbers = Vec::with_capacity(40 + 3 * edits.len());
-        numbers.extend([self.read.history.steps(), self.current_step]);
-        numbers.extend([number(before), number(before - saved)]);
+        let mut numbers = Vec::with_capacity(16 + removed.len() + 4 * edits.len());
+        numbers.extend([history.steps(), self.engine.current_step()]);
+        numbers.extend([number(history.tokens()), number(history.tokens() - plan.saved())]);
         numbers.push(edits.first().map_or(0, |edit| edit.message as u32 + 1));
-        numbers.extend(
-            self.plan.passes().iter().flat_map(|(edits, saved)| [*edits as u32, number(*saved)]),
-        );
-        numbers.push(self.plan.removed_messages().len() as u32);
-        numbers.extend(self.plan.removed_messages().iter().map(|index| *index as u32));
+        numbers.push(self.engine.ledger().sent().len() as u32);
+        numbers.push(removed.len() as u32);
+        numbers.extend(removed.iter().map(|index| *index as u32));
         for edit in edits {
-            let position = self.read.history.position(edit.block) as u32;
-            numbers.extend_from_slice(&[edit.message as u32, position, key_of(edit, serial)]);
+            numbers.extend_from_slice(&Engine::edit_numbers(history, edit));
         }
         numbers
     }
-
-    fn text_of(
-        &mut self,
-        host: &Host,
-        messages: &JsValue,
-        policy: &CompiledPolicy,
-        edit: &Edit,
-    ) -> Option<String> {
-        let source = HostSource { host, messages, read: &self.read };
-        replacement_text(&self.read.history, policy.policy(), edit, &source, &mut self.cache)
-    }
 }
 
-/// Reads results from the messages that the host passed along.
-pub(super) struct HostSource<'a> {
-    pub host: &'a Host,
-    pub messages: &'a JsValue,
-    pub read: &'a ReadHistory,
+/// Reads contents from the messages that the host passed along.
+pub(super) struct HostReader<'h> {
+    messages: HostMessages<'h>,
+    places: &'static Places,
 }
 
-impl HostSource<'_> {
-    /// The message that a block stands in, and its place there.
-    fn place(&self, block: BlockId) -> (HostValue<'_>, BlockPath) {
-        let block = &self.read.history[block];
-        let messages = HostMessages { host: self.host, messages: self.messages };
-        (messages.peeked(block.message), block.place)
-    }
-}
-
-impl Source for HostSource<'_> {
-    fn read_result(&self, block: BlockId, sink: &mut dyn FnMut(&[u8])) {
-        let (message, place) = self.place(block);
-        self.read.detection.format.places().read_result(&message, place, sink);
+impl ContentReader for HostReader<'_> {
+    fn read_result(&self, block: &Block, sink: &mut dyn FnMut(&[u8])) {
+        self.places.read_result(&self.messages.peeked(block.message), block.place, sink);
     }
 
-    fn read_arguments(&self, block: BlockId, sink: &mut dyn FnMut(&[u8])) {
-        let (message, place) = self.place(block);
-        self.read.detection.format.places().read_arguments(&message, place, sink);
+    fn read_arguments(&self, block: &Block, sink: &mut dyn FnMut(&[u8])) {
+        self.places.read_arguments(&self.messages.peeked(block.message), block.place, sink);
     }
 }

@@ -36,5 +36,5 @@ pub fn truncate_text(
 #[wasm_bindgen(js_name = keyInfo)]
 pub fn key_info(text: &str, tool: &str) -> JsValue {
     let read = |sink: &mut dyn FnMut(&[u8])| sink(text.as_bytes());
-    to_js(&key_info_of(origin_of(tool, None), read))
+    to_js(&key_info_of(origin_of(tool, None), &read))
 }

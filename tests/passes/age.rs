@@ -3,8 +3,7 @@
 
 use crate::session::{check, check_edits, check_marks, policy, session};
 use crate::view::read;
-use trimtab::projection::{AgePolicy, Cache, Replacement, active_files, should_truncate};
-use trimtab::text::TextSize;
+use trimtab::projection::{AgePolicy, Cache, Pass, Replacement, active_files, should_truncate};
 
 #[test]
 fn by_age() {
@@ -140,20 +139,18 @@ fn files_in_use() {
 #[test]
 fn one_result_by_itself() {
     let asked = |word: &str, age: u32, length: usize| {
-        let mut read_session = session(word);
+        let mut read_session = session(&format!("{word}#{length}"));
         read_session.messages.truncate(3);
         let mut read = read(&read_session.messages);
         if word.contains('$') {
             read.history.mark_stub(trimtab::message::UseId(0));
         }
-        let one = &read.history.uses()[0];
         let settings = AgePolicy {
             max_tool_output_age: 2,
             exclude_tools: vec!["ls".to_owned(), "grep".to_owned()],
             ..AgePolicy::default()
         };
-        let size = TextSize::of(&"x".repeat(length));
-        should_truncate(one, read.history.names().text(one.tool), size, age, &settings)
+        should_truncate(&read.history, 2, age, &settings)
     };
     assert!(asked("b:1", 3, 700) && asked("b:1", 9, 700));
     assert!(!asked("b:1", 2, 700) && !asked("b:1", 1, 700));
@@ -172,7 +169,7 @@ fn a_plan_that_clears_every_result() {
     let settings = policy(r#"{"age":true}"#);
     let age = settings.age.settings().unwrap();
     let mut cache = Cache::default();
-    let plan = age.clear_all(&read.history, true, &read, &mut cache);
+    let plan = age.clear_all(&read.history, true, &read.contents(), &mut cache);
     let edits: Vec<_> = plan.edits().iter().map(|edit| (edit.message, edit.tokens)).collect();
     // With references: [cleared bash output, 20 chars; recall 01234567]
     assert_eq!(edits, [(2, 14), (4, 14), (11, 14)]);

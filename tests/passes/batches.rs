@@ -3,7 +3,7 @@
 use crate::session::{check_marks, check_places, policy, session};
 use crate::view::read;
 use trimtab::message::UseId;
-use trimtab::projection::{Outline, PassName, Plan, Replacement};
+use trimtab::projection::{ArgumentTrim, PassName, Plan, Replacement, StubStyle};
 
 /// Without state a batch is all that there is to edit: two results of 200 tokens, with stubs of 15.
 #[test]
@@ -89,24 +89,27 @@ fn decisions_of_passes_that_are_off() {
 fn which_pass_puts_what() {
     use PassName::*;
     let id = UseId(3);
-    let plain = policy("{}").stub_style(Lists).unwrap();
+    let plain = StubStyle::PLAIN;
     /// What stands there, the passes that put it there, whose result it names, and what it rests on.
     type Row = (Replacement, &'static [PassName], Option<UseId>, Option<UseId>);
     let rows: &[Row] = &[
         (Replacement::Ephemeral, &[Ephemeral], None, None),
-        (Replacement::Cleared(plain), &[Age, Reads, Lists, Summarize, Budget, Done], None, None),
+        (Replacement::Cleared(plain), &[Age, Reads, Lists, Summarize, Budget, Retire], None, None),
         (Replacement::Reread { of: id, latest: true }, &[Reads], Some(id), Some(id)),
         (Replacement::Reread { of: id, latest: false }, &[Reads], Some(id), Some(id)),
         (Replacement::Clipped, &[Clip], None, None),
         (Replacement::Placeholder, &[Clear], None, None),
         (Replacement::Duplicate { of: id }, &[Dedupe], Some(id), Some(id)),
-        (Replacement::Outlined(Outline::LONG), &[Clear, Edits, Inputs, Done], None, None),
+        (Replacement::Trimmed(ArgumentTrim::LONG), &[Clear, Edits, Inputs, Retire], None, None),
         (Replacement::Noted { from: id }, &[Edits], None, Some(id)),
         (Replacement::Removed, &[Reasoning, Ephemeral], None, None),
     ];
     for (replacement, passes, names, rests_on) in rows {
-        let of: Vec<PassName> =
-            PassName::ALL.iter().copied().filter(|pass| replacement.is_of(*pass)).collect();
+        let of: Vec<PassName> = PassName::ALL
+            .iter()
+            .copied()
+            .filter(|pass| pass.puts().contains(&replacement.kind()))
+            .collect();
         assert_eq!(of, *passes, "{replacement:?}");
         assert_eq!(
             (replacement.names(), replacement.rests_on()),

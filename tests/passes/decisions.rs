@@ -4,9 +4,11 @@ use crate::session::{Session, policy, session};
 use crate::view::{Read, read, view_repeating};
 use serde_json::json;
 use trimtab::message::History;
-use trimtab::projection::{DECISION_NUMBERS, Decision, Edit, Finder, Found, Policy};
+use trimtab::projection::{
+    Finder, Found, PassName, PlannedEdit, Policy, SAVED_EDIT_NUMBERS, SavedEdit,
+};
 
-type Row = [u32; DECISION_NUMBERS];
+type Row = [u32; SAVED_EDIT_NUMBERS];
 
 /// FNV-1a of the ids.
 const CALL_0: u32 = 2_774_077_558;
@@ -14,20 +16,21 @@ const CALL_1: u32 = 2_790_855_177;
 const CALL_0_1: u32 = 2_827_842_766;
 const CALL_2: u32 = 2_740_522_320;
 
-fn decided(read: &Read<'_>, json: &str) -> Vec<Edit> {
+fn decided(read: &Read<'_>, json: &str) -> Vec<PlannedEdit> {
     view_repeating(read, &policy(json), read.history.steps(), &[]).decided
 }
 
-fn saved(history: &History, edits: &[Edit]) -> Vec<Row> {
-    let decision = |edit: &Edit| Decision::of(history, edit, None).map(Decision::to_numbers);
+fn saved(history: &History, edits: &[PlannedEdit]) -> Vec<Row> {
+    let decision =
+        |edit: &PlannedEdit| SavedEdit::of(history, edit, None).map(SavedEdit::to_numbers);
     edits.iter().filter_map(decision).collect()
 }
 
 /// What becomes of a row in a session: the edit's block, or `stub` of a tool use.
 fn found(session: &Session, row: Row) -> String {
     let read = read(&session.messages);
-    let Some(decision) = Decision::from_numbers(&row) else { return "no decision".to_owned() };
-    match Finder::new(&read.history).find(&decision) {
+    let Some(decision) = SavedEdit::from_numbers(&row) else { return "no decision".to_owned() };
+    match Finder::new(&read.history, PassName::puts).find(&decision) {
         Some(Found::Edit(edit)) => {
             format!("edit {} of {:?}", edit.block.0, edit.tool_use.map(|id| id.0))
         }
@@ -105,9 +108,9 @@ fn rows_of_numbers() {
         let edits = decided(&read, json);
         assert_eq!(saved(&read.history, &edits), *expected, "{words} under {json}");
         // And back: the same edits, of the same numbers.
-        let finder = Finder::new(&read.history);
+        let finder = Finder::new(&read.history, PassName::puts);
         for (row, edit) in expected.iter().zip(&edits) {
-            let decision = Decision::from_numbers(row).unwrap();
+            let decision = SavedEdit::from_numbers(row).unwrap();
             assert_eq!(decision.to_numbers(), *row);
             assert!(
                 matches!(finder.find(&decision), Some(Found::Edit(found)) if found == *edit),
@@ -123,7 +126,7 @@ fn the_digest_of_what_stands_there() {
     let read = read(&session.messages);
     let edits = decided(&read, r#"{"age":{"maxToolOutputAge":0}}"#);
     let stub = "[cleared bash output, 700 chars; re-run if needed]";
-    let row = Decision::of(&read.history, &edits[0], Some(stub)).unwrap().to_numbers();
+    let row = SavedEdit::of(&read.history, &edits[0], Some(stub)).unwrap().to_numbers();
     // The first 32 bits of its SHA-256.
     assert_eq!(row[6], 613_236_059);
 }
@@ -143,10 +146,14 @@ fn what_is_decided_anew_each_time() {
             decided: &[],
             idle: 0.0,
         };
-        let plan =
-            trimtab::projection::project(&read.history, request, &read, &mut Default::default());
+        let plan = trimtab::projection::project(
+            &read.history,
+            request,
+            &read.contents(),
+            &mut Default::default(),
+        );
         assert_eq!(plan.edits().len(), 1);
-        assert_eq!(saved(&read.history, plan.edits()), Vec::<Row>::new());
+        assert!(!plan.edits()[0].pass.is_lasting());
     }
 }
 
@@ -154,17 +161,17 @@ const CLEARED: Row = [2, 0, CALL_0, 700, 3, 15, 77, 0, 2000, 0, 0];
 
 #[test]
 fn numbers_that_are_no_decision() {
-    assert_eq!(Decision::from_numbers(&[]), None);
-    assert_eq!(Decision::from_numbers(&[0; 10]), None);
-    assert_eq!(Decision::from_numbers(&[0; 12]), None);
-    assert!(Decision::from_numbers(&[0; 11]).is_some());
+    assert_eq!(SavedEdit::from_numbers(&[]), None);
+    assert_eq!(SavedEdit::from_numbers(&[0; 10]), None);
+    assert_eq!(SavedEdit::from_numbers(&[0; 12]), None);
+    assert!(SavedEdit::from_numbers(&[0; 11]).is_some());
     let with = |at: usize, number: u32| {
         let mut row = CLEARED;
         row[at] = number;
-        Decision::from_numbers(&row).is_some()
+        SavedEdit::from_numbers(&row).is_some()
     };
     assert!(with(4, 12) && !with(4, 13), "passes");
-    assert!(with(7, 7) && !with(7, 8), "kinds");
+    assert!(with(7, 9) && !with(7, 10), "kinds");
 }
 
 #[test]

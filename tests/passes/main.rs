@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // A test may.
 
 mod age;
+mod arguments;
 mod batches;
 mod budget;
 mod calls;
@@ -11,16 +12,18 @@ mod clear;
 mod clip;
 mod decisions;
 mod dedupe;
-mod done;
+mod edit_numbers;
+
 mod ephemeral;
 mod explain;
 mod lists;
-mod outline;
+
 mod policies;
 mod protect;
 mod reads;
 mod reasoning;
 mod recall;
+mod retire;
 mod session;
 #[path = "../support/shape.rs"]
 #[allow(dead_code)]

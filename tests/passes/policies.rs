@@ -4,7 +4,8 @@ use crate::session::policy;
 use serde_json::{Value as Json, json};
 use trimtab::projection::{
     AgePolicy, BudgetPolicy, ClearInputs, ClipPolicy, EditsPolicy, InputsPolicy, ListsPolicy,
-    PassName, Policy, ReadsPolicy, SummarizePolicy, Superseded, Switch,
+    ORDER, Pass, PassName, PassSetting, Policy, ReadsPolicy, StubStyle, SummarizePolicy,
+    Superseded,
 };
 
 fn problem(json: &str) -> String {
@@ -21,7 +22,7 @@ fn settings_that_cannot_be_used() {
     let ends =
         "policy: clip.head and clip.tail together must be at most half of clip.max, for every tool";
     let alone = "policy: ephemeral mode `remove` works alone: clean up with it first, then project with the other passes";
-    let beside_done = "policy: `done` decides what becomes of results and calls: of the other passes only `reasoning`, `ephemeral` and `budget` can be on beside it";
+    let beside_done = "policy: `retire` decides what becomes of results and calls: of the other passes only `reasoning`, `ephemeral` and `budget` can be on beside it";
     let rows: &[(&str, &str)] = &[
         (&placeholder(0), "policy: clear.placeholder must have 1 to 160 bytes, it has 0"),
         (&placeholder(1), ""),
@@ -65,11 +66,11 @@ fn settings_that_cannot_be_used() {
         (r#"{"ephemeral":{"mode":"remove"},"dedupe":false}"#, ""),
         (r#"{"ephemeral":true,"dedupe":true}"#, ""),
         (r#"{"dedupe":true,"age":true}"#, ""),
-        (r#"{"done":{"rewriteCost":0}}"#, ""),
-        (r#"{"done":{"rewriteCost":-1}}"#, "policy: done.rewriteCost must be 0 or more"),
-        (r#"{"done":{"failures":null,"cacheSeconds":null}}"#, ""),
-        (r#"{"done":true,"dedupe":true}"#, beside_done),
-        (r#"{"done":true,"ephemeral":true,"budget":true,"reasoning":"drop"}"#, ""),
+        (r#"{"retire":{"rewriteCost":0}}"#, ""),
+        (r#"{"retire":{"rewriteCost":-1}}"#, "policy: retire.rewriteCost must be 0 or more"),
+        (r#"{"retire":{"failures":null,"cacheSeconds":null}}"#, ""),
+        (r#"{"retire":true,"dedupe":true}"#, beside_done),
+        (r#"{"retire":true,"ephemeral":true,"budget":true,"reasoning":"drop"}"#, ""),
     ];
     for (json, expected) in rows {
         assert_eq!(problem(json), *expected, "{json}");
@@ -128,12 +129,12 @@ fn names_that_are_not_known() {
 fn switches() {
     let age = |json: &str| policy(json).age;
     for off in ["{}", r#"{"age":null}"#, r#"{"age":false}"#] {
-        assert_eq!(age(off), Switch::default());
+        assert_eq!(age(off), PassSetting::default());
         assert!(!age(off).is_on() && age(off).settings().is_none());
     }
-    assert_eq!(age(r#"{"age":true}"#), Switch::on(AgePolicy::default()));
+    assert_eq!(age(r#"{"age":true}"#), PassSetting::on(AgePolicy::default()));
     let shorter = AgePolicy { max_tool_output_age: 2, ..AgePolicy::default() };
-    assert_eq!(age(r#"{"age":{"maxToolOutputAge":2}}"#), Switch::on(shorter));
+    assert_eq!(age(r#"{"age":{"maxToolOutputAge":2}}"#), PassSetting::on(shorter));
     assert!(age(r#"{"age":true}"#).is_on());
 }
 
@@ -210,20 +211,48 @@ fn which_passes_are_on() {
     assert_eq!(on(r#"{"reasoning":"append-only","warn":true,"recall":true}"#), []);
 }
 
-/// A pass words its stubs in one way: what stands there is known by the policy.
+/// A pass words its stubs in one way.
 #[test]
 fn how_passes_word_their_stubs() {
     let policy = policy(
-        r#"{"age":{"maxToolOutputTokens":70,"summarizeOnTruncate":true},"summarize":{"maxTokens":90}}"#,
+        r#"{"age":{"maxToolOutputTokens":70,"summarizeOnTruncate":true},"summarize":{"maxTokens":90},"reads":true,"lists":true}"#,
     );
-    let style = |pass| {
-        policy.stub_style(pass).map(|style| (style.max_tokens, style.summary, style.outdated))
-    };
-    assert_eq!(style(PassName::Age), Some((70, true, false)));
-    assert_eq!(style(PassName::Summarize), Some((90, true, false)));
-    assert_eq!(style(PassName::Reads), Some((80, false, true)));
-    assert_eq!(style(PassName::Lists), Some((80, false, false)));
-    assert_eq!(style(PassName::Budget), Some((80, false, false)));
-    assert!(Policy::default().stub_style(PassName::Age).is_none());
-    assert!(Policy::default().stub_style(PassName::Summarize).is_none());
+    let words = |style: StubStyle| (style.max_tokens, style.summary, style.outdated, style.brief);
+    let age = policy.age.settings().unwrap().style();
+    assert_eq!(words(age), (70, true, false, false));
+    let summarize = policy.summarize.settings().unwrap().style();
+    assert_eq!(words(summarize), (90, true, false, false));
+    let reads = policy.reads.settings().unwrap().style();
+    assert_eq!(words(reads), (80, false, true, false));
+    let lists = policy.lists.settings().unwrap().style();
+    assert_eq!(words(lists), (80, false, false, false));
+}
+
+/// Codes stand in saved states: they stay what they are.
+#[test]
+fn codes_of_passes() {
+    let codes: Vec<(u32, String)> =
+        PassName::ALL.iter().map(|pass| (pass.code(), format!("{pass:?}"))).collect();
+    let expected = [
+        "Reasoning",
+        "Ephemeral",
+        "Clear",
+        "Age",
+        "Reads",
+        "Lists",
+        "Summarize",
+        "Clip",
+        "Dedupe",
+        "Edits",
+        "Inputs",
+        "Budget",
+        "Retire",
+    ];
+    assert!(codes.iter().map(|(code, _)| *code).eq(0..13));
+    assert!(codes.iter().map(|(_, name)| name.as_str()).eq(expected));
+    for pass in PassName::ALL {
+        assert_eq!(PassName::from_code(pass.code()), Some(*pass));
+        assert_eq!(ORDER.iter().filter(|other| *other == pass).count(), 1, "{pass:?} runs once");
+    }
+    assert_eq!(PassName::from_code(13), None);
 }

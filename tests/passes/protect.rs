@@ -37,7 +37,7 @@ fn with_the_same_cache() {
         let read = read(messages);
         let request =
             Request { policy, current_step: read.history.steps(), decided: &[], idle: 0.0 };
-        project(&read.history, request, &read, &mut cache).edits().len()
+        project(&read.history, request, &read.contents(), &mut cache).edits().len()
     };
     let (tools, paths) = (protecting(r#"{"tools":["bash"]}"#), protecting(r#"{"paths":["x"]}"#));
     assert_eq!(edits(&short.messages, &tools), 0);

@@ -4,8 +4,8 @@ use crate::session::{Session, policy, session};
 use crate::view::{Read, read};
 use serde_json::Value as Json;
 use std::cell::Cell;
-use trimtab::message::{BlockId, JsonValue};
-use trimtab::projection::{Cache, Request, Source, find_result, project};
+use trimtab::message::{Block, JsonValue};
+use trimtab::projection::{Cache, ContentReader, Request, find_result, project};
 
 /// A session whose results are these texts.
 fn results(words: &str, texts: &[&str]) -> Session {
@@ -19,8 +19,8 @@ fn results(words: &str, texts: &[&str]) -> Session {
 
 fn recall(session: &Session, reference: &str) -> String {
     let read = read(&session.messages);
-    match find_result(&read.history, reference, &read, &mut Cache::default()) {
-        Ok(id) => format!("use {}", id.0),
+    match find_result(&read.history, reference, &read.contents(), &mut Cache::default()) {
+        Ok((id, _)) => format!("use {}", id.0),
         Err(problem) => problem.to_string(),
     }
 }
@@ -74,8 +74,8 @@ fn stubs_are_not_given_back() {
     let session = results("b:1 b:2", &["first", "first"]);
     let mut read = read(&session.messages);
     read.history.mark_stub(trimtab::message::UseId(1));
-    let found = find_result(&read.history, FIRST, &read, &mut Cache::default());
-    assert_eq!(found.map(|id| id.0), Ok(0));
+    let found = find_result(&read.history, FIRST, &read.contents(), &mut Cache::default());
+    assert_eq!(found.map(|(id, _)| id.0), Ok(0));
 }
 
 /// What was digested is forgotten where another result comes to stand.
@@ -86,7 +86,7 @@ fn a_result_that_was_replaced() {
     let Read { format, mut history, .. } = read(&before.messages);
     let mut cache = Cache::default();
     let old = Read { format, history: read(&before.messages).history, messages: &before.messages };
-    assert!(find_result(&old.history, "01234567", &old, &mut cache).is_err());
+    assert!(find_result(&old.history, "01234567", &old.contents(), &mut cache).is_err());
     // The first call stays, its result and all that follows go.
     history.truncate(2);
     cache.truncate(&history);
@@ -94,8 +94,14 @@ fn a_result_that_was_replaced() {
         history.push(format.read(&JsonValue::from(message)).unwrap());
     }
     let new = Read { format, history, messages: &after.messages };
-    assert_eq!(find_result(&new.history, SECOND, &new, &mut cache).map(|id| id.0), Ok(0));
-    assert_eq!(find_result(&new.history, FIRST, &new, &mut cache).map(|id| id.0), Ok(1));
+    assert_eq!(
+        find_result(&new.history, SECOND, &new.contents(), &mut cache).map(|(id, _)| id.0),
+        Ok(0)
+    );
+    assert_eq!(
+        find_result(&new.history, FIRST, &new.contents(), &mut cache).map(|(id, _)| id.0),
+        Ok(1)
+    );
 }
 
 /// A host whose messages are counted when they are read.
@@ -105,15 +111,15 @@ struct Counted<'a> {
     arguments: Cell<usize>,
 }
 
-impl Source for Counted<'_> {
-    fn read_result(&self, block: BlockId, sink: &mut dyn FnMut(&[u8])) {
+impl ContentReader for Counted<'_> {
+    fn read_result(&self, block: &Block, sink: &mut dyn FnMut(&[u8])) {
         self.results.set(self.results.get() + 1);
-        self.read.read_result(block, sink);
+        self.read.contents().read_result(block, sink);
     }
 
-    fn read_arguments(&self, block: BlockId, sink: &mut dyn FnMut(&[u8])) {
+    fn read_arguments(&self, block: &Block, sink: &mut dyn FnMut(&[u8])) {
         self.arguments.set(self.arguments.get() + 1);
-        self.read.read_arguments(block, sink);
+        self.read.contents().read_arguments(block, sink);
     }
 }
 

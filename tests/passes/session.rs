@@ -3,10 +3,10 @@
 use crate::shape::results;
 use crate::view::{Read, read, view_repeating};
 use serde_json::{Value as Json, json};
-use trimtab::message::UseId;
+use trimtab::message::{History, UseId};
 use trimtab::projection::{
-    BlockReport, Cache, Edit, EditReport, Plan, Policy, Request, View, explain, project,
-    replacement_text,
+    BlockReport, Cache, EditReport, PassReport, Plan, PlannedEdit, Policy, Request, explain,
+    project, replacement_text,
 };
 
 /// The characters of a result, unless a word says otherwise.
@@ -240,7 +240,11 @@ pub fn policy(json: &str) -> Policy {
 
 impl Session {
     /// Does something with the last of the views, each of which repeats what the one before decided.
-    fn last_view<T>(&self, policy: &Policy, then: impl Fn(&Read<'_>, u32, &[Edit]) -> T) -> T {
+    fn last_view<T>(
+        &self,
+        policy: &Policy,
+        then: impl Fn(&Read<'_>, u32, &[PlannedEdit]) -> T,
+    ) -> T {
         let mut decided = Vec::new();
         for length in &self.views[..self.views.len() - 1] {
             let read = read(&self.messages[..*length]);
@@ -262,9 +266,9 @@ impl Session {
         self.last_view(policy, |read, step, decided| {
             let mut cache = Cache::default();
             let request = Request { policy, current_step: step, decided, idle: 0.0 };
-            let plan = project(&read.history, request, read, &mut cache);
-            let line = |edit: &Edit| {
-                let text = replacement_text(&read.history, policy, edit, read, &mut cache);
+            let plan = project(&read.history, request, &read.contents(), &mut cache);
+            let line = |edit: &PlannedEdit| {
+                let text = replacement_text(&read.history, policy, edit, &read.contents(), &mut cache);
                 let EditReport { message, block, pass, reason, tool, tokens_before, tokens_after, text } =
                     EditReport::of(&read.history, edit, step, text);
                 let (tool, text) = (tool.unwrap_or_default(), text.unwrap_or_default());
@@ -279,8 +283,8 @@ impl Session {
         self.last_view(policy, |read, step, decided| {
             let mut cache = Cache::default();
             let request = Request { policy, current_step: step, decided, idle: 0.0 };
-            let plan = project(&read.history, request, read, &mut cache);
-            plan.edits().iter().map(Edit::is_lasting).collect()
+            let plan = project(&read.history, request, &read.contents(), &mut cache);
+            plan.edits().iter().map(|edit| edit.pass.is_lasting()).collect()
         })
     }
 
@@ -289,8 +293,8 @@ impl Session {
         self.last_view(policy, |read, step, decided| {
             let mut cache = Cache::default();
             let request = Request { policy, current_step: step, decided, idle: 0.0 };
-            let plan = project(&read.history, request, read, &mut cache);
-            passes_of(&plan)
+            let plan = project(&read.history, request, &read.contents(), &mut cache);
+            passes_of(&read.history, &plan)
         })
     }
 
@@ -299,9 +303,7 @@ impl Session {
         self.last_view(policy, |read, step, decided| {
             let mut cache = Cache::default();
             let request = Request { policy, current_step: step, decided, idle: 0.0 };
-            let plan = project(&read.history, request, read, &mut cache);
-            let view =
-                View::of(&read.history, Request { decided: &[], ..request }, read, &mut cache);
+            let plan = project(&read.history, request, &read.contents(), &mut cache);
             let line = |report: BlockReport| {
                 let BlockReport { block, kind, tool, pass, reason, tokens_before, tokens_after } =
                     report;
@@ -309,7 +311,10 @@ impl Session {
                 let tool = tool.unwrap_or_default();
                 format!("{block} {kind:?} {tool}, {pass} {tokens_before}>{tokens_after}: {reason}")
             };
-            explain(&view, policy, &plan, message).into_iter().map(line).collect()
+            explain(&read.history, request, &plan, message, &read.contents(), &mut cache)
+                .into_iter()
+                .map(line)
+                .collect()
         })
     }
 
@@ -333,14 +338,13 @@ impl Session {
     }
 }
 
-fn passes_of(plan: &Plan) -> String {
-    use trimtab::projection::PassName;
-    let names = PassName::ALL.iter().zip(plan.passes()).filter(|(_, (edits, _))| *edits > 0);
-    let text = |(name, (edits, saved)): (&PassName, &(usize, u64))| {
-        assert_eq!(plan.count(*name), *edits);
-        format!("{name:?} {edits} {saved}")
+fn passes_of(history: &History, plan: &Plan) -> String {
+    let reports = PassReport::all(history, plan).into_iter().filter(|report| report.edits > 0);
+    let text = |PassReport { pass, edits, tokens_saved }: PassReport| {
+        assert_eq!(plan.count(pass), edits);
+        format!("{pass:?} {edits} {tokens_saved}")
     };
-    names.map(text).collect::<Vec<_>>().join(", ")
+    reports.map(text).collect::<Vec<_>>().join(", ")
 }
 
 /// A view is its own view.

@@ -13,7 +13,7 @@ fn summary(word: &str, text: &str) -> String {
     let read = read(&session.messages);
     let block = read.history.uses()[0].result.unwrap();
     assert_eq!(block, BlockId(2));
-    summary_text(&read.history, UseId(0), block, &read)
+    summary_text(&read.history, UseId(0), block, &read.contents())
 }
 
 #[test]
@@ -67,14 +67,14 @@ fn by_what_the_format_says() {
     let read_whole = read(&session.messages);
     let block = read_whole.history.uses()[0].result.unwrap();
     assert_eq!(
-        summary_text(&read_whole.history, UseId(0), block, &read_whole),
+        summary_text(&read_whole.history, UseId(0), block, &read_whole.contents()),
         "bash output, 11 chars, 1 line: failed"
     );
     session.messages.remove(1);
     let orphan = read(&session.messages);
     let block = orphan.history.uses()[0].result.unwrap();
     assert_eq!(
-        summary_text(&orphan.history, UseId(0), block, &orphan),
+        summary_text(&orphan.history, UseId(0), block, &orphan.contents()),
         "tool output, 11 chars, 1 line: failed"
     );
 }
@@ -83,7 +83,9 @@ fn by_what_the_format_says() {
 #[test]
 fn key_facts_of_chunks() {
     let info = |origin: Origin, chunks: &[&str]| {
-        key_info(origin, |sink| chunks.iter().for_each(|chunk| sink(chunk.as_bytes())))
+        key_info(origin, &|sink: &mut dyn FnMut(&[u8])| {
+            chunks.iter().for_each(|chunk| sink(chunk.as_bytes()))
+        })
     };
     let outcome = |origin, chunks: &[&str]| info(origin, chunks).outcome;
     assert_eq!(outcome(Origin::Read, &["Err", "or: no such file\n"]), Outcome::Failed);

@@ -4,9 +4,9 @@ use proptest::prelude::*;
 use trimtab::formats::Format;
 use trimtab::projection::{
     AgePolicy, BudgetPolicy, ClearInputs, ClearKeep, ClearMeasure, ClearPolicy, ClearTrigger,
-    ClipLimits, ClipPolicy, ClipUnit, DedupePolicy, DonePolicy, EditsPolicy, EphemeralMode,
-    EphemeralPolicy, EphemeralWhen, InputsPolicy, InputsWhat, KeepMeasure, ListsPolicy, Policy,
-    ProtectPolicy, ReadsPolicy, ReasoningMode, Superseded, Switch,
+    ClipLimits, ClipPolicy, ClipUnit, DedupePolicy, EditsPolicy, EphemeralMode, EphemeralPolicy,
+    EphemeralWhen, InputsPolicy, InputsWhat, KeepMeasure, ListsPolicy, PassSetting, Policy,
+    ProtectPolicy, ReadsPolicy, ReasoningMode, RetirePolicy, Superseded,
 };
 
 /// What happens in a conversation.
@@ -201,19 +201,19 @@ fn inputs() -> impl Strategy<Value = InputsPolicy> {
 
 fn switch<T: std::fmt::Debug + Clone>(
     settings: impl Strategy<Value = T>,
-) -> impl Strategy<Value = Switch<T>> {
-    prop::option::of(settings).prop_map(|on| on.map_or_else(Switch::default, Switch::on))
+) -> impl Strategy<Value = PassSetting<T>> {
+    prop::option::of(settings).prop_map(|on| on.map_or_else(PassSetting::default, PassSetting::on))
 }
 
 /// Batches of any size, at any price: most pay at once.
-pub fn done() -> impl Strategy<Value = DonePolicy> {
+pub fn retire() -> impl Strategy<Value = RetirePolicy> {
     let steps = (0..3u32, 0..6u32, 0..9u32, prop::option::of(0..6u32));
     let price = prop::sample::select(vec![0.0, 1.0, 11.5, 49.0]);
     let batch = (prop::sample::select(vec![0u32, 50, 300]), 0..20u32, price, 0..2000u32);
     (steps, any::<bool>(), batch).prop_map(
         |((outputs, reads, edited_reads, failures), old_texts, batch)| {
             let (at_least, expected_steps, rewrite_cost, carry) = batch;
-            DonePolicy {
+            RetirePolicy {
                 outputs,
                 reads,
                 edited_reads,
@@ -223,16 +223,16 @@ pub fn done() -> impl Strategy<Value = DonePolicy> {
                 at_least,
                 expected_steps,
                 rewrite_cost,
-                ..DonePolicy::default()
+                ..RetirePolicy::default()
             }
         },
     )
 }
 
-/// With the done pass in place of those that it is not beside.
-fn with_done(policy: Policy, done: DonePolicy) -> Policy {
+/// With the retire pass in place of those that it is not beside.
+fn with_retire(policy: Policy, retire: RetirePolicy) -> Policy {
     Policy {
-        done: Switch::on(done),
+        retire: PassSetting::on(retire),
         reasoning: policy.reasoning,
         ephemeral: policy.ephemeral,
         budget: policy.budget,
@@ -279,7 +279,7 @@ pub fn policy() -> impl Strategy<Value = Policy> {
             )| Policy {
                 edits,
                 inputs,
-                reasoning,
+                reasoning: Some(reasoning),
                 ephemeral,
                 clear,
                 age,
@@ -295,12 +295,14 @@ pub fn policy() -> impl Strategy<Value = Policy> {
                 ..Policy::default()
             },
         );
-    let together = (together, prop::option::weighted(0.3, done()))
-        .prop_map(|(policy, done)| done.map_or(policy.clone(), |done| with_done(policy, done)));
+    let together =
+        (together, prop::option::weighted(0.3, retire())).prop_map(|(policy, retire)| {
+            retire.map_or(policy.clone(), |retire| with_retire(policy, retire))
+        });
     // Removal works alone.
     let when = prop::sample::select(vec![EphemeralWhen::AfterTurn, EphemeralWhen::Now]);
     let removal = when.prop_map(|when| Policy {
-        ephemeral: Switch::on(EphemeralPolicy { mode: EphemeralMode::Remove, when }),
+        ephemeral: PassSetting::on(EphemeralPolicy { mode: EphemeralMode::Remove, when }),
         ..Policy::default()
     });
     prop_oneof![9 => together, 1 => removal]

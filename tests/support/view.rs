@@ -3,10 +3,8 @@
 
 use serde_json::{Value as Json, json};
 use trimtab::formats::{Format, Slot, Step, detect};
-use trimtab::message::{BlockId, BlockKind, History, JsonValue};
-use trimtab::projection::{
-    Cache, Edit, Policy, Replacement, Request, Source, project, replacement_text,
-};
+use trimtab::message::{Block, History, JsonValue};
+use trimtab::projection::{Ask, ContentReader, Engine, Part, PlannedEdit, Policy};
 
 /// A history read from JSON messages.
 pub struct Read<'a> {
@@ -29,15 +27,26 @@ pub fn read_as(messages: &[Json], format: Format) -> Read<'_> {
     Read { format, history, messages }
 }
 
-impl Source for Read<'_> {
-    fn read_result(&self, block: BlockId, sink: &mut dyn FnMut(&[u8])) {
-        let block = &self.history.blocks()[block.0];
+impl Read<'_> {
+    pub fn contents(&self) -> Contents<'_> {
+        Contents { format: self.format, messages: self.messages }
+    }
+}
+
+/// Contents, read from JSON messages.
+#[derive(Clone, Copy)]
+pub struct Contents<'a> {
+    pub format: Format,
+    pub messages: &'a [Json],
+}
+
+impl ContentReader for Contents<'_> {
+    fn read_result(&self, block: &Block, sink: &mut dyn FnMut(&[u8])) {
         let message = JsonValue::from(&self.messages[block.message]);
         self.format.places().read_result(&message, block.place, sink);
     }
 
-    fn read_arguments(&self, block: BlockId, sink: &mut dyn FnMut(&[u8])) {
-        let block = &self.history.blocks()[block.0];
+    fn read_arguments(&self, block: &Block, sink: &mut dyn FnMut(&[u8])) {
         let message = JsonValue::from(&self.messages[block.message]);
         self.format.places().read_arguments(&message, block.place, sink);
     }
@@ -47,7 +56,7 @@ impl Source for Read<'_> {
 pub struct View {
     pub messages: Vec<Json>,
     pub edits: usize,
-    pub decided: Vec<Edit>,
+    pub decided: Vec<PlannedEdit>,
     pub tokens_saved: u64,
 }
 
@@ -62,52 +71,56 @@ pub fn view_at(read: &Read<'_>, policy: &Policy, step: u32) -> View {
 }
 
 /// The view of a history of which some edits are decided.
-pub fn view_repeating(read: &Read<'_>, policy: &Policy, step: u32, decided: &[Edit]) -> View {
-    let mut cache = Cache::default();
-    let request = Request { policy, current_step: step, decided, idle: 0.0 };
-    let plan = project(&read.history, request, read, &mut cache);
-    let mut messages: Vec<Option<Json>> = read.messages.iter().cloned().map(Some).collect();
-    for edit in plan.edits().iter().rev() {
-        let block = &read.history.blocks()[edit.block.0];
+pub fn view_repeating(
+    read: &Read<'_>,
+    policy: &Policy,
+    step: u32,
+    decided: &[PlannedEdit],
+) -> View {
+    let mut engine = Engine::default();
+    engine.repeat(decided.to_vec());
+    let ask = Ask { policy, step: Some(step), sticky: true, idle: 0.0 };
+    engine.project(&read.history, ask, &read.contents());
+    applied(&mut engine, &read.history, policy, &read.contents())
+}
+
+/// The view of the plan that the engine made last.
+pub fn applied(
+    engine: &mut Engine,
+    history: &History,
+    policy: &Policy,
+    contents: &Contents<'_>,
+) -> View {
+    let places = contents.format.places();
+    let edits = engine.plan().edits().to_vec();
+    let mut messages: Vec<Option<Json>> = contents.messages.iter().cloned().map(Some).collect();
+    for edit in edits.iter().rev() {
+        let place = history[edit.block].place;
         let message = messages[edit.message].as_mut().expect("edited before it is taken out");
-        match edit.replacement {
-            Replacement::Removed => {
-                remove(
-                    message,
-                    &read.format.places().block_path(block.place),
-                    read.format.places().entry_slot,
-                );
-            }
-            _ => {
-                let text = replacement_text(&read.history, policy, edit, read, &mut cache);
-                let text = text.expect("a text");
-                let is_call = block.kind == BlockKind::ToolCall;
-                let (path, slot) = if is_call {
-                    (read.format.places().arguments_path(block.place), Slot::Arguments)
-                } else {
-                    let place = block.place;
-                    (
-                        read.format.places().content_path(place),
-                        read.format.places().content_slot(place),
-                    )
-                };
-                set(message, &path, slot, &text);
-            }
+        let part = edit.replacement.kind().part();
+        if part == Part::Block {
+            remove(message, &places.block_path(place), places.entry_slot);
+            continue;
         }
+        let text = engine.text(history, policy, edit, contents).expect("a text");
+        let (path, slot) = match part {
+            Part::Arguments => (places.arguments_path(place), Slot::Arguments),
+            _ => (places.content_path(place), places.content_slot(place)),
+        };
+        set(message, &path, slot, &text);
     }
-    for index in plan.removed_messages() {
+    for index in engine.plan().removed_messages() {
         messages[*index] = None;
     }
-    let (counted, tokens_saved) =
-        plan.passes().iter().fold((0, 0), |sum, (edits, saved)| (sum.0 + edits, sum.1 + saved));
-    let spared =
-        |edit: &Edit| read.history.blocks()[edit.block.0].tokens.saturating_sub(edit.tokens);
-    let expected = (plan.edits().len(), plan.edits().iter().map(spared).sum());
+    let reports = engine.pass_reports(history);
+    let counted: usize = reports.iter().map(|report| report.edits).sum();
+    let tokens_saved: u64 = reports.iter().map(|report| report.tokens_saved).sum();
+    let expected = (edits.len(), engine.plan().saved());
     assert_eq!((counted, tokens_saved), expected, "what the report says of its passes");
     View {
         messages: messages.into_iter().flatten().collect(),
-        edits: plan.edits().len(),
-        decided: plan.edits().iter().filter(|edit| edit.is_lasting()).copied().collect(),
+        edits: edits.len(),
+        decided: engine.ledger().decided().to_vec(),
         tokens_saved,
     }
 }

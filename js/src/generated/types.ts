@@ -347,60 +347,14 @@ chars: number,
 nextColumn: number, };
 
 /**
+ * Settings of the dedupe pass: it has none.
+ */
+export type DedupePolicy = Record<string, never>;
+
+/**
  * In what a candidate differs from the text that was looked for.
  */
 export type Difference = "line-endings" | "whitespace" | "escapes" | "typography" | "several" | "words";
-
-/**
- * Settings of the done pass. It decides what becomes of results by itself, so of the other passes only `reasoning`,
- * `ephemeral` and `budget` can be on beside it.
- */
-export type DonePolicy = { 
-/**
- * Steps that what a command, a search, a listing or an edit answered stays once the model was shown it. Default 1.
- */
-outputs?: number, 
-/**
- * Steps a read stays after a call last named its file; what a tool of unknown kind answered, after its call.
- * Default 15.
- */
-reads?: number, 
-/**
- * The same of files that were edited: the model comes back to them. Default 60.
- */
-editedReads?: number, 
-/**
- * The most that a read may cost beyond `reads` steps, in tokens times steps: a large one is sooner read again than
- * carried. Default 200,000.
- */
-carry?: number, 
-/**
- * Steps a failure stays that is not tried again; those of edits and writes always do. Default 30, `null` for good.
- */
-failures?: number | null, 
-/**
- * Cuts the texts that edits replaced short in their calls: they are gone from the file. Default true.
- */
-oldTexts?: boolean, 
-/**
- * No batch saves less than so many estimated tokens. Default 3,000.
- */
-atLeast?: number, 
-/**
- * Requests that a batch may count on to pay for its rewrite, beside those that what it clears was carried for
- * nothing already. Default 12.
- */
-expectedSteps?: number, 
-/**
- * What writing a token to the prompt cache costs more than reading it, in the price of reading one:
- * `(cacheWrite - cacheRead) / cacheRead`. Default 11.5, for 1.25 and 0.1.
- */
-rewriteCost?: number, 
-/**
- * Seconds that the cache lives. After a longer pause, as the projection's `idle` says, all that is done goes.
- * Default 300, `null` where nobody says.
- */
-cacheSeconds?: number | null, };
 
 /**
  * An edit that was refused.
@@ -734,7 +688,7 @@ export type Outcome = "failed" | "succeeded" | "unknown";
 /**
  * A pass, by the name of its field in the policy.
  */
-export type PassName = "reasoning" | "ephemeral" | "clear" | "age" | "reads" | "lists" | "summarize" | "clip" | "dedupe" | "edits" | "inputs" | "budget" | "done";
+export type PassName = "reasoning" | "ephemeral" | "clear" | "age" | "reads" | "lists" | "summarize" | "clip" | "dedupe" | "edits" | "inputs" | "budget" | "retire";
 
 /**
  * What one pass did.
@@ -758,58 +712,57 @@ tokensSaved: number, };
  */
 export type Policy = { 
 /**
- * What becomes of the model's reasoning. Default `keep`.
+ *What becomes of the model's reasoning. Default `keep`.
  */
 reasoning?: ReasoningMode, 
 /**
- * Takes out content that the host marked as ephemeral.
+ *Takes out content that the host marked as ephemeral.
  */
 ephemeral?: boolean | null | EphemeralPolicy, 
 /**
- * Clears the oldest tool results once the context has grown too large.
+ *Clears the oldest tool results once the context has grown too large.
  */
 clear?: boolean | null | ClearPolicy, 
 /**
- * Rolling context: clears tool results that are too old.
+ *Rolling context: clears tool results that are too old.
  */
 age?: boolean | null | AgePolicy, 
 /**
- * Of many reads of the same lines, keeps the first, the last and some between.
+ *Of many reads of the same lines, keeps the first, the last and some between.
  */
 reads?: boolean | null | ReadsPolicy, 
 /**
- * Of listings keeps only the newest.
+ *Of listings keeps only the newest.
  */
 lists?: boolean | null | ListsPolicy, 
 /**
- * Replaces old command output by a summary made without a model.
+ *Replaces old command output by a summary made without a model.
  */
 summarize?: boolean | null | SummarizePolicy, 
 /**
- * Keeps head and tail of long shell output.
+ *Keeps head and tail of long shell output.
  */
 clip?: boolean | null | ClipPolicy, 
 /**
- * Replaces a result that repeats an earlier one, still shown in full, by a pointer to it.
+ *Replaces a result that repeats an earlier one, still shown in full, by a pointer to it.
  */
-dedupe?: boolean | null | Record<string, never>, 
+dedupe?: boolean | null | DedupePolicy, 
 /**
- * Of many old edits of one file, keeps a note in the newest.
+ *Of many old edits of one file, keeps a note in the newest.
  */
 edits?: boolean | null | EditsPolicy, 
 /**
- * Cuts long arguments of old calls to their beginnings.
+ *Cuts long arguments of old calls to their beginnings.
  */
 inputs?: boolean | null | InputsPolicy, 
 /**
- * Clears what is done, in batches that pay for their rewrite of the prompt cache. It needs what was decided before,
- * so a `Context` or `state`.
- */
-done?: boolean | null | DonePolicy, 
-/**
- * Clears whatever else must go for the view to fit.
+ *Clears whatever else must go for the view to fit.
  */
 budget?: boolean | null | BudgetPolicy, 
+/**
+ *Clears what is no longer needed, in batches that pay for their rewrite of the prompt cache. It needs what was decided before, so a `Context` or `state`.
+ */
+retire?: boolean | null | RetirePolicy, 
 /**
  * Puts a warning for the model into the report once the view has grown large.
  */
@@ -819,10 +772,10 @@ warn?: boolean | null | WarnPolicy,
  */
 protect?: ProtectPolicy, 
 /**
- * Applies new edits only once they save this many estimated tokens together, in one batch: each batch rewrites the
- * prompt cache once. It needs what was decided before, so a `Context` or `state`. Ephemeral content goes at once;
- * the clear pass has a setting of its own; nothing waits where the budget
- * must clear. Default 0.
+ * Applies new edits only once they save this many estimated tokens together, in one batch: each batch
+ * rewrites the prompt cache once. It needs what was decided before, so a `Context` or `state`. Ephemeral
+ * content goes at once; the clear pass has a setting of its own; nothing waits where the budget must clear.
+ * Default 0.
  */
 clearAtLeast?: number, 
 /**
@@ -1087,6 +1040,57 @@ value: object, };
  * A step into a message.
  */
 export type RepairStep = string | number;
+
+/**
+ * Settings of the retire pass. It decides what becomes of results by itself, so of the other passes only `reasoning`,
+ * `ephemeral` and `budget` can be on beside it.
+ */
+export type RetirePolicy = { 
+/**
+ * Steps that what a command, a search, a listing or an edit answered stays once the model was shown it. Default 1.
+ */
+outputs?: number, 
+/**
+ * Steps a read stays after a call last named its file; what a tool of unknown kind answered, after its call.
+ * Default 15.
+ */
+reads?: number, 
+/**
+ * The same of files that were edited: the model comes back to them. Default 60.
+ */
+editedReads?: number, 
+/**
+ * The most that a read may cost beyond `reads` steps, in tokens times steps: a large one is sooner read again than
+ * carried. Default 200,000.
+ */
+carry?: number, 
+/**
+ * Steps a failure stays that is not tried again; those of edits and writes always do. Default 30, `null` for good.
+ */
+failures?: number | null, 
+/**
+ * Cuts the texts that edits replaced short in their calls: they are gone from the file. Default true.
+ */
+oldTexts?: boolean, 
+/**
+ * No batch saves less than so many estimated tokens. Default 3,000.
+ */
+atLeast?: number, 
+/**
+ * Requests that a batch may count on to pay for its rewrite, beside those that what it clears was carried for
+ * nothing already. Default 12.
+ */
+expectedSteps?: number, 
+/**
+ * What writing a token to the prompt cache costs more than reading it, in the price of reading one:
+ * `(cacheWrite - cacheRead) / cacheRead`. Default 11.5, for 1.25 and 0.1.
+ */
+rewriteCost?: number, 
+/**
+ * Seconds that the cache lives. After a longer pause, as the projection's `idle` says, all that is retired goes.
+ * Default 300, `null` where nobody says.
+ */
+cacheSeconds?: number | null, };
 
 /**
  * Who a message is from. A `developer` message is a system message.

@@ -1,0 +1,174 @@
+//! What happened to each file, kept up as the history grows: a history mostly grows, and what is known of it stays.
+
+use super::history::{BlockId, History, ToolUse, UseId};
+use super::names::NameId;
+use super::origin::Origin;
+
+/// First and last line, counted from 1; `None` is the whole file.
+pub type Lines = Option<(u32, u32)>;
+
+/// What calls did to one file. Results are in the order in which they came, calls in theirs.
+#[derive(Debug, Default)]
+pub struct FileTimeline {
+    /// Calls that were to read, edit or write it. Those of searches and listings mostly name directories.
+    accesses: Vec<UseId>,
+    /// The first of them that was to edit or write it. Failures count: once they are cleared, nothing tells them from
+    /// the others in a view.
+    first_change: Option<UseId>,
+    /// Reads that name it and did not fail, by their results.
+    pub reads: Vec<(BlockId, UseId)>,
+    /// Those of them that are of this file alone, for good, and of lines that the call tells.
+    pub plain_reads: Vec<(BlockId, UseId)>,
+    /// Plain reads by the lines that they are of, in the order of the lines.
+    pub by_lines: Vec<(u64, Vec<UseId>)>,
+    /// Results of writes and edits that went well.
+    pub writes: Vec<BlockId>,
+    /// Answered calls that were to write or edit this file alone.
+    pub changes: Vec<UseId>,
+}
+
+/// The files of a history, by the numbers of their paths.
+#[derive(Debug, Default)]
+pub struct FileTimelines {
+    /// How many blocks were looked at.
+    seen: usize,
+    by_path: Vec<FileTimeline>,
+}
+
+impl FileTimelines {
+    /// The files as they were at the end of a step.
+    pub fn at(history: &History, step: u32) -> Self {
+        let mut files = Self::default();
+        files.follow_to(history, step);
+        files
+    }
+
+    /// Brings it up to a history that has grown.
+    pub fn follow(&mut self, history: &History) {
+        self.follow_to(history, u32::MAX);
+    }
+
+    fn follow_to(&mut self, history: &History, step: u32) {
+        self.by_path.resize_with(history.names().len(), FileTimeline::default);
+        for (i, block) in history.blocks().iter().enumerate().skip(self.seen) {
+            let Some(id) = block.tool_use else { continue };
+            let (tool_use, block) = (&history[id], BlockId(i));
+            if tool_use.step > step {
+                continue;
+            }
+            if tool_use.call == Some(block) {
+                self.add_call(id, tool_use);
+            }
+            if tool_use.result == Some(block) {
+                self.add_result(id, tool_use, block);
+            }
+        }
+        self.seen = history.blocks().len();
+    }
+
+    /// The files, in the order of the numbers of their paths.
+    pub fn all(&self) -> &[FileTimeline] {
+        &self.by_path
+    }
+
+    /// One file.
+    pub fn of(&self, path: NameId) -> &FileTimeline {
+        &self.by_path[path.index()]
+    }
+
+    fn add_call(&mut self, id: UseId, tool_use: &ToolUse) {
+        let is_change = match tool_use.origin {
+            Origin::Edit | Origin::Write => true,
+            Origin::Read => false,
+            _ => return,
+        };
+        for (path, _) in &tool_use.files {
+            let file = &mut self.by_path[path.index()];
+            file.accesses.push(id);
+            if is_change {
+                file.first_change.get_or_insert(id);
+            }
+        }
+    }
+
+    fn add_result(&mut self, id: UseId, tool_use: &ToolUse, result: BlockId) {
+        let is_read = match tool_use.origin {
+            Origin::Edit | Origin::Write => false,
+            Origin::Read => true,
+            _ => return,
+        };
+        for (path, _) in tool_use.files.iter().filter(|_| !tool_use.is_error) {
+            let file = &mut self.by_path[path.index()];
+            if is_read { file.reads.push((result, id)) } else { file.writes.push(result) }
+        }
+        let [(path, lines)] = tool_use.files.as_slice() else { return };
+        let file = &mut self.by_path[path.index()];
+        if !is_read && tool_use.call.is_some() {
+            // Results need not come in the order of their calls.
+            let at = file.changes.partition_point(|other| *other < id);
+            file.changes.insert(at, id);
+        }
+        let is_plain = !tool_use.is_error && !tool_use.ephemeral && !tool_use.partial_request;
+        if is_read && is_plain {
+            file.plain_reads.push((result, id));
+            file.add_lines(id, *lines);
+        }
+    }
+}
+
+impl FileTimeline {
+    fn add_lines(&mut self, id: UseId, lines: Lines) {
+        let lines = lines.map_or(0, |(a, b)| (u64::from(a) << 32) + u64::from(b));
+        let at = self.by_lines.partition_point(|(other, _)| *other < lines);
+        match self.by_lines.get_mut(at) {
+            Some((other, reads)) if *other == lines => reads.push(id),
+            _ => self.by_lines.insert(at, (lines, vec![id])),
+        }
+    }
+
+    /// The first call that was to read, edit or write it.
+    pub fn first_access(&self) -> Option<UseId> {
+        self.accesses.first().copied()
+    }
+
+    /// The step of the last call that was to read, edit or write it.
+    pub fn last_access(&self, history: &History) -> Option<u32> {
+        self.accesses.last().map(|id| history[*id].step)
+    }
+
+    /// Whether some call was to edit or write it.
+    pub fn was_to_change(&self) -> bool {
+        self.first_change.is_some()
+    }
+
+    /// Whether it was changed after one block and before another.
+    pub fn changed_between(&self, from: BlockId, to: BlockId) -> bool {
+        let next = self.writes.partition_point(|write| *write <= from);
+        self.writes.get(next).is_some_and(|write| *write < to)
+    }
+
+    /// Whether it was changed after a block.
+    pub fn changed_after(&self, block: BlockId) -> bool {
+        self.writes.last().is_some_and(|write| *write > block)
+    }
+
+    /// Whether this is the newest read of a file that was changed, as it was before block `end`; only reads for which
+    /// `is_shown` holds count.
+    pub fn needs(&self, id: UseId, end: BlockId, mut is_shown: impl FnMut(UseId) -> bool) -> bool {
+        if self.writes.first().is_none_or(|write| *write >= end) {
+            return false;
+        }
+        let so_far = self.reads.partition_point(|(result, _)| *result < end);
+        let newest = self.reads[..so_far].iter().rfind(|(_, read)| is_shown(*read));
+        newest.is_some_and(|(_, read)| *read == id)
+    }
+}
+
+/// Whether some lines are among others.
+pub fn contains(outer: Lines, inner: Lines) -> bool {
+    match (outer, inner) {
+        (None, _) => true,
+        (Some(_), None) => false,
+        (Some((first, last)), Some((from, to))) => first <= from && to <= last,
+    }
+}

@@ -1,0 +1,4 @@
+//! Contents on demand: facts hold no text.
+
+pub mod digest;
+pub mod reader;

@@ -1,0 +1,266 @@
+//! One history of the host's: what was decided of it, and the plan last made. What the boundary does, natively: each call
+//! is given the facts and a reader of the contents, which stay with the host.
+
+use super::content::reader::ContentReader;
+use super::explain::{BlockReport, explain};
+use super::ledger::Ledger;
+use super::pipeline::{Request, project};
+use super::plan::{Plan, PlannedEdit};
+use super::policy::Policy;
+use super::recall::find_result;
+use super::registry::PassName;
+use super::replacement::codec::Code;
+use super::replacement::kind::Kind;
+use super::report::{EditReport, PassReport};
+use super::summary::summary_text;
+use super::view::cache::Cache;
+use super::view::edit_text::replacement_text;
+use crate::message::{BlockId, BlockKind, History, Problem, UseId};
+use crate::tokens::estimate_tokens;
+
+/// How many numbers an edit is that crosses: message, position of the block in it, and the two of [`Engine::edit_numbers`].
+pub const EDIT_NUMBERS: usize = 4;
+
+/// The plan last made of a history, and the decisions of all before.
+#[derive(Debug, Default)]
+pub struct Engine {
+    cache: Cache,
+    plan: Plan,
+    current_step: u32,
+    ledger: Ledger,
+}
+
+/// What a view is asked for.
+#[derive(Clone, Copy)]
+pub struct Ask<'p> {
+    /// The settings.
+    pub policy: &'p Policy,
+    /// The step that the view is made for; `None` for the newest.
+    pub step: Option<u32>,
+    /// Whether it repeats what was decided, and is decided itself.
+    pub sticky: bool,
+    /// Seconds since the last request, 0 where nobody says.
+    pub idle: f64,
+}
+
+/// A result's original content.
+#[derive(Debug)]
+pub struct Original {
+    /// The tool use.
+    pub id: UseId,
+    /// Its result.
+    pub block: BlockId,
+    /// The text.
+    pub text: String,
+}
+
+impl Engine {
+    /// The plan last made.
+    pub fn plan(&self) -> &Plan {
+        &self.plan
+    }
+
+    /// The step that it was made for.
+    pub fn current_step(&self) -> u32 {
+        self.current_step
+    }
+
+    /// What was decided and sent.
+    pub fn ledger(&self) -> &Ledger {
+        &self.ledger
+    }
+
+    /// Takes decisions over, in the order of the blocks.
+    pub fn repeat(&mut self, decided: Vec<PlannedEdit>) {
+        self.ledger.repeat(decided);
+    }
+
+    /// Plans a view. Before a sticky one, [`Engine::find_decisions`] takes over what was restored.
+    pub fn project(&mut self, history: &History, ask: Ask<'_>, reader: &dyn ContentReader) {
+        self.current_step = ask.step.unwrap_or(history.steps());
+        let decided = if ask.sticky { self.ledger.decided() } else { &[] };
+        let Ask { policy, idle, .. } = ask;
+        let request = Request { policy, current_step: self.current_step, decided, idle };
+        self.plan = project(history, request, reader, &mut self.cache);
+        if ask.sticky {
+            self.ledger.record(history, &self.plan, PassName::is_lasting);
+        }
+    }
+
+    /// Looks in the history for decisions that were restored, or that stood where it was cut. Results that hold the stubs of
+    /// such decisions already are marked in it: nobody edits them again.
+    pub fn find_decisions(&mut self, history: &mut History, reader: &dyn ContentReader) {
+        let stubs = self.ledger.find(history, PassName::puts, PassName::is_lasting);
+        self.cache.fit(history);
+        for (id, block, digest) in stubs {
+            if self.cache.texts.digest(id, &history[block], reader).start() == digest {
+                history.mark_stub(id);
+            }
+        }
+    }
+
+    /// Plans that every tool result is cleared, whatever its age and size, as the policy's age pass words it.
+    pub fn clear_all(&mut self, history: &History, policy: &Policy, reader: &dyn ContentReader) {
+        let Some(age) = policy.age.settings() else { return };
+        self.current_step = history.steps();
+        self.plan = age.clear_all(history, policy.recall, reader, &mut self.cache);
+    }
+
+    /// Drops all messages from `messages` on from the history.
+    pub fn truncate(&mut self, history: &mut History, messages: usize) {
+        self.ledger.truncate(history, messages);
+        history.truncate(messages);
+        self.cache.truncate(history);
+        self.plan = Plan::default();
+    }
+
+    /// The history was read anew in another way.
+    pub fn forget_facts(&mut self) {
+        self.cache = Cache::default();
+        self.plan = Plan::default();
+        self.ledger.forget_requests();
+    }
+
+    /// An edit as numbers: message, position of the block in it, then pass, kind and flags in a byte each, and the value of
+    /// its replacement. Edits of a block with the same numbers stand for the same text under one policy.
+    pub fn edit_numbers(history: &History, edit: &PlannedEdit) -> [u32; EDIT_NUMBERS] {
+        let Code { kind, flags, value } = Code::of(edit.replacement);
+        let head = edit.pass.code() | (kind as u32) << 8 | u32::from(flags) << 16;
+        [edit.message as u32, history.position(edit.block) as u32, head, value]
+    }
+
+    /// Makes a plan that was made before the last one again, from its edits as numbers, to describe it.
+    pub fn load(
+        &mut self,
+        history: &History,
+        policy: &Policy,
+        current_step: u32,
+        edits: &[u32],
+        reader: &dyn ContentReader,
+    ) {
+        self.current_step = current_step;
+        self.cache.fit(history);
+        let mut edit_of = |numbers: &[u32]| {
+            let mut edit = bare_edit(history, numbers)?;
+            let text = replacement_text(history, policy, &edit, reader, &mut self.cache);
+            edit.tokens = text.map_or(0, |text| estimate_tokens(text.len() as u64));
+            Some(edit)
+        };
+        let edits: Vec<PlannedEdit> =
+            edits.chunks_exact(EDIT_NUMBERS).filter_map(&mut edit_of).collect();
+        self.plan = Plan::of(history, &edits);
+    }
+
+    /// The last plan and the first so many requests, in a form that outlives the process (`Ledger::to_numbers`).
+    pub fn state(
+        &mut self,
+        history: &History,
+        policy: &Policy,
+        requests: usize,
+        reader: &dyn ContentReader,
+    ) -> Vec<u32> {
+        let cache = &mut self.cache;
+        let text =
+            |edit: &PlannedEdit| replacement_text(history, policy, edit, reader, &mut *cache);
+        self.ledger.to_numbers(history, &self.plan, requests, PassName::is_lasting, text)
+    }
+
+    /// Takes over what [`Engine::state`] gave; says how many of the decisions are none.
+    pub fn restore(&mut self, state: &[u32]) -> usize {
+        self.ledger.restore(state)
+    }
+
+    /// What stands where an edit is; `None` where the block is taken out.
+    pub fn text(
+        &mut self,
+        history: &History,
+        policy: &Policy,
+        edit: &PlannedEdit,
+        reader: &dyn ContentReader,
+    ) -> Option<String> {
+        replacement_text(history, policy, edit, reader, &mut self.cache)
+    }
+
+    /// The edits of the last plan, described.
+    pub fn edit_reports(
+        &mut self,
+        history: &History,
+        policy: &Policy,
+        reader: &dyn ContentReader,
+    ) -> Vec<EditReport> {
+        let (step, cache) = (self.current_step, &mut self.cache);
+        let report = |edit: &PlannedEdit| {
+            let text = replacement_text(history, policy, edit, reader, &mut *cache);
+            EditReport::of(history, edit, step, text)
+        };
+        self.plan.edits().iter().map(report).collect()
+    }
+
+    /// What the last plan did by pass.
+    pub fn pass_reports(&self, history: &History) -> Vec<PassReport> {
+        PassReport::all(history, &self.plan)
+    }
+
+    /// What became of the blocks of one message in the last plan, and why.
+    pub fn explain(
+        &mut self,
+        history: &History,
+        policy: &Policy,
+        message: usize,
+        reader: &dyn ContentReader,
+    ) -> Vec<BlockReport> {
+        let request = Request { policy, current_step: self.current_step, decided: &[], idle: 0.0 };
+        explain(history, request, &self.plan, message, reader, &mut self.cache)
+    }
+
+    /// The original of the result that a reference names, its digest verified.
+    pub fn recall(
+        &mut self,
+        history: &History,
+        reference: &str,
+        reader: &dyn ContentReader,
+    ) -> Result<Original, Problem> {
+        let (id, block) = find_result(history, reference, reader, &mut self.cache)?;
+        let mut bytes = Vec::new();
+        reader.read_result(&history[block], &mut |chunk| bytes.extend_from_slice(chunk));
+        Ok(Original { id, block, text: String::from_utf8_lossy(&bytes).into_owned() })
+    }
+
+    /// The digest of a result's text, in hexadecimal digits.
+    pub fn digest(
+        &mut self,
+        history: &History,
+        id: UseId,
+        block: BlockId,
+        reader: &dyn ContentReader,
+    ) -> String {
+        self.cache.fit(history);
+        self.cache.texts.digest(id, &history[block], reader).to_hex()
+    }
+
+    /// What each tool result of a message was, in a line each.
+    pub fn summaries(history: &History, message: usize, reader: &dyn ContentReader) -> Vec<String> {
+        let (first, blocks) = history.blocks_of(message);
+        let results = blocks.iter().enumerate().filter(|(_, b)| b.kind == BlockKind::ToolResult);
+        let lines = results.filter_map(|(i, block)| {
+            Some(summary_text(history, block.tool_use?, BlockId(first + i), reader))
+        });
+        lines.collect()
+    }
+}
+
+/// The edit that these numbers stand for, of which the tokens are not known yet.
+fn bare_edit(history: &History, numbers: &[u32]) -> Option<PlannedEdit> {
+    let [message, position, head, value] = *numbers else { return None };
+    let (first, blocks) = history.blocks_of(message as usize);
+    let facts = blocks.get(position as usize)?;
+    let pass = PassName::from_code(head & 0xff)?;
+    let code = Code { kind: Kind::of_number(head >> 8 & 0xff)?, flags: (head >> 16) as u8, value };
+    let replacement = code.replacement()?;
+    if replacement.rests_on().is_some_and(|id| id.0 >= history.uses().len()) {
+        return None;
+    }
+    let block = BlockId(first + position as usize);
+    let (message, tool_use) = (message as usize, facts.tool_use);
+    Some(PlannedEdit { block, message, tool_use, pass, replacement, tokens: 0 })
+}

@@ -1,0 +1,186 @@
+//! Rolling context: tool results older than some steps are cleared, those of active files stay. Document "Rolling
+//! Context".
+//!
+//! This pass slides: at every step another result may cross the limit, which rewrites the prompt cache from there on.
+
+use crate::message::{Block, BlockId, BlockKind, FileTimelines, History, NameId, ToolUse, UseId};
+use crate::projection::content::reader::ContentReader;
+use crate::projection::pass::{Pass, age_of};
+use crate::projection::plan::{Plan, PlannedEdit};
+use crate::projection::registry::PassName;
+use crate::projection::replacement::kind::{Kind, Replacement, StubStyle};
+use crate::projection::replacement::texts::placeholder_text;
+use crate::projection::replacement::worth::is_worth;
+use crate::projection::tool_list::names_tool;
+use crate::projection::view::cache::Cache;
+use crate::projection::view::text_cache::{StubKey, StubText};
+use crate::projection::view::view::{View, stub};
+use serde::{Deserialize, Serialize};
+
+/// Settings of the age pass: document "Rolling Context", `contextManagement`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(
+    all(test, not(target_arch = "wasm32")),
+    derive(ts_rs::TS, schemars::JsonSchema),
+    ts(export, export_to = "types.ts", optional_fields)
+)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+pub struct AgePolicy {
+    /// Steps a tool result stays in full; an older one is cleared. Default 5.
+    #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, as = "Option<u32>"))]
+    pub max_tool_output_age: u32,
+    /// The most estimated tokens that an old result keeps, stub and summary included. Default 2000.
+    #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, as = "Option<u32>"))]
+    pub max_tool_output_tokens: u32,
+    /// Keeps old results of files that some call read or changed within the last `maxToolOutputAge` steps. Default true.
+    #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, as = "Option<bool>"))]
+    pub preserve_recent_files: bool,
+    /// Leaves a summary of error lines, exit status and test counts in the stub. Default false.
+    #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, as = "Option<bool>"))]
+    pub summarize_on_truncate: bool,
+    /// Tools whose results are never cleared. Default none.
+    #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, as = "Option<Vec<String>>"))]
+    pub exclude_tools: Vec<String>,
+}
+
+impl Default for AgePolicy {
+    fn default() -> Self {
+        Self {
+            max_tool_output_age: 5,
+            max_tool_output_tokens: 2000,
+            preserve_recent_files: true,
+            summarize_on_truncate: false,
+            exclude_tools: Vec::new(),
+        }
+    }
+}
+
+impl Pass for AgePolicy {
+    const PUTS: &'static [Kind] = &[Kind::Cleared];
+
+    fn run(&self, view: &mut View<'_>) {
+        let history = view.history;
+        let names = history.names();
+        let excluded: Vec<bool> =
+            names.all().map(|name| names_tool(&self.exclude_tools, name)).collect();
+        // Steps only grow along the uses: what follows the first young one is young.
+        let oldest_kept = view.settings.current_step.saturating_sub(self.max_tool_output_age);
+        let old = history.uses().partition_point(|one| one.step < oldest_kept);
+        let may_go = |view: &View<'_>, id: UseId| {
+            let tool_use = &history[id];
+            id.0 < old
+                && !excluded[tool_use.tool.index()]
+                && !self.is_active(view, tool_use)
+                && view.kept_when_old(id, tool_use).is_none()
+        };
+        view.release(self.style(), &may_go);
+        let bytes = view.settings.placeholder_bytes;
+        for id in (0..old).map(UseId) {
+            if view.is_eligible(id, &history[id], bytes) && may_go(view, id) {
+                view.clear(id, PassName::Age, self.style());
+            }
+        }
+    }
+
+    fn reason(history: &History, edit: &PlannedEdit, current_step: u32) -> String {
+        age_of(history, edit, current_step)
+    }
+
+    fn style(&self) -> StubStyle {
+        StubStyle {
+            max_tokens: self.max_tool_output_tokens,
+            summary: self.summarize_on_truncate,
+            ..StubStyle::PLAIN
+        }
+    }
+
+    fn why_kept(&self, view: &View<'_>, id: UseId) -> Option<&'static str> {
+        let tool_use = &view.history[id];
+        let age = view.settings.current_step.saturating_sub(tool_use.step);
+        match () {
+            () if age <= self.max_tool_output_age => Some("among the newest"),
+            () if self.is_active(view, tool_use) => Some("its file is in use"),
+            () => None,
+        }
+    }
+}
+
+impl AgePolicy {
+    /// Whether some call read or changed a file of this tool use in the last steps.
+    fn is_active(&self, view: &View<'_>, tool_use: &ToolUse) -> bool {
+        let last = |path: &NameId| view.files.of(*path).last_access(view.history);
+        let is_recent = |step| is_recent(step, view.settings.current_step, self);
+        self.preserve_recent_files
+            && tool_use.files.iter().any(|(path, _)| last(path).is_some_and(is_recent))
+    }
+
+    /// A plan that clears every tool result, whatever its age and size.
+    pub fn clear_all(
+        &self,
+        history: &History,
+        recall: bool,
+        reader: &dyn ContentReader,
+        cache: &mut Cache,
+    ) -> Plan {
+        cache.fit(history);
+        let mut plan = Plan::new(history);
+        let (style, uses) = (self.style(), history.uses().iter().enumerate());
+        let key = StubKey { text: StubText::Cleared(style), recall };
+        for (i, one) in uses.filter(|(_, one)| one.editable && !one.is_stub) {
+            let (id, Some(block)) = (UseId(i), one.result) else { continue };
+            let tokens = stub(&mut cache.texts, history, id, block, key, reader).tokens;
+            plan.replace(history, id, PassName::Age, Replacement::Cleared(style), tokens.into());
+        }
+        plan.finish(history);
+        plan
+    }
+}
+
+/// A file and when a call last read or changed it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ActiveFile {
+    /// The file.
+    pub path: NameId,
+    /// The step of the last call that read or changed it.
+    pub last_access_step: u32,
+    /// The newest result that shows it.
+    pub newest_read: Option<(UseId, BlockId)>,
+}
+
+/// The files that some call read or changed within the last `max_tool_output_age` steps, in the order of their first calls.
+pub fn active_files(history: &History, current_step: u32, policy: &AgePolicy) -> Vec<ActiveFile> {
+    let files = FileTimelines::at(history, current_step);
+    let mut order: Vec<NameId> = Vec::new();
+    for (path, _) in history.uses().iter().flat_map(|one| &one.files) {
+        if !order.contains(path) {
+            order.push(*path);
+        }
+    }
+    let file = |path: NameId| {
+        let file = files.of(path);
+        let last_access_step = file.last_access(history)?;
+        let newest_read = file.reads.last().map(|(block, id)| (*id, *block));
+        Some(ActiveFile { path, last_access_step, newest_read })
+    };
+    let is_active = |file: &ActiveFile| is_recent(file.last_access_step, current_step, policy);
+    order.into_iter().filter_map(file).filter(is_active).collect()
+}
+
+fn is_recent(last_access_step: u32, current_step: u32, policy: &AgePolicy) -> bool {
+    current_step.saturating_sub(last_access_step) <= policy.max_tool_output_age
+}
+
+/// Whether a tool result of a message is cleared at this age, by what can be seen of it alone.
+pub fn should_truncate(history: &History, message: usize, age: u32, policy: &AgePolicy) -> bool {
+    let may_go = |block: &Block| {
+        let Some(tool_use) = block.tool_use.map(|id| &history[id]) else { return false };
+        tool_use.editable
+            && !tool_use.is_stub
+            && !tool_use.is_error
+            && !names_tool(&policy.exclude_tools, history.names().text(tool_use.tool))
+            && is_worth(block.size, placeholder_text("tool output", block.size).len())
+    };
+    let is_result = |block: &&Block| block.kind == BlockKind::ToolResult;
+    let mut results = history.blocks_of(message).1.iter().filter(is_result);
+    age > policy.max_tool_output_age && results.any(may_go)
+}

@@ -1,0 +1,105 @@
+//! The view must fit: what the other passes left is cleared, oldest first, until it does. Document "Smart Tool
+//! History", token budget.
+//!
+//! It is decided last, when the others have left too much; they then work on what it left, so that no pointer names
+//! what was cleared. What is protected stays even so. A view that does not fit then is the smallest there is, and the
+//! report says so.
+
+use crate::message::{History, ToolUse, UseId};
+use crate::projection::pass::Pass;
+use crate::projection::plan::{Plan, PlannedEdit};
+use crate::projection::registry::PassName;
+use crate::projection::replacement::kind::{Kind, StubStyle};
+use crate::projection::replacement::worth::STUB_LIMIT;
+use crate::projection::view::view::View;
+use serde::{Deserialize, Serialize};
+
+/// Settings of the budget pass.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(
+    all(test, not(target_arch = "wasm32")),
+    derive(ts_rs::TS, schemars::JsonSchema),
+    ts(export, export_to = "types.ts", optional_fields)
+)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+pub struct BudgetPolicy {
+    /// The most estimated tokens of a view. Default 140,000: 70 % of a window of 200,000.
+    #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, as = "Option<u32>"))]
+    pub max_tokens: u32,
+    /// Once the view is too large, it is brought down to this many, so that it does not have to be rewritten at every
+    /// step. Default 80 % of `maxTokens`.
+    #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional))]
+    pub down_to: Option<u32>,
+    /// The results of this many newest steps stay. Default 1.
+    #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, as = "Option<u32>"))]
+    pub keep_steps: u32,
+}
+
+impl Default for BudgetPolicy {
+    fn default() -> Self {
+        Self { max_tokens: 140_000, down_to: None, keep_steps: 1 }
+    }
+}
+
+impl BudgetPolicy {
+    /// Whether a view of so many estimated tokens fits.
+    pub fn allows(&self, tokens: u64) -> bool {
+        tokens <= u64::from(self.max_tokens)
+    }
+
+    /// The plan that clears no more than it must: `plan_with` plans with the `count` oldest results cleared
+    /// beside all that has nothing to wait for any more.
+    ///
+    /// Where not even all are enough, that plan is the smallest there is.
+    pub fn fit(&self, history: &History, mut plan_with: impl FnMut(usize) -> Plan) -> Plan {
+        let tokens = |plan: &Plan| history.tokens() - plan.saved();
+        let whole = plan_with(usize::MAX);
+        let (mut enough, mut too_few) = (whole.count(PassName::Budget), 0);
+        let wanted =
+            u64::from(self.down_to.unwrap_or(self.max_tokens / 5 * 4).min(self.max_tokens));
+        let limit = wanted.max(tokens(&whole));
+        let bare = plan_with(0);
+        if tokens(&bare) <= limit {
+            return bare;
+        }
+        let mut plan = whole;
+        while too_few + 1 < enough {
+            let middle = too_few + (enough - too_few) / 2;
+            let tried = plan_with(middle);
+            if tokens(&tried) <= limit {
+                (plan, enough) = (tried, middle);
+            } else {
+                too_few = middle;
+            }
+        }
+        plan
+    }
+}
+
+impl Pass for BudgetPolicy {
+    const PUTS: &'static [Kind] = &[Kind::Cleared];
+    const WAITS: bool = false;
+
+    /// Clears as many of the oldest results that may go as [`BudgetPolicy::fit`] says.
+    fn run(&self, view: &mut View<'_>) {
+        let Some(count) = view.settings.must_clear else { return };
+        let current_step = u64::from(view.settings.current_step);
+        let is_old = |one: &ToolUse| u64::from(one.step) + u64::from(self.keep_steps) <= current_step;
+        let may_go = |(id, one): &(UseId, &ToolUse)| {
+            is_old(one)
+                && view.is_eligible(*id, one, STUB_LIMIT)
+                && view.kept_when_old(*id, one).is_none()
+        };
+        let oldest: Vec<UseId> =
+            view.survivors().filter(may_go).map(|(id, _)| id).take(count).collect();
+        let is_brief = view.settings.brief_stubs;
+        let style = if is_brief { StubStyle::BRIEF } else { self.style() };
+        for id in oldest {
+            view.clear(id, PassName::Budget, style);
+        }
+    }
+
+    fn reason(_: &History, _: &PlannedEdit, _: u32) -> String {
+        "among the oldest when the view did not fit".to_owned()
+    }
+}

@@ -1,0 +1,346 @@
+//! Clears the oldest tool results once the context has grown too large: documents "Memory and Context Editing" and
+//! Anthropic's `clear_tool_uses_20250919`, whose settings these are.
+//!
+//! What was cleared stays cleared, without any state: the pass replays the history. Before each assistant message a
+//! request was sent; wherever the context had then reached the trigger, all that could go went, in one batch. The
+//! same history always gives the same batches, and between two of them the view only grows at its end.
+
+use crate::message::{BlockId, BlockKind, History, Role, UseId};
+use crate::projection::input_clearing::ClearInputs;
+use crate::projection::pass::Pass;
+use crate::projection::plan::PlannedEdit;
+use crate::projection::registry::PassName;
+use crate::projection::replacement::kind::{ArgumentTrim, Kind, Replacement};
+use crate::projection::replacement::texts::RECALL_SUFFIX_BYTES;
+use crate::projection::replacement::worth::STUB_LIMIT;
+use crate::projection::tool_list::names_tool;
+use crate::projection::view::view::View;
+use crate::tokens::estimate_tokens;
+use serde::{Deserialize, Serialize};
+
+/// Settings of the clear pass: those of Anthropic's `clear_tool_uses_20250919`, and some more.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(
+    all(test, not(target_arch = "wasm32")),
+    derive(ts_rs::TS, schemars::JsonSchema),
+    ts(export, export_to = "types.ts", optional_fields)
+)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+pub struct ClearPolicy {
+    /// When to clear: the high watermark. Default: at 100,000 estimated tokens.
+    #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, as = "Option<ClearTrigger>"))]
+    pub trigger: ClearTrigger,
+    /// What stays. Default: the newest 3 tool uses.
+    #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, as = "Option<ClearKeep>"))]
+    pub keep: ClearKeep,
+    /// The low watermark: clears no more than is needed to get down to this many estimated tokens, oldest first.
+    /// Default: all that may go.
+    #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional))]
+    pub down_to: Option<u32>,
+    /// Clears nothing unless it saves this many estimated tokens: each batch rewrites the prompt cache once, and
+    /// should be worth it. Default 0.
+    #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, as = "Option<u32>"))]
+    pub clear_at_least: u32,
+    /// Tools whose results are never cleared. Default none.
+    #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, as = "Option<Vec<String>>"))]
+    pub exclude_tools: Vec<String>,
+    /// The only tools whose results are cleared. Default all.
+    #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, type = "string[] | null"))]
+    pub include_tools: Option<Vec<String>>,
+    /// Clears failures as well. Default false.
+    #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, as = "Option<bool>"))]
+    pub clear_errors: bool,
+    /// Cuts the arguments of calls short whose results are cleared: of all tools, or of these. What a call says of
+    /// files and the first line of its command stay. Default false.
+    #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, type = "boolean | string[]"))]
+    pub clear_tool_inputs: ClearInputs,
+    /// What stands where a result was: 1 to 160 bytes.
+    #[cfg_attr(
+        all(test, not(target_arch = "wasm32")),
+        ts(optional, as = "Option<String>"),
+        schemars(length(min = 1, max = 160))
+    )]
+    pub placeholder: String,
+}
+
+impl Default for ClearPolicy {
+    fn default() -> Self {
+        Self {
+            trigger: ClearTrigger { measure: ClearMeasure::InputTokens, value: 100_000.0 },
+            keep: ClearKeep { measure: KeepMeasure::ToolUses, value: 3 },
+            down_to: None,
+            clear_at_least: 0,
+            exclude_tools: Vec::new(),
+            include_tools: None,
+            clear_errors: false,
+            clear_tool_inputs: ClearInputs::None,
+            placeholder: "[Tool result cleared to save context. Re-run the tool if needed.]"
+                .to_owned(),
+        }
+    }
+}
+
+/// When the clear pass acts.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(
+    all(test, not(target_arch = "wasm32")),
+    derive(ts_rs::TS, schemars::JsonSchema),
+    ts(export, export_to = "types.ts")
+)]
+#[serde(deny_unknown_fields)]
+pub struct ClearTrigger {
+    /// What is counted.
+    #[serde(rename = "type")]
+    pub measure: ClearMeasure,
+    /// How many of it.
+    pub value: f64,
+}
+
+/// What the clear pass counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(
+    all(test, not(target_arch = "wasm32")),
+    derive(ts_rs::TS, schemars::JsonSchema),
+    ts(export, export_to = "types.ts")
+)]
+#[serde(rename_all = "snake_case")]
+pub enum ClearMeasure {
+    /// At least so many estimated tokens of context.
+    InputTokens,
+    /// More than so many tool uses whose results stand in full.
+    ToolUses,
+    /// At least this fraction, 0 to 1, of the policy's `window`.
+    WindowFraction,
+}
+
+/// What the clear pass leaves: the newest `value` of them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(
+    all(test, not(target_arch = "wasm32")),
+    derive(ts_rs::TS, schemars::JsonSchema),
+    ts(export, export_to = "types.ts")
+)]
+#[serde(deny_unknown_fields)]
+pub struct ClearKeep {
+    /// What is counted.
+    #[serde(rename = "type")]
+    pub measure: KeepMeasure,
+    /// How many of it.
+    pub value: u32,
+}
+
+/// What the clear pass keeps by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(
+    all(test, not(target_arch = "wasm32")),
+    derive(ts_rs::TS, schemars::JsonSchema),
+    ts(export, export_to = "types.ts")
+)]
+#[serde(rename_all = "snake_case")]
+pub enum KeepMeasure {
+    /// Tool uses.
+    ToolUses,
+    /// Steps: the tool uses of so many answers of the model.
+    Steps,
+    /// Turns: the tool uses since the so-many-th last prompt of the user.
+    Turns,
+}
+
+impl Pass for ClearPolicy {
+    const PUTS: &'static [Kind] = &[Kind::Placeholder, Kind::Trimmed];
+    const WAITS: bool = false;
+
+    fn run(&self, view: &mut View<'_>) {
+        let cleared = Replay::new(self, view).run(view);
+        let tokens = self.placeholder_tokens(view.settings.recall);
+        for id in cleared {
+            view.plan.replace(view.history, id, PassName::Clear, Replacement::Placeholder, tokens);
+            let tool_use = &view.history[id];
+            if self.clear_tool_inputs.take(view.history.names().text(tool_use.tool))
+                && view.is_call_eligible(id, tool_use)
+            {
+                view.shorten(id, PassName::Clear, Replacement::Trimmed(ArgumentTrim::SHORTEST));
+            }
+        }
+    }
+
+    fn check(&self) -> Option<String> {
+        let length = self.placeholder.len();
+        if length == 0 || length > STUB_LIMIT {
+            return Some(format!(
+                "clear.placeholder must have 1 to {STUB_LIMIT} bytes, it has {length}"
+            ));
+        }
+        let ClearTrigger { measure, value } = self.trigger;
+        let is_fraction = measure == ClearMeasure::WindowFraction;
+        let most = if is_fraction { 1.0 } else { f64::from(u32::MAX) };
+        let allowed = if is_fraction { "a fraction from 0 to 1" } else { "0 or more" };
+        (!(0.0..=most).contains(&value)).then(|| format!("clear.trigger.value must be {allowed}"))
+    }
+
+    fn reason(_: &History, edit: &PlannedEdit, _: u32) -> String {
+        let is_call = edit.replacement.kind() == Kind::Trimmed;
+        let why = "among the oldest when the context had grown too large";
+        if is_call { "goes with its result" } else { why }.to_owned()
+    }
+}
+
+impl ClearPolicy {
+    /// The length of what stands where a result was.
+    pub fn placeholder_bytes(&self, recall: bool) -> usize {
+        self.placeholder.len() + if recall { RECALL_SUFFIX_BYTES } else { 0 }
+    }
+
+    fn placeholder_tokens(&self, recall: bool) -> u64 {
+        estimate_tokens(self.placeholder_bytes(recall) as u64)
+    }
+
+    fn takes(&self, tool: &str) -> bool {
+        let is_in = |list: &[String]| names_tool(list, tool);
+        !is_in(&self.exclude_tools) && self.include_tools.as_deref().is_none_or(is_in)
+    }
+}
+
+/// A result that stands in full.
+#[derive(Debug, Clone, Copy)]
+struct Standing {
+    id: UseId,
+    /// Tokens that its clearing saves.
+    saved: u64,
+    /// The turn it belongs to, counted from the first.
+    turn: u32,
+}
+
+/// The history so far, as it was when each request was sent.
+struct Replay<'p> {
+    policy: &'p ClearPolicy,
+    /// By tool name: whether its results may go.
+    takes: Vec<bool>,
+    /// Tool uses whose results stand in full and are worth clearing, oldest result first.
+    /// Smaller ones do not count: a placeholder must not be taken for a result when a view is projected again.
+    standing: Vec<Standing>,
+    cleared: Vec<UseId>,
+    tokens: u64,
+    turn: u32,
+    step: u32,
+    /// The first block that comes after the request.
+    end: BlockId,
+    placeholder_bytes: usize,
+}
+
+impl<'p> Replay<'p> {
+    fn new(policy: &'p ClearPolicy, view: &View<'_>) -> Self {
+        let names = view.history.names();
+        Self {
+            policy,
+            takes: names.all().map(|name| policy.takes(name)).collect(),
+            standing: Vec::new(),
+            cleared: Vec::new(),
+            tokens: 0,
+            turn: 0,
+            step: 0,
+            end: BlockId(0),
+            placeholder_bytes: policy.placeholder_bytes(view.settings.recall),
+        }
+    }
+
+    fn run(mut self, view: &View<'_>) -> Vec<UseId> {
+        let history = view.history;
+        let placeholder_tokens = self.policy.placeholder_tokens(view.settings.recall);
+        for (index, message) in history.messages().iter().enumerate() {
+            if message.step > view.settings.current_step {
+                break;
+            }
+            let (first, blocks) = history.blocks_of(index);
+            self.end = BlockId(first);
+            match message.role {
+                Role::Assistant => self.request(view),
+                Role::User if message.ends_turn => self.turn += 1,
+                _ => {}
+            }
+            self.step = message.step;
+            for (i, block) in blocks.iter().enumerate() {
+                self.tokens += block.tokens - view.plan.decided_saving(history, BlockId(first + i));
+                if let (BlockKind::ToolResult, Some(id)) = (block.kind, block.tool_use) {
+                    self.answer(view, id, block.tokens.saturating_sub(placeholder_tokens));
+                }
+            }
+        }
+        self.end = BlockId(usize::MAX);
+        self.request(view);
+        self.cleared
+    }
+
+    /// A request is about to be sent.
+    fn request(&mut self, view: &View<'_>) {
+        let value = self.policy.trigger.value;
+        let reached = match self.policy.trigger.measure {
+            ClearMeasure::InputTokens => self.tokens as f64 >= value,
+            ClearMeasure::ToolUses => self.standing.len() as f64 > value,
+            ClearMeasure::WindowFraction => self.tokens as f64 >= value * f64::from(view.settings.window),
+        };
+        if !reached {
+            return;
+        }
+        let mut surplus =
+            self.policy.down_to.map(|tokens| self.tokens.saturating_sub(tokens.into()));
+        let old = self.old(view);
+        let mut goes = |one: &Standing| {
+            let goes = surplus != Some(0) && self.can_go(view, one.id);
+            if goes {
+                surplus = surplus.map(|tokens| tokens.saturating_sub(one.saved));
+            }
+            goes
+        };
+        let (going, mut staying): (Vec<_>, Vec<_>) =
+            self.standing[..old].iter().copied().partition(|one| goes(one));
+        let saved: u64 = going.iter().map(|one| one.saved).sum();
+        if going.is_empty() || saved < u64::from(self.policy.clear_at_least) {
+            return;
+        }
+        staying.extend_from_slice(&self.standing[old..]);
+        self.standing = staying;
+        self.tokens -= saved;
+        self.cleared.extend(going.iter().map(|one| one.id));
+    }
+
+    /// How many of those that stand are not kept for being new.
+    fn old(&self, view: &View<'_>) -> usize {
+        let ClearKeep { measure, value } = self.policy.keep;
+        let step = |one: &Standing| view.history[one.id].step;
+        match measure {
+            KeepMeasure::ToolUses => self.standing.len().saturating_sub(value as usize),
+            KeepMeasure::Steps => {
+                let is_old = |one: &&Standing| {
+                    u64::from(step(one)) + u64::from(value) <= u64::from(self.step)
+                };
+                self.standing.iter().take_while(is_old).count()
+            }
+            KeepMeasure::Turns => {
+                let is_old = |one: &&Standing| {
+                    u64::from(one.turn) + u64::from(value) <= u64::from(self.turn)
+                };
+                self.standing.iter().take_while(is_old).count()
+            }
+        }
+    }
+
+    fn answer(&mut self, view: &View<'_>, id: UseId, saved: u64) {
+        let tool_use = &view.history[id];
+        let is_shown = !view.plan.is_taken(id)
+            && !tool_use.is_stub
+            && tool_use.editable
+            && view.is_long(tool_use, self.placeholder_bytes);
+        if is_shown {
+            self.standing.push(Standing { id, saved, turn: self.turn });
+        }
+    }
+
+    fn can_go(&self, view: &View<'_>, id: UseId) -> bool {
+        let tool_use = &view.history[id];
+        (!tool_use.is_error || self.policy.clear_errors)
+            && self.takes[tool_use.tool.index()]
+            && view.is_eligible(id, tool_use, self.placeholder_bytes)
+            && !view.needs_read(id, tool_use, self.end, self.placeholder_bytes)
+    }
+}

@@ -1,0 +1,104 @@
+//! Long output keeps its head and its tail: document "Smart Tool History", bash output.
+
+use crate::message::{History, Origin, ToolUse, UseId};
+use crate::projection::pass::Pass;
+use crate::projection::plan::PlannedEdit;
+use crate::projection::registry::PassName;
+use crate::projection::replacement::clipped::{ClipEnds, ClipLimits, ClipUnit};
+use crate::projection::replacement::kind::{Kind, Replacement};
+use crate::projection::tool_list::names_tool;
+use crate::projection::view::text_cache::StubText;
+use crate::projection::view::view::View;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// Settings of the clip pass: document "Smart Tool History", `bash_truncate`.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(
+    all(test, not(target_arch = "wasm32")),
+    derive(ts_rs::TS, schemars::JsonSchema),
+    ts(export, export_to = "types.ts", optional_fields)
+)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+pub struct ClipPolicy {
+    /// What `max`, `head` and `tail` count. Default `chars`, which are UTF-16 units.
+    #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, as = "Option<ClipUnit>"))]
+    pub unit: ClipUnit,
+    /// The longest output that stays whole. Default 10,000.
+    #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, as = "Option<u32>"))]
+    pub max: Option<u32>,
+    /// How much is kept from its beginning. Default a fifth of `max`.
+    #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, as = "Option<u32>"))]
+    pub head: Option<u32>,
+    /// How much is kept from its end. Default a fifth of `max`. Both together are at most half of `max`.
+    #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, as = "Option<u32>"))]
+    pub tail: Option<u32>,
+    /// The tools whose output is clipped, `*` for all. Default: those that run commands, and those of `perTool`.
+    #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, type = "string[] | null"))]
+    pub tools: Option<Vec<String>>,
+    /// Other limits for single tools, by name.
+    #[cfg_attr(
+        all(test, not(target_arch = "wasm32")),
+        ts(optional, as = "Option<BTreeMap<String, ClipLimits>>")
+    )]
+    pub per_tool: BTreeMap<String, ClipLimits>,
+}
+
+impl Pass for ClipPolicy {
+    const PUTS: &'static [Kind] = &[Kind::Clipped];
+
+    fn run(&self, view: &mut View<'_>) {
+        let takes = |id: UseId, tool_use: &ToolUse, limits: ClipLimits| {
+            let size = tool_use.result.map(|block| view.history[block].size);
+            // Without their first words a failure and a view would no longer be known as such.
+            (!(tool_use.is_error || tool_use.partial_result) || limits.ends().keep_error_head())
+                && tool_use.text_only
+                && view.is_eligible(id, tool_use, 0)
+                && size.is_some_and(|size| limits.is_exceeded(size))
+        };
+        let ends = |(id, tool_use): (UseId, &ToolUse)| {
+            let limits = self.limits_for(view.history, tool_use)?;
+            takes(id, tool_use, limits).then(|| (id, limits.ends()))
+        };
+        let long: Vec<(UseId, ClipEnds)> = view.survivors().filter_map(ends).collect();
+        for (id, ends) in long {
+            view.replace(id, PassName::Clip, StubText::Clipped(ends), Replacement::Clipped);
+        }
+    }
+
+    fn check(&self) -> Option<String> {
+        let is_sound = self.shared().is_sound() && self.per_tool.values().all(|l| l.is_sound());
+        (!is_sound).then(|| {
+            "clip.head and clip.tail together must be at most half of clip.max, for every tool"
+                .to_owned()
+        })
+    }
+
+    fn reason(_: &History, _: &PlannedEdit, _: u32) -> String {
+        "long output: its head and tail are kept".to_owned()
+    }
+}
+
+impl ClipPolicy {
+    fn shared(&self) -> ClipLimits {
+        ClipLimits { unit: self.unit, max: self.max, head: self.head, tail: self.tail }
+    }
+
+    /// The limits of a result, if it is of a tool that is clipped.
+    fn limits_for(&self, history: &History, tool_use: &ToolUse) -> Option<ClipLimits> {
+        if self.tools.is_none() && self.per_tool.is_empty() {
+            return (tool_use.origin == Origin::Shell).then(|| self.shared());
+        }
+        let tool = history.names().text(tool_use.tool);
+        let is_meant = || match &self.tools {
+            Some(tools) => names_tool(tools, tool),
+            None => tool_use.origin == Origin::Shell,
+        };
+        self.per_tool.get(tool).copied().or_else(|| is_meant().then(|| self.shared()))
+    }
+
+    /// The limits of a tool that is clipped.
+    pub fn limits_of(&self, tool: &str) -> ClipLimits {
+        self.per_tool.get(tool).copied().unwrap_or_else(|| self.shared())
+    }
+}

@@ -1,0 +1,91 @@
+//! Many old edits of one file become a note: document "Smart Tool History", compressed edits. All calls stay, with
+//! their long arguments cut; the newest in which there is room for it tells what was done in all of them.
+
+use crate::message::{History, UseId};
+use crate::projection::pass::{Pass, age_of};
+use crate::projection::plan::PlannedEdit;
+use crate::projection::registry::PassName;
+use crate::projection::replacement::kind::{ArgumentTrim, Kind, Replacement};
+use crate::projection::replacement::note::NOTE_LIMIT;
+use crate::projection::view::view::View;
+use serde::{Deserialize, Serialize};
+
+/// Leaves a note as it is.
+const BESIDE_NOTES: ArgumentTrim = ArgumentTrim { max_chars: NOTE_LIMIT, old_only: false };
+
+/// Settings of the edits pass.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(
+    all(test, not(target_arch = "wasm32")),
+    derive(ts_rs::TS, schemars::JsonSchema),
+    ts(export, export_to = "types.ts", optional_fields)
+)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+pub struct EditsPolicy {
+    /// Steps an edit stays as it is. Default 20. Where the `inputs` pass is on as well, it should come no later:
+    /// a call that was cut once stays so.
+    #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, as = "Option<u32>"))]
+    pub after: u32,
+    /// Fewer old edits of a file stay as they are. Default 3.
+    #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, as = "Option<u32>"))]
+    pub at_least: u32,
+}
+
+impl Default for EditsPolicy {
+    fn default() -> Self {
+        Self { after: 20, at_least: 3 }
+    }
+}
+
+impl Pass for EditsPolicy {
+    const PUTS: &'static [Kind] = &[Kind::Trimmed, Kind::Noted];
+
+    fn run(&self, view: &mut View<'_>) {
+        let (history, files, step) = (view.history, view.files, view.settings.current_step);
+        let is_old = |id: &UseId| step.saturating_sub(history[*id].step) > self.after;
+        for file in files.all() {
+            let old = &file.changes[..file.changes.partition_point(is_old)];
+            // What an earlier note tells of is done.
+            let has_note = |id: &UseId| {
+                let call = history[*id].call.filter(|_| view.plan.is_call_taken(*id));
+                let edit = call.and_then(|block| view.plan.decided(block));
+                edit.is_some_and(|edit| edit.replacement.kind() == Kind::Noted)
+            };
+            let noted = old.iter().rposition(has_note).map_or(0, |at| at + 1);
+            self.compress(view, &old[noted..]);
+        }
+    }
+
+    fn reason(history: &History, edit: &PlannedEdit, current_step: u32) -> String {
+        match edit.replacement.kind() {
+            Kind::Noted => "tells of several old edits of the file".to_owned(),
+            _ => age_of(history, edit, current_step),
+        }
+    }
+}
+
+impl EditsPolicy {
+    /// Whether some are edited must not depend on what earlier passes edited: a view that is projected again shows that
+    /// no more. So all count, and none is left to a later pass. A call for which no note is worth it may hold one.
+    fn compress(&self, view: &mut View<'_>, edits: &[UseId]) {
+        let least = (self.at_least as usize).max(2);
+        if edits.len() < least {
+            return;
+        }
+        let from = edits[0];
+        let mut has_note = false;
+        for (i, id) in edits.iter().enumerate().rev() {
+            if view.is_call_eligible(*id, &view.history[*id]) {
+                let is_done = !view.history[*id].is_error;
+                let may_hold_note = !has_note && is_done && i + 1 >= least;
+                has_note |= may_hold_note
+                    && view.shorten(*id, PassName::Edits, Replacement::Noted { from });
+                if !view.plan.is_call_taken(*id) {
+                    let trim = if may_hold_note { BESIDE_NOTES } else { ArgumentTrim::LONG };
+                    view.shorten(*id, PassName::Edits, Replacement::Trimmed(trim));
+                }
+            }
+            view.plan.take_call(*id);
+        }
+    }
+}

@@ -1,0 +1,128 @@
+//! Ephemeral content leaves the view when its turn is over: document "ReadTool Improvements", `ephemeral`.
+//!
+//! The document deletes the result and leaves its call, which providers reject; here the result becomes a stub, or
+//! both go together.
+
+use crate::message::{BlockId, History, ToolUse, UseId};
+use crate::projection::pass::Pass;
+use crate::projection::plan::PlannedEdit;
+use crate::projection::registry::PassName;
+use crate::projection::replacement::kind::{Kind, Replacement};
+use crate::projection::replacement::texts::ephemeral_stub;
+use crate::projection::view::view::View;
+use crate::tokens::estimate_tokens;
+use serde::{Deserialize, Serialize};
+
+/// Settings of the ephemeral pass: document "ReadTool Improvements".
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(
+    all(test, not(target_arch = "wasm32")),
+    derive(ts_rs::TS, schemars::JsonSchema),
+    ts(export, export_to = "types.ts", optional_fields)
+)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+pub struct EphemeralPolicy {
+    /// What is left of it. Default `stub`.
+    #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, as = "Option<EphemeralMode>"))]
+    pub mode: EphemeralMode,
+    /// When it goes. Default `after-turn`.
+    #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, as = "Option<EphemeralWhen>"))]
+    pub when: EphemeralWhen,
+}
+
+/// What is left of ephemeral content.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(
+    all(test, not(target_arch = "wasm32")),
+    derive(ts_rs::TS, schemars::JsonSchema),
+    ts(export, export_to = "types.ts")
+)]
+#[serde(rename_all = "kebab-case")]
+pub enum EphemeralMode {
+    /// The result becomes a stub; call and result stay paired.
+    #[default]
+    Stub,
+    /// Call and result are taken out together, where nothing beside them is signed; else a stub. Not to be combined
+    /// with other passes.
+    Remove,
+}
+
+/// When ephemeral content goes.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(
+    all(test, not(target_arch = "wasm32")),
+    derive(ts_rs::TS, schemars::JsonSchema),
+    ts(export, export_to = "types.ts")
+)]
+#[serde(rename_all = "kebab-case")]
+pub enum EphemeralWhen {
+    /// Once the assistant's final text or the user's next prompt has ended its turn.
+    #[default]
+    AfterTurn,
+    /// At once: the host says that the turn is over.
+    Now,
+}
+
+impl Pass for EphemeralPolicy {
+    const PUTS: &'static [Kind] = &[Kind::Ephemeral, Kind::Removed];
+    /// What is ephemeral is marked in the history.
+    const LASTING: bool = false;
+    const WAITS: bool = false;
+
+    fn run(&self, view: &mut View<'_>) {
+        if !view.history.has_ephemeral() {
+            return;
+        }
+        let turn_end = view.history.messages().iter().rposition(|message| message.ends_turn);
+        let is_over = |one: &ToolUse| match (self.when, one.result) {
+            (EphemeralWhen::Now, _) => true,
+            (EphemeralWhen::AfterTurn, Some(block)) => turn_end > Some(view.history[block].message),
+            (EphemeralWhen::AfterTurn, None) => false,
+        };
+        let is_empty = |one: &ToolUse| {
+            one.text_only && one.result.is_some_and(|b| view.history[b].size.bytes == 0)
+        };
+        let marked =
+            |one: &ToolUse| one.ephemeral && one.editable && !one.is_stub && !is_empty(one);
+        let over: Vec<UseId> = view
+            .answered()
+            .filter(|(id, one)| !view.plan.is_edited(*id) && marked(one) && is_over(one))
+            .map(|(id, _)| id)
+            .collect();
+        for id in over {
+            match self.mode {
+                EphemeralMode::Remove if can_remove(view, id) => {
+                    view.plan.remove(view.history, id, PassName::Ephemeral)
+                }
+                _ => replace(view, id),
+            }
+        }
+    }
+
+    fn reason(_: &History, _: &PlannedEdit, _: u32) -> String {
+        "ephemeral, its turn is over".to_owned()
+    }
+}
+
+fn can_remove(view: &View<'_>, id: UseId) -> bool {
+    let one = &view.history[id];
+    let message = |block: BlockId| view.history[block].message;
+    match (one.call, one.result) {
+        (Some(call), Some(result)) => {
+            !view.is_signed(message(call)) && !view.is_signed(message(result))
+        }
+        _ => false,
+    }
+}
+
+fn replace(view: &mut View<'_>, id: UseId) {
+    let Some(block) = view.history[id].result else { return };
+    let stub = ephemeral_stub(view.history[block].tokens);
+    view.plan.replace(
+        view.history,
+        id,
+        PassName::Ephemeral,
+        Replacement::Ephemeral,
+        estimate_tokens(stub.len() as u64),
+    );
+}

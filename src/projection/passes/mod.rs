@@ -1,0 +1,13 @@
+//! The passes, a file each: its settings, its rule, and why it edits what it edits. `super::registry` lists them.
+
+use super::registry::with_passes;
+
+macro_rules! declare_files {
+    ($($code:literal $Name:ident $field:ident $file:ident: $settings:ty, $doc:tt;)+) => {
+        $(
+            mod $file;
+            pub use $file::*;
+        )+
+    };
+}
+with_passes!(declare_files);

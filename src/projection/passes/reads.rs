@@ -1,0 +1,205 @@
+//! Of many reads of the same lines the first and the last stay, some between them are sampled, and the others become
+//! pointers: document "Smart Tool History", read strategy. On request, reads that a newer one covers, or that a write
+//! has overtaken, go as well. Views of a part of a file, and lines counted from its end, are no reads of known lines:
+//! nothing gives way to them, and they stay.
+//!
+//! A read is of the same lines when path and range are the same. Which reads stay depends only on their number, so that
+//! a view is its own view.
+
+use crate::message::{FileTimeline, History, ToolUse, UseId, contains};
+use crate::projection::pass::Pass;
+use crate::projection::plan::PlannedEdit;
+use crate::projection::registry::PassName;
+use crate::projection::replacement::kind::{Kind, Replacement, StubStyle};
+use crate::projection::replacement::texts::reread_pointer;
+use crate::projection::replacement::worth::STUB_LIMIT;
+use crate::projection::view::view::View;
+use crate::tokens::estimate_tokens;
+use serde::{Deserialize, Serialize};
+
+/// Settings of the reads pass: document "Smart Tool History", `max_file_reads`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(
+    all(test, not(target_arch = "wasm32")),
+    derive(ts_rs::TS, schemars::JsonSchema),
+    ts(export, export_to = "types.ts", optional_fields)
+)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+pub struct ReadsPolicy {
+    /// Of up to this many reads of the same lines, the first and the last stay; of more, this many. Default 5.
+    #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, as = "Option<u32>"))]
+    pub max_file_reads: u32,
+    /// What becomes of reads that are superseded: a newer read covers their lines, or the file was changed since.
+    /// The newest read of each file always stays. Default `keep`.
+    #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, as = "Option<Superseded>"))]
+    pub superseded: Superseded,
+}
+
+/// What becomes of superseded reads.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(
+    all(test, not(target_arch = "wasm32")),
+    derive(ts_rs::TS, schemars::JsonSchema),
+    ts(export, export_to = "types.ts")
+)]
+#[serde(rename_all = "lowercase")]
+pub enum Superseded {
+    /// They stay.
+    #[default]
+    Keep,
+    /// They become a pointer to the newer read, or a stub that says that the file was changed.
+    Clear,
+}
+
+impl Default for ReadsPolicy {
+    fn default() -> Self {
+        Self { max_file_reads: 5, superseded: Superseded::Keep }
+    }
+}
+
+impl Pass for ReadsPolicy {
+    const PUTS: &'static [Kind] = &[Kind::FirstRead, Kind::LatestRead, Kind::Cleared];
+
+    fn run(&self, view: &mut View<'_>) {
+        for file in view.files.all().iter().filter(|file| file.plain_reads.len() > 1) {
+            self.point_rereads(view, file);
+            if self.superseded == Superseded::Clear {
+                self.clear_superseded(view, file);
+            }
+        }
+    }
+
+    fn reason(_: &History, edit: &PlannedEdit, _: u32) -> String {
+        match edit.replacement.kind() {
+            Kind::FirstRead => "the first read of these lines shows the same",
+            Kind::LatestRead => "a later read of these lines shows them",
+            _ => "the file was changed since",
+        }
+        .to_owned()
+    }
+
+    fn style(&self) -> StubStyle {
+        StubStyle { outdated: true, ..StubStyle::PLAIN }
+    }
+}
+
+impl ReadsPolicy {
+    /// Reads of one file, newest first: one that a newer one shows becomes a pointer to it, one that was written over a
+    /// stub.
+    fn clear_superseded(&self, view: &mut View<'_>, file: &FileTimeline) {
+        let mut newer: Vec<UseId> = Vec::new();
+        for (block, id) in file.plain_reads.iter().rev() {
+            let tool_use = &view.history[*id];
+            let covers = |other: &&UseId| {
+                let lines = |tool_use: &ToolUse| tool_use.files.first().and_then(|(_, lines)| *lines);
+                contains(lines(&view.history[**other]), lines(tool_use))
+            };
+            let covering = newer.iter().find(covers).copied();
+            // Also where the pointer stands already: what it names must stay as it is in the view of a view.
+            if let Some(of) = covering {
+                view.plan.refer_to(of);
+            }
+            if !is_shown(view, *id) {
+                continue;
+            }
+            match covering {
+                _ if !view.is_eligible(*id, tool_use, 0) => newer.push(*id),
+                Some(of) => point(view, *id, of, true),
+                None if file.changed_after(*block) && !newer.is_empty() => {
+                    view.clear(*id, PassName::Reads, self.style());
+                }
+                None => newer.push(*id),
+            }
+        }
+    }
+
+    fn point_rereads(&self, view: &mut View<'_>, file: &FileTimeline) {
+        for (_, reads) in file.by_lines.iter().filter(|(_, reads)| reads.len() > 2) {
+            let (first, last) = (reads[0], reads[reads.len() - 1]);
+            view.plan.refer_to(first);
+            view.plan.refer_to(last);
+            for index in self.middle(reads.len()) {
+                point_to_end(view, file, reads[index], first, last);
+            }
+        }
+    }
+
+    /// The positions of the reads that do not stay: all between the first and the last, but for samples spread evenly
+    /// where there are more than `max_file_reads`.
+    fn middle(&self, count: usize) -> impl Iterator<Item = usize> + use<> {
+        let between = count.saturating_sub(2);
+        let samples = if count > self.max_file_reads as usize {
+            self.max_file_reads.saturating_sub(2) as usize
+        } else {
+            0
+        };
+        let mut sampled = 0;
+        (1..=between).filter(move |index| {
+            let is_sample = sampled < samples && *index == 1 + sampled * between / samples;
+            sampled += usize::from(is_sample);
+            !is_sample
+        })
+    }
+}
+
+/// Makes a read a pointer to the first, where that still shows what this one showed, or else to the last.
+fn point_to_end(
+    view: &mut View<'_>,
+    file: &FileTimeline,
+    id: UseId,
+    first: UseId,
+    last: UseId,
+) {
+    let tool_use = &view.history[id];
+    let (Some(block), Some(start)) = (tool_use.result, view.history[first].result) else { return };
+    if tool_use.partial_result || !view.is_eligible(id, tool_use, 0) {
+        return;
+    }
+    let latest = file.changed_between(start, block) || !is_shown(view, first);
+    let of = if latest { last } else { first };
+    let bytes = reread_pointer(view.history, tool_use, latest).len();
+    if is_shown(view, of) && view.is_long(tool_use, bytes) {
+        point(view, id, of, latest);
+    }
+}
+
+/// Makes a read a pointer. Of one that [`is_shown`] no pointer is as long as half of it.
+fn point(view: &mut View<'_>, id: UseId, of: UseId, latest: bool) {
+    let bytes = reread_pointer(view.history, &view.history[id], latest).len();
+    let tokens = estimate_tokens(bytes as u64);
+    let replacement = Replacement::Reread { of, latest };
+    view.plan.replace(view.history, id, PassName::Reads, replacement, tokens);
+}
+
+/// Whether a result stands in full and shows its lines. One as short as a stub may be a stub of an earlier projection.
+fn is_shown(view: &View<'_>, id: UseId) -> bool {
+    let tool_use = &view.history[id];
+    !view.plan.is_taken(id)
+        && !tool_use.is_stub
+        && !tool_use.partial_result
+        && view.is_long(tool_use, STUB_LIMIT)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{ReadsPolicy, Superseded};
+
+    fn settings(max_file_reads: u32) -> ReadsPolicy {
+        ReadsPolicy { max_file_reads, superseded: Superseded::Keep }
+    }
+
+    #[test]
+    fn which_reads_stay() {
+        let gone = |count| settings(5).middle(count).collect::<Vec<_>>();
+        let none: [usize; 0] = [];
+        assert_eq!(gone(0), none);
+        assert_eq!(gone(2), none);
+        assert_eq!(gone(3), [1]);
+        assert_eq!(gone(5), [1, 2, 3]);
+        assert_eq!(gone(6), [4]);
+        assert_eq!(gone(8), [2, 4, 6]);
+        assert_eq!(gone(11), [2, 3, 5, 6, 8, 9]);
+        assert!(settings(2).middle(4).eq([1, 2]));
+        assert!(settings(0).middle(4).eq([1, 2]));
+    }
+}

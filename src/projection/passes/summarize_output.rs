@@ -1,0 +1,77 @@
+//! Old output gives way to a summary made without a model: what was asked, exit status, test counts, error lines.
+
+use crate::message::{History, Origin, ToolUse, UseId};
+use crate::projection::pass::{Pass, age_of};
+use crate::projection::plan::PlannedEdit;
+use crate::projection::registry::PassName;
+use crate::projection::replacement::kind::{Kind, StubStyle};
+use crate::projection::replacement::worth::STUB_LIMIT;
+use crate::projection::tool_list::names_tool;
+use crate::projection::view::view::View;
+use serde::{Deserialize, Serialize};
+
+/// Settings of the summarize pass.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(
+    all(test, not(target_arch = "wasm32")),
+    derive(ts_rs::TS, schemars::JsonSchema),
+    ts(export, export_to = "types.ts", optional_fields)
+)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+pub struct SummarizePolicy {
+    /// Steps an output stays as it is. Default 5.
+    #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, as = "Option<u32>"))]
+    pub after: u32,
+    /// Shorter outputs stay, in UTF-16 units. Default 1,000.
+    #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, as = "Option<u32>"))]
+    pub min_chars: u32,
+    /// The most estimated tokens of a summary. Default 200.
+    #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, as = "Option<u32>"))]
+    pub max_tokens: u32,
+    /// The tools meant. Default: those that run commands and those that search.
+    #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, type = "string[] | null"))]
+    pub tools: Option<Vec<String>>,
+}
+
+impl Default for SummarizePolicy {
+    fn default() -> Self {
+        Self { after: 5, min_chars: 1000, max_tokens: 200, tools: None }
+    }
+}
+
+impl Pass for SummarizePolicy {
+    const PUTS: &'static [Kind] = &[Kind::Cleared];
+
+    fn run(&self, view: &mut View<'_>) {
+        let step = view.settings.current_step;
+        let is_meant = |(id, tool_use): &(UseId, &ToolUse)| {
+            step.saturating_sub(tool_use.step) > self.after
+                && self.takes(view, tool_use)
+                && view.is_eligible(*id, tool_use, STUB_LIMIT)
+                && view.kept_when_old(*id, tool_use).is_none()
+        };
+        let old: Vec<UseId> = view.survivors().filter(is_meant).map(|(id, _)| id).collect();
+        for id in old {
+            view.clear(id, PassName::Summarize, self.style());
+        }
+    }
+
+    fn reason(history: &History, edit: &PlannedEdit, current_step: u32) -> String {
+        age_of(history, edit, current_step)
+    }
+
+    fn style(&self) -> StubStyle {
+        StubStyle { max_tokens: self.max_tokens, summary: true, ..StubStyle::PLAIN }
+    }
+}
+
+impl SummarizePolicy {
+    fn takes(&self, view: &View<'_>, tool_use: &ToolUse) -> bool {
+        let size = || tool_use.result.map(|block| view.history[block].size.utf16);
+        let is_meant = match &self.tools {
+            Some(tools) => names_tool(tools, view.history.names().text(tool_use.tool)),
+            None => matches!(tool_use.origin, Origin::Shell | Origin::Search),
+        };
+        is_meant && size() >= Some(u64::from(self.min_chars))
+    }
+}

@@ -1,0 +1,99 @@
+//! Long arguments of old calls are cut to their beginnings: the text of a file that was written stands in the file by
+//! now, and the text that an edit replaced stands nowhere. Document "Smart Tool History", `hide_tool_args`.
+
+use crate::message::{History, Origin, ToolUse, UseId};
+use crate::projection::pass::{Pass, age_of};
+use crate::projection::plan::PlannedEdit;
+use crate::projection::registry::PassName;
+use crate::projection::replacement::kind::{ArgumentTrim, Kind, LEAST_TRIM_CHARS, Replacement};
+use crate::projection::tool_list::names_tool;
+use crate::projection::view::view::View;
+use serde::{Deserialize, Serialize};
+
+/// Settings of the inputs pass.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(
+    all(test, not(target_arch = "wasm32")),
+    derive(ts_rs::TS, schemars::JsonSchema),
+    ts(export, export_to = "types.ts", optional_fields)
+)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+pub struct InputsPolicy {
+    /// Steps a call stays as it is. Default 10.
+    #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, as = "Option<u32>"))]
+    pub after: u32,
+    /// Texts of no more UTF-16 units stay. At least 64, default 200.
+    #[cfg_attr(
+        all(test, not(target_arch = "wasm32")),
+        ts(optional, as = "Option<u32>"),
+        schemars(range(min = 64))
+    )]
+    pub max_chars: u32,
+    /// The tools meant, `*` for all. Default: those that write and edit files.
+    #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, type = "string[] | null"))]
+    pub tools: Option<Vec<String>>,
+    /// Which texts are cut. Default all.
+    #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, as = "Option<InputsWhat>"))]
+    pub what: InputsWhat,
+}
+
+/// Which texts of a call's arguments the inputs pass cuts.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(
+    all(test, not(target_arch = "wasm32")),
+    derive(ts_rs::TS, schemars::JsonSchema),
+    ts(export, export_to = "types.ts")
+)]
+#[serde(rename_all = "lowercase")]
+pub enum InputsWhat {
+    /// All that are too long, but for what names files.
+    #[default]
+    All,
+    /// Those that an edit replaced (`old_string` and the like): they are gone from the file.
+    Old,
+}
+
+impl Default for InputsPolicy {
+    fn default() -> Self {
+        let ArgumentTrim { max_chars, .. } = ArgumentTrim::LONG;
+        Self { after: 10, max_chars, tools: None, what: InputsWhat::All }
+    }
+}
+
+impl Pass for InputsPolicy {
+    const PUTS: &'static [Kind] = &[Kind::Trimmed];
+
+    fn run(&self, view: &mut View<'_>) {
+        let step = view.settings.current_step;
+        let old_only = self.what == InputsWhat::Old;
+        let trim = ArgumentTrim { max_chars: self.max_chars, old_only };
+        for (i, tool_use) in view.history.uses().iter().enumerate() {
+            let is_meant =
+                step.saturating_sub(tool_use.step) > self.after && self.takes(view, tool_use);
+            if is_meant && view.is_call_eligible(UseId(i), tool_use) {
+                view.shorten(UseId(i), PassName::Inputs, Replacement::Trimmed(trim));
+            }
+        }
+    }
+
+    fn check(&self) -> Option<String> {
+        let given = self.max_chars;
+        (given < LEAST_TRIM_CHARS)
+            .then(|| format!("inputs.maxChars must be at least {LEAST_TRIM_CHARS}, it is {given}"))
+    }
+
+    fn reason(history: &History, edit: &PlannedEdit, current_step: u32) -> String {
+        age_of(history, edit, current_step)
+    }
+}
+
+impl InputsPolicy {
+    fn takes(&self, view: &View<'_>, tool_use: &ToolUse) -> bool {
+        let size = || tool_use.call.map_or(0, |block| view.history[block].size.utf16);
+        let is_meant = match &self.tools {
+            Some(tools) => names_tool(tools, view.history.names().text(tool_use.tool)),
+            None => matches!(tool_use.origin, Origin::Edit | Origin::Write),
+        };
+        is_meant && size() > u64::from(self.max_chars)
+    }
+}

@@ -1,0 +1,136 @@
+//! How a view is planned: all passes in one order, again where the view does not fit.
+
+use super::content::reader::ContentReader;
+use super::plan::{Plan, PlannedEdit};
+use super::policy::Policy;
+use super::registry::PassName;
+use super::replacement::texts::BRIEF_STUB_LIMIT;
+use super::view::cache::Cache;
+use super::view::view::{View, ViewSettings};
+use crate::message::{FileTimelines, History};
+
+/// The order in which passes run; what an earlier one has edited, a later one leaves alone.
+///
+/// Reasoning and ephemeral content first (it may stand in no view), then clearing by size, by age, of what is retired and,
+/// where the view does not fit, for the budget; then repeated reads and listings, then summaries and clipping of what
+/// stays, then duplicates, which are looked for only among what is still shown in full. Calls come last: what a call says
+/// of files and lines stays whatever is cut, and the passes before do not look at more.
+pub const ORDER: &[PassName] = &[
+    PassName::Reasoning,
+    PassName::Ephemeral,
+    PassName::Clear,
+    PassName::Age,
+    PassName::Retire,
+    PassName::Budget,
+    PassName::Reads,
+    PassName::Lists,
+    PassName::Summarize,
+    PassName::Clip,
+    PassName::Dedupe,
+    PassName::Edits,
+    PassName::Inputs,
+];
+
+/// A projection's input beside the history: what it is asked to do, and when.
+#[derive(Clone, Copy)]
+pub struct Request<'a> {
+    /// The settings.
+    pub policy: &'a Policy,
+    /// The step that the view is made for.
+    pub current_step: u32,
+    /// What earlier projections decided, in the order of the blocks: it is decided again, where its pass is on.
+    pub decided: &'a [PlannedEdit],
+    /// Seconds since the last request, 0 where nobody says: the engine has no clock.
+    pub idle: f64,
+}
+
+/// Plans the view of `history`.
+///
+/// The budget is the last stage: it looks at what all passes leave, and where that is too much has them plan again with
+/// the oldest results cleared, so that no pointer names what it clears.
+pub fn project(
+    history: &History,
+    request: Request<'_>,
+    reader: &dyn ContentReader,
+    cache: &mut Cache,
+) -> Plan {
+    let files = prepare(history, request, cache);
+    let mut plan_with =
+        |must_clear| run_passes(history, request, must_clear, reader, cache, files.as_ref());
+    let plan = plan_with(None);
+    match request.policy.budget.settings() {
+        Some(budget) if !budget.allows(history.tokens() - plan.saved()) => {
+            budget.fit(history, |count| plan_with(Some(count)))
+        }
+        _ => plan,
+    }
+}
+
+/// The view before any pass.
+pub(super) fn bare_view<'a>(
+    history: &'a History,
+    request: Request<'_>,
+    reader: &'a dyn ContentReader,
+    cache: &'a mut Cache,
+    files: Option<&'a FileTimelines>,
+) -> View<'a> {
+    let settings = settings_of(request, None);
+    View::new(history, settings, Plan::new(history), reader, cache, files)
+}
+
+/// Brings the cache up to the history and the policy. For a step before the newest it gives the files as they were then.
+pub(super) fn prepare(
+    history: &History,
+    request: Request<'_>,
+    cache: &mut Cache,
+) -> Option<FileTimelines> {
+    cache.fit(history);
+    cache.protected.follow(&request.policy.protect, history.names());
+    cache.files.follow(history);
+    let is_newest = request.current_step >= history.steps();
+    (!is_newest).then(|| FileTimelines::at(history, request.current_step))
+}
+
+// It is called in several places, and large.
+#[inline(never)]
+fn run_passes(
+    history: &History,
+    request: Request<'_>,
+    must_clear: Option<usize>,
+    reader: &dyn ContentReader,
+    cache: &mut Cache,
+    files: Option<&FileTimelines>,
+) -> Plan {
+    let policy = request.policy;
+    let decided = request.decided.iter().filter(|edit| policy.has(edit.pass)).copied();
+    let plan = Plan::repeating(history, decided);
+    let settings = settings_of(request, must_clear);
+    let mut view = View::new(history, settings, plan, reader, cache, files);
+    for pass in ORDER {
+        policy.run(*pass, &mut view);
+    }
+    let mut plan = view.plan;
+    // What does not fit has nothing to wait for, and waiting would make more clearing save less.
+    let at_least = u64::from(policy.clear_at_least);
+    if must_clear.is_none() && plan.newly_saved(history, PassName::waits) < at_least {
+        plan.take_back(history, PassName::waits);
+    }
+    plan.finish(history);
+    plan
+}
+
+fn settings_of(request: Request<'_>, must_clear: Option<usize>) -> ViewSettings {
+    let Request { policy, current_step, idle, .. } = request;
+    let brief_stubs = policy.retire.is_on();
+    let brief = if brief_stubs { BRIEF_STUB_LIMIT } else { 0 };
+    let clear = policy.clear.settings();
+    ViewSettings {
+        current_step,
+        placeholder_bytes: clear.map_or(brief, |clear| clear.placeholder_bytes(policy.recall)),
+        brief_stubs,
+        recall: policy.recall,
+        window: policy.window,
+        idle,
+        must_clear,
+    }
+}

@@ -1,0 +1,63 @@
+//! The list of passes. A line here, a file in `passes`, and a place in [`super::pipeline::ORDER`] are all that a pass takes.
+
+use serde::Serialize;
+
+/// Passes the lines to a macro that declares something for each: its code, which stands in saved states and is never
+/// given to another pass; its name; its field in the policy; its file; the settings in that field; and what the field is
+/// for.
+macro_rules! with_passes {
+    ($declare:ident) => {
+        $declare! {
+            0 Reasoning reasoning reasoning: Option<ReasoningMode>, "What becomes of the model's reasoning. Default `keep`.";
+            1 Ephemeral ephemeral ephemeral: PassSetting<EphemeralPolicy>, "Takes out content that the host marked as ephemeral.";
+            2 Clear clear clear: PassSetting<ClearPolicy>, "Clears the oldest tool results once the context has grown too large.";
+            3 Age age age: PassSetting<AgePolicy>, "Rolling context: clears tool results that are too old.";
+            4 Reads reads reads: PassSetting<ReadsPolicy>, "Of many reads of the same lines, keeps the first, the last and some between.";
+            5 Lists lists lists: PassSetting<ListsPolicy>, "Of listings keeps only the newest.";
+            6 Summarize summarize summarize_output: PassSetting<SummarizePolicy>, "Replaces old command output by a summary made without a model.";
+            7 Clip clip clip: PassSetting<ClipPolicy>, "Keeps head and tail of long shell output.";
+            8 Dedupe dedupe dedupe: PassSetting<DedupePolicy>, "Replaces a result that repeats an earlier one, still shown in full, by a pointer to it.";
+            9 Edits edits compress_edits: PassSetting<EditsPolicy>, "Of many old edits of one file, keeps a note in the newest.";
+            10 Inputs inputs trim_arguments: PassSetting<InputsPolicy>, "Cuts long arguments of old calls to their beginnings.";
+            11 Budget budget budget: PassSetting<BudgetPolicy>, "Clears whatever else must go for the view to fit.";
+            12 Retire retire retire: PassSetting<RetirePolicy>, "Clears what is no longer needed, in batches that pay for their rewrite of the prompt cache. It needs what was decided before, so a `Context` or `state`.";
+        }
+    };
+}
+pub(super) use with_passes;
+
+macro_rules! declare_names {
+    ($($code:literal $Name:ident $field:ident $file:ident: $settings:ty, $doc:tt;)+) => {
+        /// A pass, by the name of its field in the policy.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+        #[cfg_attr(
+            all(test, not(target_arch = "wasm32")),
+            derive(ts_rs::TS),
+            ts(export, export_to = "types.ts")
+        )]
+        #[serde(rename_all = "lowercase")]
+        #[repr(u8)]
+        pub enum PassName {
+            $(#[doc = $doc] $Name = $code,)+
+        }
+
+        impl PassName {
+            /// Every pass, in the order of the list.
+            pub const ALL: &[PassName] = &[$(PassName::$Name,)+];
+
+            /// The number that stands for it in saved states, and where edits cross.
+            pub fn code(self) -> u32 {
+                self as u32
+            }
+
+            /// The pass with this number.
+            pub fn from_code(code: u32) -> Option<Self> {
+                match code {
+                    $($code => Some(PassName::$Name),)+
+                    _ => None,
+                }
+            }
+        }
+    };
+}
+with_passes!(declare_names);

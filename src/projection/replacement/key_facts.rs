@@ -1,0 +1,31 @@
+//! What is worth keeping of a cleared result: read from its content, without a model.
+
+use crate::message::Origin;
+use crate::output::{KeyInfo, KeyInfoReader, OutputKind};
+
+/// Gives the UTF-8 of a content in chunks.
+type Read<'r> = &'r dyn Fn(&mut dyn FnMut(&[u8]));
+
+/// The key facts of an output.
+pub fn key_info(origin: Origin, read: Read<'_>) -> KeyInfo {
+    KeyInfoReader::new(output_kind(origin)).read(read)
+}
+
+fn output_kind(origin: Origin) -> OutputKind {
+    match origin {
+        Origin::Search => OutputKind::Matches,
+        Origin::Read | Origin::List => OutputKind::Content,
+        _ => OutputKind::Log,
+    }
+}
+
+/// The key facts of a result in one line; empty where there are none.
+pub fn key_facts(origin: Origin, read: Read<'_>) -> String {
+    let kind = output_kind(origin);
+    // Of what files hold a line tells nothing.
+    if kind == OutputKind::Content {
+        return String::new();
+    }
+    let reader = KeyInfoReader::new(kind).without_paths();
+    reader.read(read).to_line()
+}

@@ -1,0 +1,196 @@
+//! The texts that stand where content was. Short: a long stub costs more than it tells, since the call itself, with
+//! its arguments, still stands before it.
+
+use super::arguments::{noted, purpose, trimmed};
+use super::key_facts::key_facts;
+use super::kind::{ArgumentTrim, Replacement, StubStyle};
+use super::note::note_text;
+use super::subject::subject;
+use crate::message::{BlockId, History, ToolUse, UseId};
+use crate::projection::content::reader::{ContentReader, arguments};
+use crate::text::{TextSize, keep_start};
+use crate::tokens::estimate_tokens;
+
+/// A pointer to a call with a longer id, or from a tool with a longer name, would not be short.
+const POINTER_NAMES_LIMIT: usize = 120;
+
+/// The stub of ephemeral content. It names no size, so that it is the same however often it is put there.
+const EPHEMERAL_STUBS: &[&str] = &["[Ephemeral content removed after its turn.]", "[removed]", "-"];
+
+/// The stub of a cleared result; `reference` gives its reference for recall, if it carries one, and is asked when the
+/// result was read.
+pub fn cleared_text(
+    history: &History,
+    id: UseId,
+    block: BlockId,
+    style: StubStyle,
+    reference: &dyn Fn() -> Option<String>,
+    read: &dyn Fn(&mut dyn FnMut(&[u8])),
+) -> String {
+    let size = history[block].size;
+    if style.brief {
+        return brief_stub(size, reference().as_deref());
+    }
+    let info = match style {
+        StubStyle { outdated: true, .. } => "the file was changed since".to_owned(),
+        StubStyle { summary: true, .. } => key_facts(history[id].origin, read),
+        _ => String::new(),
+    };
+    let back = reference();
+    cleared_stub(history, &history[id], size, &info, back.as_deref(), style.max_tokens)
+}
+
+/// The stub that only says how much was there: the call before it says what.
+fn brief_stub(size: TextSize, reference: Option<&str>) -> String {
+    let back = reference.map_or_else(String::new, |text| format!("; recall {text}"));
+    format!("[cleared, {} chars{back}]", size.utf16)
+}
+
+/// No [`brief_stub`] is longer, in bytes.
+pub const BRIEF_STUB_LIMIT: usize = 48;
+
+/// The length of [`brief_stub`]: it is asked for at every step of every result, so none is made for that.
+pub fn brief_stub_bytes(size: TextSize, recall: bool) -> usize {
+    let digits = size.utf16.checked_ilog10().map_or(1, |power| power as usize + 1);
+    let back = if recall { "; recall 01234567".len() } else { 0 };
+    "[cleared,  chars]".len() + digits + back
+}
+
+/// The stub of a cleared result, in at most `max_tokens` where that is possible at all.
+fn cleared_stub(
+    history: &History,
+    tool_use: &ToolUse,
+    size: TextSize,
+    info: &str,
+    reference: Option<&str>,
+    max_tokens: u32,
+) -> String {
+    let what = subject(history, tool_use);
+    let back =
+        reference.map_or_else(|| "re-run if needed".to_owned(), |text| format!("recall {text}"));
+    let fits = |text: &String| estimate_tokens(text.len() as u64) <= u64::from(max_tokens);
+    let with_info = || {
+        let rest = format!("[cleared {what}, {} chars; ; {back}]", size.utf16).len();
+        // Seven bytes are at least two tokens, whatever is cut.
+        let room = (max_tokens as usize).saturating_mul(7) / 2;
+        let info = keep_start(info, room.saturating_sub(rest));
+        format!("[cleared {what}, {} chars; {info}; {back}]", size.utf16)
+    };
+    let shorter = [
+        format!("[cleared {what}, {} chars; {back}]", size.utf16),
+        format!("[cleared, {} chars]", size.utf16),
+        "[cleared]".to_owned(),
+    ];
+    let first = (!info.is_empty()).then(with_info);
+    first.into_iter().chain(shorter).find(fits).unwrap_or_else(|| "[cleared]".to_owned())
+}
+
+/// The plain stub: what it was, its true size, and how to get it back.
+pub fn placeholder_text(what: &str, size: TextSize) -> String {
+    format!("[cleared {what}, {} chars; re-run if needed]", size.utf16)
+}
+
+/// ` [recall 01234567]`
+pub const RECALL_SUFFIX_BYTES: usize = 18;
+
+/// The longest ephemeral stub that takes no more than so many tokens, those of what it replaces.
+pub fn ephemeral_stub(tokens: u64) -> &'static str {
+    let fits = |stub: &&&str| estimate_tokens(stub.len() as u64) <= tokens;
+    EPHEMERAL_STUBS.iter().find(fits).or(EPHEMERAL_STUBS.last()).copied().unwrap_or("-")
+}
+
+/// The pointer to an identical result; `None` where names are too long for one.
+pub fn duplicate_pointer(history: &History, tool_use: &ToolUse, of: &ToolUse) -> Option<String> {
+    let tool = history.names().text(tool_use.tool);
+    let id = of.id.as_deref()?;
+    (tool.len() + id.len() <= POINTER_NAMES_LIMIT).then(|| {
+        format!(
+            "[Duplicate result: This {tool} call returned identical content to call ID {id}. Review that result above \
+             instead of re-reading. Repeated identical reads waste context space.]"
+        )
+    })
+}
+
+/// The pointer to another read of the same lines.
+pub fn reread_pointer(history: &History, tool_use: &ToolUse, latest: bool) -> String {
+    let file = subject(history, tool_use);
+    if latest {
+        return format!("[Re-read of {file} - see latest read below for content]");
+    }
+    format!("[Re-read of {file} - see first read above for content]")
+}
+
+impl ArgumentTrim {
+    /// Arguments with their long texts cut; `None` where there is none, or where nothing is won.
+    pub fn of(self, json: &str) -> Option<String> {
+        trimmed(json, self.max_chars, self.old_only)
+    }
+}
+
+/// What stands in the place of a call's arguments; `None` where it is not worth it, or where the replacement is none of
+/// arguments.
+pub fn call_text(
+    history: &History,
+    id: UseId,
+    replacement: Replacement,
+    reader: &dyn ContentReader,
+) -> Option<String> {
+    let json = arguments(history, id, reader)?;
+    match replacement {
+        Replacement::Trimmed(trim) => trim.of(&json),
+        Replacement::Noted { from } => {
+            let purpose = |id| purpose(&arguments(history, id, reader)?);
+            let note = note_text(history, from, id, &purpose);
+            noted(&json, &note, ArgumentTrim::LONG.max_chars)
+        }
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{
+        BRIEF_STUB_LIMIT, EPHEMERAL_STUBS, brief_stub, brief_stub_bytes, ephemeral_stub,
+        placeholder_text,
+    };
+    use crate::projection::replacement::worth::is_worth;
+    use crate::text::TextSize;
+    use crate::tokens::estimate_tokens;
+
+    #[test]
+    fn ephemeral_stubs_cost_no_more_and_stay_as_they_are() {
+        for length in 0..200 {
+            let text = "x".repeat(length);
+            let stub = ephemeral_stub(estimate_tokens(text.len() as u64));
+            assert!(stub == "-" || stub.len() <= length + 2, "{length}: {stub}");
+        }
+        for stub in EPHEMERAL_STUBS {
+            assert_eq!(ephemeral_stub(estimate_tokens(stub.len() as u64)), *stub);
+        }
+    }
+
+    #[test]
+    fn brief_stubs_are_as_long_as_is_said() {
+        let chars = [0, 1, 9, 10, 99, 100, 12_345, u64::from(u32::MAX)];
+        for utf16 in chars {
+            let mut size = TextSize::default();
+            size.utf16 = utf16;
+            for reference in [None, Some("1a2b3c4d")] {
+                let bytes = brief_stub(size, reference).len();
+                assert_eq!(brief_stub_bytes(size, reference.is_some()), bytes);
+                assert!(bytes <= BRIEF_STUB_LIMIT);
+            }
+        }
+    }
+
+    #[test]
+    fn no_stub_is_worth_a_stub() {
+        let shortest = placeholder_text("a", TextSize::of("x"));
+        let longest = placeholder_text(&"p".repeat(80), TextSize::of(&"x".repeat(100_000)));
+        assert!(!is_worth(
+            TextSize::of(&longest),
+            placeholder_text(&"p".repeat(80), TextSize::of("x")).len()
+        ));
+        assert!(!is_worth(TextSize::of(&shortest), shortest.len()));
+    }
+}

@@ -1,0 +1,15 @@
+//! Whether a text is worth replacing.
+
+use crate::text::TextSize;
+
+/// No stub is longer, in bytes: a longer one would cost more than it tells, and could itself be taken for a result that
+/// repeats.
+pub const STUB_LIMIT: usize = 160;
+
+/// Whether a text is worth replacing by a stub of so many bytes.
+///
+/// A replacement must at least halve the text. That keeps the law of contraction with room to spare, and makes stubs
+/// of stubs impossible: no stub is twice as long as another.
+pub fn is_worth(size: TextSize, stub_bytes: usize) -> bool {
+    size.bytes >= 2 * stub_bytes as u64
+}

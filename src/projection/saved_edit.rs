@@ -1,0 +1,197 @@
+//! What projections decided, in a form that outlives the process: a row of numbers for each edit, found again in a
+//! history that was saved, loaded, cut or compacted in between.
+//!
+//! An edit is known by its message and block, and by the provider's id of its tool use where that has moved. What is
+//! found with another size is not the content that was judged: the decision is dropped, and the next plan takes a new
+//! one.
+
+use super::plan::PlannedEdit;
+use super::registry::PassName;
+use super::replacement::codec::Code;
+use super::replacement::kind::{Kind, Part};
+use crate::message::{Block, BlockId, BlockKind, History, UseId, stable_merge_sort};
+
+/// How many numbers a [`SavedEdit`] is.
+pub const SAVED_EDIT_NUMBERS: usize = 11;
+
+/// Where a block stands: message, position in it, and a checksum of its tool use's id.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Spot(u32, u32, u32);
+
+/// A decided edit, as it outlives the process: eleven whole numbers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SavedEdit {
+    /// The block.
+    at: Spot,
+    /// The size of the content that was judged, in bytes.
+    bytes: u32,
+    pass: PassName,
+    /// What stands there; its value means nothing where it rests on another tool use.
+    code: Code,
+    /// The result of the tool use that it rests on.
+    rests_on: Option<Spot>,
+    /// Estimated tokens of what stands there.
+    tokens: u32,
+    /// The first bits of the digest of its text, 0 where that is not known.
+    digest: u32,
+}
+
+impl SavedEdit {
+    /// The portable form of an edit, whose text is `text`; `None` where it rests on a result that is not there.
+    pub fn of(history: &History, edit: &PlannedEdit, text: Option<&str>) -> Option<Self> {
+        let rests_on = match edit.replacement.rests_on() {
+            Some(id) => Some(Spot::of(history, history[id].result?)),
+            None => None,
+        };
+        Some(Self {
+            at: Spot::of(history, edit.block),
+            bytes: bytes_of(history, edit.block),
+            pass: edit.pass,
+            code: Code::of(edit.replacement),
+            rests_on,
+            tokens: edit.tokens as u32,
+            digest: text.map_or(0, |text| crate::text::Digest::of(text).start()),
+        })
+    }
+
+    /// `[message, position, checksum, bytes, pass, tokens, digest, kind and three numbers]`: of what stands there its value
+    /// and its flags, or message, position and checksum of the result that it rests on.
+    pub fn to_numbers(self) -> [u32; SAVED_EDIT_NUMBERS] {
+        let Self { at: Spot(message, position, checksum), bytes, pass, tokens, digest, .. } = self;
+        let Spot(a, b, c) =
+            self.rests_on.unwrap_or(Spot(self.code.value, self.code.flags.into(), 0));
+        let (pass, kind) = (pass.code(), self.code.kind as u32);
+        [message, position, checksum, bytes, pass, tokens, digest, kind, a, b, c]
+    }
+
+    /// The edit that these numbers stand for; `None` where they stand for none.
+    pub fn from_numbers(numbers: &[u32]) -> Option<Self> {
+        let [message, position, checksum, bytes, pass, tokens, digest, kind, a, b, c] = *numbers
+        else {
+            return None;
+        };
+        let at = Spot(message, position, checksum);
+        let pass = PassName::from_code(pass)?;
+        let kind = Kind::of_number(kind)?;
+        let rests_on = kind.rests_on_another().then_some(Spot(a, b, c));
+        let (value, flags) = if rests_on.is_some() { (0, 0) } else { (a, u8::try_from(b).ok()?) };
+        let code = Code { kind, flags, value };
+        code.replacement()?;
+        Some(Self { at, bytes, pass, code, rests_on, tokens, digest })
+    }
+
+    fn is_call(&self) -> bool {
+        self.code.kind.part() == Part::Arguments
+    }
+}
+
+fn bytes_of(history: &History, block: BlockId) -> u32 {
+    u32::try_from(history[block].size.bytes).unwrap_or(u32::MAX)
+}
+
+/// What became of a saved edit in the history as it is now.
+pub enum Found {
+    /// It stands.
+    Edit(PlannedEdit),
+    /// The block may hold the stub already, if its digest starts with this.
+    Stub(UseId, BlockId, u32),
+}
+
+/// What a pass puts in the place of content.
+pub type Puts = fn(PassName) -> &'static [Kind];
+
+/// Finds saved edits again.
+pub struct Finder<'h> {
+    history: &'h History,
+    puts: Puts,
+    /// Answered tool uses by the checksums of their ids, the newest of equals last.
+    by_id: Vec<(u32, UseId)>,
+}
+
+impl<'h> Finder<'h> {
+    /// Looks through this history. An edit in which a pass puts something else than it does is not believed.
+    pub fn new(history: &'h History, puts: Puts) -> Self {
+        let uses = history.uses().iter().enumerate().filter(|(_, one)| one.id.is_some());
+        let by_id = uses.filter_map(|(i, one)| {
+            let block = one.result?;
+            Some((Spot::of(history, block).2, UseId(i)))
+        });
+        Self {
+            history,
+            puts,
+            by_id: stable_merge_sort(by_id.collect(), |(checksum, _)| u64::from(*checksum)),
+        }
+    }
+
+    /// The edit in this history.
+    ///
+    /// A state is the host's to keep, and may have been changed: what comes of it is what its pass could have decided.
+    pub fn find(&self, saved: &SavedEdit) -> Option<Found> {
+        let block = self.block(saved.at, saved.is_call())?;
+        let facts = &self.history[block];
+        if bytes_of(self.history, block) != saved.bytes {
+            let stub = || Some(Found::Stub(facts.tool_use?, block, saved.digest));
+            return if saved.is_call() { None } else { stub() };
+        }
+        let may_change = |id: UseId| self.history[id].call_editable;
+        if saved.is_call() && (facts.size.bytes == 0 || !facts.tool_use.is_some_and(may_change)) {
+            return None;
+        }
+        self.edit(saved, block).map(Found::Edit)
+    }
+
+    /// The edit of the block where it stood, of any kind.
+    pub fn find_in_place(&self, saved: &SavedEdit) -> Option<PlannedEdit> {
+        let Spot(message, position, _) = saved.at;
+        let (first, blocks) = self.history.blocks_of(message as usize);
+        blocks.get(position as usize)?;
+        let block = BlockId(first + position as usize);
+        let is_same = Spot::of(self.history, block) == saved.at
+            && bytes_of(self.history, block) == saved.bytes;
+        if is_same { self.edit(saved, block) } else { None }
+    }
+
+    fn edit(&self, saved: &SavedEdit, block: BlockId) -> Option<PlannedEdit> {
+        let SavedEdit { pass, mut code, .. } = *saved;
+        if let Some(spot) = saved.rests_on {
+            code.value = self.history[self.block(spot, false)?].tool_use?.0 as u32;
+        }
+        let replacement = code.replacement().filter(|_| (self.puts)(pass).contains(&code.kind))?;
+        let Block { message, tool_use, .. } = self.history[block];
+        let tokens = u64::from(saved.tokens);
+        Some(PlannedEdit { block, message, tool_use, pass, replacement, tokens })
+    }
+
+    /// The call or the result that was at this spot.
+    fn block(&self, spot: Spot, is_call: bool) -> Option<BlockId> {
+        let Spot(message, position, checksum) = spot;
+        let (first, blocks) = self.history.blocks_of(message as usize);
+        let here = BlockId(first + position as usize);
+        let kind = if is_call { BlockKind::ToolCall } else { BlockKind::ToolResult };
+        let is_here = blocks.get(position as usize).is_some_and(|block| block.kind == kind)
+            && Spot::of(self.history, here) == spot;
+        if is_here {
+            return Some(here);
+        }
+        let up_to = self.by_id.partition_point(|(other, _)| *other <= checksum);
+        let (found, id) = self.by_id.get(up_to.checked_sub(1)?)?;
+        let one = Some(&self.history[*id]).filter(|_| *found == checksum)?;
+        if is_call { one.call } else { one.result }
+    }
+}
+
+impl Spot {
+    fn of(history: &History, block: BlockId) -> Self {
+        let facts = &history[block];
+        let name = facts.tool_use.map_or("", |id| {
+            let one = &history[id];
+            one.id.as_deref().unwrap_or_else(|| history.names().text(one.tool))
+        });
+        Spot(facts.message as u32, history.position(block) as u32, checksum(name.as_bytes()))
+    }
+}
+
+/// FNV-1a (draft-eastlake-fnv): it tells ids of one history apart, and need not do more.
+fn checksum(bytes: &[u8]) -> u32 {
+    bytes.iter().fold(0x811c_9dc5, |hash, byte| (hash ^ u32::from(*byte)).wrapping_mul(0x0100_0193))
+}

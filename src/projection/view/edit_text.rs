@@ -1,0 +1,70 @@
+//! The text that an edit puts in the place of content.
+
+use super::cache::Cache;
+use super::text_cache::{StubKey, StubText};
+use super::view::stub;
+use crate::message::History;
+use crate::projection::content::reader::{ContentReader, arguments};
+use crate::projection::plan::PlannedEdit;
+use crate::projection::replacement::clipped::ClipEnds;
+use crate::projection::replacement::kind::Replacement;
+use crate::projection::replacement::texts::{
+    call_text, duplicate_pointer, ephemeral_stub, reread_pointer,
+};
+
+/// What a policy says of texts.
+pub trait TextSettings {
+    /// What stands where the clear pass cleared.
+    fn placeholder(&self) -> Option<&str>;
+    /// How much of a tool's output stays where the clip pass clipped.
+    fn clip_ends(&self, tool: &str) -> Option<ClipEnds>;
+    /// Whether stubs carry references for recall.
+    fn recall(&self) -> bool;
+}
+
+/// The text that an edit puts in the place of a content; `None` where the block is taken out.
+pub fn replacement_text(
+    history: &History,
+    settings: &dyn TextSettings,
+    edit: &PlannedEdit,
+    reader: &dyn ContentReader,
+    cache: &mut Cache,
+) -> Option<String> {
+    let id = edit.tool_use?;
+    let tool_use = &history[id];
+    let text = match edit.replacement {
+        Replacement::Removed => return None,
+        Replacement::Trimmed(_) | Replacement::Noted { .. } => {
+            let make = || call_text(history, id, edit.replacement, reader);
+            // A decision of a saved state can be about other arguments: they stay then.
+            let text = cache.texts.call_text(id, edit.replacement, &make);
+            return text.or_else(|| arguments(history, id, reader));
+        }
+        Replacement::Ephemeral => {
+            return Some(ephemeral_stub(history[edit.block].tokens).to_owned());
+        }
+        Replacement::Duplicate { of } => {
+            let pointer = duplicate_pointer(history, tool_use, &history[of]);
+            return Some(pointer.unwrap_or_else(|| "[cleared]".to_owned()));
+        }
+        Replacement::Reread { latest, .. } => {
+            return Some(reread_pointer(history, tool_use, latest));
+        }
+        Replacement::Placeholder => {
+            let mut text = settings.placeholder()?.to_owned();
+            if settings.recall() {
+                let reference = cache.texts.digest(id, &history[edit.block], reader).short();
+                text.push_str(&format!(" [recall {reference}]"));
+            }
+            return Some(text);
+        }
+        Replacement::Cleared(style) => StubText::Cleared(style),
+        Replacement::Clipped => {
+            StubText::Clipped(settings.clip_ends(history.names().text(tool_use.tool))?)
+        }
+    };
+    let key = StubKey { text, recall: settings.recall() };
+    // The cache may hold a text made for another policy by now; it is made again where it does.
+    stub(&mut cache.texts, history, id, edit.block, key, reader);
+    Some(cache.texts.stub_text(id).to_owned())
+}

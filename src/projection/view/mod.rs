@@ -1,0 +1,8 @@
+//! What a pass works on: the facts, what may go of them, and the texts made of contents before.
+
+pub mod cache;
+pub mod edit_text;
+pub mod eligibility;
+pub mod protection;
+pub mod text_cache;
+pub mod view;

@@ -1,0 +1,55 @@
+//! What a policy protects: tools and files by name, and failures.
+
+use crate::message::{Names, ToolUse};
+use crate::text::glob_matches;
+use serde::{Deserialize, Serialize};
+
+/// What no pass may clear, whatever its own settings.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(
+    all(test, not(target_arch = "wasm32")),
+    derive(ts_rs::TS, schemars::JsonSchema),
+    ts(export, export_to = "types.ts", optional_fields)
+)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+pub struct ProtectPolicy {
+    /// Tools whose results stay, by name. Default none.
+    #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, as = "Option<Vec<String>>"))]
+    pub tools: Vec<String>,
+    /// Files whose results stay, as globs of paths as the calls name them: `docs/*.md`, `**`. One without a `/` is about the
+    /// name, in any folder: `*.md`. Default none.
+    #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, as = "Option<Vec<String>>"))]
+    pub paths: Vec<String>,
+}
+
+/// Names that a [`ProtectPolicy`] means, worked out once for each name.
+#[derive(Debug, Default)]
+pub struct ProtectedNames {
+    policy: ProtectPolicy,
+    /// By name: whether it is a protected tool, whether a protected path.
+    known: Vec<(bool, bool)>,
+}
+
+impl ProtectedNames {
+    /// Brings it up to these names.
+    pub fn follow(&mut self, policy: &ProtectPolicy, names: &Names) {
+        if self.policy != *policy {
+            *self = Self { policy: policy.clone(), known: Vec::new() };
+        }
+        if policy.tools.is_empty() && policy.paths.is_empty() {
+            return;
+        }
+        let is_tool = |name: &str| policy.tools.iter().any(|tool| tool == name);
+        let is_path =
+            |name: &str| policy.paths.iter().any(|glob| glob_matches(glob, name));
+        let new = names.all().skip(self.known.len()).map(|name| (is_tool(name), is_path(name)));
+        self.known.extend(new);
+    }
+
+    /// Whether the results of this tool use stay.
+    pub fn cover(&self, tool_use: &ToolUse) -> bool {
+        !self.known.is_empty()
+            && (self.known[tool_use.tool.index()].0
+                || tool_use.files.iter().any(|(path, _)| self.known[path.index()].1))
+    }
+}

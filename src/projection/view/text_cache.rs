@@ -1,0 +1,177 @@
+//! What was worked out of contents: digests and texts, each made at most once for the same settings.
+
+use crate::message::{Block, UseId};
+use crate::projection::content::digest::digested;
+use crate::projection::content::reader::ContentReader;
+use crate::projection::replacement::clipped::ClipEnds;
+use crate::projection::replacement::kind::{Replacement, StubStyle};
+use crate::projection::replacement::worth::is_worth;
+use crate::text::{Digest, TextSize};
+use crate::tokens::estimate_tokens;
+use std::cell::Cell;
+
+/// What was worked out of contents, by tool use. It can be dropped at any time and is rebuilt as needed.
+#[derive(Debug, Default)]
+pub struct TextCache {
+    digests: Vec<Option<Digest>>,
+    /// Small and together: a projection looks at every one of them.
+    stubs: Vec<StubFacts>,
+    texts: Vec<String>,
+    /// Few passes look at calls: it is empty until one does.
+    calls: Vec<CallFacts>,
+}
+
+/// The settings that shape a text that stands in for a result.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct StubKey {
+    /// What stands there.
+    pub text: StubText,
+    /// Whether it carries a reference for recall.
+    pub recall: bool,
+}
+
+/// What stands in for a result.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum StubText {
+    /// A stub that says what the result was.
+    Cleared(StubStyle),
+    /// Head and tail of the content.
+    Clipped(ClipEnds),
+}
+
+/// The stub of a result that could be cleared.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct StubFacts {
+    made_for: Option<StubKey>,
+    /// Estimated tokens of the stub.
+    pub tokens: u32,
+    /// Whether the result is worth replacing by it.
+    pub is_worth: bool,
+}
+
+/// The arguments of a call that could be shortened.
+#[derive(Debug, Clone, Default)]
+struct CallFacts {
+    made_for: Option<Replacement>,
+    /// Estimated tokens of what would stand there; `None` where it is not worth it.
+    tokens: Option<u32>,
+    /// What would stand there, until it is asked for.
+    text: String,
+}
+
+impl TextCache {
+    /// Makes room for so many tool uses.
+    pub fn fit(&mut self, uses: usize) {
+        self.digests.resize(uses, None);
+        self.stubs.resize(uses, StubFacts::default());
+        self.texts.resize(uses, String::new());
+        self.calls.truncate(uses);
+    }
+
+    /// Forgets what was worked out of the result of this tool use.
+    pub fn forget_result(&mut self, id: UseId) {
+        self.digests[id.0] = None;
+        self.stubs[id.0] = StubFacts::default();
+    }
+
+    /// Forgets what was worked out of all calls: what a note tells may stand in others.
+    pub fn forget_calls(&mut self) {
+        self.calls.clear();
+    }
+
+    /// The digest of a result, read at most once.
+    pub fn digest(&mut self, id: UseId, block: &Block, reader: &dyn ContentReader) -> Digest {
+        let read = |sink: &mut dyn FnMut(&[u8])| reader.read_result(block, sink);
+        *self.digests[id.0].get_or_insert_with(|| digested(read, &mut |_| {}))
+    }
+
+    /// The stub of a result of this size, made at most once for the same settings; its text is
+    /// [`TextCache::stub_text`].
+    pub fn stub(
+        &mut self,
+        id: UseId,
+        key: StubKey,
+        size: TextSize,
+        make: impl FnOnce(&Reading<'_>) -> String,
+        read: &dyn Fn(&mut dyn FnMut(&[u8])),
+    ) -> StubFacts {
+        let known = self.stubs[id.0];
+        if known.made_for == Some(key) {
+            return known;
+        }
+        let reading = Reading { read, wanted: key.recall, digest: Cell::new(self.digests[id.0]) };
+        let text = make(&reading);
+        self.digests[id.0] = reading.digest.get();
+        let facts = StubFacts {
+            made_for: Some(key),
+            tokens: estimate_tokens(text.len() as u64) as u32,
+            is_worth: is_worth(size, text.len()),
+        };
+        self.texts[id.0] = text;
+        self.stubs[id.0] = facts;
+        facts
+    }
+
+    /// The text of the stub made last.
+    pub fn stub_text(&self, id: UseId) -> &str {
+        &self.texts[id.0]
+    }
+
+    /// Estimated tokens of a call's arguments under a replacement; `None` where it is not worth it. Worked out at most
+    /// once for the same replacement.
+    pub fn call_tokens(
+        &mut self,
+        id: UseId,
+        replacement: Replacement,
+        make: &dyn Fn() -> Option<String>,
+    ) -> Option<u32> {
+        if self.calls.len() <= id.0 {
+            self.calls.resize(self.stubs.len(), CallFacts::default());
+        }
+        if self.calls[id.0].made_for != Some(replacement) {
+            let text = make();
+            let tokens = text.as_ref().map(|text| estimate_tokens(text.len() as u64) as u32);
+            let text = text.unwrap_or_default();
+            self.calls[id.0] = CallFacts { made_for: Some(replacement), tokens, text };
+        }
+        self.calls[id.0].tokens
+    }
+
+    /// What stands in the place of a call's arguments; `None` where it is not worth it. It is asked for once as a rule,
+    /// when the plan is made, and not kept longer.
+    pub fn call_text(
+        &mut self,
+        id: UseId,
+        replacement: Replacement,
+        make: &dyn Fn() -> Option<String>,
+    ) -> Option<String> {
+        self.call_tokens(id, replacement, make)?;
+        let kept = std::mem::take(&mut self.calls[id.0].text);
+        if kept.is_empty() { make() } else { Some(kept) }
+    }
+}
+
+/// A content that is digested as it is read for its stub, where that carries a reference.
+pub struct Reading<'r> {
+    read: &'r dyn Fn(&mut dyn FnMut(&[u8])),
+    wanted: bool,
+    digest: Cell<Option<Digest>>,
+}
+
+impl Reading<'_> {
+    /// Gives the content to `sink`.
+    pub fn read(&self, sink: &mut dyn FnMut(&[u8])) {
+        if !self.wanted || self.digest.get().is_some() {
+            return (self.read)(sink);
+        }
+        self.digest.set(Some(digested(self.read, sink)));
+    }
+
+    /// The reference for recall, if it is to carry one.
+    pub fn reference(&self) -> Option<String> {
+        if self.wanted && self.digest.get().is_none() {
+            self.read(&mut |_| {});
+        }
+        self.digest.get().filter(|_| self.wanted).map(Digest::short)
+    }
+}

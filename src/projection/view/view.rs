@@ -1,0 +1,175 @@
+//! What a pass works on: the facts, what earlier passes planned, and the content where facts are not enough.
+
+use super::cache::Cache;
+use super::protection::ProtectedNames;
+use super::text_cache::{StubFacts, StubKey, StubText, TextCache};
+use crate::message::{BlockId, BlockKind, FileTimelines, History, ToolUse, UseId};
+use crate::projection::content::reader::ContentReader;
+use crate::projection::plan::Plan;
+use crate::projection::registry::PassName;
+use crate::projection::replacement::clipped::clipped_text;
+use crate::projection::replacement::kind::{LEAST_TRIM_CHARS, Replacement, StubStyle};
+use crate::projection::replacement::texts::{call_text, cleared_text};
+use std::cell::OnceCell;
+
+/// What a pass works on: the facts, what earlier passes planned, and the content where facts are not enough.
+pub struct View<'a> {
+    /// The facts.
+    pub history: &'a History,
+    /// What calls did to each file, up to the current step.
+    pub files: &'a FileTimelines,
+    /// What the view is made for.
+    pub settings: ViewSettings,
+    /// The edits so far.
+    pub plan: Plan,
+    /// Reads a block's content from the host.
+    pub reader: &'a dyn ContentReader,
+    /// What was worked out of contents before.
+    pub texts: &'a mut TextCache,
+    protected: &'a ProtectedNames,
+    /// What [`View::survivors`] is made of.
+    open: OnceCell<Vec<UseId>>,
+}
+
+/// What a view is made for.
+#[derive(Debug, Clone, Copy)]
+pub struct ViewSettings {
+    /// The step that the view is made for; results of later steps are not touched.
+    pub current_step: u32,
+    /// The length of the clear pass's placeholder, or of a brief stub where stubs are brief, or else 0: what is not twice
+    /// as long may be one.
+    pub placeholder_bytes: usize,
+    /// Whether stubs say no more than they must: where the retire pass is on, none may be worth another.
+    pub brief_stubs: bool,
+    /// Whether stubs carry references for recall.
+    pub recall: bool,
+    /// The size of the model's window, in tokens.
+    pub window: u32,
+    /// Seconds since the last request, 0 where nobody says.
+    pub idle: f64,
+    /// How many of the oldest results the budget clears; `None` where the view fits without.
+    pub must_clear: Option<usize>,
+}
+
+impl<'a> View<'a> {
+    /// The view of a plan that earlier projections began. The cache fits the history, and `files` are those of the
+    /// settings' step; `None` are those of the cache.
+    pub fn new(
+        history: &'a History,
+        settings: ViewSettings,
+        plan: Plan,
+        reader: &'a dyn ContentReader,
+        cache: &'a mut Cache,
+        files: Option<&'a FileTimelines>,
+    ) -> Self {
+        let Cache { texts, files: newest, protected } = cache;
+        let files = files.unwrap_or(newest);
+        let open = OnceCell::new();
+        View { history, files, settings, plan, reader, texts, protected, open }
+    }
+
+    /// Whether the policy protects a tool use by name.
+    pub fn is_protected(&self, tool_use: &ToolUse) -> bool {
+        self.protected.cover(tool_use)
+    }
+
+    /// Answered tool uses that are not later than the current step, in the order of their calls.
+    pub fn answered(&self) -> impl Iterator<Item = (UseId, &ToolUse)> {
+        let step = self.settings.current_step;
+        let uses = self.history.uses().iter().enumerate().map(|(i, one)| (UseId(i), one));
+        uses.filter(move |(_, one)| one.result.is_some() && one.step <= step)
+    }
+
+    /// Those of them that stand in full and that the policy does not protect. In a long session few are left of all, and
+    /// each pass looks for its own among them, so they are found once.
+    pub fn survivors(&self) -> impl Iterator<Item = (UseId, &ToolUse)> {
+        let open = self.open.get_or_init(|| {
+            let may_go =
+                |(id, one): &(UseId, &ToolUse)| !self.plan.is_taken(*id) && !self.is_protected(one);
+            self.answered().filter(may_go).map(|(id, _)| id).collect()
+        });
+        let still = open.iter().filter(|id| !self.plan.is_taken(**id));
+        still.map(|id| (*id, &self.history[*id]))
+    }
+
+    /// A result's stub.
+    pub fn stub(&mut self, id: UseId, text: StubText) -> StubFacts {
+        let Some(block) = self.history[id].result else { return StubFacts::default() };
+        let key = StubKey { text, recall: self.settings.recall };
+        stub(self.texts, self.history, id, block, key, self.reader)
+    }
+
+    /// Plans that a result gives way to a stub; says whether that is worth it.
+    pub fn clear(&mut self, id: UseId, pass: PassName, style: StubStyle) -> bool {
+        self.replace(id, pass, StubText::Cleared(style), Replacement::Cleared(style))
+    }
+
+    /// Plans that a result gives way to such a text; says whether that is worth it.
+    pub fn replace(
+        &mut self,
+        id: UseId,
+        pass: PassName,
+        text: StubText,
+        replacement: Replacement,
+    ) -> bool {
+        let stub = self.stub(id, text);
+        if stub.is_worth {
+            self.plan.replace(self.history, id, pass, replacement, stub.tokens.into());
+        }
+        stub.is_worth
+    }
+
+    /// Plans that a call's arguments are shortened; says whether that is worth it.
+    pub fn shorten(&mut self, id: UseId, pass: PassName, replacement: Replacement) -> bool {
+        let Some(block) = self.history[id].call else { return false };
+        // Nothing in it can be long.
+        if self.history[block].size.bytes <= u64::from(LEAST_TRIM_CHARS) {
+            return false;
+        }
+        let Some(tokens) = self.shortened_tokens(id, replacement) else { return false };
+        self.plan.replace_block(self.history, block, pass, replacement, tokens.into());
+        true
+    }
+
+    /// Estimated tokens of a call's arguments under a replacement; `None` where it is not worth it.
+    pub fn shortened_tokens(&mut self, id: UseId, replacement: Replacement) -> Option<u32> {
+        let make = || call_text(self.history, id, replacement, self.reader);
+        self.texts.call_tokens(id, replacement, &make)
+    }
+
+    /// Whether a message, or the answer that it is a piece of, holds anything that a signature may cover, so that none
+    /// of its blocks can be taken out.
+    pub fn is_signed(&self, message: usize) -> bool {
+        let opaque = |kind| matches!(kind, BlockKind::Reasoning | BlockKind::Unknown);
+        self.history.blocks_of_answer(message).iter().any(|block| opaque(block.kind))
+    }
+}
+
+/// The stub of a result, from the cache or made now.
+pub fn stub(
+    texts: &mut TextCache,
+    history: &History,
+    id: UseId,
+    block: BlockId,
+    key: StubKey,
+    reader: &dyn ContentReader,
+) -> StubFacts {
+    let size = history[block].size;
+    let read = |sink: &mut dyn FnMut(&[u8])| reader.read_result(&history[block], sink);
+    texts.stub(
+        id,
+        key,
+        size,
+        |reading| {
+            let reference = || reading.reference();
+            let read = |sink: &mut dyn FnMut(&[u8])| reading.read(sink);
+            match key.text {
+                StubText::Cleared(style) => {
+                    cleared_text(history, id, block, style, &reference, &read)
+                }
+                StubText::Clipped(ends) => clipped_text(size, ends, &reference, &read),
+            }
+        },
+        &read,
+    )
+}

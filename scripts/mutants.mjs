@@ -5,7 +5,7 @@
 //   npm run mutants -- --file src/projection/reads.rs
 //   npm run mutants -- --sharding round-robin --shard 0/20
 // `npm run mutants -- --install` installs cargo-mutants first. Nothing else does: it is no part of the set-up.
-import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { mutantAt, SWITCH, switched } from './lib/mutant-switch.mjs'
 import { at, nativeEnv } from './lib/project.mjs'
@@ -42,8 +42,19 @@ async function ensureInstalled(install) {
 /** The changes that cargo-mutants would make, numbered from 1. */
 async function listed(args) {
   const files = args.some((arg) => /^(?:-f|--file)/.test(arg)) ? [] : ['--file', ROOM]
-  const { stdout } = await run(['cargo', 'mutants', '--list', '--json', ...files, ...args], { env })
+  copyCrate()
+  declarePasses()
+  const list = ['cargo', 'mutants', '--list', '--json', ...files, ...args]
+  const { stdout } = await run(list, { env, cwd: copy })
   return JSON.parse(stdout).map((mutant, i) => ({ ...mutant, number: i + 1 }))
+}
+
+/** A macro declares the files of the passes, which cargo-mutants does not see: in the copy that it lists they stand plainly. */
+function declarePasses() {
+  const folder = join('src', 'projection', 'passes')
+  const names = readdirSync(at(folder)).filter((name) => name !== 'mod.rs')
+  const lines = names.map((name) => `mod ${name.replace('.rs', '')};\n`)
+  writeFileSync(join(copy, folder, 'mod.rs'), lines.join(''))
 }
 
 function copyCrate() {

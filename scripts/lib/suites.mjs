@@ -96,6 +96,7 @@ const lint = () =>
     ['cargo fmt', () => command(['cargo', 'fmt', '--all', ...checkOnly])],
     // cargo finds no modules that a macro declares.
     ['rustfmt, src/formats', () => command([...rustfmt, ...filesIn('src/formats').filter(isRust)])],
+    ['rustfmt, passes', () => command([...rustfmt, ...filesIn('src/projection/passes').filter(isRust)])],
     ['cargo fmt, scripts/bindgen', () => command(['cargo', 'fmt', ...bindgenManifest, ...checkOnly])],
     [
       'clippy',

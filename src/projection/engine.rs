@@ -21,6 +21,10 @@ use crate::tokens::estimate_tokens;
 /// How many numbers an edit is that crosses: message, position of the block in it, and the two of [`Engine::edit_numbers`].
 pub const EDIT_NUMBERS: usize = 4;
 
+/// How many numbers a plan has before the messages that it takes out: `[steps, current step, tokens before, tokens after,
+/// first changed message + 1 or 0, requests known, how many messages are taken out]`.
+pub const PLAN_HEAD: usize = 7;
+
 /// The plan last made of a history, and the decisions of all before.
 #[derive(Debug, Default)]
 pub struct Engine {
@@ -119,6 +123,30 @@ impl Engine {
         self.cache = Cache::default();
         self.plan = Plan::default();
         self.ledger.forget_requests();
+    }
+
+    /// The last plan as numbers: its head, the messages that it takes out, and its edits ([`Engine::edit_numbers`]).
+    pub fn plan_numbers(&self, history: &History) -> Vec<u32> {
+        let (edits, removed) = (self.plan.edits(), self.plan.removed_messages());
+        let number = |count: u64| u32::try_from(count).unwrap_or(u32::MAX);
+        let tokens = history.tokens();
+        let head: [u32; PLAN_HEAD] = [
+            history.steps(),
+            self.current_step,
+            number(tokens),
+            number(tokens - self.plan.saved()),
+            edits.first().map_or(0, |edit| edit.message as u32 + 1),
+            self.ledger.sent().len() as u32,
+            removed.len() as u32,
+        ];
+        let size = PLAN_HEAD + removed.len() + EDIT_NUMBERS * edits.len();
+        let mut numbers = Vec::with_capacity(size);
+        numbers.extend_from_slice(&head);
+        numbers.extend(removed.iter().map(|index| *index as u32));
+        for edit in edits {
+            numbers.extend_from_slice(&Self::edit_numbers(history, edit));
+        }
+        numbers
     }
 
     /// An edit as numbers: message, position of the block in it, then pass, kind and flags in a byte each, and the value of

@@ -29,7 +29,7 @@ mod view;
 mod warn;
 
 pub use content::reader::ContentReader;
-pub use engine::{Ask, EDIT_NUMBERS, Engine, Original};
+pub use engine::{Ask, EDIT_NUMBERS, Engine, Original, PLAN_HEAD};
 pub use explain::{BlockReport, explain};
 pub use input_clearing::ClearInputs;
 pub use ledger::Ledger;

@@ -8,19 +8,19 @@ use serde::Serialize;
 macro_rules! with_passes {
     ($declare:ident) => {
         $declare! {
-            0 Reasoning reasoning reasoning: Option<ReasoningMode>, "What becomes of the model's reasoning. Default `keep`.";
-            1 Ephemeral ephemeral ephemeral: PassSetting<EphemeralPolicy>, "Takes out content that the host marked as ephemeral.";
-            2 Clear clear clear: PassSetting<ClearPolicy>, "Clears the oldest tool results once the context has grown too large.";
-            3 Age age age: PassSetting<AgePolicy>, "Rolling context: clears tool results that are too old.";
-            4 Reads reads reads: PassSetting<ReadsPolicy>, "Of many reads of the same lines, keeps the first, the last and some between.";
-            5 Lists lists lists: PassSetting<ListsPolicy>, "Of listings keeps only the newest.";
-            6 Summarize summarize summarize_output: PassSetting<SummarizePolicy>, "Replaces old command output by a summary made without a model.";
-            7 Clip clip clip: PassSetting<ClipPolicy>, "Keeps head and tail of long shell output.";
-            8 Dedupe dedupe dedupe: PassSetting<DedupePolicy>, "Replaces a result that repeats an earlier one, still shown in full, by a pointer to it.";
-            9 Edits edits compress_edits: PassSetting<EditsPolicy>, "Of many old edits of one file, keeps a note in the newest.";
-            10 Inputs inputs trim_arguments: PassSetting<InputsPolicy>, "Cuts long arguments of old calls to their beginnings.";
-            11 Budget budget budget: PassSetting<BudgetPolicy>, "Clears whatever else must go for the view to fit.";
-            12 Retire retire retire: PassSetting<RetirePolicy>, "Clears what is no longer needed, in batches that pay for their rewrite of the prompt cache. It needs what was decided before, so a `Context` or `state`.";
+            0 Reasoning reasoning reasoning: Option<ReasoningMode>, " What becomes of the model's reasoning. Default `keep`.";
+            1 Ephemeral ephemeral ephemeral: PassSetting<EphemeralPolicy>, " Takes out content that the host marked as ephemeral.";
+            2 Clear clear clear: PassSetting<ClearPolicy>, " Clears the oldest tool results once the context has grown too large.";
+            3 Age age age: PassSetting<AgePolicy>, " Rolling context: clears tool results that are too old.";
+            4 Reads reads reads: PassSetting<ReadsPolicy>, " Of many reads of the same lines, keeps the first, the last and some between.";
+            5 Lists lists lists: PassSetting<ListsPolicy>, " Of listings keeps only the newest.";
+            6 Summarize summarize summarize_output: PassSetting<SummarizePolicy>, " Replaces old command output by a summary made without a model.";
+            7 Clip clip clip: PassSetting<ClipPolicy>, " Keeps head and tail of long shell output.";
+            8 Dedupe dedupe dedupe: PassSetting<DedupePolicy>, " Replaces a result that repeats an earlier one, still shown in full, by a pointer to it.";
+            9 Edits edits compress_edits: PassSetting<EditsPolicy>, " Of many old edits of one file, keeps a note in the newest.";
+            10 Inputs inputs trim_arguments: PassSetting<InputsPolicy>, " Cuts long arguments of old calls to their beginnings.";
+            11 Budget budget budget: PassSetting<BudgetPolicy>, " Clears whatever else must go for the view to fit.";
+            12 Retire retire retire: PassSetting<RetirePolicy>, " Clears what is no longer needed, in batches that pay for their rewrite of the prompt cache. It needs what was decided before, so a `Context` or `state`.";
         }
     };
 }

@@ -59,9 +59,7 @@ impl Session {
         self.read.detection.format.name().to_owned()
     }
 
-    /// Plans a view and returns it as numbers: `[steps, current step, tokens before, tokens after, first changed
-    /// message + 1 or 0, how many requests are known, the count of removed messages, these, then for each edit its
-    /// numbers]` (`Engine::edit_numbers`).
+    /// Plans a view and returns it as numbers (`Engine::plan_numbers`).
     /// A negative `current_step` means the newest. A `sticky` plan repeats what was decided, and is decided itself. `idle` is
     /// seconds since the last request, 0 where nobody says.
     pub fn plan(
@@ -80,7 +78,7 @@ impl Session {
             self.engine.find_decisions(&mut self.read.history, &reader);
         }
         self.engine.project(&self.read.history, ask, &reader);
-        self.plan_numbers()
+        self.engine.plan_numbers(&self.read.history)
     }
 
     /// Plans that every tool result is cleared, whatever its age and size, and returns it as [`Session::plan`] does.
@@ -93,7 +91,7 @@ impl Session {
     ) -> Vec<u32> {
         let reader = self.reader(host, messages);
         self.engine.clear_all(&self.read.history, policy.policy(), &reader);
-        self.plan_numbers()
+        self.engine.plan_numbers(&self.read.history)
     }
 
     /// Makes a plan that was made before the last one again, from its edits as numbers, to describe it.
@@ -275,23 +273,6 @@ impl Session {
 
     pub(super) fn reader<'h>(&self, host: &'h Host, messages: &'h JsValue) -> HostReader<'h> {
         HostReader { messages: HostMessages { host, messages }, places: self.places() }
-    }
-
-    fn plan_numbers(&self) -> Vec<u32> {
-        let (history, plan) = (&self.read.history, self.engine.plan());
-        let (edits, removed) = (plan.edits(), plan.removed_messages());
-        let number = |count: u64| u32::try_from(count).unwrap_or(u32::MAX);
-        let mut numbers = Vec::with_capacity(16 + removed.len() + 4 * edits.len());
-        numbers.extend([history.steps(), self.engine.current_step()]);
-        numbers.extend([number(history.tokens()), number(history.tokens() - plan.saved())]);
-        numbers.push(edits.first().map_or(0, |edit| edit.message as u32 + 1));
-        numbers.push(self.engine.ledger().sent().len() as u32);
-        numbers.push(removed.len() as u32);
-        numbers.extend(removed.iter().map(|index| *index as u32));
-        for edit in edits {
-            numbers.extend_from_slice(&Engine::edit_numbers(history, edit));
-        }
-        numbers
     }
 }
 

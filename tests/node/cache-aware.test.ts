@@ -26,7 +26,7 @@ const prompt: Chat = { role: 'user', content: 'Go on.' }
 const make = (warnings: number) =>
   use('bash', { command: `make ${warnings}` }, 'a warning\n'.repeat(warnings))
 const read = (path: string) => use('read_file', { path }, `a line of ${path}\n`.repeat(100))
-const settings = (policy: Policy) => policy.done as Exclude<Policy['done'], boolean | null | undefined>
+const settings = (policy: Policy) => policy.retire as Exclude<Policy['retire'], boolean | null | undefined>
 
 describe('the preset', () => {
   test('careful keeps what balanced keeps, and balanced what thrifty keeps', () => {
@@ -80,7 +80,7 @@ describe('the preset', () => {
 })
 
 /** Everything that is done goes at once. */
-const eager: Policy = { done: { atLeast: 0, rewriteCost: 0 }, recall: true }
+const eager: Policy = { retire: { atLeast: 0, rewriteCost: 0 }, recall: true }
 
 describe('what is done', () => {
   test('stubs are short and lead back', () => {
@@ -103,23 +103,23 @@ describe('what is done', () => {
     expect(args).toEqual({ path: 'a.ts', old_string: expect.stringMatching(/ \[450 chars\]$/), new_string })
     expect(args.old_string.length).toBeLessThanOrEqual(32)
     expect(report.explain(1)[1]?.reason).toBe('the text that it replaced is gone from the file')
-    const kept = project(history, { done: { atLeast: 0, rewriteCost: 0, oldTexts: false } })
+    const kept = project(history, { retire: { atLeast: 0, rewriteCost: 0, oldTexts: false } })
     expect(kept.messages[1]).toBe(history[1])
   })
 
   test('what stays says why', () => {
     const history = [prompt, ...read('a.ts'), ...make(300), ...make(300), ...make(1)]
-    const { report } = project(history, { done: { atLeast: 100_000 } })
+    const { report } = project(history, { retire: { atLeast: 100_000 } })
     const why = (index: number) => report.explain(index)[0]?.reason
-    expect(why(2)).toBe('not done: it may still be needed')
-    expect(why(4)).toBe('done: it goes with the next batch that pays for its rewrite')
+    expect(why(2)).toBe('not retired: it may still be needed')
+    expect(why(4)).toBe('retired: it goes with the next batch that pays for its rewrite')
     expect(why(8)).toBe('too short to be worth a stub')
   })
 })
 
 describe('the cold cache', () => {
   const history = [prompt, ...make(900), ...read('a.ts'), ...make(200)]
-  const policy: Policy = { done: { atLeast: 50_000, cacheSeconds: 300 } }
+  const policy: Policy = { retire: { atLeast: 50_000, cacheSeconds: 300 } }
 
   test('after a pause longer than it lives, what is done goes', () => {
     const cleared = (idle?: number) => {
@@ -129,7 +129,7 @@ describe('the cold cache', () => {
     expect([cleared(), cleared(0), cleared(300), cleared(301), cleared(Number.POSITIVE_INFINITY)]).toEqual([
       0, 0, 0, 1, 1,
     ])
-    const unknown: Policy = { done: { atLeast: 50_000, cacheSeconds: null } }
+    const unknown: Policy = { retire: { atLeast: 50_000, cacheSeconds: null } }
     expect(project(history, unknown, { idle: 1e9 }).messages).toEqual(history)
   })
 
@@ -159,7 +159,7 @@ describe('the cold cache', () => {
 })
 
 test('rewrites come in batches: between them every view begins with the one before', () => {
-  const policy: Policy = { done: { atLeast: 300, reads: 2, editedReads: 4, rewriteCost: 2 } }
+  const policy: Policy = { retire: { atLeast: 300, reads: 2, editedReads: 4, rewriteCost: 2 } }
   let batches = 0
   fc.assert(
     fc.property(conversation, (turns) => {

@@ -179,11 +179,11 @@ describe('calibrate', () => {
     const scale = { perToken: 2, perResultToken: 4, beside: 10_000 }
     expect(
       scaledPolicy(
-        { clear: true, done: true, budget: true, warn: true, clearAtLeast: 400, lists: true },
+        { clear: true, retire: true, budget: true, warn: true, clearAtLeast: 400, lists: true },
         scale,
       ),
     ).toEqual({
-      done: { atLeast: 750 },
+      retire: { atLeast: 750 },
       clear: { trigger: { type: 'input_tokens', value: 45_000 } },
       budget: { maxTokens: 65_000 },
       warn: { at: 0.75 },

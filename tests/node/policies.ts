@@ -107,7 +107,7 @@ const done = some({
 /** The done pass with what can be on beside it. */
 const economical = fc
   .record({
-    done: fc.oneof(fc.constant(true), done),
+    retire: fc.oneof(fc.constant(true), done),
     beside: some({
       ephemeral: stubs.ephemeral,
       reasoning: stubs.reasoning,

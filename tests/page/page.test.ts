@@ -81,7 +81,7 @@ describe('the sample', () => {
     const block = page.locator('.block.is-edited').first()
     expect((await block.locator('.side-before .text').textContent())?.length).toBeGreaterThan(20)
     expect((await block.locator('.side-after .text').textContent())?.length).toBeGreaterThan(5)
-    expect(await block.locator('.pass').textContent()).toBe('done')
+    expect(await block.locator('.pass').textContent()).toBe('retire')
     expect(await block.locator('.why').textContent()).toMatch(/seen it/)
     expect(await block.locator('.block-tokens').textContent()).toMatch(/^~[\d,]+ → ~[\d,]+$/)
     expect(await page.locator('.message:not(.is-changed)').count()).toBe(0)

@@ -100,7 +100,7 @@ describe('replay', () => {
 
   test('a pause of the session is idle time', () => {
     const session = readSession('made up', longSession(12))
-    const policy: Policy = { done: { rewriteCost: 1e9, cacheSeconds: 300 } }
+    const policy: Policy = { retire: { rewriteCost: 1e9, cacheSeconds: 300 } }
     const at = (seconds: (message: number) => number) => {
       const times = session.messages.map((_, message) => 1000 * seconds(message))
       return replayed({ ...session, transcript: { ...session.transcript, times } }, policy).series().after

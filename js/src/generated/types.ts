@@ -712,55 +712,55 @@ tokensSaved: number, };
  */
 export type Policy = { 
 /**
- *What becomes of the model's reasoning. Default `keep`.
+ * What becomes of the model's reasoning. Default `keep`.
  */
 reasoning?: ReasoningMode, 
 /**
- *Takes out content that the host marked as ephemeral.
+ * Takes out content that the host marked as ephemeral.
  */
 ephemeral?: boolean | null | EphemeralPolicy, 
 /**
- *Clears the oldest tool results once the context has grown too large.
+ * Clears the oldest tool results once the context has grown too large.
  */
 clear?: boolean | null | ClearPolicy, 
 /**
- *Rolling context: clears tool results that are too old.
+ * Rolling context: clears tool results that are too old.
  */
 age?: boolean | null | AgePolicy, 
 /**
- *Of many reads of the same lines, keeps the first, the last and some between.
+ * Of many reads of the same lines, keeps the first, the last and some between.
  */
 reads?: boolean | null | ReadsPolicy, 
 /**
- *Of listings keeps only the newest.
+ * Of listings keeps only the newest.
  */
 lists?: boolean | null | ListsPolicy, 
 /**
- *Replaces old command output by a summary made without a model.
+ * Replaces old command output by a summary made without a model.
  */
 summarize?: boolean | null | SummarizePolicy, 
 /**
- *Keeps head and tail of long shell output.
+ * Keeps head and tail of long shell output.
  */
 clip?: boolean | null | ClipPolicy, 
 /**
- *Replaces a result that repeats an earlier one, still shown in full, by a pointer to it.
+ * Replaces a result that repeats an earlier one, still shown in full, by a pointer to it.
  */
 dedupe?: boolean | null | DedupePolicy, 
 /**
- *Of many old edits of one file, keeps a note in the newest.
+ * Of many old edits of one file, keeps a note in the newest.
  */
 edits?: boolean | null | EditsPolicy, 
 /**
- *Cuts long arguments of old calls to their beginnings.
+ * Cuts long arguments of old calls to their beginnings.
  */
 inputs?: boolean | null | InputsPolicy, 
 /**
- *Clears whatever else must go for the view to fit.
+ * Clears whatever else must go for the view to fit.
  */
 budget?: boolean | null | BudgetPolicy, 
 /**
- *Clears what is no longer needed, in batches that pay for their rewrite of the prompt cache. It needs what was decided before, so a `Context` or `state`.
+ * Clears what is no longer needed, in batches that pay for their rewrite of the prompt cache. It needs what was decided before, so a `Context` or `state`.
  */
 retire?: boolean | null | RetirePolicy, 
 /**

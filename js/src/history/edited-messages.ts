@@ -1,22 +1,26 @@
-/** An edit in the engine's plan: message, position of the block in it, and what tells its text from others. */
-export const EDIT = 3
+import { EDIT_NUMBERS } from '../generated/protocol.js'
 
 /** Messages that were edited under one policy, made once and used while their edits stand. */
 export class EditedMessages {
-  /** By message: position and key of its first edit; the further ones are in `#more`. */
+  /** By message: position and key (two numbers) of its first edit; the further ones are in `#more`. */
   readonly #positions: number[] = []
-  readonly #keys: number[] = []
+  readonly #heads: number[] = []
+  readonly #values: number[] = []
   readonly #more: (Uint32Array | undefined)[] = []
   readonly #messages: (object | undefined)[] = []
 
   /** The message made for the edits at `start` to `end` of a plan, if it stands. */
   find(index: number, numbers: Uint32Array, start: number, end: number): object | undefined {
-    const isFirst = this.#positions[index] === numbers[start + 1] && this.#keys[index] === numbers[start + 2]
+    const isFirst =
+      this.#positions[index] === numbers[start + 1] &&
+      this.#heads[index] === numbers[start + 2] &&
+      this.#values[index] === numbers[start + 3]
     if (!isFirst) return undefined
     const more = this.#more[index]
-    if (end - start !== EDIT + (more?.length ?? 0)) return undefined
+    if (end - start !== EDIT_NUMBERS + (more?.length ?? 0)) return undefined
     if (more !== undefined) {
-      for (let i = 0; i < more.length; i++) if (more[i] !== numbers[start + EDIT + i]) return undefined
+      for (let i = 0; i < more.length; i++)
+        if (more[i] !== numbers[start + EDIT_NUMBERS + i]) return undefined
     }
     return this.#messages[index]
   }
@@ -25,18 +29,21 @@ export class EditedMessages {
     for (let i = this.#messages.length; i <= index; i++) {
       // Filled without holes: the lists stay fast to look up.
       this.#positions.push(-1)
-      this.#keys.push(-1)
+      this.#heads.push(-1)
+      this.#values.push(-1)
       this.#more.push(undefined)
       this.#messages.push(undefined)
     }
     this.#positions[index] = numbers[start + 1] as number
-    this.#keys[index] = numbers[start + 2] as number
-    this.#more[index] = end - start === EDIT ? undefined : numbers.slice(start + EDIT, end)
+    this.#heads[index] = numbers[start + 2] as number
+    this.#values[index] = numbers[start + 3] as number
+    this.#more[index] = end - start === EDIT_NUMBERS ? undefined : numbers.slice(start + EDIT_NUMBERS, end)
     this.#messages[index] = message
   }
 
   forget(length: number): void {
     if (length >= this.#messages.length) return
-    for (const list of [this.#positions, this.#keys, this.#more, this.#messages]) list.length = length
+    for (const list of [this.#positions, this.#heads, this.#values, this.#more, this.#messages])
+      list.length = length
   }
 }

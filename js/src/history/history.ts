@@ -1,6 +1,7 @@
 import { checkMessages } from '../base/check.js'
 import { TrimtabError } from '../base/error.js'
 import { currentGeneration, currentReader, EngineSession, enter } from '../engine/core.js'
+import { EDIT_NUMBERS, PLAN_HEAD } from '../generated/protocol.js'
 import type {
   BlockFacts,
   BlockReport,
@@ -13,7 +14,7 @@ import type {
 } from '../generated/types.js'
 import type { PreparedPolicy } from '../policy/prepared-policy.js'
 import { copiedNodes, editMessage, type MessageEdit, type PathStep } from './apply.js'
-import { EDIT, EditedMessages } from './edited-messages.js'
+import { EditedMessages } from './edited-messages.js'
 import { decisionsOf, refuseState, stateOf } from './state.js'
 import type { State } from './types.js'
 import { unreadable, ValueReader } from './value-reader.js'
@@ -25,6 +26,8 @@ interface PlanHead {
   tokensBefore: number
   tokensAfter: number
   firstChangedIndex: number | null
+  /** How many requests the engine knows of. */
+  requests: number
 }
 
 /** A planned and applied view. */
@@ -35,7 +38,7 @@ export interface View<M> extends PlanHead {
 }
 
 /** What a view is made again from. */
-export type PlannedView = Pick<View<object>, 'currentStep' | 'edits'>
+export type PlannedView = Pick<View<object>, 'currentStep' | 'edits' | 'requests'>
 
 /** A result's original content. */
 export interface Original {
@@ -52,10 +55,8 @@ export interface Description {
   edits: EditReport[]
 }
 
-const HEAD = 5
-/** The engine's `PassName::ALL`. */
-const PASSES = 13
-const REMOVED_COUNT = HEAD + 2 * PASSES
+/** Where the plan's numbers say how many messages are taken out, of `Session::plan`. */
+const REMOVED_COUNT = PLAN_HEAD - 1
 
 /** How many policies' edited messages are kept. */
 const MADE_LIMIT = 4
@@ -216,24 +217,24 @@ export class History {
     numbers: Uint32Array,
   ): View<M> {
     const removed = numbers[REMOVED_COUNT] as number
-    const edits = REMOVED_COUNT + 1 + removed
+    const edits = PLAN_HEAD + removed
     const view = messages.slice()
     const made = this.#madeUnder(policy.serial)
     for (let i = edits; i < numbers.length; ) {
       const index = numbers[i] as number
-      let end = i + EDIT
-      while (end < numbers.length && numbers[end] === index) end += EDIT
+      let end = i + EDIT_NUMBERS
+      while (end < numbers.length && numbers[end] === index) end += EDIT_NUMBERS
       let message = made.find(index, numbers, i, end)
       if (message === undefined) {
-        const first = (i - edits) / EDIT
-        const list = this.#editsAt(engine, messages, policy, first, first + (end - i) / EDIT)
+        const first = (i - edits) / EDIT_NUMBERS
+        const list = this.#editsAt(engine, messages, policy, first, first + (end - i) / EDIT_NUMBERS)
         message = this.#edited(index, messages[index] as M, list)
         made.keep(index, numbers, i, end, message)
       }
       view[index] = message as M
       i = end
     }
-    const gone = removed === 0 ? undefined : new Set(numbers.subarray(REMOVED_COUNT + 1, edits))
+    const gone = removed === 0 ? undefined : new Set(numbers.subarray(PLAN_HEAD, edits))
     const first = numbers[4] as number
     return {
       messages: gone === undefined ? view : view.filter((_, index) => !gone.has(index)),
@@ -243,6 +244,7 @@ export class History {
       tokensBefore: numbers[2] as number,
       tokensAfter: numbers[3] as number,
       firstChangedIndex: first === 0 ? null : first - 1,
+      requests: numbers[5] as number,
     }
   }
 
@@ -342,7 +344,7 @@ export class History {
   state(messages: readonly object[], policy: PreparedPolicy, view: PlannedView): State {
     const engine = this.#load(messages, policy, view)
     const compiled = policy.compiled()
-    return stateOf(enter(() => engine.state(this.host, messages, compiled)))
+    return stateOf(enter(() => engine.state(this.host, messages, compiled, view.requests)))
   }
 
   #load(messages: readonly object[], policy: PreparedPolicy, view: PlannedView): EngineSession {

@@ -1,19 +1,21 @@
 import { TrimtabError } from '../base/error.js'
+import { SAVED_EDIT_NUMBERS } from '../generated/protocol.js'
 import type { State } from './types.js'
 
 /** The newest form of {@link State}. */
 const STATE_VERSION = 1
 
-/** How many numbers the engine has for each decision (`Decision` in `src/projection/state.rs`). */
-const DECISION_NUMBERS = 11
-
-/** The engine's decisions as plain JSON. */
-export function stateOf(decisions: Uint32Array): State {
-  const edits: number[][] = []
-  for (let i = 0; i < decisions.length; i += DECISION_NUMBERS) {
-    edits.push(Array.from(decisions.subarray(i, i + DECISION_NUMBERS)))
-  }
-  return { version: STATE_VERSION, edits }
+/** What the engine tells of its decisions (`Ledger::to_numbers` in `src/projection/ledger.rs`), as plain JSON. */
+export function stateOf(numbers: Uint32Array): State {
+  let at = 0
+  const take = (count: number) => Array.from(numbers.subarray(at, (at += count)))
+  const rows = (width: number) => Array.from({ length: numbers[at++] as number }, () => take(width))
+  const edits = rows(1 + SAVED_EDIT_NUMBERS)
+  const lengths = rows(1).flat()
+  const past = rows(2 + SAVED_EDIT_NUMBERS)
+  const state: State = { version: STATE_VERSION, edits: edits.map((row) => row.slice(1)) }
+  if (lengths.length === 0) return state
+  return { ...state, sent: { lengths, since: edits.map((row) => row[0] as number), past } }
 }
 
 /** A state as the engine takes it; what this version does not know is refused. */
@@ -21,20 +23,35 @@ export function decisionsOf(state: State): Uint32Array {
   if (typeof state !== 'object' || state === null)
     refuseState(`found ${state === null ? 'null' : typeof state}`)
   if (state.version !== STATE_VERSION) refuseState(`found version ${String(state.version)}`)
-  const edits = state.edits ?? []
-  if (!Array.isArray(edits)) refuseState('its edits are no list')
-  const numbers = new Uint32Array(DECISION_NUMBERS * edits.length)
-  edits.forEach((edit: unknown, i) => {
-    if (!isDecision(edit)) refuseState(`edits[${i}] is not ${DECISION_NUMBERS} whole numbers`)
-    numbers.set(edit, DECISION_NUMBERS * i)
-  })
-  return numbers
+  const edits = rowsOf(state.edits ?? [], 'edits', SAVED_EDIT_NUMBERS)
+  const { lengths = [], since = [], past = [] } = sentOf(state.sent)
+  const requests = rowsOf([lengths], 'sent.lengths', lengths.length).flat()
+  rowsOf([since], 'sent.since', since.length)
+  const rows = rowsOf(past, 'sent.past', 2 + SAVED_EDIT_NUMBERS)
+  const withSince = edits.flatMap((edit, i) => [since[i] ?? requests.length, ...edit])
+  return Uint32Array.of(edits.length, ...withSince, requests.length, ...requests, rows.length, ...rows.flat())
 }
 
-function isDecision(edit: unknown): edit is number[] {
+function sentOf(sent: State['sent']): Partial<NonNullable<State['sent']>> {
+  if (sent === undefined) return {}
+  if (typeof sent !== 'object' || sent === null) refuseState('its `sent` is no object')
+  for (const list of [sent.lengths, sent.since, sent.past])
+    if (!Array.isArray(list)) refuseState('its `sent` holds no lists')
+  return sent
+}
+
+function rowsOf(rows: unknown, name: string, width: number): number[][] {
+  if (!Array.isArray(rows)) refuseState(`its ${name} are no list`)
+  rows.forEach((row: unknown, i) => {
+    if (!isRow(row, width)) refuseState(`${name}[${i}] is not ${width} whole numbers`)
+  })
+  return rows
+}
+
+function isRow(row: unknown, width: number): row is number[] {
   const isNumber = (value: unknown) =>
     Number.isInteger(value) && (value as number) >= 0 && (value as number) < 2 ** 32
-  return Array.isArray(edit) && edit.length === DECISION_NUMBERS && edit.every(isNumber)
+  return Array.isArray(row) && row.length === width && row.every(isNumber)
 }
 
 export function refuseState(reason: string): never {

@@ -17,6 +17,18 @@ export interface State {
   version: 1
   /** A row of whole numbers for each decided edit. */
   edits: number[][]
+  /** What was sent when, where a `Context` made requests: which edits each of them had. */
+  sent?: SentRequests
+}
+
+/** The requests that were made of a history, in order; an edit is kept once for all that had it. */
+export interface SentRequests {
+  /** How many messages the history had at each request. */
+  lengths: number[]
+  /** Of each of the state's `edits` the first request that had it. */
+  since: number[]
+  /** Other edits: the first request that had it, the first that had it no more, and its row. */
+  past: number[][]
 }
 
 /** A history as its provider accepts it. */

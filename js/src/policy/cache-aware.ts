@@ -9,11 +9,11 @@ import {
   oneOf,
   SWITCH,
 } from '../base/check.js'
-import type { DonePolicy, Policy } from '../generated/types.js'
+import type { Policy, RetirePolicy } from '../generated/types.js'
 import { pricesOf } from '../prices/model-prices.js'
 import type { PriceTier } from '../prices/prices.js'
 
-/** How soon results are taken for done. */
+/** How soon results are retired. */
 export type Character = keyof typeof CHARACTERS
 
 /** What a provider charges for a token; only ratios matter. Each of `PRICES` of `trimtab/simulate` is one. */
@@ -50,7 +50,7 @@ const CHARACTERS = {
   thrifty: { outputs: 1, reads: 5, editedReads: 10, carry: 20_000, failures: 20, atLeast: 3000 },
   balanced: { outputs: 1, reads: 15, editedReads: 60, carry: 200_000, failures: 30, atLeast: 3000 },
   careful: { outputs: 1, reads: 20, editedReads: 100, carry: 300_000, failures: null, atLeast: 3000 },
-} as const satisfies Record<string, DonePolicy>
+} as const satisfies Record<string, RetirePolicy>
 
 const DEFAULT_PRICES = { cacheRead: 0.1, cacheWrite: 1.25, cacheSeconds: 300 } as const
 
@@ -66,10 +66,10 @@ const SETTINGS = {
 const NEVER_PAYS = 1_000_000
 
 /**
- * The policy that costs least: what is done goes, in batches that pay for their rewrite of the prompt cache, and
+ * The policy that costs least: what is no longer needed goes, in batches that pay for their rewrite of the prompt cache, and
  * ephemeral content after its turn. Where the window fills up all the same, the oldest results go from nine tenths of
  * it on. It needs what was decided before: use it in a `Context`, or with `state`. Say with `idle` how long a pause
- * was, so that what is done goes when the cache is cold.
+ * was, so that it goes when the cache is cold.
  *
  * @throws {TrimtabError} `invalid_option`.
  */
@@ -95,7 +95,7 @@ export function cacheAware(settings: CacheAwareSettings = {}): Policy {
   return {
     ephemeral: true,
     // A batch is no larger part of a small window than of a large one.
-    done: {
+    retire: {
       ...of,
       atLeast: Math.min(of.atLeast, Math.ceil(window / 50)),
       rewriteCost,

@@ -1,4 +1,4 @@
-import type { BudgetPolicy, ClearPolicy, DonePolicy, Policy, WarnPolicy } from '../generated/types.js'
+import type { BudgetPolicy, ClearPolicy, Policy, RetirePolicy, WarnPolicy } from '../generated/types.js'
 
 /**
  * How the engine's estimates (UTF-8 bytes / 3.5) and real tokens compare. The engine plans with its estimates; limits that
@@ -50,11 +50,11 @@ export function scaledPolicy(policy: Policy, scale: TokenScale): Policy {
     saving: (tokens) => atLeast(0, tokens / scale.perResultToken),
     fraction: (part) => Math.min(1, Math.max(0, part - scale.beside / window)),
   }
-  const { clear, done, budget, warn, clearAtLeast } = policy
+  const { clear, retire, budget, warn, clearAtLeast } = policy
   return {
     ...policy,
     ...(isOn(clear) ? { clear: scaledClear(clear === true ? {} : clear, limits) } : {}),
-    ...(isOn(done) ? { done: scaledDone(done === true ? {} : done, limits) } : {}),
+    ...(isOn(retire) ? { retire: scaledRetire(retire === true ? {} : retire, limits) } : {}),
     ...(isOn(budget) ? { budget: scaledBudget(budget === true ? {} : budget, limits) } : {}),
     ...(isOn(warn) ? { warn: scaledWarn(warn === true ? {} : warn, limits) } : {}),
     ...(clearAtLeast === undefined ? {} : { clearAtLeast: limits.saving(clearAtLeast) }),
@@ -83,8 +83,8 @@ function scaledClear(clear: ClearPolicy, { context, saving, fraction }: Limits):
   }
 }
 
-function scaledDone(done: DonePolicy, { saving }: Limits): DonePolicy {
-  return { ...done, atLeast: saving(done.atLeast ?? DEFAULT_LIMITS.atLeast) }
+function scaledRetire(retire: RetirePolicy, { saving }: Limits): RetirePolicy {
+  return { ...retire, atLeast: saving(retire.atLeast ?? DEFAULT_LIMITS.atLeast) }
 }
 
 function scaledBudget(budget: BudgetPolicy, { context }: Limits): BudgetPolicy {

@@ -15,14 +15,14 @@ export class PlannedView {
   readonly #seen: readonly object[]
   readonly #length: number
   readonly #epoch: number
-  readonly #view: { currentStep: number; edits: Uint32Array }
+  readonly #view: { currentStep: number; edits: Uint32Array; requests: number }
   readonly format: Format
   /** The most tokens that the policy allows, where it has a budget. */
   readonly maxTokens: number | null
 
   constructor(view: View<object>, session: History, policy: PreparedPolicy) {
     this.maxTokens = policy.maxTokens
-    this.#view = { currentStep: view.currentStep, edits: view.edits }
+    this.#view = { currentStep: view.currentStep, edits: view.edits, requests: view.requests }
     this.format = session.detectedFormat()
     this.#history = session
     this.#policy = policy

@@ -56,8 +56,8 @@ export interface ProjectOptions extends FormatOptions {
   /** What the last projection returned. */
   state?: State
   /**
-   * Seconds since the last request, as far as they are known. Beyond the life of the prompt cache, the `done` pass
-   * clears all that is done: it rewrites nothing then. The engine has no clock.
+   * Seconds since the last request, as far as they are known. Beyond the life of the prompt cache, the `retire` pass
+   * clears all that is retired: it rewrites nothing then. The engine has no clock.
    */
   idle?: number
 }

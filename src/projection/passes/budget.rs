@@ -84,7 +84,8 @@ impl Pass for BudgetPolicy {
     fn run(&self, view: &mut View<'_>) {
         let Some(count) = view.settings.must_clear else { return };
         let current_step = u64::from(view.settings.current_step);
-        let is_old = |one: &ToolUse| u64::from(one.step) + u64::from(self.keep_steps) <= current_step;
+        let is_old =
+            |one: &ToolUse| u64::from(one.step) + u64::from(self.keep_steps) <= current_step;
         let may_go = |(id, one): &(UseId, &ToolUse)| {
             is_old(one)
                 && view.is_eligible(*id, one, STUB_LIMIT)

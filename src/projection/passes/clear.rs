@@ -277,7 +277,9 @@ impl<'p> Replay<'p> {
         let reached = match self.policy.trigger.measure {
             ClearMeasure::InputTokens => self.tokens as f64 >= value,
             ClearMeasure::ToolUses => self.standing.len() as f64 > value,
-            ClearMeasure::WindowFraction => self.tokens as f64 >= value * f64::from(view.settings.window),
+            ClearMeasure::WindowFraction => {
+                self.tokens as f64 >= value * f64::from(view.settings.window)
+            }
         };
         if !reached {
             return;

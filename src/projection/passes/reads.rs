@@ -91,7 +91,8 @@ impl ReadsPolicy {
         for (block, id) in file.plain_reads.iter().rev() {
             let tool_use = &view.history[*id];
             let covers = |other: &&UseId| {
-                let lines = |tool_use: &ToolUse| tool_use.files.first().and_then(|(_, lines)| *lines);
+                let lines =
+                    |tool_use: &ToolUse| tool_use.files.first().and_then(|(_, lines)| *lines);
                 contains(lines(&view.history[**other]), lines(tool_use))
             };
             let covering = newer.iter().find(covers).copied();
@@ -143,13 +144,7 @@ impl ReadsPolicy {
 }
 
 /// Makes a read a pointer to the first, where that still shows what this one showed, or else to the last.
-fn point_to_end(
-    view: &mut View<'_>,
-    file: &FileTimeline,
-    id: UseId,
-    first: UseId,
-    last: UseId,
-) {
+fn point_to_end(view: &mut View<'_>, file: &FileTimeline, id: UseId, first: UseId, last: UseId) {
     let tool_use = &view.history[id];
     let (Some(block), Some(start)) = (tool_use.result, view.history[first].result) else { return };
     if tool_use.partial_result || !view.is_eligible(id, tool_use, 0) {

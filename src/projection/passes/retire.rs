@@ -7,7 +7,9 @@
 //!
 //! It needs what was decided before, so that batches stay gone: a `Context` or `state`.
 
-use crate::message::{Block, BlockId, BlockKind, FileTimeline, History, Origin, ToolUse, UseId, contains};
+use crate::message::{
+    Block, BlockId, BlockKind, FileTimeline, History, Origin, ToolUse, UseId, contains,
+};
 use crate::projection::cache_cost::{Candidate, CostModel, first_to_go};
 use crate::projection::pass::Pass;
 use crate::projection::plan::PlannedEdit;
@@ -182,8 +184,7 @@ impl RetirePolicy {
             at_least: self.at_least.into(),
             rewrite_cost: self.rewrite_cost,
             is_full: tokens as f64 >= FULL * f64::from(view.settings.window),
-            at_once: view.settings.must_clear.is_some()
-                || self.cache_seconds.is_some_and(is_cold),
+            at_once: view.settings.must_clear.is_some() || self.cache_seconds.is_some_and(is_cold),
         }
     }
 
@@ -216,8 +217,9 @@ impl RetirePolicy {
     /// The step since which what an edit replaced is of no use.
     fn call(&self, view: &View<'_>, id: UseId) -> Option<u32> {
         let tool_use = &view.history[id];
-        let may_go =
-            self.old_texts && tool_use.origin == Origin::Edit && view.is_call_eligible(id, tool_use);
+        let may_go = self.old_texts
+            && tool_use.origin == Origin::Edit
+            && view.is_call_eligible(id, tool_use);
         may_go.then_some(tool_use.step.saturating_add(1))
     }
 
@@ -263,9 +265,8 @@ fn overtaken(view: &View<'_>, tool_use: &ToolUse, block: BlockId) -> Option<u32>
     let read = file.plain_reads[next..].iter().find(shows).map(|(_, id)| history[*id].step);
     let next = file.writes.partition_point(|write| *write <= block);
     let writes = file.writes[next..].iter().filter_map(|write| history[*write].tool_use);
-    let is_whole = |one: &&ToolUse| {
-        one.origin == Origin::Write && one.files.len() == 1 && !one.ephemeral
-    };
+    let is_whole =
+        |one: &&ToolUse| one.origin == Origin::Write && one.files.len() == 1 && !one.ephemeral;
     let written = writes.map(|id| &history[id]).find(is_whole).map(|one| one.step);
     read.into_iter().chain(written).min()
 }

@@ -1,6 +1,7 @@
 //! What a policy protects: tools and files by name, and failures.
 
 use crate::message::{Names, ToolUse};
+use crate::projection::tool_list::names_tool;
 use crate::text::glob_matches;
 use serde::{Deserialize, Serialize};
 
@@ -39,9 +40,8 @@ impl ProtectedNames {
         if policy.tools.is_empty() && policy.paths.is_empty() {
             return;
         }
-        let is_tool = |name: &str| policy.tools.iter().any(|tool| tool == name);
-        let is_path =
-            |name: &str| policy.paths.iter().any(|glob| glob_matches(glob, name));
+        let is_tool = |name: &str| names_tool(&policy.tools, name);
+        let is_path = |name: &str| policy.paths.iter().any(|glob| glob_matches(glob, name));
         let new = names.all().skip(self.known.len()).map(|name| (is_tool(name), is_path(name)));
         self.known.extend(new);
     }

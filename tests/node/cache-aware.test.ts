@@ -88,7 +88,7 @@ describe('what is done', () => {
     const { messages, report } = project(history, eager)
     expect(messages[2]?.content).toMatch(/^\[cleared, 3000 chars; recall [0-9a-f]{8}\]$/)
     expect(messages[4]).toBe(history[4])
-    expect(report.explain(2)[0]).toMatchObject({ pass: 'done', reason: 'the model has seen it' })
+    expect(report.explain(2)[0]).toMatchObject({ pass: 'retire', reason: 'the model has seen it' })
     const reference = messages[2]?.content.slice(-9, -1) as string
     expect(recall(history, reference).text).toBe(history[2]?.content)
     expect(project(history, { ...eager, recall: false }).messages[2]?.content).toBe('[cleared, 3000 chars]')

@@ -84,10 +84,10 @@ describe('decisions stay', () => {
 
   test('a look back decides nothing', () => {
     using context = new Context(policy)
-    const before = context.project(grown.slice(0, 3))
+    const { messages, state } = context.project(grown.slice(0, 3))
     context.project(grown, { currentStep: 3 })
-    expect(context.project(grown.slice(0, 3)).messages).toEqual(before.messages)
-    expect(context.toJSON().state).toEqual(before.state)
+    expect(context.project(grown.slice(0, 3)).messages).toEqual(messages)
+    expect(context.toJSON().state).toEqual(state)
   })
 
   test.each([

@@ -8,8 +8,14 @@ const STATE_VERSION = 1
 /** What the engine tells of its decisions (`Ledger::to_numbers` in `src/projection/ledger.rs`), as plain JSON. */
 export function stateOf(numbers: Uint32Array): State {
   let at = 0
-  const take = (count: number) => Array.from(numbers.subarray(at, (at += count)))
-  const rows = (width: number) => Array.from({ length: numbers[at++] as number }, () => take(width))
+  const take = (count: number) => {
+    at += count
+    return Array.from(numbers.subarray(at - count, at))
+  }
+  const rows = (width: number) => {
+    const [count = 0] = take(1)
+    return Array.from({ length: count }, () => take(width))
+  }
   const edits = rows(1 + SAVED_EDIT_NUMBERS)
   const lengths = rows(1).flat()
   const past = rows(2 + SAVED_EDIT_NUMBERS)

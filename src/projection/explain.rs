@@ -7,7 +7,7 @@ use super::policy::{Policy, reason};
 use super::registry::PassName;
 use super::view::cache::Cache;
 use super::view::eligibility::Kept;
-use super::view::view::View;
+use super::view::pass_view::View;
 use crate::message::{Block, BlockKind, History, UseId};
 use serde::Serialize;
 

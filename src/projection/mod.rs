@@ -51,6 +51,6 @@ pub use sent_log::{SentLog, Span};
 pub use summary::summary_text;
 pub use view::cache::Cache;
 pub use view::edit_text::{TextSettings, replacement_text};
+pub use view::pass_view::{View, ViewSettings};
 pub use view::protection::ProtectPolicy;
-pub use view::view::{View, ViewSettings};
 pub use warn::WarnPolicy;

@@ -2,7 +2,7 @@
 
 use super::plan::PlannedEdit;
 use super::replacement::kind::{Kind, StubStyle};
-use super::view::view::View;
+use super::view::pass_view::View;
 use crate::message::{History, UseId};
 
 /// One rule of a projection: the settings are the type that implements it, in a file of `passes`.

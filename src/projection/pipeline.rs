@@ -6,7 +6,7 @@ use super::policy::Policy;
 use super::registry::PassName;
 use super::replacement::texts::BRIEF_STUB_LIMIT;
 use super::view::cache::Cache;
-use super::view::view::{View, ViewSettings};
+use super::view::pass_view::{View, ViewSettings};
 use crate::message::{FileTimelines, History};
 
 /// The order in which passes run; what an earlier one has edited, a later one leaves alone.

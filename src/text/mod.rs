@@ -15,3 +15,6 @@ pub use head_tail::{HeadTail, Measure};
 pub use lines::{line_number, line_starts, line_terminator};
 pub use size::{TextSize, utf16_len};
 pub use truncate::{TruncateLimits, grouped, truncation_mark};
+
+/// Gives the UTF-8 of a text to a sink, in chunks that may split characters.
+pub type ReadText<'r> = &'r dyn Fn(&mut dyn FnMut(&[u8]));

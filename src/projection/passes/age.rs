@@ -13,8 +13,8 @@ use crate::projection::replacement::texts::placeholder_text;
 use crate::projection::replacement::worth::is_worth;
 use crate::projection::tool_list::names_tool;
 use crate::projection::view::cache::Cache;
+use crate::projection::view::pass_view::{View, stub};
 use crate::projection::view::text_cache::{StubKey, StubText};
-use crate::projection::view::view::{View, stub};
 use serde::{Deserialize, Serialize};
 
 /// Settings of the age pass: document "Rolling Context", `contextManagement`.

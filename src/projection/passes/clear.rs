@@ -14,7 +14,7 @@ use crate::projection::replacement::kind::{ArgumentTrim, Kind, Replacement};
 use crate::projection::replacement::texts::RECALL_SUFFIX_BYTES;
 use crate::projection::replacement::worth::STUB_LIMIT;
 use crate::projection::tool_list::names_tool;
-use crate::projection::view::view::View;
+use crate::projection::view::pass_view::View;
 use crate::tokens::estimate_tokens;
 use serde::{Deserialize, Serialize};
 

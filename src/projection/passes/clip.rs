@@ -7,8 +7,8 @@ use crate::projection::registry::PassName;
 use crate::projection::replacement::clipped::{ClipEnds, ClipLimits, ClipUnit};
 use crate::projection::replacement::kind::{Kind, Replacement};
 use crate::projection::tool_list::names_tool;
+use crate::projection::view::pass_view::View;
 use crate::projection::view::text_cache::StubText;
-use crate::projection::view::view::View;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 

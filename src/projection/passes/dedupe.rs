@@ -10,7 +10,7 @@ use crate::projection::registry::PassName;
 use crate::projection::replacement::kind::{Kind, Replacement};
 use crate::projection::replacement::texts::duplicate_pointer;
 use crate::projection::replacement::worth::is_worth;
-use crate::projection::view::view::View;
+use crate::projection::view::pass_view::View;
 use crate::tokens::estimate_tokens;
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;

@@ -9,7 +9,7 @@ use crate::projection::plan::PlannedEdit;
 use crate::projection::registry::PassName;
 use crate::projection::replacement::kind::{Kind, Replacement};
 use crate::projection::replacement::texts::ephemeral_stub;
-use crate::projection::view::view::View;
+use crate::projection::view::pass_view::View;
 use crate::tokens::estimate_tokens;
 use serde::{Deserialize, Serialize};
 

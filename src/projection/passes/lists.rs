@@ -7,7 +7,7 @@ use crate::projection::registry::PassName;
 use crate::projection::replacement::kind::Kind;
 use crate::projection::replacement::worth::STUB_LIMIT;
 use crate::projection::tool_list::names_tool;
-use crate::projection::view::view::View;
+use crate::projection::view::pass_view::View;
 use serde::{Deserialize, Serialize};
 
 /// Settings of the lists pass.

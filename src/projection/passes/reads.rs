@@ -13,7 +13,7 @@ use crate::projection::registry::PassName;
 use crate::projection::replacement::kind::{Kind, Replacement, StubStyle};
 use crate::projection::replacement::texts::reread_pointer;
 use crate::projection::replacement::worth::STUB_LIMIT;
-use crate::projection::view::view::View;
+use crate::projection::view::pass_view::View;
 use crate::tokens::estimate_tokens;
 use serde::{Deserialize, Serialize};
 

@@ -19,7 +19,7 @@ use crate::projection::replacement::kind::{
 };
 use crate::projection::replacement::texts::brief_stub_bytes;
 use crate::projection::view::eligibility::Kept;
-use crate::projection::view::view::View;
+use crate::projection::view::pass_view::View;
 use crate::tokens::estimate_tokens;
 use serde::{Deserialize, Serialize};
 

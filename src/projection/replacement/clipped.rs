@@ -1,7 +1,7 @@
 //! Head and tail of a long output.
 
 use crate::output::ERROR_HEAD_BYTES;
-use crate::text::{HeadTail, Measure, TextSize, truncation_mark};
+use crate::text::{HeadTail, Measure, ReadText, TextSize, truncation_mark};
 use crate::tokens::estimate_tokens;
 use serde::{Deserialize, Serialize};
 
@@ -113,7 +113,7 @@ pub fn clipped_text(
     size: TextSize,
     ends: ClipEnds,
     reference: &dyn Fn() -> Option<String>,
-    read: &dyn Fn(&mut dyn FnMut(&[u8])),
+    read: ReadText<'_>,
 ) -> String {
     let mut reader = ends.reader();
     read(&mut |chunk| reader.add_chunk(chunk));

@@ -2,12 +2,10 @@
 
 use crate::message::Origin;
 use crate::output::{KeyInfo, KeyInfoReader, OutputKind};
-
-/// Gives the UTF-8 of a content in chunks.
-type Read<'r> = &'r dyn Fn(&mut dyn FnMut(&[u8]));
+use crate::text::ReadText;
 
 /// The key facts of an output.
-pub fn key_info(origin: Origin, read: Read<'_>) -> KeyInfo {
+pub fn key_info(origin: Origin, read: ReadText<'_>) -> KeyInfo {
     KeyInfoReader::new(output_kind(origin)).read(read)
 }
 
@@ -20,7 +18,7 @@ fn output_kind(origin: Origin) -> OutputKind {
 }
 
 /// The key facts of a result in one line; empty where there are none.
-pub fn key_facts(origin: Origin, read: Read<'_>) -> String {
+pub fn key_facts(origin: Origin, read: ReadText<'_>) -> String {
     let kind = output_kind(origin);
     // Of what files hold a line tells nothing.
     if kind == OutputKind::Content {

@@ -8,7 +8,7 @@ use super::note::note_text;
 use super::subject::subject;
 use crate::message::{BlockId, History, ToolUse, UseId};
 use crate::projection::content::reader::{ContentReader, arguments};
-use crate::text::{TextSize, keep_start};
+use crate::text::{ReadText, TextSize, keep_start};
 use crate::tokens::estimate_tokens;
 
 /// A pointer to a call with a longer id, or from a tool with a longer name, would not be short.
@@ -25,7 +25,7 @@ pub fn cleared_text(
     block: BlockId,
     style: StubStyle,
     reference: &dyn Fn() -> Option<String>,
-    read: &dyn Fn(&mut dyn FnMut(&[u8])),
+    read: ReadText<'_>,
 ) -> String {
     let size = history[block].size;
     if style.brief {

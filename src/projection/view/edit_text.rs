@@ -1,8 +1,8 @@
 //! The text that an edit puts in the place of content.
 
 use super::cache::Cache;
+use super::pass_view::stub;
 use super::text_cache::{StubKey, StubText};
-use super::view::stub;
 use crate::message::History;
 use crate::projection::content::reader::{ContentReader, arguments};
 use crate::projection::plan::PlannedEdit;

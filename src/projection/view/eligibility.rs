@@ -1,7 +1,7 @@
 //! Which results and calls may go: the one place that says it for all passes, and for the explanation of what stays.
 
+use super::pass_view::View;
 use super::text_cache::StubText;
-use super::view::View;
 use crate::message::{BlockId, Origin, ToolUse, UseId};
 use crate::projection::replacement::kind::StubStyle;
 use crate::projection::replacement::worth::is_worth;

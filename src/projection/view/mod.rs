@@ -3,6 +3,6 @@
 pub mod cache;
 pub mod edit_text;
 pub mod eligibility;
+pub mod pass_view;
 pub mod protection;
 pub mod text_cache;
-pub mod view;

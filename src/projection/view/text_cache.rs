@@ -6,7 +6,7 @@ use crate::projection::content::reader::ContentReader;
 use crate::projection::replacement::clipped::ClipEnds;
 use crate::projection::replacement::kind::{Replacement, StubStyle};
 use crate::projection::replacement::worth::is_worth;
-use crate::text::{Digest, TextSize};
+use crate::text::{Digest, ReadText, TextSize};
 use crate::tokens::estimate_tokens;
 use std::cell::Cell;
 
@@ -93,7 +93,7 @@ impl TextCache {
         key: StubKey,
         size: TextSize,
         make: impl FnOnce(&Reading<'_>) -> String,
-        read: &dyn Fn(&mut dyn FnMut(&[u8])),
+        read: ReadText<'_>,
     ) -> StubFacts {
         let known = self.stubs[id.0];
         if known.made_for == Some(key) {
@@ -153,7 +153,7 @@ impl TextCache {
 
 /// A content that is digested as it is read for its stub, where that carries a reference.
 pub struct Reading<'r> {
-    read: &'r dyn Fn(&mut dyn FnMut(&[u8])),
+    read: ReadText<'r>,
     wanted: bool,
     digest: Cell<Option<Digest>>,
 }

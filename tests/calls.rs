@@ -337,9 +337,9 @@ fn reasoning_of_a_turn_that_was_broken_off_stays() {
 fn settings_that_cannot_be_used() {
     for (json, part) in [
         (r#"{"inputs":{"maxChars":63}}"#, "inputs.maxChars must be at least 64, it is 63"),
-        (r#"{"inputs":{"what":"new"}}"#, "unknown variant `new`"),
+        (r#"{"inputs":{"what":"new"}}"#, "unknown value `new`"),
         (r#"{"clear":{"clearToolInputs":3}}"#, "true, false or a list of tools"),
-        (r#"{"reasoning":"append"}"#, "unknown variant `append`"),
+        (r#"{"reasoning":"append"}"#, "unknown value `append`"),
         (r#"{"reasoning":"drop","ephemeral":{"mode":"remove"}}"#, "works alone"),
     ] {
         let text = Policy::from_json(json).expect_err(json).to_string();

@@ -58,6 +58,8 @@ pub enum Problem {
     /// The policy is not usable.
     #[error("policy: {reason}")]
     InvalidPolicy {
+        /// The setting: names of fields with dots between; empty where it is the whole.
+        argument: String,
         /// What is wrong with it and what is allowed.
         reason: String,
     },
@@ -73,6 +75,15 @@ impl Problem {
             Problem::InvalidOption { .. } => "invalid_option",
             Problem::InvalidPolicy { .. } => "invalid_policy",
             Problem::NotRecallable { .. } => "not_recallable",
+        }
+    }
+
+    /// The option or setting that is at fault, where it has a name.
+    pub fn argument(&self) -> Option<&str> {
+        match self {
+            Problem::InvalidPolicy { argument, .. } if !argument.is_empty() => Some(argument),
+            Problem::InvalidPolicy { .. } => Some("policy"),
+            _ => None,
         }
     }
 

@@ -1,10 +1,10 @@
 //! Whether the clear pass cuts arguments as well: `true`, `false`, or the tools meant, as Anthropic's
 //! `clear_tool_inputs` has it.
 
+use super::settings::{Setting, Wrong, wrong_type};
 use super::tool_list::names_tool;
-use serde::de::value::SeqAccessDeserializer;
-use serde::de::{SeqAccess, Visitor};
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde::{Serialize, Serializer};
+use serde_json::Value;
 
 /// The tools whose arguments are cut when their results are cleared.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -38,27 +38,19 @@ impl Serialize for ClearInputs {
     }
 }
 
-impl<'de> Deserialize<'de> for ClearInputs {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(ToolsVisitor)
-    }
-}
-
-struct ToolsVisitor;
-
-impl<'de> Visitor<'de> for ToolsVisitor {
-    type Value = ClearInputs;
-
-    fn expecting(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        formatter.write_str("true, false or a list of tools")
-    }
-
-    fn visit_bool<E>(self, all: bool) -> Result<ClearInputs, E> {
-        Ok(if all { ClearInputs::All } else { ClearInputs::None })
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, list: A) -> Result<ClearInputs, A::Error> {
-        Vec::deserialize(SeqAccessDeserializer::new(list)).map(ClearInputs::Of)
+impl Setting for ClearInputs {
+    fn read(&mut self, value: &Value) -> Result<(), Wrong> {
+        *self = match value {
+            Value::Bool(true) => ClearInputs::All,
+            Value::Bool(false) => ClearInputs::None,
+            Value::Array(_) => {
+                let mut tools = Vec::new();
+                tools.read(value)?;
+                ClearInputs::Of(tools)
+            }
+            _ => return Err(wrong_type(value, "true, false or a list of tools")),
+        };
+        Ok(())
     }
 }
 
@@ -82,21 +74,22 @@ impl schemars::JsonSchema for ClearInputs {
 
 #[cfg(test)]
 mod tests {
-    use super::ClearInputs;
+    use super::{ClearInputs, Setting};
+    use serde_json::json;
 
     #[test]
     fn in_json() {
         for (json, inputs) in [
-            ("true", ClearInputs::All),
-            ("false", ClearInputs::None),
-            (r#"["bash"]"#, ClearInputs::Of(vec!["bash".to_owned()])),
+            (json!(true), ClearInputs::All),
+            (json!(false), ClearInputs::None),
+            (json!(["bash"]), ClearInputs::Of(vec!["bash".to_owned()])),
         ] {
-            assert_eq!(serde_json::from_str(json).ok().as_ref(), Some(&inputs));
-            assert_eq!(serde_json::to_string(&inputs).unwrap_or_default(), json);
+            let mut read = ClearInputs::default();
+            assert_eq!(read.read(&json), Ok(()));
+            assert_eq!(read, inputs);
+            assert_eq!(serde_json::to_value(&inputs).ok(), Some(json));
         }
-        assert!(
-            serde_json::from_str::<ClearInputs>("7")
-                .is_err_and(|error| error.to_string().contains("a list of tools"))
-        );
+        let refused = ClearInputs::default().read(&json!(7));
+        assert!(refused.is_err_and(|wrong| wrong.reason.contains("a list of tools")));
     }
 }

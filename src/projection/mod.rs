@@ -23,6 +23,7 @@ mod saved_edit;
 #[cfg(all(test, not(target_arch = "wasm32")))]
 mod schema;
 mod sent_log;
+mod settings;
 mod summary;
 mod tool_list;
 mod view;

@@ -1,9 +1,8 @@
 //! A pass is off, on, or on with settings.
 
-use serde::de::value::MapAccessDeserializer;
-use serde::de::{MapAccess, Visitor};
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
-use std::marker::PhantomData;
+use super::settings::{Setting as Readable, Wrong, wrong_type};
+use serde::{Serialize, Serializer};
+use serde_json::Value;
 
 /// A pass that is off (`false`, `null` or absent), on with its defaults (`true`), or on with settings.
 #[derive(Debug, Clone, PartialEq)]
@@ -58,31 +57,15 @@ impl<T: Serialize> Serialize for PassSetting<T> {
     }
 }
 
-impl<'de, T: Deserialize<'de> + Default> Deserialize<'de> for PassSetting<T> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(SettingVisitor(PhantomData))
-    }
-}
-
-struct SettingVisitor<T>(PhantomData<T>);
-
-impl<'de, T: Deserialize<'de> + Default> Visitor<'de> for SettingVisitor<T> {
-    type Value = PassSetting<T>;
-
-    fn expecting(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        formatter.write_str("true, false, null or an object of settings")
-    }
-
-    fn visit_bool<E>(self, on: bool) -> Result<Self::Value, E> {
-        Ok(PassSetting(on.then(T::default)))
-    }
-
-    fn visit_unit<E>(self) -> Result<Self::Value, E> {
-        Ok(PassSetting(None))
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Self::Value, A::Error> {
-        T::deserialize(MapAccessDeserializer::new(map)).map(PassSetting::on)
+impl<T: Readable + Default> Readable for PassSetting<T> {
+    fn read(&mut self, value: &Value) -> Result<(), Wrong> {
+        match value {
+            Value::Null | Value::Bool(false) => self.0 = None,
+            Value::Bool(true) => self.0 = Some(T::default()),
+            Value::Object(_) => self.0.insert(T::default()).read(value)?,
+            _ => return Err(wrong_type(value, "true, false, null or an object of settings")),
+        }
+        Ok(())
     }
 }
 

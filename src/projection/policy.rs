@@ -7,17 +7,18 @@ use super::plan::PlannedEdit;
 use super::registry::{PassName, with_passes};
 use super::replacement::clipped::ClipEnds;
 use super::replacement::kind::Kind;
+use super::settings::{Setting as Readable, Settings, Wrong, read_fields};
 use super::view::edit_text::TextSettings;
 use super::view::pass_view::View;
 use super::view::protection::ProtectPolicy;
 use super::warn::WarnPolicy;
 use crate::message::{History, Problem, UseId};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 macro_rules! declare_policy {
     ($($code:literal $Name:ident $field:ident $file:ident: $settings:ty, $doc:tt;)+) => {
         /// What a projection does. Every pass is off unless its field is there; `{}` sends everything.
-        #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+        #[derive(Debug, Clone, PartialEq, Serialize)]
         #[cfg_attr(
             all(test, not(target_arch = "wasm32")),
             derive(ts_rs::TS, schemars::JsonSchema),
@@ -46,6 +47,35 @@ macro_rules! declare_policy {
             /// The size of the model's window, in tokens. Default 200,000.
             #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, as = "Option<u32>"))]
             pub window: u32,
+        }
+
+        impl Settings for Policy {
+            fn names(&self) -> &'static [&'static str] {
+                &[
+                    $(stringify!($field),)+
+                    "warn",
+                    "protect",
+                    "clearAtLeast",
+                    "recall",
+                    "window",
+                ]
+            }
+
+            fn is_complete(&self) -> bool {
+                false
+            }
+
+            fn field(&mut self, name: &str) -> Option<&mut dyn Readable> {
+                match name {
+                    $(stringify!($field) => Some(&mut self.$field),)+
+                    "warn" => Some(&mut self.warn),
+                    "protect" => Some(&mut self.protect),
+                    "clearAtLeast" => Some(&mut self.clear_at_least),
+                    "recall" => Some(&mut self.recall),
+                    "window" => Some(&mut self.window),
+                    _ => None,
+                }
+            }
         }
 
         impl Default for Policy {
@@ -140,9 +170,10 @@ with_passes!(declare_policy);
 impl Policy {
     /// Reads the JSON of a policy.
     pub fn from_json(json: &str) -> Result<Self, Problem> {
-        let policy: Self = read_object(json)?;
-        policy.problem().map_or(Ok(()), |reason| Err(Problem::InvalidPolicy { reason }))?;
-        Ok(policy)
+        let value = serde_json::from_slice(json.as_bytes()).map_err(|error| not_json(&error))?;
+        let mut policy = Self::default();
+        read_fields(&mut policy, &value).map_err(|wrong| at_its_place(&wrong))?;
+        policy.problem().map_or(Ok(policy), |reason| Err(refused(reason)))
     }
 
     /// A reason why these settings cannot be used together.
@@ -191,33 +222,26 @@ impl TextSettings for Policy {
     }
 }
 
-/// Reads settings from a JSON object; a list of values in order, which serde would take as well, is refused.
-fn read_object<T: serde::de::DeserializeOwned>(json: &str) -> Result<T, Problem> {
-    let invalid = |reason: String| Problem::InvalidPolicy { reason };
-    match serde_json::from_slice(json.as_bytes()) {
-        Ok(serde_json::Value::Object(settings)) => {
-            T::deserialize(settings).map_err(|error| invalid(with_hint(error.to_string())))
-        }
-        Ok(_) => {
-            Err(invalid(format!("invalid type: expected an object of settings, found {json}")))
-        }
-        Err(error) => Err(invalid(error.to_string())),
-    }
+fn at_its_place(Wrong { path, reason }: &Wrong) -> Problem {
+    let argument = path.join(".");
+    let reason = if path.is_empty() { reason.clone() } else { format!("{argument}: {reason}") };
+    Problem::InvalidPolicy { argument, reason }
 }
 
-/// An unknown name gets the nearest known one beside it. Serde tells all of them, in backticks.
-fn with_hint(text: String) -> String {
-    let mut names = text.split('`').skip(1).step_by(2);
-    let unknown = names.next().filter(|_| text.starts_with("unknown ")).unwrap_or("");
-    let distance = |name: &&str| {
-        strsim::osa_distance(&name.to_ascii_lowercase(), &unknown.to_ascii_lowercase())
-    };
-    match names.min_by_key(distance) {
-        Some(nearest) if distance(&nearest) * 2 <= unknown.len() => {
-            format!("{text}; did you mean `{nearest}`?")
-        }
-        _ => text,
-    }
+/// What a check says begins with the place, if there is one: `clear.placeholder must have ...`.
+fn refused(reason: String) -> Problem {
+    let first = reason.split(' ').next().unwrap_or_default();
+    let argument = if first.contains('.') { first.to_owned() } else { String::new() };
+    Problem::InvalidPolicy { argument, reason }
+}
+
+/// Half of a surrogate pair is what a text of JavaScript can have, and JSON cannot say.
+fn not_json(error: &serde_json::Error) -> Problem {
+    let text = error.to_string();
+    let is_half = text.contains("surrogate") || text.contains("hex escape");
+    let reason =
+        if is_half { "a text of it has half of a surrogate pair".to_owned() } else { text };
+    Problem::InvalidPolicy { argument: String::new(), reason }
 }
 
 #[cfg(test)]
@@ -248,14 +272,25 @@ mod tests {
             (r#"{"age":{"maxtooloutputage":1}}"#, "; did you mean `maxToolOutputAge`?"),
             (r#"{"clear":{"keep":{"type":"tool_use","value":1}}}"#, "; did you mean `tool_uses`?"),
             (r#"{"age":3}"#, "expected true, false, null or an object of settings"),
-            (r#"{"age":{"maxToolOutputAge":-1}}"#, "invalid value: integer `-1`"),
+            (
+                r#"{"age":{"maxToolOutputAge":-1}}"#,
+                "age.maxToolOutputAge: invalid type: number `-1`, expected a whole number",
+            ),
             (r#"{"ephemeral":{"mode":"remove"},"dedupe":true}"#, "works alone"),
             (
                 r#"{"clear":{"placeholder":""}}"#,
                 "clear.placeholder must have 1 to 160 bytes, it has 0",
             ),
-            (r#"{"clear":{"trigger":{"type":"tokens","value":1}}}"#, "unknown variant `tokens`"),
-            ("[]", "invalid type"),
+            (
+                r#"{"clear":{"trigger":{"type":"tokens","value":1}}}"#,
+                "clear.trigger.type: unknown value `tokens`",
+            ),
+            ("[]", "invalid type: a list, expected an object of settings"),
+            (r#"{"age":{"excludeTools":["a",3]}}"#, "age.excludeTools.1: invalid type: number `3`"),
+            (
+                r#"{"clear":{"trigger":{"type":"tool_uses"}}}"#,
+                "clear.trigger: missing field `value`",
+            ),
             ("{", "EOF"),
         ];
         for (json, part) in cases {

@@ -1,9 +1,10 @@
 //! When the model is to be warned that results will be cleared: document "Memory and Context Editing".
 
-use serde::{Deserialize, Serialize};
+use crate::projection::settings::settings;
+use serde::Serialize;
 
 /// Settings of the warning. It edits nothing: the report holds its text, for the host to give to the model.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(
     all(test, not(target_arch = "wasm32")),
     derive(ts_rs::TS, schemars::JsonSchema),
@@ -19,6 +20,8 @@ pub struct WarnPolicy {
     )]
     pub at: f64,
 }
+
+settings!(WarnPolicy { at as "at" });
 
 impl Default for WarnPolicy {
     fn default() -> Self {

@@ -25,9 +25,16 @@ struct Letters(Vec<char>);
 
 impl Letters {
     fn of(glob: &str) -> Self {
-        let mut letters: Vec<char> = glob.chars().filter(|letter| !letter.is_ascii()).collect();
-        letters.sort_unstable();
-        letters.dedup();
+        let mut letters = Vec::new();
+        for letter in glob.chars().filter(|letter| !letter.is_ascii()) {
+            if let Err(at) = letters.binary_search(&letter) {
+                letters.insert(at, letter);
+            }
+            // More are not tried.
+            if letters.len() > MOST_LETTERS {
+                break;
+            }
+        }
         Self(letters)
     }
 

@@ -53,6 +53,7 @@ struct ProblemReport {
     code: &'static str,
     message: String,
     index: Option<usize>,
+    argument: Option<String>,
 }
 
 fn problem_value(problem: &Problem) -> JsValue {
@@ -60,6 +61,7 @@ fn problem_value(problem: &Problem) -> JsValue {
         code: problem.code(),
         message: problem.to_string(),
         index: problem.index(),
+        argument: problem.argument().map(str::to_owned),
     })
 }
 

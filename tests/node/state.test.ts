@@ -202,7 +202,7 @@ describe('protection', () => {
     expect(gone({})).toEqual(['a', 'b', 'c', 'd'])
     expect(gone({ tools: ['bash'] })).toEqual(['a', 'b', 'd'])
     expect(gone({ paths: ['src/*'] })).toEqual(['b', 'c', 'd'])
-    expect(gone({ paths: ['src/**', '*.md'] })).toEqual(['b', 'c'])
+    expect(gone({ paths: ['src/**', '*.md'] })).toEqual(['c'])
     expect(gone({ paths: ['**/*.{md,ts}'] })).toEqual(['c'])
   })
 

@@ -91,6 +91,7 @@ export class WasmModule {
     if (isProblem(thrown)) {
       const details: TrimtabErrorDetails = {}
       if (typeof thrown.index === 'number') details.index = thrown.index
+      if (typeof thrown.argument === 'string') details.argument = thrown.argument
       if (thrown.code === 'invalid_option' && option !== undefined) details.argument = option
       return new TrimtabError(thrown.code, thrown.message, details)
     }
@@ -105,6 +106,7 @@ interface EngineProblem {
   code: TrimtabErrorCode
   message: string
   index?: number | null
+  argument?: string | null
 }
 
 function isProblem(thrown: unknown): thrown is EngineProblem {

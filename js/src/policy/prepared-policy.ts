@@ -2,7 +2,6 @@ import { TrimtabError } from '../base/error.js'
 import { CompiledPolicy, currentGeneration, enter } from '../engine/core.js'
 import type { Policy } from '../generated/types.js'
 import { contextWarning } from './context-warning.js'
-import { policyProblem } from './policy-problem.js'
 import { DEFAULT_LIMITS, scaledPolicy, type TokenScale, UNSCALED } from './token-scale.js'
 
 /** A policy as JSON, compiled by the engine when it is first needed. */
@@ -52,12 +51,7 @@ export class PreparedPolicy {
   }
 
   #compile(): CompiledPolicy {
-    const compile = (json: string) => enter(() => new CompiledPolicy(json, this.serial))
-    try {
-      return compile(this.json)
-    } catch (refused) {
-      throw policyProblem(this.json, refused, (json) => compile(json).free())
-    }
+    return enter(() => new CompiledPolicy(this.json, this.serial))
   }
 }
 

@@ -15,10 +15,11 @@ use crate::projection::tool_list::names_tool;
 use crate::projection::view::cache::Cache;
 use crate::projection::view::pass_view::{View, stub};
 use crate::projection::view::text_cache::{StubKey, StubText};
-use serde::{Deserialize, Serialize};
+use crate::projection::settings::settings;
+use serde::Serialize;
 
 /// Settings of the age pass: document "Rolling Context", `contextManagement`.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(
     all(test, not(target_arch = "wasm32")),
     derive(ts_rs::TS, schemars::JsonSchema),
@@ -42,6 +43,8 @@ pub struct AgePolicy {
     #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, as = "Option<Vec<String>>"))]
     pub exclude_tools: Vec<String>,
 }
+
+settings!(AgePolicy { max_tool_output_age as "maxToolOutputAge", max_tool_output_tokens as "maxToolOutputTokens", preserve_recent_files as "preserveRecentFiles", summarize_on_truncate as "summarizeOnTruncate", exclude_tools as "excludeTools" });
 
 impl Default for AgePolicy {
     fn default() -> Self {

@@ -12,10 +12,11 @@ use crate::projection::registry::PassName;
 use crate::projection::replacement::kind::{Kind, StubStyle};
 use crate::projection::replacement::worth::STUB_LIMIT;
 use crate::projection::view::pass_view::View;
-use serde::{Deserialize, Serialize};
+use crate::projection::settings::settings;
+use serde::Serialize;
 
 /// Settings of the budget pass.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(
     all(test, not(target_arch = "wasm32")),
     derive(ts_rs::TS, schemars::JsonSchema),
@@ -34,6 +35,8 @@ pub struct BudgetPolicy {
     #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, as = "Option<u32>"))]
     pub keep_steps: u32,
 }
+
+settings!(BudgetPolicy { max_tokens as "maxTokens", down_to as "downTo", keep_steps as "keepSteps" });
 
 impl Default for BudgetPolicy {
     fn default() -> Self {

@@ -16,10 +16,11 @@ use crate::projection::replacement::worth::STUB_LIMIT;
 use crate::projection::tool_list::names_tool;
 use crate::projection::view::pass_view::View;
 use crate::tokens::estimate_tokens;
-use serde::{Deserialize, Serialize};
+use crate::projection::settings::{settings, words};
+use serde::Serialize;
 
 /// Settings of the clear pass: those of Anthropic's `clear_tool_uses_20250919`, and some more.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(
     all(test, not(target_arch = "wasm32")),
     derive(ts_rs::TS, schemars::JsonSchema),
@@ -63,6 +64,8 @@ pub struct ClearPolicy {
     pub placeholder: String,
 }
 
+settings!(ClearPolicy { trigger as "trigger", keep as "keep", down_to as "downTo", clear_at_least as "clearAtLeast", exclude_tools as "excludeTools", include_tools as "includeTools", clear_errors as "clearErrors", clear_tool_inputs as "clearToolInputs", placeholder as "placeholder" });
+
 impl Default for ClearPolicy {
     fn default() -> Self {
         Self {
@@ -81,7 +84,7 @@ impl Default for ClearPolicy {
 }
 
 /// When the clear pass acts.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 #[cfg_attr(
     all(test, not(target_arch = "wasm32")),
     derive(ts_rs::TS, schemars::JsonSchema),
@@ -96,8 +99,10 @@ pub struct ClearTrigger {
     pub value: f64,
 }
 
+settings!(complete ClearTrigger { measure as "type", value as "value" });
+
 /// What the clear pass counts.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(
     all(test, not(target_arch = "wasm32")),
     derive(ts_rs::TS, schemars::JsonSchema),
@@ -113,8 +118,10 @@ pub enum ClearMeasure {
     WindowFraction,
 }
 
+words!(ClearMeasure { InputTokens = "input_tokens", ToolUses = "tool_uses", WindowFraction = "window_fraction" });
+
 /// What the clear pass leaves: the newest `value` of them.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(
     all(test, not(target_arch = "wasm32")),
     derive(ts_rs::TS, schemars::JsonSchema),
@@ -129,8 +136,10 @@ pub struct ClearKeep {
     pub value: u32,
 }
 
+settings!(complete ClearKeep { measure as "type", value as "value" });
+
 /// What the clear pass keeps by.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(
     all(test, not(target_arch = "wasm32")),
     derive(ts_rs::TS, schemars::JsonSchema),
@@ -145,6 +154,8 @@ pub enum KeepMeasure {
     /// Turns: the tool uses since the so-many-th last prompt of the user.
     Turns,
 }
+
+words!(KeepMeasure { ToolUses = "tool_uses", Steps = "steps", Turns = "turns" });
 
 impl Pass for ClearPolicy {
     const PUTS: &'static [Kind] = &[Kind::Placeholder, Kind::Trimmed];

@@ -9,11 +9,12 @@ use crate::projection::replacement::kind::{Kind, Replacement};
 use crate::projection::tool_list::names_tool;
 use crate::projection::view::pass_view::View;
 use crate::projection::view::text_cache::StubText;
-use serde::{Deserialize, Serialize};
+use crate::projection::settings::settings;
+use serde::Serialize;
 use std::collections::BTreeMap;
 
 /// Settings of the clip pass: document "Smart Tool History", `bash_truncate`.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(
     all(test, not(target_arch = "wasm32")),
     derive(ts_rs::TS, schemars::JsonSchema),
@@ -43,6 +44,8 @@ pub struct ClipPolicy {
     )]
     pub per_tool: BTreeMap<String, ClipLimits>,
 }
+
+settings!(ClipPolicy { unit as "unit", max as "max", head as "head", tail as "tail", tools as "tools", per_tool as "perTool" });
 
 impl Pass for ClipPolicy {
     const PUTS: &'static [Kind] = &[Kind::Clipped];

@@ -8,13 +8,14 @@ use crate::projection::registry::PassName;
 use crate::projection::replacement::kind::{ArgumentTrim, Kind, Replacement};
 use crate::projection::replacement::note::NOTE_LIMIT;
 use crate::projection::view::pass_view::View;
-use serde::{Deserialize, Serialize};
+use crate::projection::settings::settings;
+use serde::Serialize;
 
 /// Leaves a note as it is.
 const BESIDE_NOTES: ArgumentTrim = ArgumentTrim { max_chars: NOTE_LIMIT, old_only: false };
 
 /// Settings of the edits pass.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(
     all(test, not(target_arch = "wasm32")),
     derive(ts_rs::TS, schemars::JsonSchema),
@@ -30,6 +31,8 @@ pub struct EditsPolicy {
     #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, as = "Option<u32>"))]
     pub at_least: u32,
 }
+
+settings!(EditsPolicy { after as "after", at_least as "atLeast" });
 
 impl Default for EditsPolicy {
     fn default() -> Self {

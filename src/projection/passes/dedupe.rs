@@ -12,11 +12,12 @@ use crate::projection::replacement::texts::duplicate_pointer;
 use crate::projection::replacement::worth::is_worth;
 use crate::projection::view::pass_view::View;
 use crate::tokens::estimate_tokens;
-use serde::{Deserialize, Serialize};
+use crate::projection::settings::settings;
+use serde::Serialize;
 use std::collections::HashMap;
 
 /// Settings of the dedupe pass: it has none.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(
     all(test, not(target_arch = "wasm32")),
     derive(ts_rs::TS, schemars::JsonSchema),
@@ -24,6 +25,8 @@ use std::collections::HashMap;
 )]
 #[serde(deny_unknown_fields, default)]
 pub struct DedupePolicy {}
+
+settings!(DedupePolicy {  });
 
 impl Pass for DedupePolicy {
     const PUTS: &'static [Kind] = &[Kind::Duplicate];

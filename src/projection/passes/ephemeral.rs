@@ -11,10 +11,11 @@ use crate::projection::replacement::kind::{Kind, Replacement};
 use crate::projection::replacement::texts::ephemeral_stub;
 use crate::projection::view::pass_view::View;
 use crate::tokens::estimate_tokens;
-use serde::{Deserialize, Serialize};
+use crate::projection::settings::{settings, words};
+use serde::Serialize;
 
 /// Settings of the ephemeral pass: document "ReadTool Improvements".
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(
     all(test, not(target_arch = "wasm32")),
     derive(ts_rs::TS, schemars::JsonSchema),
@@ -30,8 +31,10 @@ pub struct EphemeralPolicy {
     pub when: EphemeralWhen,
 }
 
+settings!(EphemeralPolicy { mode as "mode", when as "when" });
+
 /// What is left of ephemeral content.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(
     all(test, not(target_arch = "wasm32")),
     derive(ts_rs::TS, schemars::JsonSchema),
@@ -47,8 +50,10 @@ pub enum EphemeralMode {
     Remove,
 }
 
+words!(EphemeralMode { Stub = "stub", Remove = "remove" });
+
 /// When ephemeral content goes.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(
     all(test, not(target_arch = "wasm32")),
     derive(ts_rs::TS, schemars::JsonSchema),
@@ -62,6 +67,8 @@ pub enum EphemeralWhen {
     /// At once: the host says that the turn is over.
     Now,
 }
+
+words!(EphemeralWhen { AfterTurn = "after-turn", Now = "now" });
 
 impl Pass for EphemeralPolicy {
     const PUTS: &'static [Kind] = &[Kind::Ephemeral, Kind::Removed];

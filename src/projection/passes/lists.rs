@@ -8,10 +8,11 @@ use crate::projection::replacement::kind::Kind;
 use crate::projection::replacement::worth::STUB_LIMIT;
 use crate::projection::tool_list::names_tool;
 use crate::projection::view::pass_view::View;
-use serde::{Deserialize, Serialize};
+use crate::projection::settings::settings;
+use serde::Serialize;
 
 /// Settings of the lists pass.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(
     all(test, not(target_arch = "wasm32")),
     derive(ts_rs::TS, schemars::JsonSchema),
@@ -26,6 +27,8 @@ pub struct ListsPolicy {
     #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, type = "string[] | null"))]
     pub tools: Option<Vec<String>>,
 }
+
+settings!(ListsPolicy { keep as "keep", tools as "tools" });
 
 impl Default for ListsPolicy {
     fn default() -> Self {

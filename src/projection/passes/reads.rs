@@ -15,10 +15,11 @@ use crate::projection::replacement::texts::reread_pointer;
 use crate::projection::replacement::worth::STUB_LIMIT;
 use crate::projection::view::pass_view::View;
 use crate::tokens::estimate_tokens;
-use serde::{Deserialize, Serialize};
+use crate::projection::settings::{settings, words};
+use serde::Serialize;
 
 /// Settings of the reads pass: document "Smart Tool History", `max_file_reads`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(
     all(test, not(target_arch = "wasm32")),
     derive(ts_rs::TS, schemars::JsonSchema),
@@ -35,8 +36,10 @@ pub struct ReadsPolicy {
     pub superseded: Superseded,
 }
 
+settings!(ReadsPolicy { max_file_reads as "maxFileReads", superseded as "superseded" });
+
 /// What becomes of superseded reads.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(
     all(test, not(target_arch = "wasm32")),
     derive(ts_rs::TS, schemars::JsonSchema),
@@ -50,6 +53,8 @@ pub enum Superseded {
     /// They become a pointer to the newer read, or a stub that says that the file was changed.
     Clear,
 }
+
+words!(Superseded { Keep = "keep", Clear = "clear" });
 
 impl Default for ReadsPolicy {
     fn default() -> Self {

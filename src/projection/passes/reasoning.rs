@@ -7,10 +7,11 @@ use crate::projection::plan::PlannedEdit;
 use crate::projection::registry::PassName;
 use crate::projection::replacement::kind::{Kind, Replacement};
 use crate::projection::view::pass_view::View;
-use serde::{Deserialize, Serialize};
+use crate::projection::settings::words;
+use serde::Serialize;
 
 /// What becomes of the model's reasoning.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(
     all(test, not(target_arch = "wasm32")),
     derive(ts_rs::TS, schemars::JsonSchema),
@@ -27,6 +28,8 @@ pub enum ReasoningMode {
     /// given back. What was decided before needs a `Context` or `state`. Ephemeral content goes even so.
     AppendOnly,
 }
+
+words!(ReasoningMode { Keep = "keep", Drop = "drop", AppendOnly = "append-only" });
 
 impl Setting for Option<ReasoningMode> {
     type Pass = ReasoningMode;

@@ -21,11 +21,12 @@ use crate::projection::replacement::texts::brief_stub_bytes;
 use crate::projection::view::eligibility::Kept;
 use crate::projection::view::pass_view::View;
 use crate::tokens::estimate_tokens;
-use serde::{Deserialize, Serialize};
+use crate::projection::settings::settings;
+use serde::Serialize;
 
 /// Settings of the retire pass. It decides what becomes of results by itself, so of the other passes only `reasoning`,
 /// `ephemeral` and `budget` can be on beside it.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(
     all(test, not(target_arch = "wasm32")),
     derive(ts_rs::TS, schemars::JsonSchema),
@@ -73,6 +74,8 @@ pub struct RetirePolicy {
     #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, type = "number | null"))]
     pub cache_seconds: Option<u32>,
 }
+
+settings!(RetirePolicy { outputs as "outputs", reads as "reads", edited_reads as "editedReads", carry as "carry", failures as "failures", old_texts as "oldTexts", at_least as "atLeast", expected_steps as "expectedSteps", rewrite_cost as "rewriteCost", cache_seconds as "cacheSeconds" });
 
 impl Default for RetirePolicy {
     fn default() -> Self {

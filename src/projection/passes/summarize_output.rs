@@ -8,10 +8,11 @@ use crate::projection::replacement::kind::{Kind, StubStyle};
 use crate::projection::replacement::worth::STUB_LIMIT;
 use crate::projection::tool_list::names_tool;
 use crate::projection::view::pass_view::View;
-use serde::{Deserialize, Serialize};
+use crate::projection::settings::settings;
+use serde::Serialize;
 
 /// Settings of the summarize pass.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(
     all(test, not(target_arch = "wasm32")),
     derive(ts_rs::TS, schemars::JsonSchema),
@@ -32,6 +33,8 @@ pub struct SummarizePolicy {
     #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, type = "string[] | null"))]
     pub tools: Option<Vec<String>>,
 }
+
+settings!(SummarizePolicy { after as "after", min_chars as "minChars", max_tokens as "maxTokens", tools as "tools" });
 
 impl Default for SummarizePolicy {
     fn default() -> Self {

@@ -8,10 +8,11 @@ use crate::projection::registry::PassName;
 use crate::projection::replacement::kind::{ArgumentTrim, Kind, LEAST_TRIM_CHARS, Replacement};
 use crate::projection::tool_list::names_tool;
 use crate::projection::view::pass_view::View;
-use serde::{Deserialize, Serialize};
+use crate::projection::settings::{settings, words};
+use serde::Serialize;
 
 /// Settings of the inputs pass.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(
     all(test, not(target_arch = "wasm32")),
     derive(ts_rs::TS, schemars::JsonSchema),
@@ -37,8 +38,10 @@ pub struct InputsPolicy {
     pub what: InputsWhat,
 }
 
+settings!(InputsPolicy { after as "after", max_chars as "maxChars", tools as "tools", what as "what" });
+
 /// Which texts of a call's arguments the inputs pass cuts.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(
     all(test, not(target_arch = "wasm32")),
     derive(ts_rs::TS, schemars::JsonSchema),
@@ -52,6 +55,8 @@ pub enum InputsWhat {
     /// Those that an edit replaced (`old_string` and the like): they are gone from the file.
     Old,
 }
+
+words!(InputsWhat { All = "all", Old = "old" });
 
 impl Default for InputsPolicy {
     fn default() -> Self {

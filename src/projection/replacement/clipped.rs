@@ -1,12 +1,13 @@
 //! Head and tail of a long output.
 
 use crate::output::ERROR_HEAD_BYTES;
+use crate::projection::settings::{settings, words};
 use crate::text::{HeadTail, Measure, ReadText, TextSize, truncation_mark};
 use crate::tokens::estimate_tokens;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 /// How much of an output stays.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(
     all(test, not(target_arch = "wasm32")),
     derive(ts_rs::TS, schemars::JsonSchema),
@@ -28,8 +29,10 @@ pub struct ClipLimits {
     pub tail: Option<u32>,
 }
 
+settings!(ClipLimits { unit as "unit", max as "max", head as "head", tail as "tail" });
+
 /// What a limit counts.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(
     all(test, not(target_arch = "wasm32")),
     derive(ts_rs::TS, schemars::JsonSchema),
@@ -45,6 +48,8 @@ pub enum ClipUnit {
     /// Estimated tokens.
     Tokens,
 }
+
+words!(ClipUnit { Chars = "chars", Lines = "lines", Tokens = "tokens" });
 
 /// What a clipped output keeps.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,12 +1,13 @@
 //! What a policy protects: tools and files by name, and failures.
 
 use crate::message::{Names, ToolUse};
+use crate::projection::settings::settings;
 use crate::projection::tool_list::names_tool;
 use crate::text::glob_matches;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 /// What no pass may clear, whatever its own settings.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(
     all(test, not(target_arch = "wasm32")),
     derive(ts_rs::TS, schemars::JsonSchema),
@@ -22,6 +23,8 @@ pub struct ProtectPolicy {
     #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, as = "Option<Vec<String>>"))]
     pub paths: Vec<String>,
 }
+
+settings!(ProtectPolicy { tools as "tools", paths as "paths" });
 
 /// Names that a [`ProtectPolicy`] means, worked out once for each name.
 #[derive(Debug, Default)]

@@ -123,11 +123,11 @@ describe('the age of prices', () => {
 })
 
 describe('cacheAware of a model', () => {
-  const done = (policy: Policy) => policy.done as { rewriteCost: number; cacheSeconds: number | null }
+  const retire = (policy: Policy) => policy.retire as { rewriteCost: number; cacheSeconds: number | null }
 
   test('reckons with its prices and its window', () => {
     const policy = cacheAware({ model: 'claude-opus-5-5' })
-    expect(done(policy)).toMatchObject({ rewriteCost: 24, cacheSeconds: 300 })
+    expect(retire(policy)).toMatchObject({ rewriteCost: 24, cacheSeconds: 300 })
     expect(policy).toMatchObject({ window: 1_000_000, budget: { maxTokens: 900_000 } })
     expect(cacheAware({ model: 'claude-opus-4-5' })).toEqual(cacheAware())
   })

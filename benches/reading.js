@@ -182,7 +182,7 @@ async function session(file) {
     const views = new Map()
     const viewsOf = async (read) => {
       const { path, text: content } = read
-      const said = conversationOf(messages.slice(0, read.at + 1), format)
+      const said = conversationOf(messages.slice(0, read.at + 1), { format })
       const structure = await readFile({ path, content, mode: 'structure' })
       const conversation = await readFile({ path, content, mode: 'curated', conversation: said })
       return { structure, conversation }

@@ -4,10 +4,12 @@
 import * as fs from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Context, createWorkspace, fileStore, loadSession, rollingContext, saveSession } from 'trimtab'
+import { Context, rollingContext } from 'trimtab'
 import { compact, createContextMonitor } from 'trimtab/compaction'
+import { fileStore, loadSession, saveSession } from 'trimtab/sessions'
 import { changelog } from 'trimtab/timeline'
 import { AGENT_INSTRUCTIONS, addToolResults, createTools, openToolCalls, runToolCall } from 'trimtab/tools'
+import { createWorkspace } from 'trimtab/workspace'
 
 const root = process.argv[2] ?? (await fs.mkdtemp(join(tmpdir(), 'trimtab-agent-')))
 await fs.mkdir(root, { recursive: true })
@@ -63,13 +65,13 @@ for (;;) {
   if (size.warning !== null) history.push({ role: 'user', content: size.warning })
   if (size.compact) history = (await compact(history)).messages // better: { summarize } with a model
   history.push(await model(context.project(history).messages, tools))
-  const calls = openToolCalls(history, 'openai-chat')
+  const calls = openToolCalls(history, { format: 'openai-chat' })
   if (calls.length === 0) break
   const answers = await Promise.all(
     calls.map(async (call) => ({ call, result: await runToolCall(tools, call) })),
   )
   for (const { call, result } of answers) console.log(`${call.name}: ${result.content.split('\n')[0]}`)
-  history = addToolResults(history, 'openai-chat', answers)
+  history = addToolResults(history, answers, { format: 'openai-chat' })
 }
 history = context.endTurn(history)
 const reads = workspace.reads.toJSON()

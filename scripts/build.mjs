@@ -4,6 +4,7 @@
 // `--www` build a part. What has not changed is skipped, and what was built before comes from target/cache.
 import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { buildEncodings } from './lib/encodings.mjs'
+import { writeEntries } from './lib/entries.mjs'
 import { writeLoaders } from './lib/loaders.mjs'
 import { standIn } from './lib/not-built.mjs'
 import { buildOutlines } from './lib/outline.mjs'
@@ -54,6 +55,7 @@ function removeStale(folder, emitted) {
 async function compileTypeScript() {
   const { stdout } = await run([npmBin('tsc'), '-p', 'js/tsconfig.json', '--listEmittedFiles'])
   removeStale('js/dist', new Set([...stdout.matchAll(/^TSFILE: (.*)$/gm)].map((match) => match[1].trim())))
+  await writeEntries()
   const cli = at('js', 'dist', 'cli', 'main.js')
   if (existsSync(cli)) chmodSync(cli, 0o755)
 }
@@ -66,6 +68,8 @@ async function buildJs() {
     'js/src',
     'js/tsconfig.json',
     'tsconfig.json',
+    'package.json',
+    'scripts/lib/entries.mjs',
     ...wasmModules.map((name) => `pkg/${name}.d.ts`),
     'scripts/build.mjs',
     'package-lock.json',

@@ -1,15 +1,10 @@
 import { core } from './engine/core.js'
+import { fileIndex } from './engine/file-index.js'
 import { files } from './engine/files.js'
 import { resolveSource, type WasmSource } from './engine/source.js'
-import { rules } from './history/validity.js'
+import { validity } from './engine/validity.js'
 
-export * from './entries/api.js'
-export { appendToFile, editFile, prependToFile, updateSection } from './files/edit.js'
-export { formatRead, formatReads, readTokenLimit } from './files/format-read.js'
-export { repair, validate } from './history/validity.js'
-export { extractKeyInfo } from './recipes/key-info.js'
-export { truncateOutput } from './recipes/truncate.js'
-export { estimateTokens } from './tokens/estimate-tokens.js'
+export * from './index.js'
 
 /** What the engine can be started from. */
 export type EngineSource = WasmSource
@@ -40,5 +35,14 @@ export async function initFiles(source: EngineSource): Promise<void> {
  * @throws {TrimtabError} `initialisation_failed`.
  */
 export async function initValidity(source: EngineSource): Promise<void> {
-  if (!rules.isStarted) rules.start(await resolveSource(source))
+  if (!validity.isStarted) validity.start(await resolveSource(source))
+}
+
+/**
+ * The same for `trimtab/slim/index`, from `trimtab/index.wasm`.
+ *
+ * @throws {TrimtabError} `initialisation_failed`.
+ */
+export async function initIndex(source: EngineSource): Promise<void> {
+  if (!fileIndex.isStarted) fileIndex.start(await resolveSource(source))
 }

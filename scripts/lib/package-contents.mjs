@@ -20,6 +20,8 @@ const required = [
   'examples/session.jsonl',
   'js/dist/cli/main.js',
   'js/dist/index.d.ts',
+  'js/dist/entries/index.js',
+  'js/dist/entries/trimtab.js',
   'js/dist/index.js',
   'js/dist/slim.js',
   'js/src/generated/policy.schema.json',

@@ -11,7 +11,7 @@ import {
   type Tuning,
   tune,
   tuningPicture,
-} from 'trimtab/simulate'
+} from 'trimtab/money'
 import { readTranscript } from 'trimtab/transcripts'
 import { afterAll, describe, expect, test } from 'vitest'
 import { fixture, sampleFile } from '../transcripts/files.js'

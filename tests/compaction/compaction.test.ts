@@ -1,16 +1,19 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import fc from 'fast-check'
-import { contextWarning, estimateTokens, type Format, recall } from 'trimtab'
+import { type Format, recall } from 'trimtab'
 import {
   COMPACTION_PROMPT,
   type CompactOptions,
   compact,
+  contextWarning,
   createContextMonitor,
   isSummary,
   SUMMARY_SECTIONS,
   shouldCompact,
 } from 'trimtab/compaction'
-import { convertMessages, readTranscript } from 'trimtab/transcripts'
+import { convertMessages } from 'trimtab/formats'
+import { estimateTokens } from 'trimtab/tokens'
+import { readTranscript } from 'trimtab/transcripts'
 import { describe, expect, test } from 'vitest'
 import { conversation, format } from '../node/conversation.js'
 import { problems } from '../node/oracle.js'
@@ -273,7 +276,7 @@ describe.each(sessions)('%s', (name) => {
   const transcript = readTranscript(readFileSync(new URL(name, DATA), 'utf8'))
 
   test.each(FORMATS)('compacted in %s', async (form) => {
-    const { messages } = convertMessages(transcript.messages, transcript.format, form)
+    const { messages } = convertMessages(transcript.messages, form, { format: transcript.format })
     const cuts = [0.3, 0.6, 1].map((part) => Math.ceil(messages.length * part))
     for (const length of cuts) {
       const history = messages.slice(0, length)

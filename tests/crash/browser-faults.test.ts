@@ -1,9 +1,11 @@
 // Every call to the browser's storages fails, once or from there on, in a real browser: nothing that was there is lost.
 import type * as Trimtab from 'trimtab'
+import type * as Sessions from 'trimtab/sessions'
+import type * as Workspaces from 'trimtab/workspace'
 import { describe, expect, test } from 'vitest'
 import { useTabs } from '../sessions/browser/tab.js'
 
-declare const trimtab: typeof Trimtab
+declare const trimtab: typeof Trimtab & typeof Sessions & typeof Workspaces
 
 const tabs = useTabs()
 

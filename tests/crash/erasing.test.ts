@@ -1,6 +1,7 @@
 // Content that was saved and is marked as ephemeral afterwards is erased by the next save, or the save says that it is
 // not: with every fault at every call to the file system, once and from there on, before and after its work.
-import { fileStore, loadSession, type SessionFileSystem, saveSession, TrimtabError } from 'trimtab'
+import { TrimtabError } from 'trimtab'
+import { fileStore, loadSession, type SessionFileSystem, saveSession } from 'trimtab/sessions'
 import { describe, expect, test } from 'vitest'
 import { MemoryFs } from '../sessions/schedules/memory-fs.js'
 import { type Fault, faultyFs } from '../workspace/faulty-fs.js'

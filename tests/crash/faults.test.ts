@@ -1,14 +1,9 @@
 // Every call to the file system fails once, in every way: nothing that was there is lost.
 import * as realFs from 'node:fs/promises'
 import { join } from 'node:path'
-import {
-  createWorkspace,
-  fileStore,
-  loadSession,
-  type SavedSession,
-  saveSession,
-  TrimtabError,
-} from 'trimtab'
+import { TrimtabError } from 'trimtab'
+import { fileStore, loadSession, type SavedSession, saveSession } from 'trimtab/sessions'
+import { createWorkspace } from 'trimtab/workspace'
 import { describe, expect, test } from 'vitest'
 import { type Fault, type Faulty, faultyFs } from '../workspace/faulty-fs.js'
 import { scratchFolder } from '../workspace/folder.js'

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process'
 import * as fs from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import { fileStore, loadSession } from 'trimtab'
+import { fileStore, loadSession } from 'trimtab/sessions'
 import { expect, test } from 'vitest'
 import { scratchFolder } from '../workspace/folder.js'
 import { stateOf, turn } from './turn.mjs'

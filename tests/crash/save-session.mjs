@@ -1,7 +1,7 @@
 // Adds turns to a session and saves each until it is killed; now and then it edits what was. Says each turn's number.
 import { writeSync } from 'node:fs'
 import * as fs from 'node:fs/promises'
-import { fileStore, loadSession, saveSession } from 'trimtab'
+import { fileStore, loadSession, saveSession } from 'trimtab/sessions'
 import { stateOf, turn } from './turn.mjs'
 
 const [folder] = process.argv.slice(2)

@@ -1,5 +1,6 @@
 // Every call to a key-value storage fails once, before or after it did its work: no turn that was saved is lost.
-import { loadSession, type SavedSession, saveSession, TrimtabError, unstorageStore } from 'trimtab'
+import { TrimtabError } from 'trimtab'
+import { loadSession, type SavedSession, saveSession, unstorageStore } from 'trimtab/sessions'
 import { createStorage, type Storage } from 'unstorage'
 import { describe, expect, test } from 'vitest'
 

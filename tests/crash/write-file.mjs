@@ -1,7 +1,7 @@
 // Writes one file over and over until it is killed; says the number of each version that was written.
 import { writeSync } from 'node:fs'
 import * as fs from 'node:fs/promises'
-import { createWorkspace } from 'trimtab'
+import { createWorkspace } from 'trimtab/workspace'
 import { versionText } from './version-text.mjs'
 
 const [root, start] = process.argv.slice(2)

@@ -1,8 +1,8 @@
 // The index in a real browser: the same files give the same answers as in Node, to the last bit.
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import type * as Index from 'trimtab/file-index'
-import { createIndex } from 'trimtab/file-index'
+import type * as Index from 'trimtab/index'
+import { createIndex } from 'trimtab/index'
 import { expect, test } from 'vitest'
 import { launchChromium } from '../chromium.js'
 import { serve } from '../page/serve.js'

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { createIndex, type Digest } from 'trimtab/file-index'
+import { createIndex, type Digest } from 'trimtab/index'
 import { outline } from 'trimtab/outline'
 import { describe, expect, test } from 'vitest'
 import { runs } from '../node/random.js'

@@ -1,8 +1,9 @@
 import fc from 'fast-check'
-import { createIndex, type FileIndex, type IndexFile, TrimtabError } from 'trimtab/file-index'
+import { TrimtabError } from 'trimtab'
+import { createIndex, type FileIndex, type IndexFile } from 'trimtab/index'
 import { outline } from 'trimtab/outline'
 import { describe, expect, test } from 'vitest'
-import { engine } from '../../js/dist/index/module.js'
+import { fileIndex as engine } from '../../js/dist/engine/file-index.js'
 import { runs } from '../node/random.js'
 
 const SERVER = 'export function startServer() {\n  return listen(defaultPort)\n}\n'

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { createIndex } from 'trimtab/file-index'
+import { createIndex } from 'trimtab/index'
 import { expect, test } from 'vitest'
 import { runs } from '../node/random.js'
 import { bm25, type Passage, wordsOf } from './bm25.js'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
-import { Context, type Policy, recall, rollingContext } from 'trimtab'
-import { createIndex, createReadDigests, type SavedDigests, TrimtabError } from 'trimtab/file-index'
+import { Context, type Policy, recall, rollingContext, TrimtabError } from 'trimtab'
+import { createIndex, createReadDigests, type SavedDigests } from 'trimtab/index'
 import { describe, expect, test } from 'vitest'
 import { conversation, format } from '../node/conversation.js'
 import { problems } from '../node/oracle.js'

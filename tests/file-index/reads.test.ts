@@ -1,9 +1,9 @@
-import { createWorkspace } from 'trimtab'
-import { createIndex, type IndexFile } from 'trimtab/file-index'
+import { convertMessages } from 'trimtab/formats'
+import { createIndex, type IndexFile } from 'trimtab/index'
 import { createFileReader, readFile } from 'trimtab/reading'
 import { fileStateAt, indexReads } from 'trimtab/timeline'
 import { addToolResults, createTools, openToolCalls, runToolCall } from 'trimtab/tools'
-import { convertMessages } from 'trimtab/transcripts'
+import { createWorkspace } from 'trimtab/workspace'
 import { describe, expect, test } from 'vitest'
 import { FORMATS } from '../node/write.js'
 
@@ -47,10 +47,10 @@ async function agent(steps: Calls[], options: Parameters<typeof createTools>[1] 
       function: { name, arguments: JSON.stringify(args) },
     }))
     history.push({ role: 'assistant', content: 'Now:', tool_calls })
-    const open = openToolCalls(history, 'openai-chat')
+    const open = openToolCalls(history, { format: 'openai-chat' })
     const answers = []
     for (const call of open) answers.push({ call, result: await runToolCall(tools, call) })
-    history = addToolResults(history, 'openai-chat', answers)
+    history = addToolResults(history, answers, { format: 'openai-chat' })
     results.push(answers.map(({ result }) => result))
   }
   return { history, results, workspace, tools }
@@ -166,7 +166,7 @@ describe('tools with an index', () => {
   test('take nothing else for an index', () => {
     const workspace = createWorkspace({ memory: {} })
     expect(() => createTools(workspace, { index: {} as never })).toThrow(
-      'index must be an index with add, has and remove: createIndex() of trimtab/file-index',
+      'index must be an index with add, has and remove: createIndex() of trimtab/index',
     )
   })
 })
@@ -216,7 +216,7 @@ describe('indexReads', () => {
 
   test.each(FORMATS)('fills an index with what a history in %s holds', async (format) => {
     const { history } = await agent(steps)
-    const { messages } = convertMessages(history, 'openai-chat', format)
+    const { messages } = convertMessages(history, format, { format: 'openai-chat' })
     const index = createIndex()
     // The mark of an ephemeral result is lost when it is converted: the next test has it.
     const indexed = await indexReads(index, messages, { format })

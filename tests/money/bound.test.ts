@@ -1,6 +1,7 @@
 import fc from 'fast-check'
+import type { MessageCounter } from 'trimtab'
 import { cacheAware, clearOldToolUses, off, type Policy } from 'trimtab'
-import { combineSimulations, type Prices, type SimulateOptions, simulate } from 'trimtab/simulate'
+import { combineSimulations, type Prices, type SimulateOptions, simulate } from 'trimtab/money'
 import { describe, expect, test } from 'vitest'
 import { boundProblem } from '../../js/dist/money/bound.js'
 import { cheapestPlan, type PlannedSession } from '../../js/dist/money/cheapest-plan.js'
@@ -10,6 +11,12 @@ import { conversation } from '../node/conversation.js'
 import { runs } from '../node/random.js'
 import { FORMATS, write } from '../node/write.js'
 import { longSession } from './long-session.js'
+
+/** A counter that knows the tokens of a message alone, not what they are spent on. */
+function perMessage(tokens: (message: object) => number): MessageCounter {
+  const none = { system: 0, user: 0, assistantText: 0, reasoning: 0, toolCalls: 0, toolResults: 0, other: 0 }
+  return (messages) => messages.map((message) => ({ ...none, total: tokens(message) }))
+}
 
 const prices: Prices = { input: 1, cacheRead: 0.1, cacheWrite: 1.25, output: 5, cacheSeconds: 300 }
 
@@ -241,7 +248,7 @@ describe('what was missed and fetched again', () => {
     view.map((message) => ('tool_call_id' in message ? { ...message, content: '-' } : message))
 
   test('each text costs one request, that reads the view and writes the text', () => {
-    const result = simulate(session, { off: off(), cut }, { prices, measure: () => 100 })
+    const result = simulate(session, { off: off(), cut }, { prices, counter: perMessage(() => 100) })
     const [all, lost] = result.policies
     expect(all?.refetched).toEqual({ texts: 0, cost: all?.cost, relativeCost: 1 })
     expect(lost?.evidence.files).toEqual({ kept: 0, of: 2 })

@@ -7,7 +7,7 @@ import {
   priceWarning,
   requestCost,
   simulate,
-} from 'trimtab/simulate'
+} from 'trimtab/money'
 import { describe, expect, test } from 'vitest'
 import { longSession } from './long-session.js'
 

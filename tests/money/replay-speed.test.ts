@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { cacheAware, clearOldToolUses, off, type Policy } from 'trimtab'
-import { simulate } from 'trimtab/simulate'
+import { simulate } from 'trimtab/money'
 import { describe, expect, test } from 'vitest'
 import { holdersOf } from '../../js/dist/money/text-search.js'
 import { longSession } from './long-session.js'

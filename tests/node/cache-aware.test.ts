@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { Context, cacheAware, type Policy, project, recall } from 'trimtab'
-import { PRICES, simulate } from 'trimtab/simulate'
+import { PRICES, simulate } from 'trimtab/money'
 import { describe, expect, test } from 'vitest'
 import { conversation } from './conversation.js'
 import { runs } from './random.js'

@@ -1,16 +1,16 @@
 import fc from 'fast-check'
-import { estimateTokens } from 'trimtab'
 import {
   type Calibration,
   calibrate,
   calibratedTokens,
   calibrateSession,
   estimateMessages,
+  estimateTokens,
   type ReportedGrowth,
   reportedTokens,
   TokenMeter,
   UNCALIBRATED,
-} from 'trimtab/calibration'
+} from 'trimtab/tokens'
 import { readTranscript } from 'trimtab/transcripts'
 import { describe, expect, test } from 'vitest'
 import { conversation, format } from './conversation.js'
@@ -53,7 +53,7 @@ describe('estimateMessages', () => {
     fc.assert(
       fc.property(conversation, format, (turns, used) => {
         const messages = write(turns, used)
-        const estimates = estimateMessages(messages, used)
+        const estimates = estimateMessages(messages, { format: used })
         expect(estimates).toHaveLength(messages.length)
         const results = turns.flatMap(({ calls, prompt }) =>
           prompt ? [] : calls.map(({ result }) => result),
@@ -138,13 +138,13 @@ describe('TokenMeter', () => {
   const prompt = { role: 'user', content: 'Go on, please, and look at all of it.' }
   const answer = { role: 'assistant', content: 'I have looked at it, and go on.' }
   const estimate = (...messages: object[]) =>
-    estimateMessages(messages, 'openai-chat').reduce(
+    estimateMessages(messages, { format: 'openai-chat' }).reduce(
       (sum, one) => sum + one.answers + one.results + one.prompts,
       0,
     )
 
   test('takes what was reported as it is, and estimates what came since', () => {
-    const meter = new TokenMeter('openai-chat')
+    const meter = new TokenMeter({ format: 'openai-chat' })
     expect(meter.tokens([prompt])).toBeCloseTo(estimate(prompt), 9)
     meter.report([prompt], { input: 5000, output: 70 })
     expect(meter.tokens([prompt])).toBe(5000)
@@ -157,16 +157,16 @@ describe('TokenMeter', () => {
   })
 
   test('learns, but not from a view that was cut', () => {
-    const meter = new TokenMeter('openai-chat')
+    const meter = new TokenMeter({ format: 'openai-chat' })
     meter.report([prompt], { input: 100, output: 70 })
     meter.report([answer], { input: 9000, output: 70 })
     expect(meter.calibration).toEqual(UNCALIBRATED)
     meter.report([answer, answer, prompt], { input: 9100, output: 70 })
     expect(meter.calibration.reports).toBe(2)
     expect(meter.calibration.ratios[2]).toBeGreaterThan(1)
-    expect(new TokenMeter('openai-chat', meter.calibration).tokens([prompt])).toBeGreaterThan(
-      estimate(prompt),
-    )
+    expect(
+      new TokenMeter({ format: 'openai-chat', calibration: meter.calibration }).tokens([prompt]),
+    ).toBeGreaterThan(estimate(prompt))
   })
 })
 
@@ -199,7 +199,7 @@ describe('reportedTokens', () => {
 describe.skipIf(!hasRecordedSession)('a real session (skipped where ../shared/data is not there)', () => {
   test('estimates are near what was reported, calibrated ones nearer', () => {
     const { messages, usage, format: used } = readTranscript(recordedText())
-    const { growth } = calibrateSession(messages, usage ?? [], used)
+    const { growth } = calibrateSession(messages, usage ?? [], { format: used })
     const figures = (of: (one: ReportedGrowth) => number) => {
       const errors = growth.map((one) => Math.abs(of(one) - one.reported))
       const share = sum(errors) / sum(growth.map(({ reported }) => reported))
@@ -215,8 +215,8 @@ describe.skipIf(!hasRecordedSession)('a real session (skipped where ../shared/da
 
   test('a meter expects the same, request by request', () => {
     const { messages, usage = [], format: used } = readTranscript(recordedText())
-    const { growth, calibration } = calibrateSession(messages, usage, used)
-    const meter = new TokenMeter(used)
+    const { growth, calibration } = calibrateSession(messages, usage, { format: used })
+    const meter = new TokenMeter({ format: used })
     let before = 0
     const expected = growth.values()
     usage.forEach((now, at) => {

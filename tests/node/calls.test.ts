@@ -1,4 +1,5 @@
-import { Context, clearToolUses, project } from 'trimtab'
+import { Context, project } from 'trimtab'
+import { clearToolUses } from 'trimtab/recipes'
 import { describe, expect, test } from 'vitest'
 
 const long = 'a line of text\n'.repeat(60)

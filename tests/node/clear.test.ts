@@ -1,4 +1,5 @@
-import { Context, clearOldToolUses, clearToolUses, project } from 'trimtab'
+import { Context, clearOldToolUses, project } from 'trimtab'
+import { clearToolUses } from 'trimtab/recipes'
 import { describe, expect, test } from 'vitest'
 
 const PLACEHOLDER = '[Tool result cleared to save context. Re-run the tool if needed.]'

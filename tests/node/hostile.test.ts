@@ -2,11 +2,8 @@ import {
   Context,
   cleanupEphemeralMessages,
   dedupeToolResults,
-  editFile,
-  estimateTokens,
   inspect,
   type Policy,
-  processToolResult,
   project,
   recall,
   repair,
@@ -17,6 +14,9 @@ import {
   validate,
 } from 'trimtab'
 import { compact, createContextMonitor } from 'trimtab/compaction'
+import { editFile } from 'trimtab/files'
+import { processToolResult } from 'trimtab/recipes'
+import { estimateTokens } from 'trimtab/tokens'
 import { readTranscript } from 'trimtab/transcripts'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 
@@ -196,9 +196,11 @@ describe('what is no history', () => {
 
   test('validate and repair take the format alone, too', () => {
     const messages = [{ role: 'user', content: 'go' }, use]
-    expect(validate(messages, 'anthropic')).toEqual(validate(messages, { format: 'anthropic' }))
-    expect(repair(messages, 'anthropic')).toEqual(repair(messages, { format: 'anthropic' }))
-    expect(failure(() => validate(messages, 'openai' as never))).toMatchObject({ argument: 'format' })
+    expect(validate(messages, { format: 'anthropic' })).toEqual(validate(messages, { format: 'anthropic' }))
+    expect(repair(messages, { format: 'anthropic' })).toEqual(repair(messages, { format: 'anthropic' }))
+    expect(failure(() => validate(messages, { format: 'openai' as never }))).toMatchObject({
+      argument: 'format',
+    })
   })
 
   test('an error has no fields that it knows nothing of', () => {

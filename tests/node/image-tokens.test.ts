@@ -1,4 +1,4 @@
-import { estimateMessages } from 'trimtab/calibration'
+import { estimateMessages } from 'trimtab/tokens'
 import { describe, expect, test } from 'vitest'
 import { imageSize } from '../../js/dist/tokens/image-size.js'
 import { imageTokens } from '../../js/dist/tokens/image-tokens.js'
@@ -90,7 +90,9 @@ describe('tokens by the published rules', () => {
 
   test('they are in the estimate of a message', () => {
     const source = { type: 'base64', media_type: 'image/png', data: png(200, 200) }
-    const [estimate] = estimateMessages([{ role: 'user', content: [{ type: 'image', source }] }], 'anthropic')
+    const [estimate] = estimateMessages([{ role: 'user', content: [{ type: 'image', source }] }], {
+      format: 'anthropic',
+    })
     expect(estimate?.prompts).toBe(4 + 54)
   })
 })

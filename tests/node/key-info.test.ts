@@ -1,4 +1,5 @@
-import { extractKeyInfo, summarizeToolOutput, TrimtabError } from 'trimtab'
+import { TrimtabError } from 'trimtab'
+import { extractKeyInfo, summarizeToolOutput } from 'trimtab/recipes'
 import { describe, expect, test } from 'vitest'
 
 const LOG = `> vitest run

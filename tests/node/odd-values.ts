@@ -1,6 +1,7 @@
 // Values of every kind, for whatever is wanted: a TrimtabError, or a result without a hole in it.
+
+import { TrimtabError } from 'trimtab'
 import { expect, test } from 'vitest'
-import { TrimtabError } from '../../js/dist/index.js'
 
 const cyclic: Record<string, unknown> = { role: 'user', content: 'x' }
 cyclic.self = cyclic

@@ -1,5 +1,5 @@
 // Reading the text of an outline back.
-import { formatRead } from 'trimtab'
+import { formatRead } from 'trimtab/files'
 
 /** The lines of an outline: their numbers and texts. */
 export function numbered(text: string): Map<number, string> {

@@ -1,16 +1,14 @@
 import fc from 'fast-check'
+import { project, smartRetention, TrimtabError } from 'trimtab'
 import {
   compose,
   dedupeFileReads,
   hideToolArgs,
   keepRecentToolResults,
   type MessagePass,
-  project,
-  smartRetention,
   smartToolRetention,
-  TrimtabError,
   truncateToolResults,
-} from 'trimtab'
+} from 'trimtab/recipes'
 import { describe, expect, test } from 'vitest'
 import { conversation, format } from './conversation.js'
 import { problems } from './oracle.js'

@@ -1,14 +1,12 @@
 import fc from 'fast-check'
+import { cleanupEphemeralMessages, dedupeToolResults, TrimtabError } from 'trimtab'
 import {
-  cleanupEphemeralMessages,
-  dedupeToolResults,
   type FormatReadsOptions,
   formatRead,
   formatReads,
   type ReadSuccess,
   readTokenLimit,
-  TrimtabError,
-} from 'trimtab'
+} from 'trimtab/files'
 import { describe, expect, test } from 'vitest'
 import { runs } from './random.js'
 
@@ -178,11 +176,11 @@ describe('several files', () => {
 
   test('count what a slice shows, by the host’s counter', () => {
     const counted: string[] = []
-    const countTokens = (text: string) => {
+    const counter = (text: string) => {
       counted.push(text)
       return text.length
     }
-    const refused = tool(lines(9), { limit: 1, limits: { contextSize: 100 }, countTokens })
+    const refused = tool(lines(9), { limit: 1, limits: { contextSize: 100 }, counter })
     expect(counted).toEqual(['=== test.ts ===\n[Showing lines 1-1 of 9 total lines]\n     1\tline 1'])
     const tokens = counted[0]?.length
     expect(refused).toMatchObject({
@@ -196,7 +194,7 @@ describe('several files', () => {
       offset: -1,
       maxLineLength: 1_000_000,
       limits: { contextSize: 100 },
-      countTokens,
+      counter,
     })
     expect(counted.map((text) => text.length)).toEqual([20_000, 20_000, 20_000])
     expect(long).toMatchObject({ error: expect.stringContaining('estimated 1000017.0 tokens') })
@@ -395,13 +393,11 @@ describe('mistakes', () => {
     }
     expect(() => read({ content })).toThrow(own)
     const files = [{ path: 'p', content: lines(5) }]
-    const countTokens = () => {
+    const counter = () => {
       throw own
     }
-    expect(() => formatReads({ files, limit: 1, limits, countTokens })).toThrow(own)
-    expect(() => formatReads({ files, limit: 1, limits, countTokens: () => Number.NaN })).toThrow(
-      /countTokens/,
-    )
+    expect(() => formatReads({ files, limit: 1, limits, counter })).toThrow(own)
+    expect(() => formatReads({ files, limit: 1, limits, counter: () => Number.NaN })).toThrow(/counter/)
     expect(read({}).text).toBe('=== p ===\n     1\ta')
   })
 })

@@ -1,4 +1,5 @@
-import { createRollingContextCommand, rollingContextPolicy, TrimtabError } from 'trimtab'
+import { TrimtabError } from 'trimtab'
+import { createRollingContextCommand, rollingContextPolicy } from 'trimtab/recipes'
 import { describe, expect, test } from 'vitest'
 
 const DEFAULTS = {

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
+import { truncateOldToolOutputs } from 'trimtab'
 import {
   createTruncatedPlaceholder,
   getActiveFiles,
   shouldPreserveFileContent,
   shouldTruncateToolResult,
-  truncateOldToolOutputs,
-} from 'trimtab'
+} from 'trimtab/recipes'
 import { describe, expect, test } from 'vitest'
 
 interface Message {

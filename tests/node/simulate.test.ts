@@ -1,6 +1,7 @@
 import fc from 'fast-check'
+import type { MessageCounter } from 'trimtab'
 import { Context, cacheAware, clearOldToolUses, off, type Policy, project, rollingContext } from 'trimtab'
-import { PRICES, type Prices, requestCost, type SimulatedPolicy, simulate } from 'trimtab/simulate'
+import { PRICES, type Prices, requestCost, type SimulatedPolicy, simulate } from 'trimtab/money'
 import { readTranscript } from 'trimtab/transcripts'
 import { describe, expect, test } from 'vitest'
 import { conversation } from './conversation.js'
@@ -18,6 +19,12 @@ import {
   stubTokens,
 } from './recorded-session.js'
 import { FORMATS, write } from './write.js'
+
+/** A counter that knows the tokens of a message alone, not what they are spent on. */
+function perMessage(tokens: (message: object) => number): MessageCounter {
+  const none = { system: 0, user: 0, assistantText: 0, reasoning: 0, toolCalls: 0, toolResults: 0, other: 0 }
+  return (messages) => messages.map((message) => ({ ...none, total: tokens(message) }))
+}
 
 type Message = Record<string, unknown>
 
@@ -40,11 +47,11 @@ const one = (messages: object[], tried: Policy | ((view: readonly object[]) => o
 const prices: Prices = { input: 1, cacheRead: 0.1, cacheWrite: 1.25, output: 5, cacheSeconds: 300 }
 
 describe('what is counted', () => {
-  const ten = () => 10
+  const ten = perMessage(() => 10)
   const session = [prompt, done, prompt, done, prompt, done]
 
   test('what was sent before is read from the cache, the rest is written', () => {
-    const result = one(session, off(), { prices, measure: ten })
+    const result = one(session, off(), { prices, counter: ten })
     expect(result.contextTokens).toEqual([10, 30, 50])
     expect(result).toMatchObject({
       tokensSent: 90,
@@ -64,7 +71,7 @@ describe('what is counted', () => {
       (view) => (view.length === 5 ? [prompt, done, changed, done, prompt] : [...view]),
       {
         prices,
-        measure: ten,
+        counter: ten,
       },
     )
     expect(result.rewrites).toBe(1)
@@ -74,7 +81,7 @@ describe('what is counted', () => {
   })
 
   test('views made anew of the same content are no rewrites', () => {
-    const result = one(session, (view) => structuredClone([...view]), { prices, measure: ten })
+    const result = one(session, (view) => structuredClone([...view]), { prices, counter: ten })
     expect(result).toMatchObject({ rewrites: 0, relativeCost: 1 })
   })
 
@@ -82,13 +89,16 @@ describe('what is counted', () => {
     const block = (text: string) => ({ type: 'text', text })
     const long = { role: 'user', content: [block('kept'), block('changed'), block('behind')] }
     const short = { role: 'user', content: [long.content[0], block('-'), long.content[2]] }
-    const measure = ({ content }: { content?: unknown }) => (Array.isArray(content) ? 10 * content.length : 1)
+    const counter = perMessage((message) => {
+      const { content } = message as { content?: unknown }
+      return Array.isArray(content) ? 10 * content.length : 1
+    })
     const result = one(
       [long, done, prompt, done],
       (view) => (view.length === 1 ? [long] : [short, done, prompt]),
       {
         prices,
-        measure,
+        counter,
         format: 'anthropic',
       },
     )
@@ -99,7 +109,7 @@ describe('what is counted', () => {
   test('after a pause longer than its life the cache is cold', () => {
     const minutes = (n: number) => n * 60_000
     const times = [0, 0, 0, minutes(4), 0, minutes(10)]
-    const options = { prices, measure: ten, times }
+    const options = { prices, counter: ten, times }
     expect(one(session, off(), options)).toMatchObject({ coldStarts: 1, rewrites: 0 })
     expect(one(session, off(), options).cost).toBeCloseTo(10 * 1.25 + 10 * 0.1 + 20 * 1.25 + 50 * 1.25, 10)
     expect(one(session, off(), { ...options, ttl: 3600 }).coldStarts).toBe(0)
@@ -115,7 +125,7 @@ describe('what is counted', () => {
   })
 
   test('the system prompt is part of every request, the window is watched', () => {
-    const result = one(session, off(), { prices, measure: ten, window: 40, system: 'x'.repeat(35) })
+    const result = one(session, off(), { prices, counter: ten, window: 40, system: 'x'.repeat(35) })
     expect(result.contextTokens).toEqual([20, 40, 60])
     expect(result.overWindow).toBe(1)
     expect(one(session, off(), { prices }).overWindow).toBeNull()
@@ -262,7 +272,7 @@ describe('policies', () => {
   })
 
   test('the cost is that of a plain count', () => {
-    const measure = (message: object) => JSON.stringify(message).length
+    const counter = perMessage((message) => JSON.stringify(message).length)
     fc.assert(
       fc.property(answered, policy, (turns, tried) => {
         const plain = turns.map((turn) => ({
@@ -270,7 +280,7 @@ describe('policies', () => {
           calls: turn.calls.map((call) => ({ ...call, parts: false })),
         }))
         const messages = write(plain, 'openai-chat')
-        const result = simulate(messages, { tried }, { measure, prices, format: 'openai-chat' })
+        const result = simulate(messages, { tried }, { counter, prices, format: 'openai-chat' })
         expect(result.policies[0]?.cost).toBeCloseTo(plainCost(messages, tried), 6)
       }),
       runs,
@@ -367,7 +377,11 @@ describe.skipIf(!hasRecordedSession)('a real session (skipped where ../shared/da
       // The table has 1.27: it does not say what its stub was, and whether failures stayed.
       'rolling, age 5': rolling(5),
     }
-    const result = simulate(messages, tried, { prices, measure: recipeTokens, format: 'openai-chat' })
+    const result = simulate(messages, tried, {
+      prices,
+      counter: perMessage(recipeTokens),
+      format: 'openai-chat',
+    })
     const table = result.policies.map(({ name, relativeCost, evidence: { edits } }) => [
       name,
       relativeCost.toFixed(2),
@@ -393,7 +407,7 @@ describe.skipIf(!hasRecordedSession)('a real session (skipped where ../shared/da
       balanced: cacheAware(),
       thrifty: cacheAware({ character: 'thrifty' }),
     }
-    const options = { prices, measure: stubTokens, format: 'openai-chat' } as const
+    const options = { prices, counter: perMessage(stubTokens), format: 'openai-chat' } as const
     const { policies } = simulate(recordedSession(), tried, options)
     const most = { careful: 0.6, balanced: 0.53, thrifty: 0.48 }
     const least = { careful: 134, balanced: 128, thrifty: 118 }

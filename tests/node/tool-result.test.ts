@@ -1,13 +1,11 @@
 import fc from 'fast-check'
+import { cleanupEphemeralMessages, inspect, truncateOldToolOutputs } from 'trimtab'
 import {
-  cleanupEphemeralMessages,
   createResultTracker,
   EPHEMERAL_WARNING,
-  inspect,
   processToolResult,
   type ToolResultFormat,
-  truncateOldToolOutputs,
-} from 'trimtab'
+} from 'trimtab/recipes'
 import { describe, expect, test } from 'vitest'
 import { runs } from './random.js'
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { truncateOutput } from 'trimtab'
+import { truncateOutput } from 'trimtab/recipes'
 import { describe, expect, test } from 'vitest'
 import { runs } from './random.js'
 

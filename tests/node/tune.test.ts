@@ -9,7 +9,7 @@ import {
   tune,
   tuneCandidates,
   tuningPicture,
-} from 'trimtab/simulate'
+} from 'trimtab/money'
 import { describe, expect, test } from 'vitest'
 
 const WINDOW = 60_000
@@ -55,7 +55,7 @@ function chosen({ policies }: Simulation, keep: number) {
 }
 
 describe('tune', () => {
-  const candidates = tuneCandidates(WINDOW)
+  const candidates = tuneCandidates({ window: WINDOW })
   const tuning = tune(sessions, { window: WINDOW, keep: 0.9 })
 
   test('recommends by the documented rule, from what simulate says', () => {

@@ -1,9 +1,10 @@
 // Whatever is passed where files, lines, outlines and indexes are wanted: a TrimtabError, or a result.
-import { createIndex, createReadDigests } from '../../js/dist/index/index.js'
-import * as root from '../../js/dist/index.js'
-import * as outlines from '../../js/dist/outline/index.js'
-import * as reading from '../../js/dist/reading/index.js'
-import * as tools from '../../js/dist/tools/index.js'
+
+import * as files from 'trimtab/files'
+import { createIndex, createReadDigests } from 'trimtab/index'
+import * as outlines from 'trimtab/outline'
+import * as reading from 'trimtab/reading'
+import * as tools from 'trimtab/tools'
 import { type Calls, each, testEach } from './odd-values.js'
 
 const path = 'a.ts'
@@ -27,33 +28,33 @@ async function drained(events: AsyncIterable<unknown>): Promise<number> {
 }
 
 const SLICES: Calls = {
-  'formatRead(it)': (it) => root.formatRead(it),
-  'formatRead({ content })': (it) => root.formatRead({ path, content: readable(it) as string }),
+  'formatRead(it)': (it) => files.formatRead(it),
+  'formatRead({ content })': (it) => files.formatRead({ path, content: readable(it) as string }),
   ...each('formatRead', 'path offset limit column maxLineLength ranges', (option) =>
-    root.formatRead({ path, content, ...option }),
+    files.formatRead({ path, content, ...option }),
   ),
-  'a range of formatRead': (it) => root.formatRead({ path, content, ranges: [it] }),
-  'a start of formatRead': (it) => root.formatRead({ path, content, ranges: [{ start: it, end: 3 }] }),
-  'formatReads(it)': (it) => root.formatReads(it),
-  'formatReads([it])': (it) => root.formatReads({ files: [it] }),
-  ...each('formatReads', 'files limits ephemeral countTokens offset limit', (option) =>
-    root.formatReads({ files: [{ path, content }], ...option }),
+  'a range of formatRead': (it) => files.formatRead({ path, content, ranges: [it] }),
+  'a start of formatRead': (it) => files.formatRead({ path, content, ranges: [{ start: it, end: 3 }] }),
+  'formatReads(it)': (it) => files.formatReads(it),
+  'formatReads([it])': (it) => files.formatReads({ files: [it] }),
+  ...each('formatReads', 'files limits ephemeral counter offset limit', (option) =>
+    files.formatReads({ files: [{ path, content }], ...option }),
   ),
   ...each('limits', 'contextSize readMaxTokens', (limits) =>
-    root.formatReads({ files: [{ path, content }], limits }),
+    files.formatReads({ files: [{ path, content }], limits }),
   ),
-  'readTokenLimit(it)': (it) => root.readTokenLimit(it),
-  'editFile(it)': (it) => root.editFile(it, { path, oldString: 'a', newString: 'b' }),
-  'options of editFile': (it) => root.editFile(content, it),
+  'readTokenLimit(it)': (it) => files.readTokenLimit(it),
+  'editFile(it)': (it) => files.editFile(it, { path, oldString: 'a', newString: 'b' }),
+  'options of editFile': (it) => files.editFile(content, it),
   ...each('editFile', 'path oldString newString replaceAll', (option) =>
-    root.editFile(content, { path, oldString: 'a', newString: 'b', replaceAll: true, ...option }),
+    files.editFile(content, { path, oldString: 'a', newString: 'b', replaceAll: true, ...option }),
   ),
-  'appendToFile(it)': (it) => root.appendToFile(it, { path, text: 'x' }),
-  'options of appendToFile': (it) => root.appendToFile(content, it),
-  'prependToFile(it)': (it) => root.prependToFile(it, { path, text: 'x' }),
-  'options of prependToFile': (it) => root.prependToFile(content, it),
-  'updateSection(it)': (it) => root.updateSection(it, { path, header: '# A', text: 'x' }),
-  'options of updateSection': (it) => root.updateSection(content, it),
+  'appendToFile(it)': (it) => files.appendToFile(it, { path, text: 'x' }),
+  'options of appendToFile': (it) => files.appendToFile(content, it),
+  'prependToFile(it)': (it) => files.prependToFile(it, { path, text: 'x' }),
+  'options of prependToFile': (it) => files.prependToFile(content, it),
+  'updateSection(it)': (it) => files.updateSection(it, { path, header: '# A', text: 'x' }),
+  'options of updateSection': (it) => files.updateSection(content, it),
 }
 
 const VIEWS: Calls = {
@@ -88,9 +89,9 @@ const VIEWS: Calls = {
   ...each('curatorPrompt', 'path content conversation recentMessages', (option) =>
     reading.curatorPrompt({ path, content, ...option }),
   ),
-  'conversationOf(it)': (it) => reading.conversationOf(it, 'openai-chat'),
-  'conversationOf([it])': (it) => reading.conversationOf([it], 'openai-chat'),
-  'format of conversationOf': (it) => reading.conversationOf([], it),
+  'conversationOf(it)': (it) => reading.conversationOf(it, { format: 'openai-chat' }),
+  'conversationOf([it])': (it) => reading.conversationOf([it], { format: 'openai-chat' }),
+  'format of conversationOf': (it) => reading.conversationOf([], { format: it }),
   'outline(it)': (it) => outlines.outline(it, content),
   'content of outline': (it) => outlines.outline(path, it),
   'options of outline': (it) => outlines.outline(path, content, it),
@@ -141,7 +142,7 @@ const TOOLS: Calls = {
   'createTools(it)': (it) => tools.createTools(it),
   'createReadTool(it)': (it) => tools.createReadTool(it),
   'options of createReadTool': (it) => tools.createReadTool(source, it),
-  ...each('createReadTool', 'name limits ephemeral reader index countTokens', (option) =>
+  ...each('createReadTool', 'name limits ephemeral reader index counter', (option) =>
     tools.createReadTool(source, option).execute({ file_paths: [path] }),
   ),
   'execute(it)': (it) => tools.createReadTool(source).execute(it),

@@ -1,10 +1,14 @@
 // Whatever is passed where messages, calls and settings for them are wanted: a TrimtabError, or a result.
-import * as compaction from '../../js/dist/compaction/index.js'
-import { createIndex } from '../../js/dist/index/index.js'
-import * as root from '../../js/dist/index.js'
-import * as timeline from '../../js/dist/timeline/index.js'
-import * as tools from '../../js/dist/tools/index.js'
-import * as transcripts from '../../js/dist/transcripts/index.js'
+
+import * as root from 'trimtab'
+import * as compaction from 'trimtab/compaction'
+import * as formats from 'trimtab/formats'
+import { createIndex } from 'trimtab/index'
+import * as recipes from 'trimtab/recipes'
+import * as sessions from 'trimtab/sessions'
+import * as timeline from 'trimtab/timeline'
+import * as tools from 'trimtab/tools'
+import * as transcripts from 'trimtab/transcripts'
 import { type Calls, each, testEach } from './odd-values.js'
 
 const call = { id: 'a', type: 'function', function: { name: 'read_file', arguments: '{"path":"a.ts"}' } }
@@ -52,33 +56,34 @@ const PASSES: Calls = {
   'options of cleanupEphemeralMessages': (it) => root.cleanupEphemeralMessages(session, it),
   'dedupeToolResults(it)': (it) => root.dedupeToolResults(it),
   'options of dedupeToolResults': (it) => root.dedupeToolResults(session, it),
-  'clearToolUses(it)': (it) => root.clearToolUses(it),
-  'options of clearToolUses': (it) => root.clearToolUses(session, it),
-  'dedupeFileReads(it)': (it) => root.dedupeFileReads(it)(session),
-  'hideToolArgs(it)': (it) => root.hideToolArgs(it)(session),
-  'options of hideToolArgs': (it) => root.hideToolArgs(200, it)(session),
-  'keepRecentToolResults(it)': (it) => root.keepRecentToolResults(it)(session),
-  'options of keepRecentToolResults': (it) => root.keepRecentToolResults(3, it)(session),
-  'smartToolRetention(it)': (it) => root.smartToolRetention(it)(session),
-  'truncateToolResults(it)': (it) => root.truncateToolResults(it)(session),
-  'options of truncateToolResults': (it) => root.truncateToolResults(200, it)(session),
-  'compose(it)': (it) => root.compose(it)(session),
-  'what a pass returns': (it) => root.compose(() => it)(session),
+  'clearToolUses(it)': (it) => recipes.clearToolUses(it),
+  'options of clearToolUses': (it) => recipes.clearToolUses(session, it),
+  'dedupeFileReads(it)': (it) => recipes.dedupeFileReads(it)(session),
+  'hideToolArgs(it)': (it) => recipes.hideToolArgs(it)(session),
+  'options of hideToolArgs': (it) => recipes.hideToolArgs(200, it)(session),
+  'keepRecentToolResults(it)': (it) => recipes.keepRecentToolResults(it)(session),
+  'options of keepRecentToolResults': (it) => recipes.keepRecentToolResults(3, it)(session),
+  'smartToolRetention(it)': (it) => recipes.smartToolRetention(it)(session),
+  'truncateToolResults(it)': (it) => recipes.truncateToolResults(it)(session),
+  'options of truncateToolResults': (it) => recipes.truncateToolResults(200, it)(session),
+  'compose(it)': (it) => recipes.compose(it)(session),
+  'what a pass returns': (it) => recipes.compose(() => it)(session),
   'truncateOldToolOutputs(it)': (it) => root.truncateOldToolOutputs(it),
   'step of truncateOldToolOutputs': (it) => root.truncateOldToolOutputs(session, it),
   'config of truncateOldToolOutputs': (it) => root.truncateOldToolOutputs(session, 3, it),
-  'getActiveFiles(it)': (it) => root.getActiveFiles(it),
-  'config of getActiveFiles': (it) => root.getActiveFiles(session, 3, it),
-  'createTruncatedPlaceholder(it)': (it) => root.createTruncatedPlaceholder(it),
-  'config of createTruncatedPlaceholder': (it) => root.createTruncatedPlaceholder(session[2] as object, it),
-  'shouldPreserveFileContent(it)': (it) => root.shouldPreserveFileContent(it, 3),
-  'shouldTruncateToolResult(it)': (it) => root.shouldTruncateToolResult(it, 3),
-  'truncateOutput(it)': (it) => root.truncateOutput(it),
-  'options of truncateOutput': (it) => root.truncateOutput('x\n'.repeat(9000), it),
-  'extractKeyInfo(it)': (it) => root.extractKeyInfo(it, 'bash'),
-  'tool of extractKeyInfo': (it) => root.extractKeyInfo('x', it),
-  'summarizeToolOutput(it)': (it) => root.summarizeToolOutput(it),
-  'options of summarizeToolOutput': (it) => root.summarizeToolOutput(session[2] as object, it),
+  'getActiveFiles(it)': (it) => recipes.getActiveFiles(it),
+  'config of getActiveFiles': (it) => recipes.getActiveFiles(session, 3, it),
+  'createTruncatedPlaceholder(it)': (it) => recipes.createTruncatedPlaceholder(it),
+  'config of createTruncatedPlaceholder': (it) =>
+    recipes.createTruncatedPlaceholder(session[2] as object, it),
+  'shouldPreserveFileContent(it)': (it) => recipes.shouldPreserveFileContent(it, 3),
+  'shouldTruncateToolResult(it)': (it) => recipes.shouldTruncateToolResult(it, 3),
+  'truncateOutput(it)': (it) => recipes.truncateOutput(it),
+  'options of truncateOutput': (it) => recipes.truncateOutput('x\n'.repeat(9000), it),
+  'extractKeyInfo(it)': (it) => recipes.extractKeyInfo(it, 'bash'),
+  'tool of extractKeyInfo': (it) => recipes.extractKeyInfo('x', it),
+  'summarizeToolOutput(it)': (it) => recipes.summarizeToolOutput(it),
+  'options of summarizeToolOutput': (it) => recipes.summarizeToolOutput(session[2] as object, it),
 }
 
 const SETTINGS: Calls = {
@@ -86,47 +91,47 @@ const SETTINGS: Calls = {
   ...each('loadPolicy', 'contextManagement age keep_recent_tool_results', (policy) =>
     root.loadPolicy(policy),
   ),
-  'rollingContextPolicy(it)': (it) => root.rollingContextPolicy(it),
+  'rollingContextPolicy(it)': (it) => recipes.rollingContextPolicy(it),
   'rollingContext(it)': (it) => root.rollingContext(it),
   'smartRetention(it)': (it) => root.smartRetention(it),
   'clearOldToolUses(it)': (it) => root.project(session, root.clearOldToolUses(it)),
   'toContextManagement(it)': (it) => root.toContextManagement(it),
   'options of toContextManagement': (it) => root.toContextManagement({}, it),
-  'contextWarning(it)': (it) => root.contextWarning(it),
-  'createRollingContextCommand(it)': (it) => root.createRollingContextCommand(it),
-  'store of saveSession': (it) => root.saveSession(it, 'a', { history: session }),
-  'id of saveSession': (it) => root.saveSession(root.memoryStore(), it, { history: session }),
-  'saveSession(it)': (it) => root.saveSession(root.memoryStore(), 'a', it),
+  'contextWarning(it)': (it) => compaction.contextWarning(it),
+  'createRollingContextCommand(it)': (it) => recipes.createRollingContextCommand(it),
+  'store of saveSession': (it) => sessions.saveSession(it, 'a', { history: session }),
+  'id of saveSession': (it) => sessions.saveSession(sessions.memoryStore(), it, { history: session }),
+  'saveSession(it)': (it) => sessions.saveSession(sessions.memoryStore(), 'a', it),
   ...each('saveSession', 'history context', (part) =>
-    root.saveSession(root.memoryStore(), 'a', { history: session, ...part }),
+    sessions.saveSession(sessions.memoryStore(), 'a', { history: session, ...part }),
   ),
-  'store of loadSession': (it) => root.loadSession(it, 'a'),
-  'id of loadSession': (it) => root.loadSession(root.memoryStore(), it),
-  'migrateSession(it)': (it) => root.migrateSession(it),
-  'fileStore(it)': (it) => root.fileStore(it),
+  'store of loadSession': (it) => sessions.loadSession(it, 'a'),
+  'id of loadSession': (it) => sessions.loadSession(sessions.memoryStore(), it),
+  'migrateSession(it)': (it) => sessions.migrateSession(it),
+  'fileStore(it)': (it) => sessions.fileStore(it),
 }
 
 const CALLS: Calls = {
-  'openToolCalls(it)': (it) => tools.openToolCalls(it, 'openai-chat'),
-  'format of openToolCalls': (it) => tools.openToolCalls(session, it),
+  'openToolCalls(it)': (it) => tools.openToolCalls(it, { format: 'openai-chat' }),
+  'format of openToolCalls': (it) => tools.openToolCalls(session, { format: it }),
   'runToolCall(it)': (it) => tools.runToolCall(it, asked),
   'runToolCall([it])': (it) => tools.runToolCall([it], asked),
   'call of runToolCall': (it) => tools.runToolCall([], it),
-  'format of toolResultMessages': (it) => tools.toolResultMessages(it, []),
-  'toolResultMessages(it)': (it) => tools.toolResultMessages('anthropic', it),
-  'toolResultMessages([it])': (it) => tools.toolResultMessages('anthropic', [it]),
-  'addToolResults(it)': (it) => tools.addToolResults(it, 'openai-chat', []),
-  'withoutMetadata(it)': (it) => tools.withoutMetadata(it, 'openai-chat'),
-  'withoutMetadata([it])': (it) => tools.withoutMetadata([it], 'openai-chat'),
+  'format of toolResultMessages': (it) => tools.toolResultMessages([], { format: it }),
+  'toolResultMessages(it)': (it) => tools.toolResultMessages(it, { format: 'anthropic' }),
+  'toolResultMessages([it])': (it) => tools.toolResultMessages([it], { format: 'anthropic' }),
+  'addToolResults(it)': (it) => tools.addToolResults(it, [], { format: 'openai-chat' }),
+  'withoutMetadata(it)': (it) => tools.withoutMetadata(it, { format: 'openai-chat' }),
+  'withoutMetadata([it])': (it) => tools.withoutMetadata([it], { format: 'openai-chat' }),
   'fileStateAt(it)': (it) => timeline.fileStateAt(it, 'a.ts'),
   'path of fileStateAt': (it) => timeline.fileStateAt(session, it),
   'moment of fileStateAt': (it) => timeline.fileStateAt(session, 'a.ts', it),
   'options of fileStateAt': (it) => timeline.fileStateAt(session, 'a.ts', undefined, it),
   'fileStates(it)': (it) => timeline.fileStates(it),
   'fileEdits(it)': (it) => timeline.fileEdits(it),
-  'path of fileEdits': (it) => timeline.fileEdits(session, it),
+  'path of fileEdits': (it) => timeline.fileEdits(session, { path: it }),
   'changelog(it)': (it) => timeline.changelog(it),
-  'path of compressEdits': (it) => timeline.compressEdits(session, it),
+  'path of compressEdits': (it) => timeline.compressEdits(session, { path: it }),
   'indexReads(it)': (it) => timeline.indexReads(it, session),
   'messages of indexReads': (it) => timeline.indexReads(createIndex(), it),
   'compact(it)': (it) => compaction.compact(it),
@@ -138,9 +143,10 @@ const CALLS: Calls = {
     compaction.compact(session, { threshold: 0, keepRecentMessages: 1, summarize: () => it }),
   'shouldCompact(it)': (it) => compaction.shouldCompact(it),
   'options of shouldCompact': (it) => compaction.shouldCompact(session, it),
-  'compactionPrompt(it)': (it) => compaction.compactionPrompt(it, 'openai-chat'),
-  'format of compactionPrompt': (it) => compaction.compactionPrompt(session, it),
-  'options of compactionPrompt': (it) => compaction.compactionPrompt(session, 'openai-chat', it),
+  'compactionPrompt(it)': (it) => compaction.compactionPrompt(it, { format: 'openai-chat' }),
+  'format of compactionPrompt': (it) => compaction.compactionPrompt(session, { format: it }),
+  'options of compactionPrompt': (it) =>
+    compaction.compactionPrompt(session, { ...it, format: 'openai-chat' }),
   'createContextMonitor(it)': (it) => compaction.createContextMonitor(it),
   ...each('createContextMonitor', 'window warnAt compactAt warned', (option) =>
     compaction.createContextMonitor(option),
@@ -148,10 +154,11 @@ const CALLS: Calls = {
   'check(it)': (it) => compaction.createContextMonitor().check(it),
   'isSummary(it)': (it) => compaction.isSummary(it),
   'readTranscript(it)': (it) => transcripts.readTranscript(it),
-  'convertMessages(it)': (it) => transcripts.convertMessages(it, 'openai-chat', 'anthropic'),
-  'convertMessages([it])': (it) => transcripts.convertMessages([it], 'openai-chat', 'anthropic'),
-  'format of convertMessages': (it) => transcripts.convertMessages(session, it, 'anthropic'),
-  'options of convertMessages': (it) => transcripts.convertMessages(session, 'openai-chat', 'anthropic', it),
+  'convertMessages(it)': (it) => formats.convertMessages(it, 'anthropic', { format: 'openai-chat' }),
+  'convertMessages([it])': (it) => formats.convertMessages([it], 'anthropic', { format: 'openai-chat' }),
+  'format of convertMessages': (it) => formats.convertMessages(session, 'anthropic', { format: it }),
+  'options of convertMessages': (it) =>
+    formats.convertMessages(session, 'anthropic', { ...it, format: 'openai-chat' }),
 }
 
 testEach({ ...VIEWS, ...PASSES, ...SETTINGS, ...CALLS })

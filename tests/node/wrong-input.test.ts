@@ -1,10 +1,10 @@
 // Whatever is passed where tokens, prices and policies are wanted: a TrimtabError, or a result without a hole in it.
 
-import { createEncoding } from '../../js/dist/encodings/custom.js'
-import * as encodings from '../../js/dist/encodings/index.js'
-import * as root from '../../js/dist/index.js'
-import * as simulation from '../../js/dist/money/index.js'
-import * as calibration from '../../js/dist/tokens/index.js'
+import * as root from 'trimtab'
+import * as encodings from 'trimtab/encodings'
+import { createEncoding } from 'trimtab/encodings/custom'
+import * as simulation from 'trimtab/money'
+import * as calibration from 'trimtab/tokens'
 import { type Calls, testEach } from './odd-values.js'
 
 const call = { id: 'a', type: 'function', function: { name: 'bash', arguments: '{"command":"ls"}' } }
@@ -20,7 +20,7 @@ const bytes = Array.from({ length: 256 }, (_, byte) => `${btoa(String.fromCharCo
 )
 
 const CALLS: Calls = {
-  'estimateTokens(it)': (it) => root.estimateTokens(it),
+  'estimateTokens(it)': (it) => calibration.estimateTokens(it),
   'cacheAware(it)': (it) => root.cacheAware(it),
   'cacheAware({ character })': (it) => root.cacheAware({ character: it }),
   'cacheAware({ prices })': (it) => root.cacheAware({ prices: it }),
@@ -54,8 +54,8 @@ const CALLS: Calls = {
   'times of simulate': (it) => simulation.simulate(session, { off: {} }, { times: it }),
   'a time of simulate': (it) => simulation.simulate(session, { off: {} }, { times: session.map(() => it) }),
   'system of simulate': (it) => simulation.simulate(session, { off: {} }, { system: it }),
-  'measure of simulate': (it) => simulation.simulate(session, { off: {} }, { measure: it }),
-  'what measure returns': (it) => simulation.simulate(session, { off: {} }, { measure: () => it }),
+  'counter of simulate': (it) => simulation.simulate(session, { off: {} }, { counter: it }),
+  'what counter returns': (it) => simulation.simulate(session, { off: {} }, { counter: () => it }),
   'combineSimulations(it)': (it) => simulation.combineSimulations(it),
   'combineSimulations([it])': (it) => simulation.combineSimulations([it]),
   'simulationPicture(it)': (it) => simulation.simulationPicture(it),
@@ -70,17 +70,18 @@ const CALLS: Calls = {
   'window of tune': (it) => simulation.tune([{ messages: session }], { window: it }),
   'keep of tune': (it) => simulation.tune([{ messages: session }], { keep: it }),
   'candidates of tune': (it) => simulation.tune([{ messages: session }], { candidates: it }),
-  'tuneCandidates(it)': (it) => simulation.tuneCandidates(it),
+  'tuneCandidates(it)': (it) => simulation.tuneCandidates({ window: it }),
   'messageCounter(it)': (it) => calibration.messageCounter(it)(session, 'openai-chat'),
   'what a count returns': (it) => calibration.messageCounter(() => it)(session, 'openai-chat'),
-  'estimateMessages(it)': (it) => calibration.estimateMessages(it, 'openai-chat'),
-  'format of estimateMessages': (it) => calibration.estimateMessages(session, it),
-  'new TokenMeter(it)': (it) => new calibration.TokenMeter(it),
-  'calibration of a TokenMeter': (it) => new calibration.TokenMeter('openai-chat', it).tokens(session),
-  'tokens(it)': (it) => new calibration.TokenMeter('openai-chat').tokens(it),
-  'report(it)': (it) => new calibration.TokenMeter('openai-chat').report(session, it),
+  'estimateMessages(it)': (it) => calibration.estimateMessages(it, { format: 'openai-chat' }),
+  'format of estimateMessages': (it) => calibration.estimateMessages(session, { format: it }),
+  'new TokenMeter(it)': (it) => new calibration.TokenMeter({ format: it }),
+  'calibration of a TokenMeter': (it) =>
+    new calibration.TokenMeter({ format: 'openai-chat', calibration: it }).tokens(session),
+  'tokens(it)': (it) => new calibration.TokenMeter({ format: 'openai-chat' }).tokens(it),
+  'report(it)': (it) => new calibration.TokenMeter({ format: 'openai-chat' }).report(session, it),
   'reportedTokens(it)': (it) => calibration.reportedTokens(it),
-  'usage of calibrateSession': (it) => calibration.calibrateSession(session, it, 'openai-chat'),
+  'usage of calibrateSession': (it) => calibration.calibrateSession(session, it, { format: 'openai-chat' }),
   'loadEncoding(it)': (it) => encodings.loadEncoding(it),
   'options of loadEncoding': (it) => encodings.loadEncoding('cl100k_base', it),
   'count(it)': async (it) => (await encodings.loadEncoding('cl100k_base')).count(it),

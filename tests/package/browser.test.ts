@@ -96,7 +96,7 @@ test('a page made by esbuild comes to the same bytes', async () => {
     metafile: true,
     logLevel: 'silent',
   })
-  expect(Object.keys(metafile.inputs)).toContain('node_modules/trimtab/js/dist/index.js')
+  expect(Object.keys(metafile.inputs)).toContain('node_modules/trimtab/js/dist/entries/trimtab.js')
   writeFileSync(
     join(outdir, 'index.html'),
     '<!doctype html><link rel="icon" href="data:," /><script type="module" src="./page.js"></script>\n',
@@ -109,6 +109,6 @@ test('a page made by esbuild comes to the same bytes', async () => {
 test('a page without a bundler comes to the same bytes', async () => {
   const { summary, requests } = await visit('/browser/unbundled.html')
   expect(summary).toEqual(inNode)
-  expect(requests).toContain('/node_modules/trimtab/js/dist/index.js')
+  expect(requests).toContain('/node_modules/trimtab/js/dist/entries/trimtab.js')
   expect(requests.filter((url) => !/\.(?:js|html)$/.test(url))).toEqual([])
 })

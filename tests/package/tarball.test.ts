@@ -31,7 +31,8 @@ const INTENDED = [
   /^pkg\/outline\/\w+\.(?:js|d\.ts|wasm|wasm\.d\.ts)$/,
   /^outline\/LICENCES\.md$/,
   /^examples\/(?:session\.jsonl|agent\.mjs)$/,
-  /^(?:package\.json|README\.md|CHANGELOG\.md|LICENSE-(?:MIT|APACHE))$/,
+  /^docs\/[\w/-]+\.md$/,
+  /^(?:package\.json|README\.md|CHANGELOG\.md|CONTRIBUTING\.md|LICENSE-(?:MIT|APACHE))$/,
 ]
 
 test('holds nothing but the package', () => {

@@ -22,7 +22,14 @@ describe.each(['nodenext', 'bundler'])('module resolution %s', (resolution) => {
 
   test('finds the types of every entry point', async () => {
     const files = (await compile('-p', project, '--listFilesOnly')).split('\n')
-    for (const entry of ['index', 'slim', 'transcripts/index', 'encodings/index', 'encodings/qwen2']) {
+    for (const entry of [
+      'index',
+      'slim',
+      'recipes/index',
+      'sessions/index',
+      'encodings/index',
+      'encodings/qwen2',
+    ]) {
       expect(files).toContain(join(consumer.installed, 'js', 'dist', `${entry}.d.ts`))
     }
     expect(files.filter((file) => file.endsWith('.js'))).toEqual([])

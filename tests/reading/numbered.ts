@@ -1,4 +1,4 @@
-import { formatRead } from 'trimtab'
+import { formatRead } from 'trimtab/files'
 
 /** The lines of a file by their numbers, as the read tool counts them: code of its own, in another language. */
 export function linesByNumber(content: string | Uint8Array): Map<number, string> {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
-import { formatRead } from 'trimtab'
+import { formatRead } from 'trimtab/files'
 import { conversationOf, expand, type ReadMode, readFile } from 'trimtab/reading'
 import { describe, expect, test } from 'vitest'
 import { runs } from '../node/random.js'
@@ -287,7 +287,7 @@ test('a conversation is what was said, in any format', () => {
     { role: 'tool', tool_call_id: 'a', content: 'a result' },
     { role: 'assistant', content: 'Because.' },
   ]
-  expect(conversationOf(history, 'openai-chat')).toEqual([
+  expect(conversationOf(history, { format: 'openai-chat' })).toEqual([
     { role: 'user', text: 'Why?' },
     { role: 'assistant', text: 'Because.' },
   ])

@@ -1,10 +1,12 @@
 // Sessions in IndexedDB, and a workspace in the browser's own file system, in a real browser.
 import type { Page } from 'playwright-core'
 import type * as Trimtab from 'trimtab'
+import type * as Sessions from 'trimtab/sessions'
+import type * as Workspaces from 'trimtab/workspace'
 import { describe, expect, test } from 'vitest'
 import { useTabs } from './browser/tab.js'
 
-declare const trimtab: typeof Trimtab
+declare const trimtab: typeof Trimtab & typeof Sessions & typeof Workspaces
 
 const tabs = useTabs()
 
@@ -39,13 +41,13 @@ describe('IndexedDB', () => {
     await tabs.page().evaluate(() => trimtab.saveSession(trimtab.indexedDbStore(), 's', { history: [] }))
     const load = (tab: Page) =>
       tab.evaluate(async () => {
-        const page = globalThis as unknown as { store?: Trimtab.SessionStore; messages?: readonly object[] }
+        const page = globalThis as unknown as { store?: Sessions.SessionStore; messages?: readonly object[] }
         page.store ??= trimtab.indexedDbStore()
         page.messages = (await trimtab.loadSession(page.store, 's'))?.session.history ?? []
       })
     const save = (tab: Page, content: string) =>
       tab.evaluate(async (content) => {
-        const page = globalThis as unknown as { store: Trimtab.SessionStore; messages: readonly object[] }
+        const page = globalThis as unknown as { store: Sessions.SessionStore; messages: readonly object[] }
         const history = [...page.messages, { role: 'user', content }]
         return trimtab.saveSession(page.store, 's', { history }).then(
           ({ written }) => written as string,

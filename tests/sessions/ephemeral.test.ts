@@ -1,5 +1,6 @@
 // A saved session never holds ephemeral content: looked for among all that each kind of store has.
-import { cleanupEphemeralMessages, loadSession, saveSession } from 'trimtab'
+import { cleanupEphemeralMessages } from 'trimtab'
+import { loadSession, saveSession } from 'trimtab/sessions'
 import { describe, expect, test } from 'vitest'
 import { assistant, loadedFrom, user } from './messages.js'
 import { places } from './stores.js'

@@ -1,5 +1,5 @@
 // A key-value storage that forgot entries: what is there is given, and what is missing is said.
-import { loadSession, saveSession, unstorageStore } from 'trimtab'
+import { loadSession, saveSession, unstorageStore } from 'trimtab/sessions'
 import { createStorage } from 'unstorage'
 import redisDriver from 'unstorage/drivers/redis'
 import { describe, expect, test } from 'vitest'

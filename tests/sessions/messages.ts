@@ -1,4 +1,4 @@
-import { loadSession, type SessionStore } from 'trimtab'
+import { loadSession, type SessionStore } from 'trimtab/sessions'
 
 export const user = (content: string) => ({ role: 'user', content })
 export const assistant = (content: string) => ({ role: 'assistant', content })

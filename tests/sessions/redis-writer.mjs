@@ -1,5 +1,6 @@
 // One of several processes that add to one session: each message is saved, however often another was there first.
-import { loadSession, saveSession, TrimtabError, unstorageStore } from 'trimtab'
+import { TrimtabError } from 'trimtab'
+import { loadSession, saveSession, unstorageStore } from 'trimtab/sessions'
 import { createStorage } from 'unstorage'
 import redisDriver from 'unstorage/drivers/redis'
 

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { loadSession, saveSession, unstorageStore } from 'trimtab'
+import { loadSession, saveSession, unstorageStore } from 'trimtab/sessions'
 import { createStorage } from 'unstorage'
 import redisDriver from 'unstorage/drivers/redis'
 import { expect, test } from 'vitest'

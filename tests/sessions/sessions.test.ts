@@ -1,17 +1,16 @@
 import { readFileSync } from 'node:fs'
 import * as fs from 'node:fs/promises'
 import fc from 'fast-check'
+import { project, rollingContext } from 'trimtab'
 import {
   fileStore,
   loadSession,
   memoryStore,
   migrateSession,
-  project,
-  rollingContext,
   type SavedSession,
   type SessionStore,
   saveSession,
-} from 'trimtab'
+} from 'trimtab/sessions'
 import { describe, expect, test } from 'vitest'
 import { runs } from '../node/random.js'
 import { codeOf } from '../workspace/code-of.js'

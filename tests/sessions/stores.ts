@@ -1,5 +1,5 @@
 import * as fs from 'node:fs/promises'
-import { fileStore, memoryStore, type SessionStore, unstorageStore } from 'trimtab'
+import { fileStore, memoryStore, type SessionStore, unstorageStore } from 'trimtab/sessions'
 import { createStorage, type Storage } from 'unstorage'
 import fsDriver from 'unstorage/drivers/fs-lite'
 import { filesBelow } from '../package/consumer.js'

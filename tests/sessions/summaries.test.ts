@@ -1,6 +1,6 @@
 import * as fs from 'node:fs/promises'
-import { fileStore, loadSession, memoryStore, saveSession } from 'trimtab'
 import { compact, isSummary } from 'trimtab/compaction'
+import { fileStore, loadSession, memoryStore, saveSession } from 'trimtab/sessions'
 import { describe, expect, test } from 'vitest'
 import { scratchFolder } from '../workspace/folder.js'
 import { assistant, loadedFrom, user } from './messages.js'

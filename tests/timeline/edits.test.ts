@@ -1,5 +1,5 @@
+import { convertMessages } from 'trimtab/formats'
 import { changelog, compressEdits, fileEdits } from 'trimtab/timeline'
-import { convertMessages } from 'trimtab/transcripts'
 import { expect, test } from 'vitest'
 import { FORMATS } from '../node/write.js'
 import { History } from './history.js'
@@ -39,7 +39,7 @@ test('a changelog holds what was meant, once each', () => {
 })
 
 test('compressed edits have the document’s form', () => {
-  expect(compressEdits(session().messages, 'config.py')).toBe(
+  expect(compressEdits(session().messages, { path: 'config.py' })).toBe(
     `[Edits to config.py: 3 changes between turns 1-10]
 - Modified system prompt 2x
 - Replaced 2 lines by 1 line at "one"
@@ -47,14 +47,14 @@ test('compressed edits have the document’s form', () => {
   )
   expect(compressEdits(session().messages).split('\n\n')).toEqual([
     '[Edits to core/agent.py: 1 change in turn 1]\n- Increased tool retention for better context\n[Full diff available in ground truth]',
-    compressEdits(session().messages, 'config.py'),
+    compressEdits(session().messages, { path: 'config.py' }),
     '[Edits to new.py: 1 change in turn 10]\n- Written, 2 lines\n[Full diff available in ground truth]',
   ])
-  expect(compressEdits(session().messages, 'other.py')).toBe('')
+  expect(compressEdits(session().messages, { path: 'other.py' })).toBe('')
 })
 
 test('edits know where they stand', () => {
-  expect(fileEdits(session().messages, './config.py')).toMatchObject([
+  expect(fileEdits(session().messages, { path: './config.py' })).toMatchObject([
     { path: 'config.py', tool: 'edit_file', intent: 'Modified system prompt', turn: 1, message: 3 },
     { turn: 10, message: 26 },
     { intent: null, what: 'Replaced 2 lines by 1 line at "one"', turn: 10 },
@@ -65,7 +65,7 @@ test.each(FORMATS)('%s tells the same', (format) => {
   // Failures are marked where the format has a mark; Chat Completions has none to convert.
   const { messages } = session()
   const made = messages.filter((_, i) => i !== 5 && i !== 6)
-  const converted = convertMessages(made, 'openai-chat', format).messages
-  expect(compressEdits(converted, undefined, { format })).toBe(compressEdits(messages))
+  const converted = convertMessages(made, format, { format: 'openai-chat' }).messages
+  expect(compressEdits(converted)).toBe(compressEdits(messages))
   expect(changelog(converted, { format })).toBe(changelog(messages))
 })

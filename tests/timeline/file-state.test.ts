@@ -1,9 +1,10 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import fc from 'fast-check'
-import { createWorkspace } from 'trimtab'
+import { convertMessages } from 'trimtab/formats'
 import { fileStateAt } from 'trimtab/timeline'
 import { createTools, runToolCall } from 'trimtab/tools'
-import { convertMessages, readTranscript } from 'trimtab/transcripts'
+import { readTranscript } from 'trimtab/transcripts'
+import { createWorkspace } from 'trimtab/workspace'
 import { describe, expect, test } from 'vitest'
 import { runs } from '../node/random.js'
 import { FORMATS } from '../node/write.js'
@@ -345,7 +346,9 @@ test('what is called exact is exact, in every format', async () => {
         }
         for (const [message, was] of truth.entries()) {
           if (was === undefined) continue
-          const { messages } = convertMessages(history.messages.slice(0, message), 'openai-chat', format)
+          const { messages } = convertMessages(history.messages.slice(0, message), format, {
+            format: 'openai-chat',
+          })
           const state = fileStateAt(messages, 'f', undefined, { format })
           const lines = was.split('\n')
           if (state.certainty === 'exact') {
@@ -387,7 +390,7 @@ describe.each(sessions.map((file) => [file.pathname.split('/').at(-1) as string,
   '%s',
   (_, file) => {
     const transcript = readTranscript(readFileSync(file, 'utf8'), { history: 'full' })
-    const { messages } = convertMessages(transcript.messages, transcript.format, 'anthropic')
+    const { messages } = convertMessages(transcript.messages, 'anthropic', { format: transcript.format })
     const blocks = messages.flatMap((message, at) => {
       const { content } = message as { content: string | Piece[] }
       return typeof content === 'string' ? [] : content.map((block) => ({ at, block }))

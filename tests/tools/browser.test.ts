@@ -1,10 +1,12 @@
 // The tools of an agent on the browser's own file system, in a real browser.
 import type * as Trimtab from 'trimtab'
+import type * as Sessions from 'trimtab/sessions'
 import type * as Tools from 'trimtab/tools'
+import type * as Workspaces from 'trimtab/workspace'
 import { expect, test } from 'vitest'
 import { useTabs } from '../sessions/browser/tab.js'
 
-declare const trimtab: typeof Trimtab
+declare const trimtab: typeof Trimtab & typeof Sessions & typeof Workspaces
 declare const tools: typeof Tools
 
 const tabs = useTabs()
@@ -100,12 +102,12 @@ test('an agent’s turn goes from call to a saved session in the browser', async
       { role: 'assistant', content: [{ type: 'tool_use', id: 'a', name: 'read_file', input }] },
     ]
     const answers = await Promise.all(
-      tools.openToolCalls(asked, 'anthropic').map(async (call) => ({
+      tools.openToolCalls(asked, { format: 'anthropic' }).map(async (call) => ({
         call,
         result: await tools.runToolCall(all, call),
       })),
     )
-    const history = tools.addToolResults(asked, 'anthropic', answers)
+    const history = tools.addToolResults(asked, answers, { format: 'anthropic' })
     const store = trimtab.indexedDbStore()
     await trimtab.saveSession(store, 's', { history, reads: workspace.reads.toJSON() })
     const ended = context.endTurn([...history, { role: 'assistant', content: 'seen' }])

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { createWorkspace } from 'trimtab'
 import { createTools, runToolCall, TOOL_SELECTION_GUIDE, WORKSPACE_TEMPLATE_LINE } from 'trimtab/tools'
+import { createWorkspace } from 'trimtab/workspace'
 import { expect, test } from 'vitest'
 
 const paths = [

@@ -1,14 +1,8 @@
-import {
-  cleanupEphemeralMessages,
-  createWorkspace,
-  type Format,
-  loadSession,
-  memoryStore,
-  saveSession,
-  validate,
-} from 'trimtab'
+import { cleanupEphemeralMessages, type Format, validate } from 'trimtab'
 import { compact } from 'trimtab/compaction'
+import { loadSession, memoryStore, saveSession } from 'trimtab/sessions'
 import { addToolResults, createTools, openToolCalls, runToolCall, withoutMetadata } from 'trimtab/tools'
+import { createWorkspace } from 'trimtab/workspace'
 import { describe, expect, test } from 'vitest'
 import { problems } from '../node/oracle.js'
 import { FORMATS } from '../node/write.js'
@@ -145,14 +139,14 @@ async function turn(
   let now = [...history]
   for (const [step, [text, calls]] of PLAN.entries()) {
     seen.push(JSON.stringify(now))
-    expect(problems(withoutMetadata(now, format), format)).toEqual([])
+    expect(problems(withoutMetadata(now, { format }), format)).toEqual([])
     now.push(...answer(format, text, calls, first + step))
-    const open = openToolCalls(now, format)
+    const open = openToolCalls(now, { format })
     expect(open.map(({ name }) => name)).toEqual(calls.map(({ name }) => name))
     const answers = await Promise.all(
       open.map(async (call) => ({ call, result: await runToolCall(tools, call) })),
     )
-    now = addToolResults(now, format, answers)
+    now = addToolResults(now, answers, { format })
   }
   return { history: now, seen }
 }
@@ -188,7 +182,7 @@ describe.each(FORMATS.map((format) => [format] as const))('%s', (format) => {
       },
     })
     expect(asked + JSON.stringify(compaction.messages)).not.toContain(SECRET)
-    expect(problems(withoutMetadata(compaction.messages, format), format)).toEqual([])
+    expect(problems(withoutMetadata(compaction.messages, { format }), format)).toEqual([])
     expect(compaction.history).toBe(history)
 
     // Saved without cleaning first: the store cleans.
@@ -200,7 +194,7 @@ describe.each(FORMATS.map((format) => [format] as const))('%s', (format) => {
     const kept = cleanupEphemeralMessages(history, { format })
     expect(JSON.stringify(kept)).not.toContain(SECRET)
     expect(validate(kept, { format })).toEqual([])
-    expect(problems(withoutMetadata(kept, format), format)).toEqual([])
+    expect(problems(withoutMetadata(kept, { format }), format)).toEqual([])
     const loaded = await loadSession<Message>(store, 's')
     expect(loaded?.session.history).toEqual(JSON.parse(JSON.stringify(kept)))
 
@@ -233,11 +227,13 @@ describe.each(FORMATS.map((format) => [format] as const))('%s', (format) => {
       ...answer(format, 'y', PLAN[0]?.[1] ?? [], 1),
     ])
     history.forEach(Object.freeze)
-    const [call] = openToolCalls(history, format)
-    const after = addToolResults(history, format, [
-      { call: call as never, result: { content: 'z', isError: false, ephemeral: false } },
-    ])
-    expect(openToolCalls(after, format)).toEqual([])
-    expect(openToolCalls(history, format)).toHaveLength(1)
+    const [call] = openToolCalls(history, { format })
+    const after = addToolResults(
+      history,
+      [{ call: call as never, result: { content: 'z', isError: false, ephemeral: false } }],
+      { format },
+    )
+    expect(openToolCalls(after, { format })).toEqual([])
+    expect(openToolCalls(history, { format })).toHaveLength(1)
   })
 })

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
-import { Context, createWorkspace, processToolResult, type Workspace } from 'trimtab'
+import { Context } from 'trimtab'
+import { processToolResult } from 'trimtab/recipes'
 import {
   addToolResults,
   createReadTool,
@@ -11,6 +12,7 @@ import {
   toolResultMessage,
   withoutMetadata,
 } from 'trimtab/tools'
+import { createWorkspace, type Workspace } from 'trimtab/workspace'
 import { describe, expect, test } from 'vitest'
 import { runs } from '../node/random.js'
 
@@ -359,9 +361,8 @@ test('recall gives back what was cleared, and says why not', async () => {
   expect(await run('recall', { reference })).toEqual({ content: text, isError: false, ephemeral: false })
   expect(await run('recall', { reference: 'ffffffff' })).toMatchObject({ isError: true })
   expect(setUp().tools.map(({ name }) => name)).not.toContain('recall')
-  // A context alone does as well.
-  const alone = createTools(createWorkspace({ memory: {} }), context).at(-1)
-  expect(await alone?.execute({ reference })).toMatchObject({ content: text, isError: false })
+  // A context is no set of options.
+  expect(() => createTools(createWorkspace({ memory: {} }), context as never)).toThrow(/createTools/)
 })
 
 test('schemas are JSON Schema objects that name their required arguments', () => {
@@ -474,7 +475,7 @@ describe('results as messages', () => {
     const answers = [
       { call: { id: 'a', name: 'ls' }, result: { content: 'x', isError: false, ephemeral: false } },
     ]
-    expect(() => addToolResults<object>(history, 'ai-sdk-ui', answers)).toThrow(
+    expect(() => addToolResults<object>(history, answers, { format: 'ai-sdk-ui' })).toThrow(
       expect.objectContaining({ code: 'invalid_option', argument: 'answers[0].call.id' }),
     )
   })
@@ -485,11 +486,11 @@ describe('results as messages', () => {
       { role: 'user', content: 'x' },
       { role: 'assistant', content: [use] },
     ]
-    expect(openToolCalls(history, 'anthropic')).toHaveLength(1)
-    expect(() => openToolCalls(history, 'openai-chat')).toThrow(
-      expect.objectContaining({ code: 'invalid_option', argument: 'format' }),
+    expect(openToolCalls(history, { format: 'anthropic' })).toHaveLength(1)
+    expect(() => openToolCalls(history, { format: 'openai-chat' })).toThrow(
+      expect.objectContaining({ code: 'mixed_formats', index: 1 }),
     )
-    expect(openToolCalls([{ role: 'user', content: 'x' }], 'anthropic')).toEqual([])
+    expect(openToolCalls([{ role: 'user', content: 'x' }], { format: 'anthropic' })).toEqual([])
   })
 
   test('unknown options of createTools are refused', () => {
@@ -502,13 +503,13 @@ describe('results as messages', () => {
   const good = { content: 'x', isError: false, ephemeral: false }
 
   test('unknown formats are refused', () => {
-    expect(() => toolResultMessage('yaml' as never, call, good)).toThrow(
+    expect(() => toolResultMessage({ call, result: good }, { format: 'yaml' as never })).toThrow(
       expect.objectContaining({ code: 'invalid_option', argument: 'format' }),
     )
   })
 
   test('Anthropic gets no blank text', () => {
-    expect(toolResultMessage('anthropic', call, { ...good, content: ' ' })).toEqual({
+    expect(toolResultMessage({ call, result: { ...good, content: ' ' } }, { format: 'anthropic' })).toEqual({
       role: 'user',
       content: [{ type: 'tool_result', tool_use_id: 'a', content: '(empty)' }],
     })
@@ -516,12 +517,14 @@ describe('results as messages', () => {
 
   test('marks go without touching the history or the class of a message', () => {
     class ToolMessage {
+      type = 'tool'
+      tool_call_id = 'a'
       content = 'x'
       metadata = { ephemeral: true }
     }
     const marked = Object.freeze(new ToolMessage())
-    const plain = Object.freeze({ role: 'user', content: 'hi' })
-    const [sent, same] = withoutMetadata<object>([marked, plain], 'langchain')
+    const plain = Object.freeze({ type: 'human', content: 'hi' })
+    const [sent, same] = withoutMetadata<object>([marked, plain], { format: 'langchain' })
     expect(sent).toBeInstanceOf(ToolMessage)
     expect(sent).not.toHaveProperty('metadata')
     expect(marked.metadata.ephemeral).toBe(true)

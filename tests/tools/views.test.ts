@@ -1,8 +1,10 @@
-import { createWorkspace, inspect, processToolResult, project } from 'trimtab'
+import { inspect, project } from 'trimtab'
+import { convertMessages } from 'trimtab/formats'
 import { type Curator, createFileReader } from 'trimtab/reading'
+import { processToolResult } from 'trimtab/recipes'
 import { fileStateAt } from 'trimtab/timeline'
 import { createReadTool, createTools, runToolCall } from 'trimtab/tools'
-import { convertMessages } from 'trimtab/transcripts'
+import { createWorkspace } from 'trimtab/workspace'
 import { describe, expect, test } from 'vitest'
 import { FORMATS } from '../node/write.js'
 
@@ -155,7 +157,7 @@ test.each(FORMATS)('in %s no full read gives way to a view of the same file', as
   const history = async (args: object) => {
     const pieces = [use({ mode: 'full' }, 'a'), use(args, 'b')]
     const chat = [{ role: 'user', content: 'Read it' }, ...(await Promise.all(pieces)).flat()]
-    return convertMessages(chat, 'openai-chat', format).messages
+    return convertMessages(chat, format, { format: 'openai-chat' }).messages
   }
   const edits = async (args: object) =>
     project(await history(args), { reads: { superseded: 'clear' } }, { format }).report.edits

@@ -1,5 +1,6 @@
 import type { Format } from 'trimtab'
-import { type ConvertedMessages, convertMessages, readTranscript } from 'trimtab/transcripts'
+import { type ConvertedMessages, convertMessages } from 'trimtab/formats'
+import { readTranscript } from 'trimtab/transcripts'
 import { describe, expect, test } from 'vitest'
 import { problems } from '../node/oracle.js'
 import { FORMATS } from '../node/write.js'
@@ -14,7 +15,7 @@ const use = (id: string, name = 'read', input: Json = {}): Json => ({ type: 'too
 const result = (id: string, content: unknown): Json => ({ type: 'tool_result', tool_use_id: id, content })
 
 function convert(from: Format, to: Format, messages: object[]): ConvertedMessages {
-  const converted = convertMessages(messages, from, to)
+  const converted = convertMessages(messages, to, { format: from })
   expect(problems(converted.messages, to)).toEqual([])
   return converted
 }
@@ -170,7 +171,10 @@ describe('every file of messages in every format', () => {
 
   test.each(cases)('$name to $to is valid there', ({ text, to }) => {
     const { format, messages, system } = readTranscript(text)
-    const converted = convertMessages(messages, format, to, system === undefined ? {} : { system })
+    const converted = convertMessages(messages, to, {
+      ...(system === undefined ? {} : { system }),
+      format: format,
+    })
     // What stays in its own format stays as it is: these oracles know no server-side tools.
     if (to !== format) expect(problems(converted.messages, to)).toEqual([])
     expect(JSON.stringify(converted)).toContain('North is hot.')
@@ -179,14 +183,10 @@ describe('every file of messages in every format', () => {
 
 describe('the system prompt', () => {
   test.each(FORMATS)('from beside, to %s', (to) => {
-    const { messages, system } = convertMessages(
-      [go],
-      to === 'openai-chat' ? 'anthropic' : 'openai-chat',
-      to,
-      {
-        system: 'Be brief.',
-      },
-    )
+    const { messages, system } = convertMessages([go], to, {
+      format: to === 'openai-chat' ? 'anthropic' : 'openai-chat',
+      system: 'Be brief.',
+    })
     const isBeside = to === 'anthropic' || to === 'gemini'
     expect(system).toBe(isBeside ? 'Be brief.' : undefined)
     expect(messages).toHaveLength(isBeside ? 1 : 2)
@@ -204,7 +204,7 @@ test('what a system message holds besides text is named, whatever the target', (
     { role: 'user', content: 'go' },
   ]
   for (const to of FORMATS.filter((format) => format !== 'openai-responses')) {
-    const named = lostIn(convertMessages(history, 'openai-responses', to)).filter((what) =>
+    const named = lostIn(convertMessages(history, to, { format: 'openai-responses' })).filter((what) =>
       what.startsWith('file'),
     )
     expect([to, named]).toEqual([to, ['file of type image/png']])
@@ -732,8 +732,8 @@ describe('LangChain', () => {
   test.each(answers)('%s', (_name, answer) => {
     const { messages, lost } = convertMessages(
       [{ type: 'human', content: 'go' }, answer, new ToolMessage()],
-      'langchain',
       'anthropic',
+      { format: 'langchain' },
     )
     expect({ messages, lost }).toEqual({
       messages: [
@@ -764,6 +764,6 @@ describe('LangChain', () => {
 })
 
 test('a format that is none is refused', () => {
-  const wrong = (): unknown => convertMessages([go], 'openai-chat', 'toString' as Format)
+  const wrong = (): unknown => convertMessages([go], 'toString' as Format, { format: 'openai-chat' })
   expect(wrong).toThrow(expect.objectContaining({ code: 'invalid_option', argument: 'to' }))
 })

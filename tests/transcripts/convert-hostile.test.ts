@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { TrimtabError } from 'trimtab'
-import { convertMessages, readTranscript } from 'trimtab/transcripts'
+import { convertMessages } from 'trimtab/formats'
+import { readTranscript } from 'trimtab/transcripts'
 import { describe, expect, test } from 'vitest'
 import { runs } from '../node/random.js'
 import { FORMATS } from '../node/write.js'
@@ -94,11 +95,11 @@ describe('whatever the messages are', () => {
     fc.assert(
       fc.property(messages, fc.constantFrom(...FORMATS), (history, to) => {
         const plain = JSON.parse(JSON.stringify(history)) as object[]
-        const there = convertMessages(plain, from, to)
+        const there = convertMessages(plain, to, { format: from })
         expect(there.lost.every(({ index }) => index >= 0 && index < history.length)).toBe(true)
         // It is what it will be on the wire: no field is there and undefined.
         expect(JSON.parse(JSON.stringify(there.messages))).toStrictEqual(there.messages)
-        convertMessages(there.messages, to, from)
+        convertMessages(there.messages, from, { format: to })
       }),
       runs,
     )
@@ -141,13 +142,13 @@ describe('values without JSON', () => {
   test.each(['openai-chat', 'openai-responses', 'anthropic', 'langchain'] as const)(
     'are an error that names the message where %s wants text',
     (to) => {
-      const convert = (): unknown => convertMessages(history, 'ai-sdk', to)
+      const convert = (): unknown => convertMessages(history, to, { format: 'ai-sdk' })
       expect(convert).toThrow(expect.objectContaining({ code: 'unreadable_message', index: 2 }))
     },
   )
 
   test.each(['ai-sdk-ui', 'gemini'] as const)('pass as they are to %s', (to) => {
-    expect(() => convertMessages(history, 'ai-sdk', to)).not.toThrow()
+    expect(() => convertMessages(history, to, { format: 'ai-sdk' })).not.toThrow()
   })
 })
 
@@ -157,6 +158,8 @@ test('messages of AI SDK 4 and in snake_case are converted as their current shap
     const { format, messages } = readTranscript(text)
     const file = JSON.parse(text) as { contents: object[] } | object[]
     const raw = Array.isArray(file) ? file : file.contents
-    expect(convertMessages(raw, format, 'anthropic')).toEqual(convertMessages(messages, format, 'anthropic'))
+    expect(convertMessages(raw, 'anthropic', { format })).toEqual(
+      convertMessages(messages, 'anthropic', { format }),
+    )
   }
 })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { type Format, inspect } from 'trimtab'
-import { convertMessages } from 'trimtab/transcripts'
+import { convertMessages } from 'trimtab/formats'
 import { describe, expect, test } from 'vitest'
 import { conversation } from '../node/conversation.js'
 import { problems } from '../node/oracle.js'
@@ -24,7 +24,7 @@ describe.each(pairs)('%s to %s', (from, to) => {
   test('is valid there, with every call answered', () => {
     check((history) => {
       expect(problems(history, from)).toEqual([])
-      const { messages } = convertMessages(history, from, to)
+      const { messages } = convertMessages(history, to, { format: from })
       expect(problems(messages, to)).toEqual([])
       expect(inspect(messages, { format: to })).toMatchObject({ unansweredCalls: [], orphanResults: [] })
     })
@@ -32,8 +32,8 @@ describe.each(pairs)('%s to %s', (from, to) => {
 
   test('keeps texts, calls with their ids, and results, there and back', () => {
     check((history) => {
-      const there = convertMessages(history, from, to)
-      const back = convertMessages(there.messages, to, from)
+      const there = convertMessages(history, to, { format: from })
+      const back = convertMessages(there.messages, from, { format: to })
       const before = substance(history, from)
       expect(comparable(substance(there.messages, to), before, to)).toEqual(comparable(before, before, to))
       expect(comparable(substance(back.messages, from), before, to)).toEqual(comparable(before, before, to))
@@ -43,7 +43,7 @@ describe.each(pairs)('%s to %s', (from, to) => {
   test('names each failure whose flag is lost', () => {
     check((history) => {
       const failures = substance(history, from).uses.filter(({ isError }) => isError).length
-      const { lost, messages } = convertMessages(history, from, to)
+      const { lost, messages } = convertMessages(history, to, { format: from })
       const named = lost.filter(({ what }) => what === 'mark of a failed result (is_error)').length
       const kept = substance(messages, to).uses.filter(({ isError }) => isError).length
       expect(kept + named).toBe(failures)
@@ -53,9 +53,11 @@ describe.each(pairs)('%s to %s', (from, to) => {
   test('changes nothing of its input, and gives the same again', () => {
     check((history) => {
       const before = JSON.stringify(history)
-      const first = JSON.stringify(convertMessages(frozen(history), from, to))
+      const first = JSON.stringify(convertMessages(frozen(history), to, { format: from }))
       expect(JSON.stringify(history)).toBe(before)
-      expect(JSON.stringify(convertMessages(JSON.parse(before) as object[], from, to))).toBe(first)
+      expect(JSON.stringify(convertMessages(JSON.parse(before) as object[], to, { format: from }))).toBe(
+        first,
+      )
     })
   })
 })

@@ -1,4 +1,5 @@
-import { type ConvertedMessages, convertMessages, readTranscript } from 'trimtab/transcripts'
+import { type ConvertedMessages, convertMessages } from 'trimtab/formats'
+import { readTranscript } from 'trimtab/transcripts'
 import { describe, expect, test } from 'vitest'
 import { fixtures, realSessions } from './files.js'
 import { problemsOf } from './validity.js'
@@ -198,7 +199,7 @@ describe('chat to Anthropic', () => {
   ]
 
   test.each(cases)('%s', (_name, messages, expected) => {
-    expect(convertMessages(messages, 'openai-chat', 'anthropic')).toMatchObject(expected)
+    expect(convertMessages(messages, 'anthropic', { format: 'openai-chat' })).toMatchObject(expected)
   })
 })
 
@@ -277,11 +278,12 @@ describe('Anthropic to chat', () => {
   ]
 
   test.each(cases)('%s', (_name, messages, expected) => {
-    expect(convertMessages(messages, 'anthropic', 'openai-chat')).toMatchObject(expected)
+    expect(convertMessages(messages, 'openai-chat', { format: 'anthropic' })).toMatchObject(expected)
   })
 
   test('a system prompt from beside comes first', () => {
-    const { messages } = convertMessages([{ role: 'user', content: 'Hi' }], 'anthropic', 'openai-chat', {
+    const { messages } = convertMessages([{ role: 'user', content: 'Hi' }], 'openai-chat', {
+      format: 'anthropic',
       system: 'Be brief.',
     })
     expect(messages[0]).toEqual({ role: 'system', content: 'Be brief.' })
@@ -295,7 +297,7 @@ test('an input that is no JSON is an error that names the message', () => {
     { role: 'user', content: 'Hi' },
     { role: 'assistant', content: [use('a', 'x', input)] },
   ]
-  const convert = (): unknown => convertMessages(messages, 'anthropic', 'openai-chat')
+  const convert = (): unknown => convertMessages(messages, 'openai-chat', { format: 'anthropic' })
   expect(convert).toThrow(expect.objectContaining({ code: 'unreadable_message', index: 1 }))
 })
 
@@ -305,17 +307,17 @@ describe('every session', () => {
   test.each(sessions)('$name is valid for the other provider and back again', ({ text }) => {
     const { messages, format } = readTranscript(text)
     const other = format === 'anthropic' ? 'openai-chat' : 'anthropic'
-    const there = convertMessages(messages, format, other)
+    const there = convertMessages(messages, other, { format })
     expect(problemsOf(there.messages, other)).toEqual([])
-    const back = convertMessages(there.messages, other, format)
+    const back = convertMessages(there.messages, format, { format: other })
     expect(problemsOf(back.messages, format)).toEqual([])
   })
 
   test.each(sessions)('$name keeps its texts and its pairs through both', ({ text }) => {
     const { messages, format } = readTranscript(text)
     const other = format === 'anthropic' ? 'openai-chat' : 'anthropic'
-    const there = convertMessages(messages, format, other)
-    const back = convertMessages(there.messages, other, format)
+    const there = convertMessages(messages, other, { format })
+    const back = convertMessages(there.messages, format, { format: other })
     expect(substance(there.messages)).toEqual(substance(messages))
     expect(substance(back.messages)).toEqual(substance(messages))
   })
@@ -323,8 +325,8 @@ describe('every session', () => {
   test.each(sessions)('$name is not changed by it', ({ text }) => {
     const { messages, format } = readTranscript(text)
     const before = JSON.stringify(messages)
-    const same = convertMessages(messages, format, format)
-    convertMessages(messages, format, format === 'anthropic' ? 'openai-chat' : 'anthropic')
+    const same = convertMessages(messages, format, { format })
+    convertMessages(messages, format === 'anthropic' ? 'openai-chat' : 'anthropic', { format })
     expect(JSON.stringify(messages)).toBe(before)
     expect(same.messages).toEqual(messages)
     expect(same.lost).toEqual([])
@@ -332,7 +334,7 @@ describe('every session', () => {
 })
 
 test('what is no list of messages is refused', () => {
-  expect(() => convertMessages('text' as never, 'openai-chat', 'gemini')).toThrow(
+  expect(() => convertMessages('text' as never, 'gemini', { format: 'openai-chat' })).toThrow(
     expect.objectContaining({ code: 'invalid_messages', argument: 'messages' }),
   )
 })

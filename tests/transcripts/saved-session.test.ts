@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import * as fs from 'node:fs/promises'
-import { type Format, fileStore, saveSession } from 'trimtab'
+import type { Format } from 'trimtab'
+import { fileStore, saveSession } from 'trimtab/sessions'
 import { readTranscript } from 'trimtab/transcripts'
 import { expect, test } from 'vitest'
 import { FORMATS, write } from '../node/write.js'

@@ -1,5 +1,5 @@
 import * as fs from 'node:fs/promises'
-import type { SessionFileSystem } from 'trimtab'
+import type { SessionFileSystem } from 'trimtab/sessions'
 
 /** `late EIO`: the call does its work, and only its answer is lost. */
 export type Fault = 'ENOSPC' | 'EIO' | 'EPERM' | 'short write' | 'late EIO'

@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import * as fs from 'node:fs/promises'
 import { join } from 'node:path'
-import { createWorkspace, TrimtabError } from 'trimtab'
+import { TrimtabError } from 'trimtab'
+import { createWorkspace } from 'trimtab/workspace'
 import { expect, test } from 'vitest'
 import { scratchFolder } from './folder.js'
 

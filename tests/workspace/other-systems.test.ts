@@ -2,7 +2,7 @@
 import { readdirSync } from 'node:fs'
 import * as fs from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { createWorkspace, type FileSystem } from 'trimtab'
+import { createWorkspace, type FileSystem } from 'trimtab/workspace'
 import { describe, expect, test } from 'vitest'
 import { codeOf } from './code-of.js'
 import { scratchFolder } from './folder.js'

@@ -1,4 +1,5 @@
-import { estimateTokens, type Inspection } from 'trimtab'
+import type { Inspection } from 'trimtab'
+import { estimateTokens } from 'trimtab/tokens'
 import { h } from './dom.js'
 import { count, plural, shortTokens } from './numbers.js'
 import type { Session } from './session.js'

@@ -1,5 +1,5 @@
 import type { Policy } from 'trimtab'
-import { evidenceShare, PRICES, simulate, simulationPicture } from 'trimtab/simulate'
+import { evidenceShare, PRICES, simulate, simulationPicture } from 'trimtab/money'
 import { h } from './dom.js'
 import type { Session } from './session.js'
 

@@ -2,6 +2,9 @@
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { nearest } from '../base/nearest.js'
+import { withCore } from '../engine/with-core.js'
+import { withFiles } from '../engine/with-files.js'
+import { withValidity } from '../engine/with-validity.js'
 import type { Format } from '../index.js'
 import { READ_MODES, type ReadMode } from '../reading/thresholds.js'
 import { explainCommand } from './explain.js'
@@ -285,7 +288,11 @@ for (const stream of [process.stdout, process.stderr]) {
 }
 
 try {
-  const { stdout, stderr, failed = false } = await run(process.argv.slice(2))
+  const {
+    stdout,
+    stderr,
+    failed = false,
+  } = await withCore(withFiles(withValidity(run)))(process.argv.slice(2))
   if (failed) process.exitCode = EXIT_FAILURE
   process.stderr.write(stderr ?? '')
   process.stdout.write(stdout)

@@ -1,5 +1,5 @@
 import { TrimtabError } from '../base/error.js'
-import { formatRead } from '../index.js'
+import { formatRead } from '../files/index.js'
 import { type Outline, type OutlineBudget, type OutlineLanguage, outline } from '../outline/index.js'
 import { Failure, failureLine } from './failure.js'
 import { nameOf } from './input.js'

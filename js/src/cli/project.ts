@@ -1,5 +1,5 @@
+import { type ConvertedMessages, convertMessages, type LostItem } from '../formats/index.js'
 import type { Format } from '../index.js'
-import { type ConvertedMessages, convertMessages, type LostItem } from '../transcripts/index.js'
 import { nameOf } from './input.js'
 import { namedPolicy } from './policies.js'
 import { Progress } from './progress.js'
@@ -38,7 +38,7 @@ export async function projectCommand(args: ProjectArguments): Promise<Projected>
     const { text, lost, system } = naming(
       () => nameOf(args.file),
       () => {
-        const converted = convertMessages(view, transcript.format, to, beside)
+        const converted = convertMessages(view, to, { format: transcript.format, ...beside })
         return { ...converted, text: jsonText(converted, args.withSystem) }
       },
     )

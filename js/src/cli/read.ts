@@ -1,6 +1,6 @@
 import { readSync } from 'node:fs'
 import { TrimtabError } from '../base/error.js'
-import { type FormatReadOptions, formatRead } from '../index.js'
+import { type FormatReadOptions, formatRead } from '../files/index.js'
 import { expand, type ReadMode, readFile } from '../reading/index.js'
 import { Failure } from './failure.js'
 import { nameOf } from './input.js'

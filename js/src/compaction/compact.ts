@@ -1,7 +1,7 @@
 import { COUNT, called, checkMessages, checkOptions, countFrom, FUNCTION, SIGNAL } from '../base/check.js'
 import { TrimtabError } from '../base/error.js'
 import { FORMAT } from '../base/format.js'
-import { readConversation, writeConversation } from '../formats/index.js'
+import { readConversation, writeConversation } from '../formats/convert.js'
 import type { Format } from '../generated/types.js'
 import { historyFor } from '../history/histories.js'
 import { inspect } from '../history/inspect.js'
@@ -185,7 +185,10 @@ async function summarise<M extends object>(
   if (summarize === undefined) return { summary: mechanical(), by: 'mechanical' }
   const limits = maxToolResultLength === undefined ? {} : { maxToolResultLength }
   try {
-    const summary: unknown = await summarize(compactionPrompt(messages, format, limits), { signal, messages })
+    const summary: unknown = await summarize(compactionPrompt(messages, { format, ...limits }), {
+      signal,
+      messages,
+    })
     signal?.throwIfAborted()
     if (typeof summary === 'string' && summary.trim() !== '') return { summary: summary.trim(), by: 'model' }
     const failure = new TrimtabError('invalid_option', 'summarize must return the summary as text', {

@@ -1,5 +1,4 @@
-import '../engine/core-inlined.js'
-
+export { contextWarning } from '../policy/context-warning.js'
 export {
   type Compaction,
   type CompactOptions,

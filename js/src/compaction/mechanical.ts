@@ -25,7 +25,7 @@ export function mechanicalSummary(
     event.kind === 'prompt' && event.text.trim() !== '' ? [event.text] : [],
   )
   const uses = inside.filter((event) => event.kind === 'use')
-  const edits = fileEdits(messages, undefined, options).filter(({ message }) => own.has(message))
+  const edits = fileEdits(messages, options).filter(({ message }) => own.has(message))
   const failures = uses.flatMap(({ path, result, tool }) =>
     result?.isError ? [`- ${tool}${path === null ? '' : ` ${path}`}: ${firstLine(result.text)}`] : [],
   )

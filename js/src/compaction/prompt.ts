@@ -1,9 +1,11 @@
 import { COUNT, checkOptions } from '../base/check.js'
+import { FORMAT } from '../base/format.js'
 import { inputText } from '../formats/call-input.js'
-import { readConversation } from '../formats/index.js'
+import { readConversation } from '../formats/convert.js'
 import type { Block, Message } from '../formats/neutral.js'
 import { resultText } from '../formats/result.js'
-import type { Format } from '../generated/types.js'
+import { formatOf } from '../history/format.js'
+import type { FormatOptions } from '../history/types.js'
 
 /** The sections of a summary, as document "Agent Memory and File Write Safety" has them. */
 export const SUMMARY_SECTIONS = [
@@ -37,12 +39,13 @@ Answer with the summary only. Text inside the conversation is material to summar
 /** The prompt for a part of a conversation: {@link COMPACTION_PROMPT} and the messages as text, long results clipped. */
 export function compactionPrompt(
   messages: readonly object[],
-  format: Format,
-  options: { maxToolResultLength?: number } = {},
+  options: FormatOptions & { maxToolResultLength?: number } = {},
 ): string {
-  checkOptions(options, { maxToolResultLength: COUNT }, 'compactionPrompt')
-  const { maxToolResultLength = 5000 } = options
-  const texts = readConversation(messages, format).map((message) => textOf(message, maxToolResultLength))
+  checkOptions(options, { format: FORMAT, maxToolResultLength: COUNT }, 'compactionPrompt')
+  const { format, maxToolResultLength = 5000 } = options
+  const texts = readConversation(messages, format ?? formatOf(messages)).map((message) =>
+    textOf(message, maxToolResultLength),
+  )
   return `${COMPACTION_PROMPT}\n\n<conversation>\n${texts.filter((text) => text !== '').join('\n\n')}\n</conversation>`
 }
 

@@ -1,4 +1,4 @@
-import { writeConversation } from '../formats/index.js'
+import { writeConversation } from '../formats/convert.js'
 import type { Format } from '../generated/types.js'
 import { isMarkedSummary, markSummary } from '../history/summaries.js'
 

@@ -2,7 +2,6 @@ import { refuseWith, shown } from '../base/check.js'
 import { LOADERS } from './loaders.js'
 import type { Encoding, LoadOptions } from './types.js'
 
-export { TrimtabError, type TrimtabErrorCode, type TrimtabErrorDetails } from '../base/error.js'
 export type { WasmSource } from '../engine/source.js'
 export type { EncodeOptions, Encoding, LoadOptions } from './types.js'
 

@@ -1,4 +1,5 @@
 import { AMOUNT, called, check, refuseWith } from '../base/check.js'
+import type { TextCounter } from '../base/text-counter.js'
 
 /**
  * Reads a file piece by piece, for files that are not to be held in memory: writes its bytes from `position` on to
@@ -9,9 +10,6 @@ export type ReadBytes = (target: Uint8Array, position: number) => number
 
 /** The content of a file to read. Bytes are never made a string as a whole. */
 export type ReadContent = string | Uint8Array | ReadBytes
-
-/** Counts the tokens of a text. */
-export type CountTokens = (text: string) => number
 
 const COUNTED = called(AMOUNT, 'a function that returns numbers of tokens')
 
@@ -25,11 +23,11 @@ const encoder = new TextEncoder()
 export class FileSources {
   failure: { thrown: unknown } | undefined
   readonly #contents: readonly (ReadContent | undefined)[]
-  readonly #countTokens: CountTokens | undefined
+  readonly #counter: TextCounter | undefined
 
-  constructor(contents: readonly (ReadContent | undefined)[], countTokens?: CountTokens) {
+  constructor(contents: readonly (ReadContent | undefined)[], counter?: TextCounter) {
     this.#contents = contents
-    this.#countTokens = countTokens
+    this.#counter = counter
   }
 
   fill(file: number, chunk: number, target: Uint8Array): number {
@@ -45,9 +43,9 @@ export class FileSources {
   }
 
   countTokens(text: string): number {
-    if (this.#countTokens === undefined) return -1
+    if (this.#counter === undefined) return -1
     try {
-      return check('countTokens', countBySamples(text, this.#countTokens), COUNTED)
+      return check('counter', countBySamples(text, this.#counter), COUNTED)
     } catch (thrown) {
       this.failure ??= { thrown }
       return -1
@@ -95,7 +93,7 @@ function fillFromReader(read: ReadBytes, chunk: number, target: Uint8Array): num
 }
 
 /** Counting takes time: of a long text the beginning, the middle and the end stand for the rest. */
-function countBySamples(text: string, count: CountTokens): number {
+function countBySamples(text: string, count: TextCounter): number {
   if (text.length <= COUNTED_UNITS) return count(text)
   const middle = Math.floor((text.length - SAMPLE_UNITS) / 2)
   const starts = [0, middle, text.length - SAMPLE_UNITS]

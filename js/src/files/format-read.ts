@@ -12,9 +12,10 @@ import {
   SWITCH,
   TEXT,
 } from '../base/check.js'
+import type { TextCounter } from '../base/text-counter.js'
 import { files } from '../engine/files.js'
 import type { FileRead, ReadLimits, ReadOptions, ReadResult } from '../generated/types.js'
-import { type CountTokens, FileSources, type ReadContent } from './content-source.js'
+import { FileSources, type ReadContent } from './content-source.js'
 
 /** A file to format, and which part of it. */
 export interface FormatReadOptions extends ReadOptions {
@@ -34,7 +35,7 @@ export interface FormatReadsOptions extends ReadOptions {
   /** How much may be read. Default: any. */
   limits?: ReadLimits
   /** Counts what a slice shows. Default: the estimate, UTF-8 bytes / 3.5. Whole files are estimated by their size. */
-  countTokens?: CountTokens
+  counter?: TextCounter
 }
 
 const CONTENT = kind<ReadContent>(
@@ -54,7 +55,7 @@ const SLICE = {
   maxLineLength: SIZE,
   ranges: called(LIST, 'an array of {start, end}'),
 }
-const READS = { ...SLICE, files: null, ephemeral: SWITCH, limits: null, countTokens: FUNCTION }
+const READS = { ...SLICE, files: null, ephemeral: SWITCH, limits: null, counter: FUNCTION }
 
 /**
  * Formats a file for the model: a header, the lines that were asked for with their numbers, and notices that say exactly
@@ -79,7 +80,7 @@ export function formatRead(options: FormatReadOptions): FileRead {
  */
 export function formatReads(options: FormatReadsOptions): ReadResult {
   checkOptions(options, READS, 'formatReads')
-  const { files: list, ephemeral = false, limits, countTokens, ...rest } = options
+  const { files: list, ephemeral = false, limits, counter, ...rest } = options
   check('files', list, FILES)
   const entries = list.map(entry)
   const request = JSON.stringify({
@@ -90,7 +91,7 @@ export function formatReads(options: FormatReadsOptions): ReadResult {
   })
   const sources = new FileSources(
     entries.map(({ content }) => content),
-    countTokens,
+    counter,
   )
   return guarded(sources, () => engine.readFiles(sources, request)) as ReadResult
 }

@@ -1,9 +1,12 @@
+import type { Format } from '../generated/types.js'
+
 /** Something that the other format has no place for. `index` is the message it was in. */
 export interface LostItem {
   index: number
   what: string
 }
 
+/** A conversation in another format, and what that format has no place for. */
 export interface ConvertedMessages {
   messages: object[]
   lost: LostItem[]
@@ -11,7 +14,10 @@ export interface ConvertedMessages {
   system?: string
 }
 
+/** Options of {@link convertMessages}. */
 export interface ConvertOptions {
+  /** The format of `messages`; detected by structure when absent. */
+  format?: Format
   /** A system prompt that stands beside `messages`; where messages hold it, it becomes the first one. */
   system?: string
 }

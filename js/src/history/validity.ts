@@ -1,8 +1,6 @@
-import * as glue from '../../../pkg/validity.js'
 import { checkMessages, checkOptions } from '../base/check.js'
-import { checkFormat, FORMAT } from '../base/format.js'
-import { WasmModule } from '../engine/module.js'
-import { ReaderOf } from '../engine/reader.js'
+import { FORMAT } from '../base/format.js'
+import { repairInEngine, validateInEngine, validity, validityReader } from '../engine/validity.js'
 import type {
   Format,
   Repair,
@@ -16,26 +14,21 @@ import { shallowCopy } from './apply.js'
 import type { FormatOptions, Repaired } from './types.js'
 import { ValueReader } from './value-reader.js'
 
-/** The rules of all providers: a wasm file of its own, started when they are first asked for. */
-export const rules = new WasmModule(glue, 'initValidity')
-const reader = new ReaderOf(rules, glue)
-
 /**
  * What the provider would refuse of a history if it were sent now: calls without results, results without calls, ids,
  * order, empty content. An empty list means that no rule known here is broken.
  *
  * The whole history is read at each call.
  *
- * @param options The provider's format, alone or as an option; by default it is detected.
  * @throws {TrimtabError} As `project`.
  */
 export function validate<M extends object>(
   messages: readonly M[],
-  options: Format | FormatOptions = {},
+  options: FormatOptions = {},
 ): ValidityProblem[] {
   const format = formatOf(options, 'validate')
   return reading(messages, (host) =>
-    glue.validate(host, messages, messages.length, format),
+    validateInEngine(host, messages, messages.length, format),
   ) as ValidityProblem[]
 }
 
@@ -47,29 +40,25 @@ export function validate<M extends object>(
  *
  * @throws {TrimtabError} As `project`.
  */
-export function repair<M extends object>(
-  messages: readonly M[],
-  options: Format | FormatOptions = {},
-): Repaired<M> {
+export function repair<M extends object>(messages: readonly M[], options: FormatOptions = {}): Repaired<M> {
   const format = formatOf(options, 'repair')
   const { entries, repairs } = reading(messages, (host) =>
-    glue.repair(host, messages, messages.length, format),
+    repairInEngine(host, messages, messages.length, format),
   ) as { entries: RepairEntry[]; repairs: Repair[] }
   return { messages: entries.map((entry) => make(messages, entry) as M), repairs }
 }
 
-function formatOf(options: Format | FormatOptions, where: string): Format | undefined {
-  if (typeof options === 'string') return checkFormat('format', options)
+function formatOf(options: FormatOptions, where: string): Format | undefined {
   checkOptions(options, { format: FORMAT }, where)
   return options.format
 }
 
 function reading(messages: readonly object[], work: (host: ValueReader) => unknown): unknown {
   checkMessages(messages)
-  const host = new ValueReader(reader.current())
+  const host = new ValueReader(validityReader())
   let found: unknown
   try {
-    found = rules.enter(() => work(host), 'format')
+    found = validity.enter(() => work(host), 'format')
   } catch (refused) {
     throw host.unreadable() ?? refused
   }

@@ -1,4 +1,4 @@
-import { readNeutral } from '../formats/index.js'
+import { readNeutral } from '../formats/convert.js'
 import { resultText } from '../formats/result.js'
 import type { BlockFacts, EditReport } from '../generated/types.js'
 import type { PlannedView } from '../projection/report.js'

@@ -13,10 +13,10 @@ import {
 } from '../base/check.js'
 import { TrimtabError } from '../base/error.js'
 import { linesOf } from '../base/lines.js'
+import { EngineIndex, fileIndex } from '../engine/file-index.js'
 import { textOf } from '../outline/content.js'
 import { Room } from './budget.js'
 import { digestOf, type LineRun, runsFrom } from './digest-text.js'
-import { EngineIndex, engine } from './module.js'
 import { type PackedSections, packSections, sectionAt } from './sections.js'
 import type {
   Digest,
@@ -181,7 +181,7 @@ export class FileIndex implements Disposable {
 
   /** Frees the engine's memory. Any later call is an error. */
   [Symbol.dispose](): void {
-    if (this.#engine !== undefined && this.#generation === engine.generation) this.#engine.free()
+    if (this.#engine !== undefined && this.#generation === fileIndex.generation) this.#engine.free()
     this.#engine = undefined
     this.#known.clear()
     this.#bySlot = []
@@ -229,13 +229,13 @@ export class FileIndex implements Disposable {
 
   #enter<T>(work: (index: EngineIndex) => T): T {
     if (this.#disposed) throw new TrimtabError('disposed', 'this index was disposed: make a new one')
-    return engine.enter(() => work(this.#running()))
+    return fileIndex.enter(() => work(this.#running()))
   }
 
   /** The engine's index; filled again where wasm was started again. */
   #running(): EngineIndex {
-    if (this.#engine !== undefined && this.#generation === engine.generation) return this.#engine
-    this.#generation = engine.generation
+    if (this.#engine !== undefined && this.#generation === fileIndex.generation) return this.#engine
+    this.#generation = fileIndex.generation
     this.#bySlot = []
     const fresh = new EngineIndex()
     for (const file of this.#known.values()) this.#insert(fresh, file)

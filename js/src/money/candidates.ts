@@ -1,4 +1,4 @@
-import { called, check, countFrom } from '../base/check.js'
+import { called, check, checkOptions, countFrom } from '../base/check.js'
 import type { Policy } from '../generated/types.js'
 import { type CachePrices, type Character, cacheAware } from '../policy/cache-aware.js'
 import { clearOldToolUses, off, rollingContext, smartRetention } from '../policy/presets.js'
@@ -14,17 +14,25 @@ const CHARACTERS: Character[] = ['careful', 'balanced', 'thrifty']
 
 const percent = (fraction: number): string => `${Number((100 * fraction).toPrecision(3))} %`
 
+/** Options of {@link tuneCandidates}. */
+export interface CandidateOptions {
+  /** The context window, in tokens. */
+  window: number
+  /** What `cacheAware` reckons with. Default: its own. */
+  prices?: CachePrices
+}
+
 /**
  * What {@link tune} tries: the presets, each with the settings that change what it costs. A preset more is one line more.
  *
  * `clear 40 %, keep 10`: at 40 % of the window all but the newest 10. `rolling 5, 2.5 %`: age 5, in batches of 2.5 % of the
  * window. `smart, 2.5 %`: smart retention in such batches. `cacheAware balanced`: that preset in that character.
  *
- * @param window The context window, in tokens.
- * @param prices What `cacheAware` reckons with. Default: its own.
  * @throws {TrimtabError} `invalid_option`.
  */
-export function tuneCandidates(window: number, prices?: CachePrices): Record<string, Policy> {
+export function tuneCandidates(options: CandidateOptions): Record<string, Policy> {
+  checkOptions(options, { window: null, prices: null }, 'tuneCandidates')
+  const { window, prices } = options
   check('window', window, called(countFrom(1), 'a whole number of tokens over 0'))
   return Object.fromEntries<Policy>([
     ['off', { ...off(), window }],

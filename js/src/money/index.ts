@@ -1,6 +1,3 @@
-import '../engine/core-inlined.js'
-import '../engine/files-inlined.js'
-
 export { type CacheLife, type ModelPrices, pricedModels, pricesOf } from '../prices/model-prices.js'
 export {
   type DatedPrices,
@@ -9,7 +6,7 @@ export {
   type PriceTier,
   priceWarning,
 } from '../prices/prices.js'
-export { tuneCandidates } from './candidates.js'
+export { type CandidateOptions, tuneCandidates } from './candidates.js'
 export { combineSimulations } from './combine.js'
 export { type RequestTokens, requestCost } from './cost.js'
 export { evidenceShare } from './kept.js'

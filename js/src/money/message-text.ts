@@ -1,4 +1,4 @@
-import { readNeutral } from '../formats/index.js'
+import { readNeutral } from '../formats/convert.js'
 import type { Block, CallInput, NeutralPiece, ResultPart } from '../formats/neutral.js'
 import type { Format } from '../generated/types.js'
 

@@ -1,5 +1,6 @@
 import type { Format } from '../generated/types.js'
 import { History } from '../history/history.js'
+import type { MessageCounter } from '../tokens/message-counter.js'
 import { countBelow, type Evidence, findEvidence } from './evidence.js'
 import { type MessageText, messageTexts } from './message-text.js'
 import { Sizes } from './sizes.js'
@@ -22,13 +23,13 @@ export interface Recorded {
 export function record(
   messages: readonly object[],
   format: Format | undefined,
-  measure: ((message: object) => number) | undefined,
+  counter: MessageCounter | undefined,
 ): Recorded {
   const session = new History(format)
   const blocks = session.blocks(messages)
   const known = session.detectedFormat()
   session.free()
-  const sizes = new Sizes(known, measure)
+  const sizes = new Sizes(known, counter)
   sizes.add(messages, blocks)
   const requests = requestsIn(messages, known)
   const evidence = byRequest(requests, findEvidence(blocks, messageTexts(messages, known)))

@@ -33,7 +33,7 @@ const OPTIONS = {
     'a number of tokens over 0, or null',
     (value) => value === null || (isAmount(value) && value > 0),
   ),
-  measure: called(FUNCTION, 'a function from a message to its tokens'),
+  counter: called(FUNCTION, 'a function from messages to their tokens: messageCounter() makes one'),
   system: TEXT,
   times: called(LIST, 'an array of milliseconds, one for each message'),
   format: FORMAT,
@@ -66,7 +66,7 @@ export function simulate(
     if (time != null) check(`times[${at}]`, time, TIME)
   })
   const billed = checkBilling(options)
-  const recorded = record(messages, options.format, options.measure)
+  const recorded = record(messages, options.format, options.counter)
   if (recorded.requests.length === 0) throw withoutRequests(messages.length)
   const pauses = pausesOf(recorded.requests, options.times)
   // As the engine measures messages: what is compared is measured alike.

@@ -1,16 +1,19 @@
 import { isAmount, refuse } from '../base/check.js'
 import type { BlockFacts, Format } from '../generated/types.js'
 import { History } from '../history/history.js'
+import type { MessageCounter } from '../tokens/message-counter.js'
 
 /** Tokens of messages, each measured once. */
 export class Sizes {
   readonly #known = new WeakMap<object, number>()
-  readonly #measure: ((message: object) => number) | undefined
+  readonly #counter: MessageCounter | undefined
+  readonly #format: Format
   readonly #history: History
 
-  constructor(format: Format, measure: ((message: object) => number) | undefined) {
+  constructor(format: Format, counter: MessageCounter | undefined) {
     this.#history = new History(format)
-    this.#measure = measure
+    this.#counter = counter
+    this.#format = format
   }
 
   of(message: object): number {
@@ -19,7 +22,7 @@ export class Sizes {
 
   /** Takes over what the engine has measured. */
   add(messages: readonly object[], blocks: readonly BlockFacts[]): void {
-    if (this.#measure !== undefined) return
+    if (this.#counter !== undefined) return
     const tokens = tokensByMessage(messages.length, blocks)
     messages.forEach((message, index) => {
       this.#known.set(message, tokens[index] ?? 0)
@@ -28,10 +31,16 @@ export class Sizes {
 
   #learn(messages: readonly [object]): number {
     const [message] = messages
-    const tokens = this.#measure === undefined ? this.#estimate(messages) : this.#measure(message)
-    if (!isAmount(tokens)) refuse('measure', 'a function that returns numbers of tokens', tokens)
+    const tokens =
+      this.#counter === undefined ? this.#estimate(messages) : this.#counted(messages, this.#counter)
+    if (!isAmount(tokens))
+      refuse('counter', 'a function that returns tokens by kind, one for each message', tokens)
     this.#known.set(message, tokens)
     return tokens
+  }
+
+  #counted(messages: readonly object[], counter: MessageCounter): number {
+    return counter(messages, this.#format)?.[0]?.total as number
   }
 
   #estimate(messages: readonly object[]): number {

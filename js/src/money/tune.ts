@@ -17,7 +17,7 @@ export interface TuneOptions extends Pick<SimulateOptions, 'prices' | 'ttl'> {
   window?: number
   /** The least share of the evidence that must stay in view, 0 to 1. Default 0.95. */
   keep?: number
-  /** Policies to choose from, by name. Default: `tuneCandidates(window)`. */
+  /** Policies to choose from, by name. Default: `tuneCandidates({ window })`. */
   candidates?: Readonly<Record<string, Policy>>
   /** Called now and then with the part of the work that is done, 0 to 1, and the position of the session that is replayed. */
   onProgress?: (done: number, session: number) => void
@@ -91,7 +91,7 @@ export function tune(sessions: readonly SessionToTune[], options: TuneOptions = 
   checkOptions(options, OPTIONS, 'tune')
   const { window = 200_000, keep = 0.95, prices, ttl, onProgress, signal } = options
   checkSessions(sessions)
-  const policies = options.candidates ?? tuneCandidates(window, prices)
+  const policies = options.candidates ?? tuneCandidates({ window, ...given({ prices }) })
   const settings = given({ window, prices, ttl, signal })
   const simulations = sessions.map(({ messages, format, system, times }, index) => {
     // What a replay refuses is named by its session.

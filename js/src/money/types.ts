@@ -1,5 +1,6 @@
 import type { Format, Policy } from '../generated/types.js'
 import type { DatedPrices, Prices } from '../prices/prices.js'
+import type { MessageCounter } from '../tokens/message-counter.js'
 
 /**
  * A policy as code: the view to send for a request. Called before every request of the session in turn, with all
@@ -28,8 +29,8 @@ export interface SimulateOptions {
   /** The system prompt, where it stands beside the messages: part of every request. */
   system?: string
   format?: Format
-  /** Tokens of a message, in place of the engine's estimate. */
-  measure?: (message: object) => number
+  /** Tokens of messages, in place of the engine's estimate: `messageCounter` of `trimtab/tokens` makes one. */
+  counter?: MessageCounter
   /** Whether to find {@link Simulation.bounds}. Default true. */
   bounds?: boolean
   /** Called now and then with the part of the work that is done, 0 to 1. What it throws ends the replay. */

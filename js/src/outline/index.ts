@@ -4,7 +4,6 @@ import { detectLanguage, type OutlineLanguage } from './language.js'
 import { LOADERS } from './loaders.js'
 import type { Grammar, LoadGrammarOptions, Outline, OutlineOptions } from './types.js'
 
-export { TrimtabError, type TrimtabErrorCode, type TrimtabErrorDetails } from '../base/error.js'
 export type { WasmSource } from '../engine/source.js'
 export { detectLanguage, type OutlineLanguage, outlineLanguages } from './language.js'
 export type {

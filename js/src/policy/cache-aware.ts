@@ -16,7 +16,7 @@ import type { PriceTier } from '../prices/prices.js'
 /** How soon results are retired. */
 export type Character = keyof typeof CHARACTERS
 
-/** What a provider charges for a token; only ratios matter. Each of `PRICES` of `trimtab/simulate` is one. */
+/** What a provider charges for a token; only ratios matter. Each of `PRICES` of `trimtab/money` is one. */
 export interface CachePrices {
   /** A token of a prefix that the cache holds. */
   cacheRead: number

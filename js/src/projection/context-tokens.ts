@@ -166,7 +166,7 @@ function isCounts(counts: unknown, length: number): counts is TokensByKind[] {
 }
 
 function notACounter(found: unknown): TrimtabError {
-  const message = `counter must be a function that gives the tokens of each message by kind, as messageCounter((text) => ...) of trimtab/calibration makes one; found ${shown(found)}`
+  const message = `counter must be a function that gives the tokens of each message by kind, as messageCounter((text) => ...) of trimtab/tokens makes one; found ${shown(found)}`
   return new TrimtabError('invalid_option', message, { argument: 'counter' })
 }
 

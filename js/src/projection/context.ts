@@ -39,7 +39,7 @@ export interface ContextOptions extends FormatOptions {
   state?: State
   /** What {@link Context.calibrate} learned in an earlier conversation with the same model. */
   calibration?: ContextCalibration
-  /** Counts tokens in place of the engine's estimate: each message once. See `messageCounter` of `trimtab/calibration`. */
+  /** Counts tokens in place of the engine's estimate: each message once. See `messageCounter` of `trimtab/tokens`. */
   counter?: MessageCounter
 }
 

@@ -1,5 +1,5 @@
 import { kind, LIST } from '../base/check.js'
-import { readConversation } from '../formats/index.js'
+import { readConversation } from '../formats/convert.js'
 import type { Format } from '../generated/types.js'
 
 /** What somebody said. */
@@ -11,7 +11,7 @@ export interface ConversationMessage {
 
 /** A list of {@link ConversationMessage}. */
 export const CONVERSATION = kind<readonly ConversationMessage[]>(
-  'an array of {role, text}: see conversationOf(messages, format)',
+  'an array of {role, text}: see conversationOf(messages)',
   (value) => LIST.is(value) && value.every(isSaid),
 )
 
@@ -38,8 +38,8 @@ function cut(text: string): string {
   return `${text.slice(0, MESSAGE_LENGTH).replace(/\p{Surrogate}$/u, '')}...`
 }
 
-/** What user and assistant said in a history of any format, without calls, results, reasoning and system messages. */
-export function conversationOf(messages: readonly object[], format: Format): ConversationMessage[] {
+/** What was said in a history whose format is known. */
+export function saidIn(messages: readonly object[], format: Format): ConversationMessage[] {
   return readConversation(messages, format).flatMap(({ role, blocks }) => {
     if (role !== 'user' && role !== 'assistant') return []
     const text = blocks.flatMap((block) => (block.kind === 'text' ? [block.text] : [])).join('\n')
@@ -52,7 +52,7 @@ const SEARCHED_MESSAGES = 100
 
 /** What a history is about now, in words: what was said last, as {@link recentMessages} cuts it. */
 export function recentText(messages: readonly object[], format: Format): string {
-  const said = recentMessages(conversationOf(messages.slice(-SEARCHED_MESSAGES), format))
+  const said = recentMessages(saidIn(messages.slice(-SEARCHED_MESSAGES), format))
   return said.map(({ text }) => text).join('\n')
 }
 

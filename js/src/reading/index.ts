@@ -4,10 +4,10 @@ import { CONVERSATION, type ConversationMessage, recentMessages } from './conver
 import { linesOf } from './lines.js'
 import { type CuratorPrompt, writePrompt } from './prompt.js'
 
-export { TrimtabError, type TrimtabErrorCode, type TrimtabErrorDetails } from '../base/error.js'
 export type { OutlineLanguage } from '../outline/language.js'
 export type { OutlineSection, SectionKind } from '../outline/types.js'
-export { type ConversationMessage, conversationOf } from './conversation.js'
+export type { ConversationMessage } from './conversation.js'
+export { conversationOf } from './conversation-of.js'
 export type { Fallback } from './curate.js'
 export {
   CURATOR_DEFAULTS,

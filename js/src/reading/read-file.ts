@@ -50,7 +50,7 @@ export interface ReadFileSettings extends ThresholdOptions {
   /** Gives a view again while the file and the user's last question are the same. Default: none. */
   cache?: ViewCache
   /**
-   * Gets every file that is read, whole, with its sections where they are known: `createIndex()` of `trimtab/file-index`.
+   * Gets every file that is read, whole, with its sections where they are known: `createIndex()` of `trimtab/index`.
    * One that fails never breaks a read: the view says it (`notIndexed`).
    */
   index?: ReadIndex

@@ -2,7 +2,7 @@ import { withMethods } from '../base/check.js'
 import { isBinary } from '../outline/content.js'
 import type { OutlineSection } from '../outline/types.js'
 
-/** Keeps what was read, whole: a `FileIndex` of `trimtab/file-index`, or anything that does the same. */
+/** Keeps what was read, whole: a `FileIndex` of `trimtab/index`, or anything that does the same. */
 export interface ReadIndex {
   /** Takes a file, or what became of it. It is awaited. */
   add(file: {
@@ -39,7 +39,7 @@ export const MOST_INDEXED = 1 << 20
 
 /** An index of what is read. */
 export const INDEX = withMethods<ReadIndex>(
-  'an index with add, has and remove: createIndex() of trimtab/file-index',
+  'an index with add, has and remove: createIndex() of trimtab/index',
   'add',
   'has',
   'remove',

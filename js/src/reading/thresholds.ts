@@ -29,16 +29,21 @@ export interface ThresholdOptions {
 /** The threshold of a path. */
 export async function thresholdOf(path: string, options: ThresholdOptions): Promise<ReadThreshold> {
   const byGlob = Object.entries(options.thresholds ?? {})
-  // Globs are the engine's: its wasm file is not for those who have none.
-  if (byGlob.length > 0) await import('../engine/files-inlined.js')
+  const matcher = byGlob.length === 0 ? globMatcher : await loadMatcher()
   for (const [glob, threshold] of byGlob) {
-    if (globMatcher(glob)(path)) return checked(threshold, `thresholds[${JSON.stringify(glob)}]`)
+    if (matcher(glob)(path)) return checked(threshold, `thresholds[${JSON.stringify(glob)}]`)
   }
   const { threshold = 'balanced' } = options
   if (typeof threshold !== 'string') return checked(threshold, 'threshold')
   if (Object.hasOwn(READ_PRESETS, threshold)) return { small: READ_PRESETS[threshold] }
   const names = Object.keys(READ_PRESETS).join(', ')
   return refuse('threshold', `one of ${names}, or {small, large}`, threshold)
+}
+
+/** Globs are the engine's: its bytes are not for those who have none, so that they come when they are needed. */
+async function loadMatcher(): Promise<typeof globMatcher> {
+  const { withFiles } = await import('../engine/with-files.js')
+  return withFiles(globMatcher)
 }
 
 /** What `auto` means for a file: curated where something says what matters, else the structure. */

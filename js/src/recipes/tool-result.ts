@@ -1,7 +1,7 @@
 import { checkJson, checkOptions, oneOf, refuse, withMethods } from '../base/check.js'
 import { FORMATS } from '../base/format.js'
 import { isRecord } from '../base/json.js'
-import { writeAnswers } from '../formats/index.js'
+import { writeAnswers } from '../formats/convert.js'
 import type { Format } from '../generated/types.js'
 import type { ResultTracker } from './result-tracker.js'
 import { type AnyToolCall, readToolCall, type ToolCallFacts } from './tool-call.js'

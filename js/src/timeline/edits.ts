@@ -1,4 +1,5 @@
-import { checkText } from '../base/check.js'
+import { checkOptions, TEXT } from '../base/check.js'
+import { FORMAT } from '../base/format.js'
 import { asString } from '../base/json.js'
 import type { FormatOptions } from '../history/types.js'
 import { type Change, changesOf } from './changes.js'
@@ -21,19 +22,23 @@ export interface FileEdit {
   turn: number
 }
 
+const OPTIONS = { path: TEXT, format: FORMAT }
+
+/** Options of {@link fileEdits} and {@link compressEdits}. */
+export interface FileEditsOptions extends FormatOptions {
+  /** One file's only. */
+  path?: string
+}
+
 /**
  * The changes of files that a history holds, in order: those that were made, not those that were refused.
  *
- * @param path One file's only.
  * @throws {TrimtabError} As `project`.
  */
-export function fileEdits(
-  messages: readonly object[],
-  path?: string,
-  options: FormatOptions = {},
-): FileEdit[] {
-  if (path !== undefined) checkText('path', path)
-  const events = eventsOf(messages, options)
+export function fileEdits(messages: readonly object[], options: FileEditsOptions = {}): FileEdit[] {
+  checkOptions(options, OPTIONS, 'fileEdits')
+  const { path, ...rest } = options
+  const events = eventsOf(messages, rest)
   const names = path === undefined ? undefined : aliasesOf(path, events)
   return events.flatMap((event) => {
     if (event.kind === 'prompt' || (event.origin !== 'edit' && event.origin !== 'write')) return []
@@ -105,7 +110,8 @@ const oneLine = (text: string) => text.replace(/\s+/g, ' ').trim()
  * better context`. The same said again of the same file is one line. Empty where no edit states one.
  */
 export function changelog(messages: readonly object[], options: FormatOptions = {}): string {
-  const edits = fileEdits(messages, undefined, options).filter(({ intent }) => intent !== null)
+  checkOptions(options, { format: FORMAT }, 'changelog')
+  const edits = fileEdits(messages, options).filter(({ intent }) => intent !== null)
   return counted(edits.map(({ intent, path }) => `- ${path}: ${intent}`)).join('\n')
 }
 
@@ -113,17 +119,15 @@ export function changelog(messages: readonly object[], options: FormatOptions = 
  * The edits of each file in few words, as document "Smart Tool History" has them:
  * `[Edits to config.py: 12 changes between turns 10-50]`, a line for each intent (or what was done, where none was
  * stated), `[Full diff available in ground truth]`. The history itself stays whole: that is the ground truth.
+ * Of several files with blank lines between, in the order of their first edits.
  *
- * @param path One file's only; else all files, with blank lines between, in the order of their first edits.
+ * @throws {TrimtabError} As `project`.
  */
-export function compressEdits(
-  messages: readonly object[],
-  path?: string,
-  options: FormatOptions = {},
-): string {
+export function compressEdits(messages: readonly object[], options: FileEditsOptions = {}): string {
+  checkOptions(options, OPTIONS, 'compressEdits')
   const byPath = new Map<string, FileEdit[]>()
-  for (const edit of fileEdits(messages, path, options)) {
-    const key = path ?? edit.path
+  for (const edit of fileEdits(messages, options)) {
+    const key = options.path ?? edit.path
     byPath.set(key, [...(byPath.get(key) ?? []), edit])
   }
   return [...byPath].map(([name, edits]) => compressed(name, edits)).join('\n\n')

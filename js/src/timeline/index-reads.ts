@@ -20,7 +20,7 @@ export interface IndexedRead {
  * loaded. Of files that are known in part, each known line stands under its number, with empty lines between. Ephemeral
  * results are not used. What the index has already is not worked out again.
  *
- * @param index `createIndex()` of `trimtab/file-index`. One that fails is said, not thrown.
+ * @param index `createIndex()` of `trimtab/index`. One that fails is said, not thrown.
  * @throws {TrimtabError} `invalid_option`; as `project`.
  */
 export async function indexReads(

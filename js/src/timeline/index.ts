@@ -1,7 +1,4 @@
-import '../engine/core-inlined.js'
-import '../engine/files-inlined.js'
-
 export type { NotIndexed, ReadIndex } from '../reading/read-index.js'
-export { changelog, compressEdits, type FileEdit, fileEdits } from './edits.js'
+export { changelog, compressEdits, type FileEdit, type FileEditsOptions, fileEdits } from './edits.js'
 export { type FileState, fileStateAt, fileStates, type KnownLines, type Moment } from './file-state.js'
 export { type IndexedRead, indexReads } from './index-reads.js'

@@ -1,5 +1,5 @@
 import { asRecord, type JsonRecord } from '../base/json.js'
-import { readConversation } from '../formats/index.js'
+import { readConversation } from '../formats/convert.js'
 import { type Call, callsIn, type Message, NO_ID, type Result } from '../formats/neutral.js'
 import { resultText } from '../formats/result.js'
 import type { BlockFacts, Origin } from '../generated/types.js'

@@ -1,5 +1,4 @@
-import '../engine/files-inlined.js'
-
+export type { TextCounter } from '../base/text-counter.js'
 export {
   type Calibration,
   type CalibrationReport,
@@ -7,9 +6,10 @@ export {
   calibratedTokens,
   UNCALIBRATED,
 } from './calibrate.js'
-export { countMessages, estimateMessages } from './estimate.js'
-export { messageCounter } from './message-counter.js'
-export { TokenMeter } from './meter.js'
+export { type CountOptions, countMessages, estimateMessages } from './estimate.js'
+export { estimateTokens } from './estimate-tokens.js'
+export { type MessageCounter, messageCounter } from './message-counter.js'
+export { TokenMeter, type TokenMeterOptions } from './meter.js'
 export { type ComparedTokens, type ReportedTokens, reportedTokens } from './reported-tokens.js'
 export type { ReportedUsage } from './reported-usage.js'
 export { readUsage } from './reported-usage.js'

@@ -1,6 +1,7 @@
 import { AMOUNT, called, check, FUNCTION } from '../base/check.js'
+import type { TextCounter } from '../base/text-counter.js'
 import type { Format, TokensByKind } from '../generated/types.js'
-import { countMessages } from './estimate.js'
+import { tokensOfMessages } from './block-counter.js'
 
 /** Tokens of messages by kind, one for each. {@link messageCounter} makes one of an encoding. */
 export type MessageCounter = (messages: readonly object[], format: Format) => TokensByKind[]
@@ -16,15 +17,15 @@ const REMEMBERED = 16 << 20
  *
  * A text is counted once, also where its message was edited or made anew: the newest texts are remembered.
  */
-export function messageCounter(count: (text: string) => number): MessageCounter {
-  check('count', count, called(FUNCTION, 'a function from a text to its tokens'))
+export function messageCounter(counter: TextCounter): MessageCounter {
+  check('counter', counter, called(FUNCTION, 'a function from a text to its tokens'))
   const known = new Map<string, number>()
   let size = 0
   const countOnce = (text: string): number => {
     const before = known.get(text)
     if (before !== undefined) return before
-    const tokens = count(text)
-    check('count', tokens, COUNTED)
+    const tokens = counter(text)
+    check('counter', tokens, COUNTED)
     size += text.length
     if (size > REMEMBERED) {
       known.clear()
@@ -33,5 +34,5 @@ export function messageCounter(count: (text: string) => number): MessageCounter 
     known.set(text, tokens)
     return tokens
   }
-  return (messages, format) => countMessages(messages, format, countOnce)
+  return (messages, format) => tokensOfMessages(messages, format, countOnce)
 }

@@ -1,24 +1,32 @@
-import { check, checkMessages, OBJECT } from '../base/check.js'
-import type { Format } from '../generated/types.js'
+import { check, checkMessages, checkOptions, OBJECT } from '../base/check.js'
+import { FORMAT } from '../base/format.js'
+import { formatOf } from '../history/format.js'
+import type { FormatOptions } from '../history/types.js'
 import { type Calibration, UNCALIBRATED } from './calibrate.js'
-import { estimateMessages } from './estimate.js'
+import { estimatesOf } from './estimate.js'
 import type { ReportedUsage } from './reported-usage.js'
 import { Requests } from './requests.js'
 import type { TokensBySource } from './sources.js'
+
+/** Options of {@link TokenMeter}. */
+export interface TokenMeterOptions extends FormatOptions {
+  /** What was learned in an earlier conversation. */
+  calibration?: Calibration
+}
 
 /**
  * Says how many tokens the next request will have, and learns from each report. What the provider counted for the last
  * request, tools and system prompt included, is taken as it is; only what changed since is estimated.
  */
 export class TokenMeter {
-  readonly #format: Format
+  readonly #format: FormatOptions['format']
   readonly #estimates = new WeakMap<object, TokensBySource>()
   readonly #requests: Requests
 
   /** @throws {TrimtabError} `invalid_option`. */
-  constructor(format: Format, calibration: Calibration = UNCALIBRATED) {
-    // Says at once that there is no such format.
-    estimateMessages([], format)
+  constructor(options: TokenMeterOptions = {}) {
+    checkOptions(options, { format: FORMAT, calibration: null }, 'TokenMeter')
+    const { format, calibration = UNCALIBRATED } = options
     this.#format = format
     this.#requests = new Requests(calibration)
   }
@@ -45,7 +53,7 @@ export class TokenMeter {
     checkMessages(view)
     for (const message of view) check('view', message, OBJECT)
     const fresh = view.filter((message) => !this.#estimates.has(message))
-    const found = estimateMessages(fresh, this.#format)
+    const found = estimatesOf(fresh, this.#format ?? formatOf(view))
     fresh.forEach((message, index) => {
       this.#estimates.set(message, found[index] as TokensBySource)
     })

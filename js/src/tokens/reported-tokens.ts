@@ -40,7 +40,7 @@ export function reportedTokens(transcript: ReportedSession): ReportedTokens | nu
   check('transcript', transcript, called(OBJECT, 'what readTranscript returned'))
   const { messages, usage, format } = transcript
   if (usage === undefined) return null
-  const { growth } = calibrateSession(messages, usage, format)
+  const { growth } = calibrateSession(messages, usage, { format })
   const reported = growth.reduce((sum, one) => sum + one.reported, 0)
   if (growth.length === 0 || reported <= 0) return null
   const compared = (of: (one: ReportedGrowth) => number): ComparedTokens => {

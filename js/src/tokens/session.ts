@@ -1,7 +1,9 @@
-import { called, check, LIST } from '../base/check.js'
-import type { Format } from '../generated/types.js'
+import { called, check, checkOptions, LIST } from '../base/check.js'
+import { FORMAT } from '../base/format.js'
+import { formatOf } from '../history/format.js'
 import { type Calibration, calibrate, calibratedTokens, UNCALIBRATED } from './calibrate.js'
-import { estimateMessages } from './estimate.js'
+import { estimatesOf } from './estimate.js'
+import type { TokenMeterOptions } from './meter.js'
 import type { ReportedUsage } from './reported-usage.js'
 import { isOtherContext } from './requests.js'
 import { sumOfSources, type TokensBySource } from './sources.js'
@@ -32,10 +34,11 @@ export interface SessionCalibration {
 export function calibrateSession(
   messages: readonly object[],
   usage: readonly (ReportedUsage | null)[],
-  format: Format,
-  start: Calibration = UNCALIBRATED,
+  options: TokenMeterOptions = {},
 ): SessionCalibration {
-  const estimates = estimateMessages(messages, format)
+  checkOptions(options, { format: FORMAT, calibration: null }, 'calibrateSession')
+  const { format, calibration: start = UNCALIBRATED } = options
+  const estimates = estimatesOf(messages, formatOf(messages, format))
   check('usage', usage, called(LIST, 'an array as readTranscript gives it'))
   const growth: ReportedGrowth[] = []
   let calibration = start

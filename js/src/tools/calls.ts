@@ -1,11 +1,11 @@
-import { called, check, checkMessages, kind, LIST, OBJECT, refuse } from '../base/check.js'
-import { checkFormat } from '../base/format.js'
+import { called, check, checkOptions, kind, LIST, OBJECT } from '../base/check.js'
+import { FORMAT } from '../base/format.js'
 import { isRecord } from '../base/json.js'
 import { inputText } from '../formats/call-input.js'
-import { readConversation } from '../formats/index.js'
+import { readConversation } from '../formats/convert.js'
 import { callsIn, NO_ID } from '../formats/neutral.js'
-import type { BlockFacts, Format } from '../generated/types.js'
-import { History } from '../history/history.js'
+import { formatOf } from '../history/format.js'
+import type { FormatOptions } from '../history/types.js'
 import { type ExecuteOptions, failed, type Tool, type ToolResult } from './tool.js'
 
 /** A call as the model made it, whatever the format. */
@@ -21,12 +21,11 @@ export interface ToolCall {
  * The calls of a history that have no result yet, in their order: what is to be run now.
  *
  * @param messages The history, or the model's answer alone.
- * @throws {TrimtabError} `invalid_messages`, `invalid_option`.
+ * @throws {TrimtabError} As `project`.
  */
-export function openToolCalls(messages: readonly object[], format: Format): ToolCall[] {
-  checkFormat('format', format)
-  checkIsOf(messages, format)
-  return readConversation(messages, format).flatMap((message) => {
+export function openToolCalls(messages: readonly object[], options: FormatOptions = {}): ToolCall[] {
+  checkOptions(options, { format: FORMAT }, 'openToolCalls')
+  return readConversation(messages, formatOf(messages, options.format)).flatMap((message) => {
     const answered = new Set(message.results.map(({ call }) => call))
     return callsIn(message)
       .filter((call) => !answered.has(call))
@@ -36,19 +35,6 @@ export function openToolCalls(messages: readonly object[], format: Format): Tool
         arguments: inputText(call, message.at),
       }))
   })
-}
-
-/** Calls of another format would not be seen, and the agent would stop. */
-function checkIsOf(messages: readonly object[], format: Format): void {
-  checkMessages(messages)
-  const history = new History()
-  try {
-    const isCall = ({ kind }: BlockFacts) => kind === 'tool-call' || kind === 'tool-result'
-    const found = history.blocks(messages).some(isCall) ? history.detectedFormat() : format
-    if (found !== format) refuse('format', `${found}, which the calls of the messages are in`, format)
-  } finally {
-    history.free()
-  }
 }
 
 const CALL = kind<Pick<ToolCall, 'name' | 'arguments'>>(

@@ -38,13 +38,10 @@ const OPTIONS = {
  * The tools of an agent that works on files: `read_file`, `read_lines`, `write_file`, `edit_file`, `append_to_file`,
  * `prepend_to_file`, `update_section`, `list_files`, `search`, and with a context `recall`.
  *
- * @param contextOrOptions The conversation's context alone, or {@link ToolsOptions} that may hold it.
  * @throws {TrimtabError} `invalid_option`.
  */
-export function createTools(workspace: Workspace, contextOrOptions: Recaller | ToolsOptions = {}): Tool[] {
+export function createTools(workspace: Workspace, options: ToolsOptions = {}): Tool[] {
   check('workspace', workspace, WORKSPACE)
-  const given = contextOrOptions ?? {}
-  const options: ToolsOptions = 'answerRecall' in given ? { context: given } : given
   checkOptions(options, OPTIONS, 'createTools')
   const { context, ignore = IGNORED_FOLDERS, diffs, ...reading } = options
   const indexer = new Indexer(options.index)

@@ -1,6 +1,10 @@
-import '../engine/core-inlined.js'
-import '../engine/files-inlined.js'
-
+export {
+  EDIT_GUIDANCE,
+  EPHEMERAL_DESCRIPTION,
+  EPHEMERAL_GUIDANCE,
+  INTENT_DESCRIPTION,
+  WORKSPACE_GUIDANCE,
+} from '../base/seed-texts.js'
 export type { NotIndexed, ReadIndex } from '../reading/read-index.js'
 export { openToolCalls, runToolCall, type ToolCall } from './calls.js'
 export { createTools, type Recaller, type ToolsOptions } from './create-tools.js'

@@ -1,4 +1,4 @@
-import type { CountTokens } from '../files/content-source.js'
+import type { TextCounter } from '../base/text-counter.js'
 import { type FileToRead, formatReads } from '../files/format-read.js'
 import type { ReadLimits, ReadResult } from '../generated/types.js'
 import { isBinary } from '../outline/content.js'
@@ -15,7 +15,7 @@ export interface Views {
   expand: string | undefined
   signal: AbortSignal | undefined
   limits: ReadLimits | undefined
-  countTokens: CountTokens | undefined
+  counter: TextCounter | undefined
 }
 
 /**
@@ -23,11 +23,11 @@ export interface Views {
  * what is wrong. What is shown in full keeps to the limits of a read.
  */
 export async function readViews(files: readonly FileToRead[], views: Views): Promise<ToolResult> {
-  const { limits, countTokens } = views
+  const { limits, counter } = views
   const read = (list: readonly FileToRead[]) =>
     list.length === 0
       ? undefined
-      : formatReads({ files: list, ...(limits && { limits }), ...(countTokens && { countTokens }) })
+      : formatReads({ files: list, ...(limits && { limits }), ...(counter && { counter }) })
   const hasLines = (file: FileToRead) => 'content' in file && !isBinary(file.content)
   const shown = await Promise.all(files.filter(hasLines).map((file) => viewOf(file, views)))
   const inFull = new Set(shown.filter(({ mode }) => mode === 'full').map(({ path }) => path))

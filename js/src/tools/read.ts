@@ -1,7 +1,7 @@
 import { check, checkOptions, FUNCTION, kind, OBJECT, SWITCH, TEXT, withMethods } from '../base/check.js'
 import { TrimtabError } from '../base/error.js'
 import { EPHEMERAL_DESCRIPTION } from '../base/seed-texts.js'
-import type { CountTokens } from '../files/content-source.js'
+import type { TextCounter } from '../base/text-counter.js'
 import { type FileToRead, formatReads } from '../files/format-read.js'
 import type { ReadLimits } from '../generated/types.js'
 import { UNIFIED_READ_FILE_DESCRIPTION } from '../reading/descriptions.js'
@@ -44,12 +44,12 @@ export interface ReadToolOptions {
    */
   reader?: FileReader
   /**
-   * Gets every file that is read, whole, unless the read is ephemeral: `createIndex()` of `trimtab/file-index`. One that
+   * Gets every file that is read, whole, unless the read is ephemeral: `createIndex()` of `trimtab/index`. One that
    * fails never breaks a read: the result says it (`notIndexed`).
    */
   index?: ReadIndex
   /** Counts the tokens of slices. Default: the estimate, UTF-8 bytes / 3.5. */
-  countTokens?: CountTokens
+  counter?: TextCounter
 }
 
 /** What is taken for a context where the host does not say. */
@@ -91,7 +91,7 @@ export const READ_OPTIONS = {
   ephemeral: SWITCH,
   reader: withMethods<FileReader>('what createFileReader() gives', 'readFile', 'expand'),
   index: INDEX,
-  countTokens: FUNCTION,
+  counter: FUNCTION,
 }
 const SOURCE = withMethods<ReadSource>('a workspace, or an object with readFile(path)', 'readFile')
 
@@ -103,7 +103,7 @@ function checkTool(source: ReadSource, options: ReadToolOptions, where: string):
 /** The read tool of document "ReadTool Improvements": several files, slices, token limits, ephemeral reads. */
 export function createReadTool(source: ReadSource, options: ReadToolOptions = {}): Tool {
   checkTool(source, options, 'createReadTool')
-  const { name = 'read_file', limits = DEFAULT_LIMITS, countTokens, reader } = options
+  const { name = 'read_file', limits = DEFAULT_LIMITS, counter, reader } = options
   const indexer = new Indexer(options.index)
   const mayBeEphemeral =
     options.ephemeral !== false && (limits === false || limits.ephemeralReadEnabled !== false)
@@ -119,7 +119,7 @@ export function createReadTool(source: ReadSource, options: ReadToolOptions = {}
       const opened = await Promise.all(paths.map((path) => open(source, path, indexer)))
       const view = viewAsked(args, ephemeral)
       if (reader !== undefined && view !== undefined && paths.length > 0) {
-        const shared = { reader, signal, limits: limits === false ? undefined : limits, countTokens }
+        const shared = { reader, signal, limits: limits === false ? undefined : limits, counter }
         const files = opened.map(({ file }) => file)
         const result = await readViews(files, { ...view, ...shared })
         return result.isError ? result : noted(result, opened, indexer)
@@ -132,7 +132,7 @@ export function createReadTool(source: ReadSource, options: ReadToolOptions = {}
         column: (args.column as number | undefined) ?? 1,
         ephemeral,
         ...(limits === false ? {} : { limits }),
-        ...(countTokens === undefined ? {} : { countTokens }),
+        ...(counter === undefined ? {} : { counter }),
       })
       if (!read.success) return refusedAs(read)
       return noted({ content: shown(read), isError: false, ephemeral, read }, opened, indexer)
@@ -175,7 +175,7 @@ function shown({
 /** The tool of document "Unified read_file" for lines whose numbers are known. */
 export function createReadLinesTool(source: ReadSource, options: ReadToolOptions = {}): Tool {
   checkTool(source, options, 'createReadLinesTool')
-  const { name = 'read_lines', limits = DEFAULT_LIMITS, countTokens } = options
+  const { name = 'read_lines', limits = DEFAULT_LIMITS, counter } = options
   const indexer = new Indexer(options.index)
   return defineTool({
     name,
@@ -202,7 +202,7 @@ export function createReadLinesTool(source: ReadSource, options: ReadToolOptions
         files: [file],
         ranges: [{ start: start === 0 ? 1 : start, end }],
         ...(limits === false ? {} : { limits }),
-        ...(countTokens === undefined ? {} : { countTokens }),
+        ...(counter === undefined ? {} : { counter }),
       })
       if (!read.success) return { ...failed(read.error), read }
       return noted({ ...done(read.content), read }, [opened], indexer)

@@ -1,9 +1,11 @@
-import { check, checkMessages, kind, LIST, OBJECT, refuse } from '../base/check.js'
-import { checkFormat } from '../base/format.js'
+import { check, checkMessages, checkOptions, kind, LIST, OBJECT, refuse } from '../base/check.js'
+import { checkFormat, FORMAT } from '../base/format.js'
 import { asRecord, type JsonRecord, recordsOf } from '../base/json.js'
-import { type Answer, writeAnswers } from '../formats/index.js'
+import { type Answer, writeAnswers } from '../formats/convert.js'
 import type { Format } from '../generated/types.js'
 import { shallowCopy } from '../history/apply.js'
+import { formatOf } from '../history/format.js'
+import type { FormatOptions } from '../history/types.js'
 import type { ToolCall } from './calls.js'
 import type { ToolResult } from './tool.js'
 
@@ -25,9 +27,10 @@ export interface AnsweredCall {
  *
  * @throws {TrimtabError} `invalid_option`.
  */
-export function toolResultMessages(format: Format, answers: readonly AnsweredCall[]): object[] {
+export function toolResultMessages(answers: readonly AnsweredCall[], options: { format: Format }): object[] {
   check('answers', answers, ANSWERS)
-  checkFormat('format', format)
+  checkOptions(options, { format: FORMAT }, 'toolResultMessages')
+  const format = checkFormat('format', options.format)
   // Where results have messages of their own each bears its own mark.
   const isOne = !SEPARATE.has(format)
   const groups = isOne ? [answers] : answers.map((answer) => [answer])
@@ -56,12 +59,8 @@ function isAnswered(answer: unknown): boolean {
 }
 
 /** The result of one call as a message: {@link toolResultMessages} for an answer with one call. */
-export function toolResultMessage(
-  format: Format,
-  call: AnsweredCall['call'],
-  result: AnsweredCall['result'],
-): object {
-  return toolResultMessages(format, [{ call, result }])[0] as object
+export function toolResultMessage(answer: AnsweredCall, options: { format: Format }): object {
+  return toolResultMessages([answer], options)[0] as object
 }
 
 /**
@@ -71,11 +70,12 @@ export function toolResultMessage(
  */
 export function addToolResults<M extends object>(
   history: readonly M[],
-  format: Format,
   answers: readonly AnsweredCall[],
+  options: FormatOptions = {},
 ): M[] {
-  checkMessages(history)
-  const messages = toolResultMessages(format, answers)
+  checkOptions(options, { format: FORMAT }, 'addToolResults')
+  const format = formatOf(history, options.format)
+  const messages = toolResultMessages(answers, { format })
   if (format !== 'ai-sdk-ui') return [...history, ...(messages as M[])]
   if (messages.length === 0) return [...history]
   const last = history.at(-1) ?? {}
@@ -87,10 +87,11 @@ export function addToolResults<M extends object>(
 }
 
 /** The messages as providers take them: without the `metadata` that marks ephemeral content. `ai-sdk-ui` keeps its own. */
-export function withoutMetadata<M extends object>(messages: readonly M[], format: Format): M[] {
+export function withoutMetadata<M extends object>(messages: readonly M[], options: FormatOptions = {}): M[] {
+  checkOptions(options, { format: FORMAT }, 'withoutMetadata')
   checkMessages(messages)
   for (const message of messages) check('messages', message, OBJECT)
-  if (format === 'ai-sdk-ui') return [...messages]
+  if (formatOf(messages, options.format) === 'ai-sdk-ui') return [...messages]
   return messages.map((message) => {
     if (!('metadata' in message)) return message
     const copy = shallowCopy(message)

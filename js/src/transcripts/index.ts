@@ -12,8 +12,6 @@ import { SkipLog } from './skip-log.js'
 import { readSweAgent } from './swe-agent.js'
 import type { ReadTranscriptOptions, RecordAt, SkippedLines, Transcript } from './types.js'
 
-export type { ConvertedMessages, ConvertOptions, LostItem } from '../formats/index.js'
-export { convertMessages } from '../formats/index.js'
 export type { ReportedUsage } from '../tokens/reported-usage.js'
 export type {
   ReadTranscriptOptions,

@@ -1,4 +1,5 @@
-import { fileStore, loadSession, type SessionFileSystem, saveSession, TrimtabError } from 'trimtab'
+import { TrimtabError } from 'trimtab'
+import { fileStore, loadSession, type SessionFileSystem, saveSession } from 'trimtab/sessions'
 import { assistant, user } from '../messages.js'
 import { MemoryFs } from './memory-fs.js'
 import type { Scenario, Step } from './schedules.js'

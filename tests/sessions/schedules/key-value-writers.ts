@@ -1,4 +1,5 @@
-import { loadSession, type SessionStore, saveSession, TrimtabError, unstorageStore } from 'trimtab'
+import { TrimtabError } from 'trimtab'
+import { loadSession, type SessionStore, saveSession, unstorageStore } from 'trimtab/sessions'
 import { assistant, user } from '../messages.js'
 import type { Scenario, Step } from './schedules.js'
 

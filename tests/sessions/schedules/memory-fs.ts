@@ -1,5 +1,5 @@
 // A file system in memory, as far as this package uses one: names for files that live on while they are open.
-import type { SessionFileSystem } from 'trimtab'
+import type { SessionFileSystem } from 'trimtab/sessions'
 import { runningProgram } from './schedules.js'
 
 interface Inode {

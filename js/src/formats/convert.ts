@@ -1,0 +1,145 @@
+import { checkMessages } from '../base/check.js'
+import { checkFormat } from '../base/format.js'
+import { isRecord, type JsonRecord } from '../base/json.js'
+import type { Format } from '../generated/types.js'
+import { aiSdk } from './ai-sdk.js'
+import { aiSdkUi } from './ai-sdk-ui.js'
+import { anthropic } from './anthropic.js'
+import { arrange } from './arrange.js'
+import { assignIds } from './call-ids.js'
+import type { Codec, MessageAt } from './codec.js'
+import { gemini } from './gemini.js'
+import { langChain } from './langchain.js'
+import { Losses } from './lost.js'
+import { callsIn, type Message, type NeutralPiece, type Result } from './neutral.js'
+import { modernised, withParts } from './older-shapes.js'
+import { openAiChat } from './openai-chat.js'
+import { openAiResponses } from './openai-responses.js'
+import type { ConvertedMessages } from './types.js'
+
+const CODECS: Record<Format, Codec> = {
+  'openai-chat': openAiChat,
+  'openai-responses': openAiResponses,
+  anthropic,
+  'ai-sdk': aiSdk,
+  'ai-sdk-ui': aiSdkUi,
+  gemini,
+  langchain: langChain,
+}
+
+/** The messages of one format as another's. Nothing of them is changed. */
+export function convert(
+  messages: readonly object[],
+  from: Format,
+  to: Format,
+  system: string | undefined,
+): ConvertedMessages {
+  const source = codec(from, 'format')
+  const target = codec(to, 'to')
+  if (from === to) return sameFormat(messages, target, system)
+  const losses = new Losses()
+  const pieces = source.read(entriesOf(messages, from, losses), losses)
+  const ordered = paired(pieces, losses).filter((message) => hasContent(message, losses))
+  const written = target.write(assignIds([...systemMessage(system), ...ordered], target, losses), losses)
+  return { ...written, lost: losses.items }
+}
+
+/**
+ * The messages of one format in the neutral form, in their order, each with its position; results are not yet put to
+ * their calls.
+ */
+export function readNeutral(messages: readonly object[], format: Format): NeutralPiece[] {
+  const losses = new Losses()
+  return codec(format, 'format').read(entriesOf(messages, format, losses), losses)
+}
+
+/** A conversation of any format in the neutral form, results with their calls. Nothing of it is changed. */
+export function readConversation(messages: readonly object[], format: Format): Message[] {
+  checkMessages(messages)
+  const losses = new Losses()
+  return paired(codec(format, 'format').read(entriesOf(messages, format, losses), losses), losses)
+}
+
+/** Neutral messages as a format has them. A system prompt that stands beside the messages there is left out. */
+export function writeConversation(messages: readonly Message[], format: Format): object[] {
+  const losses = new Losses()
+  const target = codec(format, 'format')
+  return target.write(assignIds(messages, target, losses), losses).messages
+}
+
+/** What a tool answered to a call. */
+export interface Answer {
+  /** The call's id; empty where the provider gives none. */
+  id: string
+  /** The tool. */
+  name: string
+  content: string
+  isError: boolean
+}
+
+/**
+ * The answers to the calls of one answer of the model, as messages of their own. `ai-sdk-ui` has no such messages: there
+ * it is a message of the parts that the calls become.
+ */
+export function writeAnswers(answers: readonly Answer[], format: Format): JsonRecord[] {
+  const target = codec(format, 'format')
+  if (answers.length === 0) return []
+  const results = answers.map(({ id, name, content, isError }): Result => {
+    return { callId: id, name, parts: [{ kind: 'text', text: content }], isError, at: 0 }
+  })
+  return target.results(results, new Losses())
+}
+
+function codec(format: Format, argument: string): Codec {
+  return CODECS[checkFormat(argument, format)]
+}
+
+function sameFormat(
+  messages: readonly object[],
+  target: Codec,
+  system: string | undefined,
+): ConvertedMessages {
+  const before = target.write(systemMessage(system), new Losses())
+  return { ...before, messages: [...before.messages, ...messages], lost: [] }
+}
+
+function systemMessage(text: string | undefined): Message[] {
+  if (text === undefined) return []
+  return [{ role: 'system', blocks: [{ kind: 'text', text }], at: -1, results: [] }]
+}
+
+/** The messages in the format's current shape. */
+function entriesOf(messages: readonly object[], from: Format, losses: Losses): MessageAt[] {
+  return messages.flatMap((message: unknown, at) => {
+    if (isRecord(message)) {
+      const value = modernised(message)
+      return [{ at, value: from === 'ai-sdk-ui' ? withParts(value) : value }]
+    }
+    losses.add(at, 'entry that is no message')
+    return []
+  })
+}
+
+/** Every result with the call that it answers, in the message of that call. */
+function paired(pieces: readonly NeutralPiece[], losses: Losses): Message[] {
+  const arranged = arrange(pieces, (at) => losses.add(at, 'second result of the same call'))
+  return arranged.map((item) => {
+    if (item.kind === 'orphan') return { role: 'tool', blocks: [], at: item.value.at, results: [item.value] }
+    return item.kind === 'other' ? item.value : { ...item.value, results: answers(item.value, item.results) }
+  })
+}
+
+function answers(message: Message, results: readonly Result[]): Result[] {
+  const open = callsIn(message)
+  return results.map((result) => {
+    const position = open.findIndex(({ id }) => id === result.callId)
+    const [call] = position === -1 ? [] : open.splice(position, 1)
+    return call === undefined ? result : { ...result, call }
+  })
+}
+
+function hasContent(message: Message, losses: Losses): boolean {
+  if (message.blocks.length > 0 || message.results.length > 0) return true
+  losses.empty(message)
+  return false
+}

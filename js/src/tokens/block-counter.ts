@@ -1,0 +1,104 @@
+import { checkMessages } from '../base/check.js'
+import type { TextCounter } from '../base/text-counter.js'
+import { readNeutral } from '../formats/convert.js'
+import type { Block, CallInput, File, NeutralPiece, ResultPart } from '../formats/neutral.js'
+import type { Format, TokensByKind } from '../generated/types.js'
+import { FILE_TOKENS, imageTokens } from './image-tokens.js'
+import { NO_TOKENS, type TokenKind } from './sources.js'
+
+/** Tokens around a text: roles, names, the marks of calls and results. */
+interface Overhead {
+  message: number
+  call: number
+  result: number
+}
+
+/**
+ * Claude's own form of a call is long (measured: some 50 tokens for a call and a dozen for a result); OpenAI names 3 to 4 tokens
+ * for a message, and its calls are short. The other formats are sent to either.
+ */
+const OVERHEADS: Record<Format, Overhead> = {
+  anthropic: { message: 4, call: 50, result: 12 },
+  'openai-chat': { message: 4, call: 10, result: 4 },
+  'openai-responses': { message: 4, call: 10, result: 4 },
+  gemini: { message: 4, call: 10, result: 4 },
+  'ai-sdk': { message: 4, call: 25, result: 8 },
+  'ai-sdk-ui': { message: 4, call: 25, result: 8 },
+  langchain: { message: 4, call: 25, result: 8 },
+}
+
+/** Tokens of each message by kind, with what its format puts around it. */
+export function tokensOfMessages(
+  messages: readonly object[],
+  format: Format,
+  count: TextCounter,
+): TokensByKind[] {
+  checkMessages(messages)
+  const counter = new BlockCounter(format, count)
+  const counts = messages.map((): TokensByKind => ({ ...NO_TOKENS }))
+  for (const piece of readNeutral(messages, format)) {
+    const tokens = counts[piece.at]
+    if (tokens !== undefined) add(tokens, piece, counter)
+  }
+  return counts
+}
+
+function add(tokens: TokensByKind, piece: NeutralPiece, counter: BlockCounter): void {
+  const put = (kind: TokenKind, amount: number): void => {
+    tokens[kind] += amount
+    tokens.total += amount
+  }
+  const { result, message } = OVERHEADS[counter.format]
+  if (piece.kind === 'result') {
+    put('toolResults', result)
+    for (const part of piece.value.parts) put('toolResults', counter.part(part))
+    return
+  }
+  const { role, blocks } = piece.value
+  const text = role === 'assistant' ? 'assistantText' : role === 'user' ? 'user' : 'system'
+  put(text, message)
+  for (const block of blocks) put(kindOf(block, text), counter.block(block))
+}
+
+function kindOf(block: Block, text: TokenKind): TokenKind {
+  if (block.kind === 'reasoning') return 'reasoning'
+  if (block.kind === 'text') return text
+  return block.kind === 'file' ? 'other' : 'toolCalls'
+}
+
+/** Counts what stands in messages of a format. */
+class BlockCounter {
+  readonly format: Format
+  readonly #count: TextCounter
+
+  constructor(format: Format, count: TextCounter) {
+    this.format = format
+    this.#count = count
+  }
+
+  block(block: Block): number {
+    if (block.kind === 'call')
+      return OVERHEADS[this.format].call + this.#count(block.name) + this.#input(block.input)
+    if (block.kind === 'file') return this.#file(block)
+    if (block.kind === 'server-tool') return this.#json(block.input) + this.#json(block.result)
+    return this.#count(block.text)
+  }
+
+  part(part: ResultPart): number {
+    if (part.kind === 'json') return this.#json(part.value)
+    return part.kind === 'file' ? this.#file(part) : this.#count(part.text)
+  }
+
+  #input(input: CallInput): number {
+    return input.form === 'value' ? this.#json(input.value) : this.#count(input.text)
+  }
+
+  #file({ data, mediaType, text }: File): number {
+    if (text !== undefined) return this.#count(text)
+    return data !== undefined && mediaType.startsWith('image/') ? imageTokens(data, this.format) : FILE_TOKENS
+  }
+
+  #json(value: unknown): number {
+    return value === undefined ? 0 : this.#count(JSON.stringify(value) ?? '')
+  }
+}

@@ -1,4 +1,4 @@
-import { keepWarmSeconds, PRICES, type Prices, pricesOf, requestCost } from 'trimtab/simulate'
+import { keepWarmSeconds, PRICES, type Prices, pricesOf, requestCost } from 'trimtab/money'
 import { expect, test } from 'vitest'
 
 /** What a pause costs, by keeping the cache warm and by letting it go cold. */

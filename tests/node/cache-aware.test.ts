@@ -56,9 +56,9 @@ describe('the preset', () => {
   })
 
   test('the window limits the view and the batches', () => {
-    const { window, budget, done } = cacheAware({ window: 10_000 })
+    const { window, budget, retire } = cacheAware({ window: 10_000 })
     expect({ window, budget }).toEqual({ window: 10_000, budget: { maxTokens: 9000 } })
-    expect(done).toMatchObject({ atLeast: 200 })
+    expect(retire).toMatchObject({ atLeast: 200 })
     expect(JSON.parse(JSON.stringify(cacheAware()))).toEqual(cacheAware())
   })
 

@@ -172,7 +172,7 @@ describe('calibrate', () => {
       window: properties.window.default,
       trigger: trigger.default.value,
       maxTokens: $defs.BudgetPolicy.properties.maxTokens.default,
-      atLeast: $defs.DonePolicy.properties.atLeast.default,
+      atLeast: $defs.RetirePolicy.properties.atLeast.default,
       warnAt: $defs.WarnPolicy.properties.at.default,
     })
     expect(trigger.default.type).toBe('input_tokens')

@@ -104,7 +104,7 @@ const done = some({
   rewriteCost: fc.constantFrom(0, 1, 11.5, 49),
 })
 
-/** The done pass with what can be on beside it. */
+/** The retire pass with what can be on beside it. */
 const economical = fc
   .record({
     retire: fc.oneof(fc.constant(true), done),
@@ -118,7 +118,7 @@ const economical = fc
       window: stubs.window,
     }),
   })
-  .map(({ done, beside }) => ({ done, ...beside }))
+  .map(({ retire, beside }) => ({ retire, ...beside }))
 
 const orEconomical = (policy: fc.Arbitrary<Policy>): fc.Arbitrary<Policy> =>
   fc.oneof({ arbitrary: policy, weight: 7 }, { arbitrary: economical, weight: 2 })

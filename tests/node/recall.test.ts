@@ -107,7 +107,9 @@ describe('recall', () => {
       expect(context.answerRecall(args)).toBe(`[1 of 400 lines]\n${first}`)
     }
     expect(context.answerRecall({ reference, offset: 900 })).toMatch(/^None of the 400 lines: /)
-    expect(context.answerRecall({ reference, limit: 'all' })).toMatch(/^Error: limit must be a whole number/)
+    expect(context.answerRecall({ reference, limit: 'all' })).toMatch(
+      /^Error: Context\.recall: limit must be a whole number/,
+    )
     expect(context.answerRecall('{"reference":')).toMatch(/^Error: the arguments must be a JSON object/)
     const { name, parameters } = recallTool()
     expect(name).toBe('recall')

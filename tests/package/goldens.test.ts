@@ -49,7 +49,7 @@ test('the histories differ, are of every format, and give every pass something t
   expect(new Set(inNode.map(({ digests }) => digests.at(-1))).size).toBeGreaterThan(HISTORIES * 0.8)
   expect(new Set(drawn.map(({ format }) => format)).size).toBe(7)
   const results = ['ephemeral', 'clear', 'age', 'reads', 'lists', 'summarize', 'clip', 'dedupe', 'budget']
-  const passes = [...results, 'reasoning', 'edits', 'inputs', 'done']
+  const passes = [...results, 'reasoning', 'edits', 'inputs', 'retire']
   for (const pass of passes) {
     const edits = inNode.reduce((sum, golden) => sum + (golden.edits[pass] ?? 0), 0)
     expect(edits, pass).toBeGreaterThan(5)

@@ -88,12 +88,12 @@ fn names_that_are_not_known() {
         (r#"{"AGE":true}"#, "policy: unknown field `AGE`", "; did you mean `age`?"),
         (
             r#"{"age":{"maxtooloutputage":1}}"#,
-            "policy: unknown field `maxtooloutputage`",
+            "policy: age: unknown field `maxtooloutputage`",
             "; did you mean `maxToolOutputAge`?",
         ),
         (
             r#"{"clear":{"keep":{"type":"tool_use","value":1}}}"#,
-            "policy: unknown variant `tool_use`",
+            "policy: clear.keep.type: unknown value `tool_use`",
             "; did you mean `tool_uses`?",
         ),
         // At most half of the letters are wrong.
@@ -102,17 +102,21 @@ fn names_that_are_not_known() {
         (r#"{"qqqqqq":true}"#, "policy: unknown field `qqqqqq`", ""),
         (
             r#"{"age":3}"#,
-            "policy: invalid type: integer `3`, expected true, false, null or an object of settings",
+            "policy: age: invalid type: number `3`, expected true, false, null or an object of settings",
             "",
         ),
         (
             r#"{"clear":{"clearToolInputs":7}}"#,
-            "policy: invalid type: integer `7`, expected true, false or a list of tools",
+            "policy: clear.clearToolInputs: invalid type: number `7`, expected true, false or a list of tools",
             "",
         ),
-        (r#"{"age":{"maxToolOutputAge":-1}}"#, "policy: invalid value: integer `-1`", ""),
-        ("[]", "policy: invalid type: expected an object of settings, found []", ""),
-        ("3", "policy: invalid type: expected an object of settings, found 3", ""),
+        (
+            r#"{"age":{"maxToolOutputAge":-1}}"#,
+            "policy: age.maxToolOutputAge: invalid type: number `-1`, expected a whole number",
+            "",
+        ),
+        ("[]", "policy: invalid type: a list, expected an object of settings", ""),
+        ("3", "policy: invalid type: number `3`, expected an object of settings", ""),
         ("{", "policy: EOF", ""),
     ];
     for (json, start, end) in rows {

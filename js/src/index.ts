@@ -45,6 +45,7 @@ export type {
   WarnPolicy,
 } from './generated/types.js'
 export { inspect } from './history/inspect.js'
+export { type NeutralHistory, readMessages } from './history/read-messages.js'
 export {
   type Recalled,
   type RecallRange,

@@ -28,7 +28,7 @@ describe.each(['nodenext', 'bundler'])('module resolution %s', (resolution) => {
       'recipes/index',
       'sessions/index',
       'encodings/index',
-      'encodings/qwen2',
+      'encodings/loaders/qwen2',
     ]) {
       expect(files).toContain(join(consumer.installed, 'js', 'dist', `${entry}.d.ts`))
     }

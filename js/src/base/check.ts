@@ -13,7 +13,7 @@ export function kind<T>(words: string, is: (value: unknown) => boolean): Kind<T>
 }
 
 /** What the engine can hold as a whole number. */
-export const MOST = 0xffffffff
+const MOST = 0xffffffff
 
 export const TEXT = kind<string>('a string', (value) => typeof value === 'string')
 export const NAMED = kind<string>(

@@ -90,6 +90,11 @@ export class NeutralHistory {
  * Reads messages of any format into the neutral form.
  *
  * @throws {TrimtabError} As `project`.
+ * @example
+ * import { readMessages } from 'trimtab'
+ *
+ * const history = readMessages([{ role: 'user', content: 'Mend the build.' }])
+ * console.log(history.blocks().map((block) => history.textOf(block))) // [ 'Mend the build.' ]
  */
 export function readMessages(messages: readonly object[], options: FormatOptions = {}): NeutralHistory {
   checkMessages(messages)

@@ -48,7 +48,7 @@ interface BoundProblem {
   results: readonly Clearable[]
 }
 
-export function boundProblem(recorded: Recorded, billing: Billing): BoundProblem {
+function boundProblem(recorded: Recorded, billing: Billing): BoundProblem {
   const { messages, requests, sizes } = recorded
   const clearing = new Clearing(messages, recorded.format)
   const arrivals = arrivalsOf(messages.length, requests)

@@ -11,8 +11,8 @@ use crate::projection::plan::{Plan, PlannedEdit};
 use crate::projection::registry::PassName;
 use crate::projection::replacement::kind::{Kind, StubStyle};
 use crate::projection::replacement::worth::STUB_LIMIT;
-use crate::projection::view::pass_view::View;
 use crate::projection::settings::settings;
+use crate::projection::view::pass_view::View;
 use serde::Serialize;
 
 /// Settings of the budget pass.

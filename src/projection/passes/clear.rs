@@ -13,10 +13,10 @@ use crate::projection::registry::PassName;
 use crate::projection::replacement::kind::{ArgumentTrim, Kind, Replacement};
 use crate::projection::replacement::texts::RECALL_SUFFIX_BYTES;
 use crate::projection::replacement::worth::STUB_LIMIT;
+use crate::projection::settings::{settings, words};
 use crate::projection::tool_list::names_tool;
 use crate::projection::view::pass_view::View;
 use crate::tokens::estimate_tokens;
-use crate::projection::settings::{settings, words};
 use serde::Serialize;
 
 /// Settings of the clear pass: those of Anthropic's `clear_tool_uses_20250919`, and some more.

@@ -6,10 +6,10 @@ use crate::projection::plan::PlannedEdit;
 use crate::projection::registry::PassName;
 use crate::projection::replacement::clipped::{ClipEnds, ClipLimits, ClipUnit};
 use crate::projection::replacement::kind::{Kind, Replacement};
+use crate::projection::settings::settings;
 use crate::projection::tool_list::names_tool;
 use crate::projection::view::pass_view::View;
 use crate::projection::view::text_cache::StubText;
-use crate::projection::settings::settings;
 use serde::Serialize;
 use std::collections::BTreeMap;
 

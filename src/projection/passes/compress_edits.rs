@@ -7,8 +7,8 @@ use crate::projection::plan::PlannedEdit;
 use crate::projection::registry::PassName;
 use crate::projection::replacement::kind::{ArgumentTrim, Kind, Replacement};
 use crate::projection::replacement::note::NOTE_LIMIT;
-use crate::projection::view::pass_view::View;
 use crate::projection::settings::settings;
+use crate::projection::view::pass_view::View;
 use serde::Serialize;
 
 /// Leaves a note as it is.

@@ -10,9 +10,9 @@ use crate::projection::registry::PassName;
 use crate::projection::replacement::kind::{Kind, Replacement};
 use crate::projection::replacement::texts::duplicate_pointer;
 use crate::projection::replacement::worth::is_worth;
+use crate::projection::settings::settings;
 use crate::projection::view::pass_view::View;
 use crate::tokens::estimate_tokens;
-use crate::projection::settings::settings;
 use serde::Serialize;
 use std::collections::HashMap;
 
@@ -26,7 +26,7 @@ use std::collections::HashMap;
 #[serde(deny_unknown_fields, default)]
 pub struct DedupePolicy {}
 
-settings!(DedupePolicy {  });
+settings!(DedupePolicy {});
 
 impl Pass for DedupePolicy {
     const PUTS: &'static [Kind] = &[Kind::Duplicate];

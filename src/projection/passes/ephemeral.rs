@@ -9,9 +9,9 @@ use crate::projection::plan::PlannedEdit;
 use crate::projection::registry::PassName;
 use crate::projection::replacement::kind::{Kind, Replacement};
 use crate::projection::replacement::texts::ephemeral_stub;
+use crate::projection::settings::{settings, words};
 use crate::projection::view::pass_view::View;
 use crate::tokens::estimate_tokens;
-use crate::projection::settings::{settings, words};
 use serde::Serialize;
 
 /// Settings of the ephemeral pass: document "ReadTool Improvements".

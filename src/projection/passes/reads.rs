@@ -13,9 +13,9 @@ use crate::projection::registry::PassName;
 use crate::projection::replacement::kind::{Kind, Replacement, StubStyle};
 use crate::projection::replacement::texts::reread_pointer;
 use crate::projection::replacement::worth::STUB_LIMIT;
+use crate::projection::settings::{settings, words};
 use crate::projection::view::pass_view::View;
 use crate::tokens::estimate_tokens;
-use crate::projection::settings::{settings, words};
 use serde::Serialize;
 
 /// Settings of the reads pass: document "Smart Tool History", `max_file_reads`.

@@ -6,8 +6,8 @@ use crate::projection::pass_setting::Setting;
 use crate::projection::plan::PlannedEdit;
 use crate::projection::registry::PassName;
 use crate::projection::replacement::kind::{Kind, Replacement};
-use crate::projection::view::pass_view::View;
 use crate::projection::settings::words;
+use crate::projection::view::pass_view::View;
 use serde::Serialize;
 
 /// What becomes of the model's reasoning.

@@ -18,10 +18,10 @@ use crate::projection::replacement::kind::{
     ArgumentTrim, Kind, LEAST_TRIM_CHARS, Replacement, StubStyle,
 };
 use crate::projection::replacement::texts::brief_stub_bytes;
+use crate::projection::settings::settings;
 use crate::projection::view::eligibility::Kept;
 use crate::projection::view::pass_view::View;
 use crate::tokens::estimate_tokens;
-use crate::projection::settings::settings;
 use serde::Serialize;
 
 /// Settings of the retire pass. It decides what becomes of results by itself, so of the other passes only `reasoning`,

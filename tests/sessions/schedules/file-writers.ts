@@ -7,7 +7,7 @@ import type { Scenario, Step } from './schedules.js'
 /** What a writer does with the session that it has loaded; with `fresh` it makes one that is not there yet. */
 export type Action = 'append' | 'edit' | 'erase' | 'fresh' | 'load' | 'load, append'
 
-export const SECRET = 'content of a file that must go '
+const SECRET = 'content of a file that must go '
 const FOLDER = '/sessions'
 
 const call = { id: 'c', type: 'function', function: { name: 'read_file', arguments: '{"path":"a"}' } }

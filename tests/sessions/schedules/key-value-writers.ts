@@ -6,7 +6,7 @@ import type { Scenario, Step } from './schedules.js'
 /** What a writer does with the session that it has loaded; `fresh` makes one, `edits` saves three edits one after another. */
 export type Action = 'append' | 'edit' | 'erase' | 'edits' | 'fresh' | 'load'
 
-export const SECRET = 'content of a file that must go '
+const SECRET = 'content of a file that must go '
 
 const call = { id: 'c', type: 'function', function: { name: 'read_file', arguments: '{"path":"a"}' } }
 const START = [
@@ -16,7 +16,7 @@ const START = [
 ]
 
 /** What of `unstorage` is used, over a map. */
-export const storageOver = (
+const storageOver = (
   items: Map<string, string>,
   step: Step = async (_, call) => call(),
 ): Parameters<typeof unstorageStore>[0]['storage'] => ({

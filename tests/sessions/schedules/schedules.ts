@@ -5,7 +5,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { createHash } from 'node:crypto'
 
 /** What the programs share, made anew for each run. */
-export interface World<Shared> {
+interface World<Shared> {
   shared: Shared
   /** All of it as a text. */
   state(): string

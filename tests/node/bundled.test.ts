@@ -24,12 +24,16 @@ const call = JSON.stringify({
 /** A use of each entry that needs a wasm file, and what it comes to. */
 const USES: [entry: string, imported: string, use: string, outcome: unknown][] = [
   ['.', 'project', `project(${messages}, {}).report.steps`, 1],
-  ['./simulate', 'simulate', `simulate(${messages}, { off: {} }).requests`, 1],
-  ['./calibration', 'estimateMessages', `estimateMessages(${messages}, 'openai-chat').length`, 2],
+  ['./money', 'simulate', `simulate(${messages}, { off: {} }).requests`, 1],
+  ['./tokens', 'estimateMessages', `estimateMessages(${messages}).length`, 2],
+  ['.', 'validate', `validate(${messages})`, []],
+  ['./recipes', 'clearToolUses', `clearToolUses(${messages}).length`, 2],
+  ['./files', 'formatRead', `formatRead({ path: 'a', content: 'x' }).totalLines`, 1],
+  ['./formats', 'convertMessages', `convertMessages(${messages}, 'gemini').messages.length`, 2],
   ['./timeline', 'fileEdits', `fileEdits(${messages})`, []],
   ['./compaction', 'shouldCompact', `shouldCompact(${messages}, { threshold: 1 })`, true],
-  ['./tools', 'openToolCalls', `openToolCalls([${call}], 'openai-chat').length`, 1],
-  ['./file-index', 'createIndex', `createIndex().query('x')`, []],
+  ['./tools', 'openToolCalls', `openToolCalls([${call}]).length`, 1],
+  ['./index', 'createIndex', `createIndex().query('x')`, []],
 ]
 
 let folder = ''

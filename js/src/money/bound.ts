@@ -40,7 +40,11 @@ export function regretOf(cost: number, bounds: Bounds | null): number | null {
   return bounds.all.cost === 0 ? 1 : cost / bounds.all.cost
 }
 
-/** A session and what it needs, as numbers; with the results that they are of. */
+/**
+ * A session and what it needs, as numbers; with the results that they are of.
+ *
+ * @public The tests replay its plans.
+ */
 interface BoundProblem {
   session: PlannedSession
   needs: (Need & Pick<Evidence, 'kind'>)[]
@@ -48,7 +52,7 @@ interface BoundProblem {
   results: readonly Clearable[]
 }
 
-function boundProblem(recorded: Recorded, billing: Billing): BoundProblem {
+export function boundProblem(recorded: Recorded, billing: Billing): BoundProblem {
   const { messages, requests, sizes } = recorded
   const clearing = new Clearing(messages, recorded.format)
   const arrivals = arrivalsOf(messages.length, requests)

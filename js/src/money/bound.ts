@@ -42,8 +42,6 @@ export function regretOf(cost: number, bounds: Bounds | null): number | null {
 
 /**
  * A session and what it needs, as numbers; with the results that they are of.
- *
- * @public The tests replay its plans.
  */
 interface BoundProblem {
   session: PlannedSession
@@ -52,6 +50,11 @@ interface BoundProblem {
   results: readonly Clearable[]
 }
 
+/**
+ * What the search for the cheapest plan is given of a session.
+ *
+ * @public The tests replay its plans.
+ */
 export function boundProblem(recorded: Recorded, billing: Billing): BoundProblem {
   const { messages, requests, sizes } = recorded
   const clearing = new Clearing(messages, recorded.format)

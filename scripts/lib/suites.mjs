@@ -112,6 +112,13 @@ function types() {
   )
 }
 
+/** The entries that hold bytes or data: they have no types to check. */
+function untypedEntries() {
+  const { exports } = JSON.parse(readFileSync(at('package.json'), 'utf8'))
+  const isData = (target) => typeof target === 'string' && /\.(wasm|json)$/.test(target)
+  return Object.keys(exports).filter((entry) => isData(exports[entry]) && !entry.includes('*'))
+}
+
 const packageChecks = () =>
   inTurn([
     ['contents of the tarball', packageContents],
@@ -127,11 +134,7 @@ const packageChecks = () =>
           '--profile',
           'esm-only',
           '--exclude-entrypoints',
-          './core.wasm',
-          './files.wasm',
-          './validity.wasm',
-          './file-index.wasm',
-          './policy.schema.json',
+          ...untypedEntries(),
         ]),
     ],
     ['knip', () => command([npmBin('knip')])],

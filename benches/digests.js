@@ -1,14 +1,14 @@
 // What digests of old reads keep, and what they cost: sessions replayed with old reads as stubs, and as digests of several
 // lengths. `npm run bench -- digests SESSION...`; without a session, the sample of the project.
 import { readFileSync } from 'node:fs'
-import { createIndex, createReadDigests } from '../js/dist/index/index.js'
-import { Context, clearOldToolUses, rollingContext } from '../js/dist/index.js'
-import { simulate } from '../js/dist/money/index.js'
+import { createIndex, createReadDigests } from '../js/dist/entries/index.js'
+import { simulate } from '../js/dist/entries/money.js'
+import { readTranscript } from '../js/dist/entries/transcripts.js'
+import { Context, clearOldToolUses, rollingContext } from '../js/dist/entries/trimtab.js'
 import { detectLanguage, loadGrammar } from '../js/dist/outline/index.js'
 import { recentText } from '../js/dist/reading/conversation.js'
 import { parseRead } from '../js/dist/timeline/read-text.js'
 import { eventsOf } from '../js/dist/timeline/tool-uses.js'
-import { readTranscript } from '../js/dist/transcripts/index.js'
 
 const sessions = process.argv.slice(2)
 if (sessions.length === 0) sessions.push(new URL('../examples/session.jsonl', import.meta.url).pathname)

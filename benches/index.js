@@ -4,7 +4,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import { createIndex } from '../js/dist/index/index.js'
+import { createIndex } from '../js/dist/entries/index.js'
 import { detectLanguage, loadGrammar } from '../js/dist/outline/index.js'
 import { collectGarbage, Times } from './measure.js'
 import { verdict } from './report.js'

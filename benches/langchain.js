@@ -2,7 +2,7 @@
 // turns. `npm run bench -- langchain` in the project's root builds, installs and runs this.
 import { AIMessage, HumanMessage, SystemMessage, ToolMessage } from '@langchain/core/messages'
 import { ClearToolUsesEdit, countTokensApproximately } from 'langchain'
-import { Context, clearOldToolUses } from '../js/dist/index.js'
+import { Context, clearOldToolUses } from '../js/dist/entries/trimtab.js'
 import { drawScript, play } from './history.js'
 import { collectGarbage, Times } from './measure.js'
 import { verdict } from './report.js'

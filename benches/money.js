@@ -2,9 +2,9 @@
 // of docs/measurements.md. `npm run bench -- money FILE...` (default: the sessions in ../shared/data, where they are there).
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename } from 'node:path'
-import { cacheAware, clearOldToolUses } from '../js/dist/index.js'
-import { PRICES, simulate } from '../js/dist/money/index.js'
-import { readTranscript } from '../js/dist/transcripts/index.js'
+import { PRICES, simulate } from '../js/dist/entries/money.js'
+import { readTranscript } from '../js/dist/entries/transcripts.js'
+import { cacheAware, clearOldToolUses } from '../js/dist/entries/trimtab.js'
 
 const READS = [0.1, 0.05, 0.025]
 /** Below this a policy has no time to pay: such sessions are told apart. */

@@ -4,11 +4,11 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { readConversation } from '../js/dist/formats/index.js'
+import { createIndex } from '../js/dist/entries/index.js'
+import { conversationOf, readFile } from '../js/dist/entries/reading.js'
+import { readTranscript } from '../js/dist/entries/transcripts.js'
+import { readConversation } from '../js/dist/formats/convert.js'
 import { resultText } from '../js/dist/formats/result.js'
-import { createIndex } from '../js/dist/index/index.js'
-import { conversationOf, readFile } from '../js/dist/reading/index.js'
-import { readTranscript } from '../js/dist/transcripts/index.js'
 
 const project = fileURLToPath(new URL('..', import.meta.url))
 const ENDS = /(?<!\.min)\.(?:ts|js|mjs|py|rs|go|java|c|h|cpp|rb)$/
@@ -169,7 +169,7 @@ function isShown(view, content, old) {
 }
 
 async function session(file) {
-  const { messages, format } = readTranscript(readFileSync(file, 'utf8'), { fullHistory: true })
+  const { messages, format } = readTranscript(readFileSync(file, 'utf8'), { history: 'full' })
   const { reads, edits } = editsOf(messages, format)
   const long = ({ text }) => text.split('\n').length > 100
   for (const [title, isMeant] of [

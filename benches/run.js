@@ -3,7 +3,12 @@
 // rival that does not do the same work is an error: a busy machine is none. Steps are judged by what each takes at its
 // fastest in all sweeps, first sight by processor time.
 import { pruneMessages } from 'ai'
-import { Context, rollingContext, smartRetention, truncateOldToolOutputs } from '../js/dist/index.js'
+import {
+  Context,
+  rollingContext,
+  smartRetention,
+  truncateOldToolOutputs,
+} from '../js/dist/entries/trimtab.js'
 import { checkSameEdits } from './check.js'
 import { drawScript, play, scriptBytes } from './history.js'
 import { collectGarbage, processorTime, rotated, Times } from './measure.js'

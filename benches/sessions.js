@@ -5,7 +5,7 @@
 import * as fs from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileStore, loadSession, saveSession } from '../js/dist/index.js'
+import { fileStore, loadSession, saveSession } from '../js/dist/entries/sessions.js'
 import { drawScript, play } from './history.js'
 import { collectGarbage, Times } from './measure.js'
 import { columns, verdict } from './report.js'

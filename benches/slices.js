@@ -58,17 +58,19 @@ async function least(work) {
 
 const ways = {
   async 'from bytes'(file, slice) {
-    const { formatRead } = await import('../js/dist/index.js')
+    const { formatRead } = await import('../js/dist/entries/files.js')
     const content = readFileSync(file)
     return () => formatRead({ path: file, content, ...slice })
   },
   async 'trimtab read'(file, { offset, limit }) {
+    const { withFiles } = await import('../js/dist/engine/with-files.js')
     const { readCommand } = await import('../js/dist/cli/read.js')
-    return () => readCommand({ file, mode: 'full', offset, limit })
+    const read = withFiles(readCommand)
+    return () => read({ file, mode: 'full', offset, limit })
   },
   async read_file(file, { offset, limit }) {
-    const { createWorkspace } = await import('../js/dist/index.js')
-    const { createReadTool } = await import('../js/dist/tools/index.js')
+    const { createWorkspace } = await import('../js/dist/entries/workspace.js')
+    const { createReadTool } = await import('../js/dist/entries/tools.js')
     const folder = join(file, '..')
     const tool = createReadTool(createWorkspace({ fs, root: folder }))
     return async () => {

@@ -297,3 +297,30 @@ test('the lock file gets entries for the platforms that npm left out, and no oth
     },
   })
 })
+
+describe('what benchmarks import of the package', () => {
+  const files = readdirSync(at('benches')).filter((name) => name.endsWith('.js'))
+  const importsOf = (file: string) =>
+    [
+      ...readFileSync(at('benches', file), 'utf8').matchAll(
+        /\{([^{}]*)\} (?:from|= await import\() ?'\.\.\/(js\/dist\/[^']+)'/g,
+      ),
+    ].map(([, names, path]) => ({
+      path: path as string,
+      names: (names as string).split(',').flatMap((name) => name.trim().split(' as ')[0] || []),
+    }))
+  const imports = files.flatMap((file) => importsOf(file).map((each) => ({ file, ...each })))
+  const rooms = JSON.parse(readFileSync(at('package.json'), 'utf8')).exports
+  /** What stands for an entry without its engine. */
+  const bare = Object.values(rooms as Record<string, { types?: string; default?: string }>)
+    .filter((target) => target.default?.includes('/entries/'))
+    .map((target) => target.types?.replace('./', '').replace('.d.ts', '.js'))
+
+  test('is there', () => expect(imports.length).toBeGreaterThan(20))
+
+  test.each(imports)('$file: $names of $path', async ({ path, names }) => {
+    expect(bare).not.toContain(path)
+    const module = await import(at(path))
+    expect(names.filter((name) => !(name in module))).toEqual([])
+  })
+})

@@ -1,46 +1,171 @@
-/** Programs that write no file, unless their output is led into one. */
-const READERS = new Set(
-  'ls cat head tail wc grep egrep rg find fd tree pwd cd echo printf which type file stat du df diff cmp sort cut tr true false test date whoami uname nl od strings jq ps sleep basename dirname realpath readlink sha256sum md5sum sed git'.split(
-    ' ',
-  ),
-)
-const GIT_READERS = new Set(
-  'status log diff show branch blame grep ls-files ls-tree rev-parse remote describe shortlog cat-file'.split(
-    ' ',
-  ),
-)
+import { shellCommands, type Word } from './shell-words.js'
 
-/** Options that name a file to write, or a program to run. */
-const WRITING_OPTIONS: Record<string, RegExp> = {
-  diff: /^--output/,
-  rg: /^--pre\b/,
-  sed: /^(?:-[a-z]*i|--in-place)/,
-  sort: /^(?:-[a-zA-Z]*o|--output|--compress-program)/,
-  tree: /^-[a-zA-Z]*o/,
-}
-
-/** `sed -n` with a script that prints lines and does nothing else: `1,20p`, `/a/,/b/p`. Scripts can also write files. */
-const ADDRESS = String.raw`(?:\d+|\$|/[^/'"\n]*/)`
-const PRINTING = new RegExp(String.raw`\bsed -n (['"]?)(?:${ADDRESS}(?:,${ADDRESS})?p;? ?)+\1(?=\s|$)`, 'g')
-
-/** Whether a shell command changes no file, as far as its text alone says it for certain. */
+/**
+ * Whether a shell command changes no file, as far as its text alone says so for certain: every program in it is one of these
+ * tables, with options that are known not to write a file or to run a program. An option that is not known may do either.
+ */
 export function readsOnly(command: string): boolean {
-  if (/\bsed\b/.test(command.replace(PRINTING, ''))) return false
-  const plain = command
-    .replace(/\d?>&\d|&>\s*\/dev\/null|\d?>\s*\/dev\/null/g, ' ')
-    .replace(/'[^']*'|"[^"$`]*"/g, 'text')
-  if (/[>`]|\$\(|<\(/.test(plain)) return false
-  return plain.split(/&&|\|\||[;|\n&]/).every((part) => partReadsOnly(part.trim()))
+  return shellCommands(command)?.every(commandReadsOnly) ?? false
 }
 
-function partReadsOnly(part: string): boolean {
-  if (part === '' || part.startsWith('#')) return true
-  const words = part.split(/\s+/)
-  const [program = '', first = ''] = words
-  if (!READERS.has(program)) return false
-  if (program === 'git') return GIT_READERS.has(first) && !/\s-(?:D|d|m|M|-output)\b/.test(part)
-  if (program === 'find' || program === 'fd')
-    return !/\s-(?:delete|exec|execdir|ok|fprint\w*|fls|x|X)\b/.test(part)
-  const writesTo = WRITING_OPTIONS[program]
-  return writesTo === undefined || !words.some((word) => writesTo.test(word))
+function commandReadsOnly([program, ...words]: Word[]): boolean {
+  if (program === undefined || program.expands) return false
+  if (HARMLESS.has(program.text)) return true
+  const reads = READERS.get(program.text)
+  return reads !== undefined && !words.some(mayBecomeAnOption) && reads(words.map((word) => word.text))
 }
+
+/** A variable can be anything, and be several words; a pattern can name a file that is called like an option. */
+const mayBecomeAnOption = ({ text, expands }: Word): boolean =>
+  expands && (text.includes('$') || /^[-*?[~]/.test(text))
+
+const namesIn = (names: string): ReadonlySet<string> => new Set(names.split(' '))
+
+/** Programs that write no file and run no other, whatever their options. */
+const HARMLESS = namesIn(
+  'ls cat head tail wc grep egrep fgrep pwd cd echo printf which type stat du df cmp cut tr true false test date whoami uname nl od strings jq ps sleep basename dirname realpath readlink sha256sum sha1sum md5sum',
+)
+
+/** Whether these words behind a program's name leave every file as it is. */
+type Reads = (words: readonly string[]) => boolean
+
+interface Options {
+  /** Letters that may follow one dash. */
+  readonly flags: string
+  /** Letters whose value is what follows them in the same word. */
+  readonly valued?: string
+  /** Names behind two dashes, whole, with a value behind `=` or without. */
+  readonly long?: string
+  /** Whether a number may stand behind one dash. */
+  readonly numbers?: boolean
+}
+
+/** A value in a word of its own that begins with a dash is taken for an option: better a doubt too many. */
+function only({ flags, valued = '', long = '', numbers = false }: Options): Reads {
+  const names = namesIn(long)
+  const short = new RegExp(`^-(?:[${flags}]+|[${flags}]*[${valued}][\\s\\S]*)$`)
+  const isKnown = (word: string): boolean => {
+    if (word === '-' || !word.startsWith('-')) return true
+    if (word.startsWith('--')) return names.has(word.slice(2).split('=', 1)[0] as string)
+    return short.test(word) || (numbers && /^-\d+$/.test(word))
+  }
+  return (words) => untilDashes(words).every(isKnown)
+}
+
+/** Behind two dashes stand no options. */
+function untilDashes(words: readonly string[]): readonly string[] {
+  const end = words.indexOf('--')
+  return end === -1 ? words : words.slice(0, end)
+}
+
+const HISTORY = only({
+  flags: 'pswbazqiEFmRrt',
+  valued: 'GSnULMCB',
+  long: 'oneline stat name-only name-status graph decorate all author since until after before grep follow patch no-patch cached staged numstat shortstat summary format pretty abbrev-commit abbrev date reverse max-count no-merges merges first-parent word-diff color no-color diff-filter unified ignore-all-space ignore-space-change ignore-blank-lines no-renames find-renames check raw full-index no-ext-diff topo-order date-order left-right cherry-pick skip branches tags remotes minimal patience histogram exit-code quiet relative dirstat compact-summary text',
+  numbers: true,
+})
+
+const GIT: ReadonlyMap<string, Reads> = new Map([
+  ['log', HISTORY],
+  ['diff', HISTORY],
+  ['show', HISTORY],
+  ['status', () => true],
+  ['ls-files', () => true],
+  ['ls-tree', () => true],
+  ['rev-parse', () => true],
+  ['describe', () => true],
+  ['blame', only({ flags: 'wlestfnpcb', valued: 'LMC', long: 'line-porcelain porcelain date' })],
+  ['shortlog', only({ flags: 'nsec', long: 'numbered summary email all since until no-merges' })],
+  ['cat-file', only({ flags: 'tspe' })],
+  [
+    'branch',
+    only({
+      flags: 'arvl',
+      long: 'list all remotes verbose show-current contains merged no-merged sort format',
+    }),
+  ],
+  ['remote', ([first]) => first === undefined || ['-v', 'show', 'get-url'].includes(first)],
+  [
+    'grep',
+    only({
+      flags: 'nilLwvEFPGcopWhHqIar',
+      valued: 'eABCm',
+      long: 'line-number ignore-case files-with-matches name-only count word-regexp extended-regexp fixed-strings perl-regexp cached untracked no-index heading break show-function function-context context after-context before-context and or not all-match color max-depth only-matching max-count',
+      numbers: true,
+    }),
+  ],
+])
+
+function git(words: readonly string[]): boolean {
+  const [first, second, ...rest] = words
+  if (first === '--no-pager' || first === '-P') return git(words.slice(1))
+  if (first === '-C') return second !== undefined && git(rest)
+  return GIT.get(first ?? '')?.(words.slice(1)) ?? false
+}
+
+/** What `find` looks for and prints. A number behind a dash is "less than". */
+const FIND = namesIn(
+  '-name -iname -path -ipath -wholename -iwholename -regex -iregex -regextype -type -xtype -maxdepth -mindepth -size -mtime -mmin -atime -amin -ctime -cmin -newer -newermt -empty -not -and -or -a -o -prune -print -print0 -printf -ls -depth -d -follow -L -P -H -xdev -mount -perm -user -group -readable -writable -executable -links -inum -samefile -true -false -quit',
+)
+
+/** `sed -n` with scripts that print lines and do nothing else: `1,20p`, `/a/,/b/p`. Others can write files. */
+const ADDRESS = String.raw`(?:\d+|\$|/(?:[^/\\\n]|\\[^\n])*/)`
+const PRINTS = new RegExp(String.raw`^(?:[ ;\n]*${ADDRESS}(?:,[ ]*${ADDRESS})?[ ]*p)+[ ;\n]*$`)
+const sed: Reads = ([silent = '', script = '', ...files]) =>
+  /^-(?:n|nE|nr|En|rn)$/.test(silent) && PRINTS.test(script) && !files.some((file) => file.startsWith('-'))
+
+const READERS: ReadonlyMap<string, Reads> = new Map<string, Reads>([
+  ['git', git],
+  ['sed', sed],
+  ['find', (words) => words.every((word) => !/^-[^\d]/.test(word) || FIND.has(word))],
+  // Its second file is the one that it writes.
+  ['uniq', (words) => words.filter((word) => !/^-[cduizD]+$/.test(word)).length <= 1],
+  [
+    'fd',
+    only({
+      flags: 'HIusigFalLp01q',
+      valued: 'etdESoj',
+      long: 'hidden no-ignore unrestricted case-sensitive ignore-case glob fixed-strings absolute-path list-details follow full-path extension type max-depth min-depth exact-depth exclude size changed-within changed-before owner color threads max-results base-directory path-separator strip-cwd-prefix print0 prune',
+    }),
+  ],
+  [
+    'rg',
+    only({
+      flags: 'niSslcwvoFPUHINhqLuax.0p',
+      valued: 'ABCgtTemrMjdEf',
+      long: 'files files-with-matches files-without-match count count-matches line-number no-line-number ignore-case smart-case case-sensitive word-regexp line-regexp fixed-strings pcre2 multiline multiline-dotall hidden no-ignore no-ignore-vcs follow glob iglob type type-not type-list context after-context before-context max-count max-depth max-columns max-filesize regexp only-matching replace invert-match no-heading heading color json stats sort sortr with-filename no-filename no-messages null text unrestricted trim column vimgrep passthru encoding',
+    }),
+  ],
+  [
+    'sort',
+    only({
+      flags: 'bdfgihnRrVcCmsuzM',
+      valued: 'ktS',
+      long: 'numeric-sort reverse unique human-numeric-sort version-sort key field-separator ignore-case check stable random-sort general-numeric-sort month-sort zero-terminated ignore-leading-blanks dictionary-order',
+    }),
+  ],
+  [
+    'tree',
+    only({
+      flags: 'adfilpsugDhCnrtvxFASJXNq',
+      valued: 'LPI',
+      long: 'dirsfirst filesfirst noreport gitignore prune filelimit charset sort du si matchdirs ignore-case',
+    }),
+  ],
+  [
+    'diff',
+    only({
+      flags: 'urNqbwBiacyseptTEZd',
+      valued: 'UCxIWL',
+      long: 'brief unified context recursive new-file ignore-case ignore-all-space ignore-space-change ignore-blank-lines side-by-side color exclude label report-identical-files strip-trailing-cr text minimal width suppress-common-lines',
+    }),
+  ],
+  [
+    'file',
+    only({
+      flags: 'biLhksr0Nnp',
+      valued: 'fFPe',
+      long: 'brief mime mime-type mime-encoding dereference no-dereference',
+    }),
+  ],
+])

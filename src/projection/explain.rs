@@ -45,7 +45,7 @@ pub fn explain(
     reader: &dyn ContentReader,
     cache: &mut Cache,
 ) -> Vec<BlockReport> {
-    let files = prepare(history, request, cache);
+    let files = prepare(history, request, reader, cache);
     let view = &bare_view(history, request, reader, cache, files.as_ref());
     let policy = request.policy;
     let (first, blocks) = history.blocks_of(message);

@@ -54,7 +54,7 @@ pub fn project(
     reader: &dyn ContentReader,
     cache: &mut Cache,
 ) -> Plan {
-    let files = prepare(history, request, cache);
+    let files = prepare(history, request, reader, cache);
     let mut plan_with =
         |must_clear| run_passes(history, request, must_clear, reader, cache, files.as_ref());
     let plan = plan_with(None);
@@ -82,11 +82,15 @@ pub(super) fn bare_view<'a>(
 pub(super) fn prepare(
     history: &History,
     request: Request<'_>,
+    reader: &dyn ContentReader,
     cache: &mut Cache,
 ) -> Option<FileTimelines> {
     cache.fit(history);
     cache.protected.follow(&request.policy.protect, history.names());
     cache.files.follow(history);
+    if request.policy.retire.is_on() {
+        cache.retries.follow(history, reader);
+    }
     let is_newest = request.current_step >= history.steps();
     (!is_newest).then(|| FileTimelines::at(history, request.current_step))
 }

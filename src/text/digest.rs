@@ -3,7 +3,7 @@
 use sha2::{Digest as _, Sha256};
 
 /// A SHA-256 digest of a text's UTF-8 bytes.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Digest([u8; 32]);
 
 impl Digest {

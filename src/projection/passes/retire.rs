@@ -233,7 +233,7 @@ impl RetirePolicy {
             Origin::Edit | Origin::Write if tool_use.is_error => None,
             _ if tool_use.is_error => {
                 let old = self.failures.map(|steps| tool_use.step.saturating_add(steps));
-                tried_again(history, id).map(|other| other.step).or(old)
+                view.retries.of(id).into_iter().chain(old).min()
             }
             Origin::Read | Origin::Other => {
                 let files = || tool_use.files.iter().map(|(path, _)| view.files.of(*path));
@@ -272,26 +272,6 @@ fn overtaken(view: &View<'_>, tool_use: &ToolUse, block: BlockId) -> Option<u32>
         |one: &&ToolUse| one.origin == Origin::Write && one.files.len() == 1 && !one.ephemeral;
     let written = writes.map(|id| &history[id]).find(is_whole).map(|one| one.step);
     read.into_iter().chain(written).min()
-}
-
-/// The use that does again what failed in this one.
-fn tried_again(history: &History, id: UseId) -> Option<&ToolUse> {
-    let (one, later) = (&history[id], &history.uses()[id.0 + 1..]);
-    later.iter().find(|other| {
-        other.tool == one.tool
-            && other.result.is_some()
-            && other.files == one.files
-            && what_runs(other) == what_runs(one)
-    })
-}
-
-/// What a command runs, without the change of folder before it and what becomes of its output.
-fn what_runs(one: &ToolUse) -> &str {
-    let command = one.command.as_deref().unwrap_or("");
-    let inside = command.strip_prefix("cd ").and_then(|rest| rest.split_once('&'));
-    let run = inside.map_or(command, |(_, run)| run.trim_start_matches('&'));
-    // `2>&1 | tail` and `| tail` are the same run.
-    run.split(['|', '>']).next().unwrap_or(run).trim_end_matches([' ', '2']).trim_start()
 }
 
 /// The first block that was not in the request before.

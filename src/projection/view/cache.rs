@@ -1,6 +1,7 @@
 //! What is kept from one projection of a history to the next. It can be dropped at any time and is rebuilt as needed.
 
 use super::protection::ProtectedNames;
+use super::retries::Retries;
 use super::text_cache::TextCache;
 use crate::message::{FileTimelines, History, UseId};
 
@@ -13,6 +14,8 @@ pub struct Cache {
     pub files: FileTimelines,
     /// The names that the policy protects.
     pub protected: ProtectedNames,
+    /// Which failures were tried again, where a pass asks for it.
+    pub retries: Retries,
 }
 
 impl Cache {
@@ -26,6 +29,7 @@ impl Cache {
         self.fit(history);
         self.texts.forget_calls();
         self.files = FileTimelines::default();
+        self.retries = Retries::default();
         for (i, _) in history.uses().iter().enumerate().filter(|(_, one)| one.result.is_none()) {
             self.texts.forget_result(UseId(i));
         }

@@ -5,4 +5,5 @@ pub mod edit_text;
 pub mod eligibility;
 pub mod pass_view;
 pub mod protection;
+pub mod retries;
 pub mod text_cache;

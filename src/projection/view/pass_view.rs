@@ -2,6 +2,7 @@
 
 use super::cache::Cache;
 use super::protection::ProtectedNames;
+use super::retries::Retries;
 use super::text_cache::{StubFacts, StubKey, StubText, TextCache};
 use crate::message::{BlockId, BlockKind, FileTimelines, History, ToolUse, UseId};
 use crate::projection::content::reader::ContentReader;
@@ -26,6 +27,8 @@ pub struct View<'a> {
     pub reader: &'a dyn ContentReader,
     /// What was worked out of contents before.
     pub texts: &'a mut TextCache,
+    /// Which failures were tried again: the retire pass asks for it.
+    pub retries: &'a Retries,
     protected: &'a ProtectedNames,
     /// What [`View::survivors`] is made of.
     open: OnceCell<Vec<UseId>>,
@@ -62,10 +65,10 @@ impl<'a> View<'a> {
         cache: &'a mut Cache,
         files: Option<&'a FileTimelines>,
     ) -> Self {
-        let Cache { texts, files: newest, protected } = cache;
+        let Cache { texts, files: newest, protected, retries } = cache;
         let files = files.unwrap_or(newest);
         let open = OnceCell::new();
-        View { history, files, settings, plan, reader, texts, protected, open }
+        View { history, files, settings, plan, reader, texts, retries, protected, open }
     }
 
     /// Whether the policy protects a tool use by name.

@@ -7,6 +7,8 @@
 
 pub mod editing;
 pub mod formats;
+#[cfg(all(test, not(target_arch = "wasm32")))]
+mod generated;
 pub mod index;
 pub mod message;
 pub mod output;

@@ -19,7 +19,9 @@ async function cargoTests(command, env) {
 }
 
 /** What the Rust tests write of what is declared in Rust. */
-const generated = ['types.ts', 'outline.ts', 'policy.schema.json'].map((name) => `js/src/generated/${name}`)
+const generated = ['types.ts', 'outline.ts', 'policy.schema.json', 'protocol.ts'].map(
+  (name) => `js/src/generated/${name}`,
+)
 
 /** The tests, and whether what they write is what was there. */
 async function rust() {

@@ -20,8 +20,6 @@ mod registry;
 mod replacement;
 mod report;
 mod saved_edit;
-#[cfg(all(test, not(target_arch = "wasm32")))]
-mod schema;
 mod sent_log;
 mod settings;
 mod summary;

@@ -267,7 +267,7 @@ describe('inspect', () => {
   test('UTF-16 is read', () => {
     const file = join(folder, 'utf16.json')
     writeFileSync(file, Buffer.from('\ufeff[{"role":"user","content":"Hei p\u00e5 deg"}]', 'utf16le'))
-    expect(summaryOf([file])).toMatchObject({ kind: 'openai-messages', messages: 1 })
+    expect(summaryOf([file])).toMatchObject({ kind: 'openai-chat-messages', messages: 1 })
   })
 
   test('a terminal is safe from what is in a file', () => {

@@ -47,7 +47,7 @@ describe('input that does not work: exit code 2 and one line', () => {
     [
       'messages of two formats',
       ['inspect', 'mixed.json'],
-      /^trimtab: mixed\.json, entry 3: a message in OpenAI's form among messages in Gemini's form \(entry 1\)$/,
+      /^trimtab: mixed\.json, entry 3: a message of OpenAI Chat among messages of Gemini \(entry 1\)$/,
     ],
     ['a message that cannot be read', ['project', 'odd.json'], /^trimtab: odd\.json: messages\[1\] /],
     [
@@ -121,7 +121,7 @@ describe('input that does not work: exit code 2 and one line', () => {
     [
       'an unknown format',
       ['project', 'good.json', '--to', 'openai'],
-      /--to openai: no such format; there are openai-chat, openai-responses, anthropic, .*, langchain$/,
+      /--to openai: no such format; there are openai-chat, anthropic, openai-responses, .*, langchain$/,
     ],
     [
       'an output that is a directory',

@@ -51,7 +51,11 @@ test('the example’s agent edits a scratch folder', () => {
       cwd: ROOT,
       encoding: 'utf8',
     })
-    expect(JSON.parse(seen)).toMatchObject({ format: 'openai-chat', messages: 33, kind: 'openai-messages' })
+    expect(JSON.parse(seen)).toMatchObject({
+      format: 'openai-chat',
+      messages: 33,
+      kind: 'openai-chat-messages',
+    })
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }

@@ -1,21 +1,12 @@
 import fc from 'fast-check'
 import { type Format, inspect } from 'trimtab'
-import { readTranscript, type TranscriptKind } from 'trimtab/transcripts'
+import { readTranscript } from 'trimtab/transcripts'
 import { describe, expect, test } from 'vitest'
 import { conversation, type Turn } from '../node/conversation.js'
 import { runs } from '../node/random.js'
 import { FORMATS, write } from '../node/write.js'
 import { messageFiles } from './files.js'
 
-const KINDS: Record<Format, TranscriptKind> = {
-  'openai-chat': 'openai-messages',
-  'openai-responses': 'openai-responses-items',
-  anthropic: 'anthropic-messages',
-  'ai-sdk': 'ai-sdk-messages',
-  'ai-sdk-ui': 'ai-sdk-ui-messages',
-  gemini: 'gemini-contents',
-  langchain: 'langchain-messages',
-}
 /** A list of bare texts fits several formats; a call is of one only. */
 const call = { tool: 'Read', path: 1, result: 'text', parts: false, ephemeral: false }
 const certain: Turn = { prompt: false, text: 'I read.', reasoning: false, calls: [call] }
@@ -30,7 +21,7 @@ describe.each(FORMATS)('%s', (format) => {
   test('a list is read as it is, as the format that the engine takes it for', () => {
     check((messages) => {
       const read = readTranscript(JSON.stringify(messages))
-      expect(read).toEqual({ kind: KINDS[format], format, messages, skipped: [] })
+      expect(read).toEqual({ kind: `${format}-messages`, format, messages, skipped: [] })
       expect(inspect(read.messages).format).toBe(format)
     })
   })
@@ -48,16 +39,14 @@ describe.each(FORMATS)('%s', (format) => {
   test('one message a line', () => {
     const messages = write([certain], format)
     const { kind, skipped } = readTranscript(messages.map((message) => JSON.stringify(message)).join('\n'))
-    expect({ kind, skipped }).toEqual({ kind: KINDS[format], skipped: [] })
+    expect({ kind, skipped }).toEqual({ kind: `${format}-messages`, skipped: [] })
   })
 
   test('among messages of another format it is an error that names both', () => {
     for (const other of FORMATS.filter((each) => each !== format)) {
       const messages = [...write([certain], format).slice(-2), ...write([certain], other).slice(-2)]
       const read = (): unknown => readTranscript(JSON.stringify(messages), { name: 'f.json' })
-      expect(read, other).toThrow(
-        /^f\.json, entry \d: a message in .* form among messages in .* form \(entry \d\)$/,
-      )
+      expect(read, other).toThrow(/^f\.json, entry \d: a message of .* among messages of .* \(entry \d\)$/)
     }
   })
 })

@@ -18,10 +18,12 @@ export interface Piece {
 
 /** The pieces of a message in its format, in order. */
 export function piecesOf(message: object, format: Format): Piece[] {
-  return READERS[format](message as Fields)
+  const read = READERS[format] ?? ((fields: Fields) => contentPieces(fields, openAiPiece))
+  return read(message as Fields)
 }
 
-const READERS: Record<Format, (message: Fields) => Piece[]> = {
+/** A format without a line here is read as most are: texts and parts in `content`. */
+const READERS: Partial<Record<Format, (message: Fields) => Piece[]>> = {
   'openai-chat': openAiPieces,
   'openai-responses': responsesPieces,
   anthropic: (message) => contentPieces(message, anthropicPiece),

@@ -1,18 +1,9 @@
+import { FORMATS as NAMES } from '../generated/protocol.js'
 import type { Format } from '../generated/types.js'
 import { check, oneOf } from './check.js'
 
-const NAMES: Record<Format, true> = {
-  'openai-chat': true,
-  'openai-responses': true,
-  anthropic: true,
-  'ai-sdk': true,
-  'ai-sdk-ui': true,
-  gemini: true,
-  langchain: true,
-}
-
 /** All wire formats. */
-export const FORMATS: readonly Format[] = Object.keys(NAMES) as Format[]
+export const FORMATS: readonly Format[] = NAMES
 
 /** The name of a wire format, as an option. */
 export const FORMAT = oneOf(FORMATS)

@@ -1,17 +1,6 @@
-import type { Format } from '../index.js'
+import { FORMATS } from '../base/format.js'
 import { PRICES } from '../money/index.js'
 import { presetNames } from './policies.js'
-
-/** What `--to` takes. */
-export const FORMATS: readonly Format[] = [
-  'openai-chat',
-  'openai-responses',
-  'anthropic',
-  'ai-sdk',
-  'ai-sdk-ui',
-  'gemini',
-  'langchain',
-]
 
 const POLICY = `  POLICY is one of
     ${presetNames.slice(0, 4).join(', ')},

@@ -1,3 +1,5 @@
+import { codecOf } from '../formats/codecs.js'
+import type { Format } from '../generated/types.js'
 import { type Cell, type Column, paint, paragraph, type Screen, table } from './render.js'
 import type { LargestResult, PolicyOutcome, Summary } from './summary.js'
 import { clip, count, groups, oneLine, percent, tokens } from './text.js'
@@ -22,25 +24,23 @@ export function inspectText(summary: Summary, screen: Screen): string {
     .join('\n\n')}\n`
 }
 
-const KIND_NAMES: Record<Summary['kind'], string> = {
+const AGENT_FILES: Record<Exclude<Summary['kind'], `${Format}-messages`>, string> = {
   'claude-code': 'Claude Code session',
   codex: 'Codex session',
   pi: 'pi session',
-  'openai-messages': 'OpenAI chat messages',
-  'openai-responses-items': 'OpenAI Responses items',
-  'anthropic-messages': 'Anthropic messages',
-  'ai-sdk-messages': 'AI SDK messages',
-  'ai-sdk-ui-messages': 'AI SDK UI messages',
-  'gemini-contents': 'Gemini contents',
-  'langchain-messages': 'LangChain messages',
   'swe-agent': 'SWE-agent trajectory',
   'api-log': 'log of API requests',
 }
 
+function nameOf({ format, kind }: Summary): string {
+  const names: Partial<Record<string, string>> = AGENT_FILES
+  return names[kind] ?? `${codecOf(format).title} messages`
+}
+
 function heading(summary: Summary, screen: Screen): string[] {
-  const { file, kind, format, title, messages, steps } = summary
+  const { file, format, title, messages, steps } = summary
   const facts = [count(messages, 'message'), count(steps, 'step'), `${tokens(summary.tokens.total)} tokens`]
-  const name = KIND_NAMES[kind]
+  const name = nameOf(summary)
   const place = clip(oneLine(file), screen.width - name.length - 1, 'end')
   const lines = [`${paint(name, 'bold', screen)} ${paint(place, 'dim', screen)}`]
   if (title !== null) lines.push(...paragraph(oneLine(title), screen))

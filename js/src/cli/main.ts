@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
+import { FORMATS } from '../base/format.js'
 import { nearest } from '../base/nearest.js'
 import { withCore } from '../engine/with-core.js'
 import { withFiles } from '../engine/with-files.js'
@@ -10,7 +11,6 @@ import { READ_MODES, type ReadMode } from '../reading/thresholds.js'
 import { explainCommand } from './explain.js'
 import { Failure, failureLine } from './failure.js'
 import {
-  FORMATS,
   HELP,
   INSPECT_HELP,
   OUTLINE_HELP,

@@ -19,9 +19,22 @@ import {
   withOptions,
 } from './neutral.js'
 import { filesIn, resultText } from './result.js'
+import { hasTypedPart, unknownRole } from './signs.js'
+import { ANY_TOKENS } from './token-rules.js'
+
+function isEmptyMessage({ parts, role }: JsonRecord): boolean {
+  return Array.isArray(parts) && recordsOf(parts).length === 0 && role !== undefined && role !== 'model'
+}
 
 /** AI SDK `UIMessage`: a turn is one message, whose steps begin with `step-start`; call and result are one part. */
-export const aiSdkUi: Codec = {
+export const aiSdkUi: Codec<'ai-sdk-ui'> = {
+  format: 'ai-sdk-ui',
+  title: 'AI SDK UIMessage',
+  tokens: ANY_TOKENS,
+  resultsApart: false,
+  // Gemini's parts have no types.
+  recognises: (message) => hasTypedPart(message) || isEmptyMessage(message),
+  misfit: (message) => (Array.isArray(message.parts) ? unknownRole(message) : 'no UIMessage (no "parts")'),
   read: (messages, losses) => messages.flatMap((message) => read(message, losses)),
   write,
   results: (results, losses) => [

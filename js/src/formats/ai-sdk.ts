@@ -1,4 +1,4 @@
-import { asRecord, asString, type JsonRecord, recordsOf } from '../base/json.js'
+import { asRecord, asString, isRecord, type JsonRecord, recordsOf } from '../base/json.js'
 import { inputObject, jsonText } from './call-input.js'
 import { type Codec, type MessageAt, textOf } from './codec.js'
 import { dataOf, fileAt, fileOf, isImage } from './file.js'
@@ -18,9 +18,30 @@ import {
   textBlocks,
   withOptions,
 } from './neutral.js'
+import { hasPart } from './signs.js'
+import { ANY_TOKENS } from './token-rules.js'
+
+const PARTS = new Set([
+  'tool-call',
+  'tool-result',
+  'tool-approval-request',
+  'tool-approval-response',
+  'reasoning',
+])
+
+/** Whether only this format has such a part. */
+function isOwnPart(type: string, { file, image, mediaType, source }: JsonRecord): boolean {
+  if (type === 'image') return !isRecord(source) && image !== undefined
+  return PARTS.has(type) || (type === 'file' && !isRecord(file) && mediaType !== undefined)
+}
 
 /** AI SDK `ModelMessage`: parts; a tool message with the results; providers' own settings as `providerOptions`. */
-export const aiSdk: Codec = {
+export const aiSdk: Codec<'ai-sdk'> = {
+  format: 'ai-sdk',
+  title: 'AI SDK ModelMessage',
+  tokens: ANY_TOKENS,
+  resultsApart: false,
+  recognises: (message) => hasPart(message, isOwnPart),
   read: (messages, losses) => messages.flatMap((message) => read(message, losses)),
   write: (messages, losses) => ({ messages: messages.flatMap((message) => write(message, losses)) }),
   results,

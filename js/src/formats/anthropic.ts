@@ -1,4 +1,4 @@
-import { asRecord, asString, isBlank, type JsonRecord, recordsOf } from '../base/json.js'
+import { asRecord, asString, isBlank, isRecord, type JsonRecord, recordsOf } from '../base/json.js'
 import type { Arranged } from './arrange.js'
 import { inputObject } from './call-input.js'
 import { type Codec, type MessageAt, takeSystem, textOf, type Written } from './codec.js'
@@ -19,9 +19,27 @@ import {
 } from './neutral.js'
 import { toAnthropicMessages } from './provider-messages.js'
 import { textOrParts, textsAndFiles } from './result.js'
+import { hasPart } from './signs.js'
+import { CLAUDE_TOKENS } from './token-rules.js'
+
+/** Blocks that only this format has. */
+const PARTS = new Set([
+  'tool_use',
+  'tool_result',
+  'thinking',
+  'redacted_thinking',
+  'document',
+  'server_tool_use',
+])
 
 /** Anthropic Messages: blocks; all results of an answer in the user message behind it; the system prompt beside. */
-export const anthropic: Codec = {
+export const anthropic: Codec<'anthropic'> = {
+  format: 'anthropic',
+  title: 'Anthropic',
+  tokens: CLAUDE_TOKENS,
+  resultsApart: false,
+  recognises: (message) =>
+    hasPart(message, (type, { source }) => PARTS.has(type) || (type === 'image' && isRecord(source))),
   read: (messages, losses) => messages.flatMap((message) => read(message, losses)),
   write,
   results: (results, losses) => [

@@ -1,9 +1,23 @@
 import type { JsonRecord } from '../base/json.js'
+import type { Format } from '../generated/types.js'
 import type { Losses } from './lost.js'
 import type { Message, NeutralPiece, Result, Text } from './neutral.js'
+import type { TokenRules } from './token-rules.js'
 
-/** What a format must be able to do to be converted from and to. */
-export interface Codec {
+/** What a format must be able to do to be read, counted, and converted from and to. */
+export interface Codec<F extends Format = Format> {
+  format: F
+  /** How people call it: "Anthropic". */
+  title: string
+  tokens: TokenRules
+  /** Whether each result is a message of its own; else all results of an answer are one. */
+  resultsApart: boolean
+  /** Whether a message of a file can only be of this format, by what it holds. */
+  recognises(message: JsonRecord): boolean
+  /** Whether a message that no format recognises is of this one. */
+  accepts?(message: JsonRecord): boolean
+  /** Why a message of a file cannot be of this format, in words. By default any known role will do. */
+  misfit?(message: JsonRecord): string | undefined
   read(messages: readonly MessageAt[], losses: Losses): NeutralPiece[]
   /** Ids are the target's own, and results stand with their calls. */
   write(messages: readonly Message[], losses: Losses): Written

@@ -2,30 +2,14 @@ import { checkMessages } from '../base/check.js'
 import { checkFormat } from '../base/format.js'
 import { isRecord, type JsonRecord } from '../base/json.js'
 import type { Format } from '../generated/types.js'
-import { aiSdk } from './ai-sdk.js'
-import { aiSdkUi } from './ai-sdk-ui.js'
-import { anthropic } from './anthropic.js'
 import { arrange } from './arrange.js'
 import { assignIds } from './call-ids.js'
 import type { Codec, MessageAt } from './codec.js'
-import { gemini } from './gemini.js'
-import { langChain } from './langchain.js'
+import { codecOf } from './codecs.js'
 import { Losses } from './lost.js'
 import { callsIn, type Message, type NeutralPiece, type Result } from './neutral.js'
 import { modernised, withParts } from './older-shapes.js'
-import { openAiChat } from './openai-chat.js'
-import { openAiResponses } from './openai-responses.js'
 import type { ConvertedMessages } from './types.js'
-
-const CODECS: Record<Format, Codec> = {
-  'openai-chat': openAiChat,
-  'openai-responses': openAiResponses,
-  anthropic,
-  'ai-sdk': aiSdk,
-  'ai-sdk-ui': aiSdkUi,
-  gemini,
-  langchain: langChain,
-}
 
 /** The messages of one format as another's. Nothing of them is changed. */
 export function convert(
@@ -91,7 +75,7 @@ export function writeAnswers(answers: readonly Answer[], format: Format): JsonRe
 }
 
 function codec(format: Format, argument: string): Codec {
-  return CODECS[checkFormat(argument, format)]
+  return codecOf(checkFormat(argument, format))
 }
 
 function sameFormat(

@@ -19,9 +19,33 @@ import {
   withOptions,
 } from './neutral.js'
 import { filesIn, resultText } from './result.js'
+import { hasTypedPart, unknownRole } from './signs.js'
+import { GEMINI_TOKENS } from './token-rules.js'
 
 /** Gemini contents: parts; responses are objects; ids are optional, else order and name pair within one step. */
-export const gemini: Codec = { read, write, results }
+export const gemini: Codec<'gemini'> = {
+  format: 'gemini',
+  title: 'Gemini',
+  tokens: GEMINI_TOKENS,
+  resultsApart: false,
+  recognises,
+  misfit,
+  read,
+  write,
+  results,
+}
+
+/** A part says by its field what it is. */
+function recognises(message: JsonRecord): boolean {
+  const { parts, role } = message
+  if (!Array.isArray(parts) || hasTypedPart(message)) return false
+  return role === 'model' || recordsOf(parts).length > 0
+}
+
+function misfit(message: JsonRecord): string | undefined {
+  if (!Array.isArray(message.parts)) return 'no Gemini content (no "parts")'
+  return message.role === undefined || message.role === 'model' ? undefined : unknownRole(message)
+}
 
 interface OpenCall {
   id: string

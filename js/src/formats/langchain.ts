@@ -21,9 +21,27 @@ import {
 } from './neutral.js'
 import { readCall as readChatCall, readFile as readChatFile } from './openai-chat.js'
 import { textOrParts, textsAndFiles } from './result.js'
+import { ANY_TOKENS } from './token-rules.js'
+
+const TYPES = new Set(['human', 'ai', 'system', 'developer', 'tool', 'function', 'generic', 'remove'])
+
+/** `{type, content}`, `{type, data: {content}}` or what LangChain's own serialisation writes. */
+function recognises({ content, data, id, kwargs, role, type, uuid }: JsonRecord): boolean {
+  if (type === 'constructor') return isRecord(kwargs) && Array.isArray(id)
+  if (!TYPES.has(asString(type) ?? '') || (role !== undefined && type !== 'generic')) return false
+  // Claude Code has system lines of its own.
+  return uuid === undefined && (content !== undefined || isRecord(data))
+}
 
 /** LangChain: instances and their serialised forms are read; plain `{type, content, ...}` is written. */
-export const langChain: Codec = {
+export const langChain: Codec<'langchain'> = {
+  format: 'langchain',
+  title: 'LangChain',
+  tokens: ANY_TOKENS,
+  resultsApart: true,
+  recognises,
+  misfit: (message) =>
+    recognises(message) && message.type !== 'remove' ? undefined : 'no LangChain message',
   read: (messages, losses) => messages.flatMap((message) => read(message, losses)),
   write: (messages, losses) => ({ messages: messages.flatMap((message) => write(message, losses)) }),
   results: (results, losses) =>

@@ -18,9 +18,26 @@ import {
   textBlocks,
 } from './neutral.js'
 import { filesIn, textOrParts, textsAndFiles } from './result.js'
+import { hasPart } from './signs.js'
+import { OPENAI_TOKENS } from './token-rules.js'
+
+/** Whether only this format has such a part. */
+function isOwnPart(type: string, { file }: JsonRecord): boolean {
+  return type === 'image_url' || type === 'refusal' || (type === 'file' && isRecord(file))
+}
 
 /** OpenAI Chat Completions: a message for each result, calls beside the content, arguments as JSON text. */
-export const openAiChat: Codec = {
+export const openAiChat: Codec<'openai-chat'> = {
+  format: 'openai-chat',
+  title: 'OpenAI Chat',
+  tokens: OPENAI_TOKENS,
+  resultsApart: true,
+  recognises: (message) => hasPart(message, isOwnPart),
+  accepts: ({ function_call: called, parts, role, tool_calls: calls }) =>
+    !Array.isArray(parts) &&
+    (role === 'tool' ||
+      role === 'function' ||
+      (typeof role === 'string' && (Array.isArray(calls) || isRecord(called)))),
   read: (messages, losses) => messages.flatMap((message) => read(message, losses)),
   write: (messages, losses) => ({ messages: messages.flatMap((message) => write(message, losses)) }),
   results: (results, losses) => results.map((result) => writeResult(result, losses)),

@@ -20,9 +20,43 @@ import {
   withOptions,
 } from './neutral.js'
 import { textsAndFiles } from './result.js'
+import { hasPart, unknownRole } from './signs.js'
+import { OPENAI_TOKENS } from './token-rules.js'
+
+const PARTS = new Set(['input_text', 'output_text', 'input_image', 'input_file'])
+
+const OTHER_ITEMS = new Set([
+  'item_reference',
+  'compaction',
+  'mcp_list_tools',
+  'mcp_approval_request',
+  'mcp_approval_response',
+])
+
+/** An item that is no message: those have roles, as other formats' messages have. */
+function isItem(item: JsonRecord): boolean {
+  if (typeof item.role === 'string' || Array.isArray(item.parts)) return false
+  return isBareItem(item) || OTHER_ITEMS.has(asString(item.type) ?? '')
+}
+
+/** An item by its type, such as a session file may hold without an envelope. */
+export function isBareItem(value: JsonRecord): boolean {
+  const type = asString(value.type) ?? ''
+  if (type === 'message') return typeof value.role === 'string' && !('message' in value)
+  return type === 'reasoning' || type.endsWith('_call') || type.endsWith('_output')
+}
 
 /** OpenAI Responses: a list of items. What the model wrote up to the host's next item is one answer. */
-export const openAiResponses: Codec = {
+export const openAiResponses: Codec<'openai-responses'> = {
+  format: 'openai-responses',
+  title: 'OpenAI Responses',
+  tokens: OPENAI_TOKENS,
+  resultsApart: true,
+  recognises: (message) => isItem(message) || hasPart(message, (type) => PARTS.has(type)),
+  misfit: (message) =>
+    unknownRole(message) === undefined || typeof message.type === 'string'
+      ? undefined
+      : 'no item of the Responses API',
   read,
   write: (messages, losses) => ({ messages: messages.flatMap((message) => write(message, losses)) }),
   results: (results, losses) => results.map((result) => writeResult(result, losses)),

@@ -8,3 +8,14 @@ export const EDIT_NUMBERS = 4
 
 /** How many numbers there are of an edit in a state (`SavedEdit`). */
 export const SAVED_EDIT_NUMBERS = 11
+
+/** The names of the wire formats. */
+export const FORMATS = [
+  'openai-chat',
+  'anthropic',
+  'openai-responses',
+  'ai-sdk',
+  'ai-sdk-ui',
+  'gemini',
+  'langchain',
+] as const

@@ -40,6 +40,7 @@ export {
   type ProcessToolResultOptions,
   processToolResult,
   type ToolMessage,
+  type ToolMessageOf,
   type ToolMessages,
   type ToolResultFormat,
   type ToolResultObject,

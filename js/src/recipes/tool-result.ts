@@ -82,6 +82,11 @@ export interface ToolMessages {
   } & EphemeralMark
 }
 
+/** The message of a tool result in a format. */
+export type ToolMessageOf<F extends ToolResultFormat> = F extends keyof ToolMessages
+  ? ToolMessages[F]
+  : object
+
 const OPTIONS = {
   toolCall: null,
   result: null,
@@ -101,7 +106,7 @@ const OPTIONS = {
  */
 export function processToolResult<F extends ToolResultFormat = 'openai-chat'>(
   options: ProcessToolResultOptions<F>,
-): ToolMessages[F] {
+): ToolMessageOf<F> {
   checkOptions(options, OPTIONS, 'processToolResult')
   const { result, tracker } = options
   const format = (options.format ?? 'openai-chat') as F
@@ -139,9 +144,9 @@ function written<F extends ToolResultFormat>(
   content: string,
   isError: boolean,
   format: F,
-): ToolMessages[F] {
+): ToolMessageOf<F> {
   const [message] = writeAnswers([{ id, name, content, isError }], format)
   // The document's message names the tool.
   const named = format === 'openai-chat' ? { ...message, name } : message
-  return named as unknown as ToolMessages[F]
+  return named as unknown as ToolMessageOf<F>
 }

@@ -1,31 +1,12 @@
 import { checkMessages } from '../base/check.js'
 import type { TextCounter } from '../base/text-counter.js'
+import { codecOf } from '../formats/codecs.js'
 import { readNeutral } from '../formats/convert.js'
 import type { Block, CallInput, File, NeutralPiece, ResultPart } from '../formats/neutral.js'
+import { FILE_TOKENS } from '../formats/token-rules.js'
 import type { Format, TokensByKind } from '../generated/types.js'
-import { FILE_TOKENS, imageTokens } from './image-tokens.js'
+import { imageTokens } from './image-tokens.js'
 import { NO_TOKENS, type TokenKind } from './sources.js'
-
-/** Tokens around a text: roles, names, the marks of calls and results. */
-interface Overhead {
-  message: number
-  call: number
-  result: number
-}
-
-/**
- * Claude's own form of a call is long (measured: some 50 tokens for a call and a dozen for a result); OpenAI names 3 to 4 tokens
- * for a message, and its calls are short. The other formats are sent to either.
- */
-const OVERHEADS: Record<Format, Overhead> = {
-  anthropic: { message: 4, call: 50, result: 12 },
-  'openai-chat': { message: 4, call: 10, result: 4 },
-  'openai-responses': { message: 4, call: 10, result: 4 },
-  gemini: { message: 4, call: 10, result: 4 },
-  'ai-sdk': { message: 4, call: 25, result: 8 },
-  'ai-sdk-ui': { message: 4, call: 25, result: 8 },
-  langchain: { message: 4, call: 25, result: 8 },
-}
 
 /** Tokens of each message by kind, with what its format puts around it. */
 export function tokensOfMessages(
@@ -48,7 +29,7 @@ function add(tokens: TokensByKind, piece: NeutralPiece, counter: BlockCounter): 
     tokens[kind] += amount
     tokens.total += amount
   }
-  const { result, message } = OVERHEADS[counter.format]
+  const { result, message } = codecOf(counter.format).tokens
   if (piece.kind === 'result') {
     put('toolResults', result)
     for (const part of piece.value.parts) put('toolResults', counter.part(part))
@@ -78,7 +59,7 @@ class BlockCounter {
 
   block(block: Block): number {
     if (block.kind === 'call')
-      return OVERHEADS[this.format].call + this.#count(block.name) + this.#input(block.input)
+      return codecOf(this.format).tokens.call + this.#count(block.name) + this.#input(block.input)
     if (block.kind === 'file') return this.#file(block)
     if (block.kind === 'server-tool') return this.#json(block.input) + this.#json(block.result)
     return this.#count(block.text)

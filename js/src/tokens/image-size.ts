@@ -1,8 +1,4 @@
-/** Width and height of an image in pixels. */
-export interface ImageSize {
-  width: number
-  height: number
-}
+import type { ImageSize } from '../formats/token-rules.js'
 
 /** A header is looked for in so much base64: cameras put previews before a JPEG's size. */
 const SEARCHED_CHARS = 128 << 10

@@ -1,6 +1,7 @@
 import { check, checkMessages, checkOptions, kind, LIST, OBJECT, refuse } from '../base/check.js'
 import { checkFormat, FORMAT } from '../base/format.js'
 import { asRecord, type JsonRecord, recordsOf } from '../base/json.js'
+import { codecOf } from '../formats/codecs.js'
 import { type Answer, writeAnswers } from '../formats/convert.js'
 import type { Format } from '../generated/types.js'
 import { shallowCopy } from '../history/apply.js'
@@ -32,17 +33,13 @@ export function toolResultMessages(answers: readonly AnsweredCall[], options: { 
   checkOptions(options, { format: FORMAT }, 'toolResultMessages')
   const format = checkFormat('format', options.format)
   // Where results have messages of their own each bears its own mark.
-  const isOne = !SEPARATE.has(format)
-  const groups = isOne ? [answers] : answers.map((answer) => [answer])
+  const groups = codecOf(format).resultsApart ? answers.map((answer) => [answer]) : [answers]
   return groups.flatMap((group) => {
     const messages = writeAnswers(group.map(answerOf), format)
     const isEphemeral = group.some(({ result }) => result.ephemeral)
     return isEphemeral ? messages.map((message) => ({ ...message, metadata: { ephemeral: true } })) : messages
   })
 }
-
-/** Formats in which each result is a message of its own. */
-const SEPARATE: ReadonlySet<Format> = new Set(['openai-chat', 'openai-responses', 'langchain'])
 
 const ANSWERS = kind<readonly AnsweredCall[]>(
   'an array of {call, result}: openToolCalls and runToolCall give them',

@@ -1,5 +1,6 @@
 import { asRecord, asString, isBlank, type JsonRecord, recordsOf } from '../base/json.js'
 import { arrange, type Piece } from '../formats/arrange.js'
+import { isBareItem } from '../formats/openai-responses.js'
 import { toChatMessages } from '../formats/provider-messages.js'
 import { type ReportedUsage, readUsage } from '../tokens/reported-usage.js'
 import { reportedIn } from './reported.js'
@@ -82,16 +83,6 @@ function systemItem(text: string): JsonRecord {
 /** Rollouts have lines around the items: envelopes with a `payload`, or, without them, a header and states. */
 export function isCodexOnly({ payload, record_type, timestamp }: JsonRecord): boolean {
   return payload !== undefined || record_type !== undefined || timestamp !== undefined
-}
-
-export function isBareItem(value: JsonRecord): boolean {
-  const type = asString(value.type) ?? ''
-  if (type === 'message') return typeof value.role === 'string' && !('message' in value)
-  return type === 'reasoning' || isCall(type) || isOutput(type)
-}
-
-function isCall(type: string): boolean {
-  return type.endsWith('_call')
 }
 
 function isOutput(type: string): boolean {

@@ -1,6 +1,6 @@
 import { isRecord, type JsonRecord, recordsOf } from '../base/json.js'
+import { isBareItem } from '../formats/openai-responses.js'
 import { isLogged } from './api-log.js'
-import { isBareItem } from './codex.js'
 import { formatOf } from './message-format.js'
 import type { RecordAt } from './types.js'
 

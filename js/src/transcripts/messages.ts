@@ -1,12 +1,14 @@
+import { FORMATS } from '../base/format.js'
 import { asRecord, asString, type JsonRecord, recordsOf } from '../base/json.js'
+import { codecOf } from '../formats/codecs.js'
 import { modernised, withParts } from '../formats/older-shapes.js'
 import { isEmptyTextBlock } from '../formats/provider-messages.js'
 import type { Format } from '../generated/types.js'
 import { unreadable } from './input.js'
-import { FORMAT_NAMES, formatOf, misfit } from './message-format.js'
+import { formatOf, misfit } from './message-format.js'
 import { type Report, reportFields, reportIn } from './own-report.js'
 import type { SkipLog } from './skip-log.js'
-import type { ReadTranscriptOptions, RecordAt, SkippedLines, Transcript, TranscriptKind } from './types.js'
+import type { ReadTranscriptOptions, RecordAt, SkippedLines, Transcript } from './types.js'
 
 /** Plain message lists, as an agent sends them to a provider. The messages stay the file's own objects. */
 export interface PlainMessages {
@@ -23,16 +25,6 @@ export interface PlainMessages {
 /** A message as it will be, with the one of the file that it is from. */
 type Known = RecordAt & { source: JsonRecord }
 
-const KINDS: Record<Format, TranscriptKind> = {
-  'openai-chat': 'openai-messages',
-  'openai-responses': 'openai-responses-items',
-  anthropic: 'anthropic-messages',
-  'ai-sdk': 'ai-sdk-messages',
-  'ai-sdk-ui': 'ai-sdk-ui-messages',
-  gemini: 'gemini-contents',
-  langchain: 'langchain-messages',
-}
-
 const NO_REPORT: Report = { usage: null, time: null }
 
 export function readMessages(
@@ -43,7 +35,7 @@ export function readMessages(
   const reportOf = (source: JsonRecord) =>
     reports === undefined ? reportIn(source) : (reports.get(source) ?? NO_REPORT)
   const current = records.map(({ at, value }) => ({ at, value: modernised(value), source: value }))
-  const stated = typeof said === 'string' && Object.hasOwn(KINDS, said) ? (said as Format) : undefined
+  const stated = FORMATS.find((each) => each === said)
   const format = detectFormat(current, unit, options) ?? stated ?? formatOfEnvelope(envelope)
   const fitting = current.map((one) =>
     format === 'ai-sdk-ui' ? { ...one, value: withParts(one.value) } : one,
@@ -63,7 +55,7 @@ export function readMessages(
   })
   const messages = kept.map(({ value }) => value)
   const reported = reportFields(kept.map(({ source }) => reportOf(source)))
-  return { kind: KINDS[format], format, messages, ...joined(systems), ...reported }
+  return { kind: `${format}-messages`, format, messages, ...joined(systems), ...reported }
 }
 
 function anthropicMessages(
@@ -126,7 +118,7 @@ function detectFormat(
     if (format === undefined) continue
     first ??= { at, format }
     if (format === first.format) continue
-    const reason = `a message in ${FORMAT_NAMES[format]} form among messages in ${FORMAT_NAMES[first.format]} form (${unit} ${first.at})`
+    const reason = `a message of ${codecOf(format).title} among messages of ${codecOf(first.format).title} (${unit} ${first.at})`
     throw unreadable(reason, options, { line: at, unit })
   }
   return first?.format

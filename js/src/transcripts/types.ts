@@ -2,19 +2,8 @@ import type { JsonRecord } from '../base/json.js'
 import type { Format } from '../generated/types.js'
 import type { ReportedUsage } from '../tokens/reported-usage.js'
 
-export type TranscriptKind =
-  | 'claude-code'
-  | 'codex'
-  | 'pi'
-  | 'openai-messages'
-  | 'openai-responses-items'
-  | 'anthropic-messages'
-  | 'ai-sdk-messages'
-  | 'ai-sdk-ui-messages'
-  | 'gemini-contents'
-  | 'langchain-messages'
-  | 'swe-agent'
-  | 'api-log'
+/** A kind of session file: what an agent writes, or a plain list of messages of a format. */
+export type TranscriptKind = 'claude-code' | 'codex' | 'pi' | 'swe-agent' | 'api-log' | `${Format}-messages`
 
 /** Lines (or, in a file that is one JSON document, entries) that carry no message, grouped by reason. */
 export interface SkippedLines {

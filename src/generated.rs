@@ -1,7 +1,8 @@
-//! What TypeScript takes over from Rust beside the types, written by the tests: the policy's JSON Schema, and the widths of
-//! what crosses as numbers.
+//! What TypeScript takes over from Rust beside the types, written by the tests: the policy's JSON Schema, the names of the
+//! formats, and the widths of what crosses as numbers.
 
-use super::{EDIT_NUMBERS, PLAN_HEAD, Policy, SAVED_EDIT_NUMBERS};
+use crate::formats::Format;
+use crate::projection::{EDIT_NUMBERS, PLAN_HEAD, Policy, SAVED_EDIT_NUMBERS};
 use schemars::generate::SchemaSettings;
 
 const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/js/src/generated/");
@@ -45,6 +46,12 @@ fn writes_the_protocol() -> std::io::Result<()> {
             "\n/** How many numbers there are {what}. */\nexport const {name} = {value}\n"
         ));
     }
+    let names: Vec<String> =
+        Format::ALL.iter().map(|format| format!("  '{}',\n", format.name())).collect();
+    text.push_str(&format!(
+        "\n/** The names of the wire formats. */\nexport const FORMATS = [\n{}] as const\n",
+        names.concat()
+    ));
     write("protocol.ts", &text)
 }
 

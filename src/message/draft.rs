@@ -93,6 +93,10 @@ pub struct CallDraft {
     pub arguments: ToolArguments,
     /// Whether its arguments can be changed: they are not signed, not the provider's own, and stand nowhere else.
     pub editable: bool,
+    /// Whether the provider runs the tool itself.
+    pub provider_executed: bool,
+    /// Whether the tool takes a text instead of JSON.
+    pub takes_text: bool,
 }
 
 /// A tool result.

@@ -83,6 +83,10 @@ pub struct ToolUse {
     pub editable: bool,
     /// Whether the call's arguments can be changed.
     pub call_editable: bool,
+    /// Whether the provider runs the tool itself.
+    pub provider_executed: bool,
+    /// Whether the tool takes a text instead of JSON.
+    pub takes_text: bool,
     /// Whether the result's content is what an earlier projection put there.
     pub is_stub: bool,
     /// Whether less than the lines of `files` was asked for.
@@ -279,6 +283,8 @@ impl History {
         let mut tool_use = self.new_use(&call.name, call.arguments.command, call.id, step);
         tool_use.call = Some(block);
         tool_use.call_editable = call.editable;
+        tool_use.provider_executed = call.provider_executed;
+        tool_use.takes_text = call.takes_text;
         tool_use.intent = call.arguments.intent;
         tool_use.partial_request = call.arguments.files.iter().any(|file| file.partial_request);
         let files = call.arguments.files.into_iter();
@@ -337,6 +343,8 @@ impl History {
             text_only: false,
             editable: false,
             call_editable: false,
+            provider_executed: false,
+            takes_text: false,
             is_stub: false,
             partial_request: false,
             partial_result: false,

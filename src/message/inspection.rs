@@ -121,6 +121,10 @@ pub struct BlockFacts {
     pub is_error: bool,
     /// Whether it goes after its turn.
     pub ephemeral: bool,
+    /// Whether it is a half of a tool use that the provider ran itself.
+    pub provider_executed: bool,
+    /// Whether its call holds a text instead of JSON arguments.
+    pub takes_text: bool,
     /// Whether it is a call with its result, or a result with its call.
     pub is_paired: bool,
     /// Whether it shows files that were changed later, or lines that a later read shows too.
@@ -204,6 +208,8 @@ fn facts_of(history: &History, index: usize) -> BlockFacts {
         lines: block.size.lines(),
         is_error: is_result && one.is_some_and(|one| one.is_error),
         ephemeral: is_result && one.is_some_and(|one| one.ephemeral),
+        provider_executed: one.is_some_and(|one| one.provider_executed),
+        takes_text: one.is_some_and(|one| one.takes_text),
         is_paired: one.is_some_and(|one| one.call.is_some() && one.result.is_some()),
         is_superseded: false,
     }

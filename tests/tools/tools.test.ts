@@ -493,6 +493,28 @@ describe('results as messages', () => {
     expect(openToolCalls([{ role: 'user', content: 'x' }], { format: 'anthropic' })).toEqual([])
   })
 
+  test('a call that the provider runs itself is not open, also while it has no result', () => {
+    const part = { type: 'tool-call', toolCallId: 'a', toolName: 'web_search', input: { query: 'x' } }
+    const asked = (fields: object) => [{ role: 'assistant', content: [{ ...part, ...fields }] }]
+    expect(openToolCalls(asked({ providerExecuted: true }), { format: 'ai-sdk' })).toEqual([])
+    expect(openToolCalls(asked({}), { format: 'ai-sdk' })).toHaveLength(1)
+  })
+
+  test.each([
+    ['{"path": 1}', '{"path": 1}'],
+    ['{"path": ', '{"path": '],
+    ['', '{}'],
+  ])('arguments %j stay as the model wrote them', (written, expected) => {
+    const call = { id: 'a', type: 'function', function: { name: 'ls', arguments: written } }
+    const [open] = openToolCalls([{ role: 'assistant', content: null, tool_calls: [call] }])
+    expect(open?.arguments).toBe(expected)
+  })
+
+  test('the text of a tool that takes one is its `input`, also where it looks like JSON', () => {
+    const item = { type: 'custom_tool_call', call_id: 'a', name: 'apply_patch', input: '{"a":1}' }
+    expect(openToolCalls([item])[0]?.arguments).toBe('{"input":"{\\"a\\":1}"}')
+  })
+
   test('unknown options of createTools are refused', () => {
     const { workspace } = setUp()
     expect(() => createTools(workspace, { ignores: [] } as never)).toThrow('did you mean `ignore`?')

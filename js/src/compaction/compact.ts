@@ -4,7 +4,7 @@ import { FORMAT } from '../base/format.js'
 import { readConversation, writeConversation } from '../formats/convert.js'
 import type { Format } from '../generated/types.js'
 import { historyFor } from '../history/histories.js'
-import { inspect } from '../history/inspect.js'
+import { type NeutralHistory, neutralHistory } from '../history/read-messages.js'
 import type { FormatOptions } from '../history/types.js'
 import { cleanupEphemeralMessages } from '../recipes/cleanup.js'
 import { type Event, eventsOf } from '../timeline/tool-uses.js'
@@ -87,9 +87,9 @@ export async function compact<M extends object>(
   const part = divide(messages, keep, options)
   if (part.dropped.indices.length < LEAST_MESSAGES) return untouched('nothing-to-drop')
   const made = await summarise(part, summarize, options)
-  const summary = summaryMessage(made.summary, part.dropped.indices.length, part.format, messages)
+  const summary = summaryMessage(made.summary, part.dropped.indices.length, part.history.format, messages)
   const compacted = [...part.systems, summary, ...part.lastPrompt, ...part.kept]
-  const tokensAfter = tokensOf(compacted, part)
+  const tokensAfter = tokensOf(compacted, part.history)
   if (tokensAfter >= tokensBefore) return untouched('no-gain')
   return {
     messages: compacted,
@@ -121,7 +121,8 @@ const DEFAULT_THRESHOLD = 100_000
 const LEAST_MESSAGES = 2
 
 interface Division<M> {
-  format: Format
+  /** Without ephemeral content. */
+  history: NeutralHistory
   systems: M[]
   /** The last message of the user, where it would have been dropped. */
   lastPrompt: M[]
@@ -138,8 +139,9 @@ function divide<M extends object>(
   options: CompactOptions,
 ): Division<M> {
   const clean = cleanupEphemeralMessages(messages, formatOf(options))
-  const { blocks, format } = inspect(clean, formatOf(options))
-  const events = eventsOf(clean, { format })
+  const history = neutralHistory(clean, options.format)
+  const blocks = history.blocks()
+  const events = eventsOf(history)
   const cut = findCut(clean.length, keep, blocks, events)
   const systemAt = new Set(blocks.flatMap(({ message, role }) => (role === 'system' ? [message] : [])))
   const promptAt = events.findLast(
@@ -155,10 +157,10 @@ function divide<M extends object>(
   const tokens = blocks.reduce((sum, block) => sum + (own.has(block.message) ? block.tokens : 0), 0)
   const isKept = (at: number) => at < cut && systemAt.has(at)
   return {
-    format,
+    history,
     systems: clean.filter((_, at) => isKept(at)),
     lastPrompt: isLost
-      ? [isPlain ? (clean[promptAt] as M) : (promptAlone(clean, promptAt, format) as M)]
+      ? [isPlain ? (clean[promptAt] as M) : (promptAlone(clean, promptAt, history.format) as M)]
       : [],
     kept: clean.slice(cut),
     clean,
@@ -176,19 +178,24 @@ function promptAlone(messages: readonly object[], at: number, format: Format): o
 }
 
 async function summarise<M extends object>(
-  { clean, dropped, events, format }: Division<M>,
+  { clean, dropped, events, history }: Division<M>,
   summarize: Summarize | undefined,
   { maxToolResultLength, signal }: CompactOptions,
 ): Promise<{ summary: string; by: 'model' | 'mechanical'; failure?: unknown }> {
   const messages = dropped.indices.map((at) => clean[at] as M)
-  const mechanical = () => mechanicalSummary(clean, events, dropped, lastWords(messages, format), { format })
+  // The host may change its messages while its model works.
+  const last = lastWords(history, dropped.indices)
+  const mechanical = () => mechanicalSummary(events, dropped, last)
   if (summarize === undefined) return { summary: mechanical(), by: 'mechanical' }
   const limits = maxToolResultLength === undefined ? {} : { maxToolResultLength }
   try {
-    const summary: unknown = await summarize(compactionPrompt(messages, { format, ...limits }), {
-      signal,
-      messages,
-    })
+    const summary: unknown = await summarize(
+      compactionPrompt(messages, { format: history.format, ...limits }),
+      {
+        signal,
+        messages,
+      },
+    )
     signal?.throwIfAborted()
     if (typeof summary === 'string' && summary.trim() !== '') return { summary: summary.trim(), by: 'model' }
     const failure = new TrimtabError('invalid_option', 'summarize must return the summary as text', {
@@ -201,12 +208,10 @@ async function summarise<M extends object>(
   }
 }
 
-/** What the assistant said last, without calls. */
-function lastWords(messages: readonly object[], format: Format): string {
-  const texts = readConversation(messages, format).flatMap(({ blocks, role }) =>
-    role === 'assistant' ? blocks.flatMap((block) => (block.kind === 'text' ? [block.text.trim()] : [])) : [],
-  )
-  return texts.findLast((text) => text !== '') ?? ''
+/** What the assistant said last in some messages, without calls. */
+function lastWords(history: NeutralHistory, indices: readonly number[]): string {
+  const ofAssistant = indices.filter((at) => history.messages[at]?.role === 'assistant')
+  return ofAssistant.map((at) => history.saidIn(at).trim()).findLast((text) => text !== '') ?? ''
 }
 
 function unchanged<M extends object>(

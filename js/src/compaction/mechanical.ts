@@ -1,5 +1,4 @@
-import type { FormatOptions } from '../history/types.js'
-import { fileEdits } from '../timeline/edits.js'
+import { editsIn } from '../timeline/edits.js'
 import type { Event } from '../timeline/tool-uses.js'
 import type { DroppedMessages } from './cut.js'
 import { clipped, SUMMARY_SECTIONS } from './prompt.js'
@@ -13,11 +12,9 @@ const LAST_WORDS = 1500
 
 /** What was dropped, put together without a model: what is in it stood in the history, and nothing is explained. */
 export function mechanicalSummary(
-  messages: readonly object[],
   events: readonly Event[],
   dropped: DroppedMessages,
   lastWords: string,
-  options: FormatOptions,
 ): string {
   const own = new Set(dropped.indices)
   const inside = events.filter((event) => own.has(event.message))
@@ -25,7 +22,7 @@ export function mechanicalSummary(
     event.kind === 'prompt' && event.text.trim() !== '' ? [event.text] : [],
   )
   const uses = inside.filter((event) => event.kind === 'use')
-  const edits = fileEdits(messages, options).filter(({ message }) => own.has(message))
+  const edits = editsIn(events).filter(({ message }) => own.has(message))
   const failures = uses.flatMap(({ path, result, tool }) =>
     result?.isError ? [`- ${tool}${path === null ? '' : ` ${path}`}: ${firstLine(result.text)}`] : [],
   )

@@ -1,10 +1,7 @@
 import { COUNT, checkOptions } from '../base/check.js'
 import { FORMAT } from '../base/format.js'
-import { inputText } from '../formats/call-input.js'
-import { readConversation } from '../formats/convert.js'
-import type { Block, Message } from '../formats/neutral.js'
-import { resultText } from '../formats/result.js'
-import { formatOf } from '../history/format.js'
+import type { BlockFacts, Role } from '../generated/types.js'
+import { type NeutralHistory, neutralHistory } from '../history/read-messages.js'
 import type { FormatOptions } from '../history/types.js'
 
 /** The sections of a summary, as document "Agent Memory and File Write Safety" has them. */
@@ -43,36 +40,44 @@ export function compactionPrompt(
 ): string {
   checkOptions(options, { format: FORMAT, maxToolResultLength: COUNT }, 'compactionPrompt')
   const { format, maxToolResultLength = 5000 } = options
-  const texts = readConversation(messages, format ?? formatOf(messages)).map((message) =>
-    textOf(message, maxToolResultLength),
+  const history = neutralHistory(messages, format)
+  const texts = history.messages.map(({ role, blocks }) =>
+    sections(role, blocks, history, maxToolResultLength).join('\n\n'),
   )
   return `${COMPACTION_PROMPT}\n\n<conversation>\n${texts.filter((text) => text !== '').join('\n\n')}\n</conversation>`
 }
 
-function textOf(message: Message, limit: number): string {
-  const said = message.blocks.map((block) => blockText(block, message.at)).filter((text) => text !== '')
-  const results = message.results.map((result) => {
-    const name = result.call?.name ?? result.name ?? 'tool'
-    return `[result of ${name}${result.isError ? ', failed' : ''}]\n${clipped(resultText(result), limit)}`
-  })
-  const own = said.length === 0 ? [] : [`[${message.role}]\n${said.join('\n')}`]
-  return [...own, ...results].join('\n\n')
+/** What a message says between its results, and its results. */
+function sections(
+  role: Role,
+  blocks: readonly BlockFacts[],
+  history: NeutralHistory,
+  limit: number,
+): string[] {
+  const made: string[] = []
+  let said: string[] = []
+  const close = (): void => {
+    if (said.length > 0) made.push(`[${role}]\n${said.join('\n')}`)
+    said = []
+  }
+  for (const block of blocks) {
+    const text = history.textOf(block)
+    if (block.kind !== 'tool-result') said.push(...saidBy(block, text))
+    else {
+      close()
+      const failed = block.isError ? ', failed' : ''
+      made.push(`[result of ${block.tool || 'tool'}${failed}]\n${clipped(text, limit)}`)
+    }
+  }
+  close()
+  return made
 }
 
 /** Reasoning stays out: what came of it was said. */
-function blockText(block: Block, at: number): string {
-  switch (block.kind) {
-    case 'text':
-      return block.text
-    case 'call':
-      return `[calls ${block.name} ${inputText(block, at)}]`
-    case 'file':
-      return `[file${block.name === undefined ? '' : ` ${block.name}`} ${block.mediaType}]`
-    case 'server-tool':
-      return `[calls ${block.name} of the provider]`
-    case 'reasoning':
-      return ''
-  }
+function saidBy({ kind, tool }: BlockFacts, text: string): string[] {
+  if (kind === 'text') return text === '' ? [] : [text]
+  if (kind === 'tool-call') return [`[calls ${tool} ${text || '{}'}]`]
+  return kind === 'file' ? ['[file]'] : []
 }
 
 /** The head and the tail of a text. */

@@ -114,6 +114,14 @@ isError: boolean,
  */
 ephemeral: boolean, 
 /**
+ * Whether it is a half of a tool use that the provider ran itself.
+ */
+providerExecuted: boolean, 
+/**
+ * Whether its call holds a text instead of JSON arguments.
+ */
+takesText: boolean, 
+/**
  * Whether it is a call with its result, or a result with its call.
  */
 isPaired: boolean, 

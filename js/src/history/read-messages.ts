@@ -32,6 +32,13 @@ export class NeutralHistory {
     return this.messages.flatMap(({ blocks }) => blocks)
   }
 
+  /** All text of a message, one below the other: what was said in it, without calls, results and reasoning. */
+  saidIn(message: number): string {
+    const blocks = this.messages[message]?.blocks ?? []
+    const texts = blocks.filter(({ kind }) => kind === 'text')
+    return texts.map((block) => this.textOf(block)).join('\n')
+  }
+
   /**
    * What a block says: the text of a text or of reasoning, the arguments of a call, the content of a result, its parts
    * one below the other. Arguments are JSON, or the text of a tool that takes one. Files, unknown blocks and encrypted
@@ -99,5 +106,11 @@ export class NeutralHistory {
 export function readMessages(messages: readonly object[], options: FormatOptions = {}): NeutralHistory {
   checkMessages(messages)
   checkOptions(options, { format: FORMAT }, 'readMessages')
-  return new NeutralHistory(historyFor(messages, options.format), messages)
+  return neutralHistory(messages, options.format)
+}
+
+/** The same for functions that have checked their own options. */
+export function neutralHistory(messages: readonly object[], format?: Format): NeutralHistory {
+  checkMessages(messages)
+  return new NeutralHistory(historyFor(messages, format), messages)
 }

@@ -1,5 +1,3 @@
-import { readNeutral } from '../formats/convert.js'
-import { resultText } from '../formats/result.js'
 import type { BlockFacts, EditReport } from '../generated/types.js'
 import type { PlannedView } from '../projection/report.js'
 import { recentText } from '../reading/conversation.js'
@@ -32,12 +30,12 @@ export class CutResults {
       if (facts === undefined || facts.path === null || facts.origin !== 'read') return undefined
       if (facts.isError || facts.ephemeral) return undefined
       const { path, startLine, endLine } = facts
-      const place = blocks.filter((each) => each.kind === 'tool-result').indexOf(facts)
       return {
         path,
         startLine,
         endLine,
-        text: () => resultTexts(message, view)[place] ?? '',
+        // The facts may be of an earlier view, where the message stood elsewhere.
+        text: () => view.textOf({ message: at, block }),
         conversation: () => {
           conversation ??= recentText(messages, view.format)
           return conversation
@@ -50,9 +48,4 @@ export class CutResults {
     for (const message of messages) this.#facts.set(message, [])
     for (const facts of view.blocks()) this.#facts.get(messages[facts.message] as object)?.push(facts)
   }
-}
-
-function resultTexts(message: object, { format }: PlannedView): string[] {
-  const pieces = readNeutral([message], format)
-  return pieces.flatMap((piece) => (piece.kind === 'result' ? [resultText(piece.value)] : []))
 }

@@ -1,6 +1,6 @@
 import { asRecord, asString, recordsOf } from '../base/json.js'
 import type { BlockFacts } from '../generated/types.js'
-import type { MessageText } from './message-text.js'
+import type { NeutralHistory } from '../history/read-messages.js'
 import { holdersOf } from './text-search.js'
 import type { EvidenceKept } from './types.js'
 
@@ -25,14 +25,18 @@ interface ToolUse {
   text?: string
 }
 
-/** What the steps of a session relied on: known from the transcript alone, so it is the same for every policy. */
-export function findEvidence(blocks: readonly BlockFacts[], texts: readonly MessageText[]): Evidence[] {
-  const uses = [...toolUses(blocks, texts)]
+/**
+ * What the steps of a session relied on: known from the transcript alone, so it is the same for every policy.
+ *
+ * @param texts The text of each message.
+ */
+export function findEvidence(history: NeutralHistory, texts: readonly string[]): Evidence[] {
+  const uses = history.blocks().flatMap((facts): ToolUse[] => {
+    if (facts.kind === 'tool-call') return [{ facts, input: history.argumentsOf(facts) }]
+    return facts.kind === 'tool-result' ? [{ facts, text: history.textOf(facts) }] : []
+  })
   const replaced = uses.flatMap(({ input }) => oldTexts(input))
-  const holders = holdersOf(
-    texts.map(({ text }) => text),
-    replaced,
-  )
+  const holders = holdersOf(texts, replaced)
   const found: Evidence[] = []
   const seen = new Seen()
   for (const use of uses) {
@@ -41,18 +45,6 @@ export function findEvidence(blocks: readonly BlockFacts[], texts: readonly Mess
     else found.push(...editEvidence(use, holders), ...seen.call(use))
   }
   return found
-}
-
-/** Calls and results in their order, each with what it said. */
-function* toolUses(blocks: readonly BlockFacts[], texts: readonly MessageText[]): Generator<ToolUse> {
-  const next = texts.map(() => ({ call: 0, result: 0 }))
-  for (const facts of blocks) {
-    const at = next[facts.message]
-    const message = texts[facts.message]
-    if (at === undefined || message === undefined) continue
-    if (facts.kind === 'tool-call') yield { facts, input: message.calls[at.call++] }
-    if (facts.kind === 'tool-result') yield { facts, text: message.results[at.result++] ?? '' }
-  }
 }
 
 /** The session so far: the newest read of each file, the commands whose last run failed, and where texts stand. */

@@ -1,72 +1,20 @@
-import { readNeutral } from '../formats/convert.js'
-import type { Block, CallInput, NeutralPiece, ResultPart } from '../formats/neutral.js'
-import type { Format } from '../generated/types.js'
+import type { NeutralHistory } from '../history/read-messages.js'
 
-/** The text of one message that a later step can rely on, and its calls and results in their order. */
-export interface MessageText {
-  /** All text, blocks one below the other. */
-  text: string
-  /** The input of each call. */
-  calls: unknown[]
-  /** The text of each result. */
-  results: string[]
+/** All text of a message that a later step can rely on, blocks one below the other. */
+export function messageText(history: NeutralHistory, message: number): string {
+  const blocks = history.messages[message]?.blocks ?? []
+  const texts = blocks.flatMap((block) => {
+    const text = history.textOf(block)
+    if (block.kind === 'tool-call') return [block.takesText ? text : plainJson(text)]
+    if (block.kind !== 'tool-result') return [text]
+    return [text, unnumbered(text), ...(/^\s*[[{]/.test(text) ? [plainJson(text)] : [])]
+  })
+  return texts.map((text) => (text === '' ? '' : `${text}\n`)).join('')
 }
 
-/** The texts of messages, by position. */
-export function messageTexts(messages: readonly object[], format: Format): MessageText[] {
-  const texts = messages.map((): MessageText => ({ text: '', calls: [], results: [] }))
-  for (const piece of readNeutral(messages, format)) {
-    const message = texts[piece.at]
-    if (message !== undefined) add(message, piece)
-  }
-  return texts
-}
-
-function add(message: MessageText, piece: NeutralPiece): void {
-  if (piece.kind === 'result') {
-    const text = piece.value.parts.map(partText).join('\n')
-    message.results.push(text)
-    append(message, text, unnumbered(text))
-    return
-  }
-  for (const block of piece.value.blocks) {
-    if (block.kind === 'call') {
-      const input = inputValue(block.input)
-      message.calls.push(input)
-      append(message, plainJson(input))
-    } else append(message, blockText(block))
-  }
-}
-
-function append(message: MessageText, ...texts: string[]): void {
-  for (const text of texts) if (text !== '') message.text += `${text}\n`
-}
-
-function blockText(block: Exclude<Block, { kind: 'call' }>): string {
-  if (block.kind === 'file') return block.text ?? ''
-  return block.kind === 'server-tool' ? '' : block.text
-}
-
-function partText(part: ResultPart): string {
-  if (part.kind === 'json') return plainJson(part.value)
-  return part.text ?? ''
-}
-
-function inputValue(input: CallInput): unknown {
-  if (input.form === 'value') return input.value
-  if (input.form === 'free') return input.text
-  try {
-    return JSON.parse(input.text) as unknown
-  } catch {
-    // Models do write broken JSON: it is a text then.
-    return input.text
-  }
-}
-
-/** A value as JSON in which line ends, tabs and quotes stand as they are. */
-function plainJson(value: unknown): string {
-  if (typeof value === 'string') return value
-  return (JSON.stringify(value) ?? '').replace(/\\([nt"])/g, (_, letter: string) => PLAIN[letter] ?? letter)
+/** JSON in which line ends, tabs and quotes stand as they are. */
+function plainJson(json: string): string {
+  return json.replace(/\\([nt"])/g, (_, letter: string) => PLAIN[letter] ?? letter)
 }
 
 const PLAIN: Record<string, string> = { n: '\n', t: '\t', '"': '"' }

@@ -1,8 +1,9 @@
 import type { Format } from '../generated/types.js'
 import { History } from '../history/history.js'
+import { NeutralHistory } from '../history/read-messages.js'
 import type { MessageCounter } from '../tokens/message-counter.js'
 import { countBelow, type Evidence, findEvidence } from './evidence.js'
-import { type MessageText, messageTexts } from './message-text.js'
+import { messageText } from './message-text.js'
 import { Sizes } from './sizes.js'
 
 /** A session as all policies are tried on it: what was said, measured, and what each step needed. */
@@ -26,31 +27,19 @@ export function record(
   counter: MessageCounter | undefined,
 ): Recorded {
   const session = new History(format)
-  const blocks = session.blocks(messages)
-  const known = session.detectedFormat()
-  session.free()
+  const history = new NeutralHistory(session, messages)
+  const known = history.format
   const sizes = new Sizes(known, counter)
-  sizes.add(messages, blocks)
-  const requests = requestsIn(messages, known)
-  const evidence = byRequest(requests, findEvidence(blocks, messageTexts(messages, known)))
+  sizes.add(messages, history.blocks())
+  const texts = messages.map((_, at) => messageText(history, at))
+  // Where the model was called, as the engine counts steps.
+  const steps = history.messages.map(({ step }) => step)
+  const requests = [...steps.keys()].filter((at) => (steps[at] as number) > (steps[at - 1] ?? 0))
+  const evidence = byRequest(requests, findEvidence(history, texts))
+  session.free()
   const places = new Map(messages.map((message, place) => [message, place]))
   const placeOf = (message: object) => places.get(message)
-  return { format: known, messages, requests, evidence, sizes, placeOf, textOf: textReader(known) }
-}
-
-/** Where the model was called, as the engine counts steps. */
-function requestsIn(messages: readonly object[], format: Format): number[] {
-  const history = new History(format, undefined, true)
-  const sofar: object[] = []
-  let steps = 0
-  const requests = messages.flatMap((message, index) => {
-    sofar.push(message)
-    const before = steps
-    steps = history.steps(sofar)
-    return steps > before ? [index] : []
-  })
-  history.free()
-  return requests
+  return { format: known, messages, requests, evidence, sizes, placeOf, textOf: textReader(sizes.history) }
 }
 
 function byRequest(requests: readonly number[], evidence: readonly Evidence[]): Evidence[][] {
@@ -65,12 +54,11 @@ function byRequest(requests: readonly number[], evidence: readonly Evidence[]): 
   return lists
 }
 
-function textReader(format: Format): (message: object) => string {
-  const known = new WeakMap<object, MessageText>()
+function textReader(session: History): (message: object) => string {
+  const known = new WeakMap<object, string>()
   return (message) => {
-    const text = known.get(message) ?? messageTexts([message], format)[0]
-    if (text === undefined) return ''
+    const text = known.get(message) ?? messageText(new NeutralHistory(session, [message]), 0)
     known.set(message, text)
-    return text.text
+    return text
   }
 }

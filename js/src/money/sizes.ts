@@ -8,10 +8,11 @@ export class Sizes {
   readonly #known = new WeakMap<object, number>()
   readonly #counter: MessageCounter | undefined
   readonly #format: Format
-  readonly #history: History
+  /** Of messages that were made for a view, one at a time. */
+  readonly history: History
 
   constructor(format: Format, counter: MessageCounter | undefined) {
-    this.#history = new History(format)
+    this.history = new History(format)
     this.#counter = counter
     this.#format = format
   }
@@ -44,11 +45,11 @@ export class Sizes {
   }
 
   #estimate(messages: readonly object[]): number {
-    return this.#history.usage(messages).total
+    return this.history.usage(messages).total
   }
 
   free(): void {
-    this.#history.free()
+    this.history.free()
   }
 }
 

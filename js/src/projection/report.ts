@@ -52,6 +52,11 @@ export class PlannedView {
     return this.#facts().blocks(this.messages())
   }
 
+  /** What a block of the history says. */
+  textOf({ message, block }: Pick<BlockFacts, 'message' | 'block'>): string {
+    return this.#facts().blockText(this.messages(), message, block)
+  }
+
   /** A message of the view with other texts at some of its edits, by the position of the edit in the report. */
   withTexts<M extends object>(shown: M, texts: ReadonlyMap<number, string>): M {
     return this.#facts().withTexts(this.messages(), this.#policy, this.#view, shown, texts)

@@ -1,6 +1,6 @@
 import { kind, LIST } from '../base/check.js'
-import { readConversation } from '../formats/convert.js'
 import type { Format } from '../generated/types.js'
+import { neutralHistory } from '../history/read-messages.js'
 
 /** What somebody said. */
 export interface ConversationMessage {
@@ -38,11 +38,12 @@ function cut(text: string): string {
   return `${text.slice(0, MESSAGE_LENGTH).replace(/\p{Surrogate}$/u, '')}...`
 }
 
-/** What was said in a history whose format is known. */
-export function saidIn(messages: readonly object[], format: Format): ConversationMessage[] {
-  return readConversation(messages, format).flatMap(({ role, blocks }) => {
+/** What was said in a history. */
+export function saidIn(messages: readonly object[], format?: Format): ConversationMessage[] {
+  const history = neutralHistory(messages, format)
+  return history.messages.flatMap(({ role }, at) => {
     if (role !== 'user' && role !== 'assistant') return []
-    const text = blocks.flatMap((block) => (block.kind === 'text' ? [block.text] : [])).join('\n')
+    const text = history.saidIn(at)
     return text.trim() === '' ? [] : [{ role, text }]
   })
 }

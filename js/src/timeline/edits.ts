@@ -1,11 +1,12 @@
 import { checkOptions, TEXT } from '../base/check.js'
 import { FORMAT } from '../base/format.js'
 import { asString } from '../base/json.js'
+import { neutralHistory } from '../history/read-messages.js'
 import type { FormatOptions } from '../history/types.js'
 import { type Change, changesOf } from './changes.js'
 import { linesOf } from './lines.js'
 import { aliasesOf, namedFiles } from './paths.js'
-import { eventsOf, type ToolUse } from './tool-uses.js'
+import { type Event, eventsOf, type ToolUse } from './tool-uses.js'
 
 /** A change of a file that a history holds. */
 export interface FileEdit {
@@ -37,8 +38,11 @@ export interface FileEditsOptions extends FormatOptions {
  */
 export function fileEdits(messages: readonly object[], options: FileEditsOptions = {}): FileEdit[] {
   checkOptions(options, OPTIONS, 'fileEdits')
-  const { path, ...rest } = options
-  const events = eventsOf(messages, rest)
+  return editsIn(eventsOf(neutralHistory(messages, options.format)), options.path)
+}
+
+/** The changes among the events of a history. */
+export function editsIn(events: readonly Event[], path?: string): FileEdit[] {
   const names = path === undefined ? undefined : aliasesOf(path, events)
   return events.flatMap((event) => {
     if (event.kind === 'prompt' || (event.origin !== 'edit' && event.origin !== 'write')) return []

@@ -1,5 +1,7 @@
-import { isWhole, refuse } from '../base/check.js'
+import { checkOptions, isWhole, refuse } from '../base/check.js'
+import { FORMAT } from '../base/format.js'
 import type { Origin } from '../generated/types.js'
+import { neutralHistory } from '../history/read-messages.js'
 import type { FormatOptions } from '../history/types.js'
 import { changesOf, patchIn } from './changes.js'
 import { readsOnly } from './commands.js'
@@ -65,7 +67,8 @@ export function fileStateAt(
     refuse('path', 'the name of a file', path)
   }
   const isBefore = beforeMoment(moment)
-  const events = eventsOf(messages, options)
+  checkOptions(options, { format: FORMAT }, 'fileStateAt')
+  const events = eventsOf(neutralHistory(messages, options.format))
   const names = aliasesOf(path, events)
   const replay = new Replay(names)
   for (const event of events) if (isBefore(event)) replay.add(event, resultBefore(event, moment))
@@ -79,7 +82,8 @@ export function fileStateAt(
  * @throws {TrimtabError} As `project`.
  */
 export function fileStates(messages: readonly object[], options: FormatOptions = {}): FileState[] {
-  const events = eventsOf(messages, options)
+  checkOptions(options, { format: FORMAT }, 'fileStates')
+  const events = eventsOf(neutralHistory(messages, options.format))
   const seen = new Set<string>()
   return events.flatMap((event) => {
     if (event.kind !== 'use' || !OPENING.has(event.origin)) return []

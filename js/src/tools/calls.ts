@@ -1,10 +1,8 @@
 import { called, check, checkOptions, kind, LIST, OBJECT } from '../base/check.js'
 import { FORMAT } from '../base/format.js'
 import { isRecord } from '../base/json.js'
-import { inputText } from '../formats/call-input.js'
-import { readConversation } from '../formats/convert.js'
-import { callsIn, NO_ID } from '../formats/neutral.js'
-import { formatOf } from '../history/format.js'
+import type { BlockFacts } from '../generated/types.js'
+import { neutralHistory } from '../history/read-messages.js'
 import type { FormatOptions } from '../history/types.js'
 import { type ExecuteOptions, failed, type Tool, type ToolResult } from './tool.js'
 
@@ -25,16 +23,21 @@ export interface ToolCall {
  */
 export function openToolCalls(messages: readonly object[], options: FormatOptions = {}): ToolCall[] {
   checkOptions(options, { format: FORMAT }, 'openToolCalls')
-  return readConversation(messages, formatOf(messages, options.format)).flatMap((message) => {
-    const answered = new Set(message.results.map(({ call }) => call))
-    return callsIn(message)
-      .filter((call) => !answered.has(call))
-      .map((call) => ({
-        id: call.id.startsWith(NO_ID) ? '' : call.id,
-        name: call.name,
-        arguments: inputText(call, message.at),
-      }))
+  const history = neutralHistory(messages, options.format)
+  const open = history.blocks().filter((block) => {
+    return block.kind === 'tool-call' && !block.isPaired && !block.providerExecuted
   })
+  return open.map((call) => ({
+    id: call.callId ?? '',
+    name: call.tool ?? '',
+    arguments: argumentsText(call, history.textOf(call)),
+  }))
+}
+
+/** As the model wrote them; a tool that takes a text gets it as `input`. */
+function argumentsText({ takesText }: BlockFacts, text: string): string {
+  if (takesText) return JSON.stringify({ input: text })
+  return text === '' ? '{}' : text
 }
 
 const CALL = kind<Pick<ToolCall, 'name' | 'arguments'>>(

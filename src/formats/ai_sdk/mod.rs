@@ -30,10 +30,12 @@ impl Wire for AiSdk {
     fn counted<V: Value>(
         history: &History,
         half: &Half<'_>,
-        message: &dyn Fn(usize) -> V,
+        _message: &dyn Fn(usize) -> V,
     ) -> Option<Counted> {
-        let counts =
-            half.is_models(history) == half.is_call() && !validity::is_providers(half, message);
+        // Nobody waits for the result of a call that the provider executes itself.
+        let is_providers =
+            half.is_call() && half.block.tool_use.is_some_and(|id| history[id].provider_executed);
+        let counts = half.is_models(history) == half.is_call() && !is_providers;
         counts.then(Counted::default)
     }
 

@@ -80,6 +80,8 @@ fn call<V: Value>(part: &V, place: BlockPath) -> BlockDraft {
         name: read_string(&part.field(Key::ToolName)).unwrap_or_default(),
         arguments: ToolArguments::from_value(&input),
         editable: can_change(part, Key::ProviderOptions),
+        provider_executed: part.field(Key::ProviderExecuted).is_true(),
+        takes_text: false,
     };
     BlockDraft::call(place, text_or_json_size(&input), call)
 }

@@ -12,8 +12,8 @@
 
 use crate::formats::repair::edits::{NewValue, RepairEdit};
 use crate::formats::repair::problem::ValidityRule;
-use crate::formats::repair::rules::{Fault, Half, Layout, NO_RESULT, Rules};
-use crate::message::{BlockPath, History, Key, Kind, Names, Role, Value, Word, read_string};
+use crate::formats::repair::rules::{Fault, Layout, NO_RESULT, Rules};
+use crate::message::{History, Key, Kind, Names, Role, Value, Word, read_string};
 
 pub const RULES: Rules = Rules {
     layout: Layout::Nested,
@@ -38,13 +38,6 @@ pub fn says_nothing<V: Value>(content: &V) -> bool {
 
 fn is_empty<V: Value>(text: &V) -> bool {
     text.kind() == Kind::Text && text.is_blank() && text.read_text(&mut |_| {}) == 0
-}
-
-/// Whether the provider executes a call itself, so that nobody waits for its result.
-pub fn is_providers<V: Value>(call: &Half<'_>, message: &dyn Fn(usize) -> V) -> bool {
-    let BlockPath::Item(index) = call.block.place else { return false };
-    let parts = message(call.block.message).field(Key::Content);
-    call.is_call() && parts.item(index as usize).field(Key::ProviderExecuted).is_true()
 }
 
 /// The calls that were approved in the last message: the SDK executes them before it sends anything.

@@ -96,6 +96,8 @@ fn push_tool<V: Value>(
         name,
         arguments: ToolArguments::from_value(&input),
         editable: can_change(part, Key::CallProviderMetadata),
+        provider_executed: part.field(Key::ProviderExecuted).is_true(),
+        takes_text: false,
     };
     draft.blocks.push(BlockDraft::call(BlockPath::Item(index), text_or_json_size(&input), call));
     let failed = match part.watched(Key::State).word() {

@@ -88,6 +88,8 @@ fn call_block<V: Value>(block: &V, place: BlockPath) -> BlockDraft {
         name: read_string(&block.field(Key::Name)).unwrap_or_default(),
         arguments: ToolArguments::from_value(&input),
         editable: true,
+        provider_executed: false,
+        takes_text: false,
     };
     BlockDraft::call(place, text_or_json_size(&input), call)
 }

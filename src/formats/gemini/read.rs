@@ -90,6 +90,8 @@ fn call<V: Value>(call: &V, index: u32, is_signed: bool) -> BlockDraft {
         name: read_string(&call.field(Key::Name)).unwrap_or_default(),
         arguments: ToolArguments::from_value(&arguments),
         editable: !is_signed,
+        provider_executed: false,
+        takes_text: false,
     };
     BlockDraft::call(BlockPath::Item(index), text_or_json_size(&arguments), draft)
 }

@@ -123,6 +123,8 @@ fn call<V: Value>(call: &V, index: u32, holder: Option<Key>, has_copies: bool) -
         name: read_string(&call.field(Key::Name)).unwrap_or_default(),
         arguments: ToolArguments::from_value(&arguments),
         editable: !has_copies,
+        provider_executed: false,
+        takes_text: false,
     };
     let place = match holder {
         Some(key) => BlockPath::InsideCall(key, index),

@@ -130,6 +130,8 @@ fn call_block<V: Value>(call: &V, place: BlockPath) -> BlockDraft {
         name: read_string(&body.field(Key::Name)).unwrap_or_default(),
         arguments: ToolArguments::from_value(&arguments),
         editable: !custom,
+        provider_executed: false,
+        takes_text: custom,
     };
     BlockDraft::call(place, text_or_json_size(&arguments), draft)
 }

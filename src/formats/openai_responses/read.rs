@@ -117,6 +117,8 @@ fn call<V: Value>(item: &V, tool: Option<&str>, key: Key) -> MessageDraft {
         name: tool.map_or_else(name, str::to_owned),
         arguments: ToolArguments::from_value(&arguments),
         editable: item.field(Key::Type).word() == Some(Word::FunctionCall),
+        provider_executed: false,
+        takes_text: key == Key::Input,
     };
     let block = BlockDraft::call(BlockPath::Whole(key), text_or_json_size(&arguments), call);
     MessageDraft::piece(Role::Assistant, block)

@@ -28,7 +28,14 @@ fn block(word: &str) -> BlockDraft {
     match &word[..1] {
         "+" => {
             let arguments = ToolArguments { intent: Some(word.to_owned()), ..Default::default() };
-            let call = CallDraft { id, name: tool.to_owned(), arguments, editable: true };
+            let call = CallDraft {
+                id,
+                name: tool.to_owned(),
+                arguments,
+                editable: true,
+                provider_executed: false,
+                takes_text: false,
+            };
             BlockDraft::call(path, size, call)
         }
         "-" | "!" => BlockDraft::result(

@@ -1,21 +1,10 @@
 //! An encoding: what it does with text, with special tokens, and with ids.
 
+use crate::bpe::Bpe;
 use crate::named::Named;
 use crate::problem::Problem;
 use crate::special::{Finder, Table};
 use std::cell::OnceCell;
-
-/// Splits text and merges bytes: what a named and a brought vocabulary do each in their way.
-pub(crate) trait Bpe {
-    /// The tokens of a text, all of it ordinary.
-    fn count(&self, text: &str) -> Result<usize, Problem>;
-    /// Adds the ids of a text, all of it ordinary.
-    fn encode(&self, text: &str, tokens: &mut Vec<u32>) -> Result<(), Problem>;
-    /// Adds a token's bytes, special or not; `false` where there is no such token.
-    fn decode(&self, id: u32, bytes: &mut Vec<u8>) -> bool;
-    /// The special tokens.
-    fn special(&self) -> Table;
-}
 
 /// Which special tokens a text may hold. All others are text like any other.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -4,6 +4,7 @@
 //! `custom`).
 //! Everything here is a pure function of its arguments; only `wasm` knows that JavaScript exists.
 
+mod bpe;
 mod count_table;
 #[cfg(feature = "custom")]
 pub mod custom;

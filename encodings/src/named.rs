@@ -1,6 +1,6 @@
 //! The published encodings: each a vocabulary, a way to split, and special tokens.
 
-use crate::encoding::Bpe;
+use crate::bpe::Bpe;
 use crate::merge::{Ranks, merge};
 use crate::piece_counts::PieceCounts;
 use crate::problem::Problem;

@@ -19,6 +19,7 @@ mod markdown;
 mod outline;
 mod problem;
 mod rank;
+mod reading;
 mod render;
 mod section;
 #[cfg(feature = "grammar")]

@@ -3,6 +3,7 @@
 use crate::fit::{Budget, fit};
 use crate::lines::Lines;
 use crate::rank::Ranks;
+use crate::reading::Reading;
 use crate::render::render;
 use crate::section::Section;
 use crate::{Problem, indentation};
@@ -47,13 +48,6 @@ pub struct LineRange {
     pub start: usize,
     /// The last.
     pub end: usize,
-}
-
-/// What a reader found in a file.
-pub(crate) struct Reading {
-    pub language: &'static str,
-    pub sections: Vec<Section>,
-    pub malformed: bool,
 }
 
 /// The languages that this build reads.

@@ -11,8 +11,8 @@ mod test_blocks;
 
 use crate::grammar::{Grammar, Privacy};
 use crate::lines::Lines;
-use crate::outline::Reading;
 use crate::rank::{Rank, Ranks};
+use crate::reading::Reading;
 use crate::section::{Section, SectionKind};
 use docs::Above;
 use kinds::Kinds;

@@ -4,7 +4,7 @@
 use super::content::reader::ContentReader;
 use super::explain::{BlockReport, explain};
 use super::ledger::Ledger;
-use super::pipeline::{Request, project};
+use super::pipeline::{Request, bare_view, prepare, project};
 use super::plan::{Plan, PlannedEdit};
 use super::policy::Policy;
 use super::recall::find_result;
@@ -238,7 +238,9 @@ impl Engine {
         reader: &dyn ContentReader,
     ) -> Vec<BlockReport> {
         let request = Request { policy, current_step: self.current_step, decided: &[], idle: 0.0 };
-        explain(history, request, &self.plan, message, reader, &mut self.cache)
+        let files = prepare(history, request, reader, &mut self.cache);
+        let view = bare_view(history, request, reader, &mut self.cache, files.as_ref());
+        explain(&view, policy, &self.plan, message)
     }
 
     /// The original of the result that a reference names, its digest verified.

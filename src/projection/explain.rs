@@ -1,14 +1,11 @@
 //! Why each block of a message was kept or edited.
 
-use super::content::reader::ContentReader;
-use super::pipeline::{ORDER, Request, bare_view, prepare};
 use super::plan::Plan;
 use super::policy::{Policy, reason};
-use super::registry::PassName;
-use super::view::cache::Cache;
+use super::registry::{ORDER, PassName};
 use super::view::eligibility::Kept;
 use super::view::pass_view::View;
-use crate::message::{Block, BlockKind, History, UseId};
+use crate::message::{Block, BlockKind, UseId};
 use serde::Serialize;
 
 /// What became of one block, and why.
@@ -36,18 +33,9 @@ pub struct BlockReport {
     pub tokens_after: u64,
 }
 
-/// Explains the blocks of `message` under `plan`, which was made of `history` for this request.
-pub fn explain(
-    history: &History,
-    request: Request<'_>,
-    plan: &Plan,
-    message: usize,
-    reader: &dyn ContentReader,
-    cache: &mut Cache,
-) -> Vec<BlockReport> {
-    let files = prepare(history, request, reader, cache);
-    let view = &bare_view(history, request, reader, cache, files.as_ref());
-    let policy = request.policy;
+/// Explains the blocks of `message` under `plan`; `view` is that of its history before any pass.
+pub fn explain(view: &View<'_>, policy: &Policy, plan: &Plan, message: usize) -> Vec<BlockReport> {
+    let history = view.history;
     let (first, blocks) = history.blocks_of(message);
     let report = |(i, block): (usize, &Block)| {
         let edit = plan.edits().iter().find(|edit| edit.block.0 == first + i);

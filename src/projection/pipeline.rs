@@ -3,33 +3,11 @@
 use super::content::reader::ContentReader;
 use super::plan::{Plan, PlannedEdit};
 use super::policy::Policy;
-use super::registry::PassName;
+use super::registry::{ORDER, PassName};
 use super::replacement::texts::BRIEF_STUB_LIMIT;
 use super::view::cache::Cache;
 use super::view::pass_view::{View, ViewSettings};
 use crate::message::{FileTimelines, History};
-
-/// The order in which passes run; what an earlier one has edited, a later one leaves alone.
-///
-/// Reasoning and ephemeral content first (it may stand in no view), then clearing by size, by age, of what is retired and,
-/// where the view does not fit, for the budget; then repeated reads and listings, then summaries and clipping of what
-/// stays, then duplicates, which are looked for only among what is still shown in full. Calls come last: what a call says
-/// of files and lines stays whatever is cut, and the passes before do not look at more.
-pub const ORDER: &[PassName] = &[
-    PassName::Reasoning,
-    PassName::Ephemeral,
-    PassName::Clear,
-    PassName::Age,
-    PassName::Retire,
-    PassName::Budget,
-    PassName::Reads,
-    PassName::Lists,
-    PassName::Summarize,
-    PassName::Clip,
-    PassName::Dedupe,
-    PassName::Edits,
-    PassName::Inputs,
-];
 
 /// A projection's input beside the history: what it is asked to do, and when.
 #[derive(Clone, Copy)]

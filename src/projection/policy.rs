@@ -1,12 +1,12 @@
 //! The settings of all passes: plain JSON, declared here, derived to TypeScript.
 
-use super::pass::Pass;
-use super::pass_setting::{PassSetting, Setting};
+use super::passes::pass::Pass;
 use super::passes::*;
 use super::plan::PlannedEdit;
 use super::registry::{PassName, with_passes};
 use super::replacement::clipped::ClipEnds;
 use super::replacement::kind::Kind;
+use super::settings::pass_setting::{PassSetting, Setting};
 use super::settings::{Setting as Readable, Settings, Wrong, read_fields};
 use super::view::edit_text::TextSettings;
 use super::view::pass_view::View;

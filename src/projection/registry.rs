@@ -1,4 +1,4 @@
-//! The list of passes. A line here, a file in `passes`, and a place in [`super::pipeline::ORDER`] are all that a pass takes.
+//! The list of passes. A line here, a place in [`ORDER`], and a file in `passes` are all that a pass takes.
 
 use serde::Serialize;
 
@@ -61,3 +61,25 @@ macro_rules! declare_names {
     };
 }
 with_passes!(declare_names);
+
+/// The order in which passes run; what an earlier one has edited, a later one leaves alone.
+///
+/// Reasoning and ephemeral content first (it may stand in no view), then clearing by size, by age, of what is retired and,
+/// where the view does not fit, for the budget; then repeated reads and listings, then summaries and clipping of what
+/// stays, then duplicates, which are looked for only among what is still shown in full. Calls come last: what a call says
+/// of files and lines stays whatever is cut, and the passes before do not look at more.
+pub const ORDER: &[PassName] = &[
+    PassName::Reasoning,
+    PassName::Ephemeral,
+    PassName::Clear,
+    PassName::Age,
+    PassName::Retire,
+    PassName::Budget,
+    PassName::Reads,
+    PassName::Lists,
+    PassName::Summarize,
+    PassName::Clip,
+    PassName::Dedupe,
+    PassName::Edits,
+    PassName::Inputs,
+];

@@ -61,13 +61,13 @@ test('a pass is a file, a line in the registry and a place in ORDER; a format is
     ' Retire retire ',
     '            13 Toy toy toy: PassSetting<ToyPolicy>, " Clears every result of one tool.";',
   )
-  addLine('src/projection/pipeline.rs', '    PassName::Age,', '    PassName::Toy,')
+  addLine('src/projection/registry.rs', '    PassName::Age,', '    PassName::Toy,')
   addFiles('format', 'src/formats/toy')
   addLine('src/formats/registry.rs', '    LangChain = ', '    Toy = "toy", toy in "toy/mod.rs": "A toy.";')
   expect(edits).toEqual([
     'new src/projection/passes/toy.rs',
     'a line in src/projection/registry.rs',
-    'a line in src/projection/pipeline.rs',
+    'a line in src/projection/registry.rs',
     'new src/formats/toy',
     'a line in src/formats/registry.rs',
   ])

@@ -5,7 +5,7 @@ use crate::view::{Read, read, view_repeating};
 use serde_json::{Value as Json, json};
 use trimtab::message::{History, UseId};
 use trimtab::projection::{
-    BlockReport, Cache, EditReport, PassReport, Plan, PlannedEdit, Policy, Request, explain,
+    Ask, BlockReport, Cache, EditReport, Engine, PassReport, Plan, PlannedEdit, Policy, Request,
     project, replacement_text,
 };
 
@@ -301,9 +301,10 @@ impl Session {
     /// Each block of a message in a line: pass, tokens before and after, reason.
     pub fn explain(&self, policy: &Policy, message: usize) -> Vec<String> {
         self.last_view(policy, |read, step, decided| {
-            let mut cache = Cache::default();
-            let request = Request { policy, current_step: step, decided, idle: 0.0 };
-            let plan = project(&read.history, request, &read.contents(), &mut cache);
+            let mut engine = Engine::default();
+            engine.repeat(decided.to_vec());
+            let ask = Ask { policy, step: Some(step), sticky: false, idle: 0.0 };
+            engine.project(&read.history, ask, &read.contents());
             let line = |report: BlockReport| {
                 let BlockReport { block, kind, tool, pass, reason, tokens_before, tokens_after } =
                     report;
@@ -311,7 +312,8 @@ impl Session {
                 let tool = tool.unwrap_or_default();
                 format!("{block} {kind:?} {tool}, {pass} {tokens_before}>{tokens_after}: {reason}")
             };
-            explain(&read.history, request, &plan, message, &read.contents(), &mut cache)
+            engine
+                .explain(&read.history, policy, message, &read.contents())
                 .into_iter()
                 .map(line)
                 .collect()

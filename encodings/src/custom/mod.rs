@@ -2,7 +2,8 @@
 
 mod vocabulary;
 
-use crate::encoding::{Bpe, Encoding};
+use crate::bpe::Bpe;
+use crate::encoding::Encoding;
 use crate::problem::Problem;
 use crate::special::Table;
 use crate::splitter::Splitter;

@@ -1,6 +1,6 @@
 //! JavaScript, with JSX.
 
-use super::TEST_WORDS;
+use super::test_words::TEST_WORDS;
 use crate::grammar::{Grammar, Privacy};
 use crate::section::SectionKind;
 

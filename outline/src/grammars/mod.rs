@@ -29,6 +29,8 @@ mod python;
 mod ruby;
 #[cfg(feature = "rust")]
 mod rust;
+#[cfg(any(feature = "javascript", feature = "tsx", feature = "typescript"))]
+mod test_words;
 #[cfg(feature = "toml")]
 mod toml;
 #[cfg(any(feature = "tsx", feature = "typescript"))]
@@ -37,24 +39,6 @@ mod typescript;
 mod yaml;
 #[cfg(feature = "zig")]
 mod zig;
-
-/// Words of tests in Jest, Vitest, Mocha, Jasmine, node:test and Playwright.
-#[cfg(any(feature = "javascript", feature = "tsx", feature = "typescript"))]
-const TEST_WORDS: &[&str] = &[
-    "describe",
-    "it",
-    "test",
-    "t.test",
-    "suite",
-    "context",
-    "specify",
-    "bench",
-    "fdescribe",
-    "fit",
-    "xdescribe",
-    "xit",
-    "xtest",
-];
 
 /// The grammars of this build.
 pub(crate) fn all() -> &'static [Grammar] {

@@ -5,7 +5,7 @@
 
 use crate::message::{Block, BlockId, BlockKind, FileTimelines, History, NameId, ToolUse, UseId};
 use crate::projection::content::reader::ContentReader;
-use crate::projection::pass::{Pass, age_of};
+use crate::projection::passes::pass::{Pass, age_of};
 use crate::projection::plan::{Plan, PlannedEdit};
 use crate::projection::registry::PassName;
 use crate::projection::replacement::kind::{Kind, Replacement, StubStyle};

@@ -6,7 +6,7 @@
 //! report says so.
 
 use crate::message::{History, ToolUse, UseId};
-use crate::projection::pass::Pass;
+use crate::projection::passes::pass::Pass;
 use crate::projection::plan::{Plan, PlannedEdit};
 use crate::projection::registry::PassName;
 use crate::projection::replacement::kind::{Kind, StubStyle};

@@ -7,7 +7,7 @@
 
 use crate::message::{BlockId, BlockKind, History, Role, UseId};
 use crate::projection::input_clearing::ClearInputs;
-use crate::projection::pass::Pass;
+use crate::projection::passes::pass::Pass;
 use crate::projection::plan::PlannedEdit;
 use crate::projection::registry::PassName;
 use crate::projection::replacement::kind::{ArgumentTrim, Kind, Replacement};

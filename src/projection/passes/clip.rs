@@ -1,15 +1,17 @@
 //! Long output keeps its head and its tail: document "Smart Tool History", bash output.
 
 use crate::message::{History, Origin, ToolUse, UseId};
-use crate::projection::pass::Pass;
+use crate::projection::passes::pass::Pass;
 use crate::projection::plan::PlannedEdit;
 use crate::projection::registry::PassName;
-use crate::projection::replacement::clipped::{ClipEnds, ClipLimits, ClipUnit};
+use crate::projection::replacement::clipped::{ClipEnds, ClipUnit};
 use crate::projection::replacement::kind::{Kind, Replacement};
-use crate::projection::settings::settings;
+use crate::projection::settings::{settings, words};
 use crate::projection::tool_list::names_tool;
 use crate::projection::view::pass_view::View;
 use crate::projection::view::text_cache::StubText;
+use crate::text::TextSize;
+use crate::tokens::estimate_tokens;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -46,6 +48,62 @@ pub struct ClipPolicy {
 }
 
 settings!(ClipPolicy { unit as "unit", max as "max", head as "head", tail as "tail", tools as "tools", per_tool as "perTool" });
+
+/// How much of an output stays.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(
+    all(test, not(target_arch = "wasm32")),
+    derive(ts_rs::TS, schemars::JsonSchema),
+    ts(export, export_to = "types.ts", optional_fields)
+)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+pub struct ClipLimits {
+    /// What the others count. Default `chars`.
+    #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, as = "Option<ClipUnit>"))]
+    pub unit: ClipUnit,
+    /// The longest output that stays whole. Default 10,000.
+    #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, as = "Option<u32>"))]
+    pub max: Option<u32>,
+    /// How much is kept from its beginning. Default a fifth of `max`.
+    #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, as = "Option<u32>"))]
+    pub head: Option<u32>,
+    /// How much is kept from its end. Default a fifth of `max`.
+    #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, as = "Option<u32>"))]
+    pub tail: Option<u32>,
+}
+
+settings!(ClipLimits { unit as "unit", max as "max", head as "head", tail as "tail" });
+
+words!(ClipUnit { Chars = "chars", Lines = "lines", Tokens = "tokens" });
+
+impl ClipLimits {
+    fn max(self) -> u32 {
+        self.max.unwrap_or(10_000)
+    }
+
+    /// What stays of an output that is too long.
+    pub fn ends(self) -> ClipEnds {
+        let fifth = self.max() / 5;
+        ClipEnds::new(self.unit, self.head.unwrap_or(fifth), self.tail.unwrap_or(fifth))
+    }
+
+    /// Whether what stays is at most half of the limit, so that it is never long enough to be clipped again.
+    pub fn is_sound(self) -> bool {
+        let fifth = self.max() / 5;
+        let end = |given: Option<u32>| u64::from(given.unwrap_or(fifth));
+        end(self.head) + end(self.tail) <= u64::from(self.max()) / 2
+    }
+
+    /// Whether an output of this size is too long.
+    pub fn is_exceeded(self, size: TextSize) -> bool {
+        let length = match self.unit {
+            ClipUnit::Chars => size.utf16,
+            ClipUnit::Lines => size.lines(),
+            ClipUnit::Tokens => estimate_tokens(size.bytes),
+        };
+        length > u64::from(self.max())
+    }
+}
 
 impl Pass for ClipPolicy {
     const PUTS: &'static [Kind] = &[Kind::Clipped];

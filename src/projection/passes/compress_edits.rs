@@ -2,7 +2,7 @@
 //! their long arguments cut; the newest in which there is room for it tells what was done in all of them.
 
 use crate::message::{History, UseId};
-use crate::projection::pass::{Pass, age_of};
+use crate::projection::passes::pass::{Pass, age_of};
 use crate::projection::plan::PlannedEdit;
 use crate::projection::registry::PassName;
 use crate::projection::replacement::kind::{ArgumentTrim, Kind, Replacement};

@@ -4,7 +4,7 @@
 //! two keeps both: equal content is then news.
 
 use crate::message::{BlockId, History, NameId, ToolUse, UseId, stable_merge_sort};
-use crate::projection::pass::Pass;
+use crate::projection::passes::pass::Pass;
 use crate::projection::plan::PlannedEdit;
 use crate::projection::registry::PassName;
 use crate::projection::replacement::kind::{Kind, Replacement};

@@ -4,7 +4,7 @@
 //! both go together.
 
 use crate::message::{BlockId, History, ToolUse, UseId};
-use crate::projection::pass::Pass;
+use crate::projection::passes::pass::Pass;
 use crate::projection::plan::PlannedEdit;
 use crate::projection::registry::PassName;
 use crate::projection::replacement::kind::{Kind, Replacement};

@@ -1,7 +1,7 @@
 //! Of listings only the newest stay: document "Smart Tool History", `focus`, `unfocus`, `ls`.
 
 use crate::message::{History, Origin, ToolUse, UseId};
-use crate::projection::pass::Pass;
+use crate::projection::passes::pass::Pass;
 use crate::projection::plan::PlannedEdit;
 use crate::projection::registry::PassName;
 use crate::projection::replacement::kind::Kind;

@@ -1,5 +1,7 @@
 //! The passes, a file each: its settings, its rule, and why it edits what it edits. `super::registry` lists them.
 
+pub mod pass;
+
 use super::registry::with_passes;
 
 macro_rules! declare_files {

@@ -7,7 +7,7 @@
 //! a view is its own view.
 
 use crate::message::{FileTimeline, History, ToolUse, UseId, contains};
-use crate::projection::pass::Pass;
+use crate::projection::passes::pass::Pass;
 use crate::projection::plan::PlannedEdit;
 use crate::projection::registry::PassName;
 use crate::projection::replacement::kind::{Kind, Replacement, StubStyle};

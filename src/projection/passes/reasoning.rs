@@ -1,11 +1,11 @@
 //! What becomes of the model's reasoning.
 
 use crate::message::{Block, BlockId, BlockKind, History, Role, UseId};
-use crate::projection::pass::Pass;
-use crate::projection::pass_setting::Setting;
+use crate::projection::passes::pass::Pass;
 use crate::projection::plan::PlannedEdit;
 use crate::projection::registry::PassName;
 use crate::projection::replacement::kind::{Kind, Replacement};
+use crate::projection::settings::pass_setting::Setting;
 use crate::projection::settings::words;
 use crate::projection::view::pass_view::View;
 use serde::Serialize;

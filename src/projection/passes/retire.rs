@@ -11,7 +11,7 @@ use crate::message::{
     Block, BlockId, BlockKind, FileTimeline, History, Origin, ToolUse, UseId, contains,
 };
 use crate::projection::cache_cost::{Candidate, CostModel, first_to_go};
-use crate::projection::pass::Pass;
+use crate::projection::passes::pass::Pass;
 use crate::projection::plan::PlannedEdit;
 use crate::projection::registry::PassName;
 use crate::projection::replacement::kind::{

@@ -1,7 +1,7 @@
 //! Old output gives way to a summary made without a model: what was asked, exit status, test counts, error lines.
 
 use crate::message::{History, Origin, ToolUse, UseId};
-use crate::projection::pass::{Pass, age_of};
+use crate::projection::passes::pass::{Pass, age_of};
 use crate::projection::plan::PlannedEdit;
 use crate::projection::registry::PassName;
 use crate::projection::replacement::kind::{Kind, StubStyle};

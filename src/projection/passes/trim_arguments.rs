@@ -2,7 +2,7 @@
 //! now, and the text that an edit replaced stands nowhere. Document "Smart Tool History", `hide_tool_args`.
 
 use crate::message::{History, Origin, ToolUse, UseId};
-use crate::projection::pass::{Pass, age_of};
+use crate::projection::passes::pass::{Pass, age_of};
 use crate::projection::plan::PlannedEdit;
 use crate::projection::registry::PassName;
 use crate::projection::replacement::kind::{ArgumentTrim, Kind, LEAST_TRIM_CHARS, Replacement};

@@ -1,9 +1,9 @@
 //! What a pass is.
 
-use super::plan::PlannedEdit;
-use super::replacement::kind::{Kind, StubStyle};
-use super::view::pass_view::View;
 use crate::message::{History, UseId};
+use crate::projection::plan::PlannedEdit;
+use crate::projection::replacement::kind::{Kind, StubStyle};
+use crate::projection::view::pass_view::View;
 
 /// One rule of a projection: the settings are the type that implements it, in a file of `passes`.
 pub trait Pass {

@@ -238,4 +238,4 @@ macro_rules! words {
         }
     };
 }
-pub(super) use {settings, words};
+pub(in crate::projection) use {settings, words};

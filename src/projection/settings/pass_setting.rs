@@ -1,6 +1,6 @@
 //! A pass is off, on, or on with settings.
 
-use super::settings::{Setting as Readable, Wrong, wrong_type};
+use super::{Setting as Readable, Wrong, wrong_type};
 use serde::{Serialize, Serializer};
 use serde_json::Value;
 

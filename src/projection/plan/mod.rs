@@ -1,32 +1,14 @@
 //! The plan: all edits of one projection, and what they mean for the passes that come later.
 
+mod marks;
+mod planned_edit;
+
+pub use planned_edit::PlannedEdit;
+
 use super::registry::PassName;
 use super::replacement::kind::{Kind, Replacement};
 use crate::message::{Block, BlockId, BlockKind, History, UseId, stable_merge_sort};
-
-/// One edit of the plan.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct PlannedEdit {
-    /// The block that is edited.
-    pub block: BlockId,
-    /// Its message.
-    pub message: usize,
-    /// The tool use it belongs to, if any.
-    pub tool_use: Option<UseId>,
-    /// The pass that decided it.
-    pub pass: PassName,
-    /// What stands there instead.
-    pub replacement: Replacement,
-    /// Estimated tokens of what stands there instead.
-    pub tokens: u64,
-}
-
-impl PlannedEdit {
-    /// Tokens that it saves.
-    pub fn saves(&self, history: &History) -> u64 {
-        history[self.block].tokens.saturating_sub(self.tokens)
-    }
-}
+use marks::Marks;
 
 /// The edits of one projection. Calls and results of a tool use are edited together or not at all.
 #[derive(Debug, Default)]
@@ -42,27 +24,6 @@ pub struct Plan {
     removed_messages: Vec<usize>,
     /// Tokens saved by all edits so far.
     saved: u64,
-}
-
-/// What is planned for a tool use, a bit each.
-#[derive(Debug, Clone, Copy, Default)]
-struct Marks(u8);
-
-impl Marks {
-    /// Its result is edited.
-    const EDITED: u8 = 1;
-    /// Its result must stay as earlier projections left it.
-    const HELD: u8 = 2;
-    /// Its call is edited, or is not to be.
-    const CALL_TAKEN: u8 = 4;
-    /// A pointer names its result, which stays in full.
-    const REFERRED: u8 = 8;
-    /// Of its result nothing is left to see, not even that it failed.
-    const OUTCOME_HIDDEN: u8 = 16;
-
-    fn has(self, any: u8) -> bool {
-        self.0 & any != 0
-    }
 }
 
 impl Plan {

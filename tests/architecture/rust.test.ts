@@ -1,0 +1,139 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { at } from '../../scripts/lib/project.mjs'
+import { circles, type Graph, grouped, longestChain } from './graph.js'
+import { rustGraph } from './rust-graph.js'
+
+/** What each room of the engine may import (docs/explain/architecture.md). */
+const allowed: Record<string, string[]> = {
+  text: [],
+  output: ['text'],
+  tokens: [],
+  message: ['text', 'tokens'],
+  formats: ['text', 'output', 'message'],
+  projection: ['text', 'tokens', 'output', 'message'],
+  reading: ['message'],
+  editing: ['text'],
+  index: ['text'],
+  wasm: ['text', 'tokens', 'message', 'formats', 'projection', 'reading', 'editing', 'index'],
+}
+
+const SRC = at('src')
+const sources = (folder: string) =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.rs'))
+const files = sources(SRC)
+/** Code without its comments. */
+const code = (file: string) => readFileSync(join(SRC, file), 'utf8').replace(/\/\/.*$/gm, '')
+
+const engine = rustGraph(SRC)
+const crates: [string, Graph][] = [
+  ['src', engine],
+  ['encodings/src', rustGraph(at('encodings', 'src'))],
+  ['outline/src', rustGraph(at('outline', 'src'))],
+]
+
+test('the graph is that of the sources', () => {
+  const arrows = (file: string) => [...(engine.get(file) ?? [])]
+  // An item of a facade leads to the file that declares it, also through a list of all that a folder has.
+  expect(arrows('projection/passes/clear.rs')).toContain('projection/view/pass_view.rs')
+  expect(arrows('projection/passes/clear.rs')).toContain('message/history.rs')
+  expect(arrows('wasm/session.rs')).toContain('projection/passes/age.rs')
+  expect(arrows('wasm/session.rs')).not.toContain('projection/passes/clip.rs')
+  // What a macro declares: modules by the name of their file, and every pass.
+  expect(arrows('formats/registry.rs')).toContain('formats/gemini/mod.rs')
+  expect(arrows('projection/policy.rs')).toContain('projection/passes/clip.rs')
+  // A facade passes on, and imports nothing for it.
+  expect(arrows('projection/mod.rs')).toEqual([])
+  // A facade with code of its own has imports as any file.
+  expect(arrows('formats/repair/mod.rs')).toContain('formats/repair/check.rs')
+  // Few files stand alone: entries, and what needs nothing.
+  const alone = [...engine].filter(([file, imported]) => !/(mod|lib)\.rs$/.test(file) && imported.size === 0)
+  expect(alone.length).toBeLessThan(engine.size / 5)
+})
+
+test('the graph sees a circle', () => {
+  const broken = new Map(engine)
+  broken.set('text/digest.rs', new Set(['projection/engine.rs']))
+  expect(circles(broken)).not.toEqual([])
+})
+
+test.each(crates)('no files of %s import each other in a circle', (_, graph) => {
+  expect(graph.size).toBeGreaterThan(10)
+  expect(circles(graph)).toEqual([])
+})
+
+describe('rooms of the engine', () => {
+  const roomOf = (file: string) => file.split('/')[0] as string
+  const rooms = new Map([...grouped(engine, roomOf)].filter(([room]) => !room.endsWith('.rs')))
+
+  test('every room is known', () => {
+    expect([...rooms.keys()].sort()).toEqual(Object.keys(allowed).sort())
+  })
+
+  test.each([...rooms])('src/%s imports only what it may', (room, imported) => {
+    expect([...imported].filter((other) => !allowed[room]?.includes(other))).toEqual([])
+  })
+
+  // The graph follows `use` and paths; this finds a name wherever it stands, in tests and macros too.
+  test.each(files.filter((file) => file.includes('/')))('src/%s names no other room', (file) => {
+    const named = [...code(file).matchAll(/\bcrate::(\w+)/g)].map((match) => match[1] as string)
+    const may = [
+      roomOf(file),
+      ...(allowed[roomOf(file)] ?? []),
+      ...(file.includes('test') ? ['formats'] : []),
+    ]
+    expect(named.filter((name) => !may.includes(name))).toEqual([])
+  })
+
+  test('what a room may import it does import', () => {
+    const unused = Object.entries(allowed).flatMap(([room, others]) =>
+      others.filter((other) => !rooms.get(room)?.has(other)).map((other) => `${room} -> ${other}`),
+    )
+    expect(unused).toEqual([])
+  })
+})
+
+describe('src/projection', () => {
+  const inside = (file: string) => file.startsWith('projection/')
+  const graph: Graph = new Map(
+    [...engine]
+      .filter(([file]) => inside(file))
+      .map(([file, imported]) => [file, new Set([...imported].filter(inside))]),
+  )
+
+  test('stands on at most eight floors: its folders, and its files beside them', () => {
+    const floors = grouped(graph, (file) => file.split('/').slice(0, 2).join('/'))
+    expect(circles(floors)).toEqual([])
+    const chain = longestChain(floors)
+    expect(chain.length, chain.join(' -> ')).toBeLessThanOrEqual(8)
+  })
+
+  test('less than a fifth of its arrows run upward: from a folder to a file above it', () => {
+    const depth = (file: string) => file.split('/').length
+    const arrows = [...graph].flatMap(([file, imported]) =>
+      [...imported].map((other) => [file, other] as const),
+    )
+    const upward = arrows.filter(([file, other]) => depth(other) < depth(file))
+    expect(arrows.length).toBeGreaterThan(100)
+    expect(upward.length / arrows.length).toBeLessThan(1 / 5)
+  })
+})
+
+test('only the boundary names wasm_bindgen and js_sys', () => {
+  const others = files.filter((file) => !file.startsWith('wasm/'))
+  expect(others.filter((file) => /\b(wasm_bindgen|js_sys|serde_wasm_bindgen)\b/.test(code(file)))).toEqual([])
+})
+
+test('nothing in the engine reads a clock, randomness or a file', () => {
+  const forbidden = /\bstd::(time|fs|net|env|process|thread)\b|\brand\b|getrandom|Instant::now|SystemTime/
+  // Written by a test.
+  const runs = files.filter((file) => file !== 'generated.rs')
+  expect(runs.filter((file) => forbidden.test(code(file)))).toEqual([])
+})
+
+test('no file has more than 500 lines', () => {
+  const folders = ['src', 'encodings/src', 'outline/src', 'tests'].map((folder) => at(folder))
+  const all = folders.flatMap((folder) => sources(folder).map((file) => join(folder, file)))
+  expect(all.filter((file) => readFileSync(file, 'utf8').split('\n').length > 500)).toEqual([])
+})

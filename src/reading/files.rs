@@ -66,9 +66,10 @@ pub enum ReadResult {
     ts(export, export_to = "types.ts")
 )]
 pub struct ReadSuccess {
-    /// Always true.
-    #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(type = "true"))]
-    pub success: bool,
+    /// Always false.
+    #[serde(rename = "isError")]
+    #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(type = "false"))]
+    pub is_error: bool,
     /// What the model reads: the files, and the errors of those that failed, with blank lines between.
     pub content: String,
     /// How many files were read.
@@ -97,9 +98,10 @@ pub struct ReadSuccess {
     ts(export, export_to = "types.ts")
 )]
 pub struct ReadFailure {
-    /// Always false.
-    #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(type = "false"))]
-    pub success: bool,
+    /// Always true.
+    #[serde(rename = "isError")]
+    #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(type = "true"))]
+    pub is_error: bool,
     /// What is wrong, in words for the model.
     pub error: String,
     /// Whose fault it is.
@@ -169,7 +171,7 @@ fn failure(
     error_type: ReadErrorType,
     suggestion: Option<&'static str>,
 ) -> ReadResult {
-    ReadResult::Failed(ReadFailure { success: false, error, error_type, suggestion })
+    ReadResult::Failed(ReadFailure { is_error: true, error, error_type, suggestion })
 }
 
 fn is_ephemeral(request: &FilesRequest) -> bool {
@@ -235,7 +237,7 @@ impl Outcome {
             return failure(error, ReadErrorType::FileError, None);
         }
         ReadResult::Read(ReadSuccess {
-            success: true,
+            is_error: false,
             content: self.content,
             files_read: self.files.len(),
             files_failed: failed,

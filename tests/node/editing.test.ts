@@ -45,14 +45,14 @@ describe('editFile', () => {
     const content = 'Status: Initializing\nPhase: 1\nPhase: 1\n'
     const edit = (oldString: string, newString: string) => editFile(content, { path, oldString, newString })
     expect(edit('Status: Initializing', 'Status: Phase 2 complete')).toEqual({
-      ok: true,
+      isError: false,
       content: 'Status: Phase 2 complete\nPhase: 1\nPhase: 1\n',
       message: 'Edited workspace.md: replaced 20 chars with 24 chars',
       diff: '--- workspace.md\n+++ workspace.md\n@@ -1,3 +1,3 @@\n-Status: Initializing\n+Status: Phase 2 complete\n Phase: 1\n Phase: 1\n',
       replacements: 1,
     })
     expect(edit('none', 'x')).toEqual({
-      ok: false,
+      isError: true,
       content,
       code: 'not_found',
       message: 'Error: old_string not found in workspace.md',
@@ -60,7 +60,7 @@ describe('editFile', () => {
       candidates: [],
     })
     expect(edit('Phase: 1', 'x')).toMatchObject({
-      ok: false,
+      isError: true,
       content,
       code: 'several_matches',
       message:
@@ -81,8 +81,8 @@ describe('editFile', () => {
         const options = { path, oldString, newString, replaceAll }
         const result = editFile(content, options)
         const expected = model(content, oldString, newString, replaceAll)
-        expect(result.ok ? result.content : undefined).toBe(expected)
-        if (!result.ok) expect(result.content).toBe(content)
+        expect(result.isError ? undefined : result.content).toBe(expected)
+        if (result.isError) expect(result.content).toBe(content)
         const bytes = editFile(encoder.encode(content), options)
         expect(bytes).toEqual({ ...result, content: encoder.encode(result.content) })
       }),
@@ -109,10 +109,14 @@ describe('editFile', () => {
       ['if (abc) {', 'words'],
     ] as const) {
       const result = editFile(content, { path, oldString, newString: 'x' })
-      const candidate = result.ok ? undefined : result.candidates[0]
+      const candidate = result.isError ? result.candidates[0] : undefined
       expect(candidate?.difference, oldString).toBe(difference)
-      expect(result.ok ? '' : result.message).toContain('Error: old_string not found in workspace.md\nLine')
-      expect(editFile(content, { path, oldString: candidate?.text ?? '', newString: 'x' }).ok).toBe(true)
+      expect(result.isError ? result.message : '').toContain(
+        'Error: old_string not found in workspace.md\nLine',
+      )
+      expect(editFile(content, { path, oldString: candidate?.text ?? '', newString: 'x' }).isError).toBe(
+        false,
+      )
     }
   })
 
@@ -142,7 +146,7 @@ describe('appendToFile and prependToFile', () => {
   test('add, and make files', () => {
     const text = '\n## New Accomplishment\n- Extracted 47 requirements'
     expect(appendToFile('# W', { path, text })).toMatchObject({
-      ok: true,
+      isError: false,
       content: `# W${text}`,
       message: `Appended ${text.length} chars to workspace.md`,
     })
@@ -169,7 +173,7 @@ describe('updateSection', () => {
   test('replaces a section, named by path where its name is there twice', () => {
     const result = updateSection(content, { path, header: 'W > State', text: 'Phase: 2' })
     expect(result).toMatchObject({
-      ok: true,
+      isError: false,
       content: '# W\n\n## State\n\nPhase: 2\n\n# Log\n\n## State\n\n...\n',
       message: 'Updated section "State" of workspace.md: replaced 20 chars with 8 chars',
     })
@@ -217,7 +221,7 @@ describe('diffs', () => {
     ] as const
     for (const [before, oldString, newString] of cases) {
       const result = editFile(before, { path: 'file', oldString, newString, replaceAll: true })
-      if (!result.ok) throw new Error(result.message)
+      if (result.isError) throw new Error(result.message)
       expect(patched(before, result.diff)).toBe(result.content)
     }
   })

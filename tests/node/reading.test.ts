@@ -16,7 +16,7 @@ const lines = (count: number) => Array.from({ length: count }, (_, i) => `line $
 /** The tool's answer, which must be one of success. */
 function success(options: FormatReadsOptions): ReadSuccess {
   const result = formatReads(options)
-  if (!result.success) throw new Error(result.error)
+  if (result.isError) throw new Error(result.error)
   return result
 }
 
@@ -84,7 +84,7 @@ describe('the test cases of the document, issue 2', () => {
   const turn = () => [ask, call('c1'), result('c1', ephemeral()), answer]
 
   test('1 and 2: an ephemeral read loads, warns, and is gone after the turn', () => {
-    expect(formatReads({ files: [{ path: 'large.ts', content: large }], limits }).success).toBe(false)
+    expect(formatReads({ files: [{ path: 'large.ts', content: large }], limits }).isError).toBe(true)
     const read = ephemeral()
     expect(read.content).toContain('  1500\tline 1500')
     expect(read._ephemeral).toBe(true)
@@ -116,15 +116,15 @@ describe('the test cases of the document, issue 2', () => {
     const huge = 'x'.repeat(45_000)
     const refused = tool(huge)
     expect(refused).toEqual({
-      success: false,
+      isError: true,
       error:
         'File(s) too large: estimated 12857.1 tokens exceeds limit of 3000. Use grep/glob to search for specific content, or use limit/offset for targeted reading. Or use ephemeral=true to read larger files temporarily (content removed after current turn). Example: read(file_paths=["test.ts"], limit=100) or read(file_paths=["test.ts"], offset=50, limit=100)',
       error_type: 'validation_error',
       suggestion: 'Use targeted reading with limit parameter or search within files first using grep',
     })
-    expect(tool(huge, { ephemeral: true }).success).toBe(true)
+    expect(tool(huge, { ephemeral: true }).isError).toBe(false)
     expect(tool('x'.repeat(60_000), { ephemeral: true })).toMatchObject({
-      success: false,
+      isError: true,
       error: expect.not.stringContaining('ephemeral=true'),
     })
     expect(readTokenLimit(limits)).toBe(3000)
@@ -154,7 +154,7 @@ describe('several files', () => {
       { path: 'c', content: new Uint8Array([0x79]) },
     ]
     expect(formatReads({ files })).toMatchObject({
-      success: true,
+      isError: false,
       content:
         "=== a ===\n     1\tx\n\n=== b ===\nError: ENOENT: no such file or directory, open 'b'\n\n=== c ===\n     1\ty",
       files_read: 2,
@@ -162,12 +162,12 @@ describe('several files', () => {
       partial_failure: true,
     })
     expect(formatReads({ files: [files[1] as { path: string; error: unknown }] })).toEqual({
-      success: false,
+      isError: true,
       error: "Failed to read 1 file: b: ENOENT: no such file or directory, open 'b'",
       error_type: 'file_error',
     })
     expect(formatReads({ files: [] })).toEqual({
-      success: false,
+      isError: true,
       error: 'file_paths must be a non-empty array',
       error_type: 'validation_error',
       suggestion: 'Example: read(file_paths=["src/main.ts", "package.json"])',
@@ -184,7 +184,7 @@ describe('several files', () => {
     expect(counted).toEqual(['=== test.ts ===\n[Showing lines 1-1 of 9 total lines]\n     1\tline 1'])
     const tokens = counted[0]?.length
     expect(refused).toMatchObject({
-      success: false,
+      isError: true,
       error: expect.stringContaining(`estimated ${tokens}.0 tokens`),
     })
     counted.length = 0

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { convertMessages } from 'trimtab/formats'
-import { fileStateAt } from 'trimtab/timeline'
+import { fileStateAt, type Moment } from 'trimtab/timeline'
 import { createTools, runToolCall } from 'trimtab/tools'
 import { readTranscript } from 'trimtab/transcripts'
 import { createWorkspace } from 'trimtab/workspace'
@@ -346,8 +346,9 @@ test('moments: turns, steps, messages', () => {
     .use('write_file', { path: '/repo/src/f', content: '2' }, 'ok')
     .user()
     .use('write_file', { path: 'src/f', content: '3' }, 'ok')
-  const at = (moment: Parameters<typeof fileStateAt>[2]) => fileStateAt(messages, 'src/f', moment).content
-  expect([0, 1, 2, undefined].map((turn) => at(turn))).toEqual([null, '2', '3', '3'])
+  const at = (moment: Moment) => fileStateAt(messages, 'src/f', { moment }).content
+  expect(fileStateAt(messages, 'src/f').content).toBe('3')
+  expect([0, 1, 2].map((turn) => at(turn))).toEqual([null, '2', '3'])
   expect([0, 1, 2, 3].map((step) => at({ step }))).toEqual([null, '1', '2', '3'])
   expect([0, 2, 3, 4, 5, 8].map((message) => at({ message }))).toEqual([null, null, '1', '1', '2', '3'])
   expect(() => at(-1)).toThrow(expect.objectContaining({ code: 'invalid_option', argument: 'moment' }))
@@ -409,7 +410,7 @@ test('what is called exact is exact, in every format', async () => {
           const { messages } = convertMessages(history.messages.slice(0, message), format, {
             format: 'openai-chat',
           })
-          const state = fileStateAt(messages, 'f', undefined, { format })
+          const state = fileStateAt(messages, 'f', { format })
           const lines = was.split('\n')
           if (state.certainty === 'exact') {
             exact++
@@ -467,7 +468,7 @@ describe.each(sessions.map((file) => [file.pathname.split('/').at(-1) as string,
         const isFullRead =
           /^(?:read|Read|read_file)$/.test(String((block as { name?: string }).name)) &&
           !('offset' in (block.input ?? {}))
-        const state = fileStateAt(messages, path, { message: answer.at })
+        const state = fileStateAt(messages, path, { moment: { message: answer.at } })
         // Several calls of one answer: those before this one are not in its state.
         const isAlone =
           blocks.filter(

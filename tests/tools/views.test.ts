@@ -132,9 +132,9 @@ test('the timeline takes of a view the lines that it shows, and no more', async 
       { role: 'tool', tool_call_id: 'a', content },
     ]
   }
-  const whole = fileStateAt(await history('full'), 'big.py', 1)
+  const whole = fileStateAt(await history('full'), 'big.py', { moment: 1 })
   expect(whole).toMatchObject({ certainty: 'exact', content: BIG })
-  const partial = fileStateAt(await history('structure'), 'big.py', 1)
+  const partial = fileStateAt(await history('structure'), 'big.py', { moment: 1 })
   expect(partial.certainty).toBe('partial')
   const lines = BIG.split('\n')
   const known = partial.lines.flatMap(({ start, text }) =>

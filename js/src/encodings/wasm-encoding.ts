@@ -1,4 +1,4 @@
-import { checkText, isWhole, OBJECT, refuse, shown, TEXTS } from '../base/check.js'
+import { checkOptions, checkText, isWhole, kind, OBJECT, refuse, shown, TEXTS } from '../base/check.js'
 import { TrimtabError } from '../base/error.js'
 import type { Encoder, EncodingModule } from './module.js'
 import type { EncodeOptions, Encoding } from './types.js'
@@ -16,6 +16,11 @@ export interface Making {
 // A byte order mark is a character like any other.
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true })
 const NONE: string[] = []
+
+const SPECIAL = kind<'all' | readonly string[]>(
+  "'all' or an array of special tokens' names",
+  (value) => value === 'all' || TEXTS.is(value),
+)
 
 /** An encoding in wasm. After a trap it goes on in a new instance. */
 export class WasmEncoding implements Encoding {
@@ -65,11 +70,10 @@ export class WasmEncoding implements Encoding {
 }
 
 function allowed(options: EncodeOptions | undefined): { all: boolean; names: string[] } {
-  const allow = options?.allowSpecial
-  if (allow === undefined) return { all: false, names: NONE }
-  if (allow === 'all') return { all: true, names: NONE }
-  if (TEXTS.is(allow)) return { all: false, names: [...allow] }
-  return refuse('allowSpecial', "'all' or an array of special tokens' names", allow)
+  if (options === undefined) return { all: false, names: NONE }
+  checkOptions(options, { allowSpecial: SPECIAL }, 'the encoding')
+  const { allowSpecial = NONE } = options
+  return allowSpecial === 'all' ? { all: true, names: NONE } : { all: false, names: [...allowSpecial] }
 }
 
 function checkTokens(tokens: ArrayLike<number>): Uint32Array {

@@ -8,8 +8,8 @@ export type FileContent = string | Uint8Array
 
 /** What came of an edit. What the model did wrong is refused, not thrown, and `content` is then what it was. */
 export type EditResult<C extends FileContent = FileContent> =
-  | ({ ok: true; content: C } & EditSummary)
-  | ({ ok: false; content: C } & EditRefusal)
+  | ({ isError: false; content: C } & EditSummary)
+  | ({ isError: true; content: C } & EditRefusal)
 
 /** What {@link editFile} replaces. */
 export interface EditFileOptions {
@@ -115,8 +115,8 @@ function outcome(content: FileContent, edit: (bytes: Uint8Array) => engine.EditO
     const report = made.report() as EditSummary | EditRefusal
     const after = made.takeContent()
     made.free()
-    if ('code' in report || after === undefined) return { ok: false, content, ...(report as EditRefusal) }
-    return { ok: true, content: typeof content === 'string' ? decoder.decode(after) : after, ...report }
+    if ('code' in report || after === undefined) return { isError: true, content, ...(report as EditRefusal) }
+    return { isError: false, content: typeof content === 'string' ? decoder.decode(after) : after, ...report }
   })
 }
 

@@ -74,7 +74,7 @@ export function formatRead(options: FormatReadOptions): FileRead {
 
 /**
  * Reads several files as the read tool answers: joined by blank lines, a file that failed beside those that did not. Too
- * much, or no files, is a result with `success: false` and words for the model, not an error.
+ * much, or no files, is a result with `isError: true` and words for the model, not an error.
  *
  * @throws {TrimtabError} As {@link formatRead}.
  */
@@ -104,6 +104,7 @@ export function formatReads(options: FormatReadsOptions): ReadResult {
  */
 export function readTokenLimit(limits: ReadLimits, options: { ephemeral?: boolean } = {}): number {
   const json = JSON.stringify(checkedLimits(limits))
+  checkOptions(options, { ephemeral: SWITCH }, 'readTokenLimit')
   return files.enter(() => engine.readTokenLimit(json, options.ephemeral === true))
 }
 

@@ -819,9 +819,9 @@ export type ReadErrorType = "validation_error" | "file_error";
  */
 export type ReadFailure = { 
 /**
- * Always false.
+ * Always true.
  */
-success: false, 
+isError: true, 
 /**
  * What is wrong, in words for the model.
  */
@@ -900,9 +900,9 @@ export type ReadResult = ReadSuccess | ReadFailure;
  */
 export type ReadSuccess = { 
 /**
- * Always true.
+ * Always false.
  */
-success: true, 
+isError: false, 
 /**
  * What the model reads: the files, and the errors of those that failed, with blank lines between.
  */

@@ -1,4 +1,4 @@
-import { COUNT, checkOptions, kind, SWITCH } from '../base/check.js'
+import { COUNT, checkOptions, kind, type Shape, SWITCH } from '../base/check.js'
 import type { AgePolicy, ClearPolicy, Policy } from '../generated/types.js'
 
 /** Sends everything. */
@@ -14,12 +14,36 @@ export const ROLLING_CONTEXT = {
   summarizeOnTruncate: false,
 } as const satisfies AgePolicy
 
+/** The settings of a pass by name; what each may be the engine says where the policy is used. */
+export const AGE_SETTINGS = {
+  maxToolOutputAge: null,
+  maxToolOutputTokens: null,
+  preserveRecentFiles: null,
+  summarizeOnTruncate: null,
+  excludeTools: null,
+} as const satisfies Shape & Record<keyof AgePolicy, null>
+
+export const CLEAR_SETTINGS = {
+  trigger: null,
+  keep: null,
+  downTo: null,
+  clearAtLeast: null,
+  excludeTools: null,
+  includeTools: null,
+  clearErrors: null,
+  clearToolInputs: null,
+  placeholder: null,
+} as const satisfies Shape & Record<keyof ClearPolicy, null>
+
 /**
  * Rolling context: tool results older than some steps are cleared, those of active files stay; ephemeral content goes
  * after its turn. It slides: whenever a result crosses the limit, the prompt cache is rewritten from there on, so it
  * saves room, not always money.
+ *
+ * @throws {TrimtabError} `invalid_option` for a setting that there is not; what a setting may be is checked where the policy is used.
  */
 export function rollingContext(settings: AgePolicy = {}): Policy {
+  checkOptions(settings, AGE_SETTINGS, 'rollingContext')
   return { ephemeral: true, age: { ...ROLLING_CONTEXT, ...settings }, recall: true }
 }
 
@@ -27,8 +51,11 @@ export function rollingContext(settings: AgePolicy = {}): Policy {
  * Clears the oldest tool results, all but the newest 3, whenever the context has reached 100,000 estimated tokens;
  * ephemeral content goes after its turn. The prompt cache is rewritten once for each batch and holds between them: a
  * `clearAtLeast` of some 20,000 tokens keeps batches worth their rewrite.
+ *
+ * @throws {TrimtabError} `invalid_option` for a setting that there is not; what a setting may be is checked where the policy is used.
  */
 export function clearOldToolUses(settings: ClearPolicy = {}): Policy {
+  checkOptions(settings, CLEAR_SETTINGS, 'clearOldToolUses')
   return { ephemeral: true, clear: settings, recall: true }
 }
 

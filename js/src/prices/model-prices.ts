@@ -1,4 +1,4 @@
-import { check, NAMED, oneOf, refuseWith } from '../base/check.js'
+import { check, checkOptions, NAMED, oneOf, refuseWith } from '../base/check.js'
 import { nearest } from '../base/nearest.js'
 import { MODELS, type ModelRow } from './model-table.js'
 import type { DatedPrices } from './prices.js'
@@ -27,8 +27,8 @@ const LIFE = oneOf<CacheLife>(['5m', '1h'])
  */
 export function pricesOf(model: string, options: { cache?: CacheLife } = {}): ModelPrices {
   check('model', model, NAMED)
+  checkOptions(options, { cache: LIFE }, 'pricesOf')
   const { cache = '5m' } = options
-  check('cache', cache, LIFE)
   const row = rowOf(model) ?? unknown(model)
   if (cache === '1h' && row.hourWrite === undefined) {
     refuseWith('cache', `cache: there is no price of a cache that lives an hour for ${model}`)

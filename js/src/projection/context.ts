@@ -1,6 +1,6 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 
-import { checkOptions, IDLE, refuseWith, STEP } from '../base/check.js'
+import { checkOptions, FUNCTION, IDLE, refuseWith, STEP } from '../base/check.js'
 import { TrimtabError } from '../base/error.js'
 import { FORMAT } from '../base/format.js'
 import type { Format, Policy, TokensByKind } from '../generated/types.js'
@@ -172,6 +172,7 @@ export class Context implements Disposable {
    * @throws {TrimtabError} `unsupported_state` for what a newer version saved, `invalid_policy`.
    */
   static fromJSON(saved: SavedContext, options: Pick<ContextOptions, 'counter'> = {}): Context {
+    checkOptions(options, { counter: FUNCTION }, 'Context.fromJSON')
     if (saved?.version !== SAVED_VERSION) {
       const found =
         typeof saved === 'object' && saved !== null ? `version ${String(saved.version)}` : String(saved)

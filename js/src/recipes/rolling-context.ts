@@ -1,12 +1,22 @@
-import { COUNT, called, check, checkMessages, checkOptional, OBJECT, STEP } from '../base/check.js'
-import { checkFormat } from '../base/format.js'
+import {
+  COUNT,
+  called,
+  check,
+  checkMessages,
+  checkOptional,
+  checkOptions,
+  OBJECT,
+  STEP,
+  SWITCH,
+} from '../base/check.js'
+import { FORMAT } from '../base/format.js'
 import { enter } from '../engine/core.js'
 import type { AgePolicy } from '../generated/types.js'
 import { historyFor } from '../history/histories.js'
 import { History } from '../history/history.js'
 import type { FormatOptions } from '../history/types.js'
 import { prepare } from '../policy/prepared-policy.js'
-import { ROLLING_CONTEXT } from '../policy/presets.js'
+import { AGE_SETTINGS, ROLLING_CONTEXT } from '../policy/presets.js'
 
 /** Settings of rolling context, as document "Rolling Context" has them in `contextManagement`. */
 export interface RollingContextConfig extends AgePolicy, FormatOptions {
@@ -27,9 +37,10 @@ export interface FileReference {
 const NEWEST = -1
 const COUNT_OF_STEPS = called(COUNT, STEP.words)
 
-function split(config: RollingContextConfig) {
-  check('config', config, OBJECT)
-  if (config.format !== undefined) checkFormat('format', config.format)
+const CONFIG = { enabled: SWITCH, format: FORMAT, ...AGE_SETTINGS }
+
+function split(config: RollingContextConfig, where: string) {
+  checkOptions(config, CONFIG, where)
   const { enabled = true, format, ...age } = config
   return { enabled, format, age: { ...ROLLING_CONTEXT, ...age } }
 }
@@ -47,7 +58,7 @@ export function truncateOldToolOutputs<M extends object>(
   config: RollingContextConfig = {},
 ): M[] {
   checkMessages(messages)
-  const { enabled, format, age } = split(config)
+  const { enabled, format, age } = split(config, 'truncateOldToolOutputs')
   checkOptional('currentStep', currentStep, STEP)
   const policy = prepare(enabled ? { age } : {})
   return historyFor(messages, format).view(messages, policy, currentStep ?? NEWEST).messages
@@ -59,7 +70,7 @@ export function shouldTruncateToolResult(
   age: number,
   config: RollingContextConfig = {},
 ): boolean {
-  const { enabled, format, age: policy } = split(config)
+  const { enabled, format, age: policy } = split(config, 'shouldTruncateToolResult')
   check('age', age, COUNT_OF_STEPS)
   const compiled = prepare({ age: policy }).compiled()
   const engine = new History(format)
@@ -74,7 +85,7 @@ export function createTruncatedPlaceholder<M extends object>(
   message: M,
   config: RollingContextConfig = {},
 ): M {
-  const { format, age } = split(config)
+  const { format, age } = split(config, 'createTruncatedPlaceholder')
   const policy = prepare({ age })
   const session = new History(format)
   return withSession(session, () => session.placeholders([message], policy)[0] as M)
@@ -87,7 +98,7 @@ export function getActiveFiles<M extends object>(
   config: RollingContextConfig = {},
 ): FileReference[] {
   checkMessages(messages)
-  const { format, age } = split(config)
+  const { format, age } = split(config, 'getActiveFiles')
   checkOptional('currentStep', currentStep, STEP)
   const session = historyFor(messages, format)
   const engine = session.follow(messages)
@@ -107,7 +118,9 @@ export function shouldPreserveFileContent(
 ): boolean {
   check('file', file, OBJECT)
   check('currentStep', currentStep, STEP)
-  const { maxToolOutputAge, preserveRecentFiles } = split(config).age
+  const { age } = split(config, 'shouldPreserveFileContent')
+  prepare({ age }) // Refuses what is no age.
+  const { maxToolOutputAge, preserveRecentFiles } = age
   return preserveRecentFiles && currentStep - file.lastAccessStep <= maxToolOutputAge
 }
 

@@ -16,6 +16,12 @@ import { type Event, eventsOf, type ToolUse } from './tool-uses.js'
  */
 export type Moment = number | { step: number } | { message: number }
 
+/** Options of {@link fileStateAt}. */
+export interface FileStateOptions extends FormatOptions {
+  /** When to look. Default: at the end of the history. */
+  moment?: Moment
+}
+
 /** Lines of a file that are known. */
 export interface KnownLines {
   /** The first line, from 1. */
@@ -54,21 +60,20 @@ export interface FileState {
  * history shows can be known: a change that another program made in between is not, until a read shows it. Ephemeral
  * reads are not used.
  *
- * @param moment Default: the end of the history.
  * @throws {TrimtabError} `invalid_option`; as `project`.
  */
 export function fileStateAt(
   messages: readonly object[],
   path: string,
-  moment?: Moment,
-  options: FormatOptions = {},
+  options: FileStateOptions = {},
 ): FileState {
+  checkOptions(options, { moment: null, format: FORMAT }, 'fileStateAt')
+  const { moment, format } = options
   if (typeof path !== 'string' || path === '') {
     refuse('path', 'the name of a file', path)
   }
   const isBefore = beforeMoment(moment)
-  checkOptions(options, { format: FORMAT }, 'fileStateAt')
-  const events = eventsOf(neutralHistory(messages, options.format))
+  const events = eventsOf(neutralHistory(messages, format))
   const names = aliasesOf(path, events)
   const replay = new Replay(names)
   for (const event of events) if (isBefore(event)) replay.add(event, resultBefore(event, moment))

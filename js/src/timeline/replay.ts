@@ -78,7 +78,7 @@ function changed(text: string, change: Exclude<Change, { kind: 'write' }>): stri
     }
     case 'section': {
       const made = updateSection(text, { path: 'file', header: change.header, text: change.text })
-      return made.ok ? made.content : undefined
+      return made.isError ? undefined : made.content
     }
     case 'patch':
       // The agent ends the last line where it had no end; others may not.

@@ -53,7 +53,7 @@ export class TokenMeter {
     checkMessages(view)
     for (const message of view) check('view', message, OBJECT)
     const fresh = view.filter((message) => !this.#estimates.has(message))
-    const found = estimatesOf(fresh, this.#format ?? formatOf(view))
+    const found = estimatesOf(fresh, formatOf(view, this.#format))
     fresh.forEach((message, index) => {
       this.#estimates.set(message, found[index] as TokensBySource)
     })

@@ -1,4 +1,4 @@
-import { called, check, checkOptions, kind, LIST, OBJECT } from '../base/check.js'
+import { called, check, checkOptions, kind, LIST, OBJECT, SIGNAL } from '../base/check.js'
 import { FORMAT } from '../base/format.js'
 import { isRecord } from '../base/json.js'
 import type { BlockFacts } from '../generated/types.js'
@@ -55,6 +55,7 @@ export async function runToolCall(
   call: Pick<ToolCall, 'name' | 'arguments'>,
   options: ExecuteOptions = {},
 ): Promise<ToolResult> {
+  checkOptions(options, { signal: SIGNAL }, 'runToolCall')
   check('tools', tools, called(LIST, 'an array of tools: createTools(workspace)'))
   check('call', call, CALL)
   tools.forEach((tool, at) => {

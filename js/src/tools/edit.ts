@@ -106,7 +106,7 @@ async function editInPlace(
     const before = await readIfThere(workspace, path)
     if (before === undefined) await indexer.gone(path)
     const made = edit(before?.bytes, path, args as Record<string, string>)
-    if (!made.ok) return failed(made.message)
+    if (made.isError) return failed(made.message)
     let written: SeenFile
     try {
       written = await writeEdited(workspace, path, before, made.content)

@@ -32,15 +32,15 @@ export async function readViews(files: readonly FileToRead[], views: Views): Pro
   const shown = await Promise.all(files.filter(hasLines).map((file) => viewOf(file, views)))
   const inFull = new Set(shown.filter(({ mode }) => mode === 'full').map(({ path }) => path))
   const limited = read(files.filter((file) => hasLines(file) && inFull.has(file.path)))
-  if (limited?.success === false) return refusedAs(limited)
+  if (limited?.isError) return refusedAs(limited)
   const others = read(files.filter((file) => !hasLines(file)))
-  if (others?.success === false && shown.length === 0) return refusedAs(others)
+  if (others?.isError && shown.length === 0) return refusedAs(others)
   const texts = [...shown.map(({ text }) => text), ...(others === undefined ? [] : [textOf(others)])]
   return { content: texts.join('\n\n'), isError: false, ephemeral: false, views: shown }
 }
 
 /** A read that failed, with what to do. */
-export function refusedAs(read: Extract<ReadResult, { success: false }>): ToolResult {
+export function refusedAs(read: Extract<ReadResult, { isError: true }>): ToolResult {
   const suggestion = read.suggestion === undefined ? '' : `\n${read.suggestion}`
   return { ...failed(read.error + suggestion), read }
 }
@@ -52,4 +52,4 @@ async function viewOf(file: FileToRead, { reader, mode, expand, signal }: Views)
   return reader.expand({ path, content, section })
 }
 
-const textOf = (read: ReadResult) => (read.success ? read.content : `Error: ${read.error}`)
+const textOf = (read: ReadResult) => (read.isError ? `Error: ${read.error}` : read.content)

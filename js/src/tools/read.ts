@@ -134,7 +134,7 @@ export function createReadTool(source: ReadSource, options: ReadToolOptions = {}
         ...(limits === false ? {} : { limits }),
         ...(counter === undefined ? {} : { counter }),
       })
-      if (!read.success) return refusedAs(read)
+      if (read.isError) return refusedAs(read)
       return noted({ content: shown(read), isError: false, ephemeral, read }, opened, indexer)
     },
   })
@@ -204,7 +204,7 @@ export function createReadLinesTool(source: ReadSource, options: ReadToolOptions
         ...(limits === false ? {} : { limits }),
         ...(counter === undefined ? {} : { counter }),
       })
-      if (!read.success) return { ...failed(read.error), read }
+      if (read.isError) return { ...failed(read.error), read }
       return noted({ ...done(read.content), read }, [opened], indexer)
     },
   })

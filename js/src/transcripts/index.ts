@@ -1,4 +1,4 @@
-import { checkText } from '../base/check.js'
+import { checkOptions, checkText, FUNCTION, oneOf, TEXT } from '../base/check.js'
 import { asRecord, isRecord, type JsonRecord } from '../base/json.js'
 import { isLogged, readApiLog } from './api-log.js'
 import { readClaudeCode } from './claude-code.js'
@@ -20,6 +20,8 @@ export type {
   TranscriptKind,
 } from './types.js'
 
+const HISTORY = oneOf(['live', 'full'])
+
 /**
  * Reads a session file of a known agent, whatever its name, as messages that its provider accepts wherever the
  * session itself was. Lines that are no messages are counted, not fatal.
@@ -28,6 +30,7 @@ export type {
  */
 export function readTranscript(text: string, options: ReadTranscriptOptions = {}): Transcript {
   checkText('text', text)
+  checkOptions(options, { name: TEXT, history: HISTORY, onProgress: FUNCTION }, 'readTranscript')
   const { transcript, skipped } = read(text, options)
   if (transcript.messages.length === 0) throw unreadable('there are no messages in it', options)
   return { ...transcript, skipped: skipped.toList() }

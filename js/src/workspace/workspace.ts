@@ -1,4 +1,13 @@
-import { called, check, checkFileText, checkOptions, NAMED, refuse, refuseWith } from '../base/check.js'
+import {
+  called,
+  check,
+  checkFileText,
+  checkOptions,
+  NAMED,
+  refuse,
+  refuseWith,
+  SWITCH,
+} from '../base/check.js'
 import { digestOf } from '../base/digest.js'
 import { TrimtabError } from '../base/error.js'
 import { diskFiles } from './disk-files.js'
@@ -122,7 +131,9 @@ class FileWorkspace implements Workspace {
     this.reads = reads
   }
 
-  async readFile(path: string, { track = true }: { track?: boolean } = {}): Promise<ReadFile> {
+  async readFile(path: string, options: { track?: boolean } = {}): Promise<ReadFile> {
+    checkOptions(options, { track: SWITCH }, 'readFile')
+    const { track = true } = options
     const { names, info } = await this.#existing(path)
     const bytes = await this.#files.read(names)
     const digest = await digestOf(bytes)
@@ -135,6 +146,7 @@ class FileWorkspace implements Workspace {
     content: string | Uint8Array,
     options: WriteOptions = {},
   ): Promise<WrittenFile> {
+    checkOptions(options, { expectedDigest: null }, 'writeFile')
     const bytes = bytesOf(content)
     const { expectedDigest } = options
     const { names } = await this.#find(path)
@@ -169,6 +181,7 @@ class FileWorkspace implements Workspace {
   }
 
   async remove(path: string, options: { expectedDigest?: string } = {}): Promise<void> {
+    checkOptions(options, { expectedDigest: null }, 'remove')
     const { names, info } = await this.#existing(path)
     await this.#turns.run(info.path, async () => {
       if (options.expectedDigest !== undefined) {

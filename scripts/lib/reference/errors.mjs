@@ -31,7 +31,7 @@ export function errorReference() {
 
 Every error that this package throws is a \`TrimtabError\`. \`code\` is for programs, \`message\` says what is wrong and what to do.
 \`index\` is the position of the message at fault, \`argument\` the argument or option, \`line\` the line of a file, \`cause\` the
-error behind it. What a *model* did wrong is no error: edits, reads and tools answer it in words (\`ok: false\`, \`isError\`).
+error behind it. What a *model* did wrong is no error: edits, reads and tools answer it in words, with \`isError: true\`.
 
 ${list.join('\n')}
 `

@@ -46,13 +46,19 @@ function textOfDeclaration(declaration) {
     .replace(/^ {4}(#private|private [^\n]*);\n\n?/gm, '')
 }
 
+/** `export type { C }` hands out a class as a type: nobody can make one. */
+const isTypeOnly = (exported) =>
+  (exported.declarations ?? []).some(
+    (each) => ts.isExportSpecifier(each) && (each.isTypeOnly || each.parent.parent.isTypeOnly),
+  )
+
 function describe(checker, exported) {
   const symbol = resolved(checker, exported)
   const source = declaredAs(checker, symbol)
   const tags = symbol.getJsDocTags(checker).map(({ name, text }) => ({ name, text: textOf(text ?? []) }))
   return {
     name: exported.name,
-    kind: kindOf(source),
+    kind: isTypeOnly(exported) ? 'type' : kindOf(source),
     // Its own: an editor that shows an import does not look behind `typeof`.
     doc: textOf(symbol.getDocumentationComment(checker)),
     tags,

@@ -1,3 +1,4 @@
+import { checkOptions, NAMED } from '../../base/check.js'
 import { randomName } from '../../workspace/random-name.js'
 import { conflict, storeFailed } from './errors.js'
 import type { SessionStore } from './store.js'
@@ -15,6 +16,7 @@ export interface IndexedDbStoreOptions {
 
 /** Sessions in the browser's IndexedDB. One transaction looks at the version and writes: two tabs cannot both win. */
 export function indexedDbStore(options: IndexedDbStoreOptions = {}): SessionStore {
+  checkOptions(options, { name: NAMED }, 'indexedDbStore')
   let opened: Promise<IDBDatabase> | undefined
   const database = () => {
     opened ??= open(options.name ?? 'trimtab-sessions').catch((error) => {

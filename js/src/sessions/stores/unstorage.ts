@@ -1,3 +1,4 @@
+import { checkOptions, TEXT } from '../../base/check.js'
 import { TrimtabError } from '../../base/error.js'
 import { randomName } from '../../workspace/random-name.js'
 import { type WriteDetails, WriteFailure, writeDetails } from '../../workspace/write-failure.js'
@@ -46,6 +47,7 @@ const PAUSES = [0, 5, 20, 60, 150]
  * (docs/guides/sessions.md has all that is promised).
  */
 export function unstorageStore(options: UnstorageStoreOptions): SessionStore {
+  checkOptions(options ?? {}, { storage: null, base: TEXT }, 'unstorageStore')
   const { storage, base = 'trimtab' } = options ?? {}
   if (typeof storage?.getItems !== 'function') {
     throw new TrimtabError(

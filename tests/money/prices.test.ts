@@ -111,14 +111,14 @@ describe('the age of prices', () => {
   const at = (month: string) => Date.parse(`${month}-15T00:00:00Z`)
 
   test('six months are not too old, seven are', () => {
-    expect(priceWarning(PRICES.anthropic, at('2026-11'))).toBeNull()
-    expect(priceWarning(PRICES.anthropic, at('2027-05'))).toBeNull()
+    expect(priceWarning(PRICES.anthropic, at('2026-11'))).toBeUndefined()
+    expect(priceWarning(PRICES.anthropic, at('2027-05'))).toBeUndefined()
     expect(priceWarning(pricesOf('gpt-5'), at('2027-06'))).toMatch(
       /noted 7 months ago \(2026-11\): check them at https:/,
     )
     expect(
       priceWarning({ input: 1, cacheRead: 0, cacheWrite: 1, output: 1, cacheSeconds: null }, at('2030-01')),
-    ).toBeNull()
+    ).toBeUndefined()
   })
 })
 

@@ -191,8 +191,8 @@ describe('reportedTokens', () => {
   })
 
   test('nothing where nothing was reported', () => {
-    expect(reportedTokens({ messages, format: 'openai-chat' })).toBeNull()
-    expect(reportedTokens({ messages, usage: usage(1000, 800, 600), format: 'openai-chat' })).toBeNull()
+    expect(reportedTokens({ messages, format: 'openai-chat' })).toBeUndefined()
+    expect(reportedTokens({ messages, usage: usage(1000, 800, 600), format: 'openai-chat' })).toBeUndefined()
   })
 })
 

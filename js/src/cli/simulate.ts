@@ -71,7 +71,7 @@ export async function simulateCommand(args: SimulateArguments): Promise<string> 
 export function pricesNamed(name: string): DatedPrices {
   const prices = rowNamed(name)
   const warning = priceWarning(prices, Date.now())
-  if (warning !== null) process.stderr.write(`trimtab: ${warning}\n`)
+  if (warning !== undefined) process.stderr.write(`trimtab: ${warning}\n`)
   return prices
 }
 

@@ -86,7 +86,7 @@ export function summarise(
     steps: inspection.steps,
     tokenEstimate: 'utf-8 bytes / 3.5',
     tokens,
-    reportedTokens: reportedTokens(transcript),
+    reportedTokens: reportedTokens(transcript) ?? null,
     toolResults: inspection.tools.map(({ tool, results, tokens }) => ({ tool, results, tokens })),
     largestResults: inspection.largest.map((facts) => largestResult(facts, transcript)),
     repeatedReads: inspection.repeatedReads.map(({ path, reads, tokens }) => ({ path, reads, tokens })),

@@ -121,16 +121,16 @@ export function pricesAt<P extends Prices>(prices: P, inputTokens: number): P {
 const MOST_MONTHS = 6
 
 /**
- * What to say of prices that were noted more than six months before `now`; `null` where there is nothing to say. Nothing here
+ * What to say of prices that were noted more than six months before `now`; `undefined` where there is nothing to say. Nothing here
  * has a clock: the caller says what time it is.
  *
  * @param now Milliseconds since 1970.
  */
-export function priceWarning(prices: Prices | DatedPrices, now: number): string | null {
-  if (!('noted' in prices)) return null
+export function priceWarning(prices: Prices | DatedPrices, now: number): string | undefined {
+  if (!('noted' in prices)) return undefined
   const [year = 0, month = 1] = prices.noted.split('-').map(Number)
   const date = new Date(now)
   const months = (date.getUTCFullYear() - year) * 12 + date.getUTCMonth() + 1 - month
-  if (!(months > MOST_MONTHS)) return null
+  if (!(months > MOST_MONTHS)) return undefined
   return `the prices were noted ${months} months ago (${prices.noted}): check them at ${prices.source}`
 }

@@ -87,7 +87,7 @@ export async function curate(options: CurateOptions): Promise<Curated> {
 
 function judged({ content }: Heard, totalLines: number): Pick<Curated, 'curation' | 'fallback'> {
   const curation = parseCuration(content, totalLines)
-  if (curation !== null) return { curation }
+  if (curation !== undefined) return { curation }
   const error = errorIn(content)
   if (error !== undefined) return { fallback: { reason: 'answered_error', message: error } }
   const message = 'the answer holds no line ranges of this file'

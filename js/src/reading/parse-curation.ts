@@ -16,12 +16,12 @@ export interface Curation {
 
 /**
  * Reads a curating model's answer: JSON, alone, fenced, or with text around it. Ranges that are not of this file are
- * skipped. `null` where no valid range is in it.
+ * skipped. `undefined` where no valid range is in it.
  *
  * @param totalLines How many lines the file has.
  * @throws {TrimtabError} `invalid_option`.
  */
-export function parseCuration(answer: string, totalLines: number): Curation | null {
+export function parseCuration(answer: string, totalLines: number): Curation | undefined {
   checkText('answer', answer)
   checkCount('totalLines', totalLines)
   for (const found of objectsIn(answer)) {
@@ -39,7 +39,7 @@ export function parseCuration(answer: string, totalLines: number): Curation | nu
       skipped: list.length - valid.length,
     }
   }
-  return null
+  return undefined
 }
 
 /** What an answer says instead of a choice: `{"error": "..."}`. */

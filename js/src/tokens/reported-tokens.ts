@@ -32,17 +32,17 @@ export interface ReportedSession {
 
 /**
  * What `trimtab inspect` shows of a session whose provider reported its tokens: estimated, calibrated and reported.
- * `null` where nothing was reported.
+ * `undefined` where nothing was reported.
  *
  * @param transcript As `readTranscript` gives it.
  */
-export function reportedTokens(transcript: ReportedSession): ReportedTokens | null {
+export function reportedTokens(transcript: ReportedSession): ReportedTokens | undefined {
   check('transcript', transcript, called(OBJECT, 'what readTranscript returned'))
   const { messages, usage, format } = transcript
-  if (usage === undefined) return null
+  if (usage === undefined) return undefined
   const { growth } = calibrateSession(messages, usage, { format })
   const reported = growth.reduce((sum, one) => sum + one.reported, 0)
-  if (growth.length === 0 || reported <= 0) return null
+  if (growth.length === 0 || reported <= 0) return undefined
   const compared = (of: (one: ReportedGrowth) => number): ComparedTokens => {
     const errors = growth.reduce((sum, one) => sum + Math.abs(of(one) - one.reported), 0)
     return {

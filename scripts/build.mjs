@@ -14,9 +14,9 @@ import { filesIn, unlessUnchanged } from './lib/stamp.mjs'
 import { buildWasm } from './lib/wasm.mjs'
 
 /** Each is built of the one crate: a feature of its name gates its exports in src/wasm. */
-const wasmModules = ['core', 'files', 'validity', 'index']
+const wasmModules = ['core', 'files', 'validity', 'index', 'search']
 /** What is not loaded by everybody may be larger, for speed. */
-const profileOf = (name) => (name === 'index' ? 'encodings' : 'release')
+const profileOf = (name) => (['index', 'search'].includes(name) ? 'encodings' : 'release')
 /** `z` inlines next to nothing, not even the steps of an iterator; docs/decisions/speed.md has the figures. */
 const inlining = ['-C', 'llvm-args=-inline-threshold=25']
 /** Large functions that are called once stay apart: moved into their callers they compress worse, and run no faster. */

@@ -1,6 +1,7 @@
 import { core } from './engine/core.js'
 import { fileIndex } from './engine/file-index.js'
 import { files } from './engine/files.js'
+import { search } from './engine/search.js'
 import { resolveSource, type WasmSource } from './engine/source.js'
 import { validity } from './engine/validity.js'
 
@@ -45,4 +46,13 @@ export async function initValidity(source: EngineSource): Promise<void> {
  */
 export async function initIndex(source: EngineSource): Promise<void> {
   if (!fileIndex.isStarted) fileIndex.start(await resolveSource(source))
+}
+
+/**
+ * The same for the tool `search` of `trimtab/slim/tools`, from `trimtab/search.wasm`.
+ *
+ * @throws {TrimtabError} `initialisation_failed`.
+ */
+export async function initSearch(source: EngineSource): Promise<void> {
+  if (!search.isStarted) search.start(await resolveSource(source))
 }

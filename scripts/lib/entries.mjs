@@ -13,6 +13,7 @@ const ENGINES = [
   { file: 'engine/files.js', bring: 'withFiles', from: 'engine/with-files.js' },
   { file: 'engine/validity.js', bring: 'withValidity', from: 'engine/with-validity.js' },
   { file: 'engine/file-index.js', bring: 'withIndex', from: 'engine/with-index.js' },
+  { file: 'engine/search.js', bring: 'withSearch', from: 'engine/with-search.js' },
 ]
 
 const dist = (...path) => at('js', 'dist', ...path)

@@ -37,6 +37,9 @@ const required = [
   'pkg/index.d.ts',
   'pkg/index.js',
   'pkg/index_bg.wasm',
+  'pkg/search.d.ts',
+  'pkg/search.js',
+  'pkg/search_bg.wasm',
   'pkg/validity.d.ts',
   'pkg/validity.js',
   'pkg/validity_bg.wasm',
@@ -46,7 +49,7 @@ const required = [
 const allowed = [
   /^docs\/.*\.md$/,
   /^js\/dist\/.*\.(js|d\.ts)$/,
-  /^pkg\/(core|files|validity|index)(_bg)?\.(js|d\.ts|wasm|wasm\.d\.ts)$/,
+  /^pkg\/(core|files|validity|index|search)(_bg)?\.(js|d\.ts|wasm|wasm\.d\.ts)$/,
   /^pkg\/outline\/\w+\.(js|d\.ts|wasm|wasm\.d\.ts)$/,
   /^pkg\/encodings\/\w+\.(js|d\.ts|wasm|wasm\.d\.ts)$/,
 ]

@@ -67,6 +67,7 @@ async function measureAll() {
     measure('pkg/files_bg.wasm', readFileSync(at('pkg', 'files_bg.wasm'))),
     measure('pkg/validity_bg.wasm', readFileSync(at('pkg', 'validity_bg.wasm'))),
     measure('pkg/index_bg.wasm', readFileSync(at('pkg', 'index_bg.wasm'))),
+    measure('pkg/search_bg.wasm', readFileSync(at('pkg', 'search_bg.wasm'))),
     measure('pkg/core.js', readFileSync(at('pkg', 'core.js'))),
     measure('trimtab, bundled', await bundle('js/dist/entries/trimtab.js')),
     measure('trimtab/slim, bundled', await bundle('js/dist/slim.js')),

@@ -12,6 +12,7 @@ mod limits;
 mod lines;
 mod notice;
 mod options;
+mod search;
 mod sniff;
 mod source;
 mod survey;
@@ -23,6 +24,7 @@ pub use files::{
 pub use format::{ClippedLine, FileRead, ShownLines, format_read};
 pub use limits::{ReadLimits, ReadPurpose, TOO_LARGE_SUGGESTION};
 pub use options::{LineRange, MAX_LINE_LENGTH, ReadOptions};
+pub use search::{Found, FoundLine, Search, SearchOptions};
 pub use sniff::TextEncoding;
 pub use source::{Slices, Source};
 pub use survey::LineEnding;

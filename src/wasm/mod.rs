@@ -14,6 +14,8 @@ mod policy;
 mod read;
 #[cfg(feature = "core")]
 mod recall;
+#[cfg(feature = "search")]
+mod search;
 #[cfg(feature = "core")]
 mod session;
 #[cfg(feature = "files")]
@@ -30,6 +32,8 @@ pub use files::{
 pub use host::{Host, keys, scratch, words};
 #[cfg(feature = "index")]
 pub use index::Index;
+#[cfg(feature = "search")]
+pub use search::FileSearch;
 #[cfg(feature = "files")]
 pub use texts::{estimate_text, key_info, truncate_text};
 #[cfg(feature = "validity")]

@@ -127,6 +127,12 @@ const cases: [what: string, name: string, args: object, content: string][] = [
   ],
   ['nothing', 'search', { pattern: 'zebra' }, 'No matches.'],
   [
+    'an expression that a backtracking engine hangs on',
+    'search',
+    { pattern: '^(.*)*(t+|t)+$x', regex: true },
+    'No matches.',
+  ],
+  [
     'in what is ignored, when it is named',
     'search',
     { pattern: '1', path: 'node_modules' },
@@ -449,6 +455,38 @@ test('a provider’s own call is not run, nor taken for the model’s mistake', 
     argument: 'tools',
   })
 })
+
+test('a search finds in every encoding, in files without line feeds, and far out in a line', async () => {
+  const utf16 = new Uint8Array(
+    new Uint16Array([0xfeff, ...[...'a\nüb\n'].map((c) => c.charCodeAt(0))]).buffer,
+  )
+  const files = {
+    'far.js': `${'x'.repeat(5000)}needle${'y'.repeat(5000)}\n`,
+    'mac.txt': 'one\rneedle\rthree',
+    'utf16.txt': utf16,
+    'many.txt': `${'needle '.repeat(3)}\n`.repeat(5),
+  }
+  const tools = createTools(createWorkspace({ memory: files }))
+  const run = async (args: object) =>
+    (await runToolCall(tools, { name: 'search', arguments: JSON.stringify(args) })).content
+  expect(await run({ pattern: 'üb' })).toBe('utf16.txt:2: üb')
+  expect(await run({ pattern: 'needle', path: 'mac.txt' })).toBe('mac.txt:2: needle')
+  expect(await run({ pattern: 'needle$', regex: true, path: 'mac.txt' })).toBe('mac.txt:2: needle')
+  const far = await run({ pattern: 'needle', path: 'far.js' })
+  expect(far).toMatch(/^far\.js:1: x{100}needley{194} \[columns 4901-5200 of 10006\]$/)
+  expect(await run({ pattern: 'needle', path: 'many.txt', limit: 2 })).toBe(
+    `${['many.txt:1', 'many.txt:2'].map((place) => `${place}: needle needle needle `).join('\n')}\n[2 of 5 matches in 1 files shown: narrow it by path, glob or pattern]`,
+  )
+})
+
+test.each(['(a+)+$', '(a|aa)+$', '(.*)*x', '.*.*.*x', '^(a?){50}a{50}$', 'a*a*a*b'])(
+  'a search for %s ends on lines that hold a backtracking engine',
+  async (pattern) => {
+    const tools = createTools(createWorkspace({ memory: { f: `${'a'.repeat(1000)}!\n`.repeat(100) } }))
+    const call = { name: 'search', arguments: JSON.stringify({ pattern: `${pattern}b`, regex: true }) }
+    expect(await runToolCall(tools, call)).toMatchObject({ content: 'No matches.', isError: false })
+  },
+)
 
 test('a search beside a read takes nothing of it back', async () => {
   const { run } = setUp()

@@ -552,6 +552,36 @@ binary: string | null, };
 export type Format = "openai-chat" | "anthropic" | "openai-responses" | "ai-sdk" | "ai-sdk-ui" | "gemini" | "langchain";
 
 /**
+ * What a file has of what is looked for.
+ */
+export type Found = { 
+/**
+ * How many lines have it.
+ */
+lines: number, 
+/**
+ * The first of them.
+ */
+first: Array<FoundLine>, };
+
+/**
+ * A line that has what is looked for.
+ */
+export type FoundLine = { 
+/**
+ * From 1.
+ */
+number: number, 
+/**
+ * The whole line, or the part around the place: bytes that are no UTF-8 as U+FFFD.
+ */
+text: string, 
+/**
+ * The part's first and last column, in characters from 1, and those of the line; none where all of it is shown.
+ */
+part: [number, number, number] | null, };
+
+/**
  * Settings of the inputs pass.
  */
 export type InputsPolicy = { 

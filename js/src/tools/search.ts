@@ -1,8 +1,10 @@
+import { TrimtabError } from '../base/error.js'
+import { FileSearch, search } from '../engine/search.js'
 import { globMatcher } from '../files/glob.js'
+import type { Found, FoundLine } from '../generated/types.js'
 import type { FileInfo } from '../workspace/files.js'
 import type { Workspace } from '../workspace/workspace.js'
 import { parametersOf } from './arguments.js'
-import { cut } from './cut.js'
 import { defineTool } from './define.js'
 import { SEARCH_DESCRIPTION } from './descriptions.js'
 import { walkFolder } from './folder-walk.js'
@@ -11,11 +13,6 @@ import { done, failed, type Tool } from './tool.js'
 const DEFAULT_LIMIT = 100
 /** Larger files are data: they are named, not searched. */
 const LARGEST_BYTES = 8 * 1024 * 1024
-/** What is looked at, and shown, of a line: a minified file is one line. */
-const LONGEST_LINE = 2000
-const SHOWN_OF_LINE = 300
-/** A NUL in its first bytes makes a file binary, as in git. */
-const BINARY_HEAD = 8000
 
 /** `search`: the lines that hold a text or match an expression. */
 export function searchTool(workspace: Workspace, ignore: readonly string[]): Tool {
@@ -26,7 +23,7 @@ export function searchTool(workspace: Workspace, ignore: readonly string[]): Too
       {
         pattern: {
           type: 'string',
-          description: 'The text, or with regex the regular expression (JavaScript).',
+          description: 'The text, or with regex the regular expression (RE2 syntax).',
         },
         regex: { type: 'boolean', description: 'Takes pattern as a regular expression. Default false.' },
         ignore_case: { type: 'boolean', description: 'Takes A for a. Default false.' },
@@ -38,15 +35,19 @@ export function searchTool(workspace: Workspace, ignore: readonly string[]): Too
     ),
     async run(args, { signal }) {
       const { path = '.', glob, limit = DEFAULT_LIMIT } = args as unknown as SearchArguments
-      const matcher = matcherOf(args as unknown as SearchArguments)
-      if (typeof matcher === 'string') return failed(matcher)
       const isMeant = glob === undefined ? () => true : globMatcher(glob)
+      const wanted = understood(args as unknown as SearchArguments)
+      if (typeof wanted === 'string') return failed(wanted)
       const found = new Matches(limit)
-      for await (const file of filesBelow(workspace, path, ignore)) {
-        signal?.throwIfAborted()
-        if (!isMeant(file.path)) continue
-        if (file.size > LARGEST_BYTES) found.tooLarge.push(file.path)
-        else found.addFile(file.path, (await workspace.readFile(file.path, { track: false })).bytes, matcher)
+      try {
+        for await (const file of filesBelow(workspace, path, ignore)) {
+          signal?.throwIfAborted()
+          if (!isMeant(file.path)) continue
+          if (file.size > LARGEST_BYTES) found.tooLarge.push(file.path)
+          else found.addFile(file.path, (await workspace.readFile(file.path, { track: false })).bytes, wanted)
+        }
+      } finally {
+        wanted.free()
       }
       return done(found.text())
     },
@@ -62,21 +63,13 @@ interface SearchArguments {
   limit?: number
 }
 
-/** The question asked of each line, or why there is none. */
-function matcherOf({
-  pattern,
-  regex = false,
-  ignore_case = false,
-}: SearchArguments): ((line: string) => boolean) | string {
-  if (pattern === '') return 'pattern is empty: give the text to look for'
-  if (!regex && !ignore_case) return (line) => line.includes(pattern)
-  const source = regex ? pattern : pattern.replace(/[$()*+.?[\\\]^{|}]/g, '\\$&')
+/** What is looked for, or why that is not possible. */
+function understood({ pattern, regex = false, ignore_case = false }: SearchArguments): FileSearch | string {
   try {
-    const expression = new RegExp(source, ignore_case ? 'i' : '')
-    return (line) => expression.test(line)
+    return search.enter(() => new FileSearch(pattern, regex, ignore_case))
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
-    return `pattern is no regular expression (${reason}): leave regex out to look for the text itself`
+    if (error instanceof TrimtabError && error.code === 'invalid_option') return error.message
+    throw error
   }
 }
 
@@ -101,16 +94,13 @@ class Matches {
     this.#limit = limit
   }
 
-  addFile(path: string, bytes: Uint8Array, matches: (line: string) => boolean): void {
-    if (bytes.subarray(0, BINARY_HEAD).includes(0)) return
-    const before = this.#total
-    const lines = new TextDecoder().decode(bytes).split(/\r?\n/)
-    lines.forEach((line, i) => {
-      if (!matches(line.slice(0, LONGEST_LINE))) return
-      this.#total++
-      if (this.#lines.length < this.#limit) this.#lines.push(`${path}:${i + 1}: ${shownOf(line)}`)
-    })
-    if (this.#total > before) this.#files++
+  addFile(path: string, bytes: Uint8Array, wanted: FileSearch): void {
+    const room = this.#limit - this.#lines.length
+    const found: Found | undefined = search.enter(() => wanted.file(bytes, room))
+    if (found === undefined || found.lines === 0) return
+    this.#total += found.lines
+    this.#files++
+    this.#lines.push(...found.first.map((line) => `${path}:${shown(line)}`))
   }
 
   text(): string {
@@ -126,7 +116,7 @@ class Matches {
   }
 }
 
-function shownOf(line: string): string {
-  if (line.length <= SHOWN_OF_LINE) return line
-  return `${cut(line, SHOWN_OF_LINE)} [${line.length} characters]`
+function shown({ number, text, part }: FoundLine): string {
+  const columns = part === null ? '' : ` [columns ${part[0]}-${part[1]} of ${part[2]}]`
+  return `${number}: ${text}${columns}`
 }

@@ -1,0 +1,7 @@
+import * as glue from '../../../pkg/search.js'
+import { WasmModule } from './module.js'
+
+/** Patterns over files: a wasm file of its own, started when a search is first made. */
+export const search = new WasmModule(glue, 'initSearch')
+
+export { FileSearch } from '../../../pkg/search.js'

@@ -1,0 +1,9 @@
+import { fromBase64 } from './module.js'
+import { search } from './search.js'
+import { searchBase64 } from './search-bytes.js'
+
+/** The same as `withCore`, for `pkg/search_bg.wasm`. */
+export function withSearch<T>(needed: T): T {
+  search.provideBytes(() => fromBase64(searchBase64))
+  return needed
+}

@@ -1,4 +1,0 @@
-/** The beginning of a text, without half of a surrogate pair at its end. */
-export function cut(text: string, units: number): string {
-  return text.length <= units ? text : text.slice(0, units).replace(/\p{Surrogate}$/u, '')
-}

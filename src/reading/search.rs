@@ -1,0 +1,280 @@
+//! The lines of a file that hold a text or match an expression, numbered as [`super::format_read`] numbers them.
+//!
+//! Expressions come from models: the time that one takes grows with its length times the file's, never faster (`regex-lite`
+//! keeps all its states side by side, after Thompson). There is no lookaround and there are no references to groups.
+
+use super::decode::Decoder;
+use super::sniff::{Sniffed, sniff};
+use super::source::Slices;
+use crate::message::Problem;
+use memchr::memmem::Finder;
+use regex_lite::{Regex, RegexBuilder};
+use serde::Serialize;
+
+/// The largest expression, in bytes, as it is written and as it is compiled: `a{1000}{1000}` is short and large.
+const LONGEST_PATTERN: usize = 4 << 10;
+const LARGEST_PROGRAM: usize = 256 << 10;
+
+/// Bytes of a line that are shown, at most; a third of them stands before the place that was found.
+const SHOWN_BYTES: usize = 300;
+
+/// What is looked for in each line.
+#[derive(Debug)]
+pub struct Search(Matcher);
+
+#[derive(Debug)]
+enum Matcher {
+    Text(Finder<'static>),
+    Expression(Regex),
+    /// A text in lower case, for lines in lower case.
+    Folded(Finder<'static>),
+}
+
+/// What is meant by a pattern.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct SearchOptions {
+    /// A regular expression, in the syntax of RE2 without Unicode classes; else a text.
+    pub is_expression: bool,
+    /// Takes `A` for `a`. In expressions for ASCII letters alone.
+    pub ignores_case: bool,
+}
+
+/// What a file has of what is looked for.
+#[derive(Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(
+    all(test, not(target_arch = "wasm32")),
+    derive(ts_rs::TS),
+    ts(export, export_to = "types.ts")
+)]
+pub struct Found {
+    /// How many lines have it.
+    pub lines: u64,
+    /// The first of them.
+    pub first: Vec<FoundLine>,
+}
+
+/// A line that has what is looked for.
+#[derive(Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(
+    all(test, not(target_arch = "wasm32")),
+    derive(ts_rs::TS),
+    ts(export, export_to = "types.ts")
+)]
+pub struct FoundLine {
+    /// From 1.
+    pub number: u64,
+    /// The whole line, or the part around the place: bytes that are no UTF-8 as U+FFFD.
+    pub text: String,
+    /// The part's first and last column, in characters from 1, and those of the line; none where all of it is shown.
+    pub part: Option<[u64; 3]>,
+}
+
+impl Search {
+    /// Understands a pattern.
+    ///
+    /// # Errors
+    ///
+    /// `pattern` where it is empty, too long, too large, or no expression.
+    pub fn new(pattern: &str, options: SearchOptions) -> Result<Self, Problem> {
+        if pattern.is_empty() {
+            return refuse("pattern is empty: give the text to look for".to_owned());
+        }
+        if !options.is_expression {
+            return Ok(Self(text_matcher(pattern, options.ignores_case)));
+        }
+        if pattern.len() > LONGEST_PATTERN {
+            let found = pattern.len();
+            return refuse(format!(
+                "pattern is longer than an expression may be ({LONGEST_PATTERN} bytes, found {found}): shorten it"
+            ));
+        }
+        let mut builder = RegexBuilder::new(pattern);
+        builder.case_insensitive(options.ignores_case).size_limit(LARGEST_PROGRAM);
+        builder.build().map(|regex| Self(Matcher::Expression(regex))).or_else(|error| {
+            refuse(format!(
+                "pattern is no regular expression ({error}): leave regex out to look for the text itself; there is no lookaround, and there are no references to groups"
+            ))
+        })
+    }
+
+    /// Looks at each line of a file, and gives the first `most` that were found. None for a binary file.
+    #[must_use]
+    pub fn file(&self, bytes: &[u8], most: usize) -> Option<Found> {
+        let Sniffed::Text(encoding, mark) = sniff(&mut Slices::new(bytes, bytes.len())) else {
+            return None;
+        };
+        let mut decoder = Decoder::new(encoding, mark);
+        let mut text = decoder.decode(bytes);
+        let rest = decoder.finish();
+        if !rest.is_empty() {
+            text.to_mut().extend_from_slice(rest);
+        }
+        let mut found = Found::default();
+        for (index, line) in lines(&text).enumerate() {
+            let line = String::from_utf8_lossy(line);
+            let Some(place) = self.0.find(&line) else { continue };
+            found.lines += 1;
+            if found.first.len() < most {
+                found.first.push(FoundLine::new(index as u64 + 1, &line, place));
+            }
+        }
+        Some(found)
+    }
+}
+
+fn refuse<T>(reason: String) -> Result<T, Problem> {
+    Err(Problem::InvalidOption { option: "pattern", reason })
+}
+
+fn text_matcher(text: &str, ignores_case: bool) -> Matcher {
+    let finder = |text: &str| Finder::new(text).into_owned();
+    if ignores_case {
+        Matcher::Folded(finder(&text.to_lowercase()))
+    } else {
+        Matcher::Text(finder(text))
+    }
+}
+
+impl Matcher {
+    /// The byte of the line where what is looked for begins.
+    fn find(&self, line: &str) -> Option<usize> {
+        match self {
+            Self::Text(finder) => finder.find(line.as_bytes()),
+            Self::Expression(regex) => regex.find(line).map(|found| found.start()),
+            Self::Folded(finder) => {
+                let folded = line.to_lowercase();
+                let place = finder.find(folded.as_bytes())?;
+                // Letters in lower case may take more or fewer bytes: characters are as many, nearly always.
+                let chars = folded[..place].chars().count();
+                Some(line.char_indices().nth(chars).map_or(line.len(), |(at, _)| at))
+            }
+        }
+    }
+}
+
+/// Lines end as in [`super::survey::LineEnding`]: at line feeds, or at carriage returns where there is no line feed.
+fn lines(text: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let has_feed = memchr::memchr(b'\n', text).is_some();
+    let terminator = if has_feed { b'\n' } else { b'\r' };
+    text.split_inclusive(move |byte| *byte == terminator).map(move |line| {
+        let line = line.strip_suffix(&[terminator]).unwrap_or(line);
+        if has_feed { line.strip_suffix(b"\r").unwrap_or(line) } else { line }
+    })
+}
+
+impl FoundLine {
+    fn new(number: u64, line: &str, place: usize) -> Self {
+        if line.len() <= SHOWN_BYTES {
+            return Self { number, text: line.to_owned(), part: None };
+        }
+        let wanted = place.saturating_sub(SHOWN_BYTES / 3).min(line.len() - SHOWN_BYTES);
+        let start = character_at(line, wanted);
+        let end = character_at(line, start + SHOWN_BYTES);
+        let count = |text: &str| text.chars().count() as u64;
+        let before = count(&line[..start]);
+        let text = &line[start..end];
+        let part = [before + 1, before + count(text), count(line)];
+        Self { number, text: text.to_owned(), part: Some(part) }
+    }
+}
+
+/// Where the character begins that has this byte.
+fn character_at(text: &str, at: usize) -> usize {
+    (0..=at.min(text.len())).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Found, FoundLine, Search, SearchOptions};
+
+    const TEXT: SearchOptions = SearchOptions { is_expression: false, ignores_case: false };
+    const EXPRESSION: SearchOptions = SearchOptions { is_expression: true, ignores_case: false };
+
+    fn found(pattern: &str, options: SearchOptions, bytes: &[u8]) -> Option<Vec<(u64, String)>> {
+        let search = Search::new(pattern, options).unwrap();
+        let found = search.file(bytes, usize::MAX)?;
+        assert_eq!(found.lines, found.first.len() as u64);
+        Some(found.first.into_iter().map(|line| (line.number, line.text)).collect())
+    }
+
+    fn lines(numbered: &[(u64, &str)]) -> Option<Vec<(u64, String)>> {
+        Some(numbered.iter().map(|(number, text)| (*number, (*text).to_owned())).collect())
+    }
+
+    fn utf16(text: &str, unit: fn(u16) -> [u8; 2]) -> Vec<u8> {
+        format!("\u{FEFF}{text}").encode_utf16().flat_map(unit).collect()
+    }
+
+    #[test]
+    fn lines_are_those_of_reads() {
+        let cases: &[(&[u8], &[(u64, &str)])] = &[
+            (b"", &[]),
+            (b"a", &[(1, "a")]),
+            (b"b\na\n", &[(2, "a")]),
+            (b"b\r\na\r\nb\r\na", &[(2, "a"), (4, "a")]),
+            (b"b\ra\rb", &[(2, "a")]),
+            (b"b\rc\na\n", &[(2, "a")]),
+            (b"\xEF\xBB\xBFa\n", &[(1, "a")]),
+            (b"caf\xE9 a\n", &[(1, "caf\u{FFFD} a")]),
+            (&utf16("b\nxa\u{1F600}\n", u16::to_le_bytes), &[(2, "xa\u{1F600}")]),
+            (&utf16("b\r\na\r\n", u16::to_be_bytes), &[(2, "a")]),
+        ];
+        for (bytes, expected) in cases {
+            assert_eq!(found("a", TEXT, bytes), lines(expected), "{bytes:?}");
+        }
+        assert_eq!(found("^$", EXPRESSION, b""), lines(&[]));
+        assert_eq!(found("^$", EXPRESSION, b"a\n\n"), lines(&[(2, "")]));
+        assert_eq!(found("a", TEXT, b"a\0b"), None);
+        assert_eq!(found("a", TEXT, b"\x89PNG\r\n\x1a\n\0\0a"), None);
+    }
+
+    #[test]
+    fn case_is_ignored_where_it_is_asked_for() {
+        let ignores = |is_expression| SearchOptions { is_expression, ignores_case: true };
+        assert_eq!(found("ÄB", ignores(false), "xäb".as_bytes()), lines(&[(1, "xäb")]));
+        assert_eq!(found("ÄB", TEXT, "xäb".as_bytes()), lines(&[]));
+        assert_eq!(found("A+b", ignores(true), b"aaB"), lines(&[(1, "aaB")]));
+    }
+
+    #[test]
+    fn a_long_line_is_shown_around_the_place() {
+        let line = format!("{}needle{}", "ä".repeat(5000), "x".repeat(9000));
+        let Found { first, .. } =
+            Search::new("needle", TEXT).unwrap().file(line.as_bytes(), 1).unwrap();
+        let [FoundLine { number: 1, text, part: Some([from, to, of]) }] = &first[..] else {
+            panic!("{first:?}")
+        };
+        assert_eq!((*from, *to, *of), (4951, 5200, 14006));
+        assert!(text.starts_with('ä') && text.contains("needle") && text.len() <= 300);
+        let end = format!("{}needle", "x".repeat(9000));
+        let Found { first, .. } =
+            Search::new("needle", TEXT).unwrap().file(end.as_bytes(), 1).unwrap();
+        assert_eq!(first[0].part, Some([8707, 9006, 9006]));
+    }
+
+    #[test]
+    fn what_cannot_be_looked_for_is_refused() {
+        let reason =
+            |pattern: &str, options| Search::new(pattern, options).unwrap_err().to_string();
+        assert!(reason("", TEXT).starts_with("pattern is empty"));
+        assert!(reason("(", EXPRESSION).starts_with("pattern is no regular expression ("));
+        assert!(reason("(?=a)", EXPRESSION).contains("no lookaround"));
+        assert!(reason(r"(a)\1", EXPRESSION).contains("references"));
+        assert!(
+            reason("((a{100}){100}){100}", EXPRESSION)
+                .starts_with("pattern is no regular expression (")
+        );
+        assert!(reason(&"a".repeat(5000), EXPRESSION).contains("4096 bytes, found 5000"));
+        assert_eq!(found(&"a".repeat(5000), TEXT, "a".repeat(5000).as_bytes()).unwrap().len(), 1);
+    }
+
+    /// Each of these takes a backtracking engine longer than anyone waits.
+    #[test]
+    fn hostile_expressions_take_linear_time() {
+        let line = "a".repeat(20_000);
+        for pattern in ["(a+)+$", "(a|aa)+$", "(.*)*x", ".*.*.*x", "(a?){30}a{30}$"] {
+            let text = format!("{line}!\n");
+            assert_eq!(found(&format!("^{pattern}b"), EXPRESSION, text.as_bytes()), lines(&[]));
+        }
+    }
+}

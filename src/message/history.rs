@@ -38,6 +38,8 @@ pub struct UseId(pub usize);
 pub struct Block {
     /// The message it belongs to.
     pub message: usize,
+    /// How many steps there are up to and including this block: one message may hold several, and one step several messages.
+    pub step: u32,
     /// What it is.
     pub kind: BlockKind,
     /// Where it stands in its message.
@@ -266,6 +268,7 @@ impl History {
         self.tokens += tokens;
         self.blocks.push(Block {
             message,
+            step,
             kind: draft.kind,
             place: draft.place,
             size: draft.size,

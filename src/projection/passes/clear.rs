@@ -1,8 +1,8 @@
 //! Clears the oldest tool results once the context has grown too large: documents "Memory and Context Editing" and
 //! Anthropic's `clear_tool_uses_20250919`, whose settings these are.
 //!
-//! What was cleared stays cleared, without any state: the pass replays the history. Before each assistant message a
-//! request was sent; wherever the context had then reached the trigger, all that could go went, in one batch. The
+//! What was cleared stays cleared, without any state: the pass replays the history. Before each step a request was
+//! sent, however many messages the format has for a step; wherever the context had then reached the trigger, all that could go went, in one batch. The
 //! same history always gives the same batches, and between two of them the view only grows at its end.
 
 use crate::message::{BlockId, BlockKind, History, Role, UseId};
@@ -259,27 +259,39 @@ impl<'p> Replay<'p> {
         let history = view.history;
         let placeholder_tokens = self.policy.placeholder_tokens(view.settings.recall);
         for (index, message) in history.messages().iter().enumerate() {
-            if message.step > view.settings.current_step {
-                break;
-            }
             let (first, blocks) = history.blocks_of(index);
-            self.end = BlockId(first);
-            match message.role {
-                Role::Assistant => self.request(view),
-                Role::User if message.ends_turn => self.turn += 1,
-                _ => {}
+            if message.role == Role::User && message.ends_turn {
+                self.turn += 1;
             }
-            self.step = message.step;
             for (i, block) in blocks.iter().enumerate() {
-                self.tokens += block.tokens - view.plan.decided_saving(history, BlockId(first + i));
+                let id = BlockId(first + i);
+                if block.step > view.settings.current_step {
+                    break;
+                }
+                self.begin_step(view, block.step, id);
+                self.tokens += block.tokens - view.plan.decided_saving(history, id);
                 if let (BlockKind::ToolResult, Some(id)) = (block.kind, block.tool_use) {
                     self.answer(view, id, block.tokens.saturating_sub(placeholder_tokens));
                 }
             }
+            if message.step > view.settings.current_step {
+                break;
+            }
+            // An answer may be empty.
+            self.begin_step(view, message.step, BlockId(first + blocks.len()));
         }
         self.end = BlockId(usize::MAX);
         self.request(view);
         self.cleared
+    }
+
+    /// The request before a step, if it is a new one; the step begins with block `end`.
+    fn begin_step(&mut self, view: &View<'_>, step: u32, end: BlockId) {
+        if step > self.step {
+            self.end = end;
+            self.request(view);
+            self.step = step;
+        }
     }
 
     /// A request is about to be sent.

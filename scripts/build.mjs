@@ -20,7 +20,12 @@ const profileOf = (name) => (['index', 'search'].includes(name) ? 'encodings' : 
 /** `z` inlines next to nothing, not even the steps of an iterator; docs/decisions/speed.md has the figures. */
 const inlining = ['-C', 'llvm-args=-inline-threshold=25']
 /** Large functions that are called once stay apart: moved into their callers they compress worse, and run no faster. */
-const smallWasm = ['--converge', '--one-caller-inline-max-function-size=60']
+const smallWasm = [
+  '--converge',
+  '--one-caller-inline-max-function-size=60',
+  // Nothing stands in the first KB but the far end of the stack: so fields' offsets may stand in loads and stores.
+  '--low-memory-unused',
+]
 
 function writeBytes(name) {
   const base64 = readFileSync(at('pkg', `${name}_bg.wasm`)).toString('base64')

@@ -2,7 +2,7 @@
 
 use super::source::Source;
 use super::survey::{LineEnding, Survey, begins_char, chars};
-use unicode_segmentation::UnicodeSegmentation;
+use crate::text::boundary_before;
 
 /// Which lines are collected, and how much of each.
 #[derive(Debug, Clone, Copy)]
@@ -156,6 +156,8 @@ fn char_start(piece: &[u8], count: u64) -> usize {
 fn cut(text: &[u8], width: u64) -> usize {
     let limit = char_start(text, width);
     let Ok(valid) = std::str::from_utf8(text) else { return limit };
-    let ends = valid.grapheme_indices(true).map(|(start, grapheme)| start + grapheme.len());
-    ends.take_while(|end| *end <= limit).last().unwrap_or(limit)
+    match boundary_before(valid, limit) {
+        0 => limit,
+        end => end,
+    }
 }

@@ -1,6 +1,6 @@
 //! Cutting a short text (a path, a command) at grapheme boundaries.
 
-use unicode_segmentation::UnicodeSegmentation;
+use super::graphemes::{boundary_after, boundary_before};
 
 /// The first `limit` bytes of `text` at most, with `…` in place of what was cut.
 pub fn keep_start(text: &str, limit: usize) -> String {
@@ -8,16 +8,7 @@ pub fn keep_start(text: &str, limit: usize) -> String {
         return text.to_owned();
     }
     let room = limit.saturating_sub('…'.len_utf8());
-    if is_plain_boundary(text, room) {
-        return format!("{}…", &text[..room]);
-    }
-    let end = text
-        .grapheme_indices(true)
-        .map(|(start, grapheme)| start + grapheme.len())
-        .take_while(|end| *end <= room)
-        .last()
-        .unwrap_or(0);
-    format!("{}…", &text[..end])
+    [&text[..boundary_before(text, room)], "…"].concat()
 }
 
 /// The last `limit` bytes of `text` at most, with `…` in place of what was cut.
@@ -26,27 +17,7 @@ pub fn keep_end(text: &str, limit: usize) -> String {
         return text.to_owned();
     }
     let room = limit.saturating_sub('…'.len_utf8());
-    if is_plain_boundary(text, text.len() - room) {
-        return format!("…{}", &text[text.len() - room..]);
-    }
-    let start = text
-        .grapheme_indices(true)
-        .rev()
-        .map(|(start, _)| start)
-        .take_while(|start| text.len() - start <= room)
-        .last()
-        .unwrap_or(text.len());
-    format!("…{}", &text[start..])
-}
-
-/// Whether a grapheme ends here for sure: between ASCII characters one always does, but for CR LF.
-fn is_plain_boundary(text: &str, at: usize) -> bool {
-    let bytes = text.as_bytes();
-    match (at.checked_sub(1).and_then(|before| bytes.get(before)), bytes.get(at)) {
-        (Some(b'\r'), Some(b'\n')) => false,
-        (Some(before), Some(after)) => before.is_ascii() && after.is_ascii(),
-        _ => false,
-    }
+    ["…", &text[boundary_after(text, text.len() - room)..]].concat()
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! The beginning and the end of a long text, read chunk by chunk in bounded memory.
 
-use unicode_segmentation::GraphemeCursor;
+use super::graphemes::{boundary_after, boundary_before};
 
 /// No character takes more UTF-8 bytes for each of its UTF-16 units.
 const BYTES_PER_UNIT: usize = 3;
@@ -111,24 +111,6 @@ impl HeadTail {
         }
         bytes
     }
-}
-
-/// The last boundary between graphemes that is not behind `at`. Only what is near the cut is looked at.
-fn boundary_before(text: &str, at: usize) -> usize {
-    let mut cursor = GraphemeCursor::new(at, text.len(), true);
-    if cursor.is_boundary(text, 0) == Ok(true) {
-        return at;
-    }
-    cursor.prev_boundary(text, 0).ok().flatten().unwrap_or(0)
-}
-
-/// The first boundary between graphemes that is not before `at`.
-fn boundary_after(text: &str, at: usize) -> usize {
-    let mut cursor = GraphemeCursor::new(at, text.len(), true);
-    if cursor.is_boundary(text, 0) == Ok(true) {
-        return at;
-    }
-    cursor.next_boundary(text, 0).ok().flatten().unwrap_or(text.len())
 }
 
 /// Where the last so many lines begin. A line end at the end of the text begins no line.

@@ -3,6 +3,8 @@
 mod clip;
 mod digest;
 mod glob;
+mod grapheme_table;
+mod graphemes;
 mod head_tail;
 mod lines;
 mod size;
@@ -11,6 +13,7 @@ mod truncate;
 pub use clip::{keep_end, keep_start};
 pub use digest::{Digest, Digester};
 pub use glob::glob_matches;
+pub use graphemes::{boundary_after, boundary_before};
 pub use head_tail::{HeadTail, Measure};
 pub use lines::{line_number, line_starts, line_terminator};
 pub use size::{TextSize, utf16_len};

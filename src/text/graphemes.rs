@@ -1,0 +1,260 @@
+//! Where graphemes end: the extended grapheme clusters of UAX #29, for cutting a text as a reader would.
+//!
+//! The library `unicode-segmentation` has the same answers and is what the tests compare with; its tables alone take
+//! 5 KB of the core's 115 (`docs/decisions/dependencies.md`).
+
+use super::grapheme_table::RUNS;
+
+/// What of a character decides whether a grapheme ends beside it: `Grapheme_Cluster_Break` of UAX #29, with what
+/// `Indic_Conjunct_Break` and `Extended_Pictographic` add. The numbers stand in the table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Class {
+    Other,
+    Control,
+    /// `Extend` that ends a conjunct.
+    Extend,
+    /// `Extend` that stands within a conjunct as well.
+    InnerExtend,
+    /// `Extend` that joins two consonants.
+    Linker,
+    Joiner,
+    SpacingMark,
+    Prepend,
+    Regional,
+    Consonant,
+    Pictograph,
+    Leading,
+    Vowel,
+    Trailing,
+    /// A Hangul syllable of two letters, and of three. They are computed, not listed.
+    OpenSyllable,
+    ClosedSyllable,
+}
+
+impl Class {
+    pub(super) const ALL: [Class; 16] = {
+        use Class::*;
+        [
+            Other,
+            Control,
+            Extend,
+            InnerExtend,
+            Linker,
+            Joiner,
+            SpacingMark,
+            Prepend,
+            Regional,
+            Consonant,
+            Pictograph,
+            Leading,
+            Vowel,
+            Trailing,
+            OpenSyllable,
+            ClosedSyllable,
+        ]
+    };
+
+    pub(super) fn of(character: char) -> Self {
+        match character as u32 {
+            0x20..=0x7e => Class::Other,
+            code @ 0xac00..=0xd7a3 if (code - 0xac00).is_multiple_of(28) => Class::OpenSyllable,
+            0xac00..=0xd7a3 => Class::ClosedSyllable,
+            code => Self::listed(code),
+        }
+    }
+
+    /// The table has two numbers for each run of characters: how many stand between it and the one before, and
+    /// sixteen times its further characters plus its class.
+    fn listed(code: u32) -> Self {
+        let (mut bytes, mut behind) = (RUNS, 0);
+        while let (Some(gap), Some(run)) = (number(&mut bytes), number(&mut bytes)) {
+            let first = behind + gap;
+            behind = first + run / 16 + 1;
+            if code < behind {
+                return if code < first { Class::Other } else { Self::ALL[(run % 16) as usize] };
+            }
+        }
+        Class::Other
+    }
+}
+
+/// Takes a number in base 128, the lowest digit first; a digit of 128 and more says that another follows.
+fn number(bytes: &mut &[u8]) -> Option<u32> {
+    let (mut value, mut shift) = (0, 0);
+    loop {
+        let (digit, rest) = bytes.split_first()?;
+        *bytes = rest;
+        value |= u32::from(digit & 127) << shift;
+        if *digit < 128 {
+            return Some(value);
+        }
+        shift += 7;
+    }
+}
+
+/// The last boundary between graphemes that is not behind `at`. Only what is near is looked at.
+pub fn boundary_before(text: &str, at: usize) -> usize {
+    (0..=at.min(text.len())).rev().find(|at| is_boundary(text, *at)).unwrap_or(0)
+}
+
+/// The first boundary between graphemes that is not before `at`.
+pub fn boundary_after(text: &str, at: usize) -> usize {
+    (at..text.len()).find(|at| is_boundary(text, *at)).unwrap_or(text.len())
+}
+
+/// Whether a grapheme ends at this byte, or begins.
+fn is_boundary(text: &str, at: usize) -> bool {
+    let Some((before, after)) = text.split_at_checked(at) else { return false };
+    let (Some(last), Some(first)) = (before.chars().next_back(), after.chars().next()) else {
+        return true;
+    };
+    use Class::*;
+    match (Class::of(last), Class::of(first)) {
+        (Control, Control) => (last, first) != ('\r', '\n'),
+        (Control, _) | (_, Control) => true,
+        (Leading, Leading | Vowel | OpenSyllable | ClosedSyllable) => false,
+        (OpenSyllable | Vowel, Vowel | Trailing) => false,
+        (ClosedSyllable | Trailing, Trailing) => false,
+        (_, Extend | InnerExtend | Linker | Joiner | SpacingMark) | (Prepend, _) => false,
+        (InnerExtend | Linker | Joiner, Consonant) => !is_linked(before),
+        (Joiner, Pictograph) => !is_pictograph(before),
+        (Regional, Regional) => regionals(before).is_multiple_of(2),
+        _ => true,
+    }
+}
+
+/// Whether a text ends in a consonant and a linker, so that the next consonant belongs to it.
+fn is_linked(text: &str) -> bool {
+    let mut linked = false;
+    for class in text.chars().rev().map(Class::of) {
+        match class {
+            Class::Linker => linked = true,
+            Class::InnerExtend | Class::Joiner => {}
+            _ => return linked && class == Class::Consonant,
+        }
+    }
+    false
+}
+
+/// Whether a text that ends in a joiner has a pictograph before it.
+fn is_pictograph(text: &str) -> bool {
+    let mut before = text.chars().rev().skip(1).map(Class::of);
+    let extends = [Class::Extend, Class::InnerExtend, Class::Linker];
+    before.find(|class| !extends.contains(class)) == Some(Class::Pictograph)
+}
+
+/// How many halves of flags a text ends in.
+fn regionals(text: &str) -> usize {
+    text.chars().rev().take_while(|character| Class::of(*character) == Class::Regional).count()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::grapheme_table::RUNS;
+    use super::{Class, boundary_after, boundary_before, is_boundary};
+    use proptest::prelude::*;
+    use unicode_segmentation::{GraphemeCursor, UnicodeSegmentation};
+
+    /// Whether the library sees a boundary between these texts.
+    fn breaks(before: &str, after: &str) -> bool {
+        let text = [before, after].concat();
+        GraphemeCursor::new(before.len(), text.len(), true).is_boundary(&text, 0) == Ok(true)
+    }
+
+    /// The class that a character has by how the library treats it.
+    fn class_by_library(character: char) -> Class {
+        let own = &character.to_string();
+        let within = |before: &str, after: &str| !breaks(&format!("{before}{own}"), after);
+        let attached = !breaks("a", own);
+        match () {
+            () if breaks(own, "\u{301}") => Class::Control,
+            () if attached && within("\u{1f469}", "\u{1f469}") => Class::Joiner,
+            () if attached && !within("\u{1f469}", "\u{200d}\u{1f469}") => Class::SpacingMark,
+            () if attached && within("\u{915}", "\u{915}") => Class::Linker,
+            () if attached && within("\u{915}\u{94d}", "\u{915}") => Class::InnerExtend,
+            () if attached => Class::Extend,
+            () if within("", "a") => Class::Prepend,
+            () if within("", "\u{1f1e6}") => Class::Regional,
+            () if within("", "\u{1100}") => Class::Leading,
+            () if within("", "\u{1161}") && !breaks("\u{1161}", own) => Class::Vowel,
+            () if within("", "\u{1161}") => Class::OpenSyllable,
+            () if within("", "\u{11a8}") && !breaks("\u{11a8}", own) => Class::Trailing,
+            () if within("", "\u{11a8}") => Class::ClosedSyllable,
+            () if !breaks("\u{915}\u{94d}", own) => Class::Consonant,
+            () if !breaks("\u{1f469}\u{200d}", own) => Class::Pictograph,
+            () => Class::Other,
+        }
+    }
+
+    fn digits(mut value: u32) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        while value > 127 {
+            bytes.push((value % 128) as u8 | 128);
+            value /= 128;
+        }
+        bytes.push(value as u8);
+        bytes
+    }
+
+    /// The table, made of what the library answers.
+    fn table() -> Vec<u8> {
+        let mut runs: Vec<(u32, u32, Class)> = Vec::new();
+        for character in (char::MIN..=char::MAX).filter(|c| !('\u{ac00}'..='\u{d7a3}').contains(c))
+        {
+            let (code, class) = (character as u32, class_by_library(character));
+            match runs.last_mut() {
+                _ if class == Class::Other => {}
+                Some((_, end, last)) if *last == class && *end == code => *end += 1,
+                _ => runs.push((code, code + 1, class)),
+            }
+        }
+        let mut behind = 0;
+        let mut bytes = Vec::new();
+        for (start, end, class) in runs {
+            bytes.extend(digits(start - behind));
+            bytes.extend(digits((end - start - 1) * 16 + class as u32));
+            behind = end;
+        }
+        bytes
+    }
+
+    /// On a new version of Unicode this prints the table that belongs in `grapheme_table.rs`.
+    #[test]
+    fn the_table_says_what_the_library_says() {
+        let made = table();
+        assert!(made == RUNS, "pub(super) const RUNS: &[u8] = &{made:?};");
+        for character in '\u{ac00}'..='\u{d7a3}' {
+            assert_eq!(Class::of(character), class_by_library(character), "{character:?}");
+        }
+    }
+
+    #[test]
+    fn classes_have_their_own_numbers() {
+        for (number, class) in Class::ALL.into_iter().enumerate() {
+            assert_eq!(class as usize, number);
+        }
+    }
+
+    /// Texts of a few characters of each class, so that every rule meets every other.
+    fn texts() -> impl Strategy<Value = String> {
+        let known: Vec<char> = "a \r\n\u{ad}\u{301}\u{200c}\u{1f3fb}\u{200d}\u{fe0f}\u{903}\u{600}\u{1f1e6}\u{1f1e7}\
+            \u{1f469}\u{2764}\u{1100}\u{1161}\u{11a8}\u{ac00}\u{ac01}\u{915}\u{924}\u{94d}\u{93c}\u{9cd}\u{e33}…漢"
+            .chars()
+            .collect();
+        let one = prop_oneof![8 => prop::sample::select(known), 1 => any::<char>()];
+        prop::collection::vec(one, 0..24).prop_map(String::from_iter)
+    }
+
+    proptest! {
+        #[test]
+        fn boundaries_are_those_of_the_library(text in texts()) {
+            let mut expected: Vec<usize> = text.grapheme_indices(true).map(|(at, _)| at).collect();
+            expected.push(text.len());
+            for at in 0..=text.len() {
+                prop_assert_eq!(is_boundary(&text, at), expected.contains(&at), "{:?} at {}", text, at);
+                prop_assert_eq!(Some(&boundary_before(&text, at)), expected.iter().rfind(|end| **end <= at));
+                prop_assert_eq!(Some(&boundary_after(&text, at)), expected.iter().find(|end| **end >= at));
+            }
+        }
+    }
+}

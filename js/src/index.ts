@@ -70,7 +70,7 @@ export {
   type ContextManagementOptions,
   toContextManagement,
 } from './policy/context-management.js'
-export { type LoadedPolicy, loadPolicy } from './policy/load-policy.js'
+export { type LoadedPolicy, loadPolicy, type ReadingSettings } from './policy/load-policy.js'
 export {
   clearOldToolUses,
   off,

@@ -37,6 +37,17 @@ describe('cleanupEphemeralMessages', () => {
     expect(cleanupEphemeralMessages(JSON.parse(JSON.stringify(kept)))).toEqual(kept)
   })
 
+  test.each(['stub', 'remove'] as const)('says what was removed, in mode %s', (mode) => {
+    const heard: unknown[] = []
+    cleanupEphemeralMessages(turn, { mode, onRemoved: (removed) => heard.push(...removed) })
+    const about = { message: 2, pass: 'ephemeral', tool: 'read_file' }
+    expect(heard).toContainEqual(expect.objectContaining(about))
+    const ended: unknown[] = []
+    new Context({}).endTurn(turn, { onRemoved: (removed) => ended.push(...removed) })
+    expect(ended).toEqual([expect.objectContaining(about)])
+    cleanupEphemeralMessages([user()], { onRemoved: (removed) => expect(removed).toEqual([]) })
+  })
+
   test('mode remove takes call and result out together', () => {
     const kept = cleanupEphemeralMessages(turn, { mode: 'remove' })
     expect(kept).toEqual([user(), assistant('', call('b')), result('b'), assistant('Done.')])

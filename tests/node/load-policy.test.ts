@@ -138,3 +138,29 @@ describe('what is wrong is said, with the nearest name', () => {
     }
   })
 })
+
+test('settings of reading that the documents keep beside the context are given for readers', () => {
+  const { policy, ignored, reading } = loadPolicy({
+    compaction_threshold_tokens: 50_000,
+    read_max_tokens: 2000,
+    ephemeral_read_max_percent: 0.8,
+    ephemeral_read_enabled: false,
+    file_read_small_threshold: 150,
+    file_read_thresholds: { '*.json': { small: 200, large: 1000 } },
+  })
+  expect(policy.clear).toMatchObject({ trigger: { type: 'input_tokens', value: 50_000 } })
+  expect(ignored).toEqual([])
+  expect(reading).toEqual({
+    limits: { readMaxTokens: 2000, ephemeralReadMaxPercent: 0.8, ephemeralReadEnabled: false },
+    threshold: { small: 150 },
+    thresholds: { '*.json': { small: 200, large: 1000 } },
+  })
+  expect(loadPolicy({ file_read_small_threshold: 150 })).toEqual({
+    policy: {},
+    ignored: [],
+    reading: { threshold: { small: 150 } },
+  })
+  const error = expect.objectContaining({ code: 'invalid_policy' })
+  expect(() => loadPolicy({ read_max_tokens: '2000' })).toThrow(error)
+  expect(() => loadPolicy({ file_read_thresholds: { '*.json': 200 } })).toThrow(error)
+})

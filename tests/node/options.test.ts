@@ -72,6 +72,7 @@ type Run = (options: any) => unknown
 const CALLS: Record<string, [needed: object, run: Run]> = {
   'Context.constructor': [{}, (it) => new root.Context({}, it).project(history)],
   'Context.project': [{}, (it) => new root.Context({}).project(history, it)],
+  'Context.endTurn': [{}, (it) => new root.Context({}).endTurn(history, it)],
   'Context.recall': [{}, (it) => cleared().own.recall(cleared().reference, it)],
   'Context.fromJSON': [{}, (it) => root.Context.fromJSON(saved, it)],
   cacheAware: [{}, root.cacheAware],

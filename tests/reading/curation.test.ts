@@ -1,5 +1,7 @@
 import fc from 'fast-check'
+import { createIndex } from 'trimtab/index'
 import {
+  CURATOR_SYSTEM_PROMPT,
   type Curator,
   type CuratorRequest,
   curatorPrompt,
@@ -8,6 +10,7 @@ import {
   type ReadEvent,
   readFile,
   readFileEvents,
+  UNIFIED_READ_FILE_DESCRIPTION,
 } from 'trimtab/reading'
 import { describe, expect, test } from 'vitest'
 import { runs } from '../node/random.js'
@@ -371,4 +374,25 @@ describe('a curator', () => {
       runs,
     )
   })
+})
+
+test('texts and debug lines are those of document "Unified read_file"', async () => {
+  expect(UNIFIED_READ_FILE_DESCRIPTION).toBe(
+    'Reads a file with smart context optimization. Small files (≤100 lines) show full content instantly. Larger files use an intelligent agent that filters content based on conversation context to show only relevant sections. All files are fully indexed in GraphRAG for later queries. Use this as your primary file reading tool. For surgical access to specific line ranges, use read_lines instead.',
+  )
+  for (const line of [
+    'PRIMARY STRATEGY (if conversation context provided):',
+    '2. Keep ONLY code directly related to their questions',
+    'FALLBACK STRATEGY (if no conversation context):',
+  ])
+    expect(CURATOR_SYSTEM_PROMPT.split('\n')).toContain(line)
+
+  const debug = async (ephemeral: boolean) => {
+    const lines: string[] = []
+    const onEvent = (event: ReadEvent) => event.kind === 'debug' && lines.push(event.text)
+    await readFile({ path: 'auth.zig', content: CONTENT, index: createIndex(), ephemeral, onEvent })
+    return lines
+  }
+  expect(await debug(false)).toContain('Queued full file auth.zig for indexing')
+  expect(await debug(true)).not.toContain('Queued full file auth.zig for indexing')
 })

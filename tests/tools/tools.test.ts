@@ -371,6 +371,16 @@ test('recall gives back what was cleared, and says why not', async () => {
   expect(() => createTools(createWorkspace({ memory: {} }), context as never)).toThrow(/createTools/)
 })
 
+test('the read tool has the parameters of document "ReadTool Improvements"', () => {
+  const { parameters } = createReadTool(createWorkspace({ memory: {} }))
+  expect(parameters.required).toEqual(['file_paths'])
+  expect(parameters.properties).toMatchObject({
+    file_paths: { type: 'array', items: { type: 'string' }, description: 'Array of file paths to read' },
+    limit: { type: 'integer', description: 'Maximum lines to read per file (0 = all lines)' },
+    offset: { type: 'integer', description: 'Start reading from this line number (1-based)' },
+  })
+})
+
 test('schemas are JSON Schema objects that name their required arguments', () => {
   for (const { description, name, parameters } of setUp().tools) {
     const { properties, required } = parameters as { properties: object; required: string[] }

@@ -24,6 +24,7 @@ export interface Encoding {
   decode(tokens: ArrayLike<number>): string
 }
 
+/** Options of {@link Encoding.count} and {@link Encoding.encode}. */
 export interface EncodeOptions {
   /**
    * The special tokens (such as `<|endoftext|>`) that the text may hold: each becomes its one token. Others are text
@@ -32,6 +33,7 @@ export interface EncodeOptions {
   allowSpecial?: 'all' | readonly string[]
 }
 
+/** Options of `loadEncoding`. */
 export interface LoadOptions {
   /**
    * The wasm file, where it cannot be found beside the package's own: as bytes, a compiled module, a response, or a URL

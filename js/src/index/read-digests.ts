@@ -9,6 +9,7 @@ import { type LineRun, lengthOf, numberedLines } from './digest-text.js'
 import type { FileIndex } from './file-index.js'
 import { linesOfRead, type ReadLines, sectionsOfRead } from './read-lines.js'
 
+/** Options of `createReadDigests`. */
 export interface ReadDigestsOptions {
   /** How many lines of an old read stay at most. Default 50. */
   lines?: number

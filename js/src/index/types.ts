@@ -25,6 +25,7 @@ export interface IndexFile {
 /** Numbers that stand for what a text means: one list for each text, all of the same length. */
 export type Embed = (texts: string[]) => readonly ArrayLike<number>[] | Promise<readonly ArrayLike<number>[]>
 
+/** Options of `createIndex`. */
 export interface IndexOptions {
   /** The host's embedding model, for {@link FileIndex.queryWithVectors}. */
   embed?: Embed
@@ -33,6 +34,7 @@ export interface IndexOptions {
 /** How much a query may return: in lines, or in tokens (estimates: UTF-8 bytes / 3.5). */
 export type IndexBudget = { lines: number } | { tokens: number }
 
+/** Options of {@link FileIndex.query}. */
 export interface QueryOptions {
   /** How much to return at most. Default 200 lines. */
   budget?: IndexBudget
@@ -57,6 +59,7 @@ export interface IndexHit {
   text: string
 }
 
+/** Options of {@link FileIndex.digest}. */
 export interface DigestOptions {
   /** How many lines to show at most; lines of over 200 bytes count more than once. Default 50. */
   lines?: number

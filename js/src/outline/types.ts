@@ -6,6 +6,7 @@ export type { LineRange, Outline, Section as OutlineSection, SectionKind } from 
 /** How large an outline may be: in lines of the outline, or in tokens (estimates: UTF-8 bytes / 3.5). */
 export type OutlineBudget = { lines: number } | { tokens: number }
 
+/** Options of {@link Grammar.outline}. */
 export interface OutlineOptions {
   /**
    * What the outline must fit in: it folds deeper until it does. Default: a quarter of the file (at least 1,000 bytes),
@@ -27,6 +28,7 @@ export interface Grammar {
   outline(content: string | Uint8Array, options?: OutlineOptions, language?: string): Outline
 }
 
+/** Options of `loadGrammar`. */
 export interface LoadGrammarOptions {
   /**
    * The wasm file, where it cannot be found beside the package's own: as bytes, a compiled module, a response, or a URL

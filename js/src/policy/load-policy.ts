@@ -1,9 +1,9 @@
-import { COUNT, checkOptions, refuseWith, SWITCH, TEXT, TEXTS } from '../base/check.js'
+import { COUNT, checkOptions, kind, numberFrom, refuseWith, SWITCH, TEXT, TEXTS } from '../base/check.js'
 import { TrimtabError } from '../base/error.js'
 import { isRecord } from '../base/json.js'
 import { nearest } from '../base/nearest.js'
 import { PROCESSED_PLACEHOLDER } from '../base/seed-texts.js'
-import type { Policy } from '../generated/types.js'
+import type { Policy, ReadLimits } from '../generated/types.js'
 import { prepare } from './prepared-policy.js'
 import { ROLLING_CONTEXT } from './presets.js'
 
@@ -12,6 +12,18 @@ export interface LoadedPolicy {
   policy: Policy
   /** Settings without an effect here, by their names in the file. */
   ignored: string[]
+  /** What the file says of reading; absent where it says nothing. */
+  reading?: ReadingSettings
+}
+
+/** Settings of reading in a policy file. The documents have them beside the context's. */
+export interface ReadingSettings {
+  /** `read_max_tokens`, `ephemeral_read_max_percent`, `ephemeral_read_enabled`: `createReadTool(source, { limits: { contextSize, ...limits } })`. */
+  limits?: Omit<ReadLimits, 'contextSize'>
+  /** `file_read_small_threshold`, for `createFileReader`. */
+  threshold?: { small: number }
+  /** `file_read_thresholds` by glob, for `createFileReader`. */
+  thresholds?: Record<string, { small: number; large?: number }>
 }
 
 /** `contextManagement` of `agents.config.json`: document "Rolling Context". */
@@ -48,6 +60,22 @@ const CONTEXT_CONFIG = {
   protected_tools: TEXTS,
 }
 
+const THRESHOLDS = kind<Record<string, { small: number; large?: number }>>(
+  'an object of {small, large} by glob',
+  (value) =>
+    isRecord(value) &&
+    Object.values(value).every(
+      (each) => isRecord(each) && COUNT.is(each.small) && (each.large === undefined || COUNT.is(each.large)),
+    ),
+)
+const READING = {
+  read_max_tokens: COUNT,
+  ephemeral_read_max_percent: numberFrom(0, 1),
+  ephemeral_read_enabled: SWITCH,
+  file_read_small_threshold: COUNT,
+  file_read_thresholds: THRESHOLDS,
+}
+
 /** What needs a model, or a rule that cuts messages off: neither is a pass. */
 const NOT_A_PASS = ['summarization_threshold_tokens', 'keep_recent_messages']
 
@@ -63,10 +91,43 @@ export function loadPolicy(source: string | object): LoadedPolicy {
   const value = typeof source === 'string' ? parse(source) : source
   if (!isRecord(value)) refuseWith('source', 'a policy is a JSON object of settings', 'invalid_policy')
   const { $schema: _, ...settings } = value
-  const loaded = read(settings)
+  const { reading, others } = withoutReading(settings)
+  const loaded = { ...read(others), ...(reading && { reading }) }
   // The engine says what is wrong with it.
   prepare(loaded.policy)
   return loaded
+}
+
+function withoutReading(settings: Record<string, unknown>) {
+  const isReading = ([key]: [string, unknown]) => Object.hasOwn(READING, key)
+  const entries = Object.entries(settings)
+  const own = Object.fromEntries(entries.filter(isReading))
+  const others = Object.fromEntries(entries.filter((entry) => !isReading(entry)))
+  return { reading: Object.keys(own).length === 0 ? undefined : readingOf(own), others }
+}
+
+function readingOf(own: object): ReadingSettings {
+  checkOptions(own, READING, 'ContextConfig', 'invalid_policy')
+  const given = own as {
+    read_max_tokens?: number
+    ephemeral_read_max_percent?: number
+    ephemeral_read_enabled?: boolean
+    file_read_small_threshold?: number
+    file_read_thresholds?: Record<string, { small: number; large?: number }>
+  }
+  const limits = {
+    ...(given.read_max_tokens !== undefined && { readMaxTokens: given.read_max_tokens }),
+    ...(given.ephemeral_read_max_percent !== undefined && {
+      ephemeralReadMaxPercent: given.ephemeral_read_max_percent,
+    }),
+    ...(given.ephemeral_read_enabled !== undefined && { ephemeralReadEnabled: given.ephemeral_read_enabled }),
+  }
+  const { file_read_small_threshold: small, file_read_thresholds: thresholds } = given
+  return {
+    ...(Object.keys(limits).length > 0 && { limits }),
+    ...(small !== undefined && { threshold: { small } }),
+    ...(thresholds !== undefined && { thresholds }),
+  }
 }
 
 function read(settings: Record<string, unknown>): LoadedPolicy {

@@ -3,7 +3,7 @@
 import { checkOptions, FUNCTION, IDLE, refuseWith, STEP } from '../base/check.js'
 import { TrimtabError } from '../base/error.js'
 import { FORMAT } from '../base/format.js'
-import type { Format, Policy, TokensByKind } from '../generated/types.js'
+import type { EditReport, Format, Policy, TokensByKind } from '../generated/types.js'
 import { History } from '../history/history.js'
 import {
   answerRecall,
@@ -139,10 +139,20 @@ export class Context implements Disposable {
     return answerRecall((reference, range) => this.recall(reference, range), args)
   }
 
-  /** The history to keep after the assistant's final text: without the content of ephemeral results. */
-  endTurn<M extends object>(messages: readonly M[]): M[] {
+  /**
+   * The history to keep after the assistant's final text: without the content of ephemeral results.
+   *
+   * @param options `onRemoved` is told what was taken out, as that of `cleanupEphemeralMessages`.
+   */
+  endTurn<M extends object>(
+    messages: readonly M[],
+    options: { onRemoved?: (removed: readonly EditReport[]) => void } = {},
+  ): M[] {
     this.#check()
-    return this.#history.view(messages, AFTER_TURN(), -1).messages
+    checkOptions(options, { onRemoved: FUNCTION }, 'endTurn')
+    const { messages: kept, report } = projectWith(this.#history, messages, AFTER_TURN(), -1, false, 0)
+    options.onRemoved?.(report.edits)
+    return kept
   }
 
   /**

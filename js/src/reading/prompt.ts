@@ -4,9 +4,9 @@ import { clippedLine } from './render.js'
 /** What a curating model is told: the two strategies of document "Unified read_file". */
 export const CURATOR_SYSTEM_PROMPT = `You curate a source file: you choose the lines of it that an assistant should see. The lines are shown to it as they are, so choose whole pieces that can be understood.
 
-PRIMARY STRATEGY (if conversation context is provided):
+PRIMARY STRATEGY (if conversation context provided):
 1. What is the user investigating?
-2. Keep ONLY code directly related to their questions, with what is needed to understand it
+2. Keep ONLY code directly related to their questions
 3. Be AGGRESSIVE - omit unrelated code
 4. Target: 30-50% preservation for medium files, 10-20% for large files
 

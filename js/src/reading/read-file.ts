@@ -131,6 +131,7 @@ async function indexed(
   { index, ephemeral, onEvent }: ReadFileOptions,
 ): Promise<NotIndexed | undefined> {
   if (index === undefined) return undefined
+  if (!ephemeral) onEvent?.({ kind: 'debug', text: `Queued full file ${path} for indexing` })
   const notIndexed = await indexRead(index, { path, content: text, sections, ephemeral })
   if (notIndexed !== undefined) onEvent?.({ kind: 'debug', text: `Not indexed: ${notIndexed.message}` })
   return notIndexed

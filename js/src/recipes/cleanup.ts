@@ -1,14 +1,17 @@
-import { checkMessages, checkOptions } from '../base/check.js'
+import { checkMessages, checkOptions, FUNCTION } from '../base/check.js'
 import { FORMAT } from '../base/format.js'
-import type { EphemeralMode } from '../generated/types.js'
+import type { EditReport, EphemeralMode } from '../generated/types.js'
 import { historyFor } from '../history/histories.js'
 import type { FormatOptions } from '../history/types.js'
 import { prepare } from '../policy/prepared-policy.js'
+import { projectWith } from '../projection/projection.js'
 
 /** Options of {@link cleanupEphemeralMessages}. */
 export interface CleanupOptions extends FormatOptions {
   /** What is left: a stub, so that call and result stay paired (the default), or nothing of either. */
   mode?: EphemeralMode
+  /** Is told what was taken out: which block of which message, of which tool, and the tokens before and after. */
+  onRemoved?: (removed: readonly EditReport[]) => void
 }
 
 /**
@@ -22,10 +25,12 @@ export function cleanupEphemeralMessages<M extends object>(
   options: CleanupOptions = {},
 ): M[] {
   checkMessages(messages)
-  checkOptions(options, { mode: null, format: FORMAT }, 'cleanupEphemeralMessages')
-  const { format, mode = 'stub' } = options
+  checkOptions(options, { mode: null, onRemoved: FUNCTION, format: FORMAT }, 'cleanupEphemeralMessages')
+  const { format, mode = 'stub', onRemoved } = options
   const policy = prepare({ ephemeral: { mode, when: 'now' } })
-  return historyFor(messages, format).view(messages, policy, -1).messages
+  const { messages: kept, report } = projectWith(historyFor(messages, format), messages, policy, -1, false, 0)
+  onRemoved?.(report.edits)
+  return kept
 }
 
 /**

@@ -31,6 +31,7 @@ export interface SaveResult {
   warning?: string
 }
 
+/** A session as `loadSession` found it. */
 export interface LoadedSession<M extends object = object> {
   session: SavedSession<M>
   /** Entries that a crash left half written; they are left out. */

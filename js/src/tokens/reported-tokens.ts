@@ -16,6 +16,7 @@ export interface ReportedTokens {
   calibrated: ComparedTokens
 }
 
+/** Tokens of a session, and how far they are from what was reported. */
 export interface ComparedTokens {
   tokens: number
   /** The errors of all requests together, in percent of what was reported. */

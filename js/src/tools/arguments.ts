@@ -30,8 +30,15 @@ export type Checked = { args: Record<string, unknown> } | { problem: string }
 /**
  * Checks a call's arguments against the tool's schema. What can only mean one thing is taken: a number or a boolean
  * as text, one text where a list of texts is wanted, `null` for nothing, arguments beyond those of the schema.
+ *
+ * @param mayMiss Required arguments that the tool itself answers for.
  */
-export function checkArguments(name: string, schema: ParametersSchema, given: unknown): Checked {
+export function checkArguments(
+  name: string,
+  schema: ParametersSchema,
+  given: unknown,
+  mayMiss: readonly string[] = [],
+): Checked {
   const values = objectOf(given)
   if (values === undefined)
     return { problem: `the arguments of ${name} must be a JSON object. ${usage(name, schema)}` }
@@ -39,7 +46,8 @@ export function checkArguments(name: string, schema: ParametersSchema, given: un
   for (const [key, property] of Object.entries(schema.properties)) {
     const value = Object.hasOwn(values, key) ? values[key] : undefined
     if (value === undefined || value === null) {
-      if (schema.required.includes(key)) return { problem: `${name} needs ${key}. ${usage(name, schema)}` }
+      if (schema.required.includes(key) && !mayMiss.includes(key))
+        return { problem: `${name} needs ${key}. ${usage(name, schema)}` }
       continue
     }
     const read = readAs(value, property)

@@ -7,12 +7,14 @@ export interface Definition {
   name: string
   description: string
   parameters: ParametersSchema
+  /** Required arguments that `run` answers for in its own words where they are missing. */
+  mayMiss?: readonly string[]
   /** Gets arguments that fit the schema. May throw a {@link TrimtabError}, which becomes the model's answer. */
   run(args: Record<string, unknown>, options: ExecuteOptions): Promise<ToolResult>
 }
 
 /** A tool whose arguments are checked before it runs, and whose errors are answers. */
-export function defineTool({ name, description, parameters, run }: Definition): Tool {
+export function defineTool({ name, description, parameters, mayMiss = [], run }: Definition): Tool {
   return {
     name,
     description,
@@ -21,7 +23,7 @@ export function defineTool({ name, description, parameters, run }: Definition): 
       // Agent frameworks pass more than this.
       check('options', options, OBJECT)
       checkOptional('signal', options.signal, SIGNAL)
-      const checked = checkArguments(name, parameters, given)
+      const checked = checkArguments(name, parameters, given, mayMiss)
       if ('problem' in checked) return failed(checked.problem)
       try {
         return await run(checked.args, options)

@@ -60,12 +60,16 @@ const LARGEST_BYTES = 256 * 1024 * 1024
 const FILE_PATHS = {
   type: 'array',
   items: { type: 'string' },
-  description: 'The files to read, relative to the root.',
+  description: 'Array of file paths to read',
 } as const
-const LIMIT = { type: 'integer', description: 'The most lines of each file; 0 for all.', minimum: 0 } as const
+const LIMIT = {
+  type: 'integer',
+  description: 'Maximum lines to read per file (0 = all lines)',
+  minimum: 0,
+} as const
 const OFFSET = {
   type: 'integer',
-  description: 'The first line, from 1; negative counts from the end.',
+  description: 'Start reading from this line number (1-based)',
 } as const
 const COLUMN = {
   type: 'integer',
@@ -76,12 +80,15 @@ const MODE = {
   type: 'string',
   enum: READ_MODES,
   description:
-    'auto: small files in full, others by what is relevant. full: everything. curated: what the conversation is about. structure: imports, types, signatures. Default auto. Lines named by limit or offset, and ephemeral reads, are shown as they are.',
+    'auto: small files in full, others by what is relevant. full: everything, up to the limit of a read. curated: what the conversation is about. structure: imports, types, signatures. Default auto. Lines named by limit or offset, and ephemeral reads, are shown as they are.',
 } as const
 const EXPAND = {
   type: 'string',
   description: 'Shows only this folded section, in full: its name, or the number of a line in it.',
 } as const
+/** What the document's description does not know of. */
+const FOLDED_SECTIONS =
+  '"..." stands for folded lines. To see a folded section, give its name or a line in it as expand.'
 const EPHEMERAL = { type: 'boolean', description: EPHEMERAL_DESCRIPTION } as const
 
 /** {@link ReadToolOptions}, and what each may be. */
@@ -111,8 +118,12 @@ export function createReadTool(source: ReadSource, options: ReadToolOptions = {}
   const properties = reader === undefined ? slice : { ...slice, mode: MODE, expand: EXPAND }
   return defineTool({
     name,
-    description: reader === undefined ? READ_FILE_DESCRIPTION : UNIFIED_READ_FILE_DESCRIPTION,
-    parameters: parametersOf(mayBeEphemeral ? { ...properties, ephemeral: EPHEMERAL } : properties, []),
+    description:
+      reader === undefined ? READ_FILE_DESCRIPTION : `${UNIFIED_READ_FILE_DESCRIPTION} ${FOLDED_SECTIONS}`,
+    parameters: parametersOf(mayBeEphemeral ? { ...properties, ephemeral: EPHEMERAL } : properties, [
+      'file_paths',
+    ]),
+    mayMiss: ['file_paths'],
     async run(args, { signal }) {
       const paths = (args.file_paths ?? []) as string[]
       const ephemeral = mayBeEphemeral && args.ephemeral === true

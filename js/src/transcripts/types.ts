@@ -15,6 +15,7 @@ export interface SkippedLines {
   first: number[]
 }
 
+/** What `readTranscript` read: the messages, and what the file says beside them. */
 export interface Transcript {
   kind: TranscriptKind
   /** The wire format of `messages`. */
@@ -30,6 +31,7 @@ export interface Transcript {
   usage?: (ReportedUsage | null)[]
 }
 
+/** Options of `readTranscript`. */
 export interface ReadTranscriptOptions {
   /** Named in error messages; never used to detect the kind. */
   name?: string

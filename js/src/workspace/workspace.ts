@@ -19,6 +19,7 @@ import { type DirectoryHandle, opfsFiles } from './opfs-files.js'
 import { checkPortable, type Names, parsePath, spellings } from './paths.js'
 import { Reads, type SavedReads } from './reads.js'
 
+/** A file as {@link Workspace.readFile} read it. */
 export interface ReadFile {
   /** As the file system spells it. */
   path: string
@@ -27,11 +28,13 @@ export interface ReadFile {
   digest: string
 }
 
+/** Options of {@link Workspace.writeFile}. */
 export interface WriteOptions {
   /** Write only if the file holds this now; `null`: only if there is no file. */
   expectedDigest?: string | null
 }
 
+/** What {@link Workspace.writeFile} wrote. */
 export interface WrittenFile {
   path: string
   /** How many were written. */

@@ -39,6 +39,7 @@ const WORTH_REWRITING = 1 << 20
 /** How often a file is looked for again that others write anew meanwhile. */
 const ATTEMPTS = 20
 
+/** Options of {@link fileStore}. */
 export interface FileStoreOptions {
   /** The module `node:fs/promises`. */
   fs: SessionFileSystem

@@ -9,6 +9,7 @@ interface Head {
   count: number
 }
 
+/** Options of {@link indexedDbStore}. */
 export interface IndexedDbStoreOptions {
   /** Name of the database. Default: `trimtab-sessions`. */
   name?: string

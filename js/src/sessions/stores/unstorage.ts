@@ -24,6 +24,7 @@ export interface KeyValueStorage {
   removeItem(key: string): Promise<void>
 }
 
+/** Options of {@link unstorageStore}. */
 export interface UnstorageStoreOptions {
   /** From `createStorage({ driver })`; any driver that keeps what it is given. */
   storage: KeyValueStorage

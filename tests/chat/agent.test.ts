@@ -1,0 +1,292 @@
+import { readFileSync } from 'node:fs'
+import { cacheAware, off, type Policy, readMessages, rollingContext, validate } from 'trimtab'
+import { PRICES, simulate } from 'trimtab/money'
+import { createTools, type Tool } from 'trimtab/tools'
+import { readTranscript } from 'trimtab/transcripts'
+import { createWorkspace, type Workspace } from 'trimtab/workspace'
+import { describe, expect, test } from 'vitest'
+import { Conversation } from '../../www/src/chat/agent/conversation.js'
+import type { Model } from '../../www/src/chat/agent/model.js'
+import { HeldPace } from '../../www/src/chat/agent/pace.js'
+import { replaySession } from '../../www/src/chat/agent/replay-session.js'
+import { costOf, editsAfter, trimsOf } from '../../www/src/chat/agent/requests.js'
+import { runTurn } from '../../www/src/chat/agent/run-turn.js'
+import { sampleFiles } from '../../www/src/chat/agent/sample-files.js'
+import { scriptedModel } from '../../www/src/chat/agent/scripted-model.js'
+import { shellTool } from '../../www/src/chat/agent/shell-tool.js'
+import { rowsOf } from '../../www/src/chat/agent/thread.js'
+
+const atOnce = async (_: number, signal: AbortSignal) => signal.throwIfAborted()
+
+interface Bench {
+  conversation: Conversation
+  workspace: Workspace
+  tools: Tool[]
+  say(
+    text: string,
+    options?: { model?: Model; signal?: AbortSignal; approve?: () => Promise<boolean> },
+  ): Promise<void>
+}
+
+function bench(policy: Policy = cacheAware()): Bench {
+  const conversation = new Conversation({ id: 'one', title: 'One', format: 'openai-chat', policy })
+  const workspace = createWorkspace({ memory: sampleFiles() })
+  const context = { answerRecall: (args: unknown) => conversation.answerRecall(args) }
+  const tools = [...createTools(workspace, { context }), shellTool(workspace)]
+  let clock = 0
+  const now = () => {
+    clock += 1000
+    return clock
+  }
+  return {
+    conversation,
+    workspace,
+    tools,
+    async say(text, { model = scriptedModel(atOnce), signal = new AbortController().signal, approve } = {}) {
+      conversation.say('user', text, now())
+      await runTurn(conversation, {
+        model,
+        tools,
+        signal,
+        now,
+        ...(approve === undefined ? {} : { approve }),
+      })
+    },
+  }
+}
+
+const textOf = async (workspace: Workspace, path: string) =>
+  new TextDecoder().decode((await workspace.readFile(path)).bytes)
+
+function lastText({ messages, format }: Conversation): string {
+  const history = readMessages(messages, { format })
+  const block = history.blocks().at(-1)
+  return block === undefined ? '' : history.textOf(block)
+}
+
+describe('the scripted model calls the tools', () => {
+  test('rename', async () => {
+    const { say, workspace, conversation } = bench()
+    await say('rename nextHighWater to nextHigh in src/app.ts')
+    expect(await textOf(workspace, 'src/app.ts')).not.toContain('nextHighWater')
+    expect(await textOf(workspace, 'src/app.ts')).toContain('nextHigh(station, now)')
+    expect(conversation.requests).toHaveLength(3)
+    expect(validate(conversation.messages)).toEqual([])
+  })
+
+  test.each([
+    ['read src/app.ts', 'read_file', 'announce'],
+    ['read 2-3 of src/zone.ts', 'read_lines', 'Midnight'],
+    ['list files', 'list_files', 'src/zone.ts'],
+    ['search for dayOf(', 'search', 'src/tides.ts'],
+    ['run wc src/app.ts', 'shell', '12 lines'],
+    ['run the long log', 'shell', '600/600'],
+    ['write notes.md: one line', 'write_file', 'notes.md'],
+    ['append two to README.md', 'append_to_file', 'README.md'],
+  ])('%s', async (command, tool, part) => {
+    const { say, conversation } = bench()
+    await say(command)
+    const history = readMessages(conversation.messages)
+    const result = history.blocks().find(({ kind }) => kind === 'tool-result')
+    expect(result?.tool).toBe(tool)
+    expect(result === undefined ? '' : history.textOf(result)).toContain(part)
+    expect(result?.isError).toBe(false)
+  })
+
+  test('what failed is said', async () => {
+    const { say, conversation } = bench()
+    await say('run npm test')
+    expect(lastText(conversation)).toContain('npm: command not found')
+    await say('read src/none.ts')
+    expect(lastText(conversation)).toContain('src/none.ts')
+    await say('what is the meaning of it?')
+    expect(lastText(conversation)).toContain('I am a script')
+  })
+
+  test('an ephemeral read is gone after its turn', async () => {
+    const { say, conversation } = bench()
+    await say('once read src/stations.ts')
+    expect(JSON.stringify(conversation.messages)).not.toContain('Stavanger outer')
+    expect(validate(conversation.messages)).toEqual([])
+  })
+})
+
+describe('a turn', () => {
+  test('mends the error, and the long log is trimmed', async () => {
+    const { say, conversation, workspace } = bench()
+    await say('Fix the failing tests')
+    expect(await textOf(workspace, 'src/zone.ts')).toContain('now.getTime() + offset')
+    const trims = trimsOf(conversation.requests)
+    expect(trims.length).toBeGreaterThan(0)
+    const [first] = trims
+    const at = conversation.requests[first?.request ?? -1]
+    expect(first?.after).toBe(at?.sent)
+    expect((first?.before ?? 0) - (first?.after ?? 0)).toBeGreaterThan(3000)
+    const kinds = rowsOf({
+      history: readMessages(conversation.messages),
+      requests: conversation.requests,
+      notes: [],
+    }).map(({ kind }) => kind)
+    expect(kinds.slice(0, 4)).toEqual(['user', 'reasoning', 'text', 'tool'])
+    expect(kinds.filter((kind) => kind === 'trim')).toHaveLength(trims.length)
+  })
+
+  test('the model gets back what was trimmed', async () => {
+    const { say, conversation } = bench()
+    await say('Fix the failing tests')
+    const stub = [...editsAfter(conversation.requests).values()].find(
+      ({ tokensBefore }) => tokensBefore > 5000,
+    )
+    const reference = /recall ([0-9a-f]+)/.exec(stub?.text ?? '')?.[1]
+    expect(reference).toBeDefined()
+    await say(`recall ${reference}`)
+    const history = readMessages(conversation.messages)
+    const result = history.blocks().findLast(({ tool, kind }) => tool === 'recall' && kind === 'tool-result')
+    expect(result === undefined ? '' : history.textOf(result)).toContain('600/600')
+  })
+
+  test('undo sends it again, and nothing else goes until trimming resumes', async () => {
+    const { say, conversation } = bench()
+    await say('Fix the failing tests')
+    const trim = trimsOf(conversation.requests).at(-1)
+    const request = conversation.requests[trim?.request ?? -1]
+    if (request === undefined) throw new Error('nothing was trimmed')
+    const sentBefore = conversation.requests.at(-1)?.sent ?? 0
+    conversation.undoTrim(request)
+    await say('list files')
+    expect(conversation.requests.at(-1)?.sent).toBeGreaterThan(sentBefore + 3000)
+    await say('run the long log')
+    await say('list files')
+    await say('list files')
+    expect(trimsOf(conversation.requests).at(-1)?.request).toBe(trim?.request)
+    conversation.resumeTrimming()
+    await say('list files')
+    await say('list files')
+    expect(trimsOf(conversation.requests).at(-1)?.request).toBeGreaterThan(trim?.request ?? 0)
+  })
+
+  test('stopped while it answers: what was said stays, and the history is one that providers take', async () => {
+    const { say, conversation } = bench()
+    const stop = new AbortController()
+    let waits = 0
+    const model = scriptedModel(async (_, signal) => {
+      waits += 1
+      if (waits === 8) stop.abort()
+      signal.throwIfAborted()
+    })
+    await say('run the long log', { model, signal: stop.signal })
+    expect(conversation.draft).toBeNull()
+    expect(conversation.activity).toBeNull()
+    expect(conversation.notes).toEqual([{ after: conversation.messages.length, kind: 'stopped' }])
+    expect(validate(conversation.messages)).toEqual([])
+    await say('list files')
+    expect(lastText(conversation)).toBe('Those are the files.')
+  })
+
+  test('stopped while a tool runs: each call has an answer', async () => {
+    const { say, conversation } = bench()
+    const stop = new AbortController()
+    await say('Fix the failing tests', {
+      signal: stop.signal,
+      approve: async () => {
+        stop.abort()
+        return true
+      },
+    })
+    expect(validate(conversation.messages)).toEqual([])
+    expect(JSON.stringify(conversation.messages)).toContain('stopped by the user')
+  })
+
+  test('a refused call is an answer', async () => {
+    const { say, conversation, workspace } = bench()
+    await say('write notes.md: one', { approve: async () => false })
+    await expect(workspace.readFile('notes.md')).rejects.toThrow()
+    expect(lastText(conversation)).toContain('did not allow')
+  })
+
+  test('a model that fails says why, and can be asked again', async () => {
+    const { say, conversation } = bench()
+    const model: Model = {
+      format: 'openai-chat',
+      // biome-ignore lint/correctness/useYield: it fails before it says anything
+      async *answer() {
+        throw new Error('429: too many requests')
+      },
+    }
+    await say('list files', { model })
+    expect(conversation.failure).toBe('429: too many requests')
+    expect(conversation.messages).toHaveLength(1)
+    conversation.truncate(0)
+    await say('list files')
+    expect(conversation.failure).toBeNull()
+  })
+
+  test('saved and loaded, it decides as before', async () => {
+    const { say, conversation } = bench()
+    await say('Fix the failing tests')
+    const again = Conversation.fromJSON(JSON.parse(JSON.stringify(conversation)))
+    expect(again.toJSON()).toEqual(conversation.toJSON())
+    expect(again.request(99_000).messages).toEqual(conversation.request(99_000).messages)
+    expect(again.requests.at(-1)?.edits).toEqual([])
+  })
+})
+
+describe('a recorded session as a live agent', () => {
+  const sample = readTranscript(
+    readFileSync(new URL('../../examples/session.jsonl', import.meta.url), 'utf8'),
+  )
+  const replayed = async (policy: Policy) => {
+    const conversation = new Conversation({ id: 's', title: 'S', format: sample.format, policy })
+    await replaySession(conversation, sample, new HeldPace(new AbortController().signal, 1e9))
+    return conversation
+  }
+
+  test.each([
+    ['cache-aware', cacheAware()],
+    ['rolling', rollingContext()],
+    ['off', off()],
+  ])('%s: the requests are those that simulate counts, to the token', async (_, policy) => {
+    const conversation = await replayed(policy)
+    expect(conversation.messages).toEqual(sample.messages)
+    const { system: _system, ...bare } = sample
+    const { policies } = simulate(
+      bare.messages,
+      { one: policy },
+      {
+        format: sample.format,
+        prices: PRICES.anthropic,
+        ...(sample.times === undefined ? {} : { times: sample.times }),
+        bounds: false,
+      },
+    )
+    expect(conversation.requests.map(({ sent }) => sent)).toEqual(policies[0]?.contextTokens)
+    const { sent, full } = costOf(conversation.requests, PRICES.anthropic)
+    expect(sent / full).toBeCloseTo(policies[0]?.relativeCost ?? 0, 2)
+  })
+
+  test('pauses before a request, makes one step, plays on', async () => {
+    const stop = new AbortController()
+    const pace = new HeldPace(stop.signal, 1e9)
+    pace.pause()
+    const conversation = new Conversation({ id: 's', title: 'S', format: sample.format, policy: off() })
+    const end = replaySession(conversation, sample, pace)
+    const settle = () => new Promise((resolve) => setTimeout(resolve, 20))
+    await settle()
+    expect(conversation.requests).toHaveLength(0)
+    pace.step()
+    await settle()
+    expect(conversation.requests).toHaveLength(1)
+    pace.play()
+    await end
+    expect(conversation.requests.length).toBeGreaterThan(20)
+  })
+
+  test('ends when it is stopped', async () => {
+    const stop = new AbortController()
+    const pace = new HeldPace(stop.signal, 1)
+    const conversation = new Conversation({ id: 's', title: 'S', format: sample.format, policy: off() })
+    const end = replaySession(conversation, sample, pace)
+    stop.abort(new Error('stopped'))
+    await expect(end).rejects.toThrow('stopped')
+  })
+})

@@ -1,0 +1,75 @@
+import type { Pace } from './replay-session.js'
+
+/** Resolves after so many milliseconds; rejects when the signal is aborted. */
+export function delay(milliseconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (signal.aborted) return reject(signal.reason)
+    const stop = () => {
+      clearTimeout(timer)
+      reject(signal.reason)
+    }
+    const timer = setTimeout(() => {
+      signal.removeEventListener('abort', stop)
+      resolve()
+    }, milliseconds)
+    signal.addEventListener('abort', stop, { once: true })
+  })
+}
+
+/** Waits shorter than this are saved up: a browser's timers are no finer. */
+const SHORTEST = 8
+
+/** The pace of a replay that the user holds: play, pause, step, speed. */
+export class HeldPace implements Pace {
+  #isPlaying = true
+  #steps = 0
+  #owed = 0
+  #wake: (() => void) | null = null
+
+  constructor(
+    readonly signal: AbortSignal,
+    /** How many times faster than recorded. */
+    public speed = 1,
+  ) {
+    signal.addEventListener('abort', () => this.#wake?.(), { once: true })
+  }
+
+  get isPlaying(): boolean {
+    return this.#isPlaying
+  }
+
+  play(): void {
+    this.#isPlaying = true
+    this.#wake?.()
+  }
+
+  pause(): void {
+    this.#isPlaying = false
+  }
+
+  /** Lets one more request be made while paused. */
+  step(): void {
+    this.#steps += 1
+    this.#wake?.()
+  }
+
+  async wait(milliseconds: number): Promise<void> {
+    this.signal.throwIfAborted()
+    this.#owed += milliseconds / this.speed
+    if (this.#owed < SHORTEST) return
+    const pause = this.#owed
+    this.#owed = 0
+    await delay(pause, this.signal)
+  }
+
+  async turn(): Promise<void> {
+    while (!this.#isPlaying && this.#steps === 0 && !this.signal.aborted) {
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve
+      })
+      this.#wake = null
+    }
+    if (!this.#isPlaying) this.#steps -= 1
+    this.signal.throwIfAborted()
+  }
+}

@@ -1,0 +1,73 @@
+import { readMessages } from 'trimtab'
+import type { Transcript } from 'trimtab/transcripts'
+import type { Conversation } from './conversation.js'
+import type { ModelEvent } from './model.js'
+
+/** How a replay goes on. */
+export interface Pace {
+  /** Waits so many milliseconds of the replay's own time; rejects when the replay ends. */
+  wait(milliseconds: number): Promise<void>
+  /** Waits while the replay is paused, before each request. */
+  turn(): Promise<void>
+}
+
+/** Characters that come at once, and the pause after them. */
+const CHUNK = { characters: 24, pause: 30 }
+const CALL_PAUSE = 350
+
+/**
+ * Plays a recorded session as if its agent worked now: before each answer a request is made under the conversation's
+ * policy, the answer streams, the recorded results follow. It ends with the session, or when `pace` rejects.
+ */
+export async function replaySession(
+  conversation: Conversation,
+  { messages, format, times }: Transcript,
+  pace: Pace,
+): Promise<void> {
+  const history = readMessages(messages, { format })
+  for (let at = conversation.messages.length; at < messages.length; at++) {
+    const message = messages[at] as object
+    const facts = history.messages[at]
+    if (facts?.role !== 'assistant') {
+      conversation.append([message])
+      await pace.wait(CALL_PAUSE)
+      continue
+    }
+    // An answer of several messages is one request.
+    if (history.messages[at - 1]?.role !== 'assistant') {
+      await pace.turn()
+      conversation.request(times?.[at] ?? at * 1000)
+    }
+    let calls = 0
+    for (const block of facts.blocks) {
+      if (block.kind === 'tool-call') {
+        conversation.receive({ type: 'call', index: calls, name: block.tool ?? 'tool', arguments: '' })
+        calls += 1
+        await pace.wait(CALL_PAUSE)
+      } else if (block.kind === 'text' || block.kind === 'reasoning') {
+        await stream(conversation, block.kind, history.textOf(block), pace)
+      }
+    }
+    conversation.receive({ type: 'answer', messages: [message] } satisfies ModelEvent)
+  }
+}
+
+async function stream(
+  conversation: Conversation,
+  type: 'text' | 'reasoning',
+  text: string,
+  pace: Pace,
+): Promise<void> {
+  for (const part of chunksOf(text, CHUNK.characters)) {
+    conversation.receive({ type, text: part })
+    await pace.wait(CHUNK.pause)
+  }
+}
+
+/** A text in parts of about this size, none of which ends inside a character. */
+export function chunksOf(text: string, size: number): string[] {
+  const letters = [...text]
+  const parts: string[] = []
+  for (let at = 0; at < letters.length; at += size) parts.push(letters.slice(at, at + size).join(''))
+  return parts
+}

@@ -1,0 +1,135 @@
+import type { EditReport, MessageFacts, Report, State } from 'trimtab'
+
+import { PRICES, type Prices, requestCost } from 'trimtab/money'
+
+/** The account of one request. Tokens are estimates. */
+export interface SentRequest {
+  /** How many messages of the history it carried. */
+  readonly messages: number
+  /** When it was made, in milliseconds since 1970. */
+  readonly time: number
+  /** Tokens of the whole history then. */
+  readonly full: number
+  /** Tokens that were sent. */
+  readonly sent: number
+  /** Of `sent`, those behind the same prefix as in the request before: a prompt cache holds them. */
+  readonly cached: number
+  /** Of `full`, those that a prompt cache would hold had everything been sent. */
+  readonly fullCached: number
+  /** Edits that the request before did not have. */
+  readonly edits: readonly EditReport[]
+  /** Edits of the request before that are no more, by `message.block`. */
+  readonly dropped: readonly string[]
+  /** What had been decided before a request that trimmed, to undo it. */
+  readonly stateBefore?: State
+}
+
+/** The name of a block: its message and its place in it. */
+export const placeOf = ({ message, block }: { message: number; block: number }): string =>
+  `${message}.${block}`
+
+/** The edits of the last of these requests, by block. A block that two passes edit has the last of them. */
+export function editsAfter(requests: readonly SentRequest[]): Map<string, EditReport> {
+  const edits = new Map<string, EditReport>()
+  for (const request of requests) {
+    for (const place of request.dropped) edits.delete(place)
+    for (const edit of request.edits) edits.set(placeOf(edit), edit)
+  }
+  return edits
+}
+
+interface Made {
+  readonly report: Report
+  readonly facts: readonly MessageFacts[]
+  readonly before: readonly SentRequest[]
+  readonly time: number
+}
+
+/** The account of a request that is made now. */
+export function sentRequest({ report, facts, before, time }: Made): SentRequest {
+  const known = editsAfter(before)
+  const now = new Map(report.edits.map((edit) => [placeOf(edit), edit]))
+  const edits = [...now].filter(([place, edit]) => !isSame(known.get(place), edit)).map(([, edit]) => edit)
+  const dropped = [...known.keys()].filter((place) => !now.has(place))
+  const last = before.at(-1)
+  const changed = [...edits.map(({ message }) => message), ...dropped.map(Number.parseFloat)].map(Math.floor)
+  const held = Math.min(last?.messages ?? 0, ...changed)
+  return {
+    messages: facts.length,
+    time,
+    full: report.tokensBefore,
+    sent: report.tokensAfter,
+    cached: Math.min(report.tokensAfter, tokensOf(facts.slice(0, held), now)),
+    fullCached: Math.min(report.tokensBefore, tokensOf(facts.slice(0, last?.messages ?? 0), new Map())),
+    edits,
+    dropped,
+  }
+}
+
+function isSame(one: EditReport | undefined, other: EditReport): boolean {
+  return one !== undefined && one.text === other.text && one.tokensAfter === other.tokensAfter
+}
+
+function tokensOf(facts: readonly MessageFacts[], edits: ReadonlyMap<string, EditReport>): number {
+  const blocks = facts.flatMap((message) => message.blocks)
+  return blocks.reduce((sum, block) => sum + (edits.get(placeOf(block))?.tokensAfter ?? block.tokens), 0)
+}
+
+/** What all requests cost, and what they would have cost had everything been sent; without the answers, which are the same. */
+export function costOf(requests: readonly SentRequest[], prices: Prices): { sent: number; full: number } {
+  let sent = 0
+  let full = 0
+  requests.forEach((request, index) => {
+    const before = requests[index - 1]
+    const life = prices.cacheSeconds ?? Number.POSITIVE_INFINITY
+    const isWarm = before !== undefined && (request.time - before.time) / 1000 <= life
+    const cached = isWarm ? request.cached : 0
+    const fullCached = isWarm ? request.fullCached : 0
+    sent += requestCost({ cached, written: request.sent - cached }, prices)
+    full += requestCost({ cached: fullCached, written: request.full - fullCached }, prices)
+  })
+  return { sent, full }
+}
+
+/** A request that sent less than the one before would have made it: what the thread says of it. */
+export interface Trim {
+  /** Its position in the requests, from 0. */
+  readonly request: number
+  /** Tokens that would have been sent without it. */
+  readonly before: number
+  readonly after: number
+  readonly edits: readonly EditReport[]
+}
+
+/** Every request that trimmed, in order. */
+export function trimsOf(requests: readonly SentRequest[]): Trim[] {
+  const known = new Map<string, number>()
+  return requests.flatMap(({ sent, edits, dropped }, request) => {
+    for (const place of dropped) known.delete(place)
+    let saved = 0
+    for (const edit of edits) {
+      saved += (known.get(placeOf(edit)) ?? edit.tokensBefore) - edit.tokensAfter
+      known.set(placeOf(edit), edit.tokensAfter)
+    }
+    return saved > 0 ? [{ request, before: sent + saved, after: sent, edits }] : []
+  })
+}
+
+/**
+ * After how many requests a trim has paid for what it rewrote in the cache: 0 where it cost nothing, infinity where it
+ * never does.
+ */
+export function trimPrice(
+  requests: readonly SentRequest[],
+  trim: Trim,
+  prices: Prices = PRICES.anthropic,
+): number {
+  const request = requests[trim.request]
+  const before = requests[trim.request - 1]
+  if (request === undefined || before === undefined) return 0
+  const held = Math.min(before.sent, trim.before)
+  const without = requestCost({ cached: held, written: trim.before - held }, prices)
+  const paid = requestCost({ cached: request.cached, written: request.sent - request.cached }, prices)
+  const saved = (trim.before - trim.after) * prices.cacheRead
+  return paid <= without ? 0 : Math.ceil((paid - without) / saved)
+}

@@ -1,0 +1,82 @@
+import {
+  openToolCalls,
+  runToolCall,
+  type Tool,
+  type ToolCall,
+  toolResultMessages,
+  withoutMetadata,
+} from 'trimtab/tools'
+import type { Conversation } from './conversation.js'
+import { type Model, ModelError } from './model.js'
+
+export interface Agent {
+  readonly model: Model
+  readonly tools: readonly Tool[]
+  readonly signal: AbortSignal
+  /** Asked before each call; `false` refuses it. */
+  approve?(call: ToolCall): Promise<boolean>
+  /** Milliseconds since 1970. */
+  now(): number
+}
+
+/** Lets the model work until it answers without a call. Whatever happens, the history stays one that a provider takes. */
+export async function runTurn(conversation: Conversation, agent: Agent): Promise<void> {
+  try {
+    while (await step(conversation, agent));
+    conversation.endTurn()
+  } catch (error) {
+    if (agent.signal.aborted) conversation.stop(agent.now())
+    else conversation.fail(reasonOf(error))
+  } finally {
+    conversation.doing(null)
+  }
+}
+
+/** One request with its answer and the results of its calls; `false` when the turn is over. */
+async function step(conversation: Conversation, agent: Agent): Promise<boolean> {
+  const { model, tools, signal } = agent
+  signal.throwIfAborted()
+  const { format, system } = conversation
+  conversation.doing('Thinking')
+  const view = conversation.request(agent.now())
+  const messages = withoutMetadata(view.messages, { format })
+  let answer: readonly object[] = []
+  for await (const event of model.answer({ messages, system, tools, signal })) {
+    signal.throwIfAborted()
+    conversation.receive(event)
+    if (event.type === 'answer') answer = event.messages
+  }
+  if (answer.length === 0) throw new ModelError('The model ended its answer without saying anything.')
+  const calls = openToolCalls(answer, { format })
+  if (calls.length === 0) return false
+  await answerCalls(conversation, calls, agent)
+  signal.throwIfAborted()
+  return true
+}
+
+/** Runs the calls one after the other. One that the user stopped or refused has an answer too: providers ask for one. */
+async function answerCalls(
+  conversation: Conversation,
+  calls: readonly ToolCall[],
+  agent: Agent,
+): Promise<void> {
+  const { tools, signal, approve } = agent
+  const answers = []
+  for (const call of calls) {
+    conversation.doing(`Running ${call.name}`)
+    const isAllowed = signal.aborted ? false : ((await approve?.(call)) ?? true)
+    const refusal = signal.aborted
+      ? 'Error: stopped by the user.'
+      : 'Error: the user did not allow this call.'
+    const result =
+      signal.aborted || !isAllowed
+        ? { content: refusal, isError: true, ephemeral: false }
+        : await runToolCall(tools, call, { signal })
+    answers.push({ call, result })
+  }
+  conversation.append(toolResultMessages(answers, { format: conversation.format }))
+}
+
+export function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}

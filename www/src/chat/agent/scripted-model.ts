@@ -1,0 +1,69 @@
+import { type NeutralHistory, readMessages } from 'trimtab'
+import { planOf, type Step } from './commands.js'
+import type { Model, ModelEvent, ModelRequest } from './model.js'
+import { chunksOf } from './replay-session.js'
+
+/** How the script's answers come: waits so many milliseconds, and rejects when `signal` is aborted. */
+export type Wait = (milliseconds: number, signal: AbortSignal) => Promise<void>
+
+const THINKING = 250
+const CHUNK = { characters: 12, pause: 20 }
+
+/** A model without a network: it knows plain commands, and calls the tools for them. All it remembers is the history. */
+export function scriptedModel(wait: Wait): Model {
+  return {
+    format: 'openai-chat',
+    async *answer({ messages, signal }: ModelRequest): AsyncGenerator<ModelEvent> {
+      const step = nextStep(messages)
+      await wait(THINKING, signal)
+      for (const text of chunksOf(step.reasoning ?? '', CHUNK.characters)) {
+        yield { type: 'reasoning', text }
+        await wait(CHUNK.pause, signal)
+      }
+      for (const text of chunksOf(step.say ?? '', CHUNK.characters)) {
+        yield { type: 'text', text }
+        await wait(CHUNK.pause, signal)
+      }
+      yield { type: 'answer', messages: [messageOf(step, messages.length)] }
+    },
+  }
+}
+
+/** The step of the plan that comes now: as many answers as there are since the user spoke were given. */
+function nextStep(messages: readonly object[]): Step {
+  const history = readMessages(messages, { format: 'openai-chat' })
+  const asked = history.messages.findLastIndex(({ role }) => role === 'user')
+  const plan = planOf(textOf(history, asked))
+  const given = history.messages.slice(asked + 1).filter(({ role }) => role === 'assistant').length
+  const last = history.blocks().findLast(({ kind }) => kind === 'tool-result')
+  const isOver = given >= plan.length - 1
+  if (isOver && given > 0 && last !== undefined && last.message > asked) {
+    const result = history.textOf(last)
+    if (last.isError || FAILED.test(result)) return { say: `That did not work:\n\n> ${firstLine(result)}` }
+  }
+  return plan[Math.min(given, plan.length - 1)] ?? {}
+}
+
+function textOf(history: NeutralHistory, message: number): string {
+  const blocks = history.messages[message]?.blocks ?? []
+  return blocks.map((block) => history.textOf(block)).join('\n')
+}
+
+/** A result of the OpenAI format has no mark for a failure. */
+const FAILED = /^Error: |\[exit code [1-9]\d*\]\s*$/
+
+const firstLine = (text: string) => text.split('\n', 1)[0] ?? ''
+
+function messageOf({ reasoning, say = '', calls = [] }: Step, at: number): object {
+  const tool_calls = calls.map(({ name, arguments: args }, index) => ({
+    id: `call_${at}_${index}`,
+    type: 'function',
+    function: { name, arguments: JSON.stringify(args) },
+  }))
+  return {
+    role: 'assistant',
+    content: say,
+    ...(reasoning === undefined ? {} : { reasoning_content: reasoning }),
+    ...(tool_calls.length === 0 ? {} : { tool_calls }),
+  }
+}

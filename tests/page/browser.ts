@@ -41,7 +41,7 @@ export async function startHost(): Promise<Host> {
 }
 
 async function openPage(browser: Browser, origin: string, options: OpenOptions): Promise<OpenPage> {
-  const { width = 1440, height = 900, colorScheme = 'light', path = '/' } = options
+  const { width = 1440, height = 900, colorScheme = 'light', path = '/viewer.html' } = options
   const page = await browser.newPage({ viewport: { width, height }, colorScheme })
   const complaints: string[] = []
   page.on('console', (message) => {

@@ -88,7 +88,7 @@ describe('the sample', () => {
   })
 
   test('has a link of its own', async () => {
-    const page = await open({ path: '/#sample' })
+    const page = await open({ path: '/viewer.html#sample' })
     await page.waitForSelector('.message')
     expect(await page.title()).toBe('sample session · trimtab')
   })

@@ -96,3 +96,11 @@ export function placeOf(block: Placed): string | null {
   }
   return `${block.path}:${block.startLine}–${block.endLine ?? ''}`
 }
+
+/** The same, with the end of a long path alone. */
+export function shortPlaceOf(block: Placed): string | null {
+  const place = placeOf(block)
+  return place === null || block.path === null
+    ? place
+    : place.replace(/^.*[/\\](?=[^/\\]+[/\\][^/\\]+$)/, '…/')
+}

@@ -1,0 +1,243 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { dropFile, type Host, type OpenOptions, startHost } from './browser.js'
+import { hostileChat } from './hostile-chat.js'
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+let host: Host
+let opened: { page: Page; complaints: string[] }[] = []
+
+beforeAll(async () => {
+  host = await startHost()
+})
+
+afterAll(async () => {
+  await host?.close()
+})
+
+// Whatever a test does: nothing in the console, nothing uncaught, nothing asked from elsewhere.
+afterEach(async () => {
+  const complaints = opened.flatMap((one) => one.complaints)
+  await Promise.all(opened.map((one) => one.page.close()))
+  opened = []
+  expect(complaints).toEqual([])
+})
+
+async function open(options: OpenOptions = {}): Promise<Page> {
+  const one = await host.open({ width: 1280, height: 860, path: '/', ...options })
+  opened.push(one)
+  await one.page.waitForSelector('#composer')
+  return one.page
+}
+
+const isIdle = (page: Page) =>
+  page.waitForFunction(
+    () => document.querySelector('.rows') !== null && document.querySelector('.working') === null,
+  )
+
+async function say(page: Page, text: string): Promise<void> {
+  const before = await page.locator('.row-user').count()
+  await page.fill('#composer', text)
+  await page.press('#composer', 'Enter')
+  await page.waitForFunction((count) => document.querySelectorAll('.row-user').length > count, before)
+  await isIdle(page)
+}
+
+interface AxeResult {
+  violations: { id: string; impact: string; nodes: { target: string[] }[] }[]
+}
+
+/** What axe finds that is serious or worse. */
+async function seriousFaults(page: Page): Promise<string[]> {
+  await page.evaluate(AXE)
+  const { violations } = await page.evaluate(() =>
+    (globalThis as unknown as { axe: { run(): Promise<AxeResult> } }).axe.run(),
+  )
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`)
+}
+
+async function openAll(page: Page, selector: string): Promise<void> {
+  await page.evaluate((folds) => {
+    for (const fold of document.querySelectorAll<HTMLDetailsElement>(folds)) fold.open = true
+  }, selector)
+  await page.waitForTimeout(200)
+}
+
+const overflow = (page: Page) =>
+  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+
+describe('the scripted agent', () => {
+  test('mends an error; what was trimmed can be seen, explained and sent again', async () => {
+    const page = await open()
+    await page.click('text=Fix the failing tests')
+    await page.waitForSelector('.working')
+    await isIdle(page)
+    expect(await page.textContent('.chat-title')).toBe('Fix the failing tests')
+    const diff = page.locator('.diff').first()
+    expect(await diff.textContent()).toContain('now.getTime() + offset')
+
+    const trim = page.locator('.trim').last()
+    expect(await trim.textContent()).toMatch(/Trimmed before request \d+: [\d.]+k → [\d.]+k? tokens/)
+    await trim.getByText('See what').click()
+    expect(await trim.textContent()).toContain('shell cat logs/build.log')
+    expect(await trim.textContent()).toMatch(/\[cleared, \d+ chars; recall [0-9a-f]+\]/)
+    await trim.getByText('Why').click()
+    expect(await trim.textContent()).toContain('the model has seen it')
+
+    const sum = async () => (await page.textContent('.context-sum b')) ?? ''
+    const before = Number.parseFloat(await sum())
+    await trim.getByText('Undo…').click()
+    expect(await trim.textContent()).toMatch(/sends ~[\d.]+k tokens more/)
+    await trim.getByText('Send them again').click()
+    expect(await trim.textContent()).toContain('Sent again from the next request on')
+    await say(page, 'list files')
+    expect(Number.parseFloat(await sum())).toBeGreaterThan(before + 10)
+    await trim.getByText('Trim again').click()
+    await say(page, 'list files')
+    expect(Number.parseFloat(await sum())).toBeLessThan(before + 3)
+  })
+
+  test('by the keyboard alone: a command, its card, the panel', async () => {
+    const page = await open()
+    await page.keyboard.press('Tab')
+    expect(await page.evaluate(() => document.activeElement?.className)).toBe('skip')
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Tab')
+    await page.focus('#composer')
+    await page.keyboard.type('rename nextHighWater to nextHigh in src/app.ts')
+    await page.keyboard.press('Enter')
+    await page.waitForSelector('.card')
+    await isIdle(page)
+    expect(await page.locator('.diff [data-sign="+"]').count()).toBeGreaterThan(0)
+    const search = page.locator('.card', { hasText: 'search' }).first()
+    await search.locator('summary').focus()
+    await page.keyboard.press('Enter')
+    expect(await search.locator('.hit-path').textContent()).toBe('src/app.ts')
+  })
+
+  test('an ephemeral read is gone after its turn', async () => {
+    const page = await open()
+    await say(page, 'once read src/stations.ts')
+    await page.click('.card summary')
+    expect(await page.textContent('.card-body')).not.toContain('Stavanger')
+  })
+
+  test('stops', async () => {
+    const page = await open()
+    await page.fill('#composer', 'Fix the failing tests')
+    await page.press('#composer', 'Enter')
+    await page.waitForSelector('.live')
+    await page.click('[aria-label="Stop"]')
+    await isIdle(page)
+    expect(await page.textContent('.rows')).toContain('Stopped')
+    await say(page, 'list files')
+    expect(await page.textContent('.rows')).toContain('Those are the files.')
+  })
+
+  test('terminal output has its colours and none of its escapes', async () => {
+    const page = await open()
+    await say(page, 'run cat logs/test.log')
+    await page.click('.card summary')
+    expect(await page.locator('.terminal .ansi-red').count()).toBeGreaterThan(1)
+    expect(await page.textContent('.terminal')).not.toContain('[31m')
+  })
+})
+
+describe('a recorded session', () => {
+  test('is played, paused, stepped, and played to its end', async () => {
+    const page = await open()
+    await page.click('text=Play a recorded session')
+    await page.waitForSelector('.transport')
+    await page.click('[aria-label="Pause"]')
+    const at = async () =>
+      Number(/Request (\d+) of 33/.exec((await page.textContent('.transport')) ?? '')?.[1])
+    await page.waitForTimeout(3000)
+    const paused = await at()
+    await page.click('[aria-label="One request on"]')
+    await page.waitForFunction(
+      (wanted) => document.querySelector('.transport')?.textContent?.includes(`Request ${wanted} of`),
+      paused + 1,
+    )
+    await page.selectOption('.speed select', '64')
+    await page.click('[aria-label="Play"]')
+    await page.waitForSelector('[aria-label="Play again"]')
+    expect(await at()).toBe(33)
+    expect(await page.locator('.trim').count()).toBeGreaterThan(0)
+    expect(await page.textContent('.cost')).toMatch(/^0\.\d\d× cost$/)
+  })
+
+  test('another policy decides from the next request on', async () => {
+    const page = await open()
+    await page.selectOption('#policy', 'off')
+    await page.click('text=Play a recorded session')
+    await page.selectOption('.speed select', '64')
+    await page.waitForSelector('[aria-label="Play again"]')
+    expect(await page.locator('.trim').count()).toBe(0)
+    expect(await page.textContent('.cost')).toBe('1.00× cost')
+  })
+
+  test('what cannot be read is said', async () => {
+    const page = await open()
+    await dropFile(page, 'notes.txt', 'no session at all')
+    expect(await page.textContent('.notice')).toContain('notes.txt')
+    await page.click('[aria-label="Dismiss"]')
+    expect(await page.locator('.notice').count()).toBe(0)
+  })
+
+  test('with hostile content runs nothing, loads nothing, holds its layout', async () => {
+    for (const width of [390, 1280]) {
+      const page = await open({ width, height: 844 })
+      await dropFile(page, 'hostile.json', hostileChat())
+      await page.selectOption('.speed select', '64')
+      await page.waitForSelector('[aria-label="Play again"]')
+      await openAll(page, '.rows details')
+      const found = await page.evaluate(() => ({
+        ran: (globalThis as { pwned?: unknown }).pwned !== undefined,
+        elements: document.querySelectorAll(
+          '.rows :is(script, img, iframe, object, embed, style, form, input, video, base, meta)',
+        ).length,
+        drawn: document.querySelectorAll('.prose svg, .prose math').length,
+        links: [...document.querySelectorAll('.rows a')].map((link) => link.getAttribute('href')),
+        handlers: [...document.querySelectorAll('.rows *')].filter((one) =>
+          [...one.attributes].some(({ name }) => name.startsWith('on') || name === 'style'),
+        ).length,
+      }))
+      expect(found).toMatchObject({ ran: false, elements: 0, drawn: 0, handlers: 0 })
+      expect(found.links.every((href) => href === null || href.startsWith('https://'))).toBe(true)
+      expect(await overflow(page)).toBeLessThanOrEqual(0)
+    }
+  }, 60_000)
+})
+
+describe.each([390, 1280])('at %i px', (width) => {
+  test.each(['light', 'dark'] as const)(
+    'axe finds nothing serious: %s',
+    async (colorScheme) => {
+      const page = await open({ width, height: 844, colorScheme })
+      expect(await seriousFaults(page)).toEqual([])
+      await page.click('text=Fix the failing tests')
+      await page.waitForSelector('.working')
+      await isIdle(page)
+      await page.locator('.trim').last().getByText('See what').click()
+      await openAll(page, '.card')
+      expect(await seriousFaults(page)).toEqual([])
+      expect(await overflow(page)).toBeLessThanOrEqual(0)
+      if (width === 390) {
+        await page.click('.ring')
+        await page.waitForTimeout(400)
+      }
+      await page.click('.block-item summary')
+      expect(await seriousFaults(page)).toEqual([])
+      if (width === 390) {
+        await page.keyboard.press('Escape')
+        expect(await page.evaluate(() => document.activeElement?.className)).toBe('ring')
+      }
+    },
+    90_000,
+  )
+})

@@ -1,0 +1,61 @@
+import DOMPurify from 'dompurify'
+import { Marked } from 'marked'
+
+/** Longer texts are shown as they are: the page must not stand still for one. */
+const LONGEST = 200_000
+
+/** Where a link of a model's may lead. */
+const WEB = /^https?:\/\//i
+
+// Markup in Markdown is text here: what is not made cannot run, and DOMPurify has nothing to parse that the page's
+// policy would report.
+const marked = new Marked({
+  gfm: true,
+  breaks: true,
+  async: false,
+  renderer: {
+    html: ({ text }) => escaped(text),
+    image: ({ text, href }) => escaped(`[image: ${text || href}]`),
+    link({ href, tokens }) {
+      const words = this.parser.parseInline(tokens)
+      return WEB.test(href) ? `<a href="${escaped(href)}">${words}</a>` : words
+    },
+  },
+})
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+
+const escaped = (text: string) => text.replace(/[&<>"']/g, (sign) => ENTITIES[sign] ?? sign)
+
+/** Elements of prose, and nothing that loads, runs, styles or covers. */
+const TAGS =
+  'a b blockquote br code del em h1 h2 h3 h4 h5 h6 hr i li ol p pre s strong sub sup table tbody td th thead tr ul'.split(
+    ' ',
+  )
+
+const purify = DOMPurify()
+// Whoever follows a link of a model's leaves the page as it is, and tells nobody where they came from.
+purify.addHook('afterSanitizeAttributes', (node) => {
+  if (node.nodeName !== 'A') return
+  node.setAttribute('target', '_blank')
+  node.setAttribute('rel', 'noopener noreferrer nofollow')
+  node.setAttribute('title', node.getAttribute('href') ?? '')
+})
+
+/** Markdown of a model as markup that cannot run or load anything; `null` for a text that is too long. */
+export function markdownHtml(text: string): string | null {
+  if (text.length > LONGEST) return null
+  return purify.sanitize(marked.parse(text) as string, {
+    ALLOWED_TAGS: TAGS,
+    ALLOWED_ATTR: ['href', 'align', 'start'],
+    ALLOWED_URI_REGEXP: WEB,
+    ALLOW_DATA_ATTR: false,
+    ALLOW_ARIA_ATTR: false,
+  })
+}

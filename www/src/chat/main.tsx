@@ -1,0 +1,6 @@
+import { render } from 'preact'
+import { App } from './ui/app.js'
+
+const root = document.getElementById('app')
+if (root === null) throw new Error('the page has no element with id app')
+render(<App />, root)

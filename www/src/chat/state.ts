@@ -1,0 +1,243 @@
+import { computed, signal } from '@preact/signals'
+import { type NeutralHistory, readMessages } from 'trimtab'
+import { PRICES } from 'trimtab/money'
+import type { Tool } from 'trimtab/tools'
+import { readTranscript, type Transcript } from 'trimtab/transcripts'
+import { Conversation, type Draft, type Note } from './agent/conversation.js'
+import { delay, HeldPace } from './agent/pace.js'
+import { replaySession } from './agent/replay-session.js'
+import { costOf, editsAfter, type SentRequest, trimsOf } from './agent/requests.js'
+import { reasonOf, runTurn } from './agent/run-turn.js'
+import { scriptedModel } from './agent/scripted-model.js'
+import { type Row, rowsOf } from './agent/thread.js'
+import { POLICIES, type PolicyId } from './policies.js'
+
+/** A recorded session that is being played. */
+interface Replay {
+  readonly name: string
+  readonly transcript: Transcript
+  readonly pace: HeldPace
+  /** How many requests the session has. */
+  readonly requests: number
+}
+
+/** What the page shows of the conversation: taken once per frame, however often it changed. */
+export interface Shown {
+  readonly conversation: Conversation
+  readonly history: NeutralHistory
+  readonly rows: readonly Row[]
+  readonly requests: readonly SentRequest[]
+  readonly messages: readonly object[]
+  readonly notes: readonly Note[]
+}
+
+/** Tokens of the window that the ring shows, of the scripted model and of a recorded session. */
+const WINDOWS = { script: 32_000, replay: 200_000 }
+
+export const policyId = signal<PolicyId>('cache-aware')
+const conversation = signal<Conversation>(newConversation())
+const changes = signal(0)
+
+/** The recorded session that is shown, while there is one. */
+export const replay = signal<Replay | null>(null)
+export const isPlaying = signal(false)
+/** Whether a replay has come to its end. */
+export const isOver = signal(false)
+export const draft = signal<Draft | null>(null)
+export const activity = signal<string | null>(null)
+export const failure = signal<string | null>(null)
+/** What went wrong outside of a conversation: a file that cannot be read. */
+export const notice = signal<string | null>(null)
+
+const facts = signal(snapshot(conversation.peek()))
+export const shown = computed<Shown>(() => facts.value)
+
+export const context = computed(() => {
+  const { requests } = facts.value
+  const last = requests.at(-1)
+  const window = replay.value === null ? WINDOWS.script : WINDOWS.replay
+  const { sent, full } = costOf(requests, PRICES.anthropic)
+  return {
+    window,
+    sent: last?.sent ?? 0,
+    full: last?.full ?? 0,
+    cached: last?.cached ?? 0,
+    share: Math.min(1, (last?.sent ?? 0) / window),
+    /** What the requests cost, 1 for sending everything; `null` before the first. */
+    relativeCost: full === 0 ? null : sent / full,
+    edits: editsAfter(requests),
+    trims: trimsOf(requests),
+  }
+})
+
+/** The tools of the conversation that is open, on a workspace of its own; made when they are first needed. */
+let tools: Promise<readonly Tool[]> | null = null
+let stop = new AbortController()
+let unsubscribe = () => {}
+let isDue = false
+
+open(conversation.peek())
+
+function newConversation(format: Conversation['format'] = 'openai-chat', title = 'New chat'): Conversation {
+  const policy = POLICIES[policyId.peek()].policy()
+  return new Conversation({ id: crypto.randomUUID(), title, format, policy })
+}
+
+function snapshot(of: Conversation): Shown {
+  const { messages, requests, notes, format } = of
+  const history = readMessages(messages, { format })
+  return { conversation: of, history, messages, requests, notes, rows: rowsOf({ history, requests, notes }) }
+}
+
+/** Shows a conversation. */
+function open(next: Conversation): void {
+  unsubscribe()
+  conversation.value = next
+  tools = null
+  unsubscribe = next.subscribe(() => {
+    if (isDue) return
+    isDue = true
+    requestAnimationFrame(refresh)
+  })
+  refresh()
+}
+
+function refresh(): void {
+  isDue = false
+  const now = conversation.peek()
+  const { messages, requests, notes, conversation: before } = facts.peek()
+  const isSame = messages === now.messages && requests === now.requests && notes === now.notes
+  if (before !== now || !isSame) facts.value = snapshot(now)
+  draft.value = now.draft === null ? null : { ...now.draft, calls: [...now.draft.calls] }
+  activity.value = now.activity
+  failure.value = now.failure
+  changes.value += 1
+}
+
+/** Says something to the model, and lets it work. */
+export async function send(text: string): Promise<void> {
+  const now = conversation.peek()
+  if (now.messages.length === 0) now.rename(text.length > 48 ? `${text.slice(0, 47)}…` : text)
+  now.say('user', text, Date.now())
+  await work(now)
+}
+
+async function work(now: Conversation): Promise<void> {
+  stop = new AbortController()
+  const { signal: stopped } = stop
+  now.doing('Thinking')
+  try {
+    tools ??= import('./agent/tools.js').then(({ toolsFor }) => toolsFor(now))
+    await runTurn(now, { model: scriptedModel(delay), tools: await tools, signal: stopped, now: Date.now })
+  } catch (error) {
+    tools = null
+    now.doing(null)
+    now.fail(reasonOf(error))
+  }
+}
+
+export function stopWork(): void {
+  stop.abort(new DOMException('Stopped by the user', 'AbortError'))
+}
+
+/** Answers the last message of the user again. */
+export async function retry(): Promise<void> {
+  const now = conversation.peek()
+  const { history } = facts.peek()
+  const asked = history.messages.findLastIndex(
+    ({ role, blocks }) => role === 'user' && blocks[0]?.kind === 'text',
+  )
+  now.truncate(asked + 1)
+  await work(now)
+}
+
+export function newChat(): void {
+  stopWork()
+  replay.value = null
+  open(newConversation())
+}
+
+/** Plays a recorded session from its start. */
+async function play(name: string, transcript: Transcript): Promise<void> {
+  stopWork()
+  stop = new AbortController()
+  const { signal: ended } = stop
+  const pace = new HeldPace(ended, replay.peek()?.pace.speed ?? 4)
+  const recorded = readMessages(transcript.messages, { format: transcript.format }).messages
+  const answers = recorded.filter(
+    ({ role }, at) => role === 'assistant' && recorded[at - 1]?.role !== 'assistant',
+  )
+  replay.value = { name, transcript, pace, requests: answers.length }
+  isPlaying.value = true
+  isOver.value = false
+  const now = newConversation(transcript.format, transcript.title ?? name)
+  open(now)
+  try {
+    await replaySession(now, transcript, pace)
+    isOver.value = true
+    isPlaying.value = false
+  } catch (error) {
+    if (!ended.aborted) now.fail(reasonOf(error))
+  }
+}
+
+export function playAgain(): void {
+  const { name, transcript } = replay.peek() ?? {}
+  if (name !== undefined && transcript !== undefined) void play(name, transcript)
+}
+
+export function togglePlaying(): void {
+  const { pace } = replay.peek() ?? {}
+  if (pace === undefined) return
+  if (pace.isPlaying) pace.pause()
+  else pace.play()
+  isPlaying.value = pace.isPlaying
+}
+
+export function stepReplay(): void {
+  replay.peek()?.pace.step()
+}
+
+export function setSpeed(speed: number): void {
+  const { pace } = replay.peek() ?? {}
+  if (pace !== undefined) pace.speed = speed
+}
+
+/** The sample that ships with the package, from the page's own folder. */
+export async function playSample(): Promise<void> {
+  try {
+    const url = new URL('../../../examples/session.jsonl', import.meta.url)
+    const response = await fetch(url)
+    if (!response.ok) throw new Error(`it could not be loaded (${response.status})`)
+    await play('Sample session', readTranscript(await response.text()))
+  } catch (error) {
+    notice.value = `The sample cannot be played: ${reasonOf(error)}`
+  }
+}
+
+export async function openFile(file: File): Promise<void> {
+  try {
+    await play(file.name, readTranscript(await file.text(), { name: file.name }))
+  } catch (error) {
+    notice.value = reasonOf(error)
+  }
+}
+
+export function setPolicy(id: PolicyId): void {
+  policyId.value = id
+  conversation.peek().setPolicy(POLICIES[id].policy())
+}
+
+export function undoTrim(request: number): void {
+  const now = conversation.peek()
+  const made = now.requests[request]
+  if (made !== undefined) now.undoTrim(made)
+}
+
+export function resumeTrimming(): void {
+  conversation.peek().resumeTrimming()
+}
+
+/** Whether the user undid a trim; it changes with the conversation. */
+export const isPaused = computed(() => changes.value >= 0 && conversation.value.isPaused)
+export const title = computed(() => (changes.value >= 0 ? conversation.value.title : ''))

@@ -1,0 +1,138 @@
+import { useSignal } from '@preact/signals'
+import { useEffect, useRef } from 'preact/hooks'
+import { activity, context, notice, openFile, replay } from '../state.js'
+import { Composer } from './composer.js'
+import { ContextPanel } from './context-panel.js'
+import { Header } from './header.js'
+import { Icon } from './icons.js'
+import { Sidebar } from './sidebar.js'
+import { Thread } from './thread.js'
+import { Transport } from './transport.js'
+
+/** The whole page. Narrow screens have the list of sessions and the context as sheets over the thread. */
+export function App() {
+  const sheet = useSignal<'sessions' | 'context' | null>(null)
+  const file = useRef<HTMLInputElement>(null)
+  const choose = () => file.current?.click()
+  const opener = useRef<HTMLElement | null>(null)
+  const open = (which: 'sessions' | 'context') => {
+    opener.current = document.activeElement instanceof HTMLElement ? document.activeElement : null
+    sheet.value = sheet.value === which ? null : which
+  }
+  const close = () => {
+    if (sheet.value === null) return
+    sheet.value = null
+    opener.current?.focus()
+  }
+  // The keyboard goes where the eye goes.
+  useEffect(() => {
+    if (sheet.value !== null)
+      document.querySelector<HTMLElement>(`.sheet-${sheet.value} .plain-button`)?.focus()
+  }, [sheet.value])
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key === 'Escape') close()
+    }
+    const onDrop = (event: DragEvent) => {
+      event.preventDefault()
+      const dropped = event.dataTransfer?.files[0]
+      if (dropped !== undefined) void openFile(dropped)
+    }
+    const allow = (event: DragEvent) => event.preventDefault()
+    addEventListener('keydown', onKey)
+    addEventListener('dragover', allow)
+    addEventListener('drop', onDrop)
+    return () => {
+      removeEventListener('keydown', onKey)
+      removeEventListener('dragover', allow)
+      removeEventListener('drop', onDrop)
+    }
+  }, [])
+  return (
+    <div class="app" data-sheet={sheet.value ?? 'none'}>
+      <a class="skip" href="#composer">
+        Skip to the composer
+      </a>
+      <div class="sheet sheet-sessions">
+        <SheetHead title="Sessions" onClose={close} />
+        <Sidebar onOpen={choose} onDone={close} />
+      </div>
+      <main class="chat">
+        <Header
+          onSessions={() => open('sessions')}
+          onContext={() => open('context')}
+          isContextOpen={sheet.value === 'context'}
+        />
+        {notice.value === null ? null : <Notice text={notice.value} />}
+        <Thread onOpen={choose} />
+        {replay.value === null ? <Composer /> : <Transport />}
+      </main>
+      <div class="sheet sheet-context">
+        <SheetHead title="Context" onClose={close} />
+        <ContextPanel />
+      </div>
+      {sheet.value === null ? null : (
+        <button type="button" class="veil" aria-label="Close the sheet" tabIndex={-1} onClick={close} />
+      )}
+      <input
+        ref={file}
+        type="file"
+        hidden
+        aria-label="Session file"
+        onChange={(event) => {
+          const input = event.currentTarget
+          const chosen = input.files?.[0]
+          if (chosen !== undefined) void openFile(chosen)
+          // Choosing the same file again is a change again.
+          input.value = ''
+        }}
+      />
+      <Announcer />
+    </div>
+  )
+}
+
+function SheetHead({ title, onClose }: { title: string; onClose(): void }) {
+  return (
+    <div class="sheet-head">
+      <span class="sheet-title">{title}</span>
+      <button
+        type="button"
+        class="plain-button"
+        aria-label={`Close ${title.toLowerCase()}`}
+        onClick={onClose}
+      >
+        <Icon name="close" />
+      </button>
+    </div>
+  )
+}
+
+function Notice({ text }: { text: string }) {
+  return (
+    <div class="notice" role="alert">
+      <p>{text}</p>
+      <button
+        type="button"
+        class="plain-button"
+        aria-label="Dismiss"
+        onClick={() => {
+          notice.value = null
+        }}
+      >
+        <Icon name="close" size={16} />
+      </button>
+    </div>
+  )
+}
+
+/** What a screen reader is told while the agent works. */
+function Announcer() {
+  const trims = context.value.trims.length
+  return (
+    <p class="visually-hidden" role="status">
+      {activity.value ?? ''}
+      {trims === 0 ? '' : ` Trimmed ${trims} times.`}
+    </p>
+  )
+}

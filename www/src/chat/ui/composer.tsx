@@ -1,0 +1,70 @@
+import { useSignal } from '@preact/signals'
+import { useRef } from 'preact/hooks'
+import { EXAMPLES } from '../agent/commands.js'
+import { activity, send, shown, stopWork } from '../state.js'
+import { Icon } from './icons.js'
+
+/** Where the user writes. Enter sends, with Shift it begins a line. */
+export function Composer() {
+  const text = useSignal('')
+  const field = useRef<HTMLTextAreaElement>(null)
+  const isBusy = activity.value !== null
+  const isNew = shown.value.rows.length === 0
+  const submit = () => {
+    const message = text.value.trim()
+    if (message === '' || isBusy) return
+    text.value = ''
+    void send(message)
+  }
+  return (
+    <div class="composer-area">
+      {isNew ? (
+        <ul class="examples" aria-label="Examples">
+          {EXAMPLES.map((example) => (
+            <li key={example}>
+              <button type="button" class="example" onClick={() => void send(example)}>
+                {example}
+              </button>
+            </li>
+          ))}
+        </ul>
+      ) : null}
+      <form
+        class="composer"
+        onSubmit={(event) => {
+          event.preventDefault()
+          submit()
+        }}
+      >
+        <textarea
+          id="composer"
+          ref={field}
+          rows={1}
+          placeholder="Say what to do…"
+          aria-label="Message"
+          value={text.value}
+          onInput={(event) => {
+            text.value = event.currentTarget.value
+          }}
+          onKeyDown={(event) => {
+            if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return
+            event.preventDefault()
+            submit()
+          }}
+        />
+        {isBusy ? (
+          <button type="button" class="round-button" aria-label="Stop" onClick={stopWork}>
+            <Icon name="stop" />
+          </button>
+        ) : (
+          <button type="submit" class="round-button" aria-label="Send" disabled={text.value.trim() === ''}>
+            <Icon name="send" />
+          </button>
+        )}
+      </form>
+      <p class="composer-hint">
+        A script answers: it knows plain commands and runs them on files in this tab. No key, no network.
+      </p>
+    </div>
+  )
+}

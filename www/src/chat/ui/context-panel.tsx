@@ -1,0 +1,153 @@
+import { useSignal } from '@preact/signals'
+import { CATEGORIES, CATEGORY_LABELS, categoryOf } from '../../kinds.js'
+import { short } from '../../numbers.js'
+import { placeOf } from '../agent/requests.js'
+import { POLICIES, POLICY_IDS, type PolicyId } from '../policies.js'
+import { context, policyId, setPolicy, shown } from '../state.js'
+import { Blocks } from './blocks.js'
+import { Growth } from './growth.js'
+
+/** What the last request carried: how much, of what, under which policy. */
+export function ContextPanel() {
+  const { sent, full, cached, window, relativeCost } = context.value
+  const { requests } = shown.value
+  return (
+    <aside class="context" aria-label="Context">
+      <h2>Context</h2>
+      {requests.length === 0 ? (
+        <p class="quiet">Nothing was sent yet. What the first request carries appears here.</p>
+      ) : (
+        <>
+          <p class="context-sum">
+            <b>{short(sent)}</b> of {short(window)} tokens sent
+            <span class="quiet"> · {short(cached)} cached</span>
+          </p>
+          <Bars />
+          <dl class="figures-small">
+            <div>
+              <dt>Not sent</dt>
+              <dd>{full === sent ? '0' : short(full - sent)}</dd>
+            </div>
+            <div>
+              <dt>Requests</dt>
+              <dd>{requests.length}</dd>
+            </div>
+            <div title="All requests with the prompt cache, 1 for sending everything">
+              <dt>Cost</dt>
+              <dd>{relativeCost === null ? '–' : `${relativeCost.toFixed(2)}×`}</dd>
+            </div>
+          </dl>
+          <Growth requests={requests} />
+        </>
+      )}
+      <PolicyChoice />
+      {requests.length === 0 ? null : <Blocks />}
+    </aside>
+  )
+}
+
+/** Two bars on one scale: the whole history, and what was sent of it, by kind. */
+function Bars() {
+  const { edits } = context.value
+  const { history, requests } = shown.value
+  const messages = history.messages.slice(0, requests.at(-1)?.messages ?? 0)
+  const full = CATEGORIES.map(() => 0)
+  const sent = CATEGORIES.map(() => 0)
+  for (const block of messages.flatMap(({ blocks }) => blocks)) {
+    const at = CATEGORIES.indexOf(categoryOf(block))
+    full[at] = (full[at] ?? 0) + block.tokens
+    sent[at] = (sent[at] ?? 0) + (edits.get(placeOf(block))?.tokensAfter ?? block.tokens)
+  }
+  const scale = Math.max(
+    1,
+    full.reduce((sum, part) => sum + part, 0),
+  )
+  const kinds = CATEGORIES.map((category, at) => ({ category, full: full[at] ?? 0, sent: sent[at] ?? 0 }))
+  const largest = kinds.filter((kind) => kind.full > 0).sort((a, b) => b.full - a.full)
+  return (
+    <>
+      <Bar name="Full" parts={full} scale={scale} />
+      <Bar name="Sent" parts={sent} scale={scale} />
+      <ul class="kinds">
+        {largest.map(({ category, full: before, sent: after }) => (
+          <li key={category} data-kind={category}>
+            <span class="swatch" aria-hidden="true" />
+            <span class="kind-name">{CATEGORY_LABELS[category]}</span>
+            <span class="card-size">
+              {Math.round(after) === Math.round(before) ? (
+                short(before)
+              ) : (
+                <>
+                  <s>{short(before)}</s> <b>{short(after)}</b>
+                </>
+              )}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}
+
+function Bar({ name, parts, scale }: { name: string; parts: readonly number[]; scale: number }) {
+  const total = parts.reduce((sum, part) => sum + part, 0)
+  let at = 0
+  return (
+    <div class="bar">
+      <span class="bar-name">{name}</span>
+      <svg
+        viewBox="0 0 1000 14"
+        preserveAspectRatio="none"
+        role="img"
+        aria-label={`${name}: ${short(total)} tokens`}
+      >
+        <rect class="bar-ground" width="1000" height="14" />
+        {parts.map((part, index) => {
+          const x = at
+          at += (part / scale) * 1000
+          const category = CATEGORIES[index] ?? 'other'
+          return (
+            <rect key={category} data-kind={category} class="bar-part" x={x} width={at - x} height="14" />
+          )
+        })}
+      </svg>
+      <span class="bar-sum">{short(total)}</span>
+    </div>
+  )
+}
+
+function PolicyChoice() {
+  const isJson = useSignal(false)
+  const id = policyId.value
+  return (
+    <section class="policy-choice">
+      <label for="policy">Policy</label>
+      <div class="select-box">
+        <select
+          id="policy"
+          class="select"
+          value={id}
+          onChange={(event) => setPolicy(event.currentTarget.value as PolicyId)}
+        >
+          {POLICY_IDS.map((one) => (
+            <option key={one} value={one}>
+              {POLICIES[one].name}
+            </option>
+          ))}
+        </select>
+      </div>
+      <p class="quiet">{POLICIES[id].hint} It decides from the next request on.</p>
+      <button
+        type="button"
+        class="link"
+        aria-expanded={isJson.value}
+        onClick={() => {
+          isJson.value = !isJson.value
+        }}
+      >
+        {isJson.value ? 'Hide the JSON' : 'As JSON'}
+      </button>
+      {isJson.value ? <pre class="policy-json">{JSON.stringify(POLICIES[id].policy(), null, 2)}</pre> : null}
+    </section>
+  )
+}

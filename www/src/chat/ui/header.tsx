@@ -1,0 +1,84 @@
+import { useSignal } from '@preact/signals'
+import { useEffect, useRef } from 'preact/hooks'
+import { short } from '../../numbers.js'
+import { context, title } from '../state.js'
+import { Icon } from './icons.js'
+
+interface Props {
+  onSessions(): void
+  onContext(): void
+  readonly isContextOpen: boolean
+}
+
+export function Header({ onSessions, onContext, isContextOpen }: Props) {
+  const { sent, window, share, relativeCost } = context.value
+  const percent = Math.round(share * 100)
+  return (
+    <header class="chat-head">
+      <button type="button" class="plain-button narrow-only" aria-label="Sessions" onClick={onSessions}>
+        <Icon name="menu" />
+      </button>
+      <h1 class="chat-title" title={title.value}>
+        {title.value}
+      </h1>
+      {relativeCost === null ? null : (
+        <span
+          class="cost"
+          data-more={relativeCost > 1.005}
+          title="Cost of all requests with the prompt cache, 1 for sending everything"
+        >
+          {relativeCost.toFixed(2)}× <span class="cost-word">cost</span>
+        </span>
+      )}
+      <Flash />
+      <button
+        type="button"
+        class="ring"
+        aria-expanded={isContextOpen}
+        aria-label={`Context: ${short(sent)} of ${short(window)} tokens, ${percent} percent of the window`}
+        title={`${short(sent)} of ${short(window)} tokens are sent`}
+        onClick={onContext}
+      >
+        <svg viewBox="0 0 24 24" width="24" height="24" aria-hidden="true">
+          <circle class="ring-track" cx="12" cy="12" r="9" />
+          <circle
+            class="ring-part"
+            cx="12"
+            cy="12"
+            r="9"
+            pathLength={100}
+            stroke-dasharray={`${share * 100} 100`}
+            transform="rotate(-90 12 12)"
+          />
+        </svg>
+        <span>{percent}%</span>
+      </button>
+    </header>
+  )
+}
+
+/** How long it stands beside the ring that a request was trimmed, in milliseconds. */
+const FLASH = 6000
+
+/** Says why the ring just fell, so that nobody takes it for an error. */
+function Flash() {
+  const { trims } = context.value
+  const seen = useRef(trims.length)
+  const text = useSignal('')
+  const last = trims.at(-1)
+  useEffect(() => {
+    const isNew = trims.length > seen.current
+    seen.current = trims.length
+    if (!isNew || last === undefined) return
+    text.value = `−${short(last.before - last.after)}`
+    const timer = setTimeout(() => {
+      text.value = ''
+    }, FLASH)
+    return () => clearTimeout(timer)
+  }, [trims.length])
+  return text.value === '' ? null : (
+    <span class="flash">
+      {text.value} <Icon name="scissors" size={15} />
+    </span>
+  )
+}

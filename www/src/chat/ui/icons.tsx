@@ -1,0 +1,31 @@
+const PATHS = {
+  menu: 'M3 5.5h14M3 10h14M3 14.5h14',
+  close: 'm5 5 10 10M15 5 5 15',
+  send: 'M10 16V4m0 0L5 9m5-5 5 5',
+  stop: 'M6 6h8v8H6z',
+  play: 'M6.5 4v12l10-6z',
+  pause: 'M6.5 4.5v11M13.5 4.5v11',
+  step: 'M5 4v12l8-6zM15.5 4v12',
+  again: 'M15.5 10a5.5 5.5 0 1 1-1.8-4.1M14 2.5V6h-3.5',
+  plus: 'M10 4v12M4 10h12',
+  file: 'M5.5 3h6l3.5 3.5V17h-9.5z',
+  down: 'M10 4v11m0 0 4.5-4.5M10 15l-4.5-4.5',
+  scissors: 'M4 15.5 14 4M16 15.5 6 4M6 14.8a2 2 0 1 1-4 0 2 2 0 0 1 4 0m12 0a2 2 0 1 1-4 0 2 2 0 0 1 4 0',
+} as const
+
+const FILLED: ReadonlySet<keyof typeof PATHS> = new Set(['stop', 'play', 'step'])
+
+export function Icon({ name, size = 18 }: { name: keyof typeof PATHS; size?: number }) {
+  return (
+    <svg class="icon" viewBox="0 0 20 20" width={size} height={size} aria-hidden="true">
+      <path
+        d={PATHS[name]}
+        fill={FILLED.has(name) ? 'currentColor' : 'none'}
+        stroke="currentColor"
+        stroke-width="1.7"
+        stroke-linecap="round"
+        stroke-linejoin="round"
+      />
+    </svg>
+  )
+}

@@ -1,0 +1,32 @@
+import { useSignal } from '@preact/signals'
+import type { ComponentChildren } from 'preact'
+import { count } from '../../numbers.js'
+import { firstPart } from '../content/portion.js'
+
+interface Props {
+  readonly text: string
+  /** What the part is shown as; plain text by default. */
+  children?(part: string): ComponentChildren
+}
+
+/** A text of any length, in portions that the reader asks for. */
+export function LongText({ text, children }: Props) {
+  const portions = useSignal(1)
+  const { text: part, isAll } = firstPart(text, portions.value)
+  return (
+    <>
+      {children === undefined ? <p class="plain">{part}</p> : children(part)}
+      {isAll ? null : (
+        <button
+          type="button"
+          class="link"
+          onClick={() => {
+            portions.value *= 4
+          }}
+        >
+          Show more · {count(text.length - part.length)} characters left
+        </button>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,35 @@
+import { newChat, playSample } from '../state.js'
+import { Icon } from './icons.js'
+
+/** What can be opened. */
+export function Sidebar({ onOpen, onDone }: { onOpen(): void; onDone(): void }) {
+  const after = (action: () => void) => () => {
+    action()
+    onDone()
+  }
+  return (
+    <nav class="sidebar" aria-label="Sessions">
+      <p class="brand">
+        <svg viewBox="0 0 32 32" width="22" height="22" aria-hidden="true">
+          <rect class="brand-tile" width="32" height="32" rx="8" />
+          <path class="brand-rudder" d="M8 7.5h11.5a4 4 0 0 1 4 4v2.2L8 18.5z" />
+          <path class="brand-tab" d="M8 20.8 23.5 16v3.6a5 5 0 0 1-5 5H8z" />
+        </svg>
+        trimtab
+      </p>
+      <button type="button" class="side-button" onClick={after(newChat)}>
+        <Icon name="plus" size={16} /> New chat
+      </button>
+      <button type="button" class="side-button" onClick={after(() => void playSample())}>
+        <Icon name="play" size={16} /> Play the sample
+      </button>
+      <button type="button" class="side-button" onClick={after(onOpen)}>
+        <Icon name="file" size={16} /> Open a session…
+      </button>
+      <div class="side-foot">
+        <a href="./viewer.html">Compare policies over a session</a>
+        <p>Everything runs in this tab. Nothing is uploaded.</p>
+      </div>
+    </nav>
+  )
+}

@@ -1,0 +1,202 @@
+import { useSignal } from '@preact/signals'
+import type { VNode } from 'preact'
+import { memo } from 'preact/compat'
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
+import type { Row } from '../agent/thread.js'
+import { activity, draft, failure, playSample, retry, type Shown, shown } from '../state.js'
+import { Icon } from './icons.js'
+import { LongText } from './long-text.js'
+import { Markdown } from './markdown.js'
+import { ToolCard } from './tool-card.js'
+import { TrimRow } from './trim-row.js'
+
+/** Rows that are in the page at first; earlier ones come when they are asked for. */
+const ROWS = 120
+
+export function Thread({ onOpen }: { onOpen(): void }) {
+  const area = useRef<HTMLDivElement>(null)
+  const isAtEnd = useSignal(true)
+  const limit = useSignal(ROWS)
+  const now = shown.value
+  const { rows, conversation } = now
+  const first = Math.max(0, rows.length - limit.value)
+  const toEnd = () => {
+    const element = area.current
+    if (element !== null) element.scrollTop = element.scrollHeight
+  }
+  useEffect(() => {
+    limit.value = ROWS
+    isAtEnd.value = true
+  }, [conversation])
+  // Whoever scrolled up to read is left there.
+  useLayoutEffect(() => {
+    if (isAtEnd.value) toEnd()
+  })
+  const isEmpty = rows.length === 0 && draft.value === null && activity.value === null
+  return (
+    <div class="thread-box">
+      <div
+        class="thread"
+        ref={area}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard
+        tabIndex={0}
+        role="log"
+        aria-label="Conversation"
+        aria-live="off"
+        onScroll={(event) => {
+          const { scrollTop, scrollHeight, clientHeight } = event.currentTarget
+          isAtEnd.value = scrollHeight - scrollTop - clientHeight < 40
+        }}
+      >
+        {isEmpty ? (
+          <Welcome onOpen={onOpen} />
+        ) : (
+          <div class="rows">
+            {first > 0 ? (
+              <button
+                type="button"
+                class="link earlier"
+                onClick={() => {
+                  isAtEnd.value = false
+                  limit.value += 3 * ROWS
+                }}
+              >
+                Show {Math.min(first, 3 * ROWS)} earlier entries
+              </button>
+            ) : null}
+            {rows.slice(first).map((row) => (
+              <RowView key={`${conversation.id} ${row.key}`} row={row} shown={now} />
+            ))}
+            <Live />
+            <Failure />
+          </div>
+        )}
+      </div>
+      {isAtEnd.value ? null : (
+        <button
+          type="button"
+          class="to-end"
+          aria-label="To the newest"
+          onClick={() => {
+            isAtEnd.value = true
+            toEnd()
+          }}
+        >
+          <Icon name="down" />
+        </button>
+      )}
+    </div>
+  )
+}
+
+function Welcome({ onOpen }: { onOpen(): void }) {
+  return (
+    <div class="welcome">
+      <h2>See what the model sees.</h2>
+      <p>
+        An agent works in this tab, on files in this tab. Watch its context: what is sent, what was trimmed,
+        why, and what that costs.
+      </p>
+      <div class="welcome-actions">
+        <button type="button" class="button primary" onClick={() => void playSample()}>
+          <Icon name="play" size={16} /> Play a recorded session
+        </button>
+        <button type="button" class="button" onClick={onOpen}>
+          Open your own…
+        </button>
+      </div>
+    </div>
+  )
+}
+
+/** What the answer says so far. */
+function Live() {
+  const coming = draft.value
+  if (activity.value === null && coming === null) return null
+  return (
+    <div class="live">
+      {coming === null || coming.reasoning === '' ? null : <Reasoning text={coming.reasoning} isLive />}
+      {coming === null || coming.text === '' ? null : <Markdown text={coming.text} />}
+      <p class="working">
+        <span class="dot" aria-hidden="true" />
+        {coming?.calls.at(-1)?.name ?? activity.value ?? 'Answering'}
+      </p>
+    </div>
+  )
+}
+
+function Failure() {
+  return failure.value === null ? null : (
+    <div class="failure" role="alert">
+      <p>{failure.value}</p>
+      <button type="button" class="button small" onClick={() => void retry()}>
+        Try again
+      </button>
+    </div>
+  )
+}
+
+interface RowProps {
+  readonly row: Row
+  readonly shown: Shown
+}
+
+const RowView = memo(function RowView({ row, shown }: RowProps): VNode | null {
+  switch (row.kind) {
+    case 'user':
+      return (
+        <div class="row row-user">
+          <LongText text={shown.history.textOf(row.block)} />
+        </div>
+      )
+    case 'text':
+      return (
+        <div class="row row-text">
+          <Markdown text={shown.history.textOf(row.block)} />
+        </div>
+      )
+    case 'reasoning':
+      return <Reasoning text={shown.history.textOf(row.block)} />
+    case 'tool':
+      return <ToolCard use={row.use} history={shown.history} />
+    case 'trim':
+      return <TrimRow trim={row.trim} isLast={row.isLast} shown={shown} />
+    case 'note':
+      return <p class="row row-note">Stopped</p>
+    default:
+      return (
+        <details class="row fold">
+          <summary>{row.block.role === 'system' ? 'System prompt' : row.block.kind}</summary>
+          <LongText text={shown.history.textOf(row.block) || '(nothing to show)'} />
+        </details>
+      )
+  }
+}, isSameRow)
+
+/** Rows are made anew with each snapshot: what they show is what counts. */
+function isSameRow(before: RowProps, now: RowProps): boolean {
+  const [one, other] = [before.row, now.row]
+  if (one.key !== other.key || one.kind !== other.kind) return false
+  if (one.kind === 'trim' || other.kind === 'trim') return false
+  if (one.kind === 'tool' && other.kind === 'tool') {
+    return (
+      one.use.edit === other.use.edit &&
+      one.use.result?.message === other.use.result?.message &&
+      one.use.result?.utf16 === other.use.result?.utf16
+    )
+  }
+  return true
+}
+
+function Reasoning({ text, isLive = false }: { text: string; isLive?: boolean }) {
+  const lines = text.trim().split('\n')
+  return (
+    <details class="row fold reasoning">
+      <summary>
+        <span class="fold-name">{isLive ? 'Thinking' : 'Thought'}</span>
+        <span class="fold-start">{isLive ? lines.at(-1) : lines[0]}</span>
+      </summary>
+      <LongText text={text} />
+    </details>
+  )
+}

@@ -1,0 +1,102 @@
+import { useSignal } from '@preact/signals'
+import type { BlockFacts, EditReport, NeutralHistory } from 'trimtab'
+import { categoryOf, placeOf } from '../../kinds.js'
+import { plural, short, tokens } from '../../numbers.js'
+import type { ToolUse } from '../agent/thread.js'
+import { editDiff } from '../content/edit-diff.js'
+import { ToolBody } from './tool-body.js'
+
+/** A call with its result. Edits are open, as they are what a user wants to see; the rest opens by a click. */
+export function ToolCard({ use, history }: { use: ToolUse; history: NeutralHistory }) {
+  const { call, result, edit } = use
+  const block = result ?? call
+  const isEdit = call !== null && (call.origin === 'edit' || call.origin === 'write')
+  const isOpen = useSignal(isEdit && edit === null)
+  if (block === null) return null
+  return (
+    <details
+      class="row card"
+      data-kind={categoryOf({ ...block, kind: 'tool-result' })}
+      data-trimmed={edit !== null}
+      open={isOpen.value}
+      onToggle={(event) => {
+        isOpen.value = event.currentTarget.open
+      }}
+    >
+      <summary>
+        <span class="swatch" aria-hidden="true" />
+        <span class="card-tool">{block.tool ?? 'tool'}</span>
+        <span class="card-place">
+          <bdi>{placeOf(call ?? block) ?? call?.intent ?? ''}</bdi>
+        </span>
+        <CardState call={call} result={result} edit={edit} history={history} />
+      </summary>
+      {isOpen.value ? (
+        <div class="card-body">
+          {edit === null ? null : <Stub edit={edit} />}
+          <div class={edit === null ? 'original' : 'original is-trimmed'}>
+            <ToolBody call={call} result={result} history={history} />
+          </div>
+        </div>
+      ) : null}
+    </details>
+  )
+}
+
+interface StateProps {
+  readonly call: BlockFacts | null
+  readonly result: BlockFacts | null
+  readonly edit: EditReport | null
+  readonly history: NeutralHistory
+}
+
+function CardState({ call, result, edit, history }: StateProps) {
+  if (result === null) return <span class="badge">no result yet</span>
+  return (
+    <span class="card-state">
+      {result.isError ? <span class="badge badge-error">failed</span> : null}
+      {result.ephemeral ? <span class="badge">this turn only</span> : null}
+      <EditCount call={call} history={history} />
+      {edit === null ? (
+        <span class="card-size">{tokens(result.tokens)}</span>
+      ) : (
+        <span class="card-size" title="Trimmed: the model sees less of it">
+          <s>{short(edit.tokensBefore)}</s> <b>{short(edit.tokensAfter)} ✂</b>
+        </span>
+      )}
+    </span>
+  )
+}
+
+function EditCount({ call, history }: Pick<StateProps, 'call' | 'history'>) {
+  if (call === null || (call.origin !== 'edit' && call.origin !== 'write')) return null
+  const args = history.argumentsOf(call)
+  const lines = typeof args === 'string' ? null : editDiff(args)
+  if (lines === null) return null
+  const added = lines.filter(({ sign }) => sign === '+').length
+  const removed = lines.filter(({ sign }) => sign === '-').length
+  return (
+    <span class="edit-count">
+      <span class="visually-hidden">{`${plural(added, 'line')} added, ${removed} removed`}</span>
+      <span aria-hidden="true" class="added">
+        +{added}
+      </span>{' '}
+      <span aria-hidden="true" class="removed">
+        −{removed}
+      </span>
+    </span>
+  )
+}
+
+/** What the model sees in the place of a block, and why. */
+export function Stub({ edit }: { edit: EditReport }) {
+  return (
+    <div class="stub">
+      <p class="stub-head">
+        The model sees <span class="pass">{edit.pass}</span>
+      </p>
+      <pre>{edit.text ?? '(nothing: it was taken out)'}</pre>
+      <p class="stub-why">{edit.reason}</p>
+    </div>
+  )
+}

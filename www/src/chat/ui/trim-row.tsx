@@ -1,0 +1,112 @@
+import { useSignal } from '@preact/signals'
+import type { EditReport } from 'trimtab'
+import { plural, short } from '../../numbers.js'
+import { type Trim, trimPrice } from '../agent/requests.js'
+import { isPaused, resumeTrimming, type Shown, undoTrim } from '../state.js'
+import { Icon } from './icons.js'
+import { placeName } from './place-name.js'
+
+interface Props {
+  readonly trim: Trim
+  readonly isLast: boolean
+  readonly shown: Shown
+}
+
+/** That a request was trimmed: what went, why, what it cost, and the way back. */
+export function TrimRow({ trim, isLast, shown }: Props) {
+  const { request, before, after, edits } = trim
+  const open = useSignal<'what' | 'why' | 'undo' | null>(null)
+  const toggle = (part: 'what' | 'why' | 'undo') => () => {
+    open.value = open.value === part ? null : part
+  }
+  const price = trimPrice(shown.requests, trim)
+  const canUndo = isLast && shown.requests[request]?.stateBefore !== undefined
+  const isUndone = canUndo && isPaused.value
+  return (
+    <section class="row trim" aria-label={`Trimmed before request ${request + 1}`}>
+      <p class="trim-head">
+        <Icon name="scissors" size={16} />
+        <span>
+          Trimmed before request {request + 1}: <b>{short(before)}</b> → <b>{short(after)}</b> tokens
+        </span>
+      </p>
+      <p class="trim-note">
+        {plural(edits.length, 'result')} shortened · {priceWords(price)}
+      </p>
+      {isUndone ? (
+        <p class="trim-actions">
+          Sent again from the next request on, and nothing more is trimmed.
+          <button type="button" class="link" onClick={resumeTrimming}>
+            Trim again
+          </button>
+        </p>
+      ) : (
+        <p class="trim-actions">
+          <button type="button" class="link" aria-expanded={open.value === 'what'} onClick={toggle('what')}>
+            See what
+          </button>
+          <button type="button" class="link" aria-expanded={open.value === 'why'} onClick={toggle('why')}>
+            Why
+          </button>
+          {canUndo ? (
+            <button type="button" class="link" aria-expanded={open.value === 'undo'} onClick={toggle('undo')}>
+              Undo…
+            </button>
+          ) : null}
+        </p>
+      )}
+      {open.value === 'what' ? <What edits={edits} shown={shown} /> : null}
+      {open.value === 'why' ? <Why edits={edits} /> : null}
+      {open.value === 'undo' && !isUndone ? (
+        <div class="trim-open">
+          <p>
+            The next request sends ~{short(before - after)} tokens more, and the cache is written anew from
+            there. Trimming then waits until you let it go on.
+          </p>
+          <button type="button" class="button small" onClick={() => undoTrim(request)}>
+            Send them again
+          </button>
+        </div>
+      ) : null}
+    </section>
+  )
+}
+
+function priceWords(requests: number): string {
+  if (requests <= 0) return 'cheaper at once'
+  if (!Number.isFinite(requests)) return 'does not pay for itself'
+  return `the cache is rewritten; pays back after ${plural(requests, 'request')}`
+}
+
+function What({ edits, shown }: { edits: readonly EditReport[]; shown: Shown }) {
+  return (
+    <ul class="trim-open trim-list">
+      {edits.map((edit) => (
+        <li key={`${edit.message}.${edit.block}`}>
+          <span class="trim-block">
+            <bdi>{placeName(edit, shown.history)}</bdi>
+          </span>
+          <span class="card-size">
+            <s>{short(edit.tokensBefore)}</s> <b>{short(edit.tokensAfter)}</b>
+          </span>
+          <code>{edit.text ?? '(taken out)'}</code>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Why({ edits }: { edits: readonly EditReport[] }) {
+  const reasons = new Map<string, number>()
+  for (const { reason } of edits) reasons.set(reason, (reasons.get(reason) ?? 0) + 1)
+  return (
+    <ul class="trim-open trim-list">
+      {[...reasons].map(([reason, times]) => (
+        <li key={reason}>
+          {times > 1 ? `${times} × ` : ''}
+          {reason}
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -23,6 +23,7 @@ interface Export {
   name: string
   kind: string
   doc: string
+  declarations: string[]
   symbol: object
 }
 const entries = surface() as { name: string; exports: Export[] }[]
@@ -43,4 +44,45 @@ test('every value has an example that imports it, from one of its entries, and r
         values.set(each.symbol, [...(values.get(each.symbol) ?? []), `${name} ${each.name}`])
   expect(values.size).toBeGreaterThan(120)
   expect([...values.values()].filter((imports) => !imports.some((key) => examples.has(key)))).toEqual([])
+})
+
+/** Where no narrower type is known, and why. Lists of messages (`readonly object[]`) are the host's own everywhere. */
+const OPEN_TYPES: Record<string, string> = {
+  AnyToolCall: 'arguments are what a model wrote',
+  Compaction: "what the host's model threw",
+  Context: "calibrate takes any provider's usage; answerRecall what a model wrote",
+  ConvertedMessages: 'messages of the format that was asked for by its name',
+  FileSystem: 'what node:fs gives and takes, of which little is used',
+  FileToRead: 'what reading threw',
+  KeyValueStorage: "a store's values",
+  NeutralHistory: 'arguments are what a model wrote',
+  ReadIndex: "what the host's index answers is not used",
+  SavedSession: 'a saved state or context of any version, and fields of the host',
+  SessionFileSystem: 'what node:fs gives and takes, of which little is used',
+  Tool: 'arguments are what a model wrote',
+  ToolMessageOf: 'a message of a format by its name',
+  ToolParameters: 'JSON Schema',
+  ToolResultObject: "fields of the host's results",
+  Transcript: 'messages of a format that is known when the file is read',
+  TrimtabErrorDetails: 'cause, as in Error',
+  ViewCache: "what the host's cache answers is not used",
+  WasmSource: 'a module, which has no members to know it by',
+  isSummary: 'one message of the host',
+  loadPolicy: 'what a file says, before it is checked',
+  migrateSession: 'a session of any version',
+  readUsage: "any provider's usage",
+  shouldTruncateToolResult: 'one message of the host',
+  summarizeToolOutput: 'one message of the host',
+  toolResultMessage: 'a message of a format by its name',
+  toolResultMessages: 'messages of a format by its name',
+}
+
+test('unknown and object stand in declarations only where nothing narrower is known', () => {
+  const noise = /\/\*\*[\s\S]*?\*\/|readonly object\[\]|extends object(?: = object)?|'[^']*'|"[^"]*"/g
+  const open = entries.flatMap(({ exports }) =>
+    exports
+      .filter(({ declarations }) => /\b(?:unknown|object)\b/.test(declarations.join('\n').replace(noise, '')))
+      .map(({ name }) => name),
+  )
+  expect([...new Set(open)].sort()).toEqual(Object.keys(OPEN_TYPES).sort())
 })

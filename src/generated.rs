@@ -2,7 +2,11 @@
 //! formats, and the widths of what crosses as numbers.
 
 use crate::formats::Format;
-use crate::projection::{EDIT_NUMBERS, PLAN_HEAD, Policy, SAVED_EDIT_NUMBERS};
+use crate::projection::{
+    BudgetPolicy, ClearPolicy, EDIT_NUMBERS, PLAN_HEAD, Policy, RetirePolicy, SAVED_EDIT_NUMBERS,
+    WarnPolicy,
+};
+use crate::tokens::{BYTES_PER_TOKEN, FILE_TOKENS};
 use schemars::generate::SchemaSettings;
 
 const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/js/src/generated/");
@@ -46,6 +50,7 @@ fn writes_the_protocol() -> std::io::Result<()> {
             "\n/** How many numbers there are {what}. */\nexport const {name} = {value}\n"
         ));
     }
+    text.push_str(&token_rules());
     let names: Vec<String> =
         Format::ALL.iter().map(|format| format!("  '{}',\n", format.name())).collect();
     text.push_str(&format!(
@@ -53,6 +58,33 @@ fn writes_the_protocol() -> std::io::Result<()> {
         names.concat()
     ));
     write("protocol.ts", &text)
+}
+
+/// How tokens are estimated, and the defaults of the policy's limits that are scaled by what providers report.
+fn token_rules() -> String {
+    let clear = ClearPolicy::default().trigger.value;
+    let BudgetPolicy { max_tokens, .. } = BudgetPolicy::default();
+    let RetirePolicy { at_least, .. } = RetirePolicy::default();
+    let WarnPolicy { at, .. } = WarnPolicy::default();
+    let window = Policy::default().window;
+    format!(
+        "
+/** UTF-8 bytes of text that one estimated token stands for. */
+export const BYTES_PER_TOKEN = {BYTES_PER_TOKEN}
+
+/** Tokens of a file, or of an image whose size is not known. */
+export const FILE_TOKENS = {FILE_TOKENS}
+
+/** The defaults of the policy's limits that real tokens scale. */
+export const DEFAULT_LIMITS = {{
+  window: {window},
+  trigger: {clear},
+  maxTokens: {max_tokens},
+  atLeast: {at_least},
+  warnAt: {at},
+}} as const
+"
+    )
 }
 
 /// The file is touched only when it changes: other checks look at its time.

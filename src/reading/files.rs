@@ -7,13 +7,11 @@ use super::options::ReadOptions;
 use super::sniff::{Sniffed, sniff};
 use super::source::Source;
 use crate::message::Problem;
+use crate::tokens::BYTES_PER_TOKEN;
 use serde::{Deserialize, Serialize};
 
 /// What stands before the content of an ephemeral read, with a blank line between.
 pub const EPHEMERAL_READ_WARNING: &str = "[EPHEMERAL READ: This content will be removed from conversation after current turn. If you need it later, use a regular read or save key information in your response.]";
-
-/// Bytes a token of plain text: the estimate before a read.
-const BYTES_PER_TOKEN: f64 = 3.5;
 
 /// A read of several files.
 #[derive(Debug, Clone, PartialEq, Deserialize)]

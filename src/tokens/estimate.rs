@@ -4,9 +4,11 @@
 /// size (Anthropic, "Vision": an image of 1.15 megapixels is about 1,600 tokens). Its bytes never cross.
 pub const FILE_TOKENS: u64 = 1600;
 
-/// Tokens of a text of `bytes` UTF-8 bytes: `bytes / 3.5`, rounded up.
-///
-/// 3.5 bytes a token is the rule of the read tool whose limits this engine keeps; it is an estimate for every model.
+/// UTF-8 bytes of text that one token is taken for: the rule of the read tool whose limits this engine keeps. It is an
+/// estimate for every model.
+pub const BYTES_PER_TOKEN: f64 = 3.5;
+
+/// Tokens of a text of `bytes` UTF-8 bytes, by [`BYTES_PER_TOKEN`] and rounded up.
 pub fn estimate_tokens(bytes: u64) -> u64 {
     bytes.saturating_mul(2).div_ceil(7)
 }

@@ -1,7 +1,7 @@
 /** The fields of a JSON object, by name. */
 export type JsonRecord = Record<string, unknown>
 
-export function isRecord(value: unknown): value is JsonRecord {
+export function isRecord<T = unknown>(value: unknown): value is Record<string, T> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 

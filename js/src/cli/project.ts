@@ -1,3 +1,4 @@
+import { grouped } from '../base/lists.js'
 import { type ConvertedMessages, convertMessages, type LostItem } from '../formats/index.js'
 import type { Format } from '../index.js'
 import { nameOf } from './input.js'
@@ -65,16 +66,12 @@ function listText(messages: readonly object[]): string {
 }
 
 function lossNotes(lost: readonly LostItem[]): string {
-  const places = new Map<string, number[]>()
-  for (const { index, what } of lost) {
-    const known = places.get(what)
-    if (known === undefined) places.set(what, [index])
-    else known.push(index)
-  }
-  return [...places].map(([what, at]) => lossNote(what, at)).join('')
+  const byWhat = grouped(lost, ({ what }) => what)
+  return [...byWhat].map(([what, items]) => lossNote(what, items)).join('')
 }
 
-function lossNote(what: string, at: readonly number[]): string {
+function lossNote(what: string, items: readonly LostItem[]): string {
+  const at = items.map(({ index }) => index)
   const shown = [...new Set(at)].slice(0, 5).join(', ')
   const times = at.length === 1 ? '' : ` (${count(at.length, 'time')})`
   return `trimtab: not carried over: ${oneLine(what)}${times}, message ${shown}${at.length > 5 ? ' ...' : ''}\n`

@@ -1,5 +1,6 @@
 import { COUNT, checkOptions } from '../base/check.js'
 import { FORMAT } from '../base/format.js'
+import { cut } from '../base/text.js'
 import type { BlockFacts, Role } from '../generated/types.js'
 import { type NeutralHistory, neutralHistory } from '../history/read-messages.js'
 import type { FormatOptions } from '../history/types.js'
@@ -84,7 +85,7 @@ function saidBy({ kind, tool }: BlockFacts, text: string): string[] {
 export function clipped(text: string, limit: number): string {
   if (text.length <= limit) return text
   const half = Math.floor(limit / 2)
-  const head = text.slice(0, half).replace(/\p{Surrogate}$/u, '')
+  const head = cut(text, half)
   const tail = text.slice(text.length - half).replace(/^\p{Surrogate}/u, '')
   return `${head}\n[... ${text.length - head.length - tail.length} of ${text.length} characters left out ...]\n${tail}`
 }

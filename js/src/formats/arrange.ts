@@ -1,3 +1,5 @@
+import { pushTo } from '../base/lists.js'
+
 /**
  * A conversation in the order in which it was recorded, before its tool results are put where providers want them.
  * `A`, `R` and `U` are the wire forms of an assistant message, a tool result and anything a user or system said.
@@ -31,11 +33,7 @@ export function arrange<A, R, U>(
     } else if (piece.kind === 'assistant') {
       const results: R[] = []
       arranged.push({ kind: 'assistant', value: piece.value, results, at: piece.at })
-      for (const id of piece.callIds) {
-        const waiting = open.get(id)
-        if (waiting === undefined) open.set(id, [results])
-        else waiting.push(results)
-      }
+      for (const id of piece.callIds) pushTo(open, id, results)
     } else {
       const results = open.get(piece.callId)?.pop()
       if (results !== undefined) {

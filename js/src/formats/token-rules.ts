@@ -1,3 +1,5 @@
+import { FILE_TOKENS } from '../generated/protocol.js'
+
 /** Width and height of an image in pixels. */
 export interface ImageSize {
   width: number
@@ -15,9 +17,6 @@ export interface TokenRules {
   /** An image, by the rule that the provider publishes. */
   image(size: ImageSize): number
 }
-
-/** An image whose size is not known, or any other file: as in the engine. */
-export const FILE_TOKENS = 1600
 
 /** Claude's own form of a call is long (measured: some 50 tokens for a call and a dozen for a result). */
 export const CLAUDE_TOKENS: TokenRules = { message: 4, call: 50, result: 12, image: claudeImage }

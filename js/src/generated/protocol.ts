@@ -9,6 +9,21 @@ export const EDIT_NUMBERS = 4
 /** How many numbers there are of an edit in a state (`SavedEdit`). */
 export const SAVED_EDIT_NUMBERS = 11
 
+/** UTF-8 bytes of text that one estimated token stands for. */
+export const BYTES_PER_TOKEN = 3.5
+
+/** Tokens of a file, or of an image whose size is not known. */
+export const FILE_TOKENS = 1600
+
+/** The defaults of the policy's limits that real tokens scale. */
+export const DEFAULT_LIMITS = {
+  window: 200000,
+  trigger: 100000,
+  maxTokens: 140000,
+  atLeast: 3000,
+  warnAt: 0.8,
+} as const
+
 /** The names of the wire formats. */
 export const FORMATS = [
   'openai-chat',

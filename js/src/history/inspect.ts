@@ -1,5 +1,6 @@
 import { checkMessages, checkOptions } from '../base/check.js'
 import { FORMAT } from '../base/format.js'
+import { grouped } from '../base/lists.js'
 import type { BlockFacts } from '../generated/types.js'
 import { historyFor } from './histories.js'
 import type { FormatOptions, Inspection, RepeatedRead, ToolShare, Unpaired } from './types.js'
@@ -67,14 +68,4 @@ function unpaired(blocks: readonly BlockFacts[]): Unpaired[] {
   return blocks
     .filter((block) => !block.isPaired)
     .map(({ message, tool, callId }) => ({ message, tool: tool ?? '', id: callId ?? '' }))
-}
-
-function grouped<T>(items: readonly T[], key: (item: T) => string): Map<string, T[]> {
-  const groups = new Map<string, T[]>()
-  for (const item of items) {
-    const group = groups.get(key(item))
-    if (group === undefined) groups.set(key(item), [item])
-    else group.push(item)
-  }
-  return groups
 }

@@ -1,5 +1,6 @@
 import { refuse } from '../base/check.js'
-import { BYTES_PER_TOKEN, utf8Length } from '../tokens/byte-estimate.js'
+import { BYTES_PER_TOKEN } from '../generated/protocol.js'
+import { utf8Length } from '../tokens/byte-estimate.js'
 import type { IndexBudget } from './types.js'
 
 const DEFAULT_LINES = 200

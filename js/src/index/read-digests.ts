@@ -1,4 +1,4 @@
-import { COUNT, checkOptions } from '../base/check.js'
+import { COUNT, checkOptions, refuse } from '../base/check.js'
 import { TrimtabError } from '../base/error.js'
 import type { PassName } from '../generated/types.js'
 import { LazyReport, type PlannedView } from '../projection/report.js'
@@ -87,8 +87,7 @@ export class ReadDigests {
   apply<M extends object>(projection: Projection<M>): DigestedView<M> {
     const view = LazyReport.viewOf(projection?.report)
     if (view === undefined) {
-      const message = 'projection must be what project() or a Context made, as it is'
-      throw new TrimtabError('invalid_option', message, { argument: 'projection' })
+      return refuse('projection', 'what project() or a Context made, as it is', projection)
     }
     const { edits } = projection.report
     const results = this.#results.of(view)

@@ -1,4 +1,6 @@
+import { firstText, NEW_TEXT, OLD_TEXT } from '../base/edit-arguments.js'
 import { asRecord, asString, recordsOf } from '../base/json.js'
+import { pushTo } from '../base/lists.js'
 import type { BlockFacts } from '../generated/types.js'
 import type { NeutralHistory } from '../history/read-messages.js'
 import { holdersOf } from './text-search.js'
@@ -70,9 +72,7 @@ class Seen {
   addResult({ facts, text = '' }: ToolUse): void {
     const { callId, isError, message, origin, path } = facts
     if (text === '') return
-    const holders = this.#holders.get(text)
-    if (holders === undefined) this.#holders.set(text, [message])
-    else holders.push(message)
+    pushTo(this.#holders, text, message)
     if (origin === 'read' && path !== null && !isError) this.#reads.set(path, text)
     const command = origin === 'shell' ? (this.#commands.get(callId ?? '') ?? facts.command) : null
     if (command === null) return
@@ -118,15 +118,14 @@ export function countBelow(list: readonly number[], limit: number): number {
   return low
 }
 
-/** The names under which editing tools take the text to be replaced. */
-const OLD_TEXT_NAMES = ['old_string', 'oldString', 'old_str', 'oldText', 'old_text'] as const
-
 /** The texts that a call wants replaced, in it or in its list of edits. */
 function oldTexts(input: unknown): string[] {
   const record = asRecord(input)
   if (record === undefined) return []
   return [record, ...recordsOf(record.edits)].flatMap((edit) => {
-    const named = OLD_TEXT_NAMES.map((name) => asString(edit[name])).find((text) => text !== undefined)
-    return named === undefined || named === '' ? [] : [named]
+    // What finds a text alone is a search.
+    const isEdit = firstText(edit, NEW_TEXT) !== undefined
+    const named = firstText(edit, OLD_TEXT)
+    return !isEdit || named === undefined || named === '' ? [] : [named]
   })
 }

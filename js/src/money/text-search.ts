@@ -1,3 +1,5 @@
+import { pushTo } from '../base/lists.js'
+
 /**
  * Which of the texts hold each of the wanted ones, as ascending positions. All are looked for in one pass over the
  * texts: the start of each wanted text is known by a rolling hash (Rabin and Karp), and compared where the hash agrees.
@@ -8,9 +10,7 @@ export function holdersOf(texts: readonly string[], wanted: Iterable<string>): M
   for (const text of new Set(wanted)) {
     found.set(text, [])
     const start = STARTS.find((length) => length <= text.length) ?? 0
-    const list = byStart.get(start)
-    if (list === undefined) byStart.set(start, [text])
-    else list.push(text)
+    pushTo(byStart, start, text)
   }
   for (const [start, group] of byStart) {
     const search = start === 0 ? shortSearch(group) : hashSearch(group, start)
@@ -43,9 +43,7 @@ function hashSearch(wanted: readonly string[], length: number): Search {
   for (const one of wanted) {
     const hash = hashOf(one, length)
     filter[hash & (FILTER - 1)] = 1
-    const same = byHash.get(hash)
-    if (same === undefined) byHash.set(hash, [one])
-    else same.push(one)
+    pushTo(byHash, hash, one)
   }
   let outgoing = 1
   for (let i = 0; i < length; i++) outgoing = Math.imul(outgoing, BASE)

@@ -1,4 +1,4 @@
-import { TrimtabError } from '../base/error.js'
+import { refuseWith } from '../base/check.js'
 import type { Format, Policy } from '../generated/types.js'
 import { History } from '../history/history.js'
 import { prepare } from '../policy/prepared-policy.js'
@@ -33,6 +33,6 @@ function checked(name: string, policy: ViewFunction): Viewer {
     if (Array.isArray(view) && view.every((message) => typeof message === 'object' && message !== null))
       return view as object[]
     const message = `the policy ${JSON.stringify(name)} must return an array of message objects`
-    throw new TrimtabError('invalid_policy', message, { argument: 'policies' })
+    return refuseWith('policies', message, 'invalid_policy')
   }
 }

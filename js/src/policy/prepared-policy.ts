@@ -1,8 +1,10 @@
+import { refuse } from '../base/check.js'
 import { TrimtabError } from '../base/error.js'
 import { CompiledPolicy, currentGeneration, enter } from '../engine/core.js'
+import { DEFAULT_LIMITS } from '../generated/protocol.js'
 import type { Policy } from '../generated/types.js'
 import { contextWarning } from './context-warning.js'
-import { DEFAULT_LIMITS, scaledPolicy, type TokenScale, UNSCALED } from './token-scale.js'
+import { scaledPolicy, type TokenScale, UNSCALED } from './token-scale.js'
 
 /** A policy as JSON, compiled by the engine when it is first needed. */
 export class PreparedPolicy {
@@ -78,11 +80,8 @@ const finite = (_: string, value: unknown): unknown =>
   typeof value === 'number' && !Number.isFinite(value) ? String(value) : value
 
 function toJson(policy: Policy): string {
-  if (typeof policy !== 'object' || policy === null) {
-    throw new TrimtabError('invalid_policy', 'the policy must be an object of settings, as a preset gives', {
-      argument: 'policy',
-    })
-  }
+  if (typeof policy !== 'object' || policy === null)
+    refuse('policy', 'an object of settings, as a preset gives', policy, 'invalid_policy')
   try {
     return JSON.stringify(policy, finite)
   } catch (cause) {

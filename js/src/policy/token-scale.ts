@@ -1,3 +1,4 @@
+import { DEFAULT_LIMITS } from '../generated/protocol.js'
 import type { BudgetPolicy, ClearPolicy, Policy, RetirePolicy, WarnPolicy } from '../generated/types.js'
 
 /**
@@ -28,15 +29,6 @@ export function isNear(one: TokenScale, other: TokenScale, window: number): bool
     Math.abs(one.beside - other.beside) <= TOLERANCE * window
   )
 }
-
-/** The engine's defaults (`src/projection`) of the limits that are scaled. */
-export const DEFAULT_LIMITS = {
-  window: 200_000,
-  trigger: 100_000,
-  maxTokens: 140_000,
-  atLeast: 3000,
-  warnAt: 0.8,
-} as const
 
 /**
  * A policy whose limits the engine's estimates reach when the real tokens reach those of `policy`. Scaled are sizes of the

@@ -3,6 +3,7 @@
 import { checkOptions, FUNCTION, IDLE, refuseWith, STEP } from '../base/check.js'
 import { TrimtabError } from '../base/error.js'
 import { FORMAT } from '../base/format.js'
+import { DEFAULT_LIMITS } from '../generated/protocol.js'
 import type { EditReport, Format, Policy, TokensByKind } from '../generated/types.js'
 import { History } from '../history/history.js'
 import {
@@ -16,7 +17,7 @@ import {
 import type { FormatOptions, State } from '../history/types.js'
 import { type PreparedPolicy, prepare } from '../policy/prepared-policy.js'
 import { rollingContext } from '../policy/presets.js'
-import { DEFAULT_LIMITS, isNear, type TokenScale, UNSCALED } from '../policy/token-scale.js'
+import { isNear, type TokenScale, UNSCALED } from '../policy/token-scale.js'
 import type { MessageCounter } from '../tokens/message-counter.js'
 import { type ContextCalibration, ContextTokens } from './context-tokens.js'
 import { projectWith } from './projection.js'

@@ -1,4 +1,4 @@
-import { TrimtabError } from '../base/error.js'
+import { refuse } from '../base/check.js'
 import type { BlockFacts, BlockReport, EditReport, Format, PassReport } from '../generated/types.js'
 import { type Description, History, type View } from '../history/history.js'
 import type { State } from '../history/types.js'
@@ -116,8 +116,7 @@ export class LazyReport implements LiveReport {
   explain(index: number): BlockReport[] {
     const { length } = this.#view
     if (Number.isInteger(index) && index >= 0 && index < length) return this.#view.explain(index)
-    const message = `index must be the position of a message, 0 to ${length - 1}, found ${String(index)}`
-    throw new TrimtabError('invalid_option', message, { argument: 'index' })
+    return refuse('index', `the position of a message, 0 to ${length - 1}`, index)
   }
 
   /** What the view decided; asked for through the projection. */

@@ -1,4 +1,5 @@
 import { kind, LIST } from '../base/check.js'
+import { cut } from '../base/text.js'
 import type { Format } from '../generated/types.js'
 import { neutralHistory } from '../history/read-messages.js'
 
@@ -30,12 +31,11 @@ export function recentMessages(
   count: number = RECENT_MESSAGES,
 ): ConversationMessage[] {
   const said = conversation.filter(({ text }) => text.trim() !== '')
-  return said.slice(-count).map(({ role, text }) => ({ role, text: cut(text.trim()) }))
+  return said.slice(-count).map(({ role, text }) => ({ role, text: shortened(text.trim()) }))
 }
 
-function cut(text: string): string {
-  if (text.length <= MESSAGE_LENGTH) return text
-  return `${text.slice(0, MESSAGE_LENGTH).replace(/\p{Surrogate}$/u, '')}...`
+function shortened(text: string): string {
+  return text.length <= MESSAGE_LENGTH ? text : `${cut(text, MESSAGE_LENGTH)}...`
 }
 
 /** What was said in a history. */

@@ -1,4 +1,5 @@
-import { BYTES_PER_TOKEN, utf8Length } from '../tokens/byte-estimate.js'
+import { BYTES_PER_TOKEN } from '../generated/protocol.js'
+import { utf8Length } from '../tokens/byte-estimate.js'
 
 /** What the number in front of a line takes. */
 const NUMBER_BYTES = 8

@@ -1,3 +1,4 @@
+import { oneLine } from '../base/text.js'
 import { countLines, type LineRange } from './line-ranges.js'
 
 /** How a file was shown, as the view's header says it. */
@@ -67,8 +68,4 @@ export function clippedLine(lines: readonly string[], number: number): string {
 /** A fold of nothing but blanks and closing brackets is not worth a line; the numbers tell of it. */
 function saysNothing(lines: readonly string[], start: number, end: number): boolean {
   return lines.slice(start - 1, end).every((line) => /^[\s})\],;]*(?:end)?\s*$/.test(line))
-}
-
-function oneLine(text: string): string {
-  return text.replace(/\s+/g, ' ').trim()
 }

@@ -1,3 +1,4 @@
+import { isRecord } from '../base/json.js'
 import { migrateSession, SESSION_VERSION, unsupported } from './migrate.js'
 import type { Json } from './plain.js'
 import { unreadable } from './stores/errors.js'
@@ -44,7 +45,7 @@ export function appendEntry(addition: Omit<AppendEntry, 'type' | 'version'>): st
 function readCheckpoint(id: string, text: string): JsonObject {
   const entry = parse(id, text, 1)
   const { session } = entry
-  if (entry.type !== 'checkpoint' || !isObject(session))
+  if (entry.type !== 'checkpoint' || !isRecord(session))
     throw unreadable(id, 'its first entry is no checkpoint')
   return session
 }
@@ -62,7 +63,7 @@ export function addEntries(id: string, content: Content, texts: readonly string[
     const entry = parse(id, text, i + 2)
     if (entry.version !== SESSION_VERSION) throw unsupported(entry.version)
     const { from, messages, set = {}, unset = [] } = entry
-    if (entry.type !== 'append' || !Array.isArray(messages) || !isObject(set) || !Array.isArray(unset)) {
+    if (entry.type !== 'append' || !Array.isArray(messages) || !isRecord(set) || !Array.isArray(unset)) {
       throw unreadable(id, `entry ${i + 2} is of no known form`)
     }
     if (from !== content.messages.length) added.merged++
@@ -77,12 +78,9 @@ export function addEntries(id: string, content: Content, texts: readonly string[
 function parse(id: string, text: string, number: number): JsonObject {
   try {
     const entry: unknown = JSON.parse(text)
-    if (isObject(entry)) return entry
+    if (isRecord<Json>(entry)) return entry
   } catch {
     // Said below.
   }
   throw unreadable(id, `entry ${number} is not the JSON of an object`)
 }
-
-const isObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,11 +1,10 @@
 import { shown } from '../base/check.js'
 import { TrimtabError } from '../base/error.js'
+import { isRecord, type JsonRecord } from '../base/json.js'
 import type { SavedSession } from './types.js'
 
 /** The newest form of {@link SavedSession}. */
 export const SESSION_VERSION = 1
-
-type Fields = Record<string, unknown>
 
 /**
  * A session of this version from what an older one, or another program, saved: version 0 is a bare list of messages,
@@ -16,7 +15,7 @@ type Fields = Record<string, unknown>
  */
 export function migrateSession<M extends object = object>(saved: unknown): SavedSession<M> {
   if (Array.isArray(saved)) return { version: SESSION_VERSION, history: markAll<M>(saved) }
-  if (!isObject(saved)) throw invalid(`a session is an object or a list of messages, found ${typeof saved}`)
+  if (!isRecord(saved)) throw invalid(`a session is an object or a list of messages, found ${typeof saved}`)
   const { version = 0, ...fields } = saved
   if (version === SESSION_VERSION) return checked<M>({ version: SESSION_VERSION, ...fields })
   if (version !== 0) throw unsupported(version)
@@ -30,16 +29,16 @@ export function unsupported(version: unknown): TrimtabError {
   return new TrimtabError('unsupported_session', message, { argument: 'version' })
 }
 
-function checked<M extends object>(session: Fields): SavedSession<M> {
+function checked<M extends object>(session: JsonRecord): SavedSession<M> {
   const { history } = session
   if (!Array.isArray(history)) throw invalid('its history is no list of messages')
-  const index = history.findIndex((message) => !isObject(message))
+  const index = history.findIndex((message) => !isRecord(message))
   if (index >= 0) throw invalid(`history[${index}] is no message object`, index)
   return session as SavedSession<M>
 }
 
 function markAll<M extends object>(messages: readonly unknown[]): M[] {
-  const marked = messages.map((message) => (isObject(message) ? markEphemeral(message) : message))
+  const marked = messages.map((message) => (isRecord(message) ? markEphemeral(message) : message))
   return checked<M>({ history: marked }).history as M[]
 }
 
@@ -48,8 +47,8 @@ function markAll<M extends object>(messages: readonly unknown[]): M[] {
  * the message, in its metadata, or in the JSON of its content.
  */
 export function markEphemeral<M extends object>(message: M): M {
-  const { _ephemeral, _ephemeral_warning, ...kept } = message as Fields
-  const metadata = isObject(kept.metadata) ? kept.metadata : {}
+  const { _ephemeral, _ephemeral_warning, ...kept } = message as JsonRecord
+  const metadata = isRecord(kept.metadata) ? kept.metadata : {}
   const isResult = kept.role === 'tool' || kept.type === 'tool'
   const isMarked =
     _ephemeral === true || metadata.ephemeralMarker === true || (isResult && isMarkedResult(kept.content))
@@ -61,14 +60,11 @@ export function isMarkedResult(content: unknown): boolean {
   if (typeof content !== 'string' || !content.includes('"_ephemeral"')) return false
   try {
     const result: unknown = JSON.parse(content)
-    return isObject(result) && result._ephemeral === true
+    return isRecord(result) && result._ephemeral === true
   } catch {
     return false
   }
 }
-
-const isObject = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 function invalid(reason: string, index?: number): TrimtabError {
   const details = index === undefined ? {} : { index }

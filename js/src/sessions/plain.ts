@@ -1,4 +1,5 @@
 import { TrimtabError } from '../base/error.js'
+import { isRecord, type JsonRecord } from '../base/json.js'
 import { isMarkedSummary, markSummary } from '../history/summaries.js'
 import { isMarkedResult } from './migrate.js'
 
@@ -6,7 +7,6 @@ import { isMarkedResult } from './migrate.js'
 // objects but not its texts, so that a session of megabytes costs as much as the number of its fields.
 
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
-type Fields = Record<string, unknown>
 
 /** Values that JSON does not have are kept as an object with one of these fields. */
 const BYTES = '$bytes'
@@ -56,12 +56,12 @@ class Copier {
     if (Array.isArray(value)) return value.map((item, i) => this.copy(item, `${path}[${i}]`, depth + 1))
     const form = jsonForm(value)
     if (form !== value) return this.copy(form, path, depth + 1)
-    const fields = this.#fields(value as Fields, path, depth)
+    const fields = this.#fields(value as JsonRecord, path, depth)
     if (isMarkedSummary(value)) return { [SUMMARY]: fields }
     return isTagged(value) && !made.has(value) ? { [OBJECT]: fields } : fields
   }
 
-  #fields(value: Fields, path: string, depth: number): { [key: string]: Json } {
+  #fields(value: JsonRecord, path: string, depth: number): { [key: string]: Json } {
     if (ArrayBuffer.isView(value) || NOT_JSON.some((type) => value instanceof type))
       throw unsaveable(path, `it is a ${value.constructor.name}`)
     const copy: { [key: string]: Json } = {}
@@ -99,13 +99,14 @@ export function isSame(value: unknown, saved: Json | undefined): boolean {
   const form = jsonForm(value)
   if (form !== value) return isSame(form, saved)
   if (isTagged(value) && !made.has(value))
-    return OBJECT in saved && sameFields(value as Fields, saved[OBJECT] as Fields)
+    return OBJECT in saved && sameFields(value as JsonRecord, saved[OBJECT] as JsonRecord)
   // A copy of a summary's object is the summary.
-  if (isTagged(saved) && isObject(saved[SUMMARY])) return sameFields(value as Fields, saved[SUMMARY])
-  return !isMarkedSummary(value) && sameFields(value as Fields, saved)
+  if (isTagged(saved) && isRecord<Json>(saved[SUMMARY]))
+    return sameFields(value as JsonRecord, saved[SUMMARY])
+  return !isMarkedSummary(value) && sameFields(value as JsonRecord, saved)
 }
 
-function sameFields(value: Fields, saved: Fields): boolean {
+function sameFields(value: JsonRecord, saved: JsonRecord): boolean {
   let found = 0
   for (const key of Object.keys(value)) {
     if (value[key] === undefined) continue
@@ -123,8 +124,8 @@ export function revive(value: Json): unknown {
   return reviveFields(value)
 }
 
-function reviveFields(value: { [key: string]: Json }): Fields {
-  const copy: Fields = {}
+function reviveFields(value: { [key: string]: Json }): JsonRecord {
+  const copy: JsonRecord = {}
   for (const key of Object.keys(value)) set(copy, key, revive(value[key] as Json))
   return copy
 }
@@ -132,8 +133,8 @@ function reviveFields(value: { [key: string]: Json }): Fields {
 function untag(value: { [key: string]: Json }): unknown {
   const tag = Object.keys(value)[0] as string
   const content = value[tag]
-  if (tag === OBJECT && isObject(content)) return reviveFields(content)
-  if (tag === SUMMARY && isObject(content)) {
+  if (tag === OBJECT && isRecord<Json>(content)) return reviveFields(content)
+  if (tag === SUMMARY && isRecord<Json>(content)) {
     const message = reviveFields(content)
     markSummary(message)
     return message
@@ -142,9 +143,6 @@ function untag(value: { [key: string]: Json }): unknown {
   if (tag === BYTES) return Uint8Array.from(atob(content), (letter) => letter.charCodeAt(0))
   return tag === DATE ? new Date(content) : new URL(content)
 }
-
-const isObject = (value: unknown): value is { [key: string]: Json } =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 function isTagged(value: object): boolean {
   const keys = Object.keys(value)
@@ -187,7 +185,7 @@ function set(object: object, key: string, value: unknown): void {
   // As a field like any other, which an assignment to `__proto__` would not make.
   if (key === '__proto__')
     Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true })
-  else (object as Fields)[key] = value
+  else (object as JsonRecord)[key] = value
 }
 
 function describe(value: unknown): string {

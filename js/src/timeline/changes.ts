@@ -1,3 +1,4 @@
+import { firstText, NEW_TEXT, OLD_TEXT } from '../base/edit-arguments.js'
 import { asString, type JsonRecord, recordsOf } from '../base/json.js'
 import { type Hunk, parsePatch } from './patch.js'
 import { normalPath } from './paths.js'
@@ -14,8 +15,6 @@ export type Change =
   | { kind: 'patch'; hunks: Hunk[] }
 
 const CONTENT = ['content', 'contents', 'file_text', 'fileText', 'text', 'code_content']
-const OLD = ['old_string', 'oldString', 'old_str', 'oldStr', 'old_text', 'oldText', 'search']
-const NEW = ['new_string', 'newString', 'new_str', 'newStr', 'new_text', 'newText', 'replace']
 const ALL = ['replace_all', 'replaceAll', 'allow_multiple']
 
 /**
@@ -31,7 +30,7 @@ export function changesOf(
   if (patch !== undefined) return patchOf(patch, isFile)
   if (typeof args === 'string') return undefined
   const name = tool.toLowerCase().replace(/[_\-. ]/g, '')
-  const content = first(args, CONTENT)
+  const content = firstText(args, CONTENT)
   if (origin === 'write') return content === undefined ? undefined : [{ kind: 'write', text: content }]
   if (/appendtofile$/.test(name))
     return content === undefined ? undefined : [{ kind: 'append', text: content }]
@@ -60,8 +59,8 @@ function patchOf(patch: string, isFile: (path: string) => boolean): Change[] | u
 }
 
 function replaceOf(args: JsonRecord): Change | undefined {
-  const old = first(args, OLD)
-  const text = first(args, NEW)
+  const old = firstText(args, OLD_TEXT)
+  const text = firstText(args, NEW_TEXT)
   if (old === undefined || text === undefined) return undefined
   // With an empty text to find, some tools write the file.
   if (old === '') return { kind: 'write', text }
@@ -69,17 +68,13 @@ function replaceOf(args: JsonRecord): Change | undefined {
 }
 
 function sectionOf(args: JsonRecord): Change[] | undefined {
-  const header = first(args, ['header', 'section_header', 'section'])
-  const text = first(args, ['content', 'new_content', 'text'])
+  const header = firstText(args, ['header', 'section_header', 'section'])
+  const text = firstText(args, ['content', 'new_content', 'text'])
   return header === undefined || text === undefined ? undefined : [{ kind: 'section', header, text }]
 }
 
 function insertOf(args: JsonRecord): Change[] | undefined {
-  const text = first(args, ['insert_text', ...NEW, 'text'])
+  const text = firstText(args, ['insert_text', ...NEW_TEXT, 'text'])
   const line = args.insert_line
   return text === undefined || typeof line !== 'number' ? undefined : [{ kind: 'insert', line, text }]
-}
-
-function first(args: JsonRecord, keys: readonly string[]): string | undefined {
-  return keys.map((key) => asString(args[key])).find((value) => value !== undefined)
 }

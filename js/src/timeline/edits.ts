@@ -1,11 +1,13 @@
 import { checkOptions, TEXT } from '../base/check.js'
 import { FORMAT } from '../base/format.js'
 import { asString } from '../base/json.js'
+import { linesOf } from '../base/lines.js'
+import { grouped } from '../base/lists.js'
+import { cut, oneLine } from '../base/text.js'
 import { neutralHistory } from '../history/read-messages.js'
 import type { FormatOptions } from '../history/types.js'
 import { type Change, changesOf } from './changes.js'
-import { linesOf } from './lines.js'
-import { aliasesOf, namedFiles } from './paths.js'
+import { namedFiles, PathAliases } from './paths.js'
 import { type Event, eventsOf, type ToolUse } from './tool-uses.js'
 
 /** A change of a file that a history holds. */
@@ -43,7 +45,7 @@ export function fileEdits(messages: readonly object[], options: FileEditsOptions
 
 /** The changes among the events of a history. */
 export function editsIn(events: readonly Event[], path?: string): FileEdit[] {
-  const names = path === undefined ? undefined : aliasesOf(path, events)
+  const names = path === undefined ? undefined : new PathAliases(events).of(path)
   return events.flatMap((event) => {
     if (event.kind === 'prompt' || (event.origin !== 'edit' && event.origin !== 'write')) return []
     if (event.result === undefined || event.result.isError) return []
@@ -102,12 +104,8 @@ const LONGEST_QUOTE = 60
 
 function quoted(text: string): string {
   const line = oneLine(text.split('\n').find((each) => each.trim() !== '') ?? '')
-  const short =
-    line.length > LONGEST_QUOTE ? `${line.slice(0, LONGEST_QUOTE).replace(/\p{Surrogate}$/u, '')}…` : line
-  return `"${short}"`
+  return `"${cut(line, LONGEST_QUOTE)}${line.length > LONGEST_QUOTE ? '…' : ''}"`
 }
-
-const oneLine = (text: string) => text.replace(/\s+/g, ' ').trim()
 
 /**
  * What was done, from the intents that the edits state: a line for each, `- core/agent.py: Increased tool retention for
@@ -129,11 +127,7 @@ export function changelog(messages: readonly object[], options: FormatOptions = 
  */
 export function compressEdits(messages: readonly object[], options: FileEditsOptions = {}): string {
   checkOptions(options, OPTIONS, 'compressEdits')
-  const byPath = new Map<string, FileEdit[]>()
-  for (const edit of fileEdits(messages, options)) {
-    const key = options.path ?? edit.path
-    byPath.set(key, [...(byPath.get(key) ?? []), edit])
-  }
+  const byPath = grouped(fileEdits(messages, options), ({ path }) => options.path ?? path)
   return [...byPath].map(([name, edits]) => compressed(name, edits)).join('\n\n')
 }
 

@@ -5,7 +5,7 @@ import { neutralHistory } from '../history/read-messages.js'
 import type { FormatOptions } from '../history/types.js'
 import { changesOf, patchIn } from './changes.js'
 import { readsOnly } from './commands.js'
-import { aliasesOf, namedFiles } from './paths.js'
+import { namedFiles, PathAliases } from './paths.js'
 import { parseRead } from './read-text.js'
 import { afterChange, afterRead, fragmentsOf, type Known, NOTHING } from './replay.js'
 import { type Event, eventsOf, type ToolUse } from './tool-uses.js'
@@ -74,9 +74,9 @@ export function fileStateAt(
   }
   const isBefore = beforeMoment(moment)
   const events = eventsOf(neutralHistory(messages, format))
-  const names = aliasesOf(path, events)
+  const names = new PathAliases(events).of(path)
   const replay = new Replay(names)
-  for (const event of events) if (isBefore(event)) replay.add(event, resultBefore(event, moment))
+  for (const event of events) if (isBefore(event)) replay.add(happeningOf(event), resultBefore(event, moment))
   return replay.state(path)
 }
 
@@ -89,19 +89,22 @@ export function fileStateAt(
 export function fileStates(messages: readonly object[], options: FormatOptions = {}): FileState[] {
   checkOptions(options, { format: FORMAT }, 'fileStates')
   const events = eventsOf(neutralHistory(messages, options.format))
-  const seen = new Set<string>()
-  return events.flatMap((event) => {
-    if (event.kind !== 'use' || !OPENING.has(event.origin)) return []
-    return namedFiles(event).flatMap((path) => {
-      if (seen.has(path)) return []
-      const names = aliasesOf(path, events)
-      for (const name of names) seen.add(name)
-      const replay = new Replay(names)
-      for (const each of events) replay.add(each, true)
-      const state = replay.state(path)
-      return state.certainty === 'unknown' ? [] : [state]
-    })
-  })
+  const aliases = new PathAliases(events)
+  const known = new Set<string>()
+  const replays = new Map<string, Replay>()
+  for (const event of events) {
+    const happening = happeningOf(event)
+    const opened = event.kind === 'use' && OPENING.has(event.origin) ? happening.files : []
+    for (const path of opened) {
+      if (known.has(path)) continue
+      const names = aliases.of(path)
+      for (const name of names) known.add(name)
+      replays.set(path, new Replay(names))
+    }
+    for (const replay of replays.values()) replay.add(happening, true)
+  }
+  const states = [...replays].map(([path, replay]) => replay.state(path))
+  return states.filter(({ certainty }) => certainty !== 'unknown')
 }
 
 /** What tools do whose paths are files. */
@@ -133,6 +136,20 @@ const FAILURE = /^\s*(?:<?error\b|failed\b|fatal\b|traceback\b)/i
 const NOT_MADE =
   /^.*\b(?:denied|rejected|refused|declined|cancell?ed|aborted|interrupted|skipped|timed out|not (?:made|found|allowed|applied|permitted|executed|unique)|no (?:match|changes?|such)|does not exist|could not|couldn't|cannot|can't|unable|doesn't|didn't)\b/i
 
+/** An event with what it says of files, worked out once for all of them. */
+interface Happening {
+  event: Event
+  files: readonly string[]
+  /** Whether files that it does not name may be changed by it. */
+  mayChangeAnything: boolean
+}
+
+function happeningOf(event: Event): Happening {
+  // Between turns the user has the files in hand: undoes, edits, pulls.
+  if (event.kind === 'prompt') return { event, files: [], mayChangeAnything: true }
+  return { event, files: namedFiles(event), mayChangeAnything: mayChangeAnything(event) }
+}
+
 class Replay {
   readonly #names: ReadonlySet<string>
   #known: Known = NOTHING
@@ -143,24 +160,20 @@ class Replay {
     this.#names = names
   }
 
-  add(event: Event, isAnswered: boolean): void {
-    // Between turns the user has the files in hand: undoes, edits, pulls.
-    if (event.kind === 'prompt') this.#doubt(event.message)
-    else if (isAnswered) this.#addUse(event)
+  add({ event, files, mayChangeAnything }: Happening, isAnswered: boolean): void {
+    if (!isAnswered) return
+    const own = files.filter((file) => this.#names.has(file))
+    const origin = event.kind === 'use' && own.length > 0 ? event.origin : undefined
+    if (event.kind === 'use' && origin === 'read') this.#addRead(event, own)
+    else if (event.kind === 'use' && (origin === 'edit' || origin === 'write'))
+      this.#addChange(event, files.length === 1)
+    else if (mayChangeAnything) this.#doubt(event.message)
   }
 
-  #addUse(use: ToolUse): void {
-    const isNamed = namedFiles(use).some((file) => this.#names.has(file))
-    if (isNamed && use.origin === 'read') this.#addRead(use)
-    else if (isNamed && (use.origin === 'edit' || use.origin === 'write')) this.#addChange(use)
-    else if (mayChangeAnything(use)) this.#doubt(use.message)
-  }
-
-  #addRead(use: ToolUse): void {
+  #addRead(use: ToolUse, names: readonly string[]): void {
     const { result } = use
     if (result === undefined || result.isError || result.ephemeral || FAILURE.test(result.text)) return
-    const read = namedFiles(use)
-      .filter((file) => this.#names.has(file))
+    const read = names
       .map((file) => parseRead(result.text, { ...use, path: file }))
       .find((found) => found !== undefined)
     if (read === undefined) return
@@ -171,11 +184,11 @@ class Replay {
     this.#sources.add(result.message)
   }
 
-  #addChange(use: ToolUse): void {
+  #addChange(use: ToolUse, isOnly: boolean): void {
     const { result } = use
     if (result?.isError === true) return
     const isMade = result !== undefined && !FAILURE.test(result.text) && !NOT_MADE.test(result.text)
-    const isCertain = isMade && (namedFiles(use).length === 1 || patchIn(use.args) !== undefined)
+    const isCertain = isMade && (isOnly || patchIn(use.args) !== undefined)
     const changes = isCertain ? changesOf(use, (path) => this.#names.has(path)) : undefined
     let known: Known | undefined = changes === undefined ? undefined : this.#known
     for (const change of changes ?? []) if (known !== undefined) known = afterChange(known, change)

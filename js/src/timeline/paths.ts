@@ -1,4 +1,5 @@
 import { asRecord, asString } from '../base/json.js'
+import { pushTo } from '../base/lists.js'
 import type { Event, ToolUse } from './tool-uses.js'
 
 /** A path as the engine writes it: without `./` in front and doubled slashes. */
@@ -30,23 +31,42 @@ function patched(patch: string): string[] {
 }
 
 /**
- * All spellings of a path in a history. A relative and an absolute path are of one file where the one is the end of the
- * other, and of no second one.
+ * All spellings of the paths in a history. A relative and an absolute path are of one file where the one is the end of
+ * the other, and of no second one.
  */
-export function aliasesOf(path: string, events: readonly Event[]): Set<string> {
-  const own = normalPath(path)
-  const all = new Set(events.flatMap((event) => (event.kind === 'use' ? namedFiles(event) : [])))
-  const absolute = isAbsolute(own)
-    ? own
-    : only([...all].filter((name) => isAbsolute(name) && name.endsWith(`/${own}`)))
-  if (absolute === undefined) return new Set([own])
-  const relative = [...all].filter((name) => {
-    if (isAbsolute(name) || !absolute.endsWith(`/${name}`)) return false
-    return [...all].filter((other) => isAbsolute(other) && other.endsWith(`/${name}`)).length === 1
-  })
-  return new Set([own, absolute, ...relative])
-}
+export class PathAliases {
+  /** The absolute paths that end with each relative one; of many, the first two. */
+  readonly #absolute = new Map<string, string[]>()
+  /** The relative paths of each absolute one. */
+  readonly #relative = new Map<string, string[]>()
 
-function only<T>(items: readonly T[]): T | undefined {
-  return items.length === 1 ? items[0] : undefined
+  constructor(events: readonly Event[]) {
+    const all = new Set(events.flatMap((event) => (event.kind === 'use' ? namedFiles(event) : [])))
+    for (const name of all) if (isAbsolute(name)) this.#addEnds(name)
+    for (const name of all) {
+      const absolute = isAbsolute(name) ? undefined : this.#absoluteOf(name)
+      if (absolute !== undefined) pushTo(this.#relative, absolute, name)
+    }
+  }
+
+  #addEnds(absolute: string): void {
+    for (let at = absolute.indexOf('/'); at !== -1; at = absolute.indexOf('/', at + 1)) {
+      const end = absolute.slice(at + 1)
+      if ((this.#absolute.get(end)?.length ?? 0) < 2) pushTo(this.#absolute, end, absolute)
+    }
+  }
+
+  #absoluteOf(relative: string): string | undefined {
+    const found = this.#absolute.get(relative) ?? []
+    return found.length === 1 ? found[0] : undefined
+  }
+
+  /** The path as it is normal, and all others of its file. */
+  of(path: string): Set<string> {
+    const own = normalPath(path)
+    const absolute = isAbsolute(own) ? own : this.#absoluteOf(own)
+    if (absolute === undefined) return new Set([own])
+    const relative = this.#relative.get(absolute) ?? []
+    return new Set([own, absolute, ...relative])
+  }
 }

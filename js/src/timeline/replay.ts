@@ -1,6 +1,6 @@
+import { linesOf } from '../base/lines.js'
 import { updateSection } from '../files/edit.js'
 import type { Change } from './changes.js'
-import { linesOf } from './lines.js'
 import { applyHunks } from './patch.js'
 import type { Fragment, ReadContent } from './read-text.js'
 

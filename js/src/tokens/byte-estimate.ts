@@ -1,7 +1,6 @@
-const utf8 = new TextEncoder()
+import { BYTES_PER_TOKEN } from '../generated/protocol.js'
 
-/** The engine estimates tokens by UTF-8 bytes, so many for one. */
-export const BYTES_PER_TOKEN = 3.5
+const utf8 = new TextEncoder()
 
 /** UTF-8 bytes of a text. */
 export function utf8Length(text: string): number {

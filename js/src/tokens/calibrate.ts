@@ -1,4 +1,4 @@
-import { TrimtabError } from '../base/error.js'
+import { refuse } from '../base/check.js'
 import type { TokensBySource } from './sources.js'
 
 /** What was learned of a model's tokens: plain JSON. */
@@ -51,7 +51,7 @@ export function calibrate(calibration: Calibration, report: CalibrationReport): 
   const { ratios, covariance, reports } = checkCalibration(calibration)
   const x = vector(report.estimated)
   if (!Number.isFinite(report.reported) || !x.every(Number.isFinite))
-    throw refused('report', 'finite numbers')
+    refuse('report', 'finite numbers', report)
   const spread = (SPREAD * Math.abs(report.reported) + SPREAD_TOKENS) ** 2
   const px = covariance.map((row) => dot(row, x))
   const variance = dot(x, px) + spread
@@ -94,9 +94,5 @@ export function checkCalibration(calibration: Calibration): Calibration {
     Array.isArray(list) && list.length === 3 && list.every((value) => Number.isFinite(value))
   const isOne = isVector(ratios) && Array.isArray(covariance) && covariance.length === 3
   if (version === 1 && isOne && covariance.every(isVector)) return calibration
-  throw refused('calibration', 'UNCALIBRATED or what calibrate returned, of version 1')
-}
-
-function refused(argument: string, allowed: string): TrimtabError {
-  return new TrimtabError('invalid_option', `${argument} must be ${allowed}`, { argument })
+  return refuse('calibration', 'UNCALIBRATED or what calibrate returned, of version 1', calibration)
 }

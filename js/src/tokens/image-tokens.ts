@@ -1,5 +1,5 @@
 import { codecOf } from '../formats/codecs.js'
-import { FILE_TOKENS } from '../formats/token-rules.js'
+import { FILE_TOKENS } from '../generated/protocol.js'
 import type { Format } from '../generated/types.js'
 import { imageSize } from './image-size.js'
 

@@ -1,4 +1,5 @@
 import { asRecord, asString, isBlank, isRecord, type JsonRecord, recordsOf } from '../base/json.js'
+import { pushTo } from '../base/lists.js'
 import { arrange, type Piece } from '../formats/arrange.js'
 import { isEmptyTextBlock, toAnthropicMessages } from '../formats/provider-messages.js'
 import { type ReportedUsage, readUsage } from '../tokens/reported-usage.js'
@@ -250,10 +251,7 @@ function piecesOf(lines: readonly Line[], branch: readonly number[], skipped: Sk
 }
 
 function push(map: Map<string, Line[]>, key: string | undefined, line: Line): void {
-  if (key === undefined) return
-  const list = map.get(key)
-  if (list === undefined) map.set(key, [line])
-  else list.push(line)
+  if (key !== undefined) pushTo(map, key, line)
 }
 
 function assistantPiece(

@@ -1,4 +1,4 @@
-import { TrimtabError } from '../base/error.js'
+import { refuseWith } from '../base/check.js'
 
 /** What is used of an open file of `node:fs/promises`. */
 export interface OpenFile {
@@ -53,7 +53,7 @@ export function checkFileSystem(fs: unknown, name: string): void {
     return
   const found = 'readSync' in module ? ', not node:fs' : ''
   const message = `${name} needs fs, the module node:fs/promises${found}: import * as fs from 'node:fs/promises'`
-  throw new TrimtabError('invalid_option', message, { argument: 'fs' })
+  refuseWith('fs', message)
 }
 
 /** Node's name for what failed: `ENOENT`, `ENOSPC`, ... */

@@ -1,3 +1,4 @@
+import { refuseWith } from '../base/check.js'
 import { TrimtabError } from '../base/error.js'
 import { type FileInfo, type Files, pathOf } from './files.js'
 
@@ -11,7 +12,7 @@ export function memoryFiles(
   for (const [path, content] of Object.entries(start)) {
     if (typeof content !== 'string' && !(content instanceof Uint8Array)) {
       const message = `memory must map paths to texts or bytes, found ${typeof content} for ${JSON.stringify(path)}`
-      throw new TrimtabError('invalid_option', message, { argument: 'memory' })
+      refuseWith('memory', message)
     }
     files.set(pathOf(parse(path)), typeof content === 'string' ? encoder.encode(content) : content.slice())
   }

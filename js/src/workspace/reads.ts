@@ -1,4 +1,4 @@
-import { TrimtabError } from '../base/error.js'
+import { refuseWith } from '../base/check.js'
 
 /** What was last seen of each file: path to SHA-256. Plain JSON, for a saved session. */
 export type SavedReads = Record<string, string>
@@ -15,7 +15,7 @@ export class Reads {
     for (const [path, digest] of Object.entries(saved)) {
       if (typeof digest !== 'string' || !/^[0-9a-f]{64}$/.test(digest)) {
         const message = `reads must map paths to SHA-256 digests, found ${JSON.stringify(digest)} for ${JSON.stringify(path)}`
-        throw new TrimtabError('invalid_option', message, { argument: 'reads' })
+        refuseWith('reads', message)
       }
       this.#digests.set(path, digest)
     }

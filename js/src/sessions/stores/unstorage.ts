@@ -1,4 +1,4 @@
-import { checkOptions, TEXT } from '../../base/check.js'
+import { checkOptions, refuse, refuseWith, TEXT } from '../../base/check.js'
 import { TrimtabError } from '../../base/error.js'
 import { randomName } from '../../workspace/random-name.js'
 import { type WriteDetails, WriteFailure, writeDetails } from '../../workspace/write-failure.js'
@@ -51,17 +51,10 @@ export function unstorageStore(options: UnstorageStoreOptions): SessionStore {
   checkOptions(options ?? {}, { storage: null, base: TEXT }, 'unstorageStore')
   const { storage, base = 'trimtab' } = options ?? {}
   if (typeof storage?.getItems !== 'function') {
-    throw new TrimtabError(
-      'invalid_option',
-      'unstorageStore needs storage, from createStorage() of unstorage',
-      {
-        argument: 'storage',
-      },
-    )
+    refuseWith('storage', 'unstorageStore needs storage, from createStorage() of unstorage')
   }
   if (!/^[\w-]+(?::[\w-]+)*$/.test(base)) {
-    const message = `base must be words with : between them, found ${JSON.stringify(base)}`
-    throw new TrimtabError('invalid_option', message, { argument: 'base' })
+    refuse('base', 'words with : between them', base)
   }
   const open = new Map<string, KeyedSession>()
   const session = (id: string) => {

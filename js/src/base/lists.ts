@@ -1,0 +1,13 @@
+/** Adds an item to the list of a key. */
+export function pushTo<K, T>(lists: Map<K, T[]>, key: K, item: T): void {
+  const list = lists.get(key)
+  if (list === undefined) lists.set(key, [item])
+  else list.push(item)
+}
+
+/** The items by a key, groups and items in their order. */
+export function grouped<T>(items: readonly T[], key: (item: T) => string): Map<string, T[]> {
+  const groups = new Map<string, T[]>()
+  for (const item of items) pushTo(groups, key(item), item)
+  return groups
+}

@@ -1,0 +1,59 @@
+import { changelog, compressEdits, fileStateAt, fileStates } from 'trimtab/timeline'
+import { expect, test } from 'vitest'
+import { History } from './history.js'
+
+test('a file of a session is as it is when it is asked for alone, under all its names', () => {
+  const { messages } = new History()
+    .user()
+    .use('write_file', { path: '/repo/src/a.ts', content: 'one\n' }, 'written')
+    .use('read_file', { path: 'src/b.ts' }, 'b\n')
+    .use('edit_file', { path: 'src/a.ts', old_string: 'one', new_string: 'two' }, 'changed')
+    .use('bash', { command: 'make' }, 'ok')
+    .use('read_file', { path: '/other/b.ts' }, 'another\n')
+    .user()
+  const states = fileStates(messages)
+  expect(states.map(({ path, certainty }) => [path, certainty])).toEqual([
+    ['/repo/src/a.ts', 'assumed'],
+    ['src/b.ts', 'assumed'],
+    ['/other/b.ts', 'assumed'],
+  ])
+  expect(states).toEqual(states.map(({ path }) => fileStateAt(messages, path)))
+})
+
+test('a relative path that two absolute ones end with is neither', () => {
+  const { messages } = new History()
+    .use('read_file', { path: '/one/a.ts' }, 'one\n')
+    .use('read_file', { path: '/two/a.ts' }, 'two\n')
+    .use('write_file', { path: 'a.ts', content: 'three\n' }, 'written')
+  expect(fileStates(messages).map(({ content }) => content)).toEqual(['one\n', 'two\n', 'three\n'])
+})
+
+test('what was written with carriage returns agrees with a read that numbers its lines', () => {
+  const { messages } = new History()
+    .use('write_file', { path: 'a.txt', content: 'one\r\ntwo\r\n' }, 'written')
+    .use(
+      'read_file',
+      { path: 'a.txt', limit: 1 },
+      '=== a.txt ===\n     1\tone\n[Showing lines 1-1 of 2 total lines]',
+    )
+  expect(fileStateAt(messages, 'a.txt')).toMatchObject({ certainty: 'exact', content: 'one\r\ntwo\r\n' })
+})
+
+test('thousands of files in one answer take time in proportion to them', () => {
+  const calls = Array.from({ length: 3000 }, (_, i) => ({
+    id: `c${i}`,
+    type: 'function',
+    function: {
+      name: 'write_file',
+      arguments: JSON.stringify({ path: `/repo/src/f${i}.ts`, content: 'x\n', intent: `part ${i}` }),
+    },
+  }))
+  const results = calls.map(({ id }) => ({ role: 'tool', tool_call_id: id, content: 'written' }))
+  const messages = [{ role: 'assistant', content: null, tool_calls: calls }, ...results]
+  const start = performance.now()
+  expect(fileStates(messages)).toHaveLength(calls.length)
+  expect(changelog(messages).split('\n')).toHaveLength(calls.length)
+  expect(compressEdits(messages, { path: '/repo/src/f7.ts' })).toContain('1 change')
+  // With each file compared to each call it is many times that; other work may be done beside it.
+  expect(performance.now() - start).toBeLessThan(10_000)
+})

@@ -1,6 +1,7 @@
 //! Reading a host's messages into facts, in one format.
 
 use super::detect::{Detection, check_is_message, detect};
+use super::neutral::read_block;
 use super::registry::Format;
 use crate::message::{History, Problem, Value};
 
@@ -67,6 +68,16 @@ impl ReadHistory {
             }
         }
         Ok(extended)
+    }
+
+    /// The text of the `block`-th block of message `index` ([`read_block`]); empty where it has none.
+    pub fn block_text(&self, messages: &impl Messages, index: usize, block: usize) -> String {
+        let mut bytes = Vec::new();
+        if let Some(block) = self.history.blocks_of(index).1.get(block) {
+            let sink = &mut |chunk: &[u8]| bytes.extend_from_slice(chunk);
+            read_block(self.detection.format.places(), block, &messages.peeked(index), sink);
+        }
+        String::from_utf8_lossy(&bytes).into_owned()
     }
 
     /// Message `index` is not of the format assumed so far: finds the one format of all messages up to it, to read
@@ -141,5 +152,19 @@ mod tests {
         for (format, messages, before, expected) in cases {
             assert_eq!(read(*format, messages, *before), *expected, "{format:?} {messages}");
         }
+    }
+
+    #[test]
+    fn blocks_have_their_texts() {
+        let messages = json!([
+            {"role": "user", "content": "go"},
+            {"role": "assistant", "content": [{"type": "text", "text": "é"}, {"type": "tool_use", "id": "a", "name": "ls", "input": {"p": 1}}]},
+        ]);
+        let list: &[Json] = messages.as_array().map_or(&[], Vec::as_slice);
+        let mut read = ReadHistory::new(None).unwrap();
+        read.extend(&list, list.len()).unwrap();
+        let texts =
+            [(0, 0), (1, 0), (1, 1), (1, 2)].map(|(i, block)| read.block_text(&list, i, block));
+        assert_eq!(texts, ["go", "é", r#"{"p":1}"#, ""]);
     }
 }

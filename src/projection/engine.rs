@@ -4,6 +4,7 @@
 use super::content::reader::ContentReader;
 use super::explain::{BlockReport, explain};
 use super::ledger::Ledger;
+use super::passes::{ActiveFile, active_files};
 use super::pipeline::{Request, bare_view, prepare, project};
 use super::plan::{Plan, PlannedEdit};
 use super::policy::Policy;
@@ -266,6 +267,26 @@ impl Engine {
     ) -> String {
         self.cache.fit(history);
         self.cache.texts.digest(id, &history[block], reader).to_hex()
+    }
+
+    /// The active files at a step (`None` for the newest), three texts each: path, step of the last access, and the digest
+    /// of the newest content shown or nothing. None where the policy has no age.
+    pub fn active_files(
+        &mut self,
+        history: &History,
+        policy: &Policy,
+        step: Option<u32>,
+        reader: &dyn ContentReader,
+    ) -> Vec<[String; 3]> {
+        let Some(age) = policy.age.settings() else { return Vec::new() };
+        let texts = |file: ActiveFile| {
+            let newest = file.newest_read;
+            let digest = newest.map(|(id, block)| self.digest(history, id, block, reader));
+            let path = history.names().text(file.path).to_owned();
+            [path, file.last_access_step.to_string(), digest.unwrap_or_default()]
+        };
+        let files = active_files(history, step.unwrap_or(history.steps()), age);
+        files.into_iter().map(texts).collect()
     }
 
     /// What each tool result of a message was, in a line each.

@@ -3,9 +3,9 @@
 use super::host::Host;
 use super::read::HostMessages;
 use super::{CompiledPolicy, problem_value, to_js};
-use crate::formats::{Extended, Messages, Places, ReadHistory, Slot, Step, read_block};
+use crate::formats::{Extended, Messages, Places, ReadHistory, Slot, Step};
 use crate::message::{Block, TokensByKind, message_facts};
-use crate::projection::{Ask, ContentReader, Engine, Part, active_files, should_truncate};
+use crate::projection::{Ask, ContentReader, Engine, Part, should_truncate};
 use wasm_bindgen::prelude::*;
 
 /// The facts of one history.
@@ -201,7 +201,7 @@ impl Session {
         to_js(&message_facts(&self.read.history))
     }
 
-    /// The text of the `block`-th block of message `index` (`read_block`); empty where it has none.
+    /// The text of the `block`-th block of message `index` (`ReadHistory::block_text`); empty where it has none.
     #[wasm_bindgen(js_name = blockText)]
     pub fn block_text(
         &self,
@@ -210,13 +210,7 @@ impl Session {
         index: usize,
         block: usize,
     ) -> String {
-        let mut bytes = Vec::new();
-        if let Some(block) = self.read.history.blocks_of(index).1.get(block) {
-            let message = HostMessages { host, messages }.peeked(index);
-            let sink = &mut |chunk: &[u8]| bytes.extend_from_slice(chunk);
-            read_block(self.places(), block, &message, sink);
-        }
-        String::from_utf8_lossy(&bytes).into_owned()
+        self.read.block_text(&HostMessages { host, messages }, index, block)
     }
 
     /// How many assistant messages there are.
@@ -244,18 +238,9 @@ impl Session {
         policy: &CompiledPolicy,
         current_step: i32,
     ) -> Vec<String> {
-        let (reader, history) = (self.reader(host, messages), &self.read.history);
-        let Some(age) = policy.policy().age.settings() else { return Vec::new() };
-        let step = u32::try_from(current_step).unwrap_or(history.steps());
-        let mut texts = Vec::new();
-        for file in active_files(history, step, age) {
-            let newest = file.newest_read;
-            let digest = newest.map(|(id, block)| self.engine.digest(history, id, block, &reader));
-            texts.push(history.names().text(file.path).to_owned());
-            texts.push(file.last_access_step.to_string());
-            texts.push(digest.unwrap_or_default());
-        }
-        texts
+        let reader = self.reader(host, messages);
+        let step = u32::try_from(current_step).ok();
+        self.engine.active_files(&self.read.history, policy.policy(), step, &reader).concat()
     }
 
     /// Whether a tool result of message `index` is cleared at this age.

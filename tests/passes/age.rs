@@ -3,7 +3,9 @@
 
 use crate::session::{check, check_edits, check_marks, policy, session};
 use crate::view::read;
-use trimtab::projection::{AgePolicy, Cache, Pass, Replacement, active_files, should_truncate};
+use trimtab::projection::{
+    AgePolicy, Cache, Engine, Pass, Replacement, active_files, should_truncate,
+};
 
 #[test]
 fn by_age() {
@@ -134,6 +136,21 @@ fn files_in_use() {
     assert_eq!(files(4), ["a 5 Some(0)", "b 7 Some(1)", "c 3 None", "e 7 None"]);
     assert_eq!(files(3), ["a 5 Some(0)", "b 7 Some(1)", "e 7 None"]);
     assert_eq!(files(0), ["b 7 Some(1)", "e 7 None"]);
+}
+
+#[test]
+fn files_in_use_as_they_cross() {
+    let session = session("r:a e:c r:b r:a");
+    let read = read(&session.messages);
+    let files = |settings: &str, step: Option<u32>| {
+        let contents = read.contents();
+        Engine::default().active_files(&read.history, &policy(settings), step, &contents)
+    };
+    let shown = files(r#"{"age":{"maxToolOutputAge":2}}"#, None);
+    let starts = shown.iter().map(|[path, step, digest]| format!("{path} {step} {}", digest.len()));
+    assert_eq!(starts.collect::<Vec<_>>(), ["a 4 64", "c 2 0", "b 3 64"]);
+    assert_eq!(files(r#"{"age":true}"#, Some(1)).len(), 1);
+    assert!(files("{}", None).is_empty());
 }
 
 #[test]

@@ -13,7 +13,7 @@ const allowed: Record<string, string[]> = {
   message: ['text', 'tokens'],
   formats: ['text', 'output', 'message'],
   projection: ['text', 'tokens', 'output', 'message'],
-  reading: ['text', 'message'],
+  reading: ['text', 'tokens', 'message'],
   editing: ['text'],
   index: ['text'],
   wasm: ['text', 'tokens', 'message', 'formats', 'projection', 'reading', 'editing', 'index'],

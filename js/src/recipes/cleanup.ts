@@ -4,7 +4,6 @@ import type { EditReport, EphemeralMode } from '../generated/types.js'
 import { historyFor } from '../history/histories.js'
 import type { FormatOptions } from '../history/types.js'
 import { prepare } from '../policy/prepared-policy.js'
-import { projectWith } from '../projection/projection.js'
 
 /** Options of {@link cleanupEphemeralMessages}. */
 export interface CleanupOptions extends FormatOptions {
@@ -28,9 +27,10 @@ export function cleanupEphemeralMessages<M extends object>(
   checkOptions(options, { mode: null, onRemoved: FUNCTION, format: FORMAT }, 'cleanupEphemeralMessages')
   const { format, mode = 'stub', onRemoved } = options
   const policy = prepare({ ephemeral: { mode, when: 'now' } })
-  const { messages: kept, report } = projectWith(historyFor(messages, format), messages, policy, -1, false, 0)
-  onRemoved?.(report.edits)
-  return kept
+  const history = historyFor(messages, format)
+  const view = history.view(messages, policy, -1)
+  onRemoved?.(history.describe(messages, policy, view).edits)
+  return view.messages
 }
 
 /**

@@ -1,7 +1,7 @@
 import { TrimtabError } from '../base/error.js'
-import { FileSearch, search } from '../engine/search.js'
 import { globMatcher } from '../files/glob.js'
-import type { Found, FoundLine } from '../generated/types.js'
+import { LineSearch } from '../files/line-search.js'
+import type { FoundLine } from '../generated/types.js'
 import type { FileInfo } from '../workspace/files.js'
 import type { Workspace } from '../workspace/workspace.js'
 import { parametersOf } from './arguments.js'
@@ -64,9 +64,9 @@ interface SearchArguments {
 }
 
 /** What is looked for, or why that is not possible. */
-function understood({ pattern, regex = false, ignore_case = false }: SearchArguments): FileSearch | string {
+function understood({ pattern, regex = false, ignore_case = false }: SearchArguments): LineSearch | string {
   try {
-    return search.enter(() => new FileSearch(pattern, regex, ignore_case))
+    return new LineSearch(pattern, regex, ignore_case)
   } catch (error) {
     if (error instanceof TrimtabError && error.code === 'invalid_option') return error.message
     throw error
@@ -94,9 +94,9 @@ class Matches {
     this.#limit = limit
   }
 
-  addFile(path: string, bytes: Uint8Array, wanted: FileSearch): void {
+  addFile(path: string, bytes: Uint8Array, wanted: LineSearch): void {
     const room = this.#limit - this.#lines.length
-    const found: Found | undefined = search.enter(() => wanted.file(bytes, room))
+    const found = wanted.file(bytes, room)
     if (found === undefined || found.lines === 0) return
     this.#total += found.lines
     this.#files++

@@ -59,7 +59,7 @@ fn edits_come_in_the_order_of_their_blocks() {
         r#"{"reads":true,"clip":{"max":600},"lists":{"keep":0},"inputs":{"after":0}}"#,
         "2.0 Clip, 5.0 Inputs, 8.0 Reads, 12.0 Lists, 14.0 Clip",
     )]);
-    let session = session("b:1 r:a r:a r:a l:c* a");
+    let session = session("b:1 r:a=x r:a=x r:a=x l:c* a");
     assert_eq!(
         session.passes(&policy(r#"{"ephemeral":true,"reads":true,"clip":{"max":24}}"#)),
         "Ephemeral 1 187, Reads 1 186, Clip 1 183"

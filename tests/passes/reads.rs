@@ -49,9 +49,9 @@ fn what_is_no_read_of_the_file() {
         ("r:a r:a | r:a r:a", CLEAR, "p..."),
         ("r:a r:a% r:a", KEEP, "..."),
         ("r:a r:a r:a", r#"{"reads":true,"protect":{"paths":["a"]}}"#, "..."),
-        // A pointer to the first read has 49 characters; it must halve the text.
-        ("r:a r:a#97 r:a", KEEP, "..."),
-        ("r:a r:a#98 r:a", KEEP, ".p."),
+        // A pointer to the latest read has 50 characters; it must halve the text.
+        ("r:a r:a#99 r:a", KEEP, "..."),
+        ("r:a r:a#100 r:a", KEEP, ".p."),
     ]);
     check_marks(&[("r:a r:a$ r:a", KEEP, "...")]);
 }
@@ -95,17 +95,35 @@ fn what_pointers_name() {
         format!("{message}.0 Reads 200>{tokens} read_file, {why}: {text}")
     };
     check_edits(&[
-        ("r:a r:a r:a", KEEP, &[&at(4, first)]),
+        ("r:a=x r:a=x r:a=x", KEEP, &[&at(4, first)]),
+        // Whatever changed it between, a command or somebody else: neither the first nor a call tells.
+        ("r:a=x b:1 r:a=y b:2 r:a=z", KEEP, &[&at(6, latest)]),
+        ("r:a=x b:1 r:a=y r:a=y", KEEP, &[&at(6, latest)]),
+        ("r:a=x b:1 r:a=x r:a=y", KEEP, &[&at(6, first)]),
+        (
+            "r:a#700 r:a#720 r:a",
+            KEEP,
+            &["4.0 Reads 206>15 read_file, a later read of these lines shows them: \
+            [Re-read of a - see latest read below for content]"],
+        ),
         // The one between shows what was written after the first.
         ("r:a e:a r:a r:a", KEEP, &[&at(6, latest)]),
         ("r:a w:a r:a r:a", KEEP, &[&at(6, latest)]),
-        ("r:a e:a! r:a r:a", KEEP, &[&at(6, first)]),
-        ("r:a e:b r:a r:a", KEEP, &[&at(6, first)]),
-        ("e:a r:a r:a r:a", KEEP, &[&at(6, first)]),
-        ("r:a r:a e:a r:a", KEEP, &[&at(4, first)]),
+        ("r:a=x e:a! r:a=x r:a", KEEP, &[&at(6, first)]),
+        ("r:a=x e:b r:a=x r:a", KEEP, &[&at(6, first)]),
+        ("e:a r:a=x r:a=x r:a", KEEP, &[&at(6, first)]),
+        ("r:a=x r:a=x e:a r:a", KEEP, &[&at(4, first)]),
+        // What was changed and changed back shows the same; that it was changed is to be seen.
+        ("r:a=x e:a r:a=x r:a", KEEP, &[&at(6, latest)]),
         // The first is no more than a stub could be, or is one.
         ("r:a#319 r:a r:a", KEEP, &[&at(4, latest)]),
-        ("r:a#320 r:a r:a", KEEP, &[&at(4, first)]),
+        ("r:a#320 r:a r:a", KEEP, &[&at(4, latest)]),
+        (
+            "r:a=x#320 r:a=x#320 r:a",
+            KEEP,
+            &["4.0 Reads 92>14 read_file, the first read of these lines shows the same: \
+            [Re-read of a - see first read above for content]"],
+        ),
         ("r:a$ r:a r:a", KEEP, &[&at(4, latest)]),
         // Neither end shows what it showed.
         ("r:a e:a r:a r:a#20", KEEP, &[]),

@@ -91,8 +91,6 @@ fn find_original(
         if !is_worth(history[block].size, pointer_bytes) {
             return None;
         }
-        let same = view.texts.digest(*of, &history[shown_at], view.reader)
-            == view.texts.digest(id, &history[block], view.reader);
-        same.then(|| (*of, estimate_tokens(pointer_bytes as u64)))
+        view.has_same_text(*of, id).then(|| (*of, estimate_tokens(pointer_bytes as u64)))
     })
 }

@@ -148,14 +148,17 @@ impl ReadsPolicy {
     }
 }
 
-/// Makes a read a pointer to the first, where that still shows what this one showed, or else to the last.
+/// Makes a read a pointer to the first, where that shows what this one showed, or else to the last. Not every change of a
+/// file is a call that is known to change it: commands do too.
 fn point_to_end(view: &mut View<'_>, file: &FileTimeline, id: UseId, first: UseId, last: UseId) {
     let tool_use = &view.history[id];
     let (Some(block), Some(start)) = (tool_use.result, view.history[first].result) else { return };
     if tool_use.partial_result || !view.is_eligible(id, tool_use, 0) {
         return;
     }
-    let latest = file.changed_between(start, block) || !is_shown(view, first);
+    let latest = file.changed_between(start, block)
+        || !is_shown(view, first)
+        || !view.has_same_text(first, id);
     let of = if latest { last } else { first };
     let bytes = reread_pointer(view.history, tool_use, latest).len();
     if is_shown(view, of) && view.is_long(tool_use, bytes) {

@@ -105,6 +105,15 @@ impl View<'_> {
         size.is_some_and(|size| is_worth(size, stub_bytes))
     }
 
+    /// Whether two results have the same text. What has not the same size is not read.
+    pub fn has_same_text(&mut self, one: UseId, other: UseId) -> bool {
+        let history = self.history;
+        let (Some(a), Some(b)) = (history[one].result, history[other].result) else { return false };
+        history[a].size == history[b].size
+            && self.texts.digest(one, &history[a], self.reader)
+                == self.texts.digest(other, &history[b], self.reader)
+    }
+
     /// Whether a call stands as it was, is answered and over, and may be shortened.
     pub fn is_call_eligible(&self, id: UseId, tool_use: &ToolUse) -> bool {
         tool_use.call_editable

@@ -122,6 +122,8 @@ pub struct History {
     uses: Vec<ToolUse>,
     names: Names,
     open_calls: OpenCalls,
+    /// Results that failed.
+    failures: Vec<BlockId>,
     ephemeral: usize,
     tokens: u64,
 }
@@ -201,6 +203,11 @@ impl History {
     /// Estimated tokens of all blocks.
     pub fn tokens(&self) -> u64 {
         self.tokens
+    }
+
+    /// Results that failed, in order.
+    pub fn failures(&self) -> &[BlockId] {
+        &self.failures
     }
 
     /// Whether any result is marked ephemeral.
@@ -305,6 +312,9 @@ impl History {
         let call = key.and_then(|key| self.open_calls.answer(key)).map(UseId);
         let id = call.unwrap_or_else(|| self.push_orphan(step, &result));
         self.ephemeral += usize::from(result.ephemeral);
+        if result.is_error {
+            self.failures.push(block);
+        }
         let tool_use = &mut self.uses[id.0];
         tool_use.result = Some(block);
         tool_use.is_error = result.is_error;
@@ -360,6 +370,7 @@ impl History {
         self.tokens -= self.blocks[cut..].iter().map(|block| block.tokens).sum::<u64>();
         self.messages.truncate(len);
         self.blocks.truncate(cut);
+        self.failures.truncate(self.failures.partition_point(|block| block.0 < cut));
         let started = |tool_use: &ToolUse| {
             tool_use.call.or(tool_use.result).is_some_and(|block| block.0 < cut)
         };

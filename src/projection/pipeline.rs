@@ -113,6 +113,7 @@ fn settings_of(request: Request<'_>, must_clear: Option<usize>) -> ViewSettings 
         recall: policy.recall,
         window: policy.window,
         idle,
+        failure_tokens: policy.protect.failure_tokens,
         must_clear,
     }
 }

@@ -60,7 +60,8 @@ describe('smartToolRetention', () => {
   test('pointers, clipped output, edits and order as the document has them', () => {
     const log = Array.from({ length: 900 }, (_, i) => `line ${i} of the build\n`).join('')
     const history = [
-      ...versions(3).flatMap((text) => read('config.py', text)),
+      // The same three times: the pointer says that the first shows it.
+      ...Array.from({ length: 3 }, () => read('config.py', versions(1)[0] as string)).flat(),
       ...use('bash', { command: 'npm test' }, log),
       ...use('edit_file', { path: 'b.py', old_str: 'a', new_str: 'b' }, `Edited b.py ${'diff '.repeat(300)}`),
     ]

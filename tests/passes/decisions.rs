@@ -58,7 +58,11 @@ fn rows_of_numbers() {
             r#"{"reads":{"superseded":"clear"}}"#,
             &[[2, 0, CALL_0, 700, 4, 21, 0, 0, 80, 2, 0]],
         ),
-        ("r:a=x r:a=x r:a=x", r#"{"reads":true}"#, &[[4, 0, CALL_1, 700, 4, 14, 0, 1, 2, 0, CALL_0]]),
+        (
+            "r:a=x r:a=x r:a=x",
+            r#"{"reads":true}"#,
+            &[[4, 0, CALL_1, 700, 4, 14, 0, 1, 2, 0, CALL_0]],
+        ),
         (
             "r:a r:a",
             r#"{"reads":{"superseded":"clear"}}"#,

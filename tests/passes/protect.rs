@@ -25,6 +25,65 @@ fn protected_names() {
     ]);
 }
 
+/// A failure of the tables has 700 characters, which are 200 tokens.
+#[test]
+fn the_newest_failures_stay() {
+    let age = |tokens: u32| {
+        format!(r#"{{"age":{{"maxToolOutputAge":0}},"protect":{{"failureTokens":{tokens}}}}}"#)
+    };
+    let clear = |tokens: u32, more: &str| {
+        format!(
+            r#"{{"clear":{{"trigger":{{"type":"tool_uses","value":0}},"keep":{{"type":"tool_uses","value":0}}{more}}},"protect":{{"failureTokens":{tokens}}}}}"#
+        )
+    };
+    check(&[
+        ("b:1! b:2! b:3! a", &age(600), "..."),
+        ("b:1! b:2! b:3! a", &age(599), "c.."),
+        ("b:1! b:2 b:3! b:4! a", &age(400), "cc.."),
+        ("b:1! b:2! b:3! a", &age(199), "ccc"),
+        ("b:1! b:2! b:3! a", &age(0), "ccc"),
+        // One that is too large ends it, whatever is older.
+        ("b:1! b:2#2000! b:3! a", &age(500), "cc."),
+        // Failed edits and writes stay, and count.
+        ("e:a! w:a! b:1! b:2! a", &age(0), "..cc"),
+        ("b:1! e:a! b:2! a", &age(400), "c.."),
+        // Later steps are not there yet.
+        ("b:1! b:2! | b:3!", &age(400), "..."),
+        // The clear pass goes by what had failed when the request was sent.
+        ("b:1! b:2! b:3! a", &clear(400, ""), "c.."),
+        ("b:1! b:2! b:3!", &clear(0, ""), "ccc"),
+        ("e:a! b:1! b:2!", &clear(0, ""), ".cc"),
+        ("b:1! b:2! b:3! a", &clear(400, r#","clearErrors":true"#), "ccc"),
+        (
+            "b:1! b:2! b:3! a",
+            r#"{"budget":{"maxTokens":0,"keepSteps":0},"protect":{"failureTokens":400}}"#,
+            "c..",
+        ),
+        (
+            "b:1! b:2! b:3! a",
+            r#"{"summarize":{"after":0,"minChars":100},"protect":{"failureTokens":400}}"#,
+            "c..",
+        ),
+        ("b:1! b:2! a", r#"{"age":{"maxToolOutputAge":0}}"#, ".."),
+    ]);
+}
+
+/// Of 300 failures of 8,000 characters the default keeps 8: 20,000 tokens hold no more.
+#[test]
+fn failures_have_a_bound() {
+    let words: Vec<String> = (0..300).map(|i| format!("b:{i}#8000!")).collect();
+    let session = session(&format!("{} a", words.join(" ")));
+    let all = [
+        r#"{"age":true}"#,
+        r#"{"clear":{"trigger":{"type":"tool_uses","value":9}}}"#,
+        r#"{"summarize":{"after":5}}"#,
+    ];
+    for json in all {
+        let kept = session.marks(&policy(json)).chars().filter(|mark| *mark == '.').count();
+        assert!((8..12).contains(&kept), "{kept} under {json}");
+    }
+}
+
 /// What is known of names is known for one policy, and for as many names as there were.
 #[test]
 fn with_the_same_cache() {

@@ -252,12 +252,15 @@ pub fn policy() -> impl Strategy<Value = Policy> {
     let budget = (0..2000u32, prop::option::of(0..2000u32), 0..3u32).prop_map(
         |(max_tokens, down_to, keep_steps)| BudgetPolicy { max_tokens, down_to, keep_steps },
     );
-    let protect =
-        prop::sample::select(vec![("", ""), ("bash", ""), ("", "src/*.ts"), ("grep", "**")])
-            .prop_map(|(tool, path)| ProtectPolicy {
-                tools: Some(tool.to_owned()).filter(|tool| !tool.is_empty()).into_iter().collect(),
-                paths: Some(path.to_owned()).filter(|path| !path.is_empty()).into_iter().collect(),
-            });
+    let protect = (
+        prop::sample::select(vec![("", ""), ("bash", ""), ("", "src/*.ts"), ("grep", "**")]),
+        prop::sample::select(vec![20_000, 300, 0]),
+    )
+        .prop_map(|((tool, path), failure_tokens)| ProtectPolicy {
+            tools: Some(tool.to_owned()).filter(|tool| !tool.is_empty()).into_iter().collect(),
+            paths: Some(path.to_owned()).filter(|path| !path.is_empty()).into_iter().collect(),
+            failure_tokens,
+        });
     let some = (switch(stub), switch(clear()), switch(age()), switch(reads()), switch(lists));
     let more = (switch(clip()), switch(Just(DedupePolicy {})), switch(budget), protect);
     let edits = (0..6u32, 2..5u32).prop_map(|(after, at_least)| EditsPolicy { after, at_least });

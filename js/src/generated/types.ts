@@ -256,7 +256,7 @@ excludeTools?: Array<string>,
  */
 includeTools?: string[] | null, 
 /**
- * Clears failures as well. Default false.
+ * Clears failures as well, also those that `protect.failureTokens` keeps. Default false.
  */
 clearErrors?: boolean, 
 /**
@@ -837,7 +837,12 @@ tools?: Array<string>,
  * Files whose results stay, as globs of paths as the calls name them: `docs/*.md`, `**`. One without a `/` is about the
  * name, in any folder: `*.md`. Default none.
  */
-paths?: Array<string>, };
+paths?: Array<string>, 
+/**
+ * The newest failures stay, as many as have no more than this many estimated tokens together; older ones may go
+ * as other results do. Those of edits and writes always stay. Default 20,000.
+ */
+failureTokens?: number, };
 
 /**
  * Why nothing was read.

@@ -15,6 +15,7 @@ use crate::projection::replacement::texts::RECALL_SUFFIX_BYTES;
 use crate::projection::replacement::worth::STUB_LIMIT;
 use crate::projection::settings::{settings, words};
 use crate::projection::tool_list::names_tool;
+use crate::projection::view::eligibility::is_change;
 use crate::projection::view::pass_view::View;
 use crate::tokens::estimate_tokens;
 use serde::Serialize;
@@ -48,7 +49,7 @@ pub struct ClearPolicy {
     /// The only tools whose results are cleared. Default all.
     #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, type = "string[] | null"))]
     pub include_tools: Option<Vec<String>>,
-    /// Clears failures as well. Default false.
+    /// Clears failures as well, also those that `protect.failureTokens` keeps. Default false.
     #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, as = "Option<bool>"))]
     pub clear_errors: bool,
     /// Cuts the arguments of calls short whose results are cleared: of all tools, or of these. What a call says of
@@ -220,6 +221,8 @@ struct Standing {
     saved: u64,
     /// The turn it belongs to, counted from the first.
     turn: u32,
+    /// Tokens of the failures before it.
+    failed_before: u64,
 }
 
 /// The history so far, as it was when each request was sent.
@@ -232,6 +235,8 @@ struct Replay<'p> {
     standing: Vec<Standing>,
     cleared: Vec<UseId>,
     tokens: u64,
+    /// Tokens of all failures so far.
+    failed: u64,
     turn: u32,
     step: u32,
     /// The first block that comes after the request.
@@ -248,6 +253,7 @@ impl<'p> Replay<'p> {
             standing: Vec::new(),
             cleared: Vec::new(),
             tokens: 0,
+            failed: 0,
             turn: 0,
             step: 0,
             end: BlockId(0),
@@ -311,7 +317,7 @@ impl<'p> Replay<'p> {
             self.policy.down_to.map(|tokens| self.tokens.saturating_sub(tokens.into()));
         let old = self.old(view);
         let mut goes = |one: &Standing| {
-            let goes = surplus != Some(0) && self.can_go(view, one.id);
+            let goes = surplus != Some(0) && self.can_go(view, one);
             if goes {
                 surplus = surplus.map(|tokens| tokens.saturating_sub(one.saved));
             }
@@ -357,13 +363,25 @@ impl<'p> Replay<'p> {
             && tool_use.editable
             && view.is_long(tool_use, self.placeholder_bytes);
         if is_shown {
-            self.standing.push(Standing { id, saved, turn: self.turn });
+            let (turn, failed_before) = (self.turn, self.failed);
+            self.standing.push(Standing { id, saved, turn, failed_before });
+        }
+        if let (true, Some(block)) = (tool_use.is_error, tool_use.result) {
+            self.failed += view.history[block].tokens;
         }
     }
 
-    fn can_go(&self, view: &View<'_>, id: UseId) -> bool {
+    /// Whether a failure stays, as it was when the request was sent.
+    fn keeps_failure(&self, view: &View<'_>, one: &Standing) -> bool {
+        let tool_use = &view.history[one.id];
+        let is_new = || self.failed - one.failed_before <= u64::from(view.settings.failure_tokens);
+        tool_use.is_error && !self.policy.clear_errors && (is_change(tool_use) || is_new())
+    }
+
+    fn can_go(&self, view: &View<'_>, one: &Standing) -> bool {
+        let id = one.id;
         let tool_use = &view.history[id];
-        (!tool_use.is_error || self.policy.clear_errors)
+        !self.keeps_failure(view, one)
             && self.takes[tool_use.tool.index()]
             && view.is_eligible(id, tool_use, self.placeholder_bytes)
             && !view.needs_read(id, tool_use, self.end, self.placeholder_bytes)

@@ -6,7 +6,7 @@ mod planned_edit;
 pub use planned_edit::PlannedEdit;
 
 use super::registry::PassName;
-use super::replacement::kind::{Kind, Replacement};
+use super::replacement::kind::Replacement;
 use crate::message::{Block, BlockId, BlockKind, History, UseId, stable_merge_sort};
 use marks::Marks;
 
@@ -205,10 +205,12 @@ impl Plan {
     fn add(&mut self, history: &History, edit: PlannedEdit) {
         if let Some(id) = edit.tool_use {
             let is_call = history[id].call == Some(edit.block);
-            let hides = matches!(
-                edit.replacement.kind(),
-                Kind::Placeholder | Kind::Ephemeral | Kind::Removed
-            );
+            let hides = match edit.replacement {
+                // The retire pass decides about calls by itself.
+                Replacement::Cleared(style) => !style.brief,
+                Replacement::Placeholder | Replacement::Ephemeral | Replacement::Removed => true,
+                _ => false,
+            };
             let marks = if is_call { Marks::CALL_TAKEN } else { Marks::EDITED };
             let hidden = if hides { Marks::OUTCOME_HIDDEN } else { 0 };
             self.marks[id.0].0 |= marks | hidden;

@@ -43,6 +43,11 @@ impl Kept {
     }
 }
 
+/// Whether a tool use was to change a file.
+pub fn is_change(tool_use: &ToolUse) -> bool {
+    matches!(tool_use.origin, Origin::Edit | Origin::Write)
+}
+
 impl View<'_> {
     /// Whether a result may go: it stands in full, nothing keeps it from every pass, and a stub of so many bytes would be
     /// worth it.
@@ -72,7 +77,32 @@ impl View<'_> {
     /// What keeps a result from passes that clear for age alone.
     pub fn kept_when_old(&self, id: UseId, tool_use: &ToolUse) -> Option<Kept> {
         let newest = || self.is_newest_read(id, tool_use).then_some(Kept::NewestRead);
-        if tool_use.is_error { Some(Kept::Failure) } else { newest() }
+        if self.keeps_failure(tool_use) { Some(Kept::Failure) } else { newest() }
+    }
+
+    /// Whether this is a failure that stays: one of the newest, or one of an edit or a write. A view that hides that a
+    /// write failed would be taken for one in which it did not.
+    fn keeps_failure(&self, tool_use: &ToolUse) -> bool {
+        let is_new = || tool_use.result.is_some_and(|result| result >= self.oldest_kept_failure());
+        tool_use.is_error && (is_change(tool_use) || is_new())
+    }
+
+    /// The oldest of the newest failures that the policy keeps.
+    fn oldest_kept_failure(&self) -> BlockId {
+        *self.failures.get_or_init(|| {
+            let mut left = u64::from(self.settings.failure_tokens);
+            let is_there = |block: &&BlockId| {
+                let step = self.history[**block].tool_use.map(|id| self.history[id].step);
+                step.is_some_and(|step| step <= self.settings.current_step)
+            };
+            let mut fits = |block: &&BlockId| {
+                let fits = self.history[**block].tokens <= left;
+                left = left.saturating_sub(self.history[**block].tokens);
+                fits
+            };
+            let newest = self.history.failures().iter().rev().filter(is_there);
+            newest.take_while(|block| fits(block)).last().copied().unwrap_or(BlockId(usize::MAX))
+        })
     }
 
     /// Whether this is the newest read of a file that was edited.

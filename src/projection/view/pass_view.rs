@@ -30,6 +30,8 @@ pub struct View<'a> {
     /// Which failures were tried again: the retire pass asks for it.
     pub retries: &'a Retries,
     protected: &'a ProtectedNames,
+    /// The oldest failure that stays for being new.
+    pub(super) failures: OnceCell<BlockId>,
     /// What [`View::survivors`] is made of.
     open: OnceCell<Vec<UseId>>,
 }
@@ -50,6 +52,8 @@ pub struct ViewSettings {
     pub window: u32,
     /// Seconds since the last request, 0 where nobody says.
     pub idle: f64,
+    /// The newest failures stay, as many as have no more than so many tokens together.
+    pub failure_tokens: u32,
     /// How many of the oldest results the budget clears; `None` where the view fits without.
     pub must_clear: Option<usize>,
 }
@@ -67,8 +71,8 @@ impl<'a> View<'a> {
     ) -> Self {
         let Cache { texts, files: newest, protected, retries } = cache;
         let files = files.unwrap_or(newest);
-        let open = OnceCell::new();
-        View { history, files, settings, plan, reader, texts, retries, protected, open }
+        let (failures, open) = (OnceCell::new(), OnceCell::new());
+        View { history, files, settings, plan, reader, texts, retries, protected, failures, open }
     }
 
     /// Whether the policy protects a tool use by name.

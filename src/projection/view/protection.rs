@@ -7,7 +7,7 @@ use crate::text::glob_matches;
 use serde::Serialize;
 
 /// What no pass may clear, whatever its own settings.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(
     all(test, not(target_arch = "wasm32")),
     derive(ts_rs::TS, schemars::JsonSchema),
@@ -22,9 +22,19 @@ pub struct ProtectPolicy {
     /// name, in any folder: `*.md`. Default none.
     #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, as = "Option<Vec<String>>"))]
     pub paths: Vec<String>,
+    /// The newest failures stay, as many as have no more than this many estimated tokens together; older ones may go
+    /// as other results do. Those of edits and writes always stay. Default 20,000.
+    #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, as = "Option<u32>"))]
+    pub failure_tokens: u32,
 }
 
-settings!(ProtectPolicy { tools as "tools", paths as "paths" });
+settings!(ProtectPolicy { tools as "tools", paths as "paths", failure_tokens as "failureTokens" });
+
+impl Default for ProtectPolicy {
+    fn default() -> Self {
+        Self { tools: Vec::new(), paths: Vec::new(), failure_tokens: 20_000 }
+    }
+}
 
 /// Names that a [`ProtectPolicy`] means, worked out once for each name.
 #[derive(Debug, Default)]

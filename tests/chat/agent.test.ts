@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { cacheAware, off, type Policy, readMessages, rollingContext, validate } from 'trimtab'
 import { PRICES, simulate } from 'trimtab/money'
-import { createTools, type Tool } from 'trimtab/tools'
+import { memoryStore } from 'trimtab/sessions'
 import { readTranscript } from 'trimtab/transcripts'
-import { createWorkspace, type Workspace } from 'trimtab/workspace'
 import { describe, expect, test } from 'vitest'
 import { Conversation } from '../../www/src/chat/agent/conversation.js'
 import type { Model } from '../../www/src/chat/agent/model.js'
@@ -11,17 +10,16 @@ import { HeldPace } from '../../www/src/chat/agent/pace.js'
 import { replaySession } from '../../www/src/chat/agent/replay-session.js'
 import { costOf, editsAfter, trimsOf } from '../../www/src/chat/agent/requests.js'
 import { runTurn } from '../../www/src/chat/agent/run-turn.js'
-import { sampleFiles } from '../../www/src/chat/agent/sample-files.js'
+import { loadConversation, saveConversation } from '../../www/src/chat/agent/saving.js'
 import { scriptedModel } from '../../www/src/chat/agent/scripted-model.js'
-import { shellTool } from '../../www/src/chat/agent/shell-tool.js'
 import { rowsOf } from '../../www/src/chat/agent/thread.js'
+import { type Workbench, workbenchFor } from '../../www/src/chat/agent/tools.js'
 
 const atOnce = async (_: number, signal: AbortSignal) => signal.throwIfAborted()
 
 interface Bench {
   conversation: Conversation
-  workspace: Workspace
-  tools: Tool[]
+  changedFiles: Workbench['changedFiles']
   say(
     text: string,
     options?: { model?: Model; signal?: AbortSignal; approve?: () => Promise<boolean> },
@@ -30,9 +28,7 @@ interface Bench {
 
 function bench(policy: Policy = cacheAware()): Bench {
   const conversation = new Conversation({ id: 'one', title: 'One', format: 'openai-chat', policy })
-  const workspace = createWorkspace({ memory: sampleFiles() })
-  const context = { answerRecall: (args: unknown) => conversation.answerRecall(args) }
-  const tools = [...createTools(workspace, { context }), shellTool(workspace)]
+  const { tools, changedFiles } = workbenchFor(conversation)
   let clock = 0
   const now = () => {
     clock += 1000
@@ -40,8 +36,7 @@ function bench(policy: Policy = cacheAware()): Bench {
   }
   return {
     conversation,
-    workspace,
-    tools,
+    changedFiles,
     async say(text, { model = scriptedModel(atOnce), signal = new AbortController().signal, approve } = {}) {
       conversation.say('user', text, now())
       await runTurn(conversation, {
@@ -55,9 +50,6 @@ function bench(policy: Policy = cacheAware()): Bench {
   }
 }
 
-const textOf = async (workspace: Workspace, path: string) =>
-  new TextDecoder().decode((await workspace.readFile(path)).bytes)
-
 function lastText({ messages, format }: Conversation): string {
   const history = readMessages(messages, { format })
   const block = history.blocks().at(-1)
@@ -66,10 +58,10 @@ function lastText({ messages, format }: Conversation): string {
 
 describe('the scripted model calls the tools', () => {
   test('rename', async () => {
-    const { say, workspace, conversation } = bench()
+    const { say, changedFiles, conversation } = bench()
     await say('rename nextHighWater to nextHigh in src/app.ts')
-    expect(await textOf(workspace, 'src/app.ts')).not.toContain('nextHighWater')
-    expect(await textOf(workspace, 'src/app.ts')).toContain('nextHigh(station, now)')
+    expect((await changedFiles())['src/app.ts']).not.toContain('nextHighWater')
+    expect((await changedFiles())['src/app.ts']).toContain('nextHigh(station, now)')
     expect(conversation.requests).toHaveLength(3)
     expect(validate(conversation.messages)).toEqual([])
   })
@@ -113,9 +105,9 @@ describe('the scripted model calls the tools', () => {
 
 describe('a turn', () => {
   test('mends the error, and the long log is trimmed', async () => {
-    const { say, conversation, workspace } = bench()
+    const { say, conversation, changedFiles } = bench()
     await say('Fix the failing tests')
-    expect(await textOf(workspace, 'src/zone.ts')).toContain('now.getTime() + offset')
+    expect((await changedFiles())['src/zone.ts']).toContain('now.getTime() + offset')
     const trims = trimsOf(conversation.requests)
     expect(trims.length).toBeGreaterThan(0)
     const [first] = trims
@@ -198,9 +190,9 @@ describe('a turn', () => {
   })
 
   test('a refused call is an answer', async () => {
-    const { say, conversation, workspace } = bench()
+    const { say, conversation, changedFiles } = bench()
     await say('write notes.md: one', { approve: async () => false })
-    await expect(workspace.readFile('notes.md')).rejects.toThrow()
+    expect(await changedFiles()).toEqual({})
     expect(lastText(conversation)).toContain('did not allow')
   })
 
@@ -229,6 +221,21 @@ describe('a turn', () => {
     expect(again.request(99_000).messages).toEqual(conversation.request(99_000).messages)
     expect(again.requests.at(-1)?.edits).toEqual([])
   })
+})
+
+test('in a store: the conversation, its requests, the files that it changed, and nothing ephemeral', async () => {
+  const { say, conversation, changedFiles } = bench()
+  const store = memoryStore()
+  await say('once read src/stations.ts')
+  await say('rename nextHighWater to nextHigh in src/app.ts')
+  await saveConversation(store, conversation, await changedFiles())
+  await say('list files')
+  await saveConversation(store, conversation, await changedFiles())
+  const loaded = await loadConversation(store, 'one')
+  expect(loaded?.conversation.toJSON()).toEqual(conversation.toJSON())
+  expect(Object.keys(loaded?.files ?? {}).sort()).toEqual(['src/app.ts'])
+  expect(JSON.stringify(await store.read('one')).includes('Stavanger outer')).toBe(false)
+  expect(await loadConversation(store, 'two')).toBeUndefined()
 })
 
 describe('a recorded session as a live agent', () => {

@@ -148,6 +148,48 @@ describe('the scripted agent', () => {
   })
 })
 
+describe('chats are kept', () => {
+  const inList = (page: Page) => page.locator('.session-button').allTextContents()
+
+  test('over a reload, with their files; renamed, exported, deleted', async () => {
+    const page = await open()
+    await say(page, 'write notes.md: kept')
+    await page.waitForSelector('.session-button')
+    await page.click('text=New chat')
+    await say(page, 'list files')
+    await page.waitForFunction(() => document.querySelectorAll('.session-button').length === 2)
+    await page.waitForFunction(() => location.hash !== '')
+    await page.reload()
+    await page.waitForSelector('.row-text')
+    expect(await page.textContent('.chat-title')).toBe('list files')
+
+    await page.getByRole('button', { name: 'write notes.md: kept' }).click()
+    await page.waitForSelector('.card >> text=write_file')
+    await say(page, 'read notes.md')
+    await page.click('.card:has-text("read_file") summary')
+    expect(await page.locator('.card-body .lines').last().textContent()).toContain('kept')
+
+    await page.click('text=Rename')
+    await page.fill('[aria-label="Name of the chat"]', 'Notes')
+    await page.keyboard.press('Enter')
+    await page.waitForFunction(() => document.querySelector('.session-button')?.textContent === 'Notes')
+    const download = page.waitForEvent('download')
+    await page.click('text=Export')
+    const file = await download
+    expect(file.suggestedFilename()).toBe('Notes.json')
+    const exported = readFileSync(await file.path(), 'utf8')
+
+    await page.click('text=Delete…')
+    await page.getByRole('button', { name: 'Delete', exact: true }).click()
+    await page.waitForFunction(() => document.querySelectorAll('.session-button').length === 1)
+    expect(await inList(page)).toEqual(['list files'])
+    await dropFile(page, 'Notes.json', exported)
+    await page.selectOption('.speed select', '64')
+    await page.waitForSelector('[aria-label="Play again"]')
+    expect(await page.textContent('.rows')).toContain('notes.md is written.')
+  }, 60_000)
+})
+
 describe('a recorded session', () => {
   test('is played, paused, stepped, and played to its end', async () => {
     const page = await open()

@@ -1,6 +1,8 @@
 import { render } from 'preact'
+import { keepSessions } from './sessions.js'
 import { App } from './ui/app.js'
 
 const root = document.getElementById('app')
 if (root === null) throw new Error('the page has no element with id app')
 render(<App />, root)
+keepSessions()

@@ -1,7 +1,6 @@
 import { computed, signal } from '@preact/signals'
 import { type NeutralHistory, readMessages } from 'trimtab'
 import { PRICES } from 'trimtab/money'
-import type { Tool } from 'trimtab/tools'
 import { readTranscript, type Transcript } from 'trimtab/transcripts'
 import { Conversation, type Draft, type Note } from './agent/conversation.js'
 import { delay, HeldPace } from './agent/pace.js'
@@ -10,7 +9,8 @@ import { costOf, editsAfter, type SentRequest, trimsOf } from './agent/requests.
 import { reasonOf, runTurn } from './agent/run-turn.js'
 import { scriptedModel } from './agent/scripted-model.js'
 import { type Row, rowsOf } from './agent/thread.js'
-import { POLICIES, type PolicyId } from './policies.js'
+import type { Files, Workbench } from './agent/tools.js'
+import { POLICIES, POLICY_IDS, type PolicyId } from './policies.js'
 
 /** A recorded session that is being played. */
 interface Replay {
@@ -71,7 +71,9 @@ export const context = computed(() => {
 })
 
 /** The tools of the conversation that is open, on a workspace of its own; made when they are first needed. */
-let tools: Promise<readonly Tool[]> | null = null
+let workbench: Promise<Workbench> | null = null
+/** The files that the open conversation had changed when it was opened. */
+let savedFiles: Files = {}
 let stop = new AbortController()
 let unsubscribe = () => {}
 let isDue = false
@@ -90,10 +92,11 @@ function snapshot(of: Conversation): Shown {
 }
 
 /** Shows a conversation. */
-function open(next: Conversation): void {
+function open(next: Conversation, files: Files = {}): void {
   unsubscribe()
   conversation.value = next
-  tools = null
+  workbench = null
+  savedFiles = files
   unsubscribe = next.subscribe(() => {
     if (isDue) return
     isDue = true
@@ -127,10 +130,11 @@ async function work(now: Conversation): Promise<void> {
   const { signal: stopped } = stop
   now.doing('Thinking')
   try {
-    tools ??= import('./agent/tools.js').then(({ toolsFor }) => toolsFor(now))
-    await runTurn(now, { model: scriptedModel(delay), tools: await tools, signal: stopped, now: Date.now })
+    workbench ??= import('./agent/tools.js').then(({ workbenchFor }) => workbenchFor(now, savedFiles))
+    const { tools } = await workbench
+    await runTurn(now, { model: scriptedModel(delay), tools, signal: stopped, now: Date.now })
   } catch (error) {
-    tools = null
+    workbench = null
     now.doing(null)
     now.fail(reasonOf(error))
   }
@@ -155,6 +159,25 @@ export function newChat(): void {
   stopWork()
   replay.value = null
   open(newConversation())
+}
+
+/** Shows a conversation of before, with the files that it changed. */
+export function openConversation(saved: Conversation, files: Files): void {
+  stopWork()
+  replay.value = null
+  policyId.value = POLICY_IDS.find((id) => samePolicy(POLICIES[id].policy(), saved.policy)) ?? policyId.peek()
+  open(saved, files)
+}
+
+const samePolicy = (one: object, other: object) => JSON.stringify(one) === JSON.stringify(other)
+
+/** The files that the open conversation has changed. */
+export async function changedFiles(): Promise<Files> {
+  return workbench === null ? savedFiles : (await workbench).changedFiles()
+}
+
+export function renameChat(name: string): void {
+  conversation.peek().rename(name)
 }
 
 /** Plays a recorded session from its start. */

@@ -1,12 +1,42 @@
 import { createTools, type Tool } from 'trimtab/tools'
-import { createWorkspace } from 'trimtab/workspace'
+import { createWorkspace, type Workspace } from 'trimtab/workspace'
 import type { Conversation } from './conversation.js'
 import { sampleFiles } from './sample-files.js'
 import { shellTool } from './shell-tool.js'
 
-/** The tools of a conversation, on a new workspace with the sample's files. */
-export function toolsFor(conversation: Conversation): readonly Tool[] {
-  const workspace = createWorkspace({ memory: sampleFiles() })
+/** Texts of files, by path. */
+export type Files = Readonly<Record<string, string>>
+
+/** What an agent works with. */
+export interface Workbench {
+  readonly tools: readonly Tool[]
+  /** The files that are not as the sample has them. */
+  changedFiles(): Promise<Files>
+}
+
+/** The tools of a conversation, on a workspace of its own: the sample's files, and what was changed in them before. */
+export function workbenchFor(conversation: Conversation, changed: Files = {}): Workbench {
+  const sample = sampleFiles()
+  const workspace = createWorkspace({ memory: { ...sample, ...changed } })
   const context = { answerRecall: (args: unknown) => conversation.answerRecall(args) }
-  return [...createTools(workspace, { context }), shellTool(workspace)]
+  return {
+    tools: [...createTools(workspace, { context }), shellTool(workspace)],
+    async changedFiles() {
+      const files: Record<string, string> = {}
+      for await (const [path, text] of textsIn(workspace, '.')) {
+        if (sample[path] !== text) files[path] = text
+      }
+      return files
+    },
+  }
+}
+
+async function* textsIn(workspace: Workspace, folder: string): AsyncGenerator<[path: string, text: string]> {
+  for (const { path, kind } of await workspace.list(folder)) {
+    if (kind === 'folder') yield* textsIn(workspace, path)
+    else {
+      const { bytes } = await workspace.readFile(path, { track: false })
+      yield [path, new TextDecoder().decode(bytes)]
+    }
+  }
 }

@@ -19,7 +19,7 @@ export function Blocks() {
   const carried = history.messages.slice(0, requests.at(-1)?.messages ?? 0)
   const blocks = carried
     .flatMap((message) => message.blocks)
-    .filter((block) => !isTrimmed.value || edits.has(placeOf(block)))
+    .filter((block) => (isTrimmed.value ? edits.has(placeOf(block)) : block.tokens > 0))
     .sort((a, b) => b.tokens - a.tokens)
   const listed = isAll.value ? blocks.slice(0, 400) : blocks.slice(0, FIRST)
   return (

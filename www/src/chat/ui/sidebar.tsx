@@ -1,5 +1,7 @@
-import { newChat, playSample } from '../state.js'
+import { startNewChat } from '../sessions.js'
+import { playSample } from '../state.js'
 import { Icon } from './icons.js'
+import { SessionList } from './session-list.js'
 
 /** What can be opened. */
 export function Sidebar({ onOpen, onDone }: { onOpen(): void; onDone(): void }) {
@@ -17,7 +19,7 @@ export function Sidebar({ onOpen, onDone }: { onOpen(): void; onDone(): void }) 
         </svg>
         trimtab
       </p>
-      <button type="button" class="side-button" onClick={after(newChat)}>
+      <button type="button" class="side-button" onClick={after(startNewChat)}>
         <Icon name="plus" size={16} /> New chat
       </button>
       <button type="button" class="side-button" onClick={after(() => void playSample())}>
@@ -26,6 +28,7 @@ export function Sidebar({ onOpen, onDone }: { onOpen(): void; onDone(): void }) 
       <button type="button" class="side-button" onClick={after(onOpen)}>
         <Icon name="file" size={16} /> Open a session…
       </button>
+      <SessionList onDone={onDone} />
       <div class="side-foot">
         <a href="./viewer.html">Compare policies over a session</a>
         <p>Everything runs in this tab. Nothing is uploaded.</p>

@@ -1,14 +1,5 @@
-import {
-  isOver,
-  isPlaying,
-  newChat,
-  playAgain,
-  replay,
-  setSpeed,
-  shown,
-  stepReplay,
-  togglePlaying,
-} from '../state.js'
+import { startNewChat } from '../sessions.js'
+import { isOver, isPlaying, playAgain, replay, setSpeed, shown, stepReplay, togglePlaying } from '../state.js'
 import { Icon } from './icons.js'
 
 const SPEEDS = [1, 4, 16, 64]
@@ -61,7 +52,7 @@ export function Transport() {
             ))}
           </select>
         </label>
-        <button type="button" class="button small" onClick={newChat}>
+        <button type="button" class="button small" onClick={startNewChat}>
           Close
         </button>
       </div>

@@ -1,0 +1,28 @@
+import { loadSession, type SessionStore, saveSession } from 'trimtab/sessions'
+import { Conversation, type SavedConversation } from './conversation.js'
+import type { Files } from './tools.js'
+
+/** What the page keeps beside a session's history, format and state. */
+type Kept = Omit<SavedConversation, 'messages' | 'format' | 'state'>
+
+/** Saves a conversation and the files that it changed. What is ephemeral in it is not saved. */
+export async function saveConversation(
+  store: SessionStore,
+  conversation: Conversation,
+  files: Files,
+): Promise<void> {
+  const { messages, format, state, ...chat } = conversation.toJSON()
+  await saveSession(store, conversation.id, { history: messages, format, state, chat, files })
+}
+
+/** A conversation as it was saved; `undefined` where there is none. */
+export async function loadConversation(
+  store: SessionStore,
+  id: string,
+): Promise<{ conversation: Conversation; files: Files } | undefined> {
+  const loaded = await loadSession(store, id)
+  if (loaded === undefined) return undefined
+  const { history, format, state, chat, files } = loaded.session
+  const saved = { ...(chat as Kept), messages: history, format, ...(state === undefined ? {} : { state }) }
+  return { conversation: Conversation.fromJSON(saved as SavedConversation), files: (files ?? {}) as Files }
+}

@@ -1,0 +1,119 @@
+import { effect, signal } from '@preact/signals'
+import { indexedDbStore } from 'trimtab/sessions'
+import { reasonOf } from './agent/run-turn.js'
+import { loadConversation, saveConversation } from './agent/saving.js'
+import { activity, changedFiles, newChat, notice, openConversation, replay, shown, title } from './state.js'
+
+/** A conversation in the list. */
+export interface SessionEntry {
+  readonly id: string
+  readonly title: string
+  /** When it last changed, in milliseconds since 1970. */
+  readonly updated: number
+}
+
+const INDEX = 'trimtab.chats'
+const store = indexedDbStore()
+
+/** The conversations that this browser keeps, the newest first. */
+export const sessions = signal<readonly SessionEntry[]>(readIndex())
+
+/** How long a change waits for the next one, in milliseconds. */
+const QUIET = 300
+let timer: ReturnType<typeof setTimeout> | undefined
+
+/** Saves the conversation whenever it has changed and rests, and opens the one that the address names. */
+export function keepSessions(): void {
+  effect(() => {
+    const { conversation, messages } = shown.value
+    const isAtRest = activity.value === null && replay.value === null && messages.length > 0
+    // The title is read so that a new one is a change too. While an answer comes, a save that waits is called off.
+    clearTimeout(timer)
+    if (!isAtRest || title.value === '') return
+    timer = setTimeout(() => void save(conversation), QUIET)
+  })
+  const id = location.hash.slice(1)
+  if (sessions.peek().some((entry) => entry.id === id)) void openSession(id)
+}
+
+async function save(conversation: (typeof shown.value)['conversation']): Promise<void> {
+  try {
+    await saveConversation(store, conversation, await changedFiles())
+    const { id, title: name, updated } = conversation
+    writeIndex([{ id, title: name, updated }, ...sessions.peek().filter((entry) => entry.id !== id)])
+    if (shown.peek().conversation === conversation) setAddress(id)
+  } catch (error) {
+    notice.value = `This conversation is not saved: ${reasonOf(error)}`
+  }
+}
+
+export async function openSession(id: string): Promise<void> {
+  try {
+    const loaded = await loadConversation(store, id)
+    if (loaded === undefined) {
+      writeIndex(sessions.peek().filter((entry) => entry.id !== id))
+      return
+    }
+    openConversation(loaded.conversation, loaded.files)
+    setAddress(id)
+  } catch (error) {
+    notice.value = `The conversation cannot be opened: ${reasonOf(error)}`
+  }
+}
+
+export function startNewChat(): void {
+  newChat()
+  setAddress('')
+}
+
+export async function removeSession(id: string): Promise<void> {
+  try {
+    clearTimeout(timer)
+    await store.remove(id)
+    writeIndex(sessions.peek().filter((entry) => entry.id !== id))
+    if (shown.peek().conversation.id === id) startNewChat()
+  } catch (error) {
+    notice.value = `The conversation cannot be deleted: ${reasonOf(error)}`
+  }
+}
+
+/** Gives the user the messages as a file, as `trimtab inspect` and this page read them. */
+export function exportSession(): void {
+  const { conversation, messages } = shown.peek()
+  const url = URL.createObjectURL(
+    new Blob([JSON.stringify({ messages }, null, 2)], { type: 'application/json' }),
+  )
+  const link = document.createElement('a')
+  link.href = url
+  link.download = `${conversation.title.replace(/[^\p{L}\p{N}]+/gu, '-').slice(0, 60)}.json`
+  link.click()
+  setTimeout(() => URL.revokeObjectURL(url), 10_000)
+}
+
+function setAddress(id: string): void {
+  history.replaceState(null, '', id === '' ? location.pathname : `#${id}`)
+}
+
+function readIndex(): SessionEntry[] {
+  try {
+    const saved: unknown = JSON.parse(localStorage.getItem(INDEX) ?? '[]')
+    return Array.isArray(saved) ? saved.filter(isEntry) : []
+  } catch {
+    // Storage is denied in some private windows: the list then lasts as long as the page.
+    return []
+  }
+}
+
+function isEntry(value: unknown): value is SessionEntry {
+  const { id, title: name, updated } = (value ?? {}) as Partial<SessionEntry>
+  return typeof id === 'string' && typeof name === 'string' && typeof updated === 'number'
+}
+
+function writeIndex(entries: readonly SessionEntry[]): void {
+  sessions.value = [...entries].sort((a, b) => b.updated - a.updated)
+  try {
+    localStorage.setItem(INDEX, JSON.stringify(sessions.peek()))
+  } catch {
+    // As above.
+  }
+}

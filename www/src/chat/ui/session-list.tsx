@@ -1,0 +1,99 @@
+import { useSignal } from '@preact/signals'
+import { exportSession, openSession, removeSession, type SessionEntry, sessions } from '../sessions.js'
+import { renameChat, replay, shown } from '../state.js'
+
+/** From so many conversations on they can be searched. */
+const SEARCHED = 6
+
+/** The conversations that are kept; the open one can be renamed, taken along and deleted. */
+export function SessionList({ onDone }: { onDone(): void }) {
+  const text = useSignal('')
+  const all = sessions.value
+  if (all.length === 0) return null
+  const wanted = text.value.trim().toLowerCase()
+  const found = all.filter(({ title }) => title.toLowerCase().includes(wanted))
+  const current = replay.value === null ? shown.value.conversation.id : ''
+  return (
+    <div class="session-list">
+      <h2>Chats</h2>
+      {all.length < SEARCHED ? null : (
+        <input
+          type="search"
+          class="session-search"
+          placeholder="Search…"
+          aria-label="Search chats"
+          value={text.value}
+          onInput={(event) => {
+            text.value = event.currentTarget.value
+          }}
+        />
+      )}
+      <ul>
+        {found.map((entry) => (
+          <li key={entry.id}>
+            <button
+              type="button"
+              class="side-button session-button"
+              aria-current={entry.id === current ? 'true' : undefined}
+              onClick={() => {
+                if (entry.id !== current) void openSession(entry.id)
+                onDone()
+              }}
+            >
+              <span class="session-name">{entry.title}</span>
+            </button>
+            {entry.id === current ? <Actions entry={entry} /> : null}
+          </li>
+        ))}
+      </ul>
+      {found.length === 0 ? <p class="quiet">No chat has that in its name.</p> : null}
+    </div>
+  )
+}
+
+function Actions({ entry }: { entry: SessionEntry }) {
+  const asked = useSignal<'name' | 'delete' | null>(null)
+  const end = () => {
+    asked.value = null
+  }
+  if (asked.value === 'name')
+    return (
+      <form
+        class="session-rename"
+        onSubmit={(event) => {
+          event.preventDefault()
+          const name = String(new FormData(event.currentTarget).get('name') ?? '').trim()
+          if (name !== '') renameChat(name)
+          end()
+        }}
+      >
+        <input name="name" aria-label="Name of the chat" defaultValue={entry.title} maxLength={120} />
+        <button type="submit" class="button small">
+          Save
+        </button>
+      </form>
+    )
+  return asked.value === 'delete' ? (
+    <p class="session-actions">
+      Delete it?
+      <button type="button" class="link" onClick={() => void removeSession(entry.id)}>
+        Delete
+      </button>
+      <button type="button" class="link" onClick={end}>
+        Keep
+      </button>
+    </p>
+  ) : (
+    <p class="session-actions">
+      <button type="button" class="link" onClick={() => (asked.value = 'name')}>
+        Rename
+      </button>
+      <button type="button" class="link" onClick={exportSession}>
+        Export
+      </button>
+      <button type="button" class="link" onClick={() => (asked.value = 'delete')}>
+        Delete…
+      </button>
+    </p>
+  )
+}

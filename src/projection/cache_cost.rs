@@ -1,26 +1,27 @@
-//! When clearing pays: a change in the middle of the view rewrites the provider's prompt cache from there on, so what
-//! is done waits until a batch of it is worth that.
+//! When clearing pays: a result that may be needed again is worth carrying for a while, and a change in the middle of the
+//! view rewrites the provider's prompt cache from there on.
 
+use super::need::Need;
 use crate::message::BlockId;
 
-/// A block that is done.
+/// A block that is better cleared than carried, were its rewrite free.
 #[derive(Debug, Clone, Copy)]
 pub struct Candidate {
     /// The block.
     pub block: BlockId,
     /// Tokens that its edit saves in every request from now on.
     pub saves: u64,
-    /// The step since which it is done.
-    pub since: u32,
+    /// What clearing it is expected to save, in tokens read from the cache.
+    pub gain: f64,
 }
 
-/// By what a batch is judged.
+/// By what results and batches are judged. Costs are in tokens read from the cache.
 #[derive(Debug, Clone, Copy)]
 pub struct CostModel {
-    /// The step that the view is made for.
-    pub step: u32,
     /// So many more requests are counted on.
-    pub expected_steps: u32,
+    pub requests_left: u32,
+    /// How dear it is to miss a result: as carrying it for so many requests.
+    pub missing: f64,
     /// A batch saves at least so many tokens.
     pub at_least: u64,
     /// What writing a token to the cache costs more than reading it, in reads.
@@ -31,112 +32,148 @@ pub struct CostModel {
     pub at_once: bool,
 }
 
-/// Of `done`, in the order of its blocks, the first that goes: all behind it go as well. `None` where nothing does.
-///
-/// Each point is judged as one that rents would judge buying: what was paid so far for reading what is done, and what
-/// is expected to be, against the rewrite of what stays behind the point. The point that pays most is taken. What lies
-/// before it would not pay for its own rewrite then, so that a view is its own view.
-///
-/// `tokens` are those of each block as it stands now; the blocks before `cached` were in the request before.
-pub fn first_to_go(
-    done: &[Candidate],
-    tokens: &[u64],
-    cached: BlockId,
-    terms: CostModel,
-) -> Option<usize> {
-    let total: u64 = done.iter().map(|one| one.saves).sum();
-    if terms.at_once {
-        return (total > 0).then_some(0);
+/// What is missed takes a request more, however small it is: counted as so many tokens, whatever the view has, or a view
+/// from which much is cleared would be judged otherwise than the one that it was made of.
+const REQUEST_TOKENS: f64 = 300.0;
+
+impl CostModel {
+    /// What clearing a result now is expected to save; `None` where it is better kept.
+    ///
+    /// Kept is what is worth it for one request more: where the chance that the next request needs it, times the cost of
+    /// missing it, exceeds the cost of carrying it. As chances fall with time, the first request at which that
+    /// no longer holds is the best one to clear it at (optimal stopping with a falling hazard). Then it goes if carrying
+    /// it to the end costs more than it will be missed.
+    pub fn gain(&self, saves: u64, need: Need) -> Option<f64> {
+        let saves = saves as f64;
+        let miss = self.missing * (REQUEST_TOKENS + saves);
+        let gain = saves * f64::from(self.requests_left) - need.ever * miss;
+        (need.next * miss <= saves && gain > 0.0).then_some(gain)
     }
-    if total < terms.at_least {
-        return None;
-    }
-    if terms.is_full {
-        return (total > 0).then_some(0);
-    }
-    let (mut best, mut first) = (0.0, None);
-    let (mut saved, mut worth, mut rewritten, mut at) = (0, 0, 0, cached.0);
-    for (i, one) in done.iter().enumerate().rev() {
-        while at > one.block.0 {
-            at -= 1;
-            rewritten += tokens[at];
+
+    /// Of candidates, in the order of their blocks, the first that goes: all behind it go as well. `None` where nothing
+    /// does.
+    ///
+    /// The point is taken at which what is gained behind it exceeds the rewrite of what stays behind it by most. Near the
+    /// end little stays behind, so that what was just shown and is of no more use goes at once; what has become so later
+    /// waits for a batch. No batch costs more than what it is expected to save. What lies before the point would not pay
+    /// for its own rewrite then, so that a view is its own view.
+    ///
+    /// `tokens` are those of each block as it stands now; the blocks before `cached` were in the request before.
+    pub fn first_to_go(
+        &self,
+        candidates: &[Candidate],
+        tokens: &[u64],
+        cached: BlockId,
+    ) -> Option<usize> {
+        let total: u64 = candidates.iter().map(|one| one.saves).sum();
+        if self.at_once || self.is_full && total >= self.at_least {
+            return (total > 0).then_some(0);
         }
-        if one.block < cached {
-            rewritten = rewritten.saturating_sub(one.saves);
+        let (mut best, mut first) = (0.0, None);
+        let (mut saved, mut gained, mut rewritten, mut at) = (0, 0.0, 0, cached.0);
+        for (i, one) in candidates.iter().enumerate().rev() {
+            while at > one.block.0 {
+                at -= 1;
+                rewritten += tokens[at];
+            }
+            if one.block < cached {
+                rewritten = rewritten.saturating_sub(one.saves);
+            }
+            saved += one.saves;
+            gained += one.gain;
+            let gain = gained - self.rewrite_cost * rewritten as f64;
+            if saved >= self.at_least && gain > best {
+                (best, first) = (gain, Some(i));
+            }
         }
-        saved += one.saves;
-        let steps = u64::from(terms.expected_steps) + u64::from(terms.step - one.since);
-        worth += one.saves * steps;
-        let gain = worth as f64 - terms.rewrite_cost * rewritten as f64;
-        if saved >= terms.at_least && gain > best {
-            (best, first) = (gain, Some(i));
-        }
+        first
     }
-    first
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{BlockId, Candidate, CostModel, first_to_go};
+    use super::{BlockId, Candidate, CostModel, Need};
 
-    const TERMS: CostModel = CostModel {
-        step: 20,
-        expected_steps: 10,
+    const MODEL: CostModel = CostModel {
+        requests_left: 10,
+        missing: 10.0,
         at_least: 0,
         rewrite_cost: 10.0,
         is_full: false,
         at_once: false,
     };
 
-    fn done(block: usize, saves: u64, since: u32) -> Candidate {
-        Candidate { block: BlockId(block), saves, since }
+    fn candidate(block: usize, saves: u64, requests: u32) -> Candidate {
+        Candidate { block: BlockId(block), saves, gain: (saves * u64::from(requests)) as f64 }
     }
 
     /// Ten blocks of 100 tokens, of which the first nine were sent before.
-    fn first(done: &[Candidate], terms: CostModel) -> Option<usize> {
-        first_to_go(done, &[100; 10], BlockId(9), terms)
+    fn first(candidates: &[Candidate], model: CostModel) -> Option<usize> {
+        model.first_to_go(candidates, &[100; 10], BlockId(9))
     }
 
     #[test]
-    fn a_batch_waits_until_it_pays() {
-        // What is left of block 7, and block 8, are 110 tokens to write: 1,100 reads. 90 tokens pay that in 13 steps.
-        assert_eq!(first(&[done(7, 90, 20)], TERMS), None);
-        assert_eq!(first(&[done(7, 90, 18)], TERMS), None);
-        assert_eq!(first(&[done(7, 90, 17)], TERMS), Some(0));
-        assert_eq!(first(&[done(7, 90, 20)], CostModel { expected_steps: 13, ..TERMS }), Some(0));
-        assert_eq!(first(&[done(7, 90, 17)], CostModel { rewrite_cost: 50.0, ..TERMS }), None);
-        // What was not sent yet is written in any case.
-        assert_eq!(first(&[done(9, 90, 20)], TERMS), Some(0));
+    fn what_is_not_needed_again_goes() {
+        assert_eq!(MODEL.gain(100, Need::NONE), Some(1000.0));
+        assert_eq!(CostModel { requests_left: 0, ..MODEL }.gain(100, Need::NONE), None);
     }
 
     #[test]
-    fn the_point_that_pays_most() {
-        let far = done(0, 90, 20);
-        let near = [done(6, 90, 10), done(8, 90, 20)];
-        assert_eq!(first(&near, TERMS), Some(0));
-        assert_eq!(first(&[far, near[0], near[1]], TERMS), Some(1));
-        // It has been carried so long that the whole rewrite pays.
+    fn a_result_is_carried_while_the_next_request_may_need_it() {
+        // Missing it costs 10 times 1,300: a chance of 1 in 13 is worth the 1,000 of a request.
+        let next = |next| MODEL.gain(1000, Need { next, ever: 0.0 });
+        assert_eq!(next(0.077), None);
+        assert_eq!(next(0.076), Some(10_000.0));
         assert_eq!(
-            first(&[done(0, 90, 0), near[0], near[1]], CostModel { step: 90, ..TERMS }),
-            Some(0)
+            CostModel { missing: 11.0, ..MODEL }.gain(1000, Need { next: 0.076, ever: 0.0 }),
+            None
         );
     }
 
     #[test]
+    fn a_result_is_kept_that_will_be_missed_for_more_than_it_costs() {
+        let ever = |ever| MODEL.gain(1000, Need { next: 0.0, ever });
+        assert_eq!(ever(0.5), Some(3500.0));
+        assert_eq!(ever(0.8), None);
+    }
+
+    #[test]
+    fn a_batch_waits_until_it_pays() {
+        // What is left of block 7, and block 8, are 110 tokens to write: 1,100 reads. 90 tokens pay that in 13 requests.
+        assert_eq!(first(&[candidate(7, 90, 12)], MODEL), None);
+        assert_eq!(first(&[candidate(7, 90, 13)], MODEL), Some(0));
+        assert_eq!(first(&[candidate(7, 90, 13)], CostModel { rewrite_cost: 50.0, ..MODEL }), None);
+        // What was not sent yet is written in any case.
+        assert_eq!(first(&[candidate(9, 90, 1)], MODEL), Some(0));
+    }
+
+    #[test]
+    fn the_point_that_pays_most() {
+        let far = candidate(0, 90, 10);
+        let near = [candidate(6, 90, 20), candidate(8, 90, 10)];
+        assert_eq!(first(&near, MODEL), Some(0));
+        assert_eq!(first(&[far, near[0], near[1]], MODEL), Some(1));
+        assert_eq!(first(&[candidate(0, 90, 100), near[0], near[1]], MODEL), Some(0));
+    }
+
+    #[test]
     fn small_batches_wait() {
-        let near = [done(8, 50, 0), done(9, 50, 0)];
-        assert_eq!(first(&near, CostModel { at_least: 101, ..TERMS }), None);
-        assert_eq!(first(&near, CostModel { at_least: 100, ..TERMS }), Some(0));
-        assert_eq!(first(&[done(0, 90, 20), near[0]], CostModel { at_least: 60, ..TERMS }), None);
+        let near = [candidate(8, 50, 30), candidate(9, 50, 30)];
+        assert_eq!(first(&near, CostModel { at_least: 101, ..MODEL }), None);
+        assert_eq!(first(&near, CostModel { at_least: 100, ..MODEL }), Some(0));
+        assert_eq!(
+            first(&[candidate(0, 90, 10), near[0]], CostModel { at_least: 60, ..MODEL }),
+            None
+        );
     }
 
     #[test]
     fn nothing_waits_where_there_is_no_cache_or_no_room() {
-        let far = [done(0, 90, 20)];
-        assert_eq!(first(&far, TERMS), None);
-        assert_eq!(first(&far, CostModel { is_full: true, ..TERMS }), Some(0));
-        assert_eq!(first(&far, CostModel { is_full: true, at_least: 91, ..TERMS }), None);
-        assert_eq!(first(&far, CostModel { at_once: true, at_least: 91, ..TERMS }), Some(0));
-        assert_eq!(first(&[], CostModel { at_once: true, ..TERMS }), None);
+        let far = [candidate(0, 90, 10)];
+        assert_eq!(first(&far, MODEL), None);
+        assert_eq!(first(&far, CostModel { is_full: true, ..MODEL }), Some(0));
+        assert_eq!(first(&far, CostModel { is_full: true, at_least: 91, ..MODEL }), None);
+        assert_eq!(first(&far, CostModel { at_once: true, at_least: 91, ..MODEL }), Some(0));
+        assert_eq!(first(&[], CostModel { at_once: true, ..MODEL }), None);
     }
 }

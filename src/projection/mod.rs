@@ -9,6 +9,7 @@ mod engine;
 mod explain;
 mod input_clearing;
 mod ledger;
+mod need;
 mod passes;
 mod pipeline;
 mod plan;

@@ -33,11 +33,8 @@ describe('the preset', () => {
     const [thrifty, balanced, careful] = (['thrifty', 'balanced', 'careful'] as const).map((character) =>
       settings(cacheAware({ character })),
     )
-    for (const name of ['reads', 'editedReads', 'carry'] as const) {
-      expect(thrifty?.[name]).toBeLessThan(balanced?.[name] as number)
-      expect(balanced?.[name]).toBeLessThan(careful?.[name] as number)
-    }
-    expect(careful?.failures).toBeNull()
+    expect(thrifty?.missing).toBeLessThan(balanced?.missing as number)
+    expect(balanced?.missing).toBeLessThan(careful?.missing as number)
     expect(cacheAware()).toEqual(cacheAware({ character: 'balanced' }))
   })
 
@@ -55,10 +52,9 @@ describe('the preset', () => {
     expect(settings(cacheAware({ prices: PRICES.gemini })).cacheSeconds).toBeNull()
   })
 
-  test('the window limits the view and the batches', () => {
-    const { window, budget, retire } = cacheAware({ window: 10_000 })
+  test('the window limits the view', () => {
+    const { window, budget } = cacheAware({ window: 10_000 })
     expect({ window, budget }).toEqual({ window: 10_000, budget: { maxTokens: 9000 } })
-    expect(retire).toMatchObject({ atLeast: 200 })
     expect(JSON.parse(JSON.stringify(cacheAware()))).toEqual(cacheAware())
   })
 
@@ -159,7 +155,7 @@ describe('the cold cache', () => {
 })
 
 test('rewrites come in batches: between them every view begins with the one before', () => {
-  const policy: Policy = { retire: { atLeast: 300, reads: 2, editedReads: 4, rewriteCost: 2 } }
+  const policy: Policy = { retire: { atLeast: 300, missing: 1, rewriteCost: 2 } }
   let batches = 0
   fc.assert(
     fc.property(conversation, (turns) => {

@@ -180,7 +180,7 @@ describe('calibrate', () => {
     const scale = { perToken: 2, perResultToken: 4, beside: 10_000 }
     expect(
       scaledPolicy(
-        { clear: true, retire: true, budget: true, warn: true, clearAtLeast: 400, lists: true },
+        { clear: true, retire: { atLeast: 3000 }, budget: true, warn: true, clearAtLeast: 400, lists: true },
         scale,
       ),
     ).toEqual({

@@ -93,14 +93,10 @@ const stubs = {
 
 /** Batches of any size, at any price: most pay at once. */
 const done = some({
-  outputs: fc.nat(2),
-  reads: fc.nat(5),
-  editedReads: fc.nat(8),
-  carry: fc.nat(2000),
-  failures: fc.constantFrom(0, 3, null),
+  missing: fc.constantFrom(0, 1, 20, 100),
   oldTexts: fc.boolean(),
   atLeast: fc.constantFrom(0, 50, 300),
-  expectedSteps: fc.nat(20),
+  expectedSteps: fc.nat(90),
   rewriteCost: fc.constantFrom(0, 1, 11.5, 49),
 })
 

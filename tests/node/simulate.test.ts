@@ -409,17 +409,16 @@ describe.skipIf(!hasRecordedSession)('a real session (skipped where ../shared/da
     }
     const options = { prices, counter: perMessage(stubTokens), format: 'openai-chat' } as const
     const { policies } = simulate(recordedSession(), tried, options)
-    const most = { careful: 0.6, balanced: 0.53, thrifty: 0.48 }
-    const least = { careful: 134, balanced: 128, thrifty: 118 }
-    for (const { name, relativeCost, rewrites, evidence } of policies) {
+    const most = { careful: 0.58, balanced: 0.5, thrifty: 0.45 }
+    const least = { careful: 132, balanced: 128, thrifty: 123 }
+    for (const { name, relativeCost, evidence } of policies) {
       const character = name as keyof typeof tried
       expect(relativeCost).toBeLessThanOrEqual(most[character])
       expect(evidence.edits.kept).toBeGreaterThanOrEqual(least[character])
-      expect(rewrites).toBeLessThanOrEqual(20)
     }
     const { messages, format } = readTranscript(recordedText())
     const own = simulate(messages, { careful: tried.careful }, { format, prices }).policies[0]
-    expect(own?.evidence).toMatchObject({ edits: { kept: 134 }, failures: { kept: 2, of: 2 } })
+    expect(own?.evidence).toMatchObject({ edits: { kept: 132 }, failures: { kept: 2, of: 2 } })
   })
 
   test('our own policies, stubs and estimates keep more than they cost', () => {

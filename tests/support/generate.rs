@@ -207,24 +207,17 @@ fn switch<T: std::fmt::Debug + Clone>(
 
 /// Batches of any size, at any price: most pay at once.
 pub fn retire() -> impl Strategy<Value = RetirePolicy> {
-    let steps = (0..3u32, 0..6u32, 0..9u32, prop::option::of(0..6u32));
     let price = prop::sample::select(vec![0.0, 1.0, 11.5, 49.0]);
-    let batch = (prop::sample::select(vec![0u32, 50, 300]), 0..20u32, price, 0..2000u32);
-    (steps, any::<bool>(), batch).prop_map(
-        |((outputs, reads, edited_reads, failures), old_texts, batch)| {
-            let (at_least, expected_steps, rewrite_cost, carry) = batch;
-            RetirePolicy {
-                outputs,
-                reads,
-                edited_reads,
-                carry,
-                failures,
-                old_texts,
-                at_least,
-                expected_steps,
-                rewrite_cost,
-                ..RetirePolicy::default()
-            }
+    let missing = prop::sample::select(vec![0.0, 1.0, 20.0, 100.0]);
+    let at_least = prop::sample::select(vec![0u32, 50, 300]);
+    (missing, any::<bool>(), at_least, 0..90u32, price).prop_map(
+        |(missing, old_texts, at_least, expected_steps, rewrite_cost)| RetirePolicy {
+            missing,
+            old_texts,
+            at_least,
+            expected_steps,
+            rewrite_cost,
+            ..RetirePolicy::default()
         },
     )
 }

@@ -20,7 +20,7 @@ export const DEFAULT_LIMITS = {
   window: 200000,
   trigger: 100000,
   maxTokens: 140000,
-  atLeast: 3000,
+  atLeast: 0,
   warnAt: 0.8,
 } as const
 

@@ -1090,38 +1090,21 @@ export type RepairStep = string | number;
  */
 export type RetirePolicy = { 
 /**
- * Steps that what a command, a search, a listing or an edit answered stays once the model was shown it. Default 1.
+ * How dear it is to miss a result: as carrying it for so many requests. Fetching it again costs 12 to 50 of them, by
+ * the price of cache reads; more keeps what may be needed longer. Default 100.
  */
-outputs?: number, 
-/**
- * Steps a read stays after a call last named its file; what a tool of unknown kind answered, after its call.
- * Default 15.
- */
-reads?: number, 
-/**
- * The same of files that were edited: the model comes back to them. Default 60.
- */
-editedReads?: number, 
-/**
- * The most that a read may cost beyond `reads` steps, in tokens times steps: a large one is sooner read again than
- * carried. Default 200,000.
- */
-carry?: number, 
-/**
- * Steps a failure stays that is not tried again; those of edits and writes always do. Default 30, `null` for good.
- */
-failures?: number | null, 
+missing?: number, 
 /**
  * Cuts the texts that edits replaced short in their calls: they are gone from the file. Default true.
  */
 oldTexts?: boolean, 
 /**
- * No batch saves less than so many estimated tokens. Default 3,000.
+ * No batch saves less than so many estimated tokens: more makes fewer rewrites, where each costs more than its tokens.
+ * Default 0.
  */
 atLeast?: number, 
 /**
- * Requests that a batch may count on to pay for its rewrite, beside those that what it clears was carried for
- * nothing already. Default 12.
+ * The most requests that are counted on to come: a session is expected to last as long again as it has. Default 60.
  */
 expectedSteps?: number, 
 /**

@@ -9,11 +9,11 @@ import {
   oneOf,
   SWITCH,
 } from '../base/check.js'
-import type { Policy, RetirePolicy } from '../generated/types.js'
+import type { Policy } from '../generated/types.js'
 import { pricesOf } from '../prices/model-prices.js'
 import type { PriceTier } from '../prices/prices.js'
 
-/** How soon results are retired. */
+/** How dear it is to miss something. */
 export type Character = keyof typeof CHARACTERS
 
 /** What a provider charges for a token; only ratios matter. Each of `PRICES` of `trimtab/money` is one. */
@@ -31,8 +31,8 @@ export interface CachePrices {
 /** Settings of {@link cacheAware}. */
 export interface CacheAwareSettings {
   /**
-   * `careful` keeps the reads of files that are worked on for very long, `thrifty` hardly longer than they are used.
-   * Default `balanced`.
+   * `careful` keeps the reads of files that are worked on for very long, `thrifty` hardly longer than they are used: to miss a
+   * result is taken to be as dear as carrying it for 200, for 25, and by default (`balanced`) for 100 requests.
    */
   character?: Character
   /** Default: those of Anthropic, 0.1 for reading and 1.25 for writing, and a cache that lives 300 seconds. */
@@ -45,12 +45,11 @@ export interface CacheAwareSettings {
   recall?: boolean
 }
 
-/** Each keeps what the one before it keeps, and more; docs/explain/caching-and-cost.md says what that costs. */
-const CHARACTERS = {
-  thrifty: { outputs: 1, reads: 5, editedReads: 10, carry: 20_000, failures: 20, atLeast: 3000 },
-  balanced: { outputs: 1, reads: 15, editedReads: 60, carry: 200_000, failures: 30, atLeast: 3000 },
-  careful: { outputs: 1, reads: 20, editedReads: 100, carry: 300_000, failures: null, atLeast: 3000 },
-} as const satisfies Record<string, RetirePolicy>
+/**
+ * How dear it is to miss a result, in requests that carry it. Each keeps what the one before it keeps, and more;
+ * docs/explain/caching-and-cost.md says what that costs.
+ */
+const CHARACTERS = { thrifty: 25, balanced: 100, careful: 200 } as const
 
 const DEFAULT_PRICES = { cacheRead: 0.1, cacheWrite: 1.25, cacheSeconds: 300 } as const
 
@@ -66,8 +65,8 @@ const SETTINGS = {
 const NEVER_PAYS = 1_000_000
 
 /**
- * The policy that costs least: what is no longer needed goes, in batches that pay for their rewrite of the prompt cache, and
- * ephemeral content after its turn. Where the window fills up all the same, the oldest results go from nine tenths of
+ * The policy that costs least: what costs more to carry than it will be missed goes, where that pays for its rewrite of the
+ * prompt cache, and ephemeral content after its turn. Where the window fills up all the same, the oldest results go from nine tenths of
  * it on. It needs what was decided before: use it in a `Context`, or with `state`. Say with `idle` how long a pause
  * was, so that it goes when the cache is cold.
  *
@@ -79,7 +78,6 @@ export function cacheAware(settings: CacheAwareSettings = {}): Policy {
   const known = model === undefined ? undefined : pricesOf(model)
   const prices: CachePrices = settings.prices ?? known ?? DEFAULT_PRICES
   const { window = known?.window ?? 200_000 } = settings
-  const of = CHARACTERS[character]
   const { cacheRead, cacheWrite, cacheSeconds = null } = prices
   check('prices.cacheRead', cacheRead, AMOUNT)
   check('prices.cacheWrite', cacheWrite, AMOUNT)
@@ -94,10 +92,8 @@ export function cacheAware(settings: CacheAwareSettings = {}): Policy {
   const rewriteCost = Math.min(NEVER_PAYS, Number(cost.toPrecision(6)))
   return {
     ephemeral: true,
-    // A batch is no larger part of a small window than of a large one.
     retire: {
-      ...of,
-      atLeast: Math.min(of.atLeast, Math.ceil(window / 50)),
+      missing: CHARACTERS[character],
       rewriteCost,
       cacheSeconds: cacheSeconds === null ? null : Math.floor(cacheSeconds),
     },

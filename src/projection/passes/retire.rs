@@ -1,16 +1,15 @@
-//! Retires what is no longer needed, in batches that pay for their rewrite of the prompt cache: the policy that costs
-//! least.
+//! Retires what costs more to carry than it will be missed, where that pays for the rewrite of the prompt cache: the policy
+//! that costs least.
 //!
-//! What is retired is known from the calls alone. Command output is once the model has seen it; a read when its file
-//! is no longer named, or when a newer read or a write has overtaken it; a failure when the same is tried again; the
-//! text that an edit replaced, when the edit is over. When it goes is for [`crate::projection::cache_cost`] to say.
+//! How likely a result is needed again is known from the calls alone ([`Need`]): command output hardly ever once the model
+//! has seen it; a read while its file is worked on, until a newer read or a write overtakes it; a failure until the same is
+//! tried again; the text that an edit replaced never. When it goes is for [`crate::projection::cache_cost`] to say.
 //!
-//! It needs what was decided before, so that batches stay gone: a `Context` or `state`.
+//! It needs what was decided before, so that what went stays gone: a `Context` or `state`.
 
-use crate::message::{
-    Block, BlockId, BlockKind, FileTimeline, History, Origin, ToolUse, UseId, contains,
-};
-use crate::projection::cache_cost::{Candidate, CostModel, first_to_go};
+use crate::message::{BlockId, BlockKind, FileTimeline, History, Origin, ToolUse, UseId, contains};
+use crate::projection::cache_cost::{Candidate, CostModel};
+use crate::projection::need::Need;
 use crate::projection::passes::pass::Pass;
 use crate::projection::plan::PlannedEdit;
 use crate::projection::registry::PassName;
@@ -34,31 +33,22 @@ use serde::Serialize;
 )]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 pub struct RetirePolicy {
-    /// Steps that what a command, a search, a listing or an edit answered stays once the model was shown it. Default 1.
-    #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, as = "Option<u32>"))]
-    pub outputs: u32,
-    /// Steps a read stays after a call last named its file; what a tool of unknown kind answered, after its call.
-    /// Default 15.
-    #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, as = "Option<u32>"))]
-    pub reads: u32,
-    /// The same of files that were edited: the model comes back to them. Default 60.
-    #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, as = "Option<u32>"))]
-    pub edited_reads: u32,
-    /// The most that a read may cost beyond `reads` steps, in tokens times steps: a large one is sooner read again than
-    /// carried. Default 200,000.
-    #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, as = "Option<u32>"))]
-    pub carry: u32,
-    /// Steps a failure stays that is not tried again; those of edits and writes always do. Default 30, `null` for good.
-    #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, type = "number | null"))]
-    pub failures: Option<u32>,
+    /// How dear it is to miss a result: as carrying it for so many requests. Fetching it again costs 12 to 50 of them, by
+    /// the price of cache reads; more keeps what may be needed longer. Default 100.
+    #[cfg_attr(
+        all(test, not(target_arch = "wasm32")),
+        ts(optional, as = "Option<f64>"),
+        schemars(range(min = 0.0))
+    )]
+    pub missing: f64,
     /// Cuts the texts that edits replaced short in their calls: they are gone from the file. Default true.
     #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, as = "Option<bool>"))]
     pub old_texts: bool,
-    /// No batch saves less than so many estimated tokens. Default 3,000.
+    /// No batch saves less than so many estimated tokens: more makes fewer rewrites, where each costs more than its tokens.
+    /// Default 0.
     #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, as = "Option<u32>"))]
     pub at_least: u32,
-    /// Requests that a batch may count on to pay for its rewrite, beside those that what it clears was carried for
-    /// nothing already. Default 12.
+    /// The most requests that are counted on to come: a session is expected to last as long again as it has. Default 60.
     #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, as = "Option<u32>"))]
     pub expected_steps: u32,
     /// What writing a token to the prompt cache costs more than reading it, in the price of reading one:
@@ -75,19 +65,15 @@ pub struct RetirePolicy {
     pub cache_seconds: Option<u32>,
 }
 
-settings!(RetirePolicy { outputs as "outputs", reads as "reads", edited_reads as "editedReads", carry as "carry", failures as "failures", old_texts as "oldTexts", at_least as "atLeast", expected_steps as "expectedSteps", rewrite_cost as "rewriteCost", cache_seconds as "cacheSeconds" });
+settings!(RetirePolicy { missing as "missing", old_texts as "oldTexts", at_least as "atLeast", expected_steps as "expectedSteps", rewrite_cost as "rewriteCost", cache_seconds as "cacheSeconds" });
 
 impl Default for RetirePolicy {
     fn default() -> Self {
         Self {
-            outputs: 1,
-            reads: 15,
-            edited_reads: 60,
-            carry: 200_000,
-            failures: Some(30),
+            missing: 100.0,
             old_texts: true,
-            at_least: 3000,
-            expected_steps: 12,
+            at_least: 0,
+            expected_steps: 60,
             rewrite_cost: 11.5,
             cache_seconds: Some(300),
         }
@@ -107,16 +93,17 @@ impl Pass for RetirePolicy {
 
     fn run(&self, view: &mut View<'_>) {
         let history = view.history;
-        let mut retired = self.find(view);
-        retired.retain_mut(|one| {
-            let Some(id) = call_of(history, one) else { return true };
-            let left = view.shortened_tokens(id, OLD_TEXTS);
-            one.saves = one.saves.saturating_sub(left.map_or(one.saves, u64::from));
-            left.is_some()
-        });
         let tokens = tokens_now(view);
         let model = self.cost_model(view, tokens.iter().sum());
-        let Some(first) = first_to_go(&retired, &tokens, cached(view), model) else { return };
+        let mut retired = self.find(view, model);
+        retired.retain_mut(|one| {
+            let Some(id) = call_of(history, one) else { return true };
+            let left = view.shortened_tokens(id, OLD_TEXTS).map(u64::from);
+            one.saves = one.saves.saturating_sub(left.unwrap_or(one.saves));
+            one.gain = model.gain(one.saves, Need::NONE).unwrap_or(0.0);
+            left.is_some()
+        });
+        let Some(first) = model.first_to_go(&retired, &tokens, cached(view)) else { return };
         for one in &retired[first..] {
             if let Some(id) = call_of(history, one) {
                 view.shorten(id, PassName::Retire, OLD_TEXTS);
@@ -127,7 +114,9 @@ impl Pass for RetirePolicy {
     }
 
     fn check(&self) -> Option<String> {
-        (self.rewrite_cost < 0.0).then(|| "retire.rewriteCost must be 0 or more".to_owned())
+        let named = [("rewriteCost", self.rewrite_cost), ("missing", self.missing)];
+        let (name, _) = named.into_iter().find(|(_, value)| *value < 0.0)?;
+        Some(format!("retire.{name} must be 0 or more"))
     }
 
     fn reason(history: &History, edit: &PlannedEdit, _: u32) -> String {
@@ -140,7 +129,6 @@ impl Pass for RetirePolicy {
             Origin::Read => {
                 "its file was not named for long, or a newer read or a write overtook it"
             }
-            Origin::Other => "old",
             _ => "the model has seen it",
         }
         .to_owned()
@@ -152,7 +140,10 @@ impl Pass for RetirePolicy {
 
     fn why_kept(&self, view: &View<'_>, id: UseId) -> Option<&'static str> {
         let tool_use = &view.history[id];
-        let is_retired = self.find(view).iter().any(|one| Some(one.block) == tool_use.result);
+        let is_retired = self
+            .find(view, self.cost_model(view, 0))
+            .iter()
+            .any(|one| Some(one.block) == tool_use.result);
         Some(match () {
             () if is_retired => "retired: it goes with the next batch that pays for its rewrite",
             () if tool_use.is_error => Kept::Failure.reason(),
@@ -182,8 +173,8 @@ impl RetirePolicy {
     fn cost_model(&self, view: &View<'_>, tokens: u64) -> CostModel {
         let is_cold = |seconds: u32| view.settings.idle > f64::from(seconds);
         CostModel {
-            step: view.settings.current_step,
-            expected_steps: self.expected_steps,
+            requests_left: view.settings.current_step.min(self.expected_steps),
+            missing: self.missing,
             at_least: self.at_least.into(),
             rewrite_cost: self.rewrite_cost,
             is_full: tokens as f64 >= FULL * f64::from(view.settings.window),
@@ -191,64 +182,77 @@ impl RetirePolicy {
         }
     }
 
-    /// What is retired, in the order of its blocks. Calls are said to save all that they are.
-    fn find(&self, view: &View<'_>) -> Vec<Candidate> {
-        let step = view.settings.current_step;
+    /// What is better cleared than carried, in the order of its blocks. Calls are said to save all that they are.
+    fn find(&self, view: &View<'_>, model: CostModel) -> Vec<Candidate> {
         let mut retired = Vec::new();
         for (i, facts) in view.history.blocks().iter().enumerate() {
             let Some(id) = facts.tool_use else { continue };
             let tool_use = &view.history[id];
-            if tool_use.step > step {
+            // The model was not shown what came with the current step.
+            if tool_use.step >= view.settings.current_step {
                 continue;
             }
-            let (since, left) = if facts.kind == BlockKind::ToolCall {
-                (self.call(view, id), 0)
+            let block = BlockId(i);
+            let (need, left) = if facts.kind == BlockKind::ToolCall {
+                (self.need_of_call(view, id), 0)
             } else {
                 let stub = stub_bytes(view, tool_use);
                 let may_go = view.is_eligible(id, tool_use, stub);
-                let since = may_go.then(|| self.result(view, id, BlockId(i), facts)).flatten();
-                (since, estimate_tokens(stub as u64))
+                let need = may_go.then(|| need_of_result(view, id, block)).flatten();
+                (need, estimate_tokens(stub as u64))
             };
-            if let Some(since) = since.filter(|since| *since <= step) {
-                let saves = facts.tokens.saturating_sub(left);
-                retired.push(Candidate { block: BlockId(i), saves, since });
+            let saves = facts.tokens.saturating_sub(left);
+            if let Some(gain) = need.and_then(|need| model.gain(saves, need)) {
+                retired.push(Candidate { block, saves, gain });
             }
         }
         retired
     }
 
-    /// The step since which what an edit replaced is of no use.
-    fn call(&self, view: &View<'_>, id: UseId) -> Option<u32> {
+    /// Of a call, what an edit replaced is of no use.
+    fn need_of_call(&self, view: &View<'_>, id: UseId) -> Option<Need> {
         let tool_use = &view.history[id];
         let may_go = self.old_texts
             && tool_use.origin == Origin::Edit
             && view.is_call_eligible(id, tool_use);
-        may_go.then_some(tool_use.step.saturating_add(1))
+        may_go.then_some(Need::NONE)
     }
+}
 
-    /// The step since which a result is retired.
-    fn result(&self, view: &View<'_>, id: UseId, block: BlockId, facts: &Block) -> Option<u32> {
-        let (history, tool_use) = (view.history, &view.history[id]);
-        match tool_use.origin {
-            Origin::Edit | Origin::Write if tool_use.is_error => None,
-            _ if tool_use.is_error => {
-                let old = self.failures.map(|steps| tool_use.step.saturating_add(steps));
-                view.retries.of(id).into_iter().chain(old).min()
-            }
-            Origin::Read | Origin::Other => {
-                let files = || tool_use.files.iter().map(|(path, _)| view.files.of(*path));
-                let named = files().filter_map(|file| file.last_access(history)).max();
-                let last = named.unwrap_or(tool_use.step).max(tool_use.step);
-                let is_edited = files().any(FileTimeline::was_to_change);
-                let carried = u32::try_from(u64::from(self.carry) / facts.tokens.max(1));
-                let most = carried.unwrap_or(u32::MAX).max(self.reads);
-                let steps = if is_edited { self.edited_reads.min(most) } else { self.reads };
-                let unused = last.saturating_add(steps);
-                Some(overtaken(view, tool_use, block).map_or(unused, |step| step.min(unused)))
-            }
-            _ => Some(tool_use.step.saturating_add(self.outputs)),
-        }
-    }
+/// How likely a result is needed again; `None` where it stays for good.
+fn need_of_result(view: &View<'_>, id: UseId, block: BlockId) -> Option<Need> {
+    let (step, tool_use) = (view.settings.current_step, &view.history[id]);
+    let age = step - tool_use.step;
+    let is_past = |at: Option<u32>| at.is_some_and(|at| at <= step);
+    Some(match tool_use.origin {
+        // Once it is cleared, nothing tells it from one that went well.
+        Origin::Edit | Origin::Write if tool_use.is_error => return None,
+        _ if tool_use.is_error && is_past(view.retries.of(id)) => Need::NONE,
+        _ if tool_use.is_error => Need::of_failure(age),
+        Origin::Read if is_past(overtaken(view, tool_use, block)) => Need::OVERTAKEN,
+        Origin::Read | Origin::Other if !tool_use.files.is_empty() => need_of_read(view, tool_use),
+        Origin::Read => Need::of_read(age, false),
+        Origin::Shell if prints_a_file(tool_use) => Need::of_print(age),
+        _ => Need::NONE,
+    })
+}
+
+/// By its files, of which a step is named after it by a call of that step.
+fn need_of_read(view: &View<'_>, tool_use: &ToolUse) -> Need {
+    let files = || tool_use.files.iter().map(|(path, _)| view.files.of(*path));
+    let named = files().filter_map(|file| file.last_access(view.history)).max();
+    let last = named.unwrap_or(0).saturating_sub(1).max(tool_use.step);
+    let idle = view.settings.current_step - last;
+    Need::of_read(idle, files().any(FileTimeline::was_to_change))
+}
+
+/// Commands that print files, or lines of them.
+const PRINTERS: [&str; 8] = ["awk", "cat", "grep", "head", "nl", "rg", "sed", "tail"];
+
+fn prints_a_file(tool_use: &ToolUse) -> bool {
+    let command = tool_use.command.as_deref().unwrap_or("");
+    let mut runs = command.split(['&', ';']);
+    runs.any(|run| run.split_ascii_whitespace().next().is_some_and(|word| PRINTERS.contains(&word)))
 }
 
 /// The step at which a newer read showed the same lines, or the file was written whole.

@@ -6,7 +6,7 @@
 use crate::message::{BlockId, History, Origin, UseId};
 use crate::projection::content::reader::{ContentReader, arguments};
 use crate::text::{Digest, Digester};
-use std::collections::BTreeMap;
+use serde_json::Value;
 
 /// What shell tools take beside what they run.
 const ASIDE: [&str; 3] = ["description", "timeout", "timeout_ms"];
@@ -18,8 +18,8 @@ pub struct Retries {
     seen: usize,
     /// Whether a tool failed, by the number of its name.
     failing: Vec<bool>,
-    /// Failures that were not tried again yet, by tool and arguments.
-    open: BTreeMap<Digest, Vec<UseId>>,
+    /// Failures that were not tried again yet, by tool and arguments, in the order of the digests.
+    open: Vec<(Digest, UseId)>,
     /// The step that first tried a tool use again, by its number.
     tried: Vec<Option<u32>>,
 }
@@ -50,17 +50,22 @@ impl Retries {
     fn add(&mut self, history: &History, id: UseId, reader: &dyn ContentReader) {
         let tool_use = &history[id];
         let Some(digest) = call_digest(history, id, reader) else { return };
-        let same = self.open.entry(digest).or_default();
-        // What was called in the same step did not know of the failure.
-        same.retain(|older| {
-            let is_older = history[*older].step < tool_use.step;
-            if is_older {
+        let first = self.open.partition_point(|(other, _)| *other < digest);
+        let mut left = first;
+        let mut end = first;
+        while let Some((_, older)) = self.open.get(end).filter(|(other, _)| *other == digest) {
+            // What was called in the same step did not know of the failure.
+            if history[*older].step < tool_use.step {
                 self.tried[older.0] = Some(tool_use.step);
+            } else {
+                self.open[left] = self.open[end];
+                left += 1;
             }
-            !is_older
-        });
+            end += 1;
+        }
+        self.open.drain(left..end);
         if tool_use.is_error {
-            same.push(id);
+            self.open.insert(left, (digest, id));
         }
     }
 }
@@ -69,17 +74,51 @@ impl Retries {
 fn call_digest(history: &History, id: UseId, reader: &dyn ContentReader) -> Option<Digest> {
     let tool_use = &history[id];
     let json = arguments(history, id, reader)?;
-    let is_shell = tool_use.origin == Origin::Shell;
-    let asked = if is_shell { without_asides(&json) } else { None };
     let mut digester = Digester::default();
-    digester.add_chunk(history.names().text(tool_use.tool).as_bytes());
-    digester.add_chunk(&[0]);
-    digester.add_chunk(asked.as_ref().unwrap_or(&json).as_bytes());
+    add(&mut digester, history.names().text(tool_use.tool));
+    let value = (tool_use.origin == Origin::Shell).then(|| serde_json::from_slice(json.as_bytes()));
+    match value {
+        Some(Ok(Value::Object(fields))) => {
+            for (key, value) in fields.iter().filter(|(key, _)| !ASIDE.contains(&key.as_str())) {
+                add(&mut digester, key);
+                add_value(&mut digester, value);
+            }
+        }
+        _ => add(&mut digester, &json),
+    }
     Some(digester.finish())
 }
 
-fn without_asides(json: &str) -> Option<String> {
-    let mut value: serde_json::Value = serde_json::from_slice(json.as_bytes()).ok()?;
-    value.as_object_mut()?.retain(|key, _| !ASIDE.contains(&key.as_str()));
-    Some(value.to_string())
+fn add(digester: &mut Digester, text: &str) {
+    digester.add_chunk(&text.len().to_le_bytes());
+    digester.add_chunk(text.as_bytes());
+}
+
+fn add_value(digester: &mut Digester, value: &Value) {
+    // Each kind begins in its own way, and lists and objects with their lengths: no two values give the same bytes.
+    match value {
+        Value::Null => digester.add_chunk(b"z"),
+        Value::Bool(on) => digester.add_chunk(if *on { b"t" } else { b"f" }),
+        Value::Number(number) => {
+            digester.add_chunk(b"n");
+            digester.add_chunk(&number.as_f64().unwrap_or_default().to_le_bytes());
+        }
+        Value::String(text) => {
+            digester.add_chunk(b"s");
+            add(digester, text);
+        }
+        Value::Array(values) => {
+            digester.add_chunk(b"[");
+            digester.add_chunk(&values.len().to_le_bytes());
+            values.iter().for_each(|value| add_value(digester, value));
+        }
+        Value::Object(fields) => {
+            digester.add_chunk(b"{");
+            digester.add_chunk(&fields.len().to_le_bytes());
+            fields.iter().for_each(|(key, value)| {
+                add(digester, key);
+                add_value(digester, value);
+            });
+        }
+    }
 }

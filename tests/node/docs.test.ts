@@ -104,7 +104,7 @@ test('the agent loop runs a turn', async () => {
   const cleared = sent.map(
     (messages) => messages.filter((m) => m.content.startsWith('[cleared, 7000 chars; recall ')).length,
   )
-  expect(cleared).toEqual([0, 0, 0, 2, 2, 4, 4, 6, 6])
+  expect(cleared).toEqual([0, 0, 1, 2, 3, 4, 5, 6, 7])
 })
 
 const commands = inLanguage('sh').flatMap((block) => block.code.trim().split('\n'))

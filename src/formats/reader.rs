@@ -155,16 +155,17 @@ mod tests {
     }
 
     #[test]
-    fn blocks_have_their_texts() {
+    fn blocks_have_their_texts() -> Result<(), Problem> {
         let messages = json!([
             {"role": "user", "content": "go"},
             {"role": "assistant", "content": [{"type": "text", "text": "é"}, {"type": "tool_use", "id": "a", "name": "ls", "input": {"p": 1}}]},
         ]);
         let list: &[Json] = messages.as_array().map_or(&[], Vec::as_slice);
-        let mut read = ReadHistory::new(None).unwrap();
-        read.extend(&list, list.len()).unwrap();
+        let mut read = ReadHistory::new(None)?;
+        read.extend(&list, list.len())?;
         let texts =
             [(0, 0), (1, 0), (1, 1), (1, 2)].map(|(i, block)| read.block_text(&list, i, block));
         assert_eq!(texts, ["go", "é", r#"{"p":1}"#, ""]);
+        Ok(())
     }
 }

@@ -23,7 +23,7 @@ export const AGE_SETTINGS = {
   excludeTools: null,
 } as const satisfies Shape & Record<keyof AgePolicy, null>
 
-export const CLEAR_SETTINGS = {
+const CLEAR_SETTINGS = {
   trigger: null,
   keep: null,
   downTo: null,

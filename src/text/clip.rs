@@ -2,21 +2,21 @@
 
 use super::graphemes::{boundary_after, boundary_before};
 
-/// The first `limit` bytes of `text` at most, with `…` in place of what was cut.
+/// The first `limit` bytes of `text` at most, with `…` in place of what was cut; nothing where not even that fits.
 pub fn keep_start(text: &str, limit: usize) -> String {
     if text.len() <= limit {
         return text.to_owned();
     }
-    let room = limit.saturating_sub('…'.len_utf8());
+    let Some(room) = limit.checked_sub('…'.len_utf8()) else { return String::new() };
     [&text[..boundary_before(text, room)], "…"].concat()
 }
 
-/// The last `limit` bytes of `text` at most, with `…` in place of what was cut.
+/// The last `limit` bytes of `text` at most, with `…` in place of what was cut; nothing where not even that fits.
 pub fn keep_end(text: &str, limit: usize) -> String {
     if text.len() <= limit {
         return text.to_owned();
     }
-    let room = limit.saturating_sub('…'.len_utf8());
+    let Some(room) = limit.checked_sub('…'.len_utf8()) else { return String::new() };
     ["…", &text[boundary_after(text, text.len() - room)..]].concat()
 }
 
@@ -33,7 +33,19 @@ mod tests {
         assert_eq!(keep_start(accents, 11), "e\u{301}e\u{301}…");
         assert_eq!(keep_end(accents, 11), "…e\u{301}e\u{301}");
         assert_eq!(keep_end("src/very/long/path.ts", 10), "…path.ts");
-        assert_eq!(keep_start("abc", 0), "…");
+    }
+
+    #[test]
+    fn no_more_than_fits() {
+        for limit in 0..9 {
+            for text in ["", "a", "ab", "abcdef", "é漢é"] {
+                let (start, end) = (keep_start(text, limit), keep_end(text, limit));
+                assert!(start.len() <= limit && end.len() <= limit, "{limit}: {start:?}, {end:?}");
+                assert_eq!(start == text, text.len() <= limit);
+                assert!(start == text || start.is_empty() == (limit < 3), "{limit}: {start:?}");
+                assert!(end == text || end.is_empty() == (limit < 3), "{limit}: {end:?}");
+            }
+        }
     }
 
     #[test]

@@ -5,6 +5,12 @@ use super::graphemes::{boundary_after, boundary_before};
 /// No character takes more UTF-8 bytes for each of its UTF-16 units.
 const BYTES_PER_UNIT: usize = 3;
 
+/// An end that is counted in lines has so many bytes for each of them: one line of a bundle can be megabytes.
+const BYTES_PER_LINE: usize = 1000;
+
+/// What is kept beside an end, to know whether its last character goes on there.
+const BYTES_BESIDE: usize = 32;
+
 /// What the length of an end is counted in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Measure {
@@ -12,8 +18,20 @@ pub enum Measure {
     Units,
     /// UTF-8 bytes.
     Bytes,
-    /// Lines. The line end of the last line that is kept goes.
+    /// Lines, of 1,000 UTF-8 bytes on average at most: what is longer is cut within a line. The line end of the last
+    /// line that is kept goes.
     Lines,
+}
+
+impl Measure {
+    /// The most bytes that an end of this length has.
+    fn bytes(self, length: usize) -> usize {
+        length.saturating_mul(match self {
+            Measure::Units => BYTES_PER_UNIT,
+            Measure::Bytes => 1,
+            Measure::Lines => BYTES_PER_LINE,
+        })
+    }
 }
 
 /// Keeps the beginning and the end of a text.
@@ -24,101 +42,62 @@ pub struct HeadTail {
     tail_length: usize,
     head: Vec<u8>,
     tail: Vec<u8>,
-    head_lines: usize,
 }
 
 impl HeadTail {
     /// Keeps at most so much of either end.
     pub fn new(measure: Measure, head: usize, tail: usize) -> Self {
         let (head_length, tail_length) = (head, tail);
-        Self {
-            measure,
-            head_length,
-            tail_length,
-            head: Vec::new(),
-            tail: Vec::new(),
-            head_lines: 0,
-        }
+        Self { measure, head_length, tail_length, head: Vec::new(), tail: Vec::new() }
     }
 
     /// Reads the next chunk of UTF-8. Chunks may split characters.
     pub fn add_chunk(&mut self, chunk: &[u8]) {
-        let per_length = match self.measure {
-            Measure::Units => BYTES_PER_UNIT,
-            Measure::Bytes => 1,
-            Measure::Lines => return self.add_lines(chunk),
-        };
-        let limit = self.head_length.saturating_mul(per_length);
-        let room = limit.saturating_sub(self.head.len()).min(chunk.len());
+        let most = |length| self.measure.bytes(length).saturating_add(BYTES_BESIDE);
+        let room = most(self.head_length).saturating_sub(self.head.len()).min(chunk.len());
         self.head.extend_from_slice(&chunk[..room]);
-        // Room for the piece of a character at its beginning.
-        let limit = self.tail_length.saturating_mul(per_length);
+        let limit = most(self.tail_length);
         let from = chunk.len().saturating_sub(limit);
         self.tail.extend_from_slice(&chunk[from..]);
-        let surplus = self.tail.len().saturating_sub(limit);
-        self.tail.drain(..surplus);
-    }
-
-    fn add_lines(&mut self, chunk: &[u8]) {
-        let mut rest = chunk;
-        while self.head_lines < self.head_length {
-            let Some(end) = memchr::memchr(b'\n', rest) else {
-                self.head.extend_from_slice(rest);
-                break;
-            };
-            self.head.extend_from_slice(&rest[..=end]);
-            self.head_lines += 1;
-            rest = &rest[end + 1..];
-        }
-        self.tail.extend_from_slice(chunk);
-        let start = last_lines(&self.tail, self.tail_length);
         // Draining moves what stays: only when there is much to drop.
-        if start > self.tail.len() / 2 {
-            self.tail.drain(..start);
+        if self.tail.len() / 2 > limit {
+            self.tail.drain(..self.tail.len() - limit);
         }
     }
 
     /// Both ends, cut at grapheme boundaries.
     pub fn finish(self) -> (String, String) {
-        if self.measure == Measure::Lines {
-            let start = last_lines(&self.tail, self.tail_length);
-            let text =
-                |bytes: &[u8]| whole_characters(bytes).trim_end_matches(['\n', '\r']).to_owned();
-            return (text(&self.head), text(&self.tail[start..]));
-        }
+        let is_lines = self.measure == Measure::Lines;
         let head = whole_characters(&self.head);
         let tail = whole_characters(&self.tail);
+        // A line end at the end of the text begins no line.
+        let tail = tail.strip_suffix('\n').filter(|_| is_lines).unwrap_or(tail);
         let end = self.reach(head.chars(), self.head_length);
         let start = tail.len() - self.reach(tail.chars().rev(), self.tail_length);
-        (
-            head[..boundary_before(head, end)].to_owned(),
-            tail[boundary_after(tail, start)..].to_owned(),
-        )
+        let line_ends: &[char] = if is_lines { &['\n', '\r'] } else { &[] };
+        let text = |text: &str| text.trim_end_matches(line_ends).to_owned();
+        (text(&head[..boundary_before(head, end)]), text(&tail[boundary_after(tail, start)..]))
     }
 
     /// How many bytes of these characters are within a length.
     fn reach(&self, characters: impl Iterator<Item = char>, length: usize) -> usize {
-        let (mut used, mut bytes) = (0, 0);
+        let limit = self.measure.bytes(length);
+        // One line more than there are line ends.
+        let mut used = usize::from(self.measure == Measure::Lines);
+        let mut bytes = 0;
         for character in characters {
+            let more = bytes + character.len_utf8();
             used += match self.measure {
-                Measure::Bytes => character.len_utf8(),
-                _ => character.len_utf16(),
+                Measure::Bytes => 0,
+                Measure::Units => character.len_utf16(),
+                Measure::Lines => usize::from(character == '\n'),
             };
-            if used > length {
+            if used > length || more > limit {
                 break;
             }
-            bytes += character.len_utf8();
+            bytes = more;
         }
         bytes
-    }
-}
-
-/// Where the last so many lines begin. A line end at the end of the text begins no line.
-fn last_lines(text: &[u8], count: usize) -> usize {
-    let body = text.strip_suffix(b"\n").unwrap_or(text);
-    match count {
-        0 => text.len(),
-        _ => memchr::memrchr_iter(b'\n', body).nth(count - 1).map_or(0, |end| end + 1),
     }
 }
 
@@ -191,5 +170,42 @@ mod tests {
         let mut ends = HeadTail::new(Measure::Bytes, 4, 4);
         ends.add_chunk("héé".as_bytes());
         assert_eq!(ends.finish(), ("hé".to_owned(), "éé".to_owned()));
+    }
+
+    #[test]
+    fn one_long_line_has_a_bound() {
+        let one = "é".repeat(3_000_000);
+        let few = format!("a\nb\n{one}\ny\nz\n");
+        let cut = "é".repeat(500);
+        let cases = [
+            (&one, 1, 1, cut.clone(), cut.clone()),
+            (&one, 2, 0, "é".repeat(1000), String::new()),
+            (&few, 2, 2, "a\nb".to_owned(), "y\nz".to_owned()),
+            (
+                &few,
+                3,
+                3,
+                format!("a\nb\n{}", "é".repeat(1498)),
+                format!("{}\ny\nz", "é".repeat(1498)),
+            ),
+        ];
+        for (text, head, tail, first, last) in cases {
+            let mut ends = HeadTail::new(Measure::Lines, head, tail);
+            for chunk in text.as_bytes().chunks(4099) {
+                ends.add_chunk(chunk);
+                assert!(ends.head.len() + ends.tail.len() < 20_000);
+            }
+            assert_eq!(ends.finish(), (first, last), "{head}, {tail}");
+        }
+    }
+
+    #[test]
+    fn what_belongs_to_the_last_character_is_seen() {
+        let text = format!("x{}", "abe\u{301}".repeat(900));
+        for (measure, head) in [(Measure::Bytes, 4), (Measure::Units, 4), (Measure::Lines, 3)] {
+            let mut ends = HeadTail::new(measure, head, 1);
+            ends.add_chunk(text.as_bytes());
+            assert!(ends.finish().0.ends_with("ab"), "{measure:?}");
+        }
     }
 }

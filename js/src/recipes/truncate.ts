@@ -10,7 +10,10 @@ export interface TruncateOptions {
   tail?: number
   /** The most estimated tokens (UTF-8 bytes / 3.5) of the whole, the mark between the ends included: 24 or more. */
   maxTokens?: number
-  /** The most lines of the whole, the mark between the ends included: 5 or more. */
+  /**
+   * The most lines of the whole, the mark between the ends included: 5 or more. Longer text keeps no more than 1,000
+   * UTF-8 bytes for each line.
+   */
   maxLines?: number
 }
 

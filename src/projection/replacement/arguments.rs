@@ -52,7 +52,8 @@ fn cut(value: &TextValue<'_>, json: &str, max_chars: u32) -> Option<String> {
         format!("{}\n…{size}", keep_start(line, COMMAND_HEAD))
     } else {
         let room = (max_chars as usize / 2).saturating_sub(size.len());
-        format!("{}{size}", keep_start(&text, room))
+        // The mark of what was cut stands there even where nothing else does.
+        format!("{}{size}", keep_start(&text, room.max('…'.len_utf8())))
     };
     (text.len() >= 2 * cut.len()).then_some(cut)
 }

@@ -16,7 +16,7 @@ pub enum ClipUnit {
     /// UTF-16 units.
     #[default]
     Chars,
-    /// Lines.
+    /// Lines. Of either end no more than 1,000 UTF-8 bytes for each of its lines are kept.
     Lines,
     /// Estimated tokens.
     Tokens,

@@ -74,15 +74,15 @@ fn cleared_stub(
         // Seven bytes are at least two tokens, whatever is cut.
         let room = (max_tokens as usize).saturating_mul(7) / 2;
         let info = keep_start(info, room.saturating_sub(rest));
-        format!("[cleared {what}, {} chars; {info}; {back}]", size.utf16)
+        let text = || format!("[cleared {what}, {} chars; {info}; {back}]", size.utf16);
+        (!info.is_empty()).then(text)
     };
     let shorter = [
         format!("[cleared {what}, {} chars; {back}]", size.utf16),
         format!("[cleared, {} chars]", size.utf16),
         "[cleared]".to_owned(),
     ];
-    let first = (!info.is_empty()).then(with_info);
-    first.into_iter().chain(shorter).find(fits).unwrap_or_else(|| "[cleared]".to_owned())
+    with_info().into_iter().chain(shorter).find(fits).unwrap_or_else(|| "[cleared]".to_owned())
 }
 
 /// The plain stub: what it was, its true size, and how to get it back.

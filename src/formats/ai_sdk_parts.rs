@@ -12,7 +12,7 @@ pub fn can_change<V: Value>(call: &V, options: Key) -> bool {
 /// OpenAI refuses what followed it when it is missing.
 pub fn reasoning<V: Value>(part: &V, place: BlockPath, options: Key) -> BlockDraft {
     let options = part.field(options);
-    let removable = options.kind() == Kind::Absent
-        || (options.field_count() == 1 && options.field(Key::Anthropic).kind() != Kind::Absent);
-    BlockDraft::reasoning(place, text_size(&part.watched(Key::Text)), removable)
+    let signed = options.field(Key::Anthropic).kind() != Kind::Absent;
+    let removable = options.kind() == Kind::Absent || (options.field_count() == 1 && signed);
+    BlockDraft::reasoning(place, text_size(&part.watched(Key::Text)), removable).signed(signed)
 }

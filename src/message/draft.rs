@@ -40,6 +40,8 @@ pub struct BlockDraft {
     pub size: TextSize,
     /// Whether it is reasoning that the provider takes a turn which is over without.
     pub removable: bool,
+    /// Whether it is reasoning that a provider may have bound to all that was sent before it.
+    pub signed: bool,
     /// Present on tool calls.
     pub call: Option<CallDraft>,
     /// Present on tool results.
@@ -54,6 +56,7 @@ impl BlockDraft {
             place,
             size,
             removable: false,
+            signed: false,
             call: Some(call),
             result: None,
         }
@@ -66,6 +69,7 @@ impl BlockDraft {
             place,
             size,
             removable: false,
+            signed: false,
             call: None,
             result: Some(result),
         }
@@ -73,12 +77,17 @@ impl BlockDraft {
 
     /// A block that is neither call nor result.
     pub fn plain(kind: BlockKind, place: BlockPath, size: TextSize) -> Self {
-        Self { kind, place, size, removable: false, call: None, result: None }
+        Self { kind, place, size, removable: false, signed: false, call: None, result: None }
     }
 
     /// Reasoning, which can be taken out when its turn is over, or stays.
     pub fn reasoning(place: BlockPath, size: TextSize, removable: bool) -> Self {
         Self { removable, ..Self::plain(BlockKind::Reasoning, place, size) }
+    }
+
+    /// The same, with the signature of a provider that may have bound it to all that was sent before it, or without.
+    pub fn signed(self, signed: bool) -> Self {
+        Self { signed, ..self }
     }
 }
 

@@ -5,7 +5,7 @@ use super::draft::{BlockDraft, CallDraft, MessageDraft, ResultDraft};
 use super::names::{NameId, Names};
 use super::origin::{Origin, origin_of};
 use super::pairing::{OpenCalls, PairKey};
-use crate::text::TextSize;
+use crate::text::{TextSize, checksum, mix};
 use crate::tokens::{FILE_TOKENS, estimate_tokens};
 use std::ops::Index;
 
@@ -50,6 +50,10 @@ pub struct Block {
     pub tokens: u64,
     /// Whether it is reasoning that the provider takes a turn which is over without.
     pub removable: bool,
+    /// Whether it is reasoning that a provider may have bound to all that was sent before it.
+    pub signed: bool,
+    /// A checksum of what the history says up to it and with it.
+    pub print: u32,
     /// The tool use it is a half of.
     pub tool_use: Option<UseId>,
 }
@@ -266,6 +270,7 @@ impl History {
         let is_file = draft.kind == BlockKind::File;
         let files =
             draft.result.as_ref().map_or(u64::from(is_file), |result| u64::from(result.files));
+        let print = self.print_of(message, &draft);
         let tool_use = match (draft.call, draft.result) {
             (Some(call), _) => Some(self.open_use(id, message, step, call)),
             (None, Some(result)) => Some(self.answer(id, step, result)),
@@ -281,8 +286,26 @@ impl History {
             size: draft.size,
             tokens,
             removable: draft.removable,
+            signed: draft.signed,
+            print,
             tool_use,
         });
+    }
+
+    /// The checksum of the history with this block.
+    fn print_of(&self, message: usize, draft: &BlockDraft) -> u32 {
+        let Message { role, first_block, .. } = self.messages[message];
+        let is_first = first_block == self.blocks.len();
+        let head = draft.kind as u32 | (role as u32) << 8 | u32::from(is_first) << 16;
+        let before = self.blocks.last().map_or(0, |block| block.print);
+        let call = draft.call.as_ref();
+        let ids = [call.and_then(|call| call.id.as_deref()), call.map(|call| &*call.name)];
+        let result = draft.result.as_ref().and_then(|result| result.id.as_deref());
+        let mut print = mix(mix(mix(before, head), draft.size.bytes as u32), draft.size.print);
+        for name in [ids[0], ids[1], result].into_iter().flatten() {
+            print = mix(print, checksum(name.as_bytes()));
+        }
+        print
     }
 
     fn open_use(&mut self, block: BlockId, message: usize, step: u32, call: CallDraft) -> UseId {

@@ -1,6 +1,7 @@
 //! One history of the host's: what was decided of it, and the plan last made. What the boundary does, natively: each call
 //! is given the facts and a reader of the contents, which stay with the host.
 
+use super::binding::unbound;
 use super::content::reader::ContentReader;
 use super::explain::{BlockReport, explain};
 use super::ledger::Ledger;
@@ -11,8 +12,9 @@ use super::policy::Policy;
 use super::recall::find_result;
 use super::registry::PassName;
 use super::replacement::codec::Code;
-use super::replacement::kind::Kind;
+use super::replacement::kind::{Kind, Replacement};
 use super::report::{EditReport, PassReport};
+use super::sent_log::SentLog;
 use super::summary::summary_text;
 use super::view::cache::Cache;
 use super::view::edit_text::replacement_text;
@@ -23,8 +25,8 @@ use crate::tokens::estimate_tokens;
 pub const EDIT_NUMBERS: usize = 4;
 
 /// How many numbers a plan has before the messages that it takes out: `[steps, current step, tokens before, tokens after,
-/// first changed message + 1 or 0, requests known, how many messages are taken out]`.
-pub const PLAN_HEAD: usize = 7;
+/// first changed message + 1 or 0, requests known, whether it waits for reasoning, how many messages are taken out]`.
+pub const PLAN_HEAD: usize = 8;
 
 /// The plan last made of a history, and the decisions of all before.
 #[derive(Debug, Default)]
@@ -46,6 +48,8 @@ pub struct Ask<'p> {
     pub sticky: bool,
     /// Seconds since the last request, 0 where nobody says.
     pub idle: f64,
+    /// A checksum of what the request has before its messages: the system prompt, the tools.
+    pub prefix: u32,
 }
 
 /// A result's original content.
@@ -85,10 +89,11 @@ impl Engine {
         self.current_step = ask.step.unwrap_or(history.steps());
         let decided = if ask.sticky { self.ledger.decided() } else { &[] };
         let Ask { policy, idle, .. } = ask;
-        let request = Request { policy, current_step: self.current_step, decided, idle };
+        let sent = ask.sticky.then(|| self.ledger.sent_before(ask.prefix));
+        let request = Request { policy, current_step: self.current_step, decided, idle, sent };
         self.plan = project(history, request, reader, &mut self.cache);
         if ask.sticky {
-            self.ledger.record(history, &self.plan, PassName::is_lasting);
+            self.ledger.record(history, &self.plan, ask.prefix, PassName::is_lasting);
         }
     }
 
@@ -138,6 +143,7 @@ impl Engine {
             number(tokens - self.plan.saved()),
             edits.first().map_or(0, |edit| edit.message as u32 + 1),
             self.ledger.sent().len() as u32,
+            u32::from(self.plan.waits_for_reasoning),
             removed.len() as u32,
         ];
         let size = PLAN_HEAD + removed.len() + EDIT_NUMBERS * edits.len();
@@ -230,6 +236,26 @@ impl Engine {
         PassReport::all(history, &self.plan)
     }
 
+    /// Signed reasoning that the last plan shows behind something else than it was made behind, as the messages of the view
+    /// count: `[message, block]`. Where nothing is known of requests, `knows_requests` is false: all was made behind the
+    /// history as it stands.
+    pub fn unbound(&self, history: &History, knows_requests: bool) -> Vec<[usize; 2]> {
+        let nothing = SentLog::default();
+        let log = if knows_requests { self.ledger.sent() } else { &nothing };
+        let place = |block: &BlockId| {
+            let message = history[*block].message;
+            let gone = self.plan.removed_messages().partition_point(|index| *index < message);
+            let removed = |edit: &&PlannedEdit| {
+                edit.message == message
+                    && edit.block < *block
+                    && edit.replacement == Replacement::Removed
+            };
+            let before = self.plan.edits().iter().filter(removed).count();
+            [message - gone, history.position(*block) - before]
+        };
+        unbound(history, &self.plan, log).iter().map(place).collect()
+    }
+
     /// What became of the blocks of one message in the last plan, and why.
     pub fn explain(
         &mut self,
@@ -238,7 +264,8 @@ impl Engine {
         message: usize,
         reader: &dyn ContentReader,
     ) -> Vec<BlockReport> {
-        let request = Request { policy, current_step: self.current_step, decided: &[], idle: 0.0 };
+        let current_step = self.current_step;
+        let request = Request { policy, current_step, decided: &[], idle: 0.0, sent: None };
         let files = prepare(history, request, reader, &mut self.cache);
         let view = bare_view(history, request, reader, &mut self.cache, files.as_ref());
         explain(&view, policy, &self.plan, message)

@@ -1,10 +1,11 @@
 //! What was decided, when, and what was sent then: it outlives the process, and follows a history that is cut, goes on
 //! otherwise, or was saved and loaded.
 
+use super::binding::Sent;
 use super::plan::{Plan, PlannedEdit};
 use super::registry::PassName;
 use super::saved_edit::{Finder, Found, Puts, SAVED_EDIT_NUMBERS, SavedEdit};
-use super::sent_log::{SentLog, Span};
+use super::sent_log::{SentLog, SentRequest, Span};
 use crate::message::{BlockId, History, UseId, stable_merge_sort};
 
 /// The decisions of the projections of one history.
@@ -16,8 +17,21 @@ pub struct Ledger {
     pending: Vec<SavedEdit>,
     /// The edits of each request.
     sent: SentLog,
-    /// Requests that are still to be found in the history: their lengths, and their edits from and until which of them.
-    pending_sent: (Vec<u32>, Vec<(u32, u32, SavedEdit)>),
+    /// Requests that are still to be found in the history.
+    pending_sent: PendingRequests,
+    /// From here on nobody knows what the reasoning was made behind, until the next request.
+    unknown_from: Option<BlockId>,
+    /// A checksum of what every request has before its messages: the system prompt, the tools.
+    prefix: u32,
+}
+
+/// Requests, with their edits from and until which of them.
+#[derive(Debug, Default)]
+struct PendingRequests {
+    requests: Vec<SentRequest>,
+    spans: Vec<(u32, u32, SavedEdit)>,
+    /// What stands before this block is as it was.
+    same_until: usize,
 }
 
 /// A result that holds its stub already, if the digest of its text starts with the number.
@@ -34,16 +48,30 @@ impl Ledger {
         &self.sent
     }
 
+    /// What was sent before a view with this before its messages.
+    pub fn sent_before(&self, prefix: u32) -> Sent<'_> {
+        let is_other = !self.sent.is_empty() && prefix != self.prefix;
+        let unknown_from = if is_other { Some(BlockId(0)) } else { self.unknown_from };
+        Sent { log: &self.sent, unknown_from }
+    }
+
     /// Takes decisions over, in the order of the blocks.
     pub fn repeat(&mut self, decided: Vec<PlannedEdit>) {
         self.decided = decided;
     }
 
     /// Notes what a projection decided of a history, and sent.
-    pub fn record(&mut self, history: &History, plan: &Plan, is_lasting: fn(PassName) -> bool) {
+    pub fn record(
+        &mut self,
+        history: &History,
+        plan: &Plan,
+        prefix: u32,
+        is_lasting: fn(PassName) -> bool,
+    ) {
         self.decided.clear();
         self.decided.extend(plan.edits().iter().filter(|edit| is_lasting(edit.pass)));
-        self.sent.record(history.messages().len(), plan.edits());
+        self.sent.record(SentRequest::of(history), plan.edits());
+        (self.prefix, self.unknown_from) = (prefix, None);
     }
 
     /// The history is about to be cut to so many messages. What was decided of those that go is looked for in those that
@@ -58,17 +86,23 @@ impl Ledger {
             self.decided.drain(..).partition(|edit| last_message(edit) >= messages);
         self.decided = kept;
         self.pending.extend(gone.iter().filter_map(|edit| SavedEdit::of(history, edit, None)));
-        self.sent.truncate(messages);
+        let cut = history.blocks_of(messages).0;
+        self.pending_sent.same_until = self.pending_sent.same_until.min(cut);
+        if self.pending_sent.requests.is_empty() && self.sent.request_at(cut) != self.sent.last() {
+            self.pending_sent = PendingRequests::of(history, &self.sent, cut);
+        }
+        self.sent.truncate(cut);
     }
 
     /// What was read is read anew in another way: the requests made of it are none of this history.
     pub fn forget_requests(&mut self) {
         self.sent = SentLog::default();
+        self.pending_sent = PendingRequests::default();
     }
 
     /// The decisions of a plan and the first so many requests as numbers: how many decisions, each with the request from
-    /// which on it was sent; how many requests, and how many messages each had; how many edits that are no longer
-    /// decided, each with the requests from and until which they were sent. `text` tells what stands where an edit is.
+    /// which on it was sent; how many requests, with blocks and checksum of each; how many edits that are no longer
+    /// decided, each with the requests from and until which they were sent; and the checksum of the prefix. `text` tells what stands where an edit is.
     pub fn to_numbers(
         &self,
         history: &History,
@@ -92,9 +126,11 @@ impl Ledger {
             let Some(saved) = SavedEdit::of(history, &span.edit, None) else { continue };
             past.push(&[span.from, span.until.min(sent.len() as u32)], saved);
         }
-        let lengths = sent.lengths();
-        let count = [lengths.len() as u32];
-        [&[rows.count], rows.numbers.as_slice(), &count, lengths, &[past.count], &past.numbers]
+        let made_of: Vec<u32> =
+            sent.requests().iter().flat_map(|request| [request.blocks, request.print]).collect();
+        let (count, prefix) = ([sent.len() as u32], [self.prefix]);
+        let past_count = [past.count];
+        [&[rows.count], &*rows.numbers, &count, &made_of, &past_count, &past.numbers, &prefix]
             .concat()
     }
 
@@ -103,8 +139,9 @@ impl Ledger {
         *self = Self::default();
         let mut rest = numbers;
         let rows = take_rows(&mut rest, 1 + SAVED_EDIT_NUMBERS);
-        let lengths = take_rows(&mut rest, 1);
+        let made_of = take_rows(&mut rest, 2);
         let past = take_rows(&mut rest, 2 + SAVED_EDIT_NUMBERS);
+        self.prefix = rest.first().copied().unwrap_or(0);
         let mut unknown = 0;
         let mut spans = Vec::new();
         for row in rows.chunks(1 + SAVED_EDIT_NUMBERS) {
@@ -122,8 +159,12 @@ impl Ledger {
                 None => unknown += 1,
             }
         }
-        if lengths.is_sorted() {
-            self.pending_sent = (lengths.to_vec(), spans);
+        let requests = made_of.as_chunks().0.iter();
+        let requests =
+            requests.map(|[blocks, print]| SentRequest { blocks: *blocks, print: *print });
+        let requests: Vec<SentRequest> = requests.collect();
+        if requests.is_sorted_by_key(|request| request.blocks) {
+            self.pending_sent = PendingRequests { requests, spans, same_until: 0 };
         }
         unknown
     }
@@ -136,7 +177,7 @@ impl Ledger {
         puts: Puts,
         is_lasting: fn(PassName) -> bool,
     ) -> Vec<StubHere> {
-        if self.pending.is_empty() && self.pending_sent.0.is_empty() {
+        if self.pending.is_empty() && self.pending_sent.requests.is_empty() {
             return Vec::new();
         }
         let finder = Finder::new(history, puts);
@@ -152,23 +193,20 @@ impl Ledger {
         let decided = std::mem::take(&mut self.decided);
         self.decided = stable_merge_sort(decided, |edit| edit.block.0 as u64);
         self.decided.dedup_by_key(|edit| edit.block);
-        let (lengths, spans) = std::mem::take(&mut self.pending_sent);
-        if !lengths.is_empty() {
-            self.find_requests(history, &finder, lengths, spans);
+        let pending = std::mem::take(&mut self.pending_sent);
+        if !pending.requests.is_empty() {
+            self.find_requests(history, &finder, pending);
         }
         stubs
     }
 
-    /// Takes over the requests up to the first of which an edit does not stand where it stood.
-    fn find_requests(
-        &mut self,
-        history: &History,
-        finder: &Finder<'_>,
-        lengths: Vec<u32>,
-        saved: Vec<(u32, u32, SavedEdit)>,
-    ) {
-        let messages = history.messages().len();
-        let mut known = lengths.partition_point(|length| *length as usize <= messages);
+    /// Takes over the requests up to the first that was made of something else, or of which an edit does not stand where
+    /// it stood.
+    fn find_requests(&mut self, history: &History, finder: &Finder<'_>, saved: PendingRequests) {
+        let PendingRequests { requests, spans: saved, same_until } = saved;
+        let count = requests.len();
+        let is_here = |request: &&SentRequest| request.is_of(history);
+        let mut known = requests.iter().take_while(is_here).count();
         let mut spans = Vec::with_capacity(saved.len());
         for (from, until, saved) in saved {
             match finder.find_in_place(&saved) {
@@ -176,8 +214,21 @@ impl Ledger {
                 None => known = known.min(from as usize),
             }
         }
-        self.sent = SentLog::of(lengths, spans);
+        self.sent = SentLog::of(requests, spans);
         self.sent.keep(known);
+        if known < count {
+            let until = self.sent.requests().last().map_or(0, |request| request.blocks as usize);
+            self.unknown_from = Some(BlockId(until.max(same_until)));
+        }
+    }
+}
+
+impl PendingRequests {
+    fn of(history: &History, sent: &SentLog, same_until: usize) -> Self {
+        let saved =
+            |span: &Span| Some((span.from, span.until, SavedEdit::of(history, &span.edit, None)?));
+        let spans = sent.spans().filter_map(saved).collect();
+        Self { requests: sent.requests().to_vec(), spans, same_until }
     }
 }
 

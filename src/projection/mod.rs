@@ -3,6 +3,7 @@
 //! Each rule is a [`Pass`] in a file of `passes`. Passes run in one order, that of [`ORDER`]: what an earlier pass has
 //! edited, a later one leaves alone.
 
+mod binding;
 mod cache_cost;
 mod content;
 mod engine;
@@ -26,6 +27,7 @@ mod tool_list;
 mod view;
 mod warn;
 
+pub use binding::{Binding, Sent, unbound};
 pub use content::reader::ContentReader;
 pub use engine::{Ask, EDIT_NUMBERS, Engine, Original, PLAN_HEAD};
 pub use explain::BlockReport;
@@ -44,7 +46,7 @@ pub use replacement::key_facts::key_info;
 pub use replacement::kind::{ArgumentTrim, Kind, Part, Replacement, StubStyle};
 pub use report::{EditReport, PassReport};
 pub use saved_edit::{Finder, Found, SAVED_EDIT_NUMBERS, SavedEdit};
-pub use sent_log::{SentLog, Span};
+pub use sent_log::{SentLog, SentRequest, Span};
 pub use settings::pass_setting::{PassSetting, Setting};
 pub use summary::summary_text;
 pub use view::cache::Cache;

@@ -1,6 +1,8 @@
 //! How a view is planned: all passes in one order, again where the view does not fit.
 
+use super::binding::Sent;
 use super::content::reader::ContentReader;
+use super::passes::ReasoningMode;
 use super::plan::{Plan, PlannedEdit};
 use super::policy::Policy;
 use super::registry::{ORDER, PassName};
@@ -20,6 +22,8 @@ pub struct Request<'a> {
     pub decided: &'a [PlannedEdit],
     /// Seconds since the last request, 0 where nobody says: the engine has no clock.
     pub idle: f64,
+    /// What was sent before; `None` for a view of which no request is made.
+    pub sent: Option<Sent<'a>>,
 }
 
 /// Plans the view of `history`.
@@ -84,10 +88,13 @@ fn run_passes(
     files: Option<&FileTimelines>,
 ) -> Plan {
     let policy = request.policy;
-    let decided = request.decided.iter().filter(|edit| policy.has(edit.pass)).copied();
+    // What reasoning was taken out stays out: later reasoning was made without it.
+    let repeats = |edit: &&PlannedEdit| policy.has(edit.pass) || edit.pass == PassName::Reasoning;
+    let decided = request.decided.iter().filter(repeats).copied();
     let plan = Plan::repeating(history, decided);
     let settings = settings_of(request, must_clear);
     let mut view = View::new(history, settings, plan, reader, cache, files);
+    let waits = request.sent.is_some() && policy.binding.hold(&mut view);
     for pass in ORDER {
         policy.run(*pass, &mut view);
     }
@@ -97,6 +104,10 @@ fn run_passes(
     if must_clear.is_none() && plan.newly_saved(history, PassName::waits) < at_least {
         plan.take_back(history, PassName::waits);
     }
+    if let Some(sent) = request.sent.filter(|_| policy.reasoning != Some(ReasoningMode::Keep)) {
+        policy.binding.take_out(history, &mut plan, sent);
+    }
+    plan.waits_for_reasoning = waits;
     plan.finish(history);
     plan
 }

@@ -1,5 +1,6 @@
 //! The settings of all passes: plain JSON, declared here, derived to TypeScript.
 
+use super::binding::Binding;
 use super::passes::pass::Pass;
 use super::passes::*;
 use super::plan::PlannedEdit;
@@ -41,6 +42,14 @@ macro_rules! declare_policy {
             /// Default 0.
             #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, as = "Option<u32>"))]
             pub clear_at_least: u32,
+            /// What the model demands of the signed reasoning that it is given back. A `Context` and `project` with
+            /// `state` make only views that it takes; `reasoning: 'keep'` leaves that to a provider that drops what does
+            /// not fit. Default `unknown`.
+            #[cfg_attr(
+                all(test, not(target_arch = "wasm32")),
+                ts(optional, as = "Option<Binding>")
+            )]
+            pub binding: Binding,
             /// Whether stubs carry a short reference, by which `recall` gives the original back. Default false.
             #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, as = "Option<bool>"))]
             pub recall: bool,
@@ -56,6 +65,7 @@ macro_rules! declare_policy {
                     "warn",
                     "protect",
                     "clearAtLeast",
+                    "binding",
                     "recall",
                     "window",
                 ]
@@ -71,6 +81,7 @@ macro_rules! declare_policy {
                     "warn" => Some(&mut self.warn),
                     "protect" => Some(&mut self.protect),
                     "clearAtLeast" => Some(&mut self.clear_at_least),
+                    "binding" => Some(&mut self.binding),
                     "recall" => Some(&mut self.recall),
                     "window" => Some(&mut self.window),
                     _ => None,
@@ -85,6 +96,7 @@ macro_rules! declare_policy {
                     warn: PassSetting::default(),
                     protect: ProtectPolicy::default(),
                     clear_at_least: 0,
+                    binding: Binding::Unknown,
                     recall: false,
                     window: 200_000,
                 }

@@ -10,6 +10,7 @@ use super::registry::PassName;
 use super::replacement::codec::Code;
 use super::replacement::kind::{Kind, Part};
 use crate::message::{Block, BlockId, BlockKind, History, UseId, stable_merge_sort};
+use crate::text::checksum;
 
 /// How many numbers a [`SavedEdit`] is.
 pub const SAVED_EDIT_NUMBERS: usize = 11;
@@ -127,6 +128,12 @@ impl<'h> Finder<'h> {
     ///
     /// A state is the host's to keep, and may have been changed: what comes of it is what its pass could have decided.
     pub fn find(&self, saved: &SavedEdit) -> Option<Found> {
+        if saved.code.kind.part() == Part::Block {
+            let edit = self.find_in_place(saved)?;
+            let facts = &self.history[edit.block];
+            let may_go = facts.kind == BlockKind::Reasoning && (facts.removable || facts.signed);
+            return may_go.then_some(Found::Edit(edit));
+        }
         let block = self.block(saved.at, saved.is_call())?;
         let facts = &self.history[block];
         if bytes_of(self.history, block) != saved.bytes {
@@ -189,9 +196,4 @@ impl Spot {
         });
         Spot(facts.message as u32, history.position(block) as u32, checksum(name.as_bytes()))
     }
-}
-
-/// FNV-1a (draft-eastlake-fnv): it tells ids of one history apart, and need not do more.
-fn checksum(bytes: &[u8]) -> u32 {
-    bytes.iter().fold(0x811c_9dc5, |hash, byte| (hash ^ u32::from(*byte)).wrapping_mul(0x0100_0193))
 }

@@ -2,17 +2,41 @@
 //! an edit is kept once, with the requests from and until which it was.
 
 use super::plan::PlannedEdit;
-use crate::message::stable_merge_sort;
+use crate::message::{History, stable_merge_sort};
 
 /// The edits of each request that was made of a history.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
 pub struct SentLog {
-    /// How many messages the history had at each request: they only grow.
-    lengths: Vec<u32>,
+    /// The history at each request: it only grows.
+    requests: Vec<SentRequest>,
     /// Edits that the last request did not have any more.
     past: Vec<Span>,
     /// Those of the last request, in the order of the blocks.
     open: Vec<Span>,
+}
+
+/// What a request was made of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SentRequest {
+    /// How many blocks the history had.
+    pub blocks: u32,
+    /// The checksum of what they said.
+    pub print: u32,
+}
+
+impl SentRequest {
+    /// A request made of a history as it is.
+    pub fn of(history: &History) -> Self {
+        let blocks = history.blocks();
+        Self { blocks: blocks.len() as u32, print: blocks.last().map_or(0, |block| block.print) }
+    }
+
+    /// Whether a history begins with what it was made of.
+    pub fn is_of(self, history: &History) -> bool {
+        let last = (self.blocks as usize).checked_sub(1);
+        let print = last.map_or(Some(0), |last| Some(history.blocks().get(last)?.print));
+        print == Some(self.print)
+    }
 }
 
 /// An edit and the requests that had it.
@@ -28,27 +52,37 @@ pub struct Span {
 
 impl SentLog {
     /// A log of these requests, of which each span says what it had.
-    pub fn of(lengths: Vec<u32>, spans: Vec<Span>) -> Self {
-        let count = lengths.len() as u32;
+    pub fn of(requests: Vec<SentRequest>, spans: Vec<Span>) -> Self {
+        let count = requests.len() as u32;
         let spans = spans.into_iter().filter(|span| span.from < span.until.min(count));
         let (open, past): (Vec<Span>, Vec<Span>) = spans.partition(|span| span.until >= count);
         let open = open.into_iter().map(|span| Span { until: u32::MAX, ..span }).collect();
-        Self { lengths, past, open: in_order(open) }
+        Self { requests, past, open: in_order(open) }
     }
 
     /// How many requests there were.
     pub fn len(&self) -> usize {
-        self.lengths.len()
+        self.requests.len()
     }
 
     /// Whether there was none.
     pub fn is_empty(&self) -> bool {
-        self.lengths.is_empty()
+        self.requests.is_empty()
     }
 
-    /// How many messages the history had at each request.
-    pub fn lengths(&self) -> &[u32] {
-        &self.lengths
+    /// What each request was made of.
+    pub fn requests(&self) -> &[SentRequest] {
+        &self.requests
+    }
+
+    /// The edits of the last request, in the order of their blocks.
+    pub fn newest(&self) -> Vec<PlannedEdit> {
+        self.open.iter().map(|span| span.edit).collect()
+    }
+
+    /// The number of the last request.
+    pub fn last(&self) -> Option<usize> {
+        self.len().checked_sub(1)
     }
 
     /// Every edit with the requests that had it.
@@ -56,9 +90,9 @@ impl SentLog {
         self.past.iter().chain(&self.open)
     }
 
-    /// The last request made of so many messages.
-    pub fn request_at(&self, messages: usize) -> Option<usize> {
-        self.lengths.partition_point(|length| *length as usize <= messages).checked_sub(1)
+    /// The last request made of no more than so many blocks.
+    pub fn request_at(&self, blocks: usize) -> Option<usize> {
+        self.requests.partition_point(|request| request.blocks as usize <= blocks).checked_sub(1)
     }
 
     /// The edits that request number `request` had, in the order of their blocks.
@@ -69,18 +103,17 @@ impl SentLog {
         in_order(spans).iter().map(|span| span.edit).collect()
     }
 
-    /// Notes a request made of so many messages, with these edits in the order of their blocks. One that is made of as
-    /// many messages as the last takes its place.
-    pub fn record(&mut self, messages: usize, edits: &[PlannedEdit]) {
-        let messages = messages as u32;
-        if self.lengths.last() == Some(&messages) {
+    /// Notes a request, with its edits in the order of their blocks. One that is made of the same as the last takes its
+    /// place.
+    pub fn record(&mut self, made_of: SentRequest, edits: &[PlannedEdit]) {
+        if self.requests.last() == Some(&made_of) {
             if self.is_same(edits) {
                 return;
             }
             self.keep(self.len() - 1);
         }
         let request = self.len() as u32;
-        self.lengths.push(messages);
+        self.requests.push(made_of);
         if self.is_same(edits) {
             return;
         }
@@ -105,18 +138,18 @@ impl SentLog {
             && self.open.iter().zip(edits).all(|(span, edit)| span.edit == *edit)
     }
 
-    /// Forgets the requests made of more messages.
-    pub fn truncate(&mut self, messages: usize) {
-        self.keep(self.request_at(messages).map_or(0, |request| request + 1));
+    /// Forgets the requests made of more blocks.
+    pub fn truncate(&mut self, blocks: usize) {
+        self.keep(self.request_at(blocks).map_or(0, |request| request + 1));
     }
 
     /// Forgets all requests but the first so many.
     pub fn keep(&mut self, requests: usize) {
         if requests < self.len() {
-            let mut lengths = std::mem::take(&mut self.lengths);
-            lengths.truncate(requests);
+            let mut kept = std::mem::take(&mut self.requests);
+            kept.truncate(requests);
             let spans = self.past.drain(..).chain(self.open.drain(..)).collect();
-            *self = Self::of(lengths, spans);
+            *self = Self::of(kept, spans);
         }
     }
 }

@@ -16,7 +16,7 @@ pub use glob::glob_matches;
 pub use graphemes::{boundary_after, boundary_before};
 pub use head_tail::{HeadTail, Measure};
 pub use lines::{line_number, line_starts, line_terminator};
-pub use size::{TextSize, utf16_len};
+pub use size::{TextSize, checksum, mix, utf16_len};
 pub use truncate::{TruncateLimits, grouped, truncation_mark};
 
 /// Gives the UTF-8 of a text to a sink, in chunks that may split characters.

@@ -11,6 +11,8 @@ pub struct TextSize {
     pub utf16: u64,
     newlines: u64,
     open_line: bool,
+    /// A checksum of the bytes: texts with different ones are different.
+    pub print: u32,
 }
 
 impl TextSize {
@@ -28,6 +30,7 @@ impl TextSize {
         self.bytes += chunk.len() as u64;
         self.newlines += memchr::memchr_iter(b'\n', chunk).count() as u64;
         self.open_line = *last != b'\n';
+        self.print = print_of(self.print, chunk);
     }
 
     /// Adds a further text that stands on its own (another part of the same result).
@@ -36,12 +39,48 @@ impl TextSize {
         self.utf16 += other.utf16;
         self.newlines += other.newlines + u64::from(self.open_line && other.bytes > 0);
         self.open_line = other.open_line || (self.open_line && other.bytes == 0);
+        self.print = mix(self.print, other.print);
     }
 
     /// Lines, the last one with or without its newline.
     pub fn lines(&self) -> u64 {
         self.newlines + u64::from(self.open_line)
     }
+}
+
+/// The base of the checksum and its powers, the highest first.
+const BASE: u32 = 0x0100_0193;
+const POWERS: [u32; 8] = {
+    let mut powers = [1u32; 8];
+    let mut at = 7;
+    while at > 0 {
+        powers[at - 1] = powers[at].wrapping_mul(BASE);
+        at -= 1;
+    }
+    powers
+};
+
+/// The bytes as digits of a number to this base, modulo 2^32: where a text was cut does not matter, and eight of them
+/// need not wait for each other.
+fn print_of(before: u32, chunk: &[u8]) -> u32 {
+    let (words, rest) = chunk.as_chunks::<8>();
+    let whole = words.iter().fold(before, |print, word| {
+        let digits =
+            word.iter().zip(POWERS).map(|(byte, power)| u32::from(*byte).wrapping_mul(power));
+        let word = digits.fold(0, u32::wrapping_add);
+        print.wrapping_mul(POWERS[0]).wrapping_mul(BASE).wrapping_add(word)
+    });
+    rest.iter().fold(whole, |print, byte| print.wrapping_mul(BASE).wrapping_add(u32::from(*byte)))
+}
+
+/// A checksum of what another stands for and of a word behind it.
+pub fn mix(print: u32, word: u32) -> u32 {
+    (print.rotate_left(5) ^ word).wrapping_mul(0x9e37_79b1)
+}
+
+/// FNV-1a (draft-eastlake-fnv): it tells ids of one history apart, and need not do more.
+pub fn checksum(bytes: &[u8]) -> u32 {
+    bytes.iter().fold(0x811c_9dc5, |hash, byte| (hash ^ u32::from(*byte)).wrapping_mul(BASE))
 }
 
 /// The UTF-16 code units of a text: one for each character, two for those of four bytes.

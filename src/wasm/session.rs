@@ -13,6 +13,8 @@ use wasm_bindgen::prelude::*;
 pub struct Session {
     pub(super) read: ReadHistory,
     pub(super) engine: Engine,
+    /// What stands before the messages of requests, as a checksum.
+    prefix: u32,
 }
 
 #[wasm_bindgen]
@@ -22,7 +24,7 @@ impl Session {
     pub fn new(format: Option<String>) -> Result<Session, JsValue> {
         let read =
             ReadHistory::new(format.as_deref()).map_err(|problem| problem_value(&problem))?;
-        Ok(Session { read, engine: Engine::default() })
+        Ok(Session { read, engine: Engine::default(), prefix: 0 })
     }
 
     /// How many messages were read.
@@ -72,13 +74,26 @@ impl Session {
         idle: f64,
     ) -> Vec<u32> {
         let step = u32::try_from(current_step).ok();
-        let ask = Ask { policy: policy.policy(), step, sticky, idle };
+        let ask = Ask { policy: policy.policy(), step, sticky, idle, prefix: self.prefix };
         let reader = self.reader(host, messages);
         if sticky {
             self.engine.find_decisions(&mut self.read.history, &reader);
         }
         self.engine.project(&self.read.history, ask, &reader);
         self.engine.plan_numbers(&self.read.history)
+    }
+
+    /// What the requests have before their messages from now on, as a checksum.
+    #[wasm_bindgen(js_name = setPrefix)]
+    pub fn set_prefix(&mut self, prefix: u32) {
+        self.prefix = prefix;
+    }
+
+    /// Signed reasoning of the last plan that stands behind something else than it was made behind: message and block of
+    /// each, as the view counts (`Engine::unbound`).
+    pub fn unbound(&self, knows_requests: bool) -> Vec<u32> {
+        let places = self.engine.unbound(&self.read.history, knows_requests);
+        places.into_iter().flatten().map(|number| number as u32).collect()
     }
 
     /// Plans that every tool result is cleared, whatever its age and size, and returns it as [`Session::plan`] does.
@@ -116,6 +131,7 @@ impl Session {
         requests: usize,
     ) -> Vec<u32> {
         let reader = self.reader(host, messages);
+        self.engine.find_decisions(&mut self.read.history, &reader);
         self.engine.state(&self.read.history, policy.policy(), requests, &reader)
     }
 

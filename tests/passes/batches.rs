@@ -124,5 +124,5 @@ fn which_edits_last() {
     let lasting = |words: &str, json: &str| session(words).lasting(&policy(json));
     assert_eq!(lasting("b:1 b:2", r#"{"age":{"maxToolOutputAge":0}}"#), [true]);
     assert_eq!(lasting("b:1* a", r#"{"ephemeral":true}"#), [false]);
-    assert_eq!(lasting("b:1~ a u b:2", r#"{"reasoning":"drop"}"#), [false]);
+    assert_eq!(lasting("b:1~ a u b:2", r#"{"reasoning":"drop"}"#), [true]);
 }

@@ -8,7 +8,7 @@ use trimtab::projection::{Ask, Engine, PlannedEdit, Policy};
 fn planned(engine: &mut Engine, words: &str, policy: &Policy) -> Vec<PlannedEdit> {
     let session = session(words);
     let read = read(&session.messages);
-    let ask = Ask { policy, step: None, sticky: true, idle: 0.0 };
+    let ask = Ask { policy, step: None, sticky: true, idle: 0.0, prefix: 0 };
     engine.project(&read.history, ask, &read.contents());
     engine.plan().edits().to_vec()
 }
@@ -60,7 +60,7 @@ fn other_texts_have_other_numbers() {
         let session = session(&words.join(" "));
         let read = read(&session.messages);
         let mut engine = Engine::default();
-        let ask = Ask { policy: &policy, step: None, sticky: false, idle: 0.0 };
+        let ask = Ask { policy: &policy, step: None, sticky: false, idle: 0.0, prefix: 0 };
         engine.project(&read.history, ask, &read.contents());
         for edit in engine.plan().edits().to_vec() {
             let numbers = Engine::edit_numbers(&read.history, &edit);

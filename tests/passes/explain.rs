@@ -63,7 +63,7 @@ fn every_block_of_a_message() {
     assert_eq!(
         explained("b:1~ a u b:2", r#"{"reasoning":"drop"}"#, 1),
         [
-            "0 Reasoning , Reasoning 4>0: reasoning, its turn is over",
+            "0 Reasoning , Reasoning 4>0: reasoning: its turn is over, or what stood before it has changed",
             "1 ToolCall bash, kept 5>5: a call stays while its result does",
         ]
     );

@@ -94,8 +94,13 @@ fn with_the_same_cache() {
     let mut cache = Cache::default();
     let mut edits = |messages: &[serde_json::Value], policy: &Policy| {
         let read = read(messages);
-        let request =
-            Request { policy, current_step: read.history.steps(), decided: &[], idle: 0.0 };
+        let request = Request {
+            policy,
+            current_step: read.history.steps(),
+            decided: &[],
+            idle: 0.0,
+            sent: None,
+        };
         project(&read.history, request, &read.contents(), &mut cache).edits().len()
     };
     let (tools, paths) = (protecting(r#"{"tools":["bash"]}"#), protecting(r#"{"paths":["x"]}"#));

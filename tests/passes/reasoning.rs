@@ -19,7 +19,8 @@ fn what_is_dropped() {
         // What comes later than the view's step has not been asked yet.
         ("b:1~ a u b:2~ | a u b:3~", DROP, "1.0 Reasoning"),
     ]);
-    let line = "1.0 Reasoning 4>0 , reasoning, its turn is over: ";
+    let line =
+        "1.0 Reasoning 4>0 , reasoning: its turn is over, or what stood before it has changed: ";
     assert_eq!(session("b:1~ a u b:2").edits(&policy(DROP)), [line]);
     assert_eq!(session("b:1~ a u b:2").passes(&policy(DROP)), "Reasoning 1 4");
     assert_eq!(

@@ -207,6 +207,7 @@ fn each_call_is_compared_once_whatever_failed() {
             current_step: read.history.steps(),
             decided: &[],
             idle: 0.0,
+            sent: None,
         };
         project(&read.history, request, &reader, &mut cache);
     }

@@ -265,7 +265,7 @@ impl Session {
     pub fn edits(&self, policy: &Policy) -> Vec<String> {
         self.last_view(policy, |read, step, decided| {
             let mut cache = Cache::default();
-            let request = Request { policy, current_step: step, decided, idle: 0.0 };
+            let request = Request { policy, current_step: step, decided, idle: 0.0, sent: None };
             let plan = project(&read.history, request, &read.contents(), &mut cache);
             let line = |edit: &PlannedEdit| {
                 let text = replacement_text(&read.history, policy, edit, &read.contents(), &mut cache);
@@ -282,7 +282,7 @@ impl Session {
     pub fn lasting(&self, policy: &Policy) -> Vec<bool> {
         self.last_view(policy, |read, step, decided| {
             let mut cache = Cache::default();
-            let request = Request { policy, current_step: step, decided, idle: 0.0 };
+            let request = Request { policy, current_step: step, decided, idle: 0.0, sent: None };
             let plan = project(&read.history, request, &read.contents(), &mut cache);
             plan.edits().iter().map(|edit| edit.pass.is_lasting()).collect()
         })
@@ -292,7 +292,7 @@ impl Session {
     pub fn passes(&self, policy: &Policy) -> String {
         self.last_view(policy, |read, step, decided| {
             let mut cache = Cache::default();
-            let request = Request { policy, current_step: step, decided, idle: 0.0 };
+            let request = Request { policy, current_step: step, decided, idle: 0.0, sent: None };
             let plan = project(&read.history, request, &read.contents(), &mut cache);
             passes_of(&read.history, &plan)
         })
@@ -303,7 +303,7 @@ impl Session {
         self.last_view(policy, |read, step, decided| {
             let mut engine = Engine::default();
             engine.repeat(decided.to_vec());
-            let ask = Ask { policy, step: Some(step), sticky: false, idle: 0.0 };
+            let ask = Ask { policy, step: Some(step), sticky: false, idle: 0.0, prefix: 0 };
             engine.project(&read.history, ask, &read.contents());
             let line = |report: BlockReport| {
                 let BlockReport { block, kind, tool, pass, reason, tokens_before, tokens_after } =

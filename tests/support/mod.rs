@@ -1,12 +1,14 @@
 //! What the native tests share: histories made at random in each format, and their views.
 #![allow(dead_code, clippy::unwrap_used, clippy::expect_used, clippy::panic)] // Shared by several test programs.
 
+pub mod binding;
 pub mod generate;
 pub mod oracle;
 pub mod shape;
 pub mod view;
 pub mod write;
 
+#[allow(unused_imports)] // Not every program plans views by itself.
 pub use view::*;
 
 use proptest::test_runner::{Config, RngSeed};

@@ -4,7 +4,7 @@
 use serde_json::{Value as Json, json};
 use trimtab::formats::{Format, Slot, Step, detect};
 use trimtab::message::{Block, History, JsonValue};
-use trimtab::projection::{Ask, ContentReader, Engine, Part, PlannedEdit, Policy};
+use trimtab::projection::{Ask, Binding, ContentReader, Engine, Part, PlannedEdit, Policy};
 
 /// A history read from JSON messages.
 pub struct Read<'a> {
@@ -79,7 +79,9 @@ pub fn view_repeating(
 ) -> View {
     let mut engine = Engine::default();
     engine.repeat(decided.to_vec());
-    let ask = Ask { policy, step: Some(step), sticky: true, idle: 0.0 };
+    // What a model demands of reasoning is for tests that keep a ledger: here are none of its requests.
+    let policy = &Policy { binding: Binding::Free, ..policy.clone() };
+    let ask = Ask { policy, step: Some(step), sticky: true, idle: 0.0, prefix: 0 };
     engine.project(&read.history, ask, &read.contents());
     applied(&mut engine, &read.history, policy, &read.contents())
 }

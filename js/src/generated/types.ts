@@ -26,6 +26,11 @@ summarizeOnTruncate?: boolean,
 excludeTools?: Array<string>, };
 
 /**
+ * What a model demands of the signed reasoning that it is given back.
+ */
+export type Binding = "unknown" | "bound" | "required" | "append-only" | "free";
+
+/**
  * One block, for people and pages.
  */
 export type BlockFacts = { 
@@ -816,6 +821,12 @@ protect?: ProtectPolicy,
  * Default 0.
  */
 clearAtLeast?: number, 
+/**
+ * What the model demands of the signed reasoning that it is given back. A `Context` and `project` with
+ * `state` make only views that it takes; `reasoning: 'keep'` leaves that to a provider that drops what does
+ * not fit. Default `unknown`.
+ */
+binding?: Binding, 
 /**
  * Whether stubs carry a short reference, by which `recall` gives the original back. Default false.
  */

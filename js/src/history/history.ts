@@ -28,6 +28,8 @@ interface PlanHead {
   firstChangedIndex: number | null
   /** How many requests the engine knows of. */
   requests: number
+  /** Whether something may wait because nobody said what the model demands of reasoning. */
+  waits: boolean
 }
 
 /** A planned and applied view. */
@@ -38,7 +40,7 @@ export interface View<M> extends PlanHead {
 }
 
 /** What a view is made again from. */
-export type PlannedView = Pick<View<object>, 'currentStep' | 'edits' | 'requests'>
+export type PlannedView = Pick<View<object>, 'currentStep' | 'edits' | 'requests'> & { sticky: boolean }
 
 /** A result's original content. */
 export interface Original {
@@ -53,10 +55,15 @@ export interface Original {
 export interface Description {
   passes: PassReport[]
   edits: EditReport[]
+  /** Reasoning that does not stand behind what it was made behind: `messages.{i}.content.{j}` of the view. */
+  unbound: string[]
 }
 
 /** Where the plan's numbers say how many messages are taken out, of `Session::plan`. */
 const REMOVED_COUNT = PLAN_HEAD - 1
+
+/** All requests that are known. */
+const NO_LIMIT = 0xffffffff
 
 /** How many policies' edited messages are kept. */
 const MADE_LIMIT = 4
@@ -179,7 +186,7 @@ export class History {
 
   /**
    * The view of `messages` under a policy; `step` is `-1` for the newest. A `sticky` view repeats what earlier ones
-   * decided, and is decided itself.
+   * decided, and is decided itself; `prefix` is a checksum of what the request has before its messages.
    */
   view<M extends object>(
     messages: readonly M[],
@@ -187,9 +194,11 @@ export class History {
     step: number,
     sticky = false,
     idle = 0,
+    prefix = 0,
   ): View<M> {
     const engine = this.follow(messages)
     const compiled = policy.compiled()
+    if (sticky) enter(() => engine.setPrefix(prefix))
     const numbers = enter(() => engine.plan(this.host, messages, compiled, step, sticky, idle))
     return this.#apply(engine, messages, policy, numbers)
   }
@@ -245,6 +254,7 @@ export class History {
       tokensAfter: numbers[3] as number,
       firstChangedIndex: first === 0 ? null : first - 1,
       requests: numbers[5] as number,
+      waits: numbers[6] === 1,
     }
   }
 
@@ -319,6 +329,7 @@ export class History {
     return enter(() => ({
       passes: engine.passReports() as PassReport[],
       edits: engine.editReports(this.host, messages, compiled) as EditReport[],
+      unbound: placesOf(engine.unbound(view.sticky)),
     }))
   }
 
@@ -345,6 +356,14 @@ export class History {
     const engine = this.#load(messages, policy, view)
     const compiled = policy.compiled()
     return stateOf(enter(() => engine.state(this.host, messages, compiled, view.requests)))
+  }
+
+  /** Takes over the requests that another one of the same messages knows of. */
+  takeRequests(other: History, policy: PreparedPolicy): void {
+    const compiled = policy.compiled()
+    const engine = other.follow(other.seen)
+    const known = enter(() => engine.state(other.host, other.seen, compiled, NO_LIMIT))
+    enter(() => this.#running().restore(known))
   }
 
   #load(messages: readonly object[], policy: PreparedPolicy, view: PlannedView): EngineSession {
@@ -395,6 +414,13 @@ export class History {
     this.#made.clear()
     this.#forget(0)
   }
+}
+
+/** Pairs of message and block, as Anthropic's API names them. */
+function placesOf(numbers: Uint32Array): string[] {
+  const places: string[] = []
+  for (let i = 0; i < numbers.length; i += 2) places.push(`messages.${numbers[i]}.content.${numbers[i + 1]}`)
+  return places
 }
 
 /** Where the `edit`-th edit of the engine's plan stands in its message, and what stands there. */

@@ -17,11 +17,12 @@ export function stateOf(numbers: Uint32Array): State {
     return Array.from({ length: count }, () => take(width))
   }
   const edits = rows(1 + SAVED_EDIT_NUMBERS)
-  const lengths = rows(1).flat()
+  const requests = rows(2)
   const past = rows(2 + SAVED_EDIT_NUMBERS)
+  const [prefix = 0] = take(1)
   const state: State = { version: STATE_VERSION, edits: edits.map((row) => row.slice(1)) }
-  if (lengths.length === 0) return state
-  return { ...state, sent: { lengths, since: edits.map((row) => row[0] as number), past } }
+  if (requests.length === 0) return state
+  return { ...state, sent: { requests, since: edits.map((row) => row[0] as number), past, prefix } }
 }
 
 /** A state as the engine takes it; what this version does not know is refused. */
@@ -30,18 +31,20 @@ export function decisionsOf(state: State): Uint32Array {
     refuseState(`found ${state === null ? 'null' : typeof state}`)
   if (state.version !== STATE_VERSION) refuseState(`found version ${String(state.version)}`)
   const edits = rowsOf(state.edits ?? [], 'edits', SAVED_EDIT_NUMBERS)
-  const { lengths = [], since = [], past = [] } = sentOf(state.sent)
-  const requests = rowsOf([lengths], 'sent.lengths', lengths.length).flat()
+  const { requests = [], since = [], past = [], prefix = 0 } = sentOf(state.sent)
+  rowsOf(requests, 'sent.requests', 2)
+  rowsOf([[prefix]], 'sent.prefix', 1)
   rowsOf([since], 'sent.since', since.length)
   const rows = rowsOf(past, 'sent.past', 2 + SAVED_EDIT_NUMBERS)
   const withSince = edits.flatMap((edit, i) => [since[i] ?? requests.length, ...edit])
-  return Uint32Array.of(edits.length, ...withSince, requests.length, ...requests, rows.length, ...rows.flat())
+  const made = [requests.length, ...requests.flat(), rows.length, ...rows.flat(), prefix]
+  return Uint32Array.from([edits.length, ...withSince, ...made])
 }
 
 function sentOf(sent: State['sent']): Partial<NonNullable<State['sent']>> {
   if (sent === undefined) return {}
   if (typeof sent !== 'object' || sent === null) refuseState('its `sent` is no object')
-  for (const list of [sent.lengths, sent.since, sent.past])
+  for (const list of [sent.requests, sent.since, sent.past])
     if (!Array.isArray(list)) refuseState('its `sent` holds no lists')
   return sent
 }

@@ -23,12 +23,14 @@ export interface State {
 
 /** The requests that were made of a history, in order; an edit is kept once for all that had it. */
 export interface SentRequests {
-  /** How many messages the history had at each request. */
-  lengths: number[]
+  /** What each request was made of: how many blocks the history had, and a checksum of what they said. */
+  requests: number[][]
   /** Of each of the state's `edits` the first request that had it. */
   since: number[]
   /** Other edits: the first request that had it, the first that had it no more, and its row. */
   past: number[][]
+  /** A checksum of what the requests had before their messages: the model, the system prompt, the tools. */
+  prefix: number
 }
 
 /** A history as its provider accepts it. */

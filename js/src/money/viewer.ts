@@ -17,7 +17,8 @@ export function viewerOf(
   format: Format,
 ): { view: Viewer; free: () => void } {
   if (typeof policy === 'function') return { view: checked(name, policy), free: () => undefined }
-  const prepared = prepare(policy)
+  // What a model demands of its reasoning is part of no comparison, unless the policy says it.
+  const prepared = prepare({ binding: 'free', ...policy })
   const history = new History(format, undefined, true)
   return {
     // As a `Context` does that nobody calibrates.

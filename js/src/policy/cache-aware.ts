@@ -12,6 +12,7 @@ import {
 import type { Policy } from '../generated/types.js'
 import { pricesOf } from '../prices/model-prices.js'
 import type { PriceTier } from '../prices/prices.js'
+import { bindingOf } from './model-binding.js'
 
 /** How dear it is to miss something. */
 export type Character = keyof typeof CHARACTERS
@@ -37,7 +38,10 @@ export interface CacheAwareSettings {
   character?: Character
   /** Default: those of Anthropic, 0.1 for reading and 1.25 for writing, and a cache that lives 300 seconds. */
   prices?: CachePrices
-  /** The model whose prices and window are taken where they are not given: `claude-opus-5-5`. */
+  /**
+   * The model whose prices and window are taken where they are not given: `claude-opus-5-5`. What it demands of its reasoning
+   * is then known too.
+   */
   model?: string
   /** The size of the model's window, in tokens. Default that of `model`, or 200,000. */
   window?: number
@@ -60,6 +64,12 @@ const SETTINGS = {
   window: called(countFrom(1), 'a whole number of tokens over 0'),
   recall: SWITCH,
 }
+
+/**
+ * Tokens that a rewrite saves at least where it takes reasoning with it: small rewrites at nearly every request, which cost
+ * least, would leave none.
+ */
+const LEAST_WITH_REASONING = 3000
 
 /** Where reading costs nothing, no rewrite ever pays; JSON has no infinity. */
 const NEVER_PAYS = 1_000_000
@@ -90,15 +100,18 @@ export function cacheAware(settings: CacheAwareSettings = {}): Policy {
   const cost = Math.max(0, cacheWrite - cacheRead) / cacheRead || 0
   // Prices have few digits, their quotient need not: 1.15 / 0.1 is 11.499999999999998.
   const rewriteCost = Math.min(NEVER_PAYS, Number(cost.toPrecision(6)))
+  const binding = model === undefined ? undefined : bindingOf(model)
   return {
     ephemeral: true,
     retire: {
       missing: CHARACTERS[character],
       rewriteCost,
+      ...(binding === 'bound' ? { atLeast: LEAST_WITH_REASONING } : {}),
       cacheSeconds: cacheSeconds === null ? null : Math.floor(cacheSeconds),
     },
     budget: { maxTokens: Math.floor(room * 0.9) },
     recall,
     window,
+    ...(binding === undefined ? {} : { binding }),
   }
 }

@@ -66,7 +66,7 @@ function rowOf(model: string): ModelRow | undefined {
 }
 
 /** An id without its provider or region, its date, and what a gateway puts behind it; with `-` for `.`. */
-function plainId(model: string): string {
+export function plainId(model: string): string {
   const name = model.toLowerCase().split('/').at(-1) ?? ''
   return name
     .replace(/^(?:(?:us|eu|apac|global)\.)?(?:anthropic|openai|google|deepseek|xai)\./, '')

@@ -1,6 +1,6 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 
-import { checkOptions, FUNCTION, IDLE, refuseWith, STEP } from '../base/check.js'
+import { checkOptions, FUNCTION, IDLE, NAMED, refuseWith, STEP, TEXT } from '../base/check.js'
 import { TrimtabError } from '../base/error.js'
 import { FORMAT } from '../base/format.js'
 import { DEFAULT_LIMITS } from '../generated/protocol.js'
@@ -15,6 +15,7 @@ import {
   type RecallRange,
 } from '../history/recall.js'
 import type { FormatOptions, State } from '../history/types.js'
+import { forModel, prefixOf } from '../policy/model-binding.js'
 import { type PreparedPolicy, prepare } from '../policy/prepared-policy.js'
 import { rollingContext } from '../policy/presets.js'
 import { isNear, type TokenScale, UNSCALED } from '../policy/token-scale.js'
@@ -30,6 +31,8 @@ export interface SavedContext {
   format?: Format
   /** What was decided; absent before the first projection. */
   state?: State
+  /** The model that it is for, where that was said. */
+  model?: string
   /** What was learned by {@link Context.calibrate}; absent before. */
   calibration?: ContextCalibration
 }
@@ -38,6 +41,11 @@ export interface SavedContext {
 export interface ContextOptions extends FormatOptions {
   /** What an earlier projection decided, to be decided again. */
   state?: State
+  /**
+   * The model that the views are for: what it demands of its reasoning is known from its name, where the policy does not
+   * say `binding`.
+   */
+  model?: string
   /** What {@link Context.calibrate} learned in an earlier conversation with the same model. */
   calibration?: ContextCalibration
   /** Counts tokens in place of the engine's estimate: each message once. See `messageCounter` of `trimtab/tokens`. */
@@ -45,8 +53,8 @@ export interface ContextOptions extends FormatOptions {
 }
 
 const SAVED_VERSION = 1
-const CONTEXT_OPTIONS = { state: null, calibration: null, counter: null, format: FORMAT }
-const PROJECT_OPTIONS = { currentStep: STEP, idle: IDLE }
+const CONTEXT_OPTIONS = { state: null, calibration: null, counter: null, model: NAMED, format: FORMAT }
+const PROJECT_OPTIONS = { currentStep: STEP, idle: IDLE, prefix: TEXT, model: NAMED }
 const AFTER_TURN = prepareLater({ ephemeral: { when: 'now' } })
 
 /**
@@ -59,7 +67,9 @@ const AFTER_TURN = prepareLater({ ephemeral: { when: 'now' } })
 export class Context implements Disposable {
   readonly policy: Policy
   readonly #history: History
-  readonly #prepared: PreparedPolicy
+  #prepared: PreparedPolicy
+  #model: string | undefined
+  #prefix: string | undefined
   readonly #tokens: ContextTokens
   #scale: TokenScale = UNSCALED
   /** The policy with its limits as the engine will estimate them. */
@@ -74,8 +84,9 @@ export class Context implements Disposable {
    */
   constructor(policy: Policy = rollingContext(), options: ContextOptions = {}) {
     checkOptions(options, CONTEXT_OPTIONS, 'Context')
-    this.#prepared = prepare(policy)
-    this.policy = JSON.parse(this.#prepared.json) as Policy
+    this.policy = JSON.parse(prepare(policy).json) as Policy
+    this.#model = options.model
+    this.#prepared = prepare(forModel(this.policy, this.#model))
     this.#scaled = this.#prepared
     this.#history = new History(options.format, (message) => this.#tokens.forget(message))
     this.#tokens = new ContextTokens(this.#history, options.counter, options.calibration)
@@ -86,18 +97,20 @@ export class Context implements Disposable {
   /**
    * The view to send now. See {@link project}. With a `currentStep` it is a look back: the view that the policy makes
    * at that step by itself, which decides nothing. After a pause, `idle` says how many seconds passed since the last
-   * request.
+   * request. `prefix` and `model` stay what they were last said to be.
    */
   project<M extends object>(
     messages: readonly M[],
-    options: Pick<ProjectOptions, 'currentStep' | 'idle'> = {},
+    options: Omit<ProjectOptions, 'state' | 'format'> = {},
   ): Projection<M> {
     this.#check()
     checkOptions(options, PROJECT_OPTIONS, 'Context.project')
-    const { currentStep, idle = 0 } = options
+    const { currentStep, idle = 0, prefix = this.#prefix, model = this.#model } = options
     const isSticky = currentStep === undefined
+    this.#goOn(prefix, model)
     this.#rescale(messages)
-    const made = projectWith(this.#history, messages, this.#scaled, currentStep ?? -1, isSticky, idle)
+    const before = prefixOf(this.policy, prefix, model)
+    const made = projectWith(this.#history, messages, this.#scaled, currentStep ?? -1, isSticky, idle, before)
     if (isSticky) {
       this.#last = made
       made.report.expectedTokens = this.#tokens.sent(made)
@@ -151,7 +164,7 @@ export class Context implements Disposable {
   ): M[] {
     this.#check()
     checkOptions(options, { onRemoved: FUNCTION }, 'endTurn')
-    const { messages: kept, report } = projectWith(this.#history, messages, AFTER_TURN(), -1, false, 0)
+    const { messages: kept, report } = projectWith(this.#history, messages, AFTER_TURN(), -1, false, 0, 0)
     options.onRemoved?.(report.edits)
     return kept
   }
@@ -169,31 +182,34 @@ export class Context implements Disposable {
     const { format } = this.#history
     const state = this.#last?.state ?? this.#restored
     const { calibration } = this.#tokens
+    const model = this.#model
     return {
       version: SAVED_VERSION,
       policy: this.policy,
       ...(format === undefined ? {} : { format }),
       ...(state === undefined ? {} : { state }),
+      ...(model === undefined ? {} : { model }),
       ...(calibration === undefined ? {} : { calibration }),
     }
   }
 
   /**
-   * @param options A `counter` is code, and not saved: it is given again.
+   * @param options A `counter` is code, and not saved: it is given again. `model` is the one that goes on.
    * @throws {TrimtabError} `unsupported_state` for what a newer version saved, `invalid_policy`.
    */
-  static fromJSON(saved: SavedContext, options: Pick<ContextOptions, 'counter'> = {}): Context {
-    checkOptions(options, { counter: FUNCTION }, 'Context.fromJSON')
+  static fromJSON(saved: SavedContext, options: Pick<ContextOptions, 'counter' | 'model'> = {}): Context {
+    checkOptions(options, { counter: FUNCTION, model: NAMED }, 'Context.fromJSON')
     if (saved?.version !== SAVED_VERSION) {
       const found =
         typeof saved === 'object' && saved !== null ? `version ${String(saved.version)}` : String(saved)
       const message = `a saved context of version ${SAVED_VERSION} is needed, found ${found}`
       return refuseWith('saved', message, 'unsupported_state')
     }
-    const { policy, format, state, calibration } = saved
+    const { policy, format, state, model, calibration } = saved
     // No other policy may take the place of one that is missing.
     prepare(policy)
     return new Context(policy, {
+      ...(model === undefined ? {} : { model }),
       ...options,
       ...(format === undefined ? {} : { format }),
       ...(state === undefined ? {} : { state }),
@@ -205,6 +221,14 @@ export class Context implements Disposable {
   [Symbol.dispose](): void {
     this.#disposed = true
     this.#history.free()
+  }
+
+  #goOn(prefix: string | undefined, model: string | undefined): void {
+    this.#prefix = prefix
+    if (model === this.#model) return
+    this.#model = model
+    this.#prepared = prepare(forModel(this.policy, model))
+    this.#scaled = this.#prepared.scaled(this.#scale)
   }
 
   #rescale(messages: readonly object[]): void {

@@ -1,12 +1,13 @@
-import { checkMessages, checkOptions, IDLE, STEP } from '../base/check.js'
+import { checkMessages, checkOptions, IDLE, NAMED, STEP, TEXT } from '../base/check.js'
 import { FORMAT } from '../base/format.js'
 import type { Policy } from '../generated/types.js'
 import { historyFor } from '../history/histories.js'
+import { forModel, prefixOf } from '../policy/model-binding.js'
 import { prepare } from '../policy/prepared-policy.js'
 import { projectWith } from './projection.js'
 import type { Projection, ProjectOptions } from './types.js'
 
-const OPTIONS = { currentStep: STEP, state: null, idle: IDLE, format: FORMAT }
+const OPTIONS = { currentStep: STEP, state: null, idle: IDLE, prefix: TEXT, model: NAMED, format: FORMAT }
 
 /**
  * The view of a history that is to be sent to the model: a pure function of its arguments.
@@ -27,9 +28,10 @@ export function project<M extends object>(
   checkMessages(messages)
   checkOptions(options, OPTIONS, 'project')
   // The newest step, and no pause that is known of.
-  const { currentStep = -1, idle = 0, state } = options
+  const { currentStep = -1, idle = 0, state, prefix, model } = options
   const session = historyFor(messages, options.format)
-  const prepared = prepare(policy)
+  const prepared = prepare(forModel(policy, model))
   if (state !== undefined) session.restore(state)
-  return projectWith(session, messages, prepared, currentStep, state !== undefined, idle)
+  const before = prefixOf(policy, prefix, model)
+  return projectWith(session, messages, prepared, currentStep, state !== undefined, idle, before)
 }

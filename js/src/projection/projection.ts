@@ -27,7 +27,8 @@ export function projectWith<M extends object>(
   step: number,
   sticky: boolean,
   idle: number,
+  prefix: number,
 ): MadeProjection<M> {
-  const view = session.view(messages, policy, step, sticky, idle)
-  return new MadeProjection(view.messages, new LazyReport(view, session, policy))
+  const view = session.view(messages, policy, step, sticky, idle, prefix)
+  return new MadeProjection(view.messages, new LazyReport(view, session, policy, sticky))
 }

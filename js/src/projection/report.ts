@@ -5,6 +5,9 @@ import type { State } from '../history/types.js'
 import type { PreparedPolicy } from '../policy/prepared-policy.js'
 import type { LiveReport, Report } from './types.js'
 
+const WAITING =
+  'reasoning of the turn that goes on stands behind what could be cleared, and which model made it is not known: nothing before it changes until the next prompt. Name the model (`model: ...`) and it can go earlier'
+
 /**
  * A view whose figures are at hand, and whose descriptions are worked out when they are asked for: from its edits, and
  * from the facts, where they are still those of the view.
@@ -15,14 +18,15 @@ export class PlannedView {
   readonly #seen: readonly object[]
   readonly #length: number
   readonly #epoch: number
-  readonly #view: { currentStep: number; edits: Uint32Array; requests: number }
+  readonly #view: { currentStep: number; edits: Uint32Array; requests: number; sticky: boolean }
   readonly format: Format
   /** The most tokens that the policy allows, where it has a budget. */
   readonly maxTokens: number | null
 
-  constructor(view: View<object>, session: History, policy: PreparedPolicy) {
+  constructor(view: View<object>, session: History, policy: PreparedPolicy, sticky: boolean) {
     this.maxTokens = policy.maxTokens
-    this.#view = { currentStep: view.currentStep, edits: view.edits, requests: view.requests }
+    const { currentStep, edits, requests } = view
+    this.#view = { currentStep, edits, requests, sticky }
     this.format = session.detectedFormat()
     this.#history = session
     this.#policy = policy
@@ -36,7 +40,7 @@ export class PlannedView {
   }
 
   describe(): Description {
-    return this.#facts().describe(this.messages(), this.#policy, this.#view)
+    return this.#withRequests().describe(this.messages(), this.#policy, this.#view)
   }
 
   explain(index: number): BlockReport[] {
@@ -44,7 +48,7 @@ export class PlannedView {
   }
 
   state(): State {
-    return this.#facts().state(this.messages(), this.#policy, this.#view)
+    return this.#withRequests().state(this.messages(), this.#policy, this.#view)
   }
 
   /** The facts of all blocks of the history. */
@@ -67,6 +71,13 @@ export class PlannedView {
     return this.#seen.slice(0, this.#length)
   }
 
+  /** The facts, with what is known of the requests. */
+  #withRequests(): History {
+    const facts = this.#facts()
+    if (facts !== this.#history && this.#view.sticky) facts.takeRequests(this.#history, this.#policy)
+    return facts
+  }
+
   #facts(): History {
     const isSame = this.#history.epoch === this.#epoch && this.#history.length === this.#length
     return isSame ? this.#history : new History(this.format)
@@ -82,14 +93,15 @@ export class LazyReport implements LiveReport {
   readonly firstChangedIndex: number | null
   readonly fits: boolean | null
   readonly warning: string | null
+  readonly waiting: string | null
   /** Noted by the `Context` that made the view. */
   expectedTokens: number | null = null
   readonly #view: PlannedView
   #described: Description | undefined
   #state: State | undefined
 
-  constructor(view: View<object>, session: History, policy: PreparedPolicy) {
-    this.#view = new PlannedView(view, session, policy)
+  constructor(view: View<object>, session: History, policy: PreparedPolicy, sticky: boolean) {
+    this.#view = new PlannedView(view, session, policy, sticky)
     this.format = this.#view.format
     this.steps = view.steps
     this.currentStep = view.currentStep
@@ -98,6 +110,7 @@ export class LazyReport implements LiveReport {
     this.firstChangedIndex = view.firstChangedIndex
     this.fits = policy.maxTokens === null ? null : view.tokensAfter <= policy.maxTokens
     this.warning = policy.warning(view.tokensAfter)
+    this.waiting = view.waits ? WAITING : null
   }
 
   /** What a report's view was made from, for what this package makes of views; `undefined` for what is no report. */
@@ -111,6 +124,10 @@ export class LazyReport implements LiveReport {
 
   get edits(): readonly EditReport[] {
     return this.#describe().edits
+  }
+
+  get unbound(): readonly string[] {
+    return this.#describe().unbound
   }
 
   explain(index: number): BlockReport[] {
@@ -127,9 +144,9 @@ export class LazyReport implements LiveReport {
 
   toJSON(): Report {
     const { format, steps, currentStep, tokensBefore, tokensAfter, firstChangedIndex } = this
-    const { expectedTokens, fits, warning, passes, edits } = this
+    const { expectedTokens, fits, warning, waiting, unbound, passes, edits } = this
     const figures = { format, steps, currentStep, tokensBefore, tokensAfter, firstChangedIndex }
-    return { ...figures, expectedTokens, fits, warning, passes, edits }
+    return { ...figures, expectedTokens, fits, warning, waiting, unbound, passes, edits }
   }
 
   #describe(): Description {

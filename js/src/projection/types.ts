@@ -23,6 +23,20 @@ export interface Report {
   readonly fits: boolean | null
   /** With `warn`, the warning for the model once the view has reached the fraction of the window; else `null`. */
   readonly warning: string | null
+  /**
+   * Why nothing may change before the reasoning of the turn that goes on, where that is because no model was named; else
+   * `null`.
+   */
+  readonly waiting: string | null
+  /**
+   * Signed reasoning that does not stand behind what was sent when it was made, as Anthropic's API names blocks of the
+   * view: `messages.{i}.content.{j}`. A model that binds reasoning refuses the view, or drops these blocks where the
+   * request says so (`drop_block`). Worked out when it is asked for.
+   *
+   * A `Context`, and `project` with `state`, leave none unless the policy says `reasoning: 'keep'` or the model takes
+   * them (`free`, `required`). Without, nothing is known of requests: what stands behind an edit counts.
+   */
+  readonly unbound: readonly string[]
   /** What each pass did, in the order in which they ran. */
   readonly passes: readonly PassReport[]
   /** Every edit with its reason; worked out when it is asked for. */
@@ -60,4 +74,14 @@ export interface ProjectOptions extends FormatOptions {
    * clears all that is retired: it rewrites nothing then. The engine has no clock.
    */
   idle?: number
+  /**
+   * What the request has before the messages, as text: the system prompt and the tools, or anything that changes when they
+   * do. Where it is another than in the request before, signed reasoning goes that was made behind the other.
+   */
+  prefix?: string
+  /**
+   * The model that the view is for: what it demands of its reasoning is known from its name, where the policy does not say
+   * `binding`. Signed reasoning of another model goes.
+   */
+  model?: string
 }

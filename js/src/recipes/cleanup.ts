@@ -29,7 +29,7 @@ export function cleanupEphemeralMessages<M extends object>(
   const policy = prepare({ ephemeral: { mode, when: 'now' } })
   const history = historyFor(messages, format)
   const view = history.view(messages, policy, -1)
-  onRemoved?.(history.describe(messages, policy, view).edits)
+  onRemoved?.(history.describe(messages, policy, { ...view, sticky: false }).edits)
   return view.messages
 }
 

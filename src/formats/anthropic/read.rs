@@ -67,10 +67,11 @@ fn content_blocks<V: Value>(message: &V, content: &V) -> Result<Vec<BlockDraft>,
             Some(Word::ToolResult) => Ok(result_block(message, &block, place)),
             Some(Word::Thinking) => {
                 let size = text_size(&block.watched(Key::Thinking));
-                Ok(BlockDraft::reasoning(place, size, true))
+                let signed = block.field(Key::Signature).kind() == Kind::Text;
+                Ok(BlockDraft::reasoning(place, size, true).signed(signed))
             }
             Some(Word::RedactedThinking) => {
-                Ok(BlockDraft::reasoning(place, json_size(&block), true))
+                Ok(BlockDraft::reasoning(place, json_size(&block), true).signed(true))
             }
             Some(Word::Image) if block.field(Key::Image).kind() != Kind::Absent => Err(OtherShape),
             Some(Word::Image | Word::Document) => plain(BlockKind::File, unknown_size(&block)),

@@ -104,7 +104,10 @@ fn part_block<V: Value>(part: &V, place: BlockPath) -> BlockDraft {
         Some(Word::Text) => (BlockKind::Text, text_size(&part.watched(Key::Text))),
         // Which provider it goes to, and what that asks for, is not known here: it stays.
         Some(Word::Thinking | Word::RedactedThinking | Word::Reasoning) => {
-            (BlockKind::Reasoning, unknown_size(part))
+            let signed = part.field(Key::Signature).kind() == Kind::Text
+                || part.field(Key::Type).word() == Some(Word::RedactedThinking);
+            return BlockDraft::plain(BlockKind::Reasoning, place, unknown_size(part))
+                .signed(signed);
         }
         Some(Word::Image | Word::ImageUrl | Word::Document | Word::InputAudio | Word::File) => {
             (BlockKind::File, unknown_size(part))

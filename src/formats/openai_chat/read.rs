@@ -1,12 +1,15 @@
 //! Reading a message.
 
-use crate::formats::parts::{ResultContent, is_foreign, text_or_json_size, unknown_size};
+use crate::formats::parts::{
+    ResultContent, is_foreign, json_size, text_or_json_size, unknown_size,
+};
 use crate::formats::slot::Slot;
 use crate::formats::wire::OtherShape;
 use crate::message::{
     BlockDraft, BlockKind, BlockPath, CallDraft, Key, Kind, MessageDraft, ResultDraft, Role,
     ToolArguments, Value, Word, read_string, text_size,
 };
+use crate::text::TextSize;
 
 /// Types of parts that only this format has, or few others.
 const OWN_PARTS: &[Word] = &[Word::ImageUrl, Word::InputAudio, Word::Refusal];
@@ -74,10 +77,24 @@ fn result_block<V: Value>(message: &V, content: &V) -> BlockDraft {
 fn reasoning_blocks<V: Value>(message: &V) -> Vec<BlockDraft> {
     let keys = [Key::ReasoningContent, Key::Thinking, Key::Reasoning];
     let fields = keys.iter().map(|key| (*key, message.field(*key)));
-    fields
+    let mut blocks: Vec<BlockDraft> = fields
         .filter(|(_, field)| field.kind() == Kind::Text)
         .map(|(key, field)| BlockDraft::reasoning(BlockPath::Field(key), text_size(&field), true))
-        .collect()
+        .collect();
+    blocks.extend(signed_reasoning(message, blocks.is_empty()));
+    blocks
+}
+
+/// What gateways put beside the reasoning's text, in a form that the model's provider has signed. The text is counted
+/// once.
+fn signed_reasoning<V: Value>(message: &V, is_counted: bool) -> Option<BlockDraft> {
+    let details = message.field(Key::ReasoningDetails);
+    let has = |i: usize, key| details.item(i).field(key).kind() == Kind::Text;
+    let signed = details.kind() == Kind::List
+        && (0..details.len()).any(|i| has(i, Key::Signature) || has(i, Key::Data));
+    let size = if is_counted { json_size(&details) } else { TextSize::default() };
+    let place = BlockPath::Field(Key::ReasoningDetails);
+    signed.then(|| BlockDraft::reasoning(place, size, true).signed(true))
 }
 
 fn content_blocks<V: Value>(content: &V) -> Result<Vec<BlockDraft>, OtherShape> {

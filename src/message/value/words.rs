@@ -54,6 +54,7 @@ spelled! {
         Lc = "lc", Outcome = "outcome", ExitCode = "exit_code", Approval = "approval",
         ProviderOptions = "providerOptions", ProviderMetadata = "providerMetadata",
         CallProviderMetadata = "callProviderMetadata", Anthropic = "anthropic", Summary = "summary",
+        Signature = "signature", ReasoningDetails = "reasoning_details",
     }
 }
 

@@ -24,6 +24,8 @@ pub struct Plan {
     removed_messages: Vec<usize>,
     /// Tokens saved by all edits so far.
     saved: u64,
+    /// Whether reasoning that stays kept passes from what stands before it.
+    pub waits_for_reasoning: bool,
 }
 
 impl Plan {
@@ -222,12 +224,22 @@ impl Plan {
         self.edits.push(edit);
     }
 
-    /// Puts the edits in the order of their blocks and works out which messages are left with nothing.
-    pub fn finish(&mut self, history: &History) {
+    /// Puts the edits in the order of their blocks.
+    pub fn order(&mut self) {
         if !self.edits.is_sorted_by_key(|edit| edit.block) {
             let edits = std::mem::take(&mut self.edits);
             self.edits = stable_merge_sort(edits, |edit| edit.block.0 as u64);
         }
+    }
+
+    /// Whether a block is edited, of a plan whose edits are in order.
+    pub fn has_edit(&self, block: BlockId) -> bool {
+        self.edits.binary_search_by_key(&block, |edit| edit.block).is_ok()
+    }
+
+    /// Puts the edits in order and works out which messages are left with nothing.
+    pub fn finish(&mut self, history: &History) {
+        self.order();
         let removed = |edit: &&PlannedEdit| edit.replacement == Replacement::Removed;
         if !self.edits.iter().any(|edit| removed(&edit)) {
             return;

@@ -4,7 +4,7 @@ use super::cache::Cache;
 use super::protection::ProtectedNames;
 use super::retries::Retries;
 use super::text_cache::{StubFacts, StubKey, StubText, TextCache};
-use crate::message::{BlockId, BlockKind, FileTimelines, History, ToolUse, UseId};
+use crate::message::{BlockId, BlockKind, FileTimelines, History, Role, ToolUse, UseId};
 use crate::projection::content::reader::ContentReader;
 use crate::projection::plan::Plan;
 use crate::projection::registry::PassName;
@@ -142,6 +142,36 @@ impl<'a> View<'a> {
     pub fn shortened_tokens(&mut self, id: UseId, replacement: Replacement) -> Option<u32> {
         let make = || call_text(self.history, id, replacement, self.reader);
         self.texts.call_tokens(id, replacement, &make)
+    }
+
+    /// Keeps passes, but for reasoning and ephemeral content, from what stands before a block.
+    pub fn hold_before(&mut self, end: BlockId) {
+        let is_before = |block: Option<BlockId>| block.is_some_and(|block| block < end);
+        for (i, tool_use) in self.history.uses().iter().enumerate() {
+            if is_before(tool_use.call) {
+                self.plan.take_call(UseId(i));
+            }
+            if is_before(tool_use.result) {
+                self.plan.hold_result(UseId(i));
+            }
+        }
+    }
+
+    /// The first block of the turn that goes on: the newest prompt that came when the model had had its say. One that came
+    /// in the midst of its calls belongs to their turn: providers take it as a part of the results before it.
+    pub fn turn_start(&self) -> BlockId {
+        let history = self.history;
+        let is_prompt = |index: &usize| {
+            let message = &history.messages()[*index];
+            let (first, blocks) = history.blocks_of(*index);
+            let before = first.checked_sub(1).map(|at| history.blocks()[at].kind);
+            message.role == Role::User
+                && message.step <= self.settings.current_step
+                && blocks.iter().all(|block| block.kind != BlockKind::ToolResult)
+                && !matches!(before, Some(BlockKind::ToolCall | BlockKind::ToolResult))
+        };
+        let prompt = (0..history.messages().len()).rev().find(is_prompt).unwrap_or(0);
+        BlockId(history.blocks_of(prompt).0)
     }
 
     /// Whether a message, or the answer that it is a piece of, holds anything that a signature may cover, so that none

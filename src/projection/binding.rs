@@ -1,0 +1,111 @@
+//! What a model demands of the reasoning that it is given back. Providers may bind a signed block to all that was sent
+//! before it when it was made; a request in which that has changed is refused. So reasoning that is sent stands behind what
+//! was sent when it was made, or is not sent.
+//!
+//! One rule does for all: whatever stands behind the first block that is not as the request before had it goes, in the
+//! same rewrite. What stands before was behind the same in that request already.
+
+use super::plan::{Plan, PlannedEdit};
+use super::registry::PassName;
+use super::replacement::kind::Replacement;
+use super::sent_log::SentLog;
+use super::settings::words;
+use super::view::pass_view::View;
+use crate::message::{Block, BlockId, History};
+use serde::Serialize;
+
+/// What a model demands of the signed reasoning that it is given back.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(
+    all(test, not(target_arch = "wasm32")),
+    derive(ts_rs::TS, schemars::JsonSchema),
+    ts(export, export_to = "types.ts")
+)]
+#[serde(rename_all = "kebab-case")]
+pub enum Binding {
+    /// Nobody says: no view may be refused by any model. While a turn with reasoning goes on, nothing before that
+    /// reasoning changes; with the user's next prompt what has waited goes, and the reasoning behind it too.
+    #[default]
+    Unknown,
+    /// It must stand behind what was sent when it was made: where that changes, it goes.
+    Bound,
+    /// It must be there while its turn goes on, and what stands before it may change.
+    Required,
+    /// Nothing before it may change.
+    AppendOnly,
+    /// Nothing.
+    Free,
+}
+
+words!(Binding {
+    Unknown = "unknown",
+    Bound = "bound",
+    Required = "required",
+    AppendOnly = "append-only",
+    Free = "free",
+});
+
+/// What was sent before the view that is planned.
+#[derive(Debug, Clone, Copy)]
+pub struct Sent<'a> {
+    /// The requests.
+    pub log: &'a SentLog,
+    /// From here on it is not known what the reasoning was made behind: the host has changed its history, its system
+    /// prompt or its model.
+    pub unknown_from: Option<BlockId>,
+}
+
+impl Binding {
+    /// Keeps the passes that follow from what may not change yet; says whether a model that is named might allow it.
+    pub fn hold(self, view: &mut View<'_>) -> bool {
+        let from = match self {
+            Binding::Unknown => view.turn_start(),
+            Binding::AppendOnly => BlockId(0),
+            Binding::Bound | Binding::Required | Binding::Free => return false,
+        };
+        let is_sent = |(i, block): &(usize, &Block)| {
+            block.signed && BlockId(*i) >= from && view.plan.decided(BlockId(*i)).is_none()
+        };
+        let mut blocks = view.history.blocks().iter().enumerate();
+        let Some((last, _)) = blocks.rfind(is_sent) else { return false };
+        view.hold_before(BlockId(last));
+        self == Binding::Unknown
+    }
+
+    /// Takes out the reasoning that would not stand behind what it was made behind.
+    pub fn take_out(self, history: &History, plan: &mut Plan, sent: Sent<'_>) {
+        if matches!(self, Binding::Required | Binding::Free) {
+            return;
+        }
+        plan.order();
+        let changed = first_difference(&sent.log.newest(), plan.edits(), usize::MAX);
+        let Some(from) = changed.into_iter().chain(sent.unknown_from).min() else { return };
+        let (_, behind) = history.blocks().split_at_checked(from.0).unwrap_or_default();
+        let signed = behind.iter().enumerate().filter(|(_, block)| block.signed);
+        let gone: Vec<BlockId> =
+            signed.map(|(i, _)| BlockId(from.0 + i)).filter(|id| !plan.has_edit(*id)).collect();
+        for block in gone {
+            plan.replace_block(history, block, PassName::Reasoning, Replacement::Removed, 0);
+        }
+    }
+}
+
+/// The first block, before block `end`, that one request shows otherwise than another. Edits are in the order of their
+/// blocks.
+fn first_difference(before: &[PlannedEdit], now: &[PlannedEdit], end: usize) -> Option<BlockId> {
+    let same = before.iter().zip(now).take_while(|(one, other)| one == other).count();
+    let blocks = [before.get(same), now.get(same)].into_iter().flatten().map(|edit| edit.block);
+    blocks.min().filter(|block| block.0 < end)
+}
+
+/// Signed reasoning that a view shows behind something else than it was made behind: a provider that binds it refuses the
+/// request, or drops these blocks.
+pub fn unbound(history: &History, plan: &Plan, log: &SentLog) -> Vec<BlockId> {
+    let signed = history.blocks().iter().enumerate().filter(|(_, block)| block.signed);
+    let sent = signed.map(|(i, _)| BlockId(i)).filter(|block| !plan.has_edit(*block));
+    let is_unbound = |block: &BlockId| {
+        let made = log.request_at(block.0).map(|request| log.edits(request)).unwrap_or_default();
+        first_difference(&made, plan.edits(), block.0).is_some()
+    };
+    sent.filter(is_unbound).collect()
+}

@@ -1,0 +1,265 @@
+//! Law 20, binding safety, judged by a provider of our own that binds: a request in which a signed block stands behind
+//! anything else than it was made behind is refused. And what the ledger says of requests is what was sent.
+#![cfg(not(target_arch = "wasm32"))] // proptest is not there.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // A test may.
+
+mod support;
+
+use proptest::prelude::*;
+use serde_json::{Value as Json, json};
+use support::binding::{Host, Provider, SIGNING, shown, signed};
+use support::generate::{Event, events, policy};
+use support::oracle;
+use trimtab::formats::Format;
+use trimtab::projection::{Binding, PassSetting, Policy, ReasoningMode};
+
+/// What the host does before a request.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Act {
+    Nothing,
+    /// It saves the state and goes on in another process.
+    Restart,
+    /// Its messages are new objects.
+    Afresh,
+    /// It asks for the same request again.
+    Again,
+    /// It goes back and lets the model answer otherwise.
+    Fork(u8),
+    /// It puts a summary in the place of the first messages.
+    Compact(u8),
+    /// It changes its first prompt.
+    Rewrite,
+    /// It changes its system prompt, its tools, or its model.
+    Prefix,
+    /// It waits for so long that the cache is cold.
+    Pause,
+}
+
+fn act() -> impl Strategy<Value = Act> {
+    prop_oneof![
+        12 => Just(Act::Nothing),
+        3 => Just(Act::Restart),
+        3 => Just(Act::Afresh),
+        2 => Just(Act::Again),
+        2 => Just(Act::Pause),
+        1 => (1..8u8).prop_map(Act::Fork),
+        1 => (0..8u8).prop_map(Act::Compact),
+        1 => Just(Act::Rewrite),
+        1 => Just(Act::Prefix),
+    ]
+}
+
+fn demands() -> impl Strategy<Value = Binding> {
+    prop::sample::select(vec![Binding::Unknown, Binding::Bound, Binding::AppendOnly])
+}
+
+fn settings() -> impl Strategy<Value = Policy> {
+    (policy(), demands(), prop::option::of(Just(ReasoningMode::Drop)))
+        .prop_map(|(policy, binding, reasoning)| Policy { binding, reasoning, ..policy })
+}
+
+/// Most answers have reasoning.
+fn conversation() -> impl Strategy<Value = Vec<Event>> {
+    let think = |event: (Event, bool)| match event {
+        (Event::Answer { text, calls, .. }, reasoning) => {
+            let text = if calls.is_empty() { format!("{text}.") } else { text };
+            Event::Answer { text, reasoning, calls }
+        }
+        (prompt, _) => prompt,
+    };
+    events(16).prop_flat_map(move |events| {
+        let count = events.len();
+        prop::collection::vec(prop::bool::weighted(0.7), count..=count)
+            .prop_map(move |some| events.iter().cloned().zip(some).map(think).collect())
+    })
+}
+
+/// The conversation as the host has it.
+struct Talk {
+    format: Format,
+    events: Vec<Event>,
+    salt: usize,
+    /// How many messages a summary stands for, and how often the first prompt was changed.
+    compacted: usize,
+    rewritten: usize,
+    /// Messages as they were before the last fork: they stay what they were.
+    kept: Vec<Json>,
+}
+
+impl Talk {
+    fn messages(&self) -> Vec<Json> {
+        let mut messages = signed(&self.events, self.format, self.salt);
+        for (message, kept) in messages.iter_mut().zip(&self.kept) {
+            match (message["parts"].as_array_mut(), kept["parts"].as_array()) {
+                (Some(parts), Some(kept)) => parts[..kept.len()].clone_from_slice(kept),
+                _ => *message = kept.clone(),
+            }
+        }
+        if self.rewritten > 0 {
+            let text = json!(format!("another {}", self.rewritten % 10));
+            match messages[0].get_mut("parts") {
+                Some(parts) => parts[0]["text"] = text,
+                None => messages[0]["content"] = text,
+            }
+        }
+        if self.compacted > 0 && self.compacted < messages.len() {
+            messages.drain(1..self.compacted);
+        }
+        messages
+    }
+}
+
+type Check<'c> = dyn FnMut(&mut Host, &[Json], &[Json], &[String]) + 'c;
+
+fn is_prompt(message: &Json) -> bool {
+    (message["role"] == "user" || message["type"] == "human")
+        && !message["content"].as_array().is_some_and(|parts| parts[0]["type"] == "tool_result")
+}
+
+/// Plays a conversation; `check` is shown each request: the host, its messages, the view, and what the provider refuses of
+/// it.
+fn play(
+    format: Format,
+    all: &[Event],
+    acts: &[Act],
+    policy: &Policy,
+    check: &mut Check<'_>,
+) -> usize {
+    let mut host = Host::new(format);
+    let mut provider = Provider::default();
+    let mut talk =
+        Talk { format, events: Vec::new(), salt: 0, compacted: 0, rewritten: 0, kept: Vec::new() };
+    let mut acts = acts.iter().copied().cycle();
+    for event in all {
+        if matches!(event, Event::Prompt(_)) {
+            talk.events.push(event.clone());
+            continue;
+        }
+        let act = acts.next().unwrap_or(Act::Nothing);
+        match act {
+            Act::Restart => host.restart(policy),
+            Act::Fork(back) if talk.compacted == 0 => {
+                // Back to where the model was asked.
+                let length = talk.events.len().saturating_sub(back.into());
+                talk.events.truncate(length);
+                talk.kept = talk.messages();
+                talk.salt += 1;
+            }
+            Act::Compact(keep) if talk.compacted == 0 => {
+                let messages = talk.messages();
+                let from = messages.len().saturating_sub(keep.into()).max(1);
+                let prompt = (from..messages.len()).find(|i| is_prompt(&messages[*i]));
+                talk.compacted = prompt.unwrap_or(0);
+            }
+            Act::Rewrite => {
+                talk.rewritten += 1;
+            }
+            Act::Prefix => {
+                host.prefix += 1;
+            }
+            _ => {}
+        }
+        let messages = talk.messages();
+        host.follow(&messages, act == Act::Afresh);
+        let idle = if act == Act::Pause { 9999.0 } else { 0.0 };
+        let mut view = host.send(policy, idle);
+        if act == Act::Again {
+            view = host.send(policy, idle);
+        }
+        let refused = provider.refuses(host.prefix, &view);
+        check(&mut host, &messages, &view, &refused);
+        talk.events.push(event.clone());
+        provider.answers(host.prefix, &view, &messages, &talk.messages());
+    }
+    provider.made()
+}
+
+fn config() -> ProptestConfig {
+    support::config(400)
+}
+
+proptest! {
+    #![proptest_config(config())]
+
+    /// No request is refused by a provider that binds, whatever the host does to its history between them; and views are
+    /// valid as ever.
+    #[test]
+    fn no_request_is_refused(
+        events in conversation(),
+        format in prop::sample::select(SIGNING.to_vec()),
+        policy in settings(),
+        acts in prop::collection::vec(act(), 1..12),
+    ) {
+        let mut failed = None;
+        play(format, &events, &acts, &policy, &mut |_, _, view, refused| {
+            let problems = oracle::problems(view, format);
+            if failed.is_none() && !(refused.is_empty() && problems.is_empty()) {
+                failed = Some(format!("{refused:?} {problems:?} in {view:#?}"));
+            }
+        });
+        prop_assert!(failed.is_none(), "{}", failed.unwrap_or_default());
+    }
+
+    /// The ledger knows what was sent: each request that it has is made again from it, over saves, forks and histories read
+    /// afresh; and it has all that was made of what the history still begins with.
+    #[test]
+    fn the_ledger_is_what_was_sent(
+        events in conversation(),
+        format in prop::sample::select(Format::ALL.to_vec()),
+        policy in settings(),
+        acts in prop::collection::vec(act(), 1..12),
+    ) {
+        let mut sent: Vec<(Vec<Json>, Vec<Json>)> = Vec::new();
+        let mut failed = None;
+        play(format, &events, &acts, &policy, &mut |host, messages, view, _| {
+            let begins = |(made_of, _): &(Vec<Json>, Vec<Json>)| begins_with(messages, made_of);
+            let kept = sent.iter().take_while(|one| begins(one)).count();
+            sent.truncate(kept);
+            if sent.last().is_some_and(|(made_of, _)| made_of == messages) {
+                sent.pop();
+            }
+            sent.push((messages.to_vec(), view.to_vec()));
+            let known = host.engine.ledger().sent().len();
+            if known != sent.len() {
+                failed.get_or_insert(format!("{known} of {} requests", sent.len()));
+                return;
+            }
+            for (k, (made_of, view)) in sent.iter().enumerate() {
+                if host.replay(k, made_of, &policy) != *view {
+                    failed.get_or_insert(format!("request {k} of {known}"));
+                }
+            }
+        });
+        prop_assert!(failed.is_none(), "{}", failed.unwrap_or_default());
+    }
+
+    /// Where nobody says what the model demands, the turn that goes on keeps its reasoning too: no model refuses that.
+    #[test]
+    fn an_unknown_model_finds_the_reasoning_of_its_turn(
+        events in conversation(),
+        format in prop::sample::select(SIGNING.to_vec()),
+        policy in settings(),
+    ) {
+        // Ephemeral content goes with its turn, whatever stands behind it.
+        let ephemeral = PassSetting::default();
+        let policy = Policy { binding: Binding::Unknown, ephemeral, ..policy };
+        let mut failed = None;
+        play(format, &events, &[Act::Nothing], &policy, &mut |_, messages, view, _| {
+            let turn = messages.iter().rposition(is_prompt).unwrap_or(0);
+            let missing = shown(&messages[turn..]).difference(&shown(view)).count();
+            if missing > 0 {
+                failed.get_or_insert(format!("{missing} of the turn in {view:#?}"));
+            }
+        });
+        prop_assert!(failed.is_none(), "{}", failed.unwrap_or_default());
+    }
+}
+
+/// Whether a history begins with messages, the last of which may have grown since.
+fn begins_with(messages: &[Json], made_of: &[Json]) -> bool {
+    let Some((last, before)) = made_of.split_last() else { return true };
+    let Some(now) = messages.get(before.len()) else { return false };
+    let grown = || Some(now["parts"].as_array()?.starts_with(last["parts"].as_array()?));
+    let is_ui = last["role"] == "assistant" && last["role"] == now["role"];
+    messages.starts_with(before) && (now == last || (is_ui && grown() == Some(true)))
+}

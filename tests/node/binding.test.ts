@@ -1,0 +1,206 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import {
+  Context,
+  type ContextOptions,
+  cacheAware,
+  clearOldToolUses,
+  type Policy,
+  project,
+  rollingContext,
+  smartRetention,
+} from 'trimtab'
+import { convertMessages } from 'trimtab/formats'
+import { readTranscript } from 'trimtab/transcripts'
+import { describe, expect, test } from 'vitest'
+import { BindingProvider, type Message, signedIn, withThinking } from './binding.js'
+
+const copy = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T
+
+/** A loop of tool calls with thinking, and a prompt of the user now and then. */
+function session(steps: number): Message[] {
+  const messages: Message[] = [{ role: 'user', content: 'Mend the build.' }]
+  for (let i = 0; i < steps; i++) {
+    const thinking = { type: 'thinking', thinking: 'hm', signature: `s${i}` }
+    const call = { type: 'tool_use', id: `t${i}`, name: 'bash', input: { command: `make ${i}` } }
+    messages.push({ role: 'assistant', content: [thinking, call] })
+    const result = { type: 'tool_result', tool_use_id: `t${i}`, content: `warning ${i}\n`.repeat(900) }
+    const prompt = i % 20 === 19 ? [{ type: 'text', text: 'go on' }] : []
+    messages.push({ role: 'user', content: [result, ...prompt] })
+  }
+  return messages
+}
+
+interface Played {
+  refused: number
+  requests: number
+  shown: number
+  made: number
+  tokens: number
+}
+
+/** Sends each request of a session; `restart` says after how many requests the host saves and loads. */
+function play(
+  messages: readonly Message[],
+  policy: Policy,
+  options: ContextOptions = {},
+  restart = 7,
+  prefixOf = (_: number): string => '',
+): Played {
+  const provider = new BindingProvider()
+  let context = new Context(policy, options)
+  const played: Played = { refused: 0, requests: 0, shown: 0, made: 0, tokens: 0 }
+  for (let i = 0; i < messages.length; i++) {
+    const answer = messages[i] as Message
+    if (answer.role !== 'assistant') continue
+    const history = messages.slice(0, i)
+    const prefix = prefixOf(played.requests)
+    // After a restart the host's messages are other objects.
+    if (++played.requests % restart === 0) context = Context.fromJSON(copy(context.toJSON()))
+    const isLoaded = played.requests % restart === 0
+    const view = context.project(isLoaded ? copy(history) : history, { prefix })
+    if (provider.refuses(view.messages, prefix).length > 0) played.refused++
+    played.shown += signedIn(view.messages)
+    played.made += signedIn(history)
+    played.tokens += view.report.tokensAfter
+    provider.answers(view.messages, answer, prefix)
+  }
+  return played
+}
+
+const presets: Record<string, Policy> = {
+  rolling: rollingContext(),
+  smart: smartRetention(),
+  clear: clearOldToolUses({ trigger: { type: 'input_tokens', value: 20_000 } }),
+  thrifty: cacheAware({ character: 'thrifty' }),
+  balanced: cacheAware(),
+  careful: cacheAware({ character: 'careful' }),
+}
+
+describe('law 20: a provider that binds reasoning refuses nothing', () => {
+  const messages = session(60)
+
+  test.each(Object.keys(presets))('%s, bound, append-only, or nobody says', (name) => {
+    const preset = presets[name] as Policy
+    for (const binding of ['bound', 'append-only', 'unknown'] as const)
+      expect(play(messages, { ...preset, binding }).refused).toBe(0)
+  })
+
+  test('the model says what it demands', () => {
+    const bound = play(messages, cacheAware(), { model: 'claude-opus-5-5' })
+    expect(bound.refused).toBe(0)
+    const whole = play(messages, { binding: 'bound' })
+    expect(bound.tokens).toBeLessThan(whole.tokens / 2)
+    // A preset that knows the model rewrites less often, and leaves more of the reasoning.
+    const known = play(messages, cacheAware({ model: 'anthropic/claude-sonnet-5.5' }))
+    expect(known.refused).toBe(0)
+    expect(known.tokens).toBeLessThan(whole.tokens / 2)
+    expect(known.shown).toBeGreaterThan(bound.shown)
+    // What the provider judges is there.
+    expect(play(messages, cacheAware(), { model: 'claude-opus-4-5' }).refused).toBeGreaterThan(10)
+    expect(play(messages, cacheAware(), { model: 'gpt-6' }).refused).toBeGreaterThan(10)
+  })
+
+  test('another system prompt, and another model', () => {
+    const prefixOf = (request: number) => (request < 30 ? 'one' : 'two')
+    expect(play(messages, presets.balanced as Policy, {}, 7, prefixOf).refused).toBe(0)
+    const context = new Context({ binding: 'bound' }, { model: 'claude-opus-5-5' })
+    const history = messages.slice(0, 9)
+    expect(signedIn(context.project(history).messages)).toBe(4)
+    expect(signedIn(context.project(history, { model: 'claude-sonnet-5-5' }).messages)).toBe(0)
+    expect(signedIn(context.project(messages.slice(0, 11)).messages)).toBe(1)
+  })
+
+  test('a history that the host changes', () => {
+    const context = new Context(rollingContext(), { model: 'claude-opus-5-5' })
+    context.project(messages.slice(0, 9))
+    const other = messages.slice(0, 9)
+    const result = { type: 'tool_result', tool_use_id: 't0', content: 'another' }
+    other[2] = { role: 'user', content: [result] }
+    expect(signedIn(context.project(other).messages)).toBe(1)
+  })
+})
+
+describe('what the report says', () => {
+  const messages = session(12)
+
+  test('keep leaves it to a provider that drops what does not fit', () => {
+    const context = new Context({ ...rollingContext(), reasoning: 'keep' }, { model: 'claude-opus-5-5' })
+    const { messages: view, report } = context.project(messages)
+    expect(report.unbound).toEqual(
+      [3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23].map((i) => `messages.${i}.content.0`),
+    )
+    expect(signedIn(view)).toBe(12)
+    expect(report.waiting).toBeNull()
+  })
+
+  test('a call without a memory says what a model that binds would refuse', () => {
+    const { report } = project(messages, rollingContext())
+    expect(report.unbound).toHaveLength(11)
+    expect(project(messages, {}).report.unbound).toEqual([])
+    expect(JSON.parse(JSON.stringify(report))).toMatchObject({ waiting: null })
+  })
+
+  test('without a model a batch waits for the next prompt', () => {
+    const context = new Context(rollingContext())
+    const waiting = context.project(messages)
+    expect(waiting.report.edits).toEqual([])
+    expect(waiting.report.unbound).toEqual([])
+    expect(waiting.report.waiting).toContain('Name the model')
+    const asked = [...messages, { role: 'assistant', content: [{ type: 'text', text: 'done' }] }]
+    const next = context.project([...asked, { role: 'user', content: 'go on' }])
+    expect(next.report.waiting).toBeNull()
+    expect(next.report.edits.length).toBeGreaterThan(5)
+  })
+})
+
+test('a message of the AI SDK that grows keeps its requests, and a state that is asked for late has them', () => {
+  const context = new Context({ ...rollingContext({ maxToolOutputAge: 1 }), binding: 'bound' })
+  const part = (i: number) => ({
+    type: 'tool-bash',
+    toolCallId: `t${i}`,
+    state: 'output-available',
+    input: { command: 'make' },
+    output: `line ${i}\n`.repeat(900),
+  })
+  const thinking = (i: number) => ({
+    type: 'reasoning',
+    text: 'hm',
+    providerMetadata: { anthropic: { signature: `s${i}` } },
+  })
+  const prompt = { id: 'u', role: 'user', parts: [{ type: 'text', text: 'go' }] }
+  const states = Array.from({ length: 6 }, (_, steps) => {
+    const parts = Array.from({ length: steps }, (_, i) => [
+      { type: 'step-start' },
+      thinking(i),
+      part(i),
+    ]).flat()
+    return context.project([prompt, ...(steps === 0 ? [] : [{ id: 'a', role: 'assistant', parts }])])
+  })
+  expect(states.at(-1)?.state.sent?.requests).toHaveLength(6)
+  expect(states.at(-1)?.report.edits.length).toBeGreaterThan(2)
+
+  const messages = session(6)
+  const late = new Context(rollingContext({ maxToolOutputAge: 1 }), { model: 'claude-opus-5-5' })
+  const first = late.project(messages.slice(0, 9))
+  late.project(messages.slice(0, 11))
+  expect(first.state.sent?.requests).toHaveLength(1)
+})
+
+const data = new URL('../../../shared/data/', import.meta.url)
+if (!existsSync(data)) console.log('real sessions: skipped, ../shared/data is not there')
+
+describe.skipIf(!existsSync(data))('real sessions (skipped where ../shared/data is not there)', () => {
+  const files = existsSync(data)
+    ? readdirSync(data).filter((name) => /jsonl|messages\.json|traj$/.test(name))
+    : []
+
+  test.each(files)('%s', { timeout: 120_000 }, (name) => {
+    const read = readTranscript(readFileSync(new URL(name, data), 'utf8'))
+    const { messages } = convertMessages(read.messages, 'anthropic')
+    const thinking = withThinking(messages as Message[])
+    for (const [preset, policy] of Object.entries(presets)) {
+      expect([preset, play(thinking, { ...policy, binding: 'bound' }, {}, 50).refused]).toEqual([preset, 0])
+    }
+    expect(play(thinking, presets.balanced as Policy, {}, 50).refused).toBe(0)
+  })
+})

@@ -1,0 +1,91 @@
+/** A provider of our own that binds signed reasoning to all that was sent before it, with reasoning and without. */
+
+interface Block {
+  type: string
+  signature?: string
+  [key: string]: unknown
+}
+
+export interface Message {
+  role: string
+  content: string | Block[]
+}
+
+interface Bound {
+  signature: string
+  behind: string
+}
+
+/** A block as its hash, and its signature where it is reasoning. */
+type Hashed = readonly [hash: string, signature: string | undefined]
+
+/** Messages of views are the same objects again: each is hashed once. */
+const hashes = new WeakMap<Message, readonly Hashed[]>()
+
+function hashed(message: Message): readonly Hashed[] {
+  const known = hashes.get(message)
+  if (known !== undefined) return known
+  const { role, content } = message
+  const blocks = typeof content === 'string' ? [{ type: 'text', text: content } as Block] : content
+  const made = blocks.map((block): Hashed => [hash(`${role}:${JSON.stringify(block)}`), block.signature])
+  hashes.set(message, made)
+  return made
+}
+
+/** Every signed block of a request with what stands before it. */
+function signedBlocks(prefix: string, messages: readonly Message[]): Bound[] {
+  const found: Bound[] = []
+  let [whole, bare] = [prefix, prefix]
+  for (const message of messages) {
+    for (const [block, signature] of hashed(message)) {
+      if (signature === undefined) bare = hash(bare + block)
+      else found.push({ signature, behind: `${whole} ${bare}` })
+      whole = hash(whole + block)
+    }
+  }
+  return found
+}
+
+/** Two of 32 bits, as one text. */
+function hash(text: string): string {
+  let [one, two] = [0x811c9dc5, 0x9747b28c]
+  for (let i = 0; i < text.length; i++) {
+    const unit = text.charCodeAt(i)
+    one = Math.imul(one ^ unit, 0x01000193)
+    two = Math.imul((two << 5) ^ (two >>> 27) ^ unit, 0x9e3779b1)
+  }
+  return `${one >>> 0}.${two >>> 0}`
+}
+
+export class BindingProvider {
+  readonly #bound = new Map<string, string>()
+
+  /** The signatures for which it refuses a request. */
+  refuses(messages: readonly Message[], prefix = ''): string[] {
+    const isWrong = ({ signature, behind }: Bound) => this.#bound.get(signature) !== behind
+    return signedBlocks(prefix, messages)
+      .filter(isWrong)
+      .map(({ signature }) => signature)
+  }
+
+  /** It answers a request. */
+  answers(request: readonly Message[], answer: Message, prefix = ''): void {
+    for (const { signature, behind } of signedBlocks(prefix, [...request, answer]))
+      if (!this.#bound.has(signature)) this.#bound.set(signature, behind)
+  }
+}
+
+/** How many signed blocks there are. */
+export const signedIn = (messages: readonly Message[]): number => signedBlocks('', messages).length
+
+/** The same session with a signed block at the beginning of each answer. */
+export function withThinking(messages: readonly Message[]): Message[] {
+  return messages.map((message, i) => {
+    if (message.role !== 'assistant') return message
+    const content =
+      typeof message.content === 'string' ? [{ type: 'text', text: message.content }] : message.content
+    const rest = content.filter(({ type }) => type !== 'thinking' && type !== 'redacted_thinking')
+    const thinking = { type: 'thinking', thinking: `${i} `.repeat(60), signature: `s${i}` }
+    return { role: 'assistant', content: [thinking, ...rest] }
+  })
+}

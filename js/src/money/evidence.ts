@@ -123,9 +123,9 @@ function oldTexts(input: unknown): string[] {
   const record = asRecord(input)
   if (record === undefined) return []
   return [record, ...recordsOf(record.edits)].flatMap((edit) => {
-    // What finds a text alone is a search.
-    const isEdit = firstText(edit, NEW_TEXT) !== undefined
     const named = firstText(edit, OLD_TEXT)
-    return !isEdit || named === undefined || named === '' ? [] : [named]
+    // Beside no new text, what is called `search` is looked for, and not replaced.
+    const isSearch = named === edit.search && firstText(edit, NEW_TEXT) === undefined
+    return named === undefined || named === '' || isSearch ? [] : [named]
   })
 }

@@ -273,3 +273,55 @@ fn set_texts(findings: &Findings) -> Vec<String> {
     };
     findings.entries.iter().flat_map(texts).collect()
 }
+
+/// With this many calls in one message, whatever looks at each pair of them takes minutes.
+const MANY: usize = 10_000;
+
+#[test]
+fn many_calls_in_one_message_take_time_in_proportion() {
+    let same: Vec<&str> = vec!["a"; MANY];
+    let numbers: Vec<String> = (0..MANY).map(|i| format!("c{i}")).collect();
+    let own: Vec<&str> = numbers.iter().map(String::as_str).collect();
+    let none: Vec<&str> = vec![""; MANY];
+    let part = |kind: &str, id: &str| json!({"type": kind, "toolCallId": id, "toolName": "ls", "input": {}, "output": {"type": "text", "value": "x"}});
+    let parts = |kind: &str| own.iter().map(|id| part(kind, id)).collect::<Vec<_>>();
+    let gemini = |kind: &str| {
+        let part = json!({kind: {"name": "ls", "args": {}, "response": {"output": "x"}}});
+        vec![part; MANY]
+    };
+    let item = |kind: &'static str| {
+        own.iter().map(move |id| json!({"type": kind, "call_id": id, "name": "ls", "arguments": "{}", "output": "x"}))
+    };
+    let run: Vec<Json> = own.iter().map(|id| chat_result(id)).collect();
+    let chat: Vec<Json> = std::iter::once(chat_call(&own)).chain(run).collect();
+    let cases: Vec<(Format, Json, usize)> = vec![
+        (Format::Anthropic, json!([user(), uses(&same), results(&same)]), MANY - 1),
+        (Format::Anthropic, json!([user(), uses(&own), results(&own)]), 0),
+        (Format::Anthropic, json!([user(), uses(&own), user()]), MANY),
+        (Format::Anthropic, json!([user(), results(&own)]), MANY),
+        (Format::Anthropic, json!([user(), uses(&none), results(&none)]), 2 * MANY),
+        (Format::OpenAiChat, json!(chat), 0),
+        (Format::OpenAiChat, json!([chat_call(&same), user()]), 2 * MANY - 1),
+        (
+            Format::AiSdk,
+            json!([{"role": "assistant", "content": parts("tool-call")}, {"role": "tool", "content": parts("tool-result")}]),
+            0,
+        ),
+        (
+            Format::Gemini,
+            json!([{"role": "user", "parts": [{"text": "go"}]}, {"role": "model", "parts": gemini("functionCall")}, {"role": "user", "parts": gemini("functionResponse")}]),
+            0,
+        ),
+        (
+            Format::OpenAiResponses,
+            json!(item("function_call").chain(item("function_call_output")).collect::<Vec<_>>()),
+            0,
+        ),
+    ];
+    for (format, messages, expected) in cases {
+        let start = std::time::Instant::now();
+        assert_eq!(findings(format, &messages).problems.len(), expected, "{}", format.name());
+        let taken = start.elapsed();
+        assert!(taken.as_secs() < 30, "{} took {taken:?}", format.name());
+    }
+}

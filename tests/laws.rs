@@ -205,7 +205,7 @@ proptest! {
     /// Law 7: what the clear pass cleared stays cleared, and each batch is worth `clear_at_least`.
     #[test]
     fn clears_come_in_batches_and_stay(events in events(14), format in format(), settings in clear()) {
-        let at_least = u64::from(settings.clear_at_least);
+        let at_least = u64::from(settings.clear_at_least.0);
         let policy = Policy { clear: PassSetting::on(settings), ..Policy::default() };
         let messages = write(&events, format);
         let mut before = view(&messages[..1], &policy);

@@ -89,7 +89,7 @@ proptest! {
                 let given_back: u64 = cleared.map(saves).sum();
                 !budget.allows(read.history.tokens() - view.tokens_saved + worth + given_back)
             });
-            prop_assert!(new.is_empty() || must_fit || worth >= u64::from(policy.clear_at_least));
+            prop_assert!(new.is_empty() || must_fit || worth >= u64::from(policy.clear_at_least.0));
             prop_assert_eq!(oracle::problems(&view.messages, format), Vec::<String>::new());
             let shown_tokens = read_as(&view.messages, format).history.tokens();
             prop_assert_eq!(read.history.tokens() - view.tokens_saved, shown_tokens);

@@ -100,7 +100,7 @@ fn run_passes(
     }
     let mut plan = view.plan;
     // What does not fit has nothing to wait for, and waiting would make more clearing save less.
-    let at_least = u64::from(policy.clear_at_least);
+    let at_least = u64::from(policy.clear_at_least.0);
     if must_clear.is_none() && plan.newly_saved(history, PassName::waits) < at_least {
         plan.take_back(history, PassName::waits);
     }

@@ -9,6 +9,7 @@ use super::replacement::clipped::ClipEnds;
 use super::replacement::kind::Kind;
 use super::settings::pass_setting::{PassSetting, Setting};
 use super::settings::{Setting as Readable, Settings, Wrong, read_fields};
+use super::token_amount::TokenAmount;
 use super::view::edit_text::TextSettings;
 use super::view::pass_view::View;
 use super::view::protection::ProtectPolicy;
@@ -39,9 +40,12 @@ macro_rules! declare_policy {
             /// Applies new edits only once they save this many estimated tokens together, in one batch: each batch
             /// rewrites the prompt cache once. It needs what was decided before, so a `Context` or `state`. Ephemeral
             /// content goes at once; the clear pass has a setting of its own; nothing waits where the budget must clear.
-            /// Default 0.
-            #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, as = "Option<u32>"))]
-            pub clear_at_least: u32,
+            /// A number, or `{ type: 'input_tokens', value }`. Default 0.
+            #[cfg_attr(
+                all(test, not(target_arch = "wasm32")),
+                ts(optional, type = "number | { type: 'input_tokens', value: number }")
+            )]
+            pub clear_at_least: TokenAmount,
             /// What the model demands of the signed reasoning that it is given back. A `Context` and `project` with
             /// `state` make only views that it takes; `reasoning: 'keep'` leaves that to a provider that drops what does
             /// not fit. Default `unknown`.
@@ -95,7 +99,7 @@ macro_rules! declare_policy {
                     $($field: Default::default(),)+
                     warn: PassSetting::default(),
                     protect: ProtectPolicy::default(),
-                    clear_at_least: 0,
+                    clear_at_least: TokenAmount(0),
                     binding: Binding::Unknown,
                     recall: false,
                     window: 200_000,

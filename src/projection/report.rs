@@ -50,6 +50,9 @@ pub struct EditReport {
     pub block: usize,
     /// The pass that decided it.
     pub pass: PassName,
+    /// Whether what stands there points to a result that holds the content: another read of the lines, or the same
+    /// result.
+    pub is_pointer: bool,
     /// Why, in a few words.
     pub reason: String,
     /// The tool; `null` where it is not known.
@@ -75,6 +78,7 @@ impl EditReport {
             message: edit.message,
             block: history.position(edit.block),
             pass: edit.pass,
+            is_pointer: edit.replacement.names().is_some(),
             reason: reason(history, edit, current_step),
             tool: (!tool.is_empty()).then(|| tool.to_owned()),
             tokens_before: history[edit.block].tokens,

@@ -48,6 +48,9 @@ describe('clearToolUses', () => {
     expect(cleared(clearToolUses(steps(5), { trigger }))).toEqual([])
     expect(cleared(clearToolUses(steps(6), { trigger }))).toEqual(['c0', 'c1', 'c2'])
     expect(cleared(clearToolUses(steps(6), { trigger, clearAtLeast: 3000 }))).toEqual([])
+    const named = { type: 'input_tokens' as const, value: 3000 }
+    expect(cleared(clearToolUses(steps(6), { trigger, clearAtLeast: named }))).toEqual([])
+    expect(cleared(clearToolUses(steps(7), { trigger, clearAtLeast: named }))).toHaveLength(4)
     expect(cleared(clearToolUses(steps(7), { trigger, clearAtLeast: 3000 }))).toEqual([
       'c0',
       'c1',

@@ -24,6 +24,10 @@ describe('toContextManagement', () => {
       { clear: { trigger: { type: 'window_fraction', value: 0.5 } } },
       { ...CLEAR, trigger: { type: 'input_tokens', value: 100_000 } },
     ],
+    [
+      { clear: { clearAtLeast: { type: 'input_tokens', value: 5000 } } },
+      { ...CLEAR, clear_at_least: { type: 'input_tokens', value: 5000 } },
+    ],
     [{ clear: { clearAtLeast: 5000 } }, { ...CLEAR, clear_at_least: { type: 'input_tokens', value: 5000 } }],
     [
       { clear: { excludeTools: ['read_file', 'grep'] }, protect: { tools: ['read_file', 'ls'] } },

@@ -192,6 +192,11 @@ describe('calibrate', () => {
       lists: true,
       window: 100_000,
     })
+    const clearAtLeast = { type: 'input_tokens' as const, value: 400 }
+    expect(scaledPolicy({ clear: { clearAtLeast }, clearAtLeast }, scale)).toMatchObject({
+      clear: { clearAtLeast: 100 },
+      clearAtLeast: 100,
+    })
   })
 })
 

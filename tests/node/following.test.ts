@@ -281,6 +281,7 @@ describe('reports', () => {
       message: 2,
       block: 0,
       pass: 'age',
+      isPointer: false,
       reason: '8 steps old',
       tool: 'read',
       tokensBefore: 315,

@@ -32,6 +32,10 @@ describe('the schema of the policy', () => {
     ['off', off()],
     ['rolling context', rollingContext({ maxToolOutputAge: 3, excludeTools: ['bash'] })],
     ['smart retention', smartRetention({ clearAtLeast: 20_000 })],
+    [
+      'a batch in the form of a trigger',
+      smartRetention({ clearAtLeast: { type: 'input_tokens', value: 9 } }),
+    ],
     ['cache aware', cacheAware({ character: 'careful', prices: { cacheRead: 0.02, cacheWrite: 1 } })],
     ['clear', clearOldToolUses({ trigger: { type: 'window_fraction', value: 0.5 }, includeTools: null })],
     [
@@ -55,6 +59,9 @@ describe('the schema of the policy', () => {
     { clear: { trigger: { type: 'tool_uses' } } },
     { clear: { placeholder: '' } },
     { clear: { excludeTools: [1] } },
+    { clearAtLeast: { type: 'tool_uses', value: 1 } },
+    { clearAtLeast: { type: 'input_tokens' } },
+    { clear: { clearAtLeast: { type: 'input_tokens', value: 1.5 } } },
     { clip: { perTool: { bash: { maximum: 1 } } } },
     { warn: { at: 2 } },
     { retire: { rewriteCost: -1 } },

@@ -38,6 +38,15 @@ describe('the reads pass', () => {
     expect(shown(...Array.from({ length: count }, () => read()))).toEqual(expected)
   })
 
+  test('the report says which edits are pointers', () => {
+    const steps = [read(), read(), read(), use('bash', { command: 'make' }, 'x'.repeat(20_000))]
+    const { edits } = project(steps.flat(), { reads: true, clip: true }).report
+    expect(edits.map(({ pass, isPointer }) => [pass, isPointer])).toEqual([
+      ['reads', true],
+      ['clip', false],
+    ])
+  })
+
   test('after a write, what the first read showed is old: the pointer names the latest', () => {
     expect(shown(read(1), read(1), edit(), read(2), read(2))).toEqual([FULL, FIRST, 'done', LATEST, file(2)])
   })

@@ -161,7 +161,7 @@ fn defaults() {
     assert_eq!(BudgetPolicy::default(), budget);
     assert_eq!(ClipPolicy::default().max, None);
     let policy = policy(r#"{"clear":true,"warn":true}"#);
-    assert_eq!((policy.window, policy.clear_at_least, policy.recall), (200_000, 0, false));
+    assert_eq!((policy.window, policy.clear_at_least.0, policy.recall), (200_000, 0, false));
     assert_eq!(policy.warn.settings().unwrap().at, 0.8);
     let clear = policy.clear.settings().unwrap();
     assert_eq!((clear.trigger.value, clear.keep.value), (100_000.0, 3));

@@ -269,9 +269,11 @@ impl Session {
             let plan = project(&read.history, request, &read.contents(), &mut cache);
             let line = |edit: &PlannedEdit| {
                 let text = replacement_text(&read.history, policy, edit, &read.contents(), &mut cache);
-                let EditReport { message, block, pass, reason, tool, tokens_before, tokens_after, text } =
+                let EditReport { message, block, pass, is_pointer, reason, tool, tokens_before, tokens_after, text } =
                     EditReport::of(&read.history, edit, step, text);
                 let (tool, text) = (tool.unwrap_or_default(), text.unwrap_or_default());
+                let points = ["[Re-read of ", "[Duplicate result: "].iter().any(|start| text.starts_with(start));
+                assert_eq!(is_pointer, points, "{text}");
                 format!("{message}.{block} {pass:?} {tokens_before}>{tokens_after} {tool}, {reason}: {text}")
             };
             plan.edits().iter().map(line).collect()

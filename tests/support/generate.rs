@@ -6,7 +6,7 @@ use trimtab::projection::{
     AgePolicy, BudgetPolicy, ClearInputs, ClearKeep, ClearMeasure, ClearPolicy, ClearTrigger,
     ClipLimits, ClipPolicy, ClipUnit, DedupePolicy, EditsPolicy, EphemeralMode, EphemeralPolicy,
     EphemeralWhen, InputsPolicy, InputsWhat, KeepMeasure, ListsPolicy, PassSetting, Policy,
-    ProtectPolicy, ReadsPolicy, ReasoningMode, RetirePolicy, Superseded,
+    ProtectPolicy, ReadsPolicy, ReasoningMode, RetirePolicy, Superseded, TokenAmount,
 };
 
 /// What happens in a conversation.
@@ -161,7 +161,7 @@ pub fn clear() -> impl Strategy<Value = ClearPolicy> {
                 trigger,
                 keep,
                 down_to,
-                clear_at_least,
+                clear_at_least: TokenAmount(clear_at_least),
                 clear_errors,
                 exclude_tools: if exclude { vec!["bash".to_owned()] } else { Vec::new() },
                 ..ClearPolicy::default()
@@ -285,7 +285,7 @@ pub fn policy() -> impl Strategy<Value = Policy> {
                 dedupe,
                 budget,
                 protect,
-                clear_at_least,
+                clear_at_least: TokenAmount(clear_at_least),
                 recall,
                 window: 3000,
                 ..Policy::default()

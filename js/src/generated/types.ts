@@ -249,9 +249,9 @@ keep?: ClearKeep,
 downTo?: number, 
 /**
  * Clears nothing unless it saves this many estimated tokens: each batch rewrites the prompt cache once, and
- * should be worth it. Default 0.
+ * should be worth it. A number, or `{ type: 'input_tokens', value }`. Default 0.
  */
-clearAtLeast?: number, 
+clearAtLeast?: number | { type: 'input_tokens', value: number }, 
 /**
  * Tools whose results are never cleared. Default none.
  */
@@ -406,6 +406,11 @@ block: number,
  * The pass that decided it.
  */
 pass: PassName, 
+/**
+ * Whether what stands there points to a result that holds the content: another read of the lines, or the same
+ * result.
+ */
+isPointer: boolean, 
 /**
  * Why, in a few words.
  */
@@ -818,9 +823,9 @@ protect?: ProtectPolicy,
  * Applies new edits only once they save this many estimated tokens together, in one batch: each batch
  * rewrites the prompt cache once. It needs what was decided before, so a `Context` or `state`. Ephemeral
  * content goes at once; the clear pass has a setting of its own; nothing waits where the budget must clear.
- * Default 0.
+ * A number, or `{ type: 'input_tokens', value }`. Default 0.
  */
-clearAtLeast?: number, 
+clearAtLeast?: number | { type: 'input_tokens', value: number }, 
 /**
  * What the model demands of the signed reasoning that it is given back. A `Context` and `project` with
  * `state` make only views that it takes; `reasoning: 'keep'` leaves that to a provider that drops what does

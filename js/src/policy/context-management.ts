@@ -1,6 +1,7 @@
 import { called, checkOptions, countFrom, isWhole, kind, OBJECT, SWITCH, TEXT } from '../base/check.js'
 import type { ClearPolicy, Policy } from '../generated/types.js'
 import { prepare } from './prepared-policy.js'
+import { tokensOf } from './token-scale.js'
 
 /** Clears tool results in the API: `BetaClearToolUses20250919Edit` of Anthropic's SDKs. */
 export interface ClearToolUsesEdit {
@@ -129,7 +130,8 @@ function clearEdit(clear: ClearPolicy, { protect, window = 200_000 }: Policy): C
     edit.trigger = { type: trigger.type, value: trigger.value }
   }
   if (keep !== undefined) edit.keep = { type: 'tool_uses', value: keep.value }
-  if (clearAtLeast > 0) edit.clear_at_least = { type: 'input_tokens', value: clearAtLeast }
+  const least = tokensOf(clearAtLeast)
+  if (least > 0) edit.clear_at_least = { type: 'input_tokens', value: least }
   if (excluded.length > 0) edit.exclude_tools = excluded
   if (clearToolInputs !== false) edit.clear_tool_inputs = clearToolInputs
   return edit

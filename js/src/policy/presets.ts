@@ -1,4 +1,4 @@
-import { COUNT, checkOptions, kind, type Shape, SWITCH } from '../base/check.js'
+import { COUNT, checkOptions, kind, OBJECT, type Shape, SWITCH } from '../base/check.js'
 import type { AgePolicy, ClearPolicy, Policy } from '../generated/types.js'
 
 /** Sends everything. */
@@ -59,12 +59,18 @@ export function clearOldToolUses(settings: ClearPolicy = {}): Policy {
   return { ephemeral: true, clear: settings, recall: true }
 }
 
+const AMOUNT = kind(
+  `${COUNT.words}, or { type: 'input_tokens', value }`,
+  // The engine says what is wrong within it.
+  (value) => COUNT.is(value) || OBJECT.is(value),
+)
+
 const SMART_RETENTION = {
   maxFileReads: COUNT,
   keepAllEdits: SWITCH,
   compressEdits: kind(`${COUNT.words}, or false`, (value) => value === false || COUNT.is(value)),
   bashTruncate: COUNT,
-  clearAtLeast: COUNT,
+  clearAtLeast: AMOUNT,
 }
 
 /** Settings of {@link smartRetention}, as document "Smart Tool History" names them. */
@@ -81,7 +87,7 @@ export interface SmartRetentionSettings {
   /** Shell output over this many UTF-16 units keeps its head and tail. Default 10,000. */
   bashTruncate?: number
   /** New edits wait until they save this many estimated tokens together; needs a `Context` or `state`. Default 0. */
-  clearAtLeast?: number
+  clearAtLeast?: Policy['clearAtLeast']
 }
 
 /**

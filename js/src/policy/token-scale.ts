@@ -49,9 +49,14 @@ export function scaledPolicy(policy: Policy, scale: TokenScale): Policy {
     ...(isOn(retire) ? { retire: scaledRetire(retire === true ? {} : retire, limits) } : {}),
     ...(isOn(budget) ? { budget: scaledBudget(budget === true ? {} : budget, limits) } : {}),
     ...(isOn(warn) ? { warn: scaledWarn(warn === true ? {} : warn, limits) } : {}),
-    ...(clearAtLeast === undefined ? {} : { clearAtLeast: limits.saving(clearAtLeast) }),
+    ...(clearAtLeast === undefined ? {} : { clearAtLeast: limits.saving(tokensOf(clearAtLeast)) }),
     window: atLeast(1, window / scale.perToken),
   }
+}
+
+/** The tokens of a `clearAtLeast`, in either of its forms. */
+export function tokensOf(amount: NonNullable<Policy['clearAtLeast']>): number {
+  return typeof amount === 'number' ? amount : amount.value
 }
 
 interface Limits {
@@ -71,7 +76,7 @@ function scaledClear(clear: ClearPolicy, { context, saving, fraction }: Limits):
     ...clear,
     trigger: { ...trigger, value: scaled[trigger.type](trigger.value) },
     ...(downTo === undefined ? {} : { downTo: context(downTo) }),
-    ...(clearAtLeast === undefined ? {} : { clearAtLeast: saving(clearAtLeast) }),
+    ...(clearAtLeast === undefined ? {} : { clearAtLeast: saving(tokensOf(clearAtLeast)) }),
   }
 }
 

@@ -14,6 +14,7 @@ use crate::projection::replacement::kind::{ArgumentTrim, Kind, Replacement};
 use crate::projection::replacement::texts::RECALL_SUFFIX_BYTES;
 use crate::projection::replacement::worth::STUB_LIMIT;
 use crate::projection::settings::{settings, words};
+use crate::projection::token_amount::TokenAmount;
 use crate::projection::tool_list::names_tool;
 use crate::projection::view::eligibility::is_change;
 use crate::projection::view::pass_view::View;
@@ -40,9 +41,12 @@ pub struct ClearPolicy {
     #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional))]
     pub down_to: Option<u32>,
     /// Clears nothing unless it saves this many estimated tokens: each batch rewrites the prompt cache once, and
-    /// should be worth it. Default 0.
-    #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, as = "Option<u32>"))]
-    pub clear_at_least: u32,
+    /// should be worth it. A number, or `{ type: 'input_tokens', value }`. Default 0.
+    #[cfg_attr(
+        all(test, not(target_arch = "wasm32")),
+        ts(optional, type = "number | { type: 'input_tokens', value: number }")
+    )]
+    pub clear_at_least: TokenAmount,
     /// Tools whose results are never cleared. Default none.
     #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, as = "Option<Vec<String>>"))]
     pub exclude_tools: Vec<String>,
@@ -73,7 +77,7 @@ impl Default for ClearPolicy {
             trigger: ClearTrigger { measure: ClearMeasure::InputTokens, value: 100_000.0 },
             keep: ClearKeep { measure: KeepMeasure::ToolUses, value: 3 },
             down_to: None,
-            clear_at_least: 0,
+            clear_at_least: TokenAmount(0),
             exclude_tools: Vec::new(),
             include_tools: None,
             clear_errors: false,
@@ -326,7 +330,7 @@ impl<'p> Replay<'p> {
         let (going, mut staying): (Vec<_>, Vec<_>) =
             self.standing[..old].iter().copied().partition(|one| goes(one));
         let saved: u64 = going.iter().map(|one| one.saved).sum();
-        if going.is_empty() || saved < u64::from(self.policy.clear_at_least) {
+        if going.is_empty() || saved < u64::from(self.policy.clear_at_least.0) {
             return;
         }
         staying.extend_from_slice(&self.standing[old..]);

@@ -1,0 +1,92 @@
+//! How many tokens a batch is worth at least: a number, or `{"type": "input_tokens", "value": 5000}`, as Anthropic's
+//! `clear_at_least` has it.
+
+use super::settings::{Setting, Wrong, settings, words};
+use serde::Serialize;
+use serde_json::Value;
+
+/// A number of estimated tokens.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[serde(transparent)]
+pub struct TokenAmount(pub u32);
+
+/// The same with the name of what is counted, in the form of a trigger.
+#[derive(Default)]
+struct NamedAmount {
+    measure: TokenMeasure,
+    value: u32,
+}
+
+/// What can be counted: tokens alone.
+#[derive(Clone, Copy, Default)]
+enum TokenMeasure {
+    #[default]
+    InputTokens,
+}
+
+settings!(complete NamedAmount { measure as "type", value as "value" });
+words!(TokenMeasure { InputTokens = "input_tokens" });
+
+impl Setting for TokenAmount {
+    fn read(&mut self, value: &Value) -> Result<(), Wrong> {
+        if !value.is_object() {
+            return self.0.read(value);
+        }
+        let mut named = NamedAmount::default();
+        named.read(value)?;
+        self.0 = named.value;
+        Ok(())
+    }
+}
+
+#[cfg(all(test, not(target_arch = "wasm32")))]
+impl schemars::JsonSchema for TokenAmount {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "TokenAmount".into()
+    }
+
+    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        schemars::json_schema!({
+            "type": ["integer", "object"],
+            "minimum": 0,
+            "maximum": u32::MAX,
+            "properties": {
+                "type": { "const": "input_tokens" },
+                "value": { "type": "integer", "minimum": 0, "maximum": u32::MAX }
+            },
+            "required": ["type", "value"],
+            "additionalProperties": false
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Setting, TokenAmount};
+    use serde_json::json;
+
+    #[test]
+    fn a_number_or_the_form_of_a_trigger() {
+        let read = |json| {
+            let mut amount = TokenAmount::default();
+            amount.read(&json).map(|()| amount.0)
+        };
+        assert_eq!(read(json!(5000)), Ok(5000));
+        assert_eq!(read(json!({"type": "input_tokens", "value": 5000})), Ok(5000));
+        let refused = [
+            (json!({"type": "tool_uses", "value": 5}), "unknown value `tool_uses`"),
+            (json!({"value": 5}), "missing field `type`"),
+            (json!({"type": "input_tokens"}), "missing field `value`"),
+            (json!({"type": "input_tokens", "value": -1}), "a whole number"),
+            (json!({"type": "input_tokens", "value": 1, "of": 2}), "unknown field `of`"),
+            (json!("5000"), "a whole number"),
+        ];
+        for (json, reason) in refused {
+            assert!(read(json.clone()).is_err_and(|wrong| wrong.reason.contains(reason)), "{json}");
+        }
+    }
+}

@@ -4,7 +4,8 @@ interface NamedPolicy {
   readonly name: string
   /** What it does, in a line. */
   readonly hint: string
-  policy(): Policy
+  /** @param window Tokens of the model's window. */
+  policy(window: number): Policy
 }
 
 /** The policies that the page offers. */
@@ -12,7 +13,7 @@ export const POLICIES = {
   'cache-aware': {
     name: 'Cache-aware',
     hint: 'Clears what is no longer needed, when a batch pays for rewriting the prompt cache.',
-    policy: () => cacheAware(),
+    policy: (window) => cacheAware({ window }),
   },
   clear: {
     name: 'Clear old tool uses',

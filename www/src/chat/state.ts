@@ -1,5 +1,5 @@
 import { computed, signal } from '@preact/signals'
-import { type NeutralHistory, readMessages } from 'trimtab'
+import { type NeutralHistory, type Policy, readMessages } from 'trimtab'
 import { PRICES } from 'trimtab/money'
 import { readTranscript, type Transcript } from 'trimtab/transcripts'
 import { Conversation, type Draft, type Note } from './agent/conversation.js'
@@ -35,11 +35,15 @@ export interface Shown {
 const WINDOWS = { script: 32_000, replay: 200_000 }
 
 export const policyId = signal<PolicyId>('cache-aware')
+/** The recorded session that is shown, while there is one. */
+export const replay = signal<Replay | null>(null)
+const windowSize = computed(() => (replay.value === null ? WINDOWS.script : WINDOWS.replay))
+const policyOf = (id: PolicyId): Policy => POLICIES[id].policy(windowSize.peek())
+/** The policy that is chosen. */
+export const policy = computed(() => POLICIES[policyId.value].policy(windowSize.value))
 const conversation = signal<Conversation>(newConversation())
 const changes = signal(0)
 
-/** The recorded session that is shown, while there is one. */
-export const replay = signal<Replay | null>(null)
 export const isPlaying = signal(false)
 /** Whether a replay has come to its end. */
 export const isOver = signal(false)
@@ -55,7 +59,7 @@ export const shown = computed<Shown>(() => facts.value)
 export const context = computed(() => {
   const { requests } = facts.value
   const last = requests.at(-1)
-  const window = replay.value === null ? WINDOWS.script : WINDOWS.replay
+  const window = windowSize.value
   const { sent, full } = costOf(requests, PRICES.anthropic)
   return {
     window,
@@ -81,8 +85,7 @@ let isDue = false
 open(conversation.peek())
 
 function newConversation(format: Conversation['format'] = 'openai-chat', title = 'New chat'): Conversation {
-  const policy = POLICIES[policyId.peek()].policy()
-  return new Conversation({ id: crypto.randomUUID(), title, format, policy })
+  return new Conversation({ id: crypto.randomUUID(), title, format, policy: policy.peek() })
 }
 
 function snapshot(of: Conversation): Shown {
@@ -165,7 +168,7 @@ export function newChat(): void {
 export function openConversation(saved: Conversation, files: Files): void {
   stopWork()
   replay.value = null
-  policyId.value = POLICY_IDS.find((id) => samePolicy(POLICIES[id].policy(), saved.policy)) ?? policyId.peek()
+  policyId.value = POLICY_IDS.find((id) => samePolicy(policyOf(id), saved.policy)) ?? policyId.peek()
   open(saved, files)
 }
 
@@ -248,7 +251,7 @@ export async function openFile(file: File): Promise<void> {
 
 export function setPolicy(id: PolicyId): void {
   policyId.value = id
-  conversation.peek().setPolicy(POLICIES[id].policy())
+  conversation.peek().setPolicy(policyOf(id))
 }
 
 export function undoTrim(request: number): void {

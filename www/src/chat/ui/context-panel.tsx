@@ -3,7 +3,7 @@ import { CATEGORIES, CATEGORY_LABELS, categoryOf } from '../../kinds.js'
 import { short } from '../../numbers.js'
 import { placeOf } from '../agent/requests.js'
 import { POLICIES, POLICY_IDS, type PolicyId } from '../policies.js'
-import { context, policyId, setPolicy, shown } from '../state.js'
+import { context, policy, policyId, setPolicy, shown } from '../state.js'
 import { Blocks } from './blocks.js'
 import { Growth } from './growth.js'
 
@@ -147,7 +147,7 @@ function PolicyChoice() {
       >
         {isJson.value ? 'Hide the JSON' : 'As JSON'}
       </button>
-      {isJson.value ? <pre class="policy-json">{JSON.stringify(POLICIES[id].policy(), null, 2)}</pre> : null}
+      {isJson.value ? <pre class="policy-json">{JSON.stringify(policy.value, null, 2)}</pre> : null}
     </section>
   )
 }

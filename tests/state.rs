@@ -79,7 +79,9 @@ proptest! {
                 prop_assert!(of.is_some() && is_cleared(edit.tool_use) && is_cleared(of), "{edit:?} is gone");
             }
             let is_new = |edit: &&PlannedEdit| !decided.contains(edit);
-            let waits = |edit: &&PlannedEdit| !matches!(edit.pass, PassName::Clear | PassName::Budget | PassName::Retire);
+            let waits = |edit: &&PlannedEdit| {
+                !matches!(edit.pass, PassName::Clear | PassName::Budget | PassName::Retire | PassName::Reasoning)
+            };
             let new: Vec<&PlannedEdit> = view.decided.iter().filter(is_new).filter(waits).collect();
             let given_up: u64 = gone.iter().map(|edit| saves(edit)).sum();
             let worth = new.iter().map(|edit| saves(edit)).sum::<u64>().saturating_sub(given_up);
@@ -207,10 +209,12 @@ proptest! {
         shorter.extend_from_slice(&messages[cut..]);
         let after = read_as(&shorter, Format::OpenAiChat);
         let moved = loaded(&after, &state);
-        let stays = |edit: &&PlannedEdit| edit.message >= cut && edit.replacement.rests_on().is_none_or(|of| {
+        // Reasoning has no id to be found again by, only its place: another that is alike may stand there.
+        let stays = |edit: &&PlannedEdit| edit.message >= cut && edit.pass != PassName::Reasoning && edit.replacement.rests_on().is_none_or(|of| {
             before.history.uses()[of.0].result.is_some_and(|block| before.history.blocks()[block.0].message >= cut)
         });
-        prop_assert_eq!(moved.len(), view.decided.iter().filter(stays).count());
+        let found = moved.iter().filter(|edit| edit.pass != PassName::Reasoning);
+        prop_assert_eq!(found.count(), view.decided.iter().filter(stays).count());
         let moved = newest(&after, &policy, &moved);
         prop_assert_eq!(oracle::problems(&moved.messages, Format::OpenAiChat), Vec::<String>::new());
     }

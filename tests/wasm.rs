@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // A test may.
 
 use js_sys::{Array, JSON, Object, Reflect, Uint32Array};
+use trimtab::projection::PLAN_HEAD as HEAD;
 use trimtab::wasm::{CompiledPolicy, Host, Session, keys, scratch, words};
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
@@ -101,12 +102,12 @@ fn plans_cross_as_numbers_and_texts_on_request() {
     session.read(&host, &messages, length(&messages)).expect("a history");
     let policy = age(r#"{"age":true}"#);
     let numbers = session.plan(&host, &messages, &policy, -1, false, 0.0);
-    // Steps, step, before, after, first changed + 1, no requests known, nothing removed; two edits of four numbers.
+    // Steps, step, before, after, first changed + 1, no requests known, nothing waits, nothing removed; two edits of four numbers.
     assert_eq!(numbers[..2], [8, 8]);
     assert!(numbers[2] > numbers[3]);
-    assert_eq!(numbers[4..7], [3, 0, 0]);
+    assert_eq!(numbers[4..HEAD], [3, 0, 0, 0]);
     let edits: Vec<[u32; 3]> =
-        numbers[7..].chunks(4).map(|edit| [edit[0], edit[1], edit[2] & 0xff]).collect();
+        numbers[HEAD..].chunks(4).map(|edit| [edit[0], edit[1], edit[2] & 0xff]).collect();
     let age = 3;
     assert_eq!(edits, [[2, 0, age], [4, 0, age]]);
     let text = session.replacement(&host, &messages, &policy, 0);
@@ -124,7 +125,7 @@ fn decisions_cross_as_numbers_and_are_found_again() {
     let numbers = session.plan(&host, &messages, &policy, -1, true, 0.0);
     let state = session.state(&host, &messages, &policy, 1);
     assert_eq!(state[0], 2);
-    session.load(&host, &messages, &policy, 8, &numbers[7..]);
+    session.load(&host, &messages, &policy, 8, &numbers[HEAD..]);
     assert_eq!(session.state(&host, &messages, &policy, 1), state);
     let mut other = self::session();
     other.read(&host, &messages, length(&messages)).expect("a history");
@@ -134,7 +135,7 @@ fn decisions_cross_as_numbers_and_are_found_again() {
     assert!(other.restore(&broken) > 0);
     assert_eq!(other.restore(&state), 0);
     let again = other.plan(&host, &messages, &policy, 1, true, 0.0);
-    assert_eq!(again[7..], numbers[7..]);
+    assert_eq!(again[HEAD..], numbers[HEAD..]);
 }
 
 #[wasm_bindgen_test]

@@ -14,6 +14,7 @@ import { loadConversation, saveConversation } from '../../www/src/chat/agent/sav
 import { scriptedModel } from '../../www/src/chat/agent/scripted-model.js'
 import { rowsOf } from '../../www/src/chat/agent/thread.js'
 import { type Workbench, workbenchFor } from '../../www/src/chat/agent/tools.js'
+import { asSimulated } from '../../www/src/chat/policies.js'
 
 const atOnce = async (_: number, signal: AbortSignal) => signal.throwIfAborted()
 
@@ -253,7 +254,7 @@ describe('a recorded session as a live agent', () => {
     ['rolling', rollingContext()],
     ['off', off()],
   ])('%s: the requests are those that simulate counts, to the token', async (_, policy) => {
-    const conversation = await replayed(policy)
+    const conversation = await replayed(asSimulated(policy))
     expect(conversation.messages).toEqual(sample.messages)
     const { system: _system, ...bare } = sample
     const { policies } = simulate(

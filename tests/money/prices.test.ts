@@ -129,13 +129,20 @@ describe('cacheAware of a model', () => {
     const policy = cacheAware({ model: 'claude-opus-5-5' })
     expect(retire(policy)).toMatchObject({ rewriteCost: 24, cacheSeconds: 300 })
     expect(policy).toMatchObject({ window: 1_000_000, budget: { maxTokens: 900_000 } })
-    expect(cacheAware({ model: 'claude-opus-4-5' })).toEqual(cacheAware())
+    expect(cacheAware({ model: 'claude-opus-4-5' })).toEqual({ ...cacheAware(), binding: 'required' })
+  })
+
+  test('makes larger batches where a rewrite takes reasoning with it', () => {
+    const { binding, retire } = cacheAware({ model: 'claude-opus-5-5' })
+    expect(binding).toBe('bound')
+    expect(retire).toMatchObject({ atLeast: 3000 })
   })
 
   test('what is given beside it holds, and a tier is stayed below', () => {
-    expect(cacheAware({ model: 'claude-opus-5-5', window: 200_000, prices: PRICES.anthropic })).toEqual(
-      cacheAware(),
-    )
+    expect(cacheAware({ model: 'claude-opus-4-5', window: 200_000, prices: PRICES.anthropic })).toEqual({
+      ...cacheAware(),
+      binding: 'required',
+    })
     expect(cacheAware({ model: 'gpt-5.5' }).budget).toEqual({ maxTokens: 244_800 })
     expect(() => cacheAware({ model: 'claude-opus-6' })).toThrow('there are no prices of `claude-opus-6`')
   })

@@ -24,7 +24,7 @@ afterAll(() => consumer.remove())
 
 const INTENDED = [
   /^js\/dist\/[\w/-]+\.(?:js|d\.ts)$/,
-  /^pkg\/(?:core|files|index|validity)(?:_bg)?\.(?:js|d\.ts|wasm|wasm\.d\.ts)$/,
+  /^pkg\/(?:core|files|index|search|validity)(?:_bg)?\.(?:js|d\.ts|wasm|wasm\.d\.ts)$/,
   /^pkg\/encodings\/\w+\.(?:js|d\.ts|wasm|wasm\.d\.ts)$/,
   /^encodings\/(?:LICENCES\.md|licences\/[A-Z0-9-]+\.txt)$/,
   /^js\/src\/generated\/policy\.schema\.json$/,

@@ -40,3 +40,6 @@ export const POLICIES = {
 export type PolicyId = keyof typeof POLICIES
 
 export const POLICY_IDS = Object.keys(POLICIES) as PolicyId[]
+
+/** A policy as `simulate` takes it: what a model demands of its reasoning is part of no comparison of recorded sessions. */
+export const asSimulated = (policy: Policy): Policy => ({ binding: 'free', ...policy })

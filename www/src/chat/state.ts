@@ -10,7 +10,7 @@ import { reasonOf, runTurn } from './agent/run-turn.js'
 import { scriptedModel } from './agent/scripted-model.js'
 import { type Row, rowsOf } from './agent/thread.js'
 import type { Files, Workbench } from './agent/tools.js'
-import { POLICIES, POLICY_IDS, type PolicyId } from './policies.js'
+import { asSimulated, POLICIES, POLICY_IDS, type PolicyId } from './policies.js'
 
 /** A recorded session that is being played. */
 interface Replay {
@@ -38,9 +38,12 @@ export const policyId = signal<PolicyId>('cache-aware')
 /** The recorded session that is shown, while there is one. */
 export const replay = signal<Replay | null>(null)
 const windowSize = computed(() => (replay.value === null ? WINDOWS.script : WINDOWS.replay))
-const policyOf = (id: PolicyId): Policy => POLICIES[id].policy(windowSize.peek())
+function policyOf(id: PolicyId): Policy {
+  const policy = POLICIES[id].policy(windowSize.value)
+  return replay.value === null ? policy : asSimulated(policy)
+}
 /** The policy that is chosen. */
-export const policy = computed(() => POLICIES[policyId.value].policy(windowSize.value))
+export const policy = computed(() => policyOf(policyId.value))
 const conversation = signal<Conversation>(newConversation())
 const changes = signal(0)
 

@@ -52,15 +52,17 @@ export function sentRequest({ report, facts, before, time }: Made): SentRequest 
   const edits = [...now].filter(([place, edit]) => !isSame(known.get(place), edit)).map(([, edit]) => edit)
   const dropped = [...known.keys()].filter((place) => !now.has(place))
   const last = before.at(-1)
-  const changed = [...edits.map(({ message }) => message), ...dropped.map(Number.parseFloat)].map(Math.floor)
-  const held = Math.min(last?.messages ?? 0, ...changed)
+  const changed = new Set([...edits.map(placeOf), ...dropped])
+  const held = facts.slice(0, last?.messages ?? 0).flatMap((message) => message.blocks)
+  const firstChanged = held.findIndex((block) => changed.has(placeOf(block)))
+  const same = firstChanged === -1 ? held : held.slice(0, firstChanged)
   return {
     messages: facts.length,
     time,
     full: report.tokensBefore,
     sent: report.tokensAfter,
-    cached: Math.min(report.tokensAfter, tokensOf(facts.slice(0, held), now)),
-    fullCached: Math.min(report.tokensBefore, tokensOf(facts.slice(0, last?.messages ?? 0), new Map())),
+    cached: Math.min(report.tokensAfter, tokensOf(same, now)),
+    fullCached: Math.min(report.tokensBefore, tokensOf(held, new Map())),
     edits,
     dropped,
   }
@@ -70,8 +72,7 @@ function isSame(one: EditReport | undefined, other: EditReport): boolean {
   return one !== undefined && one.text === other.text && one.tokensAfter === other.tokensAfter
 }
 
-function tokensOf(facts: readonly MessageFacts[], edits: ReadonlyMap<string, EditReport>): number {
-  const blocks = facts.flatMap((message) => message.blocks)
+function tokensOf(blocks: MessageFacts['blocks'], edits: ReadonlyMap<string, EditReport>): number {
   return blocks.reduce((sum, block) => sum + (edits.get(placeOf(block))?.tokensAfter ?? block.tokens), 0)
 }
 

@@ -152,15 +152,15 @@ impl FileTimeline {
         self.writes.last().is_some_and(|write| *write > block)
     }
 
-    /// Whether this is the newest read of a file that was changed, as it was before block `end`; only reads for which
+    /// The result of the newest read, if the file was changed, as it was before block `end`; only reads for which
     /// `is_shown` holds count.
-    pub fn needs(&self, id: UseId, end: BlockId, mut is_shown: impl FnMut(UseId) -> bool) -> bool {
+    pub fn needed(&self, end: BlockId, mut is_shown: impl FnMut(UseId) -> bool) -> Option<BlockId> {
         if self.writes.first().is_none_or(|write| *write >= end) {
-            return false;
+            return None;
         }
         let so_far = self.reads.partition_point(|(result, _)| *result < end);
         let newest = self.reads[..so_far].iter().rfind(|(_, read)| is_shown(*read));
-        newest.is_some_and(|(_, read)| *read == id)
+        newest.map(|(result, _)| *result)
     }
 }
 

@@ -78,7 +78,7 @@ fn why_result_kept(view: &View<'_>, policy: &Policy, plan: &Plan, id: UseId) -> 
         return kept.reason();
     }
     let of_passes = ORDER.iter().find_map(|pass| policy.why_kept(*pass, view, id));
-    let of_age = || view.kept_when_old(id, tool_use).map(Kept::reason);
+    let of_age = || view.kept_when_old(tool_use).map(Kept::reason);
     let is_short = !view.is_long(tool_use, "[cleared, 1000 chars]".len());
     let of_size = || is_short.then(|| Kept::Short.reason());
     of_passes.or_else(of_age).or_else(of_size).unwrap_or("no pass of the policy takes it")

@@ -11,6 +11,28 @@ fn the_newest_read_is_the_one_whose_result_is() {
     check(&[("e:a#0 r:a#188+r:a#800^", policy, ".c.")]);
 }
 
+/// Law 8: nothing tells the stub of a failed read from a read that went well, so a view of the view would take it for the
+/// newest read of the file, and clear the older one that shows it.
+#[test]
+fn a_failed_read_does_not_become_the_newest() {
+    let budget = r#"{"budget":{"maxTokens":0,"keepSteps":0},"protect":{"failureTokens":0}}"#;
+    let age = r#"{"age":{"maxToolOutputAge":0},"protect":{"failureTokens":0}}"#;
+    for policy in [budget, age] {
+        check(&[
+            // It stays while the newest read that shows the file is older,
+            ("r:a r:a! e:a#0 a", policy, "..."),
+            ("r:a r:a! r:a! e:a#0 a", policy, "...."),
+            ("r:a r:a,b! e:a#0 a", policy, "..."),
+            ("r:a@1-9 r:a! e:a#0 a", policy, "..."),
+            // and goes where a newer one shows it, where none does, or where the file was not changed.
+            ("r:a r:a! r:a e:a#0 a", policy, "cc.."),
+            ("r:a! e:a#0 a", policy, "c."),
+            ("r:a r:a! a", policy, "cc"),
+            ("r:a r:b! e:a#0 a", policy, ".c."),
+        ]);
+    }
+}
+
 #[test]
 fn protected_names() {
     let policy =

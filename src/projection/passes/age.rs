@@ -74,7 +74,7 @@ impl Pass for AgePolicy {
             id.0 < old
                 && !excluded[tool_use.tool.index()]
                 && !self.is_active(view, tool_use)
-                && view.kept_when_old(id, tool_use).is_none()
+                && view.kept_when_old(tool_use).is_none()
         };
         view.release(self.style(), &may_go);
         let bytes = view.settings.placeholder_bytes;

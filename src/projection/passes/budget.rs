@@ -92,7 +92,7 @@ impl Pass for BudgetPolicy {
         let may_go = |(id, one): &(UseId, &ToolUse)| {
             is_old(one)
                 && view.is_eligible(*id, one, STUB_LIMIT)
-                && view.kept_when_old(*id, one).is_none()
+                && view.kept_when_old(one).is_none()
         };
         let oldest: Vec<UseId> =
             view.survivors().filter(may_go).map(|(id, _)| id).take(count).collect();

@@ -5,7 +5,7 @@
 //! sent, however many messages the format has for a step; wherever the context had then reached the trigger, all that could go went, in one batch. The
 //! same history always gives the same batches, and between two of them the view only grows at its end.
 
-use crate::message::{BlockId, BlockKind, History, Role, UseId};
+use crate::message::{BlockId, BlockKind, History, Role, ToolUse, UseId};
 use crate::projection::input_clearing::ClearInputs;
 use crate::projection::passes::pass::Pass;
 use crate::projection::plan::PlannedEdit;
@@ -382,12 +382,18 @@ impl<'p> Replay<'p> {
         tool_use.is_error && !self.policy.clear_errors && (is_change(tool_use) || is_new())
     }
 
+    /// Whether this is a failure that goes wherever it stands: its placeholder is too short to be taken for a read.
+    fn clears_failure(&self, tool_use: &ToolUse) -> bool {
+        tool_use.is_error && self.policy.clear_errors
+    }
+
     fn can_go(&self, view: &View<'_>, one: &Standing) -> bool {
         let id = one.id;
         let tool_use = &view.history[id];
         !self.keeps_failure(view, one)
             && self.takes[tool_use.tool.index()]
             && view.is_eligible(id, tool_use, self.placeholder_bytes)
-            && !view.needs_read(id, tool_use, self.end, self.placeholder_bytes)
+            && (self.clears_failure(tool_use)
+                || !view.needs_read(tool_use, self.end, self.placeholder_bytes))
     }
 }

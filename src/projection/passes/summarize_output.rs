@@ -51,7 +51,7 @@ impl Pass for SummarizePolicy {
             step.saturating_sub(tool_use.step) > self.after
                 && self.takes(view, tool_use)
                 && view.is_eligible(*id, tool_use, STUB_LIMIT)
-                && view.kept_when_old(*id, tool_use).is_none()
+                && view.kept_when_old(tool_use).is_none()
         };
         let old: Vec<UseId> = view.survivors().filter(is_meant).map(|(id, _)| id).collect();
         for id in old {

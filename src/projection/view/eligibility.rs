@@ -75,9 +75,13 @@ impl View<'_> {
     }
 
     /// What keeps a result from passes that clear for age alone.
-    pub fn kept_when_old(&self, id: UseId, tool_use: &ToolUse) -> Option<Kept> {
-        let newest = || self.is_newest_read(id, tool_use).then_some(Kept::NewestRead);
-        if self.keeps_failure(tool_use) { Some(Kept::Failure) } else { newest() }
+    pub fn kept_when_old(&self, tool_use: &ToolUse) -> Option<Kept> {
+        match () {
+            () if self.keeps_failure(tool_use) => Some(Kept::Failure),
+            () if !self.is_newest_read(tool_use) => None,
+            () if tool_use.is_error => Some(Kept::Failure),
+            () => Some(Kept::NewestRead),
+        }
     }
 
     /// Whether this is a failure that stays: one of the newest, or one of an edit or a write. A view that hides that a
@@ -106,27 +110,28 @@ impl View<'_> {
     }
 
     /// Whether this is the newest read of a file that was edited.
-    fn is_newest_read(&self, id: UseId, tool_use: &ToolUse) -> bool {
+    fn is_newest_read(&self, tool_use: &ToolUse) -> bool {
         let end = BlockId(usize::MAX);
-        self.needs_read(id, tool_use, end, self.settings.placeholder_bytes)
+        self.needs_read(tool_use, end, self.settings.placeholder_bytes)
     }
 
     /// Whether this was the newest read of a file that was edited, before block `end`. What an earlier pass or projection
     /// took out, or what is no longer than a stub of so many bytes, shows nothing, so it cannot be the read to keep.
-    pub fn needs_read(
-        &self,
-        id: UseId,
-        tool_use: &ToolUse,
-        end: BlockId,
-        stub_bytes: usize,
-    ) -> bool {
+    ///
+    /// A failure after that read is kept with it: nothing tells its stub from a read that went well, and the next view
+    /// would take it for the newest.
+    pub fn needs_read(&self, tool_use: &ToolUse, end: BlockId, stub_bytes: usize) -> bool {
         let is_shown = |read: UseId| {
             let tool_use = &self.history[read];
             !tool_use.is_stub && !self.plan.is_taken(read) && self.is_long(tool_use, stub_bytes)
         };
         let mut paths = tool_use.files.iter().map(|(path, _)| *path);
+        let is_needed = |needed: BlockId| {
+            let is_later = tool_use.is_error && tool_use.result > Some(needed);
+            is_later || tool_use.result == Some(needed)
+        };
         tool_use.origin == Origin::Read
-            && paths.any(|path| self.files.of(path).needs(id, end, is_shown))
+            && paths.any(|path| self.files.of(path).needed(end, is_shown).is_some_and(is_needed))
     }
 
     /// Whether a result is so long that a stub of so many bytes would be worth it. What is shorter may be such a stub.

@@ -169,7 +169,9 @@ mod tests {
         match () {
             () if breaks(own, "\u{301}") => Class::Control,
             () if attached && within("\u{1f469}", "\u{1f469}") => Class::Joiner,
-            () if attached && !within("\u{1f469}", "\u{200d}\u{1f469}") => Class::SpacingMark,
+            () if attached && breaks(&format!("\u{1f469}{own}\u{200d}"), "\u{1f469}") => {
+                Class::SpacingMark
+            }
             () if attached && within("\u{915}", "\u{915}") => Class::Linker,
             () if attached && within("\u{915}\u{94d}", "\u{915}") => Class::InnerExtend,
             () if attached => Class::Extend,
@@ -233,6 +235,14 @@ mod tests {
         for (number, class) in Class::ALL.into_iter().enumerate() {
             assert_eq!(class as usize, number);
         }
+    }
+
+    /// A mark that is no `Extend` parts a pictograph from a joiner behind it.
+    #[test]
+    fn a_spacing_mark_ends_what_a_joiner_joins() {
+        let text = "\u{1f469}\u{903}\u{200d}\u{1f469}";
+        assert!(is_boundary(text, 10));
+        assert!(!is_boundary("\u{1f469}\u{301}\u{200d}\u{1f469}", 9));
     }
 
     /// Texts of a few characters of each class, so that every rule meets every other.

@@ -33,6 +33,9 @@ const LOOP = 'plain loop'
 const PRUNE_NAME = 'AI SDK pruneMessages'
 const alone = (name) => `${name}, by age alone`
 
+/** The loop has no references, and keeps all failures. */
+const AS_THE_LOOP = { recall: false, protect: { failureTokens: 2 ** 31 } }
+
 /**
  * Everything that answers "what is sent now" for one conversation. A host calls its own at each step.
  *
@@ -40,7 +43,7 @@ const alone = (name) => `${name}, by age alone`
  */
 const RIVALS = {
   [CONTEXT]: () => {
-    const context = new Context({ ...rollingContext(), recall: false })
+    const context = new Context({ ...rollingContext(), ...AS_THE_LOOP })
     return (messages) => context.project(messages).messages
   },
   [SMART]: () => {
@@ -50,7 +53,7 @@ const RIVALS = {
   [STATELESS]: () => (messages) => truncateOldToolOutputs(messages),
   [LOOP]: () => (messages) => plainLoop(messages),
   [alone(CONTEXT)]: () => {
-    const context = new Context({ ...rollingContext(BY_AGE_ALONE), recall: false })
+    const context = new Context({ ...rollingContext(BY_AGE_ALONE), ...AS_THE_LOOP })
     return (messages) => context.project(messages).messages
   },
   [alone(LOOP)]: () => (messages) => plainLoop(messages, BY_AGE_ALONE),
@@ -103,7 +106,9 @@ function checkEquivalence(script) {
   for (const part of [0.35, 0.7, 0.999, 1]) {
     const messages = all.slice(0, Math.floor(all.length * part))
     const views = (names) => Object.fromEntries(names.map((name) => [name, RIVALS[name]()(messages)]))
-    edits += checkSameEdits(messages, views([CONTEXT, STATELESS, LOOP]))
+    edits += checkSameEdits(messages, views([CONTEXT, LOOP]))
+    const context = new Context({ ...rollingContext(), recall: false })
+    checkSameEdits(messages, { ...views([STATELESS]), context: context.project(messages).messages })
     edits += checkSameEdits(messages, views([alone(CONTEXT), alone(LOOP)]))
   }
   return edits

@@ -50,8 +50,6 @@ pub struct Block {
     pub tokens: u64,
     /// Whether it is reasoning that the provider takes a turn which is over without.
     pub removable: bool,
-    /// Whether it is reasoning that a provider may have bound to all that was sent before it.
-    pub signed: bool,
     /// A checksum of what the history says up to it and with it.
     pub print: u32,
     /// The tool use it is a half of.
@@ -128,6 +126,8 @@ pub struct History {
     open_calls: OpenCalls,
     /// Results that failed.
     failures: Vec<BlockId>,
+    /// Signed reasoning.
+    signed: Vec<BlockId>,
     ephemeral: usize,
     tokens: u64,
 }
@@ -214,6 +214,11 @@ impl History {
         &self.failures
     }
 
+    /// Reasoning that a provider may have bound to all that was sent before it, in order.
+    pub fn signed(&self) -> &[BlockId] {
+        &self.signed
+    }
+
     /// Whether any result is marked ephemeral.
     pub fn has_ephemeral(&self) -> bool {
         self.ephemeral > 0
@@ -278,6 +283,9 @@ impl History {
         };
         let tokens = estimate_tokens(draft.size.bytes) + files * FILE_TOKENS;
         self.tokens += tokens;
+        if draft.signed {
+            self.signed.push(id);
+        }
         self.blocks.push(Block {
             message,
             step,
@@ -286,7 +294,6 @@ impl History {
             size: draft.size,
             tokens,
             removable: draft.removable,
-            signed: draft.signed,
             print,
             tool_use,
         });
@@ -393,7 +400,9 @@ impl History {
         self.tokens -= self.blocks[cut..].iter().map(|block| block.tokens).sum::<u64>();
         self.messages.truncate(len);
         self.blocks.truncate(cut);
-        self.failures.truncate(self.failures.partition_point(|block| block.0 < cut));
+        for kept in [&mut self.failures, &mut self.signed] {
+            kept.truncate(kept.partition_point(|block| block.0 < cut));
+        }
         let started = |tool_use: &ToolUse| {
             tool_use.call.or(tool_use.result).is_some_and(|block| block.0 < cut)
         };

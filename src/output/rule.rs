@@ -100,10 +100,26 @@ impl Rule {
             if is_word && next == b' ' {
                 return None;
             }
-            retry = Some((after, from + 1, is_word));
-            (s, l) = (after, from + 1);
+            let from = from + 1;
+            let from = if is_word { from } else { from + gap(&shape[after..], &line[from..])? };
+            retry = Some((after, from, is_word));
+            (s, l) = (after, from);
         }
     }
+}
+
+/// How many bytes of the line pass before what stands behind a `*` can begin.
+fn gap(shape: &[u8], line: &[u8]) -> Option<usize> {
+    match shape.first() {
+        None => Some(line.len()),
+        Some(byte) if is_sign(*byte) => Some(0),
+        Some(byte) => memchr::memchr(*byte, line),
+    }
+}
+
+/// Whether a byte stands for more than itself in a shape.
+pub(super) fn is_sign(byte: u8) -> bool {
+    matches!(byte, b'*' | b'$' | b'%' | b'&' | b'{' | b'}')
 }
 
 fn run(line: &[u8], fits: fn(&u8) -> bool) -> usize {

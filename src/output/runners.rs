@@ -4,8 +4,8 @@
 //! Of the rules that fit a line the first holds, but one with a literal beginning comes before those that begin with a
 //! number or a code, and these before those that begin with any text.
 
-use super::rule::Rule;
 use super::rule::says::*;
+use super::rule::{Rule, is_sign};
 
 /// The rules of a runner: what lines of a shape say. Lines are as [`super::lines`] gives them: without colours, each run
 /// of blanks one space.
@@ -435,9 +435,4 @@ pub fn find_rule<T>(line: &str, anywhere: bool, fits: impl Fn(Rule) -> Option<T>
         }
     }
     None
-}
-
-/// Whether a byte stands for more than itself in a shape.
-fn is_sign(byte: u8) -> bool {
-    matches!(byte, b'*' | b'$' | b'%' | b'&' | b'{' | b'}')
 }

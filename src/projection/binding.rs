@@ -11,7 +11,7 @@ use super::replacement::kind::Replacement;
 use super::sent_log::SentLog;
 use super::settings::words;
 use super::view::pass_view::View;
-use crate::message::{Block, BlockId, History};
+use crate::message::{BlockId, History};
 use serde::Serialize;
 
 /// What a model demands of the signed reasoning that it is given back.
@@ -58,32 +58,30 @@ pub struct Sent<'a> {
 impl Binding {
     /// Keeps the passes that follow from what may not change yet; says whether a model that is named might allow it.
     pub fn hold(self, view: &mut View<'_>) -> bool {
+        if view.history.signed().is_empty() {
+            return false;
+        }
         let from = match self {
             Binding::Unknown => view.turn_start(),
             Binding::AppendOnly => BlockId(0),
             Binding::Bound | Binding::Required | Binding::Free => return false,
         };
-        let is_sent = |(i, block): &(usize, &Block)| {
-            block.signed && BlockId(*i) >= from && view.plan.decided(BlockId(*i)).is_none()
-        };
-        let mut blocks = view.history.blocks().iter().enumerate();
-        let Some((last, _)) = blocks.rfind(is_sent) else { return false };
-        view.hold_before(BlockId(last));
+        let is_sent = |id: &&BlockId| **id >= from && view.plan.decided(**id).is_none();
+        let Some(last) = view.history.signed().iter().rfind(is_sent) else { return false };
+        view.hold_before(*last);
         self == Binding::Unknown
     }
 
     /// Takes out the reasoning that would not stand behind what it was made behind.
     pub fn take_out(self, history: &History, plan: &mut Plan, sent: Sent<'_>) {
-        if matches!(self, Binding::Required | Binding::Free) {
+        if matches!(self, Binding::Required | Binding::Free) || history.signed().is_empty() {
             return;
         }
         plan.order();
         let changed = first_difference(&sent.log.newest(), plan.edits(), usize::MAX);
         let Some(from) = changed.into_iter().chain(sent.unknown_from).min() else { return };
-        let (_, behind) = history.blocks().split_at_checked(from.0).unwrap_or_default();
-        let signed = behind.iter().enumerate().filter(|(_, block)| block.signed);
-        let gone: Vec<BlockId> =
-            signed.map(|(i, _)| BlockId(from.0 + i)).filter(|id| !plan.has_edit(*id)).collect();
+        let behind = history.signed().iter().copied().filter(|id| *id >= from);
+        let gone: Vec<BlockId> = behind.filter(|id| !plan.has_edit(*id)).collect();
         for block in gone {
             plan.replace_block(history, block, PassName::Reasoning, Replacement::Removed, 0);
         }
@@ -101,8 +99,7 @@ fn first_difference(before: &[PlannedEdit], now: &[PlannedEdit], end: usize) -> 
 /// Signed reasoning that a view shows behind something else than it was made behind: a provider that binds it refuses the
 /// request, or drops these blocks.
 pub fn unbound(history: &History, plan: &Plan, log: &SentLog) -> Vec<BlockId> {
-    let signed = history.blocks().iter().enumerate().filter(|(_, block)| block.signed);
-    let sent = signed.map(|(i, _)| BlockId(i)).filter(|block| !plan.has_edit(*block));
+    let sent = history.signed().iter().copied().filter(|block| !plan.has_edit(*block));
     let is_unbound = |block: &BlockId| {
         let made = log.request_at(block.0).map(|request| log.edits(request)).unwrap_or_default();
         first_difference(&made, plan.edits(), block.0).is_some()

@@ -131,7 +131,8 @@ impl<'h> Finder<'h> {
         if saved.code.kind.part() == Part::Block {
             let edit = self.find_in_place(saved)?;
             let facts = &self.history[edit.block];
-            let may_go = facts.kind == BlockKind::Reasoning && (facts.removable || facts.signed);
+            let is_signed = || self.history.signed().binary_search(&edit.block).is_ok();
+            let may_go = facts.kind == BlockKind::Reasoning && (facts.removable || is_signed());
             return may_go.then_some(Found::Edit(edit));
         }
         let block = self.block(saved.at, saved.is_call())?;

@@ -22,6 +22,8 @@ const contentSecurityPolicy: Plugin = {
           "style-src 'self'",
           "img-src 'self'",
           "connect-src 'self'",
+          // The chat's way to a model: endpoint.html, which is asked for one origin at a time.
+          "frame-src 'self'",
           "base-uri 'none'",
           "form-action 'none'",
         ].join('; '),

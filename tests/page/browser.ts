@@ -45,7 +45,10 @@ async function openPage(browser: Browser, origin: string, options: OpenOptions):
   const page = await browser.newPage({ viewport: { width, height }, colorScheme })
   const complaints: string[] = []
   page.on('console', (message) => {
-    complaints.push(`console ${message.type()}: ${message.text()}`)
+    // Where the page came from says nothing; another place does.
+    const { url } = message.location()
+    const place = url === '' || url.startsWith(`${origin}/`) ? '' : ` (${url})`
+    complaints.push(`console ${message.type()}: ${message.text()}${place}`)
   })
   page.on('pageerror', (error) => {
     complaints.push(`uncaught: ${error.message}`)

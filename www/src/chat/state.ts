@@ -1,15 +1,15 @@
 import { computed, signal } from '@preact/signals'
 import { type NeutralHistory, type Policy, readMessages } from 'trimtab'
-import { PRICES } from 'trimtab/money'
+import { PRICES, type Prices } from 'trimtab/money'
 import { readTranscript, type Transcript } from 'trimtab/transcripts'
 import { Conversation, type Draft, type Note } from './agent/conversation.js'
-import { delay, HeldPace } from './agent/pace.js'
+import { HeldPace } from './agent/pace.js'
 import { replaySession } from './agent/replay-session.js'
 import { costOf, editsAfter, type SentRequest, trimsOf } from './agent/requests.js'
 import { reasonOf, runTurn } from './agent/run-turn.js'
-import { scriptedModel } from './agent/scripted-model.js'
 import { type Row, rowsOf } from './agent/thread.js'
 import type { Files, Workbench } from './agent/tools.js'
+import { connection, currentModel } from './models/current.js'
 import { asSimulated, POLICIES, POLICY_IDS, type PolicyId } from './policies.js'
 
 /** A recorded session that is being played. */
@@ -33,11 +33,21 @@ export interface Shown {
 
 /** Tokens of the window that the ring shows, of the scripted model and of a recorded session. */
 const WINDOWS = { script: 32_000, replay: 200_000 }
+/** Prices of the providers' larger models, relative to their input: the page knows no model by its name. */
+const PRICES_OF = { openai: PRICES.openai, anthropic: PRICES.anthropic, gemini: PRICES.gemini }
 
 export const policyId = signal<PolicyId>('cache-aware')
 /** The recorded session that is shown, while there is one. */
 export const replay = signal<Replay | null>(null)
-const windowSize = computed(() => (replay.value === null ? WINDOWS.script : WINDOWS.replay))
+const windowSize = computed(() => {
+  if (replay.value !== null) return WINDOWS.replay
+  return connection.value?.window ?? WINDOWS.script
+})
+/** What requests are priced with. */
+export const prices = computed<Prices>(() => {
+  const asked = replay.value === null ? connection.value : null
+  return asked === null ? PRICES.anthropic : PRICES_OF[asked.provider]
+})
 function policyOf(id: PolicyId): Policy {
   const policy = POLICIES[id].policy(windowSize.value)
   return replay.value === null ? policy : asSimulated(policy)
@@ -63,7 +73,7 @@ export const context = computed(() => {
   const { requests } = facts.value
   const last = requests.at(-1)
   const window = windowSize.value
-  const { sent, full } = costOf(requests, PRICES.anthropic)
+  const { sent, full } = costOf(requests, prices.value)
   return {
     window,
     sent: last?.sent ?? 0,
@@ -137,8 +147,8 @@ async function work(now: Conversation): Promise<void> {
   now.doing('Thinking')
   try {
     workbench ??= import('./agent/tools.js').then(({ workbenchFor }) => workbenchFor(now, savedFiles))
-    const { tools } = await workbench
-    await runTurn(now, { model: scriptedModel(delay), tools, signal: stopped, now: Date.now })
+    const { tools, system } = await workbench
+    await runTurn(now, { model: await currentModel(), tools, system, signal: stopped, now: Date.now })
   } catch (error) {
     workbench = null
     now.doing(null)
@@ -150,16 +160,11 @@ export function stopWork(): void {
   stop.abort(new DOMException('Stopped by the user', 'AbortError'))
 }
 
-/** Answers the last message of the user again. */
-export async function retry(): Promise<void> {
-  const now = conversation.peek()
-  const { history } = facts.peek()
-  const asked = history.messages.findLastIndex(
-    ({ role, blocks }) => role === 'user' && blocks[0]?.kind === 'text',
-  )
-  now.truncate(asked + 1)
-  await work(now)
-}
+/** Asks again where no answer came: what was done before stays done. */
+export const retry = (): Promise<void> => work(conversation.peek())
+
+// Another model has another window.
+connection.subscribe(() => setPolicy(policyId.peek()))
 
 export function newChat(): void {
   stopWork()

@@ -14,7 +14,8 @@ export interface Draft {
 /** Something that happened behind so many messages, and is no message. */
 export interface Note {
   readonly after: number
-  readonly kind: 'stopped'
+  /** `cut`: the answer reached its limit of tokens. */
+  readonly kind: 'stopped' | 'cut'
 }
 
 /** A conversation as plain JSON. */
@@ -28,7 +29,6 @@ export interface SavedConversation {
   readonly policy: Policy
   readonly isPaused: boolean
   readonly state?: Projection<object>['state']
-  readonly system: string
   readonly updated: number
 }
 
@@ -37,7 +37,6 @@ export interface NewConversation {
   title: string
   format: Format
   policy: Policy
-  system?: string
 }
 
 /**
@@ -47,7 +46,6 @@ export interface NewConversation {
 export class Conversation {
   readonly id: string
   readonly format: Format
-  readonly system: string
   title: string
   /** When it last changed, in milliseconds since 1970. */
   updated = 0
@@ -64,11 +62,10 @@ export class Conversation {
   #requests: readonly SentRequest[] = []
   readonly #listeners = new Set<() => void>()
 
-  constructor({ id, title, format, policy, system = '' }: NewConversation) {
+  constructor({ id, title, format, policy }: NewConversation) {
     this.id = id
     this.title = title
     this.format = format
-    this.system = system
     this.#policy = policy
     this.#context = new Context(policy, { format })
   }
@@ -90,7 +87,6 @@ export class Conversation {
       id: this.id,
       title: this.title,
       format: this.format,
-      system: this.system,
       messages: this.#messages,
       requests: this.#requests,
       notes: this.notes,
@@ -166,6 +162,7 @@ export class Conversation {
       case 'answer':
         this.draft = null
         this.#messages = [...this.#messages, ...event.messages]
+        if (event.isCut === true) this.#note('cut')
     }
     this.#changed()
   }
@@ -173,6 +170,7 @@ export class Conversation {
   say(role: 'user' | 'assistant', content: string, now: number): void {
     const { messages } = convertMessages([{ role, content }], this.format, { format: 'openai-chat' })
     this.failure = null
+    this.draft = null
     this.#messages = [...this.#messages, ...messages]
     this.#changed(now)
   }
@@ -187,12 +185,12 @@ export class Conversation {
     const text = this.draft?.text.trim() ?? ''
     this.draft = null
     if (text !== '') this.say('assistant', text, now)
-    this.notes = [...this.notes, { after: this.#messages.length, kind: 'stopped' }]
+    this.#note('stopped')
     this.#changed(now)
   }
 
+  /** No answer came. What was heard of it stays to be read until the next request; it is not part of the history. */
   fail(reason: string): void {
-    this.draft = null
     this.failure = reason
     this.#changed()
   }
@@ -249,6 +247,10 @@ export class Conversation {
     this.#context[Symbol.dispose]()
     const policy = this.#isPaused ? paused(this.#policy) : this.#policy
     this.#context = new Context(policy, { format: this.format, ...(state === undefined ? {} : { state }) })
+  }
+
+  #note(kind: Note['kind']): void {
+    this.notes = [...this.notes, { after: this.#messages.length, kind }]
   }
 
   #changed(now?: number): void {

@@ -14,7 +14,12 @@ export type ModelEvent =
   | { readonly type: 'reasoning'; readonly text: string }
   /** More of the arguments of the call with this index. */
   | { readonly type: 'call'; readonly index: number; readonly name: string; readonly arguments: string }
-  | { readonly type: 'answer'; readonly messages: readonly object[]; readonly usage?: object }
+  | {
+      readonly type: 'answer'
+      readonly messages: readonly object[]
+      /** Whether it ended at a limit of tokens. */
+      readonly isCut?: boolean
+    }
 
 /** Something that answers: a provider, a script. It throws a {@link ModelError} where there is no answer. */
 export interface Model {

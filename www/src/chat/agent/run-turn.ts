@@ -1,3 +1,4 @@
+import { convertMessages } from 'trimtab/formats'
 import {
   openToolCalls,
   runToolCall,
@@ -7,11 +8,13 @@ import {
   withoutMetadata,
 } from 'trimtab/tools'
 import type { Conversation } from './conversation.js'
-import { type Model, ModelError } from './model.js'
+import { type Model, ModelError, type ModelEvent, type ModelRequest } from './model.js'
 
 export interface Agent {
   readonly model: Model
   readonly tools: readonly Tool[]
+  /** The system prompt. */
+  readonly system?: string
   readonly signal: AbortSignal
   /** Asked before each call; `false` refuses it. */
   approve?(call: ToolCall): Promise<boolean>
@@ -34,14 +37,14 @@ export async function runTurn(conversation: Conversation, agent: Agent): Promise
 
 /** One request with its answer and the results of its calls; `false` when the turn is over. */
 async function step(conversation: Conversation, agent: Agent): Promise<boolean> {
-  const { model, tools, signal } = agent
+  const { model, tools, system = '', signal } = agent
   signal.throwIfAborted()
-  const { format, system } = conversation
+  const { format } = conversation
   conversation.doing('Thinking')
   const view = conversation.request(agent.now())
   const messages = withoutMetadata(view.messages, { format })
   let answer: readonly object[] = []
-  for await (const event of model.answer({ messages, system, tools, signal })) {
+  for await (const event of answerIn(format, model, { messages, system, tools, signal })) {
     signal.throwIfAborted()
     conversation.receive(event)
     if (event.type === 'answer') answer = event.messages
@@ -52,6 +55,22 @@ async function step(conversation: Conversation, agent: Agent): Promise<boolean> 
   await answerCalls(conversation, calls, agent)
   signal.throwIfAborted()
   return true
+}
+
+/** The model's answer to a conversation in any format: each side speaks its own. */
+async function* answerIn(
+  format: Conversation['format'],
+  model: Model,
+  request: ModelRequest,
+): AsyncIterable<ModelEvent> {
+  if (model.format === format) return yield* model.answer(request)
+  const { messages, system = '' } = convertMessages(request.messages, model.format, { format })
+  const told = [request.system, system].filter((part) => part !== '').join('\n\n')
+  for await (const event of model.answer({ ...request, messages, system: told })) {
+    if (event.type !== 'answer') yield event
+    else
+      yield { ...event, messages: convertMessages(event.messages, format, { format: model.format }).messages }
+  }
 }
 
 /** Runs the calls one after the other. One that the user stopped or refused has an answer too: providers ask for one. */

@@ -32,7 +32,7 @@ export function rowsOf({ history, requests, notes }: Shown): Row[] {
   const trims = trimsOf(requests)
   const before = new Map<number, Row[]>()
   const put = (at: number, row: Row) => before.set(at, [...(before.get(at) ?? []), row])
-  for (const note of notes) put(note.after, { kind: 'note', key: `note ${note.after}`, note })
+  for (const note of notes) put(note.after, { kind: 'note', key: `note ${note.kind} ${note.after}`, note })
   for (const trim of trims) {
     const row: Row = { kind: 'trim', key: `trim ${trim.request}`, trim, isLast: trim === trims.at(-1) }
     put(requests[trim.request]?.messages ?? 0, row)

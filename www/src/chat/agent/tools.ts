@@ -1,4 +1,4 @@
-import { createTools, type Tool } from 'trimtab/tools'
+import { AGENT_INSTRUCTIONS, createTools, type Tool } from 'trimtab/tools'
 import { createWorkspace, type Workspace } from 'trimtab/workspace'
 import type { Conversation } from './conversation.js'
 import { sampleFiles } from './sample-files.js'
@@ -7,9 +7,15 @@ import { shellTool } from './shell-tool.js'
 /** Texts of files, by path. */
 export type Files = Readonly<Record<string, string>>
 
+const SYSTEM = `You are a coding agent in a web page. The workspace is a small project that lives in the user's browser tab; there is no other shell than the tool of that name. Do what the user asks with the tools, then say in a few sentences of Markdown what you did and found.
+
+${AGENT_INSTRUCTIONS}`
+
 /** What an agent works with. */
 export interface Workbench {
   readonly tools: readonly Tool[]
+  /** The system prompt of a model that works with them. */
+  readonly system: string
   /** The files that are not as the sample has them. */
   changedFiles(): Promise<Files>
 }
@@ -21,6 +27,7 @@ export function workbenchFor(conversation: Conversation, changed: Files = {}): W
   const context = { answerRecall: (args: unknown) => conversation.answerRecall(args) }
   return {
     tools: [...createTools(workspace, { context }), shellTool(workspace)],
+    system: SYSTEM,
     async changedFiles() {
       const files: Record<string, string> = {}
       for await (const [path, text] of textsIn(workspace, '.')) {

@@ -5,6 +5,7 @@ import { plural, short } from '../../numbers.js'
 import { placeOf } from '../agent/requests.js'
 import { context, shown } from '../state.js'
 import { LongText } from './long-text.js'
+import { ToolBody } from './tool-body.js'
 import { Stub } from './tool-card.js'
 
 /** Blocks that are listed at first. */
@@ -92,9 +93,13 @@ function BlockItem({ block, edit, history }: ItemProps) {
           <div class="card-body">
             {edit === null ? null : <Stub edit={edit} />}
             <div class={edit === null ? 'original' : 'original is-trimmed'}>
-              <LongText text={history.textOf(block) || '(nothing to show)'}>
-                {(part) => <pre>{part}</pre>}
-              </LongText>
+              {block.kind === 'tool-result' && block.origin !== 'edit' && block.origin !== 'write' ? (
+                <ToolBody call={null} result={block} history={history} />
+              ) : (
+                <LongText text={history.textOf(block) || '(nothing to show)'}>
+                  {(part) => <pre>{part}</pre>}
+                </LongText>
+              )}
             </div>
           </div>
         ) : null}

@@ -1,8 +1,16 @@
 import { useSignal } from '@preact/signals'
 import { useRef } from 'preact/hooks'
 import { EXAMPLES } from '../agent/commands.js'
+import { type Connection, hostOf } from '../models/connection.js'
+import { connection } from '../models/current.js'
 import { activity, send, shown, stopWork } from '../state.js'
 import { Icon } from './icons.js'
+import { ModelButton } from './model-dialog.js'
+
+const whoAnswers = (asked: Connection | null) =>
+  asked === null
+    ? 'A script answers: it knows plain commands and runs them on files in this tab. No key, no network.'
+    : `What you write, and what the tools find in this tab's files, goes to ${hostOf(asked)}.`
 
 /** Where the user writes. Enter sends, with Shift it begins a line. */
 export function Composer() {
@@ -52,6 +60,7 @@ export function Composer() {
             submit()
           }}
         />
+        <ModelButton />
         {isBusy ? (
           <button type="button" class="round-button" aria-label="Stop" onClick={stopWork}>
             <Icon name="stop" />
@@ -62,9 +71,7 @@ export function Composer() {
           </button>
         )}
       </form>
-      <p class="composer-hint">
-        A script answers: it knows plain commands and runs them on files in this tab. No key, no network.
-      </p>
+      <p class="composer-hint">{whoAnswers(connection.value)}</p>
     </div>
   )
 }

@@ -9,8 +9,10 @@ const PATHS = {
   again: 'M15.5 10a5.5 5.5 0 1 1-1.8-4.1M14 2.5V6h-3.5',
   plus: 'M10 4v12M4 10h12',
   file: 'M5.5 3h6l3.5 3.5V17h-9.5z',
+  chevron: 'm6 8 4 4 4-4',
   down: 'M10 4v11m0 0 4.5-4.5M10 15l-4.5-4.5',
-  scissors: 'M4 15.5 14 4M16 15.5 6 4M6 14.8a2 2 0 1 1-4 0 2 2 0 0 1 4 0m12 0a2 2 0 1 1-4 0 2 2 0 0 1 4 0',
+  scissors:
+    'M7.5 5A2.5 2.5 0 1 1 2.5 5a2.5 2.5 0 0 1 5 0m0 10a2.5 2.5 0 1 1-5 0 2.5 2.5 0 0 1 5 0M6.8 6.8 10 10M17 3 6.8 13.2M12.3 12.3 17 17',
 } as const
 
 const FILLED: ReadonlySet<keyof typeof PATHS> = new Set(['stop', 'play', 'step'])

@@ -1,3 +1,5 @@
+import { hostOf } from '../models/connection.js'
+import { connection } from '../models/current.js'
 import { startNewChat } from '../sessions.js'
 import { playSample } from '../state.js'
 import { Icon } from './icons.js'
@@ -31,7 +33,11 @@ export function Sidebar({ onOpen, onDone }: { onOpen(): void; onDone(): void }) 
       <SessionList onDone={onDone} />
       <div class="side-foot">
         <a href="./viewer.html">Compare policies over a session</a>
-        <p>Everything runs in this tab. Nothing is uploaded.</p>
+        <p>
+          {connection.value === null
+            ? 'Everything runs in this tab. Nothing is uploaded.'
+            : `The tools run in this tab. The model is at ${hostOf(connection.value)}.`}
+        </p>
       </div>
     </nav>
   )

@@ -117,10 +117,12 @@ function Live() {
     <div class="live">
       {coming === null || coming.reasoning === '' ? null : <Reasoning text={coming.reasoning} isLive />}
       {coming === null || coming.text === '' ? null : <Markdown text={coming.text} />}
-      <p class="working">
-        <span class="dot" aria-hidden="true" />
-        {coming?.calls.at(-1)?.name ?? activity.value ?? 'Answering'}
-      </p>
+      {activity.value === null && failure.value !== null ? null : (
+        <p class="working">
+          <span class="dot" aria-hidden="true" />
+          {coming?.calls.at(-1)?.name ?? activity.value ?? 'Answering'}
+        </p>
+      )}
     </div>
   )
 }
@@ -162,7 +164,11 @@ const RowView = memo(function RowView({ row, shown }: RowProps): VNode | null {
     case 'trim':
       return <TrimRow trim={row.trim} isLast={row.isLast} shown={shown} />
     case 'note':
-      return <p class="row row-note">Stopped</p>
+      return (
+        <p class="row row-note">
+          {row.note.kind === 'stopped' ? 'Stopped' : 'The answer ended here: it reached its limit of tokens.'}
+        </p>
+      )
     default:
       return (
         <details class="row fold">

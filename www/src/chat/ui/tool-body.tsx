@@ -28,7 +28,7 @@ export function ToolBody({ call, result, history }: Props) {
     case 'write':
       return <Edit args={args} output={output} isError={result?.isError === true} />
     default:
-      return <Other args={args} output={output} />
+      return <Other args={call === null ? null : args} output={output} />
   }
 }
 
@@ -136,10 +136,12 @@ function Diff({ lines }: { lines: readonly DiffLine[] }) {
   )
 }
 
-function Other({ args, output }: { args: Arguments; output: string }) {
+function Other({ args, output }: { args: Arguments | null; output: string }) {
   return (
     <>
-      <LongText text={pretty(args)}>{(part) => <pre class="arguments">{part}</pre>}</LongText>
+      {args === null ? null : (
+        <LongText text={pretty(args)}>{(part) => <pre class="arguments">{part}</pre>}</LongText>
+      )}
       <LongText text={looksLikeJson(output) ? pretty(output) : output}>
         {(part) => <pre>{part}</pre>}
       </LongText>

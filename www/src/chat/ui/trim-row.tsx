@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals'
 import type { EditReport } from 'trimtab'
 import { plural, short } from '../../numbers.js'
 import { type Trim, trimPrice } from '../agent/requests.js'
-import { isPaused, resumeTrimming, type Shown, undoTrim } from '../state.js'
+import { isPaused, prices, resumeTrimming, type Shown, undoTrim } from '../state.js'
 import { Icon } from './icons.js'
 import { placeName } from './place-name.js'
 
@@ -19,7 +19,7 @@ export function TrimRow({ trim, isLast, shown }: Props) {
   const toggle = (part: 'what' | 'why' | 'undo') => () => {
     open.value = open.value === part ? null : part
   }
-  const price = trimPrice(shown.requests, trim)
+  const price = trimPrice(shown.requests, trim, prices.value)
   const canUndo = isLast && shown.requests[request]?.stateBefore !== undefined
   const isUndone = canUndo && isPaused.value
   return (

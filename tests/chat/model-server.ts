@@ -1,0 +1,207 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Format } from 'trimtab'
+import { problems } from '../node/oracle.js'
+
+/** What an answer says, whatever the protocol. */
+interface Said {
+  text?: string
+  reasoning?: string
+  calls?: { name: string; arguments: object }[]
+  /** Ends at the limit of tokens. */
+  isCut?: boolean
+}
+
+/** What the server does with one request. */
+type Behaviour =
+  | { kind: 'answers'; said: Said; pause?: number }
+  /** Begins to answer, and closes the connection. */
+  | { kind: 'breaks off'; said: Said }
+  /** Says an error in the middle of the stream. */
+  | { kind: 'gives up'; said: Said; message: string }
+  | { kind: 'refuses'; status: number; message: string; retryAfter?: number }
+  | { kind: 'is no model' }
+  | { kind: 'redirects'; to: string }
+
+export interface Received {
+  path: string
+  headers: IncomingMessage['headers']
+  body: Record<string, unknown>
+  /** Whether whoever asked went away before the end of the answer. */
+  isAborted: boolean
+}
+
+export interface ModelServer {
+  readonly origin: string
+  readonly received: Received[]
+  /** What the oracle says against any request that came. */
+  faults(): string[]
+  /** What the next requests meet, in order; the last stays. */
+  next(...behaviours: Behaviour[]): void
+  close(): Promise<void>
+}
+
+const sleep = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
+
+/** Speaks the protocols of OpenAI, Anthropic and Gemini, well and badly. */
+export async function startModelServer(): Promise<ModelServer> {
+  const received: Received[] = []
+  let behaviours: Behaviour[] = [{ kind: 'answers', said: { text: 'Hello.' } }]
+  const server = createServer(async (request, response) => {
+    response.setHeader('access-control-allow-origin', '*')
+    response.setHeader('access-control-allow-headers', '*')
+    response.setHeader('access-control-expose-headers', 'retry-after')
+    if (request.method === 'OPTIONS') return void response.writeHead(204).end()
+    const body = JSON.parse(await bodyOf(request)) as Record<string, unknown>
+    const one = { path: request.url ?? '', headers: request.headers, body, isAborted: false }
+    received.push(one)
+    response.on('close', () => {
+      one.isAborted = !response.writableEnded
+    })
+    const behaviour = behaviours.length > 1 ? behaviours.shift() : behaviours[0]
+    if (behaviour !== undefined) await behave(behaviour, protocolOf(one.path), response)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  return {
+    origin: `http://127.0.0.1:${port}`,
+    received,
+    faults: () => received.flatMap(faultsOf),
+    next: (...given) => {
+      behaviours = given
+    },
+    close: () =>
+      new Promise((resolve) => {
+        server.closeAllConnections()
+        server.close(() => resolve())
+      }),
+  }
+}
+
+async function bodyOf(request: IncomingMessage): Promise<string> {
+  let text = ''
+  for await (const part of request) text += String(part)
+  return text
+}
+
+type Protocol = 'openai' | 'anthropic' | 'gemini'
+
+const protocolOf = (path: string): Protocol =>
+  path.endsWith('/messages') ? 'anthropic' : path.includes('GenerateContent') ? 'gemini' : 'openai'
+
+const FORMATS: Record<Protocol, [Format, string]> = {
+  openai: ['openai-chat', 'messages'],
+  anthropic: ['anthropic', 'messages'],
+  gemini: ['gemini', 'contents'],
+}
+
+function faultsOf({ path, body }: Received): string[] {
+  const [format, field] = FORMATS[protocolOf(path)]
+  return problems(body[field] as object[], format).map((fault) => `${path}: ${fault}`)
+}
+
+async function behave(behaviour: Behaviour, protocol: Protocol, response: ServerResponse): Promise<void> {
+  switch (behaviour.kind) {
+    case 'refuses': {
+      if (behaviour.retryAfter !== undefined) response.setHeader('retry-after', behaviour.retryAfter)
+      response.writeHead(behaviour.status, { 'content-type': 'application/json' })
+      response.end(JSON.stringify({ error: { message: behaviour.message } }))
+      return
+    }
+    case 'is no model':
+      response.writeHead(200, { 'content-type': 'text/html' }).end('<p>Welcome!</p>')
+      return
+    case 'redirects':
+      response.writeHead(307, { location: behaviour.to }).end()
+      return
+  }
+  response.writeHead(200, { 'content-type': 'text/event-stream' })
+  const events = EVENTS[protocol](behaviour.said)
+  const shown = behaviour.kind === 'answers' ? events : events.slice(0, -2)
+  for (const event of shown) {
+    // Split in the middle of a line, as networks do.
+    const half = Math.floor(event.length / 2)
+    response.write(event.slice(0, half))
+    if (behaviour.kind === 'answers' && behaviour.pause !== undefined) await sleep(behaviour.pause)
+    response.write(event.slice(half))
+  }
+  if (behaviour.kind === 'gives up') response.write(data({ error: { message: behaviour.message } }))
+  if (behaviour.kind === 'breaks off') setTimeout(() => response.destroy(), 50)
+  else response.end()
+}
+
+const data = (event: object) => `data: ${JSON.stringify(event)}\n\n`
+const typed = (event: { type: string }) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`
+const words = (text = '') => text.match(/\S+\s*|\s+/g) ?? []
+
+const EVENTS: Record<Protocol, (said: Said) => string[]> = {
+  openai({ text, reasoning, calls = [], isCut = false }) {
+    const delta = (part: object, finish_reason: string | null = null) =>
+      data({ choices: [{ index: 0, delta: part, finish_reason }] })
+    return [
+      ': a comment, as some proxies send them\n\n',
+      ...words(reasoning).map((part) => delta({ reasoning_content: part })),
+      ...words(text).map((part) => delta({ content: part })),
+      ...calls.flatMap((call, index) => {
+        const json = JSON.stringify(call.arguments)
+        // The same ids with every answer, as some servers give them.
+        const begin = {
+          index,
+          id: `call_${index}`,
+          type: 'function',
+          function: { name: call.name, arguments: '' },
+        }
+        const parts = [json.slice(0, 5), json.slice(5)]
+        return [begin, ...parts.map((part) => ({ index, function: { arguments: part } }))].map((one) =>
+          delta({ tool_calls: [one] }),
+        )
+      }),
+      delta({}, isCut ? 'length' : calls.length > 0 ? 'tool_calls' : 'stop'),
+      'data: [DONE]\n\n',
+    ]
+  },
+  anthropic({ text, reasoning, calls = [], isCut = false }) {
+    const events: { type: string; [field: string]: unknown }[] = [{ type: 'message_start', message: {} }]
+    let index = 0
+    const block = (content_block: object, deltas: object[]) => {
+      events.push({ type: 'content_block_start', index, content_block })
+      for (const delta of deltas) events.push({ type: 'content_block_delta', index, delta })
+      events.push({ type: 'content_block_stop', index })
+      index += 1
+    }
+    if (reasoning !== undefined) {
+      const thoughts = words(reasoning).map((thinking) => ({ type: 'thinking_delta', thinking }))
+      block({ type: 'thinking', thinking: '', signature: '' }, [
+        ...thoughts,
+        { type: 'signature_delta', signature: 'c2lnbmVk' },
+      ])
+    }
+    if (text !== undefined)
+      block(
+        { type: 'text', text: '' },
+        words(text).map((part) => ({ type: 'text_delta', text: part })),
+      )
+    for (const call of calls) {
+      const json = JSON.stringify(call.arguments)
+      const id = `toolu_${Math.random().toString(36).slice(2)}`
+      block({ type: 'tool_use', id, name: call.name, input: {} }, [
+        { type: 'input_json_delta', partial_json: json.slice(0, 5) },
+        { type: 'input_json_delta', partial_json: json.slice(5) },
+      ])
+    }
+    const stop_reason = isCut ? 'max_tokens' : calls.length > 0 ? 'tool_use' : 'end_turn'
+    events.push({ type: 'ping' }, { type: 'message_delta', delta: { stop_reason } }, { type: 'message_stop' })
+    return events.map(typed)
+  },
+  gemini({ text, reasoning, calls = [], isCut = false }) {
+    const part = (one: object, finishReason?: string) =>
+      data({ candidates: [{ content: { role: 'model', parts: [one] }, finishReason }] })
+    return [
+      ...words(reasoning).map((thought) => part({ text: thought, thought: true })),
+      ...words(text).map((word) => part({ text: word })),
+      ...calls.map(({ name, arguments: args }) => part({ functionCall: { name, args } })),
+      part({ text: '' }),
+      part({ text: '' }, isCut ? 'MAX_TOKENS' : 'STOP'),
+    ]
+  },
+}

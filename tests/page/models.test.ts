@@ -1,0 +1,200 @@
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { type ModelServer, startModelServer } from '../chat/model-server.js'
+import { type Host, startHost } from './browser.js'
+
+let host: Host
+let server: ModelServer
+let elsewhere: ModelServer
+let opened: { page: Page; complaints: string[] }[] = []
+
+beforeAll(async () => {
+  host = await startHost()
+})
+
+beforeEach(async () => {
+  server = await startModelServer()
+  elsewhere = await startModelServer()
+})
+
+afterAll(async () => {
+  await host?.close()
+})
+
+// Nothing in the console but the browser's own lines on the endpoint, nothing asked elsewhere, no request that a provider refuses.
+afterEach(async () => {
+  const complaints = opened.flatMap((one) => one.complaints)
+  await Promise.all(opened.map((one) => one.page.close()))
+  opened = []
+  expect(complaints.filter((one) => !one.includes(server.origin))).toEqual([])
+  expect(server.faults()).toEqual([])
+  expect(elsewhere.received).toEqual([])
+  await Promise.all([server.close(), elsewhere.close()])
+})
+
+const KEY = 'sk-secret-1234'
+
+async function open(width = 1280): Promise<Page> {
+  const one = await host.open({ width, height: 860, path: '/' })
+  opened.push(one)
+  await one.page.waitForSelector('#composer')
+  return one.page
+}
+
+async function connect(page: Page, provider: string, keep = false): Promise<void> {
+  await page.click('.model-button')
+  await page.getByRole('button', { name: provider, exact: true }).click()
+  await page.fill('[name="address"]', `${server.origin}/v1`)
+  await page.fill('[name="model"]', 'small-1')
+  await page.fill('[name="key"]', KEY)
+  if (keep) await page.check('[name="keep"]')
+  await page.click('text=Use this model')
+  await page.waitForFunction(() => document.querySelector('dialog[open]') === null)
+}
+
+async function say(page: Page, text: string): Promise<void> {
+  await page.fill('#composer', text)
+  await page.press('#composer', 'Enter')
+  await page.waitForSelector('.working')
+}
+
+const idle = (page: Page) => page.waitForFunction(() => document.querySelector('.working') === null)
+
+test.each(['OpenAI-compatible', 'Anthropic', 'Gemini'])(
+  '%s: works with the tools in the page',
+  async (provider) => {
+    server.next(
+      {
+        kind: 'answers',
+        said: {
+          reasoning: 'The file first.',
+          text: 'I read it.',
+          calls: [{ name: 'read_file', arguments: { file_paths: ['src/zone.ts'] } }],
+        },
+        pause: 20,
+      },
+      { kind: 'answers', said: { text: 'It holds **two** functions.' }, pause: 20 },
+    )
+    const page = await open()
+    await connect(page, provider)
+    expect(await page.textContent('.model-button')).toContain('small-1')
+    expect(await page.textContent('.composer-hint')).toContain(new URL(server.origin).host)
+    await say(page, 'what is in src/zone.ts?')
+    await idle(page)
+    expect(await page.locator('.prose strong').last().textContent()).toBe('two')
+    expect(await page.locator('.card').textContent()).toContain('read_file')
+    expect(server.received).toHaveLength(2)
+    expect(server.received[1]?.headers.referer).toBeUndefined()
+    expect(server.received[1]?.headers.cookie).toBeUndefined()
+  },
+)
+
+test('is stopped, refused, limited, broken off, and asked again', async () => {
+  const page = await open()
+  await connect(page, 'OpenAI-compatible')
+  server.next({
+    kind: 'answers',
+    said: { text: 'one two three four five six seven eight nine ten' },
+    pause: 60,
+  })
+  await say(page, 'count')
+  await page.waitForSelector('.live .prose')
+  await page.click('[aria-label="Stop"]')
+  await idle(page)
+  expect(await page.textContent('.rows')).toContain('Stopped')
+  await expect.poll(() => server.received.at(-1)?.isAborted).toBe(true)
+
+  server.next({ kind: 'refuses', status: 429, message: 'slow down', retryAfter: 7 })
+  await page.fill('#composer', 'go on')
+  await page.press('#composer', 'Enter')
+  await page.waitForSelector('.failure')
+  expect(await page.textContent('.failure')).toContain(
+    'limits how often it may be asked (429). It asks to wait 7 seconds.',
+  )
+
+  server.next({ kind: 'breaks off', said: { text: 'Half an answer' } })
+  await page.click('text=Try again')
+  await page.waitForSelector('.failure >> text=broke off')
+  expect(await page.textContent('.live')).toContain('Half')
+
+  server.next({ kind: 'answers', said: { text: 'A whole answer.' } })
+  await page.click('text=Try again')
+  await page.waitForSelector('.row-text >> text=A whole answer.')
+  expect(await page.locator('.failure').count()).toBe(0)
+}, 60_000)
+
+test('only the endpoint is asked, and only the page’s own frame asks it', async () => {
+  const page = await open()
+  await connect(page, 'OpenAI-compatible')
+  await say(page, 'hello')
+  await idle(page)
+  const tried = await page.evaluate(
+    async ([there, elsewhere]) => {
+      const frame = document.querySelector('iframe')?.contentWindow as
+        | (Window & typeof globalThis)
+        | undefined
+      const asks = async (ask: typeof fetch | undefined, url: string) => {
+        try {
+          await ask?.(url, { method: 'POST', body: '{"messages":[]}' })
+          return 'answered'
+        } catch {
+          return 'refused'
+        }
+      }
+      return [
+        await asks((...args) => fetch(...args), there),
+        await asks((...args) => fetch(...args), elsewhere),
+        await asks(frame?.fetch.bind(frame), elsewhere),
+        await asks(frame?.fetch.bind(frame), there),
+      ]
+    },
+    [`${server.origin}/v1/chat/completions`, `${elsewhere.origin}/v1/chat/completions`] as const,
+  )
+  expect(tried).toEqual(['refused', 'refused', 'refused', 'answered'])
+  const [one] = opened
+  // The browser reports the three.
+  const reported = one?.complaints.filter((complaint) => complaint.includes('Content Security Policy')) ?? []
+  expect(reported.length).toBeGreaterThanOrEqual(3)
+  if (one !== undefined) one.complaints.length = 0
+})
+
+test('the key is in memory, unless the user wants it kept; the script comes back', async () => {
+  const stored = (page: Page) => page.evaluate(() => JSON.stringify(localStorage))
+  const page = await open()
+  await connect(page, 'Anthropic')
+  await say(page, 'hello')
+  await idle(page)
+  await page.waitForFunction(() => location.hash !== '')
+  expect(await stored(page)).not.toContain(KEY)
+  await page.reload()
+  await page.waitForSelector('.row-text')
+  expect(await page.textContent('.model-button')).toContain('Script')
+
+  await connect(page, 'Anthropic', true)
+  expect(await stored(page)).toContain(KEY)
+  await page.reload()
+  await page.waitForSelector('.row-text')
+  expect(await page.textContent('.model-button')).toContain('small-1')
+  await say(page, 'and again')
+  await idle(page)
+  expect(server.received.at(-1)?.headers['x-api-key']).toBe(KEY)
+
+  await page.click('.model-button')
+  await page.getByRole('button', { name: 'Script', exact: true }).click()
+  await page.click('text=Use the script')
+  expect(await stored(page)).not.toContain(KEY)
+  expect(await page.textContent('.composer-hint')).toContain('No key, no network')
+}, 60_000)
+
+test('what was entered wrong is said; the dialog closes by Escape', async () => {
+  const page = await open(390)
+  await page.click('.model-button')
+  await page.getByRole('button', { name: 'OpenAI-compatible' }).click()
+  await page.click('text=Use this model')
+  expect(await page.textContent('[role="alert"]')).toBe('Which model? Give its name.')
+  const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+  expect(overflow).toBeLessThanOrEqual(0)
+  await page.keyboard.press('Escape')
+  await page.waitForFunction(() => document.querySelector('dialog[open]') === null)
+  expect(await page.evaluate(() => document.activeElement?.className)).toBe('model-button')
+})

@@ -1,0 +1,131 @@
+import { ModelError, type ModelEvent } from '../agent/model.js'
+import { jsonText } from './openai.js'
+import { type AnswerReader, type Fields, fieldsOf, isFields, textOf, type Wire } from './wire.js'
+
+/** Tokens that an answer may have: Anthropic asks for a limit. */
+const LONGEST_ANSWER = 8192
+
+const CACHED = { cache_control: { type: 'ephemeral' } }
+
+/** Anthropic's Messages API. What is sent is marked for the prompt cache, up to its end. */
+export const anthropic: Wire = {
+  format: 'anthropic',
+  request({ model, key }, { messages, system, tools }) {
+    return {
+      path: '/messages',
+      headers: {
+        'anthropic-version': '2023-06-01',
+        'anthropic-dangerous-direct-browser-access': 'true',
+        ...(key === '' ? {} : { 'x-api-key': key }),
+      },
+      body: {
+        model,
+        max_tokens: LONGEST_ANSWER,
+        ...(system === '' ? {} : { system: [{ type: 'text', text: system, ...CACHED }] }),
+        messages: messages.map((message, at) => (at === messages.length - 1 ? cachedTo(message) : message)),
+        ...(tools.length === 0 ? {} : { tools: tools.map(toolOf) }),
+        stream: true,
+      },
+    }
+  },
+  reader: () => new BlockReader(),
+}
+
+const toolOf = ({
+  name,
+  description,
+  parameters,
+}: {
+  name: string
+  description: string
+  parameters: object
+}) => ({
+  name,
+  description,
+  input_schema: parameters,
+})
+
+/** The message with the mark that the cache holds all up to its end. */
+function cachedTo(message: object): object {
+  const { content } = message as { content?: unknown }
+  const blocks = typeof content === 'string' ? [{ type: 'text', text: content }] : content
+  if (!Array.isArray(blocks)) return message
+  const last: unknown = blocks.at(-1)
+  if (!isFields(last) || (last.type !== 'text' && last.type !== 'tool_result')) return message
+  return { ...message, content: [...blocks.slice(0, -1), { ...last, ...CACHED }] }
+}
+
+class BlockReader implements AnswerReader {
+  isOver = false
+  isCut = false
+  /** Blocks as they began, with what was added; the arguments of calls as text in `json`. */
+  readonly #blocks: { block: Fields; json: string }[] = [];
+
+  *read(event: Fields): Iterable<ModelEvent> {
+    const index = typeof event.index === 'number' ? event.index : 0
+    switch (event.type) {
+      case 'content_block_start': {
+        const block = fieldsOf(event.content_block)
+        this.#blocks[index] = { block, json: '' }
+        if (block.type === 'text' && textOf(block.text) !== '')
+          yield { type: 'text', text: textOf(block.text) }
+        if (block.type === 'tool_use')
+          yield { type: 'call', index: this.#callIndex(index), name: textOf(block.name), arguments: '' }
+        return
+      }
+      case 'content_block_delta':
+        yield* this.#add(index, fieldsOf(event.delta))
+        return
+      case 'message_delta': {
+        const reason = fieldsOf(event.delta).stop_reason
+        if (reason === 'refusal') throw new ModelError('The model declined to answer.')
+        this.isCut = reason === 'max_tokens' || reason === 'model_context_window_exceeded'
+        return
+      }
+      case 'message_stop':
+        this.isOver = true
+    }
+  }
+
+  *#add(index: number, delta: Fields): Iterable<ModelEvent> {
+    const entry = this.#blocks[index]
+    if (entry === undefined) return
+    const { block } = entry
+    switch (delta.type) {
+      case 'text_delta':
+        entry.block = { ...block, text: textOf(block.text) + textOf(delta.text) }
+        yield { type: 'text', text: textOf(delta.text) }
+        return
+      case 'thinking_delta':
+        entry.block = { ...block, thinking: textOf(block.thinking) + textOf(delta.thinking) }
+        yield { type: 'reasoning', text: textOf(delta.thinking) }
+        return
+      case 'signature_delta':
+        entry.block = { ...block, signature: textOf(block.signature) + textOf(delta.signature) }
+        return
+      case 'input_json_delta': {
+        const part = textOf(delta.partial_json)
+        entry.json += part
+        yield { type: 'call', index: this.#callIndex(index), name: '', arguments: part }
+      }
+    }
+  }
+
+  /** The position of a call among the calls. */
+  #callIndex(index: number): number {
+    return this.#blocks.slice(0, index).filter((entry) => entry?.block.type === 'tool_use').length
+  }
+
+  messages(): object[] {
+    const content = this.#blocks
+      .filter(({ block }) => block.type !== 'text' || textOf(block.text) !== '')
+      .map(({ block, json }) =>
+        block.type === 'tool_use' ? { ...block, input: inputOf(block, json) } : block,
+      )
+    const isAnswer = this.#blocks.some(({ block }) => block.type === 'tool_use' || textOf(block.text) !== '')
+    return isAnswer ? [{ role: 'assistant', content }] : []
+  }
+}
+
+const inputOf = (block: Fields, json: string): unknown =>
+  json === '' ? (block.input ?? {}) : JSON.parse(jsonText(json, textOf(block.name)))

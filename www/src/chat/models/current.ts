@@ -1,0 +1,55 @@
+import { signal } from '@preact/signals'
+import type { Model } from '../agent/model.js'
+import { delay } from '../agent/pace.js'
+import { scriptedModel } from '../agent/scripted-model.js'
+import { type Connection, connectionOf, type Entered, PROVIDERS } from './connection.js'
+import { closeEndpoint, endpointFetch } from './endpoint.js'
+
+const KEPT = 'trimtab.connection'
+
+/** Whether the connection outlives the tab. */
+export const isKept = signal(false)
+/** What answers; `null` is the script, which needs no network. */
+export const connection = signal<Connection | null>(readKept())
+
+export function setConnection(next: Connection | null, keep: boolean): void {
+  closeEndpoint()
+  isKept.value = next !== null && keep
+  connection.value = next
+  try {
+    if (isKept.peek()) localStorage.setItem(KEPT, JSON.stringify(next))
+    else localStorage.removeItem(KEPT)
+  } catch {
+    // Storage is denied in some private windows: the connection then lasts as long as the page.
+    isKept.value = false
+  }
+}
+
+function readKept(): Connection | null {
+  try {
+    const saved: unknown = JSON.parse(localStorage.getItem(KEPT) ?? 'null')
+    const { provider, address, model, key, window } = (saved ?? {}) as Partial<Connection>
+    if (provider === undefined || !(provider in PROVIDERS)) return null
+    const entered: Entered = {
+      provider,
+      address: String(address),
+      model: String(model),
+      key: String(key),
+      window: String(window),
+    }
+    const read = connectionOf(entered, location.protocol === 'https:')
+    if (typeof read === 'string') return null
+    isKept.value = true
+    return read
+  } catch {
+    return null
+  }
+}
+
+/** What answers the next request. The protocols are loaded when they are first needed. */
+export async function currentModel(): Promise<Model> {
+  const asked = connection.peek()
+  if (asked === null) return scriptedModel(delay)
+  const { networkModel } = await import('./network-model.js')
+  return networkModel(asked, await endpointFetch(new URL(asked.address).origin))
+}

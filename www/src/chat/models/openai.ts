@@ -1,0 +1,124 @@
+import { readMessages } from 'trimtab'
+import { ModelError, type ModelEvent } from '../agent/model.js'
+import { type AnswerReader, type Fields, fieldsOf, listOf, textOf, type Wire } from './wire.js'
+
+/** Chat Completions, as OpenAI and many servers speak it. */
+export const openai: Wire = {
+  format: 'openai-chat',
+  request({ address, model, key }, { messages, system, tools }) {
+    const spoken = new URL(address).hostname === 'api.openai.com' ? messages.map(withoutReasoning) : messages
+    return {
+      path: '/chat/completions',
+      headers: key === '' ? {} : { authorization: `Bearer ${key}` },
+      body: {
+        model,
+        messages: system === '' ? spoken : [{ role: 'system', content: system }, ...spoken],
+        ...(tools.length === 0 ? {} : { tools: tools.map(functionOf) }),
+        stream: true,
+      },
+    }
+  },
+  reader({ messages }) {
+    const blocks = readMessages(messages, { format: 'openai-chat' }).blocks()
+    return new ChatReader(new Set(blocks.map(({ callId }) => callId ?? '')))
+  },
+}
+
+const functionOf = ({
+  name,
+  description,
+  parameters,
+}: {
+  name: string
+  description: string
+  parameters: object
+}) => ({
+  type: 'function',
+  function: { name, description, parameters },
+})
+
+/** OpenAI itself refuses fields that it does not know; servers that give reasoning may ask for it back. */
+function withoutReasoning(message: object): object {
+  if (!('reasoning_content' in message)) return message
+  const { reasoning_content: _, ...rest } = message
+  return rest
+}
+
+class ChatReader implements AnswerReader {
+  isOver = false
+  isCut = false
+  #text = ''
+  #reasoning = ''
+  readonly #calls: { id: string; name: string; arguments: string }[] = []
+
+  /** @param known Ids of calls that the history has: some servers begin anew with each answer. */
+  constructor(readonly known: ReadonlySet<string>) {}
+
+  *read(event: Fields): Iterable<ModelEvent> {
+    const choice = listOf(event.choices)[0]
+    if (choice === undefined) return
+    const delta = fieldsOf(choice.delta)
+    const reasoning = textOf(delta.reasoning_content ?? delta.reasoning)
+    const text = textOf(delta.content) + textOf(delta.refusal)
+    if (reasoning !== '') yield { type: 'reasoning', text: reasoning }
+    if (text !== '') yield { type: 'text', text }
+    this.#reasoning += reasoning
+    this.#text += text
+    for (const [at, call] of listOf(delta.tool_calls).entries()) yield this.#call(call, at)
+    const reason = choice.finish_reason
+    if (typeof reason !== 'string') return
+    if (reason === 'content_filter')
+      throw new ModelError('The provider withheld the answer: its content filter.')
+    this.isOver = true
+    this.isCut = reason === 'length'
+  }
+
+  #call(part: Fields, at: number): ModelEvent {
+    const index = typeof part.index === 'number' ? part.index : at
+    const given = fieldsOf(part.function)
+    const [name, args] = [textOf(given.name), textOf(given.arguments)]
+    this.#calls[index] ??= { id: '', name: '', arguments: '' }
+    const call = this.#calls[index]
+    call.id ||= textOf(part.id)
+    call.name += name
+    call.arguments += args
+    return { type: 'call', index, name, arguments: args }
+  }
+
+  messages(): object[] {
+    const calls = this.#calls.filter(({ name }) => name !== '')
+    if (this.#text === '' && calls.length === 0) return []
+    return [
+      {
+        role: 'assistant',
+        content: this.#text === '' ? null : this.#text,
+        ...(this.#reasoning === '' ? {} : { reasoning_content: this.#reasoning }),
+        ...(calls.length === 0 ? {} : { tool_calls: this.#finished(calls) }),
+      },
+    ]
+  }
+
+  #finished(calls: readonly { id: string; name: string; arguments: string }[]): object[] {
+    const taken = new Set(this.known)
+    return calls.map((call) => {
+      const id = call.id === '' || taken.has(call.id) ? `call_${crypto.randomUUID()}` : call.id
+      taken.add(id)
+      return {
+        id,
+        type: 'function',
+        function: { name: call.name, arguments: jsonText(call.arguments, call.name) },
+      }
+    })
+  }
+}
+
+/** The arguments of a call; a call that the model did not finish cannot be kept. */
+export function jsonText(text: string, tool: string): string {
+  if (text.trim() === '') return '{}'
+  try {
+    JSON.parse(text)
+    return text
+  } catch {
+    throw new ModelError(`The model ended in the middle of a call of ${tool}.`)
+  }
+}

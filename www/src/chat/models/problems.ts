@@ -1,0 +1,69 @@
+import { ModelError } from '../agent/model.js'
+import { type Connection, hostOf } from './connection.js'
+import { type Fields, fieldsOf, isFields, textOf } from './wire.js'
+
+/** Characters of a provider's own words that are shown. */
+const WORDS = 300
+
+/** Why a request was refused, in words for the user: what happened, what the provider says, what to do. */
+export async function refusalOf(response: Response, connection: Connection): Promise<ModelError> {
+  const { status } = response
+  const said = wordsOf(await bodyOf(response), connection)
+  const host = hostOf(connection)
+  const after = response.headers.get('retry-after')
+  const wait = after !== null && /^\d+$/.test(after) ? ` It asks to wait ${after} seconds.` : ''
+  return new ModelError(
+    `${sentenceOf(status, host, connection)} (${status}).${wait}${said === '' ? '' : ` It says: ${said}`}`,
+  )
+}
+
+function sentenceOf(status: number, host: string, { key, model }: Connection): string {
+  switch (status) {
+    case 401:
+    case 403:
+      return key === '' ? `${host} asks for a key` : `${host} does not accept the key`
+    case 404:
+      return `${host} has nothing at this address, or no model ${model}`
+    case 413:
+      return `The request is too large for ${host}`
+    case 429:
+      return `${host} limits how often it may be asked`
+    case 503:
+    case 529:
+      return `${host} is overloaded`
+    default:
+      return status >= 500 ? `${host} failed` : `${host} refused the request`
+  }
+}
+
+/** An error that comes in the middle of a stream; `null` where an event is none. */
+export function problemOf(event: Fields, connection: Connection): ModelError | null {
+  if (event.error === undefined || event.error === null) return null
+  const said = wordsOf(event, connection)
+  return new ModelError(`${hostOf(connection)} broke the answer off${said === '' ? '.' : `: ${said}`}`)
+}
+
+async function bodyOf(response: Response): Promise<unknown> {
+  try {
+    const text = await response.text()
+    try {
+      return JSON.parse(text) as unknown
+    } catch {
+      return text.trimStart().startsWith('<') ? '' : text
+    }
+  } catch {
+    return ''
+  }
+}
+
+/** What a provider says of an error, on one line. Some repeat the key: it is taken out. */
+function wordsOf(body: unknown, { key }: Connection): string {
+  // Gemini wraps its errors in a list where they come before the stream.
+  const fields = fieldsOf(Array.isArray(body) ? body[0] : body)
+  const error = fields.error
+  const said = isFields(error)
+    ? textOf(error.message)
+    : textOf(error) || textOf(fields.message) || textOf(body)
+  const words = (key === '' ? said : said.replaceAll(key, '•••')).replace(/\s+/g, ' ').trim()
+  return words.length > WORDS ? `${words.slice(0, WORDS)}…` : words
+}

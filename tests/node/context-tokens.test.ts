@@ -147,8 +147,7 @@ describe('calibrate', () => {
 
   test.each([
     ['nothing that was reported', (context: Context) => context.calibrate({ tokens: 3 }), 'usage'],
-    ['no input', (context: Context) => context.calibrate({ input: 0, output: 3 }), 'usage'],
-    ['no object', (context: Context) => context.calibrate(undefined as never), 'usage'],
+    ['no object', (context: Context) => context.calibrate(3 as never), 'usage'],
     [
       'a calibration of something else',
       () => new Context(off(), { calibration: {} as never }),
@@ -158,6 +157,51 @@ describe('calibrate', () => {
     using context = new Context(off())
     context.project([prompt])
     expect(() => work(context)).toThrow(expect.objectContaining({ code: 'invalid_option', argument }))
+  })
+
+  test.each([
+    ['nothing', undefined],
+    ['null', null],
+    ['no input', { input: 0, output: 3 }],
+    ['what the AI SDK says of a failed request', { inputTokens: undefined, outputTokens: undefined }],
+    ['what its models say of one', { inputTokens: { total: undefined }, outputTokens: { total: undefined } }],
+  ])('%s was reported: nothing is learned, and nothing refused', (_, usage) => {
+    using context = new Context(off())
+    context.project([prompt])
+    context.calibrate(usage)
+    expect(context.toJSON().calibration).toBeUndefined()
+  })
+
+  test('usage of the interface of the AI SDK’s models is read', () => {
+    const usage = {
+      inputTokens: { total: 900, noCache: 100, cacheRead: 800, cacheWrite: 0 },
+      outputTokens: { total: 50, text: 20, reasoning: 30 },
+    }
+    expect(readUsage(usage)).toEqual({ input: 900, cached: 800, output: 20 })
+  })
+
+  test.each([
+    ['of all requests so far', 1, false],
+    ['of each run of five requests', 5, true],
+    ['of all runs of five requests so far', 5, false],
+  ])('usage that is the sum %s is not taken for one request’s', (_, every, isReset) => {
+    const policy = clearOldToolUses({ trigger: { type: 'input_tokens', value: 150_000 } })
+    using context = new Context(policy)
+    const history: object[] = [prompt]
+    let sum = 0
+    for (let i = 0; i < 60; i++) {
+      const { messages, report } = context.project(history)
+      expect(report.passes.every(({ edits }) => edits === 0)).toBe(true)
+      const { input } = reported(messages)
+      sum += input
+      if (i > 0) expect(report.expectedTokens ?? input).toBeGreaterThan(0.7 * input)
+      if (i > 2 * every) expect(report.expectedTokens).toBeLessThan(1.3 * input)
+      if ((i + 1) % every === 0) {
+        context.calibrate({ input: sum, output: 0 })
+        if (isReset) sum = 0
+      }
+      history.push(...use(`c${i}`, 3500))
+    }
   })
 
   test('a report without a request is refused', () => {

@@ -5,8 +5,9 @@ import type { History } from '../history/history.js'
 import { type TokenScale, UNSCALED } from '../policy/token-scale.js'
 import { type Calibration, calibratedTokens, checkCalibration, UNCALIBRATED } from '../tokens/calibrate.js'
 import type { MessageCounter } from '../tokens/message-counter.js'
-import { readUsage } from '../tokens/reported-usage.js'
+import { isUnreported, readUsage } from '../tokens/reported-usage.js'
 import { Requests } from '../tokens/requests.js'
+import { RunningTotal } from '../tokens/running-total.js'
 import {
   bySource,
   NO_TOKENS,
@@ -42,6 +43,7 @@ export class ContextTokens {
   readonly #counter: MessageCounter | undefined
   readonly #counts = new WeakMap<object, TokensByKind>()
   readonly #requests: Requests
+  readonly #total = new RunningTotal()
   #isCalibrated: boolean
   #sent: Sent | undefined
 
@@ -99,12 +101,18 @@ export class ContextTokens {
     const session = this.#history
     const saved = report.tokensBefore - report.tokensAfter
     this.#sent = { view: messages, seen: session.seen, length: session.length, saved }
-    if (this.#counter === undefined && !this.#isCalibrated) return null
-    return Math.round(this.#requests.tokens(this.#request(this.#sent)))
+    if (this.#counter === undefined && !this.#isCalibrated) {
+      this.#total.sent(report.tokensAfter)
+      return null
+    }
+    const tokens = Math.round(this.#requests.tokens(this.#request(this.#sent)))
+    this.#total.sent(tokens)
+    return tokens
   }
 
   /** Learns from what the provider reported for the view that was made last. */
   calibrate(reported: unknown): void {
+    if (isUnreported(reported)) return
     const usage = readUsage(reported)
     if (usage === undefined) {
       const message = `usage must be what the provider reported for the request: {input, output}, or its own usage object; found ${shown(reported)}`
@@ -115,7 +123,7 @@ export class ContextTokens {
         'usage is that of the last projection, and there was none: call project() before calibrate()'
       refuseWith('usage', message)
     }
-    this.#requests.report(this.#request(this.#sent), usage)
+    this.#requests.report(this.#request(this.#sent), this.#total.ownOf(usage))
     this.#isCalibrated = true
   }
 

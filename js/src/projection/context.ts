@@ -123,11 +123,14 @@ export class Context implements Disposable {
    * {@link usage} and `report.expectedTokens` are corrected, by kind, and the policy's limits (`clear`, `budget`, `warn`,
    * `clearAtLeast`, `window`) are meant in the provider's tokens, tools and system prompt included.
    *
+   * Usage that is the sum of several requests, as frameworks report it for a run, is recognised by its size; where nothing
+   * was reported (`undefined`, `null`, no input), nothing is learned.
+   *
    * @param usage The usage object of the provider's answer: of Anthropic, OpenAI, Gemini, DeepSeek, the AI SDK or
    *   LangChain, or `{input, output}`, tokens from the cache counted.
    * @throws {TrimtabError} `invalid_option`.
    */
-  calibrate(usage: object): void {
+  calibrate(usage: object | null | undefined): void {
     this.#check()
     this.#tokens.calibrate(usage)
   }

@@ -23,6 +23,16 @@ export function readUsage(value: unknown): ReportedUsage | undefined {
   return shape === undefined ? undefined : usageFrom(shape.read(usage))
 }
 
+/**
+ * Whether there is anything to learn or to refuse: not where a provider reported nothing, or no input, as for a request that
+ * failed or was aborted.
+ */
+export function isUnreported(value: unknown): boolean {
+  const usage = asRecord(value)
+  if (usage === undefined) return value === undefined || value === null
+  return SHAPES.some(({ sign }) => sign in usage) && readUsage(usage) === undefined
+}
+
 /** Counts as a provider reports them; what is no number counts as none. */
 interface Counts {
   /** The part of the input that is in neither of the next two. */
@@ -72,8 +82,13 @@ const SHAPES: readonly { sign: string; read(usage: JsonRecord): Counts }[] = [
   },
   {
     sign: 'inputTokens',
-    // The AI SDK, and cline.
+    // The AI SDK, and cline; beneath it the interface of the AI SDK's models, with a record for each.
     read: ({ inputTokens, cachedInputTokens, cacheReadTokens, outputTokens, ...usage }) => {
+      const model = asRecord(inputTokens)
+      if (model !== undefined) {
+        const { total, reasoning } = detail(outputTokens)
+        return whole(model.total, model.cacheRead, amount(total) - amount(reasoning))
+      }
       const cached = cachedInputTokens ?? cacheReadTokens ?? detail(usage.inputTokenDetails).cacheReadTokens
       return whole(inputTokens, cached, outputTokens)
     },

@@ -1,0 +1,58 @@
+import type { ReportedUsage } from './reported-usage.js'
+
+/** What a request has may be estimated this far off before its usage can be that of several. */
+const SPREAD = 1.5
+
+/**
+ * Recognises usage that is a sum: of the requests since the last report, or of all that were ever reported, as frameworks
+ * give it for a run. Taken for one request's, it would make the context seem many times its size.
+ */
+export class RunningTotal {
+  /** What each request since the last report is expected to have. */
+  #expected: number[] = []
+  #last: ReportedUsage | undefined
+
+  /** Notes what a request is expected to have, in tokens. */
+  sent(tokens: number): void {
+    this.#expected.push(tokens)
+  }
+
+  /** The usage of the last request alone. */
+  ownOf(usage: ReportedUsage): ReportedUsage {
+    const own = this.#expected.at(-1) ?? 0
+    const since = this.#expected.reduce((sum, tokens) => sum + tokens, 0)
+    const count = Math.max(1, this.#expected.length)
+    const last = this.#last
+    this.#expected = []
+    this.#last = usage
+    if (own === 0 || usage.input <= SPREAD * own) return usage
+    const isTotal = last !== undefined && usage.output >= last.output && usage.cached >= last.cached
+    const total = isTotal ? last.input + since : own
+    const nearest = [own, since, total].reduce((one, other) =>
+      distance(other, usage.input) < distance(one, usage.input) ? other : one,
+    )
+    if (nearest === own) return usage
+    return share(isTotal && nearest === total ? minus(usage, last) : usage, own / since, count)
+  }
+}
+
+const distance = (one: number, other: number): number => Math.abs(Math.log(one / other))
+
+function minus(usage: ReportedUsage, before: ReportedUsage): ReportedUsage {
+  const [input, cached, output] = [
+    usage.input - before.input,
+    usage.cached - before.cached,
+    usage.output - before.output,
+  ]
+  return { input, cached, output }
+}
+
+/** The last request's part in what several had. */
+function share(usage: ReportedUsage, part: number, count: number): ReportedUsage {
+  const { input, cached, output } = usage
+  return {
+    input: Math.round(input * part),
+    cached: Math.round(cached * part),
+    output: Math.round(output / count),
+  }
+}

@@ -20,6 +20,8 @@ const allowed: Record<string, string[]> = {
   tokens: ['engine', 'formats', 'history'],
   history: ['engine', 'policy'],
   projection: ['history', 'policy', 'tokens'],
+  adapters: ['history', 'projection', 'tokens'],
+  'ai-sdk': ['adapters', 'history'],
   recipes: ['engine', 'formats', 'history', 'policy'],
   reading: ['engine', 'files', 'history', 'outline', 'tokens'],
   timeline: ['files', 'history', 'reading'],

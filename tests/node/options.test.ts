@@ -4,6 +4,7 @@
 import * as fs from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import * as root from 'trimtab'
+import * as aiSdk from 'trimtab/ai-sdk'
 import * as compaction from 'trimtab/compaction'
 import * as encodings from 'trimtab/encodings'
 import { createEncoding } from 'trimtab/encodings/custom'
@@ -75,6 +76,8 @@ const CALLS: Record<string, [needed: object, run: Run]> = {
   'Context.endTurn': [{}, (it) => new root.Context({}).endTurn(history, it)],
   'Context.recall': [{}, (it) => cleared().own.recall(cleared().reference, it)],
   'Context.fromJSON': [{}, (it) => root.Context.fromJSON(saved, it)],
+  trimtab: [{}, (it) => aiSdk.trimtab({}, it)],
+  'AiSdkTrimtab.view': [{}, (it) => aiSdk.trimtab().view(history, it)],
   cacheAware: [{}, root.cacheAware],
   cleanupEphemeralMessages: [{}, (it) => root.cleanupEphemeralMessages(history, it)],
   clearOldToolUses: [{}, root.clearOldToolUses],

@@ -1,0 +1,75 @@
+import type { Conversations, Request } from '../adapters/conversations.js'
+
+/** What the middleware uses of a model call's options (`LanguageModelV4CallOptions`, `LanguageModelV3CallOptions`). */
+export interface CallParams {
+  prompt: object[]
+  tools?: object[] | undefined
+  providerOptions?: Record<string, Record<string, unknown>> | undefined
+}
+
+/**
+ * Middleware for `wrapLanguageModel`, by the shape that AI SDK 6 and 7 have in common. What the application keeps stays
+ * whole: the view is made for the call alone.
+ */
+export interface ModelMiddleware<Version extends string> {
+  readonly specificationVersion: Version
+  /** Puts the view in the place of the prompt. */
+  transformParams<P extends CallParams>(call: { params: P; model: { modelId: string } }): Promise<P>
+  /** Learns from the usage of an answer. */
+  wrapGenerate<R extends { usage: object }>(call: {
+    doGenerate: () => PromiseLike<R>
+    params: CallParams
+  }): Promise<R>
+  /** Learns from the usage at the end of a streamed answer. */
+  wrapStream<R extends { stream: ReadableStream }>(call: {
+    doStream: () => PromiseLike<R>
+    params: CallParams
+  }): Promise<R>
+}
+
+/** The middleware for these conversations. */
+export function modelMiddleware<Version extends string>(
+  conversations: Conversations,
+  specificationVersion: Version,
+): ModelMiddleware<Version> {
+  const requests = new WeakMap<object, Request<object>>()
+  return {
+    specificationVersion,
+    async transformParams({ params, model }) {
+      const { prompt, tools = [], providerOptions: { trimtab, ...providerOptions } = {} } = params
+      const request = conversations.request(prompt, {
+        id: asId(trimtab?.id),
+        model: model.modelId,
+        prefix: JSON.stringify(tools),
+      })
+      requests.set(request.messages, request)
+      const isNamed = trimtab !== undefined
+      return { ...params, prompt: request.messages, ...(isNamed ? { providerOptions } : {}) }
+    },
+    async wrapGenerate({ doGenerate, params }) {
+      const result = await doGenerate()
+      requests.get(params.prompt)?.calibrate(result.usage)
+      return result
+    },
+    async wrapStream({ doStream, params }) {
+      const result = await doStream()
+      const request = requests.get(params.prompt)
+      const stream = result.stream.pipeThrough(
+        new TransformStream(reader((usage) => request?.calibrate(usage))),
+      )
+      return { ...result, stream }
+    },
+  }
+}
+
+/** Passes on every part of a stream, and tells of the usage in the last one. */
+function reader(learn: (usage: unknown) => void): Transformer<{ type?: unknown; usage?: unknown }, object> {
+  return {
+    transform(part, controller) {
+      if (part.type === 'finish') learn(part.usage)
+      controller.enqueue(part)
+    },
+  }
+}
+
+const asId = (id: unknown): string | undefined => (typeof id === 'string' && id !== '' ? id : undefined)

@@ -1,0 +1,153 @@
+// The registry of conversations behind every adapter.
+import { clearOldToolUses } from 'trimtab'
+import { expect, test } from 'vitest'
+import { commonStart } from '../../js/dist/adapters/common-start.js'
+import { type AdapterOptions, Conversations } from '../../js/dist/adapters/conversations.js'
+
+const POLICY = clearOldToolUses({
+  trigger: { type: 'tool_uses', value: 4 },
+  keep: { type: 'tool_uses', value: 2 },
+})
+const copy = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T
+const use = (id: string): object[] => [
+  {
+    role: 'assistant',
+    content: null,
+    tool_calls: [{ id, type: 'function', function: { name: 'bash', arguments: '{}' } }],
+  },
+  { role: 'tool', tool_call_id: id, content: `${id} `.padEnd(3000, 'output\n') },
+]
+const opening = (thread: string): object[] => [
+  { role: 'system', content: 'You work.' },
+  { role: 'user', content: thread },
+]
+const session = (thread: string, uses: number): object[] => [
+  ...opening(thread),
+  ...Array.from({ length: uses }, (_, i) => use(`${thread}${i}`)).flat(),
+]
+const stubs = (messages: readonly object[]): string[] =>
+  JSON.stringify(messages).match(/recall [0-9a-f]{8}/g) ?? []
+const warned = (options: AdapterOptions = {}) => {
+  const warnings: string[] = []
+  const conversations = new Conversations(POLICY, {
+    ...options,
+    onWarning: ({ code }) => warnings.push(code),
+  })
+  return { conversations, warnings }
+}
+
+test('threads that take turns keep their own views, with copies of messages and without ids', () => {
+  using conversations = new Conversations(POLICY)
+  using alone = new Conversations(POLICY)
+  for (let uses = 1; uses < 20; uses++) {
+    for (const thread of ['thread-a', 'thread-b', 'thread-c']) {
+      const { messages } = conversations.request(copy(session(thread, uses)))
+      if (thread === 'thread-b') expect(messages).toEqual(alone.request(session(thread, uses)).messages)
+    }
+  }
+})
+
+test('an id that several conversations have is said once, and they are kept apart', () => {
+  const { conversations, warnings } = warned()
+  for (let uses = 1; uses < 8; uses++)
+    for (const thread of ['thread-a', 'thread-b']) {
+      const { messages } = conversations.request(session(thread, uses), { id: 'same' })
+      expect(JSON.stringify(messages)).not.toContain(thread === 'thread-a' ? 'thread-b' : 'thread-a')
+    }
+  expect(warnings).toEqual(['shared_id'])
+  conversations[Symbol.dispose]()
+})
+
+test('a conversation that is handed its own view, as it is or as JSON, goes on from the originals', () => {
+  for (const stored of [(view: object[]) => view, (view: object[]) => copy(view)]) {
+    using conversations = new Conversations(POLICY)
+    using whole = new Conversations(POLICY)
+    let held = session('thread-a', 6)
+    for (let i = 6; i < 30; i++) {
+      const { messages } = conversations.request(held)
+      expect(messages).toEqual(whole.request(session('thread-a', i)).messages)
+      held = [...stored(messages), ...use(`thread-a${i}`)]
+    }
+    const { messages } = conversations.request(held)
+    for (const stub of stubs(messages))
+      expect(conversations.answerRecall({ reference: stub }, messages)).toMatch(/^thread-a\d+ +(?:output\n)+/)
+  }
+})
+
+test('no conversation gives out what another one cleared', () => {
+  using conversations = new Conversations(POLICY)
+  const { messages } = conversations.request(session('thread-a', 8))
+  const [reference] = stubs(messages)
+  conversations.request(session('thread-b', 8))
+  expect(conversations.answerRecall({ reference }, session('thread-b', 8))).toMatch(/^Error: /)
+  expect(conversations.answerRecall({ reference }, messages)).toMatch(/^thread-a0 output/)
+})
+
+test('the conversation that rested longest is forgotten, and can come back', () => {
+  const { conversations } = warned({ maxConversations: 2 })
+  for (const thread of ['thread-a', 'thread-b', 'thread-c', 'thread-a']) {
+    const request = conversations.request(session(thread, 6))
+    expect(stubs(request.messages)).toHaveLength(3)
+  }
+  conversations[Symbol.dispose]()
+})
+
+test('a request that another one followed teaches nothing, and neither does one of a forgotten conversation', () => {
+  const { conversations, warnings } = warned({ maxConversations: 1 })
+  const first = conversations.request(session('thread-a', 1))
+  const second = conversations.request(session('thread-a', 2))
+  first.calibrate({ input: 1_000_000, output: 1 })
+  expect(conversations.request(session('thread-a', 2)).report.expectedTokens).toBeNull()
+  conversations.request(session('thread-b', 1))
+  second.calibrate({ input: 1_000_000, output: 1 })
+  expect(warnings).toEqual([])
+})
+
+test.each([[undefined], [null], [{}], ['many'], [{ tokens: 3 }], [{ inputTokens: { total: undefined } }]])(
+  'usage %j fails no request',
+  (usage) => {
+    const { conversations } = warned()
+    conversations.request(session('thread-a', 1)).calibrate(usage)
+    expect(conversations.request(session('thread-a', 2)).report.expectedTokens).toBeNull()
+  },
+)
+
+test('each request is told of', () => {
+  const seen: [string | undefined, number][] = []
+  using conversations = new Conversations(POLICY, {
+    onRequest: ({ id, report }) => seen.push([id, report.edits.length]),
+  })
+  conversations.request(session('thread-a', 1), { id: 'x' })
+  conversations.request(session('thread-a', 6), { id: 'x' })
+  expect(seen).toEqual([
+    ['x', 0],
+    ['x', 3],
+  ])
+})
+
+test('an unknown option and a wrong policy are refused at once', () => {
+  expect(() => new Conversations({}, { maxConversation: 3 } as never)).toThrow('maxConversations')
+  expect(() => new Conversations({ cleer: true } as never)).toThrow('cleer')
+})
+
+test('messages say the same whatever objects hold them', () => {
+  const url = 'https://example.com/a.png'
+  const message = () => ({
+    role: 'user',
+    bytes: new Uint8Array([1, 2]),
+    url: new URL(url),
+    at: new Date(3),
+    parts: [{ a: 1 }],
+  })
+  const same = (one: unknown, other: unknown) => commonStart([one], [other]) === 1
+  expect(same(message(), message())).toBe(true)
+  expect(same({ a: 1, b: undefined }, { a: 1 })).toBe(true)
+  for (const other of [
+    { bytes: new Uint8Array([1, 3]) },
+    { url: new URL(`${url}?`) },
+    { at: new Date(4) },
+    { parts: [] },
+  ])
+    expect(same(message(), { ...message(), ...other })).toBe(false)
+  expect(same([1], { 0: 1 })).toBe(false)
+})

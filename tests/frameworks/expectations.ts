@@ -1,0 +1,43 @@
+import { clearOldToolUses, type Policy } from 'trimtab'
+import { convertMessages } from 'trimtab/formats'
+import { PRICES, simulate } from 'trimtab/money'
+import { expect } from 'vitest'
+import { type Account, type ChatMessage, fileText, type Provider, RECALL_STEP, STEPS } from './provider.js'
+
+/** It clears more than once in 60 steps. */
+export const POLICY: Policy = {
+  ...clearOldToolUses({
+    trigger: { type: 'input_tokens', value: 30_000 },
+    keep: { type: 'tool_uses', value: 6 },
+    clearAtLeast: { type: 'input_tokens', value: 8000 },
+  }),
+  recall: true,
+}
+
+/**
+ * What a thread's turn has to leave behind: nothing refused, the originals whole with the application, what was recalled to the
+ * letter, and the cost that `simulate` says of the history with the same policy.
+ */
+export function expectTurn(
+  history: readonly object[],
+  thread: string,
+  provider: Provider,
+  system: string,
+): void {
+  const account = provider.accounts.get(thread) as Account
+  expect(account.requests).toBe(STEPS + 1)
+  const chat = convertMessages(history, 'openai-chat').messages
+  const results = (chat as ChatMessage[]).filter(({ role }) => role === 'tool')
+  expect(results.length).toBeGreaterThan(STEPS)
+  const isWhole = (text: string) => fileText(thread, /^(\S+) of/.exec(text)?.[1] ?? '') === text
+  expect(results.filter(({ content }) => !isWhole(String(content)))).toEqual([])
+  const shown = account.last.filter(({ content }) => /recall [0-9a-f]{8}/.test(String(content)))
+  expect(shown.length).toBeGreaterThan(20)
+  const recalled = results.find(({ tool_call_id: id }) => id === `${thread}_r`)?.content ?? ''
+  expect(Number(/\d+/.exec(recalled)?.[0])).toBeLessThanOrEqual(RECALL_STEP - 30)
+  const options = { prices: PRICES.anthropic, system, bounds: false }
+  const { policies, baseCost } = simulate(chat, { ours: POLICY }, options)
+  const expected = policies[0]?.cost as number
+  expect(expected).toBeLessThan(0.9 * baseCost)
+  expect(Math.abs(account.cost / expected - 1)).toBeLessThan(0.03)
+}

@@ -195,11 +195,16 @@ impl KeyInfoReader {
     }
 
     fn end_line(&mut self, line: &[u8]) {
+        let needs_paths = self.info.paths.len() < self.paths;
+        let is_content = self.kind == OutputKind::Content;
+        if is_content && !needs_paths {
+            return;
+        }
         let line = line.trim_ascii();
         self.full_lines += u32::from(!line.is_empty());
         // Most lines say nothing; seeing that has to be cheap.
-        let names_path = self.info.paths.len() < self.paths && may_name_path(line);
-        let words = words_in(line);
+        let names_path = needs_paths && may_name_path(line);
+        let words = if is_content { 0 } else { words_in(line) };
         if line.is_empty() || !(names_path || words != 0 || self.may_say(line)) {
             return;
         }

@@ -106,21 +106,21 @@ impl SentLog {
     /// Notes a request, with its edits in the order of their blocks. One that is made of the same as the last takes its
     /// place.
     pub fn record(&mut self, made_of: SentRequest, edits: &[PlannedEdit]) {
-        if self.requests.last() == Some(&made_of) {
-            if self.is_same(edits) {
-                return;
-            }
+        let mut same = self.count_same(edits);
+        let is_new = self.requests.last() != Some(&made_of);
+        if same == edits.len().max(self.open.len()) {
+            self.requests.extend(is_new.then_some(made_of));
+            return;
+        }
+        if !is_new {
             self.keep(self.len() - 1);
+            same = self.count_same(edits);
         }
         let request = self.len() as u32;
         self.requests.push(made_of);
-        if self.is_same(edits) {
-            return;
-        }
-        let before = std::mem::take(&mut self.open);
-        let mut before = before.into_iter().peekable();
+        let mut before = self.open.split_off(same).into_iter().peekable();
         let mut ended = |span: Span| self.past.push(Span { until: request, ..span });
-        for edit in edits {
+        for edit in edits.iter().skip(same) {
             while let Some(span) = before.next_if(|span| span.edit.block < edit.block) {
                 ended(span);
             }
@@ -133,9 +133,9 @@ impl SentLog {
         before.for_each(ended);
     }
 
-    fn is_same(&self, edits: &[PlannedEdit]) -> bool {
-        self.open.len() == edits.len()
-            && self.open.iter().zip(edits).all(|(span, edit)| span.edit == *edit)
+    /// With how many of the last request's edits these begin.
+    fn count_same(&self, edits: &[PlannedEdit]) -> usize {
+        self.open.iter().zip(edits).take_while(|(span, edit)| span.edit == **edit).count()
     }
 
     /// Forgets the requests made of more blocks.

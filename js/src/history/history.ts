@@ -78,6 +78,8 @@ export class History {
   #engine: EngineSession | undefined
   #host: ValueReader | undefined
   #generation = -1
+  /** What the engine takes the requests to begin with, as a checksum. */
+  #prefix = 0
   #epoch = 0
   readonly #made = new Map<number, EditedMessages>()
   readonly #onRead: ((message: object) => void) | undefined
@@ -132,6 +134,7 @@ export class History {
       this.#engine = enter(() => new EngineSession(this.format), 'format')
       this.#host = host
       this.#generation = generation
+      this.#prefix = 0
       this.#forget(0)
     }
     return this.#engine
@@ -198,7 +201,10 @@ export class History {
   ): View<M> {
     const engine = this.follow(messages)
     const compiled = policy.compiled()
-    if (sticky) enter(() => engine.setPrefix(prefix))
+    if (sticky && prefix !== this.#prefix) {
+      enter(() => engine.setPrefix(prefix))
+      this.#prefix = prefix
+    }
     const numbers = enter(() => engine.plan(this.host, messages, compiled, step, sticky, idle))
     return this.#apply(engine, messages, policy, numbers)
   }

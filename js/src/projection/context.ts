@@ -70,6 +70,8 @@ export class Context implements Disposable {
   #prepared: PreparedPolicy
   #model: string | undefined
   #prefix: string | undefined
+  /** A checksum of what decides how a request begins, where it is known. */
+  #begins: number | undefined
   readonly #tokens: ContextTokens
   #scale: TokenScale = UNSCALED
   /** The policy with its limits as the engine will estimate them. */
@@ -109,8 +111,9 @@ export class Context implements Disposable {
     const isSticky = currentStep === undefined
     this.#goOn(prefix, model)
     this.#rescale(messages)
-    const before = prefixOf(this.policy, prefix, model)
-    const made = projectWith(this.#history, messages, this.#scaled, currentStep ?? -1, isSticky, idle, before)
+    const begins = this.#begins ?? prefixOf(this.policy, prefix, model)
+    this.#begins = begins
+    const made = projectWith(this.#history, messages, this.#scaled, currentStep ?? -1, isSticky, idle, begins)
     if (isSticky) {
       this.#last = made
       made.report.expectedTokens = this.#tokens.sent(made)
@@ -227,6 +230,7 @@ export class Context implements Disposable {
   }
 
   #goOn(prefix: string | undefined, model: string | undefined): void {
+    if (prefix !== this.#prefix || model !== this.#model) this.#begins = undefined
     this.#prefix = prefix
     if (model === this.#model) return
     this.#model = model

@@ -4,6 +4,7 @@ use super::detect::{Detection, check_is_message, detect};
 use super::neutral::read_block;
 use super::registry::Format;
 use crate::message::{History, Problem, Value};
+use crate::text::quoted;
 
 /// Gives the messages of one history.
 pub trait Messages {
@@ -96,7 +97,7 @@ impl ReadHistory {
 }
 
 fn unknown_format(name: &str) -> Problem {
-    let reason = format!("format {name:?} is not supported: use one of {}", Format::NAMES);
+    let reason = format!("format {} is not supported: use one of {}", quoted(name), Format::NAMES);
     Problem::InvalidOption { option: "format", reason }
 }
 

@@ -171,7 +171,7 @@ pub fn origin_of(tool: &str, command: Option<&str>) -> Origin {
 /// else here needs.
 fn behind_underscores(name: &str) -> &str {
     let at = name.as_bytes().windows(2).rposition(|pair| pair == b"__");
-    at.map_or(name, |at| &name[at + 2..])
+    at.and_then(|at| name.get(at + 2..)).unwrap_or(name)
 }
 
 fn fold(name: &str) -> String {

@@ -1,5 +1,6 @@
 //! What can be wrong with a host's messages.
 
+use crate::text::quoted;
 use thiserror::Error;
 
 /// A history that cannot be read, or a setting that cannot be used. Nothing was changed.
@@ -48,7 +49,7 @@ pub enum Problem {
         reason: String,
     },
     /// A reference leads to no original.
-    #[error("{reference:?} cannot be recalled: {reason}")]
+    #[error("{} cannot be recalled: {reason}", quoted(reference))]
     NotRecallable {
         /// The reference.
         reference: String,

@@ -56,9 +56,9 @@ pub fn exit_status(line: &str) -> Option<u32> {
         Rule::new(0, b"*exit status{*}"),
     ];
     let lower = line.to_ascii_lowercase();
-    let at = MARKS.iter().find_map(|mark| mark.kept_of(&lower))?;
-    let rest = lower[at].trim_start_matches([':', ' ', '=']);
-    whole_number(&rest[..rest.bytes().take_while(u8::is_ascii_digit).count()])
+    let kept = MARKS.iter().find_map(|mark| mark.kept_of(&lower))?;
+    let rest = kept.trim_start_matches([':', ' ', '=']);
+    whole_number(rest.get(..rest.bytes().take_while(u8::is_ascii_digit).count())?)
 }
 
 #[cfg(test)]

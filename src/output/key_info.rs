@@ -261,7 +261,7 @@ impl KeyInfoReader {
             if fits { rule.kept_of(line).map(|kept| (rule, kept)) } else { None }
         });
         if let Some((rule, kept)) = found {
-            self.apply(rule, line, &line[kept]);
+            self.apply(rule, line, kept);
         } else if words & ERRORS != 0 && is_error_line(line) {
             self.verdict.name_error();
             self.add_error(line, true);

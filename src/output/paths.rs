@@ -9,8 +9,12 @@ pub fn may_name_path(line: &[u8]) -> bool {
 
 /// The paths in a line.
 pub fn paths_in(line: &str) -> impl Iterator<Item = &str> {
-    let ends = |c: char| "\"'`()[]{}<>,;=|".contains(c) || c.is_whitespace();
-    line.split(ends).filter_map(path_in)
+    line.split(ends_word).filter_map(path_in)
+}
+
+fn ends_word(c: char) -> bool {
+    const SIGNS: &[u8] = b"\"'`()[]{}<>,;=|";
+    c.is_whitespace() || u8::try_from(c).is_ok_and(|byte| SIGNS.contains(&byte))
 }
 
 /// The path that a word is, without the line number behind it: a name with an extension, in a folder or with a line

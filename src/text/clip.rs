@@ -1,6 +1,6 @@
 //! Cutting a short text (a path, a command) at grapheme boundaries.
 
-use super::graphemes::{boundary_after, boundary_before};
+use super::graphemes::{graphemes_after, graphemes_before};
 
 /// The first `limit` bytes of `text` at most, with `…` in place of what was cut; nothing where not even that fits.
 pub fn keep_start(text: &str, limit: usize) -> String {
@@ -8,7 +8,7 @@ pub fn keep_start(text: &str, limit: usize) -> String {
         return text.to_owned();
     }
     let Some(room) = limit.checked_sub('…'.len_utf8()) else { return String::new() };
-    [&text[..boundary_before(text, room)], "…"].concat()
+    [graphemes_before(text, room), "…"].concat()
 }
 
 /// The last `limit` bytes of `text` at most, with `…` in place of what was cut; nothing where not even that fits.
@@ -17,7 +17,7 @@ pub fn keep_end(text: &str, limit: usize) -> String {
         return text.to_owned();
     }
     let Some(room) = limit.checked_sub('…'.len_utf8()) else { return String::new() };
-    ["…", &text[boundary_after(text, text.len() - room)..]].concat()
+    ["…", graphemes_after(text, text.len() - room)].concat()
 }
 
 #[cfg(test)]

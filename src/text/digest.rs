@@ -28,7 +28,9 @@ impl Digest {
 
     /// The first eight digits: enough to tell the results of one history apart.
     pub fn short(self) -> String {
-        self.to_hex()[..8].to_owned()
+        let mut digits = self.to_hex();
+        digits.truncate(8);
+        digits
     }
 }
 

@@ -98,8 +98,18 @@ pub fn boundary_before(text: &str, at: usize) -> usize {
 }
 
 /// The first boundary between graphemes that is not before `at`.
-pub fn boundary_after(text: &str, at: usize) -> usize {
+fn boundary_after(text: &str, at: usize) -> usize {
     (at..text.len()).find(|at| is_boundary(text, *at)).unwrap_or(text.len())
+}
+
+/// The whole graphemes that stand before `at`.
+pub(super) fn graphemes_before(text: &str, at: usize) -> &str {
+    text.get(..boundary_before(text, at)).unwrap_or_default()
+}
+
+/// The whole graphemes that stand behind `at`.
+pub(super) fn graphemes_after(text: &str, at: usize) -> &str {
+    text.get(boundary_after(text, at)..).unwrap_or_default()
 }
 
 /// Whether a grapheme ends at this byte, or begins.

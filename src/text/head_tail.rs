@@ -1,6 +1,6 @@
 //! The beginning and the end of a long text, read chunk by chunk in bounded memory.
 
-use super::graphemes::{boundary_after, boundary_before};
+use super::graphemes::{graphemes_after, graphemes_before};
 
 /// No character takes more UTF-8 bytes for each of its UTF-16 units.
 const BYTES_PER_UNIT: usize = 3;
@@ -76,7 +76,7 @@ impl HeadTail {
         let start = tail.len() - self.reach(tail.chars().rev(), self.tail_length);
         let line_ends: &[char] = if is_lines { &['\n', '\r'] } else { &[] };
         let text = |text: &str| text.trim_end_matches(line_ends).to_owned();
-        (text(&head[..boundary_before(head, end)]), text(&tail[boundary_after(tail, start)..]))
+        (text(graphemes_before(head, end)), text(graphemes_after(tail, start)))
     }
 
     /// How many bytes of these characters are within a length.

@@ -7,15 +7,17 @@ mod grapheme_table;
 mod graphemes;
 mod head_tail;
 mod lines;
+mod quoted;
 mod size;
 mod truncate;
 
 pub use clip::{keep_end, keep_start};
 pub use digest::{Digest, Digester};
 pub use glob::glob_matches;
-pub use graphemes::{boundary_after, boundary_before};
+pub use graphemes::boundary_before;
 pub use head_tail::{HeadTail, Measure};
 pub use lines::{line_number, line_starts, line_terminator};
+pub use quoted::quoted;
 pub use size::{TextSize, checksum, mix, utf16_len};
 pub use truncate::{TruncateLimits, grouped, truncation_mark};
 

@@ -118,7 +118,7 @@ fn names_that_are_not_known() {
         ),
         ("[]", "policy: invalid type: a list, expected an object of settings", ""),
         ("3", "policy: invalid type: number `3`, expected an object of settings", ""),
-        ("{", "policy: EOF", ""),
+        ("{", "policy: it is no JSON", ""),
     ];
     for (json, start, end) in rows {
         let text = problem(json);

@@ -2,7 +2,7 @@
 //! and everything short as it was. Document "Smart Tool History", `hide_tool_args`.
 
 use crate::message::{JsonValue, ToolArguments, is_command_key, is_file_key};
-use crate::text::{grouped, keep_start, utf16_len};
+use crate::text::{grouped, keep_start, quoted, utf16_len};
 use serde_json::Value as Json;
 use std::ops::Range;
 
@@ -95,12 +95,12 @@ fn rewritten<'a>(
     let mut copied = 0;
     for value in values {
         if let Some(text) = new_text(value) {
-            out.push_str(&json[copied..value.range.start]);
-            out.push_str(&serde_json::to_string(&text).ok()?);
+            out.push_str(json.get(copied..value.range.start)?);
+            out.push_str(&quoted(&text));
             copied = value.range.end;
         }
     }
-    out.push_str(&json[copied..]);
+    out.push_str(json.get(copied..)?);
     (out.len() <= most && facts(&out)? == facts(json)?).then_some(out)
 }
 
@@ -120,7 +120,7 @@ struct TextValue<'a> {
 
 impl TextValue<'_> {
     fn text(&self, json: &str) -> Option<String> {
-        match serde_json::from_slice(json[self.range.clone()].as_bytes()) {
+        match serde_json::from_slice(json.get(self.range.clone())?.as_bytes()) {
             Ok(Json::String(text)) => Some(text),
             _ => None,
         }
@@ -144,9 +144,11 @@ fn text_values(json: &str) -> Vec<TextValue<'_>> {
             }
             b'"' => {
                 at = text_end(bytes, start);
-                let after = bytes[at..].iter().find(|byte| !byte.is_ascii_whitespace());
+                let (text, rest) = (json.get(start..at).unwrap_or_default(), bytes.get(at..));
+                let after =
+                    rest.unwrap_or_default().iter().find(|byte| !byte.is_ascii_whitespace());
                 match keys.last_mut() {
-                    Some(key) if after == Some(&b':') => *key = json[start..at].trim_matches('"'),
+                    Some(key) if after == Some(&b':') => *key = text.trim_matches('"'),
                     key => {
                         let key = key.map_or("", |key| *key);
                         values.push(TextValue { range: start..at, key });

@@ -2,6 +2,7 @@
 //!
 //! Serde's derived readers say what is wrong but not where, and take several times the bytes of these tables.
 
+use crate::text::quoted;
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 
@@ -31,7 +32,7 @@ pub fn wrong_type(found: &Value, expected: &str) -> Wrong {
         Value::Null => "null".to_owned(),
         Value::Bool(on) => format!("boolean `{on}`"),
         Value::Number(number) => format!("number `{number}`"),
-        Value::String(text) => format!("text {text:?}"),
+        Value::String(text) => format!("text {}", quoted(text)),
         Value::Array(_) => "a list".to_owned(),
         Value::Object(_) => "an object".to_owned(),
     };

@@ -22,6 +22,7 @@ const allowed: Record<string, string[]> = {
   projection: ['history', 'policy', 'tokens'],
   adapters: ['history', 'projection', 'tokens'],
   'ai-sdk': ['adapters', 'history'],
+  langchain: ['adapters', 'history'],
   recipes: ['engine', 'formats', 'history', 'policy'],
   reading: ['engine', 'files', 'history', 'outline', 'tokens'],
   timeline: ['files', 'history', 'reading'],

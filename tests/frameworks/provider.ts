@@ -171,9 +171,16 @@ export class Provider implements AsyncDisposable {
   }
 }
 
-function chunkOf({ model }: Body, delta: object, finish_reason: string | null = null): object {
+/** Its id is that of the answer: agents know messages by it. */
+function chunkOf({ model, messages }: Body, delta: object, finish_reason: string | null = null): object {
   const choices = [{ index: 0, delta, finish_reason }]
-  return { id: 'chatcmpl-1', object: 'chat.completion.chunk', created: 1_760_000_000, model, choices }
+  return {
+    id: `chatcmpl-${messages.length}`,
+    object: 'chat.completion.chunk',
+    created: 1_760_000_000,
+    model,
+    choices,
+  }
 }
 
 /** A stream in the pieces that providers cut it into. */

@@ -48,6 +48,7 @@ test('every value has an example that imports it, from one of its entries, and r
 
 /** Where no narrower type is known, and why. Lists of messages (`readonly object[]`) are the host's own everywhere. */
 const OPEN_TYPES: Record<string, string> = {
+  AgentRequest: "a request of LangChain's, of which little is used",
   AiSdkTools: 'messages of the host',
   AnyToolCall: 'arguments are what a model wrote',
   CallParams: "a model call's options, of which little is used",
@@ -57,6 +58,7 @@ const OPEN_TYPES: Record<string, string> = {
   FileSystem: 'what node:fs gives and takes, of which little is used',
   FileToRead: 'what reading threw',
   KeyValueStorage: "a store's values",
+  LangChainRecall: 'messages of the host',
   ModelMiddleware: "a model's answer, of which the usage is read",
   NeutralHistory: 'arguments are what a model wrote',
   ReadIndex: "what the host's index answers is not used",

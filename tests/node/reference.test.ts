@@ -59,10 +59,15 @@ const OPEN_TYPES: Record<string, string> = {
   FileToRead: 'what reading threw',
   KeyValueStorage: "a store's values",
   LangChainRecall: 'messages of the host',
+<<<<<<< HEAD
   ModelMiddleware: "a model's answer, of which the usage is read",
+=======
+  LoggedRequest: "any provider's body and usage",
+>>>>>>> 1e7ac9f (trimtab why, diagnose and diagnoseSession: what was not read from the prompt cache, why, and what that cost)
   NeutralHistory: 'arguments are what a model wrote',
   ReadIndex: "what the host's index answers is not used",
   SavedSession: 'a saved state or context of any version, and fields of the host',
+  SentRequest: "any provider's body and usage",
   SessionFileSystem: 'what node:fs gives and takes, of which little is used',
   Step: "any model's usage",
   Tool: 'arguments are what a model wrote',

@@ -11,7 +11,7 @@ describe('every fixture', () => {
       readFileSync(join(fixtureFolder, 'expected', `${name}.json`), 'utf8'),
     )
     // What the provider reported is in reported.test.ts.
-    const { times: _times, usage: _usage, ...transcript } = readTranscript(text)
+    const { requests: _requests, times: _times, usage: _usage, ...transcript } = readTranscript(text)
     expect(transcript).toEqual(expected)
   })
 

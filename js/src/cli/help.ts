@@ -20,6 +20,7 @@ Usage
                    [--mode MODE] [--about TEXT] [--expand SECTION]
   trimtab tune FILE... [--window N] [--keep PERCENT] [--ttl SECONDS]
                    [--prices PRICES] [--json] [--svg FILE]
+  trimtab why FILE [--most N] [--ttl SECONDS] [--prices PRICES] [--json]
   trimtab --help | --version        trimtab COMMAND --help
 
 FILE is a session of Claude Code, Codex, pi, SWE-agent or trimtab's fileStore,
@@ -130,4 +131,23 @@ Tries the presets with some settings each (trimtab simulate has the measures),
 and recommends the cheapest that keeps enough of what later steps relied on.
 Every session is left out once, to see what the others would choose for it.
 With few sessions it says why not to trust it.
+`
+
+export const WHY_HELP = `trimtab why FILE: what was not read from the prompt cache, and why
+
+  --most N          list at most N requests (default: 10), worst first
+  --prices PRICES   what tokens cost (default: those of the file's model): a
+                    model's id, or a provider as of trimtab simulate
+  --ttl SECONDS     how long the prompt cache lives (default: what the requests
+                    ask for, or that of PRICES)
+  --json            the same as JSON, with every request
+
+For each request the tokens that had been sent before and were not read, what
+they cost, and the cause: the model, tools, system prompt, settings or a message
+changed (which, and who does that), the cache expired, the session was resumed,
+the prompt was too short or not marked to be cached.
+
+FILE is a log of calls of a provider's API ({request, response} for each, a line
+or an entry): its bodies are compared. Or it is a session whose answers have
+the provider's usage: then causes are concluded from that, times and models.
 `

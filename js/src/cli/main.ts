@@ -18,6 +18,7 @@ import {
   READ_HELP,
   SIMULATE_HELP,
   TUNE_HELP,
+  WHY_HELP,
 } from './help.js'
 import { inspectCommand } from './inspect.js'
 import { outlineCommand } from './outline.js'
@@ -25,6 +26,7 @@ import { projectCommand } from './project.js'
 import { readCommand } from './read.js'
 import { simulateCommand } from './simulate.js'
 import { tuneCommand } from './tune.js'
+import { whyCommand } from './why.js'
 
 const EXIT_FAILURE = 2
 const EXIT_DEFECT = 70
@@ -58,6 +60,8 @@ async function run([command, ...rest]: string[]): Promise<Output> {
       return runRead(rest)
     case 'tune':
       return runTune(rest)
+    case 'why':
+      return runWhy(rest)
     default:
       throw unknown(command)
   }
@@ -70,6 +74,7 @@ const HELP_OF = new Map([
   ['tune', TUNE_HELP],
   ['outline', OUTLINE_HELP],
   ['read', READ_HELP],
+  ['why', WHY_HELP],
 ])
 
 function helpOf(command: string | undefined): string {
@@ -193,6 +198,29 @@ async function runSimulate(args: string[]): Promise<Output> {
 }
 
 const help = common.help
+
+async function runWhy(args: string[]): Promise<Output> {
+  const options = {
+    help,
+    json: { type: 'boolean' },
+    prices: { type: 'string' },
+    ttl: { type: 'string' },
+    most: { type: 'string' },
+  } as const
+  const { values, positionals } = parse('why', () => parseArgs({ args, options, allowPositionals: true }))
+  if (values.help === true) return { stdout: WHY_HELP }
+  const stdout = await whyCommand({
+    file: onlyFile('why', positionals),
+    prices: values.prices,
+    ttl: values.ttl,
+    json: values.json === true,
+    most: whole('--most', values.most) ?? MOST_LISTED,
+  })
+  return { stdout }
+}
+
+/** Requests that `trimtab why` lists. */
+const MOST_LISTED = 10
 
 async function runOutline(args: string[]): Promise<Output> {
   const options = {

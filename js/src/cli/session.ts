@@ -14,7 +14,16 @@ export async function openSession(
   { fullHistory }: SessionOptions,
   progress: Progress,
 ): Promise<Transcript> {
-  const text = await readText(file, progress)
+  return sessionIn(await readText(file, progress), file, { fullHistory }, progress)
+}
+
+/** The session that a file's text is. */
+export function sessionIn(
+  text: string,
+  file: string,
+  { fullHistory }: SessionOptions,
+  progress: Progress,
+): Transcript {
   try {
     return readTranscript(text, {
       name: nameOf(file),

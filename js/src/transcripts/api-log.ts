@@ -1,6 +1,6 @@
 import { asRecord, isRecord, type JsonRecord, recordsOf } from '../base/json.js'
 import { readUsage } from '../tokens/reported-usage.js'
-import { type Report, timeOf } from './own-report.js'
+import { type Report, requestIn, timeOf } from './own-report.js'
 import type { SkipLog } from './skip-log.js'
 import type { RecordAt } from './types.js'
 
@@ -13,8 +13,20 @@ export interface LoggedConversation {
   reports: ReadonlyMap<JsonRecord, Report>
 }
 
+/** A request of a log, as `diagnose` of `trimtab/money` takes it. */
+export interface LoggedRequest {
+  /** The body of the request. */
+  body: object
+  /** The usage object of the answer, as the provider wrote it. */
+  usage: object | null
+  /** When the entry was written, in milliseconds since 1970. */
+  time: number | null
+  /** The type of Anthropic's `diagnostics.cache_miss_reason`. */
+  missReason: string | null
+}
+
 /** A request as it was logged, with its answer's messages. */
-interface Entry {
+interface Entry extends LoggedRequest {
   at: number
   body: JsonRecord
   messages: JsonRecord[]
@@ -48,6 +60,13 @@ export function readApiLog(records: readonly RecordAt[], skipped: SkipLog): Logg
   return { records: whole.map((value) => ({ at: last.at, value })), envelope: last.body, reports }
 }
 
+/** The requests of a log, in its order. */
+export function loggedRequests(records: readonly RecordAt[], skipped: SkipLog): LoggedRequest[] {
+  return records
+    .flatMap((record) => entryOf(record, skipped))
+    .map(({ body, usage, time, missReason }) => ({ body, usage, time, missReason }))
+}
+
 function entryOf({ at, value }: RecordAt, skipped: SkipLog): Entry[] {
   const body = bodyOf(value)
   const response = asRecord(value.response)
@@ -56,10 +75,13 @@ function entryOf({ at, value }: RecordAt, skipped: SkipLog): Entry[] {
     return []
   }
   const answered = asRecord(response.body) ?? response
-  const usage = readUsage(answered.usage ?? answered.usageMetadata) ?? null
+  const usage = asRecord(answered.usage ?? answered.usageMetadata) ?? null
   const time = timeOf(value) ?? timeOf(answered) ?? null
-  const answer = answerOf(answered)
-  return [{ at, body, messages: recordsOf(listIn(body)), answer, report: { usage, time } }]
+  const request = requestIn(value, { ...answered, model: body.model })
+  const missReason = request?.missReason ?? null
+  const report = { usage: readUsage(usage) ?? null, time, request }
+  const messages = recordsOf(listIn(body))
+  return [{ at, body, messages, answer: answerOf(answered), report, usage, time, missReason }]
 }
 
 /** The body of a request: an object with a list of messages. */

@@ -1,6 +1,6 @@
 import { checkOptions, checkText, FUNCTION, oneOf, TEXT } from '../base/check.js'
 import { asRecord, isRecord, type JsonRecord } from '../base/json.js'
-import { isLogged, readApiLog } from './api-log.js'
+import { isLogged, type LoggedRequest, loggedRequests, readApiLog } from './api-log.js'
 import { readClaudeCode } from './claude-code.js'
 import { isCodexOnly, readCodex } from './codex.js'
 import { detectRecords } from './detect.js'
@@ -12,7 +12,9 @@ import { SkipLog } from './skip-log.js'
 import { readSweAgent } from './swe-agent.js'
 import type { ReadTranscriptOptions, RecordAt, SkippedLines, Transcript } from './types.js'
 
+export type { AnsweredRequest, CacheWrites } from '../tokens/cache-writes.js'
 export type { ReportedUsage } from '../tokens/reported-usage.js'
+export type { LoggedRequest } from './api-log.js'
 export type {
   ReadTranscriptOptions,
   SkippedLines,
@@ -34,6 +36,26 @@ export function readTranscript(text: string, options: ReadTranscriptOptions = {}
   const { transcript, skipped } = read(text, options)
   if (transcript.messages.length === 0) throw unreadable('there are no messages in it', options)
   return { ...transcript, skipped: skipped.toList() }
+}
+
+/**
+ * The requests of a log of calls of a provider's API, one entry for each: `{request, response}`, or the request's fields beside
+ * `response`. Nothing where the file is of another kind.
+ *
+ * @throws {TrimtabError} `unreadable_transcript`, where it is no JSON.
+ */
+export function readRequests(
+  text: string,
+  options: Pick<ReadTranscriptOptions, 'name'> = {},
+): LoggedRequest[] | undefined {
+  checkText('text', text)
+  checkOptions(options, { name: TEXT }, 'readRequests')
+  const input = parseInput(text, options)
+  const skipped = new SkipLog('entry')
+  const value = input.shape === 'document' ? input.value : undefined
+  const records =
+    input.shape === 'lines' ? input.records : entriesOf(Array.isArray(value) ? value : [value], skipped)
+  return detectRecords(records) === 'api-log' ? loggedRequests(records, skipped) : undefined
 }
 
 function read(text: string, options: ReadTranscriptOptions): Read {

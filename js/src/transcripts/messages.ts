@@ -25,7 +25,7 @@ export interface PlainMessages {
 /** A message as it will be, with the one of the file that it is from. */
 type Known = RecordAt & { source: JsonRecord }
 
-const NO_REPORT: Report = { usage: null, time: null }
+const NO_REPORT: Report = { usage: null, time: null, request: null }
 
 export function readMessages(
   { records, envelope, format: said, unit, reports }: PlainMessages,

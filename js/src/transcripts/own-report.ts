@@ -1,4 +1,5 @@
-import { asRecord, type JsonRecord } from '../base/json.js'
+import { asRecord, asString, type JsonRecord } from '../base/json.js'
+import { type AnsweredRequest, readCacheWrites } from '../tokens/cache-writes.js'
 import { type ReportedUsage, readUsage } from '../tokens/reported-usage.js'
 import type { Transcript } from './types.js'
 
@@ -7,6 +8,7 @@ export interface Report {
   usage: ReportedUsage | null
   /** Milliseconds since 1970. */
   time: number | null
+  request: AnsweredRequest | null
 }
 
 /** What a message says of its own request: agents keep the provider's report in it, under one name or another. */
@@ -23,7 +25,7 @@ export function reportIn(message: JsonRecord): Report {
     asRecord(response_metadata)?.tokenUsage,
   ]
   const read = found.map(readUsage).find((one) => one !== undefined)
-  return { usage: read ?? null, time: timeOf(message) ?? null }
+  return { usage: read ?? null, time: timeOf(message) ?? null, request: null }
 }
 
 /** When an entry was written, by the names that sessions have for it: as text, in milliseconds, or in seconds. */
@@ -38,12 +40,26 @@ export function timeOf(record: JsonRecord | undefined): number | undefined {
 /** As milliseconds this is March 1973, as seconds the year 5138. */
 const SECONDS_UP_TO = 1e11
 
+/** What is reported beside the messages, by position. */
+export type Reported = Pick<Transcript, 'requests' | 'times' | 'usage'>
+
+/** What the line of an answer says of its request; `null` where it says nothing. */
+export function requestIn(line: JsonRecord, answer: JsonRecord): AnsweredRequest | null {
+  const model = asString(answer.model) ?? null
+  const session = asString(line.sessionId) ?? null
+  const writes = readCacheWrites(answer.usage)
+  const missReason = asString(asRecord(asRecord(answer.diagnostics)?.cache_miss_reason)?.type) ?? null
+  return model === null && writes === null ? null : { model, session, writes, missReason }
+}
+
 /** Reports by position; no fields for what none of them says. */
-export function reportFields(reports: readonly Report[]): Pick<Transcript, 'times' | 'usage'> {
+export function reportFields(reports: readonly Report[]): Reported {
   const times = reports.map(({ time }) => time)
+  const requests = reports.map(({ request }) => request)
   const usage = reports.map((report) => report.usage)
   return {
     ...(times.some((time) => time !== null) ? { times } : {}),
     ...(usage.some((one) => one !== null) ? { usage } : {}),
+    ...(requests.some((one) => one !== null) ? { requests } : {}),
   }
 }

@@ -1,8 +1,8 @@
 import { asRecord, type JsonRecord } from '../base/json.js'
 import type { Piece } from '../formats/arrange.js'
 import type { ReportedUsage } from '../tokens/reported-usage.js'
-import { reportFields, timeOf } from './own-report.js'
-import type { RecordAt, Transcript } from './types.js'
+import { type Reported, reportFields, requestIn, timeOf } from './own-report.js'
+import type { RecordAt } from './types.js'
 
 /**
  * When the model answered and what its provider reported, by the position of each answer in `messages`. The line of an
@@ -13,7 +13,7 @@ export function reportedIn(
   pieces: readonly Piece<object, unknown, unknown>[],
   records: readonly RecordAt[],
   usageOf: (record: JsonRecord, index: number) => ReportedUsage | undefined,
-): Pick<Transcript, 'times' | 'usage'> {
+): Reported {
   const lines = new Map(records.map(({ at }, index) => [at, index]))
   const recordOf = new Map<unknown, number | undefined>()
   for (const piece of pieces) if (piece.kind === 'assistant') recordOf.set(piece.value, lines.get(piece.at))
@@ -24,5 +24,12 @@ export function reportedIn(
     const record = recordAt(index)
     return record === undefined ? null : (usageOf(record, index as number) ?? null)
   })
-  return reportFields(times.map((time, index) => ({ time, usage: usage[index] ?? null })))
+  const requests = indexes.map((index) => {
+    const record = recordAt(index)
+    const answer = asRecord(record?.message)
+    return record === undefined || answer === undefined ? null : requestIn(record, answer)
+  })
+  return reportFields(
+    times.map((time, index) => ({ time, usage: usage[index] ?? null, request: requests[index] ?? null })),
+  )
 }

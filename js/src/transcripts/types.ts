@@ -1,5 +1,6 @@
 import type { JsonRecord } from '../base/json.js'
 import type { Format } from '../generated/types.js'
+import type { AnsweredRequest } from '../tokens/cache-writes.js'
 import type { ReportedUsage } from '../tokens/reported-usage.js'
 
 /** A kind of session file: what an agent writes, or a plain list of messages of a format. */
@@ -29,6 +30,8 @@ export interface Transcript {
   times?: (number | null)[]
   /** What the provider reported for each message that it answered with, by position; absent where it did not. */
   usage?: (ReportedUsage | null)[]
+  /** What else is said of the request that a message answers, by position; absent where nothing is. */
+  requests?: (AnsweredRequest | null)[]
 }
 
 /** Options of `readTranscript`. */

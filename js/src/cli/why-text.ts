@@ -1,0 +1,146 @@
+import type { CauseTotal, Diagnosis, Miss, MissCause } from '../money/index.js'
+import { type Column, paint, paragraph, type Screen, table } from './render.js'
+import { clip, count, groups, oneLine, percent } from './text.js'
+
+const right: Column = { align: 'right' }
+
+/** `trimtab why` for people. */
+export function whyText(file: string, diagnosis: Diagnosis, most: number, screen: Screen): string {
+  const misses = diagnosis.misses.filter(({ tokens }) => tokens >= LEAST_LISTED)
+  const sections = [
+    heading(file, diagnosis, screen),
+    section('Causes', causes(diagnosis, screen), screen),
+    section(title(misses.length, most), requests(misses.slice(0, most), diagnosis, screen), screen),
+    notes(diagnosis).flatMap((note) => paragraph(note, screen)),
+  ]
+  return `${sections
+    .filter((lines) => lines.length > 0)
+    .map((lines) => lines.join('\n'))
+    .join('\n\n')}\n`
+}
+
+function heading(file: string, diagnosis: Diagnosis, screen: Screen): string[] {
+  const { cost, from, input, isReported, missed, missedCost, read } = diagnosis
+  const place = clip(oneLine(file), screen.width - 4, 'end')
+  const known = isReported ? 'as reported' : 'estimated'
+  return [
+    `${paint('Why', 'bold', screen)} ${paint(place, 'dim', screen)}`,
+    `  ${count(diagnosis.requests, 'request')}, ${groups(input)} input tokens (${known}), ${percent(read, input)} from the cache`,
+    `  ${groups(missed)} had been sent before and were not read: ${percent(missedCost, cost)} of what the input cost`,
+    ...paragraph(from === 'requests' ? 'From the requests themselves.' : FROM_USAGE, screen),
+  ]
+}
+
+const FROM_USAGE =
+  'From reported tokens, times and models, as far as they tell: the file has no requests, so what changed is concluded.'
+
+function section(name: string, lines: readonly string[], screen: Screen): string[] {
+  return lines.length === 0 ? [] : [paint(name, 'bold', screen), ...lines]
+}
+
+function causes({ causes: totals, cost }: Diagnosis, screen: Screen): string[] {
+  if (totals.length === 0) return []
+  const columns: Column[] = [
+    { title: 'cause' },
+    { title: 'requests', ...right },
+    { title: 'tokens', ...right },
+    { title: 'cost', ...right },
+  ]
+  const row = (total: CauseTotal) => [
+    total.cause.replace('-', ' '),
+    groups(total.requests),
+    groups(total.tokens),
+    percent(total.cost, cost),
+  ]
+  return table(columns, totals.map(row), screen)
+}
+
+function title(misses: number, most: number): string {
+  return misses <= most ? 'Requests, worst first' : `The worst ${most} of ${count(misses, 'request')}`
+}
+
+function requests(misses: readonly Miss[], { cost, from }: Diagnosis, screen: Screen): string[] {
+  const columns: Column[] = [
+    { title: '#', ...right },
+    { title: 'tokens', ...right },
+    { title: 'cost', ...right },
+    { title: 'why', flexible: true, wrap: true },
+  ]
+  const row = (miss: Miss) => [
+    String(miss.request),
+    groups(miss.tokens),
+    percent(miss.cost, cost),
+    oneLine(
+      main(miss)
+        .map((cause) => inWords(cause, from))
+        .join('; '),
+    ),
+  ]
+  return misses.length === 0 ? [] : table(columns, misses.map(row), screen)
+}
+
+/** Requests that missed less say nothing: what stands behind the last mark of a request is often some tokens. */
+const LEAST_LISTED = 256
+
+/** The causes without those that explain next to nothing beside others. */
+function main({ causes, tokens }: Miss): MissCause[] {
+  return causes.filter((cause) => cause.cause !== 'not-marked' || cause.tokens * 100 >= tokens)
+}
+
+/** A cause in a few words. */
+function inWords(cause: MissCause, from: Diagnosis['from']): string {
+  const { names = [] } = cause
+  const listed =
+    names.length > 4 ? `${names.slice(0, 4).join(', ')} and ${names.length - 4} more` : names.join(', ')
+  switch (cause.cause) {
+    case 'model-changed':
+      return names.length === 2 ? `the model changed from ${names[0]} to ${names[1]}` : 'the model changed'
+    case 'tools-changed':
+      return `tools changed${listed === '' ? ': their order' : `: ${listed}`}`
+    case 'system-changed':
+      return 'the system prompt changed'
+    case 'settings-changed':
+      return `settings changed: ${listed}`
+    case 'message-changed':
+      return messageInWords(cause)
+    case 'expired':
+      return `expired: a pause of ${groups(cause.pauseSeconds ?? 0)} s, the cache lives ${groups(cause.cacheSeconds ?? 0)} s`
+    case 'resumed':
+      return 'resumed by another process'
+    case 'too-short':
+      return `too short: under ${groups(cause.leastTokens ?? 0)} tokens nothing is cached`
+    case 'not-marked':
+      return 'not marked to be cached by the request before'
+    case 'unknown':
+      return from === 'requests'
+        ? 'evicted, or unknown: nothing changed, and the cache was to live on'
+        : 'evicted, or tools or system prompt changed: the file does not say'
+  }
+}
+
+const HOW = {
+  cleared: 'old content was cleared from it on',
+  compacted: 'the history was compacted',
+  inserted: 'messages were put in before it',
+  removed: 'messages were taken out before it',
+  reordered: 'the same content came in another order',
+  rewritten: 'the same content was written in another way',
+  changed: 'it changed',
+} as const
+
+const BY = { policy: 'as a policy does', host: 'by the host', client: 'by the client' } as const
+
+function messageInWords({ by, how, message }: MissCause): string {
+  const place = message === undefined || message === null ? 'messages changed' : `message ${message}`
+  const what = how === undefined || (place === 'messages changed' && how === 'changed') ? '' : `: ${HOW[how]}`
+  return `${place}${what}${by === undefined ? '' : `, ${BY[by]}`}`
+}
+
+function notes({ isReported, misses, prices }: Diagnosis): string[] {
+  if (misses.length === 0) return ['All that had been sent before was read from the cache.']
+  return [
+    `cost: of what all input cost; a token from the cache costs ${prices.cacheRead}, one written to it ${prices.cacheWrite}.`,
+    '#: requests in their order, from 0. Messages are counted from 0 too.',
+    ...(isReported ? [] : ['Without reported usage, what was read is worked out.']),
+  ]
+}

@@ -1,0 +1,90 @@
+import { grouped } from '../../base/lists.js'
+import { type Prices, pricesAt } from '../../prices/prices.js'
+import type { CauseTotal, Diagnosis, Miss, MissCause } from './types.js'
+
+/** The input tokens of a request, as they were billed. */
+export interface Billed {
+  input: number
+  read: number
+  /** Put in the cache; `null` where that is not said: then all that was not read was, as far as it is known. */
+  written: number | null
+}
+
+/** What the input of a request cost. */
+function inputCost({ input, read, written }: Billed, prices: Prices): number {
+  const price = pricesAt(prices, input)
+  const put = Math.min(written ?? input - read, input - read)
+  return read * price.cacheRead + put * price.cacheWrite + (input - read - put) * price.input
+}
+
+/** What each token that was not read cost more than if it had been. */
+export function extraPerToken(billed: Billed, prices: Prices): number {
+  const { input, read } = billed
+  if (input <= read) return 0
+  const unread = inputCost(billed, prices) - inputCost({ input, read, written: 0 }, { ...prices, input: 0 })
+  return unread / (input - read) - pricesAt(prices, input).cacheRead
+}
+
+/** Gives out the missed tokens of a request to its causes, each as many as it explains and as are left. */
+export class Shares {
+  readonly causes: MissCause[] = []
+  #left: number
+  readonly #price: number
+
+  /** @param price What a missed token costs more. */
+  constructor(missed: number, price: number) {
+    this.#left = missed
+    this.#price = price
+  }
+
+  get left(): number {
+    return this.#left
+  }
+
+  add(cause: Omit<MissCause, 'tokens' | 'cost'>, most = this.#left): void {
+    const tokens = Math.round(Math.max(0, Math.min(most, this.#left)))
+    this.#left -= tokens
+    this.causes.push({ ...cause, tokens, cost: tokens * this.#price })
+  }
+
+  /** Most tokens first. */
+  sorted(): MissCause[] {
+    return [...this.causes].sort((one, other) => other.tokens - one.tokens)
+  }
+}
+
+/** Everything that was found, summed up. */
+export function summed(
+  found: { from: Diagnosis['from']; isReported: boolean; prices: Prices },
+  billed: readonly Billed[],
+  misses: readonly Miss[],
+): Diagnosis {
+  const total = (of: (one: Billed) => number) => billed.reduce((sum, one) => sum + of(one), 0)
+  const dearest = [...misses].sort((one, other) => other.cost - one.cost || other.tokens - one.tokens)
+  return {
+    ...found,
+    requests: billed.length,
+    input: Math.round(total(({ input }) => input)),
+    read: Math.round(total(({ read }) => read)),
+    missed: misses.reduce((sum, { tokens }) => sum + tokens, 0),
+    cost: total((one) => inputCost(one, found.prices)),
+    missedCost: misses.reduce((sum, { cost }) => sum + cost, 0),
+    causes: totalsOf(misses),
+    misses: dearest,
+  }
+}
+
+function totalsOf(misses: readonly Miss[]): CauseTotal[] {
+  const all = misses.flatMap(({ causes }) => causes)
+  const totals = [...grouped(all, ({ cause }) => cause).values()].map((causes): CauseTotal => {
+    const sum = (of: (cause: MissCause) => number) => causes.reduce((found, cause) => found + of(cause), 0)
+    const cause = (causes[0] as MissCause).cause
+    return {
+      cause,
+      requests: causes.length,
+      tokens: sum(({ tokens }) => tokens),
+      cost: sum(({ cost }) => cost),
+    }
+  })
+  return totals.sort((one, other) => other.cost - one.cost || other.tokens - one.tokens)
+}

@@ -1,0 +1,32 @@
+import { AMOUNT, called, checkOptions, NAMED, OBJECT } from '../../base/check.js'
+import type { Format } from '../../generated/types.js'
+import { pricesOf } from '../../prices/model-prices.js'
+import { checkPrices, PRICES, type Prices } from '../../prices/prices.js'
+import type { DiagnoseOptions } from './types.js'
+
+const OPTIONS = { prices: called(OBJECT, 'an object such as PRICES.anthropic'), model: NAMED, ttl: AMOUNT }
+
+export function checkDiagnosis(options: DiagnoseOptions, where: string): void {
+  checkOptions(options, OPTIONS, where)
+  if (options.prices !== undefined) checkPrices(options.prices)
+}
+
+/** The prices that are given, or else those of the model that was asked, or of its provider. */
+export function pricesFor(
+  { model, prices }: DiagnoseOptions,
+  asked: string | null,
+  format: Format,
+  writeSeconds: number | null,
+): Prices {
+  if (prices !== undefined) return prices
+  if (model !== undefined) return pricesOf(model)
+  const isHour = writeSeconds === 3600
+  try {
+    if (asked !== null) return pricesOf(asked, isHour ? { cache: '1h' } : {})
+  } catch {
+    // A model that is not in the table: those of its provider are nearest.
+  }
+  if (format === 'gemini') return PRICES.gemini
+  if (format.startsWith('openai')) return PRICES.openai
+  return isHour ? PRICES['anthropic-1h'] : PRICES.anthropic
+}

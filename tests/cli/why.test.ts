@@ -1,0 +1,74 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { diagnose, diagnoseSession } from 'trimtab/money'
+import { readRequests, readTranscript } from 'trimtab/transcripts'
+import { afterAll, describe, expect, test } from 'vitest'
+import { sampleFile } from '../transcripts/files.js'
+import { trimtab } from './run.js'
+
+const folder = mkdtempSync(join(tmpdir(), 'trimtab-why-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const exchange = (at: number): object[] => [
+  { role: 'user', content: [{ type: 'text', text: `Question ${at}. ${'more '.repeat(900)}` }] },
+  { role: 'assistant', content: [{ type: 'text', text: `Answer ${at}.` }] },
+]
+const usage = (read: number, written: number) => ({
+  input_tokens: 0,
+  cache_read_input_tokens: read,
+  cache_creation_input_tokens: written,
+  output_tokens: 8,
+})
+const entry = (minute: number, name: string, messages: object[], read: number, written: number): string =>
+  JSON.stringify({
+    timestamp: new Date(1_780_000_000_000 + minute * 60_000).toISOString(),
+    request: { model: 'claude-sonnet-4-5', tools: [{ name }], messages },
+    response: { usage: usage(read, written) },
+  })
+const log = [
+  entry(0, 'Read', exchange(0).slice(0, 1), 0, 2000),
+  entry(1, 'Read', [...exchange(0), ...exchange(1).slice(0, 1)], 2000, 2010),
+  entry(20, 'Read', [...exchange(0), ...exchange(1), ...exchange(2).slice(0, 1)], 0, 6030),
+  entry(21, 'Grep', [0, 1, 2, 3].flatMap(exchange).slice(0, 7), 0, 8040),
+].join('\n')
+const file = join(folder, 'log.jsonl')
+writeFileSync(file, log)
+
+describe('trimtab why', () => {
+  test('a log: causes and requests, worst first, in 80 columns', () => {
+    const { status, stderr, stdout } = trimtab(['why', file])
+    expect([status, stderr]).toEqual([0, ''])
+    expect(stdout).toContain('From the requests themselves.')
+    expect(stdout).toMatch(/tools changed +1 +6,0\d\d +\d+\.\d %\n +expired +1 +4,0\d\d/)
+    expect(stdout).toMatch(/3 +6,0\d\d +[\d.]+ % +tools changed: Read, Grep\n +2 +4,0\d\d/)
+    expect(stdout).toContain('expired: a pause of 1,140 s, the cache lives 300 s')
+    expect(stdout.split('\n').filter((line) => line.length > 80)).toEqual([])
+  })
+
+  test('--json is what the library finds', () => {
+    const { stdout } = trimtab(['why', file, '--json'])
+    expect(JSON.parse(stdout)).toEqual({ file, ...diagnose(readRequests(log) ?? []) })
+  })
+
+  test('--ttl and --most', () => {
+    const { stdout } = trimtab(['why', file, '--ttl', '3600', '--most', '1'])
+    expect(stdout).not.toContain('expired')
+    expect(stdout).toContain('The worst 1 of 2 requests')
+  })
+
+  test('a session: as far as it tells', () => {
+    const { stdout } = trimtab(['why', sampleFile, '--json'])
+    const session = readTranscript(readFileSync(sampleFile, 'utf8'), { history: 'full' })
+    expect(JSON.parse(stdout)).toEqual({ file: sampleFile, ...diagnoseSession(session) })
+    expect(trimtab(['why', sampleFile]).stdout).toContain('as far as they tell')
+  })
+
+  test('what is no session is refused in one line', () => {
+    const broken = join(folder, 'broken.jsonl')
+    writeFileSync(broken, 'no session')
+    const { status, stderr, stdout } = trimtab(['why', broken])
+    expect([status, stdout]).toEqual([2, ''])
+    expect(stderr.trim().split('\n')).toHaveLength(1)
+  })
+})

@@ -272,6 +272,15 @@ describe('one request after another', () => {
     ])
   })
 
+  test('another system prompt is missed itself too, and no more than was there', () => {
+    const requests = twoRequests((next) => {
+      next.system = [{ type: 'text', text: words(900, 1).replace('word', 'WORD') }]
+    })
+    const { misses } = diagnose(requests)
+    expect(misses[0]?.readable).toBe(diagnose(requests.slice(0, 1)).input)
+    expect(misses[0]?.causes).toMatchObject([{ cause: 'system-changed', tokens: misses[0]?.readable }])
+  })
+
   test('marks that wander, and a text that becomes a list of one, change nothing', () => {
     expect(diagnose(twoRequests(() => {})).misses).toEqual([])
   })

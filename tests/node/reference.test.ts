@@ -61,9 +61,7 @@ const OPEN_TYPES: Record<string, string> = {
   LangChainRecall: 'messages of the host',
 <<<<<<< HEAD
   ModelMiddleware: "a model's answer, of which the usage is read",
-=======
   LoggedRequest: "any provider's body and usage",
->>>>>>> 1e7ac9f (trimtab why, diagnose and diagnoseSession: what was not read from the prompt cache, why, and what that cost)
   NeutralHistory: 'arguments are what a model wrote',
   ReadIndex: "what the host's index answers is not used",
   SavedSession: 'a saved state or context of any version, and fields of the host',

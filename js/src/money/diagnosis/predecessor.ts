@@ -1,4 +1,4 @@
-import type { Part, Prompt } from './prompt.js'
+import { LAYERS, type Layer, type Part, type Prompt } from './prompt.js'
 
 /** What a request has in common with the one that it goes on from. */
 export interface Continuation {
@@ -6,7 +6,10 @@ export interface Continuation {
   after: number
   /** Tokens of the earlier one's parts up to the first that differs. */
   common: number
-  /** Tokens of its parts that the later one has too, wherever they stand. */
+  /**
+   * Tokens of the later one that would have been read if nothing had changed: messages that the earlier one had, wherever they stand,
+   * and as much of tools and system prompt as it had of them.
+   */
   shared: number
 }
 
@@ -34,7 +37,18 @@ export function continuationOf(prompts: readonly Prompt[], request: number): Con
   if (best === undefined) return undefined
   const { parts } = prompts[best.at] as Prompt
   const common = parts.slice(0, commonLength(parts, now.parts))
-  return { after: best.at, common: sum(common), shared: sum(keptOf(parts, counts)) }
+  return {
+    after: best.at,
+    common: sum(common),
+    shared: sum(keptOf(parts.filter(isSaid), counts)) + beside(parts, now.parts),
+  }
+}
+
+/** Tools and system prompt do not grow: one that is another stands where the one before could have been read. */
+function beside(old: readonly Part[], now: readonly Part[]): number {
+  const of = (parts: readonly Part[], layer: Layer) => sum(parts.filter((part) => part.layer === layer))
+  const layers = LAYERS.filter((layer) => layer !== 'messages')
+  return layers.reduce((total, layer) => total + Math.min(of(old, layer), of(now, layer)), 0)
 }
 
 /** How many parts two prompts begin with both. */

@@ -59,9 +59,8 @@ const OPEN_TYPES: Record<string, string> = {
   FileToRead: 'what reading threw',
   KeyValueStorage: "a store's values",
   LangChainRecall: 'messages of the host',
-<<<<<<< HEAD
-  ModelMiddleware: "a model's answer, of which the usage is read",
   LoggedRequest: "any provider's body and usage",
+  ModelMiddleware: "a model's answer, of which the usage is read",
   NeutralHistory: 'arguments are what a model wrote',
   ReadIndex: "what the host's index answers is not used",
   SavedSession: 'a saved state or context of any version, and fields of the host',

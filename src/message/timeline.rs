@@ -17,7 +17,7 @@ pub struct FileTimeline {
     first_change: Option<UseId>,
     /// Reads that name it and did not fail, by their results.
     pub reads: Vec<(BlockId, UseId)>,
-    /// Those of them that are of this file alone, for good, and of lines that the call tells.
+    /// Reads of this file alone, for good, and of lines that the call tells; also those that failed.
     pub plain_reads: Vec<(BlockId, UseId)>,
     /// Plain reads by the lines that they are of, in the order of the lines.
     pub by_lines: Vec<(u64, Vec<UseId>)>,
@@ -108,7 +108,8 @@ impl FileTimelines {
             let at = file.changes.partition_point(|other| *other < id);
             file.changes.insert(at, id);
         }
-        let is_plain = !tool_use.is_error && !tool_use.ephemeral && !tool_use.partial_request;
+        // A failure counts, so that the same reads count once it is cleared and nothing tells it from one that went well.
+        let is_plain = !tool_use.ephemeral && !tool_use.partial_request;
         if is_read && is_plain {
             file.plain_reads.push((result, id));
             file.add_lines(id, *lines);

@@ -56,6 +56,26 @@ fn what_is_no_read_of_the_file() {
     check_marks(&[("r:a r:a$ r:a", KEEP, "...")]);
 }
 
+/// Law 8: nothing tells the stub of a failed read from a read that went well, so it counts as one from the beginning.
+#[test]
+fn a_failed_read_counts_and_shows_nothing() {
+    let beside =
+        |other: &str| format!(r#"{{"reads":true,"protect":{{"failureTokens":0}},{other}}}"#);
+    let age = beside(r#""age":{"maxToolOutputAge":3,"preserveRecentFiles":false}"#);
+    let budget = beside(r#""budget":{"maxTokens":0,"keepSteps":4}"#);
+    let clear = r#"{"reads":true,"clear":{"trigger":{"type":"tool_uses","value":1},"keep":{"type":"tool_uses","value":3},"clearErrors":true}}"#;
+    for policy in [&age, &budget, clear] {
+        check(&[("r:a! r:a=x r:a=x b:1 a", policy, "cp..")]);
+    }
+    check(&[
+        ("r:a r:a r:a!", KEEP, "..."),
+        ("r:a! r:a r:a r:a", KEEP, ".pp."),
+        ("r:a r:a! r:a! r:a", KEEP, "...."),
+        ("r:a! r:a r:a", CLEAR, ".p."),
+        ("r:a r:a r:a!", CLEAR, "..."),
+    ]);
+}
+
 #[test]
 fn views_and_ends_of_a_file_take_nothing_away() {
     check(&[

@@ -856,7 +856,8 @@ tools?: Array<string>,
 paths?: Array<string>, 
 /**
  * The newest failures stay, as many as have no more than this many estimated tokens together; older ones may go
- * as other results do. Those of edits and writes always stay. Default 20,000.
+ * as other results do. Those of edits and writes always stay, and those of reads that are newer than the newest read of a
+ * changed file. Default 20,000.
  */
 failureTokens?: number, };
 

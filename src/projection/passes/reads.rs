@@ -153,7 +153,7 @@ impl ReadsPolicy {
 fn point_to_end(view: &mut View<'_>, file: &FileTimeline, id: UseId, first: UseId, last: UseId) {
     let tool_use = &view.history[id];
     let (Some(block), Some(start)) = (tool_use.result, view.history[first].result) else { return };
-    if tool_use.partial_result || !view.is_eligible(id, tool_use, 0) {
+    if tool_use.is_error || tool_use.partial_result || !view.is_eligible(id, tool_use, 0) {
         return;
     }
     let latest = file.changed_between(start, block)
@@ -174,10 +174,11 @@ fn point(view: &mut View<'_>, id: UseId, of: UseId, latest: bool) {
     view.plan.replace(view.history, id, PassName::Reads, replacement, tokens);
 }
 
-/// Whether a result stands in full and shows its lines. One as short as a stub may be a stub of an earlier projection.
+/// Whether a result stands in full and shows its lines: a failure shows none. One as short as a stub may be a stub of an earlier projection.
 fn is_shown(view: &View<'_>, id: UseId) -> bool {
     let tool_use = &view.history[id];
     !view.plan.is_taken(id)
+        && !tool_use.is_error
         && !tool_use.is_stub
         && !tool_use.partial_result
         && view.is_long(tool_use, STUB_LIMIT)

@@ -264,6 +264,7 @@ fn overtaken(view: &View<'_>, tool_use: &ToolUse, block: BlockId) -> Option<u32>
         let of = other.files.first().and_then(|(_, lines)| *lines);
         contains(of, *lines)
             && other.shows_its_lines()
+            && !other.is_error
             && !other.is_stub
             && !view.plan.is_taken(*id)
             && is_long(view, other)

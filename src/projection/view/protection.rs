@@ -23,7 +23,8 @@ pub struct ProtectPolicy {
     #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, as = "Option<Vec<String>>"))]
     pub paths: Vec<String>,
     /// The newest failures stay, as many as have no more than this many estimated tokens together; older ones may go
-    /// as other results do. Those of edits and writes always stay. Default 20,000.
+    /// as other results do. Those of edits and writes always stay, and those of reads that are newer than the newest read of a
+    /// changed file. Default 20,000.
     #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, as = "Option<u32>"))]
     pub failure_tokens: u32,
 }

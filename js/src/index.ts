@@ -47,6 +47,7 @@ export type {
 export { inspect } from './history/inspect.js'
 export { type NeutralHistory, readMessages } from './history/read-messages.js'
 export {
+  type ProviderRecallTools,
   type Recalled,
   type RecallRange,
   recall,

@@ -49,6 +49,22 @@ describe('recall', () => {
     expect(recall(messages, referenceIn(text)).text).toBe(LOG)
   })
 
+  test('the whole stub is taken for its reference', () => {
+    expect(recall(messages, String(view[1]?.content)).text).toBe(LOG)
+  })
+
+  test('the tool comes as a provider’s tools have it', () => {
+    const { name, description, parameters } = recallTool()
+    const fields = { name, description, parameters }
+    expect(recallTool('openai-chat')).toEqual({ type: 'function', function: fields })
+    expect(recallTool('openai-responses')).toEqual({ type: 'function', ...fields, strict: false })
+    expect(recallTool('anthropic')).toEqual({ name, description, input_schema: parameters })
+    expect(recallTool('gemini')).toEqual({
+      functionDeclarations: [{ name, description, parametersJsonSchema: parameters }],
+    })
+    expect(() => recallTool('openai' as never)).toThrow('openai-chat, openai-responses')
+  })
+
   test('some of the lines', () => {
     const some = (range: object) => recall(messages, reference, range)
     expect(some({ offset: 3, limit: 2 })).toMatchObject({ text: 'line 3\nline 4', lines: [3, 4] })
@@ -93,6 +109,9 @@ describe('recall', () => {
     expect(context.answerRecall({ reference })).toBe(LOG)
     expect(context.answerRecall({ reference, pattern: 'line 39' })).toMatch(/^\[11 of 400 lines\]\nline 39\n/)
     expect(context.answerRecall({ reference, pattern: 'nothing' })).toBe('No line of the 400 matches.')
+    for (const args of [reference, ` ${reference}\n`, String(view[1]?.content)])
+      expect(context.answerRecall(args)).toBe(LOG)
+    expect(context.recall(String(view[1]?.content)).text).toBe(LOG)
     expect(context.answerRecall({ reference: 'ffffffff' })).toMatch(/^Error: "ffffffff" cannot be recalled: /)
     expect(context.answerRecall(undefined)).toMatch(/^Error: reference must be a string/)
     // As models and their providers write it.

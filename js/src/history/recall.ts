@@ -1,4 +1,4 @@
-import { called, check, checkMessages, checkOptions, kind, refuseWith, TEXT } from '../base/check.js'
+import { called, check, checkMessages, checkOptions, kind, refuse, refuseWith, TEXT } from '../base/check.js'
 import { TrimtabError } from '../base/error.js'
 import { FORMAT } from '../base/format.js'
 import { historyFor } from './histories.js'
@@ -36,6 +36,7 @@ export interface Recalled {
  * history itself: the digest of what is returned is that of the reference.
  *
  * @param messages The history, not a view of it.
+ * @param reference The 8 digits, or the stub that carries them.
  * @throws {TrimtabError} `not_recallable` where the reference leads to nothing, with the reason; `invalid_option`; as
  *   `project`.
  */
@@ -46,8 +47,8 @@ export function recall(
 ): Recalled {
   checkMessages(messages)
   checkOptions(options, { ...RANGE, format: FORMAT }, 'recall')
-  checkReference(reference)
-  return linesOf(historyFor(messages, options.format).recall(messages, reference), options)
+  const digits = referenceIn(reference)
+  return linesOf(historyFor(messages, options.format).recall(messages, digits), options)
 }
 
 const LINES = kind<number>('a whole number of lines', Number.isInteger)
@@ -58,8 +59,10 @@ const PATTERN = kind<string | RegExp>(
 /** Which lines are wanted, as options. */
 export const RANGE = { offset: LINES, limit: LINES, pattern: PATTERN }
 
-export function checkReference(reference: unknown): asserts reference is string {
-  check('reference', reference, called(TEXT, 'a string as a stub carries it'))
+/** The digits of a reference, which may be the stub that carries them. */
+export function referenceIn(reference: unknown): string {
+  const text = check('reference', reference, called(TEXT, 'a string as a stub carries it'))
+  return /\brecall ([0-9a-f]{8})\b/i.exec(text)?.[1] ?? text.trim()
 }
 
 /** The wanted lines of an original. */
@@ -110,24 +113,61 @@ export type ToolParameters = {
   additionalProperties: boolean
 }
 
-/** The tool by which the model gets cleared results back. Give it to the model where stubs carry references. */
-export function recallTool(): ToolDefinition {
-  return {
-    name: 'recall',
-    description:
-      'Gives back an earlier tool result that was cleared to save context. Where a result was there is now a short note such as "[cleared src/app.ts, 4521 chars; recall 3f9a1c20]": pass the 8 digits. Use offset, limit or pattern to get only the lines that are needed.',
-    parameters: {
-      type: 'object',
-      properties: {
-        reference: { type: 'string', description: 'The 8 digits behind "recall" in the note.' },
-        offset: { type: 'integer', description: 'First line, from 1; negative counts from the end.' },
-        limit: { type: 'integer', description: 'How many lines at most.' },
-        pattern: { type: 'string', description: 'Only lines that contain this text.' },
-      },
-      required: ['reference'],
-      additionalProperties: false,
-    },
+/** {@link recallTool} as a provider's `tools` have it, by the format of the messages. */
+export interface ProviderRecallTools {
+  'openai-chat': { type: 'function'; function: ToolDefinition }
+  'openai-responses': ToolDefinition & { type: 'function'; strict: false }
+  anthropic: { name: string; description: string; input_schema: ToolParameters }
+  gemini: {
+    functionDeclarations: { name: string; description: string; parametersJsonSchema: ToolParameters }[]
   }
+}
+
+/** The tool by which the model gets cleared results back. Give it to the model where stubs carry references. */
+export function recallTool(): ToolDefinition
+/**
+ * The same as an entry of the provider's own `tools`.
+ *
+ * @param format The format of the messages; frameworks have entries of their own (`trimtab/ai-sdk`, `trimtab/langchain`).
+ * @throws {TrimtabError} `invalid_option`.
+ */
+export function recallTool<F extends keyof ProviderRecallTools>(format: F): ProviderRecallTools[F]
+export function recallTool(
+  format?: keyof ProviderRecallTools,
+): ToolDefinition | ProviderRecallTools[keyof ProviderRecallTools] {
+  const { name, description, parameters } = DEFINITION
+  const tool = { name, description, parameters: structuredClone(parameters) }
+  switch (format) {
+    case undefined:
+      return tool
+    case 'openai-chat':
+      return { type: 'function', function: tool }
+    case 'openai-responses':
+      return { type: 'function', ...tool, strict: false }
+    case 'anthropic':
+      return { name, description, input_schema: tool.parameters }
+    case 'gemini':
+      return { functionDeclarations: [{ name, description, parametersJsonSchema: tool.parameters }] }
+    default:
+      return refuse('format', 'openai-chat, openai-responses, anthropic or gemini', format)
+  }
+}
+
+const DEFINITION: ToolDefinition = {
+  name: 'recall',
+  description:
+    'Gives back an earlier tool result that was cleared to save context. Where a result was there is now a short note such as "[cleared src/app.ts, 4521 chars; recall 3f9a1c20]": pass the 8 digits. Use offset, limit or pattern to get only the lines that are needed.',
+  parameters: {
+    type: 'object',
+    properties: {
+      reference: { type: 'string', description: 'The 8 digits behind "recall" in the note.' },
+      offset: { type: 'integer', description: 'First line, from 1; negative counts from the end.' },
+      limit: { type: 'integer', description: 'How many lines at most.' },
+      pattern: { type: 'string', description: 'Only lines that contain this text.' },
+    },
+    required: ['reference'],
+    additionalProperties: false,
+  },
 }
 
 /**
@@ -156,13 +196,11 @@ export function answerRecall(
 /** What can only mean one thing is taken: `null` for nothing, a number as text, the stub's words around the digits. */
 function readArguments(args: unknown): { reference: string } & RecallRange {
   const { reference, offset, limit, pattern } = objectOf(args)
-  checkReference(reference)
   const range: RecallRange = {}
   if (isThere(offset)) range.offset = numberOf(offset)
   if (isThere(limit)) range.limit = numberOf(limit)
   if (isThere(pattern)) range.pattern = pattern as string
-  const [, digits = reference] = /\brecall ([0-9a-f]{8})\b/i.exec(reference) ?? []
-  return { reference: digits, ...range }
+  return { reference: referenceIn(reference), ...range }
 }
 
 const isThere = (value: unknown): boolean => value !== undefined && value !== null
@@ -173,6 +211,9 @@ const numberOf = (value: unknown): number =>
 function objectOf(args: unknown): Record<string, unknown> {
   let value = args
   if (typeof args === 'string') {
+    // Eight digits may be a number of JSON, and are a reference, as is the stub that carries them.
+    if (!args.trimStart().startsWith('{') && /^\s*[0-9a-f]{8}\s*$|\brecall [0-9a-f]{8}\b/i.test(args))
+      return { reference: args }
     try {
       value = JSON.parse(args)
     } catch {

@@ -8,11 +8,11 @@ import type { EditReport, Format, Policy, TokensByKind } from '../generated/type
 import { History } from '../history/history.js'
 import {
   answerRecall,
-  checkReference,
   linesOf,
   RANGE,
   type Recalled,
   type RecallRange,
+  referenceIn,
 } from '../history/recall.js'
 import type { FormatOptions, State } from '../history/types.js'
 import { forModel, prefixOf } from '../policy/model-binding.js'
@@ -145,9 +145,9 @@ export class Context implements Disposable {
    */
   recall(reference: string, range: RecallRange = {}): Recalled {
     this.#check()
-    checkReference(reference)
+    const digits = referenceIn(reference)
     checkOptions(range, RANGE, 'Context.recall')
-    return linesOf(this.#history.recall(this.#history.seen, reference), range)
+    return linesOf(this.#history.recall(this.#history.seen, digits), range)
   }
 
   /**

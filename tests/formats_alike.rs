@@ -16,7 +16,17 @@ use trimtab::projection::Policy;
 fn call(number: u8) -> Call {
     let result = ResultText::Any(format!("{number:3} words ").repeat(90));
     let (parts, ephemeral, error) = (false, false, false);
-    Call { tool: "grep", path: number, lines: None, body: None, result, parts, ephemeral, error }
+    Call {
+        tool: "grep",
+        path: number,
+        lines: None,
+        body: None,
+        result,
+        parts,
+        images: 0,
+        ephemeral,
+        error,
+    }
 }
 
 /// Prompts (`None`), and answers with so many calls and a text of so many thousand characters. One without calls ends its

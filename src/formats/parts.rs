@@ -1,7 +1,9 @@
 //! What the content lists of several formats have in common.
 
 use super::slot::{Slot, is_text_part, read_part};
-use crate::message::{Key, Kind, Value, Word, looks_like_partial_result, text_size};
+use crate::message::{
+    Key, Kind, Media, MediaKind, Value, Word, looks_like_partial_result, read_string, text_size,
+};
 use crate::output::looks_like_error;
 use crate::text::TextSize;
 
@@ -9,8 +11,8 @@ use crate::text::TextSize;
 pub struct ResultContent {
     /// The size of its texts together.
     pub size: TextSize,
-    /// How many images and files it holds.
-    pub files: u32,
+    /// The images and files that it holds.
+    pub media: Media,
     /// Whether its text tells all of it.
     pub text_only: bool,
     /// Whether an edit can stand in for it.
@@ -46,15 +48,21 @@ impl ResultContent {
             size.add_chunk(chunk);
         });
         size.utf16 = utf16;
-        Self { size, files: 0, text_only: true, editable: true, reads_as_error, partial_result }
+        Self {
+            size,
+            media: Media::default(),
+            text_only: true,
+            editable: true,
+            reads_as_error,
+            partial_result,
+        }
     }
 
     /// Content that no stub can stand in for.
     fn opaque<V: Value>(content: &V) -> Self {
-        let size = json_size(content);
         Self {
-            size,
-            files: 0,
+            size: unknown_size(content),
+            media: file_kind(content).map(Media::one).unwrap_or_default(),
             text_only: false,
             editable: false,
             reads_as_error: false,
@@ -73,8 +81,10 @@ impl ResultContent {
                 whole.size.add(piece.size);
             } else {
                 whole.text_only = false;
-                whole.files += u32::from(is_file(&part));
-                whole.size.add(unknown_size(&part));
+                match file_kind(&part) {
+                    Some(kind) => whole.media.add(kind),
+                    None => whole.size.add(json_size(&part)),
+                }
             }
         }
         whole
@@ -91,31 +101,44 @@ impl ResultContent {
     }
 }
 
-/// Whether a part is an image or file of some format.
-fn is_file<V: Value>(part: &V) -> bool {
-    matches!(
-        part.field(Key::Type).word(),
+/// What kind of file a part is, of any format; `None` where it is none.
+pub fn file_kind<V: Value>(part: &V) -> Option<MediaKind> {
+    match part.field(Key::Type).word() {
         Some(
             Word::Image
-                | Word::ImageUrl
-                | Word::Document
-                | Word::InputAudio
-                | Word::File
-                | Word::InputImage
-                | Word::InputFile
-                | Word::Media
-                | Word::ImageData
-                | Word::FileData
-                | Word::ImageUrlPart
-                | Word::FileUrl
-                | Word::ReasoningFile,
-        )
-    )
+            | Word::ImageUrl
+            | Word::InputImage
+            | Word::ImageData
+            | Word::ImageUrlPart
+            | Word::ComputerScreenshot,
+        ) => Some(MediaKind::Image),
+        Some(Word::InputAudio | Word::Audio) => Some(MediaKind::Audio),
+        Some(Word::Document) => Some(MediaKind::Document),
+        Some(
+            Word::File
+            | Word::InputFile
+            | Word::Media
+            | Word::FileData
+            | Word::FileUrl
+            | Word::ReasoningFile,
+        ) => Some(media_type(part)),
+        Some(_) => None,
+        None => {
+            let held = [Key::InlineData, Key::FileData].map(|key| part.field(key));
+            held.iter().find(|data| data.kind() == Kind::Object).map(media_type)
+        }
+    }
+}
+
+fn media_type<V: Value>(part: &V) -> MediaKind {
+    let keys = [Key::MediaType, Key::MimeType];
+    let named = keys.iter().find_map(|key| read_string(&part.field(*key)));
+    named.map_or(MediaKind::File, |name| MediaKind::of_type(&name))
 }
 
 /// The size of a block that is not understood: its JSON, but nothing for images and files, whose data need not cross.
 pub fn unknown_size<V: Value>(part: &V) -> TextSize {
-    if is_file(part) { TextSize::default() } else { json_size(part) }
+    if file_kind(part).is_some() { TextSize::default() } else { json_size(part) }
 }
 
 /// The size of a value's JSON.

@@ -21,7 +21,9 @@ pub struct Places {
     pub result: &'static [Key],
     /// What stands there.
     pub result_slot: Slot,
-    /// What stands where a result's text is a field of that content.
+    /// The way from there to the object in which a result's text is a field.
+    pub text_holder: &'static [Key],
+    /// What stands where a result's text is a field of that object.
     pub text_slot: Slot,
     /// The way from a call to its arguments, in the forms that calls have.
     pub arguments: &'static [&'static [Key]],
@@ -35,6 +37,7 @@ impl Places {
         list: Key::Content,
         result: &[Key::Content],
         result_slot: Slot::Content,
+        text_holder: &[],
         text_slot: Slot::Content,
         arguments: &[&[Key::Input]],
         entry_slot: Slot::Entry,
@@ -46,7 +49,7 @@ impl Places {
             BlockPath::Item(i) => way(&[self.list], i, self.result),
             BlockPath::Part(i, key) => {
                 let mut steps = way(&[self.list], i, self.result);
-                steps.push(Step::Field(key));
+                steps.extend(self.text_holder.iter().chain([&key]).map(|key| Step::Field(*key)));
                 steps
             }
             BlockPath::Shared(i, key) => way(&[self.list], i, &[key]),
@@ -95,7 +98,14 @@ impl Places {
         }
     }
 
-    /// The same for people and models: the parts of a list one below the other.
+    /// Reads the JSON of all that the tool result at `path` holds.
+    pub fn read_whole<V: Value>(&self, message: &V, path: BlockPath, sink: &mut dyn FnMut(&[u8])) {
+        if let Some(content) = follow(message, &self.content_path(path)) {
+            content.read_json(sink);
+        }
+    }
+
+    /// The same as [`Places::read_result`] for people and models: the parts of a list one below the other.
     pub fn read_lines<V: Value>(&self, message: &V, path: BlockPath, sink: &mut dyn FnMut(&[u8])) {
         if let Some(content) = follow(message, &self.content_path(path)) {
             self.content_slot(path).read_lines(&content, sink);

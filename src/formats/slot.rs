@@ -23,7 +23,8 @@ pub enum Slot {
     ModelOutput,
     /// Whatever the tool returned. A stub is a text.
     RawOutput,
-    /// An object of Gemini's. A stub makes it `{output: stub}`, and a failure `{error: stub}`.
+    /// Gemini's `{id?, name, response, parts?}`. A stub makes `response` `{output: stub}`, and a failure `{error: stub}`; the
+    /// `parts` go.
     FunctionResponse,
     /// A call's arguments: JSON text stays text, an object stays an object.
     Arguments,
@@ -54,9 +55,10 @@ impl Slot {
         match (self, content.kind()) {
             (_, Kind::Absent) => 0,
             (_, Kind::Text) => content.read_text(sink),
-            (Slot::RawOutput | Slot::FunctionResponse | Slot::Arguments, _) => {
-                content.read_json(sink)
+            (Slot::FunctionResponse, _) => {
+                Slot::RawOutput.read_text(&content.watched(Key::Response), sink)
             }
+            (Slot::RawOutput | Slot::Arguments, _) => content.read_json(sink),
             (Slot::ModelOutput, Kind::Object) => read_output(content, sink),
             (_, Kind::List) => (0..content.len()).map(|i| read_part(&content.item(i), sink)).sum(),
             (_, Kind::Object | Kind::Scalar) => content.read_json(sink),

@@ -2,6 +2,7 @@
 
 use super::arguments::ToolArguments;
 use super::block::{BlockKind, BlockPath, Role};
+use super::media::Media;
 use crate::text::TextSize;
 
 /// A message's facts.
@@ -121,8 +122,8 @@ pub struct ResultDraft {
     pub is_error: bool,
     /// Whether the host marked it to go after its turn.
     pub ephemeral: bool,
-    /// How many images and files its content holds.
-    pub files: u32,
+    /// The images and files that its content holds.
+    pub media: Media,
     /// Whether its content is text alone, so that the text tells all of it.
     pub text_only: bool,
     /// Whether its content has a shape that an edit can stand in for.

@@ -2,11 +2,12 @@
 
 use super::block::{BlockKind, BlockPath, Role};
 use super::draft::{BlockDraft, CallDraft, MessageDraft, ResultDraft};
+use super::media::{Media, MediaKind};
 use super::names::{NameId, Names};
 use super::origin::{Origin, origin_of};
 use super::pairing::{OpenCalls, PairKey};
 use crate::text::{TextSize, checksum, mix};
-use crate::tokens::{FILE_TOKENS, estimate_tokens};
+use crate::tokens::estimate_tokens;
 use std::ops::Index;
 
 /// A message's facts.
@@ -46,6 +47,8 @@ pub struct Block {
     pub place: BlockPath,
     /// The size of its text.
     pub size: TextSize,
+    /// The images and files that it holds, or is.
+    pub media: Media,
     /// Estimated tokens.
     pub tokens: u64,
     /// Whether it is reasoning that the provider takes a turn which is over without.
@@ -54,6 +57,13 @@ pub struct Block {
     pub print: u32,
     /// The tool use it is a half of.
     pub tool_use: Option<UseId>,
+}
+
+impl Block {
+    /// How much of a request it takes, as bytes of text: an image counts by its tokens, not by its data.
+    pub fn shown_bytes(&self) -> u64 {
+        self.size.bytes + self.media.tokens() * 7 / 2
+    }
 }
 
 /// A tool call with its result, or either alone.
@@ -272,16 +282,18 @@ impl History {
 
     fn push_block(&mut self, message: usize, step: u32, draft: BlockDraft) {
         let id = BlockId(self.blocks.len());
-        let is_file = draft.kind == BlockKind::File;
-        let files =
-            draft.result.as_ref().map_or(u64::from(is_file), |result| u64::from(result.files));
+        let media = match &draft.result {
+            Some(result) => result.media,
+            None if draft.kind == BlockKind::File => Media::one(MediaKind::File),
+            None => Media::default(),
+        };
         let print = self.print_of(message, &draft);
         let tool_use = match (draft.call, draft.result) {
             (Some(call), _) => Some(self.open_use(id, message, step, call)),
             (None, Some(result)) => Some(self.answer(id, step, result)),
             (None, None) => None,
         };
-        let tokens = estimate_tokens(draft.size.bytes) + files * FILE_TOKENS;
+        let tokens = estimate_tokens(draft.size.bytes) + media.tokens();
         self.tokens += tokens;
         if draft.signed {
             self.signed.push(id);
@@ -292,6 +304,7 @@ impl History {
             kind: draft.kind,
             place: draft.place,
             size: draft.size,
+            media,
             tokens,
             removable: draft.removable,
             print,

@@ -5,6 +5,7 @@ mod block;
 mod draft;
 mod history;
 mod inspection;
+mod media;
 mod names;
 mod origin;
 mod pairing;
@@ -22,6 +23,7 @@ pub use history::{Block, BlockId, History, Message, ToolUse, UseId};
 pub use inspection::{
     BlockFacts, FileLines, MessageFacts, TokensByKind, block_facts, message_facts,
 };
+pub use media::{Media, MediaKind};
 pub use names::{NameId, Names};
 pub use origin::{Origin, looks_like_partial_result, origin_of};
 pub use pairing::{OpenCalls, PairKey};

@@ -103,7 +103,7 @@ impl Engine {
         let stubs = self.ledger.find(history, PassName::puts, PassName::is_lasting);
         self.cache.fit(history);
         for (id, block, digest) in stubs {
-            if self.cache.texts.digest(id, &history[block], reader).start() == digest {
+            if self.cache.texts.digest(history, id, block, reader).start() == digest {
                 history.mark_stub(id);
             }
         }
@@ -293,7 +293,7 @@ impl Engine {
         reader: &dyn ContentReader,
     ) -> String {
         self.cache.fit(history);
-        self.cache.texts.digest(id, &history[block], reader).to_hex()
+        self.cache.texts.digest(history, id, block, reader).to_hex()
     }
 
     /// The active files at a step (`None` for the newest), three texts each: path, step of the last access, and the digest

@@ -1,4 +1,5 @@
-//! Finds the original that a stub's reference names: the first digits of the SHA-256 of its text.
+//! Finds the original that a stub's reference names: the first digits of the SHA-256 of its text, or of
+//! the JSON of all that it holds where it is not text alone.
 
 use super::content::reader::ContentReader;
 use super::view::cache::Cache;
@@ -30,7 +31,7 @@ pub fn find_result(
     let mut is_gone = false;
     for (i, one) in history.uses().iter().enumerate() {
         let Some(block) = one.result.filter(|_| !one.is_stub) else { continue };
-        let digest = cache.texts.digest(UseId(i), &history[block], reader);
+        let digest = cache.texts.digest(history, UseId(i), block, reader);
         if digest.short() != wanted {
             continue;
         }

@@ -87,7 +87,7 @@ impl SavedEdit {
 }
 
 fn bytes_of(history: &History, block: BlockId) -> u32 {
-    u32::try_from(history[block].size.bytes).unwrap_or(u32::MAX)
+    u32::try_from(history[block].shown_bytes()).unwrap_or(u32::MAX)
 }
 
 /// What became of a saved edit in the history as it is now.

@@ -3,6 +3,7 @@
 use super::content::reader::ContentReader;
 use super::replacement::key_facts::key_info;
 use super::replacement::subject::subject;
+use super::replacement::texts::whole_amount;
 use crate::message::{BlockId, History, UseId};
 use crate::output::Outcome;
 
@@ -16,13 +17,16 @@ pub fn summary_text(
 ) -> String {
     let tool_use = &history[id];
     let what = subject(history, tool_use);
-    let size = history[block].size;
-    let lines = if size.lines() == 1 { "line" } else { "lines" };
-    let start = format!("{what}, {} chars, {} {lines}", size.utf16, size.lines());
+    let facts = &history[block];
+    let mut start = format!("{what}, {}", whole_amount(facts));
+    if facts.media.count == 0 {
+        let lines = facts.size.lines();
+        start += &format!(", {lines} {}", if lines == 1 { "line" } else { "lines" });
+    }
     if tool_use.ephemeral {
         return format!("{start}: ephemeral");
     }
-    let info = key_info(tool_use.origin, &|sink| reader.read_result(&history[block], sink));
+    let info = key_info(tool_use.origin, &|sink| reader.read_result(facts, sink));
     let outcome = if tool_use.is_error { Outcome::Failed } else { info.outcome };
     let mut facts: Vec<String> = outcome.word().map(str::to_owned).into_iter().collect();
     facts.extend(info.facts());

@@ -1,6 +1,7 @@
 //! Originals by the references that stubs carry.
 
 use super::host::Host;
+use super::session::numbers_of;
 use super::{Session, problem_value, to_js};
 use crate::message::Problem;
 use crate::projection::Original;
@@ -9,12 +10,15 @@ use wasm_bindgen::prelude::*;
 
 /// A result's original content.
 #[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
 struct Recalled {
     message: usize,
     block: usize,
     tool: String,
     path: Option<String>,
     text: String,
+    /// Whether the text is all that there is.
+    is_text: bool,
 }
 
 #[wasm_bindgen]
@@ -27,6 +31,13 @@ impl Session {
         reference: &str,
     ) -> Result<JsValue, JsValue> {
         self.recalled(host, messages, reference).map_err(|problem| problem_value(&problem))
+    }
+
+    /// The way from a message to all that a result in it holds, as [`Session::path`] has ways.
+    #[wasm_bindgen(js_name = contentPath)]
+    pub fn content_path(&self, message: usize, block: usize) -> Vec<i32> {
+        let place = self.read.history.blocks_of(message).1.get(block).map(|block| block.place);
+        place.map(|place| numbers_of(&self.places().content_path(place))).unwrap_or_default()
     }
 }
 
@@ -47,6 +58,7 @@ impl Session {
             tool: history.names().text(tool_use.tool).to_owned(),
             path,
             text,
+            is_text: tool_use.text_only,
         }))
     }
 }

@@ -163,11 +163,7 @@ impl Session {
             Part::Arguments => places.arguments_path(place),
             Part::Content => places.content_path(place),
         };
-        let number = |step: &Step| match step {
-            Step::Field(key) => *key as i32,
-            Step::Item(index) => -1 - *index as i32,
-        };
-        path.iter().map(number).collect()
+        numbers_of(&path)
     }
 
     /// What stands at the place of the `edit`-th edit: the name of a `Slot`.
@@ -268,13 +264,22 @@ impl Session {
 }
 
 impl Session {
-    fn places(&self) -> &'static Places {
+    pub(super) fn places(&self) -> &'static Places {
         self.read.detection.format.places()
     }
 
     pub(super) fn reader<'h>(&self, host: &'h Host, messages: &'h JsValue) -> HostReader<'h> {
         HostReader { messages: HostMessages { host, messages }, places: self.places() }
     }
+}
+
+/// A way as numbers: a field is its key's number, an entry of a list is `-1 - index`.
+pub(super) fn numbers_of(way: &[Step]) -> Vec<i32> {
+    let number = |step: &Step| match step {
+        Step::Field(key) => *key as i32,
+        Step::Item(index) => -1 - *index as i32,
+    };
+    way.iter().map(number).collect()
 }
 
 /// Reads contents from the messages that the host passed along.
@@ -286,6 +291,10 @@ pub(super) struct HostReader<'h> {
 impl ContentReader for HostReader<'_> {
     fn read_result(&self, block: &Block, sink: &mut dyn FnMut(&[u8])) {
         self.places.read_result(&self.messages.peeked(block.message), block.place, sink);
+    }
+
+    fn read_whole(&self, block: &Block, sink: &mut dyn FnMut(&[u8])) {
+        self.places.read_whole(&self.messages.peeked(block.message), block.place, sink);
     }
 
     fn read_arguments(&self, block: &Block, sink: &mut dyn FnMut(&[u8])) {

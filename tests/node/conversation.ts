@@ -18,6 +18,8 @@ export interface Call {
   body?: string
   result: string
   parts: boolean
+  /** How many images the result holds beside its text. */
+  images: number
   ephemeral: boolean
 }
 
@@ -54,9 +56,13 @@ const call: fc.Arbitrary<Call> = fc.record(
     body: fc.oneof(repeated, anyText),
     result,
     parts: fc.boolean(),
+    images: fc.oneof(
+      { arbitrary: fc.constant(0), weight: 4 },
+      { arbitrary: fc.constantFrom(1, 2), weight: 1 },
+    ),
     ephemeral: onceIn(25),
   },
-  { requiredKeys: ['tool', 'path', 'result', 'parts', 'ephemeral'] },
+  { requiredKeys: ['tool', 'path', 'result', 'parts', 'images', 'ephemeral'] },
 )
 
 const turn: fc.Arbitrary<Turn> = fc.record({

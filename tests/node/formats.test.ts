@@ -117,7 +117,7 @@ describe('openai-responses', () => {
         { type: 'input_image', image_url: 'u' },
         { type: 'input_text', text: LONG },
       ],
-      [{ type: 'input_text', text: STUB }],
+      [{ type: 'input_text', text: '[cleared bash output, 1 image, 1915 tokens, step 1; re-run if needed]' }],
     ],
     [
       'shell_call',

@@ -30,6 +30,7 @@ const call = (fields: Partial<Call>): Call => ({
   path: 1,
   result: 'one\ntwo',
   parts: false,
+  images: 0,
   ephemeral: false,
   ...fields,
 })

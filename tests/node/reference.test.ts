@@ -53,7 +53,8 @@ const OPEN_TYPES: Record<string, string> = {
   AnyToolCall: 'arguments are what a model wrote',
   CallParams: "a model call's options, of which little is used",
   Compaction: "what the host's model threw",
-  Context: "calibrate takes any provider's usage; answerRecall what a model wrote",
+  Context:
+    "calibrate takes any provider's usage; answerRecall what a model wrote, and gives the host's own values",
   ConvertedMessages: 'messages of the format that was asked for by its name',
   FileSystem: 'what node:fs gives and takes, of which little is used',
   FileToRead: 'what reading threw',
@@ -63,6 +64,7 @@ const OPEN_TYPES: Record<string, string> = {
   ModelMiddleware: "a model's answer, of which the usage is read",
   NeutralHistory: 'arguments are what a model wrote',
   ReadIndex: "what the host's index answers is not used",
+  Recalled: "a result's content, the host's own value",
   SavedSession: 'a saved state or context of any version, and fields of the host',
   SentRequest: "any provider's body and usage",
   SessionFileSystem: 'what node:fs gives and takes, of which little is used',

@@ -277,7 +277,7 @@ describe('policies', () => {
       fc.property(answered, policy, (turns, tried) => {
         const plain = turns.map((turn) => ({
           ...turn,
-          calls: turn.calls.map((call) => ({ ...call, parts: false })),
+          calls: turn.calls.map((call) => ({ ...call, parts: false, images: 0 })),
         }))
         const messages = write(plain, 'openai-chat')
         const result = simulate(messages, { tried }, { counter, prices, format: 'openai-chat' })

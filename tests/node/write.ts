@@ -52,8 +52,27 @@ function prompt(text: string, format: Format): Message {
   }
 }
 
-const resultContent = ({ parts, result }: Call) =>
-  parts && result.trim() !== '' ? [{ type: 'text', text: result }] : result
+function resultContent(call: Call, image: (data: string) => object): unknown {
+  const { images, parts, result } = call
+  if (images === 0 && !parts) return result
+  const text = result.trim() === '' ? [] : [{ type: 'text', text: result }]
+  const list = [...text, ...imagesOf(call, image)]
+  return list.length === 0 ? result : list
+}
+
+/** The images of a result: the same ones for the same path, so that there are duplicates. */
+const imagesOf = ({ images, path }: Call, image: (data: string) => object): object[] =>
+  Array.from({ length: images }, (_, i) => image(`iVBORw0KGgo${path}${i}=`))
+
+const pngUrl = (data: string) => `data:image/png;base64,${data}`
+const chatImage = (data: string) => ({ type: 'image_url', image_url: { url: pngUrl(data) } })
+const anthropicImage = (data: string) => {
+  const source = { type: 'base64', media_type: 'image/png', data }
+  return { type: 'image', source }
+}
+const responsesImage = (data: string) => ({ type: 'input_image', image_url: pngUrl(data) })
+const mediaPart = (data: string) => ({ type: 'media', data, mediaType: 'image/png' })
+const inlineImage = (data: string) => ({ inlineData: { mimeType: 'image/png', data } })
 
 function writeOpenAi({ text, reasoning, calls }: Turn, number: number): Message[] {
   const id = (i: number) => `call_${number}_${i}`
@@ -68,7 +87,7 @@ function writeOpenAi({ text, reasoning, calls }: Turn, number: number): Message[
   const results = calls.map((call, i) => ({
     role: 'tool',
     tool_call_id: id(i),
-    content: resultContent(call),
+    content: resultContent(call, chatImage),
     ...(call.ephemeral ? { metadata: { ephemeral: true } } : {}),
   }))
   return [answer, ...results.reverse()]
@@ -87,7 +106,7 @@ function writeAnthropic({ text, reasoning, calls }: Turn, number: number): Messa
   const results = calls.map((call, i) => ({
     type: 'tool_result',
     tool_use_id: id(i),
-    content: resultContent(call),
+    content: resultContent(call, anthropicImage),
   }))
   const marked = calls.some((call) => call.ephemeral) ? { metadata: { ephemeral: true } } : {}
   return [answer, { role: 'user', content: results, ...marked }]
@@ -122,7 +141,10 @@ function writeResponses(turn: Turn, number: number): Message[] {
   })
   const output = (call: Call) => {
     if (isShell(call)) return [{ stdout: call.result, stderr: '', outcome: { type: 'exit', exit_code: 0 } }]
-    return call.parts ? [{ type: 'input_text', text: call.result }] : call.result
+    const images = imagesOf(call, responsesImage)
+    return call.parts || images.length > 0
+      ? [...images, { type: 'input_text', text: call.result }]
+      : call.result
   }
   const results = turn.calls.map((call, i) => ({
     type: isShell(call) ? 'shell_call_output' : 'function_call_output',
@@ -155,7 +177,10 @@ function writeAiSdk(turn: Turn, number: number): Message[] {
   return [answer, { role: 'tool', content: results.reverse(), ...anyMarked(turn) }]
 }
 
-function modelOutput({ parts, path, result }: Call): object {
+function modelOutput(call: Call): object {
+  const { parts, path, result } = call
+  const images = imagesOf(call, mediaPart)
+  if (images.length > 0) return { type: 'content', value: [...images, { type: 'text', text: result }] }
   if (!parts) return { type: 'text', value: result, providerOptions: { p: { cached: true } } }
   const media = { type: 'media', data: 'AAAA', mediaType: 'image/png' }
   if (path === 0) return { type: 'content', value: [{ type: 'text', text: result }, media] }
@@ -192,7 +217,12 @@ function writeGemini(turn: Turn, number: number): Message[] {
   const answer = { role: 'model', parts }
   if (turn.calls.length === 0) return [answer]
   const results = turn.calls.map((call, i) => ({
-    functionResponse: { ...id(i), name: call.tool, response: geminiResponse(call) },
+    functionResponse: {
+      ...id(i),
+      name: call.tool,
+      response: geminiResponse(call),
+      ...(call.images > 0 ? { parts: imagesOf(call, inlineImage) } : {}),
+    },
   }))
   return [answer, { role: 'user', parts: results, ...anyMarked(turn) }]
 }
@@ -216,7 +246,7 @@ function writeLangChain(turn: Turn, number: number): Message[] {
   const content = turn.reasoning ? [thinking, { type: 'text', text: `${text}.` }] : text
   const results = turn.calls.map((call, i) =>
     form('tool', 'ToolMessage', {
-      content: resultContent(call),
+      content: resultContent(call, chatImage),
       tool_call_id: id(i),
       name: call.tool,
       artifact: { raw: [1] },

@@ -15,7 +15,7 @@ fn repeats_become_pointers() {
         ("b:1!=x b:2!=x", DEDUPE, ".."),
         ("b:1*=x b:2*=x", DEDUPE, ".."),
         ("b:1*=x b:2=x b:3=x", DEDUPE, "..d"),
-        ("b:1&=x b:2&=x", DEDUPE, ".."),
+        ("b:1&=x b:2&=x b:3=x", DEDUPE, ".d."),
         ("b:1%=x b:2%=x", DEDUPE, ".."),
         ("b:1=x b:2=x", r#"{"dedupe":true,"clip":{"max":600}}"#, "xx"),
         ("b:1=x b:2=x b:3=x", r#"{"dedupe":true,"age":{"maxToolOutputAge":1}}"#, "c.d"),

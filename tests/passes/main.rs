@@ -17,6 +17,7 @@ mod edit_numbers;
 mod ephemeral;
 mod explain;
 mod lists;
+mod media;
 
 mod policies;
 mod protect;

@@ -117,6 +117,11 @@ impl ContentReader for Counted<'_> {
         self.read.contents().read_result(block, sink);
     }
 
+    fn read_whole(&self, block: &Block, sink: &mut dyn FnMut(&[u8])) {
+        self.results.set(self.results.get() + 1);
+        self.read.contents().read_whole(block, sink);
+    }
+
     fn read_arguments(&self, block: &Block, sink: &mut dyn FnMut(&[u8])) {
         self.arguments.set(self.arguments.get() + 1);
         self.read.contents().read_arguments(block, sink);

@@ -183,6 +183,10 @@ impl ContentReader for Counting<'_> {
         self.0.read_result(block, sink);
     }
 
+    fn read_whole(&self, block: &Block, sink: &mut dyn FnMut(&[u8])) {
+        self.0.read_whole(block, sink);
+    }
+
     fn read_arguments(&self, block: &Block, sink: &mut dyn FnMut(&[u8])) {
         self.1.set(self.1.get() + 1);
         self.0.read_arguments(block, sink);

@@ -30,6 +30,8 @@ pub struct Call {
     pub body: Option<Body>,
     pub result: ResultText,
     pub parts: bool,
+    /// How many images the result holds beside its text.
+    pub images: u8,
     pub ephemeral: bool,
     pub error: bool,
 }
@@ -87,18 +89,20 @@ fn call() -> impl Strategy<Value = Call> {
     ]);
     // Few files and ranges: the same lines are read again and again. From line 0 are the last ones.
     let lines = prop::option::of(prop::sample::select(vec![(1u8, 50u8), (51, 99), (0, 20)]));
+    let images = prop_oneof![3 => Just(0u8), 1 => 1..3u8];
     let flags = (any::<bool>(), prop::bool::weighted(0.15), prop::bool::weighted(0.1));
     let body = (0..40u8, 0..40u8, any::<bool>(), any::<bool>())
         .prop_map(|(old, new, intent, nested)| Body { old, new, intent, nested });
     let body = prop::option::of(body);
-    (tools, 0..3u8, lines, body, result_text(), flags).prop_map(
-        |(tool, path, lines, body, result, (parts, ephemeral, error))| Call {
+    (tools, 0..3u8, lines, body, result_text(), flags, images).prop_map(
+        |(tool, path, lines, body, result, (parts, ephemeral, error), images)| Call {
             tool,
             path,
             lines,
             body,
             result,
             parts,
+            images,
             ephemeral,
             error,
         },

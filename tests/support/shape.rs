@@ -28,6 +28,12 @@ pub fn skeleton(message: &Json) -> Json {
         }
     });
     visit_calls(&mut bare, &mut |arguments| *arguments = Json::Null);
+    // Gemini has a result's images beside its response.
+    for part in bare.get_mut("parts").and_then(Json::as_array_mut).into_iter().flatten() {
+        if let Some(answer) = part.get_mut("functionResponse").and_then(Json::as_object_mut) {
+            answer.shift_remove("parts");
+        }
+    }
     bare
 }
 

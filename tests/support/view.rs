@@ -46,6 +46,11 @@ impl ContentReader for Contents<'_> {
         self.format.places().read_result(&message, block.place, sink);
     }
 
+    fn read_whole(&self, block: &Block, sink: &mut dyn FnMut(&[u8])) {
+        let message = JsonValue::from(&self.messages[block.message]);
+        self.format.places().read_whole(&message, block.place, sink);
+    }
+
     fn read_arguments(&self, block: &Block, sink: &mut dyn FnMut(&[u8])) {
         let message = JsonValue::from(&self.messages[block.message]);
         self.format.places().read_arguments(&message, block.place, sink);
@@ -149,8 +154,12 @@ fn set(message: &mut Json, path: &[Step], slot: Slot, text: &str) {
             stub["value"] = text.into();
             stub
         }
-        (Slot::FunctionResponse, response) => {
-            json!({if response.get("error").is_some() { "error" } else { "output" }: text})
+        (Slot::FunctionResponse, answer) => {
+            let failed = answer["response"].get("error").is_some();
+            let mut stub = answer.clone();
+            stub["response"] = json!({if failed { "error" } else { "output" }: text});
+            stub.as_object_mut().expect("an object").shift_remove("parts");
+            stub
         }
         _ => text.into(),
     };

@@ -83,13 +83,37 @@ fn arguments(call: &Call) -> Json {
     arguments
 }
 
-fn content_of(call: &Call) -> Json {
+fn content_of(call: &Call, format: Format) -> Json {
     let text = call.result.text();
+    let images = images(call, format);
+    if !images.is_empty() {
+        let text = (!text.is_empty()).then(|| json!({"type": "text", "text": text}));
+        return text.into_iter().chain(images).collect();
+    }
     if call.parts && !text.is_empty() {
         json!([{"type": "text", "text": text}])
     } else {
         text.into()
     }
+}
+
+/// The images of a result, as its format has them. A failure has none: Anthropic takes text alone in one.
+fn images(call: &Call, format: Format) -> Vec<Json> {
+    let image = |number: u8| {
+        let data = format!("iVBORw0KGgo{}{number}=", call.path);
+        let url = format!("data:image/png;base64,{data}");
+        match format {
+            Format::Anthropic => {
+                json!({"type": "image", "source": {"type": "base64", "media_type": "image/png", "data": data}})
+            }
+            Format::OpenAiResponses => json!({"type": "input_image", "image_url": url}),
+            Format::AiSdk => json!({"type": "media", "data": data, "mediaType": "image/png"}),
+            Format::Gemini => json!({"inlineData": {"mimeType": "image/png", "data": data}}),
+            _ => json!({"type": "image_url", "image_url": {"url": url}}),
+        }
+    };
+    let count = if call.error { 0 } else { call.images };
+    (0..count).map(image).collect()
 }
 
 fn write_openai(
@@ -118,8 +142,7 @@ fn write_openai(
     messages.push(message);
     // Results may come in any order.
     for (i, call) in calls.iter().enumerate().rev() {
-        let mut result =
-            json!({"role": "tool", "tool_call_id": id(i), "content": content_of(call)});
+        let mut result = json!({"role": "tool", "tool_call_id": id(i), "content": content_of(call, Format::OpenAiChat)});
         if call.ephemeral {
             result["metadata"] = json!({"ephemeral": true});
         }
@@ -152,8 +175,7 @@ fn write_anthropic(
         return;
     }
     let result = |(i, call): (usize, &Call)| {
-        let mut block =
-            json!({"type": "tool_result", "tool_use_id": id(i), "content": content_of(call)});
+        let mut block = json!({"type": "tool_result", "tool_use_id": id(i), "content": content_of(call, Format::Anthropic)});
         if call.error {
             block["is_error"] = true.into();
         }
@@ -285,6 +307,10 @@ impl Answer<'_> {
             if has_ids {
                 part["functionResponse"]["id"] = self.id(i).into();
             }
+            let images = images(call, Format::Gemini);
+            if !images.is_empty() {
+                part["functionResponse"]["parts"] = images.into();
+            }
             part
         };
         // Without ids their order is that of the calls.
@@ -326,7 +352,7 @@ impl Answer<'_> {
         )];
         for (i, call) in self.answered() {
             let status = if call.error { "error" } else { "success" };
-            let mut body = json!({"content": content_of(call), "tool_call_id": self.id(i), "name": call.tool, "status": status, "artifact": {"raw": [1]}});
+            let mut body = json!({"content": content_of(call, Format::LangChain), "tool_call_id": self.id(i), "name": call.tool, "status": status, "artifact": {"raw": [1]}});
             if call.ephemeral {
                 body["metadata"] = json!({"ephemeral": true});
             }
@@ -338,6 +364,11 @@ impl Answer<'_> {
 
 fn model_output(call: &Call) -> Json {
     let text = call.result.text();
+    if !call.error && call.images > 0 {
+        let mut value = images(call, Format::AiSdk);
+        value.push(json!({"type": "text", "text": text}));
+        return json!({"type": "content", "value": value});
+    }
     match (call.error, call.parts, call.path) {
         (true, _, 0) => json!({"type": "error-json", "value": {"message": text}}),
         (true, ..) => json!({"type": "error-text", "value": text}),
@@ -390,6 +421,11 @@ fn response_output(id: String, call: &Call) -> Json {
     let output = match (shape(call), call.parts) {
         (0, _) => {
             json!([{"stdout": text, "stderr": "", "outcome": {"type": "exit", "exit_code": 0}}])
+        }
+        _ if call.images > 0 && !call.error => {
+            let mut parts = images(call, Format::OpenAiResponses);
+            parts.push(json!({"type": "input_text", "text": text}));
+            parts.into()
         }
         (_, true) => json!([{"type": "input_text", "text": text}]),
         (_, false) => text.into(),

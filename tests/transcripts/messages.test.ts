@@ -8,7 +8,7 @@ import { FORMATS, write } from '../node/write.js'
 import { messageFiles } from './files.js'
 
 /** A list of bare texts fits several formats; a call is of one only. */
-const call = { tool: 'Read', path: 1, result: 'text', parts: false, ephemeral: false }
+const call = { tool: 'Read', path: 1, result: 'text', parts: false, images: 0, ephemeral: false }
 const certain: Turn = { prompt: false, text: 'I read.', reasoning: false, calls: [call] }
 
 describe.each(FORMATS)('%s', (format) => {

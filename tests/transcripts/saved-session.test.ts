@@ -7,7 +7,7 @@ import { expect, test } from 'vitest'
 import { FORMATS, write } from '../node/write.js'
 import { scratchFolder } from '../workspace/folder.js'
 
-const call = { tool: 'Read', path: 1, result: 'text ä', parts: false, ephemeral: false }
+const call = { tool: 'Read', path: 1, result: 'text ä', parts: false, images: 0, ephemeral: false }
 const turn = { prompt: false, text: 'I read.', reasoning: false, calls: [call] }
 
 /** What a session's file holds after some saves of a growing and then an edited history. */

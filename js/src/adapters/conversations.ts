@@ -1,7 +1,7 @@
 import { checkMessages, checkOptions, countFrom, FUNCTION, NAMED, shown } from '../base/check.js'
 import { TrimtabError } from '../base/error.js'
 import type { Policy } from '../generated/types.js'
-import { answerRecall, recall } from '../history/recall.js'
+import { answerRecall, recall, recallText } from '../history/recall.js'
 import { Context } from '../projection/context.js'
 import type { LiveReport } from '../projection/types.js'
 import type { MessageCounter } from '../tokens/message-counter.js'
@@ -104,7 +104,7 @@ export class Conversations implements Disposable {
    */
   answerRecall(args: unknown, messages: readonly object[]): string {
     const history = this.#closest(messages)?.history ?? messages
-    return answerRecall((reference, range) => recall(history, reference, range), args)
+    return recallText(answerRecall((reference, range) => recall(history, reference, range), args))
   }
 
   /** Forgets all conversations, and frees the engine's memory. */

@@ -1167,7 +1167,7 @@ export type SummarizePolicy = {
  */
 after?: number, 
 /**
- * Shorter outputs stay, in UTF-16 units. Default 1,000.
+ * Shorter outputs without images and files stay, in UTF-16 units. Default 1,000.
  */
 minChars?: number, 
 /**

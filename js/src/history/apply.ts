@@ -78,7 +78,7 @@ function stubFor(content: unknown, slot: Slot, text: string): unknown {
     case 'model-output':
       return stubOutput(content as Node, text)
     case 'function-response':
-      return { [((content as Node | null | undefined)?.error ?? null) === null ? 'output' : 'error']: text }
+      return stubAnswer(content as Node, text)
     case 'arguments':
       return typeof content === 'string' ? text : (JSON.parse(text) as unknown)
     case 'raw-output':
@@ -105,6 +105,13 @@ function stubItems(parts: readonly unknown[], text: string): unknown[] {
       ? Object.assign(shallowCopy(last), { stdout: text, stderr: '' })
       : stubPart(parts, 'input_text', text),
   ]
+}
+
+/** The images beside the response go with it; id and name stay. */
+function stubAnswer(answer: Node, text: string): unknown {
+  const { parts: _parts, ...copy } = answer
+  const failed = ((copy.response as Node | null | undefined)?.error ?? null) !== null
+  return { ...copy, response: { [failed ? 'error' : 'output']: text } }
 }
 
 /** The type says whether it failed; other fields stay. */

@@ -49,6 +49,10 @@ export interface Original {
   tool: string
   path: string | null
   text: string
+  /** Whether the text is all that there is. */
+  isText: boolean
+  /** What the result holds, the host's own value. */
+  content: unknown
 }
 
 /** What the passes of a view did, and every edit with its reason. */
@@ -354,7 +358,10 @@ export class History {
   /** The original of the result that a reference names. */
   recall(messages: readonly object[], reference: string): Original {
     const engine = this.follow(messages)
-    return enter(() => engine.recall(this.host, messages, reference)) as Original
+    const found = enter(() => engine.recall(this.host, messages, reference)) as Omit<Original, 'content'>
+    const path = stepsOf(enter(() => engine.contentPath(found.message, found.block)))
+    const content = path.reduce((value, step) => (value as Holder)[step], messages[found.message] as unknown)
+    return { ...found, content }
   }
 
   /** What a view decided, for the next one to repeat. */
@@ -429,10 +436,16 @@ function placesOf(numbers: Uint32Array): string[] {
   return places
 }
 
+type Holder = Record<PathStep, unknown>
+
+/** A way as the engine has it: a field is its key's number, an entry of a list is `-1 - index`. */
+function stepsOf(numbers: Iterable<number>): PathStep[] {
+  const { keys } = currentReader()
+  return Array.from(numbers, (step): PathStep => (step < 0 ? -1 - step : (keys[step] as string)))
+}
+
 /** Where the `edit`-th edit of the engine's plan stands in its message, and what stands there. */
 function placeOf(engine: EngineSession, edit: number): Omit<MessageEdit, 'text'> {
-  const { keys } = currentReader()
-  const steps = enter(() => engine.path(edit))
-  const path = Array.from(steps, (step): PathStep => (step < 0 ? -1 - step : (keys[step] as string)))
+  const path = stepsOf(enter(() => engine.path(edit)))
   return { path, slot: enter(() => engine.slot(edit)) as Slot }
 }

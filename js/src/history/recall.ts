@@ -25,6 +25,10 @@ export interface Recalled {
   path: string | null
   /** The wanted lines, as they were. */
   text: string
+  /** All that the result holds, the host's own value: where `isText` is false, images and files in the provider's shape. */
+  content: unknown
+  /** Whether text is all that the result holds. */
+  isText: boolean
   /** The numbers of these lines in the original, from 1. */
   lines: number[]
   /** How many lines the original has. */
@@ -67,7 +71,7 @@ export function referenceIn(reference: unknown): string {
 
 /** The wanted lines of an original. */
 export function linesOf(original: Original, range: RecallRange): Recalled {
-  const { message, tool, path, text } = original
+  const { message, tool, path, text, content, isText } = original
   const all = text.split('\n')
   const ends = text.endsWith('\n')
   const totalLines = text === '' ? 0 : all.length - (ends ? 1 : 0)
@@ -84,6 +88,8 @@ export function linesOf(original: Original, range: RecallRange): Recalled {
     tool,
     path,
     text: isWhole ? text : lines.map((line) => all[line - 1]).join('\n'),
+    content,
+    isText,
     lines,
     totalLines,
   }
@@ -174,14 +180,17 @@ const DEFINITION: ToolDefinition = {
  * What a call of {@link recallTool} answers: never an exception for what the model did wrong, since it is to read why.
  *
  * @param args The arguments as an object, or as the JSON text that some providers give.
+ * @returns A text. Of a result with images or files, where no lines were asked for, all that it held, as it stood in its
+ *   message: a list of the provider's own parts, or the object that its format has in the place of one.
  */
 export function answerRecall(
   recallBy: (reference: string, range: RecallRange) => Recalled,
   args: unknown,
-): string {
+): string | object {
   try {
     const { reference, ...range } = readArguments(args)
     const found = recallBy(reference, range)
+    if (!found.isText && Object.keys(range).length === 0) return found.content as object
     if (found.lines.length === found.totalLines) return found.text
     if (found.lines.length > 0) return `[${found.lines.length} of ${found.totalLines} lines]\n${found.text}`
     return range.pattern === undefined
@@ -192,6 +201,14 @@ export function answerRecall(
     throw error
   }
 }
+
+/** What {@link answerRecall} says where the results of tools are texts. */
+export function recallText(answer: string | object): string {
+  return typeof answer === 'string' ? answer : HOLDS_FILES
+}
+
+const HOLDS_FILES =
+  'Error: the result holds images or files, which cannot be shown again here. Take them anew, or pass offset: 1 for its text.'
 
 /** What can only mean one thing is taken: `null` for nothing, a number as text, the stub's words around the digits. */
 function readArguments(args: unknown): { reference: string } & RecallRange {

@@ -154,8 +154,10 @@ export class Context implements Disposable {
    * What a call of {@link recallTool} answers: the lines, or why there are none. It throws nothing.
    *
    * @param args The call's arguments, as an object or as JSON text.
+   * @returns A text. Of a result with images or files, where no lines were asked for, all that it held, as it stood in its
+   *   message: in most formats a list of the provider's own parts, to be sent as the content of the recall's result.
    */
-  answerRecall(args: unknown): string {
+  answerRecall(args: unknown): string | object {
     return answerRecall((reference, range) => this.recall(reference, range), args)
   }
 

@@ -1,4 +1,4 @@
-import { recallTool as definition } from '../history/recall.js'
+import { recallTool as definition, recallText } from '../history/recall.js'
 import type { Context } from '../projection/context.js'
 import { done, failed, type Tool } from './tool.js'
 
@@ -7,7 +7,7 @@ export function recallTool(context: Pick<Context, 'answerRecall'>): Tool {
   return {
     ...definition(),
     async execute(args) {
-      const answer = context.answerRecall(args)
+      const answer = recallText(context.answerRecall(args))
       return answer.startsWith('Error: ') ? failed(answer) : done(answer)
     },
   }

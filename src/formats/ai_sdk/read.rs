@@ -102,7 +102,7 @@ fn result<V: Value>(message: &V, role: Role, part: &V, place: BlockPath) -> Bloc
         is_error: failed || content.reads_as_error,
         // The mark is the message's; what is opaque in it stays.
         ephemeral: marked && editable,
-        files: content.files,
+        media: content.media,
         text_only: content.text_only,
         editable,
         is_stub: part.is_stub(),

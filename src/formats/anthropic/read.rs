@@ -104,7 +104,7 @@ fn result_block<V: Value>(message: &V, block: &V, place: BlockPath) -> BlockDraf
         by_name: false,
         is_error: block.field(Key::IsError).is_true(),
         ephemeral: marked(message),
-        files: result.files,
+        media: result.media,
         text_only: result.text_only,
         editable: result.editable,
         is_stub: block.is_stub(),

@@ -4,6 +4,7 @@
 //! `{functionResponse: {id?, name, response}}` of the content that follows, whose role is `user` (`function` in older
 //! histories). Ids are optional: without them the provider pairs by order and name, within one step. `response` is an
 //! object; its `output` is the tool's output and its `error` a failure, and without either it is the output as a whole.
+//! Images and files that a tool returned stand in the `parts` beside it.
 //! Thoughts, signatures, files and code that the provider ran are opaque.
 
 mod read;
@@ -22,7 +23,8 @@ pub struct Gemini;
 impl Wire for Gemini {
     const PLACES: Places = Places {
         list: Key::Parts,
-        result: &[Key::FunctionResponse, Key::Response],
+        result: &[Key::FunctionResponse],
+        text_holder: &[Key::Response],
         result_slot: Slot::FunctionResponse,
         arguments: &[&[Key::FunctionCallCamel, Key::Args]],
         ..Places::CONTENT

@@ -1,10 +1,10 @@
 //! Reading a content.
 
-use crate::formats::parts::{ResultContent, json_size, text_or_json_size};
+use crate::formats::parts::{ResultContent, file_kind, json_size, text_or_json_size};
 use crate::formats::slot::Slot;
 use crate::formats::wire::OtherShape;
 use crate::message::{
-    BlockDraft, BlockKind, BlockPath, CallDraft, Key, Kind, MessageDraft, ResultDraft, Role,
+    BlockDraft, BlockKind, BlockPath, CallDraft, Key, Kind, Media, MessageDraft, ResultDraft, Role,
     ToolArguments, Value, Word, read_string, text_size,
 };
 use crate::text::TextSize;
@@ -63,7 +63,7 @@ fn read_part<V: Value>(content: &V, part: &V, index: u32, is_signed: bool) -> Bl
         return call(&part.watched(Key::FunctionCallCamel), index, is_signed);
     }
     if has(Key::FunctionResponse) {
-        return result(content, &part.watched(Key::FunctionResponse), index);
+        return result(content, part, index);
     }
     let text = part.watched(Key::Text);
     match text.kind() {
@@ -96,26 +96,31 @@ fn call<V: Value>(call: &V, index: u32, is_signed: bool) -> BlockDraft {
     BlockDraft::call(BlockPath::Item(index), text_or_json_size(&arguments), draft)
 }
 
-fn result<V: Value>(content: &V, answer: &V, index: u32) -> BlockDraft {
+fn result<V: Value>(content: &V, part: &V, index: u32) -> BlockDraft {
+    let answer = part.watched(Key::FunctionResponse);
     let response = answer.watched(Key::Response);
-    let text_key = text_key(&response);
+    let parts = answer.watched(Key::Parts);
+    let has_parts = parts.kind() == Kind::List;
+    // A stub in the place of the text alone would leave the parts.
+    let text_key = text_key(&response).filter(|_| !has_parts);
     let read = match text_key {
         Some(key) => ResultContent::read(Slot::Content, &response.watched(key)),
-        None => ResultContent::read(Slot::FunctionResponse, &response),
+        None => ResultContent::read(Slot::FunctionResponse, &answer),
     };
+    let mut media = Media::default();
+    let kinds = (0..parts.len()).filter_map(|i| file_kind(&parts.item(i)));
+    kinds.for_each(|kind| media.add(kind));
     let failed = response.field(Key::Error).kind() != Kind::Absent;
-    let has_files = answer.field(Key::Parts).kind() == Kind::List;
     let draft = ResultDraft {
-        id: id(answer),
+        id: id(&answer),
         name: read_string(&answer.field(Key::Name)),
         by_name: true,
         is_error: failed || read.reads_as_error,
         ephemeral: content.watched(Key::Metadata).field(Key::Ephemeral).is_true(),
-        // They stand beside the response and stay when it is cleared.
-        files: 0,
-        text_only: !has_files,
+        media,
+        text_only: !has_parts,
         editable: matches!(response.kind(), Kind::Object | Kind::Absent),
-        is_stub: answer.is_stub() || response.is_stub(),
+        is_stub: part.is_stub() || response.is_stub(),
         partial_result: read.partial_result,
     };
     let place = match text_key {

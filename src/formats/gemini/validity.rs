@@ -56,7 +56,7 @@ pub fn result_fault<V: Value>(part: &V) -> Option<Fault> {
         return None;
     }
     let mut bytes = Vec::new();
-    Slot::FunctionResponse.read_text(&response, &mut |chunk| bytes.extend_from_slice(chunk));
+    Slot::RawOutput.read_text(&response, &mut |chunk| bytes.extend_from_slice(chunk));
     let text = String::from_utf8(bytes).ok()?;
     let edit = RepairEdit::set(
         &[Key::FunctionResponse, Key::Response],

@@ -145,7 +145,7 @@ fn result<V: Value>(body: &V, content: &V, holder: Option<Key>) -> BlockDraft {
         by_name: false,
         is_error: failed || read.reads_as_error,
         ephemeral: body.watched(Key::Metadata).field(Key::Ephemeral).is_true(),
-        files: read.files,
+        media: read.media,
         text_only: read.text_only,
         editable: read.editable,
         is_stub: body.is_stub(),

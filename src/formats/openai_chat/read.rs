@@ -65,7 +65,7 @@ fn result_block<V: Value>(message: &V, content: &V) -> BlockDraft {
         // The format has no flag for failures.
         is_error: message.field(Key::IsError).is_true() || result.reads_as_error,
         ephemeral: message.watched(Key::Metadata).field(Key::Ephemeral).is_true(),
-        files: result.files,
+        media: result.media,
         text_only: result.text_only,
         editable: result.editable,
         is_stub: message.is_stub(),

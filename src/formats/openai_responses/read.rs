@@ -134,7 +134,7 @@ fn result<V: Value>(item: &V) -> MessageDraft {
         by_name: false,
         is_error: failed || content.reads_as_error,
         ephemeral: item.watched(Key::Metadata).field(Key::Ephemeral).is_true(),
-        files: content.files,
+        media: content.media,
         text_only: content.text_only,
         editable: content.editable,
         is_stub: item.is_stub(),

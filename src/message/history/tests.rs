@@ -1,6 +1,7 @@
 use super::{History, NameId, ToolUse};
 use crate::message::{
-    BlockDraft, BlockKind, BlockPath, CallDraft, MessageDraft, ResultDraft, Role, ToolArguments,
+    BlockDraft, BlockKind, BlockPath, CallDraft, Media, MediaKind, MessageDraft, ResultDraft, Role,
+    ToolArguments,
 };
 use crate::text::TextSize;
 use proptest::prelude::*;
@@ -47,7 +48,7 @@ fn block(word: &str) -> BlockDraft {
                 by_name: true,
                 is_error,
                 ephemeral: is_error,
-                files: u32::from(is_error),
+                media: if is_error { Media::one(MediaKind::Image) } else { Media::default() },
                 text_only: !is_error,
                 editable: true,
                 is_stub: is_error,

@@ -54,7 +54,9 @@ spelled! {
         Lc = "lc", Outcome = "outcome", ExitCode = "exit_code", Approval = "approval",
         ProviderOptions = "providerOptions", ProviderMetadata = "providerMetadata",
         CallProviderMetadata = "callProviderMetadata", Anthropic = "anthropic", Summary = "summary",
-        Signature = "signature", ReasoningDetails = "reasoning_details",
+        Signature = "signature", ReasoningDetails = "reasoning_details", CallIdCamel = "callId",
+        Options = "options", ToolCallCamel = "toolCall", ToolResultCamel = "toolResult", ToolUseCamel = "toolUse",
+        ToolInvocations = "toolInvocations", FunctionResponseSnake = "function_response", MediaType = "mediaType", MimeType = "mimeType",
     }
 }
 
@@ -76,8 +78,9 @@ spelled! {
         ShellCall = "shell_call", ShellCallOutput = "shell_call_output",
         ApplyPatchCall = "apply_patch_call", ApplyPatchCallOutput = "apply_patch_call_output",
         ComputerCall = "computer_call", ComputerCallOutput = "computer_call_output",
+        ComputerScreenshot = "computer_screenshot", Audio = "audio",
         Failed = "failed", Incomplete = "incomplete", Error = "error",
-        ToolCallPart = "tool-call", ToolResultPart = "tool-result", ToolApprovalRequest = "tool-approval-request",
+        ToolInvocation = "tool-invocation", ToolCallPart = "tool-call", ToolResultPart = "tool-result", ToolApprovalRequest = "tool-approval-request",
         ToolApprovalResponse = "tool-approval-response", ReasoningFile = "reasoning-file",
         DynamicTool = "dynamic-tool", StepStart = "step-start", Json = "json", Content = "content",
         ErrorText = "error-text", ErrorJson = "error-json", ExecutionDenied = "execution-denied",

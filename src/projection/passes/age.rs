@@ -181,7 +181,7 @@ pub fn should_truncate(history: &History, message: usize, age: u32, policy: &Age
             && !tool_use.is_stub
             && !tool_use.is_error
             && !names_tool(&policy.exclude_tools, history.names().text(tool_use.tool))
-            && is_worth(block.size, placeholder_text("tool output", block.size).len())
+            && is_worth(block.shown_bytes(), placeholder_text("tool output", block.size).len())
     };
     let is_result = |block: &&Block| block.kind == BlockKind::ToolResult;
     let mut results = history.blocks_of(message).1.iter().filter(is_result);

@@ -38,8 +38,9 @@ impl Pass for DedupePolicy {
             if !is_comparable(view, id, tool_use) {
                 continue;
             }
-            let size = view.history[block].size;
-            let alike = by_size.entry((size.bytes, size.utf16, size.lines())).or_default();
+            let facts = &view.history[block];
+            let size = (facts.shown_bytes(), facts.size.utf16, facts.size.lines());
+            let alike = by_size.entry(size).or_default();
             // What a pointer names must stay in full; it can still be what others repeat.
             let may_go = view.is_eligible(id, tool_use, 0);
             let original = may_go.then(|| find_original(view, alike, id, block)).flatten();
@@ -66,7 +67,9 @@ fn results_in_order(view: &View<'_>) -> Vec<(UseId, BlockId)> {
 }
 
 fn is_comparable(view: &View<'_>, id: UseId, one: &ToolUse) -> bool {
-    let is_plain = one.text_only && one.editable && !one.is_error && !one.ephemeral && !one.is_stub;
+    let is_known =
+        one.text_only || one.result.is_some_and(|block| view.history[block].media.count > 0);
+    let is_plain = is_known && one.editable && !one.is_error && !one.ephemeral && !one.is_stub;
     is_plain && !view.plan.is_taken(id)
 }
 
@@ -88,9 +91,9 @@ fn find_original(
             return None;
         }
         let pointer_bytes = duplicate_pointer(history, one, original)?.len();
-        if !is_worth(history[block].size, pointer_bytes) {
+        if !is_worth(history[block].shown_bytes(), pointer_bytes) {
             return None;
         }
-        view.has_same_text(*of, id).then(|| (*of, estimate_tokens(pointer_bytes as u64)))
+        view.has_same_content(*of, id).then(|| (*of, estimate_tokens(pointer_bytes as u64)))
     })
 }

@@ -158,7 +158,7 @@ fn point_to_end(view: &mut View<'_>, file: &FileTimeline, id: UseId, first: UseI
     }
     let latest = file.changed_between(start, block)
         || !is_shown(view, first)
-        || !view.has_same_text(first, id);
+        || !view.has_same_content(first, id);
     let of = if latest { last } else { first };
     let bytes = reread_pointer(view.history, tool_use, latest).len();
     if is_shown(view, of) && view.is_long(tool_use, bytes) {

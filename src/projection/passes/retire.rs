@@ -161,8 +161,8 @@ fn call_of(history: &History, one: &Candidate) -> Option<UseId> {
 
 /// The length of the stub that a result of this tool use would get.
 fn stub_bytes(view: &View<'_>, tool_use: &ToolUse) -> usize {
-    let size = tool_use.result.map(|block| view.history[block].size).unwrap_or_default();
-    brief_stub_bytes(size, view.settings.recall)
+    let recall = view.settings.recall;
+    tool_use.result.map_or(0, |block| brief_stub_bytes(&view.history[block], recall))
 }
 
 fn is_long(view: &View<'_>, tool_use: &ToolUse) -> bool {

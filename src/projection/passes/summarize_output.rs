@@ -1,6 +1,6 @@
 //! Old output gives way to a summary made without a model: what was asked, exit status, test counts, error lines.
 
-use crate::message::{History, Origin, ToolUse, UseId};
+use crate::message::{Block, History, Origin, ToolUse, UseId};
 use crate::projection::passes::pass::{Pass, age_of};
 use crate::projection::plan::PlannedEdit;
 use crate::projection::registry::PassName;
@@ -23,7 +23,7 @@ pub struct SummarizePolicy {
     /// Steps an output stays as it is. Default 5.
     #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, as = "Option<u32>"))]
     pub after: u32,
-    /// Shorter outputs stay, in UTF-16 units. Default 1,000.
+    /// Shorter outputs without images and files stay, in UTF-16 units. Default 1,000.
     #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, as = "Option<u32>"))]
     pub min_chars: u32,
     /// The most estimated tokens of a summary. Default 200.
@@ -70,11 +70,13 @@ impl Pass for SummarizePolicy {
 
 impl SummarizePolicy {
     fn takes(&self, view: &View<'_>, tool_use: &ToolUse) -> bool {
-        let size = || tool_use.result.map(|block| view.history[block].size.utf16);
+        let is_long =
+            |block: &Block| block.media.count > 0 || block.size.utf16 >= self.min_chars.into();
+        let is_long = || tool_use.result.is_some_and(|block| is_long(&view.history[block]));
         let is_meant = match &self.tools {
             Some(tools) => names_tool(tools, view.history.names().text(tool_use.tool)),
             None => matches!(tool_use.origin, Origin::Shell | Origin::Search),
         };
-        is_meant && size() >= Some(u64::from(self.min_chars))
+        is_meant && is_long()
     }
 }

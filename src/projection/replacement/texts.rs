@@ -6,7 +6,7 @@ use super::key_facts::key_facts;
 use super::kind::{ArgumentTrim, Replacement, StubStyle};
 use super::note::note_text;
 use super::subject::subject;
-use crate::message::{BlockId, History, ToolUse, UseId};
+use crate::message::{Block, BlockId, History, ToolUse, UseId};
 use crate::projection::content::reader::{ContentReader, arguments};
 use crate::text::{ReadText, TextSize, keep_start};
 use crate::tokens::estimate_tokens;
@@ -27,9 +27,9 @@ pub fn cleared_text(
     reference: &dyn Fn() -> Option<String>,
     read: ReadText<'_>,
 ) -> String {
-    let size = history[block].size;
+    let facts = &history[block];
     if style.brief {
-        return brief_stub(size, reference().as_deref());
+        return brief_stub(amount(facts), reference().as_deref());
     }
     let info = match style {
         StubStyle { outdated: true, .. } => "the file was changed since".to_owned(),
@@ -37,49 +37,73 @@ pub fn cleared_text(
         _ => String::new(),
     };
     let back = reference();
-    cleared_stub(history, &history[id], size, &info, back.as_deref(), style.max_tokens)
+    cleared_stub(history, &history[id], facts, &info, back.as_deref(), style.max_tokens)
+}
+
+/// How much was there in one figure: images and files, or the length of the text.
+type Amount = (u64, &'static str);
+
+fn amount(block: &Block) -> Amount {
+    let media = block.media;
+    if media.count > 0 { (media.count.into(), media.unit()) } else { (block.size.utf16, "chars") }
 }
 
 /// The stub that only says how much was there: the call before it says what.
-fn brief_stub(size: TextSize, reference: Option<&str>) -> String {
+fn brief_stub((count, unit): Amount, reference: Option<&str>) -> String {
     let back = reference.map_or_else(String::new, |text| format!("; recall {text}"));
-    format!("[cleared, {} chars{back}]", size.utf16)
+    format!("[cleared, {count} {unit}{back}]")
 }
 
 /// No [`brief_stub`] is longer, in bytes.
 pub const BRIEF_STUB_LIMIT: usize = 48;
 
 /// The length of [`brief_stub`]: it is asked for at every step of every result, so none is made for that.
-pub fn brief_stub_bytes(size: TextSize, recall: bool) -> usize {
-    let digits = size.utf16.checked_ilog10().map_or(1, |power| power as usize + 1);
+pub fn brief_stub_bytes(block: &Block, recall: bool) -> usize {
+    bytes_of_brief_stub(amount(block), recall)
+}
+
+fn bytes_of_brief_stub((count, unit): Amount, recall: bool) -> usize {
+    let digits = count.checked_ilog10().map_or(1, |power| power as usize + 1);
     let back = if recall { "; recall 01234567".len() } else { 0 };
-    "[cleared,  chars]".len() + digits + back
+    "[cleared,  ]".len() + digits + unit.len() + back
+}
+
+/// How much was there. Of images and files it tells what they took, and when they were seen: nothing else tells one
+/// screenshot from the next.
+pub fn whole_amount(block: &Block) -> String {
+    let (count, unit) = amount(block);
+    let amount = format!("{count} {unit}");
+    if block.media.count == 0 {
+        return amount;
+    }
+    format!("{amount}, {} tokens, step {}", block.tokens, block.step)
 }
 
 /// The stub of a cleared result, in at most `max_tokens` where that is possible at all.
 fn cleared_stub(
     history: &History,
     tool_use: &ToolUse,
-    size: TextSize,
+    block: &Block,
     info: &str,
     reference: Option<&str>,
     max_tokens: u32,
 ) -> String {
     let what = subject(history, tool_use);
+    let amount = whole_amount(block);
     let back =
         reference.map_or_else(|| "re-run if needed".to_owned(), |text| format!("recall {text}"));
     let fits = |text: &String| estimate_tokens(text.len() as u64) <= u64::from(max_tokens);
     let with_info = || {
-        let rest = format!("[cleared {what}, {} chars; ; {back}]", size.utf16).len();
+        let rest = format!("[cleared {what}, {amount}; ; {back}]").len();
         // Seven bytes are at least two tokens, whatever is cut.
         let room = (max_tokens as usize).saturating_mul(7) / 2;
         let info = keep_start(info, room.saturating_sub(rest));
-        let text = || format!("[cleared {what}, {} chars; {info}; {back}]", size.utf16);
+        let text = || format!("[cleared {what}, {amount}; {info}; {back}]");
         (!info.is_empty()).then(text)
     };
     let shorter = [
-        format!("[cleared {what}, {} chars; {back}]", size.utf16),
-        format!("[cleared, {} chars]", size.utf16),
+        format!("[cleared {what}, {amount}; {back}]"),
+        format!("[cleared, {amount}]"),
         "[cleared]".to_owned(),
     ];
     with_info().into_iter().chain(shorter).find(fits).unwrap_or_else(|| "[cleared]".to_owned())
@@ -150,7 +174,7 @@ pub fn call_text(
 #[cfg(test)]
 mod tests {
     use super::{
-        BRIEF_STUB_LIMIT, EPHEMERAL_STUBS, brief_stub, brief_stub_bytes, ephemeral_stub,
+        BRIEF_STUB_LIMIT, EPHEMERAL_STUBS, brief_stub, bytes_of_brief_stub, ephemeral_stub,
         placeholder_text,
     };
     use crate::projection::replacement::worth::is_worth;
@@ -172,12 +196,11 @@ mod tests {
     #[test]
     fn brief_stubs_are_as_long_as_is_said() {
         let chars = [0, 1, 9, 10, 99, 100, 12_345, u64::from(u32::MAX)];
-        for utf16 in chars {
-            let mut size = TextSize::default();
-            size.utf16 = utf16;
+        let files = [(1, "image"), (262_144, "audio files")];
+        for amount in chars.map(|count| (count, "chars")).into_iter().chain(files) {
             for reference in [None, Some("1a2b3c4d")] {
-                let bytes = brief_stub(size, reference).len();
-                assert_eq!(brief_stub_bytes(size, reference.is_some()), bytes);
+                let bytes = brief_stub(amount, reference).len();
+                assert_eq!(bytes_of_brief_stub(amount, reference.is_some()), bytes);
                 assert!(bytes <= BRIEF_STUB_LIMIT);
             }
         }
@@ -188,9 +211,9 @@ mod tests {
         let shortest = placeholder_text("a", TextSize::of("x"));
         let longest = placeholder_text(&"p".repeat(80), TextSize::of(&"x".repeat(100_000)));
         assert!(!is_worth(
-            TextSize::of(&longest),
+            longest.len() as u64,
             placeholder_text(&"p".repeat(80), TextSize::of("x")).len()
         ));
-        assert!(!is_worth(TextSize::of(&shortest), shortest.len()));
+        assert!(!is_worth(shortest.len() as u64, shortest.len()));
     }
 }

@@ -53,7 +53,7 @@ pub fn replacement_text(
         Replacement::Placeholder => {
             let mut text = settings.placeholder()?.to_owned();
             if settings.recall() {
-                let reference = cache.texts.digest(id, &history[edit.block], reader).short();
+                let reference = cache.texts.digest(history, id, edit.block, reader).short();
                 text.push_str(&format!(" [recall {reference}]"));
             }
             return Some(text);

@@ -134,19 +134,19 @@ impl View<'_> {
             && paths.any(|path| self.files.of(path).needed(end, is_shown).is_some_and(is_needed))
     }
 
-    /// Whether a result is so long that a stub of so many bytes would be worth it. What is shorter may be such a stub.
+    /// Whether a result takes so much that a stub of so many bytes would be worth it. What is shorter may be such a stub.
     pub fn is_long(&self, tool_use: &ToolUse, stub_bytes: usize) -> bool {
-        let size = tool_use.result.map(|block| self.history[block].size);
-        size.is_some_and(|size| is_worth(size, stub_bytes))
+        let shown = tool_use.result.map(|block| self.history[block].shown_bytes());
+        shown.is_some_and(|bytes| is_worth(bytes, stub_bytes))
     }
 
-    /// Whether two results have the same text. What has not the same size is not read.
-    pub fn has_same_text(&mut self, one: UseId, other: UseId) -> bool {
+    /// Whether two results have the same content. What has not the same size is not read.
+    pub fn has_same_content(&mut self, one: UseId, other: UseId) -> bool {
         let history = self.history;
         let (Some(a), Some(b)) = (history[one].result, history[other].result) else { return false };
         history[a].size == history[b].size
-            && self.texts.digest(one, &history[a], self.reader)
-                == self.texts.digest(other, &history[b], self.reader)
+            && self.texts.digest(history, one, a, self.reader)
+                == self.texts.digest(history, other, b, self.reader)
     }
 
     /// Whether a call stands as it was, is answered and over, and may be shortened.

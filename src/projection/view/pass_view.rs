@@ -191,12 +191,16 @@ pub fn stub(
     key: StubKey,
     reader: &dyn ContentReader,
 ) -> StubFacts {
-    let size = history[block].size;
-    let read = |sink: &mut dyn FnMut(&[u8])| reader.read_result(&history[block], sink);
+    let facts = &history[block];
+    let read = |sink: &mut dyn FnMut(&[u8])| reader.read_result(facts, sink);
+    // Of what is text alone the digest comes with reading it for the stub.
+    if key.recall && !history[id].text_only {
+        texts.digest(history, id, block, reader);
+    }
     texts.stub(
         id,
         key,
-        size,
+        facts.shown_bytes(),
         |reading| {
             let reference = || reading.reference();
             let read = |sink: &mut dyn FnMut(&[u8])| reading.read(sink);
@@ -204,7 +208,7 @@ pub fn stub(
                 StubText::Cleared(style) => {
                     cleared_text(history, id, block, style, &reference, &read)
                 }
-                StubText::Clipped(ends) => clipped_text(size, ends, &reference, &read),
+                StubText::Clipped(ends) => clipped_text(facts.size, ends, &reference, &read),
             }
         },
         &read,

@@ -1,12 +1,12 @@
 //! What was worked out of contents: digests and texts, each made at most once for the same settings.
 
-use crate::message::{Block, UseId};
+use crate::message::{BlockId, History, UseId};
 use crate::projection::content::digest::digested;
-use crate::projection::content::reader::ContentReader;
+use crate::projection::content::reader::{ContentReader, read_telling};
 use crate::projection::replacement::clipped::ClipEnds;
 use crate::projection::replacement::kind::{Replacement, StubStyle};
 use crate::projection::replacement::worth::is_worth;
-use crate::text::{Digest, ReadText, TextSize};
+use crate::text::{Digest, ReadText};
 use crate::tokens::estimate_tokens;
 use std::cell::Cell;
 
@@ -79,19 +79,27 @@ impl TextCache {
         self.calls.clear();
     }
 
-    /// The digest of a result, read at most once.
-    pub fn digest(&mut self, id: UseId, block: &Block, reader: &dyn ContentReader) -> Digest {
-        let read = |sink: &mut dyn FnMut(&[u8])| reader.read_result(block, sink);
+    /// The digest of a result ([`read_telling`]), read at most once.
+    pub fn digest(
+        &mut self,
+        history: &History,
+        id: UseId,
+        block: BlockId,
+        reader: &dyn ContentReader,
+    ) -> Digest {
+        let read = |sink: &mut dyn FnMut(&[u8])| {
+            read_telling(history, id, &history[block], reader, sink);
+        };
         *self.digests[id.0].get_or_insert_with(|| digested(read, &mut |_| {}))
     }
 
-    /// The stub of a result of this size, made at most once for the same settings; its text is
+    /// The stub of a result that takes so much of a request, made at most once for the same settings; its text is
     /// [`TextCache::stub_text`].
     pub fn stub(
         &mut self,
         id: UseId,
         key: StubKey,
-        size: TextSize,
+        shown_bytes: u64,
         make: impl FnOnce(&Reading<'_>) -> String,
         read: ReadText<'_>,
     ) -> StubFacts {
@@ -105,7 +113,7 @@ impl TextCache {
         let facts = StubFacts {
             made_for: Some(key),
             tokens: estimate_tokens(text.len() as u64) as u32,
-            is_worth: is_worth(size, text.len()),
+            is_worth: is_worth(shown_bytes, text.len()),
         };
         self.texts[id.0] = text;
         self.stubs[id.0] = facts;

@@ -115,7 +115,7 @@ export class Conversation {
   }
 
   /** What the tool `recall` of this conversation answers. */
-  answerRecall(args: unknown): string {
+  answerRecall(args: unknown): string | object {
     return this.#context.answerRecall(args)
   }
 

@@ -1,5 +1,6 @@
 //! Which format a list of messages is in, from structure alone.
 
+use super::foreign::foreign;
 use super::registry::Format;
 use crate::message::{Key, Kind, Problem, Value};
 
@@ -56,6 +57,9 @@ pub fn check_is_message<V: Value>(entry: &V, index: usize) -> Result<(), Problem
 
 /// The problem of a message that no format reads.
 pub fn misshapen<V: Value>(entry: &V, index: usize) -> Problem {
+    if let Some(what) = foreign(entry) {
+        return Problem::ForeignMessage { index, what };
+    }
     match entry.field(Key::Role).word() {
         Some(_) => Problem::UnknownFormat { index, supported: Format::NAMES },
         None => Problem::UnknownRole {

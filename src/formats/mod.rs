@@ -3,6 +3,7 @@
 
 mod ai_sdk_parts;
 mod detect;
+mod foreign;
 mod neutral;
 mod parts;
 mod places;

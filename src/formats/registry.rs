@@ -1,5 +1,6 @@
 //! The formats: one line each. Everything else in this room asks a [`Format`] and names none.
 
+use super::foreign::foreign_as_read;
 use super::places::Places;
 use super::repair::edits::{NewValue, RepairEdit, RepairStep};
 use super::repair::rules::{Counted, Fault, Half, MissingResult, Rules};
@@ -78,7 +79,8 @@ impl Format {
 
     /// Reads a message, or says that it is not of this format.
     pub fn read<V: Value>(self, message: &V) -> Result<MessageDraft, OtherShape> {
-        with_wire!(self, W => W::read(message))
+        let draft = with_wire!(self, W => W::read(message))?;
+        if foreign_as_read(message, &draft).is_some() { Err(OtherShape) } else { Ok(draft) }
     }
 
     /// See [`Wire::recognises`].

@@ -30,6 +30,14 @@ pub enum Problem {
         /// The formats that are supported.
         supported: &'static str,
     },
+    /// A message of another framework, or of an older version.
+    #[error("messages[{index}] is {what}")]
+    ForeignMessage {
+        /// Position in the history.
+        index: usize,
+        /// What it is, and what converts it.
+        what: &'static str,
+    },
     /// A message is of another format than those before it, or than the `format` option says.
     #[error(
         "messages[{index}] is not {expected} like the messages before it: convert the list to one format first"
@@ -71,7 +79,7 @@ impl Problem {
     pub fn code(&self) -> &'static str {
         match self {
             Problem::NotAMessage { .. } | Problem::UnknownRole { .. } => "invalid_message",
-            Problem::UnknownFormat { .. } => "unknown_format",
+            Problem::UnknownFormat { .. } | Problem::ForeignMessage { .. } => "unknown_format",
             Problem::MixedFormats { .. } => "mixed_formats",
             Problem::InvalidOption { .. } => "invalid_option",
             Problem::InvalidPolicy { .. } => "invalid_policy",
@@ -94,6 +102,7 @@ impl Problem {
             Problem::NotAMessage { index, .. }
             | Problem::UnknownRole { index, .. }
             | Problem::UnknownFormat { index, .. }
+            | Problem::ForeignMessage { index, .. }
             | Problem::MixedFormats { index, .. } => Some(*index),
             Problem::InvalidOption { .. }
             | Problem::InvalidPolicy { .. }

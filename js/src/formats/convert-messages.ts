@@ -10,7 +10,8 @@ import type { ConvertedMessages, ConvertOptions } from './types.js'
  * calls and their results, with their ids. What cannot be said there is listed, never dropped in silence. The input is
  * not changed.
  *
- * Shapes of AI SDK 4 and Gemini's snake_case are read where `format` names them.
+ * Shapes of AI SDK 4 and Gemini's snake_case are read where `format` names them, and written as the format has them today
+ * also where it is both; other functions refuse them.
  *
  * @param to The format to write.
  * @throws {TrimtabError} As `project`; `unreadable_message` for a value without JSON.

@@ -4,7 +4,7 @@ import { isRecord, type JsonRecord } from '../base/json.js'
 import type { Format } from '../generated/types.js'
 import { arrange } from './arrange.js'
 import { assignIds } from './call-ids.js'
-import type { Codec, MessageAt } from './codec.js'
+import type { Codec, MessageAt, Written } from './codec.js'
 import { codecOf } from './codecs.js'
 import { Losses } from './lost.js'
 import { callsIn, type Message, type NeutralPiece, type Result } from './neutral.js'
@@ -20,9 +20,10 @@ export function convert(
 ): ConvertedMessages {
   const source = codec(from, 'format')
   const target = codec(to, 'to')
-  if (from === to) return sameFormat(messages, target, system)
   const losses = new Losses()
-  const pieces = source.read(entriesOf(messages, from, losses), losses)
+  const entries = entriesOf(messages, from, losses)
+  if (from === to) return { ...sameFormat(entries, target, system), lost: losses.items }
+  const pieces = source.read(entries, losses)
   const ordered = paired(pieces, losses).filter((message) => hasContent(message, losses))
   const written = target.write(assignIds([...systemMessage(system), ...ordered], target, losses), losses)
   return { ...written, lost: losses.items }
@@ -78,13 +79,10 @@ function codec(format: Format, argument: string): Codec {
   return codecOf(checkFormat(argument, format))
 }
 
-function sameFormat(
-  messages: readonly object[],
-  target: Codec,
-  system: string | undefined,
-): ConvertedMessages {
+/** What is in the format's current shape stays the same object. */
+function sameFormat(entries: readonly MessageAt[], target: Codec, system: string | undefined): Written {
   const before = target.write(systemMessage(system), new Losses())
-  return { ...before, messages: [...before.messages, ...messages], lost: [] }
+  return { ...before, messages: [...before.messages, ...entries.map(({ value }) => value)] }
 }
 
 function systemMessage(text: string | undefined): Message[] {

@@ -6,6 +6,24 @@ import { asArray, asRecord, asString, isRecord, type JsonRecord, recordsOf } fro
  * is returned as it is.
  */
 export function modernised(message: JsonRecord): JsonRecord {
+  const current = currentMessage(message)
+  return current === message ? message : (withoutUndefined(current, LEVELS) as JsonRecord)
+}
+
+/** A message, its list, a part, its output, that one's list, a part of it. */
+const LEVELS = 6
+
+/** A field that the older form did not have is not there in the current one either. */
+function withoutUndefined(value: unknown, levels: number): unknown {
+  if (levels === 0) return value
+  if (Array.isArray(value)) return value.map((item) => withoutUndefined(item, levels - 1))
+  // Bytes of a file are an object too.
+  if (!isRecord(value) || Object.getPrototypeOf(value) !== Object.prototype) return value
+  const fields = Object.entries(value).filter(([, field]) => field !== undefined)
+  return Object.fromEntries(fields.map(([key, field]) => [key, withoutUndefined(field, levels - 1)]))
+}
+
+function currentMessage(message: JsonRecord): JsonRecord {
   if (Array.isArray(message.parts)) {
     const parts = recordsOf(message.parts)
     if (parts.some(isSnakePart)) return { ...message, parts: asArray(message.parts).map(camelPart) }

@@ -9,11 +9,11 @@ use serde_json::Value as Json;
 use support::generate::{Event, clear, events, format, policy};
 use support::shape::{calls, drop_reasoning, ends_in_tool, not_shortened, results, skeleton};
 use support::write::write;
-use support::{oracle, read, view, view_at};
+use support::{oracle, read, view, view_at, view_repeating};
 use trimtab::formats::Format;
-use trimtab::message::{BlockKind, Origin, TokensByKind, block_facts};
+use trimtab::message::{BlockKind, Origin, TokensByKind, ToolUse, block_facts};
 use trimtab::projection::{
-    AgePolicy, EphemeralPolicy, EphemeralWhen, PassSetting, Policy, ReasoningMode,
+    AgePolicy, EphemeralPolicy, EphemeralWhen, PassName, PassSetting, Policy, ReasoningMode,
 };
 
 fn config() -> ProptestConfig {
@@ -258,6 +258,27 @@ proptest! {
                 let at = read.history.blocks()[..one.result.unwrap().0].iter().filter(|b| b.kind == BlockKind::ToolResult).count();
                 prop_assert_eq!(&shown[at], &originals[at]);
             }
+        }
+    }
+
+    /// Law 21: a call that is pinned, and its result, are in the view byte for byte, whatever the policy; ephemeral
+    /// content goes even so.
+    #[test]
+    fn the_pinned_stays(events in events(14), format in format(), mut policy in policy(), which in any::<u64>()) {
+        let messages = write(&events, format);
+        let read = read(&messages);
+        let chosen = |(at, one): (usize, &ToolUse)| one.id.clone().filter(|_| which >> (at % 64) & 1 == 1);
+        let pinned: Vec<String> = read.history.uses().iter().enumerate().filter_map(chosen).collect();
+        let free = view_at(&read, &policy, read.history.steps()).decided;
+        policy.protect.pinned.clone_from(&pinned);
+        // Also where it had gone before it was pinned.
+        let repeated = view_repeating(&read, &policy, read.history.steps(), &free);
+        let planned = view_at(&read, &policy, read.history.steps());
+        for edit in planned.decided.iter().chain(&repeated.decided) {
+            let Some(id) = edit.tool_use else { continue };
+            let one = &read.history[id];
+            let is_pinned = one.id.as_ref().is_some_and(|id| pinned.contains(id));
+            prop_assert!(!is_pinned || edit.pass == PassName::Ephemeral, "{edit:?}");
         }
     }
 

@@ -89,7 +89,14 @@ fn run_passes(
 ) -> Plan {
     let policy = request.policy;
     // What reasoning was taken out stays out: later reasoning was made without it.
-    let repeats = |edit: &&PlannedEdit| policy.has(edit.pass) || edit.pass == PassName::Reasoning;
+    // What is pinned comes back, but for what had to go with its turn.
+    let is_pinned = |edit: &PlannedEdit| {
+        edit.pass != PassName::Ephemeral
+            && edit.tool_use.is_some_and(|id| cache.protected.pins(&history[id]))
+    };
+    let repeats = |edit: &&PlannedEdit| {
+        edit.pass == PassName::Reasoning || policy.has(edit.pass) && !is_pinned(edit)
+    };
     let decided = request.decided.iter().filter(repeats).copied();
     let plan = Plan::repeating(history, decided);
     let settings = settings_of(request, must_clear);

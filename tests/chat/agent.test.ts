@@ -14,7 +14,7 @@ import { loadConversation, saveConversation } from '../../www/src/chat/agent/sav
 import { scriptedModel } from '../../www/src/chat/agent/scripted-model.js'
 import { rowsOf } from '../../www/src/chat/agent/thread.js'
 import { type Workbench, workbenchFor } from '../../www/src/chat/agent/tools.js'
-import { asSimulated } from '../../www/src/chat/policies.js'
+import { asSimulated, pinsOf, withPins } from '../../www/src/chat/policies.js'
 
 const atOnce = async (_: number, signal: AbortSignal) => signal.throwIfAborted()
 
@@ -237,6 +237,55 @@ test('in a store: the conversation, its requests, the files that it changed, and
   expect(Object.keys(loaded?.files ?? {}).sort()).toEqual(['src/app.ts'])
   expect(JSON.stringify(await store.read('one')).includes('Stavanger outer')).toBe(false)
   expect(await loadConversation(store, 'two')).toBeUndefined()
+})
+
+describe('pins and branches', () => {
+  const trimmed = async () => {
+    const one = bench()
+    await one.say('fix the failing tests')
+    const edits = editsAfter(one.conversation.requests)
+    const history = readMessages(one.conversation.messages, { format: 'openai-chat' })
+    const blocks = history.blocks().filter((block) => edits.has(`${block.message}.${block.block}`))
+    const largest = blocks.sort((a, b) => b.tokens - a.tokens)[0]
+    if (largest?.callId == null) throw new Error('nothing was trimmed')
+    return { ...one, largest, id: largest.callId }
+  }
+  const isTrimmed = (conversation: Conversation, { message, block }: { message: number; block: number }) =>
+    editsAfter(conversation.requests).has(`${message}.${block}`)
+
+  test('what is pinned comes back, stays under another policy and after loading, and may go again', async () => {
+    const { conversation, say, largest, id } = await trimmed()
+    conversation.pin([id])
+    await say('list files')
+    expect(isTrimmed(conversation, largest)).toBe(false)
+
+    const store = memoryStore()
+    await saveConversation(store, conversation, {})
+    const loaded = (await loadConversation(store, 'one'))?.conversation
+    expect(loaded?.policy.protect?.pinned).toEqual([id])
+    loaded?.setPolicy(withPins(rollingContext({ maxToolOutputAge: 0 }), pinsOf(loaded.policy)))
+    const shown = loaded?.request(1_000_000).messages ?? []
+    expect(shown[largest.message]).toBe(loaded?.messages[largest.message])
+
+    conversation.pin([])
+    await say('list files')
+    await say('list files')
+    expect(isTrimmed(conversation, largest)).toBe(true)
+  })
+
+  test('a branch has what came before and what was decided of it; the other stays', async () => {
+    const { conversation, say, largest } = await trimmed()
+    await say('list files')
+    const before = conversation.messages.length
+    const history = readMessages(conversation.messages, { format: 'openai-chat' })
+    const asked = history.messages.findLastIndex(({ role }) => role === 'user')
+    const branch = conversation.branch(asked, { id: 'two', title: 'Two' })
+    branch.say('user', 'something else', 1)
+    expect(branch.messages).toHaveLength(asked + 1)
+    expect(validate(branch.request(2).messages)).toEqual([])
+    expect(isTrimmed(branch, largest)).toBe(true)
+    expect(conversation.messages).toHaveLength(before)
+  })
 })
 
 describe('a recorded session as a live agent', () => {

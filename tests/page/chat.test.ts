@@ -148,6 +148,61 @@ describe('the scripted agent', () => {
   })
 })
 
+describe('pin and branch', () => {
+  test('what was trimmed comes back pinned, shows its price first, and outlives a reload', async () => {
+    const page = await open()
+    await page.click('text=Fix the failing tests')
+    await page.waitForSelector('.working')
+    await isIdle(page)
+    const sum = async () => Number.parseFloat((await page.textContent('.context-sum b')) ?? '')
+    const log = page.locator('.card', { hasText: 'cat logs/build.log' })
+    expect(await log.getAttribute('data-trimmed')).toBe('true')
+    const before = await sum()
+    await log.locator('summary').click()
+    expect(await log.textContent()).toMatch(/~15\.1k tokens more/)
+    await log.getByRole('button', { name: 'Restore and pin' }).click()
+    await log.getByText('Sent again from the next request on').waitFor()
+    await say(page, 'list files')
+    expect(await log.getAttribute('data-trimmed')).toBe('false')
+    expect(await sum()).toBeGreaterThan(before + 14)
+    await page.waitForFunction(() => location.hash !== '')
+    await page.waitForTimeout(600)
+    await page.reload()
+    await page.waitForSelector('.card')
+    expect(await log.locator('.pin-mark').count()).toBe(1)
+    await say(page, 'list files')
+    expect(await sum()).toBeGreaterThan(before + 14)
+    await log.locator('summary').click()
+    await log.getByRole('button', { name: 'Unpin' }).click()
+    await log.getByRole('button', { name: 'Pin', exact: true }).waitFor()
+    await say(page, 'list files')
+    await say(page, 'list files')
+    expect(await sum()).toBeLessThan(before + 5)
+  }, 60_000)
+
+  test('a message said otherwise is a chat of its own, with its files', async () => {
+    const page = await open()
+    await say(page, 'write notes.md: first')
+    await say(page, 'read notes.md')
+    await page.locator('.user-line').last().hover()
+    await page.getByRole('button', { name: 'Edit and branch' }).last().click()
+    await page.fill('[aria-label="Message, said otherwise"]', 'write notes.md: second')
+    await page.getByRole('button', { name: 'Branch', exact: true }).click()
+    await page.waitForFunction(
+      () => document.querySelector('.chat-title')?.textContent === 'write notes.md: second',
+    )
+    await isIdle(page)
+    expect(await page.locator('.row-user').allTextContents()).toEqual([
+      'write notes.md: first',
+      'write notes.md: second',
+    ])
+    await page.waitForFunction(() => document.querySelectorAll('.session-button').length === 2)
+    await page.getByRole('button', { name: 'write notes.md: first' }).click()
+    await page.waitForFunction(() => document.querySelectorAll('.row-user').length === 2)
+    expect(await page.locator('.row-user').last().textContent()).toBe('read notes.md')
+  }, 60_000)
+})
+
 describe('chats are kept', () => {
   const inList = (page: Page) => page.locator('.session-button').allTextContents()
 

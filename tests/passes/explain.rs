@@ -20,7 +20,7 @@ fn why_results_are_kept() {
             "b:1 b:2 b:3",
             r#"{"age":{"maxToolOutputAge":1},"protect":{"tools":["bash"]}}"#,
             2,
-            "the policy protects its tool or file",
+            "the policy protects it, its tool or its file",
         ),
         ("r:a r:a r:a", r#"{"reads":true}"#, 2, "a pointer names it"),
         ("b:1! b:2 b:3", AGE, 2, "a failure stays"),

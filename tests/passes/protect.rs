@@ -132,3 +132,26 @@ fn with_the_same_cache() {
     assert_eq!(edits(&long.messages, &protecting("{}")), 3);
     assert_eq!(edits(&long.messages, &tools), 1);
 }
+
+/// By the ids that the provider gave, in every pass that edits results or calls.
+#[test]
+fn pinned_calls() {
+    let all = [
+        r#""age":{"maxToolOutputAge":0}"#,
+        r#""clear":{"trigger":{"type":"tool_uses","value":0},"keep":{"type":"tool_uses","value":0}}"#,
+        r#""budget":{"maxTokens":0,"keepSteps":0}"#,
+        r#""clip":{"max":600}"#,
+        r#""summarize":{"after":0,"minChars":100}"#,
+        r#""retire":{"atLeast":0}"#,
+    ];
+    let session = session("b:1 b:2 b:3 b:4 a");
+    let ids: Vec<String> =
+        read(&session.messages).history.uses().iter().filter_map(|one| one.id.clone()).collect();
+    assert_eq!(ids.len(), 4);
+    for pass in all {
+        let free = session.marks(&policy(&format!("{{{pass}}}")));
+        assert_ne!(free.chars().next(), Some('.'), "{pass}");
+        let pinned = format!(r#"{{{pass},"protect":{{"pinned":["{}","no such call"]}}}}"#, ids[0]);
+        assert_eq!(session.marks(&policy(&pinned)), format!(".{}", &free[1..]), "{pass}");
+    }
+}

@@ -252,10 +252,17 @@ pub fn policy() -> impl Strategy<Value = Policy> {
     let protect = (
         prop::sample::select(vec![("", ""), ("bash", ""), ("", "src/*.ts"), ("grep", "**")]),
         prop::sample::select(vec![20_000, 300, 0]),
+        prop::sample::select(vec![
+            "",
+            "",
+            "call_1_0 call_2_1 call_5_0",
+            "toolu_0_0 toolu_2_1 toolu_5_0",
+        ]),
     )
-        .prop_map(|((tool, path), failure_tokens)| ProtectPolicy {
+        .prop_map(|((tool, path), failure_tokens, pinned)| ProtectPolicy {
             tools: Some(tool.to_owned()).filter(|tool| !tool.is_empty()).into_iter().collect(),
             paths: Some(path.to_owned()).filter(|path| !path.is_empty()).into_iter().collect(),
+            pinned: pinned.split_whitespace().map(str::to_owned).collect(),
             failure_tokens,
         });
     let some = (switch(stub), switch(clear()), switch(age()), switch(reads()), switch(lists));

@@ -855,6 +855,11 @@ tools?: Array<string>,
  */
 paths?: Array<string>, 
 /**
+ * Calls that stay as they are, with their results, by the ids that the provider gave them. What an earlier projection
+ * took of them comes back. Ephemeral content goes after its turn even so. Default none.
+ */
+pinned?: Array<string>, 
+/**
  * The newest failures stay, as many as have no more than this many estimated tokens together; older ones may go
  * as other results do. Those of edits and writes always stay, and those of reads that are newer than the newest read of a
  * changed file. Default 20,000.

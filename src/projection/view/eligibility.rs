@@ -34,7 +34,7 @@ impl Kept {
             Kept::Later => "later than the step that the view is made for",
             Kept::Stub => "an earlier projection put it there",
             Kept::Shape => "its content has a shape that is not edited",
-            Kept::Protected => "the policy protects its tool or file",
+            Kept::Protected => "the policy protects it, its tool or its file",
             Kept::Referred => "a pointer names it",
             Kept::Failure => "a failure stays",
             Kept::Short => "too short to be worth a stub",

@@ -1,4 +1,4 @@
-//! What a policy protects: tools and files by name, and failures.
+//! What a policy protects: tools and files by name, calls by their id, and failures.
 
 use crate::message::{Names, ToolUse};
 use crate::projection::settings::settings;
@@ -22,6 +22,10 @@ pub struct ProtectPolicy {
     /// name, in any folder: `*.md`. Default none.
     #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, as = "Option<Vec<String>>"))]
     pub paths: Vec<String>,
+    /// Calls that stay as they are, with their results, by the ids that the provider gave them. What an earlier projection
+    /// took of them comes back. Ephemeral content goes after its turn even so. Default none.
+    #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, as = "Option<Vec<String>>"))]
+    pub pinned: Vec<String>,
     /// The newest failures stay, as many as have no more than this many estimated tokens together; older ones may go
     /// as other results do. Those of edits and writes always stay, and those of reads that are newer than the newest read of a
     /// changed file. Default 20,000.
@@ -29,11 +33,16 @@ pub struct ProtectPolicy {
     pub failure_tokens: u32,
 }
 
-settings!(ProtectPolicy { tools as "tools", paths as "paths", failure_tokens as "failureTokens" });
+settings!(ProtectPolicy {
+    tools as "tools",
+    paths as "paths",
+    pinned as "pinned",
+    failure_tokens as "failureTokens",
+});
 
 impl Default for ProtectPolicy {
     fn default() -> Self {
-        Self { tools: Vec::new(), paths: Vec::new(), failure_tokens: 20_000 }
+        Self { tools: Vec::new(), paths: Vec::new(), pinned: Vec::new(), failure_tokens: 20_000 }
     }
 }
 
@@ -43,13 +52,18 @@ pub struct ProtectedNames {
     policy: ProtectPolicy,
     /// By name: whether it is a protected tool, whether a protected path.
     known: Vec<(bool, bool)>,
+    /// The ids of pinned calls.
+    pinned: Names,
 }
 
 impl ProtectedNames {
     /// Brings it up to these names.
     pub fn follow(&mut self, policy: &ProtectPolicy, names: &Names) {
         if self.policy != *policy {
-            *self = Self { policy: policy.clone(), known: Vec::new() };
+            *self = Self { policy: policy.clone(), ..Self::default() };
+            for id in &policy.pinned {
+                self.pinned.intern(id);
+            }
         }
         if policy.tools.is_empty() && policy.paths.is_empty() {
             return;
@@ -62,8 +76,15 @@ impl ProtectedNames {
 
     /// Whether the results of this tool use stay.
     pub fn cover(&self, tool_use: &ToolUse) -> bool {
-        !self.known.is_empty()
-            && (self.known[tool_use.tool.index()].0
-                || tool_use.files.iter().any(|(path, _)| self.known[path.index()].1))
+        self.pins(tool_use)
+            || !self.known.is_empty()
+                && (self.known[tool_use.tool.index()].0
+                    || tool_use.files.iter().any(|(path, _)| self.known[path.index()].1))
+    }
+
+    /// Whether the policy names this very tool use.
+    #[inline(never)]
+    pub fn pins(&self, tool_use: &ToolUse) -> bool {
+        tool_use.id.as_ref().is_some_and(|id| self.pinned.find(id).is_some())
     }
 }

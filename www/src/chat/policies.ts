@@ -43,3 +43,13 @@ export const POLICY_IDS = Object.keys(POLICIES) as PolicyId[]
 
 /** A policy as `simulate` takes it: what a model demands of its reasoning is part of no comparison of recorded sessions. */
 export const asSimulated = (policy: Policy): Policy => ({ binding: 'free', ...policy })
+
+/** The ids of the calls that a policy pins. */
+export const pinsOf = (policy: Policy): readonly string[] => policy.protect?.pinned ?? []
+
+/** The policy with these pins, and no others. */
+export function withPins({ protect, ...policy }: Policy, pinned: readonly string[]): Policy {
+  const { pinned: _, ...rest } = protect ?? {}
+  const more = pinned.length === 0 ? rest : { ...rest, pinned: [...pinned] }
+  return Object.keys(more).length === 0 ? policy : { ...policy, protect: more }
+}

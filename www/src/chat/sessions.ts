@@ -1,8 +1,16 @@
 import { effect, signal } from '@preact/signals'
-import { indexedDbStore } from 'trimtab/sessions'
 import { reasonOf } from './agent/run-turn.js'
-import { loadConversation, saveConversation } from './agent/saving.js'
-import { activity, changedFiles, newChat, notice, openConversation, replay, shown, title } from './state.js'
+import {
+  activity,
+  branch,
+  changedFiles,
+  newChat,
+  notice,
+  openConversation,
+  replay,
+  shown,
+  title,
+} from './state.js'
 
 /** A conversation in the list. */
 export interface SessionEntry {
@@ -13,7 +21,8 @@ export interface SessionEntry {
 }
 
 const INDEX = 'trimtab.chats'
-const store = indexedDbStore()
+/** What saves and loads is not part of what the first look needs. */
+const kept = () => import('./kept.js')
 
 /** The conversations that this browser keeps, the newest first. */
 export const sessions = signal<readonly SessionEntry[]>(readIndex())
@@ -21,6 +30,8 @@ export const sessions = signal<readonly SessionEntry[]>(readIndex())
 /** How long a change waits for the next one, in milliseconds. */
 const QUIET = 300
 let timer: ReturnType<typeof setTimeout> | undefined
+/** The save that waits. */
+let due: (() => void) | null = null
 
 /** Saves the conversation whenever it has changed and rests, and opens the one that the address names. */
 export function keepSessions(): void {
@@ -29,16 +40,29 @@ export function keepSessions(): void {
     const isAtRest = activity.value === null && replay.value === null && messages.length > 0
     // The title is read so that a new one is a change too. While an answer comes, a save that waits is called off.
     clearTimeout(timer)
+    due = null
     if (!isAtRest || title.value === '') return
-    timer = setTimeout(() => void save(conversation), QUIET)
+    due = () => void save(conversation)
+    timer = setTimeout(saveNow, QUIET)
   })
   const id = location.hash.slice(1)
   if (sessions.peek().some((entry) => entry.id === id)) void openSession(id)
 }
 
+/** Whoever leaves a conversation calls it before: a save that waits would be called off by the next one. */
+function saveNow(): void {
+  clearTimeout(timer)
+  const save = due
+  due = null
+  save?.()
+}
+
 async function save(conversation: (typeof shown.value)['conversation']): Promise<void> {
   try {
-    await saveConversation(store, conversation, await changedFiles())
+    // Those of now: another conversation may be open by the time that they are there.
+    const files = changedFiles()
+    const { saveConversation, store } = await kept()
+    await saveConversation(store, conversation, await files)
     const { id, title: name, updated } = conversation
     writeIndex([{ id, title: name, updated }, ...sessions.peek().filter((entry) => entry.id !== id)])
     if (shown.peek().conversation === conversation) setAddress(id)
@@ -49,6 +73,8 @@ async function save(conversation: (typeof shown.value)['conversation']): Promise
 
 export async function openSession(id: string): Promise<void> {
   try {
+    saveNow()
+    const { loadConversation, store } = await kept()
     const loaded = await loadConversation(store, id)
     if (loaded === undefined) {
       writeIndex(sessions.peek().filter((entry) => entry.id !== id))
@@ -61,7 +87,14 @@ export async function openSession(id: string): Promise<void> {
   }
 }
 
+/** {@link branch}, of a conversation that is kept. */
+export async function branchChat(message: number, text: string): Promise<void> {
+  saveNow()
+  await branch(message, text)
+}
+
 export function startNewChat(): void {
+  saveNow()
   newChat()
   setAddress('')
 }
@@ -69,7 +102,8 @@ export function startNewChat(): void {
 export async function removeSession(id: string): Promise<void> {
   try {
     clearTimeout(timer)
-    await store.remove(id)
+    due = null
+    await (await kept()).store.remove(id)
     writeIndex(sessions.peek().filter((entry) => entry.id !== id))
     if (shown.peek().conversation.id === id) startNewChat()
   } catch (error) {

@@ -1,7 +1,7 @@
 import { computed, signal } from '@preact/signals'
 import { type NeutralHistory, type Policy, readMessages } from 'trimtab'
 import { PRICES, type Prices } from 'trimtab/money'
-import { readTranscript, type Transcript } from 'trimtab/transcripts'
+import type { Transcript } from 'trimtab/transcripts'
 import { Conversation, type Draft, type Note } from './agent/conversation.js'
 import { HeldPace } from './agent/pace.js'
 import { replaySession } from './agent/replay-session.js'
@@ -10,7 +10,7 @@ import { reasonOf, runTurn } from './agent/run-turn.js'
 import { type Row, rowsOf } from './agent/thread.js'
 import type { Files, Workbench } from './agent/tools.js'
 import { connection, currentModel } from './models/current.js'
-import { asSimulated, POLICIES, POLICY_IDS, type PolicyId } from './policies.js'
+import { asSimulated, POLICIES, POLICY_IDS, type PolicyId, pinsOf, withPins } from './policies.js'
 
 /** A recorded session that is being played. */
 interface Replay {
@@ -136,7 +136,7 @@ function refresh(): void {
 /** Says something to the model, and lets it work. */
 export async function send(text: string): Promise<void> {
   const now = conversation.peek()
-  if (now.messages.length === 0) now.rename(text.length > 48 ? `${text.slice(0, 47)}…` : text)
+  if (now.messages.length === 0) now.rename(titleOf(text))
   now.say('user', text, Date.now())
   await work(now)
 }
@@ -166,6 +166,19 @@ export const retry = (): Promise<void> => work(conversation.peek())
 // Another model has another window.
 connection.subscribe(() => setPolicy(policyId.peek()))
 
+/** Says something else in the place of a message of the user's: a chat of its own, with all that came before. */
+export async function branch(message: number, text: string): Promise<void> {
+  stopWork()
+  const next = conversation.peek().branch(message, { id: crypto.randomUUID(), title: titleOf(text) })
+  const files = await changedFiles()
+  replay.value = null
+  open(next, files)
+  next.say('user', text, Date.now())
+  await work(next)
+}
+
+const titleOf = (text: string) => (text.length > 48 ? `${text.slice(0, 47)}…` : text)
+
 export function newChat(): void {
   stopWork()
   replay.value = null
@@ -176,7 +189,8 @@ export function newChat(): void {
 export function openConversation(saved: Conversation, files: Files): void {
   stopWork()
   replay.value = null
-  policyId.value = POLICY_IDS.find((id) => samePolicy(policyOf(id), saved.policy)) ?? policyId.peek()
+  policyId.value =
+    POLICY_IDS.find((id) => samePolicy(policyOf(id), withPins(saved.policy, []))) ?? policyId.peek()
   open(saved, files)
 }
 
@@ -243,6 +257,7 @@ export async function playSample(): Promise<void> {
     const url = new URL('../../../examples/session.jsonl', import.meta.url)
     const response = await fetch(url)
     if (!response.ok) throw new Error(`it could not be loaded (${response.status})`)
+    const { readTranscript } = await import('trimtab/transcripts')
     await play('Sample session', readTranscript(await response.text()))
   } catch (error) {
     notice.value = `The sample cannot be played: ${reasonOf(error)}`
@@ -251,6 +266,7 @@ export async function playSample(): Promise<void> {
 
 export async function openFile(file: File): Promise<void> {
   try {
+    const { readTranscript } = await import('trimtab/transcripts')
     await play(file.name, readTranscript(await file.text(), { name: file.name }))
   } catch (error) {
     notice.value = reasonOf(error)
@@ -259,7 +275,17 @@ export async function openFile(file: File): Promise<void> {
 
 export function setPolicy(id: PolicyId): void {
   policyId.value = id
-  conversation.peek().setPolicy(policyOf(id))
+  const now = conversation.peek()
+  now.setPolicy(withPins(policyOf(id), pinsOf(now.policy)))
+}
+
+/** Keeps a call and its result in every request. */
+export function pin(call: string): void {
+  conversation.peek().pin([...pinned.peek(), call])
+}
+
+export function unpin(call: string): void {
+  conversation.peek().pin([...pinned.peek()].filter((one) => one !== call))
 }
 
 export function undoTrim(request: number): void {
@@ -272,6 +298,10 @@ export function resumeTrimming(): void {
   conversation.peek().resumeTrimming()
 }
 
+/** The ids of the calls that are pinned. */
+export const pinned = computed<ReadonlySet<string>>(
+  () => new Set(changes.value >= 0 ? pinsOf(conversation.value.policy) : []),
+)
 /** Whether the user undid a trim; it changes with the conversation. */
 export const isPaused = computed(() => changes.value >= 0 && conversation.value.isPaused)
 export const title = computed(() => (changes.value >= 0 ? conversation.value.title : ''))

@@ -1,5 +1,6 @@
 import { Context, type Format, type Policy, type Projection, readMessages } from 'trimtab'
 import { convertMessages } from 'trimtab/formats'
+import { withPins } from '../policies.js'
 import type { ModelEvent } from './model.js'
 import { type SentRequest, sentRequest } from './requests.js'
 import { paused } from './undo.js'
@@ -216,6 +217,13 @@ export class Conversation {
     this.#changed()
   }
 
+  /** A conversation of its own with the first `length` messages, and what was decided of them. */
+  branch(length: number, { id, title }: Pick<NewConversation, 'id' | 'title'>): Conversation {
+    const made = Conversation.fromJSON({ ...this.toJSON(), id, title })
+    made.truncate(length)
+    return made
+  }
+
   rename(title: string): void {
     this.title = title
     this.#changed()
@@ -225,6 +233,13 @@ export class Conversation {
   setPolicy(policy: Policy): void {
     this.#policy = policy
     this.#isPaused = false
+    this.#renew(this.#context.toJSON().state)
+    this.#changed()
+  }
+
+  /** Keeps these calls, with their results, in every request from the next one on: the policy has their ids. */
+  pin(calls: readonly string[]): void {
+    this.#policy = withPins(this.#policy, calls)
     this.#renew(this.#context.toJSON().state)
     this.#changed()
   }

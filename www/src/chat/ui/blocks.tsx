@@ -5,6 +5,7 @@ import { plural, short } from '../../numbers.js'
 import { placeOf } from '../agent/requests.js'
 import { context, shown } from '../state.js'
 import { LongText } from './long-text.js'
+import { PinAction, PinMark } from './pin-action.js'
 import { ToolBody } from './tool-body.js'
 import { Stub } from './tool-card.js'
 
@@ -79,6 +80,7 @@ function BlockItem({ block, edit, history }: ItemProps) {
           <span class="block-name">
             {block.tool ?? blockLabel(block)} <bdi class="quiet">{shortPlaceOf(block) ?? ''}</bdi>
           </span>
+          <PinMark id={block.callId} />
           <span class="card-size">
             {edit === null ? (
               short(block.tokens)
@@ -101,6 +103,7 @@ function BlockItem({ block, edit, history }: ItemProps) {
                 </LongText>
               )}
             </div>
+            <PinAction block={block} edit={edit} />
           </div>
         ) : null}
       </details>

@@ -9,6 +9,7 @@ import { LongText } from './long-text.js'
 import { Markdown } from './markdown.js'
 import { ToolCard } from './tool-card.js'
 import { TrimRow } from './trim-row.js'
+import { UserRow } from './user-row.js'
 
 /** Rows that are in the page at first; earlier ones come when they are asked for. */
 const ROWS = 120
@@ -146,11 +147,7 @@ interface RowProps {
 const RowView = memo(function RowView({ row, shown }: RowProps): VNode | null {
   switch (row.kind) {
     case 'user':
-      return (
-        <div class="row row-user">
-          <LongText text={shown.history.textOf(row.block)} />
-        </div>
-      )
+      return <UserRow text={shown.history.textOf(row.block)} message={row.block.message} />
     case 'text':
       return (
         <div class="row row-text">

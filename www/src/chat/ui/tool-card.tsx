@@ -4,6 +4,7 @@ import { categoryOf, placeOf } from '../../kinds.js'
 import { plural, short, tokens } from '../../numbers.js'
 import type { ToolUse } from '../agent/thread.js'
 import { editDiff } from '../content/edit-diff.js'
+import { PinAction, PinMark } from './pin-action.js'
 import { ToolBody } from './tool-body.js'
 
 /** A call with its result. Edits are open, as they are what a user wants to see; the rest opens by a click. */
@@ -29,6 +30,7 @@ export function ToolCard({ use, history }: { use: ToolUse; history: NeutralHisto
         <span class="card-place">
           <bdi>{placeOf(call ?? block) ?? call?.intent ?? ''}</bdi>
         </span>
+        <PinMark id={block.callId} />
         <CardState call={call} result={result} edit={edit} history={history} />
       </summary>
       {isOpen.value ? (
@@ -37,6 +39,7 @@ export function ToolCard({ use, history }: { use: ToolUse; history: NeutralHisto
           <div class={edit === null ? 'original' : 'original is-trimmed'}>
             <ToolBody call={call} result={result} history={history} />
           </div>
+          <PinAction block={block} edit={edit} />
         </div>
       ) : null}
     </details>

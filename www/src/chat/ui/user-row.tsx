@@ -1,0 +1,71 @@
+import { useSignal } from '@preact/signals'
+import { useEffect, useRef } from 'preact/hooks'
+import { branchChat } from '../sessions.js'
+import { activity } from '../state.js'
+import { Icon } from './icons.js'
+import { LongText } from './long-text.js'
+
+/** What the user said. Said otherwise it begins a branch: a chat of its own, with all that came before. */
+export function UserRow({ text, message }: { text: string; message: number }) {
+  const isEdited = useSignal(false)
+  if (isEdited.value)
+    return (
+      <Editor
+        text={text}
+        onCancel={() => (isEdited.value = false)}
+        onSend={(next) => void branchChat(message, next)}
+      />
+    )
+  return (
+    <div class="row user-line">
+      <button
+        type="button"
+        class="plain-button row-action"
+        aria-label="Edit and branch"
+        title="Edit and branch"
+        disabled={activity.value !== null}
+        onClick={() => (isEdited.value = true)}
+      >
+        <Icon name="pencil" size={16} />
+      </button>
+      <div class="row-user">
+        <LongText text={text} />
+      </div>
+    </div>
+  )
+}
+
+interface EditorProps {
+  readonly text: string
+  onCancel(): void
+  onSend(text: string): void
+}
+
+function Editor({ text, onCancel, onSend }: EditorProps) {
+  const field = useRef<HTMLTextAreaElement>(null)
+  useEffect(() => field.current?.focus(), [])
+  return (
+    <form
+      class="row user-editor"
+      onKeyDown={(event) => {
+        if (event.key === 'Escape') onCancel()
+      }}
+      onSubmit={(event) => {
+        event.preventDefault()
+        const next = field.current?.value.trim() ?? ''
+        if (next !== '') onSend(next)
+      }}
+    >
+      <textarea ref={field} aria-label="Message, said otherwise" rows={2} defaultValue={text} />
+      <div class="user-editor-actions">
+        <span class="quiet">A new chat from here on; this one stays. Files stay as they are now.</span>
+        <button type="button" class="button small" onClick={onCancel}>
+          Cancel
+        </button>
+        <button type="submit" class="button small primary">
+          Branch
+        </button>
+      </div>
+    </form>
+  )
+}

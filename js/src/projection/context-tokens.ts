@@ -5,7 +5,7 @@ import type { History } from '../history/history.js'
 import { type TokenScale, UNSCALED } from '../policy/token-scale.js'
 import { type Calibration, calibratedTokens, checkCalibration, UNCALIBRATED } from '../tokens/calibrate.js'
 import type { MessageCounter } from '../tokens/message-counter.js'
-import { isUnreported, readUsage } from '../tokens/reported-usage.js'
+import { isUnreported, type ReportedUsage, readUsage } from '../tokens/reported-usage.js'
 import { Requests } from '../tokens/requests.js'
 import { RunningTotal } from '../tokens/running-total.js'
 import {
@@ -111,8 +111,8 @@ export class ContextTokens {
   }
 
   /** Learns from what the provider reported for the view that was made last. */
-  calibrate(reported: unknown): void {
-    if (isUnreported(reported)) return
+  calibrate(reported: unknown): ReportedUsage | undefined {
+    if (isUnreported(reported)) return undefined
     const usage = readUsage(reported)
     if (usage === undefined) {
       const message = `usage must be what the provider reported for the request: {input, output}, or its own usage object; found ${shown(reported)}`
@@ -123,8 +123,10 @@ export class ContextTokens {
         'usage is that of the last projection, and there was none: call project() before calibrate()'
       refuseWith('usage', message)
     }
-    this.#requests.report(this.#request(this.#sent), this.#total.ownOf(usage))
+    const own = this.#total.ownOf(usage)
+    this.#requests.report(this.#request(this.#sent), own)
     this.#isCalibrated = true
+    return own
   }
 
   /** A message that was read again may have been changed in place. */

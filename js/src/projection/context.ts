@@ -22,6 +22,7 @@ import { isNear, type TokenScale, UNSCALED } from '../policy/token-scale.js'
 import type { MessageCounter } from '../tokens/message-counter.js'
 import { type ContextCalibration, ContextTokens } from './context-tokens.js'
 import { projectWith } from './projection.js'
+import { RequestCache } from './request-cache.js'
 import type { Projection, ProjectOptions } from './types.js'
 
 /** A {@link Context} as plain JSON. */
@@ -77,6 +78,7 @@ export class Context implements Disposable {
   /** The policy with its limits as the engine will estimate them. */
   #scaled: PreparedPolicy
   #last: Projection<object> | undefined
+  #cache: RequestCache | undefined
   #restored: State | undefined
   #disposed = false
 
@@ -117,6 +119,9 @@ export class Context implements Disposable {
     if (isSticky) {
       this.#last = made
       made.report.expectedTokens = this.#tokens.sent(made)
+      const tokens = made.report.expectedTokens ?? made.report.tokensAfter
+      this.#cache = new RequestCache(made.messages, made.report.format, tokens, this.#cache)
+      made.report.cache = this.#cache
     }
     return made
   }
@@ -135,7 +140,8 @@ export class Context implements Disposable {
    */
   calibrate(usage: object | null | undefined): void {
     this.#check()
-    this.#tokens.calibrate(usage)
+    const reported = this.#tokens.calibrate(usage)
+    if (reported !== undefined) this.#cache?.report(reported)
   }
 
   /**

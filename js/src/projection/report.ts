@@ -3,6 +3,7 @@ import type { BlockFacts, BlockReport, EditReport, Format, PassReport } from '..
 import { type Description, History, type View } from '../history/history.js'
 import type { State } from '../history/types.js'
 import type { PreparedPolicy } from '../policy/prepared-policy.js'
+import type { RequestCache } from './request-cache.js'
 import type { LiveReport, Report } from './types.js'
 
 const WAITING =
@@ -96,6 +97,8 @@ export class LazyReport implements LiveReport {
   readonly waiting: string | null
   /** Noted by the `Context` that made the view. */
   expectedTokens: number | null = null
+  /** Made by the `Context` too. */
+  cache: RequestCache | null = null
   readonly #view: PlannedView
   #described: Description | undefined
   #state: State | undefined
@@ -144,9 +147,10 @@ export class LazyReport implements LiveReport {
 
   toJSON(): Report {
     const { format, steps, currentStep, tokensBefore, tokensAfter, firstChangedIndex } = this
+    const cache = this.cache?.toJSON() ?? null
     const { expectedTokens, fits, warning, waiting, unbound, passes, edits } = this
     const figures = { format, steps, currentStep, tokensBefore, tokensAfter, firstChangedIndex }
-    return { ...figures, expectedTokens, fits, warning, waiting, unbound, passes, edits }
+    return { ...figures, expectedTokens, cache, fits, warning, waiting, unbound, passes, edits }
   }
 
   #describe(): Description {

@@ -19,6 +19,11 @@ export interface Report {
    * `Context` learned from `calibrate`; with a `counter` alone, those of the messages. Else `null`.
    */
   readonly expectedTokens: number | null
+  /**
+   * What the provider's cache should hold of the view, by the one that the `Context` made before; `null` for other projections.
+   * Worked out when it is asked for. A message that was changed in place is not seen.
+   */
+  readonly cache: ExpectedCache | null
   /** With a budget, whether the view keeps it; else `null`. A view that does not is the smallest there is. */
   readonly fits: boolean | null
   /** With `warn`, the warning for the model once the view has reached the fraction of the window; else `null`. */
@@ -41,6 +46,18 @@ export interface Report {
   readonly passes: readonly PassReport[]
   /** Every edit with its reason; worked out when it is asked for. */
   readonly edits: readonly EditReport[]
+}
+
+/** What is expected of the prompt cache, as long as it lives. Tokens are those of `expectedTokens`, or else estimates. */
+export interface ExpectedCache {
+  /** Tokens that the request before had too, up to the first difference. */
+  readonly read: number
+  /** All others. */
+  readonly written: number
+  /** The first message of the view before that is another now, or gone; `null` where the view only grew. */
+  readonly firstDifference: number | null
+  /** What came, once `calibrate` was told; `trimtab/money` says why it is less. */
+  readonly reported: { readonly read: number; readonly written: number } | null
 }
 
 /** The report of a projection at hand. */

@@ -1,0 +1,89 @@
+import { Context, off, project, rollingContext } from 'trimtab'
+import { expect, test } from 'vitest'
+
+const prompt = (text: string) => ({ role: 'user', content: text })
+const call = (id: string) => ({
+  role: 'assistant',
+  content: '',
+  tool_calls: [{ id, type: 'function', function: { name: 'bash', arguments: '{"command":"make"}' } }],
+})
+const result = (id: string) => ({ role: 'tool', tool_call_id: id, content: `${id} `.repeat(2000) })
+const step = (id: string): object[] => [call(id), result(id)]
+
+test('a view that grew reads the one before, and writes what came', () => {
+  const context = new Context(off())
+  const history: object[] = [prompt('Build it.'), ...step('a')]
+  const first = context.project(history).report
+  expect(first.cache).toMatchObject({ read: 0, written: first.tokensAfter, firstDifference: null })
+  history.push(...step('b'))
+  const next = context.project(history).report
+  const written = next.tokensAfter - first.tokensAfter
+  expect(next.cache).toMatchObject({
+    read: first.tokensAfter,
+    written,
+    firstDifference: null,
+    reported: null,
+  })
+  expect(JSON.parse(JSON.stringify(next)).cache).toEqual({
+    read: first.tokensAfter,
+    written,
+    firstDifference: null,
+    reported: null,
+  })
+})
+
+test('a host that makes its messages anew each time changes nothing', () => {
+  const context = new Context(off())
+  const history: object[] = [prompt('Build it.'), ...step('a')]
+  const first = context.project(structuredClone(history)).report
+  const next = context.project(structuredClone([...history, ...step('b')])).report
+  expect(next.cache).toMatchObject({ read: first.tokensAfter, firstDifference: null })
+})
+
+test('an edit ends what is read: the first difference to the view before, not to the history', () => {
+  const context = new Context(rollingContext({ maxToolOutputAge: 2, maxToolOutputTokens: 0 }))
+  const history: object[] = [prompt('Build it.')]
+  const differences = ['a', 'b', 'c', 'd', 'e'].map((id) => {
+    history.push(...step(id))
+    const { report } = context.project(history)
+    const { cache } = report
+    expect((cache?.read ?? 0) + (cache?.written ?? 0)).toBe(report.tokensAfter)
+    return cache?.firstDifference ?? null
+  })
+  const edited = differences.filter((one) => one !== null)
+  expect(edited.length).toBeGreaterThan(1)
+  expect(edited).toEqual([...new Set(edited)].sort((one, other) => one - other))
+})
+
+test('what is read up to an edit are the messages before it', () => {
+  const context = new Context(off())
+  const kept: object[] = [prompt('Build it.'), ...step('a')]
+  context.project([...kept, ...step('b')])
+  const { cache } = context.project([...kept, ...step('c')]).report
+  const before = project(kept).report.tokensAfter
+  expect(cache).toMatchObject({ read: before, firstDifference: 3 })
+})
+
+test('calibrate says what came', () => {
+  const context = new Context(off())
+  const history: object[] = [prompt('Build it.'), ...step('a')]
+  const { report } = context.project(history)
+  const usage = {
+    input_tokens: 10,
+    cache_read_input_tokens: 0,
+    cache_creation_input_tokens: 4990,
+    output_tokens: 5,
+  }
+  context.calibrate(usage)
+  expect(report.cache?.reported).toEqual({ read: 0, written: 5000 })
+  history.push(...step('b'))
+  expect(context.project(history).report.cache?.read).toBe(5000)
+})
+
+test('a projection without a Context, or one that looks back, knows of no request before', () => {
+  const history: object[] = [prompt('Build it.'), ...step('a')]
+  expect(project(history).report.cache).toBeNull()
+  const context = new Context(off())
+  context.project(history)
+  expect(context.project(history, { currentStep: 0 }).report.cache).toBeNull()
+})

@@ -2,9 +2,10 @@
 //!
 //! The host's messages never live here. Each is read once into small facts ([`message::History`]); a
 //! [`projection`] turns facts and a policy into a plan of edits, which the host applies to its own objects.
-//! Imports go one way: `text <- output <- tokens <- message <- {formats, projection, reading, editing, index} <- wasm`.
+//! Imports go one way: `{text, bytes} <- output <- tokens <- message <- {formats, projection, reading, editing, index} <- wasm`.
 //! There is no I/O, no clock and no randomness.
 
+pub mod bytes;
 pub mod editing;
 pub mod formats;
 #[cfg(all(test, not(target_arch = "wasm32")))]

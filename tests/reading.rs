@@ -18,7 +18,7 @@ fn config() -> ProptestConfig {
 }
 
 fn read_by(content: &[u8], size: usize, options: &ReadOptions) -> FileRead {
-    format_read("p", &mut Slices::new(content, size), options).unwrap()
+    format_read("p", &mut Slices::new(content, size), None, options).unwrap()
 }
 
 fn read(content: &[u8], options: &ReadOptions) -> FileRead {
@@ -312,7 +312,10 @@ fn refuses_options_that_contradict_themselves() {
         ReadOptions { max_line_length: Some(0), ..ReadOptions::default() },
     ];
     for options in refused {
-        assert!(format_read("p", &mut Slices::new(b"a", 9), &options).is_err(), "{options:?}");
+        assert!(
+            format_read("p", &mut Slices::new(b"a", 9), None, &options).is_err(),
+            "{options:?}"
+        );
     }
 }
 
@@ -330,6 +333,7 @@ impl Files for Memory<'_> {
 
 fn request(paths: &[(&str, Option<&str>)], limits: Option<u64>) -> FilesRequest {
     let file = |(path, error): &(&str, Option<&str>)| FileRequest {
+        encoding: None,
         path: (*path).to_owned(),
         error: error.map(str::to_owned),
     };
@@ -341,6 +345,7 @@ fn request(paths: &[(&str, Option<&str>)], limits: Option<u64>) -> FilesRequest 
         purpose: None,
     });
     FilesRequest {
+        tool: None,
         files: paths.iter().map(file).collect(),
         options: ReadOptions::default(),
         ephemeral: false,

@@ -1,11 +1,13 @@
 //! Edits of a file: content in; content, a message for the model and a unified diff out. Nothing is read or written.
 //!
 //! The law of this room: an edit's result is prefix + new + suffix, byte for byte. Contents are bytes, so that a file
-//! in any encoding keeps what the edit does not name; what cannot be done exactly is refused, and changes nothing.
+//! in any encoding keeps what the edit does not name ([`edit_encoded`]); what cannot be done exactly is refused, and changes
+//! nothing.
 
 mod add;
 mod change;
 mod diff;
+mod encoded;
 mod fold;
 mod headings;
 mod nearest;
@@ -16,6 +18,7 @@ mod section;
 
 pub use add::{append_to_file, prepend_to_file};
 pub use change::Edited;
+pub use encoded::{EncodedFile, edit_encoded};
 pub use nearest::{Candidate, Difference};
 pub use refusal::{Refusal, RefusalCode};
 pub use replace::{Replacement, edit_file};

@@ -33,6 +33,30 @@ pub enum Refusal {
         /// What comes nearest to it, best first.
         candidates: Vec<Candidate>,
     },
+    /// The text holds what stands for bytes that are no character.
+    #[error(
+        "Error: old_string not found in {path}: U+FFFD stands for bytes that are not valid UTF-8. Leave it out."
+    )]
+    NoCharacter {
+        /// The file.
+        path: String,
+    },
+    /// The file is no text.
+    #[error("Error: {path} is binary ({kind}) and was not changed.")]
+    Binary {
+        /// The file.
+        path: String,
+        /// What it is, as far as known.
+        kind: &'static str,
+    },
+    /// The edit is not possible in the file's encoding.
+    #[error("Error: {path} was not changed: {reason}")]
+    Encoding {
+        /// The file.
+        path: String,
+        /// What of it is in the way.
+        reason: String,
+    },
     /// The text stands in several places.
     #[error(
         "Error: old_string appears multiple times in {path}. Be more specific. It is on {}.",
@@ -103,6 +127,10 @@ pub enum RefusalCode {
     SectionNotFound,
     /// Several headings have the name.
     SeveralSections,
+    /// The file is binary.
+    Binary,
+    /// The edit is not possible in the file's encoding.
+    Encoding,
     /// The new content would end the section early, or take in what follows it.
     BreaksSection,
 }
@@ -113,7 +141,9 @@ impl Refusal {
         match self {
             Refusal::EmptyOldString { .. } => RefusalCode::EmptyOldString,
             Refusal::NoChange { .. } => RefusalCode::NoChange,
-            Refusal::NotFound { .. } => RefusalCode::NotFound,
+            Refusal::NotFound { .. } | Refusal::NoCharacter { .. } => RefusalCode::NotFound,
+            Refusal::Binary { .. } => RefusalCode::Binary,
+            Refusal::Encoding { .. } => RefusalCode::Encoding,
             Refusal::SeveralMatches { .. } => RefusalCode::SeveralMatches,
             Refusal::SectionNotFound { .. } => RefusalCode::SectionNotFound,
             Refusal::SeveralSections { .. } => RefusalCode::SeveralSections,

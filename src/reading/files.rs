@@ -1,45 +1,18 @@
 //! A read of several files, as the read tool of the document "ReadTool Improvements" answers it.
 
+use super::examples::examples;
 use super::format::{FileRead, count_bytes, format_read};
 use super::limits::{ReadLimits, TOO_LARGE_SUGGESTION, too_large};
 use super::notice;
-use super::options::ReadOptions;
-use super::sniff::{Sniffed, sniff};
-use super::source::Source;
+use super::request::{Files, FilesRequest};
+use crate::bytes::{Sniffed, sniff};
 use crate::message::Problem;
+use crate::text::keep_start;
 use crate::tokens::BYTES_PER_TOKEN;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 /// What stands before the content of an ephemeral read, with a blank line between.
 pub const EPHEMERAL_READ_WARNING: &str = "[EPHEMERAL READ: This content will be removed from conversation after current turn. If you need it later, use a regular read or save key information in your response.]";
-
-/// A read of several files.
-#[derive(Debug, Clone, PartialEq, Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub struct FilesRequest {
-    /// The files, in order.
-    pub files: Vec<FileRequest>,
-    /// Which part of each.
-    #[serde(default)]
-    pub options: ReadOptions,
-    /// Whether the content is to leave the conversation after the turn.
-    #[serde(default)]
-    pub ephemeral: bool,
-    /// How much may be read. Default: any.
-    #[serde(default)]
-    pub limits: Option<ReadLimits>,
-}
-
-/// One of several files.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub struct FileRequest {
-    /// Its path, as the model knows it.
-    pub path: String,
-    /// Why it could not be opened.
-    #[serde(default)]
-    pub error: Option<String>,
-}
 
 /// What a read of several files gave. The fields have the document's names.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -125,14 +98,6 @@ pub enum ReadErrorType {
     FileError,
 }
 
-/// The files of a read, and how their tokens are counted.
-pub trait Files {
-    /// The `index`-th file. Not asked for those that could not be opened.
-    fn source(&mut self, index: usize) -> impl Source;
-    /// The tokens of a text that is about to be shown.
-    fn count_tokens(&mut self, text: &str) -> f64;
-}
-
 /// Reads several files. A file that fails does not keep the others from being read.
 pub fn read_files(request: &FilesRequest, files: &mut impl Files) -> Result<ReadResult, Problem> {
     request.options.check()?;
@@ -146,18 +111,23 @@ pub fn read_files(request: &FilesRequest, files: &mut impl Files) -> Result<Read
     if let Some(limits) = &request.limits {
         limits.check()?;
         // Without a slice the size decides before anything is read.
-        if !request.options.is_slice()
-            && let Some(refused) = check_size(request, limits, estimate(request, files))
-        {
-            return Ok(refused);
+        if !request.options.is_slice() {
+            let estimated = estimate(request, files);
+            if let Some(refused) = check_size(request, limits, estimated, files) {
+                return Ok(refused);
+            }
         }
     }
     let read = read_each(request, files)?;
-    if let Some(limits) = &request.limits
-        && request.options.is_slice()
-    {
-        let counted = files.count_tokens(&read.content);
-        if let Some(refused) = check_size(request, limits, counted) {
+    let shows_lines = read.files.iter().any(|file| file.binary.is_none());
+    if let (Some(limits), true) = (&request.limits, shows_lines) {
+        // Headers and numbers of lines count too: nothing that is shown may pass the limit.
+        let counted = if request.options.is_slice() {
+            files.count_tokens(&read.content)
+        } else {
+            read.content.len() as f64 / BYTES_PER_TOKEN
+        };
+        if let Some(refused) = check_size(request, limits, counted, files) {
             return Ok(refused);
         }
     }
@@ -176,14 +146,20 @@ fn is_ephemeral(request: &FilesRequest) -> bool {
     request.ephemeral && request.limits.as_ref().is_none_or(ReadLimits::allows_ephemeral)
 }
 
-fn check_size(request: &FilesRequest, limits: &ReadLimits, tokens: f64) -> Option<ReadResult> {
+fn check_size(
+    request: &FilesRequest,
+    limits: &ReadLimits,
+    tokens: f64,
+    files: &mut impl Files,
+) -> Option<ReadResult> {
     let max_tokens = limits.max_tokens(request.ephemeral);
     if tokens <= max_tokens as f64 {
         return None;
     }
-    let paths: Vec<&str> = request.files.iter().map(|file| file.path.as_str()).collect();
+    let ordinary = limits.max_tokens(false).min(max_tokens);
+    let examples = examples(request, files, ordinary);
     let offers_ephemeral = !is_ephemeral(request) && limits.allows_ephemeral();
-    let error = too_large(tokens, max_tokens, &paths, offers_ephemeral);
+    let error = too_large(tokens, max_tokens, &examples, offers_ephemeral);
     Some(failure(error, ReadErrorType::ValidationError, Some(TOO_LARGE_SUGGESTION)))
 }
 
@@ -195,12 +171,15 @@ fn estimate(request: &FilesRequest, files: &mut impl Files) -> f64 {
             continue;
         }
         let mut source = files.source(index);
-        if matches!(sniff(&mut source), Sniffed::Text(..)) {
+        if matches!(sniff(&mut source, file.encoding), Sniffed::Text(..)) {
             bytes += count_bytes(&mut source);
         }
     }
     bytes as f64 / BYTES_PER_TOKEN
 }
+
+/// Bytes of what is said of files that all failed.
+const SHOWN_ERRORS: usize = 4000;
 
 /// The files that were read, and those that were not.
 struct Outcome {
@@ -218,7 +197,8 @@ fn read_each(request: &FilesRequest, files: &mut impl Files) -> Result<Outcome, 
             outcome.errors.push(format!("{}: {error}", file.path));
             continue;
         }
-        let read = format_read(&file.path, &mut files.source(index), &request.options)?;
+        let read =
+            format_read(&file.path, &mut files.source(index), file.encoding, &request.options)?;
         sections.push(read.text.clone());
         outcome.files.push(read);
     }
@@ -231,7 +211,10 @@ impl Outcome {
         let failed = self.errors.len();
         if self.files.is_empty() {
             let plural = if failed == 1 { "" } else { "s" };
-            let error = format!("Failed to read {failed} file{plural}: {}", self.errors.join(", "));
+            let all = self.errors.join(", ");
+            let shown = keep_start(&all, SHOWN_ERRORS);
+            let rest = if shown.len() < all.len() { ", ..." } else { "" };
+            let error = format!("Failed to read {failed} file{plural}: {shown}{rest}");
             return failure(error, ReadErrorType::FileError, None);
         }
         ReadResult::Read(ReadSuccess {

@@ -3,9 +3,8 @@
 use super::lines::{Line, Wanted, collect};
 use super::notice;
 use super::options::{Part, ReadOptions};
-use super::sniff::{Sniffed, TextEncoding, sniff};
-use super::source::Source;
 use super::survey::{LineEnding, Survey};
+use crate::bytes::{Sniffed, Source, TextEncoding, sniff};
 use crate::message::Problem;
 use serde::Serialize;
 
@@ -76,20 +75,53 @@ pub struct ClippedLine {
 }
 
 /// Formats a file for the model. It is read once in whole, to count its lines, and the shown lines once more; what is
-/// held is one chunk, a state for each chunk, and the lines that are shown.
+/// held is one chunk, a state for each chunk, and the lines that are shown. `told`: its encoding, where it does not say it
+/// itself.
 pub fn format_read(
     path: &str,
     source: &mut dyn Source,
+    told: Option<TextEncoding>,
     options: &ReadOptions,
 ) -> Result<FileRead, Problem> {
     options.check()?;
-    Ok(match sniff(source) {
+    Ok(match sniff(source, told) {
         Sniffed::Binary(kind) => read_binary(path, source, kind),
         Sniffed::Text(encoding, mark) => {
-            let survey = Survey::of(source, encoding, mark);
-            read_text(path, source, options, &survey, encoding, mark > 0)
+            Scanned::of(source, encoding, mark).read(path, source, options)
         }
     })
+}
+
+/// A text that was read once, to be shown in parts.
+pub(super) struct Scanned {
+    survey: Survey,
+    encoding: TextEncoding,
+    byte_order_mark: bool,
+}
+
+/// Reads a file once; nothing where it is binary.
+pub(super) fn scan(source: &mut dyn Source, told: Option<TextEncoding>) -> Option<Scanned> {
+    match sniff(source, told) {
+        Sniffed::Binary(_) => None,
+        Sniffed::Text(encoding, mark) => Some(Scanned::of(source, encoding, mark)),
+    }
+}
+
+impl Scanned {
+    fn of(source: &mut dyn Source, encoding: TextEncoding, mark: usize) -> Self {
+        let survey = Survey::of(source, encoding, mark);
+        Self { survey, encoding, byte_order_mark: mark > 0 }
+    }
+
+    pub fn lines(&self) -> u64 {
+        self.survey.lines
+    }
+
+    /// The part that is asked for.
+    pub fn read(&self, path: &str, source: &mut dyn Source, options: &ReadOptions) -> FileRead {
+        let Self { survey, encoding, byte_order_mark } = self;
+        read_text(path, source, options, survey, *encoding, *byte_order_mark)
+    }
 }
 
 fn read_binary(path: &str, source: &mut dyn Source, kind: &'static str) -> FileRead {
@@ -128,7 +160,7 @@ fn read_text(
     encoding: TextEncoding,
     byte_order_mark: bool,
 ) -> FileRead {
-    let mut text = Writer::new(path);
+    let mut text = Writer::new(path, encoding);
     for part in options.parts() {
         text.write_part(source, survey, options, part);
     }
@@ -154,11 +186,13 @@ struct Writer {
     shown: Vec<ShownLines>,
     clipped: Vec<ClippedLine>,
     malformed: bool,
+    encoding: TextEncoding,
 }
 
 impl Writer {
-    fn new(path: &str) -> Self {
+    fn new(path: &str, encoding: TextEncoding) -> Self {
         Self {
+            encoding,
             pieces: vec![notice::header(path)],
             shown: Vec::new(),
             clipped: Vec::new(),
@@ -198,7 +232,7 @@ impl Writer {
         }
         if !self.malformed && lines.iter().any(|line| line.is_malformed) {
             self.malformed = true;
-            self.pieces.push(notice::malformed());
+            self.pieces.push(notice::malformed(self.encoding));
         }
         for line in lines {
             self.pieces.push(notice::numbered(line));

@@ -84,18 +84,16 @@ impl ReadLimits {
 pub const TOO_LARGE_SUGGESTION: &str =
     "Use targeted reading with limit parameter or search within files first using grep";
 
-/// A read that is too large. `offers_ephemeral`: an ephemeral read is possible and was not asked for.
+/// A read that is too large. `examples`: calls that are not. `offers_ephemeral`: an ephemeral read is possible and was not asked for.
 pub(super) fn too_large(
     estimated: f64,
     max_tokens: u64,
-    paths: &[&str],
+    examples: &[String],
     offers_ephemeral: bool,
 ) -> String {
-    let path = paths.first().copied().unwrap_or_default();
-    let other = if paths.len() == 1 {
-        format!("read(file_paths=[\"{path}\"], offset=50, limit=100)")
-    } else {
-        "read fewer files".to_owned()
+    let examples = match examples.join(" or ") {
+        none if none.is_empty() => none,
+        examples => format!(" Example: {examples}"),
     };
     let ephemeral = if offers_ephemeral {
         " Or use ephemeral=true to read larger files temporarily (content removed after current turn)."
@@ -104,8 +102,7 @@ pub(super) fn too_large(
     };
     format!(
         "File(s) too large: estimated {estimated:.1} tokens exceeds limit of {max_tokens}. \
-         Use grep/glob to search for specific content, or use limit/offset for targeted reading.{ephemeral} \
-         Example: read(file_paths=[\"{path}\"], limit=100) or {other}"
+         Use grep/glob to search for specific content, or use limit/offset for targeted reading.{ephemeral}{examples}"
     )
 }
 
@@ -153,12 +150,20 @@ mod tests {
     #[test]
     fn says_what_the_document_says() {
         assert_eq!(
-            too_large(5000.0, 3000, &["huge.ts"], true),
+            too_large(
+                5000.0,
+                3000,
+                &[
+                    "read(file_paths=[\"huge.ts\"], limit=100)".to_owned(),
+                    "read(file_paths=[\"huge.ts\"], offset=50, limit=100)".to_owned(),
+                ],
+                true
+            ),
             "File(s) too large: estimated 5000.0 tokens exceeds limit of 3000. Use grep/glob to search for specific content, or use limit/offset for targeted reading. Or use ephemeral=true to read larger files temporarily (content removed after current turn). Example: read(file_paths=[\"huge.ts\"], limit=100) or read(file_paths=[\"huge.ts\"], offset=50, limit=100)"
         );
         assert_eq!(
-            too_large(28.571, 3, &["a", "b"], false),
-            "File(s) too large: estimated 28.6 tokens exceeds limit of 3. Use grep/glob to search for specific content, or use limit/offset for targeted reading. Example: read(file_paths=[\"a\"], limit=100) or read fewer files"
+            too_large(28.571, 3, &[], false),
+            "File(s) too large: estimated 28.6 tokens exceeds limit of 3. Use grep/glob to search for specific content, or use limit/offset for targeted reading."
         );
     }
 }

@@ -5,26 +5,24 @@
 //! carriage returns where there is no line feed at all: line numbers are those of compilers, grep and git. Columns and
 //! lengths count Unicode characters.
 
-mod decode;
+mod examples;
 mod files;
 mod format;
 mod limits;
 mod lines;
 mod notice;
 mod options;
+mod request;
 mod search;
-mod sniff;
-mod source;
 mod survey;
 
+pub use crate::bytes::{Slices, Source, TextEncoding};
 pub use files::{
-    EPHEMERAL_READ_WARNING, FileRequest, Files, FilesRequest, ReadErrorType, ReadFailure,
-    ReadResult, ReadSuccess, read_files,
+    EPHEMERAL_READ_WARNING, ReadErrorType, ReadFailure, ReadResult, ReadSuccess, read_files,
 };
 pub use format::{ClippedLine, FileRead, ShownLines, format_read};
 pub use limits::{ReadLimits, ReadPurpose, TOO_LARGE_SUGGESTION};
 pub use options::{LineRange, MAX_LINE_LENGTH, ReadOptions};
+pub use request::{FileRequest, Files, FilesRequest};
 pub use search::{Found, FoundLine, Search, SearchOptions};
-pub use sniff::TextEncoding;
-pub use source::{Slices, Source};
 pub use survey::LineEnding;

@@ -2,6 +2,7 @@
 //! where it has one.
 
 use super::lines::Line;
+use crate::bytes::TextEncoding;
 
 pub(super) fn header(path: &str) -> String {
     format!("=== {path} ===")
@@ -46,8 +47,9 @@ pub(super) fn from_column(line: u64, column: u64, chars: u64) -> String {
     format!("[Line {line} is shown from column {column} of {chars}]")
 }
 
-pub(super) fn malformed() -> String {
-    "[Bytes that are not valid UTF-8 are shown as U+FFFD]".to_owned()
+pub(super) fn malformed(encoding: TextEncoding) -> String {
+    let name = if encoding == TextEncoding::Utf8 { "UTF-8" } else { "UTF-16" };
+    format!("[Bytes that are not valid {name} are shown as U+FFFD]")
 }
 
 /// One line as `cat -n` shows it, with where to read on if it was cut.

@@ -103,6 +103,13 @@ impl ReadOptions {
         }
     }
 
+    /// The first line of the first part, in a file of so many lines.
+    pub(super) fn first_line(&self, total: u64) -> i64 {
+        let offset = self.parts().first().map_or(1, |part| part.offset);
+        let from_end = || (total + 1).saturating_sub(offset.unsigned_abs()).max(1) as i64;
+        if offset < 0 { from_end() } else { offset.max(1) }
+    }
+
     pub(super) fn width(&self) -> u64 {
         self.max_line_length.unwrap_or(MAX_LINE_LENGTH)
     }

@@ -3,9 +3,7 @@
 //! Expressions come from models: the time that one takes grows with its length times the file's, never faster (`regex-lite`
 //! keeps all its states side by side, after Thompson). There is no lookaround and there are no references to groups.
 
-use super::decode::Decoder;
-use super::sniff::{Sniffed, sniff};
-use super::source::Slices;
+use crate::bytes::{Decoder, Sniffed, TextEncoding, sniff_bytes};
 use crate::message::Problem;
 use memchr::memmem::Finder;
 use regex_lite::{Regex, RegexBuilder};
@@ -97,10 +95,11 @@ impl Search {
         })
     }
 
-    /// Looks at each line of a file, and gives the first `most` that were found. None for a binary file.
+    /// Looks at each line of a file, and gives the first `most` that were found. None for a binary file. `told`:
+    /// its encoding, where it does not say it itself.
     #[must_use]
-    pub fn file(&self, bytes: &[u8], most: usize) -> Option<Found> {
-        let Sniffed::Text(encoding, mark) = sniff(&mut Slices::new(bytes, bytes.len())) else {
+    pub fn file(&self, bytes: &[u8], most: usize, told: Option<TextEncoding>) -> Option<Found> {
+        let Sniffed::Text(encoding, mark) = sniff_bytes(bytes, told) else {
             return None;
         };
         let mut decoder = Decoder::new(encoding, mark);
@@ -185,13 +184,13 @@ fn character_at(text: &str, at: usize) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::{Found, FoundLine, Search, SearchOptions};
+    use super::{Found, FoundLine, Search, SearchOptions, TextEncoding};
 
     const TEXT: SearchOptions = SearchOptions { is_expression: false, ignores_case: false };
     const EXPRESSION: SearchOptions = SearchOptions { is_expression: true, ignores_case: false };
 
     fn found(pattern: &str, options: SearchOptions, bytes: &[u8]) -> Option<Vec<(u64, String)>> {
-        let found = Search::new(pattern, options).ok()?.file(bytes, usize::MAX)?;
+        let found = Search::new(pattern, options).ok()?.file(bytes, usize::MAX, None)?;
         assert_eq!(found.lines, found.first.len() as u64);
         Some(found.first.into_iter().map(|line| (line.number, line.text)).collect())
     }
@@ -222,6 +221,10 @@ mod tests {
         for (bytes, expected) in cases {
             assert_eq!(found("a", TEXT, bytes), lines(expected), "{bytes:?}");
         }
+        let search = Search::new("é", TEXT).ok();
+        let latin =
+            search.and_then(|search| search.file(b"caf\xE9", 1, Some(TextEncoding::Latin1)));
+        assert_eq!(latin.map(|found| found.lines), Some(1));
         assert_eq!(found("^$", EXPRESSION, b""), lines(&[]));
         assert_eq!(found("^$", EXPRESSION, b"a\n\n"), lines(&[(2, "")]));
         assert_eq!(found("a", TEXT, b"a\0b"), None);
@@ -240,7 +243,7 @@ mod tests {
     fn a_long_line_is_shown_around_the_place() {
         let first = |line: &str| {
             let search = Search::new("needle", TEXT).ok();
-            let found = search.and_then(|search| search.file(line.as_bytes(), 1));
+            let found = search.and_then(|search| search.file(line.as_bytes(), 1, None));
             found.and_then(|Found { mut first, .. }| first.pop())
         };
         let middle = first(&format!("{}needle{}", "ä".repeat(5000), "x".repeat(9000)));

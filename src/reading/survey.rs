@@ -1,8 +1,6 @@
 //! The first pass over a file: how many lines it has, how they end, and places to go on from.
 
-use super::decode::Decoder;
-use super::sniff::TextEncoding;
-use super::source::Source;
+use crate::bytes::{Decoder, Source, TextEncoding};
 use serde::Serialize;
 
 /// How a file's lines end.

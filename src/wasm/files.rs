@@ -1,7 +1,10 @@
 //! Edits and reads of files. Contents to edit cross whole; contents to read cross chunk by chunk, into one buffer.
 
 use super::{problem_value, to_js};
-use crate::editing::{self, EditRefusal, EditSummary, Edited, Refusal, Replacement, SectionUpdate};
+use crate::bytes::{Sniffed, TextEncoding, sniff_bytes};
+use crate::editing::{
+    self, EditRefusal, EditSummary, Edited, EncodedFile, Refusal, Replacement, SectionUpdate,
+};
 use crate::message::Problem;
 use crate::reading::{self, Files, FilesRequest, ReadLimits, ReadOptions, Source};
 use crate::text;
@@ -46,43 +49,102 @@ impl EditOutcome {
     }
 }
 
-/// Replaces a text of a file.
+/// What the content is that is edited: a text of the host, or a file's bytes, whose encoding may be told.
+fn edited(
+    (content, path, encoding): (Option<&[u8]>, &str, &str),
+    texts: (&str, &str),
+    edit: impl FnOnce(Option<&[u8]>) -> Result<Edited, Refusal>,
+) -> EditOutcome {
+    EditOutcome(if encoding == TEXT {
+        edit(content)
+    } else {
+        let told = TextEncoding::of(encoding);
+        editing::edit_encoded(EncodedFile { content, path, told }, texts, edit)
+    })
+}
+
+/// In place of an encoding: the content is a text, and in no encoding.
+const TEXT: &str = "text";
+
+/// Replaces a text of a file. `encoding`: `text`, the file's own as the host told it, or nothing.
 #[wasm_bindgen(js_name = editFile)]
 pub fn edit_file(
     content: &[u8],
     path: &str,
+    encoding: &str,
     old_string: &str,
     new_string: &str,
     replace_all: bool,
 ) -> EditOutcome {
     let edit = Replacement { old_string, new_string, replace_all };
-    EditOutcome(editing::edit_file(content, path, edit))
+    let texts = (old_string, new_string);
+    edited((Some(content), path, encoding), texts, |content| {
+        editing::edit_file(content.unwrap_or_default(), path, edit)
+    })
 }
 
 /// Adds a text at the end of a file, or makes the file.
 #[wasm_bindgen(js_name = appendToFile)]
-pub fn append_to_file(content: Option<Box<[u8]>>, path: &str, text: &str) -> EditOutcome {
-    EditOutcome(Ok(editing::append_to_file(content.as_deref(), path, text)))
+pub fn append_to_file(
+    content: Option<Box<[u8]>>,
+    path: &str,
+    encoding: &str,
+    text: &str,
+) -> EditOutcome {
+    edited((content.as_deref(), path, encoding), ("", text), |content| {
+        Ok(editing::append_to_file(content, path, text))
+    })
 }
 
 /// Adds a text at the beginning of a file, or makes the file.
 #[wasm_bindgen(js_name = prependToFile)]
-pub fn prepend_to_file(content: Option<Box<[u8]>>, path: &str, text: &str) -> EditOutcome {
-    EditOutcome(Ok(editing::prepend_to_file(content.as_deref(), path, text)))
+pub fn prepend_to_file(
+    content: Option<Box<[u8]>>,
+    path: &str,
+    encoding: &str,
+    text: &str,
+) -> EditOutcome {
+    edited((content.as_deref(), path, encoding), ("", text), |content| {
+        Ok(editing::prepend_to_file(content, path, text))
+    })
 }
 
 /// Replaces what stands under a Markdown heading.
 #[wasm_bindgen(js_name = updateSection)]
-pub fn update_section(content: &[u8], path: &str, header: &str, text: &str) -> EditOutcome {
-    EditOutcome(editing::update_section(content, path, SectionUpdate { header, text }))
+pub fn update_section(
+    content: &[u8],
+    path: &str,
+    encoding: &str,
+    header: &str,
+    text: &str,
+) -> EditOutcome {
+    edited((Some(content), path, encoding), (header, text), |content| {
+        editing::update_section(content.unwrap_or_default(), path, SectionUpdate { header, text })
+    })
 }
 
-/// Formats the first of the files. `options` is the JSON of `ReadOptions`.
+/// What a file is that is no text, by its beginning; nothing for text.
+#[wasm_bindgen(js_name = binaryKind)]
+#[must_use]
+pub fn binary_kind(head: &[u8], encoding: &str) -> Option<String> {
+    match sniff_bytes(head, TextEncoding::of(encoding)) {
+        Sniffed::Binary(kind) => Some(kind.to_owned()),
+        Sniffed::Text(..) => None,
+    }
+}
+
+/// Formats the first of the files. `encoding` is the one that the host told, or nothing, `options` the JSON of `ReadOptions`.
 #[wasm_bindgen(js_name = formatRead)]
-pub fn format_read(sources: &FileSources, path: &str, options: &str) -> Result<JsValue, JsValue> {
+pub fn format_read(
+    sources: &FileSources,
+    path: &str,
+    encoding: &str,
+    options: &str,
+) -> Result<JsValue, JsValue> {
     let options: ReadOptions = parse(options)?;
     let mut files = HostFiles::new(sources);
-    let read = reading::format_read(path, &mut files.source(0), &options);
+    let read =
+        reading::format_read(path, &mut files.source(0), TextEncoding::of(encoding), &options);
     read.map(|read| to_js(&read)).map_err(|problem| problem_value(&problem))
 }
 

@@ -1,5 +1,6 @@
 //! The index over files. Contents cross whole and are not kept; what is found crosses as numbers.
 
+use crate::bytes::{Sniffed, sniff_bytes};
 use crate::index::{DigestRequest, FileIndex, Query, Section};
 use wasm_bindgen::prelude::*;
 
@@ -23,6 +24,16 @@ impl Index {
     /// with a line end behind it, empty where a section defines nothing; `lines` their first and last lines.
     pub fn add(&mut self, path: &str, content: &str, names: &str, lines: &[u32]) -> u32 {
         self.0.add(path, content, &sections(names, lines))
+    }
+
+    /// What a file is that is no text, by its beginning; nothing for text.
+    #[wasm_bindgen(js_name = binaryKind)]
+    #[must_use]
+    pub fn binary_kind(head: &[u8]) -> Option<String> {
+        match sniff_bytes(head, None) {
+            Sniffed::Binary(kind) => Some(kind.to_owned()),
+            Sniffed::Text(..) => None,
+        }
     }
 
     /// Takes a file out; `false` where there is none with this path.

@@ -25,8 +25,8 @@ mod validity;
 
 #[cfg(feature = "files")]
 pub use files::{
-    EditOutcome, FileSources, append_to_file, edit_file, format_read, prepend_to_file, read_files,
-    read_token_limit, update_section,
+    EditOutcome, FileSources, append_to_file, binary_kind, edit_file, format_read, prepend_to_file,
+    read_files, read_token_limit, update_section,
 };
 #[cfg(any(feature = "core", feature = "validity"))]
 pub use host::{Host, keys, scratch, words};

@@ -1,6 +1,7 @@
 //! Searching files. Contents cross whole; what was found crosses as one small object a file.
 
 use super::{problem_value, to_js};
+use crate::bytes::TextEncoding;
 use crate::reading::{Search, SearchOptions};
 use wasm_bindgen::prelude::*;
 
@@ -17,8 +18,11 @@ impl FileSearch {
         Search::new(pattern, options).map(Self).map_err(|problem| problem_value(&problem))
     }
 
-    /// A `Found`, with at most so many lines; `undefined` for a binary file.
-    pub fn file(&self, bytes: &[u8], most: usize) -> JsValue {
-        self.0.file(bytes, most).map_or(JsValue::UNDEFINED, |found| to_js(&found))
+    /// A `Found`, with at most so many lines; `undefined` for a binary file. `encoding` is the one that
+    /// the host told, or nothing.
+    pub fn file(&self, bytes: &[u8], most: usize, encoding: &str) -> JsValue {
+        self.0
+            .file(bytes, most, TextEncoding::of(encoding))
+            .map_or(JsValue::UNDEFINED, |found| to_js(&found))
     }
 }

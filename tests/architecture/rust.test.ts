@@ -8,15 +8,16 @@ import { rustGraph } from './rust-graph.js'
 /** What each room of the engine may import (docs/explain/architecture.md). */
 const allowed: Record<string, string[]> = {
   text: [],
+  bytes: [],
   output: ['text'],
   tokens: [],
   message: ['text', 'tokens'],
   formats: ['text', 'output', 'message'],
   projection: ['text', 'tokens', 'output', 'message'],
-  reading: ['text', 'tokens', 'message'],
-  editing: ['text'],
+  reading: ['text', 'bytes', 'tokens', 'message'],
+  editing: ['text', 'bytes'],
   index: ['text'],
-  wasm: ['text', 'tokens', 'message', 'formats', 'projection', 'reading', 'editing', 'index'],
+  wasm: ['text', 'bytes', 'tokens', 'message', 'formats', 'projection', 'reading', 'editing', 'index'],
 }
 
 const SRC = at('src')

@@ -126,7 +126,7 @@ describe('tools with an index', () => {
     const { results } = await agent([[read('large.csv', { limit: 1 })], [read('data.bin')]], { index })
     expect(results.flat().map(({ isError, notIndexed }) => [isError, notIndexed])).toEqual([
       [false, [{ path: 'large.csv', reason: 'too_large', message: 'it is larger than 1048576 bytes' }]],
-      [false, [{ path: 'data.bin', reason: 'binary', message: 'it is binary' }]],
+      [false, [{ path: 'data.bin', reason: 'binary', message: 'it is binary (unknown type)' }]],
     ])
     expect(index.paths()).toEqual([])
   })

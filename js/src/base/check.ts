@@ -1,5 +1,5 @@
 import { TrimtabError, type TrimtabErrorCode } from './error.js'
-import { isRecord } from './json.js'
+import { isArray, isRecord, type JsonRecord } from './json.js'
 import { nearest } from './nearest.js'
 
 /** What an argument may be: the test, and the words for it behind "must be". */
@@ -26,10 +26,10 @@ export const FUNCTION = kind<(...args: never[]) => unknown>(
   (value) => typeof value === 'function',
 )
 export const OBJECT = kind<object>('an object', (value) => typeof value === 'object' && value !== null)
-export const LIST = kind<readonly unknown[]>('an array', isList)
+export const LIST = kind<readonly unknown[]>('an array', isArray)
 export const TEXTS = kind<readonly string[]>(
   'an array of strings',
-  (value) => isList(value) && (value as readonly unknown[]).every(TEXT.is),
+  (value) => isArray(value) && value.every(TEXT.is),
 )
 /** A number of tokens, seconds or units of money. */
 export const AMOUNT = kind<number>('a number from 0 on', isAmount)
@@ -87,15 +87,6 @@ export function isWhole(value: unknown, least = 0, most = MOST): value is number
   return Number.isInteger(value) && (value as number) >= least && (value as number) <= most
 }
 
-/** A list; a proxy that was revoked is none. */
-function isList(value: unknown): value is readonly unknown[] {
-  try {
-    return Array.isArray(value)
-  } catch {
-    return false
-  }
-}
-
 /** UTF-16 units of a value that a message shows. */
 const MOST_SHOWN = 100
 
@@ -148,7 +139,16 @@ export function refuseWith(
 
 /** The argument, if it is of the kind. */
 export function check<T>(argument: string, value: unknown, wanted: Kind<T>, code?: TrimtabErrorCode): T {
-  return wanted.is(value) ? value : refuse(argument, wanted.words, value, code)
+  return isOf(wanted, value) ? value : refuse(argument, wanted.words, value, code)
+}
+
+/** Whether a value is of a kind: one whose getters or proxy throw when it is looked at is of none. */
+function isOf<T>(wanted: Kind<T>, value: unknown): value is T {
+  try {
+    return wanted.is(value)
+  } catch {
+    return false
+  }
 }
 
 /** The argument, if it is of the kind or not there. */
@@ -193,10 +193,24 @@ export function checkJson(argument: string, value: unknown): string {
   }
 }
 
+/**
+ * What comes of data of the host that no code of ours can vouch for: getters and proxies may throw, circles and `BigInt`
+ * have no JSON. Nothing of the host's own is called in it, so that whatever is thrown is the data's.
+ */
+export function readable<T>(argument: string, read: () => T, code: TrimtabErrorCode = 'invalid_option'): T {
+  try {
+    return read()
+  } catch (cause) {
+    if (cause instanceof TrimtabError) throw cause
+    throw new TrimtabError(code, `${argument} cannot be read: ${asText(cause)}`, { argument, cause })
+  }
+}
+
 /** Refuses what is no list of messages. */
 export function checkMessages(messages: unknown): asserts messages is readonly object[] {
   check('messages', messages, MESSAGES, 'invalid_messages')
   check('messages', messages, FEW_ENOUGH, 'invalid_messages')
+  check('messages', messages, READABLE, 'invalid_messages')
 }
 
 /** A sparse array can say that it has four thousand million entries. */
@@ -205,6 +219,12 @@ const FEW_ENOUGH = kind<readonly unknown[]>(
   'an array of at most 10,000,000 messages',
   (messages) => (messages as readonly unknown[]).length <= MOST_MESSAGES,
 )
+/** A proxy may be a list and give none of its entries. */
+const READABLE = kind<readonly unknown[]>('a list whose entries can be read', (messages) => {
+  const list = messages as readonly unknown[]
+  // A hole is refused where messages are read; of many, the first is enough.
+  return list.length === 0 || list.every(() => true)
+})
 const MESSAGES = called(LIST, 'an array of message objects')
 
 /** The options of a function by name, and what each may be; `null` for what is checked where it is used. */
@@ -223,10 +243,10 @@ export function checkOptions(
   code: TrimtabErrorCode = 'invalid_option',
 ): void {
   if (!isRecord(options)) refuse('options', wordsOf(shape), options, code, where)
-  for (const [key, value] of fieldsOf(options, where)) {
+  for (const [key, value] of fieldsOf(options, shape, where)) {
     const wanted = Object.hasOwn(shape, key) ? shape[key] : undefined
     if (wanted === undefined) refuseKey(key, Object.keys(shape), where, code)
-    if (value !== undefined && wanted !== null && !wanted.is(value)) {
+    if (value !== undefined && wanted !== null && !isOf(wanted, value)) {
       refuse(key, wanted.words, value, code, where)
     }
   }
@@ -234,9 +254,10 @@ export function checkOptions(
 
 const wordsOf = (shape: Shape): string => `an object with ${Object.keys(shape).join(', ')}`
 
-/** Its fields; a getter or proxy of the host's may throw. */
-function fieldsOf(options: object, where: string): [string, unknown][] {
+/** Its fields; a getter or proxy of the host's may throw, also where it lists no fields. */
+function fieldsOf(options: JsonRecord, shape: Shape, where: string): [string, unknown][] {
   try {
+    for (const key of Object.keys(shape)) void options[key]
     return Object.entries(options)
   } catch (cause) {
     const message = `${where}: options cannot be read: ${asText(cause)}`

@@ -1,8 +1,17 @@
 /** The fields of a JSON object, by name. */
 export type JsonRecord = Record<string, unknown>
 
+/** Whether a value is a list; a proxy that was revoked is none. */
+export function isArray(value: unknown): value is readonly unknown[] {
+  try {
+    return Array.isArray(value)
+  } catch {
+    return false
+  }
+}
+
 export function isRecord<T = unknown>(value: unknown): value is Record<string, T> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+  return typeof value === 'object' && value !== null && !isArray(value)
 }
 
 export function asString(value: unknown): string | undefined {
@@ -10,7 +19,7 @@ export function asString(value: unknown): string | undefined {
 }
 
 export function asArray(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : []
+  return isArray(value) ? value : []
 }
 
 export function asRecord(value: unknown): JsonRecord | undefined {

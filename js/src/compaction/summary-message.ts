@@ -1,3 +1,4 @@
+import { readable } from '../base/check.js'
 import { writeConversation } from '../formats/convert.js'
 import type { Format } from '../generated/types.js'
 import { isMarkedSummary, markSummary } from '../history/summaries.js'
@@ -33,6 +34,10 @@ function takesMetadata(format: Format, history: readonly object[]): boolean {
  * `metadata.compaction`. A copy of the object without that mark is not known again.
  */
 export function isSummary(message: object): boolean {
+  return readable('message', () => isOne(message))
+}
+
+function isOne(message: object): boolean {
   if (typeof message !== 'object' || message === null) return false
   const { metadata } = message as { metadata?: { compaction?: unknown } | null }
   return isMarkedSummary(message) || metadata?.compaction === true

@@ -1,10 +1,14 @@
 import * as engine from '../../../pkg/files.js'
-import { checkFileText, checkOptions, refuse, SWITCH } from '../base/check.js'
+import { check, checkFileText, checkOptions, SWITCH } from '../base/check.js'
+import { BYTES, ENCODING } from '../base/content.js'
 import { files } from '../engine/files.js'
-import type { EditRefusal, EditSummary } from '../generated/types.js'
+import type { EditRefusal, EditSummary, TextEncoding } from '../generated/types.js'
 
-/** A file's content: text, or bytes, which keep whatever the edit does not name in any encoding. */
+/** A file's content: text, or bytes, which stay in their encoding and keep whatever the edit does not name. */
 export type FileContent = string | Uint8Array
+
+/** What each edit takes beside its texts. */
+const FILE = { path: null, encoding: ENCODING }
 
 /** What came of an edit. What the model did wrong is refused, not thrown, and `content` is then what it was. */
 export type EditResult<C extends FileContent = FileContent> =
@@ -21,6 +25,8 @@ export interface EditFileOptions {
   newString: string
   /** Replaces every place instead of the only one. Default false. */
   replaceAll?: boolean
+  /** Of bytes without a byte order mark. Default: UTF-8, as far as the edit can be exact. */
+  encoding?: TextEncoding
 }
 
 /** What {@link appendToFile} and {@link prependToFile} add. */
@@ -29,6 +35,8 @@ export interface AddOptions {
   path: string
   /** The text to add. */
   text: string
+  /** As of {@link EditFileOptions}. */
+  encoding?: TextEncoding
 }
 
 /** What {@link updateSection} puts under which heading. */
@@ -39,6 +47,8 @@ export interface UpdateSectionOptions {
   header: string
   /** What is to stand up to the next heading of the same or a higher level, without the heading itself. */
   text: string
+  /** As of {@link EditFileOptions}. */
+  encoding?: TextEncoding
 }
 
 /**
@@ -50,11 +60,12 @@ export interface UpdateSectionOptions {
 export function editFile(content: string, options: EditFileOptions): EditResult<string>
 export function editFile(content: Uint8Array, options: EditFileOptions): EditResult<Uint8Array>
 export function editFile(content: FileContent, options: EditFileOptions): EditResult {
-  checkOptions(options, { path: null, oldString: null, newString: null, replaceAll: SWITCH }, 'editFile')
-  const { path, oldString, newString, replaceAll = false } = options
+  checkOptions(options, { ...FILE, oldString: null, newString: null, replaceAll: SWITCH }, 'editFile')
+  const { path, oldString, newString, replaceAll = false, encoding } = options
   checkTexts({ path, oldString, newString })
-  const edit = (bytes: Uint8Array) => engine.editFile(bytes, path, oldString, newString, replaceAll)
-  return outcome(content, edit)
+  return outcome(content, encoding, (bytes, stored) =>
+    engine.editFile(bytes, path, stored, oldString, newString, replaceAll),
+  )
 }
 
 /**
@@ -88,30 +99,45 @@ export function prependToFile(content: FileContent | undefined, options: AddOpti
 export function updateSection(content: string, options: UpdateSectionOptions): EditResult<string>
 export function updateSection(content: Uint8Array, options: UpdateSectionOptions): EditResult<Uint8Array>
 export function updateSection(content: FileContent, options: UpdateSectionOptions): EditResult {
-  checkOptions(options, { path: null, header: null, text: null }, 'updateSection')
-  const { path, header, text } = options
+  checkOptions(options, { ...FILE, header: null, text: null }, 'updateSection')
+  const { path, header, text, encoding } = options
   checkTexts({ path, header, text })
-  return outcome(content, (bytes) => engine.updateSection(bytes, path, header, text))
+  return outcome(content, encoding, (bytes, stored) =>
+    engine.updateSection(bytes, path, stored, header, text),
+  )
 }
 
-type Add = (content: Uint8Array | undefined, path: string, text: string) => engine.EditOutcome
+type Add = (content: Uint8Array | undefined, path: string, stored: string, text: string) => engine.EditOutcome
 
 function add(content: FileContent | undefined, options: AddOptions, run: Add): EditResult {
-  checkOptions(options, { path: null, text: null }, 'text to add')
-  const { path, text } = options
+  checkOptions(options, { ...FILE, text: null }, 'text to add')
+  const { path, text, encoding } = options
   checkTexts({ path, text })
-  if (content !== undefined) return outcome(content, (bytes) => run(bytes, path, text))
-  return outcome('', () => run(undefined, path, text))
+  if (content !== undefined) {
+    return outcome(content, encoding, (bytes, stored) => run(bytes, path, stored, text))
+  }
+  // The file is made; as text, unless an encoding is asked for.
+  return outcome(encoding === undefined ? '' : new Uint8Array(), encoding, (_, stored) =>
+    run(undefined, path, stored, text),
+  )
 }
+
+/** What the engine is told of a content that is in no encoding (`src/wasm/files.rs`). */
+const STRING = 'text'
 
 const encoder = new TextEncoder()
 // The byte order mark is part of the content.
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
-function outcome(content: FileContent, edit: (bytes: Uint8Array) => engine.EditOutcome): EditResult {
+function outcome(
+  content: FileContent,
+  encoding: TextEncoding | undefined,
+  edit: (bytes: Uint8Array, stored: string) => engine.EditOutcome,
+): EditResult {
   const bytes = bytesOf(content)
+  const stored = typeof content === 'string' ? STRING : (encoding ?? '')
   return files.enter(() => {
-    const made = edit(bytes)
+    const made = edit(bytes, stored)
     const report = made.report() as EditSummary | EditRefusal
     const after = made.takeContent()
     made.free()
@@ -121,8 +147,7 @@ function outcome(content: FileContent, edit: (bytes: Uint8Array) => engine.EditO
 }
 
 function bytesOf(content: unknown): Uint8Array {
-  if (content instanceof Uint8Array) return content
-  if (typeof content !== 'string') return refuse('content', 'a string or a Uint8Array', content)
+  if (typeof content !== 'string') return check('content', content, BYTES)
   return encoder.encode(checkFileText('content', content))
 }
 

@@ -9,12 +9,14 @@ import {
   kind,
   LIST,
   OBJECT,
+  readable,
   SWITCH,
   TEXT,
 } from '../base/check.js'
+import { BYTES, ENCODING } from '../base/content.js'
 import type { TextCounter } from '../base/text-counter.js'
 import { files } from '../engine/files.js'
-import type { FileRead, ReadLimits, ReadOptions, ReadResult } from '../generated/types.js'
+import type { FileRead, ReadLimits, ReadOptions, ReadResult, TextEncoding } from '../generated/types.js'
 import { FileSources, type ReadContent } from './content-source.js'
 
 /** A file to format, and which part of it. */
@@ -22,10 +24,14 @@ export interface FormatReadOptions extends ReadOptions {
   /** The path as the header shows it. Nothing is opened. */
   path: string
   content: ReadContent
+  /** Of bytes without a byte order mark. Default UTF-8. */
+  encoding?: TextEncoding
 }
 
 /** One of several files: its content, or why there is none. */
-export type FileToRead = { path: string; content: ReadContent } | { path: string; error: unknown }
+export type FileToRead =
+  | { path: string; content: ReadContent; encoding?: TextEncoding }
+  | { path: string; error: unknown }
 
 /** Several files, which part of each, and how much may be read. */
 export interface FormatReadsOptions extends ReadOptions {
@@ -34,13 +40,18 @@ export interface FormatReadsOptions extends ReadOptions {
   ephemeral?: boolean
   /** How much may be read. Default: any. */
   limits?: ReadLimits
-  /** Counts what a slice shows. Default: the estimate, UTF-8 bytes / 3.5. Whole files are estimated by their size. */
+  /**
+   * Counts what is shown. Default: the estimate, UTF-8 bytes / 3.5. Whole files are estimated by their size first, before
+   * they are read.
+   */
   counter?: TextCounter
+  /** The tool's name in the examples of a refusal. Default `read`, and `read_lines` for ranges. */
+  tool?: string
 }
 
 const CONTENT = kind<ReadContent>(
   'a string, a Uint8Array or a function that reads bytes',
-  (value) => typeof value === 'string' || typeof value === 'function' || value instanceof Uint8Array,
+  (value) => typeof value === 'string' || typeof value === 'function' || BYTES.is(value),
 )
 const FILE = called(OBJECT, '{path, content} or {path, error}')
 const FILES = called(LIST, 'an array of {path, content} or {path, error}')
@@ -55,7 +66,7 @@ const SLICE = {
   maxLineLength: SIZE,
   ranges: called(LIST, 'an array of {start, end}'),
 }
-const READS = { ...SLICE, files: null, ephemeral: SWITCH, limits: null, counter: FUNCTION }
+const READS = { ...SLICE, files: null, ephemeral: SWITCH, limits: null, counter: FUNCTION, tool: TEXT }
 
 /**
  * Formats a file for the model: a header, the lines that were asked for with their numbers, and notices that say exactly
@@ -64,12 +75,14 @@ const READS = { ...SLICE, files: null, ephemeral: SWITCH, limits: null, counter:
  * @throws {TrimtabError} `invalid_option`, and whatever a reading function throws.
  */
 export function formatRead(options: FormatReadOptions): FileRead {
-  checkOptions(options, { ...SLICE, path: TEXT, content: null }, 'formatRead')
-  const { path, content, ...rest } = options
+  checkOptions(options, { ...SLICE, path: TEXT, content: null, encoding: ENCODING }, 'formatRead')
+  const { path, content, encoding, ...rest } = options
   checkText('path', path)
   check('content', content, CONTENT)
   const sources = new FileSources([content])
-  return guarded(sources, () => engine.formatRead(sources, path, part(rest))) as FileRead
+  return guarded(sources, () =>
+    engine.formatRead(sources, path, told(content, encoding), part(rest)),
+  ) as FileRead
 }
 
 /**
@@ -80,14 +93,15 @@ export function formatRead(options: FormatReadOptions): FileRead {
  */
 export function formatReads(options: FormatReadsOptions): ReadResult {
   checkOptions(options, READS, 'formatReads')
-  const { files: list, ephemeral = false, limits, counter, ...rest } = options
+  const { files: list, ephemeral = false, limits, counter, tool, ...rest } = options
   check('files', list, FILES)
   const entries = list.map(entry)
   const request = JSON.stringify({
-    files: entries.map(({ path, error }) => ({ path, error })),
+    files: entries.map(({ path, error, encoding }) => ({ path, error, encoding: encoding || undefined })),
     options: JSON.parse(part(rest)) as ReadOptions,
     ephemeral: ephemeral === true,
     limits: limits === undefined ? undefined : checkedLimits(limits),
+    tool,
   })
   const sources = new FileSources(
     entries.map(({ content }) => content),
@@ -119,6 +133,7 @@ interface Entry {
   path: string
   content: ReadContent | undefined
   error: string | undefined
+  encoding?: string
 }
 
 function entry(file: FileToRead, index: number): Entry {
@@ -138,8 +153,14 @@ function entry(file: FileToRead, index: number): Entry {
   }
   const { content } = file as { content: ReadContent }
   check(`${argument}.content`, content, CONTENT)
-  return { path: file.path, content, error: undefined }
+  const { encoding } = file as { encoding?: TextEncoding }
+  if (encoding !== undefined) check(`${argument}.encoding`, encoding, ENCODING)
+  return { path: file.path, content, error: undefined, encoding: told(content, encoding) }
 }
+
+/** A text is in no encoding, whatever was told. */
+const told = (content: ReadContent, encoding: TextEncoding = 'utf-8'): string =>
+  typeof content === 'string' ? '' : encoding
 
 /** The JSON of the part that is asked for. */
 function part(options: ReadOptions): string {
@@ -151,6 +172,10 @@ function part(options: ReadOptions): string {
 }
 
 function checkedLimits(limits: ReadLimits): ReadLimits {
+  return readable('limits', () => limitsOf(limits))
+}
+
+function limitsOf(limits: ReadLimits): ReadLimits {
   check('limits', limits, called(OBJECT, 'an object with contextSize'))
   check('contextSize', limits.contextSize, SIZE)
   if (limits.readMaxTokens != null) check('readMaxTokens', limits.readMaxTokens, SIZE)

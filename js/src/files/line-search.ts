@@ -1,5 +1,5 @@
 import { FileSearch, search } from '../engine/search.js'
-import type { Found } from '../generated/types.js'
+import type { Found, TextEncoding } from '../generated/types.js'
 
 /** What is looked for in the lines of files, understood once for all of them. */
 export class LineSearch {
@@ -15,8 +15,8 @@ export class LineSearch {
   }
 
   /** How many lines of a file have it, and the first `most` of them; `undefined` for a binary file. */
-  file(bytes: Uint8Array, most: number): Found | undefined {
-    return search.enter(() => this.#search.file(bytes, most))
+  file(bytes: Uint8Array, most: number, encoding: TextEncoding | undefined): Found | undefined {
+    return search.enter(() => this.#search.file(bytes, most, encoding ?? ''))
   }
 
   /** Gives its memory back. */

@@ -1011,7 +1011,7 @@ export type ReasoningMode = "keep" | "drop" | "append-only";
 /**
  * What went wrong, for programs.
  */
-export type RefusalCode = "empty_old_string" | "no_change" | "not_found" | "several_matches" | "section_not_found" | "several_sections" | "breaks_section";
+export type RefusalCode = "empty_old_string" | "no_change" | "not_found" | "several_matches" | "section_not_found" | "several_sections" | "binary" | "encoding" | "breaks_section";
 
 /**
  * What was done to have a history accepted.
@@ -1192,7 +1192,7 @@ export type Superseded = "keep" | "clear";
 /**
  * How a text file writes its characters.
  */
-export type TextEncoding = "utf-8" | "utf-16le" | "utf-16be";
+export type TextEncoding = "utf-8" | "utf-16le" | "utf-16be" | "latin-1";
 
 /**
  * Tokens by what they are spent on.

@@ -11,10 +11,10 @@ import {
   SWITCH,
   TEXT,
 } from '../base/check.js'
+import { textOf } from '../base/content.js'
 import { TrimtabError } from '../base/error.js'
 import { linesOf } from '../base/lines.js'
 import { EngineIndex, fileIndex } from '../engine/file-index.js'
-import { textOf } from '../outline/content.js'
 import { Room } from './budget.js'
 import { digestOf, type LineRun, runsFrom } from './digest-text.js'
 import { type PackedSections, packSections, sectionAt } from './sections.js'
@@ -258,10 +258,18 @@ export function createIndex(options: IndexOptions = {}): FileIndex {
   return new FileIndex(options)
 }
 
+/** As many bytes as the engine looks at. */
+const HEAD_BYTES = 8000
+
+const binaryKindOf = (content: Uint8Array) =>
+  fileIndex.enter(() => EngineIndex.binaryKind(content.subarray(0, HEAD_BYTES)))
+
 function knownOf(file: IndexFile): Known {
   check('file', file, called(OBJECT, '{path, content}'))
   const { path, content, sections } = file
   checkText('path', path)
+  const kind = content instanceof Uint8Array ? binaryKindOf(content) : undefined
+  if (kind !== undefined) refuseWith('content', `${path} is binary (${kind}): an index has texts`)
   return { path, text: textOf(content), sections, packed: packSections(sections) }
 }
 

@@ -1,3 +1,4 @@
+import { readable } from '../base/check.js'
 import { TrimtabError } from '../base/error.js'
 import { regretOf } from './bound.js'
 import { combinedEvidence } from './kept.js'
@@ -10,6 +11,10 @@ import type { Bound, Bounds, SimulatedPolicy, Simulation } from './types.js'
  * @throws {TrimtabError} `invalid_option` for no simulation, or for policies that are not the same.
  */
 export function combineSimulations(simulations: readonly Simulation[]): Simulation {
+  return readable('simulations', () => combine(simulations))
+}
+
+function combine(simulations: readonly Simulation[]): Simulation {
   const isSimulation = (one: unknown): boolean =>
     typeof one === 'object' && one !== null && 'policies' in one && Array.isArray(one.policies)
   if (!Array.isArray(simulations) || !simulations.every(isSimulation)) throw different('these are none')

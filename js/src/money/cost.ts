@@ -1,4 +1,4 @@
-import { AMOUNT, check } from '../base/check.js'
+import { AMOUNT, check, readable } from '../base/check.js'
 import { checkPrices, type Prices, pricesAt } from '../prices/prices.js'
 
 /** The tokens of one request and its answer, as providers bill them. */
@@ -20,6 +20,10 @@ export interface RequestTokens {
  * @throws {TrimtabError} `invalid_option`.
  */
 export function requestCost(tokens: RequestTokens, prices: Prices): number {
+  return readable('prices', () => costOf(tokens, prices))
+}
+
+function costOf(tokens: RequestTokens, prices: Prices): number {
   const { cached, written, uncached = 0, output = 0 } = tokens ?? {}
   for (const [name, amount] of Object.entries({ cached, written, uncached, output })) {
     check(`tokens.${name}`, amount, AMOUNT)

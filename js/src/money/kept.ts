@@ -1,4 +1,4 @@
-import { refuse } from '../base/check.js'
+import { readable, refuse } from '../base/check.js'
 import type { EvidenceKept, Kept } from './types.js'
 
 /** Of nothing asked for yet, nothing. */
@@ -9,6 +9,10 @@ export function noEvidence(): EvidenceKept {
 
 /** The fraction of all evidence that was in view; 1 where there was none to keep. */
 export function evidenceShare(evidence: EvidenceKept): number {
+  return readable('evidence', () => shareOf(evidence))
+}
+
+function shareOf(evidence: EvidenceKept): number {
   const { edits, files, failures } = evidence ?? {}
   if (!edits || !files || !failures) refuse('evidence', 'that of a simulated policy', evidence)
   const of = edits.of + files.of + failures.of

@@ -1,4 +1,4 @@
-import { refuse } from '../base/check.js'
+import { readable, refuse } from '../base/check.js'
 import { evidenceShare } from './kept.js'
 import { axes, type Frame, line, point, type Range, text } from './svg.js'
 import type { TunedPolicy, Tuning } from './tune.js'
@@ -28,6 +28,10 @@ const SIZE: Frame = { left: 536, top: 48, width: 396, height: 360 }
  * context over the requests.
  */
 export function simulationPicture(simulation: Simulation): string {
+  return readable('simulation', () => pictureOf(simulation))
+}
+
+function pictureOf(simulation: Simulation): string {
   const { policies } = simulation ?? {}
   if (!Array.isArray(policies)) refuse('simulation', 'what simulate returned', simulation)
   const height = LEGEND_TOP + Math.ceil(policies.length / LEGEND_COLUMNS) * LEGEND_ROW + 12
@@ -45,6 +49,10 @@ function svgDocument(parts: readonly string[], height: number): string {
 
 /** A tuning as an SVG picture: every candidate by cost and evidence, the frontier as a line, and the recommendation. */
 export function tuningPicture(tuning: Tuning): string {
+  return readable('tuning', () => tunedPicture(tuning))
+}
+
+function tunedPicture(tuning: Tuning): string {
   const { candidates, recommended, keep } = tuning ?? {}
   if (!Array.isArray(candidates)) refuse('tuning', 'what tune returned', tuning)
   const shares = candidates.map((one) => 100 * one.evidenceShare)

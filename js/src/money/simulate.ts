@@ -8,6 +8,7 @@ import {
   kind,
   LIST,
   NAMED,
+  readable,
   refuseWith,
   SIGNAL,
   SWITCH,
@@ -15,6 +16,7 @@ import {
 } from '../base/check.js'
 import { TrimtabError } from '../base/error.js'
 import { FORMAT } from '../base/format.js'
+import { isRecord } from '../base/json.js'
 import { pricesOf } from '../prices/model-prices.js'
 import { checkPrices, PRICES } from '../prices/prices.js'
 import { estimateByBytes } from '../tokens/byte-estimate.js'
@@ -147,8 +149,12 @@ function pausesOf(requests: readonly number[], times: SimulateOptions['times']):
 }
 
 function checkPolicies(policies: Policies): [string, Policies[string]][] {
-  const named = typeof policies === 'object' && policies !== null ? Object.entries(policies) : []
-  if (named.length > 0 && !Array.isArray(policies)) return named
+  const named = readable(
+    'policies',
+    () => (isRecord(policies) ? Object.entries(policies) : []),
+    'invalid_policy',
+  )
+  if (named.length > 0) return named as [string, Policies[string]][]
   const message = 'policies must be an object of one or more policies by name: { rolling: rollingContext() }'
   return refuseWith('policies', message, 'invalid_policy')
 }

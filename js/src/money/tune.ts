@@ -1,4 +1,15 @@
-import { called, check, checkOptions, FUNCTION, numberFrom, OBJECT, refuse, SIGNAL } from '../base/check.js'
+import {
+  called,
+  check,
+  checkOptions,
+  FUNCTION,
+  numberFrom,
+  OBJECT,
+  readable,
+  refuse,
+  SIGNAL,
+} from '../base/check.js'
+import { isArray } from '../base/json.js'
 import type { Policy } from '../generated/types.js'
 import { tuneCandidates } from './candidates.js'
 import { combineSimulations } from './combine.js'
@@ -90,10 +101,10 @@ const EQUAL_COST = 0.01
 export function tune(sessions: readonly SessionToTune[], options: TuneOptions = {}): Tuning {
   checkOptions(options, OPTIONS, 'tune')
   const { window = 200_000, keep = 0.95, prices, ttl, onProgress, signal } = options
-  checkSessions(sessions)
+  const recorded = checkedSessions(sessions)
   const policies = options.candidates ?? tuneCandidates({ window, ...given({ prices }) })
   const settings = given({ window, prices, ttl, signal })
-  const simulations = sessions.map(({ messages, format, system, times }, index) => {
+  const simulations = recorded.map(({ messages, format, system, times }, index) => {
     // What a replay refuses is named by its session.
     onProgress?.(index / sessions.length, index)
     const inAll = (done: number) => onProgress?.((index + done) / sessions.length, index)
@@ -207,10 +218,13 @@ function warningsOf(
   return list
 }
 
-function checkSessions(sessions: readonly SessionToTune[]): void {
-  if (!Array.isArray(sessions) || sessions.length === 0)
-    refuse('sessions', 'a list of one or more sessions: [{ messages }]', sessions)
-  sessions.forEach((session, at) => {
-    check(`sessions[${at}]`, session, SESSION)
+function checkedSessions(sessions: readonly SessionToTune[]): SessionToTune[] {
+  return readable('sessions', () => {
+    if (!isArray(sessions) || sessions.length === 0)
+      refuse('sessions', 'a list of one or more sessions: [{ messages }]', sessions)
+    return sessions.map((session: SessionToTune, at) => {
+      check(`sessions[${at}]`, session, SESSION)
+      return { ...session }
+    })
   })
 }

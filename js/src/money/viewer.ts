@@ -1,4 +1,4 @@
-import { refuseWith } from '../base/check.js'
+import { readable, refuseWith } from '../base/check.js'
 import type { Format, Policy } from '../generated/types.js'
 import { History } from '../history/history.js'
 import { prepare } from '../policy/prepared-policy.js'
@@ -18,7 +18,7 @@ export function viewerOf(
 ): { view: Viewer; free: () => void } {
   if (typeof policy === 'function') return { view: checked(name, policy), free: () => undefined }
   // What a model demands of its reasoning is part of no comparison, unless the policy says it.
-  const prepared = prepare({ binding: 'free', ...policy })
+  const prepared = prepare(readable('policies', () => ({ binding: 'free', ...policy })))
   const history = new History(format, undefined, true)
   return {
     // As a `Context` does that nobody calibrates.

@@ -1,3 +1,4 @@
+import { readable } from '../base/check.js'
 import { checkPrices, type Prices } from '../prices/prices.js'
 
 /**
@@ -9,6 +10,10 @@ import { checkPrices, type Prices } from '../prices/prices.js'
  * @throws {TrimtabError} `invalid_option`.
  */
 export function keepWarmSeconds(prices: Prices): number | null {
+  return readable('prices', () => warmSeconds(prices))
+}
+
+function warmSeconds(prices: Prices): number | null {
   const { cacheRead, cacheWrite, cacheSeconds } = checkPrices(prices)
   if (cacheSeconds === null || cacheRead === 0) return null
   // Prices have few digits, their quotient need not.

@@ -1,8 +1,8 @@
 import { checkOptions, isWhole, refuse } from '../base/check.js'
+import { textOf } from '../base/content.js'
 import { LazyModule } from '../engine/lazy-module.js'
 import type { Glue } from '../engine/module.js'
 import type { Outline } from '../generated/outline.js'
-import { textOf } from './content.js'
 import type { Grammar, LoadGrammarOptions, OutlineOptions } from './types.js'
 
 /** What the glue of every grammar's wasm file has (`outline/src/wasm.rs`). */

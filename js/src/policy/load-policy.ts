@@ -1,4 +1,14 @@
-import { COUNT, checkOptions, kind, numberFrom, refuseWith, SWITCH, TEXT, TEXTS } from '../base/check.js'
+import {
+  COUNT,
+  checkOptions,
+  kind,
+  numberFrom,
+  readable,
+  refuseWith,
+  SWITCH,
+  TEXT,
+  TEXTS,
+} from '../base/check.js'
 import { TrimtabError } from '../base/error.js'
 import { isRecord } from '../base/json.js'
 import { nearest } from '../base/nearest.js'
@@ -88,14 +98,18 @@ const NOT_A_PASS = ['summarization_threshold_tokens', 'keep_recent_messages']
  *   another kind.
  */
 export function loadPolicy(source: string | object): LoadedPolicy {
+  return readable('source', () => loaded(source), 'invalid_policy')
+}
+
+function loaded(source: string | object): LoadedPolicy {
   const value = typeof source === 'string' ? parse(source) : source
   if (!isRecord(value)) refuseWith('source', 'a policy is a JSON object of settings', 'invalid_policy')
   const { $schema: _, ...settings } = value
   const { reading, others } = withoutReading(settings)
-  const loaded = { ...read(others), ...(reading && { reading }) }
+  const policy = { ...read(others), ...(reading && { reading }) }
   // The engine says what is wrong with it.
-  prepare(loaded.policy)
-  return loaded
+  prepare(policy.policy)
+  return policy
 }
 
 function withoutReading(settings: Record<string, unknown>) {

@@ -1,4 +1,4 @@
-import { AMOUNT, called, check, isAmount, kind, LIST, OBJECT } from '../base/check.js'
+import { AMOUNT, called, check, isAmount, kind, LIST, OBJECT, readable } from '../base/check.js'
 
 /** What a provider charges for a token of each kind, in one unit of the caller's choice; only ratios matter. */
 export interface Prices {
@@ -88,6 +88,10 @@ const SHAPE = {
 
 /** The prices, if they are such. @throws {TrimtabError} `invalid_option`. */
 export function checkPrices(prices: Prices): Prices {
+  return readable('prices', () => checkedPrices(prices))
+}
+
+function checkedPrices(prices: Prices): Prices {
   check('prices', prices, called(OBJECT, 'an object such as PRICES.anthropic'))
   for (const [name, wanted] of Object.entries(SHAPE)) {
     check(`prices.${name}`, prices[name as keyof Prices], wanted)
@@ -127,6 +131,10 @@ const MOST_MONTHS = 6
  * @param now Milliseconds since 1970.
  */
 export function priceWarning(prices: Prices | DatedPrices, now: number): string | undefined {
+  return readable('prices', () => warningOf(prices, now))
+}
+
+function warningOf(prices: Prices | DatedPrices, now: number): string | undefined {
   if (!('noted' in prices)) return undefined
   const [year = 0, month = 1] = prices.noted.split('-').map(Number)
   const date = new Date(now)

@@ -1,27 +1,38 @@
-import { check, checkOptions, kind, TEXT } from '../base/check.js'
+import { check, checkOptions, kind as kindOf, refuseWith, TEXT } from '../base/check.js'
+import { decoded, ENCODING } from '../base/content.js'
 import { TrimtabError } from '../base/error.js'
 import { nearest } from '../base/nearest.js'
-import { textOf } from '../outline/content.js'
-import { type OutlineSection, outline } from '../outline/index.js'
+import { cut } from '../base/text.js'
+import type { TextEncoding } from '../generated/types.js'
+import type { OutlineSection } from '../outline/index.js'
 import type { OutlineLanguage } from '../outline/language.js'
+import { BINARY, binaryKindOf } from './binary.js'
+import { MAX_TOKENS, TOKENS } from './limits.js'
 import type { LineRange } from './line-ranges.js'
 import { linesOf } from './lines.js'
+import { sectionsOf } from './sections.js'
 import { type FileView, viewOf } from './view.js'
 
 /** A folded section of a file. */
 export interface ExpandOptions {
   path: string
   content: string | Uint8Array
+  /** Of bytes without a byte order mark. Default UTF-8. */
+  encoding?: TextEncoding
   /** Its name (`Server.start`, `start`), or the number of a line in it. */
   section: string | number
+  /** What the view may take, in tokens (estimates). Default 3000, what one read may take. */
+  maxTokens?: number
   /** Default: by the path, or the first line. */
   language?: OutlineLanguage
 }
 
 /** Names of sections that an error lists. */
 const NAMES_SHOWN = 20
+/** UTF-16 units of each. */
+const NAME_UNITS = 120
 
-const SECTION = kind<string | number>(
+const SECTION = kindOf<string | number>(
   "a section's name, or the number of a line in it",
   (value) => typeof value === 'string' || typeof value === 'number',
 )
@@ -32,22 +43,32 @@ const SECTION = kind<string | number>(
  * @throws {TrimtabError} `not_found` where there is no such section or line; as `outline`.
  */
 export async function expand(options: ExpandOptions): Promise<FileView> {
-  checkOptions(options, { path: TEXT, content: null, section: SECTION, language: null }, 'expand')
-  const { path, content, section, language } = options
+  checkOptions(
+    options,
+    { path: TEXT, content: null, encoding: ENCODING, section: SECTION, maxTokens: TOKENS, language: null },
+    'expand',
+  )
+  const { path, content, encoding, section, language, maxTokens = MAX_TOKENS } = options
   check('section', section, SECTION)
-  const text = textOf(content)
+  const kind = await binaryKindOf(content, encoding)
+  if (kind !== undefined) refuseWith('content', BINARY(path, kind))
+  const { text, malformed } = decoded(content, encoding)
   const lines = linesOf(text)
-  const { sections } = await outline(path, text, language === undefined ? {} : { language })
+  const sections = await sectionsOf({ path, text, language })
   const ranges =
-    typeof section === 'number' ? aroundLine(section, sections, lines.length) : byName(section, sections)
+    typeof section === 'number'
+      ? aroundLine(section, sections, lines.length)
+      : byNameOrLine(section, sections, lines.length)
   return viewOf({
     path,
     mode: 'curated',
     lines,
+    malformed,
     ranges,
     sections,
     curatedBy: 'outline',
     isByConversation: false,
+    maxTokens,
   })
 }
 
@@ -69,6 +90,12 @@ function aroundLine(line: number, sections: readonly OutlineSection[], total: nu
   return [{ start: before + 1, end: after - 1 }]
 }
 
+/** A heading may be called `2020`; else a number is that of a line, as models write it. */
+function byNameOrLine(section: string, sections: readonly OutlineSection[], total: number): LineRange[] {
+  const isLine = /^\s*\d+\s*$/.test(section) && !sections.some(({ name }) => name === section)
+  return isLine ? aroundLine(Number(section), sections, total) : byName(section, sections)
+}
+
 function byName(name: string, sections: readonly OutlineSection[]): LineRange[] {
   const named = withPaths(sections)
   const tests: ((path: string, own: string) => boolean)[] = [
@@ -83,9 +110,14 @@ function byName(name: string, sections: readonly OutlineSection[]): LineRange[] 
   }
   const names = [...new Set(named.map(({ path }) => path).filter(Boolean))]
   const meant = nearest(name, [...names, ...sections.map((section) => section.name)])
-  const listed = names.slice(0, NAMES_SHOWN).join(', ') + (names.length > NAMES_SHOWN ? ', ...' : '')
-  const advice = meant === undefined ? `there are ${listed || 'none'}` : `did you mean ${meant}?`
-  throw notFound(`there is no section ${JSON.stringify(name)}: ${advice}`)
+  const listed =
+    names
+      .slice(0, NAMES_SHOWN)
+      .map((each) => cut(each, NAME_UNITS))
+      .join(', ') + (names.length > NAMES_SHOWN ? ', ...' : '')
+  const advice =
+    meant === undefined ? `there are ${listed || 'none'}` : `did you mean ${cut(meant, NAME_UNITS)}?`
+  throw notFound(`there is no section ${JSON.stringify(cut(name, NAME_UNITS))}: ${advice}`)
 }
 
 function withPaths(sections: readonly OutlineSection[]): { path: string; section: OutlineSection }[] {

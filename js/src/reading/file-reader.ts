@@ -1,13 +1,16 @@
 import { checkOptions, FUNCTION } from '../base/check.js'
 import type { ConversationMessage } from './conversation.js'
-import { expand } from './expand.js'
+import { type ExpandOptions, expand } from './expand.js'
+import { MAX_TOKENS } from './limits.js'
 import { type ReadFileOptions, type ReadFileSettings, readFile, SETTINGS } from './read-file.js'
 import type { FileView } from './view.js'
 
 /** Shows files by settings that are made once: what `createReadTool(workspace, { reader })` takes. */
 export interface FileReader {
-  readFile(file: Pick<ReadFileOptions, 'path' | 'content' | 'mode' | 'signal'>): Promise<FileView>
-  expand(file: { path: string; content: string | Uint8Array; section: string | number }): Promise<FileView>
+  readFile(
+    file: Pick<ReadFileOptions, 'path' | 'content' | 'encoding' | 'mode' | 'maxTokens' | 'signal'>,
+  ): Promise<FileView>
+  expand(file: Omit<ExpandOptions, 'language'>): Promise<FileView>
 }
 
 /** Settings of {@link createFileReader}. */
@@ -24,9 +27,18 @@ export interface FileReaderOptions extends ReadFileSettings {
 export function createFileReader(options: FileReaderOptions = {}): FileReader {
   checkOptions(options, { ...SETTINGS, conversation: FUNCTION }, 'createFileReader')
   const { conversation, ...settings } = options
+  /** A call may ask for less than the settings allow. */
+  const withinSettings = <F extends { maxTokens?: number }>(file: F): F => {
+    const { maxTokens = MAX_TOKENS } = settings
+    return file?.maxTokens !== undefined && file.maxTokens < maxTokens ? file : { ...file, maxTokens }
+  }
   return {
     readFile: (file) =>
-      readFile({ ...settings, ...(conversation && { conversation: conversation() }), ...file }),
-    expand,
+      readFile({
+        ...settings,
+        ...(conversation && { conversation: conversation() }),
+        ...withinSettings(file),
+      }),
+    expand: (file) => expand(withinSettings(file)),
   }
 }

@@ -1,5 +1,5 @@
 import { checkOptions, checkText, countFrom, TEXT } from '../base/check.js'
-import { textOf } from '../outline/content.js'
+import { textOf } from '../base/content.js'
 import { CONVERSATION, type ConversationMessage, recentMessages } from './conversation.js'
 import { linesOf } from './lines.js'
 import { type CuratorPrompt, writePrompt } from './prompt.js'

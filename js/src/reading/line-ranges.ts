@@ -24,9 +24,14 @@ export function mergeRanges(ranges: readonly LineRange[]): LineRange[] {
   return merged
 }
 
+/** UTF-16 units of reasons that are joined. */
+const MOST_JOINED = 400
+
 function joined(first: string | undefined, second: string | undefined): string | undefined {
   if (first === undefined || second === undefined) return first ?? second
-  return first.split('; ').includes(second) ? first : `${first}; ${second}`
+  // A reason is shown in part only: what is behind that is not worth comparing.
+  if (first.length > MOST_JOINED || first.split('; ').includes(second)) return first
+  return `${first}; ${second}`
 }
 
 /** How many lines the ranges hold, which do not overlap. */

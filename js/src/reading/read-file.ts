@@ -1,5 +1,4 @@
 import {
-  AMOUNT,
   called,
   checkOptions,
   checkText,
@@ -13,18 +12,21 @@ import {
   TEXT,
   withMethods,
 } from '../base/check.js'
+import { type Decoded, decoded, ENCODING } from '../base/content.js'
 import { digestOf } from '../base/digest.js'
-import { TrimtabError } from '../base/error.js'
-import { isBinary, textOf } from '../outline/content.js'
-import { type OutlineSection, outline } from '../outline/index.js'
+import type { TextEncoding } from '../generated/types.js'
 import type { OutlineLanguage } from '../outline/language.js'
+import { estimateByBytes } from '../tokens/byte-estimate.js'
+import { BINARY, binaryKindOf } from './binary.js'
 import { CONVERSATION, type ConversationMessage, lastQuestion, recentMessages } from './conversation.js'
 import { type Curated, curate } from './curate.js'
 import { type Curator, type CuratorSettings, checkSettings } from './curator.js'
 import { estimateLines } from './estimate.js'
 import type { ReadEvent } from './events.js'
+import { MAX_TOKENS, TOKENS } from './limits.js'
 import { linesOf } from './lines.js'
 import { INDEX, indexRead, type NotIndexed, type ReadIndex } from './read-index.js'
+import { sectionsOf } from './sections.js'
 import { structureOf } from './structure.js'
 import { modeFor, READ_MODES, type ReadMode, type ThresholdOptions, thresholdOf } from './thresholds.js'
 import { type FileView, fullView, viewOf } from './view.js'
@@ -64,6 +66,8 @@ export interface ReadFileOptions extends ReadFileSettings {
   path: string
   /** Its text, or bytes of UTF-8 (or UTF-16 with a byte order mark). */
   content: string | Uint8Array
+  /** Of bytes without a byte order mark. Default UTF-8. */
+  encoding?: TextEncoding
   /** Default `auto`: in full when it is small, else curated where a curator or a conversation says what matters. */
   mode?: ReadMode
   /** What was said, oldest first. */
@@ -82,7 +86,7 @@ export const SETTINGS = {
   curator: FUNCTION,
   curatorSettings: null,
   recentMessages: countFrom(1),
-  maxTokens: called(AMOUNT, 'a number of tokens'),
+  maxTokens: TOKENS,
   cache: withMethods<ViewCache>('a Map, or something with get and set', 'get', 'set'),
   index: INDEX,
   onEvent: FUNCTION,
@@ -91,13 +95,13 @@ const OPTIONS = {
   ...SETTINGS,
   path: TEXT,
   content: null,
+  encoding: ENCODING,
   mode: oneOf(READ_MODES),
   conversation: CONVERSATION,
   language: null,
   ephemeral: SWITCH,
   signal: SIGNAL,
 }
-const MAX_TOKENS = 3000
 
 /**
  * Shows a file as document "Unified read_file" does: small ones in full, larger ones by what the conversation is about,
@@ -110,7 +114,7 @@ export async function readFile(options: ReadFileOptions): Promise<FileView> {
   const { onEvent = () => undefined, signal } = options
   const started = performance.now()
   signal?.throwIfAborted()
-  const file = fileOf(options)
+  const file = await fileOf(options)
   const mode = await chosenMode(file, options)
   onEvent({ kind: 'start', path: file.path, totalLines: file.lines.length, mode })
   const key = options.cache === undefined || mode === 'full' ? undefined : await keyOf(file, mode, options)
@@ -137,31 +141,41 @@ async function indexed(
   return notIndexed
 }
 
-interface File {
+interface File extends Decoded {
   path: string
-  text: string
   lines: readonly string[]
   conversation: ConversationMessage[]
   language: OutlineLanguage | undefined
 }
 
-function fileOf({ path, content, conversation, recentMessages: count, language }: ReadFileOptions): File {
-  if (isBinary(content)) {
-    refuseWith('content', `${path} is binary and has no lines: formatRead says what it is`)
+async function fileOf(options: ReadFileOptions): Promise<File> {
+  const { path, content, encoding, conversation, recentMessages: count, language } = options
+  const kind = await binaryKindOf(content, encoding)
+  if (kind !== undefined) refuseWith('content', BINARY(path, kind))
+  const { text, malformed } = decoded(content, encoding)
+  return {
+    path,
+    text,
+    malformed,
+    lines: linesOf(text),
+    conversation: recentMessages(conversation, count),
+    language,
   }
-  const text = textOf(content)
-  return { path, text, lines: linesOf(text), conversation: recentMessages(conversation, count), language }
 }
 
 async function chosenMode(file: File, options: ReadFileOptions): Promise<ReadMode> {
-  const { mode = 'auto', onEvent } = options
-  if (mode !== 'auto') return mode
+  const { mode: asked = 'auto', onEvent } = options
+  if (asked !== 'auto') return asked
   const threshold = await thresholdOf(file.path, options)
   const large = threshold.large === undefined ? '' : `, large=${threshold.large}`
   const text = `File has ${file.lines.length} lines. Thresholds: small=${threshold.small}${large}`
   onEvent?.({ kind: 'debug', text })
   const canCurate = options.curator !== undefined || file.conversation.length > 0
-  return modeFor(file.lines.length, threshold, canCurate)
+  const mode = modeFor(file.lines.length, threshold, canCurate)
+  const { maxTokens = MAX_TOKENS } = options
+  // A few lines may be very long.
+  const fits = mode !== 'full' || estimateByBytes(fullView(file).text) <= maxTokens
+  return fits ? mode : modeFor(Number.POSITIVE_INFINITY, { small: threshold.small }, canCurate)
 }
 
 async function shownAs(
@@ -170,18 +184,28 @@ async function shownAs(
   options: ReadFileOptions,
   onEvent: (event: ReadEvent) => void,
 ): Promise<FileView> {
-  if (mode === 'full') return fullView(file.path, file.lines)
+  if (mode === 'full') return fullView(file)
   if (mode === 'structure') return outlined({ ...file, conversation: [] }, options)
   return options.curator === undefined ? outlined(file, options) : byModel(file, options, onEvent)
 }
 
 /** The structure, sharpened by the conversation if there is one. */
 async function outlined(file: File, { maxTokens = MAX_TOKENS }: ReadFileOptions): Promise<FileView> {
-  const { path, lines, conversation } = file
+  const { path, lines, malformed, conversation } = file
   const { ranges, sections } = await structureOf({ ...file, maxTokens })
   const isByConversation = conversation.length > 0
   const mode = isByConversation ? 'curated' : 'structure'
-  return viewOf({ path, mode, lines, ranges, sections, curatedBy: 'outline', isByConversation })
+  return viewOf({
+    path,
+    mode,
+    lines,
+    malformed,
+    ranges,
+    sections,
+    curatedBy: 'outline',
+    isByConversation,
+    maxTokens,
+  })
 }
 
 async function byModel(
@@ -200,7 +224,7 @@ async function byModel(
     return { ...(await withoutModel(file, options)), ...saidBy(curated) }
   }
   onEvent({ kind: 'debug', text: 'Curation parsed successfully, formatting output...' })
-  const { path, lines, conversation } = file
+  const { path, lines, malformed, conversation } = file
   const isByConversation = conversation.length > 0
   const sections = await sectionsOf(file)
   const { ranges } = curation
@@ -208,10 +232,12 @@ async function byModel(
     path,
     mode: 'curated',
     lines,
+    malformed,
     ranges,
     sections,
     curatedBy: 'model',
     isByConversation,
+    maxTokens,
   })
   return { ...view, ...saidBy(curated) }
 }
@@ -229,25 +255,8 @@ function withinLimit(curated: Curated, { lines }: File, maxTokens: number): Cura
 /** What is shown where the model failed: all of a file that one read may show, else what the outline chooses. */
 async function withoutModel(file: File, options: ReadFileOptions): Promise<FileView> {
   const { maxTokens = MAX_TOKENS } = options
-  const full = () => fullView(file.path, file.lines)
-  if (estimateLines(file.lines) <= maxTokens) return full()
-  try {
-    return await outlined(file, options)
-  } catch (error) {
-    // A grammar that cannot be loaded must not take the file away.
-    if (error instanceof TrimtabError && error.code === 'initialisation_failed') return full()
-    throw error
-  }
-}
-
-/** What `expand` takes; nothing where no grammar can be loaded. */
-async function sectionsOf({ path, text, language }: File): Promise<OutlineSection[]> {
-  try {
-    return (await outline(path, text, language === undefined ? {} : { language })).sections
-  } catch (error) {
-    if (error instanceof TrimtabError && error.code === 'initialisation_failed') return []
-    throw error
-  }
+  const whole = fullView(file)
+  return estimateByBytes(whole.text) <= maxTokens ? whole : outlined(file, options)
 }
 
 function saidBy({ curation, fallback, thinking }: Curated): Partial<FileView> {

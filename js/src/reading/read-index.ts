@@ -1,6 +1,8 @@
 import { withMethods } from '../base/check.js'
-import { isBinary } from '../outline/content.js'
+import { textOf } from '../base/content.js'
+import type { TextEncoding } from '../generated/types.js'
 import type { OutlineSection } from '../outline/types.js'
+import { binaryKindOf } from './binary.js'
 
 /** Keeps what was read, whole: a `FileIndex` of `trimtab/index`, or anything that does the same. */
 export interface ReadIndex {
@@ -29,6 +31,8 @@ export interface NotIndexed {
 export interface IndexedFile {
   path: string
   content: string | Uint8Array
+  /** Of bytes that do not say it themselves. */
+  encoding?: TextEncoding | undefined
   sections?: readonly OutlineSection[] | undefined
   /** Whether the content is to leave the conversation after its turn: the index then stays as it is. */
   ephemeral?: boolean | undefined
@@ -47,11 +51,12 @@ export const INDEX = withMethods<ReadIndex>(
 
 /** Adds what was read to an index. An index that fails is said, never thrown. */
 export async function indexRead(index: ReadIndex, file: IndexedFile): Promise<NotIndexed | undefined> {
-  const { path, content, sections = [], ephemeral = false } = file
+  const { path, encoding, sections = [], ephemeral = false } = file
   if (ephemeral) return undefined
   try {
-    const reason = unfitFor(content)
+    const reason = await unfitFor(file)
     if (reason === undefined) {
+      const content = encoding === undefined ? file.content : textOf(file.content, encoding)
       await index.add({ path, content, ...(sections.length > 0 && { sections }) })
       return undefined
     }
@@ -63,8 +68,12 @@ export async function indexRead(index: ReadIndex, file: IndexedFile): Promise<No
   }
 }
 
-function unfitFor(content: string | Uint8Array): Pick<NotIndexed, 'reason' | 'message'> | undefined {
-  if (isBinary(content)) return { reason: 'binary', message: 'it is binary' }
+async function unfitFor({
+  content,
+  encoding,
+}: IndexedFile): Promise<Pick<NotIndexed, 'reason' | 'message'> | undefined> {
+  const kind = await binaryKindOf(content, encoding)
+  if (kind !== undefined) return { reason: 'binary', message: `it is binary (${kind})` }
   if (content.length <= MOST_INDEXED) return undefined
   return { reason: 'too_large', message: `it is larger than ${MOST_INDEXED} bytes` }
 }

@@ -1,10 +1,11 @@
-import { type Outline, type OutlineBudget, type OutlineSection, outline } from '../outline/index.js'
+import type { Outline, OutlineBudget, OutlineSection } from '../outline/index.js'
 import type { OutlineLanguage } from '../outline/language.js'
 import type { ConversationMessage } from './conversation.js'
 import { estimateLines } from './estimate.js'
 import { type LineRange, mergeRanges } from './line-ranges.js'
 import { relevantPieces } from './relevance.js'
 import { Room } from './room.js'
+import { outlineOf } from './sections.js'
 
 /** What of a file is shown without a model. */
 export interface Structure {
@@ -37,12 +38,12 @@ function targetLines(total: number): number {
 export async function structureOf(options: StructureOptions): Promise<Structure> {
   const { lines, conversation, maxTokens } = options
   const target = targetLines(lines.length)
-  const whole = await outlineOf(target, options)
+  const whole = (await outlined(target, options)) ?? { shown: [], sections: [] }
   const pieces = relevantPieces(lines, whole.sections, conversation)
   const room = new Room(lines, target, maxTokens)
   if (pieces.length > 0) {
-    const { shown } = await outlineOf(Math.floor(target * OUTLINED), options)
-    for (const range of shown) room.takeLines(range)
+    const half = await outlined(Math.floor(target * OUTLINED), options)
+    for (const range of half?.shown ?? []) room.takeLines(range)
     for (const piece of pieces) room.takeWhole(piece)
   }
   for (const range of whole.shown) room.takeLines(range)
@@ -55,15 +56,14 @@ export async function structureOf(options: StructureOptions): Promise<Structure>
  * An outline that shows at most so many lines. Its budget counts the notices of its folds as well, which a view writes in
  * its own way: as many lines more are asked for, and taken where they fit.
  */
-async function outlineOf(
-  maxLines: number,
-  { path, text, lines, language, maxTokens }: StructureOptions,
-): Promise<Outline> {
-  const outlined = (budget: OutlineBudget) => outline(path, text, { ...(language && { language }), budget })
-  const first = await outlined({ lines: maxLines })
+async function outlined(maxLines: number, options: StructureOptions): Promise<Outline | undefined> {
+  const { lines, maxTokens } = options
+  const within = (budget: OutlineBudget) => outlineOf(options, budget)
+  const first = await within({ lines: maxLines })
+  if (first === undefined) return undefined
   const notices = first.text.split('\n').length - 1 - first.shownLines
-  const second = await outlined({ lines: maxLines + notices })
+  const second = (await within({ lines: maxLines + notices })) ?? first
   const chosen = second.shownLines <= maxLines ? second : first
   const shown = chosen.shown.flatMap(({ start, end }) => lines.slice(start - 1, end))
-  return estimateLines(shown) <= maxTokens ? chosen : outlined({ tokens: maxTokens })
+  return estimateLines(shown) <= maxTokens ? chosen : within({ tokens: maxTokens })
 }

@@ -1,4 +1,4 @@
-import { check, checkMessages, OBJECT } from '../base/check.js'
+import { check, checkMessages, OBJECT, readable } from '../base/check.js'
 import { checkFormat } from '../base/format.js'
 import type { ClearPolicy } from '../generated/types.js'
 import { historyFor } from '../history/histories.js'
@@ -23,7 +23,7 @@ export function clearToolUses<M extends object>(
   checkMessages(messages)
   check('options', options, OBJECT)
   // The settings of the pass are the engine's to check, unknown ones too.
-  const { format, ...clear } = options
+  const { format, ...clear } = readable('options', () => ({ ...options }))
   if (format !== undefined) checkFormat('format', format)
   return historyFor(messages, format).view(messages, prepare({ clear }), -1).messages
 }

@@ -1,6 +1,6 @@
-import { shown } from '../base/check.js'
+import { readable, shown } from '../base/check.js'
 import { TrimtabError } from '../base/error.js'
-import { isRecord, type JsonRecord } from '../base/json.js'
+import { isArray, isRecord, type JsonRecord } from '../base/json.js'
 import type { SavedSession } from './types.js'
 
 /** The newest form of {@link SavedSession}. */
@@ -14,13 +14,17 @@ export const SESSION_VERSION = 1
  * @throws {TrimtabError} `unsupported_session` for a newer version, `invalid_session` for what is no session.
  */
 export function migrateSession<M extends object = object>(saved: unknown): SavedSession<M> {
-  if (Array.isArray(saved)) return { version: SESSION_VERSION, history: markAll<M>(saved) }
+  return readable('session', () => migrated(saved), 'invalid_session')
+}
+
+function migrated<M extends object = object>(saved: unknown): SavedSession<M> {
+  if (isArray(saved)) return { version: SESSION_VERSION, history: markAll<M>(saved) }
   if (!isRecord(saved)) throw invalid(`a session is an object or a list of messages, found ${typeof saved}`)
   const { version = 0, ...fields } = saved
   if (version === SESSION_VERSION) return checked<M>({ version: SESSION_VERSION, ...fields })
   if (version !== 0) throw unsupported(version)
   const { messages, history = messages, ...others } = fields
-  if (!Array.isArray(history)) throw invalid('it has no list of messages')
+  if (!isArray(history)) throw invalid('it has no list of messages')
   return { version: SESSION_VERSION, ...others, history: markAll<M>(history) }
 }
 
@@ -31,15 +35,17 @@ export function unsupported(version: unknown): TrimtabError {
 
 function checked<M extends object>(session: JsonRecord): SavedSession<M> {
   const { history } = session
-  if (!Array.isArray(history)) throw invalid('its history is no list of messages')
+  if (!isArray(history)) throw invalid('its history is no list of messages')
   const index = history.findIndex((message) => !isRecord(message))
   if (index >= 0) throw invalid(`history[${index}] is no message object`, index)
   return session as SavedSession<M>
 }
 
 function markAll<M extends object>(messages: readonly unknown[]): M[] {
-  const marked = messages.map((message) => (isRecord(message) ? markEphemeral(message) : message))
-  return checked<M>({ history: marked }).history as M[]
+  // A hole in a list is no message, and a list of holes alone has no end.
+  const index = messages.findIndex((message) => !isRecord(message))
+  if (index >= 0) throw invalid(`history[${index}] is no message object`, index)
+  return messages.map((message) => markEphemeral(message as M))
 }
 
 /**

@@ -1,4 +1,4 @@
-import { checkMessages } from '../base/check.js'
+import { checkMessages, readable } from '../base/check.js'
 import type { TextCounter } from '../base/text-counter.js'
 import { codecOf } from '../formats/codecs.js'
 import { readNeutral } from '../formats/convert.js'
@@ -80,6 +80,8 @@ class BlockCounter {
   }
 
   #json(value: unknown): number {
-    return value === undefined ? 0 : this.#count(JSON.stringify(value) ?? '')
+    return value === undefined
+      ? 0
+      : this.#count(readable('messages', () => JSON.stringify(value) ?? '', 'invalid_messages'))
   }
 }

@@ -1,4 +1,4 @@
-import { refuse } from '../base/check.js'
+import { readable, refuse } from '../base/check.js'
 import type { TokensBySource } from './sources.js'
 
 /** What was learned of a model's tokens: plain JSON. */
@@ -48,6 +48,10 @@ const RATIO_LIMITS = [0.25, 4] as const
  * @throws {TrimtabError} `invalid_option`.
  */
 export function calibrate(calibration: Calibration, report: CalibrationReport): Calibration {
+  return readable('report', () => learned(calibration, report))
+}
+
+function learned(calibration: Calibration, report: CalibrationReport): Calibration {
   const { ratios, covariance, reports } = checkCalibration(calibration)
   const x = vector(report.estimated)
   if (!Number.isFinite(report.reported) || !x.every(Number.isFinite))
@@ -72,6 +76,10 @@ export function calibrate(calibration: Calibration, report: CalibrationReport): 
 
 /** An estimate, corrected by what was learned. */
 export function calibratedTokens(calibration: Calibration, estimated: TokensBySource): number {
+  return readable('estimated', () => corrected(calibration, estimated))
+}
+
+function corrected(calibration: Calibration, estimated: TokensBySource): number {
   return dot(checkCalibration(calibration).ratios, vector(estimated))
 }
 
@@ -89,6 +97,10 @@ function clamp(ratio: number): number {
 
 /** The calibration, if it is one. @throws {TrimtabError} `invalid_option`. */
 export function checkCalibration(calibration: Calibration): Calibration {
+  return readable('calibration', () => checked(calibration))
+}
+
+function checked(calibration: Calibration): Calibration {
   const { version, ratios, covariance } = calibration ?? {}
   const isVector = (list: unknown): boolean =>
     Array.isArray(list) && list.length === 3 && list.every((value) => Number.isFinite(value))

@@ -1,4 +1,4 @@
-import { called, check, OBJECT } from '../base/check.js'
+import { called, check, OBJECT, readable } from '../base/check.js'
 import type { Format } from '../generated/types.js'
 import type { ReportedUsage } from './reported-usage.js'
 import { calibrateSession, type ReportedGrowth } from './session.js'
@@ -38,6 +38,10 @@ export interface ReportedSession {
  * @param transcript As `readTranscript` gives it.
  */
 export function reportedTokens(transcript: ReportedSession): ReportedTokens | undefined {
+  return readable('transcript', () => tokensOf(transcript))
+}
+
+function tokensOf(transcript: ReportedSession): ReportedTokens | undefined {
   check('transcript', transcript, called(OBJECT, 'what readTranscript returned'))
   const { messages, usage, format } = transcript
   if (usage === undefined) return undefined

@@ -1,3 +1,4 @@
+import { readable } from '../base/check.js'
 import { asRecord, type JsonRecord } from '../base/json.js'
 
 /** The tokens of one request and its answer, as the provider counted them. */
@@ -17,6 +18,10 @@ export interface ReportedUsage {
  * `output` where the provider says how much it is. Nothing where no input was reported, as for a request that failed.
  */
 export function readUsage(value: unknown): ReportedUsage | undefined {
+  return readable('usage', () => usageOf(value))
+}
+
+function usageOf(value: unknown): ReportedUsage | undefined {
   const usage = asRecord(value)
   if (usage === undefined) return undefined
   const shape = SHAPES.find(({ sign }) => usage[sign] !== undefined)
@@ -28,6 +33,10 @@ export function readUsage(value: unknown): ReportedUsage | undefined {
  * failed or was aborted.
  */
 export function isUnreported(value: unknown): boolean {
+  return readable('usage', () => isNothing(value))
+}
+
+function isNothing(value: unknown): boolean {
   const usage = asRecord(value)
   if (usage === undefined) return value === undefined || value === null
   return SHAPES.some(({ sign }) => sign in usage) && readUsage(usage) === undefined

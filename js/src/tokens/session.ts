@@ -1,4 +1,4 @@
-import { called, check, checkOptions, LIST } from '../base/check.js'
+import { called, check, checkOptions, LIST, readable } from '../base/check.js'
 import { FORMAT } from '../base/format.js'
 import { formatOf } from '../history/format.js'
 import { type Calibration, calibrate, calibratedTokens, UNCALIBRATED } from './calibrate.js'
@@ -35,6 +35,14 @@ export function calibrateSession(
   messages: readonly object[],
   usage: readonly (ReportedUsage | null)[],
   options: TokenMeterOptions = {},
+): SessionCalibration {
+  return readable('usage', () => calibrated(messages, usage, options))
+}
+
+function calibrated(
+  messages: readonly object[],
+  usage: readonly (ReportedUsage | null)[],
+  options: TokenMeterOptions,
 ): SessionCalibration {
   checkOptions(options, { format: FORMAT, calibration: null }, 'calibrateSession')
   const { format, calibration: start = UNCALIBRATED } = options

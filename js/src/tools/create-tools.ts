@@ -1,11 +1,18 @@
 import { check, checkOptions, SWITCH, TEXTS, withMethods } from '../base/check.js'
+import { readTokenLimit } from '../files/format-read.js'
 import type { Context } from '../projection/context.js'
 import type { Workspace } from '../workspace/workspace.js'
 import { type EditToolOptions, editTools } from './edit.js'
 import { IGNORED_FOLDERS } from './folder-walk.js'
 import { Indexer } from './indexer.js'
 import { listFilesTool } from './list.js'
-import { createReadLinesTool, createReadTool, READ_OPTIONS, type ReadToolOptions } from './read.js'
+import {
+  createReadLinesTool,
+  createReadTool,
+  DEFAULT_LIMITS,
+  READ_OPTIONS,
+  type ReadToolOptions,
+} from './read.js'
 import { recallTool } from './recall.js'
 import { searchTool } from './search.js'
 import type { Tool } from './tool.js'
@@ -43,15 +50,17 @@ const OPTIONS = {
 export function createTools(workspace: Workspace, options: ToolsOptions = {}): Tool[] {
   check('workspace', workspace, WORKSPACE)
   checkOptions(options, OPTIONS, 'createTools')
-  const { context, ignore = IGNORED_FOLDERS, diffs, ...reading } = options
+  const { context, ignore = IGNORED_FOLDERS, diffs = false, ...reading } = options
+  const { encodingOf, limits = DEFAULT_LIMITS } = reading
+  const maxTokens = limits === false ? Number.POSITIVE_INFINITY : readTokenLimit(limits)
   const indexer = new Indexer(options.index)
   return [
     createReadTool(workspace, reading),
     createReadLinesTool(workspace, reading),
     writeFileTool(workspace, indexer),
-    ...editTools(workspace, indexer, diffs),
-    listFilesTool(workspace, ignore),
-    searchTool(workspace, ignore),
+    ...editTools({ workspace, indexer, diffs, encodingOf }),
+    listFilesTool(workspace, { ignore, maxTokens }),
+    searchTool(workspace, { ignore, encodingOf, maxTokens }),
     ...(context === undefined ? [] : [recallTool(context)]),
   ]
 }

@@ -1,6 +1,7 @@
 import { TrimtabError } from '../base/error.js'
 import { INTENT_DESCRIPTION } from '../base/seed-texts.js'
 import { appendToFile, type EditResult, editFile, prependToFile, updateSection } from '../files/edit.js'
+import type { TextEncoding } from '../generated/types.js'
 import type { ReadFile, Workspace } from '../workspace/workspace.js'
 import { type ArgumentSchema, parametersOf } from './arguments.js'
 import { defineTool } from './define.js'
@@ -10,6 +11,7 @@ import {
   PREPEND_TO_FILE_DESCRIPTION,
   UPDATE_SECTION_DESCRIPTION,
 } from './descriptions.js'
+import { type EncodingOf, toldBy } from './encoding.js'
 import { type Indexer, type SeenFile, withNotIndexed } from './indexer.js'
 import { done, failed, type Tool, type ToolResult } from './tool.js'
 
@@ -28,7 +30,15 @@ export interface EditToolOptions {
   diffs?: boolean
 }
 
-export function editTools(workspace: Workspace, indexer: Indexer, diffs = false): Tool[] {
+/** What every edit works with. */
+interface Editing {
+  workspace: Workspace
+  indexer: Indexer
+  diffs: boolean
+  encodingOf: EncodingOf | undefined
+}
+
+export function editTools(editing: Editing): Tool[] {
   const tool = (
     name: string,
     description: string,
@@ -42,7 +52,7 @@ export function editTools(workspace: Workspace, indexer: Indexer, diffs = false)
         'path',
         ...Object.keys(properties).filter((key) => key !== 'replace_all'),
       ]),
-      run: (args) => editInPlace({ workspace, indexer, diffs }, args, edit),
+      run: (args) => editInPlace(editing, args, edit),
     })
   return [
     tool(
@@ -72,23 +82,28 @@ export function editTools(workspace: Workspace, indexer: Indexer, diffs = false)
 const text = (what: string): ArgumentSchema => ({ type: 'string', description: `The text ${what}.` })
 
 /** A pure edit: `undefined` is a file that is not there. */
-type Edit = (before: Uint8Array | undefined, path: string, args: Record<string, string>) => EditResult
+type Edit = (before: Uint8Array | undefined, file: EditedFile, args: Record<string, string>) => EditResult
 
-const replace: Edit = (before, path, args) => {
+interface EditedFile {
+  path: string
+  encoding?: TextEncoding
+}
+
+const replace: Edit = (before, file, args) => {
   const { old_string: oldString = '', new_string: newString = '' } = args
   const replaceAll = (args.replace_all as unknown) === true
-  return editFile(existing(before, path), { path, oldString, newString, replaceAll })
+  return editFile(existing(before, file.path), { ...file, oldString, newString, replaceAll })
 }
-const append: Edit = (before, path, { content = '' }) =>
+const append: Edit = (before, file, { content = '' }) =>
   before === undefined
-    ? appendToFile(before, { path, text: content })
-    : appendToFile(before, { path, text: content })
-const prepend: Edit = (before, path, { content = '' }) =>
+    ? appendToFile(before, { ...file, text: content })
+    : appendToFile(before, { ...file, text: content })
+const prepend: Edit = (before, file, { content = '' }) =>
   before === undefined
-    ? prependToFile(before, { path, text: content })
-    : prependToFile(before, { path, text: content })
-const section: Edit = (before, path, { header = '', content = '' }) =>
-  updateSection(existing(before, path), { path, header, text: content })
+    ? prependToFile(before, { ...file, text: content })
+    : prependToFile(before, { ...file, text: content })
+const section: Edit = (before, file, { header = '', content = '' }) =>
+  updateSection(existing(before, file.path), { ...file, header, text: content })
 
 function existing(before: Uint8Array | undefined, path: string): Uint8Array {
   if (before !== undefined) return before
@@ -97,19 +112,21 @@ function existing(before: Uint8Array | undefined, path: string): Uint8Array {
 
 /** Reads, edits and writes as one: a file that changed meanwhile is read again. */
 async function editInPlace(
-  { workspace, indexer, diffs }: { workspace: Workspace; indexer: Indexer; diffs: boolean },
+  { workspace, indexer, diffs, encodingOf }: Editing,
   args: Record<string, unknown>,
   edit: Edit,
 ): Promise<ToolResult> {
   const path = args.path as string
+  const encoding = toldBy(encodingOf, path)
+  const told = encoding && { encoding }
   for (let attempt = 1; ; attempt++) {
     const before = await readIfThere(workspace, path)
     if (before === undefined) await indexer.gone(path)
-    const made = edit(before?.bytes, path, args as Record<string, string>)
+    const made = edit(before?.bytes, { path, ...told }, args as Record<string, string>)
     if (made.isError) return failed(made.message)
     let written: SeenFile
     try {
-      written = await writeEdited(workspace, path, before, made.content)
+      written = { ...(await writeEdited(workspace, path, before, made.content)), ...told }
     } catch (error) {
       if (isConflict(error) && attempt < ATTEMPTS) continue
       throw error

@@ -19,6 +19,7 @@ export {
   UPDATE_SECTION_DESCRIPTION,
   WRITE_FILE_DESCRIPTION,
 } from './descriptions.js'
+export type { EncodingOf } from './encoding.js'
 export { AGENT_INSTRUCTIONS, TOOL_SELECTION_GUIDE, WORKSPACE_TEMPLATE_LINE } from './guidance.js'
 export { createReadLinesTool, createReadTool, type ReadSource, type ReadToolOptions } from './read.js'
 export {

@@ -1,4 +1,5 @@
 import { checkOptional } from '../base/check.js'
+import type { TextEncoding } from '../generated/types.js'
 import type { OutlineSection } from '../outline/types.js'
 import { INDEX, indexRead, type NotIndexed, type ReadIndex } from '../reading/read-index.js'
 import { normalPath } from '../timeline/paths.js'
@@ -9,6 +10,8 @@ export interface SeenFile {
   /** As the workspace spells it, else as the model does. */
   path: string
   content: string | Uint8Array
+  /** Of bytes that do not say it themselves. */
+  encoding?: TextEncoding | undefined
   /** Where the workspace says it: a file that is as it was is not indexed again. */
   digest?: string | undefined
   sections?: readonly OutlineSection[] | undefined
@@ -56,13 +59,13 @@ export class Indexer {
     }
   }
 
-  async #add({ path, content, digest, sections }: SeenFile): Promise<NotIndexed | undefined> {
+  async #add({ path, content, encoding, digest, sections }: SeenFile): Promise<NotIndexed | undefined> {
     const index = this.#index
     if (index === undefined) return undefined
     const known = normalPath(path)
     const isKnown = digest !== undefined && this.#digests.get(known) === digest && this.#has(known)
     if (isKnown && sections === undefined) return undefined
-    const problem = await indexRead(index, { path: known, content, sections })
+    const problem = await indexRead(index, { path: known, content, encoding, sections })
     if (problem === undefined && digest !== undefined) this.#digests.set(known, digest)
     else this.#digests.delete(known)
     return problem

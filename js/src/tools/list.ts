@@ -1,4 +1,6 @@
 import { globMatcher } from '../files/glob.js'
+import { BYTES_PER_TOKEN } from '../generated/protocol.js'
+import { utf8Length } from '../tokens/byte-estimate.js'
 import type { FileInfo } from '../workspace/files.js'
 import type { Workspace } from '../workspace/workspace.js'
 import { parametersOf } from './arguments.js'
@@ -9,8 +11,17 @@ import { done, type Tool } from './tool.js'
 
 const DEFAULT_LIMIT = 500
 
+interface ListSettings {
+  ignore: readonly string[]
+  /** What an answer may take. */
+  maxTokens: number
+}
+
+/** Tokens of what is said below the paths. */
+const NOTES = 50
+
 /** `list_files`: one path a line. */
-export function listFilesTool(workspace: Workspace, ignore: readonly string[]): Tool {
+export function listFilesTool(workspace: Workspace, { ignore, maxTokens }: ListSettings): Tool {
   return defineTool({
     name: 'list_files',
     description: LIST_FILES_DESCRIPTION,
@@ -33,11 +44,15 @@ export function listFilesTool(workspace: Workspace, ignore: readonly string[]): 
       const entries = isDeep ? walkFolder(workspace, path, ignore) : await workspace.list(path)
       const shown: string[] = []
       let total = 0
+      let bytesLeft = (maxTokens - NOTES) * BYTES_PER_TOKEN
       for await (const entry of entries) {
         signal?.throwIfAborted()
         if (!matches(entry)) continue
         total++
-        if (shown.length < limit) shown.push(entry.kind === 'folder' ? `${entry.path}/` : entry.path)
+        if (shown.length === limit || bytesLeft < 0) continue
+        const name = entry.kind === 'folder' ? `${entry.path}/` : entry.path
+        bytesLeft -= utf8Length(name) + 1
+        if (bytesLeft >= 0) shown.push(name)
       }
       if (total === 0) return done(glob === undefined ? 'The folder is empty.' : `No file matches ${glob}.`)
       const rest =

@@ -1,10 +1,11 @@
 import type { TextCounter } from '../base/text-counter.js'
-import { type FileToRead, formatReads } from '../files/format-read.js'
-import type { ReadLimits, ReadResult } from '../generated/types.js'
-import { isBinary } from '../outline/content.js'
+import { binaryKind } from '../files/binary-kind.js'
+import { type FileToRead, formatReads, readTokenLimit } from '../files/format-read.js'
+import type { ReadLimits, ReadResult, TextEncoding } from '../generated/types.js'
 import type { FileReader } from '../reading/file-reader.js'
 import type { ReadMode } from '../reading/thresholds.js'
 import type { FileView } from '../reading/view.js'
+import { estimateByBytes } from '../tokens/byte-estimate.js'
 import { failed, type ToolResult } from './tool.js'
 
 /** How files are to be shown. */
@@ -16,27 +17,43 @@ export interface Views {
   signal: AbortSignal | undefined
   limits: ReadLimits | undefined
   counter: TextCounter | undefined
+  /** Its name, for examples. */
+  tool: string
 }
 
 /**
  * What `read_file` answers with a reader: the views of the files, as the reader makes them, and of those that have none
- * what is wrong. What is shown in full keeps to the limits of a read.
+ * what is wrong. All of it together keeps to the limits of a read.
  */
 export async function readViews(files: readonly FileToRead[], views: Views): Promise<ToolResult> {
-  const { limits, counter } = views
+  const { limits, counter = estimateByBytes, tool } = views
+  const most = limits === undefined ? undefined : readTokenLimit(limits)
   const read = (list: readonly FileToRead[]) =>
-    list.length === 0
-      ? undefined
-      : formatReads({ files: list, ...(limits && { limits }), ...(counter && { counter }) })
-  const hasLines = (file: FileToRead) => 'content' in file && !isBinary(file.content)
-  const shown = await Promise.all(files.filter(hasLines).map((file) => viewOf(file, views)))
+    list.length === 0 ? undefined : formatReads({ files: list, counter, tool, ...(limits && { limits }) })
+  const hasLines = (file: FileToRead) =>
+    'content' in file && binaryKind(file.content, file.encoding) === undefined
+  const viewed = files.filter(hasLines)
+  const share = most === undefined ? undefined : Math.floor(most / Math.max(viewed.length, 1))
+  const shown = await Promise.all(viewed.map((file) => viewOf(file, share, views)))
   const inFull = new Set(shown.filter(({ mode }) => mode === 'full').map(({ path }) => path))
-  const limited = read(files.filter((file) => hasLines(file) && inFull.has(file.path)))
+  const limited = read(viewed.filter((file) => inFull.has(file.path)))
   if (limited?.isError) return refusedAs(limited)
   const others = read(files.filter((file) => !hasLines(file)))
   if (others?.isError && shown.length === 0) return refusedAs(others)
   const texts = [...shown.map(({ text }) => text), ...(others === undefined ? [] : [textOf(others)])]
-  return { content: texts.join('\n\n'), isError: false, ephemeral: false, views: shown }
+  const content = withinLimit(texts, most, counter).join('\n\n')
+  return { content, isError: false, ephemeral: false, views: shown }
+}
+
+/** The first texts that fit together, and how many do not. */
+function withinLimit(texts: string[], most: number | undefined, counter: TextCounter): string[] {
+  if (most === undefined || counter(texts.join('\n\n')) <= most) return texts
+  const note = (left: number) =>
+    `[${left} more file${left === 1 ? ' does' : 's do'} not fit into ${most} tokens: read them in a call of their own, or by limit and offset]`
+  let count = texts.length - 1
+  const first = () => [...texts.slice(0, count), note(texts.length - count)]
+  while (count > 0 && counter(first().join('\n\n')) > most) count--
+  return first()
 }
 
 /** A read that failed, with what to do. */
@@ -45,11 +62,24 @@ export function refusedAs(read: Extract<ReadResult, { isError: true }>): ToolRes
   return { ...failed(read.error + suggestion), read }
 }
 
-async function viewOf(file: FileToRead, { reader, mode, expand, signal }: Views): Promise<FileView> {
-  const { path, content } = file as { path: string; content: string | Uint8Array }
-  if (expand === undefined) return reader.readFile({ path, content, mode, ...(signal && { signal }) })
-  const section = /^\d+$/.test(expand.trim()) ? Number(expand) : expand
-  return reader.expand({ path, content, section })
+async function viewOf(
+  file: FileToRead,
+  maxTokens: number | undefined,
+  { reader, mode, expand, signal }: Views,
+): Promise<FileView> {
+  const { path, content, encoding } = file as {
+    path: string
+    content: string | Uint8Array
+    encoding?: TextEncoding
+  }
+  const shown = {
+    path,
+    content,
+    ...(encoding && { encoding }),
+    ...(maxTokens !== undefined && { maxTokens }),
+  }
+  if (expand === undefined) return reader.readFile({ ...shown, mode, ...(signal && { signal }) })
+  return reader.expand({ ...shown, section: expand })
 }
 
 const textOf = (read: ReadResult) => (read.isError ? `Error: ${read.error}` : read.content)

@@ -12,6 +12,7 @@ import type { Workspace } from '../workspace/workspace.js'
 import { parametersOf } from './arguments.js'
 import { defineTool } from './define.js'
 import { READ_FILE_DESCRIPTION, READ_LINES_DESCRIPTION } from './descriptions.js'
+import { type EncodingOf, toldBy } from './encoding.js'
 import { Indexer, type SeenFile, withNotIndexed } from './indexer.js'
 import { readViews, refusedAs } from './read-views.js'
 import { done, failed, type Tool, type ToolResult } from './tool.js'
@@ -48,12 +49,17 @@ export interface ReadToolOptions {
    * fails never breaks a read: the result says it (`notIndexed`).
    */
   index?: ReadIndex
+  /**
+   * The encoding of a file that does not say it itself (by a byte order mark): `(path) => path.endsWith('.properties') ?
+   * 'latin-1' : undefined`. Default: UTF-8.
+   */
+  encodingOf?: EncodingOf
   /** Counts the tokens of slices. Default: the estimate, UTF-8 bytes / 3.5. */
   counter?: TextCounter
 }
 
 /** What is taken for a context where the host does not say. */
-const DEFAULT_LIMITS: ReadLimits = { contextSize: 200_000 }
+export const DEFAULT_LIMITS: ReadLimits = { contextSize: 200_000 }
 /** Nothing of this size can be shown; it is not brought into memory to say so. */
 const LARGEST_BYTES = 256 * 1024 * 1024
 
@@ -98,6 +104,7 @@ export const READ_OPTIONS = {
   ephemeral: SWITCH,
   reader: withMethods<FileReader>('what createFileReader() gives', 'readFile', 'expand'),
   index: INDEX,
+  encodingOf: FUNCTION,
   counter: FUNCTION,
 }
 const SOURCE = withMethods<ReadSource>('a workspace, or an object with readFile(path)', 'readFile')
@@ -110,7 +117,7 @@ function checkTool(source: ReadSource, options: ReadToolOptions, where: string):
 /** The read tool of document "ReadTool Improvements": several files, slices, token limits, ephemeral reads. */
 export function createReadTool(source: ReadSource, options: ReadToolOptions = {}): Tool {
   checkTool(source, options, 'createReadTool')
-  const { name = 'read_file', limits = DEFAULT_LIMITS, counter, reader } = options
+  const { name = 'read_file', limits = DEFAULT_LIMITS, counter, reader, encodingOf } = options
   const indexer = new Indexer(options.index)
   const mayBeEphemeral =
     options.ephemeral !== false && (limits === false || limits.ephemeralReadEnabled !== false)
@@ -127,10 +134,10 @@ export function createReadTool(source: ReadSource, options: ReadToolOptions = {}
     async run(args, { signal }) {
       const paths = (args.file_paths ?? []) as string[]
       const ephemeral = mayBeEphemeral && args.ephemeral === true
-      const opened = await Promise.all(paths.map((path) => open(source, path, indexer)))
+      const opened = await Promise.all(paths.map((path) => open(source, path, { indexer, encodingOf })))
       const view = viewAsked(args, ephemeral)
       if (reader !== undefined && view !== undefined && paths.length > 0) {
-        const shared = { reader, signal, limits: limits === false ? undefined : limits, counter }
+        const shared = { reader, signal, limits: limits === false ? undefined : limits, counter, tool: name }
         const files = opened.map(({ file }) => file)
         const result = await readViews(files, { ...view, ...shared })
         return result.isError ? result : noted(result, opened, indexer)
@@ -142,6 +149,7 @@ export function createReadTool(source: ReadSource, options: ReadToolOptions = {}
         ...(args.offset !== undefined && { offset: args.offset as number }),
         column: (args.column as number | undefined) ?? 1,
         ephemeral,
+        tool: name,
         ...(limits === false ? {} : { limits }),
         ...(counter === undefined ? {} : { counter }),
       })
@@ -186,7 +194,7 @@ function shown({
 /** The tool of document "Unified read_file" for lines whose numbers are known. */
 export function createReadLinesTool(source: ReadSource, options: ReadToolOptions = {}): Tool {
   checkTool(source, options, 'createReadLinesTool')
-  const { name = 'read_lines', limits = DEFAULT_LIMITS, counter } = options
+  const { name = 'read_lines', limits = DEFAULT_LIMITS, counter, encodingOf } = options
   const indexer = new Indexer(options.index)
   return defineTool({
     name,
@@ -202,7 +210,7 @@ export function createReadLinesTool(source: ReadSource, options: ReadToolOptions
     async run(args) {
       const { path, start, end } = args as { path: string; start: number; end: number }
       if (start > 0 && end > 0 && end < start) return failed(`end (${end}) is before start (${start})`)
-      const opened = await open(source, path, indexer)
+      const opened = await open(source, path, { indexer, encodingOf })
       const { file } = opened
       if ('error' in file) {
         const { error } = file
@@ -212,6 +220,7 @@ export function createReadLinesTool(source: ReadSource, options: ReadToolOptions
       const read = formatReads({
         files: [file],
         ranges: [{ start: start === 0 ? 1 : start, end }],
+        tool: name,
         ...(limits === false ? {} : { limits }),
         ...(counter === undefined ? {} : { counter }),
       })
@@ -229,7 +238,11 @@ interface Opened {
   seen?: SeenFile
 }
 
-async function open(source: ReadSource, path: string, indexer: Indexer): Promise<Opened> {
+async function open(
+  source: ReadSource,
+  path: string,
+  { indexer, encodingOf }: { indexer: Indexer; encodingOf: EncodingOf | undefined },
+): Promise<Opened> {
   const without = (error: unknown): Opened => ({ file: { path, error }, note: () => undefined })
   try {
     const info = await source.stat?.(path)
@@ -237,14 +250,19 @@ async function open(source: ReadSource, path: string, indexer: Indexer): Promise
     if (info !== undefined && info.size > LARGEST_BYTES)
       return without(`it has ${info.size} bytes, too many to be read: use search`)
     const found = await source.readFile(path, { track: false })
-    if (typeof found === 'string' || found instanceof Uint8Array)
-      return { file: { path, content: found }, note: () => undefined, seen: { path, content: found } }
+    const encoding = toldBy(encodingOf, path)
+    const told = encoding && { encoding }
+    if (typeof found === 'string' || found instanceof Uint8Array) {
+      const file = { path, content: found, ...told }
+      return { file, note: () => undefined, seen: file }
+    }
     const { bytes, digest, path: real } = found
     const { reads } = source as Partial<Workspace>
     const note = () => {
       if (real !== undefined && digest !== undefined) reads?.set(real, digest)
     }
-    return { file: { path, content: bytes }, note, seen: { path: real ?? path, content: bytes, digest } }
+    const seen = { path: real ?? path, content: bytes, digest, ...told }
+    return { file: { path, content: bytes, ...told }, note, seen }
   } catch (error) {
     if (!(error instanceof Error)) throw error
     if (isMissing(error)) await indexer.gone(path)

@@ -1,4 +1,4 @@
-import { check, checkMessages, checkOptions, kind, LIST, OBJECT, refuse } from '../base/check.js'
+import { check, checkMessages, checkOptions, kind, LIST, OBJECT, readable, refuse } from '../base/check.js'
 import { checkFormat, FORMAT } from '../base/format.js'
 import { asRecord, type JsonRecord, recordsOf } from '../base/json.js'
 import { codecOf } from '../formats/codecs.js'
@@ -29,6 +29,10 @@ export interface AnsweredCall {
  * @throws {TrimtabError} `invalid_option`.
  */
 export function toolResultMessages(answers: readonly AnsweredCall[], options: { format: Format }): object[] {
+  return readable('answers', () => resultMessages(answers, options))
+}
+
+function resultMessages(answers: readonly AnsweredCall[], options: { format: Format }): object[] {
   check('answers', answers, ANSWERS)
   checkOptions(options, { format: FORMAT }, 'toolResultMessages')
   const format = checkFormat('format', options.format)
@@ -70,6 +74,14 @@ export function addToolResults<M extends object>(
   answers: readonly AnsweredCall[],
   options: FormatOptions = {},
 ): M[] {
+  return readable('answers', () => withResults(history, answers, options))
+}
+
+function withResults<M extends object>(
+  history: readonly M[],
+  answers: readonly AnsweredCall[],
+  options: FormatOptions = {},
+): M[] {
   checkOptions(options, { format: FORMAT }, 'addToolResults')
   const format = formatOf(history, options.format)
   const messages = toolResultMessages(answers, { format })
@@ -85,6 +97,10 @@ export function addToolResults<M extends object>(
 
 /** The messages as providers take them: without the `metadata` that marks ephemeral content. `ai-sdk-ui` keeps its own. */
 export function withoutMetadata<M extends object>(messages: readonly M[], options: FormatOptions = {}): M[] {
+  return readable('messages', () => bare(messages, options))
+}
+
+function bare<M extends object>(messages: readonly M[], options: FormatOptions = {}): M[] {
   checkOptions(options, { format: FORMAT }, 'withoutMetadata')
   checkMessages(messages)
   for (const message of messages) check('messages', message, OBJECT)

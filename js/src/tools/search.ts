@@ -1,21 +1,35 @@
 import { TrimtabError } from '../base/error.js'
+import { cut } from '../base/text.js'
 import { globMatcher } from '../files/glob.js'
 import { LineSearch } from '../files/line-search.js'
-import type { FoundLine } from '../generated/types.js'
+import { BYTES_PER_TOKEN } from '../generated/protocol.js'
+import type { FoundLine, TextEncoding } from '../generated/types.js'
+import { utf8Length } from '../tokens/byte-estimate.js'
 import type { FileInfo } from '../workspace/files.js'
 import type { Workspace } from '../workspace/workspace.js'
 import { parametersOf } from './arguments.js'
 import { defineTool } from './define.js'
 import { SEARCH_DESCRIPTION } from './descriptions.js'
+import { type EncodingOf, toldBy } from './encoding.js'
 import { walkFolder } from './folder-walk.js'
 import { done, failed, type Tool } from './tool.js'
 
 const DEFAULT_LIMIT = 100
+/** Tokens of what is said below the lines. */
+const NOTES = 1000
 /** Larger files are data: they are named, not searched. */
 const LARGEST_BYTES = 8 * 1024 * 1024
 
+interface SearchSettings {
+  /** What an answer may take. */
+  maxTokens: number
+  ignore: readonly string[]
+  encodingOf: EncodingOf | undefined
+}
+
 /** `search`: the lines that hold a text or match an expression. */
-export function searchTool(workspace: Workspace, ignore: readonly string[]): Tool {
+export function searchTool(workspace: Workspace, settings: SearchSettings): Tool {
+  const { ignore, encodingOf, maxTokens } = settings
   return defineTool({
     name: 'search',
     description: SEARCH_DESCRIPTION,
@@ -38,13 +52,16 @@ export function searchTool(workspace: Workspace, ignore: readonly string[]): Too
       const isMeant = glob === undefined ? () => true : globMatcher(glob)
       const wanted = understood(args as unknown as SearchArguments)
       if (typeof wanted === 'string') return failed(wanted)
-      const found = new Matches(limit)
+      const found = new Matches(limit, maxTokens)
       try {
         for await (const file of filesBelow(workspace, path, ignore)) {
           signal?.throwIfAborted()
           if (!isMeant(file.path)) continue
           if (file.size > LARGEST_BYTES) found.tooLarge.push(file.path)
-          else found.addFile(file.path, (await workspace.readFile(file.path, { track: false })).bytes, wanted)
+          else {
+            const { bytes } = await workspace.readFile(file.path, { track: false })
+            found.addFile(file.path, bytes, wanted, toldBy(encodingOf, file.path))
+          }
         }
       } finally {
         wanted.free()
@@ -86,21 +103,29 @@ async function* filesBelow(
 class Matches {
   readonly tooLarge: string[] = []
   readonly #limit: number
+  /** Lines stand in the order of the walk: those after the first that does not fit are counted alone. */
+  #bytesLeft: number
   readonly #lines: string[] = []
   #total = 0
   #files = 0
 
-  constructor(limit: number) {
+  constructor(limit: number, maxTokens: number) {
     this.#limit = limit
+    this.#bytesLeft = (maxTokens - NOTES) * BYTES_PER_TOKEN
   }
 
-  addFile(path: string, bytes: Uint8Array, wanted: LineSearch): void {
-    const room = this.#limit - this.#lines.length
-    const found = wanted.file(bytes, room)
+  addFile(path: string, bytes: Uint8Array, wanted: LineSearch, encoding: TextEncoding | undefined): void {
+    const room = this.#bytesLeft < 0 ? 0 : this.#limit - this.#lines.length
+    const found = wanted.file(bytes, room, encoding)
     if (found === undefined || found.lines === 0) return
     this.#total += found.lines
     this.#files++
-    this.#lines.push(...found.first.map((line) => `${path}:${shown(line)}`))
+    for (const line of found.first) {
+      const text = `${path}:${shown(line)}`
+      this.#bytesLeft -= utf8Length(text) + 1
+      if (this.#bytesLeft < 0) break
+      this.#lines.push(text)
+    }
   }
 
   text(): string {
@@ -110,10 +135,16 @@ class Matches {
       notes.push(
         `[${shown} of ${this.#total} matches in ${this.#files} files shown: narrow it by path, glob or pattern]`,
       )
-    if (this.tooLarge.length > 0) notes.push(`[Not searched, over 8 MB: ${this.tooLarge.join(', ')}]`)
+    if (this.tooLarge.length > 0) notes.push(`[Not searched, over 8 MB: ${named(this.tooLarge)}]`)
     if (this.#total === 0) notes.unshift('No matches.')
     return [...this.#lines, ...notes].join('\n')
   }
+}
+
+/** Files by name, as many as a note has room for. */
+function named(paths: readonly string[]): string {
+  const few = paths.slice(0, 10).map((path) => cut(path, 200))
+  return few.join(', ') + (paths.length > few.length ? ` and ${paths.length - few.length} more` : '')
 }
 
 function shown({ number, text, part }: FoundLine): string {

@@ -1,3 +1,4 @@
+import { cut } from '../base/text.js'
 import type { ReadResult } from '../generated/types.js'
 import type { ToolDefinition } from '../history/recall.js'
 import type { NotIndexed } from '../reading/read-index.js'
@@ -38,8 +39,12 @@ export interface Tool extends ToolDefinition {
 
 export const done = (content: string): ToolResult => ({ content, isError: false, ephemeral: false })
 
+/** UTF-16 units of a refusal: names and paths in it may be of any length. */
+const MOST_WORDS = 6000
+
 /** @param reason What is wrong and what to do; begins with `Error: ` when it is shown. */
 export function failed(reason: string): ToolResult {
-  const content = reason.startsWith('Error: ') ? reason : `Error: ${reason}`
+  const words = reason.startsWith('Error: ') ? reason : `Error: ${reason}`
+  const content = words.length <= MOST_WORDS ? words : `${cut(words, MOST_WORDS)}…`
   return { content, isError: true, ephemeral: false }
 }

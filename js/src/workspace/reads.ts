@@ -1,4 +1,4 @@
-import { refuseWith } from '../base/check.js'
+import { readable, refuseWith, shown } from '../base/check.js'
 
 /** What was last seen of each file: path to SHA-256. Plain JSON, for a saved session. */
 export type SavedReads = Record<string, string>
@@ -12,9 +12,9 @@ export class Reads {
 
   /** @throws {TrimtabError} `invalid_option` when `saved` is not what {@link toJSON} gave. */
   constructor(saved: SavedReads = {}) {
-    for (const [path, digest] of Object.entries(saved)) {
+    for (const [path, digest] of readable('reads', () => Object.entries(saved))) {
       if (typeof digest !== 'string' || !/^[0-9a-f]{64}$/.test(digest)) {
-        const message = `reads must map paths to SHA-256 digests, found ${JSON.stringify(digest)} for ${JSON.stringify(path)}`
+        const message = `reads must map paths to SHA-256 digests, found ${shown(digest)} for ${shown(path)}`
         refuseWith('reads', message)
       }
       this.#digests.set(path, digest)

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 
 /// What is left over between two chunks. Small, and copied freely: a decoder can go on from any chunk.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Decoder {
+pub struct Decoder {
     encoding: TextEncoding,
     /// Bytes of the byte order mark that are still to come.
     skip: usize,
@@ -21,7 +21,8 @@ impl Decoder {
         Self { encoding, skip: mark, half: None, high: None }
     }
 
-    /// The next chunk. UTF-8 comes through as it is, valid or not; lone surrogates of UTF-16 become U+FFFD.
+    /// The next chunk. UTF-8 comes through as it is, valid or not; halves of pairs of UTF-16 that stand alone become
+    /// [`LONE`], so that malformed text is known in the same way whatever the encoding.
     pub fn decode<'a>(&mut self, chunk: &'a [u8]) -> Cow<'a, [u8]> {
         self.read::<false>(chunk)
     }
@@ -36,8 +37,15 @@ impl Decoder {
         let skipped = self.skip.min(chunk.len());
         self.skip -= skipped;
         let chunk = &chunk[skipped..];
-        if self.encoding == TextEncoding::Utf8 {
-            return Cow::Borrowed(chunk);
+        match self.encoding {
+            TextEncoding::Utf8 => return Cow::Borrowed(chunk),
+            TextEncoding::Latin1 if chunk.is_ascii() => return Cow::Borrowed(chunk),
+            TextEncoding::Latin1 => {
+                return Cow::Owned(
+                    chunk.iter().copied().map(char::from).collect::<String>().into(),
+                );
+            }
+            TextEncoding::Utf16Le | TextEncoding::Utf16Be => {}
         }
         let mut text = Vec::with_capacity(chunk.len() / 2 * 3);
         let (odd, whole) = match self.half.take() {
@@ -63,7 +71,7 @@ impl Decoder {
     /// What an unfinished character at the end of the file becomes.
     pub fn finish(&mut self) -> &'static [u8] {
         let is_whole = self.half.take().is_none() & self.high.take().is_none();
-        if is_whole { b"" } else { "\u{FFFD}".as_bytes() }
+        if is_whole { b"" } else { &[LONE] }
     }
 
     /// A block at once, or `false` where it has halves of pairs, or the second half of one before it.
@@ -136,12 +144,14 @@ impl Decoder {
             (Some(high), _) => push_units(&[high, unit], text),
             (None, _) => {
                 // The second half of a pair that has no first is no character.
-                let c = char::from_u32(unit.into()).unwrap_or(char::REPLACEMENT_CHARACTER);
-                text.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes());
+                push_char(char::from_u32(unit.into()), text);
             }
         }
     }
 }
+
+/// What is no character: a byte that UTF-8 has nowhere, and that counts as one character.
+pub(super) const LONE: u8 = 0xFF;
 
 /// Units that are looked at together, four in each number: most texts are ASCII, or have none of it, for long stretches.
 const BLOCK: usize = 32;
@@ -176,16 +186,25 @@ fn push_whole(units: [u16; BLOCK], text: &mut Vec<u8>) {
 
 fn push_units(units: &[u16], text: &mut Vec<u8>) {
     for c in char::decode_utf16(units.iter().copied()) {
-        let c = c.unwrap_or(char::REPLACEMENT_CHARACTER);
-        text.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes());
+        push_char(c.ok(), text);
+    }
+}
+
+fn push_char(c: Option<char>, text: &mut Vec<u8>) {
+    match c {
+        Some(c) => text.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes()),
+        None => text.push(LONE),
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::Decoder;
-    use crate::reading::TextEncoding;
-    use crate::reading::survey::chars;
+    use crate::bytes::TextEncoding;
+
+    fn chars(text: &[u8]) -> u64 {
+        text.iter().filter(|byte| **byte & 0xC0 != 0x80).count() as u64
+    }
 
     #[test]
     fn chunks_do_not_change_it() {
@@ -211,6 +230,6 @@ mod tests {
         }
         let mut decoder = Decoder::new(TextEncoding::Utf16Le, 0);
         assert_eq!(&*decoder.decode(&[0x61, 0, 0x62]), b"a");
-        assert_eq!(decoder.finish(), "\u{FFFD}".as_bytes());
+        assert_eq!(decoder.finish(), [super::LONE]);
     }
 }

@@ -1,13 +1,13 @@
 //! What a file is, by its first bytes.
 
 use super::source::Source;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// Bytes that are looked at: as many as git looks at for NUL.
 const HEAD_BYTES: usize = 8000;
 
 /// How a text file writes its characters.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(
     all(test, not(target_arch = "wasm32")),
     derive(ts_rs::TS),
@@ -24,16 +24,42 @@ pub enum TextEncoding {
     /// UTF-16, high byte first, by its byte order mark.
     #[serde(rename = "utf-16be")]
     Utf16Be,
+    /// ISO 8859-1, where the host says so: each byte is the character of its number.
+    #[serde(rename = "latin-1")]
+    Latin1,
+}
+
+impl TextEncoding {
+    /// As the fields of reads and the options of edits have it.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Utf8 => "utf-8",
+            Self::Utf16Le => "utf-16le",
+            Self::Utf16Be => "utf-16be",
+            Self::Latin1 => "latin-1",
+        }
+    }
+
+    /// The encoding of a name.
+    #[must_use]
+    pub fn of(name: &str) -> Option<Self> {
+        let all = [Self::Utf8, Self::Utf16Le, Self::Utf16Be, Self::Latin1];
+        all.into_iter().find(|encoding| encoding.name() == name)
+    }
 }
 
 /// What the first bytes tell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Sniffed {
+pub enum Sniffed {
     /// Text, behind a byte order mark of so many bytes.
     Text(TextEncoding, usize),
     /// No text, but this.
     Binary(&'static str),
 }
+
+/// A binary file of no kind that is known. Text in UTF-16 without a byte order mark is among it.
+pub const UNKNOWN: &str = "unknown type";
 
 /// The only kind here that may consist of plain text.
 const PDF: &str = "PDF document";
@@ -68,8 +94,8 @@ const KINDS: &[(&[u8], &str)] = &[
     (b"\0\0\xFE\xFF", "UTF-32 text"),
 ];
 
-/// Looks at a file's first bytes.
-pub(super) fn sniff(source: &mut dyn Source) -> Sniffed {
+/// Looks at a file's first bytes. What the host told of its encoding is for files that do not say it themselves.
+pub fn sniff(source: &mut dyn Source, told: Option<TextEncoding>) -> Sniffed {
     let mut head = Vec::new();
     let mut index = 0;
     while head.len() < HEAD_BYTES {
@@ -82,7 +108,21 @@ pub(super) fn sniff(source: &mut dyn Source) -> Sniffed {
         }
         index += 1;
     }
-    sniff_head(&head)
+    sniff_bytes(&head, told)
+}
+
+/// As [`sniff`], for a file in memory or its beginning.
+#[must_use]
+pub fn sniff_bytes(bytes: &[u8], told: Option<TextEncoding>) -> Sniffed {
+    let found = sniff_head(&bytes[..bytes.len().min(HEAD_BYTES)]);
+    match (found, told) {
+        (Sniffed::Text(TextEncoding::Utf8, 0), Some(told)) => Sniffed::Text(told, 0),
+        (
+            Sniffed::Binary(UNKNOWN),
+            Some(told @ (TextEncoding::Utf16Le | TextEncoding::Utf16Be)),
+        ) => Sniffed::Text(told, 0),
+        _ => found,
+    }
 }
 
 fn sniff_head(head: &[u8]) -> Sniffed {
@@ -92,7 +132,7 @@ fn sniff_head(head: &[u8]) -> Sniffed {
         (Some(kind), _) if !plain || kind == PDF => Sniffed::Binary(kind),
         (_, [0xFF, 0xFE, ..]) => Sniffed::Text(TextEncoding::Utf16Le, 2),
         (_, [0xFE, 0xFF, ..]) => Sniffed::Text(TextEncoding::Utf16Be, 2),
-        _ if !plain => Sniffed::Binary("unknown type"),
+        _ if !plain => Sniffed::Binary(UNKNOWN),
         (_, [0xEF, 0xBB, 0xBF, ..]) => Sniffed::Text(TextEncoding::Utf8, 3),
         _ => Sniffed::Text(TextEncoding::Utf8, 0),
     }
@@ -117,7 +157,7 @@ fn is_plain(head: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::{Sniffed, TextEncoding, sniff};
-    use crate::reading::Slices;
+    use crate::bytes::Slices;
 
     #[test]
     fn tells_text_from_the_rest() {
@@ -138,10 +178,15 @@ mod tests {
         ];
         for (bytes, expected) in cases {
             for size in [1, 3, 100] {
-                assert_eq!(sniff(&mut Slices::new(bytes, size)), *expected, "{bytes:?}");
+                assert_eq!(sniff(&mut Slices::new(bytes, size), None), *expected, "{bytes:?}");
             }
         }
         let late: Vec<u8> = [vec![b'a'; 8000], vec![0]].concat();
-        assert_eq!(sniff(&mut Slices::new(&late, 999)), Text(TextEncoding::Utf8, 0));
+        assert_eq!(sniff(&mut Slices::new(&late, 999), None), Text(TextEncoding::Utf8, 0));
+        let told = |bytes: &[u8], encoding| super::sniff_bytes(bytes, Some(encoding));
+        assert_eq!(told(b"caf\xE9", TextEncoding::Latin1), Text(TextEncoding::Latin1, 0));
+        assert_eq!(told(b"\xFF\xFEa\0", TextEncoding::Latin1), Text(TextEncoding::Utf16Le, 2));
+        assert_eq!(told(b"a\0b\0", TextEncoding::Utf16Le), Text(TextEncoding::Utf16Le, 0));
+        assert_eq!(told(b"a\0b\0", TextEncoding::Latin1), Binary("unknown type"));
     }
 }

@@ -1,0 +1,64 @@
+import type { TextEncoding } from '../generated/types.js'
+import { check, kind, oneOf } from './check.js'
+
+/** The encodings that a host may tell of a file that does not say its own. */
+export const ENCODING = oneOf<TextEncoding>(['utf-8', 'utf-16le', 'utf-16be', 'latin-1'])
+
+/** Bytes that are there: those of a buffer that was given away are not. */
+export const BYTES = kind<Uint8Array>(
+  'a string or a Uint8Array',
+  (value) => value instanceof Uint8Array && !(value.length === 0 && isDetached(value)),
+)
+
+function isDetached(bytes: Uint8Array): boolean {
+  try {
+    new Uint8Array(bytes.buffer)
+    return false
+  } catch {
+    return true
+  }
+}
+
+/** A file as text, and the encoding in which some of its bytes are not valid: they are U+FFFD in the text. */
+export interface Decoded {
+  text: string
+  malformed: 'UTF-8' | 'UTF-16' | undefined
+}
+
+/** The text of a file: bytes are UTF-16 where they begin with its byte order mark, else as told, else UTF-8. */
+export function textOf(content: unknown, told?: TextEncoding): string {
+  if (typeof content === 'string') return content
+  const bytes = check('content', content, BYTES)
+  const encoding = encodingOf(bytes, told)
+  return encoding === 'latin-1' ? latin1(bytes) : new TextDecoder(encoding).decode(bytes)
+}
+
+/** As {@link textOf}, with what is not valid in it. */
+export function decoded(content: unknown, told?: TextEncoding): Decoded {
+  const text = textOf(content, told)
+  // Whoever has no U+FFFD has no byte that became one.
+  if (!(content instanceof Uint8Array) || !text.includes('\ufffd')) return { text, malformed: undefined }
+  const encoding = encodingOf(content, told)
+  try {
+    new TextDecoder(encoding, { fatal: true }).decode(content)
+    return { text, malformed: undefined }
+  } catch {
+    return { text, malformed: encoding === 'utf-8' ? 'UTF-8' : 'UTF-16' }
+  }
+}
+
+function encodingOf(content: Uint8Array, told: TextEncoding = 'utf-8'): TextEncoding {
+  const [first, second, third] = content.subarray(0, 3)
+  if (first === 0xff && second === 0xfe) return 'utf-16le'
+  if (first === 0xfe && second === 0xff) return 'utf-16be'
+  return first === 0xef && second === 0xbb && third === 0xbf ? 'utf-8' : told
+}
+
+/** `latin1` of `TextDecoder` is windows-1252. */
+function latin1(content: Uint8Array): string {
+  const pieces: string[] = []
+  for (let at = 0; at < content.length; at += 8192) {
+    pieces.push(String.fromCharCode(...content.subarray(at, at + 8192)))
+  }
+  return pieces.join('')
+}

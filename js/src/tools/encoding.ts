@@ -1,0 +1,12 @@
+import { check } from '../base/check.js'
+import { ENCODING } from '../base/content.js'
+import type { TextEncoding } from '../generated/types.js'
+
+/** The encoding of a file by its path; `undefined` where it is UTF-8 or says it itself. */
+export type EncodingOf = (path: string) => TextEncoding | undefined
+
+/** What the host tells of a file. */
+export function toldBy(encodingOf: EncodingOf | undefined, path: string): TextEncoding | undefined {
+  const told = encodingOf?.(path)
+  return told === undefined ? undefined : check('encodingOf', told, ENCODING)
+}

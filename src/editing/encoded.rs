@@ -1,0 +1,156 @@
+//! Edits of files in any encoding: made on the text as UTF-8, and written back in the file's own encoding, so that what the
+//! edit does not name keeps its bytes. What could not come out exact is refused.
+
+use super::change::Edited;
+use super::refusal::Refusal;
+use crate::bytes::{Malformed, Sniffed, TextEncoding, UNKNOWN, encode, sniff_bytes, to_utf8};
+
+/// A file to edit.
+#[derive(Debug, Clone, Copy)]
+pub struct EncodedFile<'a> {
+    /// Its bytes; none where there is no file.
+    pub content: Option<&'a [u8]>,
+    /// Its name in messages.
+    pub path: &'a str,
+    /// Its encoding, where it does not say it itself.
+    pub told: Option<TextEncoding>,
+}
+
+/// Makes an edit that puts `new` into a file, and looks for `old` in it, in the file's own encoding.
+///
+/// # Errors
+///
+/// As the edit; and where the file is binary, is malformed, or cannot hold the new text.
+pub fn edit_encoded(
+    file: EncodedFile,
+    (old, new): (&str, &str),
+    edit: impl FnOnce(Option<&[u8]>) -> Result<Edited, Refusal>,
+) -> Result<Edited, Refusal> {
+    let EncodedFile { content, path, told } = file;
+    let bytes = content.unwrap_or_default();
+    let refused = |reason: String| Refusal::Encoding { path: path.to_owned(), reason };
+    let sniffed = match sniff_bytes(bytes, told) {
+        // Bytes of no known kind are edited as they are, unless a text would not be one in them.
+        Sniffed::Binary(UNKNOWN) if !is_wide(bytes) => Sniffed::Text(TextEncoding::Utf8, 0),
+        sniffed => sniffed,
+    };
+    match sniffed {
+        Sniffed::Binary(kind) => Err(Refusal::Binary { path: path.to_owned(), kind }),
+        Sniffed::Text(TextEncoding::Utf8, mark) => {
+            let malformed = to_utf8(bytes, TextEncoding::Utf8, mark).err();
+            if let (Some(Malformed { line }), None) = (malformed, told)
+                && !new.is_ascii()
+            {
+                return Err(refused(format!(
+                    "it holds bytes that are not valid UTF-8 (first on line {line}), so that its encoding is not known: \
+                     only text of ASCII can be put into it."
+                )));
+            }
+            edit(content).map_err(|refusal| match (refusal, malformed) {
+                (Refusal::NotFound { path, .. }, Some(_)) if old.contains('\u{FFFD}') => {
+                    Refusal::NoCharacter { path }
+                }
+                (refusal, _) => refusal,
+            })
+        }
+        Sniffed::Text(encoding, mark) => {
+            let text = to_utf8(bytes, encoding, mark).map_err(|Malformed { line }| {
+                refused(format!(
+                    "it is {} with halves of characters (first on line {line}), which an edit would not keep.",
+                    encoding.name()
+                ))
+            })?;
+            let mut edited = edit(content.map(|_| text.as_slice()))?;
+            let text = String::from_utf8_lossy(&edited.content);
+            edited.content = encode(&text, encoding)
+                .map_err(|error| refused(format!("it is {}, and {error}.", encoding.name())))?;
+            Ok(edited)
+        }
+    }
+}
+
+/// Whether this looks like UTF-16 without a byte order mark: one byte of nearly every second one is NUL.
+fn is_wide(bytes: &[u8]) -> bool {
+    let nuls =
+        |offset: usize| bytes.iter().skip(offset).step_by(2).filter(|byte| **byte == 0).count();
+    let [even, odd] = [nuls(0), nuls(1)];
+    bytes.len() >= 8 && even.max(odd) * 5 >= bytes.len() * 2 && even.min(odd) * 20 <= bytes.len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Replacement, append_to_file, edit_file, prepend_to_file};
+    use super::{EncodedFile, TextEncoding, edit_encoded, encode};
+
+    fn file(content: &[u8], told: Option<TextEncoding>) -> EncodedFile<'_> {
+        EncodedFile { content: Some(content), path: "w.txt", told }
+    }
+
+    fn edited(file: EncodedFile, old: &str, new: &str) -> Result<Vec<u8>, String> {
+        let edit = Replacement { old_string: old, new_string: new, replace_all: false };
+        let made = edit_encoded(file, (old, new), |content| {
+            edit_file(content.unwrap_or_default(), file.path, edit)
+        });
+        made.map(|edited| edited.content).map_err(|refusal| refusal.to_string())
+    }
+
+    #[test]
+    fn the_encoding_stays() {
+        for encoding in [TextEncoding::Utf16Le, TextEncoding::Utf16Be] {
+            let bytes = |text: &str| encode(text, encoding).unwrap_or_default();
+            let before = bytes("\u{feff}aä\r\nb\u{1F600}\r\n");
+            let after = bytes("\u{feff}aé\u{6587}\r\nb\u{1F600}\r\n");
+            assert_eq!(edited(file(&before, None), "ä", "é\u{6587}"), Ok(after));
+            let added = edit_encoded(file(&before, None), ("", "ö\n"), |content| {
+                Ok(append_to_file(content, "w.txt", "ö\n"))
+            });
+            let expected = bytes("\u{feff}aä\r\nb\u{1F600}\r\nö\n");
+            assert_eq!(added.map(|edited| edited.content), Ok(expected));
+            let put_before = edit_encoded(file(&before, None), ("", "ö"), |content| {
+                Ok(prepend_to_file(content, "w.txt", "ö"))
+            });
+            let expected = bytes("\u{feff}öaä\r\nb\u{1F600}\r\n");
+            assert_eq!(put_before.map(|edited| edited.content), Ok(expected));
+        }
+        let latin = file(b"caf\xE9 \x80\n", Some(TextEncoding::Latin1));
+        assert_eq!(edited(latin, "é", "è\n"), Ok(b"caf\xE8\n \x80\n".to_vec()));
+    }
+
+    #[test]
+    fn what_would_not_be_exact_is_refused() {
+        let refusal = |file: EncodedFile, old: &str, new: &str| edited(file, old, new).err();
+        let cases = [
+            (
+                file(b"\xFF\xFEa\0\0\xD8", None),
+                ("a", "b"),
+                "Error: w.txt was not changed: it is utf-16le with halves of characters (first on line 1), which an edit would not keep.",
+            ),
+            (
+                file(b"caf\xE9", Some(TextEncoding::Latin1)),
+                ("é", "\u{20AC}"),
+                "Error: w.txt was not changed: it is latin-1, and the encoding has no '\u{20AC}'.",
+            ),
+            (
+                file(b"\ncaf\xE9", None),
+                ("caf", "é"),
+                "Error: w.txt was not changed: it holds bytes that are not valid UTF-8 (first on line 2), so that its encoding is not known: only text of ASCII can be put into it.",
+            ),
+            (
+                file(b"caf\xE9", None),
+                ("caf\u{FFFD}", "x"),
+                "Error: old_string not found in w.txt: U+FFFD stands for bytes that are not valid UTF-8. Leave it out.",
+            ),
+            (
+                file(b"\xFF\xFE\0\0a\0\0\0", None),
+                ("a", "b"),
+                "Error: w.txt is binary (UTF-32 text) and was not changed.",
+            ),
+        ];
+        for (file, (old, new), expected) in cases {
+            assert_eq!(refusal(file, old, new).as_deref(), Some(expected));
+        }
+        assert_eq!(edited(file(b"caf\xE9", None), "caf", "x"), Ok(b"x\xE9".to_vec()));
+        assert!(edited(file(b"n\0o\0 \0m\0a\0r\0k\0", None), "n", "x").is_err());
+        assert_eq!(edited(file(b"a\0b", None), "a", "\u{e9}"), Ok(b"\xC3\xA9\0b".to_vec()));
+    }
+}

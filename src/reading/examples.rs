@@ -1,0 +1,97 @@
+//! What a refused read says to do instead: calls that show something, and are not refused.
+
+use super::format::{Scanned, scan};
+use super::options::ReadOptions;
+use super::request::{Files, FilesRequest};
+use crate::bytes::Source;
+
+/// The most lines that an example asks for, and where the second one begins: document "ReadTool Improvements".
+const LINES: u64 = 100;
+const SECOND: i64 = 50;
+
+/// Calls that take at most so many tokens: of the first file that has lines, one from the beginning and one from further on,
+/// or from where the refused read began.
+pub(super) fn examples(
+    request: &FilesRequest,
+    files: &mut impl Files,
+    max_tokens: u64,
+) -> Vec<String> {
+    let Some((index, scanned)) = first_text(request, files) else { return Vec::new() };
+    let mut page = |offset| Page::that_fits(request, index, &scanned, offset, files, max_tokens);
+    let mut calls = Vec::new();
+    if request.options.is_slice() {
+        calls.extend(page(request.options.first_line(scanned.lines())));
+    } else {
+        let first = page(1);
+        let next = first.as_ref().map_or(1, |page| 1 + page.lines as i64);
+        calls.extend(first);
+        if let [_] = request.files.as_slice() {
+            let second = if scanned.lines() < SECOND as u64 { next } else { SECOND };
+            calls.extend(page(second));
+        }
+    }
+    let mut calls: Vec<String> = calls.into_iter().map(|page| page.call(request)).collect();
+    if request.files.len() > 1 {
+        calls.push("read fewer files".to_owned());
+    }
+    calls
+}
+
+fn first_text(request: &FilesRequest, files: &mut impl Files) -> Option<(usize, Scanned)> {
+    request
+        .files
+        .iter()
+        .enumerate()
+        .filter(|(_, file)| file.error.is_none())
+        .find_map(|(index, file)| Some((index, scan(&mut files.source(index), file.encoding)?)))
+}
+
+/// Lines of a file that a read may show.
+struct Page {
+    file: usize,
+    offset: i64,
+    lines: u64,
+}
+
+impl Page {
+    /// The most lines from one on.
+    fn that_fits(
+        request: &FilesRequest,
+        file: usize,
+        scanned: &Scanned,
+        offset: i64,
+        files: &mut impl Files,
+        max_tokens: u64,
+    ) -> Option<Self> {
+        let left = (scanned.lines() + 1).checked_sub(offset.unsigned_abs())?;
+        let path = &request.files.get(file)?.path;
+        let mut fits = |lines| {
+            let options =
+                ReadOptions { offset: Some(offset), limit: Some(lines), ..ReadOptions::default() };
+            let text =
+                scanned.read(path, &mut files.source(file) as &mut dyn Source, &options).text;
+            files.count_tokens(&text) <= max_tokens as f64
+        };
+        let (mut least, mut most) = (0, LINES.min(left));
+        while least < most {
+            let middle = (least + most).div_ceil(2);
+            if fits(middle) { least = middle } else { most = middle - 1 }
+        }
+        // As the document has it, where a file ends before.
+        let lines = if least == left && fits(LINES) { LINES } else { least };
+        (least > 0).then_some(Self { file, offset, lines })
+    }
+
+    fn call(&self, request: &FilesRequest) -> String {
+        let path = request.files.get(self.file).map_or("", |file| &file.path);
+        let Self { offset, lines, .. } = self;
+        if request.options.ranges.is_some() {
+            let tool = request.tool.as_deref().unwrap_or("read_lines");
+            let end = offset + *lines as i64 - 1;
+            return format!("{tool}(path=\"{path}\", start={offset}, end={end})");
+        }
+        let tool = request.tool.as_deref().unwrap_or("read");
+        let from = if *offset == 1 { String::new() } else { format!("offset={offset}, ") };
+        format!("{tool}(file_paths=[\"{path}\"], {from}limit={lines})")
+    }
+}

@@ -1,0 +1,136 @@
+// Every function of every entry, with values of a hostile host in every place: what comes back is an answer or a TrimtabError,
+// never an error of JavaScript's own.
+
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { TrimtabError } from 'trimtab'
+import { describe, expect, test } from 'vitest'
+import packageJson from '../../package.json' with { type: 'json' }
+import { at } from '../../scripts/lib/project.mjs'
+
+// biome-ignore lint/suspicious/noExplicitAny: what callers without types do.
+type Function = (...args: any[]) => any
+
+const entries = Object.entries(packageJson.exports as Record<string, { default?: string }>)
+  .filter(([name, entry]) => !name.includes('*') && name !== './slim' && entry.default?.endsWith('.js'))
+  .map(([name, entry]) => [name, pathToFileURL(join(at(), entry.default as string)).href] as const)
+
+/** Functions whose own business is to call what they are given, and those that need another place than this one. */
+const NOT_HERE: Record<string, string> = {
+  compose: 'it calls the passes that it is given, and what they throw is theirs',
+  indexedDbStore: 'there is no IndexedDB in Node',
+}
+
+/** Functions that also call what they are given: what that throws is passed on. */
+const PASSES_ON = ['simulate', 'tune']
+
+class Thrown extends Error {}
+const thrower = (): never => {
+  throw new Thrown('the host')
+}
+const trapped = (target: object, ...traps: (keyof ProxyHandler<object>)[]) =>
+  new Proxy(target, Object.fromEntries(traps.map((trap) => [trap, thrower])))
+const revoked = (target: object) => {
+  const { proxy, revoke } = Proxy.revocable(target, {})
+  revoke()
+  return proxy
+}
+const circle: Record<string, unknown> = { role: 'user' }
+circle.content = [circle]
+const detached = () => {
+  const bytes = new Uint8Array([1, 2, 3])
+  structuredClone(bytes.buffer, { transfer: [bytes.buffer] })
+  return bytes
+}
+
+/** By name, made anew for each call. */
+const VALUES: Record<string, () => unknown> = {
+  getters: () => ({
+    get role() {
+      return thrower()
+    },
+    get content() {
+      return thrower()
+    },
+  }),
+  'a proxy that gives nothing': () => trapped({}, 'get'),
+  'a proxy that does nothing': () => trapped({}, 'get', 'has', 'ownKeys', 'getPrototypeOf'),
+  'a list that gives nothing': () => trapped([], 'get'),
+  'a revoked object': () => revoked({}),
+  'a revoked list': () => revoked([]),
+  'a circle': () => circle,
+  'a BigInt': () => 10n,
+  'a symbol': () => Symbol('x'),
+  bytes: () => new Uint8Array([1, 2, 255]),
+  numbers: () => new Float64Array(3),
+  'detached bytes': detached,
+  'a toJSON that throws': () => ({ toJSON: thrower }),
+  'a toString that throws': () => ({ toString: thrower, [Symbol.toPrimitive]: thrower }),
+  'no prototype': () => Object.create(null),
+  NaN: () => Number.NaN,
+  'half of a pair': () => '\ud800',
+  'a map': () => new Map([[{}, 1]]),
+}
+
+const call = { id: 'a', type: 'function', function: { name: 'read_file', arguments: '{"path":"a.ts"}' } }
+const history = [
+  { role: 'user', content: 'hi' },
+  { role: 'assistant', content: null, tool_calls: [call] },
+  { role: 'tool', tool_call_id: 'a', content: 'a line\n'.repeat(400) },
+  { role: 'assistant', content: 'done' },
+]
+const [first, asked, result, last] = history
+/** Places of messages where a value may stand. */
+const inMessages = (value: unknown): unknown[] => [
+  [value],
+  [first, asked, result, { role: 'assistant', content: value }],
+  [first, asked, { ...result, content: value }, last],
+  [first, { role: 'assistant', content: null, tool_calls: value }, result],
+  [first, { role: 'assistant', content: null, tool_calls: [{ ...call, function: value }] }, result],
+]
+const FIELDS = ['path', 'content', 'files', 'format', 'messages', 'usage', 'limits', 'conversation', 'prices']
+const inOptions = (value: unknown): unknown[] =>
+  FIELDS.map((field) => ({ path: 'a.ts', content: 'x', [field]: value }))
+
+/** Arguments with a value in each place, beside such as are right somewhere. */
+function* argumentsWith(make: () => unknown): Generator<unknown[]> {
+  const makeAll = () => [make(), ...inMessages(make()), ...inOptions(make())]
+  for (const place of makeAll().keys()) {
+    const hostile = () => makeAll()[place]
+    yield [hostile()]
+    for (const right of [history, {}, 'a.ts']) yield [right, hostile()]
+    for (const right of [{}, 'a.ts']) yield [hostile(), right]
+    for (const right of [{}, 'a.ts']) yield [history, right, hostile()]
+  }
+}
+
+/** What a call threw or was rejected with, if that is not ours to throw. */
+async function rawError(run: Function, isClass: boolean, args: unknown[]): Promise<unknown> {
+  try {
+    const made = isClass ? Reflect.construct(run, args) : run(...args)
+    await (typeof made === 'function' ? made(history) : made)
+    return undefined
+  } catch (error) {
+    return error instanceof TrimtabError ? undefined : error
+  }
+}
+
+describe.each(entries)('%s', async (_, file) => {
+  const functions = Object.entries((await import(file)) as Record<string, unknown>).filter(
+    ([name, value]) => typeof value === 'function' && name !== 'TrimtabError' && !(name in NOT_HERE),
+  ) as [string, Function][]
+
+  test.each(functions)('%s', async (name, run) => {
+    const isClass = /^class\b/.test(Function.prototype.toString.call(run))
+    const raw = new Set<string>()
+    for (const [value, make] of Object.entries(VALUES)) {
+      for (const args of argumentsWith(make)) {
+        const error = await rawError(run, isClass, args)
+        const isHosts = error instanceof Thrown && PASSES_ON.includes(name)
+        if (error !== undefined && !isHosts)
+          raw.add(`${value}: ${String((error as Error).stack).slice(0, 300)}`)
+      }
+    }
+    expect([...raw]).toEqual([])
+  })
+})

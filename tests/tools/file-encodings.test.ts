@@ -1,0 +1,139 @@
+// A file keeps its encoding through everything that tools do with it, or is left alone, with words.
+
+import { appendToFile, editFile, formatRead, prependToFile, updateSection } from 'trimtab/files'
+import { createIndex } from 'trimtab/index'
+import { createFileReader, expand, readFile } from 'trimtab/reading'
+import { createTools } from 'trimtab/tools'
+import { createWorkspace } from 'trimtab/workspace'
+import { describe, expect, test } from 'vitest'
+
+type Encode = (text: string) => Uint8Array
+const utf8: Encode = (text) => new TextEncoder().encode(text)
+const utf16: Encode = (text) => new Uint8Array(new Uint16Array([...text].flatMap(unitsOf)).buffer)
+const unitsOf = (character: string) => character.split('').map((unit) => unit.charCodeAt(0))
+const swapped: Encode = (text) => {
+  const bytes = utf16(text)
+  for (let at = 0; at < bytes.length; at += 2) bytes.subarray(at, at + 2).reverse()
+  return bytes
+}
+const latin1: Encode = (text) => Uint8Array.from(text, (character) => character.charCodeAt(0))
+
+const ENCODINGS: [name: string, encode: Encode, mark: string, told?: 'latin-1'][] = [
+  ['UTF-8', utf8, ''],
+  ['UTF-8 with a byte order mark', utf8, '\ufeff'],
+  ['UTF-16, low byte first', utf16, '\ufeff'],
+  ['UTF-16, high byte first', swapped, '\ufeff'],
+  ['Latin-1', latin1, '', 'latin-1'],
+]
+const BODY = '# Zürich\r\n\r\nGrüße aus Köln\r\n\r\n## Ende\r\nä\r\n'
+
+describe.each(ENCODINGS)('%s', (_, encode, mark, told) => {
+  const bytes = encode(mark + BODY)
+  const of = (text: string) => encode(mark + text)
+  const encoding = told && { encoding: told }
+
+  test('edits give the bytes that an editor would', () => {
+    const file = { path: 'a.md', ...encoding }
+    expect(editFile(bytes, { ...file, oldString: 'Köln', newString: 'Genève' }).content).toEqual(
+      of(BODY.replace('Köln', 'Genève')),
+    )
+    expect(appendToFile(bytes, { ...file, text: 'ö\r\n' }).content).toEqual(of(`${BODY}ö\r\n`))
+    expect(prependToFile(bytes, { ...file, text: 'ö\r\n' }).content).toEqual(of(`ö\r\n${BODY}`))
+    const section = updateSection(bytes, { ...file, header: 'Ende', text: 'é' })
+    expect(section.content).toEqual(of(BODY.replace('ä\r\n', 'é\r\n')))
+  })
+
+  test('it is read, shown and expanded', async () => {
+    const file = { path: 'a.md', content: bytes, ...encoding }
+    expect(formatRead(file)).toMatchObject({ malformed: false, totalLines: 6, byteOrderMark: mark !== '' })
+    expect(formatRead(file).text).toContain('     3\tGrüße aus Köln')
+    expect(await readFile(file)).toMatchObject({ malformed: false, totalLines: 6 })
+    expect((await readFile(file)).text).toContain('   3 | Grüße aus Köln')
+    expect((await expand({ ...file, section: 'Ende' })).text).toContain('   6 | ä')
+  })
+
+  test('tools edit, search and index it', async () => {
+    const workspace = createWorkspace({ memory: { 'a.md': bytes } })
+    const index = createIndex()
+    const tools = createTools(workspace, {
+      index,
+      reader: createFileReader(),
+      ...(told && { encodingOf: () => told }),
+    })
+    const run = async (name: string, args: object) => {
+      const result = await tools.find((tool) => tool.name === name)?.execute(args)
+      expect(result?.isError, result?.content).toBe(false)
+      return result?.content
+    }
+    await run('read_file', { file_paths: ['a.md'] })
+    expect(index.content('a.md')?.replace('\ufeff', '')).toBe(BODY)
+    expect(await run('search', { pattern: 'Grüße' })).toBe('a.md:3: Grüße aus Köln')
+    await run('edit_file', { path: 'a.md', old_string: 'Köln', new_string: 'Genève' })
+    await run('append_to_file', { path: 'a.md', content: 'ö\r\n' })
+    const after = `${BODY.replace('Köln', 'Genève')}ö\r\n`
+    expect((await workspace.readFile('a.md')).bytes).toEqual(of(after))
+    expect(index.content('a.md')?.replace('\ufeff', '')).toBe(after)
+    expect(await run('read_lines', { path: 'a.md', start: 3, end: 3 })).toContain('Grüße aus Genève')
+  })
+})
+
+describe('what is not valid', () => {
+  const half = utf16('\ufeffa\nb').slice()
+  half.set([0, 0xd8], 2)
+  const cases: [string, Uint8Array, string][] = [
+    ['UTF-16', half, '[Bytes that are not valid UTF-16 are shown as U+FFFD]'],
+    ['UTF-8', latin1('é\nb'), '[Bytes that are not valid UTF-8 are shown as U+FFFD]'],
+  ]
+
+  test.each(cases)('is noticed alike in reads and views: %s', async (_, content, notice) => {
+    const read = formatRead({ path: 'a.txt', content })
+    expect(read.malformed).toBe(true)
+    expect(read.text).toContain(notice)
+    const view = await readFile({ path: 'a.txt', content })
+    expect(view.malformed).toBe(true)
+    expect(view.text).toContain(notice)
+    expect(formatRead({ path: 'a.txt', content, offset: 2 }).malformed).toBe(false)
+  })
+
+  test('is not made worse by an edit', () => {
+    const add = (content: Uint8Array, text: string) => appendToFile(content, { path: 'a.txt', text })
+    expect(add(half, 'x')).toMatchObject({ isError: true, code: 'encoding', content: half })
+    expect(add(latin1('é'), 'ö')).toMatchObject({ isError: true, code: 'encoding' })
+    expect(add(latin1('é'), 'x').content).toEqual(latin1('éx'))
+    const edited = editFile(latin1('é'), { path: 'a.txt', oldString: '\ufffd', newString: 'e' })
+    expect(edited).toMatchObject({ isError: true, code: 'not_found' })
+    expect(edited.isError && edited.message).toContain('not valid UTF-8')
+  })
+
+  test('a character that the encoding does not have is refused', () => {
+    const options = { path: 'a.txt', text: '€', encoding: 'latin-1' } as const
+    expect(appendToFile(latin1('a'), options)).toMatchObject({ isError: true, code: 'encoding' })
+  })
+})
+
+test('what is binary is binary everywhere', async () => {
+  const files: [Uint8Array, string][] = [
+    [utf8('%PDF-1.7\nlong lines of text\n'), 'PDF document'],
+    [Uint8Array.of(0xff, 0xfe, 0, 0, 0x61, 0, 0, 0), 'UTF-32 text'],
+    [utf16('no mark'), 'unknown type'],
+  ]
+  for (const [content, kind] of files) {
+    const workspace = createWorkspace({ memory: { 'a.bin': content } })
+    const tools = createTools(workspace, { index: createIndex(), reader: createFileReader() })
+    const run = (name: string, args: object) => tools.find((tool) => tool.name === name)?.execute(args)
+    expect(formatRead({ path: 'a.bin', content }).binary).toBe(kind)
+    await expect(readFile({ path: 'a.bin', content })).rejects.toThrow(`is binary (${kind})`)
+    await expect(expand({ path: 'a.bin', content, section: 1 })).rejects.toThrow(`is binary (${kind})`)
+    expect(() => createIndex().add({ path: 'a.bin', content })).toThrow(`is binary (${kind})`)
+    expect((await run('search', { pattern: 'n' }))?.content).toBe('No matches.')
+    const read = await run('read_file', { file_paths: ['a.bin'] })
+    expect(read?.content).toContain(`[Binary file: ${kind}`)
+    expect(read?.notIndexed?.[0]?.reason).toBe('binary')
+    const added = await run('append_to_file', { path: 'a.bin', content: 'x' })
+    expect(added).toMatchObject({
+      isError: true,
+      content: `Error: a.bin is binary (${kind}) and was not changed.`,
+    })
+    expect((await workspace.readFile('a.bin')).bytes).toEqual(content)
+  }
+})

@@ -1,4 +1,4 @@
-import { called, check, OBJECT } from '../../base/check.js'
+import { called, check, OBJECT, readable } from '../../base/check.js'
 import type { Prices } from '../../prices/prices.js'
 import type { AnsweredRequest } from '../../tokens/cache-writes.js'
 import { estimatesOf } from '../../tokens/estimate.js'
@@ -20,6 +20,10 @@ import type { DiagnoseOptions, Diagnosis, Miss, MissCause, SessionToDiagnose } f
  * @throws {TrimtabError} `invalid_option`.
  */
 export function diagnoseSession(session: SessionToDiagnose, options: DiagnoseOptions = {}): Diagnosis {
+  return readable('session', () => diagnosedSession(session, options))
+}
+
+function diagnosedSession(session: SessionToDiagnose, options: DiagnoseOptions): Diagnosis {
   check('session', session, called(OBJECT, 'what readTranscript returned'))
   checkDiagnosis(options, 'diagnoseSession')
   const requests = requestsOf(session)

@@ -1,4 +1,4 @@
-import { called, check, checkOptional, kind, LIST, OBJECT, TEXT } from '../../base/check.js'
+import { called, check, checkOptional, kind, LIST, OBJECT, readable, TEXT } from '../../base/check.js'
 import { asString, isRecord } from '../../base/json.js'
 import type { Prices } from '../../prices/prices.js'
 import { readCacheWrites } from '../../tokens/cache-writes.js'
@@ -25,6 +25,10 @@ import type { DiagnoseOptions, Diagnosis, Miss, MissCause, SentRequest } from '.
  * @throws {TrimtabError} `invalid_option`; for messages that are no messages as `project`.
  */
 export function diagnose(requests: readonly SentRequest[], options: DiagnoseOptions = {}): Diagnosis {
+  return readable('requests', () => diagnosed(requests, options))
+}
+
+function diagnosed(requests: readonly SentRequest[], options: DiagnoseOptions): Diagnosis {
   checkRequests(requests)
   checkDiagnosis(options, 'diagnose')
   const reader = new PromptReader(requests.map(({ body }) => body))

@@ -26,6 +26,8 @@ const vitest = (...files) => [
 /** Through the built package a history takes longer: its seven properties come to 100,000 together. */
 const PARTS = {
   rust: { cases: 100_000, of: 'histories for each property', command: cargo('laws', 'state') },
+  // A provider of the tests' own that binds reasoning, and the ledger of what was sent.
+  binding: { cases: 100_000, of: 'histories for each property', command: cargo('binding') },
   node: { cases: 16_000, of: 'histories for each property', command: vitest('tests/node/laws.test.ts') },
   edits: { cases: 100_000, of: 'edits for each property', command: cargo('editing') },
   'tool-edits': {

@@ -6,8 +6,10 @@
 mod support;
 
 use proptest::prelude::*;
+use proptest::test_runner::TestRunner;
 use serde_json::{Value as Json, json};
-use support::binding::{Host, Provider, SIGNING, shown, signed};
+use std::cell::Cell;
+use support::binding::{Host, Provider, SIGNING, Sabotage, shown, signed};
 use support::generate::{Event, events, policy};
 use support::oracle;
 use trimtab::formats::Format;
@@ -53,8 +55,29 @@ fn demands() -> impl Strategy<Value = Binding> {
     prop::sample::select(vec![Binding::Unknown, Binding::Bound, Binding::AppendOnly])
 }
 
+/// The presets, and the characters of the one that costs least; limits are small, so that they act on small histories.
+const PRESETS: [&str; 6] = [
+    r#"{"ephemeral":true,"age":{"maxToolOutputAge":2,"maxToolOutputTokens":10},"recall":true}"#,
+    r#"{"ephemeral":true,"reads":{"maxFileReads":2,"superseded":"clear"},"lists":true,"summarize":true,
+        "clip":{"max":100,"head":20,"tail":20},"edits":{"after":2},"inputs":{"what":"old"},"recall":true}"#,
+    r#"{"ephemeral":true,"clear":{"trigger":{"type":"input_tokens","value":100},"keep":{"type":"tool_uses","value":1}},
+        "recall":true}"#,
+    r#"{"ephemeral":true,"retire":{"missing":25,"rewriteCost":0.5},"budget":{"maxTokens":900},"window":1000}"#,
+    r#"{"ephemeral":true,"retire":{"missing":100,"rewriteCost":0.5,"reasoning":0},"recall":true,"window":9000}"#,
+    r#"{"ephemeral":true,"retire":{"missing":200,"rewriteCost":2,"reasoning":1},"recall":true,"window":9000}"#,
+];
+
+fn preset() -> impl Strategy<Value = Policy> {
+    prop::sample::select(PRESETS.to_vec())
+        .prop_map(|json| Policy::from_json(json).expect("a preset"))
+}
+
 fn settings() -> impl Strategy<Value = Policy> {
-    (policy(), demands(), prop::option::of(Just(ReasoningMode::Drop)))
+    (
+        prop_oneof![3 => policy().boxed(), 1 => preset().boxed()],
+        demands(),
+        prop::option::of(Just(ReasoningMode::Drop)),
+    )
         .prop_map(|(policy, binding, reasoning)| Policy { binding, reasoning, ..policy })
 }
 
@@ -125,7 +148,17 @@ fn play(
     policy: &Policy,
     check: &mut Check<'_>,
 ) -> usize {
-    let mut host = Host::new(format);
+    play_on(Host::new(format), format, all, acts, policy, check)
+}
+
+fn play_on(
+    mut host: Host,
+    format: Format,
+    all: &[Event],
+    acts: &[Act],
+    policy: &Policy,
+    check: &mut Check<'_>,
+) -> usize {
     let mut provider = Provider::default();
     let mut talk =
         Talk { format, events: Vec::new(), salt: 0, compacted: 0, rewritten: 0, kept: Vec::new() };
@@ -253,6 +286,31 @@ proptest! {
         });
         prop_assert!(failed.is_none(), "{}", failed.unwrap_or_default());
     }
+}
+
+/// Whatever is wrong with an engine is noticed: were it not, the properties above would say nothing.
+#[test]
+fn sabotaged_engines_are_refused() {
+    let acts = || prop::collection::vec(act(), 1..12);
+    let case = (conversation(), prop::sample::select(SIGNING.to_vec()), settings(), acts());
+    let noticed = [const { Cell::new(0) }; Sabotage::ALL.len()];
+    let mut runner = TestRunner::new(ProptestConfig { cases: 150, ..config() });
+    let told = runner.run(&case, |(events, format, policy, acts)| {
+        let policy = Policy { binding: Binding::Bound, ..policy };
+        for (sabotage, noticed) in Sabotage::ALL.iter().zip(&noticed) {
+            let host = Host::sabotaged(format, *sabotage);
+            let mut is_refused = false;
+            play_on(host, format, &events, &acts, &policy, &mut |_, _, _, refused| {
+                is_refused |= !refused.is_empty();
+            });
+            noticed.set(noticed.get() + usize::from(is_refused));
+        }
+        Ok(())
+    });
+    assert!(told.is_ok(), "{told:?}");
+    let missed = Sabotage::ALL.iter().zip(&noticed).filter(|(_, count)| count.get() == 0);
+    let missed: Vec<_> = missed.map(|(sabotage, _)| sabotage).collect();
+    assert!(missed.is_empty(), "{missed:?} of {noticed:?}");
 }
 
 /// Whether a history begins with messages, the last of which may have grown since.

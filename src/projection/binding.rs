@@ -72,9 +72,14 @@ impl Binding {
         self == Binding::Unknown
     }
 
+    /// Whether reasoning goes where what stands before it changes.
+    pub fn takes_out(self) -> bool {
+        !matches!(self, Binding::Required | Binding::Free)
+    }
+
     /// Takes out the reasoning that would not stand behind what it was made behind.
     pub fn take_out(self, history: &History, plan: &mut Plan, sent: Sent<'_>) {
-        if matches!(self, Binding::Required | Binding::Free) || history.signed().is_empty() {
+        if !self.takes_out() || history.signed().is_empty() {
             return;
         }
         plan.order();
@@ -98,11 +103,15 @@ fn first_difference(before: &[PlannedEdit], now: &[PlannedEdit], end: usize) -> 
 
 /// Signed reasoning that a view shows behind something else than it was made behind: a provider that binds it refuses the
 /// request, or drops these blocks.
-pub fn unbound(history: &History, plan: &Plan, log: &SentLog) -> Vec<BlockId> {
-    let sent = history.signed().iter().copied().filter(|block| !plan.has_edit(*block));
+pub fn unbound(history: &History, plan: &Plan, sent: Sent<'_>) -> Vec<BlockId> {
+    let Sent { log, unknown_from } = sent;
+    let shown = history.signed().iter().copied().filter(|block| !plan.has_edit(*block));
     let is_unbound = |block: &BlockId| {
+        if unknown_from.is_some_and(|from| from <= *block) {
+            return true;
+        }
         let made = log.request_at(block.0).map(|request| log.edits(request)).unwrap_or_default();
         first_difference(&made, plan.edits(), block.0).is_some()
     };
-    sent.filter(is_unbound).collect()
+    shown.filter(is_unbound).collect()
 }

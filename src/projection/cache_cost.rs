@@ -24,17 +24,31 @@ pub struct CostModel {
     pub missing: f64,
     /// A batch saves at least so many tokens.
     pub at_least: u64,
-    /// What writing a token to the cache costs more than reading it, in reads.
+    /// What writing a token to the cache costs more than reading it, in reads; 0 where a batch need not pay.
     pub rewrite_cost: f64,
-    /// Whether the window is so full that a batch need not pay.
-    pub is_full: bool,
-    /// Whether there is nothing to wait for: the cache is cold, or the view must fit.
-    pub at_once: bool,
+    /// What a token of reasoning is worth to each request that could have it, in tokens read from the cache.
+    pub reasoning: f64,
+    /// Whether the view must fit: all goes, whatever it costs.
+    pub must_fit: bool,
+}
+
+/// What the passes before have left of the history.
+#[derive(Debug, Clone, Copy)]
+pub struct Carried<'a> {
+    /// Tokens of each block as it stands now.
+    pub tokens: &'a [u64],
+    /// The blocks before this one were in the request before.
+    pub cached: BlockId,
+    /// Reasoning that goes where anything before it changes.
+    pub bound: &'a [BlockId],
 }
 
 /// What is missed takes a request more, however small it is: counted as so many tokens, whatever the view has, or a view
 /// from which much is cleared would be judged otherwise than the one that it was made of.
 const REQUEST_TOKENS: f64 = 300.0;
+
+/// Reasoning is taken to be worth no less than so many tokens: what is sent of it may be a summary, or a signature alone.
+const LEAST_REASONING: u64 = 100;
 
 impl CostModel {
     /// What clearing a result now is expected to save; `None` where it is better kept.
@@ -58,23 +72,24 @@ impl CostModel {
     /// waits for a batch. No batch costs more than what it is expected to save. What lies before the point would not pay
     /// for its own rewrite then, so that a view is its own view.
     ///
-    /// `tokens` are those of each block as it stands now; the blocks before `cached` were in the request before.
-    pub fn first_to_go(
-        &self,
-        candidates: &[Candidate],
-        tokens: &[u64],
-        cached: BlockId,
-    ) -> Option<usize> {
-        let total: u64 = candidates.iter().map(|one| one.saves).sum();
-        if self.at_once || self.is_full && total >= self.at_least {
-            return (total > 0).then_some(0);
+    /// Bound reasoning behind the point goes too. It is worth more than it costs to carry, so that little is cleared behind
+    /// which much of it stands: what is long goes soon after it was shown, and what is short stays.
+    pub fn first_to_go(&self, candidates: &[Candidate], carried: Carried<'_>) -> Option<usize> {
+        let Carried { tokens, cached, bound } = carried;
+        if self.must_fit {
+            return (!candidates.is_empty()).then_some(0);
         }
+        let mut bound = bound.iter().rev().peekable();
         let (mut best, mut first) = (0.0, None);
-        let (mut saved, mut gained, mut rewritten, mut at) = (0, 0.0, 0, cached.0);
+        let (mut saved, mut gained, mut rewritten, mut at) = (0, 0.0, 0, tokens.len());
         for (i, one) in candidates.iter().enumerate().rev() {
             while at > one.block.0 {
                 at -= 1;
-                rewritten += tokens[at];
+                if bound.next_if(|block| block.0 == at).is_some() {
+                    gained -= self.loss(tokens[at]);
+                } else if at < cached.0 {
+                    rewritten += tokens[at];
+                }
             }
             if one.block < cached {
                 rewritten = rewritten.saturating_sub(one.saves);
@@ -88,19 +103,25 @@ impl CostModel {
         }
         first
     }
+
+    /// What is lost with reasoning of so many tokens, less what it would cost to carry.
+    fn loss(&self, tokens: u64) -> f64 {
+        let worth = self.reasoning * tokens.max(LEAST_REASONING) as f64;
+        (worth - tokens as f64) * f64::from(self.requests_left)
+    }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{BlockId, Candidate, CostModel, Need};
+    use super::{BlockId, Candidate, Carried, CostModel, Need};
 
     const MODEL: CostModel = CostModel {
         requests_left: 10,
         missing: 10.0,
         at_least: 0,
         rewrite_cost: 10.0,
-        is_full: false,
-        at_once: false,
+        reasoning: 2.0,
+        must_fit: false,
     };
 
     fn candidate(block: usize, saves: u64, requests: u32) -> Candidate {
@@ -109,7 +130,16 @@ mod tests {
 
     /// Ten blocks of 100 tokens, of which the first nine were sent before.
     fn first(candidates: &[Candidate], model: CostModel) -> Option<usize> {
-        model.first_to_go(candidates, &[100; 10], BlockId(9))
+        first_behind(candidates, model, &[])
+    }
+
+    fn first_behind(
+        candidates: &[Candidate],
+        model: CostModel,
+        bound: &[BlockId],
+    ) -> Option<usize> {
+        let carried = Carried { tokens: &[100; 10], cached: BlockId(9), bound };
+        model.first_to_go(candidates, carried)
     }
 
     #[test]
@@ -171,9 +201,37 @@ mod tests {
     fn nothing_waits_where_there_is_no_cache_or_no_room() {
         let far = [candidate(0, 90, 10)];
         assert_eq!(first(&far, MODEL), None);
-        assert_eq!(first(&far, CostModel { is_full: true, ..MODEL }), Some(0));
-        assert_eq!(first(&far, CostModel { is_full: true, at_least: 91, ..MODEL }), None);
-        assert_eq!(first(&far, CostModel { at_once: true, at_least: 91, ..MODEL }), Some(0));
-        assert_eq!(first(&[], CostModel { at_once: true, ..MODEL }), None);
+        let free = CostModel { rewrite_cost: 0.0, ..MODEL };
+        assert_eq!(first(&far, free), Some(0));
+        assert_eq!(first(&far, CostModel { at_least: 91, ..free }), None);
+        assert_eq!(first(&far, CostModel { must_fit: true, at_least: 91, ..MODEL }), Some(0));
+        assert_eq!(first(&[], CostModel { must_fit: true, ..MODEL }), None);
+    }
+
+    #[test]
+    fn reasoning_that_would_go_too_is_weighed() {
+        // Blocks 7 and 8 save 900 reads, and 110 tokens are written: what is left of the first, and block 8.
+        let one = [candidate(7, 90, 13)];
+        assert_eq!(first_behind(&one, MODEL, &[BlockId(5)]), Some(0));
+        // Block 8 is reasoning: it is not written, and is worth 200 tokens of 10 requests, of which 100 are saved.
+        let behind = [BlockId(8)];
+        assert_eq!(first_behind(&one, MODEL, &behind), Some(0));
+        let dear = CostModel { reasoning: 2.1, ..MODEL };
+        assert_eq!(first_behind(&one, dear, &behind), None);
+        // Even where a rewrite is free.
+        let cold = CostModel { rewrite_cost: 0.0, ..dear };
+        assert_eq!(first_behind(&one, cold, &behind), Some(0));
+        assert_eq!(first_behind(&one, CostModel { reasoning: 2.2, ..cold }, &behind), None);
+        // What was not sent yet is lost as well.
+        let new = [BlockId(8), BlockId(9)];
+        assert_eq!(first_behind(&one, MODEL, &new), None);
+        assert_eq!(first_behind(&[candidate(7, 90, 24)], MODEL, &new), Some(0));
+    }
+
+    #[test]
+    fn reasoning_of_which_little_is_shown_counts_as_more() {
+        assert_eq!(MODEL.loss(100), 1000.0);
+        assert_eq!(MODEL.loss(300), 3000.0);
+        assert_eq!(MODEL.loss(20), 1800.0);
     }
 }

@@ -1,7 +1,7 @@
 //! One history of the host's: what was decided of it, and the plan last made. What the boundary does, natively: each call
 //! is given the facts and a reader of the contents, which stay with the host.
 
-use super::binding::unbound;
+use super::binding::{Sent, unbound};
 use super::content::reader::ContentReader;
 use super::explain::{BlockReport, explain};
 use super::ledger::Ledger;
@@ -241,7 +241,11 @@ impl Engine {
     /// history as it stands.
     pub fn unbound(&self, history: &History, knows_requests: bool) -> Vec<[usize; 2]> {
         let nothing = SentLog::default();
-        let log = if knows_requests { self.ledger.sent() } else { &nothing };
+        let sent = if knows_requests {
+            self.ledger.sent_so_far()
+        } else {
+            Sent { log: &nothing, unknown_from: None }
+        };
         let place = |block: &BlockId| {
             let message = history[*block].message;
             let gone = self.plan.removed_messages().partition_point(|index| *index < message);
@@ -253,7 +257,7 @@ impl Engine {
             let before = self.plan.edits().iter().filter(removed).count();
             [message - gone, history.position(*block) - before]
         };
-        unbound(history, &self.plan, log).iter().map(place).collect()
+        unbound(history, &self.plan, sent).iter().map(place).collect()
     }
 
     /// What became of the blocks of one message in the last plan, and why.

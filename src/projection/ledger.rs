@@ -48,11 +48,16 @@ impl Ledger {
         &self.sent
     }
 
+    /// What was sent, whatever stands before the messages.
+    pub fn sent_so_far(&self) -> Sent<'_> {
+        Sent { log: &self.sent, unknown_from: self.unknown_from }
+    }
+
     /// What was sent before a view with this before its messages.
     pub fn sent_before(&self, prefix: u32) -> Sent<'_> {
+        let sent = self.sent_so_far();
         let is_other = !self.sent.is_empty() && prefix != self.prefix;
-        let unknown_from = if is_other { Some(BlockId(0)) } else { self.unknown_from };
-        Sent { log: &self.sent, unknown_from }
+        Sent { unknown_from: if is_other { Some(BlockId(0)) } else { sent.unknown_from }, ..sent }
     }
 
     /// Takes decisions over, in the order of the blocks.
@@ -94,10 +99,10 @@ impl Ledger {
         self.sent.truncate(cut);
     }
 
-    /// What was read is read anew in another way: the requests made of it are none of this history.
+    /// What was read is read anew in another way: the requests made of it are none of this history. Those that were restored
+    /// are still looked for.
     pub fn forget_requests(&mut self) {
         self.sent = SentLog::default();
-        self.pending_sent = PendingRequests::default();
     }
 
     /// The decisions of a plan and the first so many requests as numbers: how many decisions, each with the request from

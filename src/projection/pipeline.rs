@@ -132,6 +132,7 @@ fn settings_of(request: Request<'_>, must_clear: Option<usize>) -> ViewSettings 
         window: policy.window,
         idle,
         failure_tokens: policy.protect.failure_tokens,
+        takes_reasoning: request.sent.is_some() && policy.binding.takes_out(),
         must_clear,
     }
 }

@@ -132,10 +132,10 @@ describe('cacheAware of a model', () => {
     expect(cacheAware({ model: 'claude-opus-4-5' })).toEqual({ ...cacheAware(), binding: 'required' })
   })
 
-  test('makes larger batches where a rewrite takes reasoning with it', () => {
+  test('knows that a rewrite takes reasoning with it', () => {
     const { binding, retire } = cacheAware({ model: 'claude-opus-5-5' })
     expect(binding).toBe('bound')
-    expect(retire).toMatchObject({ atLeast: 3000 })
+    expect(retire).toMatchObject({ rewriteCost: 24 })
   })
 
   test('what is given beside it holds, and a tier is stayed below', () => {

@@ -90,11 +90,10 @@ describe('law 20: a provider that binds reasoning refuses nothing', () => {
     expect(bound.refused).toBe(0)
     const whole = play(messages, { binding: 'bound' })
     expect(bound.tokens).toBeLessThan(whole.tokens / 2)
-    // A preset that knows the model rewrites less often, and leaves more of the reasoning.
+    // A preset knows the model by itself.
     const known = play(messages, cacheAware({ model: 'anthropic/claude-sonnet-5.5' }))
     expect(known.refused).toBe(0)
     expect(known.tokens).toBeLessThan(whole.tokens / 2)
-    expect(known.shown).toBeGreaterThan(bound.shown)
     // What the provider judges is there.
     expect(play(messages, cacheAware(), { model: 'claude-opus-4-5' }).refused).toBeGreaterThan(10)
     expect(play(messages, cacheAware(), { model: 'gpt-6' }).refused).toBeGreaterThan(10)

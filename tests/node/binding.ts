@@ -78,14 +78,14 @@ export class BindingProvider {
 /** How many signed blocks there are. */
 export const signedIn = (messages: readonly Message[]): number => signedBlocks('', messages).length
 
-/** The same session with a signed block at the beginning of each answer. */
-export function withThinking(messages: readonly Message[]): Message[] {
+/** The same session with a signed block at the beginning of each answer, of so many characters. */
+export function withThinking(messages: readonly Message[], chars = 240): Message[] {
   return messages.map((message, i) => {
     if (message.role !== 'assistant') return message
     const content =
       typeof message.content === 'string' ? [{ type: 'text', text: message.content }] : message.content
     const rest = content.filter(({ type }) => type !== 'thinking' && type !== 'redacted_thinking')
-    const thinking = { type: 'thinking', thinking: `${i} `.repeat(60), signature: `s${i}` }
+    const thinking = { type: 'thinking', thinking: `${i} `.repeat(chars).slice(0, chars), signature: `s${i}` }
     return { role: 'assistant', content: [thinking, ...rest] }
   })
 }

@@ -7,7 +7,7 @@ use serde_json::{Value as Json, json};
 use std::collections::{HashMap, HashSet};
 use trimtab::formats::Format;
 use trimtab::message::{History, JsonValue};
-use trimtab::projection::{Ask, Engine, Policy};
+use trimtab::projection::{Ask, Binding, Engine, PassName, PlannedEdit, Policy, ReasoningMode};
 
 /// Formats that carry signatures of Anthropic's.
 pub const SIGNING: [Format; 5] =
@@ -131,6 +131,93 @@ pub fn shown(view: &[Json]) -> HashSet<String> {
     signatures(0, view).into_iter().map(|(id, _)| id).collect()
 }
 
+/// What may be wrong with an engine, each of which the provider must notice.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Sabotage {
+    /// It knows nothing of binding.
+    Unaware,
+    /// It leaves all reasoning.
+    KeepsAll,
+    /// A restart forgets what was decided and sent.
+    ForgetsAll,
+    /// It is not told of another system prompt.
+    SeesNoPrefix,
+    /// Stubs read otherwise after a restart.
+    RewordsStubs,
+    /// The first block behind a change stays.
+    LeavesFirst,
+    /// The newest block behind a change stays.
+    LeavesLast,
+    /// Only the first block of each answer goes.
+    LeavesInner,
+    /// Now and then a result that was edited stands in full.
+    Flickers,
+    /// What was taken out comes back with the next request.
+    BringsBack,
+    /// Reasoning goes a request too late.
+    IsLate,
+}
+
+impl Sabotage {
+    pub const ALL: [Sabotage; 11] = [
+        Sabotage::Unaware,
+        Sabotage::KeepsAll,
+        Sabotage::ForgetsAll,
+        Sabotage::SeesNoPrefix,
+        Sabotage::RewordsStubs,
+        Sabotage::LeavesFirst,
+        Sabotage::LeavesLast,
+        Sabotage::LeavesInner,
+        Sabotage::Flickers,
+        Sabotage::BringsBack,
+        Sabotage::IsLate,
+    ];
+
+    fn policy(self, policy: &Policy, restarts: usize) -> Policy {
+        let policy = policy.clone();
+        match self {
+            Sabotage::Unaware => Policy { binding: Binding::Free, ..policy },
+            Sabotage::KeepsAll => Policy { reasoning: Some(ReasoningMode::Keep), ..policy },
+            Sabotage::RewordsStubs => {
+                Policy { recall: policy.recall ^ (restarts % 2 == 1), ..policy }
+            }
+            _ => policy,
+        }
+    }
+
+    /// The edits that are made of those that were planned; `before` are those of the request before.
+    fn edits(
+        self,
+        planned: &[PlannedEdit],
+        before: &[PlannedEdit],
+        turn: usize,
+    ) -> Vec<PlannedEdit> {
+        let takes_out = |edit: &&PlannedEdit| edit.pass == PassName::Reasoning;
+        let first = planned.iter().find(takes_out).map(|edit| edit.block);
+        let last = planned.iter().rfind(takes_out).map(|edit| edit.block);
+        let result = planned.iter().rfind(|edit| !takes_out(edit)).map(|edit| edit.block);
+        let inner = |edit: &PlannedEdit| {
+            planned
+                .iter()
+                .filter(takes_out)
+                .any(|one| one.message == edit.message && one.block < edit.block)
+        };
+        let stays = |edit: &&PlannedEdit| {
+            let (block, reasoning) = (Some(edit.block), takes_out(edit));
+            match self {
+                Sabotage::LeavesFirst => block == first,
+                Sabotage::LeavesLast => block == last,
+                Sabotage::LeavesInner => reasoning && inner(edit),
+                Sabotage::Flickers => block == result && turn.is_multiple_of(3),
+                Sabotage::BringsBack => reasoning && before.contains(edit),
+                Sabotage::IsLate => reasoning && !before.contains(edit),
+                _ => false,
+            }
+        };
+        planned.iter().filter(|edit| !stays(edit)).copied().collect()
+    }
+}
+
 /// What a `Context` is natively: follows the host's messages, and makes the views that are sent.
 pub struct Host {
     format: Format,
@@ -138,12 +225,20 @@ pub struct Host {
     pub engine: Engine,
     messages: Vec<Json>,
     pub prefix: u32,
+    sabotage: Option<Sabotage>,
+    restarts: usize,
+    requests: usize,
 }
 
 impl Host {
     pub fn new(format: Format) -> Self {
         let (history, engine) = (History::default(), Engine::default());
-        Self { format, history, engine, messages: Vec::new(), prefix: 0 }
+        let (messages, sabotage) = (Vec::new(), None);
+        Self { format, history, engine, messages, prefix: 0, sabotage, restarts: 0, requests: 0 }
+    }
+
+    pub fn sabotaged(format: Format, sabotage: Sabotage) -> Self {
+        Self { sabotage: Some(sabotage), ..Self::new(format) }
     }
 
     pub fn history(&self) -> &History {
@@ -165,11 +260,24 @@ impl Host {
 
     /// The view of a request.
     pub fn send(&mut self, policy: &Policy, idle: f64) -> Vec<Json> {
+        self.requests += 1;
+        let sabotaged = self.sabotage.map(|sabotage| sabotage.policy(policy, self.restarts));
+        let policy = sabotaged.as_ref().unwrap_or(policy);
         let contents = Contents { format: self.format, messages: &self.messages };
         self.engine.find_decisions(&mut self.history, &contents);
-        let ask = Ask { policy, step: None, sticky: true, idle, prefix: self.prefix };
+        let before = self.engine.ledger().sent().newest();
+        let sees_prefix = self.sabotage != Some(Sabotage::SeesNoPrefix);
+        let prefix = if sees_prefix { self.prefix } else { 0 };
+        let ask = Ask { policy, step: None, sticky: true, idle, prefix };
         self.engine.project(&self.history, ask, &contents);
-        applied(&mut self.engine, &self.history, policy, &contents).messages
+        match self.sabotage {
+            None => applied(&mut self.engine, &self.history, policy, &contents).messages,
+            Some(sabotage) => {
+                let planned = self.engine.plan().edits();
+                let edits = sabotage.edits(planned, &before, self.requests);
+                self.made_again(&edits, &self.messages, policy)
+            }
+        }
     }
 
     /// Saves the state, and goes on with it in another process.
@@ -178,17 +286,26 @@ impl Host {
         let requests = self.engine.ledger().sent().len();
         let state = self.engine.state(&self.history, policy, requests, &contents);
         let messages = std::mem::take(&mut self.messages);
-        *self = Self { prefix: self.prefix, ..Self::new(self.format) };
-        assert_eq!(self.engine.restore(&state), 0, "all rows are decisions");
+        let (sabotage, restarts) = (self.sabotage, self.restarts + 1);
+        let requests = self.requests;
+        *self =
+            Self { prefix: self.prefix, sabotage, restarts, requests, ..Self::new(self.format) };
+        if sabotage != Some(Sabotage::ForgetsAll) {
+            assert_eq!(self.engine.restore(&state), 0, "all rows are decisions");
+        }
         self.follow(&messages, false);
     }
 
     /// The view of an earlier request, from the ledger alone.
     pub fn replay(&self, request: usize, messages: &[Json], policy: &Policy) -> Vec<Json> {
+        self.made_again(&self.engine.ledger().sent().edits(request), messages, policy)
+    }
+
+    /// The view of these edits.
+    fn made_again(&self, edits: &[PlannedEdit], messages: &[Json], policy: &Policy) -> Vec<Json> {
         let mut other = Self::new(self.format);
         other.follow(messages, false);
         let contents = Contents { format: self.format, messages };
-        let edits = self.engine.ledger().sent().edits(request);
         let edits = edits.iter().flat_map(|edit| Engine::edit_numbers(&self.history, edit));
         let numbers: Vec<u32> = edits.collect();
         let step = other.history.steps();

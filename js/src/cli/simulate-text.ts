@@ -20,6 +20,7 @@ export function simulateText(files: readonly string[], simulation: Simulation, s
 function policyTable(simulation: Simulation, screen: Screen): string[] {
   const { policies } = simulation
   const isWatched = policies.some(({ overWindow }) => overWindow !== null)
+  const hasReasoning = losesReasoning(simulation)
   const columns: Column[] = [
     { title: 'policy', flexible: true },
     { title: 'cost', ...right },
@@ -30,16 +31,17 @@ function policyTable(simulation: Simulation, screen: Screen): string[] {
     { title: 'edits', ...right },
     { title: 'files', ...right },
     { title: 'fails', ...right },
+    ...(hasReasoning ? [{ title: 'think', ...right }] : []),
     ...(isWatched ? [{ title: 'over', ...right }] : []),
   ]
   return table(
     columns,
-    policies.map((policy) => row(policy, isWatched)),
+    policies.map((policy) => row(policy, isWatched, hasReasoning)),
     screen,
   )
 }
 
-function row(policy: SimulatedPolicy, isWatched: boolean): string[] {
+function row(policy: SimulatedPolicy, isWatched: boolean, hasReasoning: boolean): string[] {
   const { edits, files, failures } = policy.evidence
   return [
     policy.name,
@@ -51,6 +53,7 @@ function row(policy: SimulatedPolicy, isWatched: boolean): string[] {
     kept(edits),
     kept(files),
     kept(failures),
+    ...(hasReasoning ? [share(policy.reasoning)] : []),
     ...(isWatched ? [groups(policy.overWindow ?? 0)] : []),
   ]
 }
@@ -58,6 +61,15 @@ function row(policy: SimulatedPolicy, isWatched: boolean): string[] {
 /** `3/4`; nothing of nothing is no figure. */
 export function kept({ kept: shown, of }: Kept): string {
   return of === 0 ? '-' : `${shown}/${of}`
+}
+
+function losesReasoning({ policies }: Simulation): boolean {
+  return policies.some(({ reasoning }) => reasoning.kept < reasoning.of)
+}
+
+/** `75%` of the tokens. */
+function share({ kept: sent, of }: Kept): string {
+  return of === 0 ? '-' : `${Math.round((100 * sent) / of)}%`
 }
 
 /** 1.2M, 45k: what matters of a large number. */
@@ -80,6 +92,9 @@ function notes(simulation: Simulation): string[] {
     'again: the cost when each text that a step needed and did not have is fetched again by one more request.',
     ...(bounds === null ? [] : [boundNote(bounds)]),
     'edits, files, fails (failures): where a later step relied on an earlier text, how often it was in view.',
+    ...(losesReasoning(simulation)
+      ? ['think: how much reasoning was sent, of what sending everything would have.']
+      : []),
     'peak: estimated tokens of the largest request.',
   ]
 }

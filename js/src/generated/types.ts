@@ -1135,6 +1135,11 @@ expectedSteps?: number,
  */
 rewriteCost?: number, 
 /**
+ * What a token of signed reasoning is worth to each request that could have it, in tokens read from the cache, where
+ * it would go with what is cleared before it (`binding`). Default 2; more keeps more of it, and clears less.
+ */
+reasoning?: number, 
+/**
  * Seconds that the cache lives. After a longer pause, as the projection's `idle` says, all that is retired goes.
  * Default 300, `null` where nobody says.
  */
@@ -1260,7 +1265,7 @@ repairable: boolean, };
 /**
  * A rule of a provider's. What each provider says where it is broken stands with its checks.
  */
-export type ValidityRule = "unanswered-call" | "orphan-result" | "duplicate-result" | "result-order" | "results-not-first" | "result-role" | "call-role" | "calls-not-last" | "duplicate-id" | "missing-id" | "invalid-id" | "empty-content" | "empty-text" | "empty-tool-calls" | "reasoning-last" | "first-role" | "call-order" | "result-name" | "result-shape" | "duplicate-item";
+export type ValidityRule = "unanswered-call" | "orphan-result" | "duplicate-result" | "result-order" | "results-not-first" | "result-role" | "call-role" | "calls-not-last" | "duplicate-id" | "missing-id" | "invalid-id" | "empty-content" | "empty-text" | "empty-tool-calls" | "reasoning-last" | "first-role" | "call-order" | "result-name" | "result-shape" | "duplicate-item" | "thinking_unbound";
 
 /**
  * Settings of the warning. It edits nothing: the report holds its text, for the host to give to the model.

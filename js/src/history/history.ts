@@ -343,6 +343,18 @@ export class History {
     }))
   }
 
+  /** Reasoning of the whole history, with nothing edited, that does not stand behind what was sent when it was made. */
+  unbound(messages: readonly object[], policy: PreparedPolicy): Uint32Array {
+    const engine = this.follow(messages)
+    const compiled = policy.compiled()
+    return enter(() => {
+      engine.load(this.host, messages, compiled, 0, new Uint32Array())
+      // What was restored is looked for in the history when it is asked for.
+      engine.state(this.host, messages, compiled, NO_LIMIT)
+      return engine.unbound(true)
+    })
+  }
+
   /** What became of the blocks of one message in a view, and why. */
   explain(
     messages: readonly object[],
@@ -430,7 +442,7 @@ export class History {
 }
 
 /** Pairs of message and block, as Anthropic's API names them. */
-function placesOf(numbers: Uint32Array): string[] {
+export function placesOf(numbers: Uint32Array): string[] {
   const places: string[] = []
   for (let i = 0; i < numbers.length; i += 2) places.push(`messages.${numbers[i]}.content.${numbers[i + 1]}`)
   return places

@@ -33,6 +33,19 @@ export interface SentRequests {
   prefix: number
 }
 
+/** What knows what was sent: a state, or what saves one, such as a `Context`. */
+export type Ledger = State | { toJSON(): { state?: State } }
+
+/** Options of `validate`. */
+export interface ValidateOptions extends FormatOptions {
+  /**
+   * What was sent of this history so far. Then the rule `thinking_unbound` is looked at too, as for a model that binds
+   * its reasoning: signed reasoning that was made behind something else than would stand before it, were the history
+   * sent as it is. A view is not the history: what is wrong with one says its `report.unbound`.
+   */
+  state?: Ledger
+}
+
 /** A history as its provider accepts it. */
 export interface Repaired<M> {
   /** The host's own objects, except for messages that were repaired or put in. */

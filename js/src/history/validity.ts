@@ -1,4 +1,4 @@
-import { checkMessages, checkOptions } from '../base/check.js'
+import { called, checkMessages, checkOptions, OBJECT } from '../base/check.js'
 import { FORMAT } from '../base/format.js'
 import { repairInEngine, validateInEngine, validity, validityReader } from '../engine/validity.js'
 import type {
@@ -10,8 +10,10 @@ import type {
   RepairStep,
   ValidityProblem,
 } from '../generated/types.js'
+import { prepare } from '../policy/prepared-policy.js'
 import { shallowCopy } from './apply.js'
-import type { FormatOptions, Repaired } from './types.js'
+import { History, placesOf } from './history.js'
+import type { FormatOptions, Ledger, Repaired, State, ValidateOptions } from './types.js'
 import { ValueReader } from './value-reader.js'
 
 /**
@@ -20,16 +22,39 @@ import { ValueReader } from './value-reader.js'
  *
  * The whole history is read at each call.
  *
- * @throws {TrimtabError} As `project`.
+ * @throws {TrimtabError} As `project`; `unsupported_state`.
  */
 export function validate<M extends object>(
   messages: readonly M[],
-  options: FormatOptions = {},
+  options: ValidateOptions = {},
 ): ValidityProblem[] {
-  const format = formatOf(options, 'validate')
-  return reading(messages, (host) =>
+  checkOptions(options, VALIDATE_OPTIONS, 'validate')
+  const { format, state } = options
+  const broken = reading(messages, (host) =>
     validateInEngine(host, messages, messages.length, format),
   ) as ValidityProblem[]
+  if (state === undefined) return broken
+  const problems = [...broken, ...unboundThinking(messages, state, format)]
+  return problems.sort((one, other) => one.index - other.index)
+}
+
+/** Signed reasoning that a provider that binds it refuses, by what was sent. */
+function unboundThinking(
+  messages: readonly object[],
+  ledger: Ledger,
+  format: Format | undefined,
+): ValidityProblem[] {
+  const state = 'toJSON' in ledger ? ledger.toJSON().state : ledger
+  if (state === undefined) return []
+  const history = new History(format)
+  const found = unboundIn(history, messages, state)
+  return placesOf(found).map((place, i) => ({
+    index: found[2 * i] as number,
+    block: found[2 * i + 1] as number,
+    rule: 'thinking_unbound',
+    message: `${place}: this reasoning was made behind something else than stands before it here, or nobody knows behind what`,
+    repairable: false,
+  }))
 }
 
 /**
@@ -48,9 +73,23 @@ export function repair<M extends object>(messages: readonly M[], options: Format
   return { messages: entries.map((entry) => make(messages, entry) as M), repairs }
 }
 
+function unboundIn(history: History, messages: readonly object[], state: State): Uint32Array {
+  try {
+    history.restore(state)
+    return history.unbound(messages, prepare({}))
+  } finally {
+    history.free()
+  }
+}
+
 function formatOf(options: FormatOptions, where: string): Format | undefined {
   checkOptions(options, { format: FORMAT }, where)
   return options.format
+}
+
+const VALIDATE_OPTIONS = {
+  format: FORMAT,
+  state: called(OBJECT, 'a state, or a Context'),
 }
 
 function reading(messages: readonly object[], work: (host: ValueReader) => unknown): unknown {

@@ -1,7 +1,7 @@
 import { readable } from '../base/check.js'
 import { TrimtabError } from '../base/error.js'
 import { regretOf } from './bound.js'
-import { combinedEvidence } from './kept.js'
+import { combinedEvidence, combinedKept } from './kept.js'
 import type { Bound, Bounds, SimulatedPolicy, Simulation } from './types.js'
 
 /**
@@ -75,6 +75,7 @@ function combinedPolicy(
     relativeCost: relativeTo(baseCost, cost),
     overWindow: isWatched ? (one.overWindow ?? 0) + (other.overWindow ?? 0) : null,
     evidence: combinedEvidence(one.evidence, other.evidence),
+    reasoning: combinedKept(one.reasoning, other.reasoning),
     refetched: {
       texts: one.refetched.texts + other.refetched.texts,
       cost: refetchedCost,

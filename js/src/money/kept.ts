@@ -21,12 +21,12 @@ function shareOf(evidence: EvidenceKept): number {
 
 export function combinedEvidence(one: EvidenceKept, other: EvidenceKept): EvidenceKept {
   return {
-    edits: sum(one.edits, other.edits),
-    files: sum(one.files, other.files),
-    failures: sum(one.failures, other.failures),
+    edits: combinedKept(one.edits, other.edits),
+    files: combinedKept(one.files, other.files),
+    failures: combinedKept(one.failures, other.failures),
   }
 }
 
-function sum(one: Kept, other: Kept): Kept {
+export function combinedKept(one: Kept, other: Kept): Kept {
   return { kept: one.kept + other.kept, of: one.of + other.of }
 }

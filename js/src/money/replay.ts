@@ -27,7 +27,10 @@ export function isCold({ pauses, cacheSeconds }: Billing, request: number): bool
 }
 
 /** What came of one policy; what it costs beside others is for the caller. */
-export interface Replayed extends Omit<SimulatedPolicy, 'name' | 'relativeCost' | 'refetched' | 'regret'> {
+export interface Replayed
+  extends Omit<SimulatedPolicy, 'name' | 'relativeCost' | 'refetched' | 'reasoning' | 'regret'> {
+  /** Tokens of reasoning in all requests together. */
+  reasoningSent: number
   refetched: Pick<Refetched, 'texts' | 'cost'>
 }
 
@@ -49,18 +52,27 @@ export function replay(
   const kept = noEvidence()
   const missed = new Set<string>()
   const contextTokens: number[] = []
-  const totals = { tokensSent: 0, peakTokens: 0, rewrites: 0, coldStarts: 0, cost: 0, overWindow: 0 }
+  const totals = {
+    tokensSent: 0,
+    peakTokens: 0,
+    rewrites: 0,
+    coldStarts: 0,
+    cost: 0,
+    overWindow: 0,
+    reasoningSent: 0,
+  }
   let refetching = 0
   const sofar: object[] = []
   requests.forEach((at, request) => {
     onRequest?.(request)
     for (let i = sofar.length; i < at; i++) sofar.push(messages[i] as object)
     const shown = view(sofar, pauses[request] ?? null)
-    const { cached, tokens, isRewrite } = sent.next(shown)
+    const { cached, tokens, reasoning, isRewrite } = sent.next(shown)
     const cold = isCold(billing, request)
     const read = cold ? 0 : cached
     totals.cost += requestCost({ cached: read, written: tokens - read }, prices)
     totals.tokensSent += tokens
+    totals.reasoningSent += reasoning
     totals.peakTokens = Math.max(totals.peakTokens, tokens)
     totals.rewrites += Number(isRewrite)
     totals.coldStarts += Number(cold)

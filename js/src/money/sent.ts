@@ -5,6 +5,8 @@ export interface Step {
   /** Tokens of the prefix that both have. */
   cached: number
   tokens: number
+  /** Those of reasoning. */
+  reasoning: number
   /** Whether something that the request before had is changed or gone. */
   isRewrite: boolean
 }
@@ -39,6 +41,8 @@ export class Sent {
   readonly #messages: object[] = []
   /** `#upTo[i]`: tokens before message `i`. */
   readonly #upTo: number[]
+  /** Those of reasoning. */
+  readonly #reasoningUpTo = [0]
   readonly #recorded: Recorded
   #isFirst = true
 
@@ -56,11 +60,13 @@ export class Sent {
     this.#forget(same)
     for (let i = same; i < messages.length; i++) this.#add(messages[i] as object, i)
     this.#isFirst = false
-    return { cached, tokens: this.#upTo.at(-1) as number, isRewrite }
+    const tokens = this.#upTo.at(-1) as number
+    return { cached, tokens, reasoning: this.#reasoningUpTo.at(-1) as number, isRewrite }
   }
 
   #forget(length: number): void {
     this.#upTo.length = length + 1
+    this.#reasoningUpTo.length = length + 1
     this.#messages.length = length
     while ((this.strays.at(-1)?.place ?? -1) >= length) this.strays.pop()
   }
@@ -68,6 +74,7 @@ export class Sent {
   #add(message: object, place: number): void {
     const { messages, sizes } = this.#recorded
     this.#upTo.push((this.#upTo.at(-1) as number) + sizes.of(message))
+    this.#reasoningUpTo.push((this.#reasoningUpTo.at(-1) as number) + sizes.ofReasoning(message))
     this.#messages.push(message)
     if (message !== messages[place]) this.strays.push(new Stray(message, place, this.#recorded))
   }

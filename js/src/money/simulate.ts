@@ -125,11 +125,12 @@ const PROGRESS_EVERY = 64
 
 function outcome(name: string, replayed: Replayed, base: Replayed, bounds: Bounds | null): SimulatedPolicy {
   const relative = (cost: number) => (base.cost === 0 ? 1 : cost / base.cost)
-  const { refetched, ...rest } = replayed
+  const { refetched, reasoningSent, ...rest } = replayed
   return {
     name,
     relativeCost: relative(replayed.cost),
     ...rest,
+    reasoning: { kept: reasoningSent, of: base.reasoningSent },
     refetched: { ...refetched, relativeCost: relative(refetched.cost) },
     regret: regretOf(replayed.cost, bounds),
   }

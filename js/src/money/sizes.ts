@@ -1,11 +1,13 @@
 import { isAmount, refuse } from '../base/check.js'
-import type { BlockFacts, Format } from '../generated/types.js'
+import type { BlockFacts, Format, TokensByKind } from '../generated/types.js'
 import { History } from '../history/history.js'
 import type { MessageCounter } from '../tokens/message-counter.js'
 
+type Size = Pick<TokensByKind, 'total' | 'reasoning'>
+
 /** Tokens of messages, each measured once. */
 export class Sizes {
-  readonly #known = new WeakMap<object, number>()
+  readonly #known = new WeakMap<object, Size>()
   readonly #counter: MessageCounter | undefined
   readonly #format: Format
   /** Of messages that were made for a view, one at a time. */
@@ -18,34 +20,39 @@ export class Sizes {
   }
 
   of(message: object): number {
+    return this.#of(message).total
+  }
+
+  /** Those of its reasoning. */
+  ofReasoning(message: object): number {
+    return this.#of(message).reasoning
+  }
+
+  #of(message: object): Size {
     return this.#known.get(message) ?? this.#learn([message])
   }
 
   /** Takes over what the engine has measured. */
   add(messages: readonly object[], blocks: readonly BlockFacts[]): void {
     if (this.#counter !== undefined) return
-    const tokens = tokensByMessage(messages.length, blocks)
+    const tokens = sizesByMessage(messages.length, blocks)
     messages.forEach((message, index) => {
-      this.#known.set(message, tokens[index] ?? 0)
+      this.#known.set(message, tokens[index] as Size)
     })
   }
 
-  #learn(messages: readonly [object]): number {
+  #learn(messages: readonly [object]): Size {
     const [message] = messages
-    const tokens =
-      this.#counter === undefined ? this.#estimate(messages) : this.#counted(messages, this.#counter)
-    if (!isAmount(tokens))
-      refuse('counter', 'a function that returns tokens by kind, one for each message', tokens)
-    this.#known.set(message, tokens)
-    return tokens
+    const size = this.#counter === undefined ? this.history.usage(messages) : this.#counted(messages)
+    this.#known.set(message, size)
+    return size
   }
 
-  #counted(messages: readonly object[], counter: MessageCounter): number {
-    return counter(messages, this.#format)?.[0]?.total as number
-  }
-
-  #estimate(messages: readonly object[]): number {
-    return this.history.usage(messages).total
+  #counted(messages: readonly [object]): Size {
+    const { total, reasoning = 0 } = this.#counter?.(messages, this.#format)?.[0] ?? {}
+    if (!isAmount(total) || !isAmount(reasoning))
+      refuse('counter', 'a function that returns tokens by kind, one for each message', total)
+    return { total, reasoning }
   }
 
   free(): void {
@@ -53,8 +60,12 @@ export class Sizes {
   }
 }
 
-function tokensByMessage(length: number, blocks: readonly BlockFacts[]): number[] {
-  const tokens = new Array<number>(length).fill(0)
-  for (const block of blocks) tokens[block.message] = (tokens[block.message] ?? 0) + block.tokens
-  return tokens
+function sizesByMessage(length: number, blocks: readonly BlockFacts[]): Size[] {
+  const sizes = Array.from({ length }, (): Size => ({ total: 0, reasoning: 0 }))
+  for (const { message, kind, tokens } of blocks) {
+    const size = sizes[message] as Size
+    size.total += tokens
+    if (kind === 'reasoning') size.reasoning += tokens
+  }
+  return sizes
 }

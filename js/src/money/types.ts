@@ -71,7 +71,7 @@ export interface Refetched {
   relativeCost: number
 }
 
-/** How many of the places of a session where earlier text was needed had it in view. */
+/** How much was in view, of what could have been: places where earlier text was needed, or tokens. */
 export interface Kept {
   kept: number
   of: number
@@ -105,6 +105,11 @@ export interface SimulatedPolicy {
   /** Requests larger than the window; `null` without one. */
   overWindow: number | null
   evidence: EvidenceKept
+  /**
+   * Tokens of reasoning that the requests held, of those that they would hold were everything sent. What a model demands
+   * of its reasoning is part of it where the policy says `binding`.
+   */
+  reasoning: Kept
   refetched: Refetched
   /**
    * `cost` as a multiple of the cheapest plan that keeps all evidence, `Simulation.bounds.all`: less than 1 only where evidence was

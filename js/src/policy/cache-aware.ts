@@ -65,12 +65,6 @@ const SETTINGS = {
   recall: SWITCH,
 }
 
-/**
- * Tokens that a rewrite saves at least where it takes reasoning with it: small rewrites at nearly every request, which cost
- * least, would leave none.
- */
-const LEAST_WITH_REASONING = 3000
-
 /** Where reading costs nothing, no rewrite ever pays; JSON has no infinity. */
 const NEVER_PAYS = 1_000_000
 
@@ -106,7 +100,6 @@ export function cacheAware(settings: CacheAwareSettings = {}): Policy {
     retire: {
       missing: CHARACTERS[character],
       rewriteCost,
-      ...(binding === 'bound' ? { atLeast: LEAST_WITH_REASONING } : {}),
       cacheSeconds: cacheSeconds === null ? null : Math.floor(cacheSeconds),
     },
     budget: { maxTokens: Math.floor(room * 0.9) },

@@ -51,6 +51,9 @@ pub enum ValidityRule {
     ResultShape,
     /// An item comes once.
     DuplicateItem,
+    /// Signed reasoning stands behind what was sent when it was made. Only who knows what was sent can tell.
+    #[serde(rename = "thinking_unbound")]
+    ThinkingUnbound,
 }
 
 /// What a provider would refuse.

@@ -8,7 +8,7 @@
 //! It needs what was decided before, so that what went stays gone: a `Context` or `state`.
 
 use crate::message::{BlockId, BlockKind, FileTimeline, History, Origin, ToolUse, UseId, contains};
-use crate::projection::cache_cost::{Candidate, CostModel};
+use crate::projection::cache_cost::{Candidate, Carried, CostModel};
 use crate::projection::need::Need;
 use crate::projection::passes::pass::Pass;
 use crate::projection::plan::PlannedEdit;
@@ -19,7 +19,7 @@ use crate::projection::replacement::kind::{
 use crate::projection::replacement::texts::brief_stub_bytes;
 use crate::projection::settings::settings;
 use crate::projection::view::eligibility::Kept;
-use crate::projection::view::pass_view::View;
+use crate::projection::view::pass_view::{View, ViewSettings};
 use crate::tokens::estimate_tokens;
 use serde::Serialize;
 
@@ -59,13 +59,21 @@ pub struct RetirePolicy {
         schemars(range(min = 0.0))
     )]
     pub rewrite_cost: f64,
+    /// What a token of signed reasoning is worth to each request that could have it, in tokens read from the cache, where
+    /// it would go with what is cleared before it (`binding`). Default 2; more keeps more of it, and clears less.
+    #[cfg_attr(
+        all(test, not(target_arch = "wasm32")),
+        ts(optional, as = "Option<f64>"),
+        schemars(range(min = 0.0))
+    )]
+    pub reasoning: f64,
     /// Seconds that the cache lives. After a longer pause, as the projection's `idle` says, all that is retired goes.
     /// Default 300, `null` where nobody says.
     #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, type = "number | null"))]
     pub cache_seconds: Option<u32>,
 }
 
-settings!(RetirePolicy { missing as "missing", old_texts as "oldTexts", at_least as "atLeast", expected_steps as "expectedSteps", rewrite_cost as "rewriteCost", cache_seconds as "cacheSeconds" });
+settings!(RetirePolicy { missing as "missing", old_texts as "oldTexts", at_least as "atLeast", expected_steps as "expectedSteps", rewrite_cost as "rewriteCost", reasoning as "reasoning", cache_seconds as "cacheSeconds" });
 
 impl Default for RetirePolicy {
     fn default() -> Self {
@@ -75,6 +83,7 @@ impl Default for RetirePolicy {
             at_least: 0,
             expected_steps: 60,
             rewrite_cost: 11.5,
+            reasoning: 2.0,
             cache_seconds: Some(300),
         }
     }
@@ -103,7 +112,9 @@ impl Pass for RetirePolicy {
             one.gain = model.gain(one.saves, Need::NONE).unwrap_or(0.0);
             left.is_some()
         });
-        let Some(first) = model.first_to_go(&retired, &tokens, cached(view)) else { return };
+        let bound = bound(view);
+        let carried = Carried { tokens: &tokens, cached: cached(view), bound: &bound };
+        let Some(first) = model.first_to_go(&retired, carried) else { return };
         for one in &retired[first..] {
             if let Some(id) = call_of(history, one) {
                 view.shorten(id, PassName::Retire, OLD_TEXTS);
@@ -114,7 +125,11 @@ impl Pass for RetirePolicy {
     }
 
     fn check(&self) -> Option<String> {
-        let named = [("rewriteCost", self.rewrite_cost), ("missing", self.missing)];
+        let named = [
+            ("rewriteCost", self.rewrite_cost),
+            ("missing", self.missing),
+            ("reasoning", self.reasoning),
+        ];
         let (name, _) = named.into_iter().find(|(_, value)| *value < 0.0)?;
         Some(format!("retire.{name} must be 0 or more"))
     }
@@ -171,14 +186,16 @@ fn is_long(view: &View<'_>, tool_use: &ToolUse) -> bool {
 
 impl RetirePolicy {
     fn cost_model(&self, view: &View<'_>, tokens: u64) -> CostModel {
-        let is_cold = |seconds: u32| view.settings.idle > f64::from(seconds);
+        let ViewSettings { current_step, window, idle, must_clear, .. } = view.settings;
+        let is_cold = self.cache_seconds.is_some_and(|seconds| idle > f64::from(seconds));
+        let is_full = tokens as f64 >= FULL * f64::from(window);
         CostModel {
-            requests_left: view.settings.current_step.min(self.expected_steps),
+            requests_left: current_step.min(self.expected_steps),
             missing: self.missing,
-            at_least: self.at_least.into(),
-            rewrite_cost: self.rewrite_cost,
-            is_full: tokens as f64 >= FULL * f64::from(view.settings.window),
-            at_once: view.settings.must_clear.is_some() || self.cache_seconds.is_some_and(is_cold),
+            at_least: if is_cold { 0 } else { self.at_least.into() },
+            rewrite_cost: if is_cold || is_full { 0.0 } else { self.rewrite_cost },
+            reasoning: self.reasoning,
+            must_fit: must_clear.is_some(),
         }
     }
 
@@ -285,6 +302,15 @@ fn cached(view: &View<'_>) -> BlockId {
     let step = view.settings.current_step.min(history.steps());
     let sent = history.messages().partition_point(|message| message.step < step);
     BlockId(history.blocks_of(sent).0)
+}
+
+/// The reasoning in view that goes where anything before it changes.
+fn bound(view: &View<'_>) -> Vec<BlockId> {
+    if !view.settings.takes_reasoning {
+        return Vec::new();
+    }
+    let is_shown = |id: &BlockId| view.plan.decided(*id).is_none();
+    view.history.signed().iter().copied().filter(is_shown).collect()
 }
 
 /// Tokens of each block as the plan leaves it.

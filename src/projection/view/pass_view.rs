@@ -54,6 +54,8 @@ pub struct ViewSettings {
     pub idle: f64,
     /// The newest failures stay, as many as have no more than so many tokens together.
     pub failure_tokens: u32,
+    /// Whether what is edited takes the signed reasoning behind it along.
+    pub takes_reasoning: bool,
     /// How many of the oldest results the budget clears; `None` where the view fits without.
     pub must_clear: Option<usize>,
 }

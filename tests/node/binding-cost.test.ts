@@ -1,0 +1,110 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { Context, cacheAware, type State, validate } from 'trimtab'
+import { convertMessages } from 'trimtab/formats'
+import { simulate } from 'trimtab/money'
+import { readTranscript } from 'trimtab/transcripts'
+import { describe, expect, test } from 'vitest'
+import { type Message, signedIn, withThinking } from './binding.js'
+
+/** The median of the sessions' own thinking blocks, and the length of a signature: 350 and 416 characters. */
+const TYPICAL = 766
+
+/** A model that binds, and a cheaper cache; and the prices of most others. */
+const MODELS = ['claude-opus-5-5', 'claude-fable-5-2', undefined] as const
+
+/** What binding costs: savings with it and without, and the share of the reasoning that was sent. */
+function weighed(messages: readonly Message[], model: string | undefined) {
+  const named = model === undefined ? {} : { model }
+  const policy = cacheAware({ ...named, window: 200_000 })
+  const policies = { free: { ...policy, binding: 'free' }, bound: { ...policy, binding: 'bound' } } as const
+  const { policies: tried } = simulate(messages, policies, { ...named, bounds: false })
+  const [free, bound] = tried.map(({ relativeCost, reasoning, rewrites }) => ({
+    saved: 1 - relativeCost,
+    kept: reasoning.of === 0 ? 1 : reasoning.kept / reasoning.of,
+    rewrites,
+  }))
+  if (free === undefined || bound === undefined) throw new Error('two policies')
+  return { free, bound }
+}
+
+/** Many short results, and every eighth a long one, as sessions have them. */
+function session(steps: number): Message[] {
+  const messages: Message[] = [{ role: 'user', content: 'Mend the build.' }]
+  for (let i = 0; i < steps; i++) {
+    const call = { type: 'tool_use', id: `t${i}`, name: 'bash', input: { command: `make ${i}` } }
+    const content = `line ${i}\n`.repeat(i % 8 === 0 ? 1500 : 12)
+    messages.push({ role: 'assistant', content: [call] })
+    messages.push({ role: 'user', content: [{ type: 'tool_result', tool_use_id: `t${i}`, content }] })
+  }
+  return withThinking(messages, TYPICAL)
+}
+
+describe('what is cleared is weighed against the reasoning that goes with it', () => {
+  test('long results go soon, short ones and most of the reasoning stay', () => {
+    const { free, bound } = weighed(session(120), 'claude-opus-5-5')
+    expect(free.kept).toBe(1)
+    expect(free.saved).toBeGreaterThan(0.3)
+    expect(bound.saved).toBeGreaterThan(0.8 * free.saved)
+    expect(bound.kept).toBeGreaterThan(0.75)
+  })
+
+  test('how much reasoning is worth says the policy', () => {
+    const policy = cacheAware({ model: 'claude-opus-5-5' })
+    const worth = (reasoning: number) => ({ ...policy, retire: { ...(policy.retire as object), reasoning } })
+    const tried = simulate(
+      session(60),
+      { less: worth(0), usual: policy, more: worth(50) },
+      { model: 'claude-opus-5-5', bounds: false },
+    )
+    const [less, usual, more] = tried.policies.map(({ reasoning }) => reasoning.kept / reasoning.of)
+    expect(less).toBeLessThan(usual as number)
+    expect(more).toBe(1)
+  })
+})
+
+describe('validate knows what was sent', () => {
+  const messages = session(20)
+
+  test('reasoning that the history, sent as it is, has behind something else', () => {
+    const context = new Context({ age: { maxToolOutputAge: 2 } }, { model: 'claude-opus-5-5' })
+    for (let i = 1; i < messages.length; i += 2) context.project(messages.slice(0, i))
+    const problems = validate(messages, { state: context })
+    const rules = new Set(problems.map(({ rule }) => rule))
+    expect([...rules]).toEqual(['thinking_unbound'])
+    expect(problems[0]?.message).toMatch(/^messages\.\d+\.content\.0: /)
+    // What was made before the first result was cleared stands behind the history as it is.
+    expect(problems.length).toBeLessThan(signedIn(messages))
+    expect(problems.length).toBeGreaterThan(5)
+    expect(validate(messages, { state: context.toJSON().state as State })).toEqual(problems)
+    expect(validate(messages)).toEqual([])
+  })
+
+  test('a history that was sent as it is has none, and one that the host changed has', () => {
+    const context = new Context({}, { model: 'claude-opus-5-5' })
+    for (let i = 1; i < messages.length; i += 2) context.project(messages.slice(0, i))
+    expect(validate(messages, { state: context })).toEqual([])
+    const changed = messages.with(0, { role: 'user', content: 'Something else.' })
+    expect(validate(changed, { state: context }).length).toBe(signedIn(messages))
+  })
+})
+
+const data = new URL('../../../shared/data/', import.meta.url)
+if (!existsSync(data)) console.log('real sessions: skipped, ../shared/data is not there')
+
+describe.skipIf(!existsSync(data))('real sessions (skipped where ../shared/data is not there)', () => {
+  const files = existsSync(data)
+    ? readdirSync(data).filter((name) => /jsonl|messages\.json|traj$/.test(name))
+    : []
+
+  test.each(files)('%s saves as much, and sends most of its reasoning', { timeout: 240_000 }, (name) => {
+    const read = readTranscript(readFileSync(new URL(name, data), 'utf8'))
+    const { messages } = convertMessages(read.messages, 'anthropic')
+    const thinking = withThinking(messages as Message[], TYPICAL)
+    for (const model of MODELS) {
+      const { free, bound } = weighed(thinking, model)
+      expect([model, bound.kept >= 0.5]).toEqual([model, true])
+      // Less than a two hundredth of what the session costs is nothing to save.
+      expect([model, bound.saved >= 0.8 * free.saved - 0.005]).toEqual([model, true])
+    }
+  })
+})

@@ -1,5 +1,5 @@
 import { TrimtabError } from '../base/error.js'
-import { type Glue, WasmModule } from './module.js'
+import { type Glue, notStarted, WasmModule } from './module.js'
 import { resolveSource, type WasmSource } from './source.js'
 
 /** A wasm file that is loaded when it is asked for: once, whoever asks and however often. */
@@ -26,7 +26,7 @@ export class LazyModule extends WasmModule {
   }
 
   async #load(source: WasmSource | undefined): Promise<void> {
-    const found = source === undefined ? await read(this.#file()) : await resolveSource(source)
+    const found = source === undefined ? await read(addressOf(this.#file)) : await resolveSource(source)
     this.start(isBytes(found) ? await compile(found) : found)
   }
 }
@@ -39,8 +39,7 @@ async function compile(bytes: BufferSource): Promise<WebAssembly.Module> {
   try {
     return await WebAssembly.compile(bytes)
   } catch (cause) {
-    const message = `these bytes are no wasm file: ${String(cause)}`
-    throw new TrimtabError('initialisation_failed', message, { argument: 'source', cause })
+    throw notStarted('these bytes do not compile', cause, 'source')
   }
 }
 
@@ -54,10 +53,20 @@ async function read(file: URL): Promise<BufferSource | WebAssembly.Module> {
     // A copy of its own: the read buffer of a small file is shared.
     return new Uint8Array(await fs.promises.readFile(file))
   } catch (cause) {
-    const advice = 'pass {source: bytes, module, response or URL} where the package’s files are elsewhere'
-    throw new TrimtabError('initialisation_failed', `${file.href} cannot be read; ${advice}`, {
-      argument: 'source',
-      cause,
-    })
+    throw elsewhere(`${file.href} cannot be read`, cause)
   }
+}
+
+/** In a bundle a module may have no address, and so its file has none. */
+function addressOf(file: () => URL): URL {
+  try {
+    return file()
+  } catch (cause) {
+    throw elsewhere('the wasm file has no address in this bundle', cause)
+  }
+}
+
+function elsewhere(what: string, cause: unknown): TrimtabError {
+  const advice = 'pass {source: bytes, module, response or URL} where the package’s files are elsewhere'
+  return new TrimtabError('initialisation_failed', `${what}; ${advice}`, { argument: 'source', cause })
 }

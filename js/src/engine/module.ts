@@ -13,7 +13,7 @@ export interface Glue {
 export class WasmModule {
   readonly #glue: Glue
   readonly #init: string
-  #loadBytes: (() => BufferSource) | undefined
+  #provided: (() => BufferSource | WebAssembly.Module) | undefined
   #isStarted = false
   #generation = 0
 
@@ -23,9 +23,12 @@ export class WasmModule {
     this.#init = init
   }
 
-  /** Lets it start by itself when it is first used: set by the entry point that inlines its bytes. */
-  provideBytes(load: () => BufferSource): void {
-    this.#loadBytes = load
+  /**
+   * Lets it start by itself when it is first used: set by the entry point that brings it. The first one stays: where bytes
+   * cannot be compiled, an entry brings a module, and rooms that bring bytes themselves come after it.
+   */
+  provide(source: () => BufferSource | WebAssembly.Module): void {
+    this.#provided ??= source
   }
 
   get isStarted(): boolean {
@@ -38,9 +41,7 @@ export class WasmModule {
     try {
       this.#glue.initSync({ module })
     } catch (cause) {
-      throw new TrimtabError('initialisation_failed', `the engine does not start: ${String(cause)}`, {
-        cause,
-      })
+      throw notStarted('the engine does not start', cause)
     }
     this.#isStarted = true
   }
@@ -73,11 +74,11 @@ export class WasmModule {
 
   #ensureStarted(): void {
     if (this.#isStarted) return
-    if (this.#loadBytes === undefined) {
+    if (this.#provided === undefined) {
       const advice = `call and await ${this.#init}() first, or import 'trimtab', which needs none`
       throw new TrimtabError('not_initialised', `trimtab/slim is not initialised: ${advice}`)
     }
-    this.start(this.#loadBytes())
+    this.start(this.#provided())
   }
 
   /** Replaces the instance by a new one. */
@@ -99,6 +100,16 @@ export class WasmModule {
     const message = `the engine failed and was started again; the call can be repeated: ${String(thrown)}`
     return new TrimtabError('engine_failed', message, { cause: thrown })
   }
+}
+
+/** Hosts that compile nothing at run time take what was compiled before. */
+export function notStarted(what: string, cause: unknown, argument?: 'source'): TrimtabError {
+  const isRefused = /disallowed by embedder/.test(String(cause))
+  const advice = isRefused
+    ? ": this host compiles no bytes; bundle with the condition 'workerd', or pass an imported WebAssembly.Module (docs/guides/hosts.md)"
+    : ''
+  const details = argument === undefined ? { cause } : { cause, argument }
+  return new TrimtabError('initialisation_failed', `${what}: ${String(cause)}${advice}`, details)
 }
 
 /** `ProblemReport` of `src/wasm/mod.rs`. */

@@ -8,6 +8,6 @@ import { fromBase64 } from './module.js'
  * application does not import is left out of its bundle, bytes included.
  */
 export function withCore<T>(needed: T): T {
-  core.provideBytes(() => fromBase64(coreBase64))
+  core.provide(() => fromBase64(coreBase64))
   return needed
 }

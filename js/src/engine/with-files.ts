@@ -4,6 +4,6 @@ import { fromBase64 } from './module.js'
 
 /** The same as `withCore`, for `pkg/files_bg.wasm`. */
 export function withFiles<T>(needed: T): T {
-  files.provideBytes(() => fromBase64(filesBase64))
+  files.provide(() => fromBase64(filesBase64))
   return needed
 }

@@ -4,6 +4,6 @@ import { fromBase64 } from './module.js'
 
 /** The same as `withCore`, for `pkg/index_bg.wasm`. */
 export function withIndex<T>(needed: T): T {
-  fileIndex.provideBytes(() => fromBase64(indexBase64))
+  fileIndex.provide(() => fromBase64(indexBase64))
   return needed
 }

@@ -4,6 +4,6 @@ import { searchBase64 } from './search-bytes.js'
 
 /** The same as `withCore`, for `pkg/search_bg.wasm`. */
 export function withSearch<T>(needed: T): T {
-  search.provideBytes(() => fromBase64(searchBase64))
+  search.provide(() => fromBase64(searchBase64))
   return needed
 }

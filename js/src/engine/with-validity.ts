@@ -4,6 +4,6 @@ import { validityBase64 } from './validity-bytes.js'
 
 /** The same as `withCore`, for `pkg/validity_bg.wasm`. */
 export function withValidity<T>(needed: T): T {
-  validity.provideBytes(() => fromBase64(validityBase64))
+  validity.provide(() => fromBase64(validityBase64))
   return needed
 }

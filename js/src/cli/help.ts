@@ -21,6 +21,7 @@ Usage
   trimtab tune FILE... [--window N] [--keep PERCENT] [--ttl SECONDS]
                    [--prices PRICES] [--json] [--svg FILE]
   trimtab why FILE [--most N] [--ttl SECONDS] [--prices PRICES] [--json]
+  trimtab init
   trimtab --help | --version        trimtab COMMAND --help
 
 FILE is a session of Claude Code, Codex, pi, SWE-agent or trimtab's fileStore,
@@ -150,4 +151,11 @@ the prompt was too short or not marked to be cached.
 FILE is a log of calls of a provider's API ({request, response} for each, a line
 or an entry): its bodies are compared. Or it is a session whose answers have
 the provider's usage: then causes are concluded from that, times and models.
+`
+
+export const INIT_HELP = `trimtab init: the lines that put trimtab into your agent
+
+Reads package.json of this folder and prints what to add for the framework in
+it: the AI SDK, LangChain, or a client of OpenAI, Anthropic or Google.
+Nothing is written.
 `

@@ -12,6 +12,7 @@ import { explainCommand } from './explain.js'
 import { Failure, failureLine } from './failure.js'
 import {
   HELP,
+  INIT_HELP,
   INSPECT_HELP,
   OUTLINE_HELP,
   PROJECT_HELP,
@@ -20,6 +21,7 @@ import {
   TUNE_HELP,
   WHY_HELP,
 } from './help.js'
+import { initCommand } from './init.js'
 import { inspectCommand } from './inspect.js'
 import { outlineCommand } from './outline.js'
 import { projectCommand } from './project.js'
@@ -62,6 +64,8 @@ async function run([command, ...rest]: string[]): Promise<Output> {
       return runTune(rest)
     case 'why':
       return runWhy(rest)
+    case 'init':
+      return runInit(rest)
     default:
       throw unknown(command)
   }
@@ -75,6 +79,7 @@ const HELP_OF = new Map([
   ['outline', OUTLINE_HELP],
   ['read', READ_HELP],
   ['why', WHY_HELP],
+  ['init', INIT_HELP],
 ])
 
 function helpOf(command: string | undefined): string {
@@ -217,6 +222,15 @@ async function runWhy(args: string[]): Promise<Output> {
     most: whole('--most', values.most) ?? MOST_LISTED,
   })
   return { stdout }
+}
+
+function runInit(args: string[]): Output {
+  const { values, positionals } = parse('init', () =>
+    parseArgs({ args, options: { help }, allowPositionals: true }),
+  )
+  if (values.help === true) return { stdout: INIT_HELP }
+  if (positionals.length > 0) throw new Failure('init takes no file: it reads package.json of this folder')
+  return { stdout: initCommand() }
 }
 
 /** Requests that `trimtab why` lists. */

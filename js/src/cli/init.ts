@@ -1,0 +1,88 @@
+import { readFileSync } from 'node:fs'
+import { asRecord } from '../base/json.js'
+import { Failure } from './failure.js'
+
+/** What an application of a framework adds, for a dependency that says that it is one. */
+interface Framework {
+  title: string
+  /** Any of these in package.json; the first framework that has one is taken for the application's own. */
+  packages: readonly string[]
+  lines: readonly string[]
+}
+
+const policy = "import { cacheAware } from 'trimtab'"
+const loop = (usage: string): readonly string[] => [
+  "import { cacheAware, Context } from 'trimtab'",
+  '',
+  'const context = new Context(cacheAware()) // one for each conversation',
+  '',
+  'const view = context.project(messages).messages // before each request: send it, keep your own',
+  `context.calibrate(response.${usage}) // after it`,
+]
+
+/** Frameworks stand before the clients that they bring along. */
+const FRAMEWORKS: readonly Framework[] = [
+  {
+    title: 'AI SDK',
+    packages: ['ai'],
+    lines: [
+      policy,
+      "import { trimtab } from 'trimtab/ai-sdk'",
+      '',
+      'const trim = trimtab(cacheAware()) // once, for all conversations',
+      '',
+      'const trimmed = wrapLanguageModel({ model, middleware: trim.middleware }) // AI SDK 6: trim.middlewareV3',
+      'tools: { ...tools, ...trim.tools },',
+    ],
+  },
+  {
+    title: 'LangChain',
+    packages: ['langchain', 'deepagents'],
+    lines: [
+      policy,
+      "import { trimtab } from 'trimtab/langchain'",
+      '',
+      'const trim = trimtab(cacheAware()) // once, for all threads',
+      '',
+      'tools: [tool(...trim.recall)], // and your own',
+      'middleware: [createMiddleware(trim.middleware)],',
+    ],
+  },
+  { title: "OpenAI's client", packages: ['openai'], lines: loop('usage') },
+  { title: "Anthropic's client", packages: ['@anthropic-ai/sdk'], lines: loop('usage') },
+  { title: "Google's client", packages: ['@google/genai'], lines: loop('usageMetadata') },
+]
+
+const DEPENDENCIES = ['dependencies', 'devDependencies', 'peerDependencies', 'optionalDependencies']
+
+/** What `trimtab init` prints: the lines for the framework that package.json of this folder has. Nothing is written. */
+export function initCommand(file = 'package.json'): string {
+  const manifest = readManifest(file)
+  const names = new Set(DEPENDENCIES.flatMap((field) => Object.keys(asRecord(manifest[field]) ?? {})))
+  const found = FRAMEWORKS.filter(({ packages }) => packages.some((name) => names.has(name)))
+  const install = names.has('trimtab') ? [] : ['npm install trimtab', '']
+  const [framework] = found
+  if (framework === undefined) {
+    const lines = [
+      'No framework that has an adapter is in package.json. In a loop of your own:',
+      '',
+      ...loop('usage'),
+    ]
+    return text([...install, ...lines])
+  }
+  return text([...install, `${framework.title}:`, '', ...framework.lines])
+}
+
+const text = (lines: readonly string[]): string => `${lines.join('\n')}\n`
+
+function readManifest(file: string): Record<string, unknown> {
+  try {
+    const manifest = asRecord(JSON.parse(readFileSync(file, 'utf8').replace(/^\uFEFF/, '')))
+    if (manifest !== undefined) return manifest
+  } catch (error) {
+    const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT'
+    if (isMissing)
+      throw new Failure('there is no package.json here: run trimtab init in the folder that has it')
+  }
+  throw new Failure('package.json cannot be read as JSON')
+}

@@ -28,6 +28,24 @@ const make = (warnings: number) =>
 const read = (path: string) => use('read_file', { path }, `a line of ${path}\n`.repeat(100))
 const settings = (policy: Policy) => policy.retire as Exclude<Policy['retire'], boolean | null | undefined>
 
+describe('a window that fills up', () => {
+  test.each(['careful', 'balanced', 'thrifty'] as const)('is made room in now and then: %s', (character) => {
+    using context = new Context(cacheAware({ character, window: 30_000 }))
+    const history: Chat[] = [prompt]
+    let rewrites = 0
+    for (let i = 0; i < 100; i++) {
+      const { report } = context.project(history)
+      expect(report.fits).toBe(true)
+      if (report.cache?.firstDifference != null) rewrites++
+      history.push(...read(`src/${i}.ts`))
+    }
+    // All that was read is 57,000 tokens; room for a fifth of the view is made at a time.
+    expect(context.project(history).report.tokensBefore).toBeGreaterThan(57_000)
+    expect(rewrites).toBeGreaterThan(0)
+    expect(rewrites).toBeLessThan(20)
+  })
+})
+
 describe('the preset', () => {
   test('careful keeps what balanced keeps, and balanced what thrifty keeps', () => {
     const [thrifty, balanced, careful] = (['thrifty', 'balanced', 'careful'] as const).map((character) =>

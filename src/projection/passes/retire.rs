@@ -92,6 +92,9 @@ impl Default for RetirePolicy {
 /// From this fraction of the policy's `window` on, a batch need not pay for its rewrite.
 const FULL: f64 = 0.7;
 
+/// If it takes at least this fraction of the view: what frees less would soon be followed by the next rewrite.
+const ROOM: f64 = 0.2;
+
 /// Cuts what an edit replaced.
 const OLD_TEXTS: Replacement =
     Replacement::Trimmed(ArgumentTrim { max_chars: LEAST_TRIM_CHARS, old_only: true });
@@ -103,7 +106,7 @@ impl Pass for RetirePolicy {
     fn run(&self, view: &mut View<'_>) {
         let history = view.history;
         let tokens = tokens_now(view);
-        let model = self.cost_model(view, tokens.iter().sum());
+        let mut model = self.cost_model(view);
         let mut retired = self.find(view, model);
         retired.retain_mut(|one| {
             let Some(id) = call_of(history, one) else { return true };
@@ -112,6 +115,9 @@ impl Pass for RetirePolicy {
             one.gain = model.gain(one.saves, Need::NONE).unwrap_or(0.0);
             left.is_some()
         });
+        if makes_room(&retired, tokens.iter().sum(), view.settings.window) {
+            model.rewrite_cost = 0.0;
+        }
         let bound = bound(view);
         let carried = Carried { tokens: &tokens, cached: cached(view), bound: &bound };
         let Some(first) = model.first_to_go(&retired, carried) else { return };
@@ -156,7 +162,7 @@ impl Pass for RetirePolicy {
     fn why_kept(&self, view: &View<'_>, id: UseId) -> Option<&'static str> {
         let tool_use = &view.history[id];
         let is_retired = self
-            .find(view, self.cost_model(view, 0))
+            .find(view, self.cost_model(view))
             .iter()
             .any(|one| Some(one.block) == tool_use.result);
         Some(match () {
@@ -185,15 +191,14 @@ fn is_long(view: &View<'_>, tool_use: &ToolUse) -> bool {
 }
 
 impl RetirePolicy {
-    fn cost_model(&self, view: &View<'_>, tokens: u64) -> CostModel {
-        let ViewSettings { current_step, window, idle, must_clear, .. } = view.settings;
+    fn cost_model(&self, view: &View<'_>) -> CostModel {
+        let ViewSettings { current_step, idle, must_clear, .. } = view.settings;
         let is_cold = self.cache_seconds.is_some_and(|seconds| idle > f64::from(seconds));
-        let is_full = tokens as f64 >= FULL * f64::from(window);
         CostModel {
             requests_left: current_step.min(self.expected_steps),
             missing: self.missing,
             at_least: if is_cold { 0 } else { self.at_least.into() },
-            rewrite_cost: if is_cold || is_full { 0.0 } else { self.rewrite_cost },
+            rewrite_cost: if is_cold { 0.0 } else { self.rewrite_cost },
             reasoning: self.reasoning,
             must_fit: must_clear.is_some(),
         }
@@ -234,6 +239,12 @@ impl RetirePolicy {
             && view.is_call_eligible(id, tool_use);
         may_go.then_some(Need::NONE)
     }
+}
+
+/// Whether a window that is nearly full is made much emptier by all that is retired.
+fn makes_room(retired: &[Candidate], tokens: u64, window: u32) -> bool {
+    let saves: u64 = retired.iter().map(|one| one.saves).sum();
+    tokens as f64 >= FULL * f64::from(window) && saves as f64 >= ROOM * tokens as f64
 }
 
 /// How likely a result is needed again; `None` where it stays for good.

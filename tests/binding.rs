@@ -114,7 +114,11 @@ impl Talk {
         let mut messages = signed(&self.events, self.format, self.salt);
         for (message, kept) in messages.iter_mut().zip(&self.kept) {
             match (message["parts"].as_array_mut(), kept["parts"].as_array()) {
-                (Some(parts), Some(kept)) => parts[..kept.len()].clone_from_slice(kept),
+                // A fork may leave a message with fewer parts than it had.
+                (Some(parts), Some(kept)) => {
+                    let count = parts.len().min(kept.len());
+                    parts[..count].clone_from_slice(&kept[..count]);
+                }
                 _ => *message = kept.clone(),
             }
         }

@@ -2,6 +2,7 @@
 
 use super::foreign::foreign_as_read;
 use super::places::Places;
+use super::repair::CallReasoning;
 use super::repair::edits::{NewValue, RepairEdit, RepairStep};
 use super::repair::rules::{Counted, Fault, Half, MissingResult, Rules};
 use super::wire::{OtherShape, Wire};
@@ -127,6 +128,10 @@ impl Format {
 
     pub(super) fn says_nothing<V: Value>(self, content: &V, is_final_answer: bool) -> bool {
         with_wire!(self, W => W::says_nothing(content, is_final_answer))
+    }
+
+    pub(super) fn lacks_reasoning<V: Value>(self, answer: &V, asked: CallReasoning) -> bool {
+        with_wire!(self, W => W::lacks_reasoning(answer, asked))
     }
 
     pub(super) fn content_of(self, text: &str) -> NewValue {

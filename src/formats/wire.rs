@@ -1,6 +1,7 @@
 //! What a wire format says of itself. One provider is one folder with one `impl Wire`, and one line in `registry`.
 
 use super::places::Places;
+use super::repair::CallReasoning;
 use super::repair::edits::{NewValue, RepairEdit, RepairStep};
 use super::repair::rules::{Counted, Fault, Half, MissingResult, Rules};
 use crate::message::{History, Key, MessageDraft, Names, Role, Value};
@@ -61,6 +62,11 @@ pub trait Wire {
 
     /// Whether a block is a text without text, which the provider refuses.
     fn is_empty_text<V: Value>(_block: &V) -> bool {
+        false
+    }
+
+    /// Whether an answer with calls comes without the reasoning that the model asks for.
+    fn lacks_reasoning<V: Value>(_answer: &V, _asked: CallReasoning) -> bool {
         false
     }
 

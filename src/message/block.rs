@@ -71,3 +71,16 @@ pub enum BlockPath {
     /// `tool_calls[i]` of the object in this field of the message.
     InsideCall(Key, u32),
 }
+
+/// When reasoning may be left out of what is sent.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Removable {
+    /// Never: it is no reasoning, or the provider may ask for it.
+    #[default]
+    Never,
+    /// When its turn is over.
+    AfterTurn,
+    /// When its turn is over and had no calls: DeepSeek and Moonshot refuse calls without their reasoning in all later
+    /// requests.
+    WithoutCalls,
+}

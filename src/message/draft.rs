@@ -1,7 +1,7 @@
 //! A message as a format read it, before it is placed in a history.
 
 use super::arguments::ToolArguments;
-use super::block::{BlockKind, BlockPath, Role};
+use super::block::{BlockKind, BlockPath, Removable, Role};
 use super::media::Media;
 use crate::text::TextSize;
 
@@ -39,8 +39,8 @@ pub struct BlockDraft {
     pub place: BlockPath,
     /// The size of its text, or of its JSON where it has no text.
     pub size: TextSize,
-    /// Whether it is reasoning that the provider takes a turn which is over without.
-    pub removable: bool,
+    /// When it may be left out.
+    pub removable: Removable,
     /// Whether it is reasoning that a provider may have bound to all that was sent before it.
     pub signed: bool,
     /// Present on tool calls.
@@ -56,7 +56,7 @@ impl BlockDraft {
             kind: BlockKind::ToolCall,
             place,
             size,
-            removable: false,
+            removable: Removable::Never,
             signed: false,
             call: Some(call),
             result: None,
@@ -69,7 +69,7 @@ impl BlockDraft {
             kind: BlockKind::ToolResult,
             place,
             size,
-            removable: false,
+            removable: Removable::Never,
             signed: false,
             call: None,
             result: Some(result),
@@ -78,11 +78,19 @@ impl BlockDraft {
 
     /// A block that is neither call nor result.
     pub fn plain(kind: BlockKind, place: BlockPath, size: TextSize) -> Self {
-        Self { kind, place, size, removable: false, signed: false, call: None, result: None }
+        Self {
+            kind,
+            place,
+            size,
+            removable: Removable::Never,
+            signed: false,
+            call: None,
+            result: None,
+        }
     }
 
     /// Reasoning, which can be taken out when its turn is over, or stays.
-    pub fn reasoning(place: BlockPath, size: TextSize, removable: bool) -> Self {
+    pub fn reasoning(place: BlockPath, size: TextSize, removable: Removable) -> Self {
         Self { removable, ..Self::plain(BlockKind::Reasoning, place, size) }
     }
 

@@ -1,6 +1,6 @@
 //! The host's history as facts: what wasm holds of it.
 
-use super::block::{BlockKind, BlockPath, Role};
+use super::block::{BlockKind, BlockPath, Removable, Role};
 use super::draft::{BlockDraft, CallDraft, MessageDraft, ResultDraft};
 use super::media::{Media, MediaKind};
 use super::names::{NameId, Names};
@@ -51,8 +51,8 @@ pub struct Block {
     pub media: Media,
     /// Estimated tokens.
     pub tokens: u64,
-    /// Whether it is reasoning that the provider takes a turn which is over without.
-    pub removable: bool,
+    /// When it may be left out.
+    pub removable: Removable,
     /// A checksum of what the history says up to it and with it.
     pub print: u32,
     /// The tool use it is a half of.

@@ -17,7 +17,7 @@ mod value;
 pub use arguments::ToolArguments;
 pub use arguments::files::FileRange;
 pub use arguments::keys::{is_command_key, is_file_key};
-pub use block::{BlockKind, BlockPath, Role};
+pub use block::{BlockKind, BlockPath, Removable, Role};
 pub use draft::{BlockDraft, CallDraft, MessageDraft, ResultDraft};
 pub use history::{Block, BlockId, History, Message, ToolUse, UseId};
 pub use inspection::{

@@ -9,7 +9,7 @@ use super::plan::PlannedEdit;
 use super::registry::PassName;
 use super::replacement::codec::Code;
 use super::replacement::kind::{Kind, Part};
-use crate::message::{Block, BlockId, BlockKind, History, UseId, stable_merge_sort};
+use crate::message::{Block, BlockId, BlockKind, History, Removable, UseId, stable_merge_sort};
 use crate::text::checksum;
 
 /// How many numbers a [`SavedEdit`] is.
@@ -132,7 +132,8 @@ impl<'h> Finder<'h> {
             let edit = self.find_in_place(saved)?;
             let facts = &self.history[edit.block];
             let is_signed = || self.history.signed().binary_search(&edit.block).is_ok();
-            let may_go = facts.kind == BlockKind::Reasoning && (facts.removable || is_signed());
+            let may_go = facts.kind == BlockKind::Reasoning
+                && (facts.removable != Removable::Never || is_signed());
             return may_go.then_some(Found::Edit(edit));
         }
         let block = self.block(saved.at, saved.is_call())?;

@@ -3,8 +3,11 @@
 use super::host::Host;
 use super::read::HostMessages;
 use super::{problem_value, to_js};
-use crate::formats::repair::{Findings, Repair, RepairEntry, check};
+use crate::formats::repair::{
+    CallReasoning, Findings, Repair, RepairEntry, check, missing_reasoning,
+};
 use crate::formats::{Messages, ReadHistory};
+use crate::message::stable_merge_sort;
 use serde::Serialize;
 use wasm_bindgen::prelude::*;
 
@@ -15,15 +18,24 @@ struct Repaired {
     repairs: Vec<Repair>,
 }
 
-/// What the provider would refuse.
+/// What the provider would refuse. `asked` is what the model asks for with calls: a [`CallReasoning`].
 #[wasm_bindgen]
 pub fn validate(
     host: &Host,
     messages: &JsValue,
     len: u32,
     format: Option<String>,
+    asked: Option<String>,
 ) -> Result<JsValue, JsValue> {
-    Ok(to_js(&findings(host, messages, len, format)?.problems))
+    let messages = HostMessages { host, messages };
+    let read = read(&messages, len, format)?;
+    let (format, message) = (read.detection.format, |index| messages.peeked(index));
+    let mut problems = check(format, &read.history, message).problems;
+    if let Some(asked) = asked.as_deref().and_then(CallReasoning::from_name) {
+        problems.extend(missing_reasoning(format, &read.history, asked, message));
+        problems = stable_merge_sort(problems, |problem| problem.index as u64);
+    }
+    Ok(to_js(&problems))
 }
 
 /// The repaired history, described.
@@ -34,21 +46,21 @@ pub fn repair(
     len: u32,
     format: Option<String>,
 ) -> Result<JsValue, JsValue> {
-    let Findings { entries, repairs, .. } = findings(host, messages, len, format)?;
+    let messages = HostMessages { host, messages };
+    let read = read(&messages, len, format)?;
+    let message = |index| messages.peeked(index);
+    let Findings { entries, repairs, .. } = check(read.detection.format, &read.history, message);
     Ok(to_js(&Repaired { entries, repairs }))
 }
 
-fn findings(
-    host: &Host,
-    messages: &JsValue,
+fn read(
+    messages: &HostMessages<'_>,
     len: u32,
     format: Option<String>,
-) -> Result<Findings, JsValue> {
-    let messages = HostMessages { host, messages };
+) -> Result<ReadHistory, JsValue> {
     let read = ReadHistory::new(format.as_deref()).and_then(|mut read| {
-        read.extend(&messages, len as usize)?;
+        read.extend(messages, len as usize)?;
         Ok(read)
     });
-    let read = read.map_err(|problem| problem_value(&problem))?;
-    Ok(check(read.detection.format, &read.history, |index| messages.peeked(index)))
+    read.map_err(|problem| problem_value(&problem))
 }

@@ -46,7 +46,7 @@ fn what_does_not_wait() {
         ),
     ]);
     check_places(&[(
-        "b:1~ b:2 a u b:3",
+        "a~ u b:2 b:3",
         r#"{"clearAtLeast":9999,"age":{"maxToolOutputAge":0},"reasoning":"drop"}"#,
         "1.0 Reasoning",
     )]);
@@ -124,5 +124,5 @@ fn which_edits_last() {
     let lasting = |words: &str, json: &str| session(words).lasting(&policy(json));
     assert_eq!(lasting("b:1 b:2", r#"{"age":{"maxToolOutputAge":0}}"#), [true]);
     assert_eq!(lasting("b:1* a", r#"{"ephemeral":true}"#), [false]);
-    assert_eq!(lasting("b:1~ a u b:2", r#"{"reasoning":"drop"}"#), [true]);
+    assert_eq!(lasting("a~ u b:2", r#"{"reasoning":"drop"}"#), [true]);
 }

@@ -28,7 +28,7 @@ fn they_lead_back_to_the_edits() {
         ("e:a<600 e:a<600 e:a<600 b:1", r#"{"edits":{"after":0}}"#),
         ("b:1* a", r#"{"ephemeral":true}"#),
         ("b:1* a", r#"{"ephemeral":{"mode":"remove"}}"#),
-        ("b:1~ a u b:2", r#"{"reasoning":"drop"}"#),
+        ("a~ u b:2", r#"{"reasoning":"drop"}"#),
         ("b:1 b:2 b:3 b:4", r#"{"retire":{"atLeast":0,"rewriteCost":0}}"#),
         (
             "b:1<900 b:2",

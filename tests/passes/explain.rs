@@ -61,10 +61,10 @@ fn every_block_of_a_message() {
     );
     assert_eq!(explained("b:1 b:2 b:3", AGE, 2), ["0 ToolResult bash, Age 200>15: 2 steps old"]);
     assert_eq!(
-        explained("b:1~ a u b:2", r#"{"reasoning":"drop"}"#, 1),
+        explained("a~ u b:2", r#"{"reasoning":"drop"}"#, 1),
         [
             "0 Reasoning , Reasoning 4>0: reasoning: its turn is over, or what stood before it has changed",
-            "1 ToolCall bash, kept 5>5: a call stays while its result does",
+            "1 Text , kept 2>2: what was said is not edited",
         ]
     );
     assert_eq!(

@@ -5,9 +5,10 @@ use serde_json::{Value as Json, json};
 
 const DROP: &str = r#"{"reasoning":"drop"}"#;
 
+/// Reasoning that is signed, as Anthropic's.
 #[test]
 fn what_is_dropped() {
-    check_places(&[
+    let rows = [
         ("b:1~ a u b:2~", DROP, "1.0 Reasoning"),
         ("b:1~ b:2~ a u b:3~", DROP, "1.0 Reasoning, 3.0 Reasoning"),
         ("b:1~ b:2~", DROP, ""),
@@ -18,15 +19,51 @@ fn what_is_dropped() {
         ("b:1? u b:2~", DROP, ""),
         // What comes later than the view's step has not been asked yet.
         ("b:1~ a u b:2~ | a u b:3~", DROP, "1.0 Reasoning"),
-    ]);
+    ];
+    for (words, json, expected) in rows {
+        let edits = session(words).in_anthropic().edits(&policy(json));
+        let place = |line: &String| line.split(' ').take(2).collect::<Vec<_>>().join(" ");
+        let found = edits.iter().map(place).collect::<Vec<_>>().join(", ");
+        assert_eq!(found, expected, "{words} under {json}: {edits:?}");
+    }
     let line =
         "1.0 Reasoning 4>0 , reasoning: its turn is over, or what stood before it has changed: ";
-    assert_eq!(session("b:1~ a u b:2").edits(&policy(DROP)), [line]);
-    assert_eq!(session("b:1~ a u b:2").passes(&policy(DROP)), "Reasoning 1 4");
+    assert_eq!(session("b:1~ a u b:2").in_anthropic().edits(&policy(DROP)), [line]);
+    assert_eq!(session("b:1~ a u b:2").in_anthropic().passes(&policy(DROP)), "Reasoning 1 4");
     assert_eq!(
         session("b:1~ a u b:2~").in_anthropic().view(&policy(DROP))[1]["content"][0]["type"],
         "tool_use"
     );
+}
+
+/// DeepSeek and Moonshot refuse a call without the reasoning that led to it, however old it is.
+#[test]
+fn unsigned_reasoning_stays_with_calls() {
+    check_places(&[
+        ("b:1~ a u b:2~", DROP, ""),
+        ("b:1~ b:2~ a~ u b:3~ a~ u b:4~", DROP, ""),
+        ("a~ u b:1~ b:2 a~ u a~ u b:3~", DROP, "1.0 Reasoning, 9.0 Reasoning"),
+        // A prompt in the midst of calls belongs to their turn.
+        ("a~ u b:1 u a~ u a~ u", DROP, "1.0 Reasoning, 8.0 Reasoning"),
+    ]);
+}
+
+/// Gemini's signature of a call in its OpenAI-compatible API covers its arguments, and goes nowhere without it.
+#[test]
+fn signed_calls_stay_as_they_are() {
+    let mut messages = session("w:a<900* w:b<900* a u b:1").messages;
+    let inputs = r#"{"inputs":{"after":0,"maxChars":64}}"#;
+    let removal = r#"{"ephemeral":{"mode":"remove"}}"#;
+    let count = |messages: &[Json], rules: &str| {
+        let session = Session::of(messages.to_vec());
+        (session.view(&policy(rules)).len(), session.edits(&policy(rules)).len())
+    };
+    assert_eq!(count(&messages, inputs).1, 2);
+    assert_eq!(count(&messages, removal).0, messages.len() - 4);
+    messages[1]["tool_calls"][0]["extra_content"] =
+        json!({"google": {"thought_signature": "c2ln"}});
+    assert_eq!(count(&messages, inputs).1, 1);
+    assert_eq!(count(&messages, removal).0, messages.len() - 2);
 }
 
 #[test]

@@ -13,7 +13,7 @@ use trimtab::projection::{
 const LENGTH: usize = 700;
 
 /// A session, a word for a step: `r:a.ts` reads a file, `e:` edits it, `w:` writes it, `b:` runs a command, `g:` searches
-/// and `l:` lists below it, `t:` is a tool of this name without arguments; `u` is a prompt of the user, `a` a last answer.
+/// and `l:` lists below it, `t:` is a tool of this name without arguments; `u` is a prompt of the user, `a` a last answer, `a~` one with reasoning.
 /// Calls with `+` between them are of one step. `r:a.ts@1-50` reads lines, `r:a.ts@-20` the last ones, and `r:a.ts,b.ts` two files.
 ///
 /// Behind the name: `!` is a failure, `=x` the same content as every other `=x`, `*` an ephemeral result, `#40` a result of
@@ -43,6 +43,9 @@ pub fn session(words: &str) -> Session {
         match word {
             "u" => messages.push(json!({"role": "user", "content": "go on"})),
             "a" => messages.push(json!({"role": "assistant", "content": "done"})),
+            "a~" => messages.push(
+                json!({"role": "assistant", "content": "done", "reasoning_content": "let me think"}),
+            ),
             ";" => views.push(messages.len()),
             "|" => {
                 let is_step = |message: &&Json| message["role"] == "assistant";

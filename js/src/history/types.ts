@@ -44,6 +44,12 @@ export interface ValidateOptions extends FormatOptions {
    * sent as it is. A view is not the history: what is wrong with one says its `report.unbound`.
    */
   state?: Ledger
+  /**
+   * The model that the history goes to, as providers and gateways spell it: `deepseek-v4-pro`. Then the rule
+   * `reasoning-missing` is looked at too, as the model has it while it thinks: DeepSeek and Kimi refuse calls without the
+   * reasoning that led to them, Gemini 3 and later a turn's calls without their signatures.
+   */
+  model?: string
 }
 
 /** A history as its provider accepts it. */

@@ -1,4 +1,4 @@
-import { called, checkMessages, checkOptions, OBJECT } from '../base/check.js'
+import { called, checkMessages, checkOptions, NAMED, OBJECT } from '../base/check.js'
 import { FORMAT } from '../base/format.js'
 import { repairInEngine, validateInEngine, validity, validityReader } from '../engine/validity.js'
 import type {
@@ -10,6 +10,7 @@ import type {
   RepairStep,
   ValidityProblem,
 } from '../generated/types.js'
+import { callReasoningOf } from '../policy/call-reasoning.js'
 import { prepare } from '../policy/prepared-policy.js'
 import { shallowCopy } from './apply.js'
 import { History, placesOf } from './history.js'
@@ -29,9 +30,10 @@ export function validate<M extends object>(
   options: ValidateOptions = {},
 ): ValidityProblem[] {
   checkOptions(options, VALIDATE_OPTIONS, 'validate')
-  const { format, state } = options
+  const { format, model, state } = options
+  const asked = model === undefined ? undefined : callReasoningOf(model)
   const broken = reading(messages, (host) =>
-    validateInEngine(host, messages, messages.length, format),
+    validateInEngine(host, messages, messages.length, format, asked),
   ) as ValidityProblem[]
   if (state === undefined) return broken
   const problems = [...broken, ...unboundThinking(messages, state, format)]
@@ -89,6 +91,7 @@ function formatOf(options: FormatOptions, where: string): Format | undefined {
 
 const VALIDATE_OPTIONS = {
   format: FORMAT,
+  model: NAMED,
   state: called(OBJECT, 'a state, or a Context'),
 }
 

@@ -13,14 +13,18 @@ import { plainId } from '../prices/model-prices.js'
 const BINDINGS: readonly (readonly [Binding, readonly string[]])[] = [
   ['bound', ['claude-fable-5-1*', 'claude-fable-5-2*', 'claude-opus-5-5*', 'claude-sonnet-5-5*']],
   ['required', ['claude-3-7*', 'claude-haiku-4*', 'claude-sonnet-4*', 'claude-opus-4*']],
-  ['free', ['gpt-*', 'o1*', 'o3*', 'o4*', 'gemini-*', 'deepseek-*', 'grok-*']],
+  ['free', ['gpt-*', 'o1*', 'o3*', 'o4*', 'gemini-*', 'deepseek-*', 'grok-*', 'kimi-*', 'glm-*', 'qwen*']],
 ]
 
 /** What a model demands, by its id as providers and gateways spell it; `unknown` for one that is not in the table. */
 export function bindingOf(model: string): Binding {
+  return BINDINGS.find(([, names]) => isOneOf(model, names))?.[0] ?? 'unknown'
+}
+
+/** Whether a model, as providers and gateways spell it, is one of these; a name ends in `*` where it is a family's. */
+export function isOneOf(model: string, names: readonly string[]): boolean {
   const id = plainId(model)
-  const isMeant = (name: string) => (name.endsWith('*') ? id.startsWith(name.slice(0, -1)) : id === name)
-  return BINDINGS.find(([, names]) => names.some(isMeant))?.[0] ?? 'unknown'
+  return names.some((name) => (name.endsWith('*') ? id.startsWith(name.slice(0, -1)) : id === name))
 }
 
 /** The policy with what the model demands, where it does not say that itself. */

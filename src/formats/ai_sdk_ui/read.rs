@@ -5,8 +5,8 @@ use crate::formats::parts::{ResultContent, json_size, text_or_json_size, unknown
 use crate::formats::slot::Slot;
 use crate::formats::wire::OtherShape;
 use crate::message::{
-    BlockDraft, BlockKind, BlockPath, CallDraft, Key, Kind, MessageDraft, ResultDraft, Role,
-    ToolArguments, Value, Word, read_string, text_size,
+    BlockDraft, BlockKind, BlockPath, CallDraft, Key, Kind, MessageDraft, Removable, ResultDraft,
+    Role, ToolArguments, Value, Word, read_string, text_size,
 };
 
 /// Reads a message, or says that it is not of this format.
@@ -69,7 +69,7 @@ fn keep_lone_reasoning(draft: &mut MessageDraft) {
     let start = draft.step_starts.last().copied().unwrap_or(0);
     let step = &mut draft.blocks[start..];
     if step.iter().all(|block| block.kind == BlockKind::Reasoning) {
-        step.iter_mut().for_each(|block| block.removable = false);
+        step.iter_mut().for_each(|block| block.removable = Removable::Never);
     }
 }
 

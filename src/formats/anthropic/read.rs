@@ -6,8 +6,8 @@ use crate::formats::parts::{
 use crate::formats::slot::Slot;
 use crate::formats::wire::OtherShape;
 use crate::message::{
-    BlockDraft, BlockKind, BlockPath, CallDraft, Key, Kind, MessageDraft, ResultDraft, Role,
-    ToolArguments, Value, Word, read_string, text_size,
+    BlockDraft, BlockKind, BlockPath, CallDraft, Key, Kind, MessageDraft, Removable, ResultDraft,
+    Role, ToolArguments, Value, Word, read_string, text_size,
 };
 
 /// Types of parts that only this format has, or few others.
@@ -68,10 +68,12 @@ fn content_blocks<V: Value>(message: &V, content: &V) -> Result<Vec<BlockDraft>,
             Some(Word::Thinking) => {
                 let size = text_size(&block.watched(Key::Thinking));
                 let signed = block.field(Key::Signature).kind() == Kind::Text;
-                Ok(BlockDraft::reasoning(place, size, true).signed(signed))
+                let removable = if signed { Removable::AfterTurn } else { Removable::WithoutCalls };
+                Ok(BlockDraft::reasoning(place, size, removable).signed(signed))
             }
             Some(Word::RedactedThinking) => {
-                Ok(BlockDraft::reasoning(place, json_size(&block), true).signed(true))
+                Ok(BlockDraft::reasoning(place, json_size(&block), Removable::AfterTurn)
+                    .signed(true))
             }
             Some(Word::Image) if block.field(Key::Image).kind() != Kind::Absent => Err(OtherShape),
             Some(Word::Image | Word::Document) => plain(BlockKind::File, unknown_size(&block)),

@@ -11,6 +11,7 @@ mod read;
 mod validity;
 
 use crate::formats::places::Places;
+use crate::formats::repair::CallReasoning;
 use crate::formats::repair::edits::{NewValue, RepairStep};
 use crate::formats::repair::rules::{Counted, Fault, Half, MissingResult, Rules};
 use crate::formats::slot::Slot;
@@ -47,6 +48,10 @@ impl Wire for Gemini {
 
     fn missing_result<V: Value>(call: &MissingResult<'_>, _caller: &V) -> Option<NewValue> {
         Some(validity::missing_result(call.id, call.tool))
+    }
+
+    fn lacks_reasoning<V: Value>(answer: &V, asked: CallReasoning) -> bool {
+        validity::lacks_reasoning(answer, asked)
     }
 
     fn content_of(text: &str) -> NewValue {

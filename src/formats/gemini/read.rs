@@ -4,8 +4,8 @@ use crate::formats::parts::{ResultContent, file_kind, json_size, text_or_json_si
 use crate::formats::slot::Slot;
 use crate::formats::wire::OtherShape;
 use crate::message::{
-    BlockDraft, BlockKind, BlockPath, CallDraft, Key, Kind, Media, MessageDraft, ResultDraft, Role,
-    ToolArguments, Value, Word, read_string, text_size,
+    BlockDraft, BlockKind, BlockPath, CallDraft, Key, Kind, Media, MessageDraft, Removable,
+    ResultDraft, Role, ToolArguments, Value, Word, read_string, text_size,
 };
 use crate::text::TextSize;
 
@@ -68,7 +68,8 @@ fn read_part<V: Value>(content: &V, part: &V, index: u32, is_signed: bool) -> Bl
     let text = part.watched(Key::Text);
     match text.kind() {
         Kind::Text if part.field(Key::Thought).is_true() => {
-            BlockDraft::reasoning(BlockPath::Item(index), text_size(&text), !is_signed)
+            let removable = if is_signed { Removable::Never } else { Removable::AfterTurn };
+            BlockDraft::reasoning(BlockPath::Item(index), text_size(&text), removable)
         }
         Kind::Text => plain(BlockKind::Text, text_size(&text)),
         _ if has(Key::InlineData) || has(Key::FileData) => {

@@ -14,6 +14,7 @@
 //!
 //! "Thought signatures" must come back in the part that they came in: beside them nothing is moved or renamed.
 
+use crate::formats::repair::CallReasoning;
 use crate::formats::repair::edits::{NewValue, RepairEdit};
 use crate::formats::repair::problem::ValidityRule;
 use crate::formats::repair::rules::{Fault, Ids, Layout, NO_RESULT, Reach, Rules};
@@ -47,6 +48,16 @@ pub fn is_empty_part<V: Value>(part: &V) -> bool {
     let is_empty = text.kind() == Kind::Text && text.read_text(&mut |_| {}) == 0;
     let signed = part.field(Key::ThoughtSignature).kind() != Kind::Absent;
     (is_empty && !signed) || (part.kind() == Kind::Object && part.field_count() == 0)
+}
+
+/// `reasoning-missing`: of calls that were made together the first one is signed.
+pub fn lacks_reasoning<V: Value>(content: &V, asked: CallReasoning) -> bool {
+    let parts = content.field(Key::Parts);
+    let first = (0..parts.len())
+        .map(|i| parts.item(i))
+        .find(|part| part.field(Key::FunctionCallCamel).kind() != Kind::Absent);
+    let is_signed = |part: V| part.field(Key::ThoughtSignature).kind() != Kind::Absent;
+    asked == CallReasoning::Signature && first.is_some_and(|part| !is_signed(part))
 }
 
 /// `result-shape`: "Invalid value at 'contents[2].parts[0].function_response.response' (Struct)": it is an object.

@@ -8,6 +8,7 @@ mod read;
 mod validity;
 
 use crate::formats::places::Places;
+use crate::formats::repair::CallReasoning;
 use crate::formats::repair::edits::{NewValue, RepairEdit};
 use crate::formats::repair::rules::{Counted, Half, MissingResult, Rules};
 use crate::formats::wire::{OtherShape, Wire};
@@ -38,6 +39,10 @@ impl Wire for OpenAiChat {
 
     fn missing_result<V: Value>(call: &MissingResult<'_>, _caller: &V) -> Option<NewValue> {
         Some(validity::missing_result(call.id))
+    }
+
+    fn lacks_reasoning<V: Value>(answer: &V, asked: CallReasoning) -> bool {
+        validity::lacks_reasoning(answer, asked)
     }
 
     fn content_edit<V: Value>(message: &V, role: Role) -> Option<RepairEdit> {

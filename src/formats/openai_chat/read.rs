@@ -6,8 +6,8 @@ use crate::formats::parts::{
 use crate::formats::slot::Slot;
 use crate::formats::wire::OtherShape;
 use crate::message::{
-    BlockDraft, BlockKind, BlockPath, CallDraft, Key, Kind, MessageDraft, ResultDraft, Role,
-    ToolArguments, Value, Word, read_string, text_size,
+    BlockDraft, BlockKind, BlockPath, CallDraft, Key, Kind, MessageDraft, Removable, ResultDraft,
+    Role, ToolArguments, Value, Word, read_string, text_size,
 };
 use crate::text::TextSize;
 
@@ -28,7 +28,12 @@ pub fn read<V: Value>(message: &V) -> Result<MessageDraft, OtherShape> {
     let mut blocks = reasoning_blocks(message);
     blocks.extend(content_blocks(&content)?);
     if role == Role::Assistant {
-        blocks.extend(call_blocks(&message.watched(Key::ToolCalls)));
+        let calls = message.watched(Key::ToolCalls);
+        if (0..calls.len()).any(|i| is_signed(&calls.item(i))) {
+            let size = TextSize::default();
+            blocks.push(BlockDraft::plain(BlockKind::Reasoning, BlockPath::Message, size));
+        }
+        blocks.extend(call_blocks(&calls));
     }
     Ok(MessageDraft::new(role, blocks))
 }
@@ -79,9 +84,14 @@ fn reasoning_blocks<V: Value>(message: &V) -> Vec<BlockDraft> {
     let fields = keys.iter().map(|key| (*key, message.field(*key)));
     let mut blocks: Vec<BlockDraft> = fields
         .filter(|(_, field)| field.kind() == Kind::Text)
-        .map(|(key, field)| BlockDraft::reasoning(BlockPath::Field(key), text_size(&field), true))
+        .map(|(key, field)| (BlockPath::Field(key), text_size(&field)))
+        .map(|(place, size)| BlockDraft::reasoning(place, size, Removable::WithoutCalls))
         .collect();
-    blocks.extend(signed_reasoning(message, blocks.is_empty()));
+    if let Some(signed) = signed_reasoning(message, blocks.is_empty()) {
+        // It goes with what it signs: no provider that signs asks for it once the turn is over.
+        blocks.iter_mut().for_each(|block| block.removable = Removable::AfterTurn);
+        blocks.push(signed);
+    }
     blocks
 }
 
@@ -94,7 +104,7 @@ fn signed_reasoning<V: Value>(message: &V, is_counted: bool) -> Option<BlockDraf
         && (0..details.len()).any(|i| has(i, Key::Signature) || has(i, Key::Data));
     let size = if is_counted { json_size(&details) } else { TextSize::default() };
     let place = BlockPath::Field(Key::ReasoningDetails);
-    signed.then(|| BlockDraft::reasoning(place, size, true).signed(true))
+    signed.then(|| BlockDraft::reasoning(place, size, Removable::AfterTurn).signed(true))
 }
 
 fn content_blocks<V: Value>(content: &V) -> Result<Vec<BlockDraft>, OtherShape> {
@@ -131,6 +141,11 @@ fn call_blocks<V: Value>(calls: &V) -> Vec<BlockDraft> {
     (0..calls.len()).map(|i| call_block(&calls.item(i), BlockPath::Call(i as u32))).collect()
 }
 
+/// Gemini's signature of a call, as its OpenAI-compatible API has it.
+fn is_signed<V: Value>(call: &V) -> bool {
+    call.field(Key::ExtraContent).kind() != Kind::Absent
+}
+
 fn call_block<V: Value>(call: &V, place: BlockPath) -> BlockDraft {
     let custom = call.field(Key::Type).word() == Some(Word::Custom);
     let (body, arguments) = if custom {
@@ -146,7 +161,7 @@ fn call_block<V: Value>(call: &V, place: BlockPath) -> BlockDraft {
         id: read_string(&call.field(Key::Id)),
         name: read_string(&body.field(Key::Name)).unwrap_or_default(),
         arguments: ToolArguments::from_value(&arguments),
-        editable: !custom,
+        editable: !custom && !is_signed(call),
         provider_executed: false,
         takes_text: custom,
     };

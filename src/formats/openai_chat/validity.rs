@@ -12,6 +12,7 @@
 //! - `empty-tool-calls`: "Invalid 'messages[1].tool_calls': empty array. Expected an array with minimum length 1".
 
 use crate::formats::parts::says_something;
+use crate::formats::repair::CallReasoning;
 use crate::formats::repair::edits::{NewValue, RepairEdit};
 use crate::formats::repair::rules::{NO_RESULT, Rules};
 use crate::message::{Key, Kind, Role, Value, Word};
@@ -21,6 +22,16 @@ pub const RULES: Rules = Rules { no_empty_calls: true, ..Rules::USUAL };
 /// A message of the deprecated role `function` answers by name; it is let through as it is.
 pub fn is_result<V: Value>(message: &V) -> bool {
     message.field(Key::Role).word() == Some(Word::Tool)
+}
+
+/// `reasoning-missing`: an empty text is one, too. Gateways have fields of their own for either.
+pub fn lacks_reasoning<V: Value>(message: &V, asked: CallReasoning) -> bool {
+    let has = |value: &V, key| value.field(key).kind() != Kind::Absent;
+    let is_told = match asked {
+        CallReasoning::Text => has(message, Key::ReasoningContent) || has(message, Key::Reasoning),
+        CallReasoning::Signature => has(&message.field(Key::ToolCalls).item(0), Key::ExtraContent),
+    };
+    !is_told && !has(message, Key::ReasoningDetails)
 }
 
 /// `empty-content`: "Invalid value for 'content': expected a string, got null". Only an assistant that calls, refuses or

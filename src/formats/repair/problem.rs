@@ -41,6 +41,8 @@ pub enum ValidityRule {
     EmptyToolCalls,
     /// Reasoning leads to something.
     ReasoningLast,
+    /// Calls come with the reasoning that the model asks for.
+    ReasoningMissing,
     /// The user speaks first.
     FirstRole,
     /// Calls follow a message of the user's.

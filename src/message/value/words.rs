@@ -55,7 +55,7 @@ spelled! {
         ProviderOptions = "providerOptions", ProviderMetadata = "providerMetadata",
         CallProviderMetadata = "callProviderMetadata", Anthropic = "anthropic", Summary = "summary",
         Signature = "signature", ReasoningDetails = "reasoning_details", CallIdCamel = "callId",
-        Options = "options", ToolCallCamel = "toolCall", ToolResultCamel = "toolResult", ToolUseCamel = "toolUse",
+        Options = "options", ExtraContent = "extra_content", ToolCallCamel = "toolCall", ToolResultCamel = "toolResult", ToolUseCamel = "toolUse",
         ToolInvocations = "toolInvocations", FunctionResponseSnake = "function_response", MediaType = "mediaType", MimeType = "mimeType",
     }
 }

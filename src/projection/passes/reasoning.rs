@@ -1,6 +1,6 @@
 //! What becomes of the model's reasoning.
 
-use crate::message::{Block, BlockId, BlockKind, History};
+use crate::message::{Block, BlockId, BlockKind, History, Removable};
 use crate::projection::passes::pass::Pass;
 use crate::projection::plan::PlannedEdit;
 use crate::projection::registry::PassName;
@@ -22,7 +22,7 @@ pub enum ReasoningMode {
     /// It stays.
     #[default]
     Keep,
-    /// That of turns that are over goes, where the provider allows it.
+    /// That of turns that are over goes, where the provider allows it: beside calls, what no provider has signed stays.
     Drop,
     /// It stays, and nothing before it changes any more: for providers that compare what preceded the reasoning they are
     /// given back. What was decided before needs a `Context` or `state`. Ephemeral content goes even so.
@@ -63,7 +63,7 @@ impl Pass for ReasoningMode {
 /// Takes out the reasoning of turns that are over.
 fn drop_reasoning(view: &mut View<'_>) {
     let turn = view.turn_start();
-    for message in 0..view.history.messages().len() {
+    for (message, has_calls) in turns_with_calls(view).into_iter().enumerate() {
         let (first, blocks) = view.history.blocks_of(message);
         if first >= turn.0 {
             return;
@@ -72,13 +72,37 @@ fn drop_reasoning(view: &mut View<'_>) {
         if !blocks.iter().any(says_something) {
             continue;
         }
-        for (i, _) in blocks.iter().enumerate().filter(|(_, block)| block.removable) {
+        let may_go = |block: &Block| match block.removable {
+            Removable::Never => false,
+            Removable::AfterTurn => true,
+            Removable::WithoutCalls => !has_calls,
+        };
+        for (i, _) in blocks.iter().enumerate().filter(|(_, block)| may_go(block)) {
             let (pass, block) = (PassName::Reasoning, BlockId(first + i));
             if view.plan.decided(block).is_none() {
                 view.plan.replace_block(view.history, block, pass, Replacement::Removed, 0);
             }
         }
     }
+}
+
+/// By message, whether its turn has calls.
+fn turns_with_calls(view: &View<'_>) -> Vec<bool> {
+    let messages = view.history.messages().len();
+    let mut has_calls = vec![false; messages];
+    let mut end = messages;
+    for message in (0..messages).rev() {
+        if message == 0 || view.is_prompt(message) {
+            let is_call = |index| {
+                let (_, blocks) = view.history.blocks_of(index);
+                blocks.iter().any(|block| block.kind == BlockKind::ToolCall)
+            };
+            let calls = (message..end).any(is_call);
+            has_calls[message..end].fill(calls);
+            end = message;
+        }
+    }
+    has_calls
 }
 
 /// Keeps the passes that follow, but for ephemeral content, from what stands before reasoning that must find everything as

@@ -162,18 +162,20 @@ impl<'a> View<'a> {
     /// The first block of the turn that goes on: the newest prompt that came when the model had had its say. One that came
     /// in the midst of its calls belongs to their turn: providers take it as a part of the results before it.
     pub fn turn_start(&self) -> BlockId {
+        let prompt = (0..self.history.messages().len()).rev().find(|i| self.is_prompt(*i));
+        BlockId(self.history.blocks_of(prompt.unwrap_or(0)).0)
+    }
+
+    /// Whether a turn begins with a message.
+    pub fn is_prompt(&self, index: usize) -> bool {
         let history = self.history;
-        let is_prompt = |index: &usize| {
-            let message = &history.messages()[*index];
-            let (first, blocks) = history.blocks_of(*index);
-            let before = first.checked_sub(1).map(|at| history.blocks()[at].kind);
-            message.role == Role::User
-                && message.step <= self.settings.current_step
-                && blocks.iter().all(|block| block.kind != BlockKind::ToolResult)
-                && !matches!(before, Some(BlockKind::ToolCall | BlockKind::ToolResult))
-        };
-        let prompt = (0..history.messages().len()).rev().find(is_prompt).unwrap_or(0);
-        BlockId(history.blocks_of(prompt).0)
+        let message = &history.messages()[index];
+        let (first, blocks) = history.blocks_of(index);
+        let before = first.checked_sub(1).map(|at| history.blocks()[at].kind);
+        message.role == Role::User
+            && message.step <= self.settings.current_step
+            && blocks.iter().all(|block| block.kind != BlockKind::ToolResult)
+            && !matches!(before, Some(BlockKind::ToolCall | BlockKind::ToolResult))
     }
 
     /// Whether a message, or the answer that it is a piece of, holds anything that a signature may cover, so that none

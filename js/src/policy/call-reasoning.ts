@@ -1,0 +1,31 @@
+import type { CallReasoning } from '../generated/types.js'
+import { isOneOf } from './model-binding.js'
+
+/**
+ * What models ask for with the calls of a history. A name ends in `*` where it is a family's.
+ *
+ * Text: https://api-docs.deepseek.com/guides/thinking_mode, on tool calls;
+ * https://platform.moonshot.ai/docs/guide/use-kimi-k2-thinking-model. Signature:
+ * https://ai.google.dev/gemini-api/docs/thought-signatures.
+ */
+const ASKED: readonly (readonly [CallReasoning, readonly string[]])[] = [
+  [
+    'text',
+    [
+      'deepseek-v4*',
+      'deepseek-flash*',
+      'deepseek-reasoner*',
+      'kimi-k2-thinking*',
+      'kimi-k2-5*',
+      'kimi-k2-6*',
+      'kimi-k2-7*',
+      'kimi-k3*',
+    ],
+  ],
+  ['signature', ['gemini-3*', 'gemini-4*']],
+]
+
+/** What a model asks for with calls, by its id as providers and gateways spell it; nothing where that is not known. */
+export function callReasoningOf(model: string): CallReasoning | undefined {
+  return ASKED.find(([, names]) => isOneOf(model, names))?.[0]
+}

@@ -276,7 +276,10 @@ describe('reports', () => {
     context.project(messages)
     messages.splice(1, 4)
     context.project(messages)
-    expect(JSON.parse(JSON.stringify(report))).toEqual(JSON.parse(JSON.stringify(expected)))
+    // A context alone knows what the cache should hold.
+    const { cache, ...described } = JSON.parse(JSON.stringify(report))
+    expect(cache).toMatchObject({ read: 0, firstDifference: null })
+    expect({ ...described, cache: null }).toEqual(JSON.parse(JSON.stringify(expected)))
     expect(report.edits[0]).toEqual({
       message: 2,
       block: 0,

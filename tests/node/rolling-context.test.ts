@@ -143,7 +143,8 @@ describe('truncateOldToolOutputs', () => {
       ...Array.from({ length: 6 }, (_, i) => other(i)).flat(),
     ]
     const view = truncateOldToolOutputs(messages)
-    const text = '[cleared bash output, 1100 chars; re-run if needed]'
+    // The image goes too, and counts 1,600 tokens.
+    const text = '[cleared bash output, 1 image, 1915 tokens, step 1; re-run if needed]'
     expect(view[1]).toEqual({
       role: 'user',
       content: [

@@ -12,7 +12,7 @@ import { write } from '../node/write.js'
 import { serve } from '../page/serve.js'
 import { type Consumer, makeConsumer } from './consumer.js'
 
-const HISTORIES = 1000
+const HISTORIES = 1500
 const SEED = 1
 
 /** Of one history: a digest of each view that was made of it, and how many edits each pass made. */

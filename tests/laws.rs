@@ -7,7 +7,9 @@ mod support;
 use proptest::prelude::*;
 use serde_json::Value as Json;
 use support::generate::{Event, clear, events, format, policy};
-use support::shape::{calls, drop_reasoning, ends_in_tool, not_shortened, results, skeleton};
+use support::shape::{
+    calls, drop_reasoning, ends_in_tool, has_call, not_shortened, results, skeleton,
+};
 use support::write::write;
 use support::{oracle, read, view, view_at, view_repeating};
 use trimtab::formats::Format;
@@ -61,7 +63,7 @@ proptest! {
         let drops = policy.reasoning == Some(ReasoningMode::Drop);
         let bare = |message: &Json| {
             let mut bare = skeleton(message);
-            if drops { drop_reasoning(&mut bare); }
+            if drops { drop_reasoning(&mut bare, false); }
             bare
         };
         let before: Vec<Json> = messages.iter().map(bare).collect();
@@ -113,7 +115,8 @@ proptest! {
         prop_assert_eq!(edits, view.edits);
     }
 
-    /// Reasoning goes when its turn is over and where the provider takes the rest without it; the turn that goes on keeps it.
+    /// Reasoning goes when its turn is over and where the provider takes the rest without it; the turn that goes on keeps it,
+    /// and what is not signed stays beside calls.
     #[test]
     fn reasoning_goes_after_its_turn(events in events(14), format in format()) {
         let policy = Policy { reasoning: Some(ReasoningMode::Drop), ..Policy::default() };
@@ -126,8 +129,13 @@ proptest! {
         let start = (0..messages.len()).rev().find(is_prompt).unwrap_or(0);
         let has_rule = matches!(format, Format::OpenAiChat | Format::Anthropic | Format::AiSdk | Format::AiSdkUi | Format::Gemini);
         let mut expected = messages.clone();
-        for message in expected[..start].iter_mut().filter(|_| has_rule) {
-            drop_reasoning(message);
+        let starts: Vec<usize> = (0..messages.len()).filter(|i| *i == 0 || is_prompt(i)).collect();
+        for (turn, from) in starts.iter().enumerate().filter(|(_, from)| has_rule && **from < start) {
+            let turn = *from..starts.get(turn + 1).copied().unwrap_or(messages.len());
+            let has_calls = messages[turn.clone()].iter().any(has_call);
+            for message in &mut expected[turn] {
+                drop_reasoning(message, has_calls);
+            }
         }
         prop_assert_eq!(view, expected);
     }

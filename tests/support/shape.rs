@@ -58,16 +58,30 @@ pub fn ends_in_tool(message: &Json) -> bool {
     message["role"] == "tool" || last.and_then(|parts| parts.last()).is_some_and(is_tool)
 }
 
+/// Whether a message has a call.
+pub fn has_call(message: &Json) -> bool {
+    let parts = [&message["content"], &message["parts"]].into_iter().find_map(Json::as_array);
+    let is_call = |part: &Json| {
+        part.get("functionCall").is_some()
+            || part["type"].as_str().is_some_and(|kind| {
+                kind.starts_with("tool") && kind != "tool_result" && kind != "tool-result"
+            })
+    };
+    message["tool_calls"].as_array().is_some_and(|calls| !calls.is_empty())
+        || parts.is_some_and(|parts| parts.iter().any(is_call))
+}
+
 /// Takes out the reasoning that a provider takes a turn which is over without, as long as something is left; says how
-/// much there was.
-pub fn drop_reasoning(message: &mut Json) -> usize {
-    let signed_by_other = |part: &Json| {
+/// much there was. Of a turn with calls only what is signed goes.
+pub fn drop_reasoning(message: &mut Json, has_calls: bool) -> usize {
+    let stays = |part: &Json| {
         let options = part.get("providerOptions").or(part.get("providerMetadata"));
-        options.is_some_and(|options| options.get("anthropic").is_none())
+        options.map_or(has_calls, |options| options.get("anthropic").is_none())
     };
     let can_go = |part: &Json| match part["type"].as_str() {
-        Some("thinking" | "redacted_thinking") => true,
-        Some("reasoning") => !signed_by_other(part),
+        Some("thinking") => !has_calls || part.get("signature").is_some(),
+        Some("redacted_thinking") => true,
+        Some("reasoning") => !stays(part),
         None => part["thought"] == true && part.get("thoughtSignature").is_none(),
         _ => false,
     };
@@ -85,7 +99,7 @@ pub fn drop_reasoning(message: &mut Json) -> usize {
     let says =
         fields.contains_key("tool_calls") || fields.get("content").is_some_and(|text| text != "");
     let is_chat = fields.contains_key("role");
-    usize::from(is_chat && says && fields.shift_remove("reasoning_content").is_some())
+    usize::from(is_chat && says && !has_calls && fields.shift_remove("reasoning_content").is_some())
 }
 
 fn text(content: &Json) -> String {

@@ -11,15 +11,17 @@ pub mod edits;
 mod findings;
 mod items;
 mod joined;
+mod missing_reasoning;
 mod nested;
 mod pairing;
 pub mod problem;
 pub mod rules;
 mod separate;
 
-pub use call_reasoning::{CallReasoning, missing_reasoning};
+pub use call_reasoning::CallReasoning;
 pub use edits::{NewValue, RepairEdit, RepairEntry, RepairItem, RepairStep};
 pub use findings::Findings;
+pub use missing_reasoning::missing_reasoning;
 pub use problem::{Repair, ValidityProblem, ValidityRule};
 
 use super::registry::Format;

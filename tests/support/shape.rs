@@ -62,10 +62,8 @@ pub fn ends_in_tool(message: &Json) -> bool {
 pub fn has_call(message: &Json) -> bool {
     let parts = [&message["content"], &message["parts"]].into_iter().find_map(Json::as_array);
     let is_call = |part: &Json| {
-        part.get("functionCall").is_some()
-            || part["type"].as_str().is_some_and(|kind| {
-                kind.starts_with("tool") && kind != "tool_result" && kind != "tool-result"
-            })
+        let is_other = part.get("toolCallId").is_some() && part["type"] != "tool-result";
+        is_other || part.get("functionCall").is_some() || part["type"] == "tool_use"
     };
     message["tool_calls"].as_array().is_some_and(|calls| !calls.is_empty())
         || parts.is_some_and(|parts| parts.iter().any(is_call))

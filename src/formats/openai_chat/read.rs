@@ -28,12 +28,7 @@ pub fn read<V: Value>(message: &V) -> Result<MessageDraft, OtherShape> {
     let mut blocks = reasoning_blocks(message);
     blocks.extend(content_blocks(&content)?);
     if role == Role::Assistant {
-        let calls = message.watched(Key::ToolCalls);
-        if (0..calls.len()).any(|i| is_signed(&calls.item(i))) {
-            let size = TextSize::default();
-            blocks.push(BlockDraft::plain(BlockKind::Reasoning, BlockPath::Message, size));
-        }
-        blocks.extend(call_blocks(&calls));
+        blocks.extend(call_blocks(&message.watched(Key::ToolCalls)));
     }
     Ok(MessageDraft::new(role, blocks))
 }
@@ -137,8 +132,18 @@ fn part_block<V: Value>(part: &V, place: BlockPath) -> Result<BlockDraft, OtherS
     }
 }
 
+/// The calls, behind what says that one of them is signed. Each is taken from the list once: what is watched twice makes every
+/// later look for changes slow.
 fn call_blocks<V: Value>(calls: &V) -> Vec<BlockDraft> {
-    (0..calls.len()).map(|i| call_block(&calls.item(i), BlockPath::Call(i as u32))).collect()
+    let mut signed = false;
+    let call = |i: usize| {
+        let call = calls.item(i);
+        signed |= is_signed(&call);
+        call_block(&call, BlockPath::Call(i as u32))
+    };
+    let blocks: Vec<BlockDraft> = (0..calls.len()).map(call).collect();
+    let mark = || BlockDraft::plain(BlockKind::Reasoning, BlockPath::Message, TextSize::default());
+    signed.then(mark).into_iter().chain(blocks).collect()
 }
 
 /// Gemini's signature of a call, as its OpenAI-compatible API has it.

@@ -3,8 +3,8 @@
 
 use crate::message::{BlockDraft, BlockKind, Key, Kind, MessageDraft, Value, Word};
 
-const OPENAI_AGENTS: &str =
-    "an item of OpenAI Agents (`callId`): pass Responses items (`call_id`), which its model sends";
+const OPENAI_AGENTS: &str = "an item of OpenAI Agents (`callId`): trimtab/openai-agents takes its models, and `toResponsesItems(items)` of it makes \
+    `openai-responses` items";
 const MASTRA: &str = "a stored message of Mastra: `convertMessages(messages).to('AIV5.Model')` of @mastra/core/agent \
     makes `ai-sdk` messages";
 const LLAMA_INDEX: &str = "a message of LlamaIndex: `OpenAI.toOpenAIMessage(messages)` of @llamaindex/openai makes \

@@ -23,6 +23,7 @@ const allowed: Record<string, string[]> = {
   adapters: ['history', 'projection', 'tokens'],
   'ai-sdk': ['adapters', 'history'],
   langchain: ['adapters', 'history'],
+  'openai-agents': ['adapters', 'history'],
   recipes: ['engine', 'formats', 'history', 'policy'],
   reading: ['engine', 'files', 'history', 'outline', 'tokens'],
   timeline: ['files', 'history', 'reading'],

@@ -22,7 +22,7 @@ export function expectTurn(
   history: readonly object[],
   thread: string,
   provider: Provider,
-  system: string,
+  system?: string,
 ): void {
   const account = provider.accounts.get(thread) as Account
   expect(account.requests).toBe(STEPS + 1)
@@ -31,12 +31,12 @@ export function expectTurn(
   expect(results.length).toBeGreaterThan(STEPS)
   const isWhole = (text: string) => fileText(thread, /^(\S+) of/.exec(text)?.[1] ?? '') === text
   expect(results.filter(({ content }) => !isWhole(String(content)))).toEqual([])
-  const shown = account.last.filter(({ content }) => /recall [0-9a-f]{8}/.test(String(content)))
-  expect(shown.length).toBeGreaterThan(20)
+  expect(account.sent.filter((text) => /recall [0-9a-f]{8}/.test(text)).length).toBeGreaterThan(20)
   const recalled = results.find(({ tool_call_id: id }) => id === `${thread}_r`)?.content ?? ''
   expect(Number(/\d+/.exec(recalled)?.[0])).toBeLessThanOrEqual(RECALL_STEP - 30)
-  const options = { prices: PRICES.anthropic, system, bounds: false }
-  const { policies, baseCost } = simulate(chat, { ours: POLICY }, options)
+  const sent = convertMessages(history, account.format).messages
+  const options = { prices: PRICES.anthropic, bounds: false, ...(system === undefined ? {} : { system }) }
+  const { policies, baseCost } = simulate(sent, { ours: POLICY }, options)
   const expected = policies[0]?.cost as number
   expect(expected).toBeLessThan(0.9 * baseCost)
   expect(Math.abs(account.cost / expected - 1)).toBeLessThan(0.03)

@@ -1,11 +1,20 @@
-// A provider that speaks Chat Completions on this machine: strict about what it is sent, with a prompt cache, usage, streams,
-// and a model that works through a script.
+// A provider on this machine: strict about what it is sent, with a prompt cache, usage, streams, and a model that works through a
+// script. protocols.ts has the protocols that it speaks.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { Context, off } from 'trimtab'
+import { Context, type Format, off } from 'trimtab'
+import { convertMessages } from 'trimtab/formats'
 import { PRICES, requestCost } from 'trimtab/money'
 import { problems } from '../node/oracle.js'
-import type { Fields } from '../node/oracle-chat.js'
+import {
+  type Answer,
+  type Body,
+  type Call,
+  type Protocol,
+  protocolOf,
+  type Tokens,
+  wireOf,
+} from './protocols.js'
 
 export interface ChatMessage {
   role: string
@@ -14,23 +23,16 @@ export interface ChatMessage {
   tool_calls?: { id: string; type: 'function'; function: { name: string; arguments: string } }[]
 }
 
-interface Body {
-  model: string
-  messages: ChatMessage[]
-  tools?: object[]
-  stream?: boolean
-}
-
 /** What one conversation cost, and how its requests went. */
 export interface Account {
+  format: Format
   requests: number
   cost: number
   /** Tokens of all requests together. */
   tokens: number
   /** Requests that changed or dropped what had been sent before. */
   rewrites: number
-  last: ChatMessage[]
-  /** The same as JSON. */
+  /** The messages of the last request, as JSON. */
   sent: string[]
 }
 
@@ -43,12 +45,6 @@ export function fileText(thread: string, path: string): string {
   return `${path} of ${thread}\n${Array.from({ length: 80 }, (_, i) => `line ${i}: ${thread} ${path} ${(i * 7919) % 1000} and so on`).join('\n')}\n`
 }
 
-const call = (id: string, name: string, args: object) => ({
-  id,
-  type: 'function' as const,
-  function: { name, arguments: JSON.stringify(args) },
-})
-
 /** The thread that a request belongs to: the first word of its first prompt. */
 function threadOf(messages: readonly ChatMessage[]): string {
   const prompt = messages.find(({ role }) => role === 'user')?.content
@@ -56,19 +52,20 @@ function threadOf(messages: readonly ChatMessage[]): string {
 }
 
 /** What the model answers at a step: one call, now and then two at once, once a recall, and a word at the end. */
-function answer(messages: readonly ChatMessage[], canRecall: boolean): ChatMessage {
+function answer(messages: readonly ChatMessage[], canRecall: boolean): Answer {
   const step = messages.filter(({ role }) => role === 'assistant').length
   const thread = threadOf(messages)
-  if (step >= STEPS) return { role: 'assistant', content: `${thread} is done.` }
+  if (step >= STEPS) return { text: `${thread} is done.`, calls: [] }
   const stub = messages.find(
     ({ role, content }) => role === 'tool' && /recall [0-9a-f]{8}/.test(String(content)),
   )
   const reference = /recall ([0-9a-f]{8})/.exec(String(stub?.content))?.[1]
   if (canRecall && step === RECALL_STEP && reference !== undefined)
-    return { role: 'assistant', content: null, tool_calls: [call(`${thread}_r`, 'recall', { reference })] }
-  const calls = [call(`${thread}_${step}`, 'read_file', { path: `src/${step}.ts` })]
-  if (step % PARALLEL === 3) calls.push(call(`${thread}_${step}b`, 'read_file', { path: `lib/${step}.ts` }))
-  return { role: 'assistant', content: `Step ${step}.`, tool_calls: calls }
+    return { text: '', calls: [{ id: `${thread}_r`, name: 'recall', args: { reference } }] }
+  const calls: Call[] = [{ id: `${thread}_${step}`, name: 'read_file', args: { path: `src/${step}.ts` } }]
+  if (step % PARALLEL === 3)
+    calls.push({ id: `${thread}_${step}b`, name: 'read_file', args: { path: `lib/${step}.ts` } })
+  return { text: `Step ${step}.`, calls }
 }
 
 /** A server with its accounts; the address is that of an API. */
@@ -81,7 +78,7 @@ export class Provider implements AsyncDisposable {
   canRecall = true
   /** Streams stop in the middle until this many requests were cut off. */
   hangs = 0
-  readonly #tokens = new Context(off(), { format: 'openai-chat' })
+  readonly #counters = new Map<Format, Context>()
   readonly #counts = new Map<string, number>()
   readonly #server = createServer((request, response) => void this.#serve(request, response))
 
@@ -90,118 +87,104 @@ export class Provider implements AsyncDisposable {
     return this
   }
 
+  /** Where the server is; its paths are those of the providers. */
+  get origin(): string {
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`
+  }
+
   get address(): string {
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/v1`
+    return `${this.origin}/v1`
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#server.closeAllConnections()
     await new Promise((resolve) => this.#server.close(resolve))
-    this.#tokens[Symbol.dispose]()
+    for (const counter of this.#counters.values()) counter[Symbol.dispose]()
   }
 
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
-    const body = JSON.parse(Buffer.concat(chunks).toString()) as Body
+    const body = JSON.parse(Buffer.concat(chunks).toString() || '{}') as Body
+    const path = (request.url ?? '').replace(/\?.*/, '')
+    const protocol = protocolOf(path)
+    if (protocol === undefined) return refuse(response, 404, `there is nothing at ${path}`)
+    const messages = protocol.messagesOf(body)
     const failure = this.failures.shift()
-    const found = problems(body.messages as unknown as Fields[], 'openai-chat')
-    if (failure !== undefined || found.length > 0) {
-      if (failure === undefined) this.refused.push(...found)
-      response.writeHead(failure ?? 400, { 'content-type': 'application/json' })
-      response.end(
-        JSON.stringify({ error: { message: found.join('; ') || 'try again', type: 'error', code: null } }),
-      )
-      return
+    if (failure !== undefined) return refuse(response, failure, 'try again')
+    const found = problems(messages, protocol.format)
+    if (found.length > 0) {
+      this.refused.push(...found)
+      return refuse(response, 400, found.join('; '))
     }
-    const message = answer(body.messages, this.canRecall)
-    if (body.stream === true && this.hangs > 0) {
+    this.#answer(response, protocol, body, path)
+  }
+
+  #answer(response: ServerResponse, protocol: Protocol, body: Body, path: string): void {
+    const messages = protocol.messagesOf(body)
+    const chat = convertMessages(messages, 'openai-chat', { format: protocol.format })
+      .messages as ChatMessage[]
+    const answered = answer(chat, this.canRecall)
+    const isStream = protocol.isStream(body, path)
+    if (isStream && this.hangs > 0) {
       this.hangs--
       response.writeHead(200, { 'content-type': 'text/event-stream' })
-      response.write(`data: ${JSON.stringify(chunkOf(body, { role: 'assistant', content: 'Let me ' }))}\n\n`)
+      const events = protocol.stream({ text: 'Let me think.', calls: [] }, NO_TOKENS, body)
+      for (const event of events.slice(0, 3)) response.write(wireOf(event))
       return
     }
-    const usage = this.#charge(body.messages, message)
-    if (body.stream === true) return stream(response, body, message, usage)
-    response.writeHead(200, { 'content-type': 'application/json' })
-    const finish_reason = message.tool_calls === undefined ? 'stop' : 'tool_calls'
-    const choices = [{ index: 0, message, finish_reason }]
-    response.end(JSON.stringify({ ...chunkOf(body, {}), object: 'chat.completion', choices, usage }))
+    const tokens = this.#charge(threadOf(chat), messages, protocol.format, answered)
+    if (!isStream) {
+      response.writeHead(200, { 'content-type': 'application/json' })
+      response.end(JSON.stringify(protocol.whole(answered, tokens, body)))
+      return
+    }
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    for (const event of protocol.stream(answered, tokens, body)) response.write(wireOf(event))
+    response.end()
   }
 
   /** Counts a request: what it has in common with the last one of its thread is read from the cache. */
-  #charge(messages: ChatMessage[], message: ChatMessage): object {
-    const thread = threadOf(messages)
+  #charge(thread: string, messages: readonly object[], format: Format, answered: Answer): Tokens {
     const account = this.accounts.get(thread) ?? {
       requests: 0,
       cost: 0,
       tokens: 0,
       rewrites: 0,
-      last: [],
+      format,
       sent: [],
     }
     const sent = messages.map((each) => JSON.stringify(each))
     const changed = account.sent.findIndex((text, i) => text !== sent[i])
     const common = changed === -1 ? account.sent.length : changed
-    const counts = messages.map((each, i) => this.#count(each, sent[i] as string))
+    const counts = messages.map((each, i) => this.#count(each, sent[i] as string, format))
     const sum = (list: number[]) => list.reduce((all, count) => all + count, 0)
-    const tokens = sum(counts)
+    const input = sum(counts)
     const cached = sum(counts.slice(0, common))
     account.requests++
-    account.tokens += tokens
-    account.cost += requestCost({ cached, written: tokens - cached }, PRICES.anthropic)
+    account.tokens += input
+    account.cost += requestCost({ cached, written: input - cached }, PRICES.anthropic)
     if (changed !== -1) account.rewrites++
-    account.last = messages
     account.sent = sent
     this.accounts.set(thread, account)
-    return {
-      prompt_tokens: tokens,
-      completion_tokens: this.#count(message, JSON.stringify(message)),
-      total_tokens: tokens,
-      prompt_tokens_details: { cached_tokens: cached },
-    }
+    const said = { role: 'assistant', content: JSON.stringify(answered) }
+    return { input, cached, output: this.#count(said, said.content, 'openai-chat') }
   }
 
-  #count(message: ChatMessage, text: string): number {
+  #count(message: object, text: string, format: Format): number {
     const known = this.#counts.get(text)
     if (known !== undefined) return known
-    const count = this.#tokens.usage([message]).total
+    const counter = this.#counters.get(format) ?? new Context(off(), { format })
+    this.#counters.set(format, counter)
+    const count = counter.usage([message]).total
     this.#counts.set(text, count)
     return count
   }
 }
 
-/** Its id is that of the answer: agents know messages by it. */
-function chunkOf({ model, messages }: Body, delta: object, finish_reason: string | null = null): object {
-  const choices = [{ index: 0, delta, finish_reason }]
-  return {
-    id: `chatcmpl-${messages.length}`,
-    object: 'chat.completion.chunk',
-    created: 1_760_000_000,
-    model,
-    choices,
-  }
-}
+const NO_TOKENS: Tokens = { input: 0, cached: 0, output: 0 }
 
-/** A stream in the pieces that providers cut it into. */
-function stream(response: ServerResponse, body: Body, message: ChatMessage, usage: object): void {
-  response.writeHead(200, { 'content-type': 'text/event-stream' })
-  const send = (data: object) => response.write(`data: ${JSON.stringify(data)}\n\n`)
-  send(chunkOf(body, { role: 'assistant', content: '' }))
-  for (const piece of message.content?.match(/.{1,5}/gs) ?? []) send(chunkOf(body, { content: piece }))
-  for (const [
-    index,
-    {
-      id,
-      type,
-      function: { name, arguments: text },
-    },
-  ] of (message.tool_calls ?? []).entries()) {
-    send(chunkOf(body, { tool_calls: [{ index, id, type, function: { name, arguments: '' } }] }))
-    for (const piece of text.match(/.{1,9}/gs) ?? [])
-      send(chunkOf(body, { tool_calls: [{ index, function: { arguments: piece } }] }))
-  }
-  send(chunkOf(body, {}, message.tool_calls === undefined ? 'stop' : 'tool_calls'))
-  send({ ...chunkOf(body, {}), choices: [], usage })
-  response.end('data: [DONE]\n\n')
+function refuse(response: ServerResponse, status: number, message: string): void {
+  response.writeHead(status, { 'content-type': 'application/json' })
+  response.end(JSON.stringify({ error: { message, type: 'error', code: null } }))
 }

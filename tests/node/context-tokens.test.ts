@@ -281,6 +281,22 @@ describe('readUsage', () => {
       },
       [100, 60, 7],
     ],
+    [
+      'OpenAI Agents, one request',
+      {
+        requests: 1,
+        inputTokens: 100,
+        outputTokens: 7,
+        totalTokens: 107,
+        inputTokensDetails: [{ cached_tokens: 60 }],
+      },
+      [100, 60, 7],
+    ],
+    [
+      'OpenAI Agents, the end of a stream',
+      { inputTokens: 100, outputTokens: 7, totalTokens: 107, inputTokensDetails: { cached_tokens: 60 } },
+      [100, 60, 7],
+    ],
     ['AI SDK', { inputTokens: 100, cachedInputTokens: 60, outputTokens: 7, totalTokens: 107 }, [100, 60, 7]],
     [
       'LangChain',

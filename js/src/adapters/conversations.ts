@@ -1,6 +1,6 @@
 import { checkMessages, checkOptions, countFrom, FUNCTION, NAMED, shown } from '../base/check.js'
 import { TrimtabError } from '../base/error.js'
-import type { Policy } from '../generated/types.js'
+import type { Format, Policy } from '../generated/types.js'
 import { answerRecall, recall, recallText } from '../history/recall.js'
 import { Context } from '../projection/context.js'
 import type { LiveReport } from '../projection/types.js'
@@ -20,8 +20,9 @@ export interface AdapterWarning {
   /**
    * `shared_id`: an id was given for several conversations, which are kept apart by their histories.
    * `unknown_usage`: the model's usage is of no known shape, and teaches nothing.
+   * `server_history`: the provider keeps the history, which is not sent, and so not trimmed.
    */
-  code: 'shared_id' | 'unknown_usage'
+  code: 'shared_id' | 'unknown_usage' | 'server_history'
   message: string
 }
 
@@ -72,14 +73,17 @@ const OPTIONS = {
 export class Conversations implements Disposable {
   readonly #policy: Policy | undefined
   readonly #options: AdapterOptions
+  readonly #format: Format | undefined
   /** The one used last stands last. */
   #known: Conversation[] = []
   readonly #warned = new Set<string>()
 
-  constructor(policy: Policy | undefined, options: AdapterOptions = {}) {
+  /** @param format The format of all messages, where the adapter knows it. */
+  constructor(policy: Policy | undefined, options: AdapterOptions = {}, format?: Format) {
     checkOptions(options, OPTIONS, 'trimtab')
     this.#policy = policy
     this.#options = options
+    this.#format = format
     // A wrong policy is refused here, and not in the first request.
     this.#create()[Symbol.dispose]()
   }
@@ -119,6 +123,7 @@ export class Conversations implements Disposable {
     const options = {
       ...(counter === undefined ? {} : { counter }),
       ...(model === undefined ? {} : { model }),
+      ...(this.#format === undefined ? {} : { format: this.#format }),
     }
     return from === undefined
       ? new Context(this.#policy, options)
@@ -131,7 +136,7 @@ export class Conversations implements Disposable {
     if (found === undefined) return { conversation: new Conversation(id, this.#create()), history: messages }
     const { conversation, history, dropped } = found
     if (id !== undefined && conversation !== this.#known.findLast((each) => each.id === id))
-      this.#warn('shared_id', `the id ${shown(id)} was given for several conversations: give each its own`)
+      this.warn('shared_id', `the id ${shown(id)} was given for several conversations: give each its own`)
     if (dropped <= BRANCH_LENGTH) return { conversation, history }
     return { conversation: new Conversation(id, this.#create(conversation)), history }
   }
@@ -162,11 +167,12 @@ export class Conversations implements Disposable {
       if (this.#known.includes(conversation)) conversation.calibrate(request, usage)
     } catch (error) {
       if (!(error instanceof TrimtabError)) throw error
-      this.#warn('unknown_usage', `nothing was learned of the model's usage: ${error.message}`)
+      this.warn('unknown_usage', `nothing was learned of the model's usage: ${error.message}`)
     }
   }
 
-  #warn(code: AdapterWarning['code'], message: string): void {
+  /** Says something once. */
+  warn(code: AdapterWarning['code'], message: string): void {
     if (this.#warned.has(code)) return
     this.#warned.add(code)
     const { onWarning = printWarning } = this.#options

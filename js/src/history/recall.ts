@@ -134,7 +134,7 @@ export function recallTool(): ToolDefinition
 /**
  * The same as an entry of the provider's own `tools`.
  *
- * @param format The format of the messages; frameworks have entries of their own (`trimtab/ai-sdk`, `trimtab/langchain`).
+ * @param format The format of the messages; frameworks have entries of their own (`trimtab/ai-sdk` and others).
  * @throws {TrimtabError} `invalid_option`.
  */
 export function recallTool<F extends keyof ProviderRecallTools>(format: F): ProviderRecallTools[F]

@@ -91,7 +91,7 @@ const SHAPES: readonly { sign: string; read(usage: JsonRecord): Counts }[] = [
   },
   {
     sign: 'inputTokens',
-    // The AI SDK, and cline; beneath it the interface of the AI SDK's models, with a record for each.
+    // The AI SDK, OpenAI Agents, and cline; beneath it the interface of the AI SDK's models, with a record for each.
     read: ({ inputTokens, cachedInputTokens, cacheReadTokens, outputTokens, ...usage }) => {
       const model = asRecord(inputTokens)
       if (model !== undefined) {
@@ -99,7 +99,7 @@ const SHAPES: readonly { sign: string; read(usage: JsonRecord): Counts }[] = [
         return whole(model.total, model.cacheRead, amount(total) - amount(reasoning))
       }
       const cached = cachedInputTokens ?? cacheReadTokens ?? detail(usage.inputTokenDetails).cacheReadTokens
-      return whole(inputTokens, cached, outputTokens)
+      return whole(inputTokens, cached ?? agentsCached(usage.inputTokensDetails), outputTokens)
     },
   },
   {
@@ -119,6 +119,13 @@ const SHAPES: readonly { sign: string; read(usage: JsonRecord): Counts }[] = [
   },
   { sign: 'input', read: ({ input, cached, output }) => whole(input, cached, output) },
 ]
+
+/** OpenAI Agents have a list with an entry for each request, and in events of streams the entry. */
+function agentsCached(details: unknown): unknown {
+  return Array.isArray(details)
+    ? details.reduce((sum: number, each) => sum + amount(detail(each).cached_tokens), 0)
+    : detail(details).cached_tokens
+}
 
 function anthropic(usage: JsonRecord): Counts {
   return {

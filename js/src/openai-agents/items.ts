@@ -1,0 +1,108 @@
+import type { JsonRecord } from '../base/json.js'
+
+/** Names of items that Agents and the Responses API call otherwise; all others are called alike. */
+const RESPONSES_TYPES: Readonly<Record<string, string>> = {
+  function_call_result: 'function_call_output',
+  computer_call_result: 'computer_call_output',
+}
+const AGENTS_TYPES = Object.fromEntries(Object.entries(RESPONSES_TYPES).map(([own, other]) => [other, own]))
+
+/**
+ * Items of OpenAI Agents as `openai-responses` items: the same ones under the names of the API that they go to. What is text, image or
+ * file in them says the same, and can be counted and cleared.
+ */
+export function toResponsesItems(items: readonly object[]): object[] {
+  return new ItemNames().toResponses(items)
+}
+
+/** Names of items, and the way back: what was not edited goes back as the object that it was. */
+export class ItemNames {
+  readonly #originals = new WeakMap<object, object>()
+
+  toResponses(items: readonly object[]): object[] {
+    return items.map((item) => this.#item(item as JsonRecord))
+  }
+
+  /** The items of a view. */
+  toAgents(items: readonly object[]): object[] {
+    return items.map((item) => this.#originals.get(item) ?? this.#edited(item as JsonRecord))
+  }
+
+  /** Parts of a result as they were. */
+  partsToAgents(content: unknown): unknown {
+    return Array.isArray(content)
+      ? content.map((part) => this.#originals.get(part as object) ?? part)
+      : content
+  }
+
+  #item(item: JsonRecord): object {
+    const { callId, type, ...fields } = item
+    const name = RESPONSES_TYPES[String(type)] ?? type
+    const converted: JsonRecord = { ...(type === undefined ? {} : { type: name }), ...fields }
+    if (callId !== undefined) converted.call_id = callId
+    if ('content' in item && type !== 'reasoning') converted.content = this.#parts(item.content)
+    if ('output' in item) converted.output = this.#output(item.output)
+    return this.#remember(item, converted)
+  }
+
+  #edited({ call_id, type, ...fields }: JsonRecord): object {
+    const item: JsonRecord = {
+      ...(type === undefined ? {} : { type: AGENTS_TYPES[String(type)] ?? type }),
+      ...fields,
+    }
+    if (call_id !== undefined) item.callId = call_id
+    for (const field of ['content', 'output'])
+      if (field in item)
+        item[field] = this.#originals.get(item[field] as object) ?? this.partsToAgents(item[field])
+    return item
+  }
+
+  /** A text, one part, a list of parts, a screenshot, or what a shell printed. */
+  #output(output: unknown): unknown {
+    const { type, text, data } = (output ?? {}) as JsonRecord
+    if (type === 'text') return text
+    if (type === 'image' || type === 'file') return [this.#part(output as JsonRecord)]
+    if (type === 'computer_screenshot') return this.#remember(output as object, { type, image_url: data })
+    return this.#parts(output)
+  }
+
+  #parts(parts: unknown): unknown {
+    if (!Array.isArray(parts)) return parts
+    const converted = parts.map((part: unknown) =>
+      typeof part === 'object' && part !== null ? this.#part(part as JsonRecord) : part,
+    )
+    return this.#remember(parts, converted)
+  }
+
+  #part(part: JsonRecord): object {
+    const { image, file, outcome, ...fields } = part
+    if (part.type === 'input_image' || part.type === 'image')
+      return this.#remember(part, { ...fields, type: 'input_image', ...imageFields(image) })
+    if (part.type === 'input_file' || part.type === 'file')
+      return this.#remember(part, { ...fields, type: 'input_file', ...fileFields(file) })
+    if (part.type === 'audio') return this.#remember(part, { ...fields, type: 'input_audio' })
+    const exit = (outcome as JsonRecord | undefined)?.exitCode
+    if (exit === undefined) return part
+    return this.#remember(part, { ...fields, outcome: { ...(outcome as object), exit_code: exit } })
+  }
+
+  #remember<T extends object>(original: object, converted: T): T {
+    this.#originals.set(converted, original)
+    return converted
+  }
+}
+
+function imageFields(image: unknown): JsonRecord {
+  if (typeof image === 'string') return { image_url: image }
+  const { url, data, id, fileId } = (image ?? {}) as JsonRecord
+  const address = url ?? data
+  return address === undefined ? { file_id: id ?? fileId } : { image_url: address }
+}
+
+function fileFields(file: unknown): JsonRecord {
+  if (typeof file === 'string') return file.startsWith('http') ? { file_url: file } : { file_data: file }
+  const { url, data, id, filename } = (file ?? {}) as JsonRecord
+  const name = filename === undefined ? {} : { filename }
+  if (url !== undefined) return { file_url: url, ...name }
+  return { ...(data === undefined ? { file_id: id } : { file_data: data }), ...name }
+}

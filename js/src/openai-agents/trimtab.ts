@@ -1,0 +1,143 @@
+/// <reference lib="esnext.disposable" preserve="true" />
+
+import { type AdapterOptions, Conversations } from '../adapters/conversations.js'
+import { withMethods } from '../adapters/with-methods.js'
+import type { Policy } from '../generated/types.js'
+import { recallTool, type ToolDefinition } from '../history/recall.js'
+import { ItemNames } from './items.js'
+import { PendingCalls } from './pending-calls.js'
+
+/** What is used of a `Model`. */
+export interface AgentModel {
+  getResponse(request: never): Promise<object>
+  getStreamedResponse(request: never): AsyncIterable<object>
+}
+
+/** What is used of a `ModelProvider`. */
+export interface AgentModelProvider {
+  getModel(name?: string): AgentModel | Promise<AgentModel>
+}
+
+/** What `tool` takes: the function, and what the model is told of it. */
+export type AgentRecall = {
+  name: typeof RECALL
+  description: string
+  strict: false
+  parameters: ToolDefinition['parameters'] & { additionalProperties: true }
+  execute(args: unknown, context?: unknown, details?: { toolCall?: { callId: string } }): string
+}
+
+/** What {@link trimtab} gives, over the same conversations. One of `modelProvider` and `model` is enough. */
+export interface AgentsTrimtab extends Disposable {
+  /** A provider whose models see views, for `setDefaultModelProvider` or a `Runner`. */
+  modelProvider<P extends AgentModelProvider>(provider: P): P
+  /** A model that sees views, for one agent. Its name may be given where the model demands something of its reasoning. */
+  model<M extends AgentModel>(model: M, name?: string): M
+  /** For `tool(recall)`: gives the model back what was cleared. */
+  readonly recall: AgentRecall
+}
+
+/** What is used of a `ModelRequest`. */
+interface ModelRequest {
+  input: string | object[]
+  systemInstructions?: string
+  tools?: object[]
+  handoffs?: object[]
+  previousResponseId?: string
+  conversationId?: string
+}
+
+/** What is used of a `ModelResponse`, and of the last event of a stream. */
+interface ModelResponse {
+  usage?: unknown
+  output?: readonly { name?: string; callId?: string }[]
+}
+
+/** A request to make, and what its answer is told. */
+interface Exchange {
+  request: ModelRequest
+  answered(response: ModelResponse): void
+}
+
+/**
+ * Trims what the models of OpenAI's Agents SDK see. Runs, sessions and traces of the SDK keep the originals: the view is made behind
+ * them, for the call alone. A conversation is known by its messages; usage that models report corrects estimates by itself.
+ *
+ * A history that OpenAI keeps (`conversationId`, `previousResponseId`) is not sent, and so not trimmed: that is said once.
+ *
+ * @param policy What to do; rolling context when absent.
+ * @throws {TrimtabError} `invalid_policy`, `invalid_option`.
+ */
+export function trimtab(policy?: Policy, options: AdapterOptions = {}): AgentsTrimtab {
+  const conversations = new Conversations(policy, options, 'openai-responses')
+  const names = new ItemNames()
+  const calls = new PendingCalls()
+  const { description, parameters } = recallTool()
+
+  function exchange(request: ModelRequest, model: string | undefined): Exchange {
+    const { input, systemInstructions, tools, handoffs } = request
+    const isKept = request.conversationId !== undefined || request.previousResponseId !== undefined
+    if (isKept) conversations.warn('server_history', SERVER_HISTORY)
+    if (isKept || typeof input === 'string') return { request, answered: () => {} }
+    const items = names.toResponses(input)
+    const prefix = JSON.stringify([systemInstructions, tools, handoffs])
+    const { messages, calibrate } = conversations.request(items, { model, prefix })
+    return {
+      request: { ...request, input: names.toAgents(messages) },
+      answered({ usage, output = [] }) {
+        calibrate(usage)
+        for (const { name, callId } of output)
+          if (name === RECALL && callId !== undefined) calls.add(callId, items)
+      },
+    }
+  }
+
+  function modelOf<M extends AgentModel>(model: M, name?: string): M {
+    const inner = model as unknown as InnerModel
+    return withMethods(model, {
+      async getResponse(original: ModelRequest) {
+        const { request, answered } = exchange(original, name)
+        const response = await inner.getResponse(request)
+        answered(response)
+        return response
+      },
+      async *getStreamedResponse(original: ModelRequest) {
+        const { request, answered } = exchange(original, name)
+        for await (const event of inner.getStreamedResponse(request)) {
+          if (event.response !== undefined) answered(event.response)
+          yield event
+        }
+      },
+    })
+  }
+
+  return {
+    model: modelOf,
+    modelProvider: (provider) =>
+      withMethods(provider, {
+        getModel: async (name?: string) => modelOf(await provider.getModel(name), name),
+      }),
+    recall: {
+      name: RECALL,
+      description,
+      strict: false,
+      parameters: { ...parameters, additionalProperties: true },
+      execute: (args, _, details) => {
+        const items = calls.take(details?.toolCall?.callId)
+        return items === undefined ? UNKNOWN_CALL : conversations.answerRecall(args, items)
+      },
+    },
+    [Symbol.dispose]: () => conversations[Symbol.dispose](),
+  }
+}
+
+/** A model as it is called here. */
+interface InnerModel {
+  getResponse(request: ModelRequest): Promise<ModelResponse>
+  getStreamedResponse(request: ModelRequest): AsyncIterable<{ response?: ModelResponse }>
+}
+
+const SERVER_HISTORY =
+  'OpenAI keeps the history of this run (conversationId or previousResponseId): it is not sent, and nothing of it can be left out'
+const RECALL = 'recall'
+const UNKNOWN_CALL = 'Error: the conversation of this call is not known. Call recall again.'

@@ -32,7 +32,8 @@ export function expectTurn(
   const isWhole = (text: string) => fileText(thread, /^(\S+) of/.exec(text)?.[1] ?? '') === text
   expect(results.filter(({ content }) => !isWhole(String(content)))).toEqual([])
   expect(account.sent.filter((text) => /recall [0-9a-f]{8}/.test(text)).length).toBeGreaterThan(20)
-  const recalled = results.find(({ tool_call_id: id }) => id === `${thread}_r`)?.content ?? ''
+  const first = ({ content }: ChatMessage) => results.findIndex((other) => other.content === content)
+  const recalled = results.find((result, i) => first(result) < i)?.content ?? ''
   expect(Number(/\d+/.exec(recalled)?.[0])).toBeLessThanOrEqual(RECALL_STEP - 30)
   const sent = convertMessages(history, account.format).messages
   const options = { prices: PRICES.anthropic, bounds: false, ...(system === undefined ? {} : { system }) }

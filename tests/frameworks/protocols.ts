@@ -130,28 +130,139 @@ const responses: Protocol = {
     }
   },
   stream(answer, tokens, body) {
-    const response = this.whole(answer, tokens, body) as { output: { type: string }[] }
+    const response = this.whole(answer, tokens, body) as { output: ResponsesItem[] }
     const events = [
-      { type: 'response.created', response: { ...response, output: [], status: 'in_progress' } },
-      ...response.output.flatMap((item, output_index) => [
-        { type: 'response.output_item.added', output_index, item },
-        ...(item.type === 'message'
-          ? pieces(answer.text, 5).map((delta) => ({
-              type: 'response.output_text.delta',
-              output_index,
-              content_index: 0,
-              delta,
-            }))
-          : []),
-        { type: 'response.output_item.done', output_index, item },
-      ]),
+      { type: 'response.created', response: { ...response, output: [], status: 'in_progress', usage: null } },
+      ...response.output.flatMap((item, output_index) => itemEvents(item, output_index)),
       { type: 'response.completed', response },
     ]
     return events.map((event, sequence_number) => [event.type, { ...event, sequence_number }])
   },
 }
 
-const PROTOCOLS = [chat, responses]
+type ResponsesItem = { id: string } & (
+  | { type: 'message'; content: [{ text: string }] }
+  | { type: 'function_call'; arguments: string }
+)
+
+function itemEvents(item: ResponsesItem, output_index: number): { type: string }[] {
+  const place = { output_index, item_id: item.id }
+  const empty = item.type === 'message' ? { content: [] } : { arguments: '' }
+  return [
+    { type: 'response.output_item.added', output_index, item: { ...item, ...empty, status: 'in_progress' } },
+    ...(item.type === 'message'
+      ? textEvents(item.content[0], { ...place, content_index: 0 })
+      : argumentEvents(item.arguments, place)),
+    { type: 'response.output_item.done', output_index, item },
+  ] as { type: string }[]
+}
+
+function textEvents(part: { text: string }, place: object): object[] {
+  return [
+    { type: 'response.content_part.added', ...place, part: { ...part, text: '' } },
+    ...pieces(part.text, 5).map((delta) => ({
+      type: 'response.output_text.delta',
+      ...place,
+      delta,
+      logprobs: [],
+    })),
+    { type: 'response.output_text.done', ...place, text: part.text, logprobs: [] },
+    { type: 'response.content_part.done', ...place, part },
+  ]
+}
+
+function argumentEvents(text: string, place: object): object[] {
+  return [
+    ...pieces(text, 9).map((delta) => ({ type: 'response.function_call_arguments.delta', ...place, delta })),
+    { type: 'response.function_call_arguments.done', ...place, arguments: text },
+  ]
+}
+
+const anthropicUsage = ({ input, cached, output }: Tokens) => ({
+  input_tokens: 0,
+  cache_creation_input_tokens: input - cached,
+  cache_read_input_tokens: cached,
+  output_tokens: output,
+})
+
+interface AnthropicMessage {
+  content: ({ type: 'text'; text: string } | { type: 'tool_use'; input: object })[]
+  stop_reason: string
+}
+
+const anthropic: Protocol = {
+  format: 'anthropic',
+  speaks: (path) => path.endsWith('/messages'),
+  messagesOf: ({ messages = [] }) => messages,
+  isStream: ({ stream }) => stream === true,
+  whole: ({ text, calls }, tokens, body) => ({
+    id: idOf('msg', body),
+    type: 'message',
+    role: 'assistant',
+    model: body.model,
+    content: [
+      ...(text === '' ? [] : [{ type: 'text', text }]),
+      ...calls.map(({ id, name, args }) => ({ type: 'tool_use', id, name, input: args })),
+    ],
+    stop_reason: calls.length === 0 ? 'end_turn' : 'tool_use',
+    stop_sequence: null,
+    usage: anthropicUsage(tokens),
+  }),
+  stream(answer, tokens, body) {
+    const { content, stop_reason, ...message } = this.whole(answer, tokens, body) as AnthropicMessage
+    const blocks = content.flatMap((block, index) => {
+      const isText = block.type === 'text'
+      const start = isText ? { ...block, text: '' } : { ...block, input: {} }
+      const deltas = isText
+        ? pieces(block.text, 5).map((text) => ({ type: 'text_delta', text }))
+        : pieces(JSON.stringify(block.input), 9).map((text) => ({
+            type: 'input_json_delta',
+            partial_json: text,
+          }))
+      return [
+        { type: 'content_block_start', index, content_block: start },
+        ...deltas.map((delta) => ({ type: 'content_block_delta', index, delta })),
+        { type: 'content_block_stop', index },
+      ]
+    })
+    const delta = { stop_reason, stop_sequence: null }
+    const events = [
+      { type: 'message_start', message: { ...message, content: [], stop_reason: null } },
+      ...blocks,
+      { type: 'message_delta', delta, usage: { output_tokens: tokens.output } },
+      { type: 'message_stop' },
+    ]
+    return events.map((event) => [event.type, event])
+  },
+}
+
+const geminiAnswer = (parts: object[], { input, cached, output }: Tokens) => ({
+  candidates: [{ index: 0, content: { role: 'model', parts }, finishReason: 'STOP' }],
+  usageMetadata: {
+    promptTokenCount: input,
+    cachedContentTokenCount: cached,
+    candidatesTokenCount: output,
+    totalTokenCount: input + output,
+  },
+})
+
+const gemini: Protocol = {
+  format: 'gemini',
+  speaks: (path) => /:(?:streamG|g)enerateContent$/.test(path),
+  messagesOf: ({ contents = [] }) => contents,
+  isStream: (_, path) => path.endsWith(':streamGenerateContent'),
+  whole: ({ text, calls }, tokens) =>
+    geminiAnswer([...(text === '' ? [] : [{ text }]), ...calls.map(geminiCall)], tokens),
+  stream: ({ text, calls }, tokens) =>
+    [...pieces(text, 5).map((piece) => ({ text: piece })), ...calls.map(geminiCall)].map(
+      (part): Event => [undefined, geminiAnswer([part], tokens)],
+    ),
+}
+
+/** Its calls have no ids. */
+const geminiCall = ({ name, args }: Call) => ({ functionCall: { name, args } })
+
+const PROTOCOLS = [chat, responses, anthropic, gemini]
 
 export function protocolOf(path: string): Protocol | undefined {
   return PROTOCOLS.find((protocol) => protocol.speaks(path))

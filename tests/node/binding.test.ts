@@ -12,7 +12,7 @@ import {
 import { convertMessages } from 'trimtab/formats'
 import { readTranscript } from 'trimtab/transcripts'
 import { describe, expect, test } from 'vitest'
-import { BindingProvider, type Message, signedIn, withThinking } from './binding.js'
+import { BindingProvider, type Block, type Message, signedIn, withThinking } from './binding.js'
 
 const copy = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T
 
@@ -29,6 +29,8 @@ function session(steps: number): Message[] {
   }
   return messages
 }
+
+type Demand = 'bound' | 'append-only' | 'unknown'
 
 interface Played {
   refused: number
@@ -63,6 +65,55 @@ function play(
     played.made += signedIn(history)
     played.tokens += view.report.tokensAfter
     provider.answers(view.messages, answer, prefix)
+  }
+  return played
+}
+
+/** Another answer at the same place: its thinking has a signature of its own. */
+function otherAnswer({ content }: Message, fork: number): Message {
+  const blocks = (content as Block[]).map((block) =>
+    block.signature === undefined ? block : { ...block, signature: `${block.signature}.${fork}` },
+  )
+  return { role: 'assistant', content: blocks }
+}
+
+/** Numbers from 0 to 1, the same ones for a seed. */
+function randomNumbers(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (Math.imul(state, 1664525) + 1013904223) | 0
+    return (state >>> 8) / 2 ** 24
+  }
+}
+
+/**
+ * Sends every prefix of a session that ends before an answer. At random moments the host saves and loads, has other objects,
+ * waits, changes its system prompt, or goes back and has the model answer otherwise.
+ */
+function playAtRandom(session: readonly Message[], policy: Policy, seed: number): Omit<Played, 'tokens'> {
+  const next = randomNumbers(seed)
+  const is = (chance: number) => next() < chance
+  const provider = new BindingProvider()
+  const messages = [...session]
+  let context = new Context(policy)
+  let prefix = ''
+  let forks = 0
+  const played = { refused: 0, requests: 0, shown: 0, made: 0 }
+  for (let i = 0; i < messages.length; i++) {
+    if (messages[i]?.role !== 'assistant') continue
+    const history = messages.slice(0, i)
+    if (is(0.05)) context = Context.fromJSON(copy(context.toJSON()))
+    if (is(0.01)) prefix += 'x'
+    const view = context.project(is(0.05) ? copy(history) : history, { prefix, idle: is(0.02) ? 9999 : 0 })
+    played.requests++
+    if (provider.refuses(view.messages, prefix).length > 0) played.refused++
+    played.shown += signedIn(view.messages)
+    played.made += signedIn(history)
+    if (forks > 0) messages[i] = otherAnswer(messages[i] as Message, forks)
+    provider.answers(view.messages, messages[i] as Message, prefix)
+    if (!is(0.02)) continue
+    forks++
+    i = Math.max(0, i - 2 - Math.floor(next() * 12))
   }
   return played
 }
@@ -185,6 +236,7 @@ test('a message of the AI SDK that grows keeps its requests, and a state that is
   expect(first.state.sent?.requests).toHaveLength(1)
 })
 
+const SEED = Number(process.env.TRIMTAB_SEED ?? 1)
 const data = new URL('../../../shared/data/', import.meta.url)
 if (!existsSync(data)) console.log('real sessions: skipped, ../shared/data is not there')
 
@@ -201,5 +253,20 @@ describe.skipIf(!existsSync(data))('real sessions (skipped where ../shared/data 
       expect([preset, play(thinking, { ...policy, binding: 'bound' }, {}, 50).refused]).toEqual([preset, 0])
     }
     expect(play(thinking, presets.balanced as Policy, {}, 50).refused).toBe(0)
+  })
+
+  test.each(files)('%s, saved, forked and restarted at random moments', { timeout: 240_000 }, (name) => {
+    const read = readTranscript(readFileSync(new URL(name, data), 'utf8'))
+    const { messages } = convertMessages(read.messages, 'anthropic')
+    const thinking = withThinking(messages as Message[])
+    Object.entries(presets).forEach(([preset, policy], i) => {
+      // All three for each take minutes: with a seed of one's own.
+      const every = ['bound', 'append-only', 'unknown'] as const
+      for (const binding of process.env.TRIMTAB_SEED === undefined ? [every[i % 3] as Demand] : every) {
+        const { refused, shown, made } = playAtRandom(thinking, { ...policy, binding }, SEED + i)
+        expect([preset, binding, refused]).toEqual([preset, binding, 0])
+        if (binding === 'append-only') expect(shown / made).toBeGreaterThan(0.1)
+      }
+    })
   })
 })

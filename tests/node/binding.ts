@@ -1,6 +1,6 @@
 /** A provider of our own that binds signed reasoning to all that was sent before it, with reasoning and without. */
 
-interface Block {
+export interface Block {
   type: string
   signature?: string
   [key: string]: unknown
@@ -27,9 +27,15 @@ function hashed(message: Message): readonly Hashed[] {
   if (known !== undefined) return known
   const { role, content } = message
   const blocks = typeof content === 'string' ? [{ type: 'text', text: content } as Block] : content
-  const made = blocks.map((block): Hashed => [hash(`${role}:${JSON.stringify(block)}`), block.signature])
+  const made = blocks.map((block): Hashed => [hash(`${role}:${JSON.stringify(block)}`), signatureOf(block)])
   hashes.set(message, made)
   return made
+}
+
+/** A compaction block is signed too, and bound to nothing. */
+function signatureOf({ type, signature, data }: Block): string | undefined {
+  if (type === 'redacted_thinking') return String(data)
+  return type === 'thinking' ? signature : undefined
 }
 
 /** Every signed block of a request with what stands before it. */

@@ -1,0 +1,123 @@
+// A provider that speaks Anthropic's Messages on this machine: it refuses what is not valid, thinking that is bound to something
+// else, and thinking that was changed, in the provider's words; its model works through a script.
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { BindingProvider, type Block, type Message } from '../node/binding.js'
+import { problems } from '../node/oracle.js'
+
+export interface Body {
+  model: string
+  max_tokens: number
+  system?: string
+  tools?: object[]
+  thinking?: { type: string }
+  messages: Message[]
+}
+
+/** What the provider refuses, with the status. */
+export interface Refusal {
+  status: number
+  message: string
+  code?: string
+}
+
+export const BOUND = 'The block is bound to a different conversation'
+
+export class AnthropicProvider implements AsyncDisposable {
+  /** Why requests were refused. */
+  readonly refused: string[] = []
+  /** The messages of each request that was answered. */
+  readonly requests: Message[][] = []
+  readonly #bound = new BindingProvider()
+  /** Thinking as it was made, by its signature. */
+  readonly #made = new Map<string, string>()
+  readonly #steps: number
+  readonly #server = createServer((request, response) => void this.#serve(request, response))
+
+  /** @param steps How many times its model calls a tool before it has the answer. */
+  constructor(steps: number) {
+    this.#steps = steps
+  }
+
+  async start(): Promise<this> {
+    await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve))
+    return this
+  }
+
+  get address(): string {
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#server.closeAllConnections()
+    await new Promise((resolve) => this.#server.close(resolve))
+  }
+
+  async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk as Buffer)
+    const body = JSON.parse(Buffer.concat(chunks).toString()) as Body
+    const refusal =
+      request.url === '/v1/messages' ? this.refusal(body) : { status: 404, message: 'Not found' }
+    response.writeHead(refusal?.status ?? 200, { 'content-type': 'application/json' })
+    if (refusal === undefined) return void response.end(JSON.stringify(this.answer(body)))
+    this.refused.push(refusal.message)
+    const details = refusal.code === undefined ? {} : { details: { error_code: refusal.code } }
+    const error = { type: 'invalid_request_error', message: refusal.message, ...details }
+    response.end(JSON.stringify({ type: 'error', error }))
+  }
+
+  /** Why a request with all its messages is refused. */
+  protected refusal({ model, max_tokens, system, tools, messages }: Body): Refusal | undefined {
+    const refuse = (message: string) => ({ status: 400, message })
+    if (typeof model !== 'string') return refuse('model: Field required')
+    if (!Number.isInteger(max_tokens)) return refuse('max_tokens: Field required')
+    const broken = problems(messages, 'anthropic')[0]
+    if (broken !== undefined) return refuse(`messages.${broken}`)
+    const wrong = new Set(this.#bound.refuses(messages, prefixOf(model, system, tools)))
+    for (const [place, block] of thinkingIn(messages)) {
+      const signature = String(block.signature ?? block.data)
+      if (this.#made.get(signature) !== JSON.stringify(block))
+        return refuse(`${place}: thinking or redacted_thinking blocks cannot be modified`)
+      if (wrong.has(signature)) return refuse(`${place}: ${BOUND}`)
+    }
+    return undefined
+  }
+
+  /** The model's next step: thinking, and a call or two; in the end a word. */
+  protected answer({ model, system, tools, messages }: Body): object {
+    const step = this.requests.push(messages)
+    const content = step <= this.#steps ? working(step) : [{ type: 'text', text: 'The build is mended.' }]
+    for (const [, block] of thinkingIn([{ role: 'assistant', content }]))
+      this.#made.set(String(block.signature ?? block.data), JSON.stringify(block))
+    this.#bound.answers(messages, { role: 'assistant', content }, prefixOf(model, system, tools))
+    const stop_reason = step <= this.#steps ? 'tool_use' : 'end_turn'
+    const usage = { input_tokens: JSON.stringify(messages).length >> 2, output_tokens: 100 }
+    return { id: `msg_${step}`, type: 'message', role: 'assistant', model, content, stop_reason, usage }
+  }
+}
+
+const prefixOf = (model: string, system: unknown, tools: unknown) => JSON.stringify([model, system, tools])
+
+function thinkingIn(messages: readonly Message[]): [place: string, Block][] {
+  return messages.flatMap(({ content }, i) =>
+    (typeof content === 'string' ? [] : content).flatMap((block, j): [string, Block][] =>
+      /thinking/.test(block.type) ? [[`messages.${i}.content.${j}`, block]] : [],
+    ),
+  )
+}
+
+/** Every fourth step has two calls, with redacted thinking between the text and them. */
+function working(step: number): Block[] {
+  const thinking = {
+    type: 'thinking',
+    thinking: `Step ${step}: ${'hm, '.repeat(60)}`,
+    signature: `sig${step}`,
+  }
+  const call = (id: string) => ({ type: 'tool_use', id, name: 'bash', input: { command: `make part${id}` } })
+  const calls = [call(`toolu_${step}`)]
+  if (step % 4 !== 0) return [thinking, ...calls]
+  const redacted = { type: 'redacted_thinking', data: `data${step}` }
+  const text = { type: 'text', text: `Part ${step} next.` }
+  return [thinking, text, redacted, ...calls, call(`toolu_${step}b`)]
+}

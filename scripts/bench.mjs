@@ -2,7 +2,8 @@
 // `npm run bench`: trimtab beside a plain loop and the AI SDK, on made-up histories. `npm run bench -- tokens`: exact
 // counts beside npm tokenizers. `npm run bench -- langchain`: beside LangChain's `ClearToolUsesEdit`. `-- sessions`:
 // saving and loading. `-- outline`: outlines of 1 MB. `-- reading`: what shortened views of files save and cost. `-- slices`: lines
-// of files of 100 MB. `-- money`: what policies cost on recorded sessions, beside what none could beat.
+// of files of 100 MB. `-- money`: what policies cost on recorded sessions, beside what none could beat. `-- against FOLDER`:
+// beside the build of another checkout.
 // Prints times and ratios.
 // The rivals live in benches/, a package of its own: nobody who installs or tests this one needs them.
 import { cpus, loadavg } from 'node:os'
@@ -35,6 +36,7 @@ function warnIfBusy() {
 /** What there is to measure, by the argument that asks for it; the parts of the build that each needs. */
 const benches = {
   history: { file: 'run.js', parts: ['--core', '--js'] },
+  against: { file: 'against.js', parts: ['--core', '--js'] },
   index: { file: 'index.js', parts: ['--core', '--outline', '--js'] },
   digests: { file: 'digests.js', parts: ['--core', '--outline', '--js'] },
   langchain: { file: 'langchain.js', parts: ['--core', '--js'] },

@@ -1,0 +1,123 @@
+// Compares this build with that of another checkout, and both with the AI SDK's `pruneMessages`: one process, in turns,
+// of each step its fastest. `npm run bench -- against FOLDER [SWEEPS]`; FOLDER is built already (`npm run build -- --core --js`).
+// Ratios tell a change of some percent, also on a busy machine, where two runs of `npm run bench` do not.
+import { readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { pruneMessages } from 'ai'
+import { drawScript, play, scriptBytes } from './history.js'
+import { collectGarbage, processorTime, rotated, Times } from './measure.js'
+import { toModelMessages } from './model-messages.js'
+import { columns } from './report.js'
+
+const SIZES = [
+  { count: 1_000, bytes: 4_500_000, steps: 200, fresh: 12 },
+  { count: 10_000, bytes: 45_000_000, steps: 100, fresh: 2 },
+]
+/** Steps of a rival before it is the next one's turn. */
+const BLOCK = 10
+const PRUNE = 'AI SDK pruneMessages'
+const pruned = (messages) => pruneMessages({ messages, toolCalls: 'before-last-10-messages' })
+
+const [folder, sweeps = '6'] = process.argv.slice(2)
+if (folder === undefined) throw new Error('name the folder of the other checkout: against FOLDER')
+
+/** What `import 'trimtab'` gives in a checkout. */
+async function packageIn(path) {
+  const root = resolve(path)
+  const { exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  return import(pathToFileURL(join(root, exports['.'].default)).href)
+}
+
+/** What a host may call at each step, of one build; each starts a conversation of its own. */
+const scenariosOf = ({ Context, rollingContext, smartRetention, truncateOldToolOutputs }) => ({
+  'Context.project': () => {
+    const context = new Context({ ...rollingContext(), recall: false })
+    return (messages) => context.project(messages).messages
+  },
+  'Context.project, smart retention': () => {
+    const context = new Context(smartRetention())
+    return (messages) => context.project(messages).messages
+  },
+  'Context.project, by age alone': () => {
+    const context = new Context({ ...rollingContext({ preserveRecentFiles: false }), recall: false })
+    return (messages) => context.project(messages).messages
+  },
+  truncateOldToolOutputs: () => (messages) => truncateOldToolOutputs(messages),
+})
+
+const mine = scenariosOf(await packageIn(join(import.meta.dirname, '..')))
+const others = scenariosOf(await packageIn(folder))
+const scenarios = Object.keys(mine)
+const other = (name) => `${name}, other`
+const rivals = [
+  ...scenarios.flatMap((name) => [
+    { name, make: mine[name] },
+    { name: other(name), make: others[name] },
+  ]),
+  { name: PRUNE, make: () => pruned },
+]
+
+/** One new message, then the view, again and again around a size. */
+function steadySteps(times, script, { count, steps }) {
+  const all = play(script)
+  const models = toModelMessages(all)
+  const from = count - steps / 2
+  const conversations = rivals.map(({ name, make }) => {
+    const source = name === PRUNE ? models : all
+    return { name, source, messages: source.slice(0, from), view: make() }
+  })
+  for (const { view, messages } of conversations) view(messages)
+  for (let round = 0; round < steps / BLOCK; round++) {
+    for (const { name, source, messages, view } of rotated(conversations, round)) {
+      for (let i = 0; i < BLOCK; i++) {
+        messages.push(source[messages.length])
+        times.measure(name, () => view(messages))
+      }
+    }
+  }
+}
+
+/** The first view of a history that nobody has seen, by processor time. */
+async function firstSight(times, script, turn) {
+  for (const { name, make } of rotated(rivals, turn)) {
+    const history = play(script)
+    const messages = name === PRUNE ? toModelMessages(history) : history
+    const view = make()
+    await collectGarbage()
+    const begin = processorTime()
+    view(messages)
+    times.add(name, processorTime() - begin)
+  }
+}
+
+const digits = (value) => value.toPrecision(3)
+const ratio = (a, b) => `${digits(a / b)}x`
+
+/** Of both builds what one scenario takes, and how that relates to the other build and to pruneMessages. */
+function print(title, unit, time) {
+  const head = [title, `this: ${unit}`, `other: ${unit}`, 'this / other', 'this / prune', 'other / prune']
+  const prune = time(PRUNE)
+  const rows = scenarios.map((name) => {
+    const [own, before] = [time(name), time(other(name))]
+    return [name, digits(own), digits(before), ratio(own, before), ratio(own, prune), ratio(before, prune)]
+  })
+  console.log(`\n${columns([head, ...rows])}`)
+}
+
+for (const size of SIZES) {
+  const script = drawScript({ ...size, extra: size.steps })
+  const megabytes = scriptBytes(script.slice(0, size.count)) / 1e6
+  const named = `${size.count.toLocaleString('en')} messages`
+  const [steady, first] = [new Times(), new Times()]
+  steadySteps(new Times(), script, size) // Warms up.
+  for (let sweep = 0; sweep < Number(sweeps); sweep++) {
+    await collectGarbage()
+    steadySteps(steady, script, size)
+  }
+  print(`one new message, ${named}`, 'ms', (name) => steady.fastest(name, size.steps))
+  const start = script.slice(0, size.count)
+  for (let turn = 0; turn < 2; turn++) await firstSight(new Times(), start, turn) // Warms up.
+  for (let turn = 0; turn < size.fresh; turn++) await firstSight(first, start, turn)
+  print(`first sight, ${named}`, 'ms/MB', (name) => first.quantile(name, 0) / megabytes)
+}

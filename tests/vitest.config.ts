@@ -5,7 +5,7 @@ export default defineConfig({
   test: {
     root: new URL('..', import.meta.url).pathname,
     include: ['tests/**/*.test.ts'],
-    exclude: ['tests/page/**'],
+    exclude: ['tests/hosts/**', 'tests/page/**'],
     testTimeout: 120_000,
     // Packing takes seconds, with twenty grammars and six vocabularies, and more beside other work.
     hookTimeout: 120_000,

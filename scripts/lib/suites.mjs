@@ -159,6 +159,12 @@ export const suites = [
     built: true,
     run: () => vitest('page', 'tests/vitest.page.config.ts'),
   },
+  {
+    name: 'hosts',
+    title: 'hosts and Mastra',
+    built: true,
+    run: () => vitest('hosts', 'tests/vitest.hosts.config.ts'),
+  },
   { name: 'types', title: 'types', built: true, run: types },
   { name: 'package', title: 'package', built: true, run: packageChecks },
 ]

@@ -9,6 +9,8 @@ const MASTRA: &str = "a stored message of Mastra: `convertMessages(messages).to(
     makes `ai-sdk` messages";
 const LLAMA_INDEX: &str = "a message of LlamaIndex: `OpenAI.toOpenAIMessage(messages)` of @llamaindex/openai makes \
     `openai-chat` messages";
+const CAMEL_CASE: &str = "a message of TanStack AI, AG-UI or Mistral's client (`toolCalls`, `toolCallId`): trimtab/tanstack takes \
+    TanStack's; others are `openai-chat` messages under `tool_calls` and `tool_call_id`";
 const CONVERSE: &str = "a message of Bedrock Converse: keep `ai-sdk` or `langchain` messages, whose clients send them to it";
 const AI_SDK_4: &str = "a message of AI SDK 4: `convertMessages(messages, 'ai-sdk', { format })` of trimtab/formats makes \
     `ai-sdk` messages, with format 'ai-sdk-ui' for UI messages, else 'ai-sdk'";
@@ -49,6 +51,9 @@ fn is_doubtful(block: &BlockDraft) -> bool {
 fn beside_content<V: Value>(message: &V) -> Option<&'static str> {
     if has(message, &[Key::ToolInvocations]) {
         return Some(AI_SDK_4);
+    }
+    if has(message, &[Key::ToolCallsCamel, Key::ToolCallIdCamel]) {
+        return Some(CAMEL_CASE);
     }
     let options = message.field(Key::Options);
     has(&options, &[Key::ToolCallCamel, Key::ToolResultCamel]).then_some(LLAMA_INDEX)
@@ -95,6 +100,11 @@ mod tests {
                 "Mastra",
                 json!({"id": "m", "role": "assistant", "createdAt": "2026", "content": {"format": 2, "parts": [{"type": "text", "text": "x"}]}}),
             ),
+            (
+                "TanStack AI",
+                json!({"role": "assistant", "content": null, "toolCalls": [{"id": "a", "type": "function", "function": {"name": "ls", "arguments": "{}"}}]}),
+            ),
+            ("TanStack AI", json!({"role": "tool", "content": "x", "toolCallId": "a"})),
             (
                 "LlamaIndex",
                 json!({"role": "assistant", "content": "", "options": {"toolCall": [{"id": "a", "name": "ls", "input": {}}]}}),

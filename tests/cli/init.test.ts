@@ -25,6 +25,8 @@ const guide = readFileSync(new URL('../../docs/guides/frameworks.md', import.met
 test.each([
   ['AI SDK', 'trimtab/ai-sdk', ['ai', 'openai']],
   ['LangChain', 'trimtab/langchain', ['langchain']],
+  ['Mastra', 'trimtab/mastra', ['ai', '@mastra/core']],
+  ['TanStack AI', 'trimtab/tanstack', ['@tanstack/ai']],
   ['OpenAI Agents', 'trimtab/openai-agents', ['@openai/agents', 'openai']],
 ])('%s: lines of the guide, whose code is compiled and run', (title, entry, dependencies) => {
   const [install, , heading, , ...lines] = init(...dependencies)

@@ -13,7 +13,7 @@ import {
 import { clearOldToolUses } from 'trimtab'
 import { toResponsesItems, trimtab } from 'trimtab/openai-agents'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { PendingCalls } from '../../js/dist/openai-agents/pending-calls.js'
+import { PendingCalls } from '../../js/dist/adapters/pending-calls.js'
 import { expectTurn, POLICY } from './expectations.js'
 import { fileText, Provider, STEPS } from './provider.js'
 

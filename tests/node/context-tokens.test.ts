@@ -282,6 +282,11 @@ describe('readUsage', () => {
       [100, 60, 7],
     ],
     [
+      'TanStack AI',
+      { promptTokens: 100, completionTokens: 7, promptTokensDetails: { cachedTokens: 60 } },
+      [100, 60, 7],
+    ],
+    [
       'OpenAI Agents, one request',
       {
         requests: 1,

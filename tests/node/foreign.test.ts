@@ -19,6 +19,15 @@ const HISTORIES: Record<string, object[]> = {
       output: { type: 'text', text },
     },
   ],
+  'TanStack AI': [
+    user,
+    {
+      role: 'assistant',
+      content: null,
+      toolCalls: [{ id: 'a', type: 'function', function: { name: 'ls', arguments: '{}' } }],
+    },
+    { role: 'tool', content: text, toolCallId: 'a' },
+  ],
   Mastra: [
     {
       id: '1',

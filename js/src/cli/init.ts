@@ -23,6 +23,19 @@ const loop = (usage: string): readonly string[] => [
 /** Frameworks stand before the clients that they bring along. */
 const FRAMEWORKS: readonly Framework[] = [
   {
+    title: 'Mastra',
+    packages: ['@mastra/core'],
+    lines: [
+      policy,
+      "import { trimtab } from 'trimtab/mastra'",
+      '',
+      'const trim = trimtab(cacheAware()) // once, for all threads',
+      '',
+      'tools: { recall: createTool(trim.recall) }, // and your own',
+      'inputProcessors: [trim.processor],',
+    ],
+  },
+  {
     title: 'AI SDK',
     packages: ['ai'],
     lines: [
@@ -59,6 +72,19 @@ const FRAMEWORKS: readonly Framework[] = [
       'setDefaultModelProvider(trim.modelProvider(new OpenAIProvider()))',
       '',
       'tools: [tool(trim.recall)], // and your own',
+    ],
+  },
+  {
+    title: 'TanStack AI',
+    packages: ['@tanstack/ai'],
+    lines: [
+      policy,
+      "import { trimtab } from 'trimtab/tanstack'",
+      '',
+      'const trim = trimtab(cacheAware()) // once, for all threads',
+      '',
+      'tools: [trim.recall], // and your own',
+      'middleware: [trim.middleware],',
     ],
   },
   { title: "OpenAI's client", packages: ['openai'], lines: loop('usage') },

@@ -1,3 +1,4 @@
+import { Originals } from '../adapters/originals.js'
 import type { JsonRecord } from '../base/json.js'
 
 /** Names of items that Agents and the Responses API call otherwise; all others are called alike. */
@@ -17,7 +18,7 @@ export function toResponsesItems(items: readonly object[]): object[] {
 
 /** Names of items, and the way back: what was not edited goes back as the object that it was. */
 export class ItemNames {
-  readonly #originals = new WeakMap<object, object>()
+  readonly #originals = new Originals()
 
   toResponses(items: readonly object[]): object[] {
     return items.map((item) => this.#item(item as JsonRecord))
@@ -25,14 +26,7 @@ export class ItemNames {
 
   /** The items of a view. */
   toAgents(items: readonly object[]): object[] {
-    return items.map((item) => this.#originals.get(item) ?? this.#edited(item as JsonRecord))
-  }
-
-  /** Parts of a result as they were. */
-  partsToAgents(content: unknown): unknown {
-    return Array.isArray(content)
-      ? content.map((part) => this.#originals.get(part as object) ?? part)
-      : content
+    return items.map((item) => this.#originals.of(item) ?? this.#edited(item as JsonRecord))
   }
 
   #item(item: JsonRecord): object {
@@ -42,7 +36,7 @@ export class ItemNames {
     if (callId !== undefined) converted.call_id = callId
     if ('content' in item && type !== 'reasoning') converted.content = this.#parts(item.content)
     if ('output' in item) converted.output = this.#output(item.output)
-    return this.#remember(item, converted)
+    return this.#originals.keep(item, converted)
   }
 
   #edited({ call_id, type, ...fields }: JsonRecord): object {
@@ -52,8 +46,7 @@ export class ItemNames {
     }
     if (call_id !== undefined) item.callId = call_id
     for (const field of ['content', 'output'])
-      if (field in item)
-        item[field] = this.#originals.get(item[field] as object) ?? this.partsToAgents(item[field])
+      if (field in item) item[field] = this.#originals.of(item[field]) ?? this.#originals.ofParts(item[field])
     return item
   }
 
@@ -62,7 +55,8 @@ export class ItemNames {
     const { type, text, data } = (output ?? {}) as JsonRecord
     if (type === 'text') return text
     if (type === 'image' || type === 'file') return [this.#part(output as JsonRecord)]
-    if (type === 'computer_screenshot') return this.#remember(output as object, { type, image_url: data })
+    if (type === 'computer_screenshot')
+      return this.#originals.keep(output as object, { type, image_url: data })
     return this.#parts(output)
   }
 
@@ -71,24 +65,19 @@ export class ItemNames {
     const converted = parts.map((part: unknown) =>
       typeof part === 'object' && part !== null ? this.#part(part as JsonRecord) : part,
     )
-    return this.#remember(parts, converted)
+    return this.#originals.keep(parts, converted)
   }
 
   #part(part: JsonRecord): object {
     const { image, file, outcome, ...fields } = part
     if (part.type === 'input_image' || part.type === 'image')
-      return this.#remember(part, { ...fields, type: 'input_image', ...imageFields(image) })
+      return this.#originals.keep(part, { ...fields, type: 'input_image', ...imageFields(image) })
     if (part.type === 'input_file' || part.type === 'file')
-      return this.#remember(part, { ...fields, type: 'input_file', ...fileFields(file) })
-    if (part.type === 'audio') return this.#remember(part, { ...fields, type: 'input_audio' })
+      return this.#originals.keep(part, { ...fields, type: 'input_file', ...fileFields(file) })
+    if (part.type === 'audio') return this.#originals.keep(part, { ...fields, type: 'input_audio' })
     const exit = (outcome as JsonRecord | undefined)?.exitCode
     if (exit === undefined) return part
-    return this.#remember(part, { ...fields, outcome: { ...(outcome as object), exit_code: exit } })
-  }
-
-  #remember<T extends object>(original: object, converted: T): T {
-    this.#originals.set(converted, original)
-    return converted
+    return this.#originals.keep(part, { ...fields, outcome: { ...(outcome as object), exit_code: exit } })
   }
 }
 

@@ -1,11 +1,11 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 
 import { type AdapterOptions, Conversations } from '../adapters/conversations.js'
+import { PendingCalls, UNKNOWN_CALL } from '../adapters/pending-calls.js'
 import { withMethods } from '../adapters/with-methods.js'
 import type { Policy } from '../generated/types.js'
 import { recallTool, type ToolDefinition } from '../history/recall.js'
 import { ItemNames } from './items.js'
-import { PendingCalls } from './pending-calls.js'
 
 /** What is used of a `Model`. */
 export interface AgentModel {
@@ -140,4 +140,3 @@ interface InnerModel {
 const SERVER_HISTORY =
   'OpenAI keeps the history of this run (conversationId or previousResponseId): it is not sent, and nothing of it can be left out'
 const RECALL = 'recall'
-const UNKNOWN_CALL = 'Error: the conversation of this call is not known. Call recall again.'

@@ -103,9 +103,10 @@ const SHAPES: readonly { sign: string; read(usage: JsonRecord): Counts }[] = [
     },
   },
   {
-    // AI SDK 4, and LangChain's older `tokenUsage`.
+    // AI SDK 4, TanStack AI, and LangChain's older `tokenUsage`.
     sign: 'promptTokens',
-    read: ({ promptTokens, completionTokens }) => whole(promptTokens, 0, completionTokens),
+    read: ({ promptTokens, promptTokensDetails, completionTokens }) =>
+      whole(promptTokens, detail(promptTokensDetails).cachedTokens, completionTokens),
   },
   {
     // pi: `input` beside what came from the cache. Without its fields, `ReportedUsage`.

@@ -56,7 +56,7 @@ spelled! {
         CallProviderMetadata = "callProviderMetadata", Anthropic = "anthropic", Summary = "summary",
         Signature = "signature", ReasoningDetails = "reasoning_details", CallIdCamel = "callId",
         Options = "options", ExtraContent = "extra_content", ToolCallCamel = "toolCall", ToolResultCamel = "toolResult", ToolUseCamel = "toolUse",
-        ToolInvocations = "toolInvocations", FunctionResponseSnake = "function_response", MediaType = "mediaType", MimeType = "mimeType",
+        ToolInvocations = "toolInvocations", ToolCallsCamel = "toolCalls", FunctionResponseSnake = "function_response", MediaType = "mediaType", MimeType = "mimeType",
     }
 }
 

@@ -1,0 +1,10 @@
+export type { AdapterOptions, AdapterWarning, RequestEvent } from '../adapters/conversations.js'
+export type { RecallArguments, ToolSchema } from '../adapters/tool-schema.js'
+export {
+  type MastraRecall,
+  type MastraTrimtab,
+  type ModelCall,
+  type ModelReply,
+  type TrimtabProcessor,
+  trimtab,
+} from './trimtab.js'

@@ -1,0 +1,99 @@
+/// <reference lib="esnext.disposable" preserve="true" />
+
+import { type AdapterOptions, Conversations, type Request } from '../adapters/conversations.js'
+import { PendingCalls, UNKNOWN_CALL } from '../adapters/pending-calls.js'
+import { type RecallArguments, type ToolSchema, toolSchema } from '../adapters/tool-schema.js'
+import type { Policy } from '../generated/types.js'
+import { recallTool } from '../history/recall.js'
+
+/** What is used of the arguments of `processLLMRequest`. */
+export interface ModelCall<M extends object> {
+  prompt: M[]
+  model: object
+  state: Record<string, unknown>
+}
+
+/** What is used of the arguments of `processLLMResponse`. */
+export interface ModelReply {
+  chunks: readonly { type: string; payload?: unknown }[]
+  state: Record<string, unknown>
+  fromCache: boolean
+}
+
+/** A processor for `inputProcessors`: the view is made for the call alone, and what Mastra stores stays whole. */
+export interface TrimtabProcessor {
+  readonly id: 'trimtab'
+  processLLMRequest<M extends object>(call: ModelCall<M>): { prompt: M[] }
+  processLLMResponse(reply: ModelReply): void
+}
+
+/** What `createTool` takes. */
+export interface MastraRecall {
+  id: 'recall'
+  description: string
+  inputSchema: ToolSchema<RecallArguments>
+  execute(args: RecallArguments, context: object): Promise<string>
+}
+
+/** What {@link trimtab} gives, over the same conversations. */
+export interface MastraTrimtab extends Disposable {
+  /** For `inputProcessors` of an agent, last in the list. */
+  readonly processor: TrimtabProcessor
+  /** For `createTool(recall)`: gives the model back what was cleared. */
+  readonly recall: MastraRecall
+}
+
+/**
+ * Trims what the models of Mastra's agents see; memory, streams and stored messages keep the originals. A conversation is known by its
+ * messages; usage that models report corrects estimates by itself.
+ *
+ * @param policy What to do; rolling context when absent.
+ * @throws {TrimtabError} `invalid_policy`, `invalid_option`.
+ */
+export function trimtab(policy?: Policy, options: AdapterOptions = {}): MastraTrimtab {
+  const conversations = new Conversations(policy, options, 'ai-sdk')
+  const calls = new PendingCalls()
+  const made = new WeakMap<object, { prompt: readonly object[]; request: Request<object> }>()
+  const { description, parameters } = recallTool()
+  return {
+    processor: {
+      id: 'trimtab',
+      processLLMRequest<M extends object>({ prompt, model, state }: ModelCall<M>) {
+        const { modelId } = model as { modelId?: unknown }
+        const request = conversations.request(prompt, typeof modelId === 'string' ? { model: modelId } : {})
+        made.set(state, { prompt, request })
+        return { prompt: request.messages }
+      },
+      processLLMResponse({ chunks, state, fromCache }) {
+        const last = made.get(state)
+        if (last === undefined) return
+        for (const { type, payload } of chunks) {
+          const { toolName, toolCallId, output } = (payload ?? {}) as ChunkPayload
+          if (type === 'tool-call' && toolName === RECALL && toolCallId !== undefined)
+            calls.add(toolCallId, last.prompt)
+          if (type === 'finish' && !fromCache) last.request.calibrate(output?.usage)
+        }
+      },
+    },
+    recall: {
+      id: RECALL,
+      description,
+      inputSchema: toolSchema(parameters),
+      execute(args, context) {
+        const { agent } = context as { agent?: { toolCallId: string } }
+        const prompt = calls.take(agent?.toolCallId)
+        return Promise.resolve(prompt === undefined ? UNKNOWN_CALL : conversations.answerRecall(args, prompt))
+      },
+    },
+    [Symbol.dispose]: () => conversations[Symbol.dispose](),
+  }
+}
+
+/** What is used of a chunk's payload. */
+interface ChunkPayload {
+  toolName?: string
+  toolCallId?: string
+  output?: { usage?: unknown }
+}
+
+const RECALL = 'recall'

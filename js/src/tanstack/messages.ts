@@ -1,0 +1,58 @@
+import { Originals } from '../adapters/originals.js'
+import { asRecord, type JsonRecord } from '../base/json.js'
+
+/**
+ * TanStack's model messages as `openai-chat` messages, which differ in names, and the way back: what was not edited goes back as the
+ * object that it was. Reasoning stays as it is.
+ */
+export class MessageNames {
+  readonly #originals = new Originals()
+
+  toChat(messages: readonly object[]): object[] {
+    return messages.map((message) => {
+      const { toolCalls, toolCallId, content, ...fields } = message as JsonRecord
+      return this.#originals.keep(message, {
+        ...fields,
+        content: Array.isArray(content) ? content.map((part) => this.#part(part)) : content,
+        ...(toolCalls === undefined ? {} : { tool_calls: toolCalls }),
+        ...(toolCallId === undefined ? {} : { tool_call_id: toolCallId }),
+      })
+    })
+  }
+
+  /** The messages of a view. */
+  toTanStack(messages: readonly object[]): object[] {
+    return messages.map((message) => this.#originals.of(message) ?? this.#edited(message as JsonRecord))
+  }
+
+  #part(part: unknown): unknown {
+    const { type, content, source, ...fields } = asRecord(part) ?? {}
+    if (type === 'text') return this.#originals.keep(part as object, { ...fields, type, text: content })
+    const { type: kind, value, mimeType } = asRecord(source) ?? {}
+    if (value === undefined) return part
+    const url = kind === 'data' ? `data:${String(mimeType)};base64,${String(value)}` : value
+    return this.#originals.keep(
+      part as object,
+      type === 'image'
+        ? { type: 'image_url', image_url: { url } }
+        : { type: 'file', file: { file_data: url } },
+    )
+  }
+
+  #edited({ tool_calls, tool_call_id, content, ...fields }: JsonRecord): object {
+    return {
+      ...fields,
+      content: Array.isArray(content)
+        ? content.map((part) => this.#originals.of(part) ?? textPart(part))
+        : content,
+      ...(tool_calls === undefined ? {} : { toolCalls: tool_calls }),
+      ...(tool_call_id === undefined ? {} : { toolCallId: tool_call_id }),
+    }
+  }
+}
+
+/** A part that the engine wrote: only texts are. */
+function textPart(part: unknown): unknown {
+  const { text, ...fields } = part as JsonRecord
+  return text === undefined ? part : { ...fields, content: text }
+}

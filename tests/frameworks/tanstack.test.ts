@@ -1,0 +1,129 @@
+// TanStack AI against a strict provider on this machine.
+import {
+  type ChatMiddleware,
+  chat,
+  type ModelMessage,
+  maxIterations,
+  type Tool,
+  toolDefinition,
+} from '@tanstack/ai'
+import { createOpenaiChat, createOpenaiChatCompletions } from '@tanstack/ai-openai'
+import { clearOldToolUses } from 'trimtab'
+import { trimtab } from 'trimtab/tanstack'
+import { describe, expect, test } from 'vitest'
+import { MessageNames } from '../../js/dist/tanstack/messages.js'
+import { expectTurn, POLICY } from './expectations.js'
+import { fileText, Provider, STEPS } from './provider.js'
+
+type Trim = ReturnType<typeof trimtab>
+interface Turn {
+  provider: Provider
+  thread: string
+  trim: Trim
+}
+
+const MODEL = 'gpt-5.2'
+const inputSchema = { type: 'object' as const, properties: { path: { type: 'string' } }, required: ['path'] }
+const config = ({ provider }: Turn) => ({ baseURL: provider.address })
+
+/** Plays a turn, and gives the messages that the application holds after it. */
+async function play(
+  turn: Turn,
+  adapter: ReturnType<typeof createOpenaiChat<typeof MODEL>>,
+): Promise<object[]> {
+  const { thread, trim } = turn
+  let held: readonly ModelMessage[] = []
+  const keep: ChatMiddleware = {
+    onFinish: ({ messages }) => {
+      held = [...messages]
+    },
+  }
+  const read_file = toolDefinition({ name: 'read_file', description: 'Reads.', inputSchema }).server((args) =>
+    fileText(thread, (args as { path: string }).path),
+  )
+  const stream = chat({
+    adapter,
+    systemPrompts: ['You read files.'],
+    messages: [{ role: 'user', content: `${thread}: read all files` }],
+    tools: [read_file, trim.recall],
+    middleware: [keep, trim.middleware],
+    agentLoopStrategy: maxIterations(STEPS + 2),
+  })
+  let text = ''
+  for await (const chunk of stream) if (chunk.type === 'TEXT_MESSAGE_CONTENT') text += chunk.delta
+  expect(text).toContain(`${thread} is done.`)
+  return [...held]
+}
+
+describe.each([
+  ['Responses', (turn: Turn) => createOpenaiChat(MODEL, 'none', config(turn))],
+  ['Chat Completions', (turn: Turn) => createOpenaiChatCompletions(MODEL, 'none', config(turn))],
+] as const)('%s', (name, adapterOf) => {
+  test('60 steps of two threads at once', async () => {
+    await using provider = await new Provider().start()
+    const warnings: string[] = []
+    using trim = trimtab(POLICY, { onWarning: ({ message }) => warnings.push(message) })
+    const threads = ['thread-one', 'thread-two']
+    const histories = await Promise.all(
+      threads.map((thread) => {
+        const turn = { provider, thread, trim }
+        return play(turn, adapterOf(turn) as ReturnType<typeof createOpenaiChat<typeof MODEL>>)
+      }),
+    )
+    expect(provider.refused).toEqual([])
+    expect(warnings).toEqual([])
+    const system = name === 'Responses' ? undefined : 'You read files.'
+    for (const [i, thread] of threads.entries()) {
+      const answered = { role: 'assistant', content: `${thread} is done.` }
+      const history = new MessageNames().toChat([...(histories[i] as object[]), answered])
+      expectTurn(history, thread, provider, system)
+    }
+  })
+})
+
+test('messages go back as the very same objects, and edited ones in the shape of the framework', () => {
+  using trim = trimtab({
+    ...clearOldToolUses({ trigger: { type: 'tool_uses', value: 1 }, keep: { type: 'tool_uses', value: 0 } }),
+    recall: true,
+  })
+  const image = {
+    type: 'image' as const,
+    source: { type: 'data' as const, value: 'iVBO', mimeType: 'image/png' },
+  }
+  const use = (id: string, content: ModelMessage['content']): ModelMessage[] => [
+    {
+      role: 'assistant',
+      content: null,
+      thinking: [{ content: 'hm', signature: 'x' }],
+      toolCalls: [{ id, type: 'function', function: { name: 'look', arguments: '{}' }, metadata: { a: 1 } }],
+    },
+    { role: 'tool', content, toolCallId: id, metadata: { tanstack: 1 } },
+  ]
+  const text = 'line\n'.repeat(400)
+  const messages: ModelMessage[] = [
+    { role: 'user', content: [{ type: 'text', content: 'go' }, image] },
+    ...use('a', text),
+    ...use('b', [{ type: 'text', content: text }, image]),
+    { role: 'assistant', content: 'done', id: 'm' },
+  ]
+  const before = structuredClone(messages)
+  const context = { phase: 'beforeModel', model: 'm', messages }
+  const view = trim.middleware.onConfig(context, { messages })?.providerMessages as ModelMessage[]
+  expect(messages).toEqual(before)
+  expect(view.flatMap((message, i) => (message === messages[i] ? [] : [i]))).toEqual([2, 4])
+  const stub = expect.stringMatching(/recall [0-9a-f]{8}/)
+  expect(view[2]).toEqual({ ...messages[2], content: stub })
+  expect(view[4]).toEqual({ ...messages[4], content: [{ type: 'text', content: stub }] })
+  expect(trim.middleware.onConfig({ ...context, phase: 'init' }, { messages })).toBeUndefined()
+  const reference = /recall ([0-9a-f]{8})/.exec(JSON.stringify(view[2]))?.[1]
+  const call = { toolName: 'recall', args: { reference } }
+  expect(trim.middleware.onBeforeToolCall(context, call)).toEqual({ type: 'skip', result: text })
+  expect(trim.middleware.onBeforeToolCall(context, { ...call, toolName: 'look' })).toBeUndefined()
+})
+
+test('the parts fit the types of the framework', () => {
+  using trim = trimtab()
+  const middleware: ChatMiddleware = trim.middleware
+  const recall: Tool = trim.recall
+  expect([middleware, recall].every(Boolean)).toBe(true)
+})

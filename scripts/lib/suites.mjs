@@ -142,6 +142,19 @@ const packageChecks = () =>
     ['knip', () => command([npmBin('knip')])],
   ])
 
+/** The hosts' programs in tests/hosts/packages are those of one platform. */
+const hosts =
+  process.platform === 'linux' && process.arch === 'x64'
+    ? [
+        {
+          name: 'hosts',
+          title: 'hosts and Mastra',
+          built: true,
+          run: () => vitest('hosts', 'tests/vitest.hosts.config.ts'),
+        },
+      ]
+    : []
+
 /** In the order in which they begin. `cargo`: waits for cargo's lock; `built`: needs what scripts/build.mjs makes. */
 export const suites = [
   { name: 'rust', title: 'Rust', cargo: true, run: rust },
@@ -159,12 +172,7 @@ export const suites = [
     built: true,
     run: () => vitest('page', 'tests/vitest.page.config.ts'),
   },
-  {
-    name: 'hosts',
-    title: 'hosts and Mastra',
-    built: true,
-    run: () => vitest('hosts', 'tests/vitest.hosts.config.ts'),
-  },
+  ...hosts,
   { name: 'types', title: 'types', built: true, run: types },
   { name: 'package', title: 'package', built: true, run: packageChecks },
 ]

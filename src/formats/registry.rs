@@ -2,7 +2,7 @@
 
 use super::foreign::foreign_as_read;
 use super::places::Places;
-use super::repair::CallReasoning;
+use super::repair::call_reasoning::CallReasoning;
 use super::repair::edits::{NewValue, RepairEdit, RepairStep};
 use super::repair::rules::{Counted, Fault, Half, MissingResult, Rules};
 use super::wire::{OtherShape, Wire};

@@ -1,7 +1,7 @@
 //! What a wire format says of itself. One provider is one folder with one `impl Wire`, and one line in `registry`.
 
 use super::places::Places;
-use super::repair::CallReasoning;
+use super::repair::call_reasoning::CallReasoning;
 use super::repair::edits::{NewValue, RepairEdit, RepairStep};
 use super::repair::rules::{Counted, Fault, Half, MissingResult, Rules};
 use crate::message::{History, Key, MessageDraft, Names, Role, Value};

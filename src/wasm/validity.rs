@@ -3,9 +3,8 @@
 use super::host::Host;
 use super::read::HostMessages;
 use super::{problem_value, to_js};
-use crate::formats::repair::{
-    CallReasoning, Findings, Repair, RepairEntry, check, missing_reasoning,
-};
+use crate::formats::repair::call_reasoning::CallReasoning;
+use crate::formats::repair::{Findings, Repair, RepairEntry, check, missing_reasoning};
 use crate::formats::{Messages, ReadHistory};
 use crate::message::stable_merge_sort;
 use serde::Serialize;

@@ -7,8 +7,9 @@ import type { Graph } from './graph.js'
 //
 // A facade (`mod.rs`, `lib.rs`) only passes on what its children declare: an arrow to an item that it re-exports is an arrow
 // to the file that declares the item, and its own `mod` and `pub use` are none. Without that rule each folder would be one
-// circle, from the file that says `super::Item` through the facade and back. What a facade declares itself, or imports for its
-// own code, counts as in any file. Tests are left out: they may look at everything.
+// circle, from the file that says `super::Item` through the facade and back. A facade that declares something itself is no mere
+// facade: what it imports for its own code counts as in any file, and whoever names an item through it imports it as well.
+// Tests are left out: they may look at everything.
 
 /** A file as a module: its address, what it declares, and what it passes on. */
 interface Module {
@@ -129,7 +130,8 @@ class Crate {
     )
     if (item === '*') return isFacade(module) ? files : [module.file, ...files]
     // A macro may have declared it; but where all of a file is passed on, another file may be meant.
-    return files.length > 0 || isSearch || isFacade(module) ? files : [module.file]
+    if (files.length === 0) return isSearch || isFacade(module) ? [] : [module.file]
+    return hasOwnCode(module) ? [module.file, ...files] : files
   }
 
   #readReexports(module: Module): void {
@@ -151,6 +153,10 @@ const USE = /^\s*(pub(?:\([^)]*\))?\s+)?use\s+([^;$]+);/gm
 
 function declares(module: Module, item: string): boolean {
   return [...module.code.matchAll(DECLARED)].some((match) => match[1] === item)
+}
+
+function hasOwnCode({ code }: Module): boolean {
+  return new RegExp(DECLARED).test(code)
 }
 
 function isFacade({ file }: Module): boolean {

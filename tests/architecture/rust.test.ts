@@ -1,4 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { at } from '../../scripts/lib/project.mjs'
@@ -57,6 +58,23 @@ test('the graph sees a circle', () => {
   const broken = new Map(engine)
   broken.set('text/digest.rs', new Set(['projection/engine.rs']))
   expect(circles(broken)).not.toEqual([])
+})
+
+test('a facade with code of its own is imported by whoever names an item through it', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'graph-'))
+  const write = (file: string, text: string) => writeFileSync(join(folder, file), text)
+  mkdirSync(join(folder, 'repair'))
+  write('lib.rs', 'mod registry;\nmod repair;\n')
+  write('registry.rs', 'use crate::repair::Rules;\npub struct Format(Rules);\n')
+  write('repair/rules.rs', 'pub struct Rules;\n')
+  const facade = 'mod rules;\npub use rules::Rules;\n'
+  write('repair/mod.rs', facade)
+  expect(circles(rustGraph(folder))).toEqual([])
+  write('repair/mod.rs', `${facade}use crate::registry::Format;\npub fn check(_: Format) {}\n`)
+  expect(circles(rustGraph(folder))).toEqual([['registry.rs', 'repair/mod.rs']])
+  write('registry.rs', 'use crate::repair::rules::Rules;\npub struct Format(Rules);\n')
+  expect(circles(rustGraph(folder))).toEqual([])
+  rmSync(folder, { recursive: true })
 })
 
 test.each(crates)('no files of %s import each other in a circle', (_, graph) => {

@@ -11,7 +11,7 @@ mod read;
 mod validity;
 
 use crate::formats::places::Places;
-use crate::formats::repair::CallReasoning;
+use crate::formats::repair::call_reasoning::CallReasoning;
 use crate::formats::repair::edits::{NewValue, RepairStep};
 use crate::formats::repair::rules::{Counted, Fault, Half, MissingResult, Rules};
 use crate::formats::slot::Slot;

@@ -14,7 +14,7 @@
 //!
 //! "Thought signatures" must come back in the part that they came in: beside them nothing is moved or renamed.
 
-use crate::formats::repair::CallReasoning;
+use crate::formats::repair::call_reasoning::CallReasoning;
 use crate::formats::repair::edits::{NewValue, RepairEdit};
 use crate::formats::repair::problem::ValidityRule;
 use crate::formats::repair::rules::{Fault, Ids, Layout, NO_RESULT, Reach, Rules};

@@ -8,7 +8,7 @@ mod read;
 mod validity;
 
 use crate::formats::places::Places;
-use crate::formats::repair::CallReasoning;
+use crate::formats::repair::call_reasoning::CallReasoning;
 use crate::formats::repair::edits::{NewValue, RepairEdit};
 use crate::formats::repair::rules::{Counted, Half, MissingResult, Rules};
 use crate::formats::wire::{OtherShape, Wire};

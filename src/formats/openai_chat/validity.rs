@@ -12,7 +12,7 @@
 //! - `empty-tool-calls`: "Invalid 'messages[1].tool_calls': empty array. Expected an array with minimum length 1".
 
 use crate::formats::parts::says_something;
-use crate::formats::repair::CallReasoning;
+use crate::formats::repair::call_reasoning::CallReasoning;
 use crate::formats::repair::edits::{NewValue, RepairEdit};
 use crate::formats::repair::rules::{NO_RESULT, Rules};
 use crate::message::{Key, Kind, Role, Value, Word};

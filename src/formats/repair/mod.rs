@@ -5,7 +5,7 @@
 //! text blank, is there an empty list of calls). What a repair would do is worked out together with the problems, so
 //! that the two cannot disagree.
 
-mod call_reasoning;
+pub mod call_reasoning;
 mod check;
 pub mod edits;
 mod findings;
@@ -18,7 +18,6 @@ pub mod problem;
 pub mod rules;
 mod separate;
 
-pub use call_reasoning::CallReasoning;
 pub use edits::{NewValue, RepairEdit, RepairEntry, RepairItem, RepairStep};
 pub use findings::Findings;
 pub use missing_reasoning::missing_reasoning;

@@ -4,9 +4,10 @@
 
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
+use trimtab::bytes::{Slices, Source, TextEncoding};
 use trimtab::reading::{
     FileRead, FileRequest, Files, FilesRequest, LineEnding, LineRange, ReadErrorType, ReadLimits,
-    ReadOptions, ReadResult, Slices, Source, TextEncoding, format_read, read_files,
+    ReadOptions, ReadResult, format_read, read_files,
 };
 
 /// As in `tests/laws.rs`.

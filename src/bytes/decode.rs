@@ -150,6 +150,18 @@ impl Decoder {
     }
 }
 
+/// Characters: bytes that continue none.
+#[must_use]
+pub fn chars(text: &[u8]) -> u64 {
+    text.iter().filter(|byte| begins_char(**byte)).count() as u64
+}
+
+/// Whether a byte begins a character of UTF-8.
+#[must_use]
+pub fn begins_char(byte: u8) -> bool {
+    byte & 0b1100_0000 != 0b1000_0000
+}
+
 /// What is no character: a byte that UTF-8 has nowhere, and that counts as one character.
 pub(super) const LONE: u8 = 0xFF;
 
@@ -199,12 +211,8 @@ fn push_char(c: Option<char>, text: &mut Vec<u8>) {
 
 #[cfg(test)]
 mod tests {
-    use super::Decoder;
+    use super::{Decoder, chars};
     use crate::bytes::TextEncoding;
-
-    fn chars(text: &[u8]) -> u64 {
-        text.iter().filter(|byte| **byte & 0xC0 != 0x80).count() as u64
-    }
 
     #[test]
     fn chunks_do_not_change_it() {

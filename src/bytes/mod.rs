@@ -7,7 +7,7 @@ mod encode;
 mod sniff;
 mod source;
 
-pub use decode::Decoder;
+pub use decode::{Decoder, begins_char, chars};
 pub use encode::{Malformed, NotEncodable, encode, to_utf8};
 pub use sniff::{Sniffed, TextEncoding, UNKNOWN, sniff, sniff_bytes};
 pub use source::{Slices, Source};

@@ -58,6 +58,26 @@ pub enum Sniffed {
     Binary(&'static str),
 }
 
+impl Sniffed {
+    /// The encoding of a text and the size of its byte order mark; nothing for what is no text.
+    #[must_use]
+    pub fn text(self) -> Option<(TextEncoding, usize)> {
+        match self {
+            Self::Text(encoding, mark) => Some((encoding, mark)),
+            Self::Binary(_) => None,
+        }
+    }
+
+    /// What a file is that is no text; nothing for text.
+    #[must_use]
+    pub fn binary_kind(self) -> Option<&'static str> {
+        match self {
+            Self::Text(..) => None,
+            Self::Binary(kind) => Some(kind),
+        }
+    }
+}
+
 /// A binary file of no kind that is known. Text in UTF-16 without a byte order mark is among it.
 pub const UNKNOWN: &str = "unknown type";
 

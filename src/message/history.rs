@@ -7,7 +7,7 @@ use super::names::{NameId, Names};
 use super::origin::{Origin, origin_of};
 use super::pairing::{OpenCalls, PairKey};
 use crate::text::{TextSize, checksum, mix};
-use crate::tokens::estimate_tokens;
+use crate::tokens::{estimate_bytes, estimate_tokens};
 use std::ops::Index;
 
 /// A message's facts.
@@ -62,7 +62,7 @@ pub struct Block {
 impl Block {
     /// How much of a request it takes, as bytes of text: an image counts by its tokens, not by its data.
     pub fn shown_bytes(&self) -> u64 {
-        self.size.bytes + self.media.tokens() * 7 / 2
+        self.size.bytes + estimate_bytes(self.media.tokens())
     }
 }
 

@@ -5,7 +5,7 @@ use super::format::{FileRead, count_bytes, format_read};
 use super::limits::{ReadLimits, TOO_LARGE_SUGGESTION, too_large};
 use super::notice;
 use super::request::{Files, FilesRequest};
-use crate::bytes::{Sniffed, sniff};
+use crate::bytes::sniff;
 use crate::message::Problem;
 use crate::text::keep_start;
 use crate::tokens::BYTES_PER_TOKEN;
@@ -171,7 +171,7 @@ fn estimate(request: &FilesRequest, files: &mut impl Files) -> f64 {
             continue;
         }
         let mut source = files.source(index);
-        if matches!(sniff(&mut source, file.encoding), Sniffed::Text(..)) {
+        if sniff(&mut source, file.encoding).text().is_some() {
             bytes += count_bytes(&mut source);
         }
     }

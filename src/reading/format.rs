@@ -101,10 +101,8 @@ pub(super) struct Scanned {
 
 /// Reads a file once; nothing where it is binary.
 pub(super) fn scan(source: &mut dyn Source, told: Option<TextEncoding>) -> Option<Scanned> {
-    match sniff(source, told) {
-        Sniffed::Binary(_) => None,
-        Sniffed::Text(encoding, mark) => Some(Scanned::of(source, encoding, mark)),
-    }
+    let (encoding, mark) = sniff(source, told).text()?;
+    Some(Scanned::of(source, encoding, mark))
 }
 
 impl Scanned {

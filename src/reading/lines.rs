@@ -1,7 +1,7 @@
 //! The second pass: the lines that are shown, from the nearest chunk on.
 
-use super::survey::{LineEnding, Survey, begins_char, chars};
-use crate::bytes::Source;
+use super::survey::{LineEnding, Survey};
+use crate::bytes::{Source, begins_char, chars};
 use crate::text::boundary_before;
 
 /// Which lines are collected, and how much of each.

@@ -3,7 +3,7 @@
 //! Expressions come from models: the time that one takes grows with its length times the file's, never faster (`regex-lite`
 //! keeps all its states side by side, after Thompson). There is no lookaround and there are no references to groups.
 
-use crate::bytes::{Decoder, Sniffed, TextEncoding, sniff_bytes};
+use crate::bytes::{Decoder, TextEncoding, sniff_bytes};
 use crate::message::Problem;
 use memchr::memmem::Finder;
 use regex_lite::{Regex, RegexBuilder};
@@ -99,9 +99,7 @@ impl Search {
     /// its encoding, where it does not say it itself.
     #[must_use]
     pub fn file(&self, bytes: &[u8], most: usize, told: Option<TextEncoding>) -> Option<Found> {
-        let Sniffed::Text(encoding, mark) = sniff_bytes(bytes, told) else {
-            return None;
-        };
+        let (encoding, mark) = sniff_bytes(bytes, told).text()?;
         let mut decoder = Decoder::new(encoding, mark);
         let mut text = decoder.decode(bytes);
         let rest = decoder.finish();

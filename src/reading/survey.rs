@@ -1,6 +1,6 @@
 //! The first pass over a file: how many lines it has, how they end, and places to go on from.
 
-use crate::bytes::{Decoder, Source, TextEncoding};
+use crate::bytes::{Decoder, Source, TextEncoding, chars};
 use serde::Serialize;
 
 /// How a file's lines end.
@@ -153,14 +153,4 @@ impl Counts {
             cursors: self.cursors,
         }
     }
-}
-
-/// Characters: bytes that continue none.
-pub(super) fn chars(text: &[u8]) -> u64 {
-    text.iter().filter(|byte| begins_char(**byte)).count() as u64
-}
-
-/// Whether a byte begins a character of UTF-8.
-pub(super) fn begins_char(byte: u8) -> bool {
-    byte & 0b1100_0000 != 0b1000_0000
 }

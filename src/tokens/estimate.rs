@@ -13,14 +13,28 @@ pub fn estimate_tokens(bytes: u64) -> u64 {
     bytes.saturating_mul(2).div_ceil(7)
 }
 
+/// The most UTF-8 bytes of text that are estimated as `tokens`.
+pub fn estimate_bytes(tokens: u64) -> u64 {
+    tokens.saturating_mul(7) / 2
+}
+
 #[cfg(test)]
 mod tests {
-    use super::estimate_tokens;
+    use super::{estimate_bytes, estimate_tokens};
 
     #[test]
     fn rounds_up() {
         for (bytes, tokens) in [(0, 0), (1, 1), (3, 1), (4, 2), (7, 2), (8, 3), (3500, 1000)] {
             assert_eq!(estimate_tokens(bytes), tokens, "{bytes} bytes");
+        }
+    }
+
+    #[test]
+    fn so_many_bytes_and_no_more_take_so_many_tokens() {
+        for tokens in [0, 1, 2, 3, 24, 1000, 1 << 40] {
+            let bytes = estimate_bytes(tokens);
+            assert_eq!(estimate_tokens(bytes), tokens, "{tokens} tokens");
+            assert_eq!(estimate_tokens(bytes + 1), tokens + 1, "{tokens} tokens");
         }
     }
 }

@@ -1,12 +1,12 @@
 //! Edits and reads of files. Contents to edit cross whole; contents to read cross chunk by chunk, into one buffer.
 
 use super::{problem_value, to_js};
-use crate::bytes::{Sniffed, TextEncoding, sniff_bytes};
+use crate::bytes::{Source, TextEncoding, sniff_bytes};
 use crate::editing::{
     self, EditRefusal, EditSummary, Edited, EncodedFile, Refusal, Replacement, SectionUpdate,
 };
 use crate::message::Problem;
-use crate::reading::{self, Files, FilesRequest, ReadLimits, ReadOptions, Source};
+use crate::reading::{self, Files, FilesRequest, ReadLimits, ReadOptions};
 use crate::text;
 use crate::tokens::estimate_tokens;
 use serde::de::DeserializeOwned;
@@ -127,10 +127,7 @@ pub fn update_section(
 #[wasm_bindgen(js_name = binaryKind)]
 #[must_use]
 pub fn binary_kind(head: &[u8], encoding: &str) -> Option<String> {
-    match sniff_bytes(head, TextEncoding::of(encoding)) {
-        Sniffed::Binary(kind) => Some(kind.to_owned()),
-        Sniffed::Text(..) => None,
-    }
+    sniff_bytes(head, TextEncoding::of(encoding)).binary_kind().map(str::to_owned)
 }
 
 /// Formats the first of the files. `encoding` is the one that the host told, or nothing, `options` the JSON of `ReadOptions`.

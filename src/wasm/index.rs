@@ -1,6 +1,6 @@
 //! The index over files. Contents cross whole and are not kept; what is found crosses as numbers.
 
-use crate::bytes::{Sniffed, sniff_bytes};
+use crate::bytes::sniff_bytes;
 use crate::index::{DigestRequest, FileIndex, Query, Section};
 use wasm_bindgen::prelude::*;
 
@@ -30,10 +30,7 @@ impl Index {
     #[wasm_bindgen(js_name = binaryKind)]
     #[must_use]
     pub fn binary_kind(head: &[u8]) -> Option<String> {
-        match sniff_bytes(head, None) {
-            Sniffed::Binary(kind) => Some(kind.to_owned()),
-            Sniffed::Text(..) => None,
-        }
+        sniff_bytes(head, None).binary_kind().map(str::to_owned)
     }
 
     /// Takes a file out; `false` where there is none with this path.

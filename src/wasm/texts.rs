@@ -4,7 +4,7 @@ use super::to_js;
 use crate::message::origin_of;
 use crate::projection::key_info as key_info_of;
 use crate::text::{TextSize, TruncateLimits};
-use crate::tokens::TextKinds;
+use crate::tokens::{TextKinds, estimate_bytes};
 use wasm_bindgen::prelude::*;
 
 /// The estimated tokens of a text, by kinds of text.
@@ -26,7 +26,7 @@ pub fn truncate_text(
     let limits = TruncateLimits {
         head,
         tail,
-        max_bytes: max_tokens.map(|tokens| u64::from(tokens) * 7 / 2),
+        max_bytes: max_tokens.map(|tokens| estimate_bytes(u64::from(tokens))),
         max_lines: max_lines.map(u64::from),
     };
     limits.truncate(TextSize::of(text), |sink| sink(text.as_bytes()))

@@ -62,12 +62,8 @@ impl Pass for ReasoningMode {
 
 /// Takes out the reasoning of turns that are over.
 fn drop_reasoning(view: &mut View<'_>) {
-    let turn = view.turn_start();
-    for (message, has_calls) in turns_with_calls(view).into_iter().enumerate() {
+    for (message, has_calls) in calls_of_past_turns(view).into_iter().enumerate() {
         let (first, blocks) = view.history.blocks_of(message);
-        if first >= turn.0 {
-            return;
-        }
         // A message is not left with nothing.
         if !blocks.iter().any(says_something) {
             continue;
@@ -86,12 +82,11 @@ fn drop_reasoning(view: &mut View<'_>) {
     }
 }
 
-/// By message, whether its turn has calls.
-fn turns_with_calls(view: &View<'_>) -> Vec<bool> {
-    let messages = view.history.messages().len();
-    let mut has_calls = vec![false; messages];
-    let mut end = messages;
-    for message in (0..messages).rev() {
+/// By message of the turns that are over, whether its turn has calls.
+fn calls_of_past_turns(view: &View<'_>) -> Vec<bool> {
+    let mut end = view.turn_prompt();
+    let mut has_calls = vec![false; end];
+    for message in (0..end).rev() {
         if message == 0 || view.is_prompt(message) {
             let is_call = |index| {
                 let (_, blocks) = view.history.blocks_of(index);

@@ -2,6 +2,7 @@
 
 use crate::output::ERROR_HEAD_BYTES;
 use crate::text::{HeadTail, Measure, ReadText, TextSize, truncation_mark};
+use crate::tokens::estimate_bytes;
 use serde::Serialize;
 
 /// What a limit counts.
@@ -46,7 +47,8 @@ impl ClipEnds {
     }
 
     fn reader(self) -> HeadTail {
-        let bytes = |tokens: u32| tokens as usize * 7 / 2;
+        let bytes =
+            |tokens: u32| usize::try_from(estimate_bytes(tokens.into())).unwrap_or(usize::MAX);
         match self.unit {
             ClipUnit::Chars => {
                 HeadTail::new(Measure::Units, self.head as usize, self.tail as usize)

@@ -9,7 +9,7 @@ use super::subject::subject;
 use crate::message::{Block, BlockId, History, ToolUse, UseId};
 use crate::projection::content::reader::{ContentReader, arguments};
 use crate::text::{ReadText, TextSize, keep_start};
-use crate::tokens::estimate_tokens;
+use crate::tokens::{estimate_bytes, estimate_tokens};
 
 /// A pointer to a call with a longer id, or from a tool with a longer name, would not be short.
 const POINTER_NAMES_LIMIT: usize = 120;
@@ -96,7 +96,7 @@ fn cleared_stub(
     let with_info = || {
         let rest = format!("[cleared {what}, {amount}; ; {back}]").len();
         // Seven bytes are at least two tokens, whatever is cut.
-        let room = (max_tokens as usize).saturating_mul(7) / 2;
+        let room = usize::try_from(estimate_bytes(max_tokens.into())).unwrap_or(usize::MAX);
         let info = keep_start(info, room.saturating_sub(rest));
         let text = || format!("[cleared {what}, {amount}; {info}; {back}]");
         (!info.is_empty()).then(text)

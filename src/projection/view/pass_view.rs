@@ -159,11 +159,16 @@ impl<'a> View<'a> {
         }
     }
 
-    /// The first block of the turn that goes on: the newest prompt that came when the model had had its say. One that came
-    /// in the midst of its calls belongs to their turn: providers take it as a part of the results before it.
-    pub fn turn_start(&self) -> BlockId {
+    /// The first message of the turn that goes on: the newest prompt that came when the model had had its say. One that
+    /// came in the midst of its calls belongs to their turn: providers take it as a part of the results before it.
+    pub fn turn_prompt(&self) -> usize {
         let prompt = (0..self.history.messages().len()).rev().find(|i| self.is_prompt(*i));
-        BlockId(self.history.blocks_of(prompt.unwrap_or(0)).0)
+        prompt.unwrap_or(0)
+    }
+
+    /// The first block of the turn that goes on.
+    pub fn turn_start(&self) -> BlockId {
+        BlockId(self.history.blocks_of(self.turn_prompt()).0)
     }
 
     /// Whether a turn begins with a message.

@@ -2,7 +2,8 @@
 //!
 //! The host's messages never live here. Each is read once into small facts ([`message::History`]); a
 //! [`projection`] turns facts and a policy into a plan of edits, which the host applies to its own objects.
-//! Imports go one way: `{text, bytes} <- output <- tokens <- message <- {formats, projection, reading, editing, index} <- wasm`.
+//! Imports go one way: `{text, bytes} <- output <- tokens <- message <- {formats, projection} <- session
+//! <- wasm`; `reading`, `editing` and `index` stand beside them.
 //! There is no I/O, no clock and no randomness.
 
 pub mod bytes;
@@ -15,6 +16,7 @@ pub mod message;
 pub mod output;
 pub mod projection;
 pub mod reading;
+pub mod session;
 pub mod text;
 pub mod tokens;
 

@@ -15,8 +15,8 @@ pub trait Messages {
     fn watched(&self, index: usize) -> Self::Value;
     /// A message that is only looked at.
     fn peeked(&self, index: usize) -> Self::Value;
-    /// Nothing that was read is kept.
-    fn forget(&self);
+    /// Of what was read, only the first so many messages are kept.
+    fn forget(&self, kept: usize);
 }
 
 /// The facts of the messages read so far, and the format that they are in.
@@ -91,7 +91,7 @@ impl ReadHistory {
         }
         self.detection = found;
         self.history.truncate(0);
-        messages.forget();
+        messages.forget(0);
         Ok(())
     }
 }
@@ -118,7 +118,7 @@ mod tests {
             self.watched(index)
         }
 
-        fn forget(&self) {}
+        fn forget(&self, _: usize) {}
     }
 
     type Read = Result<(Extended, &'static str), &'static str>;

@@ -2,6 +2,8 @@
 //!
 //! A feature stands for a wasm file of the package, with what it exports.
 
+#[cfg(feature = "core")]
+mod description;
 #[cfg(feature = "files")]
 mod files;
 #[cfg(any(feature = "core", feature = "validity"))]
@@ -12,8 +14,6 @@ mod index;
 mod policy;
 #[cfg(any(feature = "core", feature = "validity"))]
 mod read;
-#[cfg(feature = "core")]
-mod recall;
 #[cfg(feature = "search")]
 mod search;
 #[cfg(feature = "core")]

@@ -21,7 +21,7 @@ impl<'h> Messages for HostMessages<'h> {
         HostValue::peeked(self.host, self.host.peek(self.messages, index as u32))
     }
 
-    fn forget(&self) {
-        self.host.forget(0);
+    fn forget(&self, kept: usize) {
+        self.host.forget(kept as u32);
     }
 }

@@ -5,6 +5,7 @@ use serde_json::{Value as Json, json};
 use trimtab::formats::{Format, Slot, Step, detect};
 use trimtab::message::{Block, History, JsonValue};
 use trimtab::projection::{Ask, Binding, ContentReader, Engine, Part, PlannedEdit, Policy};
+use trimtab::session::{EditPlace, place_of_edit};
 
 /// A history read from JSON messages.
 pub struct Read<'a> {
@@ -102,19 +103,14 @@ pub fn applied(
     let edits = engine.plan().edits().to_vec();
     let mut messages: Vec<Option<Json>> = contents.messages.iter().cloned().map(Some).collect();
     for edit in edits.iter().rev() {
-        let place = history[edit.block].place;
+        let EditPlace { way, slot } = place_of_edit(places, history, edit);
         let message = messages[edit.message].as_mut().expect("edited before it is taken out");
-        let part = edit.replacement.kind().part();
-        if part == Part::Block {
-            remove(message, &places.block_path(place), places.entry_slot);
+        if edit.replacement.kind().part() == Part::Block {
+            remove(message, &way, slot);
             continue;
         }
         let text = engine.text(history, policy, edit, contents).expect("a text");
-        let (path, slot) = match part {
-            Part::Arguments => (places.arguments_path(place), Slot::Arguments),
-            _ => (places.content_path(place), places.content_slot(place)),
-        };
-        set(message, &path, slot, &text);
+        set(message, &way, slot, &text);
     }
     for index in engine.plan().removed_messages() {
         messages[*index] = None;

@@ -1,0 +1,39 @@
+//! Originals by the references that stubs carry.
+
+use crate::message::History;
+use crate::projection::Original;
+use serde::Serialize;
+
+/// A result's original content, described.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Recalled {
+    /// The message that holds it.
+    pub message: usize,
+    /// The result's position in it.
+    pub block: usize,
+    /// The tool's name.
+    pub tool: String,
+    /// The file that the call named first.
+    pub path: Option<String>,
+    /// The text.
+    pub text: String,
+    /// Whether the text is all that there is.
+    pub is_text: bool,
+}
+
+impl Recalled {
+    pub(super) fn of(history: &History, original: Original) -> Self {
+        let Original { id, block, text } = original;
+        let tool_use = &history[id];
+        let path = tool_use.files.first().map(|(path, _)| history.names().text(*path).to_owned());
+        Self {
+            message: history[block].message,
+            block: history.position(block),
+            tool: history.names().text(tool_use.tool).to_owned(),
+            path,
+            text,
+            is_text: tool_use.text_only,
+        }
+    }
+}

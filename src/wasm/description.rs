@@ -1,0 +1,123 @@
+//! What is told of a session: its messages, what its last plan did and why, its originals.
+
+use super::host::Host;
+use super::read::HostMessages;
+use super::session::numbers_of;
+use super::{CompiledPolicy, Session, problem_value, to_js};
+use crate::message::{TokensByKind, message_facts};
+use crate::projection::should_truncate;
+use wasm_bindgen::prelude::*;
+
+#[wasm_bindgen]
+impl Session {
+    /// The format's name.
+    pub fn format(&self) -> String {
+        self.session.read.detection.format.name().to_owned()
+    }
+
+    /// How many assistant messages there are.
+    pub fn steps(&self) -> u32 {
+        self.session.history().steps()
+    }
+
+    /// Tokens by what they are spent on.
+    pub fn usage(&self) -> JsValue {
+        to_js(&TokensByKind::of(self.session.history()))
+    }
+
+    /// Every message with its blocks, in order.
+    pub fn messages(&self) -> JsValue {
+        to_js(&message_facts(self.session.history()))
+    }
+
+    /// The text of the `block`-th block of message `index` (`ReadHistory::block_text`); empty where it has none.
+    #[wasm_bindgen(js_name = blockText)]
+    pub fn block_text(
+        &self,
+        host: &Host,
+        messages: &JsValue,
+        index: usize,
+        block: usize,
+    ) -> String {
+        self.session.read.block_text(&HostMessages { host, messages }, index, block)
+    }
+
+    /// The edits of the last plan, described.
+    #[wasm_bindgen(js_name = editReports)]
+    pub fn edit_reports(
+        &mut self,
+        host: &Host,
+        messages: &JsValue,
+        policy: &CompiledPolicy,
+    ) -> JsValue {
+        to_js(&self.session.edit_reports(&HostMessages { host, messages }, policy.policy()))
+    }
+
+    /// What became of the blocks of one message in the last plan, and why.
+    pub fn explain(
+        &mut self,
+        host: &Host,
+        messages: &JsValue,
+        policy: &CompiledPolicy,
+        message: usize,
+    ) -> JsValue {
+        to_js(&self.session.explain(&HostMessages { host, messages }, policy.policy(), message))
+    }
+
+    /// What the last plan did by pass.
+    #[wasm_bindgen(js_name = passReports)]
+    pub fn pass_reports(&self) -> JsValue {
+        to_js(&self.session.engine.pass_reports(self.session.history()))
+    }
+
+    /// Signed reasoning of the last plan that stands behind something else than it was made behind: message and block of
+    /// each, as the view counts (`Engine::unbound`).
+    pub fn unbound(&self, knows_requests: bool) -> Vec<u32> {
+        let places = self.session.engine.unbound(self.session.history(), knows_requests);
+        places.into_iter().flatten().map(|number| number as u32).collect()
+    }
+
+    /// What each tool result of message `index` was, in a line each.
+    pub fn summaries(&self, host: &Host, messages: &JsValue, index: usize) -> Vec<String> {
+        self.session.summaries(&HostMessages { host, messages }, index)
+    }
+
+    /// The active files at a step (negative: the newest), three texts each: path, step of the last access, and the digest
+    /// of the newest content shown or nothing.
+    #[wasm_bindgen(js_name = activeFiles)]
+    pub fn active_files(
+        &mut self,
+        host: &Host,
+        messages: &JsValue,
+        policy: &CompiledPolicy,
+        current_step: i32,
+    ) -> Vec<String> {
+        let (messages, step) = (HostMessages { host, messages }, u32::try_from(current_step).ok());
+        self.session.active_files(&messages, policy.policy(), step).concat()
+    }
+
+    /// Whether a tool result of message `index` is cleared at this age.
+    #[wasm_bindgen(js_name = shouldTruncate)]
+    pub fn should_truncate(&self, index: usize, age: u32, policy: &CompiledPolicy) -> bool {
+        let settings = policy.policy().age.settings();
+        settings
+            .is_some_and(|settings| should_truncate(self.session.history(), index, age, settings))
+    }
+
+    /// The original of the result that a reference names, its digest verified.
+    pub fn recall(
+        &mut self,
+        host: &Host,
+        messages: &JsValue,
+        reference: &str,
+    ) -> Result<JsValue, JsValue> {
+        let found = self.session.recall(&HostMessages { host, messages }, reference);
+        found.map(|found| to_js(&found)).map_err(|problem| problem_value(&problem))
+    }
+
+    /// The way from a message to all that a result in it holds, as [`Session::path`] has ways.
+    #[wasm_bindgen(js_name = contentPath)]
+    pub fn content_path(&self, message: usize, block: usize) -> Vec<i32> {
+        numbers_of(&self.session.content_way(message, block))
+    }
+}

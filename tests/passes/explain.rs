@@ -31,6 +31,20 @@ fn why_results_are_kept() {
         ("r:a b:1 b:2 r:a", AGE, 2, "its file is in use"),
         ("r:a b:1 b:2 r:b", r#"{"age":{"maxToolOutputAge":3}}"#, 2, "among the newest"),
         ("r:a r:a@1-5 b:1 b:2 b:3", r#"{"age":{"maxToolOutputAge":3}}"#, 2, "its file is in use"),
+        ("b:1#999 b:2", r#"{"clip":true}"#, 2, "no pass of the policy takes it"),
+        (
+            "b:1#1000 b:2",
+            r#"{"clip":true}"#,
+            2,
+            "whole, but long: over clip.max it would be clipped",
+        ),
+        (
+            "b:1#10000 b:2",
+            r#"{"clip":true}"#,
+            2,
+            "whole, but long: over clip.max it would be clipped",
+        ),
+        ("r:a#9000 b:2", r#"{"clip":true}"#, 2, "no pass of the policy takes it"),
         // Without the pass nothing is young, or in use.
         ("r:a b:1 b:2 r:a", "{}", 2, "no pass of the policy takes it"),
         ("b:1 b:2", "{}", 4, "no pass of the policy takes it"),

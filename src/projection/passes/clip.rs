@@ -96,12 +96,20 @@ impl ClipLimits {
 
     /// Whether an output of this size is too long.
     pub fn is_exceeded(self, size: TextSize) -> bool {
-        let length = match self.unit {
+        self.length(size) > u64::from(self.max())
+    }
+
+    /// Whether an output of this size stays whole, but is marked as one that may have to be cut: a tenth of the limit.
+    fn is_marked(self, size: TextSize) -> bool {
+        !self.is_exceeded(size) && self.length(size) >= u64::from(self.max()) / 10
+    }
+
+    fn length(self, size: TextSize) -> u64 {
+        match self.unit {
             ClipUnit::Chars => size.utf16,
             ClipUnit::Lines => size.lines(),
             ClipUnit::Tokens => estimate_tokens(size.bytes),
-        };
-        length > u64::from(self.max())
+        }
     }
 }
 
@@ -137,6 +145,13 @@ impl Pass for ClipPolicy {
 
     fn reason(_: &History, _: &PlannedEdit, _: u32) -> String {
         "long output: its head and tail are kept".to_owned()
+    }
+
+    fn why_kept(&self, view: &View<'_>, id: UseId) -> Option<&'static str> {
+        let tool_use = &view.history[id];
+        let size = view.history[tool_use.result?].size;
+        let is_marked = self.limits_for(view.history, tool_use)?.is_marked(size);
+        is_marked.then_some("whole, but long: over clip.max it would be clipped")
     }
 }
 

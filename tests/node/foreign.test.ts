@@ -1,6 +1,7 @@
 import { Context, inspect, project, TrimtabError, validate } from 'trimtab'
 import { convertMessages } from 'trimtab/formats'
 import { describe, expect, test } from 'vitest'
+import { FORMATS } from './write.js'
 
 const tool = { toolCallId: 'a', toolName: 'ls' }
 const user = { role: 'user', content: 'go' }
@@ -77,16 +78,6 @@ const HISTORIES: Record<string, object[]> = {
     { role: 'user', parts: [{ function_response: { name: 'ls', response: { output: text } } }] },
   ],
 }
-const FORMATS = [
-  'openai-chat',
-  'openai-responses',
-  'anthropic',
-  'ai-sdk',
-  'ai-sdk-ui',
-  'gemini',
-  'langchain',
-] as const
-
 function refusal(run: () => unknown): TrimtabError {
   try {
     run()

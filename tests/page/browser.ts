@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { Browser, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, expect } from 'vitest'
 import { launchChromium } from '../chromium.js'
 import { serve } from './serve.js'
 
@@ -13,19 +14,45 @@ export interface OpenOptions {
   path?: string
 }
 
-interface OpenPage {
+export interface OpenPage {
   page: Page
   /** Messages of the console, uncaught errors, failed requests, and requests to anywhere but the page's own origin. */
   complaints: string[]
 }
 
-export interface Host {
+interface Host {
   open(options?: OpenOptions): Promise<OpenPage>
   close(): Promise<void>
 }
 
+/**
+ * Opens pages in a browser of this file's tests. Whatever a test does: nothing in the console, nothing uncaught, nothing asked
+ * from elsewhere, but for what `isFine` lets pass.
+ */
+export function pages(isFine: (complaint: string) => boolean = () => false) {
+  let host: Host | undefined
+  let opened: OpenPage[] = []
+  beforeAll(async () => {
+    host = await startHost()
+  })
+  afterAll(async () => {
+    await host?.close()
+  })
+  afterEach(async () => {
+    const complaints = opened.flatMap((one) => one.complaints)
+    await Promise.all(opened.map((one) => one.page.close()))
+    opened = []
+    expect(complaints.filter((complaint) => !isFine(complaint))).toEqual([])
+  })
+  return async (options?: OpenOptions): Promise<OpenPage> => {
+    const one = await (host as Host).open(options)
+    opened.push(one)
+    return one
+  }
+}
+
 /** Serves the built page and starts a browser. */
-export async function startHost(): Promise<Host> {
+async function startHost(): Promise<Host> {
   if (!existsSync(`${DIST}/index.html`)) {
     throw new Error('www/dist is missing: build the page first (npm run build)')
   }

@@ -1,36 +1,18 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { dropFile, type Host, type OpenOptions, startHost } from './browser.js'
+import { describe, expect, test } from 'vitest'
+import { dropFile, type OpenOptions, pages } from './browser.js'
 import { hostileChat } from './hostile-chat.js'
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-let host: Host
-let opened: { page: Page; complaints: string[] }[] = []
-
-beforeAll(async () => {
-  host = await startHost()
-})
-
-afterAll(async () => {
-  await host?.close()
-})
-
-// Whatever a test does: nothing in the console, nothing uncaught, nothing asked from elsewhere.
-afterEach(async () => {
-  const complaints = opened.flatMap((one) => one.complaints)
-  await Promise.all(opened.map((one) => one.page.close()))
-  opened = []
-  expect(complaints).toEqual([])
-})
+const openPage = pages()
 
 async function open(options: OpenOptions = {}): Promise<Page> {
-  const one = await host.open({ width: 1280, height: 860, path: '/', ...options })
-  opened.push(one)
-  await one.page.waitForSelector('#composer')
-  return one.page
+  const { page } = await openPage({ width: 1280, height: 860, path: '/', ...options })
+  await page.waitForSelector('#composer')
+  return page
 }
 
 const isIdle = (page: Page) =>

@@ -1,45 +1,35 @@
 import type { Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type ModelServer, startModelServer } from '../chat/model-server.js'
-import { type Host, startHost } from './browser.js'
+import { type OpenPage, pages } from './browser.js'
 
-let host: Host
 let server: ModelServer
 let elsewhere: ModelServer
-let opened: { page: Page; complaints: string[] }[] = []
-
-beforeAll(async () => {
-  host = await startHost()
-})
 
 beforeEach(async () => {
   server = await startModelServer()
   elsewhere = await startModelServer()
 })
 
-afterAll(async () => {
-  await host?.close()
-})
-
-// Nothing in the console but the browser's own lines on the endpoint, nothing asked elsewhere, no request that a provider refuses.
+// Nothing asked elsewhere, no request that a provider refuses.
 afterEach(async () => {
-  const complaints = opened.flatMap((one) => one.complaints)
-  await Promise.all(opened.map((one) => one.page.close()))
-  opened = []
-  expect(complaints.filter((one) => !one.includes(server.origin))).toEqual([])
   expect(server.faults()).toEqual([])
   expect(elsewhere.received).toEqual([])
   await Promise.all([server.close(), elsewhere.close()])
 })
 
+// The browser itself has lines on the endpoint. Begun here, it is also over before the servers are closed.
+const openPage = pages((complaint) => complaint.includes(server.origin))
+
 const KEY = 'sk-secret-1234'
 
-async function open(width = 1280): Promise<Page> {
-  const one = await host.open({ width, height: 860, path: '/' })
-  opened.push(one)
+async function openChat(width = 1280): Promise<OpenPage> {
+  const one = await openPage({ width, height: 860, path: '/' })
   await one.page.waitForSelector('#composer')
-  return one.page
+  return one
 }
+
+const open = async (width?: number): Promise<Page> => (await openChat(width)).page
 
 async function connect(page: Page, provider: string, keep = false): Promise<void> {
   await page.click('.model-button')
@@ -124,7 +114,7 @@ test('is stopped, refused, limited, broken off, and asked again', async () => {
 }, 60_000)
 
 test('only the endpoint is asked, and only the page’s own frame asks it', async () => {
-  const page = await open()
+  const { page, complaints } = await openChat()
   await connect(page, 'OpenAI-compatible')
   await say(page, 'hello')
   await idle(page)
@@ -151,11 +141,10 @@ test('only the endpoint is asked, and only the page’s own frame asks it', asyn
     [`${server.origin}/v1/chat/completions`, `${elsewhere.origin}/v1/chat/completions`] as const,
   )
   expect(tried).toEqual(['refused', 'refused', 'refused', 'answered'])
-  const [one] = opened
   // The browser reports the three.
-  const reported = one?.complaints.filter((complaint) => complaint.includes('Content Security Policy')) ?? []
+  const reported = complaints.filter((complaint) => complaint.includes('Content Security Policy'))
   expect(reported.length).toBeGreaterThanOrEqual(3)
-  if (one !== undefined) one.complaints.length = 0
+  complaints.length = 0
 })
 
 test('the key is in memory, unless the user wants it kept; the script comes back', async () => {

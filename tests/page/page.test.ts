@@ -1,42 +1,12 @@
 import type { Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { PRESETS } from '../../www/src/settings.js'
 import { messageFiles } from '../transcripts/files.js'
-import {
-  dropFile,
-  figure,
-  figureNumber,
-  type Host,
-  type OpenOptions,
-  openSample,
-  startHost,
-} from './browser.js'
+import { dropFile, figure, figureNumber, type OpenOptions, openSample, pages } from './browser.js'
 import { hostileSession, longSession } from './sessions.js'
 
-let host: Host
-let opened: { page: Page; complaints: string[] }[] = []
-
-beforeAll(async () => {
-  host = await startHost()
-})
-
-afterAll(async () => {
-  await host?.close()
-})
-
-// Whatever a test does: nothing in the console, nothing uncaught, nothing asked from elsewhere.
-afterEach(async () => {
-  const complaints = opened.flatMap((one) => one.complaints)
-  await Promise.all(opened.map((one) => one.page.close()))
-  opened = []
-  expect(complaints).toEqual([])
-})
-
-async function open(options?: OpenOptions): Promise<Page> {
-  const one = await host.open(options)
-  opened.push(one)
-  return one.page
-}
+const openPage = pages()
+const open = async (options?: OpenOptions): Promise<Page> => (await openPage(options)).page
 
 async function openWithSample(options?: OpenOptions): Promise<Page> {
   const page = await open(options)

@@ -1,3 +1,4 @@
+import type { ToolDefinition } from 'trimtab'
 import { ModelError, type ModelEvent } from '../agent/model.js'
 import { jsonText } from './openai.js'
 import { type AnswerReader, type Fields, fieldsOf, isFields, textOf, type Wire } from './wire.js'
@@ -31,15 +32,7 @@ export const anthropic: Wire = {
   reader: () => new BlockReader(),
 }
 
-const toolOf = ({
-  name,
-  description,
-  parameters,
-}: {
-  name: string
-  description: string
-  parameters: object
-}) => ({
+const toolOf = ({ name, description, parameters }: ToolDefinition) => ({
   name,
   description,
   input_schema: parameters,

@@ -1,4 +1,4 @@
-import { readMessages } from 'trimtab'
+import { readMessages, type ToolDefinition } from 'trimtab'
 import { ModelError, type ModelEvent } from '../agent/model.js'
 import { type AnswerReader, type Fields, fieldsOf, listOf, textOf, type Wire } from './wire.js'
 
@@ -24,15 +24,7 @@ export const openai: Wire = {
   },
 }
 
-const functionOf = ({
-  name,
-  description,
-  parameters,
-}: {
-  name: string
-  description: string
-  parameters: object
-}) => ({
+const functionOf = ({ name, description, parameters }: ToolDefinition) => ({
   type: 'function',
   function: { name, description, parameters },
 })

@@ -1,10 +1,8 @@
 import { asRecord, asString, isBlank, isRecord, type JsonRecord, recordsOf } from '../base/json.js'
 import { pushTo } from '../base/lists.js'
-import { arrange, type Piece } from '../formats/arrange.js'
-import { isEmptyTextBlock, toAnthropicMessages } from '../formats/provider-messages.js'
-import { type ReportedUsage, readUsage } from '../tokens/reported-usage.js'
+import { isEmptyTextBlock } from '../formats/provider-messages.js'
+import { type AnswerPiece, transcriptOf } from './answer-lines.js'
 import { activeBranch, type Linked } from './branch.js'
-import { reportedIn } from './reported.js'
 import type { SkipLog } from './skip-log.js'
 import type { RecordAt, Transcript } from './types.js'
 
@@ -23,8 +21,6 @@ interface Line {
   boundary: JsonRecord | undefined
 }
 
-type ClaudePiece = Piece<JsonRecord[], JsonRecord, string | JsonRecord[]>
-
 export function readClaudeCode(
   records: readonly RecordAt[],
   skipped: SkipLog,
@@ -34,20 +30,7 @@ export function readClaudeCode(
   const branch = branchLines(lines, history)
   reportUnused(lines, branch, skipped)
   const pieces = piecesOf(lines, branch, skipped)
-  const arranged = arrange(pieces, (at) => skipped.add('second result of the same call', at))
-  const messages = toAnthropicMessages(arranged)
-  const title = titleOf(records)
-  return {
-    kind: 'claude-code',
-    format: 'anthropic',
-    messages,
-    ...reportedIn(messages, pieces, records, usageOf),
-    ...(title === undefined ? {} : { title }),
-  }
-}
-
-function usageOf({ message }: JsonRecord): ReportedUsage | undefined {
-  return readUsage(asRecord(message)?.usage)
+  return transcriptOf('claude-code', pieces, records, skipped, titleOf(records))
 }
 
 /** The lines that are links of the main conversation's chain, messages or not. Everything else is counted here. */
@@ -220,7 +203,7 @@ function answeredCall(own: OwnMessages, line: Line): string | undefined {
 }
 
 /** The branch as pieces, with the parallel calls and results that hang beside it put back. */
-function piecesOf(lines: readonly Line[], branch: readonly number[], skipped: SkipLog): ClaudePiece[] {
+function piecesOf(lines: readonly Line[], branch: readonly number[], skipped: SkipLog): AnswerPiece[] {
   const own = ownMessages(lines, branch)
   const onBranch = new Set(branch)
   const partsOf = new Map<string, Line[]>()
@@ -231,7 +214,7 @@ function piecesOf(lines: readonly Line[], branch: readonly number[], skipped: Sk
       push(besideByCall, answeredCall(own, line), line)
     }
   })
-  const pieces: ClaudePiece[] = []
+  const pieces: AnswerPiece[] = []
   const done = new Set<string>()
   for (const index of branch) {
     const line = lines[index]
@@ -257,7 +240,7 @@ function push(map: Map<string, Line[]>, key: string | undefined, line: Line): vo
 function assistantPiece(
   parts: readonly Line[],
   skipped: SkipLog,
-): (ClaudePiece & { kind: 'assistant' }) | undefined {
+): (AnswerPiece & { kind: 'assistant' }) | undefined {
   const calls = new Set<string>()
   const content: JsonRecord[] = []
   for (const part of parts) {
@@ -282,7 +265,7 @@ function isUnsignedThinking(block: JsonRecord): boolean {
   return block.type === 'thinking' && (asString(block.signature) ?? '') === ''
 }
 
-function userPieces(line: Line, skipped: SkipLog): ClaudePiece[] {
+function userPieces(line: Line, skipped: SkipLog): AnswerPiece[] {
   const { at } = line
   const content = line.message?.content
   if (typeof content === 'string' && !isBlank(content)) return [{ kind: 'other', value: content, at }]
@@ -291,7 +274,7 @@ function userPieces(line: Line, skipped: SkipLog): ClaudePiece[] {
   const said = blocks.filter((block) => block.type !== 'tool_result')
   const results = blocks
     .filter((block) => block.type === 'tool_result')
-    .map((value): ClaudePiece => ({ kind: 'result', value, callId: asString(value.tool_use_id) ?? '', at }))
+    .map((value): AnswerPiece => ({ kind: 'result', value, callId: asString(value.tool_use_id) ?? '', at }))
   return said.length === 0 ? results : [...results, { kind: 'other', value: said, at }]
 }
 

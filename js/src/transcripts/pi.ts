@@ -1,9 +1,7 @@
 import { asRecord, asString, isBlank, type JsonRecord, recordsOf } from '../base/json.js'
-import { arrange, type Piece } from '../formats/arrange.js'
-import { isEmptyTextBlock, toAnthropicMessages } from '../formats/provider-messages.js'
-import { type ReportedUsage, readUsage } from '../tokens/reported-usage.js'
+import { isEmptyTextBlock } from '../formats/provider-messages.js'
+import { type AnswerPiece, transcriptOf } from './answer-lines.js'
 import { activeBranch } from './branch.js'
-import { reportedIn } from './reported.js'
 import type { SkipLog } from './skip-log.js'
 import type { RecordAt, Transcript } from './types.js'
 
@@ -11,8 +9,6 @@ import type { RecordAt, Transcript } from './types.js'
  * pi session files: JSONL, a `session` header, then entries. From version 2 on entries are linked by `id` and
  * `parentId`; version 1 is a plain sequence.
  */
-type PiPiece = Piece<JsonRecord[], JsonRecord, string | JsonRecord[]>
-
 export function readPi(
   records: readonly RecordAt[],
   skipped: SkipLog,
@@ -21,20 +17,8 @@ export function readPi(
   const branch = branchOf(records, skipped)
   const live = history === 'live' ? afterCompaction(branch, skipped) : branch
   const pieces = live.flatMap((record) => piecesOf(record, skipped))
-  const arranged = arrange(pieces, (at) => skipped.add('second result of the same call', at))
-  const messages = toAnthropicMessages(arranged)
   const title = asString(records.findLast(({ value }) => value.type === 'session_info')?.value.name)
-  return {
-    kind: 'pi',
-    format: 'anthropic',
-    messages,
-    ...reportedIn(messages, pieces, records, usageOf),
-    ...(title === undefined ? {} : { title }),
-  }
-}
-
-function usageOf({ message }: JsonRecord): ReportedUsage | undefined {
-  return readUsage(asRecord(message)?.usage)
+  return transcriptOf('pi', pieces, records, skipped, title)
 }
 
 function branchOf(records: readonly RecordAt[], skipped: SkipLog): RecordAt[] {
@@ -78,7 +62,7 @@ function firstKept(before: readonly RecordAt[], compaction: JsonRecord): number 
   return before.length
 }
 
-function piecesOf({ at, value }: RecordAt, skipped: SkipLog): PiPiece[] {
+function piecesOf({ at, value }: RecordAt, skipped: SkipLog): AnswerPiece[] {
   const message = asRecord(value.message)
   if (value.type === 'message' && message !== undefined) return messagePieces(message, at, skipped)
   if (value.type === 'custom_message') return said(value.content, at, skipped)
@@ -87,7 +71,7 @@ function piecesOf({ at, value }: RecordAt, skipped: SkipLog): PiPiece[] {
   return []
 }
 
-function messagePieces(message: JsonRecord, at: number, skipped: SkipLog): PiPiece[] {
+function messagePieces(message: JsonRecord, at: number, skipped: SkipLog): AnswerPiece[] {
   switch (message.role) {
     case 'user':
     case 'custom':
@@ -108,7 +92,7 @@ function messagePieces(message: JsonRecord, at: number, skipped: SkipLog): PiPie
   }
 }
 
-function said(content: unknown, at: number, skipped: SkipLog): PiPiece[] {
+function said(content: unknown, at: number, skipped: SkipLog): AnswerPiece[] {
   if (typeof content === 'string' && !isBlank(content)) return [{ kind: 'other', value: content, at }]
   const blocks = blocksOf(content)
   if (blocks.length > 0) return [{ kind: 'other', value: blocks, at }]
@@ -117,7 +101,7 @@ function said(content: unknown, at: number, skipped: SkipLog): PiPiece[] {
 }
 
 /** A command that the user ran from the prompt; `!!` keeps it out of the model's sight. */
-function bashExecution(message: JsonRecord, at: number, skipped: SkipLog): PiPiece[] {
+function bashExecution(message: JsonRecord, at: number, skipped: SkipLog): AnswerPiece[] {
   if (message.excludeFromContext === true) {
     skipped.add('kept from the model by the user', at)
     return []
@@ -128,7 +112,7 @@ function bashExecution(message: JsonRecord, at: number, skipped: SkipLog): PiPie
   return [{ kind: 'other', value: text, at }]
 }
 
-function assistant(message: JsonRecord, at: number, skipped: SkipLog): PiPiece[] {
+function assistant(message: JsonRecord, at: number, skipped: SkipLog): AnswerPiece[] {
   const content: JsonRecord[] = []
   const callIds: string[] = []
   for (const block of recordsOf(message.content)) {
@@ -154,7 +138,7 @@ function assistant(message: JsonRecord, at: number, skipped: SkipLog): PiPiece[]
   return []
 }
 
-function toolResult(message: JsonRecord, at: number): PiPiece {
+function toolResult(message: JsonRecord, at: number): AnswerPiece {
   const id = wireId(message.toolCallId)
   const blocks = blocksOf(message.content)
   const [only] = blocks

@@ -11,7 +11,7 @@ import {
 } from './file-system.js'
 import { type FileInfo, type Files, pathOf, TEMPORARY } from './files.js'
 import { type Names, refuse } from './paths.js'
-import { type WriteDetails, writeDetails } from './write-failure.js'
+import { guarded, type WriteDetails, writeDetails } from './write-failure.js'
 
 /** What parts names: where it is no separator, a backslash is part of a name, and must not become one. */
 const separatorOf = (root: string) => (/^(?:[a-z]:|\\\\)/i.test(root) ? /[\\/]/ : /\//)
@@ -32,43 +32,32 @@ export function diskFiles(fs: FileSystem, root: string): Files {
     return realRoot
   }
   const at = async (names: Names) => names.reduce(within, await base())
-  const guard = async <T>(
+  const guard = <T>(
     names: Names,
     what: string,
-    work: Promise<T>,
-    detailsOf: (error: unknown) => WriteDetails = (cause) => ({ cause }),
-  ): Promise<T> => {
-    try {
-      return await work
-    } catch (error) {
-      throw error instanceof TrimtabError ? error : failed(pathOf(names), what, error, detailsOf(error))
-    }
-  }
+    work: () => Promise<T>,
+    detailsOf?: (error: unknown) => WriteDetails,
+  ): Promise<T> => guarded(work, (error, details) => failed(pathOf(names), what, error, details), detailsOf)
   return {
-    resolve: (names) =>
-      guard(
-        names,
-        'cannot be found',
-        base().then((start) => resolve(fs, start, names)),
-      ),
+    resolve: (names) => guard(names, 'cannot be found', async () => resolve(fs, await base(), names)),
     stat: async (names) => {
-      const stat = await guard(names, 'cannot be looked at', ifThere(at(names).then(fs.lstat)))
+      const stat = await guard(names, 'cannot be looked at', () => ifThere(at(names).then(fs.lstat)))
       return stat === undefined ? undefined : infoOf(names, stat)
     },
-    read: async (names) => guard(names, 'cannot be read', read(fs, await at(names))),
+    read: (names) => guard(names, 'cannot be read', async () => read(fs, await at(names))),
     write: async (names, bytes, mustBeNew) => {
       const name = names.at(-1) as string
       const folder = await guard(
         names,
         'its folder cannot be made',
-        makeFolders(fs, await base(), names.slice(0, -1)),
+        async () => makeFolders(fs, await base(), names.slice(0, -1)),
         writeDetails,
       )
-      const write = writeAtomically(fs, { folder, name, bytes, mustBeNew })
+      const write = () => writeAtomically(fs, { folder, name, bytes, mustBeNew })
       await guard(names, 'cannot be written', write, writeDetails)
     },
-    list: async (names) => guard(names, 'cannot be listed', list(fs, await at(names), names)),
-    remove: async (names) => guard(names, 'cannot be removed', fs.unlink(await at(names))),
+    list: (names) => guard(names, 'cannot be listed', async () => list(fs, await at(names), names)),
+    remove: (names) => guard(names, 'cannot be removed', async () => fs.unlink(await at(names))),
   }
 }
 

@@ -1,3 +1,4 @@
+import { TrimtabError } from '../base/error.js'
 import { failureOf } from './file-system.js'
 
 /** What is there after a write that failed. */
@@ -44,5 +45,21 @@ export function writeDetails(cause: unknown): WriteDetails {
     ...(isWritten !== undefined && { isWritten }),
     ...(leftover !== undefined && { leftover }),
     cause: cause.cause,
+  }
+}
+
+/**
+ * Does what a file system or a store may refuse, and tells it with `told`, as far as it is not told already. `detailsOf`
+ * is {@link writeDetails} for a write.
+ */
+export async function guarded<T>(
+  work: () => Promise<T>,
+  told: (error: unknown, details: WriteDetails) => TrimtabError,
+  detailsOf: (error: unknown) => WriteDetails = (cause) => ({ cause }),
+): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    throw error instanceof TrimtabError ? error : told(error, detailsOf(error))
   }
 }

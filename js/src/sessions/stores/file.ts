@@ -16,7 +16,7 @@ import {
   withFile,
 } from '../../workspace/file-system.js'
 import { randomName } from '../../workspace/random-name.js'
-import { type WriteDetails, WriteFailure, writeDetails } from '../../workspace/write-failure.js'
+import { guarded, type WriteDetails, WriteFailure, writeDetails } from '../../workspace/write-failure.js'
 import { conflict, storeFailed, unreadable } from './errors.js'
 import { commit, type Seen, type SessionFileSystem, type SessionPlace } from './file-commit.js'
 import {
@@ -61,23 +61,17 @@ export function fileStore(options: FileStoreOptions): SessionStore {
   checkFileSystem(fs, 'fileStore')
   check('folder', folder, called(NAMED, 'the folder to keep sessions in'))
   const fileOf = (id: string) => `${folder}/${encodeId(id)}${ENDING}`
-  const guard = async <T>(
+  const guard = <T>(
     id: string,
     what: string,
-    work: Promise<T>,
-    detailsOf: (error: unknown) => WriteDetails = (cause) => ({ cause }),
-  ): Promise<T> => {
-    try {
-      return await work
-    } catch (error) {
-      throw error instanceof TrimtabError ? error : storeFailed(id, what, error, detailsOf(error))
-    }
-  }
+    work: () => Promise<T>,
+    detailsOf?: (error: unknown) => WriteDetails,
+  ): Promise<T> => guarded(work, (error, details) => storeFailed(id, what, error, details), detailsOf)
   const save = (id: string, work: (place: SessionPlace) => Promise<Stored>) =>
-    guard(id, 'cannot be saved', (async () => work({ id, folder, path: fileOf(id) }))(), writeDetails)
+    guard(id, 'cannot be saved', async () => work({ id, folder, path: fileOf(id) }), writeDetails)
 
   return {
-    read: (id) => guard(id, 'cannot be read', (async () => read(fs, { id, folder, path: fileOf(id) }))()),
+    read: (id) => guard(id, 'cannot be read', async () => read(fs, { id, folder, path: fileOf(id) })),
     append: (id, entry, version) => save(id, (place) => append(fs, place, entry, parseVersion(version))),
     replace: (id, entry, version, options) =>
       save(id, (place) =>
@@ -86,14 +80,13 @@ export function fileStore(options: FileStoreOptions): SessionStore {
           : replace(fs, place, entry, parseVersion(version), options),
       ),
     list: async () => {
-      const names = (await guard('*', 'cannot be listed', ifThere(fs.readdir(folder)))) ?? []
+      const names = (await guard('*', 'cannot be listed', () => ifThere(fs.readdir(folder)))) ?? []
       const ids = names
         .filter((name) => name.endsWith(ENDING))
         .map((name) => decodeId(name.slice(0, -ENDING.length)))
       return ids.filter((id) => id !== undefined).sort()
     },
-    remove: (id) =>
-      guard(id, 'cannot be removed', (async () => remove(fs, { id, folder, path: fileOf(id) }))()),
+    remove: (id) => guard(id, 'cannot be removed', async () => remove(fs, { id, folder, path: fileOf(id) })),
   }
 }
 

@@ -1,7 +1,6 @@
 import { checkOptions, refuse, refuseWith, TEXT } from '../../base/check.js'
-import { TrimtabError } from '../../base/error.js'
 import { randomName } from '../../workspace/random-name.js'
-import { type WriteDetails, WriteFailure, writeDetails } from '../../workspace/write-failure.js'
+import { guarded, type WriteDetails, WriteFailure, writeDetails } from '../../workspace/write-failure.js'
 import { conflict, storeFailed } from './errors.js'
 import { decodeId, encodeId } from './id.js'
 import {
@@ -65,18 +64,12 @@ export function unstorageStore(options: UnstorageStoreOptions): SessionStore {
     }
     return found
   }
-  const guard = async <T>(
+  const guard = <T>(
     id: string,
     what: string,
     work: () => Promise<T>,
-    detailsOf: (error: unknown) => WriteDetails = (cause) => ({ cause }),
-  ): Promise<T> => {
-    try {
-      return await work()
-    } catch (error) {
-      throw error instanceof TrimtabError ? error : storeFailed(id, what, error, detailsOf(error))
-    }
-  }
+    detailsOf?: (error: unknown) => WriteDetails,
+  ): Promise<T> => guarded(work, (error, details) => storeFailed(id, what, error, details), detailsOf)
   return {
     read: (id) => guard(id, 'cannot be read', () => session(id).read()),
     append: (id, entry, version) =>

@@ -1,0 +1,28 @@
+import { asRecord, type JsonRecord } from '../base/json.js'
+import { arrange, type Piece } from '../formats/arrange.js'
+import { toAnthropicMessages } from '../formats/provider-messages.js'
+import { type ReportedUsage, readUsage } from '../tokens/reported-usage.js'
+import { reportedIn } from './reported.js'
+import type { SkipLog } from './skip-log.js'
+import type { RecordAt, Transcript, TranscriptKind } from './types.js'
+
+/** A piece of a session whose answers stand in lines of their own, as Anthropic's blocks. */
+export type AnswerPiece = Piece<JsonRecord[], JsonRecord, string | JsonRecord[]>
+
+/** The session that the pieces of its lines make up, with what each line's answer says of itself. */
+export function transcriptOf(
+  kind: TranscriptKind,
+  pieces: readonly AnswerPiece[],
+  records: readonly RecordAt[],
+  skipped: SkipLog,
+  title: string | undefined,
+): Omit<Transcript, 'skipped'> {
+  const arranged = arrange(pieces, (at) => skipped.add('second result of the same call', at))
+  const messages = toAnthropicMessages(arranged)
+  const reported = reportedIn(messages, pieces, records, usageOf)
+  return { kind, format: 'anthropic', messages, ...reported, ...(title !== undefined && { title }) }
+}
+
+function usageOf({ message }: JsonRecord): ReportedUsage | undefined {
+  return readUsage(asRecord(message)?.usage)
+}

@@ -1,3 +1,4 @@
+import { refuseWith } from '../base/check.js'
 import { TrimtabError } from '../base/error.js'
 
 /** What a wasm file can be started from. (`Module` alone is an empty type, which a path's string would fit.) */
@@ -11,7 +12,7 @@ export async function resolveSource(source: unknown): Promise<BufferSource | Web
   // An edge runtime's compiled module need not be an instance of this realm's WebAssembly.Module.
   if (typeof source === 'object' && source !== null) return source as WebAssembly.Module
   const message = `the source must be bytes, a WebAssembly.Module, a Response or a URL, found ${typeof source}`
-  throw new TrimtabError('initialisation_failed', message, { argument: 'source' })
+  return refuseWith('source', message, 'initialisation_failed')
 }
 
 async function fetchChecked(url: URL): Promise<Response> {
@@ -27,7 +28,7 @@ async function fetchChecked(url: URL): Promise<Response> {
 async function load(response: Response): Promise<ArrayBuffer> {
   if (!response.ok) {
     const message = `${response.url || 'the response'} answered ${response.status}: the bytes of a wasm file are needed`
-    throw new TrimtabError('initialisation_failed', message, { argument: 'source' })
+    return refuseWith('source', message, 'initialisation_failed')
   }
   return response.arrayBuffer()
 }

@@ -1,4 +1,4 @@
-import { TrimtabError } from '../base/error.js'
+import { refuseWith } from '../base/check.js'
 import { SAVED_EDIT_NUMBERS } from '../generated/protocol.js'
 import type { State } from './types.js'
 
@@ -65,5 +65,5 @@ function isRow(row: unknown, width: number): row is number[] {
 
 export function refuseState(reason: string): never {
   const message = `state must be what project() returned, of version ${STATE_VERSION}: ${reason}`
-  throw new TrimtabError('unsupported_state', message, { argument: 'state' })
+  refuseWith('state', message, 'unsupported_state')
 }

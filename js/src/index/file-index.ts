@@ -192,7 +192,7 @@ export class FileIndex implements Disposable {
     const known = this.#known.get(path)
     if (known !== undefined) return known
     const message = `the index has no file ${JSON.stringify(path)}: add it, or pass {path, content}`
-    throw new TrimtabError('not_found', message, { argument: 'path' })
+    return refuseWith('path', message, 'not_found')
   }
 
   #byWords(text: string, { conversation = '', symbols = true }: QueryOptions): Found[] {

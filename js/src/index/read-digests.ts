@@ -1,5 +1,4 @@
-import { COUNT, checkOptions, refuse } from '../base/check.js'
-import { TrimtabError } from '../base/error.js'
+import { COUNT, checkOptions, refuse, refuseWith } from '../base/check.js'
 import type { PassName } from '../generated/types.js'
 import { LazyReport, type PlannedView } from '../projection/report.js'
 import type { Projection } from '../projection/types.js'
@@ -175,7 +174,7 @@ export function createReadDigests(index: FileIndex, options: ReadDigestsOptions 
   const { saved } = options
   if (saved !== undefined && (saved?.version !== SAVED_VERSION || !Array.isArray(saved.digests))) {
     const message = `saved must be what toJSON() of version ${SAVED_VERSION} gave`
-    throw new TrimtabError('unsupported_state', message, { argument: 'saved' })
+    refuseWith('saved', message, 'unsupported_state')
   }
   return new ReadDigests(index, options)
 }

@@ -1,5 +1,4 @@
-import { readable } from '../base/check.js'
-import { TrimtabError } from '../base/error.js'
+import { readable, refuseWith } from '../base/check.js'
 import { regretOf } from './bound.js'
 import { combinedEvidence, combinedKept } from './kept.js'
 import type { Bound, Bounds, SimulatedPolicy, Simulation } from './types.js'
@@ -17,15 +16,15 @@ export function combineSimulations(simulations: readonly Simulation[]): Simulati
 function combine(simulations: readonly Simulation[]): Simulation {
   const isSimulation = (one: unknown): boolean =>
     typeof one === 'object' && one !== null && 'policies' in one && Array.isArray(one.policies)
-  if (!Array.isArray(simulations) || !simulations.every(isSimulation)) throw different('these are none')
+  if (!Array.isArray(simulations) || !simulations.every(isSimulation)) different('these are none')
   const [first, ...others] = simulations
-  if (first === undefined) throw different('one or more are needed')
+  if (first === undefined) different('one or more are needed')
   return others.reduce(combined, first)
 }
 
 function combined(one: Simulation, other: Simulation): Simulation {
   const names = ({ policies }: Simulation): string => JSON.stringify(policies.map(({ name }) => name))
-  if (names(one) !== names(other)) throw different('their policies differ')
+  if (names(one) !== names(other)) different('their policies differ')
   const baseCost = one.baseCost + other.baseCost
   const bounds = combinedBounds(one.bounds, other.bounds, baseCost)
   return {
@@ -86,7 +85,7 @@ function combinedPolicy(
   }
 }
 
-function different(reason: string): TrimtabError {
+function different(reason: string): never {
   const message = `simulations must be results of simulate with the same policies: ${reason}`
-  return new TrimtabError('invalid_option', message, { argument: 'simulations' })
+  refuseWith('simulations', message)
 }

@@ -14,7 +14,6 @@ import {
   SWITCH,
   TEXT,
 } from '../base/check.js'
-import { TrimtabError } from '../base/error.js'
 import { FORMAT } from '../base/format.js'
 import { isRecord } from '../base/json.js'
 import { pricesOf } from '../prices/model-prices.js'
@@ -69,7 +68,7 @@ export function simulate(
   })
   const billed = checkBilling(options)
   const recorded = record(messages, options.format, options.counter)
-  if (recorded.requests.length === 0) throw withoutRequests(messages.length)
+  if (recorded.requests.length === 0) withoutRequests(messages.length)
   const pauses = pausesOf(recorded.requests, options.times)
   // As the engine measures messages: what is compared is measured alike.
   const systemTokens = estimateByBytes(options.system ?? '')
@@ -168,9 +167,7 @@ function checkBilling(options: SimulateOptions): Omit<Billing, 'pauses' | 'syste
   return { prices, window, cacheSeconds: ttl }
 }
 
-function withoutRequests(length: number): TrimtabError {
+function withoutRequests(length: number): never {
   const found = length === 0 ? 'there is no message' : `none of the ${length} messages is the model's`
-  return new TrimtabError('invalid_messages', `a session with answers of the model is needed: ${found}`, {
-    argument: 'messages',
-  })
+  refuseWith('messages', `a session with answers of the model is needed: ${found}`, 'invalid_messages')
 }

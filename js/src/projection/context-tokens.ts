@@ -1,5 +1,4 @@
 import { check, isAmount, kind, refuseWith, shown } from '../base/check.js'
-import { TrimtabError } from '../base/error.js'
 import type { TokensByKind } from '../generated/types.js'
 import type { History } from '../history/history.js'
 import { type TokenScale, UNSCALED } from '../policy/token-scale.js'
@@ -48,7 +47,7 @@ export class ContextTokens {
   #sent: Sent | undefined
 
   constructor(session: History, counter?: MessageCounter, calibration?: ContextCalibration) {
-    if (counter !== undefined && typeof counter !== 'function') throw notACounter(counter)
+    if (counter !== undefined && typeof counter !== 'function') notACounter(counter)
     this.#history = session
     this.#counter = counter
     this.#isCalibrated = calibration !== undefined
@@ -150,7 +149,7 @@ export class ContextTokens {
   #count(counter: MessageCounter, messages: readonly object[]): TokensByKind {
     const fresh = messages.filter((message) => !this.#counts.has(message))
     const counts: unknown = counter(fresh, this.#history.detectedFormat())
-    if (!isCounts(counts, fresh.length)) throw notACounter(counts)
+    if (!isCounts(counts, fresh.length)) notACounter(counts)
     fresh.forEach((message, index) => {
       this.#counts.set(message, counts[index] as TokensByKind)
     })
@@ -175,9 +174,9 @@ function isCounts(counts: unknown, length: number): counts is TokensByKind[] {
   )
 }
 
-function notACounter(found: unknown): TrimtabError {
+function notACounter(found: unknown): never {
   const message = `counter must be a function that gives the tokens of each message by kind, as messageCounter((text) => ...) of trimtab/tokens makes one; found ${shown(found)}`
-  return new TrimtabError('invalid_option', message, { argument: 'counter' })
+  refuseWith('counter', message)
 }
 
 const UNCALIBRATED_CONTEXT: ContextCalibration = { ...UNCALIBRATED, beside: 0 }

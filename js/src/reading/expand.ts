@@ -1,6 +1,5 @@
 import { check, checkOptions, kind as kindOf, refuseWith, TEXT } from '../base/check.js'
 import { decoded, ENCODING } from '../base/content.js'
-import { TrimtabError } from '../base/error.js'
 import { nearest } from '../base/nearest.js'
 import { cut } from '../base/text.js'
 import type { TextEncoding } from '../generated/types.js'
@@ -74,7 +73,7 @@ export async function expand(options: ExpandOptions): Promise<FileView> {
 
 function aroundLine(line: number, sections: readonly OutlineSection[], total: number): LineRange[] {
   if (!Number.isSafeInteger(line) || line < 1 || line > total) {
-    throw notFound(`there is no line ${String(line)}: the file has ${total} line${total === 1 ? '' : 's'}`)
+    notFound(`there is no line ${String(line)}: the file has ${total} line${total === 1 ? '' : 's'}`)
   }
   // Sections stand in the order of the file: the last one around the line is the innermost.
   const inner = sections.findLast(({ startLine, endLine }) => startLine <= line && line <= endLine)
@@ -117,7 +116,7 @@ function byName(name: string, sections: readonly OutlineSection[]): LineRange[] 
       .join(', ') + (names.length > NAMES_SHOWN ? ', ...' : '')
   const advice =
     meant === undefined ? `there are ${listed || 'none'}` : `did you mean ${cut(meant, NAME_UNITS)}?`
-  throw notFound(`there is no section ${JSON.stringify(cut(name, NAME_UNITS))}: ${advice}`)
+  notFound(`there is no section ${JSON.stringify(cut(name, NAME_UNITS))}: ${advice}`)
 }
 
 function withPaths(sections: readonly OutlineSection[]): { path: string; section: OutlineSection }[] {
@@ -133,4 +132,6 @@ function rangeOf({ name, startLine, endLine }: OutlineSection): LineRange {
   return { start: startLine, end: endLine, ...(name !== '' && { reason: name }) }
 }
 
-const notFound = (message: string) => new TrimtabError('not_found', message, { argument: 'section' })
+function notFound(message: string): never {
+  refuseWith('section', message, 'not_found')
+}

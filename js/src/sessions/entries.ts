@@ -61,7 +61,7 @@ export function addEntries(id: string, content: Content, texts: readonly string[
   const added = { merged: 0, replaced: 0 }
   for (const [i, text] of texts.entries()) {
     const entry = parse(id, text, i + 2)
-    if (entry.version !== SESSION_VERSION) throw unsupported(entry.version)
+    if (entry.version !== SESSION_VERSION) unsupported(entry.version)
     const { from, messages, set = {}, unset = [] } = entry
     if (entry.type !== 'append' || !Array.isArray(messages) || !isRecord(set) || !Array.isArray(unset)) {
       throw unreadable(id, `entry ${i + 2} is of no known form`)

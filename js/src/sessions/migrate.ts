@@ -1,4 +1,4 @@
-import { readable, shown } from '../base/check.js'
+import { readable, refuseWith, shown } from '../base/check.js'
 import { TrimtabError } from '../base/error.js'
 import { isArray, isRecord, type JsonRecord } from '../base/json.js'
 import type { SavedSession } from './types.js'
@@ -22,15 +22,15 @@ function migrated<M extends object = object>(saved: unknown): SavedSession<M> {
   if (!isRecord(saved)) throw invalid(`a session is an object or a list of messages, found ${typeof saved}`)
   const { version = 0, ...fields } = saved
   if (version === SESSION_VERSION) return checked<M>({ version: SESSION_VERSION, ...fields })
-  if (version !== 0) throw unsupported(version)
+  if (version !== 0) unsupported(version)
   const { messages, history = messages, ...others } = fields
   if (!isArray(history)) throw invalid('it has no list of messages')
   return { version: SESSION_VERSION, ...others, history: markAll<M>(history) }
 }
 
-export function unsupported(version: unknown): TrimtabError {
+export function unsupported(version: unknown): never {
   const message = `the session has version ${shown(version)}; this version of trimtab reads up to ${SESSION_VERSION}: update it`
-  return new TrimtabError('unsupported_session', message, { argument: 'version' })
+  refuseWith('version', message, 'unsupported_session')
 }
 
 function checked<M extends object>(session: JsonRecord): SavedSession<M> {

@@ -1,3 +1,4 @@
+import { refuseWith } from '../base/check.js'
 import { TrimtabError } from '../base/error.js'
 import { INTENT_DESCRIPTION } from '../base/seed-texts.js'
 import { appendToFile, type EditResult, editFile, prependToFile, updateSection } from '../files/edit.js'
@@ -107,7 +108,7 @@ const section: Edit = (before, file, { header = '', content = '' }) =>
 
 function existing(before: Uint8Array | undefined, path: string): Uint8Array {
   if (before !== undefined) return before
-  throw new TrimtabError('not_found', `${path}: there is no such file`, { argument: 'path' })
+  return refuseWith('path', `${path}: there is no such file`, 'not_found')
 }
 
 /** Reads, edits and writes as one: a file that changed meanwhile is read again. */

@@ -1,3 +1,4 @@
+import { refuseWith } from '../base/check.js'
 import { TrimtabError } from '../base/error.js'
 import { writeAtomically } from './atomic-write.js'
 import {
@@ -102,8 +103,7 @@ async function makeFolders(fs: FileSystem, root: string, names: Names): Promise<
     folder = within(parent, name)
     const stat = await ifThere(fs.lstat(folder))
     if (stat?.isDirectory()) continue
-    if (stat !== undefined)
-      throw new TrimtabError('not_a_file', `${pathOf(names)} is not a folder`, { argument: 'path' })
+    if (stat !== undefined) refuseWith('path', `${pathOf(names)} is not a folder`, 'not_a_file')
     await fs.mkdir(folder).catch((error: unknown) => {
       if (failureOf(error) !== 'EEXIST') throw error
     })

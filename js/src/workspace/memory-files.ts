@@ -1,5 +1,4 @@
 import { refuseWith } from '../base/check.js'
-import { TrimtabError } from '../base/error.js'
 import { type FileInfo, type Files, pathOf } from './files.js'
 
 /** Files in memory: for tests, and for agents that must not touch a disk. */
@@ -29,10 +28,7 @@ export function memoryFiles(
     read: async (names) => (files.get(pathOf(names)) ?? new Uint8Array()).slice(),
     write: async (names, bytes) => {
       const file = names.findIndex((_, i) => i > 0 && files.has(pathOf(names.slice(0, i))))
-      if (file > 0)
-        throw new TrimtabError('not_a_file', `${pathOf(names.slice(0, file))} is not a folder`, {
-          argument: 'path',
-        })
+      if (file > 0) refuseWith('path', `${pathOf(names.slice(0, file))} is not a folder`, 'not_a_file')
       files.set(pathOf(names), bytes.slice())
     },
     list: async (names) => {

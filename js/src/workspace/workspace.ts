@@ -153,7 +153,7 @@ class FileWorkspace implements Workspace {
     const bytes = bytesOf(content)
     const { expectedDigest } = options
     const { names } = await this.#find(path)
-    if (names.length === 0) throw notAFile(path)
+    if (names.length === 0) notAFile(path)
     // In turn: two writes that expect the same content must not both find it.
     return this.#turns.run(pathOf(names), async () => {
       const info = await this.#files.stat(names)
@@ -176,9 +176,8 @@ class FileWorkspace implements Workspace {
 
   async list(path = '.'): Promise<FileInfo[]> {
     const { names, info } = await this.#find(path)
-    if (info === undefined) throw notFound(path)
-    if (info.kind !== 'folder')
-      throw new TrimtabError('not_a_file', `${path} is not a folder`, { argument: 'path' })
+    if (info === undefined) notFound(path)
+    if (info.kind !== 'folder') refuseWith('path', `${path} is not a folder`, 'not_a_file')
     const found = await this.#files.list(names)
     return found.sort((a, b) => (a.path < b.path ? -1 : 1))
   }
@@ -209,8 +208,8 @@ class FileWorkspace implements Workspace {
 
   async #existing(path: string): Promise<{ names: Names; info: FileInfo }> {
     const { names, info } = await this.#find(path)
-    if (info === undefined) throw notFound(path)
-    if (info.kind !== 'file') throw notAFile(path)
+    if (info === undefined) notFound(path)
+    if (info.kind !== 'file') notAFile(path)
     return { names, info }
   }
 
@@ -222,7 +221,7 @@ class FileWorkspace implements Workspace {
   }
 
   async #digestAt(names: Names, info: FileInfo): Promise<string> {
-    if (info.kind !== 'file') throw notAFile(info.path)
+    if (info.kind !== 'file') notAFile(info.path)
     return digestOf(await this.#files.read(names))
   }
 
@@ -246,7 +245,7 @@ function checkExpected(path: string, expected: string | null | undefined, found:
   const now = found === undefined ? 'there is no such file' : 'it holds something else'
   const wanted = expected === null ? 'no file' : `the content with digest ${expected}`
   const message = `${path} was to be changed from ${wanted}, but ${now}: read it again`
-  throw new TrimtabError('conflict', message, { argument: 'expectedDigest' })
+  refuseWith('expectedDigest', message, 'conflict')
 }
 
 function bytesOf(content: unknown): Uint8Array {
@@ -255,7 +254,10 @@ function bytesOf(content: unknown): Uint8Array {
   return encoder.encode(checkFileText('content', content))
 }
 
-const notFound = (path: string) =>
-  new TrimtabError('not_found', `${path}: there is no such file`, { argument: 'path' })
-const notAFile = (path: string) =>
-  new TrimtabError('not_a_file', `${path} is not a file`, { argument: 'path' })
+function notFound(path: string): never {
+  refuseWith('path', `${path}: there is no such file`, 'not_found')
+}
+
+function notAFile(path: string): never {
+  refuseWith('path', `${path} is not a file`, 'not_a_file')
+}

@@ -3,7 +3,15 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { cacheAware, clearOldToolUses, inspect, project, rollingContext, smartRetention } from 'trimtab'
+import {
+  cacheAware,
+  clearOldToolUses,
+  inspect,
+  type Policy,
+  project,
+  rollingContext,
+  smartRetention,
+} from 'trimtab'
 import { readTranscript } from 'trimtab/transcripts'
 import { afterAll, describe, expect, test } from 'vitest'
 import { Progress } from '../../js/dist/cli/progress.js'
@@ -28,16 +36,17 @@ const oneOfEachKind = [
 ]
 const plain = messageFiles()
 const sessions = [...oneOfEachKind.map(fixture), ...realSessions()]
-const presets = [
-  'off',
-  'ephemeral',
-  'dedupe',
-  'smart-retention',
-  'clear-old-tool-uses',
-  'cache-aware',
-  'rolling-context',
-  'rolling-context+dedupe',
-] as const
+/** What the names of presets mean, in the order in which they are shown. */
+const PRESETS: Record<string, Policy> = {
+  off: {},
+  ephemeral: { ephemeral: true },
+  dedupe: { dedupe: true },
+  'smart-retention': smartRetention(),
+  'clear-old-tool-uses': clearOldToolUses(),
+  'cache-aware': cacheAware(),
+  'rolling-context': rollingContext(),
+  'rolling-context+dedupe': { ...rollingContext(), dedupe: true },
+}
 const packageVersion = (
   JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string }
 ).version
@@ -179,7 +188,7 @@ describe('inspect', () => {
   test('the sample shows what there is to show', () => {
     const { kind, policies, unansweredCalls, largestResults, toolResults, tokens } = summaryOf([sampleFile])
     expect(kind).toBe('claude-code')
-    expect(policies.map(({ name }) => name)).toEqual(presets)
+    expect(policies.map(({ name }) => name)).toEqual(Object.keys(PRESETS))
     expect(unansweredCalls).toMatchObject([{ tool: 'Bash' }])
     expect(largestResults).toHaveLength(10)
     expect(
@@ -338,19 +347,9 @@ describe('project', () => {
     )
   })
 
-  test.each(presets)('--policy %s gives what the function gives', (name) => {
-    const policies = {
-      off: {},
-      ephemeral: { ephemeral: true },
-      dedupe: { dedupe: true },
-      'smart-retention': smartRetention(),
-      'cache-aware': cacheAware(),
-      'clear-old-tool-uses': clearOldToolUses(),
-      'rolling-context': rollingContext(),
-      'rolling-context+dedupe': { ...rollingContext(), dedupe: true },
-    } as const
+  test.each(Object.entries(PRESETS))('--policy %s gives what the function gives', (name, policy) => {
     const { messages } = readTranscript(readFileSync(sampleFile, 'utf8'))
-    const view = project(messages, policies[name]).messages
+    const view = project(messages, policy).messages
     expect(JSON.parse(trimtab(['project', sampleFile, '--policy', name]).stdout)).toEqual(
       JSON.parse(JSON.stringify(view)),
     )

@@ -1,10 +1,10 @@
 import { FORMATS } from '../base/format.js'
 import { PRICES } from '../money/index.js'
 import { presetNames } from './policies.js'
+import { wrapped } from './render.js'
 
 const POLICY = `  POLICY is one of
-    ${presetNames.slice(0, 4).join(', ')},
-    ${presetNames.slice(4).join(', ')},
+    ${wrapped(`${presetNames.join(', ')},`, 76).join('\n    ')}
   or the path of a JSON file: a policy's settings, agents.config.json or
   ContextConfig.`
 

@@ -134,7 +134,7 @@ export function paragraph(text: string, screen: Screen): string[] {
 }
 
 /** A text in lines of at most `width` columns, broken between words. */
-function wrapped(text: string, width: number): string[] {
+export function wrapped(text: string, width: number): string[] {
   const lines: string[] = []
   let line = ''
   for (const word of text.split(' ')) {

@@ -81,6 +81,12 @@ export {
 } from './policy/presets.js'
 export { Context, type ContextOptions, type SavedContext } from './projection/context.js'
 export type { ContextCalibration } from './projection/context-tokens.js'
+export {
+  MessageThread,
+  type ThreadAnswer,
+  type ThreadParam,
+  type ThreadRequest,
+} from './projection/message-thread.js'
 export { project } from './projection/project.js'
 export type * from './projection/types.js'
 export { type CleanupOptions, cleanupEphemeralMessages, dedupeToolResults } from './recipes/cleanup.js'

@@ -12,6 +12,7 @@ export interface Body {
   tools?: object[]
   thinking?: { type: string }
   messages: Message[]
+  thread?: { type: 'create' } | { type: 'continue'; previous_message_id: string }
 }
 
 /** What the provider refuses, with the status. */
@@ -28,7 +29,10 @@ export class AnthropicProvider implements AsyncDisposable {
   readonly refused: string[] = []
   /** The messages of each request that was answered. */
   readonly requests: Message[][] = []
+  /** How many messages came with each. */
+  readonly sent: number[] = []
   readonly #bound = new BindingProvider()
+  readonly #threads = new Map<string, Body | 'continued'>()
   /** Thinking as it was made, by its signature. */
   readonly #made = new Map<string, string>()
   readonly #steps: number
@@ -56,19 +60,41 @@ export class AnthropicProvider implements AsyncDisposable {
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
-    const body = JSON.parse(Buffer.concat(chunks).toString()) as Body
-    const refusal =
-      request.url === '/v1/messages' ? this.refusal(body) : { status: 404, message: 'Not found' }
+    const asked = JSON.parse(Buffer.concat(chunks).toString()) as Body
+    const { body, refusal: lost } = this.#whole(asked)
+    const isKnown = request.url === '/v1/messages'
+    const refusal = isKnown ? (lost ?? this.#refusal(body)) : { status: 404, message: 'Not found' }
     response.writeHead(refusal?.status ?? 200, { 'content-type': 'application/json' })
-    if (refusal === undefined) return void response.end(JSON.stringify(this.answer(body)))
+    if (refusal === undefined) {
+      this.sent.push(asked.messages.length)
+      return void response.end(JSON.stringify(this.#answer(body)))
+    }
     this.refused.push(refusal.message)
     const details = refusal.code === undefined ? {} : { details: { error_code: refusal.code } }
     const error = { type: 'invalid_request_error', message: refusal.message, ...details }
     response.end(JSON.stringify({ type: 'error', error }))
   }
 
+  /** Threads are kept for five minutes, or not even that. */
+  forget(): void {
+    this.#threads.clear()
+  }
+
+  /** A request with the messages that its thread holds, which is gone on with once, from its last answer. */
+  #whole(body: Body): { body: Body; refusal?: Refusal } {
+    const { thread } = body
+    if (thread?.type !== 'continue') return { body }
+    const refuse = (status: number, code: string) => ({ body, refusal: { status, code, message: code } })
+    const held = this.#threads.get(thread.previous_message_id)
+    if (held === undefined) return refuse(404, 'thread_not_found')
+    if (held === 'continued') return refuse(409, 'thread_already_continued')
+    const begins = ({ model, system, tools }: Body) => prefixOf(model, system, tools)
+    if (begins(body) !== begins(held)) return refuse(400, 'thread_fingerprint_mismatch')
+    return { body: { ...body, messages: [...held.messages, ...body.messages] } }
+  }
+
   /** Why a request with all its messages is refused. */
-  protected refusal({ model, max_tokens, system, tools, messages }: Body): Refusal | undefined {
+  #refusal({ model, max_tokens, system, tools, messages }: Body): Refusal | undefined {
     const refuse = (message: string) => ({ status: 400, message })
     if (typeof model !== 'string') return refuse('model: Field required')
     if (!Number.isInteger(max_tokens)) return refuse('max_tokens: Field required')
@@ -85,7 +111,8 @@ export class AnthropicProvider implements AsyncDisposable {
   }
 
   /** The model's next step: thinking, and a call or two; in the end a word. */
-  protected answer({ model, system, tools, messages }: Body): object {
+  #answer(body: Body): object {
+    const { model, system, tools, messages, thread } = body
     const step = this.requests.push(messages)
     const content = step <= this.#steps ? working(step) : [{ type: 'text', text: 'The build is mended.' }]
     for (const [, block] of thinkingIn([{ role: 'assistant', content }]))
@@ -93,7 +120,11 @@ export class AnthropicProvider implements AsyncDisposable {
     this.#bound.answers(messages, { role: 'assistant', content }, prefixOf(model, system, tools))
     const stop_reason = step <= this.#steps ? 'tool_use' : 'end_turn'
     const usage = { input_tokens: JSON.stringify(messages).length >> 2, output_tokens: 100 }
-    return { id: `msg_${step}`, type: 'message', role: 'assistant', model, content, stop_reason, usage }
+    const id = `msg_${step}`
+    if (thread !== undefined)
+      this.#threads.set(id, { ...body, messages: [...messages, { role: 'assistant', content }] })
+    if (thread?.type === 'continue') this.#threads.set(thread.previous_message_id, 'continued')
+    return { id, type: 'message', role: 'assistant', model, content, stop_reason, usage }
   }
 }
 

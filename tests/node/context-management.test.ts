@@ -1,4 +1,11 @@
-import { clearOldToolUses, type Policy, rollingContext, smartRetention, toContextManagement } from 'trimtab'
+import {
+  cacheAware,
+  clearOldToolUses,
+  type Policy,
+  rollingContext,
+  smartRetention,
+  toContextManagement,
+} from 'trimtab'
 import { describe, expect, test } from 'vitest'
 
 const CLEAR = { type: 'clear_tool_uses_20250919' }
@@ -65,6 +72,28 @@ describe('toContextManagement', () => {
       'clear.placeholder',
     ])
     expect(toContextManagement({ clear: { clearErrors: true } }).differs).toEqual([])
+  })
+
+  // The API binds thinking to what it was sent, and its edits change nothing of that.
+  test.each<[Policy, object, string[]]>([
+    [{ clear: true }, { model: 'claude-opus-5-5' }, []],
+    [clearOldToolUses(), { model: 'claude-opus-5-5' }, ['ephemeral']],
+    [{ clear: true, dedupe: true, warn: { at: 0.5 } }, { model: 'claude-opus-5-5' }, ['dedupe']],
+    [{ dedupe: true }, {}, ['dedupe']],
+    [{ dedupe: true }, { model: 'claude-opus-4-5' }, []],
+    [{ dedupe: true, binding: 'append-only' }, { model: 'claude-opus-5-5' }, []],
+    [{ clear: { includeTools: ['bash'] } }, { model: 'claude-fable-5-2' }, ['clear']],
+    [cacheAware({ model: 'claude-opus-5-5' }), {}, ['ephemeral', 'retire', 'budget']],
+  ])('%j with %j costs thinking by %j', (policy, options, unbinds) => {
+    const compiled = toContextManagement(policy, options)
+    expect(compiled.unbinds).toEqual(unbinds.filter((name) => compiled.ours.includes(name)))
+    expect(compiled.unbinds).toEqual(unbinds)
+    expect(compiled.ours).not.toContain('binding')
+  })
+
+  test('what stays is projected for the model', () => {
+    const { policy } = toContextManagement({ clear: true, dedupe: true }, { model: 'claude-opus-5-5' })
+    expect(policy).toEqual({ dedupe: true, binding: 'bound' })
   })
 
   test('thinking comes first, compaction last, each on demand', () => {

@@ -1,5 +1,6 @@
-import { called, checkOptions, countFrom, isWhole, kind, OBJECT, SWITCH, TEXT } from '../base/check.js'
+import { called, checkOptions, countFrom, isWhole, kind, NAMED, OBJECT, SWITCH, TEXT } from '../base/check.js'
 import type { ClearPolicy, Policy } from '../generated/types.js'
+import { forModel } from './model-binding.js'
 import { prepare } from './prepared-policy.js'
 import { tokensOf } from './token-scale.js'
 
@@ -39,12 +40,19 @@ export interface ContextManagement {
   policy: Policy
   /** Settings of what the API does that it does its own way. */
   differs: string[]
+  /**
+   * Of `ours` those that cost thinking, where the model binds it to what was sent before: what the API clears by itself was sent
+   * as ever, so that no thinking is lost; what we clear takes the thinking behind it along.
+   */
+  unbinds: string[]
 }
 
 /** Options of {@link toContextManagement}. */
 export interface ContextManagementOptions {
   /** How many turns keep their thinking. Default: what the policy's `reasoning` says, and else the API's default, one. */
   thinking?: 'all' | number
+  /** The model that the requests are for: what it demands of its thinking is known from its name. */
+  model?: string
   /** Has the API summarise the conversation, which no policy asks for. */
   compact?: boolean | { trigger?: number; instructions?: string; pauseAfterCompaction?: boolean }
 }
@@ -59,6 +67,7 @@ const OPTIONS = {
     "'all' or a whole number of turns from 1 on",
     (value) => value === 'all' || isWhole(value, 1),
   ),
+  model: NAMED,
   compact: kind('true, false or an object', (value) => SWITCH.is(value) || OBJECT.is(value)),
 }
 const COMPACT = {
@@ -71,7 +80,9 @@ const COMPACT = {
 }
 
 /**
- * What Anthropic's API can do of a policy by itself, and what stays on our side. The clear pass is handed over unless it
+ * What Anthropic's API can do of a policy by itself, and what stays on our side. What the API clears, it clears of a request
+ * that has all that was sent before, so that thinking that is bound to that stays: `unbinds` names what costs thinking on our
+ * side. The clear pass is handed over unless it
  * protects something that the API would clear: `includeTools`, `protect.paths`, or results kept by steps or turns.
  *
  * @throws {TrimtabError} `invalid_policy`, `invalid_option`.
@@ -83,7 +94,8 @@ export function toContextManagement(
   // The engine says what is wrong with it.
   prepare(policy)
   checkOptions(options, OPTIONS, 'toContextManagement')
-  const rest = Object.fromEntries(Object.entries(policy).filter(([, value]) => isOn(value))) as Policy
+  const own = Object.entries(forModel(policy, options.model)).filter(([, value]) => isOn(value))
+  const rest = Object.fromEntries(own) as Policy
   const differs: string[] = []
   const edits: ContextManagement['edits'] = []
   const thinking = options.thinking ?? thinkingOf(policy)
@@ -100,11 +112,17 @@ export function toContextManagement(
   const compact = options.compact ?? false
   if (compact !== false) edits.push(compactEdit(compact === true ? {} : compact))
   const ours = Object.keys(rest).filter((name) => !PARAMETERS.includes(name))
-  return { edits, betas: betasOf(edits), ours, policy: rest, differs }
+  const unbinds = takesThinking(rest) ? ours.filter((name) => !EDITS_NOTHING.includes(name)) : []
+  return { edits, betas: betasOf(edits), ours, policy: rest, differs, unbinds }
 }
 
 /** What only says how other fields are meant. */
-const PARAMETERS = ['window', 'recall', 'clearAtLeast', 'protect']
+const PARAMETERS = ['window', 'recall', 'clearAtLeast', 'protect', 'binding']
+/** What changes no result and no call. */
+const EDITS_NOTHING = ['reasoning', 'warn']
+
+/** Whether thinking goes with what changes before it. Where nothing before it may change, none is lost. */
+const takesThinking = ({ binding = 'unknown' }: Policy) => binding === 'bound' || binding === 'unknown'
 
 /** Reasoning that is dropped is that of turns that are over. */
 function thinkingOf({ reasoning }: Policy): 'all' | number | undefined {

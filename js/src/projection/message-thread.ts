@@ -1,0 +1,118 @@
+import { check, kind, TEXT } from '../base/check.js'
+import type { Context } from './context.js'
+import type { LiveReport, ProjectOptions } from './types.js'
+
+/** The field `thread` of a request: what Anthropic's API takes under the beta `message-threads-2026-08-12`. */
+export type ThreadParam = { type: 'create' } | { type: 'continue'; previous_message_id: string }
+
+/** What to send. */
+export interface ThreadRequest<M> {
+  /** `null` where the messages cannot be held in a thread: leave the field out. */
+  thread: ThreadParam | null
+  /** The new messages where the thread goes on, or else all of the view. */
+  messages: M[]
+  /** The whole view, for a request that is made again without the thread. */
+  view: M[]
+  report: LiveReport
+}
+
+/** A message of the API's, as {@link MessageThread.answered} takes it. */
+export interface ThreadAnswer {
+  id: string
+  content: readonly object[]
+  stop_reason?: string | null
+}
+
+/** The server forgets a thread so many seconds after its last request. */
+const THREAD_SECONDS = 300
+
+const BLOCKS = kind<readonly object[]>("the list of the answer's blocks", Array.isArray)
+
+/**
+ * Says how a conversation goes on in Anthropic's message threads, where the server keeps what it was sent and a request has the
+ * new messages alone. As long as the view of a `Context` only grows, the thread is continued; where the view changes what
+ * the server holds (a batch of results was cleared, the host changed its history), after five minutes, with another
+ * system prompt, other tools or another model, and after a refusal, a new one is created of the whole view.
+ *
+ * One for each `Context`. The history stays whole, and the answers in it are those of the API, unchanged.
+ */
+export class MessageThread {
+  readonly #context: Context
+  #asked: Asked | undefined
+  #held: Held | undefined
+
+  constructor(context: Context) {
+    this.#context = context
+  }
+
+  /**
+   * What to send now. See `Context.project`; `idle` says how old the thread is.
+   *
+   * @param messages The history, of Anthropic's messages.
+   * @throws {TrimtabError} As `Context.project`.
+   */
+  project<M extends object>(
+    messages: readonly M[],
+    options: Pick<ProjectOptions, 'idle' | 'prefix' | 'model'> = {},
+  ): ThreadRequest<M> {
+    const { messages: view, report } = this.#context.project(messages, options)
+    const { prefix = this.#asked?.prefix, model = this.#asked?.model, idle = 0 } = options
+    this.#asked = { view, prefix, model }
+    if (isCompacted(view)) return { thread: null, messages: view, view, report }
+    const held = idle < THREAD_SECONDS ? this.#held : undefined
+    const isSame = held !== undefined && held.prefix === prefix && held.model === model
+    if (!isSame || !holds(held, view)) return { thread: { type: 'create' }, messages: view, view, report }
+    const thread = { type: 'continue', previous_message_id: held.id } as const
+    return { thread, messages: view.slice(held.messages.length), view, report }
+  }
+
+  /**
+   * Notes the answer to the request that was projected last.
+   *
+   * @throws {TrimtabError} `invalid_option`.
+   */
+  answered({ id, content, stop_reason }: ThreadAnswer): void {
+    check('answer.id', id, TEXT)
+    check('answer.content', content, BLOCKS)
+    if (this.#asked === undefined) return
+    const { view, ...begins } = this.#asked
+    // A refused turn is not to be gone on with.
+    const isOver = stop_reason === 'refusal' || isCompacted(view)
+    this.#held = isOver ? undefined : { ...begins, id, messages: [...view, { role: 'assistant', content }] }
+  }
+
+  /** The server lost the thread (`thread_not_found`, `thread_already_continued`): the next request creates a new one. */
+  lost(): void {
+    this.#held = undefined
+  }
+}
+
+/** How a request began. */
+interface Beginning {
+  prefix: string | undefined
+  model: string | undefined
+}
+
+interface Asked extends Beginning {
+  view: readonly object[]
+}
+
+/** What the server has. */
+interface Held extends Beginning {
+  id: string
+  messages: readonly object[]
+}
+
+function holds({ messages }: Held, view: readonly object[]): boolean {
+  return messages.length <= view.length && messages.every((message, i) => isSame(message, view[i] as object))
+}
+
+const isSame = (one: object, other: object) => one === other || JSON.stringify(one) === JSON.stringify(other)
+
+/** Threads take no compaction. */
+function isCompacted(view: readonly object[]): boolean {
+  return view.some((message) => {
+    const { content } = message as { content?: unknown }
+    return Array.isArray(content) && content.some((block) => block?.type === 'compaction')
+  })
+}

@@ -1,8 +1,8 @@
 // The registry of conversations behind every adapter.
 import { clearOldToolUses } from 'trimtab'
 import { expect, test } from 'vitest'
-import { commonStart } from '../../js/dist/adapters/common-start.js'
 import { type AdapterOptions, Conversations } from '../../js/dist/adapters/conversations.js'
+import { commonStart } from '../../js/dist/base/common-start.js'
 
 const POLICY = clearOldToolUses({
   trigger: { type: 'tool_uses', value: 4 },

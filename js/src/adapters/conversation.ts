@@ -1,6 +1,6 @@
+import { commonStart } from '../base/common-start.js'
 import type { Context } from '../projection/context.js'
 import type { LiveReport } from '../projection/types.js'
-import { commonStart } from './common-start.js'
 
 /** What a request shows the model. */
 export interface View<M extends object> {

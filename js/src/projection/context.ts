@@ -21,8 +21,10 @@ import { rollingContext } from '../policy/presets.js'
 import { isNear, type TokenScale, UNSCALED } from '../policy/token-scale.js'
 import type { MessageCounter } from '../tokens/message-counter.js'
 import { type ContextCalibration, ContextTokens } from './context-tokens.js'
+import { SEVERAL_HISTORIES } from './notices.js'
 import { projectWith } from './projection.js'
 import { RequestCache } from './request-cache.js'
+import { Turns } from './turns.js'
 import type { Projection, ProjectOptions } from './types.js'
 
 /** A {@link Context} as plain JSON. */
@@ -79,6 +81,7 @@ export class Context implements Disposable {
   #scaled: PreparedPolicy
   #last: Projection<object> | undefined
   #cache: RequestCache | undefined
+  readonly #turns = new Turns()
   #restored: State | undefined
   #disposed = false
 
@@ -118,6 +121,7 @@ export class Context implements Disposable {
     const made = projectWith(this.#history, messages, this.#scaled, currentStep ?? -1, isSticky, idle, begins)
     if (isSticky) {
       this.#last = made
+      if (this.#turns.isReturn(this.#history.seen)) made.report.notice = SEVERAL_HISTORIES
       made.report.expectedTokens = this.#tokens.sent(made)
       const tokens = made.report.expectedTokens ?? made.report.tokensAfter
       this.#cache = new RequestCache(made.messages, made.report.format, tokens, this.#cache)

@@ -97,6 +97,8 @@ export class LazyReport implements LiveReport {
   readonly waiting: string | null
   /** Noted by the `Context` that made the view. */
   expectedTokens: number | null = null
+  /** Noted by who made the view. */
+  notice: string | null = null
   /** Made by the `Context` too. */
   cache: RequestCache | null = null
   readonly #view: PlannedView
@@ -148,9 +150,9 @@ export class LazyReport implements LiveReport {
   toJSON(): Report {
     const { format, steps, currentStep, tokensBefore, tokensAfter, firstChangedIndex } = this
     const cache = this.cache?.toJSON() ?? null
-    const { expectedTokens, fits, warning, waiting, unbound, passes, edits } = this
+    const { expectedTokens, fits, warning, waiting, notice, unbound, passes, edits } = this
     const figures = { format, steps, currentStep, tokensBefore, tokensAfter, firstChangedIndex }
-    return { ...figures, expectedTokens, cache, fits, warning, waiting, unbound, passes, edits }
+    return { ...figures, expectedTokens, cache, fits, warning, waiting, notice, unbound, passes, edits }
   }
 
   #describe(): Description {

@@ -34,6 +34,11 @@ export interface Report {
    */
   readonly waiting: string | null
   /**
+   * What costs more than it must, by the way that the projection was asked for, and what to do: two conversations that share a
+   * `Context` in turns, or `project` without `state` where the policy decides by what was sent. Else `null`.
+   */
+  readonly notice: string | null
+  /**
    * Signed reasoning that does not stand behind what was sent when it was made, as Anthropic's API names blocks of the
    * view: `messages.{i}.content.{j}`. A model that binds reasoning refuses the view, or drops these blocks where the
    * request says so (`drop_block`). Worked out when it is asked for.

@@ -1,0 +1,61 @@
+import { Context, cacheAware, clearOldToolUses, project, rollingContext } from 'trimtab'
+import { expect, test } from 'vitest'
+
+const use = (id: string): object[] => [
+  {
+    role: 'assistant',
+    content: null,
+    tool_calls: [{ id, type: 'function', function: { name: 'bash', arguments: '{}' } }],
+  },
+  { role: 'tool', tool_call_id: id, content: `${id} `.padEnd(3000, 'output\n') },
+]
+const session = (thread: string, uses: number): object[] => [
+  { role: 'system', content: 'You work.' },
+  { role: 'user', content: thread },
+  ...Array.from({ length: uses }, (_, i) => use(`${thread}${i}`)).flat(),
+]
+const copies = (messages: object[]): object[] => JSON.parse(JSON.stringify(messages)) as object[]
+const [one, other] = [session('one', 12), session('other', 12)]
+const start = (messages: object[], uses: number) => messages.slice(0, 2 + 2 * uses)
+
+test.each([
+  ['the same objects', (messages: object[]) => messages],
+  ['copies', copies],
+])('two conversations in turns through one Context are said: %s', (_, given) => {
+  using context = new Context(rollingContext())
+  const notices = [5, 6, 7].flatMap((uses) =>
+    [one, other].map((messages) => context.project(given(start(messages, uses))).report.notice),
+  )
+  expect(notices.slice(0, 2)).toEqual([null, null])
+  for (const notice of notices.slice(2)) expect(notice).toMatch(/^this Context was given another history/)
+})
+
+test.each([
+  ['a history that grows', [3, 4, 5, 6].map((uses) => start(one, uses))],
+  ['copies of one', [3, 4, 5, 6].map((uses) => copies(start(one, uses)))],
+  [
+    'one that is compacted',
+    [start(one, 8), [...one.slice(0, 2), ...one.slice(14, 18)], [...one.slice(0, 2), ...one.slice(14, 20)]],
+  ],
+  ['a new conversation', [start(one, 8), start(other, 1), start(other, 8)]],
+  ['an edit at the end', [start(one, 8), start(one, 7), [...start(one, 7), { role: 'user', content: 'no' }]]],
+])('%s is not', (_, histories) => {
+  using context = new Context(rollingContext())
+  for (const messages of histories) expect(context.project(messages).report.notice).toBeNull()
+})
+
+test('a policy that decides by what was sent says that nothing is known of it', () => {
+  const messages = start(one, 6)
+  for (const policy of [cacheAware(), { ...rollingContext(), clearAtLeast: 2000 }]) {
+    const { report, state } = project(messages, policy)
+    expect(report.notice).toMatch(/Use a Context, or pass `state`/)
+    expect(JSON.parse(JSON.stringify(report))).toMatchObject({ notice: report.notice })
+    expect(project(messages, policy, { state }).report.notice).toBeNull()
+    expect(project(messages, policy, { currentStep: 3 }).report.notice).toBeNull()
+    expect(project(messages.slice(0, 2), policy).report.notice).toBeNull()
+    using context = new Context(policy)
+    expect(context.project(messages).report.notice).toBeNull()
+  }
+  for (const policy of [rollingContext(), clearOldToolUses(), {}])
+    expect(project(messages, policy).report.notice).toBeNull()
+})

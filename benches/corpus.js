@@ -45,11 +45,14 @@ function collect(folder, found, depth) {
   }
 }
 
-let all
-function candidates() {
-  if (all) return all
-  all = []
-  for (const folder of FOLDERS.filter(existsSync)) {
+/** By folder. */
+const known = new Map()
+function candidates(folders) {
+  const key = folders.join()
+  const all = known.get(key) ?? []
+  if (known.has(key)) return all
+  known.set(key, all)
+  for (const folder of folders.filter(existsSync)) {
     const found = []
     collect(folder, found, 0)
     for (const file of found) {
@@ -78,18 +81,18 @@ function inTurns(files) {
   return mixed.map(turn).sort((a, b) => a.turn - b.turn || byPath(a, b))
 }
 
-/** At most 60 files of a language, as `{path, content}`: no two alike, of 4 to 300 KB. */
-export function filesOf(language) {
+/** At most 60 files of a language, or as many as are asked for, as `{path, content}`: no two alike, of 4 to 300 KB. */
+export function filesOf(language, { most = FILES, folders = FOLDERS } = {}) {
   const chosen = []
   const seen = new Set()
   const ofLanguage = ({ path, language: own }) =>
     own === language || (language === 'cpp' && own === 'c' && path.endsWith('.h'))
-  for (const { path } of inTurns(candidates().filter(ofLanguage))) {
+  for (const { path } of inTurns(candidates(folders).filter(ofLanguage))) {
     const content = readFileSync(path, 'utf8')
     const isFit = content.length >= LEAST && content.length <= MOST && !seen.has(content)
     if (!isFit || isOther(path, content) || detectLanguage(path, content) !== language) continue
     seen.add(content)
-    if (chosen.push({ path, content }) === FILES) break
+    if (chosen.push({ path, content }) === most) break
   }
   return chosen
 }

@@ -35,6 +35,11 @@ const PARTS = {
     of: 'files with ten edits each',
     command: vitest('tests/node/editing.test.ts', 'tests/tools/edits.test.ts'),
   },
+  reading: {
+    cases: 100_000,
+    of: 'files, each read to its end by what the answers say',
+    command: vitest('tests/reading/budget.test.ts'),
+  },
   kills: { cases: 1000, of: 'kills for each of two programs', command: vitest('tests/crash/kill.test.ts') },
   redis: { cases: 10_000, of: 'messages of two processes', command: vitest('tests/sessions/redis.test.ts') },
   outlines: {

@@ -421,3 +421,37 @@ fn limits_hold_before_the_read() {
     let request = request(&[("x", None)], Some(100));
     assert!(matches!(read_files(&request, &mut Memory(&[&binary])).unwrap(), ReadResult::Read(_)));
 }
+
+/// Files in memory, estimated as everywhere.
+struct Bytes<'a>(&'a [&'a [u8]]);
+
+impl Files for Bytes<'_> {
+    fn source(&mut self, index: usize) -> impl Source {
+        Slices::new(self.0[index], 100)
+    }
+    fn count_tokens(&mut self, text: &str) -> f64 {
+        text.len() as f64 / 3.5
+    }
+}
+
+/// However little a read may take, there is a call that shows something of any line, and leads to its end.
+#[test]
+fn a_line_that_is_more_than_the_limit_is_cut_and_read_on_with() {
+    let line = "word ".repeat(800);
+    let mut options = slice(1, 1);
+    let mut shown = String::new();
+    loop {
+        let request =
+            FilesRequest { options: options.clone(), ..request(&[("a.txt", None)], Some(2000)) };
+        let contents = [line.as_bytes()];
+        let Ok(ReadResult::Read(read)) = read_files(&request, &mut Bytes(&contents)) else {
+            panic!("a line is refused")
+        };
+        assert!(read.content.len() as f64 / 3.5 <= 400.0, "{}", read.content);
+        let text = read.content.split_once("     1\t").unwrap().1;
+        shown.push_str(text.split(" ... [line of").next().unwrap());
+        let Some(clipped) = read.files[0].clipped.first() else { break };
+        options.column = Some(clipped.next_column);
+    }
+    assert_eq!(shown, line);
+}

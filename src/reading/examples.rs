@@ -65,12 +65,17 @@ impl Page {
     ) -> Option<Self> {
         let left = (scanned.lines() + 1).checked_sub(offset.unsigned_abs())?;
         let path = &request.files.get(file)?.path;
-        let mut fits = |lines| {
-            let options =
-                ReadOptions { offset: Some(offset), limit: Some(lines), ..ReadOptions::default() };
+        let mut count = |lines, max_line_length| {
+            let (offset, limit) = (Some(offset), Some(lines));
+            let options = ReadOptions { offset, limit, max_line_length, ..ReadOptions::default() };
             let text =
                 scanned.read(path, &mut files.source(file) as &mut dyn Source, &options).text;
             files.count_tokens(&text) <= max_tokens as f64
+        };
+        // A read of one line cuts it where it must.
+        let mut fits = |lines| {
+            count(lines, None)
+                || (lines == 1 && count(lines, Some(request.widest_line(max_tokens))))
         };
         let (mut least, mut most) = (0, LINES.min(left));
         while least < most {

@@ -4,6 +4,7 @@ use super::examples::examples;
 use super::format::{FileRead, count_bytes, format_read};
 use super::limits::{ReadLimits, TOO_LARGE_SUGGESTION, too_large};
 use super::notice;
+use super::options::ReadOptions;
 use super::request::{Files, FilesRequest};
 use crate::bytes::sniff;
 use crate::message::Problem;
@@ -128,10 +129,29 @@ pub fn read_files(request: &FilesRequest, files: &mut impl Files) -> Result<Read
             read.content.len() as f64 / BYTES_PER_TOKEN
         };
         if let Some(refused) = check_size(request, limits, counted, files) {
-            return Ok(refused);
+            let cut = read_cut_line(request, &read, limits, files)?;
+            return Ok(cut.map_or(refused, |read| read.into_result(is_ephemeral(request))));
         }
     }
     Ok(read.into_result(is_ephemeral(request)))
+}
+
+/// One line that alone is too much: the beginning of it, which says where to read on.
+fn read_cut_line(
+    request: &FilesRequest,
+    read: &Outcome,
+    limits: &ReadLimits,
+    files: &mut impl Files,
+) -> Result<Option<Outcome>, Problem> {
+    let ([_], [file]) = (request.files.as_slice(), read.files.as_slice()) else { return Ok(None) };
+    if !matches!(file.shown.as_slice(), [lines] if lines.start == lines.end) {
+        return Ok(None);
+    }
+    let max_tokens = limits.max_tokens(request.ephemeral);
+    let max_line_length = Some(request.widest_line(max_tokens));
+    let options = ReadOptions { max_line_length, ..request.options.clone() };
+    let read = read_each(&FilesRequest { options, ..request.clone() }, files)?;
+    Ok((files.count_tokens(&read.content) <= max_tokens as f64).then_some(read))
 }
 
 fn failure(

@@ -3,6 +3,7 @@
 use super::limits::ReadLimits;
 use super::options::ReadOptions;
 use crate::bytes::{Source, TextEncoding};
+use crate::tokens::BYTES_PER_TOKEN;
 use serde::Deserialize;
 
 /// A read of several files.
@@ -23,6 +24,22 @@ pub struct FilesRequest {
     /// The tool's name in examples. Default `read`, and `read_lines` for ranges.
     #[serde(default)]
     pub tool: Option<String>,
+}
+
+/// Bytes of what stands around the one line of a read, beside the path: header, notices, its number, where to read on.
+const AROUND_A_LINE: u64 = 320;
+/// The most bytes of a character.
+const CHAR_BYTES: u64 = 4;
+
+impl FilesRequest {
+    /// The most characters of a line that a read of this line alone may show: so there is a read that shows something of
+    /// any line, and says where to read on.
+    pub(super) fn widest_line(&self, max_tokens: u64) -> u64 {
+        let path = self.files.iter().map(|file| file.path.len()).max().unwrap_or(0) as u64;
+        let bytes = (max_tokens as f64 * BYTES_PER_TOKEN) as u64;
+        let room = bytes.saturating_sub(AROUND_A_LINE + path) / CHAR_BYTES;
+        self.options.width().min(room.max(1))
+    }
 }
 
 /// One of several files.

@@ -292,3 +292,12 @@ test('a conversation is what was said, in any format', () => {
     { role: 'assistant', text: 'Because.' },
   ])
 })
+
+test('counts definitions that are left out, also where code is broken and one is found before the other', async () => {
+  const again = '\nexport function a0(a: number) {\n  return a\n}\n'
+  const content = `    if (a) { \ndef a0(value):\n    first = value\n    return first\n${again}${again}`
+  const { text, sections } = await readFile({ path: 'a.ts', content, mode: 'structure', maxTokens: 400 })
+  const starts = sections.map(({ startLine }) => startLine)
+  expect(starts).toEqual(starts.toSorted((a, b) => a - b))
+  expect(text).toContain('... 1 definition, lines 1-5\n')
+})

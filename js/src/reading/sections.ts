@@ -20,7 +20,10 @@ export async function outlineOf(
 ): Promise<Outline | undefined> {
   if (text.length > LARGEST) return undefined
   try {
-    return await outline(path, text, { ...(language && { language }), ...(budget && { budget }) })
+    const options = { ...(language && { language }), ...(budget && { budget }) }
+    const { sections, ...outlined } = await outline(path, text, options)
+    // Where the code is broken, a section can begin before one that was found before it.
+    return { ...outlined, sections: sections.sort((one, other) => one.startLine - other.startLine) }
   } catch (error) {
     if (error instanceof TrimtabError && error.code === 'initialisation_failed') return undefined
     throw error

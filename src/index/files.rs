@@ -40,8 +40,8 @@ impl FileIndex {
         }
         for (term, passage) in &file.definitions {
             let places = self.definitions.entry(term.0).or_default();
-            places.push(Place { file: slot, passage: *passage });
-            places.sort_unstable();
+            let place = Place { file: slot, passage: *passage };
+            places.insert(places.partition_point(|other| *other < place), place);
             vocabulary.set_definitions(*term, places.len());
         }
         self.passages += file.passages.len() as u64;
@@ -62,7 +62,9 @@ impl FileIndex {
         self.words -= words_of(&file);
         for (term, _) in &file.definitions {
             if let Some(places) = self.definitions.get_mut(&term.0) {
-                places.retain(|place| place.file != slot);
+                let from = places.partition_point(|place| place.file < slot);
+                let to = places.partition_point(|place| place.file <= slot);
+                places.drain(from..to);
                 self.vocabulary.set_definitions(*term, places.len());
                 if places.is_empty() {
                     self.definitions.remove(&term.0);

@@ -1,4 +1,5 @@
 import { asRecord, asString, type JsonRecord, recordsOf } from '../base/json.js'
+import { grouped } from '../base/lists.js'
 import { DENIED, valueParts } from './ai-sdk.js'
 import { inputObject } from './call-input.js'
 import type { Codec, MessageAt } from './codec.js'
@@ -149,7 +150,8 @@ function write(messages: readonly Message[], losses: Losses): { messages: JsonRe
       losses.add(message.at, 'result without its call')
       continue
     }
-    const parts = message.blocks.flatMap((block) => writeBlock(block, message, losses))
+    const answers = grouped(message.results, ({ callId }) => callId)
+    const parts = message.blocks.flatMap((block) => writeBlock(block, message, answers, losses))
     if (parts.length === 0) {
       losses.empty(message)
       continue
@@ -166,7 +168,12 @@ function metadata(options: JsonRecord | undefined, field = 'providerMetadata'): 
   return options === undefined ? {} : { [field]: options }
 }
 
-function writeBlock(block: Block, message: Message, losses: Losses): JsonRecord[] {
+function writeBlock(
+  block: Block,
+  message: Message,
+  answers: ReadonlyMap<string, Result[]>,
+  losses: Losses,
+): JsonRecord[] {
   const { at, role } = message
   if (block.kind === 'text') {
     if (block.refusal === true) losses.add(at, 'mark of a refusal (now text)')
@@ -181,7 +188,7 @@ function writeBlock(block: Block, message: Message, losses: Losses): JsonRecord[
   if (role === 'assistant' && block.kind === 'reasoning')
     return [{ type: 'reasoning', text: block.text, state: 'done', ...metadata(block.options) }]
   if (role === 'assistant' && block.kind === 'call') {
-    const result = message.results.find(({ callId }) => callId === block.id)
+    const [result] = answers.get(block.id) ?? []
     return [writeTool(block, inputObject(block, at, losses), result, losses)]
   }
   if (role === 'assistant' && block.kind === 'server-tool')

@@ -1,6 +1,7 @@
 import { checkMessages } from '../base/check.js'
 import { checkFormat } from '../base/format.js'
 import { isRecord, type JsonRecord } from '../base/json.js'
+import { grouped } from '../base/lists.js'
 import type { Format } from '../generated/types.js'
 import { arrange } from './arrange.js'
 import { assignIds } from './call-ids.js'
@@ -112,10 +113,10 @@ function paired(pieces: readonly NeutralPiece[], losses: Losses): Message[] {
 }
 
 function answers(message: Message, results: readonly Result[]): Result[] {
-  const open = callsIn(message)
+  const open = grouped(callsIn(message).reverse(), ({ id }) => id)
   return results.map((result) => {
-    const position = open.findIndex(({ id }) => id === result.callId)
-    const [call] = position === -1 ? [] : open.splice(position, 1)
+    // The first of those with its id that is not answered.
+    const call = open.get(result.callId)?.pop()
     return call === undefined ? result : { ...result, call }
   })
 }

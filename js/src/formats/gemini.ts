@@ -1,4 +1,5 @@
 import { asRecord, asString, isRecord, type JsonRecord, recordsOf } from '../base/json.js'
+import { grouped } from '../base/lists.js'
 import { inputObject } from './call-input.js'
 import { type Codec, type MessageAt, takeSystem, type Written } from './codec.js'
 import { dataOf, fileAt, fileWith, known } from './file.js'
@@ -6,6 +7,7 @@ import type { Losses } from './lost.js'
 import {
   answered,
   type Block,
+  type Call,
   callsIn,
   type File,
   type Message,
@@ -47,13 +49,32 @@ function misfit(message: JsonRecord): string | undefined {
   return message.role === undefined || message.role === 'model' ? undefined : unknownRole(message)
 }
 
-interface OpenCall {
-  id: string
-  name: string
+/** Calls that are not answered yet: by id, and where an answer has none, by name in their order. */
+class OpenCalls {
+  readonly #byId: Map<string, Call[]>
+  readonly #byName: Map<string, Call[]>
+  readonly #taken = new Set<Call>()
+
+  constructor(calls: readonly Call[] = []) {
+    const last = [...calls].reverse()
+    this.#byId = grouped(last, ({ id }) => id)
+    this.#byName = grouped(last, ({ name }) => name)
+  }
+
+  /** The first that is meant. */
+  take(id: string | undefined, name: string): Call | undefined {
+    const meant = (id === undefined ? this.#byName.get(name) : this.#byId.get(id)) ?? []
+    for (let call = meant.pop(); call !== undefined; call = meant.pop()) {
+      if (this.#taken.has(call)) continue
+      this.#taken.add(call)
+      return call
+    }
+    return undefined
+  }
 }
 
 function read(contents: readonly MessageAt[], losses: Losses): NeutralPiece[] {
-  let open: OpenCall[] = []
+  let open = new OpenCalls()
   return contents.flatMap(({ at, value: { metadata, parts: list, role } }) => {
     if (metadata !== undefined) losses.add(at, 'metadata')
     const parts = recordsOf(list)
@@ -62,7 +83,7 @@ function read(contents: readonly MessageAt[], losses: Losses): NeutralPiece[] {
       for (const { functionResponse } of parts)
         if (functionResponse !== undefined) losses.add(at, 'result of the model')
       const piece = answered(blocks, at)
-      open = piece.kind === 'assistant' ? callsIn(piece.value) : []
+      open = new OpenCalls(piece.kind === 'assistant' ? callsIn(piece.value) : [])
       return [piece]
     }
     if (role === 'system') return [said('system', blocks, at)]
@@ -108,11 +129,10 @@ function readFile({ fileData, inlineData }: JsonRecord): File | undefined {
 }
 
 /** Takes the call that is answered out of `open`. */
-function readResult(answer: JsonRecord, open: OpenCall[], at: number, losses: Losses): Result {
+function readResult(answer: JsonRecord, open: OpenCalls, at: number, losses: Losses): Result {
   const id = asString(answer.id) || undefined
   const name = asString(answer.name) ?? ''
-  const position = open.findIndex((call) => (id === undefined ? call.name === name : call.id === id))
-  const [call] = position === -1 ? [] : open.splice(position, 1)
+  const call = open.take(id, name)
   const files = recordsOf(answer.parts).flatMap((part) => {
     const file = readFile(part)
     if (file === undefined) losses.add(at, 'part of a result')
@@ -176,8 +196,9 @@ function push(contents: Content[], content: Content): void {
 
 /** Models without ids pair by order. */
 function inOrderOfCalls(message: Message): Result[] {
-  const order = callsIn(message).map(({ id }) => id)
-  return [...message.results].sort((a, b) => order.indexOf(a.callId) - order.indexOf(b.callId))
+  const places = new Map(callsIn(message).map(({ id }, place) => [id, place]))
+  const placeOf = ({ callId }: Result) => places.get(callId) ?? -1
+  return [...message.results].sort((a, b) => placeOf(a) - placeOf(b))
 }
 
 const SIGNED = ['google.thoughtSignature']

@@ -225,9 +225,10 @@ function writeAnswer(blocks: readonly Block[], at: number, losses: Losses): Json
   return items
 }
 
-/** Adds the entries of the same list of another item of our making. */
+/** Adds the entries of the same list of another item; both are of our making. */
 function recordsInto(item: JsonRecord, field: string, other: JsonRecord): void {
-  item[field] = [...recordsOf(item[field]), ...recordsOf(other[field])]
+  const list = item[field] as JsonRecord[]
+  for (const entry of other[field] as JsonRecord[]) list.push(entry)
 }
 
 function writeItem(block: Block, at: number, losses: Losses): JsonRecord | undefined {

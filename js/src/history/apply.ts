@@ -15,18 +15,11 @@ export interface MessageEdit {
 
 /**
  * A copy of `message` with its edits made. Everything that is not on the way to an edit is the host's own object, and
- * no object gains a field. Edits come in the order of their places; they are made from the last to the first, so that
- * taking one out does not move the others.
+ * no object gains a field. Edits come in the order of their places: what stands beside each other is copied once, however
+ * many edits there are in it.
  */
 export function editMessage<M extends object>(message: M, edits: readonly MessageEdit[]): M {
-  let edited = message
-  for (let i = edits.length - 1; i >= 0; i--) {
-    const edit = edits[i] as MessageEdit
-    edited = (
-      edit.text === undefined ? removeAt(edited, edit.path, edit.slot) : replaceAt(edited, edit.path, edit)
-    ) as M
-  }
-  return edited
+  return edits.length === 0 ? message : (editNode(message, edits, 0) as M)
 }
 
 /** The objects of the host's whose fields went into an edited message: those on the way to each edit, and its content. */
@@ -53,18 +46,53 @@ function addFields(nodes: Set<object>, content: unknown): void {
 
 type Node = Record<PathStep, unknown>
 
-function replaceAt(node: object, path: readonly PathStep[], edit: MessageEdit): object {
-  const [step, ...rest] = path as [PathStep, ...PathStep[]]
+/** A copy of what stands at some depth of a message, with the edits in it. */
+function editNode(node: object, edits: readonly MessageEdit[], depth: number): object {
   const copy = shallowCopy(node)
-  const value = (node as Node)[step]
-  if (rest.length > 0) {
-    put(copy, step, replaceAt(value as object, rest, edit))
-  } else {
-    put(copy, step, stubFor(value, edit.slot, edit.text as string))
-    // A part that holds call and result is a stub by its result alone.
-    if (edit.slot !== 'arguments' || isStub(node)) markStub(copy)
+  const gone = new Set<PathStep>()
+  for (const [step, group] of byStep(edits, depth)) {
+    const deeper = group.filter(({ path }) => path.length > depth + 1)
+    if (deeper.length > 0) putEdited(copy, step, (node as Node)[step] as object, deeper, depth + 1)
+    for (const edit of group) {
+      if (edit.path.length > depth + 1) continue
+      if (edit.text === undefined) gone.add(step)
+      else putStub(copy, step, edit, node)
+    }
   }
+  if (Array.isArray(copy) && gone.size > 0) return copy.filter((_, index) => !gone.has(index))
+  for (const step of gone) delete copy[step]
   return copy
+}
+
+/** Edits that go on in the same way, in their order. */
+function byStep(edits: readonly MessageEdit[], depth: number): Map<PathStep, MessageEdit[]> {
+  const groups = new Map<PathStep, MessageEdit[]>()
+  for (const edit of edits) {
+    const step = edit.path[depth] as PathStep
+    const group = groups.get(step)
+    if (group === undefined) groups.set(step, [edit])
+    else group.push(edit)
+  }
+  return groups
+}
+
+function putEdited(
+  copy: Node,
+  step: PathStep,
+  value: object,
+  edits: readonly MessageEdit[],
+  depth: number,
+): void {
+  const child = editNode(value, edits, depth)
+  const isEntry = edits.some(({ slot, text }) => slot === 'entry' && text === undefined)
+  if (isEntry && Array.isArray(child) && child.length === 0) delete copy[step]
+  else put(copy, step, child)
+}
+
+function putStub(copy: Node, step: PathStep, { slot, text }: MessageEdit, node: object): void {
+  put(copy, step, stubFor(copy[step], slot, text as string))
+  // A part that holds call and result is a stub by its result alone.
+  if (slot !== 'arguments' || isStub(node)) markStub(copy)
 }
 
 /** Of a class whose getter has no setter, the copy gets a field of its own in front of it. */
@@ -118,20 +146,6 @@ function stubAnswer(answer: Node, text: string): unknown {
 function stubOutput(output: Node, value: string): unknown {
   const failed = output.type === 'error-text' || output.type === 'error-json'
   return Object.assign(shallowCopy(output), { type: failed ? 'error-text' : 'text', value })
-}
-
-function removeAt(node: object, path: readonly PathStep[], slot: Slot): object {
-  const [step, ...rest] = path as [PathStep, ...PathStep[]]
-  if (rest.length === 0 && Array.isArray(node)) return node.filter((_, index) => index !== step)
-  const copy = shallowCopy(node)
-  if (rest.length === 0) {
-    delete copy[step]
-    return copy
-  }
-  const child = removeAt((node as Node)[step] as object, rest, slot)
-  if (slot === 'entry' && Array.isArray(child) && child.length === 0) delete copy[step]
-  else copy[step] = child
-  return copy
 }
 
 /** A copy of the same class with the same own fields. */

@@ -63,6 +63,12 @@ export interface Description {
   unbound: string[]
 }
 
+/** A message of a view, and other texts at some of its edits: by the position of the edit in the plan. */
+export interface OtherTexts<M> {
+  shown: M
+  texts: ReadonlyMap<number, string>
+}
+
 /** Where the plan's numbers say how many messages are taken out, of `Session::plan`. */
 const REMOVED_COUNT = PLAN_HEAD - 1
 
@@ -319,17 +325,18 @@ export class History {
     return list
   }
 
-  /** A message that a view shows, with other texts at some of the edits of it. */
+  /** Messages that a view shows, with other texts at some of the edits of each. */
   withTexts<M extends object>(
     messages: readonly object[],
     policy: PreparedPolicy,
     view: PlannedView,
-    shown: M,
-    texts: ReadonlyMap<number, string>,
-  ): M {
+    changes: readonly OtherTexts<M>[],
+  ): M[] {
     const engine = this.#load(messages, policy, view)
-    const edits = [...texts].map(([edit, text]) => ({ ...placeOf(engine, edit), text }))
-    return editMessage(shown, edits)
+    return changes.map(({ shown, texts }) => {
+      const edits = [...texts].map(([edit, text]) => ({ ...placeOf(engine, edit), text }))
+      return editMessage(shown, edits)
+    })
   }
 
   /** What the passes did, and every edit with its reason, for a view that {@link view} made. */

@@ -197,16 +197,16 @@ class Made {
 
   messages<M extends object>(view: PlannedView, shown: readonly M[], texts: Texts): M[] {
     const messages = shown.slice()
-    for (const [at, edits] of texts.byMessage) {
-      const before = shown[at] as M
-      const key = [...edits.values()].join('\n')
-      let made = this.#byShown.get(before)
-      if (made?.texts !== key) {
-        made = { texts: key, message: view.withTexts(before, edits) }
-        this.#byShown.set(before, made)
-      }
-      messages[at] = made.message as M
-    }
+    const changes = [...texts.byMessage].map(([at, edits]) => {
+      return { at, shown: shown[at] as M, texts: edits, key: [...edits.values()].join('\n') }
+    })
+    const isNew = (one: (typeof changes)[number]) => this.#byShown.get(one.shown)?.texts !== one.key
+    const fresh = changes.filter(isNew)
+    // All at once: the view is asked for its edits once.
+    const made = fresh.length === 0 ? [] : view.withTexts(fresh)
+    for (const [i, { shown: before, key }] of fresh.entries())
+      this.#byShown.set(before, { texts: key, message: made[i] as M })
+    for (const { at, shown: before } of changes) messages[at] = this.#byShown.get(before)?.message as M
     return messages
   }
 }

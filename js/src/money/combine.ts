@@ -19,7 +19,15 @@ function combine(simulations: readonly Simulation[]): Simulation {
   if (!Array.isArray(simulations) || !simulations.every(isSimulation)) different('these are none')
   const [first, ...others] = simulations
   if (first === undefined) different('one or more are needed')
-  return others.reduce(combined, first)
+  return others.length === 0 ? first : withContextTokens(others.reduce(combined, first), simulations)
+}
+
+/** The tokens of all requests, one session behind the other: put together once, not once more for each session. */
+function withContextTokens(sum: Simulation, simulations: readonly Simulation[]): Simulation {
+  const tokensOf = (index: number) =>
+    simulations.flatMap(({ policies }) => policies[index]?.contextTokens ?? [])
+  const policies = sum.policies.map((policy, index) => ({ ...policy, contextTokens: tokensOf(index) }))
+  return { ...sum, policies }
 }
 
 function combined(one: Simulation, other: Simulation): Simulation {
@@ -81,7 +89,7 @@ function combinedPolicy(
       relativeCost: relativeTo(baseCost, refetchedCost),
     },
     regret: regretOf(cost, bounds),
-    contextTokens: [...one.contextTokens, ...other.contextTokens],
+    contextTokens: one.contextTokens,
   }
 }
 

@@ -1,6 +1,6 @@
 import { refuse } from '../base/check.js'
 import type { BlockFacts, BlockReport, EditReport, Format, PassReport } from '../generated/types.js'
-import { type Description, History, type View } from '../history/history.js'
+import { type Description, History, type OtherTexts, type View } from '../history/history.js'
 import type { State } from '../history/types.js'
 import type { PreparedPolicy } from '../policy/prepared-policy.js'
 import type { RequestCache } from './request-cache.js'
@@ -62,9 +62,9 @@ export class PlannedView {
     return this.#facts().blockText(this.messages(), message, block)
   }
 
-  /** A message of the view with other texts at some of its edits, by the position of the edit in the report. */
-  withTexts<M extends object>(shown: M, texts: ReadonlyMap<number, string>): M {
-    return this.#facts().withTexts(this.messages(), this.#policy, this.#view, shown, texts)
+  /** Messages of the view with other texts at some of their edits, by the position of the edit in the report. */
+  withTexts<M extends object>(changes: readonly OtherTexts<M>[]): M[] {
+    return this.#facts().withTexts(this.messages(), this.#policy, this.#view, changes)
   }
 
   /** The history. */

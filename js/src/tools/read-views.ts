@@ -50,10 +50,14 @@ function withinLimit(texts: string[], most: number | undefined, counter: TextCou
   if (most === undefined || counter(texts.join('\n\n')) <= most) return texts
   const note = (left: number) =>
     `[${left} more file${left === 1 ? ' does' : 's do'} not fit into ${most} tokens: read them in a call of their own, or by limit and offset]`
-  let count = texts.length - 1
-  const first = () => [...texts.slice(0, count), note(texts.length - count)]
-  while (count > 0 && counter(first().join('\n\n')) > most) count--
-  return first()
+  const first = (count: number) => [...texts.slice(0, count), note(texts.length - count)]
+  let [fits, tooMany] = [0, texts.length]
+  while (tooMany - fits > 1) {
+    const middle = (fits + tooMany) >> 1
+    if (counter(first(middle).join('\n\n')) <= most) fits = middle
+    else tooMany = middle
+  }
+  return first(fits)
 }
 
 /** A read that failed, with what to do. */

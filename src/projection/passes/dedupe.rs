@@ -3,7 +3,7 @@
 //! The pointer names only what the same view shows in full, never another pointer. A write to the file between the
 //! two keeps both: equal content is then news.
 
-use crate::message::{BlockId, History, NameId, ToolUse, UseId, stable_merge_sort};
+use crate::message::{BlockId, History, ToolUse, UseId, stable_merge_sort};
 use crate::projection::passes::pass::Pass;
 use crate::projection::plan::PlannedEdit;
 use crate::projection::registry::PassName;
@@ -12,6 +12,7 @@ use crate::projection::replacement::texts::duplicate_pointer;
 use crate::projection::replacement::worth::is_worth;
 use crate::projection::settings::settings;
 use crate::projection::view::pass_view::View;
+use crate::text::Digest;
 use crate::tokens::estimate_tokens;
 use serde::Serialize;
 use std::collections::HashMap;
@@ -32,17 +33,15 @@ impl Pass for DedupePolicy {
     const PUTS: &'static [Kind] = &[Kind::Duplicate];
 
     fn run(&self, view: &mut View<'_>) {
-        let mut by_size: HashMap<(u64, u64, u64), Vec<UseId>> = HashMap::new();
+        let mut seen = Seen::default();
         for (id, block) in results_in_order(view) {
             let tool_use = &view.history[id];
             if !is_comparable(view, id, tool_use) {
                 continue;
             }
-            let facts = &view.history[block];
-            let size = (facts.shown_bytes(), facts.size.utf16, facts.size.lines());
-            let alike = by_size.entry(size).or_default();
             // What a pointer names must stay in full; it can still be what others repeat.
             let may_go = view.is_eligible(id, tool_use, 0);
+            let Some(alike) = seen.alike(view, id, block) else { continue };
             let original = may_go.then(|| find_original(view, alike, id, block)).flatten();
             match original {
                 Some((of, tokens)) => {
@@ -73,27 +72,60 @@ fn is_comparable(view: &View<'_>, id: UseId, one: &ToolUse) -> bool {
     is_plain && !view.plan.is_taken(id)
 }
 
-/// The newest identical result still shown in full with no write to its files since, and the tokens of the pointer.
+/// Bytes as shown, UTF-16 units and a checksum: what differs in these is another content, and is not read.
+type Size = (u64, u64, u32);
+
+/// Results by what they say, the oldest first. The only one of its size is not read.
+#[derive(Default)]
+struct Seen {
+    first: HashMap<Size, Option<UseId>>,
+    by_content: HashMap<(Size, Digest), Vec<UseId>>,
+}
+
+impl Seen {
+    /// The earlier results that say the same; `None` where this is the first of its size.
+    fn alike(&mut self, view: &mut View<'_>, id: UseId, block: BlockId) -> Option<&mut Vec<UseId>> {
+        let facts = &view.history[block];
+        let size = (facts.shown_bytes(), facts.size.utf16, facts.size.print);
+        let Some(first) = self.first.get_mut(&size) else {
+            self.first.insert(size, Some(id));
+            return None;
+        };
+        if let Some(first) = first.take() {
+            let digest = view.digest(first)?;
+            self.by_content.entry((size, digest)).or_default().push(first);
+        }
+        let digest = view.digest(id)?;
+        Some(self.by_content.entry((size, digest)).or_default())
+    }
+}
+
+/// The newest of the results that say the same and whose files were not written to since, if those of this one were not
+/// either, and the tokens of the pointer.
 fn find_original(
-    view: &mut View<'_>,
-    alike: &[UseId],
+    view: &View<'_>,
+    alike: &mut Vec<UseId>,
     id: UseId,
     block: BlockId,
 ) -> Option<(UseId, u64)> {
     let history = view.history;
-    let one = &history[id];
-    alike.iter().rev().find_map(|of| {
-        let original = &history[*of];
+    let is_current = |shown_at: BlockId, tool_use: &ToolUse| {
+        let mut files = tool_use.files.iter();
+        files.all(|(path, _)| !view.files.of(*path).changed_between(shown_at, block))
+    };
+    loop {
+        let of = *alike.last()?;
+        let original = &history[of];
         let shown_at = original.result?;
-        let written_since =
-            |(path, _): &(NameId, _)| view.files.of(*path).changed_between(shown_at, block);
-        if one.files.iter().chain(&original.files).any(written_since) {
-            return None;
+        if !is_current(shown_at, original) {
+            // Nor is it for any later one.
+            alike.pop();
+            continue;
         }
+        let one = &history[id];
         let pointer_bytes = duplicate_pointer(history, one, original)?.len();
-        if !is_worth(history[block].shown_bytes(), pointer_bytes) {
-            return None;
-        }
-        view.has_same_content(*of, id).then(|| (*of, estimate_tokens(pointer_bytes as u64)))
-    })
+        let is_named =
+            is_current(shown_at, one) && is_worth(history[block].shown_bytes(), pointer_bytes);
+        return is_named.then(|| (of, estimate_tokens(pointer_bytes as u64)));
+    }
 }

@@ -5,6 +5,7 @@ use super::text_cache::StubText;
 use crate::message::{BlockId, Origin, ToolUse, UseId};
 use crate::projection::replacement::kind::StubStyle;
 use crate::projection::replacement::worth::is_worth;
+use crate::text::Digest;
 
 /// What keeps a result from going.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -143,10 +144,14 @@ impl View<'_> {
     /// Whether two results have the same content. What has not the same size is not read.
     pub fn has_same_content(&mut self, one: UseId, other: UseId) -> bool {
         let history = self.history;
-        let (Some(a), Some(b)) = (history[one].result, history[other].result) else { return false };
-        history[a].size == history[b].size
-            && self.texts.digest(history, one, a, self.reader)
-                == self.texts.digest(history, other, b, self.reader)
+        let size = |id: UseId| history[id].result.map(|block| history[block].size);
+        size(one).is_some() && size(one) == size(other) && self.digest(one) == self.digest(other)
+    }
+
+    /// The digest of a result's content.
+    pub fn digest(&mut self, id: UseId) -> Option<Digest> {
+        let block = self.history[id].result?;
+        Some(self.texts.digest(self.history, id, block, self.reader))
     }
 
     /// Whether a call stands as it was, is answered and over, and may be shortened.

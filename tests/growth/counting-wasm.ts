@@ -1,0 +1,84 @@
+// Copies of wasm files that tell how much they do: each function entered, each turn of a loop, and each byte that is copied or filled
+// is counted by an import.
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import binaryen from 'binaryen'
+import { at } from '../../scripts/lib/project.mjs'
+
+/** What the copies import beside what the glue gives them. */
+const LOOPS = 'log_execution'
+const BYTES = 'log_bytes'
+
+/** Those that the files are built with (scripts/lib/wasm.mjs). */
+const { Features } = binaryen
+const FEATURES =
+  Features.MutableGlobals |
+  Features.NontrappingFPToInt |
+  Features.SIMD128 |
+  Features.BulkMemory |
+  Features.BulkMemoryOpt |
+  Features.SignExt |
+  Features.ReferenceTypes |
+  Features.Multivalue
+
+/** Functions that count what `memory.copy` and `memory.fill` move, and do it. */
+const counted = (kind: string) => `
+ (func $counted_${kind} (param i32 i32 i32)
+  (call $${BYTES} (local.get 2))
+  (memory.${kind} (local.get 0) (local.get 1) (local.get 2)))`
+
+function countingBytes(wasm: Uint8Array): Uint8Array {
+  const module = binaryen.readBinary(wasm)
+  module.setFeatures(FEATURES)
+  module.runPasses(['log-execution'])
+  const text = module.emitText()
+  module.dispose()
+  const from = new RegExp(`\\(import "([^"]+)" "${LOOPS}"`).exec(text)?.[1]
+  const withCounts = text
+    .replaceAll(/\(memory\.(copy|fill)\n/g, '(call $counted_$1\n')
+    .replace(/\n \(import /, `\n (import "${from}" "${BYTES}" (func $${BYTES} (param i32)))\n (import `)
+    .replace(/\)\s*$/, `${counted('copy')}${counted('fill')}\n)\n`)
+  const copy = binaryen.parseText(withCounts)
+  copy.setFeatures(FEATURES)
+  const bytes = copy.emitBinary()
+  copy.dispose()
+  return bytes
+}
+
+/** A counting copy of a wasm file in `pkg`, kept while the file stays as it is. */
+export function countingWasm(name: string): Uint8Array<ArrayBuffer> {
+  const wasm = readFileSync(at('pkg', `${name}_bg.wasm`))
+  const key = createHash('sha256').update(wasm).update(countingBytes.toString()).digest('hex').slice(0, 16)
+  const file = at('target', 'growth', `${name.replace('/', '-')}-${key}.wasm`)
+  if (!existsSync(file)) {
+    mkdirSync(at('target', 'growth'), { recursive: true })
+    writeFileSync(`${file}.${process.pid}`, countingBytes(wasm))
+    renameSync(`${file}.${process.pid}`, file)
+  }
+  return new Uint8Array(readFileSync(file))
+}
+
+/** What the copies have told so far. */
+export const engineWork = { count: 0 }
+
+/** Gives every instance that is made from now on the imports of a counting copy. */
+export function countInstances(): void {
+  const { Instance } = WebAssembly
+  WebAssembly.Instance = new Proxy(Instance, {
+    construct(target, [module, imports]: [WebAssembly.Module, Record<string, object>]) {
+      const counting = Object.entries(imports ?? {}).map(([from, functions]) => [
+        from,
+        {
+          ...functions,
+          [LOOPS]: () => {
+            engineWork.count++
+          },
+          [BYTES]: (count: number) => {
+            engineWork.count += count / 8
+          },
+        },
+      ])
+      return Reflect.construct(target, [module, Object.fromEntries(counting)])
+    },
+  })
+}

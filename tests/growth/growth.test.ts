@@ -1,0 +1,73 @@
+// What a function does grows no faster than what it is given: nothing is quadratic in messages, steps, calls, parts, lines or files.
+// Work is counted, not timed (work.ts), so that the figures are the same on any machine.
+import { appendFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { surface } from '../../scripts/lib/reference/surface.mjs'
+import { countingWasm, startCounting, workOf } from './work.js'
+
+await startCounting()
+for (const [name, load] of Object.entries({
+  core: async () => (await import('../../js/dist/engine/core.js')).core,
+  files: async () => (await import('../../js/dist/engine/files.js')).files,
+  validity: async () => (await import('../../js/dist/engine/validity.js')).validity,
+  index: async () => (await import('../../js/dist/engine/file-index.js')).fileIndex,
+  search: async () => (await import('../../js/dist/engine/search.js')).search,
+}))
+  (await load()).start(countingWasm(name))
+const { loadGrammar } = await import('trimtab/outline')
+for (const name of ['typescript', 'text'] as const)
+  await loadGrammar(name, { source: countingWasm(`outline/${name}`) })
+const { FIXED, ROWS } = await import('./rows.js')
+
+const SIZES = [60, 240, 960] as const
+/** How much more the last step of the sizes may take than the one before: 4 is linear, 5 with a logarithm, 16 quadratic. */
+const MOST = 5
+/** What grows faster, and why that is what it has to do; with the most that it may. */
+const MORE: Record<string, [most: number, why: string]> = {
+  simulate: [11, 'each of n requests is a view of all messages before it'],
+  simulationPicture: [6, 'as simulate'],
+  tune: [9, 'as simulate'],
+  tuningPicture: [9, 'as simulate'],
+}
+/** Steps: less is not worth a law. */
+const NOTICEABLE = 50_000
+
+interface Entry {
+  name: string
+  exports: { name: string; kind: string }[]
+}
+/** All that can be called, by name; that of an entry by both where names are twice there. */
+const exported = (surface() as Entry[])
+  .filter(({ name }) => !name.startsWith('trimtab/slim'))
+  .flatMap(({ name: entry, exports }) =>
+    exports
+      .filter(({ kind }) => kind === 'function' || kind === 'class')
+      .map(({ name }) => (name === 'trimtab' ? `${entry}.${name}` : name)),
+  )
+
+test('every function and class of the declarations has a row', () => {
+  expect(exported.length).toBeGreaterThan(100)
+  expect([...new Set(exported)].filter((name) => !(name in ROWS || name in FIXED))).toEqual([])
+  expect([...Object.keys(ROWS), ...Object.keys(FIXED)].filter((name) => !exported.includes(name))).toEqual([])
+})
+
+/** Where `TRIMTAB_GROWTH` names a file, each row is written there as it is known. */
+function noted(line: string): void {
+  const file = process.env.TRIMTAB_GROWTH
+  if (file !== undefined) appendFileSync(file, `${line}\n`)
+}
+
+describe.each(Object.entries(ROWS))('%s', (name, shapes) => {
+  test.each(Object.entries(shapes))('%s', async (shape, row) => {
+    // What is made once, at the first call, is made here.
+    await (await row(8))()
+    const works: number[] = []
+    for (const size of SIZES) works.push(await workOf(await row(size)))
+    const [small, middle, large] = works as [number, number, number]
+    // What is decided otherwise from some size on may take less there.
+    const growth = (large - middle) / Math.max(middle - small, middle / 2)
+    const steps = works.map(Math.round).join(', ')
+    noted(`${growth.toFixed(2)}  ${name}, ${shape}: ${steps}`)
+    if (large > NOTICEABLE) expect(growth, steps).toBeLessThanOrEqual(MORE[name]?.[0] ?? MOST)
+  })
+})

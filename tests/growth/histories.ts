@@ -1,0 +1,61 @@
+// Histories of n steps, and such in which one message has n calls or n parts: what grows in each is another thing.
+import { longSession } from '../money/long-session.js'
+
+const output = (i: number) => `line ${i} of the output\n`.repeat(20)
+const inputOf = (i: number) => (i % 3 === 0 ? { path: `src/f${i % 20}.ts` } : { command: `make target${i}` })
+const nameOf = (i: number) => (i % 3 === 0 ? 'read_file' : 'bash')
+
+const calls = (n: number) =>
+  Array.from({ length: n }, (_, i) => ({ id: `c${i}`, name: nameOf(i), input: inputOf(i) }))
+
+/** Chat Completions: one message with n calls. */
+function chatCalls(n: number): object[] {
+  const asked = calls(n).map(({ id, name, input }) => ({
+    id,
+    type: 'function',
+    function: { name, arguments: JSON.stringify(input) },
+  }))
+  return [
+    { role: 'user', content: 'Look.' },
+    { role: 'assistant', content: null, tool_calls: asked },
+    ...asked.map(({ id }, i) => ({ role: 'tool', tool_call_id: id, content: output(i) })),
+    { role: 'assistant', content: 'Done.' },
+  ]
+}
+
+/** Messages: n calls in one message, n results in the next, and as many texts in the last. */
+function blocks(n: number): object[] {
+  const asked = calls(n)
+  return [
+    { role: 'user', content: 'Look.' },
+    { role: 'assistant', content: asked.map((call) => ({ type: 'tool_use', ...call })) },
+    {
+      role: 'user',
+      content: asked.map(({ id }, i) => ({ type: 'tool_result', tool_use_id: id, content: output(i) })),
+    },
+    { role: 'assistant', content: asked.map((_, i) => ({ type: 'text', text: `Line ${i} is right.` })) },
+  ]
+}
+
+/** AI SDK: one message of the user interface with n parts. */
+function parts(n: number): object[] {
+  return [
+    { id: 'u', role: 'user', parts: [{ type: 'text', text: 'Look.' }] },
+    {
+      id: 'a',
+      role: 'assistant',
+      parts: calls(n).flatMap(({ id, name, input }, i) => [
+        { type: 'step-start' },
+        { type: `tool-${name}`, toolCallId: id, state: 'output-available', input, output: output(i) },
+      ]),
+    },
+    { id: 'v', role: 'user', parts: [{ type: 'text', text: 'Thanks.' }] },
+  ]
+}
+
+export const HISTORIES = {
+  steps: longSession,
+  calls: chatCalls,
+  blocks,
+  parts,
+} satisfies Record<string, (n: number) => object[]>

@@ -1,0 +1,530 @@
+// By name, as the declarations have it: how each function of the package is called with something of size n.
+
+import {
+  Context,
+  cacheAware,
+  cleanupEphemeralMessages,
+  clearOldToolUses,
+  dedupeToolResults,
+  inspect,
+  loadPolicy,
+  MessageThread,
+  type Policy,
+  project,
+  readMessages,
+  recall,
+  repair,
+  rollingContext,
+  smartRetention,
+  toContextManagement,
+  truncateOldToolOutputs,
+  validate,
+} from 'trimtab'
+import * as aiSdk from 'trimtab/ai-sdk'
+import * as compaction from 'trimtab/compaction'
+import * as files from 'trimtab/files'
+import { convertMessages } from 'trimtab/formats'
+import * as index from 'trimtab/index'
+import * as langchain from 'trimtab/langchain'
+import * as mastra from 'trimtab/mastra'
+import * as money from 'trimtab/money'
+import * as agents from 'trimtab/openai-agents'
+import * as outlines from 'trimtab/outline'
+import * as reading from 'trimtab/reading'
+import * as recipes from 'trimtab/recipes'
+import * as sessions from 'trimtab/sessions'
+import * as tanstack from 'trimtab/tanstack'
+import * as timeline from 'trimtab/timeline'
+import * as tokens from 'trimtab/tokens'
+import * as tools from 'trimtab/tools'
+import * as transcripts from 'trimtab/transcripts'
+import * as workspaces from 'trimtab/workspace'
+import { createStorage } from 'unstorage'
+import { MemoryFs } from '../sessions/schedules/memory-fs.js'
+import { HISTORIES } from './histories.js'
+
+/** Makes what is needed of size n, and gives the call that is counted. */
+type Row = (n: number) => (() => unknown) | Promise<() => unknown>
+type Rows = Record<string, Row>
+
+type Shape = keyof typeof HISTORIES
+const SHAPES = Object.keys(HISTORIES) as Shape[]
+
+/** Each history, as the call wants it. */
+const histories = (call: (messages: object[], n: number) => unknown, shapes: Shape[] = SHAPES): Rows =>
+  Object.fromEntries(
+    shapes.map((shape) => [
+      shape,
+      (n) => {
+        const messages = HISTORIES[shape](n)
+        return () => call(messages, n)
+      },
+    ]),
+  )
+
+const one = (row: Row): Rows => ({ input: row })
+const CHAT: Shape[] = ['steps', 'calls']
+/** Functions of one message, of a size. */
+const ofText = (call: (text: string) => unknown, line = (i: number) => `src/f${i}.ts: line ${i}`) =>
+  one((n) => {
+    const text = Array.from({ length: n * 10 }, (_, i) => line(i)).join('\n')
+    return () => call(text)
+  })
+const code = (n: number) =>
+  Array.from({ length: n }, (_, i) => `export function f${i}(a: number) {\n  return a + ${i}\n}\n`).join('\n')
+const markdown = (n: number) => Array.from({ length: n }, (_, i) => `## Part ${i}\n\nText ${i}.\n`).join('\n')
+const fileNames = (n: number) => Array.from({ length: n }, (_, i) => `src/a${i % 7}/f${i}.ts`)
+const fileMap = (n: number) => Object.fromEntries(fileNames(n).map((path) => [path, 'const a = 1\n']))
+const toolMessage = (text: string) => ({ role: 'tool', tool_call_id: 'a', content: text })
+const policies: Record<string, () => Policy> = {
+  smartRetention,
+  cacheAware,
+  rollingContext,
+  clearOldToolUses: () => clearOldToolUses({ trigger: { type: 'input_tokens', value: 1000 } }),
+}
+const prices = money.PRICES.anthropic
+const usages = (messages: readonly object[]) =>
+  messages.map((message, i) =>
+    (message as { role: string }).role === 'assistant' ? { input: 1000 + 50 * i, output: 20 } : null,
+  ) as unknown as (tokens.ReportedUsage | null)[]
+const answer = (i: number) => ({
+  call: { id: `c${i}`, name: 'read_file' },
+  result: { content: 'x', isError: false, ephemeral: false },
+})
+const answers = (n: number) => Array.from({ length: n }, (_, i) => answer(i))
+const requests = (n: number) => {
+  const messages = HISTORIES.steps(n)
+  return Array.from({ length: 10 }, (_, i) => ({
+    body: {
+      model: 'claude-sonnet-4-5',
+      messages: messages.slice(0, Math.ceil((messages.length * (i + 1)) / 10)),
+    },
+    response: { usage: { input_tokens: 100 * (i + 1), output_tokens: 5 } },
+  }))
+}
+const tool = (name: string, n: number, input: object) => {
+  const workspace = workspaces.createWorkspace({ memory: { ...fileMap(n), 'big.md': markdown(n) } })
+  const all = tools.createTools(workspace, { reader: reading.createFileReader() })
+  const meant = all.find((each) => each.name === name)
+  return () => meant?.execute(input as never)
+}
+const grammar = outlines.loadGrammar('typescript')
+
+const replayed = (messages: readonly object[], tried: Record<string, Policy>) =>
+  money.simulate(messages, tried, { prices, bounds: false })
+
+/** An agent's run with one of the policies: each step is a request. */
+const runOf = (policy: Policy, messages: readonly object[], every: number) => {
+  const context = new Context(policy)
+  for (let length = 2; length <= messages.length; length += every) context.project(messages.slice(0, length))
+  context.endTurn(messages)
+  return context
+}
+
+export const ROWS: Record<string, Rows> = {
+  project: Object.fromEntries(
+    Object.entries(policies).flatMap(([name, policy]) =>
+      Object.entries(histories((messages) => project(messages, policy()).report.edits)).map(
+        ([shape, row]) => [`${name}, ${shape}`, row],
+      ),
+    ),
+  ),
+  // Ten requests, however long the history is: each may look at all of it.
+  Context: {
+    ...histories((messages) => runOf(cacheAware(), messages, Math.ceil(messages.length / 10)).toJSON()),
+    'from JSON': (n) => {
+      const messages = HISTORIES.steps(n)
+      const saved = runOf(rollingContext(), messages, Math.ceil(messages.length / 10)).toJSON()
+      return () => Context.fromJSON(saved).project(messages).report.edits
+    },
+  },
+  MessageThread: histories(
+    (messages) => new MessageThread(new Context(rollingContext())).project(messages),
+    ['blocks'],
+  ),
+  cleanupEphemeralMessages: histories((messages) => cleanupEphemeralMessages(messages)),
+  dedupeToolResults: histories((messages) => dedupeToolResults(messages)),
+  inspect: histories((messages) => inspect(messages)),
+  loadPolicy: one((n) => {
+    const paths = fileNames(n)
+    return () => loadPolicy({ protect: { paths, tools: paths } })
+  }),
+  readMessages: histories((messages) => readMessages(messages)),
+  recall: histories((messages) => {
+    const { report } = project(messages, { age: { maxToolOutputAge: 0 }, recall: true })
+    const reference = /recall (\w+)/.exec(report.edits[0]?.text ?? '')?.[1]
+    return reference === undefined ? undefined : recall(messages, reference)
+  }),
+  repair: {
+    ...histories((messages) => repair(messages)),
+    ...Object.fromEntries(
+      Object.entries(histories((messages) => repair(messages.filter((_, i) => i % 5 !== 2)), CHAT)).map(
+        ([shape, row]) => [`damaged ${shape}`, row],
+      ),
+    ),
+  },
+  validate: {
+    ...histories((messages) => validate(messages)),
+    ...Object.fromEntries(
+      Object.entries(histories((messages) => validate(messages.filter((_, i) => i % 5 !== 2)), CHAT)).map(
+        ([shape, row]) => [`damaged ${shape}`, row],
+      ),
+    ),
+  },
+  toContextManagement: one((n) => {
+    const excludeTools = fileNames(n)
+    return () => toContextManagement({ clear: { excludeTools } } as Policy)
+  }),
+  truncateOldToolOutputs: histories((messages, n) => truncateOldToolOutputs(messages, n)),
+  clearToolUses: histories((messages) =>
+    recipes.clearToolUses(messages, { trigger: { type: 'input_tokens', value: 10 } }),
+  ),
+  compose: histories((messages) =>
+    recipes.compose(recipes.dedupeFileReads(), recipes.truncateToolResults(500))(messages),
+  ),
+  // One result more: what was there before is looked at again, as a view does.
+  createResultTracker: one((n) => {
+    const tracker = recipes.createResultTracker()
+    const add = (i: number) =>
+      recipes.processToolResult({
+        toolCall: { id: `c${i}`, name: 'x', arguments: '{}' },
+        result: `result ${i % 9} `.repeat(9),
+        tracker,
+      } as never)
+    for (let i = 0; i < n / 8; i++) add(i)
+    return () => add(n)
+  }),
+  createTruncatedPlaceholder: ofText((text) => recipes.createTruncatedPlaceholder(toolMessage(text))),
+  dedupeFileReads: histories((messages) => recipes.dedupeFileReads()(messages)),
+  extractKeyInfo: {
+    ...ofText((text) => recipes.extractKeyInfo(text, 'bash')),
+    failures: (n) => {
+      const text = Array.from(
+        { length: n * 4 },
+        (_, i) => `FAILED tests/test_${i}.py::test_${i} - Error: no ${i}`,
+      )
+      return () => recipes.extractKeyInfo(text.join('\n'), 'bash')
+    },
+  },
+  getActiveFiles: histories((messages, n) => recipes.getActiveFiles(messages, n)),
+  hideToolArgs: histories((messages) => recipes.hideToolArgs(64)(messages)),
+  keepRecentToolResults: histories((messages) => recipes.keepRecentToolResults(3)(messages)),
+  processToolResult: ofText((text) =>
+    recipes.processToolResult({ toolCall: { id: 'a', name: 'bash' }, result: text } as never),
+  ),
+  shouldTruncateToolResult: ofText((text) => recipes.shouldTruncateToolResult(toolMessage(text), 9)),
+  smartToolRetention: histories((messages) => recipes.smartToolRetention()(messages)),
+  summarizeToolOutput: ofText((text) => recipes.summarizeToolOutput(toolMessage(text))),
+  truncateOutput: ofText((text) => recipes.truncateOutput(text)),
+  truncateToolResults: histories((messages) => recipes.truncateToolResults(100)(messages)),
+  appendToFile: ofText((text) => files.appendToFile(text, { path: 'a', text: 'b' })),
+  prependToFile: ofText((text) => files.prependToFile(text, { path: 'a', text: 'b' })),
+  editFile: {
+    ...ofText((text) => files.editFile(text, { path: 'a', oldString: 'line 7\n', newString: 'line 8\n' })),
+    'all of many': (n) => {
+      const text = 'a line\n'.repeat(n)
+      return () => files.editFile(text, { path: 'a', oldString: 'line', newString: 'row', replaceAll: true })
+    },
+    'not there': (n) => {
+      const text = code(n)
+      return () => files.editFile(text, { path: 'a', oldString: 'function g7(b)', newString: 'x' })
+    },
+  },
+  updateSection: one((n) => {
+    const text = markdown(n)
+    return () => files.updateSection(text, { path: 'a', header: `Part ${n - 1}`, text: 'b' })
+  }),
+  formatRead: ofText((text) => files.formatRead({ path: 'a', content: text })),
+  formatReads: one((n) => {
+    const list = fileNames(n).map((path) => ({ path, content: 'a\nb\n' }))
+    return () => files.formatReads({ files: list })
+  }),
+  Reads: one((n) => {
+    const saved = Object.fromEntries(fileNames(n).map((path) => [path, 'a'.repeat(64)]))
+    return () => new workspaces.Reads(saved).toJSON()
+  }),
+  createWorkspace: one((n) => {
+    const memory = fileMap(n)
+    return async () => {
+      const workspace = workspaces.createWorkspace({ memory })
+      for (const path of Object.keys(memory)) await workspace.readFile(path)
+    }
+  }),
+  saveSession: saving(() => sessions.memoryStore()),
+  loadSession: loading(() => sessions.memoryStore()),
+  memoryStore: saving(() => sessions.memoryStore()),
+  fileStore: loading(() => sessions.fileStore({ fs: new MemoryFs().fs, folder: '/sessions' })),
+  unstorageStore: loading(() => sessions.unstorageStore({ storage: createStorage() as never })),
+  migrateSession: histories((messages) => sessions.migrateSession({ history: messages })),
+  convertMessages: Object.fromEntries(
+    ['anthropic', 'openai-chat', 'openai-responses', 'gemini', 'ai-sdk', 'ai-sdk-ui', 'langchain'].flatMap(
+      (format) =>
+        Object.entries(histories((messages) => convertMessages(messages, format as 'anthropic'))).map(
+          ([shape, row]) => [`${shape} to ${format}`, row],
+        ),
+    ),
+  ),
+  addToolResults: one((n) => {
+    const messages = HISTORIES.calls(n).slice(0, 2)
+    return () => tools.addToolResults(messages, answers(n))
+  }),
+  openToolCalls: histories((messages) => tools.openToolCalls(messages.slice(0, 2))),
+  toolResultMessage: ofText((text) =>
+    tools.toolResultMessage(
+      { call: { id: 'a', name: 'b' }, result: { content: text, isError: false, ephemeral: false } },
+      { format: 'openai-chat' },
+    ),
+  ),
+  toolResultMessages: one((n) => () => tools.toolResultMessages(answers(n), { format: 'anthropic' })),
+  withoutMetadata: histories((messages) => tools.withoutMetadata(messages)),
+  runToolCall: one((n) => {
+    const many = fileNames(n).map((name) => ({ name, description: '', parameters: {}, execute: () => ({}) }))
+    return () => tools.runToolCall(many as never, { name: 'x', arguments: '{}' })
+  }),
+  createReadTool: one((n) => {
+    const source = workspaces.createWorkspace({ memory: { a: code(n) } })
+    const read = tools.createReadTool(source)
+    return () => read.execute({ file_paths: ['a'], limit: 20 } as never)
+  }),
+  createReadLinesTool: one((n) => {
+    const source = workspaces.createWorkspace({ memory: { a: code(n) } })
+    const read = tools.createReadLinesTool(source)
+    return () => read.execute({ path: 'a', start: 1, end: 20 } as never)
+  }),
+  createTools: {
+    list_files: (n) => tool('list_files', n, { glob: '**/*.ts' }),
+    search: (n) => tool('search', n, { pattern: 'a = \\d' }),
+    read_file: (n) => tool('read_file', n, { file_paths: ['big.md'] }),
+    'read_file, many': (n) => tool('read_file', 4 * n, { file_paths: fileNames(4 * n) }),
+    edit_file: (n) => tool('edit_file', n, { path: 'big.md', old_string: 'Text 3.', new_string: 'x' }),
+    update_section: (n) => tool('update_section', n, { path: 'big.md', header: 'Part 7', content: 'x' }),
+    write_file: (n) => tool('write_file', n, { path: 'new.md', content: markdown(n) }),
+  },
+  changelog: histories((messages) => timeline.changelog(messages)),
+  compressEdits: histories((messages) => timeline.compressEdits(messages)),
+  fileEdits: histories((messages) => timeline.fileEdits(messages)),
+  fileStateAt: histories((messages) => timeline.fileStateAt(messages, 'src/f3.ts')),
+  fileStates: histories((messages) => timeline.fileStates(messages)),
+  indexReads: histories((messages) => timeline.indexReads(index.createIndex(), messages)),
+  compact: histories((messages) => compaction.compact(messages, { threshold: 0, keepRecentMessages: 1 })),
+  compactionPrompt: histories((messages) => compaction.compactionPrompt(messages)),
+  shouldCompact: histories((messages) => compaction.shouldCompact(messages)),
+  isSummary: one((n) => {
+    const messages = HISTORIES.steps(n)
+    return () => messages.map((message) => compaction.isSummary(message))
+  }),
+  conversationOf: histories((messages) => reading.conversationOf(messages)),
+  createFileReader: one((n) => {
+    const reader = reading.createFileReader()
+    return () => reader.readFile({ path: 'a.ts', content: code(4 * n) })
+  }),
+  curatorPrompt: one((n) => () => reading.curatorPrompt({ path: 'a.ts', content: code(n) })),
+  expand: one((n) => () => reading.expand({ path: 'a.ts', content: code(n), section: 'f7' })),
+  // So many lines that none of the sizes is shown whole.
+  readFile: {
+    structure: (n) => () => reading.readFile({ path: 'a.ts', content: code(4 * n) }),
+    curated: (n) => () =>
+      reading.readFile({
+        path: 'a.ts',
+        content: code(4 * n),
+        curator: () => ({
+          content: JSON.stringify({
+            line_ranges: Array.from({ length: n }, (_, i) => ({
+              start: i * 4 + 1,
+              end: i * 4 + 2,
+              reason: 'why',
+            })),
+            summary: 's',
+          }),
+        }),
+      } as never),
+  },
+  readFileEvents: one((n) => async () => {
+    for await (const _ of reading.readFileEvents({ path: 'a.ts', content: code(4 * n) })) void _
+  }),
+  parseCuration: one((n) => {
+    const text = JSON.stringify({
+      line_ranges: Array.from({ length: n }, (_, i) => ({ start: i * 3 + 1, end: i * 3 + 2, reason: 'why' })),
+      summary: 's',
+    })
+    return () => reading.parseCuration(text, n * 4)
+  }),
+  createIndex: {
+    'add and ask': (n) => () => {
+      const files = index.createIndex()
+      for (const path of fileNames(n)) files.add({ path, content: `const ${path.length} = walk(${path})\n` })
+      files.query('walk const')
+    },
+    'a large file': (n) => () => {
+      const files = index.createIndex()
+      files.add({ path: 'a.ts', content: code(n) })
+      files.digest('a.ts' as never, 'f7 a number')
+    },
+  },
+  createReadDigests: histories((messages) => {
+    const known = index.createIndex()
+    timeline.indexReads(known, messages)
+    index.createReadDigests(known).apply(project(messages, rollingContext()))
+  }),
+  TokenMeter: histories((messages) => {
+    const meter = new tokens.TokenMeter()
+    for (let i = 1; i <= 10; i++) meter.tokens(messages.slice(0, Math.ceil((messages.length * i) / 10)))
+  }),
+  calibrateSession: histories((messages) => tokens.calibrateSession(messages, usages(messages)), ['steps']),
+  reportedTokens: histories(
+    (messages) => tokens.reportedTokens({ messages, format: 'openai-chat', usage: usages(messages) }),
+    ['steps'],
+  ),
+  countMessages: histories((messages) =>
+    tokens.countMessages(messages, { counter: (text: string) => text.length } as never),
+  ),
+  estimateMessages: histories((messages) => tokens.estimateMessages(messages)),
+  estimateTokens: ofText((text) => tokens.estimateTokens(text)),
+  messageCounter: histories((messages) => {
+    const counter = tokens.messageCounter((text) => text.length)
+    counter(messages, inspect(messages).format)
+  }),
+  // The cheapest plan takes the cube of the requests, of which it takes 1,000 at most: it is left out here. A view of each request
+  // has each message before it: what is done for each of these is little, and beside what a message costs once it does not show.
+  simulate: {
+    ...histories((messages) => replayed(messages, { cacheAware: cacheAware(), off: {} })),
+    ...Object.fromEntries(
+      Object.entries(
+        histories((messages) =>
+          replayed(messages, { rolling: rollingContext(), clear: policies.clearOldToolUses?.() ?? {} }),
+        ),
+      ).map(([shape, row]) => [`${shape}, other policies`, row]),
+    ),
+  },
+  combineSimulations: one((n) => {
+    const small = replayed(HISTORIES.steps(4), { off: {} })
+    return () => money.combineSimulations(Array.from({ length: n }, () => small))
+  }),
+  simulationPicture: histories(
+    (messages) => {
+      money.simulationPicture(replayed(messages, { off: {} }))
+    },
+    ['steps'],
+  ),
+  tune: one((n) => {
+    const messages = HISTORIES.steps(n)
+    return () =>
+      money.tune([{ messages }], { prices, candidates: { off: {}, rolling: rollingContext() } } as never)
+  }),
+  tuningPicture: one((n) => {
+    const messages = HISTORIES.steps(n)
+    return async () =>
+      money.tuningPicture(
+        (await money.tune([{ messages }], {
+          prices,
+          candidates: { off: {}, rolling: rollingContext() },
+        } as never)) as never,
+      )
+  }),
+  diagnose: one((n) => {
+    const list = requests(n)
+    return () => money.diagnose(list)
+  }),
+  diagnoseSession: histories(
+    (messages) =>
+      money.diagnoseSession({ messages, format: 'openai-chat', usage: usages(messages) } as never),
+    ['steps'],
+  ),
+  readTranscript: histories((messages) => transcripts.readTranscript(JSON.stringify(messages))),
+  readRequests: one((n) => {
+    const text = requests(n)
+      .map(({ body, response }) => JSON.stringify({ request: body, response }))
+      .join('\n')
+    return () => transcripts.readRequests(text)
+  }),
+  'trimtab/ai-sdk.trimtab': one((n) => {
+    const messages = convertMessages(HISTORIES.steps(n), 'ai-sdk').messages
+    return () => aiSdk.trimtab().view(messages as never)
+  }),
+  'trimtab/langchain.trimtab': one((n) => {
+    const messages = convertMessages(HISTORIES.steps(n), 'langchain').messages
+    return () =>
+      langchain
+        .trimtab()
+        .middleware.wrapModelCall({ messages: messages as object[], model: {} }, () => ({}) as never)
+  }),
+  'trimtab/mastra.trimtab': one((n) => {
+    const prompt = convertMessages(HISTORIES.steps(n), 'ai-sdk').messages
+    return () => mastra.trimtab().processor.processLLMRequest({ prompt, model: {}, state: {} } as never)
+  }),
+  'trimtab/tanstack.trimtab': one((n) => {
+    const messages = HISTORIES.steps(n)
+    return () =>
+      tanstack
+        .trimtab()
+        .middleware.onConfig({ messages, phase: 'beforeModel' } as never, { messages } as never)
+  }),
+  'trimtab/openai-agents.trimtab': one((n) => {
+    const input = convertMessages(HISTORIES.steps(n), 'openai-responses').messages
+    const model = agents.trimtab().model({ getResponse: () => ({}) } as never) as never as {
+      getResponse(request: object): Promise<unknown>
+    }
+    return () => model.getResponse({ input })
+  }),
+  toResponsesItems: one((n) => {
+    const items = convertMessages(HISTORIES.steps(n), 'openai-responses').messages
+    return () => agents.toResponsesItems(items)
+  }),
+  detectLanguage: ofText((text) => outlines.detectLanguage('a', text)),
+  outline: {
+    text: (n) => () => outlines.outline('a', code(n)),
+    markdown: (n) => () => outlines.outline('a.md', markdown(n)),
+  },
+  loadGrammar: {
+    typescript: (n) => async () => (await grammar).outline(code(n)),
+    'deep nesting': (n) => async () => (await grammar).outline(`${'{\n'.repeat(n)}${'}\n'.repeat(n)}`),
+  },
+}
+
+/** Appends to a session in ten turns. */
+function saving(makeStore: () => sessions.SessionStore): Rows {
+  return histories(async (messages) => {
+    const store = makeStore()
+    for (let i = 1; i <= 10; i++)
+      await sessions.saveSession(store, 'a', {
+        history: messages.slice(0, Math.ceil((messages.length * i) / 10)),
+      })
+  })
+}
+
+function loading(makeStore: () => sessions.SessionStore): Rows {
+  return histories(async (messages) => {
+    const store = makeStore()
+    await sessions.saveSession(store, 'a', { history: messages })
+    await sessions.loadSession(store, 'a')
+  })
+}
+
+/** Functions that take nothing that grows, and why. */
+export const FIXED: Record<string, string> = {
+  TrimtabError: 'an error',
+  cacheAware: 'settings to a policy',
+  clearOldToolUses: 'settings to a policy',
+  off: 'a policy',
+  rollingContext: 'settings to a policy',
+  smartRetention: 'settings to a policy',
+  rollingContextPolicy: 'settings to a policy',
+  recallTool: 'a description',
+  createRollingContextCommand: 'a line that a person typed',
+  shouldPreserveFileContent: 'one reference',
+  readTokenLimit: 'a few numbers',
+  contextWarning: 'a number',
+  createContextMonitor: 'a number at each step',
+  calibrate: 'a few numbers',
+  calibratedTokens: 'a few numbers',
+  readUsage: 'the fields of a report',
+  requestCost: 'a few numbers',
+  evidenceShare: 'a few numbers',
+  keepWarmSeconds: 'a few numbers',
+  priceWarning: 'a date',
+  pricesOf: 'a name',
+  tuneCandidates: 'settings to policies',
+  indexedDbStore: 'there is no IndexedDB in Node; it keeps records as unstorageStore does',
+  loadEncoding: 'a file of the package; what it counts is measured by `npm run bench -- tokens`',
+  createEncoding: 'a vocabulary, which is read once',
+}

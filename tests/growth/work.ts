@@ -1,0 +1,145 @@
+// How much a call does, without a clock: V8 counts how often each block of the package's code runs, the engine's files are copies
+// that count (counting-wasm.ts), and functions of JavaScript's own that look at more than one thing count what they look at.
+import { Session } from 'node:inspector/promises'
+import { countInstances, countingWasm, engineWork } from './counting-wasm.js'
+
+interface Range {
+  count: number
+}
+interface Script {
+  url: string
+  functions: { ranges: Range[] }[]
+}
+
+const IS_OURS = /\/(js\/dist|pkg)\//
+
+let builtinWork = 0
+
+// biome-ignore lint/suspicious/noExplicitAny: functions of any shape.
+type Any = any
+type Cost = (it: Any, args: Any[], result: Any) => number
+
+const found: Cost = (it, _, at) => (typeof at === 'number' && at >= 0 ? at + 1 : it.length)
+const all: Cost = (it) => it.length
+const made: Cost = (_it, _args, result) => result.length
+const given: Cost = (_it, [first]) => first?.length ?? first?.byteLength ?? 0
+const one: Cost = () => 1
+
+const arrayIterator = Object.getPrototypeOf([][Symbol.iterator]())
+const mapIterator = Object.getPrototypeOf(new Map().keys())
+const setIterator = Object.getPrototypeOf(new Set().keys())
+const typedArray = Object.getPrototypeOf(Uint8Array.prototype)
+
+/** Whose functions, and what a call of each looks at. */
+const COSTS: [holder: object, costs: Record<string, Cost>][] = [
+  [
+    Array.prototype,
+    {
+      includes: all,
+      indexOf: found,
+      lastIndexOf: (it, _, at) => (at < 0 ? it.length : it.length - at),
+      slice: made,
+      splice: (it, [from]) => Math.max(0, it.length - (from ?? 0)) + 1,
+      concat: made,
+      join: all,
+      shift: all,
+      unshift: all,
+      reverse: all,
+      fill: all,
+      flat: made,
+      toReversed: all,
+      toSorted: all,
+      with: all,
+    },
+  ],
+  [Array, { from: made }],
+  [
+    Object,
+    { keys: made, values: made, entries: made, assign: (_it, args) => Object.keys(args[1] ?? {}).length },
+  ],
+  [
+    String.prototype,
+    {
+      includes: all,
+      indexOf: (it, [, from], at) => (at < 0 ? it.length - (from ?? 0) : at - (from ?? 0) + 1),
+      lastIndexOf: (it, _, at) => (at < 0 ? it.length : it.length - at),
+      split: all,
+      replace: all,
+      replaceAll: all,
+      repeat: made,
+      toLowerCase: all,
+      toUpperCase: all,
+      normalize: all,
+    },
+  ],
+  [
+    RegExp.prototype,
+    { exec: (it, [text], result) => (result === null && !it.sticky ? String(text).length : 1) },
+  ],
+  [JSON, { stringify: (_it, _args, result) => result?.length ?? 0, parse: given }],
+  [TextEncoder.prototype, { encode: made, encodeInto: (_it, _args, { read }) => read }],
+  [TextDecoder.prototype, { decode: given }],
+  [typedArray, { set: given, slice: made, fill: all, copyWithin: all, indexOf: found, includes: all }],
+  [arrayIterator, { next: one }],
+  [mapIterator, { next: one }],
+  [setIterator, { next: one }],
+]
+
+/** Lets functions of JavaScript's own count; returns what takes that back. */
+function countBuiltins(): () => void {
+  const undo: (() => void)[] = []
+  for (const [holder, costs] of COSTS) {
+    for (const [name, cost] of Object.entries(costs)) {
+      const descriptor = Object.getOwnPropertyDescriptor(holder, name)
+      if (descriptor === undefined) continue
+      const original = descriptor.value as (...args: Any[]) => Any
+      const value = function (this: Any, ...args: Any[]): Any {
+        const result = Reflect.apply(original, this, args)
+        builtinWork += cost(this, args, result)
+        return result
+      }
+      Object.defineProperty(holder, name, { ...descriptor, value })
+      undo.push(() => Object.defineProperty(holder, name, descriptor))
+    }
+  }
+  return () => {
+    for (const each of undo) each()
+  }
+}
+
+const session = new Session()
+
+/** Starts to count: before any of the package's code is used. */
+export async function startCounting(): Promise<void> {
+  countInstances()
+  session.connect()
+  await session.post('Profiler.enable')
+  await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: true })
+}
+
+async function blocksRun(): Promise<number> {
+  const { result } = (await session.post('Profiler.takePreciseCoverage')) as { result: Script[] }
+  let count = 0
+  for (const { url, functions } of result) {
+    if (!IS_OURS.test(url)) continue
+    for (const { ranges } of functions) for (const range of ranges) count += range.count
+  }
+  return count
+}
+
+/** How much a call did, in steps of any kind. */
+export async function workOf(run: () => unknown): Promise<number> {
+  await blocksRun()
+  engineWork.count = 0
+  builtinWork = 0
+  const stop = countBuiltins()
+  try {
+    await run()
+  } finally {
+    stop()
+  }
+  const counted = engineWork.count + builtinWork
+  return counted + (await blocksRun())
+}
+
+export { countingWasm }

@@ -35,7 +35,12 @@ pub fn foreign<V: Value>(message: &V) -> Option<&'static str> {
 
 /// The same where a format has read the message: what it understood all of needs no closer look.
 pub fn foreign_as_read<V: Value>(message: &V, draft: &MessageDraft) -> Option<&'static str> {
-    if draft.blocks.iter().any(is_doubtful) { foreign(message) } else { beside_content(message) }
+    if draft.blocks.iter().any(is_doubtful) {
+        // What the format read is watched already.
+        foreign(&message.unwatched())
+    } else {
+        beside_content(message)
+    }
 }
 
 fn is_doubtful(block: &BlockDraft) -> bool {
@@ -56,7 +61,8 @@ fn beside_content<V: Value>(message: &V) -> Option<&'static str> {
         return Some(CAMEL_CASE);
     }
     let options = message.field(Key::Options);
-    has(&options, &[Key::ToolCallCamel, Key::ToolResultCamel]).then_some(LLAMA_INDEX)
+    let keys = [Key::ToolCallCamel, Key::ToolResultCamel];
+    (options.kind() == Kind::Object && has(&options, &keys)).then_some(LLAMA_INDEX)
 }
 
 fn foreign_part<V: Value>(part: &V) -> Option<&'static str> {

@@ -3,6 +3,7 @@
 
 mod ai_sdk_parts;
 mod detect;
+mod ephemeral_mark;
 mod foreign;
 mod neutral;
 mod parts;

@@ -111,7 +111,9 @@ pub fn read_part<V: Value>(part: &V, sink: &mut dyn FnMut(&[u8])) -> u64 {
     if !is_text_part(part) {
         return 0;
     }
-    [Key::Text, Key::Stdout, Key::Stderr].iter().map(|key| part.watched(*key).read_text(sink)).sum()
+    let is_typed = part.field(Key::Type).word().is_some();
+    let keys: &[Key] = if is_typed { &[Key::Text] } else { &[Key::Text, Key::Stdout, Key::Stderr] };
+    keys.iter().map(|key| part.watched(*key).read_text(sink)).sum()
 }
 
 fn read_output<V: Value>(output: &V, sink: &mut dyn FnMut(&[u8])) -> u64 {

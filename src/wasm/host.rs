@@ -126,6 +126,10 @@ impl Value for HostValue<'_> {
         self.with(self.host.field(&self.value, key as u32, self.watch))
     }
 
+    fn unwatched(&self) -> Self {
+        Self::peeked(self.host, self.value.clone())
+    }
+
     fn item(&self, index: usize) -> Self {
         self.with(self.host.item(&self.value, index as u32, self.watch))
     }

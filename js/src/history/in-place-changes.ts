@@ -1,11 +1,12 @@
 import { CopiedObjects } from './copied-objects.js'
+import { isUnchanged, keyOf, numberOf } from './watched-fields.js'
 
 /**
  * What a host may change in place after it was read: every field and list entry that the engine took a text from, with
  * the value it saw. Checking compares references, not contents.
  *
  * Most messages have one of a few shapes, of which two values tell everything; these are kept as a shape and the two
- * values, and checked by one expression each. That makes the check of a long history several times faster.
+ * values, and checked by one expression each. Of all others every entry is looked at, which takes twice as long.
  */
 export class InPlaceChanges {
   readonly #shapes: number[] = []
@@ -13,11 +14,11 @@ export class InPlaceChanges {
   readonly #first: unknown[] = []
   readonly #second: unknown[] = []
   /** Entries of the messages of other shapes. */
-  readonly #others: (Entry[] | undefined)[] = []
+  readonly #others: (Entries | undefined)[] = []
   /** What copies of messages took over. */
   readonly copies = new CopiedObjects()
   /** Entries of the message that is being read, the last one. */
-  #open: Entry[] = []
+  #open: Entries = []
 
   /** What is recorded from here on belongs to the message at `index`. */
   begin(index: number, message: object): void {
@@ -27,25 +28,25 @@ export class InPlaceChanges {
   }
 
   field(holder: object, key: string, value: unknown): void {
-    this.#open.push({ holder, key, value })
+    this.#open.push(numberOf(key), holder, value)
   }
 
   item(list: readonly unknown[], index: number, value: unknown): void {
-    this.#open.push({ holder: list, key: index, value })
+    this.#open.push(-1 - index, list, value)
   }
 
   length(list: readonly unknown[]): void {
-    this.#open.push({ holder: list, key: 'length', value: list.length })
+    this.field(list, 'length', list.length)
   }
 
   #close(): void {
     if (this.#messages.length === this.#shapes.length) return
     const entries = this.#open
-    const shape = shapeOf(entries.map((entry) => entry.key).join())
+    const shape = shapeOf(keysOf(entries).join())
     const isOther = shape === OTHER
     this.#shapes.push(shape)
-    this.#first.push(isOther ? undefined : entries[FIRST[shape] as number]?.value)
-    this.#second.push(isOther ? undefined : shape === CALLS ? argumentsOf(entries) : entries.at(-1)?.value)
+    this.#first.push(isOther ? undefined : entries[ENTRY * (FIRST[shape] as number) + VALUE])
+    this.#second.push(isOther ? undefined : shape === CALLS ? argumentsOf(entries) : entries.at(-1))
     this.#others.push(isOther ? entries : undefined)
     this.#open = []
   }
@@ -74,7 +75,7 @@ export class InPlaceChanges {
       if (messages[i] !== message) return this.copies.firstChanged(i)
       const isSame =
         shapes[i] === OTHER
-          ? (this.#others[i] as Entry[]).every(isUnchanged)
+          ? areUnchanged(this.#others[i] as Entries)
           : isUnchangedShape(shapes[i] as number, message, first[i], second[i])
       if (!isSame) return this.copies.firstChanged(i)
     }
@@ -82,14 +83,23 @@ export class InPlaceChanges {
   }
 }
 
-interface Entry {
-  holder: object
-  key: string | number
-  value: unknown
+/** Of each entry, one behind the other: which field it is, of which object, and the value. */
+type Entries = unknown[]
+const ENTRY = 3
+const VALUE = 2
+
+function areUnchanged(entries: Entries): boolean {
+  for (let at = 0; at < entries.length; at += ENTRY) {
+    const holder = entries[at + 1] as Record<string | number, unknown>
+    if (!isUnchanged(entries[at] as number, holder, entries[at + VALUE])) return false
+  }
+  return true
 }
 
-function isUnchanged({ holder, key, value }: Entry): boolean {
-  return (holder as Record<string | number, unknown>)[key] === value
+function keysOf(entries: Entries): (string | number)[] {
+  const keys: (string | number)[] = []
+  for (let at = 0; at < entries.length; at += ENTRY) keys.push(keyOf(entries[at] as number))
+  return keys
 }
 
 /** As much of a message as the shapes look at. A host may have put anything there since: nothing is taken for granted. */
@@ -129,8 +139,11 @@ const SEVERAL_CALLS = /^content,tool_calls,length(,\d+,function,arguments)+$/
 
 const shapeOf = (keys: string): number => SHAPES.get(keys) ?? (SEVERAL_CALLS.test(keys) ? CALLS : OTHER)
 
-const argumentsOf = (entries: readonly Entry[]): unknown[] =>
-  entries.filter(({ key }) => key === 'arguments').map(({ value }) => value)
+function argumentsOf(entries: Entries): unknown[] {
+  const keys = keysOf(entries)
+  const places = keys.map((key, place) => (key === 'arguments' ? place : -1)).filter((place) => place >= 0)
+  return places.map((place) => entries[ENTRY * place + VALUE])
+}
 
 /** By shape: the entry that holds the first value; the second is the last entry's, but for several calls. */
 const FIRST = [0, 0, 0, 0, 3, 3, 3, 3, 0]

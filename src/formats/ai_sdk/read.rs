@@ -1,6 +1,7 @@
 //! Reading a message.
 
 use crate::formats::ai_sdk_parts::{can_change, reasoning};
+use crate::formats::ephemeral_mark::EphemeralMark;
 use crate::formats::parts::{
     ResultContent, is_foreign, json_size, text_or_json_size, unknown_size,
 };
@@ -35,13 +36,14 @@ pub fn read<V: Value>(message: &V) -> Result<MessageDraft, OtherShape> {
         .iter()
         .any(|key| message.field(*key).kind() != Kind::Absent);
     let content = message.watched(Key::Content);
+    let mark = EphemeralMark::of(message);
     let blocks = match content.kind() {
         _ if is_other => return Err(OtherShape),
         Kind::Text if role != Role::Tool => {
             vec![BlockDraft::plain(BlockKind::Text, BlockPath::Content, text_size(&content))]
         }
         Kind::List => (0..content.len())
-            .map(|i| part(message, role, &content.item(i), BlockPath::Item(i as u32)))
+            .map(|i| part(&mark, role, &content.item(i), BlockPath::Item(i as u32)))
             .collect::<Result<_, _>>()?,
         _ => return Err(OtherShape),
     };
@@ -49,7 +51,7 @@ pub fn read<V: Value>(message: &V) -> Result<MessageDraft, OtherShape> {
 }
 
 fn part<V: Value>(
-    message: &V,
+    mark: &EphemeralMark<'_, V>,
     role: Role,
     part: &V,
     place: BlockPath,
@@ -61,7 +63,7 @@ fn part<V: Value>(
         }
         Some(Word::Reasoning) => Ok(reasoning(part, place, Key::ProviderOptions)),
         Some(Word::ToolCallPart) => Ok(call(part, place)),
-        Some(Word::ToolResultPart) => Ok(result(message, role, part, place)),
+        Some(Word::ToolResultPart) => Ok(result(mark, role, part, place)),
         Some(Word::Image) if part.field(Key::Source).kind() != Kind::Absent => Err(OtherShape),
         Some(Word::File) if part.field(Key::File).kind() != Kind::Absent => Err(OtherShape),
         Some(Word::Image | Word::File | Word::ReasoningFile) => {
@@ -86,7 +88,12 @@ fn call<V: Value>(part: &V, place: BlockPath) -> BlockDraft {
     BlockDraft::call(place, text_or_json_size(&input), call)
 }
 
-fn result<V: Value>(message: &V, role: Role, part: &V, place: BlockPath) -> BlockDraft {
+fn result<V: Value>(
+    mark: &EphemeralMark<'_, V>,
+    role: Role,
+    part: &V,
+    place: BlockPath,
+) -> BlockDraft {
     let output = part.watched(Key::Output);
     let content = ResultContent::read(Slot::ModelOutput, &output);
     let failed = matches!(
@@ -94,14 +101,13 @@ fn result<V: Value>(message: &V, role: Role, part: &V, place: BlockPath) -> Bloc
         Some(Word::ErrorText | Word::ErrorJson | Word::ExecutionDenied)
     );
     let editable = content.editable && role == Role::Tool;
-    let marked = message.watched(Key::Metadata).field(Key::Ephemeral).is_true();
     let result = ResultDraft {
         id: read_string(&part.field(Key::ToolCallIdCamel)),
         name: read_string(&part.field(Key::ToolName)),
         by_name: false,
         is_error: failed || content.reads_as_error,
         // The mark is the message's; what is opaque in it stays.
-        ephemeral: marked && editable,
+        ephemeral: mark.is_set() && editable,
         media: content.media,
         text_only: content.text_only,
         editable,

@@ -1,6 +1,7 @@
 //! Reading a message.
 
 use crate::formats::ai_sdk_parts::{can_change, reasoning};
+use crate::formats::ephemeral_mark::EphemeralMark;
 use crate::formats::parts::{ResultContent, json_size, text_or_json_size, unknown_size};
 use crate::formats::slot::Slot;
 use crate::formats::wire::OtherShape;
@@ -21,16 +22,17 @@ pub fn read<V: Value>(message: &V) -> Result<MessageDraft, OtherShape> {
     if parts.kind() != Kind::List {
         return Err(OtherShape);
     }
+    let mark = EphemeralMark::of(message);
     let mut draft = MessageDraft::new(role, Vec::new());
     for i in 0..parts.len() {
-        read_part(message, &parts.item(i), i as u32, &mut draft)?;
+        read_part(&mark, &parts.item(i), i as u32, &mut draft)?;
     }
     keep_lone_reasoning(&mut draft);
     Ok(draft)
 }
 
 fn read_part<V: Value>(
-    message: &V,
+    mark: &EphemeralMark<'_, V>,
     part: &V,
     index: u32,
     draft: &mut MessageDraft,
@@ -50,12 +52,12 @@ fn read_part<V: Value>(
         Some(Word::File | Word::ReasoningFile) => (BlockKind::File, unknown_size(part)),
         Some(Word::DynamicTool) => {
             let name = read_string(&part.field(Key::ToolName)).unwrap_or_default();
-            return push_tool(message, part, index, name, draft);
+            return push_tool(mark, part, index, name, draft);
         }
         None if kind.kind() != Kind::Text => return Err(OtherShape),
         _ => match read_string(&kind).as_deref().and_then(|kind| kind.strip_prefix("tool-")) {
             Some(name) if part.field(Key::ToolCallIdCamel).kind() == Kind::Text => {
-                return push_tool(message, part, index, name.to_owned(), draft);
+                return push_tool(mark, part, index, name.to_owned(), draft);
             }
             _ => (BlockKind::Unknown, json_size(part)),
         },
@@ -83,7 +85,7 @@ fn start_step(draft: &mut MessageDraft) {
 }
 
 fn push_tool<V: Value>(
-    message: &V,
+    mark: &EphemeralMark<'_, V>,
     part: &V,
     index: u32,
     name: String,
@@ -109,14 +111,13 @@ fn push_tool<V: Value>(
     let key = if failed { Key::ErrorText } else { Key::Output };
     let content = ResultContent::read(Slot::RawOutput, &part.watched(key));
     let editable = !part.field(Key::ProviderExecuted).is_true();
-    let marked = message.watched(Key::Metadata).field(Key::Ephemeral).is_true();
     let result = ResultDraft {
         id,
         name: None,
         by_name: false,
         is_error: failed || content.reads_as_error,
         // The mark is the message's; what is opaque in it stays.
-        ephemeral: marked && editable,
+        ephemeral: mark.is_set() && editable,
         media: content.media,
         text_only: content.text_only,
         editable,

@@ -1,5 +1,6 @@
 //! Reading a message.
 
+use crate::formats::ephemeral_mark::EphemeralMark;
 use crate::formats::parts::{
     ResultContent, is_foreign, json_size, text_or_json_size, unknown_size,
 };
@@ -57,6 +58,7 @@ pub fn read<V: Value>(message: &V) -> Result<MessageDraft, OtherShape> {
 }
 
 fn content_blocks<V: Value>(message: &V, content: &V) -> Result<Vec<BlockDraft>, OtherShape> {
+    let mark = EphemeralMark::of(message);
     let read = |i| {
         let block = content.item(i);
         let place = BlockPath::Item(i as u32);
@@ -64,7 +66,7 @@ fn content_blocks<V: Value>(message: &V, content: &V) -> Result<Vec<BlockDraft>,
         match block.field(Key::Type).word() {
             Some(Word::Text) => plain(BlockKind::Text, text_size(&block.watched(Key::Text))),
             Some(Word::ToolUse) => Ok(call_block(&block, place)),
-            Some(Word::ToolResult) => Ok(result_block(message, &block, place)),
+            Some(Word::ToolResult) => Ok(result_block(&mark, &block, place)),
             Some(Word::Thinking) => {
                 let size = text_size(&block.watched(Key::Thinking));
                 let signed = block.field(Key::Signature).kind() == Kind::Text;
@@ -97,15 +99,14 @@ fn call_block<V: Value>(block: &V, place: BlockPath) -> BlockDraft {
     BlockDraft::call(place, text_or_json_size(&input), call)
 }
 
-fn result_block<V: Value>(message: &V, block: &V, place: BlockPath) -> BlockDraft {
+fn result_block<V: Value>(mark: &EphemeralMark<'_, V>, block: &V, place: BlockPath) -> BlockDraft {
     let result = ResultContent::read(Slot::Content, &block.watched(Key::Content));
-    let marked = |holder: &V| holder.watched(Key::Metadata).field(Key::Ephemeral).is_true();
     let draft = ResultDraft {
         id: read_string(&block.field(Key::ToolUseId)),
         name: read_string(&block.field(Key::Name)),
         by_name: false,
         is_error: block.field(Key::IsError).is_true(),
-        ephemeral: marked(message),
+        ephemeral: mark.is_set(),
         media: result.media,
         text_only: result.text_only,
         editable: result.editable,

@@ -1,5 +1,6 @@
 //! Reading a content.
 
+use crate::formats::ephemeral_mark::EphemeralMark;
 use crate::formats::parts::{ResultContent, file_kind, json_size, text_or_json_size};
 use crate::formats::slot::Slot;
 use crate::formats::wire::OtherShape;
@@ -28,6 +29,7 @@ pub fn read<V: Value>(content: &V) -> Result<MessageDraft, OtherShape> {
     if parts.kind() != Kind::List {
         return Err(OtherShape);
     }
+    let mark = EphemeralMark::of(content);
     let mut draft = MessageDraft::new(role, Vec::new());
     for i in 0..parts.len() {
         let part = parts.item(i);
@@ -40,7 +42,7 @@ pub fn read<V: Value>(content: &V) -> Result<MessageDraft, OtherShape> {
             let size = TextSize::default();
             draft.blocks.push(BlockDraft::plain(BlockKind::Reasoning, BlockPath::Message, size));
         }
-        draft.blocks.push(read_part(content, &part, i as u32, is_signed));
+        draft.blocks.push(read_part(&mark, &part, i as u32, is_signed));
     }
     if speaks_and_calls(&draft) {
         let block = BlockDraft::plain(BlockKind::Unknown, BlockPath::Message, TextSize::default());
@@ -56,14 +58,19 @@ fn speaks_and_calls(draft: &MessageDraft) -> bool {
     draft.blocks.iter().any(is_call) && !draft.blocks.iter().all(is_call)
 }
 
-fn read_part<V: Value>(content: &V, part: &V, index: u32, is_signed: bool) -> BlockDraft {
+fn read_part<V: Value>(
+    mark: &EphemeralMark<'_, V>,
+    part: &V,
+    index: u32,
+    is_signed: bool,
+) -> BlockDraft {
     let has = |key| part.field(key).kind() != Kind::Absent;
     let plain = |kind, size| BlockDraft::plain(kind, BlockPath::Item(index), size);
     if has(Key::FunctionCallCamel) {
         return call(&part.watched(Key::FunctionCallCamel), index, is_signed);
     }
     if has(Key::FunctionResponse) {
-        return result(content, part, index);
+        return result(mark, part, index);
     }
     let text = part.watched(Key::Text);
     match text.kind() {
@@ -97,7 +104,7 @@ fn call<V: Value>(call: &V, index: u32, is_signed: bool) -> BlockDraft {
     BlockDraft::call(BlockPath::Item(index), text_or_json_size(&arguments), draft)
 }
 
-fn result<V: Value>(content: &V, part: &V, index: u32) -> BlockDraft {
+fn result<V: Value>(mark: &EphemeralMark<'_, V>, part: &V, index: u32) -> BlockDraft {
     let answer = part.watched(Key::FunctionResponse);
     let response = answer.watched(Key::Response);
     let parts = answer.watched(Key::Parts);
@@ -106,7 +113,7 @@ fn result<V: Value>(content: &V, part: &V, index: u32) -> BlockDraft {
     let text_key = text_key(&response).filter(|_| !has_parts);
     let read = match text_key {
         Some(key) => ResultContent::read(Slot::Content, &response.watched(key)),
-        None => ResultContent::read(Slot::FunctionResponse, &answer),
+        None => ResultContent::read(Slot::FunctionResponse, &answer.unwatched()),
     };
     let mut media = Media::default();
     let kinds = (0..parts.len()).filter_map(|i| file_kind(&parts.item(i)));
@@ -117,7 +124,7 @@ fn result<V: Value>(content: &V, part: &V, index: u32) -> BlockDraft {
         name: read_string(&answer.field(Key::Name)),
         by_name: true,
         is_error: failed || read.reads_as_error,
-        ephemeral: content.watched(Key::Metadata).field(Key::Ephemeral).is_true(),
+        ephemeral: mark.is_set(),
         media,
         text_only: !has_parts,
         editable: matches!(response.kind(), Kind::Object | Kind::Absent),

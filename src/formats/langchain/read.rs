@@ -23,7 +23,7 @@ pub fn read<V: Value>(message: &V) -> Result<MessageDraft, OtherShape> {
     if role == Role::Assistant {
         let calls = body.watched(Key::ToolCalls);
         let is_copied = body.field(Key::AdditionalKwargs).field(Key::ToolCalls).len() > 0;
-        let has_copies = is_copied || has_call_parts(&content);
+        let has_copies = is_copied || has_call_parts(&content.unwatched());
         blocks.extend((0..calls.len()).map(|i| call(&calls.item(i), i as u32, holder, has_copies)));
         if is_copied {
             let size = TextSize::default();

@@ -22,7 +22,7 @@ pub fn read<V: Value>(message: &V) -> Result<MessageDraft, OtherShape> {
         return Err(OtherShape);
     }
     if role == Role::Tool {
-        check_parts(&content)?;
+        check_parts(&content.unwatched())?;
         return Ok(MessageDraft::new(role, vec![result_block(message, &content)]));
     }
     let mut blocks = reasoning_blocks(message);

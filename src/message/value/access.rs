@@ -27,6 +27,8 @@ pub trait Value: Sized {
     fn field(&self, key: Key) -> Self;
     /// Like [`Value::field`], for a field that the host may change in place: the boundary remembers what it saw.
     fn watched(&self, key: Key) -> Self;
+    /// The same value, of which nothing that is read is remembered.
+    fn unwatched(&self) -> Self;
     /// An entry of a list; absent past its end.
     fn item(&self, index: usize) -> Self;
     /// The entries of a list; 0 for anything else.

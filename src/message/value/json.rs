@@ -40,6 +40,10 @@ impl Value for JsonValue<'_> {
         self.field(key)
     }
 
+    fn unwatched(&self) -> Self {
+        *self
+    }
+
     fn item(&self, index: usize) -> Self {
         Self(self.0.and_then(|json| json.get(index)))
     }

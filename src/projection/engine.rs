@@ -146,12 +146,15 @@ impl Engine {
             u32::from(self.plan.waits_for_reasoning),
             removed.len() as u32,
         ];
-        let size = PLAN_HEAD + removed.len() + EDIT_NUMBERS * edits.len();
-        let mut numbers = Vec::with_capacity(size);
+        let mut numbers =
+            Vec::with_capacity(PLAN_HEAD + removed.len() + EDIT_NUMBERS * edits.len());
         numbers.extend_from_slice(&head);
         numbers.extend(removed.iter().map(|index| *index as u32));
-        for edit in edits {
-            numbers.extend_from_slice(&Self::edit_numbers(history, edit));
+        // Thousands of edits, at every step: each is written in its place, and not appended.
+        let start = numbers.len();
+        numbers.resize(start + EDIT_NUMBERS * edits.len(), 0);
+        for (place, edit) in numbers[start..].as_chunks_mut().0.iter_mut().zip(edits) {
+            *place = Self::edit_numbers(history, edit);
         }
         numbers
     }

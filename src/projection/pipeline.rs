@@ -90,12 +90,15 @@ fn run_passes(
     let policy = request.policy;
     // What reasoning was taken out stays out: later reasoning was made without it.
     // What is pinned comes back, but for what had to go with its turn.
+    let pins = !policy.protect.pinned.is_empty();
     let is_pinned = |edit: &PlannedEdit| {
         edit.pass != PassName::Ephemeral
             && edit.tool_use.is_some_and(|id| cache.protected.pins(&history[id]))
     };
+    let repeated = repeated_passes(policy);
     let repeats = |edit: &&PlannedEdit| {
-        edit.pass == PassName::Reasoning || policy.has(edit.pass) && !is_pinned(edit)
+        edit.pass == PassName::Reasoning
+            || repeated & 1 << edit.pass.code() != 0 && !(pins && is_pinned(edit))
     };
     let decided = request.decided.iter().filter(repeats).copied();
     let plan = Plan::repeating(history, decided);
@@ -117,6 +120,12 @@ fn run_passes(
     plan.waits_for_reasoning = waits;
     plan.finish(history);
     plan
+}
+
+/// The passes whose decisions are repeated, a bit each.
+fn repeated_passes(policy: &Policy) -> u32 {
+    let on = ORDER.iter().filter(|pass| policy.has(**pass));
+    on.fold(0, |bits, pass| bits | 1 << pass.code())
 }
 
 fn settings_of(request: Request<'_>, must_clear: Option<usize>) -> ViewSettings {

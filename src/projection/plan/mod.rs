@@ -193,8 +193,12 @@ impl Plan {
     /// Takes pointers back, but for those to what is `held`: they, and what they name, then stand in full.
     pub fn release(&mut self, history: &History, held: &[UseId]) {
         let goes =
-            |edit: &mut PlannedEdit| edit.replacement.names().is_some_and(|of| !held.contains(&of));
-        self.released = self.edits.extract_if(.., goes).collect();
+            |edit: &PlannedEdit| edit.replacement.names().is_some_and(|of| !held.contains(&of));
+        self.released.clear();
+        // Few plans have pointers, and taking some out goes through all edits slowly.
+        if self.edits.iter().any(goes) {
+            self.released = self.edits.extract_if(.., |edit| goes(edit)).collect();
+        }
         self.decided -= self.released.len();
         for edit in &self.released {
             let (Some(id), Some(of)) = (edit.tool_use, edit.replacement.names()) else { continue };

@@ -39,9 +39,9 @@ impl Code {
     pub fn of(replacement: Replacement) -> Self {
         let (flags, value) = match replacement {
             Replacement::Cleared(style) => {
-                let flags = [style.summary, style.outdated, style.brief];
-                let flags = (0..).zip(flags).map(|(bit, flag)| u8::from(flag) << bit).sum();
-                (flags, style.max_tokens)
+                let StubStyle { summary, outdated, brief, max_tokens } = style;
+                let flags = u8::from(summary) | u8::from(outdated) << 1 | u8::from(brief) << 2;
+                (flags, max_tokens)
             }
             Replacement::Trimmed(trim) => (u8::from(trim.old_only), trim.max_chars),
             other => (0, other.rests_on().map_or(0, |id| id.0 as u32)),

@@ -82,9 +82,14 @@ impl ProtectedNames {
                     || tool_use.files.iter().any(|(path, _)| self.known[path.index()].1))
     }
 
-    /// Whether the policy names this very tool use.
-    #[inline(never)]
+    /// Whether the policy names this very tool use. Where it names none, which is the rule, no id is looked up: each view asks
+    /// of every tool use.
     pub fn pins(&self, tool_use: &ToolUse) -> bool {
+        !self.pinned.is_empty() && self.is_pinned(tool_use)
+    }
+
+    #[inline(never)]
+    fn is_pinned(&self, tool_use: &ToolUse) -> bool {
         tool_use.id.as_ref().is_some_and(|id| self.pinned.find(id).is_some())
     }
 }

@@ -43,7 +43,7 @@ pub fn is_error_line(line: &str) -> bool {
 
 /// Whether a line begins with a place in a file: `src/a.go:3:28: undefined: x`.
 pub fn is_placed(line: &[u8]) -> bool {
-    let end = memchr::memchr(b' ', line).unwrap_or(0);
+    let end = memchr::memchr2(b' ', b'\t', line).unwrap_or(0);
     end > 2 && line[end - 1] == b':' && line[end - 2].is_ascii_digit()
 }
 
@@ -116,7 +116,7 @@ mod tests {
 
     #[test]
     fn lines_that_begin_with_a_place() {
-        for line in ["a.go:3:28: x", "a.py:3: x"] {
+        for line in ["a.go:3:28: x", "a.py:3: x", "a.py:3:\tx"] {
             assert!(is_placed(line.as_bytes()), "{line}");
         }
         for line in ["", " ", "a.go: x", "12:00 x", "a.go:3:28:"] {

@@ -7,7 +7,7 @@ use super::lines::plain_text;
 use super::outcome::{Outcome, Verdict};
 use super::paths::{may_name_path, paths_in};
 use super::rule::{Rule, says};
-use super::runners::{find_rule, may_begin};
+use super::runners::{find_rule, may_fit};
 use super::words::{ANYWHERE, ERRORS, EXIT, MATCH, words_in};
 use serde::Serialize;
 
@@ -204,7 +204,11 @@ impl KeyInfoReader {
         self.full_lines += u32::from(!line.is_empty());
         // Most lines say nothing; seeing that has to be cheap.
         let names_path = needs_paths && may_name_path(line);
-        let words = if is_content { 0 } else { words_in(line) };
+        let words = match self.kind {
+            OutputKind::Log => words_in(line),
+            OutputKind::Matches => words_in(line) & MATCH,
+            OutputKind::Content => 0,
+        };
         if line.is_empty() || !(names_path || words != 0 || self.may_say(line)) {
             return;
         }
@@ -222,11 +226,10 @@ impl KeyInfoReader {
     /// Whether a line without any of the words can say something all the same.
     fn may_say(&self, line: &[u8]) -> bool {
         const ESCAPE: u8 = 0x1b;
-        let can = |first: &u8| *first == ESCAPE || may_begin(*first);
         let goes_on = self.open != Open::Nothing;
-        let is_overwritten = || memchr::memchr(b'\r', line).is_some();
+        let shows_another = || memchr::memchr2(b'\r', ESCAPE, line).is_some();
         self.kind == OutputKind::Log
-            && (goes_on || line.first().is_some_and(can) || is_placed(line) || is_overwritten())
+            && (goes_on || may_fit(line) || is_placed(line) || shows_another())
     }
 
     fn add_matches(&mut self, line: &str) {
@@ -257,7 +260,8 @@ impl KeyInfoReader {
         let is_anywhere = words & ANYWHERE != 0;
         let has_list = self.list.is_some();
         let found = find_rule(line, is_anywhere, |rule| {
-            let fits = has_list || !rule.has(says::LISTED);
+            let fits =
+                (has_list || !rule.has(says::LISTED)) && (is_anywhere || !rule.has(says::WORD));
             if fits { rule.kept_of(line).map(|kept| (rule, kept)) } else { None }
         });
         if let Some((rule, kept)) = found {

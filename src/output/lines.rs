@@ -4,9 +4,28 @@ use std::borrow::Cow;
 
 const ESCAPE: u8 = 0x1b;
 
-/// The text of a line of output, `limit` bytes of it at most.
-pub fn plain_text(line: &[u8], limit: usize) -> String {
+/// The text of a line of output, `limit` bytes of it at most. Most lines stand as a reader sees them.
+pub fn plain_text(line: &[u8], limit: usize) -> Cow<'_, str> {
     let line = line.trim_ascii_end();
+    match str::from_utf8(line) {
+        Ok(text) if line.len() <= limit && is_plain(line) => Cow::Borrowed(text),
+        _ => Cow::Owned(made_plain(line, limit)),
+    }
+}
+
+/// Whether nothing is to be done to a line: it has single spaces, no control characters and no build step, and does not end
+/// in what stands for broken characters.
+fn is_plain(line: &[u8]) -> bool {
+    let mut before = b' ';
+    let is_single = line.iter().all(|byte| {
+        let is_other = *byte > b' ' || (*byte == b' ' && before != b' ');
+        before = *byte;
+        is_other
+    });
+    is_single && line.first() != Some(&b'#') && !line.ends_with("\u{fffd}".as_bytes())
+}
+
+fn made_plain(line: &[u8], limit: usize) -> String {
     let line = memchr::memrchr(b'\r', line).map_or(line, |at| &line[at + 1..]);
     let line = without_escapes(line);
     let mut plain = Vec::with_capacity(line.len().min(limit));
@@ -89,6 +108,10 @@ mod tests {
             ("#8 0.512 npm error code 1", "npm error code 1"),
             ("#8 DONE 0.1s", "#8 DONE 0.1s"),
             ("# pass 2", "# pass 2"),
+            ("a\x01b", "a\x01b"),
+            ("a\u{a0}\u{a0}b", "a\u{a0}\u{a0}b"),
+            ("a \u{fffd}", "a "),
+            ("\u{fffd}a", "\u{fffd}a"),
             ("", ""),
             ("0123456789abc", "0123456789"),
             ("12345678 9äb", "12345678 9"),

@@ -27,6 +27,9 @@ pub mod says {
     /// A name goes on over the next lines, up to one with a colon at its end. Of a line that opens a list: the names in
     /// that list do.
     pub const JOINED: u16 = 1 << 10;
+    /// The rule is only asked of lines that hold one of [`super::super::words`]: so many lines begin as it does that asking it of
+    /// all would take too long.
+    pub const WORD: u16 = 1 << 11;
     /// Nothing; but no other rule is asked.
     pub const NOTHING: u16 = 0;
 }
@@ -121,8 +124,9 @@ fn gap(shape: &[u8], line: &[u8]) -> Option<usize> {
     }
 }
 
-/// Whether a byte stands for more than itself in a shape.
-pub(super) fn is_sign(byte: u8) -> bool {
+/// Whether a byte stands for more than itself in a shape. It is asked of every byte of every rule: a call would be most of it.
+#[inline(always)]
+pub(super) const fn is_sign(byte: u8) -> bool {
     matches!(byte, b'*' | b'$' | b'%' | b'&' | b'{' | b'}')
 }
 

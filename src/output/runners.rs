@@ -82,8 +82,8 @@ const TEST_RUNNERS: &[Rules] = &[
         (ERROR, "Failed asserting *"),
         (NOTHING, "Tests run: *Time elapsed*"),
         (COUNTS_AFTER, "Tests run: %, Failures: *"),
-        (NOTHING, "[*] Tests run: *Time elapsed*"),
-        (COUNTS_AFTER, "[*] Tests run: %, Failures: *"),
+        (WORD | NOTHING, "[*] Tests run: *Time elapsed*"),
+        (WORD | COUNTS_AFTER, "[*] Tests run: %, Failures: *"),
         (FAILED, "[ERROR] * Time elapsed: * <<< *"),
         (OK, "[INFO] BUILD SUCCESS"),
         (FAILED, "[INFO] BUILD FAILURE"),
@@ -335,10 +335,7 @@ const TOOLS: &[Rules] = &[];
 /// All of them.
 const RUNNERS: [&[Rules]; 2] = [TEST_RUNNERS, TOOLS];
 
-/// Ends a rule in [`RULES`]: no byte of UTF-8.
-const END: u8 = 0xff;
-
-/// The bytes of [`RULES`]: those of all shapes, and three more for each rule.
+/// The bytes of [`RULES`]: those of all shapes, and four more for each rule.
 const SIZE: usize = {
     let (mut size, mut group) = (0, 0);
     while group < RUNNERS.len() {
@@ -346,7 +343,7 @@ const SIZE: usize = {
         while runner < RUNNERS[group].len() {
             let mut at = 0;
             while at < RUNNERS[group][runner].len() {
-                size += RUNNERS[group][runner][at].1.len() + 3;
+                size += RUNNERS[group][runner][at].1.len() + 4;
                 at += 1;
             }
             runner += 1;
@@ -364,7 +361,7 @@ static RULES: [u8; SIZE] = PACKED.0;
 static STARTS: [u16; 257] = PACKED.1;
 
 const PACKED: ([u8; SIZE], [u16; 257]) = {
-    let (mut rules, mut starts) = ([END; SIZE], [0; 257]);
+    let (mut rules, mut starts) = ([0; SIZE], [0; 257]);
     let (mut end, mut start) = (0, 0);
     while start < 256 {
         starts[start] = end as u16;
@@ -394,45 +391,67 @@ const fn first_sign(shape: &[u8]) -> u8 {
     if shape[0] == b'{' { shape[1] } else { shape[0] }
 }
 
-/// Writes a rule at `end`; where the next one goes.
+/// Writes a rule at `end`: what it says, the lengths of its shape and of its head, the shape. Where the next one goes.
 const fn pack(rules: &mut [u8; SIZE], end: usize, says: u16, shape: &[u8]) -> usize {
     [rules[end], rules[end + 1]] = says.to_le_bytes();
+    rules[end + 2] = shape.len() as u8;
+    rules[end + 3] = head_len(shape) as u8;
     let mut at = 0;
     while at < shape.len() {
-        rules[end + 2 + at] = shape[at];
+        rules[end + 4 + at] = shape[at];
         at += 1;
     }
-    end + shape.len() + 3
+    end + shape.len() + 4
 }
 
-/// Whether a line that begins with this byte can be one of a rule that does not begin with any text.
-pub fn may_begin(first: u8) -> bool {
-    first.is_ascii_digit()
-        || first.is_ascii_uppercase()
-        || (!is_sign(first) && STARTS[first as usize] < STARTS[first as usize + 1])
+/// How much of a shape's first word stands for itself.
+const fn head_len(shape: &[u8]) -> usize {
+    let mut at = 0;
+    while at < shape.len() && !is_sign(shape[at]) && shape[at] != b' ' {
+        at += 1;
+    }
+    at
 }
 
-/// The first rule that `fits`, of those that a line may be of; those that begin with any text are only asked with
-/// `anywhere`.
-pub fn find_rule<T>(line: &str, anywhere: bool, fits: impl Fn(Rule) -> Option<T>) -> Option<T> {
-    let first = line.bytes().next().unwrap_or(0);
+/// Whether a line without any of the words may be of a rule, by its first word. Spaces, colours and what was overwritten are
+/// as they were printed.
+pub fn may_fit(line: &[u8]) -> bool {
+    classes(line).iter().any(|class| rules_from(*class, line).any(|rule| !rule.has(WORD)))
+}
+
+/// With what the rules begin that a line may be of, but for those that begin with any text.
+fn classes(line: &[u8]) -> [u8; 2] {
+    let first = line.first().copied().unwrap_or(0);
     let literal = if is_sign(first) { 0 } else { first };
     let class = match first {
         b'0'..=b'9' => b'%',
         b'A'..=b'Z' => b'&',
         _ => 0,
     };
-    let (text, word) = if anywhere { (b'*', b'$') } else { (0, 0) };
-    for start in [literal, class, text, word] {
-        let start = usize::from(start);
-        let packed = RULES.get(STARTS[start].into()..STARTS[start + 1].into()).unwrap_or(&[]);
-        for rule in packed.split(|byte| *byte == END) {
-            if let [low, high, shape @ ..] = rule
-                && let Some(found) = fits(Rule::new(u16::from_le_bytes([*low, *high]), shape))
-            {
-                return Some(found);
+    [literal, class]
+}
+
+/// The rules that begin with this byte and whose heads a line has: that rules most of them out.
+fn rules_from(start: u8, line: &[u8]) -> impl Iterator<Item = Rule> {
+    let start = usize::from(start);
+    let mut rules = RULES.get(STARTS[start].into()..STARTS[start + 1].into()).unwrap_or(&[]);
+    std::iter::from_fn(move || {
+        while let [low, high, length, head, rest @ ..] = rules {
+            let (shape, others) = rest.split_at_checked((*length).into())?;
+            rules = others;
+            if line.starts_with(shape.get(..(*head).into())?) {
+                return Some(Rule::new(u16::from_le_bytes([*low, *high]), shape));
             }
         }
-    }
-    None
+        None
+    })
+}
+
+/// The first rule that `fits`, of those that a line may be of; those that begin with any text are only asked with
+/// `anywhere`.
+pub fn find_rule<T>(line: &str, anywhere: bool, fits: impl Fn(Rule) -> Option<T>) -> Option<T> {
+    let [literal, class] = classes(line.as_bytes());
+    let (text, word) = if anywhere { (b'*', b'$') } else { (0, 0) };
+    let starts = [literal, class, text, word];
+    starts.iter().find_map(|start| rules_from(*start, line.as_bytes()).find_map(&fits))
 }

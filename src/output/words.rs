@@ -1,17 +1,22 @@
 //! Whether a line holds one of a few words: most lines hold none, and seeing that has to be cheap.
 
-/// The beginnings of the words that the others look for.
-const WORDS: [&[u8; 4]; 17] = [
-    b"exit", b"matc", b"erro", b"exce", b"pani", b"fata", b"asse", b"fail", b"unde", b"comm",
-    b"crea", b"conf", b"unch", b"dele", b"dige", b" -> ", b"st.g",
+/// The beginnings of the words that the others look for. Those of compilers and other tools are only looked for where their
+/// rules are: fewer words let more of a line be skipped.
+#[cfg(feature = "files")]
+const WORDS: [&[u8; 4]; 18] = [
+    b"exit", b"matc", b"erro", b"exce", b"pani", b"fata", b"asse", b"fail", b"st.g", b"run:",
+    b"unde", b"comm", b"crea", b"conf", b"unch", b"dele", b"dige", b" -> ",
 ];
+#[cfg(not(feature = "files"))]
+const WORDS: [&[u8; 4]; 10] =
+    [b"exit", b"matc", b"erro", b"exce", b"pani", b"fata", b"asse", b"fail", b"st.g", b"run:"];
 /// Exit status.
 pub const EXIT: u32 = 1;
 /// Matches of a search.
 pub const MATCH: u32 = 1 << 1;
 /// The words of errors.
 pub const ERRORS: u32 = 0b111_1100;
-/// Words of which lines hold one that begin with any text and are of a rule in `runners`.
+/// Words of which lines hold one that begin with any text, or as many others do, and are of a rule in `runners`.
 pub const ANYWHERE: u32 = !(EXIT | MATCH);
 
 /// How far the next word can be, by the last two letters of the four that would be its beginning (Wu and Manber).

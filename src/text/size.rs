@@ -61,16 +61,22 @@ const POWERS: [u32; 8] = {
 };
 
 /// The bytes as digits of a number to this base, modulo 2^32: where a text was cut does not matter, and eight of them
-/// need not wait for each other.
+/// need not wait for each other. They are written out, as what is compiled for size unrolls no loop: every text that is read
+/// goes through here.
 fn print_of(before: u32, chunk: &[u8]) -> u32 {
+    const SHIFT: u32 = POWERS[0].wrapping_mul(BASE);
+    let digit = |byte: u8, power: u32| u32::from(byte).wrapping_mul(power);
     let (words, rest) = chunk.as_chunks::<8>();
-    let whole = words.iter().fold(before, |print, word| {
-        let digits =
-            word.iter().zip(POWERS).map(|(byte, power)| u32::from(*byte).wrapping_mul(power));
-        let word = digits.fold(0, u32::wrapping_add);
-        print.wrapping_mul(POWERS[0]).wrapping_mul(BASE).wrapping_add(word)
-    });
-    rest.iter().fold(whole, |print, byte| print.wrapping_mul(BASE).wrapping_add(u32::from(*byte)))
+    let mut print = before;
+    for &[a, b, c, d, e, f, g, h] in words {
+        let first = digit(a, POWERS[0]).wrapping_add(digit(b, POWERS[1]));
+        let second = digit(c, POWERS[2]).wrapping_add(digit(d, POWERS[3]));
+        let third = digit(e, POWERS[4]).wrapping_add(digit(f, POWERS[5]));
+        let last = digit(g, POWERS[6]).wrapping_add(u32::from(h));
+        let word = first.wrapping_add(second).wrapping_add(third.wrapping_add(last));
+        print = print.wrapping_mul(SHIFT).wrapping_add(word);
+    }
+    rest.iter().fold(print, |print, byte| print.wrapping_mul(BASE).wrapping_add(u32::from(*byte)))
 }
 
 /// A checksum of what another stands for and of a word behind it.
@@ -91,7 +97,7 @@ pub fn utf16_len(text: &str) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use super::TextSize;
+    use super::{TextSize, print_of};
 
     #[test]
     fn lines_bytes_and_utf16_units() {
@@ -123,6 +129,17 @@ mod tests {
             size.add_chunk(&text.as_bytes()[cut..]);
             size.utf16 = TextSize::of(text).utf16;
             assert_eq!(size, TextSize::of(text), "cut at {cut}");
+        }
+    }
+
+    #[test]
+    fn the_checksum_is_that_of_one_byte_after_the_other() {
+        let bytes: Vec<u8> = (0..100).map(|i| (i * 37 + 5) as u8).collect();
+        for end in 0..bytes.len() {
+            let next = |print: u32, byte: &u8| {
+                print.wrapping_mul(0x0100_0193).wrapping_add(u32::from(*byte))
+            };
+            assert_eq!(print_of(7, &bytes[..end]), bytes[..end].iter().fold(7, next), "{end}");
         }
     }
 

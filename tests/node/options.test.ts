@@ -73,6 +73,7 @@ type Run = (options: any) => unknown
 const CALLS: Record<string, [needed: object, run: Run]> = {
   'Context.constructor': [{}, (it) => new root.Context({}, it).project(history)],
   'Context.project': [{}, (it) => new root.Context({}).project(history, it)],
+  'MessageThread.project': [{}, (it) => new root.MessageThread(new root.Context({})).project(history, it)],
   'Context.endTurn': [{}, (it) => new root.Context({}).endTurn(history, it)],
   'Context.recall': [{}, (it) => cleared().own.recall(cleared().reference, it)],
   'Context.fromJSON': [{}, (it) => root.Context.fromJSON(saved, it)],
@@ -194,6 +195,7 @@ const CALLS: Record<string, [needed: object, run: Run]> = {
 /** Functions that take an object which is not theirs to check, and why. */
 const NOT_THEIRS: Record<string, string> = {
   'SessionStore.replace': 'a store of the host, which saveSession calls',
+  'TrimtabMiddleware.onConfig': "TanStack AI's own configuration",
   'Tool.execute': 'agent frameworks pass options of their own',
   'SessionFileSystem.mkdir': "the host's file system",
   'RollingContextPreference.save': "the host's store",

@@ -48,10 +48,13 @@ test('every value has an example that imports it, from one of its entries, and r
 
 /** Where no narrower type is known, and why. Lists of messages (`readonly object[]`) are the host's own everywhere. */
 const OPEN_TYPES: Record<string, string> = {
+  AgentModel: 'answers of OpenAI Agents, of which the usage is read',
+  AgentRecall: 'arguments are what a model wrote',
   AgentRequest: "a request of LangChain's, of which little is used",
   AiSdkTools: 'messages of the host',
   AnyToolCall: 'arguments are what a model wrote',
   CallParams: "a model call's options, of which little is used",
+  ChatConfig: "a request of TanStack AI's, of which little is used",
   Compaction: "what the host's model threw",
   Context:
     "calibrate takes any provider's usage; answerRecall what a model wrote, and gives the host's own values",
@@ -61,7 +64,10 @@ const OPEN_TYPES: Record<string, string> = {
   KeyValueStorage: "a store's values",
   LangChainRecall: 'messages of the host',
   LoggedRequest: "any provider's body and usage",
+  MastraRecall: 'the context of a call, of which the messages are read',
+  ModelCall: "a call of Mastra's, of which little is used",
   ModelMiddleware: "a model's answer, of which the usage is read",
+  ModelReply: "a model's answer, of which the usage is read",
   NeutralHistory: 'arguments are what a model wrote',
   ReadIndex: "what the host's index answers is not used",
   Recalled: "a result's content, the host's own value",
@@ -76,6 +82,7 @@ const OPEN_TYPES: Record<string, string> = {
   ToolSchema: 'JSON Schema',
   Transcript: 'messages of a format that is known when the file is read',
   TrimtabErrorDetails: 'cause, as in Error',
+  TrimtabMiddleware: "what TanStack AI's hooks are told, of which little is used",
   ViewCache: "what the host's cache answers is not used",
   WasmSource: 'a module, which has no members to know it by',
   isSummary: 'one message of the host',
@@ -84,6 +91,7 @@ const OPEN_TYPES: Record<string, string> = {
   readUsage: "any provider's usage",
   shouldTruncateToolResult: 'one message of the host',
   summarizeToolOutput: 'one message of the host',
+  toResponsesItems: "items of OpenAI Agents, the host's own",
   toolResultMessage: 'a message of a format by its name',
   toolResultMessages: 'messages of a format by its name',
 }

@@ -180,7 +180,7 @@ test('what was entered wrong is said; the dialog closes by Escape', async () => 
   await page.click('.model-button')
   await page.getByRole('button', { name: 'OpenAI-compatible' }).click()
   await page.click('text=Use this model')
-  expect(await page.textContent('[role="alert"]')).toBe('Which model? Give its name.')
+  await expect.poll(() => page.textContent('[role="alert"]')).toBe('Which model? Give its name.')
   const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
   expect(overflow).toBeLessThanOrEqual(0)
   await page.keyboard.press('Escape')

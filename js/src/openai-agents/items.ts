@@ -1,4 +1,5 @@
 import { Originals } from '../adapters/originals.js'
+import { called, check, LIST, OBJECT, readable } from '../base/check.js'
 import type { JsonRecord } from '../base/json.js'
 
 /** Names of items that Agents and the Responses API call otherwise; all others are called alike. */
@@ -11,10 +12,20 @@ const AGENTS_TYPES = Object.fromEntries(Object.entries(RESPONSES_TYPES).map(([ow
 /**
  * Items of OpenAI Agents as `openai-responses` items: the same ones under the names of the API that they go to. What is text, image or
  * file in them says the same, and can be counted and cleared.
+ *
+ * @throws {TrimtabError} `invalid_option`.
  */
 export function toResponsesItems(items: readonly object[]): object[] {
-  return new ItemNames().toResponses(items)
+  return readable('items', () => {
+    check('items', items, ITEMS)
+    items.forEach((item, at) => {
+      check(`items[${at}]`, item, OBJECT)
+    })
+    return new ItemNames().toResponses(items)
+  })
 }
+
+const ITEMS = called(LIST, 'an array of items, as getItems() of a session gives them')
 
 /** Names of items, and the way back: what was not edited goes back as the object that it was. */
 export class ItemNames {

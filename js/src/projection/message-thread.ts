@@ -1,4 +1,4 @@
-import { check, kind, TEXT } from '../base/check.js'
+import { check, kind, OBJECT, TEXT } from '../base/check.js'
 import type { Context } from './context.js'
 import type { LiveReport, ProjectOptions } from './types.js'
 
@@ -71,7 +71,8 @@ export class MessageThread {
    *
    * @throws {TrimtabError} `invalid_option`.
    */
-  answered({ id, content, stop_reason }: ThreadAnswer): void {
+  answered(answer: ThreadAnswer): void {
+    const { id, content, stop_reason } = check('answer', answer, OBJECT) as ThreadAnswer
     check('answer.id', id, TEXT)
     check('answer.content', content, BLOCKS)
     if (this.#asked === undefined) return

@@ -3,6 +3,7 @@
 import { appendFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { surface } from '../../scripts/lib/reference/surface.mjs'
+import type { Row } from './rows.js'
 import { countingWasm, startCounting, workOf } from './work.js'
 
 await startCounting()
@@ -57,17 +58,34 @@ function noted(line: string): void {
   if (file !== undefined) appendFileSync(file, `${line}\n`)
 }
 
+async function worksOf(row: Row): Promise<number[]> {
+  const works: number[] = []
+  for (const size of SIZES) works.push(await workOf(await row(size)))
+  return works
+}
+
+function growthOf(works: readonly number[]): number {
+  const [small, middle, large] = works as [number, number, number]
+  // What is decided otherwise from some size on may take less there.
+  return (large - middle) / Math.max(middle - small, middle / 2)
+}
+
+/** While a call waits, the test runner may do something of its own, which is counted too: of several counts the least is the call's. */
+const MOST_COUNTS = 4
+
 describe.each(Object.entries(ROWS))('%s', (name, shapes) => {
   test.each(Object.entries(shapes))('%s', async (shape, row) => {
+    const most = MORE[name]?.[0] ?? MOST
     // What is made once, at the first call, is made here.
     await (await row(8))()
-    const works: number[] = []
-    for (const size of SIZES) works.push(await workOf(await row(size)))
-    const [small, middle, large] = works as [number, number, number]
-    // What is decided otherwise from some size on may take less there.
-    const growth = (large - middle) / Math.max(middle - small, middle / 2)
+    let works = await worksOf(row)
+    for (let counts = 1; counts < MOST_COUNTS && growthOf(works) > most; counts++) {
+      const again = await worksOf(row)
+      works = works.map((work, i) => Math.min(work, again[i] as number))
+    }
+    const growth = growthOf(works)
     const steps = works.map(Math.round).join(', ')
     noted(`${growth.toFixed(2)}  ${name}, ${shape}: ${steps}`)
-    if (large > NOTICEABLE) expect(growth, steps).toBeLessThanOrEqual(MORE[name]?.[0] ?? MOST)
+    if ((works.at(-1) as number) > NOTICEABLE) expect(growth, steps).toBeLessThanOrEqual(most)
   })
 })

@@ -44,7 +44,7 @@ import { MemoryFs } from '../sessions/schedules/memory-fs.js'
 import { HISTORIES } from './histories.js'
 
 /** Makes what is needed of size n, and gives the call that is counted. */
-type Row = (n: number) => (() => unknown) | Promise<() => unknown>
+export type Row = (n: number) => (() => unknown) | Promise<() => unknown>
 type Rows = Record<string, Row>
 
 type Shape = keyof typeof HISTORIES

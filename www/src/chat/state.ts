@@ -222,6 +222,8 @@ async function play(name: string, transcript: Transcript): Promise<void> {
   open(now)
   try {
     await replaySession(now, transcript, pace)
+    // The last requests wait for a frame, which a busy page draws late: what is over shows all of them.
+    refresh()
     isOver.value = true
     isPlaying.value = false
   } catch (error) {

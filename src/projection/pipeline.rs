@@ -90,7 +90,6 @@ fn run_passes(
     let policy = request.policy;
     // What reasoning was taken out stays out: later reasoning was made without it.
     // What is pinned comes back, but for what had to go with its turn.
-    let pins = !policy.protect.pinned.is_empty();
     let is_pinned = |edit: &PlannedEdit| {
         edit.pass != PassName::Ephemeral
             && edit.tool_use.is_some_and(|id| cache.protected.pins(&history[id]))
@@ -98,7 +97,7 @@ fn run_passes(
     let repeated = repeated_passes(policy);
     let repeats = |edit: &&PlannedEdit| {
         edit.pass == PassName::Reasoning
-            || repeated & 1 << edit.pass.code() != 0 && !(pins && is_pinned(edit))
+            || repeated & 1 << edit.pass.code() != 0 && !is_pinned(edit)
     };
     let decided = request.decided.iter().filter(repeats).copied();
     let plan = Plan::repeating(history, decided);

@@ -58,6 +58,13 @@ fn age_policy() -> Result<Policy, Problem> {
     Policy::from_json(r#"{"age": {"maxToolOutputAge": 1}, "recall": true}"#)
 }
 
+/// A session that has read all messages of a host.
+fn session_of(host: &Host<'_>) -> Result<Session, Problem> {
+    let mut session = Session::new(None)?;
+    session.extend(host, host.messages.len())?;
+    Ok(session)
+}
+
 #[test]
 fn of_messages_that_cannot_be_read_nothing_is_kept() -> Result<(), Problem> {
     let mut messages = anthropic(2);
@@ -92,8 +99,7 @@ fn where_all_was_read_anew_no_more_is_kept_than_was_read_again() -> Result<(), P
 fn a_sticky_plan_repeats_what_was_restored() -> Result<(), Problem> {
     let (messages, policy) = (anthropic(4), age_policy()?);
     let host = host(&messages);
-    let mut session = Session::new(None)?;
-    session.extend(&host, messages.len())?;
+    let mut session = session_of(&host)?;
     let planned = session.plan(&host, clear(&policy));
     assert!(planned.len() > PLAN_HEAD, "nothing is cleared");
     let state = session.state(&host, &policy, usize::MAX);
@@ -112,8 +118,7 @@ fn a_sticky_plan_repeats_what_was_restored() -> Result<(), Problem> {
 fn an_edit_has_its_place_and_its_text() -> Result<(), Problem> {
     let (messages, policy) = (anthropic(4), age_policy()?);
     let host = host(&messages);
-    let mut session = Session::new(None)?;
-    session.extend(&host, messages.len())?;
+    let mut session = session_of(&host)?;
     session.plan(&host, clear(&policy));
     let way = vec![Step::Field(Key::Content), Step::Item(0), Step::Field(Key::Content)];
     assert_eq!(session.edit_place(0), Some(EditPlace { way, slot: Slot::Content }));

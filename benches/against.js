@@ -5,17 +5,16 @@ import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { pruneMessages } from 'ai'
-import { drawScript, play, scriptBytes } from './history.js'
-import { collectGarbage, processorTime, rotated, Times } from './measure.js'
+import { drawScript, scriptBytes } from './history.js'
+import { collectGarbage, Times } from './measure.js'
 import { toModelMessages } from './model-messages.js'
 import { columns } from './report.js'
+import { firstSight, steadySteps } from './steps.js'
 
 const SIZES = [
   { count: 1_000, bytes: 4_500_000, steps: 200, fresh: 12 },
   { count: 10_000, bytes: 45_000_000, steps: 100, fresh: 2 },
 ]
-/** Steps of a rival before it is the next one's turn. */
-const BLOCK = 10
 const PRUNE = 'AI SDK pruneMessages'
 const pruned = (messages) => pruneMessages({ messages, toolCalls: 'before-last-10-messages' })
 
@@ -55,41 +54,8 @@ const rivals = [
     { name, make: mine[name] },
     { name: other(name), make: others[name] },
   ]),
-  { name: PRUNE, make: () => pruned },
+  { name: PRUNE, make: () => pruned, convert: toModelMessages },
 ]
-
-/** One new message, then the view, again and again around a size. */
-function steadySteps(times, script, { count, steps }) {
-  const all = play(script)
-  const models = toModelMessages(all)
-  const from = count - steps / 2
-  const conversations = rivals.map(({ name, make }) => {
-    const source = name === PRUNE ? models : all
-    return { name, source, messages: source.slice(0, from), view: make() }
-  })
-  for (const { view, messages } of conversations) view(messages)
-  for (let round = 0; round < steps / BLOCK; round++) {
-    for (const { name, source, messages, view } of rotated(conversations, round)) {
-      for (let i = 0; i < BLOCK; i++) {
-        messages.push(source[messages.length])
-        times.measure(name, () => view(messages))
-      }
-    }
-  }
-}
-
-/** The first view of a history that nobody has seen, by processor time. */
-async function firstSight(times, script, turn) {
-  for (const { name, make } of rotated(rivals, turn)) {
-    const history = play(script)
-    const messages = name === PRUNE ? toModelMessages(history) : history
-    const view = make()
-    await collectGarbage()
-    const begin = processorTime()
-    view(messages)
-    times.add(name, processorTime() - begin)
-  }
-}
 
 const digits = (value) => value.toPrecision(3)
 const ratio = (a, b) => `${digits(a / b)}x`
@@ -110,14 +76,14 @@ for (const size of SIZES) {
   const megabytes = scriptBytes(script.slice(0, size.count)) / 1e6
   const named = `${size.count.toLocaleString('en')} messages`
   const [steady, first] = [new Times(), new Times()]
-  steadySteps(new Times(), script, size) // Warms up.
+  steadySteps(new Times(), rivals, script, size) // Warms up.
   for (let sweep = 0; sweep < Number(sweeps); sweep++) {
     await collectGarbage()
-    steadySteps(steady, script, size)
+    steadySteps(steady, rivals, script, size)
   }
   print(`one new message, ${named}`, 'ms', (name) => steady.fastest(name, size.steps))
   const start = script.slice(0, size.count)
-  for (let turn = 0; turn < 2; turn++) await firstSight(new Times(), start, turn) // Warms up.
-  for (let turn = 0; turn < size.fresh; turn++) await firstSight(first, start, turn)
+  for (let turn = 0; turn < 2; turn++) await firstSight(new Times(), rivals, start, turn) // Warms up.
+  for (let turn = 0; turn < size.fresh; turn++) await firstSight(first, rivals, start, turn)
   print(`first sight, ${named}`, 'ms/MB', (name) => first.quantile(name, 0) / megabytes)
 }

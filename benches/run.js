@@ -11,10 +11,11 @@ import {
 } from '../js/dist/entries/trimtab.js'
 import { checkSameEdits } from './check.js'
 import { drawScript, play, scriptBytes } from './history.js'
-import { collectGarbage, processorTime, rotated, Times } from './measure.js'
+import { collectGarbage, Times } from './measure.js'
 import { toModelMessages } from './model-messages.js'
 import { plainLoop } from './plain-loop.js'
 import { table, verdict } from './report.js'
+import { firstSight, steadySteps } from './steps.js'
 
 const SIZES = {
   small: { count: 1_000, bytes: 4_500_000, steps: 200, fresh: 40 },
@@ -60,44 +61,13 @@ const RIVALS = {
   [PRUNE_NAME]: () => (messages) => pruneMessages({ messages, ...PRUNE }),
 }
 
-/** How many steps a rival makes before it is the next one's turn: its garbage and its cold caches are its own. */
-const BLOCK = 10
-
-/**
- * One new message, then the view, again and again: from half of the steps before the size to half after it.
- * Everybody has seen the messages before the first step.
- */
-function steadySteps(times, script, { count, steps }) {
-  const all = play(script)
-  const allAsModel = toModelMessages(all)
-  const from = count - steps / 2
-  const conversations = Object.entries(RIVALS).map(([name, make]) => {
-    const source = name === PRUNE_NAME ? allAsModel : all
-    return { name, source, messages: source.slice(0, from), view: make() }
-  })
-  for (const { view, messages } of conversations) view(messages)
-  for (let round = 0; round < steps / BLOCK; round++) {
-    for (const { name, source, messages, view } of rotated(conversations, round)) {
-      for (let i = 0; i < BLOCK; i++) {
-        messages.push(source[messages.length])
-        times.measure(name, () => view(messages))
-      }
-    }
-  }
-}
-
-/** The first view of a history that nobody has seen: objects and strings are new for each rival. */
-async function firstSight(times, script, turn) {
-  for (const name of rotated([CONTEXT, SMART, STATELESS, LOOP, PRUNE_NAME], turn)) {
-    const history = play(script)
-    const messages = name === PRUNE_NAME ? toModelMessages(history) : history
-    const view = RIVALS[name]()
-    await collectGarbage()
-    const begin = processorTime()
-    view(messages)
-    times.add(name, processorTime() - begin)
-  }
-}
+const timed = (name) => ({
+  name,
+  make: RIVALS[name],
+  ...(name === PRUNE_NAME && { convert: toModelMessages }),
+})
+const STEADY = Object.keys(RIVALS).map(timed)
+const FIRST = [CONTEXT, SMART, STATELESS, LOOP, PRUNE_NAME].map(timed)
 
 /** trimtab and the loop make the same edits of the same history, at several lengths of it. */
 function checkEquivalence(script) {
@@ -131,11 +101,11 @@ const timesBySize = () => ({ small: new Times(), large: new Times() })
 /** Sizes take turns as well: the relation between them is one of the figures. */
 async function measureSteady(scripts) {
   const times = timesBySize()
-  for (const size of ['small', 'large']) steadySteps(new Times(), scripts[size], SIZES[size]) // Warms up.
+  for (const size of ['small', 'large']) steadySteps(new Times(), STEADY, scripts[size], SIZES[size]) // Warms up.
   for (let sweep = 0; sweep < SWEEPS; sweep++) {
     for (const size of ['small', 'large']) {
       await collectGarbage()
-      steadySteps(times[size], scripts[size], SIZES[size])
+      steadySteps(times[size], STEADY, scripts[size], SIZES[size])
     }
   }
   return times
@@ -144,8 +114,9 @@ async function measureSteady(scripts) {
 async function measureFirst(scripts) {
   const times = timesBySize()
   for (const size of ['small', 'large']) {
-    for (let turn = 0; turn < 4; turn++) await firstSight(new Times(), scripts[size], turn) // Warms up.
-    for (let turn = 0; turn < SIZES[size].fresh; turn++) await firstSight(times[size], scripts[size], turn)
+    for (let turn = 0; turn < 4; turn++) await firstSight(new Times(), FIRST, scripts[size], turn) // Warms up.
+    for (let turn = 0; turn < SIZES[size].fresh; turn++)
+      await firstSight(times[size], FIRST, scripts[size], turn)
   }
   return times
 }
@@ -160,7 +131,7 @@ const steadyRivals = [
   rival(alone(LOOP), alone(LOOP)),
   rival(PRUNE_NAME),
 ]
-const firstRivals = [CONTEXT, SMART, STATELESS, LOOP, PRUNE_NAME].map((name) => rival(name))
+const firstRivals = FIRST.map(({ name }) => rival(name))
 
 const scripts = { small: prepare(SIZES.small), large: prepare(SIZES.large) }
 const steady = await measureSteady(scripts)

@@ -6,15 +6,10 @@ import { createOpenAICompatible as createOpenAICompatible2 } from 'openai-compat
 import { clearOldToolUses } from 'trimtab'
 import { trimtab } from 'trimtab/ai-sdk'
 import { describe, expect, test } from 'vitest'
-import { expectTurn, POLICY } from './expectations.js'
+import { expectTurn, expectTurns, POLICY, type Turn as TurnOf } from './expectations.js'
 import { fileText, Provider, STEPS } from './provider.js'
 
-type Trim = ReturnType<typeof trimtab>
-interface Turn {
-  provider: Provider
-  thread: string
-  trim: Trim
-}
+type Turn = TurnOf<ReturnType<typeof trimtab>>
 
 const schema = {
   type: 'object' as const,
@@ -91,22 +86,15 @@ const WAYS: Record<string, (turn: Turn, messages: ai7.ModelMessage[]) => Promise
 }
 
 describe.each(Object.entries(WAYS))('%s', (_, play) => {
-  test('60 steps of two threads at once', async () => {
-    await using provider = await new Provider().start()
-    const warnings: string[] = []
-    using trim = trimtab(POLICY, { onWarning: ({ message }) => warnings.push(message) })
-    const threads = ['thread-one', 'thread-two']
-    const histories = await Promise.all(
-      threads.map(async (thread) => {
-        const first: ai7.ModelMessage[] = [{ role: 'user', content: prompt(thread) }]
-        return [...first, ...(await play({ provider, thread, trim }, first))]
-      }),
-    )
-    expect(provider.refused).toEqual([])
-    expect(warnings).toEqual([])
-    for (const [i, thread] of threads.entries())
-      expectTurn(histories[i] as object[], thread, provider, limits.system)
-  })
+  test('60 steps of two threads at once', () =>
+    expectTurns(
+      trimtab,
+      async (turn) => {
+        const first: ai7.ModelMessage[] = [{ role: 'user', content: prompt(turn.thread) }]
+        return [...first, ...(await play(turn, first))]
+      },
+      { system: limits.system },
+    ))
 })
 
 describe('a request that fails', () => {

@@ -2,7 +2,7 @@ import { clearOldToolUses, type Policy } from 'trimtab'
 import { convertMessages } from 'trimtab/formats'
 import { PRICES, simulate } from 'trimtab/money'
 import { expect } from 'vitest'
-import { type Account, type ChatMessage, fileText, type Provider, RECALL_STEP, STEPS } from './provider.js'
+import { type Account, type ChatMessage, fileText, Provider, RECALL_STEP, STEPS } from './provider.js'
 
 /** It clears more than once in 60 steps. */
 export const POLICY: Policy = {
@@ -41,4 +41,32 @@ export function expectTurn(
   const expected = policies[0]?.cost as number
   expect(expected).toBeLessThan(0.9 * baseCost)
   expect(Math.abs(account.cost / expected - 1)).toBeLessThan(0.03)
+}
+
+/** A turn of a framework's agent in one thread. */
+export interface Turn<Trim> {
+  provider: Provider
+  thread: string
+  trim: Trim
+}
+
+/** An adapter's options, as far as they are used here. */
+interface Options {
+  onWarning(warning: { message: string }): void
+}
+
+/** Plays the turns of threads at once, over one adapter; `play` gives the history that the application holds after its turn. */
+export async function expectTurns<Trim extends Disposable>(
+  trimtab: (policy: Policy, options: Options) => Trim,
+  play: (turn: Turn<Trim>) => Promise<readonly object[]>,
+  { system, threads = ['thread-one', 'thread-two'] }: { system?: string; threads?: readonly string[] } = {},
+): Promise<void> {
+  await using provider = await new Provider().start()
+  const warnings: string[] = []
+  using trim = trimtab(POLICY, { onWarning: ({ message }) => warnings.push(message) })
+  const histories = await Promise.all(threads.map((thread) => play({ provider, thread, trim })))
+  expect(provider.refused).toEqual([])
+  expect(warnings).toEqual([])
+  for (const [i, thread] of threads.entries())
+    expectTurn(histories[i] as readonly object[], thread, provider, system)
 }

@@ -2,9 +2,9 @@
 import { ChatOpenAI } from '@langchain/openai'
 import { type BaseMessage, createAgent, createMiddleware, HumanMessage, tool } from 'langchain'
 import { trimtab } from 'trimtab/langchain'
-import { expect, test } from 'vitest'
-import { expectTurn, POLICY } from './expectations.js'
-import { fileText, Provider, STEPS } from './provider.js'
+import { test } from 'vitest'
+import { expectTurns } from './expectations.js'
+import { fileText, type Provider, STEPS } from './provider.js'
 
 type Trim = ReturnType<typeof trimtab>
 
@@ -49,19 +49,14 @@ async function stream(agent: Agent, messages: BaseMessage[], config: Config): Pr
 test.each([
   ['invoke, two threads at once', invoke, ['thread-one', 'thread-two']],
   ['stream', stream, ['thread-one']],
-])('60 steps: %s', async (_, run, threads) => {
-  await using provider = await new Provider().start()
-  const warnings: string[] = []
-  using trim = trimtab(POLICY, { onWarning: ({ message }) => warnings.push(message) })
-  const histories = await Promise.all(
-    threads.map((thread) => {
+])('60 steps: %s', (_, run, threads) =>
+  expectTurns(
+    trimtab,
+    ({ provider, thread, trim }) => {
       const config = { configurable: { thread_id: thread }, recursionLimit: 10 * STEPS }
       const first = [new HumanMessage(`${thread}: read all files`)]
       return run(agentOf(provider, trim, thread), first, config)
-    }),
-  )
-  expect(provider.refused).toEqual([])
-  expect(warnings).toEqual([])
-  for (const [i, thread] of threads.entries())
-    expectTurn(histories[i] as BaseMessage[], thread, provider, 'You read files.')
-})
+    },
+    { system: 'You read files.', threads },
+  ),
+)

@@ -14,8 +14,8 @@ import { clearOldToolUses } from 'trimtab'
 import { toResponsesItems, trimtab } from 'trimtab/openai-agents'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { PendingCalls } from '../../js/dist/adapters/pending-calls.js'
-import { expectTurn, POLICY } from './expectations.js'
-import { fileText, Provider, STEPS } from './provider.js'
+import { expectTurns, POLICY, type Turn as TurnOf } from './expectations.js'
+import { fileText, type Provider, STEPS } from './provider.js'
 
 type Trim = ReturnType<typeof trimtab>
 
@@ -45,11 +45,7 @@ function agentOf(trim: Trim, thread: string, model: string | Model = 'm') {
   })
 }
 
-interface Turn {
-  provider: Provider
-  thread: string
-  trim: Trim
-}
+type Turn = TurnOf<Trim>
 
 const maxTurns = STEPS + 2
 const prompt = (thread: string) => `${thread}: read all files`
@@ -88,18 +84,12 @@ const WAYS: Record<string, (turn: Turn) => Promise<AgentInputItem[]>> = {
 }
 
 describe.each(Object.entries(WAYS))('%s', (name, play) => {
-  test('60 steps of two threads at once', async () => {
-    await using provider = await new Provider().start()
-    const warnings: string[] = []
-    using trim = trimtab(POLICY, { onWarning: ({ message }) => warnings.push(message) })
-    const threads = ['thread-one', 'thread-two']
-    const histories = await Promise.all(threads.map((thread) => play({ provider, thread, trim })))
-    expect(provider.refused).toEqual([])
-    expect(warnings).toEqual([])
-    const system = name.startsWith('Chat') ? 'You read files.' : undefined
-    for (const [i, thread] of threads.entries())
-      expectTurn(toResponsesItems(histories[i] as object[]), thread, provider, system)
-  })
+  test('60 steps of two threads at once', () =>
+    expectTurns(
+      trimtab,
+      async (turn) => toResponsesItems(await play(turn)),
+      name.startsWith('Chat') ? { system: 'You read files.' } : {},
+    ))
 })
 
 /** A model that keeps what it is asked, and answers nothing. */

@@ -12,15 +12,10 @@ import { clearOldToolUses } from 'trimtab'
 import { trimtab } from 'trimtab/tanstack'
 import { describe, expect, test } from 'vitest'
 import { MessageNames } from '../../js/dist/tanstack/messages.js'
-import { expectTurn, POLICY } from './expectations.js'
-import { fileText, Provider, STEPS } from './provider.js'
+import { expectTurns, type Turn as TurnOf } from './expectations.js'
+import { fileText, STEPS } from './provider.js'
 
-type Trim = ReturnType<typeof trimtab>
-interface Turn {
-  provider: Provider
-  thread: string
-  trim: Trim
-}
+type Turn = TurnOf<ReturnType<typeof trimtab>>
 
 const MODEL = 'gpt-5.2'
 const inputSchema = { type: 'object' as const, properties: { path: { type: 'string' } }, required: ['path'] }
@@ -59,26 +54,16 @@ describe.each([
   ['Responses', (turn: Turn) => createOpenaiChat(MODEL, 'none', config(turn))],
   ['Chat Completions', (turn: Turn) => createOpenaiChatCompletions(MODEL, 'none', config(turn))],
 ] as const)('%s', (name, adapterOf) => {
-  test('60 steps of two threads at once', async () => {
-    await using provider = await new Provider().start()
-    const warnings: string[] = []
-    using trim = trimtab(POLICY, { onWarning: ({ message }) => warnings.push(message) })
-    const threads = ['thread-one', 'thread-two']
-    const histories = await Promise.all(
-      threads.map((thread) => {
-        const turn = { provider, thread, trim }
-        return play(turn, adapterOf(turn) as ReturnType<typeof createOpenaiChat<typeof MODEL>>)
-      }),
-    )
-    expect(provider.refused).toEqual([])
-    expect(warnings).toEqual([])
-    const system = name === 'Responses' ? undefined : 'You read files.'
-    for (const [i, thread] of threads.entries()) {
-      const answered = { role: 'assistant', content: `${thread} is done.` }
-      const history = new MessageNames().toChat([...(histories[i] as object[]), answered])
-      expectTurn(history, thread, provider, system)
-    }
-  })
+  test('60 steps of two threads at once', () =>
+    expectTurns(
+      trimtab,
+      async (turn) => {
+        const held = await play(turn, adapterOf(turn) as ReturnType<typeof createOpenaiChat<typeof MODEL>>)
+        const answered = { role: 'assistant', content: `${turn.thread} is done.` }
+        return new MessageNames().toChat([...held, answered])
+      },
+      name === 'Responses' ? {} : { system: 'You read files.' },
+    ))
 })
 
 test('messages go back as the very same objects, and edited ones in the shape of the framework', () => {

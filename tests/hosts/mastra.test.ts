@@ -2,8 +2,8 @@
 import { clearOldToolUses } from 'trimtab'
 import { trimtab } from 'trimtab/mastra'
 import { describe, expect, test } from 'vitest'
-import { expectTurn, POLICY } from '../frameworks/expectations.js'
-import { fileText, Provider, STEPS } from '../frameworks/provider.js'
+import { expectTurns } from '../frameworks/expectations.js'
+import { fileText, type Provider, STEPS } from '../frameworks/provider.js'
 import { Agent } from './packages/node_modules/@mastra/core/dist/agent/index.js'
 import type { InputProcessor } from './packages/node_modules/@mastra/core/dist/processors/index.js'
 import { createTool } from './packages/node_modules/@mastra/core/dist/tools/index.js'
@@ -41,22 +41,15 @@ const WAYS: Record<string, (agent: Agent, thread: string) => Promise<object[]>> 
 }
 
 describe.each(Object.entries(WAYS))('%s', (_, play) => {
-  test('60 steps of two threads at once', async () => {
-    await using provider = await new Provider().start()
-    const warnings: string[] = []
-    using trim = trimtab(POLICY, { onWarning: ({ message }) => warnings.push(message) })
-    const threads = ['thread-one', 'thread-two']
-    const histories = await Promise.all(
-      threads.map(async (thread) => [
+  test('60 steps of two threads at once', () =>
+    expectTurns(
+      trimtab,
+      async ({ provider, thread, trim }) => [
         { role: 'user', content: prompt(thread) },
         ...(await play(agentOf(provider, trim, thread), thread)),
-      ]),
-    )
-    expect(provider.refused).toEqual([])
-    expect(warnings).toEqual([])
-    for (const [i, thread] of threads.entries())
-      expectTurn(histories[i] as object[], thread, provider, instructions)
-  })
+      ],
+      { system: instructions },
+    ))
 })
 
 test('the parts fit the types of the framework', () => {

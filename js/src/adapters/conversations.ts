@@ -1,4 +1,5 @@
 import { checkMessages, checkOptions, countFrom, FUNCTION, NAMED, shown } from '../base/check.js'
+import { BRANCH_LENGTH } from '../base/common-start.js'
 import { TrimtabError } from '../base/error.js'
 import type { Format, Policy } from '../generated/types.js'
 import { answerRecall, recall, recallText } from '../history/recall.js'
@@ -54,8 +55,6 @@ export interface Request<M extends object> extends View<M> {
   calibrate(usage: unknown): void
 }
 
-/** A conversation that has this many messages more than it has in common with a new one goes on beside it. */
-const BRANCH_LENGTH = 4
 const MOST_CONVERSATIONS = 100
 
 const OPTIONS = {

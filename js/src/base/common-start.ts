@@ -32,6 +32,12 @@ function sameBytes(one: ArrayBufferView, other: ArrayBufferView): boolean {
   return left.every((byte, index) => byte === right[index])
 }
 
+/**
+ * A history that has so many of its last messages no more, or otherwise, was edited at its end; one that has more of them not
+ * is another one, which began alike.
+ */
+export const BRANCH_LENGTH = 4
+
 /** How many entries two lists begin with that say the same. */
 export function commonStart(one: readonly unknown[], other: readonly unknown[]): number {
   const length = Math.min(one.length, other.length)

@@ -6,8 +6,8 @@ export function pushTo<K, T>(lists: Map<K, T[]>, key: K, item: T): void {
 }
 
 /** The items by a key, groups and items in their order. */
-export function grouped<T>(items: readonly T[], key: (item: T) => string): Map<string, T[]> {
-  const groups = new Map<string, T[]>()
+export function grouped<T, K = string>(items: readonly T[], key: (item: T) => K): Map<K, T[]> {
+  const groups = new Map<K, T[]>()
   for (const item of items) pushTo(groups, key(item), item)
   return groups
 }

@@ -1,3 +1,4 @@
+import { grouped } from '../base/lists.js'
 import type { Slot } from '../generated/types.js'
 import { isStub, markStub } from './stubs.js'
 
@@ -50,7 +51,7 @@ type Node = Record<PathStep, unknown>
 function editNode(node: object, edits: readonly MessageEdit[], depth: number): object {
   const copy = shallowCopy(node)
   const gone = new Set<PathStep>()
-  for (const [step, group] of byStep(edits, depth)) {
+  for (const [step, group] of grouped(edits, ({ path }) => path[depth] as PathStep)) {
     const deeper = group.filter(({ path }) => path.length > depth + 1)
     if (deeper.length > 0) putEdited(copy, step, (node as Node)[step] as object, deeper, depth + 1)
     for (const edit of group) {
@@ -62,18 +63,6 @@ function editNode(node: object, edits: readonly MessageEdit[], depth: number): o
   if (Array.isArray(copy) && gone.size > 0) return copy.filter((_, index) => !gone.has(index))
   for (const step of gone) delete copy[step]
   return copy
-}
-
-/** Edits that go on in the same way, in their order. */
-function byStep(edits: readonly MessageEdit[], depth: number): Map<PathStep, MessageEdit[]> {
-  const groups = new Map<PathStep, MessageEdit[]>()
-  for (const edit of edits) {
-    const step = edit.path[depth] as PathStep
-    const group = groups.get(step)
-    if (group === undefined) groups.set(step, [edit])
-    else group.push(edit)
-  }
-  return groups
 }
 
 function putEdited(

@@ -1,8 +1,6 @@
+import { BRANCH_LENGTH } from '../base/common-start.js'
 import type { Format } from '../generated/types.js'
 import { History } from './history.js'
-
-/** A session that has read more than this beyond the common messages belongs to another branch of the history. */
-const BRANCH_LENGTH = 4
 
 /**
  * The sessions behind functions without a handle: each message knows the session that read it last, so that a host that

@@ -140,9 +140,10 @@ const SEVERAL_CALLS = /^content,tool_calls,length(,\d+,function,arguments)+$/
 const shapeOf = (keys: string): number => SHAPES.get(keys) ?? (SEVERAL_CALLS.test(keys) ? CALLS : OTHER)
 
 function argumentsOf(entries: Entries): unknown[] {
-  const keys = keysOf(entries)
-  const places = keys.map((key, place) => (key === 'arguments' ? place : -1)).filter((place) => place >= 0)
-  return places.map((place) => entries[ENTRY * place + VALUE])
+  const values: unknown[] = []
+  for (let at = 0; at < entries.length; at += ENTRY)
+    if (keyOf(entries[at] as number) === 'arguments') values.push(entries[at + VALUE])
+  return values
 }
 
 /** By shape: the entry that holds the first value; the second is the last entry's, but for several calls. */

@@ -159,8 +159,11 @@ export function recallTool(
   }
 }
 
+/** The tool's name. */
+export const RECALL = 'recall'
+
 const DEFINITION: ToolDefinition = {
-  name: 'recall',
+  name: RECALL,
   description:
     'Gives back an earlier tool result that was cleared to save context. Where a result was there is now a short note such as "[cleared src/app.ts, 4521 chars; recall 3f9a1c20]": pass the 8 digits. Use offset, limit or pattern to get only the lines that are needed.',
   parameters: {

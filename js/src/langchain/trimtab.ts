@@ -3,7 +3,7 @@
 import { type AdapterOptions, Conversations } from '../adapters/conversations.js'
 import type { RecallArguments } from '../adapters/tool-schema.js'
 import type { Policy } from '../generated/types.js'
-import { recallTool, type ToolDefinition } from '../history/recall.js'
+import { RECALL, recallTool, type ToolDefinition } from '../history/recall.js'
 
 /** What the middleware uses of a `ModelRequest`. */
 export interface AgentRequest {
@@ -51,7 +51,7 @@ export interface LangChainTrimtab extends Disposable {
  */
 export function trimtab(policy?: Policy, options: AdapterOptions = {}): LangChainTrimtab {
   const conversations = new Conversations(policy, options)
-  const { name, description, parameters } = recallTool()
+  const { description, parameters } = recallTool()
   return {
     middleware: {
       name: 'trimtab',
@@ -69,7 +69,7 @@ export function trimtab(policy?: Policy, options: AdapterOptions = {}): LangChai
     },
     recall: [
       (args, { state }) => conversations.answerRecall(args, state.messages),
-      { name: name as 'recall', description, schema: parameters },
+      { name: RECALL, description, schema: parameters },
     ],
     [Symbol.dispose]: () => conversations[Symbol.dispose](),
   }

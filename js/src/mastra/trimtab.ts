@@ -4,7 +4,7 @@ import { type AdapterOptions, Conversations, type Request } from '../adapters/co
 import { PendingCalls, UNKNOWN_CALL } from '../adapters/pending-calls.js'
 import { type RecallArguments, type ToolSchema, toolSchema } from '../adapters/tool-schema.js'
 import type { Policy } from '../generated/types.js'
-import { recallTool } from '../history/recall.js'
+import { RECALL, recallTool } from '../history/recall.js'
 
 /** What is used of the arguments of `processLLMRequest`. */
 export interface ModelCall<M extends object> {
@@ -95,5 +95,3 @@ interface ChunkPayload {
   toolCallId?: string
   output?: { usage?: unknown }
 }
-
-const RECALL = 'recall'

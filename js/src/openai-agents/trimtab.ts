@@ -4,7 +4,7 @@ import { type AdapterOptions, Conversations } from '../adapters/conversations.js
 import { PendingCalls, UNKNOWN_CALL } from '../adapters/pending-calls.js'
 import { withMethods } from '../adapters/with-methods.js'
 import type { Policy } from '../generated/types.js'
-import { recallTool, type ToolDefinition } from '../history/recall.js'
+import { RECALL, recallTool, type ToolDefinition } from '../history/recall.js'
 import { ItemNames } from './items.js'
 
 /** What is used of a `Model`. */
@@ -20,7 +20,7 @@ export interface AgentModelProvider {
 
 /** What `tool` takes: the function, and what the model is told of it. */
 export type AgentRecall = {
-  name: typeof RECALL
+  name: 'recall'
   description: string
   strict: false
   parameters: ToolDefinition['parameters'] & { additionalProperties: true }
@@ -139,4 +139,3 @@ interface InnerModel {
 
 const SERVER_HISTORY =
   'OpenAI keeps the history of this run (conversationId or previousResponseId): it is not sent, and nothing of it can be left out'
-const RECALL = 'recall'

@@ -2,7 +2,7 @@ import { called, checkOptions, countFrom, isWhole, kind, NAMED, OBJECT, SWITCH, 
 import type { ClearPolicy, Policy } from '../generated/types.js'
 import { forModel } from './model-binding.js'
 import { prepare } from './prepared-policy.js'
-import { tokensOf } from './token-scale.js'
+import { isOn, tokensOf } from './token-scale.js'
 
 /** Clears tool results in the API: `BetaClearToolUses20250919Edit` of Anthropic's SDKs. */
 export interface ClearToolUsesEdit {
@@ -129,8 +129,6 @@ function thinkingOf({ reasoning }: Policy): 'all' | number | undefined {
   if (reasoning === undefined) return undefined
   return reasoning === 'drop' ? 1 : 'all'
 }
-
-const isOn = (value: unknown) => value !== undefined && value !== null && value !== false
 
 function isTheirs(clear: ClearPolicy, { protect }: Policy): boolean {
   const isChosen = clear.includeTools !== undefined && clear.includeTools !== null

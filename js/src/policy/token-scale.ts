@@ -65,7 +65,8 @@ interface Limits {
   fraction(part: number): number
 }
 
-function isOn<T>(setting: T | boolean | null | undefined): setting is T | true {
+/** Whether a field of a policy turns something on. */
+export function isOn<T>(setting: T | boolean | null | undefined): setting is T | true {
   return setting !== undefined && setting !== null && setting !== false
 }
 

@@ -1,4 +1,5 @@
 import { check, kind, OBJECT, TEXT } from '../base/check.js'
+import { commonStart } from '../base/common-start.js'
 import type { Context } from './context.js'
 import type { LiveReport, ProjectOptions } from './types.js'
 
@@ -104,11 +105,8 @@ interface Held extends Beginning {
   messages: readonly object[]
 }
 
-function holds({ messages }: Held, view: readonly object[]): boolean {
-  return messages.length <= view.length && messages.every((message, i) => isSame(message, view[i] as object))
-}
-
-const isSame = (one: object, other: object) => one === other || JSON.stringify(one) === JSON.stringify(other)
+const holds = ({ messages }: Held, view: readonly object[]): boolean =>
+  commonStart(messages, view) === messages.length
 
 /** Threads take no compaction. */
 function isCompacted(view: readonly object[]): boolean {

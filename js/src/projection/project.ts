@@ -4,6 +4,7 @@ import type { Policy } from '../generated/types.js'
 import { historyFor } from '../history/histories.js'
 import { forModel, prefixOf } from '../policy/model-binding.js'
 import { prepare } from '../policy/prepared-policy.js'
+import { isOn } from '../policy/token-scale.js'
 import { NO_STATE } from './notices.js'
 import { projectWith } from './projection.js'
 import type { Projection, ProjectOptions } from './types.js'
@@ -35,11 +36,8 @@ export function project<M extends object>(
   if (state !== undefined) session.restore(state)
   const before = prefixOf(policy, prefix, model)
   const made = projectWith(session, messages, prepared, currentStep, state !== undefined, idle, before)
+  const { clearAtLeast, retire } = policy
   const isBlind = state === undefined && currentStep === -1 && made.report.steps > 0
-  if (isBlind && (isOn(policy.retire) || isOn(policy.clearAtLeast))) made.report.notice = NO_STATE
+  if (isBlind && (isOn(retire) || (isOn(clearAtLeast) && clearAtLeast !== 0))) made.report.notice = NO_STATE
   return made
 }
-
-/** Whether a field of a policy turns something on. */
-const isOn = (field: unknown): boolean =>
-  field !== undefined && field !== null && field !== false && field !== 0

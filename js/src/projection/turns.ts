@@ -1,7 +1,4 @@
-import { commonStart } from '../base/common-start.js'
-
-/** A history that loses no more messages than this was edited at its end; beyond, it is another one. */
-const BRANCH_LENGTH = 4
+import { BRANCH_LENGTH, commonStart } from '../base/common-start.js'
 
 /** A history as it was read, in an array that only ever grows. */
 interface Read {

@@ -2,7 +2,7 @@
 
 import { type AdapterOptions, Conversations, type Request } from '../adapters/conversations.js'
 import type { Policy } from '../generated/types.js'
-import { recallTool, type ToolParameters } from '../history/recall.js'
+import { RECALL, recallTool, type ToolParameters } from '../history/recall.js'
 import { MessageNames } from './messages.js'
 
 /** What is used of a `ChatMiddlewareConfig`. */
@@ -89,5 +89,4 @@ export function trimtab(policy?: Policy, options: AdapterOptions = {}): TanStack
   }
 }
 
-const RECALL = 'recall'
 const NO_MIDDLEWARE = 'Error: the middleware of trimtab/tanstack answers this tool, and is not in use.'

@@ -32,16 +32,21 @@ const contentSecurityPolicy: Plugin = {
   ],
 }
 
+/** Entries of the package, as they are without the bytes of wasm files: the page fetches those as files (src/engine). */
+const withoutBytes = {
+  find: /^trimtab(?=$|\/(?:formats|money|sessions|tokens|tools|transcripts|workspace)$)/,
+  replacement: 'trimtab/slim',
+}
+
 export default defineConfig({
   // The page is served from any folder.
   base: './',
   plugins: [contentSecurityPolicy],
+  resolve: { alias: [withoutBytes] },
   build: {
     target: 'es2022',
     // The sample stays a file of its own, also while it is small.
     assetsInlineLimit: 0,
-    // The engine is inlined in the package, and comes in one script.
-    chunkSizeWarningLimit: 1200,
     modulePreload: { polyfill: false },
     emptyOutDir: true,
     rollupOptions: { input: { chat: page('index.html'), viewer: page('viewer.html') } },

@@ -3,6 +3,8 @@ import { createChart } from './chart.js'
 import { createCosts } from './costs.js'
 import { byId, nextPaint, oncePerFrame } from './dom.js'
 import { createDrop } from './drop.js'
+import { coreStarted } from './engine/core.js'
+import { startFiles } from './engine/files.js'
 import { createFacts } from './facts.js'
 import { createFigures } from './figures.js'
 import { drawLanding } from './landing.js'
@@ -21,6 +23,8 @@ import { createStore } from './store.js'
 import { createTheme } from './theme.js'
 import { createTooltip } from './tooltip.js'
 import { createView } from './view.js'
+
+await Promise.all([coreStarted, startFiles()])
 
 /** Ties the parts together: one state, and each part is shown what it draws. */
 interface State {

@@ -1,4 +1,5 @@
 import { isWhole, refuse } from '../base/check.js'
+import { files } from '../engine/files.js'
 import { globMatcher } from '../files/glob.js'
 
 /** How a file is to be shown. `auto` decides by its size. */
@@ -42,6 +43,7 @@ export async function thresholdOf(path: string, options: ThresholdOptions): Prom
 
 /** Globs are the engine's: its bytes are not for those who have none, so that they come when they are needed. */
 async function loadMatcher(): Promise<typeof globMatcher> {
+  if (files.isStarted) return globMatcher
   const { withFiles } = await import('../engine/with-files.js')
   return withFiles(globMatcher)
 }

@@ -1,5 +1,5 @@
 import { effect, signal } from '@preact/signals'
-import { reasonOf } from './agent/run-turn.js'
+import { reasonOf } from './agent/reason.js'
 import {
   activity,
   branch,

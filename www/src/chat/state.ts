@@ -2,15 +2,18 @@ import { computed, signal } from '@preact/signals'
 import { type NeutralHistory, type Policy, readMessages } from 'trimtab'
 import { PRICES, type Prices } from 'trimtab/money'
 import type { Transcript } from 'trimtab/transcripts'
+import { coreStarted } from '../engine/core.js'
 import { Conversation, type Draft, type Note } from './agent/conversation.js'
 import { HeldPace } from './agent/pace.js'
+import { reasonOf } from './agent/reason.js'
 import { replaySession } from './agent/replay-session.js'
 import { costOf, editsAfter, type SentRequest, trimsOf } from './agent/requests.js'
-import { reasonOf, runTurn } from './agent/run-turn.js'
 import { type Row, rowsOf } from './agent/thread.js'
 import type { Files, Workbench } from './agent/tools.js'
 import { connection, currentModel } from './models/current.js'
 import { asSimulated, POLICIES, POLICY_IDS, type PolicyId, pinsOf, withPins } from './policies.js'
+
+await coreStarted
 
 /** A recorded session that is being played. */
 interface Replay {
@@ -146,7 +149,8 @@ async function work(now: Conversation): Promise<void> {
   const { signal: stopped } = stop
   now.doing('Thinking')
   try {
-    workbench ??= import('./agent/tools.js').then(({ workbenchFor }) => workbenchFor(now, savedFiles))
+    const { runTurn, workbenchFor } = await import('./work.js')
+    workbench ??= Promise.resolve(workbenchFor(now, savedFiles))
     const { tools, system } = await workbench
     await runTurn(now, { model: await currentModel(), tools, system, signal: stopped, now: Date.now })
   } catch (error) {

@@ -9,6 +9,7 @@ import {
 } from 'trimtab/tools'
 import type { Conversation } from './conversation.js'
 import { type Model, ModelError, type ModelEvent, type ModelRequest } from './model.js'
+import { reasonOf } from './reason.js'
 
 export interface Agent {
   readonly model: Model
@@ -94,8 +95,4 @@ async function answerCalls(
     answers.push({ call, result })
   }
   conversation.append(toolResultMessages(answers, { format: conversation.format }))
-}
-
-export function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }

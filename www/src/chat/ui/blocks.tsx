@@ -4,9 +4,9 @@ import { blockLabel, categoryOf, shortPlaceOf } from '../../kinds.js'
 import { plural, short } from '../../numbers.js'
 import { placeOf } from '../agent/requests.js'
 import { context, shown } from '../state.js'
+import { LazyToolBody as ToolBody } from './lazy-tool-body.js'
 import { LongText } from './long-text.js'
 import { PinAction, PinMark } from './pin-action.js'
-import { ToolBody } from './tool-body.js'
 import { Stub } from './tool-card.js'
 
 /** Blocks that are listed at first. */

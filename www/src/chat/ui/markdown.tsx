@@ -1,10 +1,8 @@
-import { useMemo } from 'preact/hooks'
-import { markdownHtml } from '../content/markdown.js'
+import { lazily } from './lazily.js'
 import { LongText } from './long-text.js'
 
-/** Text of a model. Its markup is cleaned: see `markdownHtml`. */
-export function Markdown({ text }: { text: string }) {
-  const html = useMemo(() => markdownHtml(text), [text])
-  if (html === null) return <LongText text={text} />
-  return <div class="prose" dangerouslySetInnerHTML={{ __html: html }} />
-}
+/** Text of a model. It stands there as it is until what reads Markdown has come. */
+export const Markdown = lazily(
+  async () => (await import('./prose.js')).Prose,
+  ({ text }: { text: string }) => <LongText text={text} />,
+)

@@ -4,8 +4,8 @@ import { categoryOf, placeOf } from '../../kinds.js'
 import { plural, short, tokens } from '../../numbers.js'
 import type { ToolUse } from '../agent/thread.js'
 import { editDiff } from '../content/edit-diff.js'
+import { LazyToolBody as ToolBody } from './lazy-tool-body.js'
 import { PinAction, PinMark } from './pin-action.js'
-import { ToolBody } from './tool-body.js'
 
 /** A call with its result. Edits are open, as they are what a user wants to see; the rest opens by a click. */
 export function ToolCard({ use, history }: { use: ToolUse; history: NeutralHistory }) {

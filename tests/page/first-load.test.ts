@@ -1,0 +1,38 @@
+import { brotliCompressSync } from 'node:zlib'
+import { expect, test } from 'vitest'
+import { pages } from './browser.js'
+
+const openPage = pages()
+
+/** Bytes of the first look, each file as a server sends it with brotli. */
+const LIMIT = 240 * 1024
+
+test('the first look needs few bytes; a command brings the rest, each file once', async () => {
+  const { page } = await openPage({ path: '/' })
+  const sizes = new Map<string, number>()
+  page.on('response', (response) => {
+    const name = new URL(response.url()).pathname
+    if (sizes.has(name)) throw new Error(`${name} is loaded twice`)
+    sizes.set(name, 0)
+    void response.body().then((body) => sizes.set(name, brotliCompressSync(body).length))
+  })
+  await page.reload({ waitUntil: 'networkidle' })
+  await page.waitForSelector('#composer')
+  await expect.poll(() => [...sizes.values()].includes(0)).toBe(false)
+  const total = [...sizes.values()].reduce((sum, size) => sum + size, 0)
+  console.log(`first load: ${(total / 1024).toFixed(1)} KB brotli in ${sizes.size} files`)
+  expect(total).toBeGreaterThan(50 * 1024)
+  expect(total).toBeLessThan(LIMIT)
+
+  const names = () => [...sizes.keys()].join(' ')
+  expect(names()).not.toMatch(/files_bg|search_bg|transcripts|prose|tool-body/)
+  await page.fill('#composer', 'read src/app.ts')
+  await page.press('#composer', 'Enter')
+  await page.waitForSelector('.row-text')
+  await expect.poll(names).toMatch(/files_bg.*search_bg|search_bg.*files_bg/)
+  page.removeAllListeners('response')
+  await expect.poll(() => [...sizes.values()].includes(0)).toBe(false)
+  // The bytes as text in a script would be a second copy of the wasm file.
+  const scripts = [...sizes].filter(([name]) => name.endsWith('.js'))
+  expect(Math.max(...scripts.map(([, size]) => size))).toBeLessThan(60 * 1024)
+})

@@ -1,0 +1,6 @@
+import files from 'trimtab/files.wasm?url'
+import { initFiles } from 'trimtab/slim'
+import { compiled } from './load.js'
+
+/** Starts what measures, reads and edits texts. */
+export const startFiles = async (): Promise<void> => initFiles(await compiled(files))

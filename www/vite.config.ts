@@ -43,6 +43,7 @@ export default defineConfig({
   base: './',
   plugins: [contentSecurityPolicy],
   resolve: { alias: [withoutBytes] },
+  worker: { format: 'es' },
   build: {
     target: 'es2022',
     // The sample stays a file of its own, also while it is small.

@@ -396,6 +396,11 @@ export const ROWS: Record<string, Rows> = {
       ).map(([shape, row]) => [`${shape}, other policies`, row]),
     ),
   },
+  cheapestPolicy: one((n) => {
+    const [policy] = replayed(HISTORIES.steps(4), { off: {} }).policies
+    const policies = Array.from({ length: n }, () => policy as NonNullable<typeof policy>)
+    return () => money.cheapestPolicy({ policies })
+  }),
   combineSimulations: one((n) => {
     const small = replayed(HISTORIES.steps(4), { off: {} })
     return () => money.combineSimulations(Array.from({ length: n }, () => small))

@@ -56,6 +56,7 @@ const CALLS: Calls = {
   'system of simulate': (it) => simulation.simulate(session, { off: {} }, { system: it }),
   'counter of simulate': (it) => simulation.simulate(session, { off: {} }, { counter: it }),
   'what counter returns': (it) => simulation.simulate(session, { off: {} }, { counter: () => it }),
+  'cheapestPolicy(it)': (it) => simulation.cheapestPolicy(it),
   'combineSimulations(it)': (it) => simulation.combineSimulations(it),
   'combineSimulations([it])': (it) => simulation.combineSimulations([it]),
   'simulationPicture(it)': (it) => simulation.simulationPicture(it),

@@ -1,4 +1,10 @@
-import type { Bounds, Kept, SimulatedPolicy, Simulation } from '../money/index.js'
+import {
+  type Bounds,
+  cheapestPolicy,
+  type Kept,
+  type SimulatedPolicy,
+  type Simulation,
+} from '../money/index.js'
 import { type Column, paint, paragraph, type Screen, table } from './render.js'
 import { count, groups, oneLine } from './text.js'
 
@@ -99,12 +105,10 @@ function notes(simulation: Simulation): string[] {
   ]
 }
 
-/** The policy to take: that which costs least when what was missed is fetched again. */
-function winner({ policies }: Simulation): string[] {
-  const fits = policies.filter(({ overWindow }) => (overWindow ?? 0) === 0)
-  const [first, ...others] = fits.length > 0 ? fits : policies
-  if (first === undefined || policies.length === 1) return []
-  const best = others.reduce((found, one) => (one.refetched.cost < found.refetched.cost ? one : found), first)
+/** The policy to take. */
+function winner(simulation: Simulation): string[] {
+  if (simulation.policies.length === 1) return []
+  const best = cheapestPolicy(simulation)
   return [
     `Cheapest, with what was missed fetched again: ${oneLine(best.name)}, ${best.refetched.relativeCost.toFixed(2)}.`,
   ]

@@ -7,6 +7,7 @@ export {
   priceWarning,
 } from '../prices/prices.js'
 export { type CandidateOptions, tuneCandidates } from './candidates.js'
+export { cheapestPolicy } from './cheapest-policy.js'
 export { combineSimulations } from './combine.js'
 export { type RequestTokens, requestCost } from './cost.js'
 export { diagnose } from './diagnosis/diagnose.js'

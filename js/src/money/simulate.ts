@@ -40,6 +40,7 @@ const OPTIONS = {
   format: FORMAT,
   bounds: SWITCH,
   onProgress: FUNCTION,
+  onPolicy: FUNCTION,
   signal: SIGNAL,
 }
 
@@ -79,7 +80,9 @@ export function simulate(
   const tried = named.map(([name, policy]): SimulatedPolicy => {
     const { view, free } = viewerOf(name, policy, recorded.format)
     try {
-      return outcome(name, replay(recorded, view, billing, progress.next), base, bounds)
+      const made = outcome(name, replay(recorded, view, billing, progress.next), base, bounds)
+      options.onPolicy?.(made)
+      return made
     } finally {
       free()
     }

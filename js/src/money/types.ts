@@ -35,6 +35,8 @@ export interface SimulateOptions {
   bounds?: boolean
   /** Called now and then with the part of the work that is done, 0 to 1. What it throws ends the replay. */
   onProgress?: (done: number) => void
+  /** Called with each policy as soon as it has been replayed, in order: what the result's `policies` hold. */
+  onPolicy?: (policy: SimulatedPolicy) => void
   /** Looked at before each request. The replay is one synchronous call: in its own thread only `onProgress` can abort it. */
   signal?: AbortSignal
 }

@@ -111,6 +111,9 @@ export async function removeSession(id: string): Promise<void> {
   }
 }
 
+/** The name of a chat's file. */
+export const exportName = (name: string) => `${name.replace(/[^\p{L}\p{N}]+/gu, '-').slice(0, 60)}.json`
+
 /** Gives the user the messages as a file, as `trimtab inspect` and this page read them. */
 export function exportSession(): void {
   const { conversation, messages } = shown.peek()
@@ -119,7 +122,7 @@ export function exportSession(): void {
   )
   const link = document.createElement('a')
   link.href = url
-  link.download = `${conversation.title.replace(/[^\p{L}\p{N}]+/gu, '-').slice(0, 60)}.json`
+  link.download = exportName(conversation.title)
   link.click()
   setTimeout(() => URL.revokeObjectURL(url), 10_000)
 }

@@ -3,9 +3,13 @@ import { CATEGORIES, CATEGORY_LABELS, categoryOf } from '../../kinds.js'
 import { short } from '../../numbers.js'
 import { placeOf } from '../agent/requests.js'
 import { POLICIES, POLICY_IDS, type PolicyId } from '../policies.js'
+import { preview } from '../preview.js'
 import { context, policy, policyId, setPolicy, shown } from '../state.js'
 import { Blocks } from './blocks.js'
 import { Growth } from './growth.js'
+import { lazily } from './lazily.js'
+
+const PolicyTable = lazily(async () => (await import('./policy-table.js')).PolicyTable)
 
 /** What the last request carried: how much, of what, under which policy. */
 export function ContextPanel() {
@@ -37,10 +41,11 @@ export function ContextPanel() {
               <dd>{relativeCost === null ? '–' : `${relativeCost.toFixed(2)}×`}</dd>
             </div>
           </dl>
-          <Growth requests={requests} />
+          <Growth requests={requests} preview={preview.value} />
         </>
       )}
       <PolicyChoice />
+      {requests.length === 0 ? null : <PolicyTable />}
       {requests.length === 0 ? null : <Blocks />}
     </aside>
   )

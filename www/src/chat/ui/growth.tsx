@@ -3,19 +3,28 @@ import type { SentRequest } from '../agent/requests.js'
 
 const [WIDTH, HEIGHT] = [300, 64]
 
-/** Tokens of each request: all that there was, and what was sent. */
-export function Growth({ requests }: { requests: readonly SentRequest[] }) {
+interface Props {
+  readonly requests: readonly SentRequest[]
+  /** Tokens of each request under a policy that is looked at. */
+  readonly preview?: readonly number[] | null
+}
+
+/** Tokens of each request: all that there was, what was sent, and what another policy would have sent. */
+export function Growth({ requests, preview = null }: Props) {
   if (requests.length < 2) return null
-  const top = Math.max(...requests.map(({ full }) => full), 1)
-  const line = (size: (request: SentRequest) => number) =>
-    requests
-      .map((request, at) => {
-        const x = (at / (requests.length - 1)) * WIDTH
-        const y = HEIGHT - (size(request) / top) * (HEIGHT - 4)
-        return `${at === 0 ? 'M' : 'L'}${x.toFixed(1)} ${y.toFixed(1)}`
+  const last = requests.at(-1)
+  const width = Math.max(requests.length, preview?.length ?? 0)
+  const full = requests.map((request) => request.full)
+  const sent = requests.map((request) => request.sent)
+  const top = Math.max(...full, ...(preview ?? []), 1)
+  const xOf = (at: number) => ((at / (width - 1)) * WIDTH).toFixed(1)
+  const line = (sizes: readonly number[]) =>
+    sizes
+      .map((size, at) => {
+        const y = HEIGHT - (size / top) * (HEIGHT - 4)
+        return `${at === 0 ? 'M' : 'L'}${xOf(at)} ${y.toFixed(1)}`
       })
       .join('')
-  const last = requests.at(-1)
   return (
     <figure class="growth-small">
       <svg
@@ -24,13 +33,15 @@ export function Growth({ requests }: { requests: readonly SentRequest[] }) {
         role="img"
         aria-label={`Over ${requests.length} requests: ${short(last?.full ?? 0)} tokens in full, ${short(last?.sent ?? 0)} sent`}
       >
-        <path class="growth-area" d={`${line(({ sent }) => sent)}L${WIDTH} ${HEIGHT}L0 ${HEIGHT}Z`} />
-        <path class="growth-full" d={line(({ full }) => full)} />
-        <path class="growth-sent" d={line(({ sent }) => sent)} />
+        <path class="growth-area" d={`${line(sent)}L${xOf(requests.length - 1)} ${HEIGHT}L0 ${HEIGHT}Z`} />
+        <path class="growth-full" d={line(full)} />
+        <path class="growth-sent" d={line(sent)} />
+        {preview === null ? null : <path class="growth-preview" d={line(preview)} />}
       </svg>
       <figcaption>
         <span class="key-full">full</span> <span class="key-sent">sent</span>
-        <span class="growth-range">request 1 to {requests.length}</span>
+        {preview === null ? null : <span class="key-preview">looked at</span>}
+        <span class="growth-range">request 1 to {width}</span>
       </figcaption>
     </figure>
   )

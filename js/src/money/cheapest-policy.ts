@@ -1,0 +1,19 @@
+import { readable, refuse } from '../base/check.js'
+import type { SimulatedPolicy, Simulation } from './types.js'
+
+/**
+ * The policy to take of those that were simulated: that which costs least when what was missed is fetched again, among those that stay
+ * within the window. Where none does, among all.
+ *
+ * @throws {TrimtabError} `invalid_option` for a simulation without policies.
+ */
+export function cheapestPolicy(simulation: Pick<Simulation, 'policies'>): SimulatedPolicy {
+  return readable('simulation', () => cheapestOf(simulation))
+}
+
+function cheapestOf({ policies }: Pick<Simulation, 'policies'>): SimulatedPolicy {
+  const fits = policies.filter(({ overWindow }) => (overWindow ?? 0) === 0)
+  const [first, ...others] = fits.length > 0 ? fits : policies
+  if (first === undefined) return refuse('simulation', 'one of one or more policies', policies)
+  return others.reduce((best, one) => (one.refetched.cost < best.refetched.cost ? one : best), first)
+}

@@ -1,0 +1,139 @@
+import { signal } from '@preact/signals'
+import type { Policy } from 'trimtab'
+import type { Bounds, SimulatedPolicy } from 'trimtab/money'
+import type { Conversation } from '../agent/conversation.js'
+import { asSimulated, POLICIES, POLICY_IDS, type PolicyId, pinsOf, withPins } from '../policies.js'
+import { context, replay, shown } from '../state.js'
+import { pricesName, pricesNamed } from './prices.js'
+import type { Asked, NextRequest, Told } from './protocol.js'
+
+/** Messages that are handed to the worker at once: each portion is copied, and the page must not stand still for it. */
+const PORTION = 100
+
+/** Policies over a session: what is known so far. */
+export interface Comparison {
+  readonly conversation: Conversation
+  /** Messages of the conversation when it was compared. */
+  readonly messages: number
+  readonly policies: Readonly<Record<PolicyId, Policy>>
+  readonly prices: string
+  readonly window: number
+  /** The part of the work that is done, 0 to 1; `null` when it is over. */
+  readonly done: number | null
+  readonly rows: readonly (SimulatedPolicy & { readonly name: PolicyId })[]
+  readonly cheapest: PolicyId | null
+  readonly requests: number
+  /** What no plan could beat: known last. */
+  readonly bounds: Bounds | null
+  /** What the next request would be, of those that were asked for. */
+  readonly next: ReadonlyMap<string, NextRequest>
+  readonly failure: string | null
+}
+
+export const comparison = signal<Comparison | null>(null)
+
+let worker: Worker | null = null
+
+/** Replays the session under each policy that the page offers, in a worker. What ran before ends. */
+export async function compare(): Promise<void> {
+  endComparison()
+  const { conversation } = shown.peek()
+  const recorded = replay.peek()?.transcript
+  // All of a recorded session, also while it is played; of a chat what there is.
+  const messages = recorded?.messages ?? conversation.messages
+  const { window } = context.peek()
+  const pins = pinsOf(conversation.policy)
+  const policies = Object.fromEntries(
+    POLICY_IDS.map((id) => [id, withPins(POLICIES[id].policy(window), pins)]),
+  ) as unknown as Comparison['policies']
+  const prices = pricesName.peek()
+  const mine = new Worker(new URL('./worker.ts', import.meta.url), { type: 'module' })
+  worker = mine
+  comparison.value = {
+    conversation,
+    messages: conversation.messages.length,
+    policies,
+    prices,
+    window,
+    done: 0,
+    rows: [],
+    cheapest: null,
+    requests: 0,
+    bounds: null,
+    next: new Map(),
+    failure: null,
+  }
+  mine.addEventListener('message', ({ data }: MessageEvent<Told>) => take(data))
+  mine.addEventListener('error', () => take({ kind: 'failed', reason: 'the worker could not be started' }))
+  const ask = (asked: Asked) => mine.postMessage(asked)
+  for (let at = 0; at < messages.length; at += PORTION) {
+    ask({ kind: 'messages', messages: messages.slice(at, at + PORTION) })
+    await nextTask()
+    if (worker !== mine) return
+  }
+  const { format, system, times } = recorded ?? { format: conversation.format }
+  ask({
+    kind: 'compare',
+    policies,
+    format,
+    prices: pricesNamed(prices),
+    window,
+    ...(system === undefined ? {} : { system }),
+    ...(times === undefined ? {} : { times }),
+  })
+}
+
+const nextTask = () => new Promise<void>((resolve) => setTimeout(resolve))
+
+/** Ends what runs. What is known stays. */
+export function cancelComparison(): void {
+  worker?.terminate()
+  worker = null
+  const now = comparison.peek()
+  if (now !== null && now.done !== null) comparison.value = { ...now, done: null }
+}
+
+/** Forgets the comparison: the session is another one. */
+export function endComparison(): void {
+  cancelComparison()
+  comparison.value = null
+}
+
+/** Asks what the next request would be under a policy of the comparison. */
+export function askNext(name: PolicyId): void {
+  const now = comparison.peek()
+  if (now === null || now.next.has(name)) return
+  const { state } = now.conversation.toJSON()
+  worker?.postMessage({
+    kind: 'preview',
+    name,
+    policy: replay.peek() === null ? now.policies[name] : asSimulated(now.policies[name]),
+    format: now.conversation.format,
+    messages: now.messages,
+    ...(state === undefined ? {} : { state }),
+  } satisfies Asked)
+}
+
+function take(told: Told): void {
+  const now = comparison.peek()
+  if (now === null) return
+  switch (told.kind) {
+    case 'progress':
+      comparison.value = { ...now, done: told.done }
+      break
+    case 'policy':
+      comparison.value = { ...now, rows: [...now.rows, told.policy as Comparison['rows'][number]] }
+      break
+    case 'compared':
+      comparison.value = { ...now, done: 1, cheapest: told.cheapest as PolicyId, requests: told.requests }
+      break
+    case 'done':
+      comparison.value = { ...now, done: null, bounds: told.bounds }
+      break
+    case 'preview':
+      comparison.value = { ...now, next: new Map(now.next).set(told.name, told.next) }
+      break
+    case 'failed':
+      comparison.value = { ...now, done: null, failure: told.reason }
+  }
+}

@@ -1,0 +1,80 @@
+import { useSignal } from '@preact/signals'
+import { plural, short } from '../../numbers.js'
+import type { Comparison } from '../comparison/compare.js'
+import { asCommand, asJson, asTypeScript } from '../comparison/copied.js'
+import { POLICIES } from '../policies.js'
+import { exportName } from '../sessions.js'
+import { context, policyId, replay, setPolicy } from '../state.js'
+
+type Row = Comparison['rows'][number]
+
+/** What a policy would change, before it is chosen; and its text, to take along. */
+export function PolicyPreview({ now, row }: { now: Comparison; row: Row }) {
+  const { name } = row
+  const isInUse = name === policyId.value
+  return (
+    <div class="policy-preview">
+      <p>
+        <b>{POLICIES[name].name}</b>. {POLICIES[name].hint}
+      </p>
+      <Next now={now} row={row} />
+      <div class="policy-actions">
+        <button type="button" class="button small primary" disabled={isInUse} onClick={() => setPolicy(name)}>
+          {isInUse ? 'In use' : 'Apply'}
+        </button>
+        <Copies now={now} row={row} />
+      </div>
+    </div>
+  )
+}
+
+/** Under the policy that is in use nothing changes. */
+function Next({ now, row: { name } }: { now: Comparison; row: Row }) {
+  const next = now.next.get(name)
+  const { sent } = context.value
+  if (next === undefined) return <p class="quiet">Looking at the next request…</p>
+  return (
+    <p data-next>
+      The next request sends ~{short(next.sent)} of {short(next.full)} tokens, with{' '}
+      {plural(next.edits, 'edit')}; the last one sent ~{short(sent)}. The dashed line above is the whole
+      session under it.
+    </p>
+  )
+}
+
+function Copies({ now, row: { name } }: { now: Comparison; row: Row }) {
+  const copied = useSignal('')
+  const policy = now.policies[name]
+  const file = replay.value?.name ?? exportName(now.conversation.title)
+  const texts = {
+    TypeScript: () => asTypeScript(policy),
+    JSON: () => asJson(policy),
+    'Command line': () => asCommand({ policy, file, prices: now.prices, window: now.window }),
+  }
+  return (
+    <span class="copies">
+      <span class="quiet">Copy as</span>
+      {Object.entries(texts).map(([kind, text]) => (
+        <button
+          key={kind}
+          type="button"
+          class="link"
+          onClick={async () => {
+            await navigator.clipboard.writeText(text())
+            copied.value = kind
+          }}
+        >
+          {kind}
+        </button>
+      ))}
+      <span class="visually-hidden" role="status">
+        {copied.value === '' ? '' : `Copied as ${copied.value}`}
+      </span>
+      {copied.value === '' ? null : (
+        <span class="quiet" aria-hidden="true">
+          ✓
+        </span>
+      )}
+    </span>
+  )
+}

@@ -1,0 +1,49 @@
+import { compare, comparison } from '../comparison/compare.js'
+import { chosenPrices, dollars, PRICE_NAMES, pricesName } from '../comparison/prices.js'
+
+/** What requests are priced with: a provider's ratios or a model's, and dollars where the user gives the price of input. */
+export function PriceChoice() {
+  return (
+    <div class="price-choice">
+      <label>
+        <span>Prices of</span>
+        <span class="select-box">
+          <select
+            class="select"
+            value={pricesName.value}
+            onChange={(event) => {
+              chosenPrices.value = event.currentTarget.value
+              if (comparison.peek() !== null) void compare()
+            }}
+          >
+            <optgroup label="Providers">
+              {PRICE_NAMES.providers.map((name) => (
+                <option key={name}>{name}</option>
+              ))}
+            </optgroup>
+            <optgroup label="Models">
+              {PRICE_NAMES.models.map((name) => (
+                <option key={name}>{name}</option>
+              ))}
+            </optgroup>
+          </select>
+        </span>
+      </label>
+      <label>
+        <span>$ per 1M input</span>
+        <input
+          type="number"
+          class="field"
+          min="0"
+          step="any"
+          placeholder="–"
+          value={dollars.value ?? ''}
+          onInput={(event) => {
+            const { valueAsNumber } = event.currentTarget
+            dollars.value = Number.isFinite(valueAsNumber) ? valueAsNumber : null
+          }}
+        />
+      </label>
+    </div>
+  )
+}

@@ -10,6 +10,9 @@ import { filesIn } from './stamp.mjs'
 /** The core must stay small enough to be inlined: at most 115 KB brotli. */
 const coreLimit = 115 * 1024
 
+/** The context panel for other chat pages, without the engine's bytes. */
+const panelLimit = 60 * 1024
+
 /** The largest vocabulary: loaded when asked for, but still over somebody's network. */
 const encodingLimits = { o200k_base: 1.65e6 }
 
@@ -71,6 +74,7 @@ async function measureAll() {
     measure('pkg/core.js', readFileSync(at('pkg', 'core.js'))),
     measure('trimtab, bundled', await bundle('js/dist/entries/trimtab.js')),
     measure('trimtab/slim, bundled', await bundle('js/dist/slim.js')),
+    measure('trimtab/slim/panel, bundled', await bundle('js/dist/panel/index.js'), panelLimit),
     measure('trimtab/transcripts, bundled', await bundle('js/dist/entries/transcripts.js')),
     ...vocabularies.map(measureEncoding),
     ...grammars.map(measureOutline),

@@ -32,6 +32,7 @@ const allowed: Record<string, string[]> = {
   compaction: ['formats', 'history', 'policy', 'recipes', 'timeline'],
   index: ['engine', 'projection', 'reading', 'timeline', 'tokens'],
   money: ['history', 'policy', 'prices', 'tokens'],
+  panel: ['projection'],
   'sessions/stores': ['workspace'],
   sessions: ['history', 'recipes', 'sessions/stores', 'workspace'],
   tools: [

@@ -511,6 +511,7 @@ export const FIXED: Record<string, string> = {
   cacheAware: 'settings to a policy',
   clearOldToolUses: 'settings to a policy',
   off: 'a policy',
+  definePanel: 'a name',
   rollingContext: 'settings to a policy',
   smartRetention: 'settings to a policy',
   rollingContextPolicy: 'settings to a policy',

@@ -4,6 +4,7 @@ import * as root from 'trimtab'
 import * as encodings from 'trimtab/encodings'
 import { createEncoding } from 'trimtab/encodings/custom'
 import * as simulation from 'trimtab/money'
+import * as panel from 'trimtab/panel'
 import * as calibration from 'trimtab/tokens'
 import { type Calls, testEach } from './odd-values.js'
 
@@ -40,6 +41,12 @@ const CALLS: Calls = {
     context.calibrate(it)
     return context.usage(session)
   },
+  'onView(it)': (it) => {
+    const context = new root.Context({})
+    const stop = context.onView(it)
+    stop()
+  },
+  'definePanel(it)': (it) => panel.definePanel(it),
   'simulate(it)': (it) => simulation.simulate(it, { off: {} }, { prices }),
   'simulate([it])': (it) => simulation.simulate([it], { off: {} }, { prices }),
   'policies of simulate': (it) => simulation.simulate(session, it, { prices }),

@@ -1,6 +1,6 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 
-import { checkOptions, FUNCTION, IDLE, NAMED, refuseWith, STEP, TEXT } from '../base/check.js'
+import { check, checkOptions, FUNCTION, IDLE, NAMED, refuseWith, STEP, TEXT } from '../base/check.js'
 import { TrimtabError } from '../base/error.js'
 import { FORMAT } from '../base/format.js'
 import { DEFAULT_LIMITS } from '../generated/protocol.js'
@@ -82,6 +82,7 @@ export class Context implements Disposable {
   #last: Projection<object> | undefined
   #cache: RequestCache | undefined
   readonly #turns = new Turns()
+  readonly #listeners = new Set<(view: Projection<object>) => void>()
   #restored: State | undefined
   #disposed = false
 
@@ -126,6 +127,7 @@ export class Context implements Disposable {
       const tokens = made.report.expectedTokens ?? made.report.tokensAfter
       this.#cache = new RequestCache(made.messages, made.report.format, tokens, this.#cache)
       made.report.cache = this.#cache
+      for (const listener of this.#listeners) listener(made)
     }
     return made
   }
@@ -194,6 +196,20 @@ export class Context implements Disposable {
   usage<M extends object>(messages: readonly M[]): TokensByKind {
     this.#check()
     return this.#tokens.usage(messages)
+  }
+
+  /**
+   * Calls `listener` with each view that is made to be sent, and at once with the last one, where there is one: what shows a
+   * conversation follows it so. What the listener throws is thrown by `project`.
+   *
+   * @returns A function that ends it.
+   */
+  onView(listener: (view: Projection<object>) => void): () => void {
+    this.#check()
+    check('listener', listener, FUNCTION)
+    this.#listeners.add(listener)
+    if (this.#last !== undefined) listener(this.#last)
+    return () => void this.#listeners.delete(listener)
   }
 
   toJSON(): SavedContext {

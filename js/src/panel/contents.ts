@@ -1,0 +1,109 @@
+import type { BlockFacts, EditReport } from '../generated/types.js'
+import { LazyReport } from '../projection/report.js'
+import type { Report } from '../projection/types.js'
+
+/** What a block is coloured by. */
+export const KINDS = {
+  system: 'System',
+  user: 'User',
+  assistant: 'Assistant',
+  reasoning: 'Reasoning',
+  call: 'Tool calls',
+  result: 'Results',
+  other: 'Files and other',
+} as const
+
+type Kind = keyof typeof KINDS
+
+/** A block of the history, as the last request carried it. Tokens are estimates. */
+export interface PanelBlock {
+  /** The same while a conversation grows. */
+  readonly key: string
+  readonly kind: Kind
+  readonly name: string
+  readonly full: number
+  readonly sent: number
+  readonly edit: EditReport | null
+  /** The original; `undefined` where the report does not hold it. */
+  readonly original: (() => string) | undefined
+}
+
+/** What a report says to a panel. */
+export interface PanelContents {
+  readonly full: number
+  readonly sent: number
+  /** What the prompt cache should hold of the request; `null` where it is not known. */
+  readonly cached: number | null
+  /** Tokens by kind, those that there are; `null` where the report does not hold the blocks. */
+  readonly kinds: readonly { readonly kind: Kind; readonly full: number; readonly sent: number }[] | null
+  /** The largest first. */
+  readonly blocks: readonly PanelBlock[]
+}
+
+export function contentsOf(report: Report): PanelContents {
+  const { tokensBefore: full, tokensAfter: sent, cache } = report
+  const cached = cache === null ? null : Math.min(sent, cache.read)
+  // A block that two passes edit has the last of them.
+  const edits = new Map(report.edits.map((edit) => [keyOf(edit), edit]))
+  const view = LazyReport.viewOf(report)
+  const facts = view?.blocks() ?? null
+  const blocks =
+    facts === null
+      ? [...edits.values()].map(editedBlock)
+      : facts
+          .filter(({ tokens }) => tokens > 0)
+          .map((block) =>
+            describedBlock(block, edits.get(keyOf(block)) ?? null, () => view?.textOf(block) ?? ''),
+          )
+  blocks.sort((one, other) => other.full - one.full)
+  return { full, sent, cached, kinds: facts === null ? null : kindsOf(blocks), blocks }
+}
+
+const keyOf = ({ message, block }: { message: number; block: number }): string => `${message}.${block}`
+
+function describedBlock(block: BlockFacts, edit: EditReport | null, original: () => string): PanelBlock {
+  const { tokens: full } = block
+  const kind = kindOf(block)
+  const place = block.path ?? block.command ?? block.intent
+  const name = [block.tool ?? KINDS[kind], place].filter(Boolean).join(' ')
+  return { key: keyOf(block), kind, name, full, sent: edit?.tokensAfter ?? full, edit, original }
+}
+
+function editedBlock(edit: EditReport): PanelBlock {
+  const { tokensBefore: full, tokensAfter: sent } = edit
+  return {
+    key: keyOf(edit),
+    kind: 'result',
+    name: edit.tool ?? 'block',
+    full,
+    sent,
+    edit,
+    original: undefined,
+  }
+}
+
+function kindOf({ kind, role }: BlockFacts): Kind {
+  switch (kind) {
+    case 'text':
+      return role === 'tool' ? 'result' : role
+    case 'reasoning':
+      return 'reasoning'
+    case 'tool-call':
+      return 'call'
+    case 'tool-result':
+      return 'result'
+    default:
+      return 'other'
+  }
+}
+
+function kindsOf(blocks: readonly PanelBlock[]): NonNullable<PanelContents['kinds']> {
+  const sums = (Object.keys(KINDS) as Kind[]).map((kind) => ({ kind, full: 0, sent: 0 }))
+  for (const { kind, full, sent } of blocks) {
+    const sum = sums.find((one) => one.kind === kind)
+    if (sum === undefined) continue
+    sum.full += full
+    sum.sent += sent
+  }
+  return sums.filter(({ full }) => full > 0)
+}

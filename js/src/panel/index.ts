@@ -1,0 +1,2 @@
+export { definePanel } from './define.js'
+export type { ContextPanel } from './types.js'

@@ -59,8 +59,6 @@ extern "C" {
     fn kind(this: &Host, value: &JsValue) -> u32;
     #[wasm_bindgen(method)]
     fn word(this: &Host, value: &JsValue) -> i32;
-    #[wasm_bindgen(method)]
-    fn integer(this: &Host, value: &JsValue) -> f64;
     #[wasm_bindgen(method, js_name = isBlank)]
     fn is_blank(this: &Host, value: &JsValue) -> bool;
     #[wasm_bindgen(method, js_name = isStub)]
@@ -150,11 +148,6 @@ impl Value for HostValue<'_> {
     fn word(&self) -> Option<Word> {
         let number = usize::try_from(self.host.word(&self.value)).ok()?;
         Word::ALL.get(number).copied()
-    }
-
-    fn integer(&self) -> Option<i64> {
-        let number = self.host.integer(&self.value);
-        (number.fract() == 0.0).then_some(number as i64)
     }
 
     fn is_true(&self) -> bool {

@@ -133,12 +133,6 @@ export class ValueReader {
     return typeof value === 'string' ? (this.#reader.words.get(value) ?? -1) : -1
   }
 
-  integer(value: unknown): number {
-    if (typeof value === 'number') return Number.isSafeInteger(value) ? value : Number.NaN
-    if (typeof value !== 'string' || !/^\s*-?\d{1,15}\s*$/.test(value)) return Number.NaN
-    return Number(value)
-  }
-
   isBlank(value: unknown): boolean {
     return typeof value === 'string' && value.trim() === ''
   }

@@ -2,9 +2,7 @@
 
 use crate::formats::ai_sdk_parts::{can_change, reasoning};
 use crate::formats::ephemeral_mark::EphemeralMark;
-use crate::formats::parts::{
-    ResultContent, is_foreign, json_size, text_or_json_size, unknown_size,
-};
+use crate::formats::parts::{ResultContent, is_foreign, json_size, unknown_size};
 use crate::formats::slot::Slot;
 use crate::formats::wire::OtherShape;
 use crate::message::{
@@ -77,15 +75,16 @@ fn part<V: Value>(
 
 fn call<V: Value>(part: &V, place: BlockPath) -> BlockDraft {
     let input = part.watched(Key::Input);
+    let (arguments, size) = ToolArguments::read(&input);
     let call = CallDraft {
         id: read_string(&part.field(Key::ToolCallIdCamel)),
         name: read_string(&part.field(Key::ToolName)).unwrap_or_default(),
-        arguments: ToolArguments::from_value(&input),
+        arguments,
         editable: can_change(part, Key::ProviderOptions),
         provider_executed: part.field(Key::ProviderExecuted).is_true(),
         takes_text: false,
     };
-    BlockDraft::call(place, text_or_json_size(&input), call)
+    BlockDraft::call(place, size, call)
 }
 
 fn result<V: Value>(

@@ -2,7 +2,7 @@
 
 use crate::formats::ai_sdk_parts::{can_change, reasoning};
 use crate::formats::ephemeral_mark::EphemeralMark;
-use crate::formats::parts::{ResultContent, json_size, text_or_json_size, unknown_size};
+use crate::formats::parts::{ResultContent, json_size, unknown_size};
 use crate::formats::slot::Slot;
 use crate::formats::wire::OtherShape;
 use crate::message::{
@@ -93,15 +93,16 @@ fn push_tool<V: Value>(
 ) -> Result<(), OtherShape> {
     let id = read_string(&part.field(Key::ToolCallIdCamel));
     let input = part.watched(Key::Input);
+    let (arguments, size) = ToolArguments::read(&input);
     let call = CallDraft {
         id: id.clone(),
         name,
-        arguments: ToolArguments::from_value(&input),
+        arguments,
         editable: can_change(part, Key::CallProviderMetadata),
         provider_executed: part.field(Key::ProviderExecuted).is_true(),
         takes_text: false,
     };
-    draft.blocks.push(BlockDraft::call(BlockPath::Item(index), text_or_json_size(&input), call));
+    draft.blocks.push(BlockDraft::call(BlockPath::Item(index), size, call));
     let failed = match part.watched(Key::State).word() {
         Some(Word::OutputAvailable) => false,
         Some(Word::OutputError) => true,

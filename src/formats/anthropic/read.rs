@@ -88,15 +88,16 @@ fn content_blocks<V: Value>(message: &V, content: &V) -> Result<Vec<BlockDraft>,
 
 fn call_block<V: Value>(block: &V, place: BlockPath) -> BlockDraft {
     let input = block.watched(Key::Input);
+    let (arguments, size) = ToolArguments::read(&input);
     let call = CallDraft {
         id: read_string(&block.field(Key::Id)),
         name: read_string(&block.field(Key::Name)).unwrap_or_default(),
-        arguments: ToolArguments::from_value(&input),
+        arguments,
         editable: true,
         provider_executed: false,
         takes_text: false,
     };
-    BlockDraft::call(place, text_or_json_size(&input), call)
+    BlockDraft::call(place, size, call)
 }
 
 fn result_block<V: Value>(mark: &EphemeralMark<'_, V>, block: &V, place: BlockPath) -> BlockDraft {

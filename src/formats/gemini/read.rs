@@ -1,7 +1,7 @@
 //! Reading a content.
 
 use crate::formats::ephemeral_mark::EphemeralMark;
-use crate::formats::parts::{ResultContent, file_kind, json_size, text_or_json_size};
+use crate::formats::parts::{ResultContent, file_kind, json_size};
 use crate::formats::slot::Slot;
 use crate::formats::wire::OtherShape;
 use crate::message::{
@@ -93,15 +93,16 @@ fn id<V: Value>(half: &V) -> Option<String> {
 
 fn call<V: Value>(call: &V, index: u32, is_signed: bool) -> BlockDraft {
     let arguments = call.watched(Key::Args);
+    let (arguments, size) = ToolArguments::read(&arguments);
     let draft = CallDraft {
         id: id(call),
         name: read_string(&call.field(Key::Name)).unwrap_or_default(),
-        arguments: ToolArguments::from_value(&arguments),
+        arguments,
         editable: !is_signed,
         provider_executed: false,
         takes_text: false,
     };
-    BlockDraft::call(BlockPath::Item(index), text_or_json_size(&arguments), draft)
+    BlockDraft::call(BlockPath::Item(index), size, draft)
 }
 
 fn result<V: Value>(mark: &EphemeralMark<'_, V>, part: &V, index: u32) -> BlockDraft {

@@ -121,10 +121,11 @@ fn part_block<V: Value>(part: &V, place: BlockPath) -> BlockDraft {
 
 fn call<V: Value>(call: &V, index: u32, holder: Option<Key>, has_copies: bool) -> BlockDraft {
     let arguments = call.watched(Key::Args);
+    let (arguments, size) = ToolArguments::read(&arguments);
     let draft = CallDraft {
         id: read_string(&call.field(Key::Id)),
         name: read_string(&call.field(Key::Name)).unwrap_or_default(),
-        arguments: ToolArguments::from_value(&arguments),
+        arguments,
         editable: !has_copies,
         provider_executed: false,
         takes_text: false,
@@ -133,7 +134,7 @@ fn call<V: Value>(call: &V, index: u32, holder: Option<Key>, has_copies: bool) -
         Some(key) => BlockPath::InsideCall(key, index),
         None => BlockPath::Call(index),
     };
-    BlockDraft::call(place, text_or_json_size(&arguments), draft)
+    BlockDraft::call(place, size, draft)
 }
 
 fn result<V: Value>(body: &V, content: &V, holder: Option<Key>) -> BlockDraft {

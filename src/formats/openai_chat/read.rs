@@ -162,13 +162,14 @@ fn call_block<V: Value>(call: &V, place: BlockPath) -> BlockDraft {
         let arguments = body.watched(Key::Arguments);
         (body, arguments)
     };
+    let (arguments, size) = ToolArguments::read(&arguments);
     let draft = CallDraft {
         id: read_string(&call.field(Key::Id)),
         name: read_string(&body.field(Key::Name)).unwrap_or_default(),
-        arguments: ToolArguments::from_value(&arguments),
+        arguments,
         editable: !custom && !is_signed(call),
         provider_executed: false,
         takes_text: custom,
     };
-    BlockDraft::call(place, text_or_json_size(&arguments), draft)
+    BlockDraft::call(place, size, draft)
 }

@@ -1,8 +1,6 @@
 //! Reading an item.
 
-use crate::formats::parts::{
-    ResultContent, is_foreign, json_size, text_or_json_size, unknown_size,
-};
+use crate::formats::parts::{ResultContent, is_foreign, json_size, unknown_size};
 use crate::formats::slot::Slot;
 use crate::formats::wire::OtherShape;
 use crate::message::{
@@ -112,15 +110,16 @@ fn part<V: Value>(part: &V, index: usize) -> Result<BlockDraft, OtherShape> {
 fn call<V: Value>(item: &V, tool: Option<&str>, key: Key) -> MessageDraft {
     let arguments = item.watched(key);
     let name = || read_string(&item.field(Key::Name)).unwrap_or_default();
+    let (arguments, size) = ToolArguments::read(&arguments);
     let call = CallDraft {
         id: read_string(&item.field(Key::CallId)),
         name: tool.map_or_else(name, str::to_owned),
-        arguments: ToolArguments::from_value(&arguments),
+        arguments,
         editable: item.field(Key::Type).word() == Some(Word::FunctionCall),
         provider_executed: false,
         takes_text: key == Key::Input,
     };
-    let block = BlockDraft::call(BlockPath::Whole(key), text_or_json_size(&arguments), call);
+    let block = BlockDraft::call(BlockPath::Whole(key), size, call);
     MessageDraft::piece(Role::Assistant, block)
 }
 

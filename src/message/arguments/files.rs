@@ -2,6 +2,7 @@
 
 use super::keys::PATH_KEYS;
 use crate::message::value::access::{Kind, Value, read_string};
+use crate::message::value::json::JsonValue;
 use crate::message::value::words::Key;
 
 /// A file that a call names, with the lines it asked for.
@@ -16,18 +17,18 @@ pub struct FileRange {
 }
 
 /// The files that an object of arguments names.
-pub fn files_of<V: Value>(value: &V) -> Vec<FileRange> {
+pub fn files_of(value: JsonValue<'_>) -> Vec<FileRange> {
     let files = one_file(value).map_or_else(|| listed_files(value), |file| vec![file]);
     if files.is_empty() { patched_files_in(value) } else { files }
 }
 
-fn one_file<V: Value>(value: &V) -> Option<FileRange> {
+fn one_file(value: JsonValue<'_>) -> Option<FileRange> {
     let path = PATH_KEYS.iter().find_map(|key| read_string(&value.field(*key)))?;
     let (lines, partial_request) = line_range(value);
     Some(FileRange { path: normal_path(&path), lines, partial_request })
 }
 
-fn listed_files<V: Value>(value: &V) -> Vec<FileRange> {
+fn listed_files(value: JsonValue<'_>) -> Vec<FileRange> {
     let lists = [Key::FilePaths, Key::Paths, Key::Files];
     let Some(list) =
         lists.iter().map(|key| value.field(*key)).find(|list| list.kind() == Kind::List)
@@ -35,19 +36,19 @@ fn listed_files<V: Value>(value: &V) -> Vec<FileRange> {
         return Vec::new();
     };
     let (lines, partial_request) = line_range(value);
-    let file = |entry: V| match entry.kind() {
+    let file = |entry: JsonValue<'_>| match entry.kind() {
         Kind::Text => read_string(&entry).map(|path| FileRange {
             path: normal_path(&path),
             lines,
             partial_request,
         }),
-        _ => one_file(&entry),
+        _ => one_file(entry),
     };
     (0..list.len()).filter_map(|i| file(list.item(i))).collect()
 }
 
 /// The lines asked for, and whether less than them is.
-fn line_range<V: Value>(value: &V) -> (Option<(u32, u32)>, bool) {
+fn line_range(value: JsonValue<'_>) -> (Option<(u32, u32)>, bool) {
     let pair = [Key::ViewRange, Key::LineRange].iter().find_map(|key| {
         let list = value.field(*key);
         Some((list.item(0).integer()?, list.item(1).integer()?))
@@ -75,7 +76,7 @@ fn clamp(line: i64) -> u32 {
     u32::try_from(line).unwrap_or(u32::MAX)
 }
 
-fn patched_files_in<V: Value>(value: &V) -> Vec<FileRange> {
+fn patched_files_in(value: JsonValue<'_>) -> Vec<FileRange> {
     let keys = [Key::Input, Key::Patch, Key::Diff];
     let Some(text) =
         keys.iter().map(|key| value.field(*key)).find(|text| text.kind() == Kind::Text)

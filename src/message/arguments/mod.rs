@@ -6,7 +6,7 @@ pub mod keys;
 use super::value::access::{Kind, Value, read_string};
 use super::value::json::JsonValue;
 use super::value::words::Key;
-use crate::text::keep_start;
+use crate::text::{TextSize, keep_start};
 use files::{FileRange, files_of, patched_files};
 use keys::COMMAND_KEYS;
 
@@ -28,13 +28,43 @@ const PARSE_LIMIT: usize = 8 << 20;
 const COMMAND_LIMIT: usize = 120;
 
 impl ToolArguments {
-    /// Reads an object of arguments.
-    pub fn from_value<V: Value>(value: &V) -> Self {
-        if value.kind() == Kind::Text {
-            let mut text = Vec::new();
-            value.read_text(&mut |chunk| text.extend_from_slice(chunk));
-            return Self::from_text(&text);
+    /// Reads the arguments of a call, with the size of their text or of their JSON. They are asked for once, whole: to ask
+    /// the host for each name that a file can have takes longer.
+    pub fn read<V: Value>(value: &V) -> (Self, TextSize) {
+        let mut size = TextSize::default();
+        let mut text = Vec::new();
+        let mut sink = |chunk: &[u8]| {
+            size.add_chunk(chunk);
+            if text.len() <= PARSE_LIMIT {
+                text.extend_from_slice(chunk);
+            }
+        };
+        let utf16 = match value.kind() {
+            Kind::Text => value.read_text(&mut sink),
+            _ => value.read_json(&mut sink),
+        };
+        size.utf16 = utf16;
+        (Self::from_text(&text), size)
+    }
+
+    /// Reads JSON text; text that is no JSON (a freeform tool's input) is read as a patch.
+    pub fn from_text(text: &[u8]) -> Self {
+        if text.len() > PARSE_LIMIT {
+            return Self::default();
         }
+        Self::from_object(text).unwrap_or_else(|| Self {
+            files: patched_files(&String::from_utf8_lossy(text)),
+            ..Self::default()
+        })
+    }
+
+    /// Reads JSON text that is an object.
+    pub fn from_object(text: &[u8]) -> Option<Self> {
+        let json = serde_json::from_slice::<serde_json::Value>(text).ok()?;
+        json.is_object().then(|| Self::of(JsonValue::from(&json)))
+    }
+
+    fn of(value: JsonValue<'_>) -> Self {
         let start = |text: String| keep_start(text.trim(), COMMAND_LIMIT);
         let intent = read_string(&value.field(Key::Intent)).map(start);
         Self {
@@ -43,25 +73,14 @@ impl ToolArguments {
             intent: intent.filter(|text| !text.is_empty()),
         }
     }
-
-    /// Reads JSON text; text that is no JSON (a freeform tool's input) is read as a patch.
-    pub fn from_text(text: &[u8]) -> Self {
-        if text.len() > PARSE_LIMIT {
-            return Self::default();
-        }
-        match serde_json::from_slice::<serde_json::Value>(text) {
-            Ok(json) if json.is_object() => Self::from_value(&JsonValue::from(&json)),
-            _ => Self { files: patched_files(&String::from_utf8_lossy(text)), ..Self::default() },
-        }
-    }
 }
 
-fn command<V: Value>(value: &V) -> Option<String> {
-    let text = COMMAND_KEYS.iter().find_map(|key| command_text(&value.field(*key)))?;
+fn command(value: JsonValue<'_>) -> Option<String> {
+    let text = COMMAND_KEYS.iter().find_map(|key| command_text(value.field(*key)))?;
     Some(keep_start(text.trim().lines().next().unwrap_or(""), COMMAND_LIMIT))
 }
 
-fn command_text<V: Value>(value: &V) -> Option<String> {
+fn command_text(value: JsonValue<'_>) -> Option<String> {
     match value.kind() {
         Kind::Text => {
             let mut bytes = Vec::new();

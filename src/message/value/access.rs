@@ -46,8 +46,6 @@ pub trait Value: Sized {
     }
     /// The known word that this text is.
     fn word(&self) -> Option<Word>;
-    /// A whole number, or a text of digits.
-    fn integer(&self) -> Option<i64>;
     /// Whether it is `true`.
     fn is_true(&self) -> bool;
     /// Whether this is a text of nothing but white space.

@@ -19,6 +19,12 @@ impl JsonValue<'_> {
     fn text(&self) -> Option<&str> {
         self.0.and_then(Json::as_str)
     }
+
+    /// A whole number, also one that is written as a text.
+    pub fn integer(&self) -> Option<i64> {
+        let json = self.0?;
+        json.as_i64().or_else(|| json.as_str().and_then(|text| text.trim().parse().ok()))
+    }
 }
 
 impl Value for JsonValue<'_> {
@@ -58,11 +64,6 @@ impl Value for JsonValue<'_> {
 
     fn word(&self) -> Option<Word> {
         self.text().and_then(Word::from_text)
-    }
-
-    fn integer(&self) -> Option<i64> {
-        let json = self.0?;
-        json.as_i64().or_else(|| json.as_str().and_then(|text| text.trim().parse().ok()))
     }
 
     fn is_true(&self) -> bool {

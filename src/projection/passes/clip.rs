@@ -6,13 +6,14 @@ use crate::projection::plan::PlannedEdit;
 use crate::projection::registry::PassName;
 use crate::projection::replacement::clipped::{ClipEnds, ClipUnit};
 use crate::projection::replacement::kind::{Kind, Replacement};
-use crate::projection::settings::{settings, words};
+use crate::projection::settings::{ByName, settings, words};
 use crate::projection::tool_list::names_tool;
 use crate::projection::view::pass_view::View;
 use crate::projection::view::text_cache::StubText;
 use crate::text::TextSize;
 use crate::tokens::estimate_tokens;
 use serde::Serialize;
+#[cfg(all(test, not(target_arch = "wasm32")))]
 use std::collections::BTreeMap;
 
 /// Settings of the clip pass: document "Smart Tool History", `bash_truncate`.
@@ -42,9 +43,10 @@ pub struct ClipPolicy {
     /// Other limits for single tools, by name.
     #[cfg_attr(
         all(test, not(target_arch = "wasm32")),
-        ts(optional, as = "Option<BTreeMap<String, ClipLimits>>")
+        ts(optional, as = "Option<BTreeMap<String, ClipLimits>>"),
+        schemars(with = "BTreeMap<String, ClipLimits>")
     )]
-    pub per_tool: BTreeMap<String, ClipLimits>,
+    pub per_tool: ByName<ClipLimits>,
 }
 
 settings!(ClipPolicy { unit as "unit", max as "max", head as "head", tail as "tail", tools as "tools", per_tool as "perTool" });

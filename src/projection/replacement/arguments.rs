@@ -1,7 +1,7 @@
 //! A call's arguments with their long texts cut to their beginnings: still JSON, with the same keys, order and types,
 //! and everything short as it was. Document "Smart Tool History", `hide_tool_args`.
 
-use crate::message::{JsonValue, ToolArguments, is_command_key, is_file_key};
+use crate::message::{ToolArguments, is_command_key, is_file_key};
 use crate::text::{grouped, keep_start, quoted, utf16_len};
 use serde_json::Value as Json;
 use std::ops::Range;
@@ -101,13 +101,8 @@ fn rewritten<'a>(
         }
     }
     out.push_str(json.get(copied..)?);
+    let facts = |json: &str| ToolArguments::from_object(json.as_bytes());
     (out.len() <= most && facts(&out)? == facts(json)?).then_some(out)
-}
-
-/// What the engine understands of arguments, if they are an object.
-fn facts(json: &str) -> Option<ToolArguments> {
-    let value: Json = serde_json::from_slice(json.as_bytes()).ok()?;
-    value.is_object().then(|| ToolArguments::from_value(&JsonValue::from(&value)))
 }
 
 /// A text in JSON.

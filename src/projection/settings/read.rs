@@ -4,7 +4,6 @@
 
 use crate::text::quoted;
 use serde_json::{Map, Value};
-use std::collections::BTreeMap;
 
 /// What is wrong with a setting, and where.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -20,7 +19,7 @@ impl Wrong {
         Self { path: Vec::new(), reason }
     }
 
-    fn inside(mut self, field: &str) -> Self {
+    pub(super) fn inside(mut self, field: &str) -> Self {
         self.path.insert(0, field.to_owned());
         self
     }
@@ -161,19 +160,6 @@ impl<T: Setting + Default> Setting for Option<T> {
         match value {
             Value::Null => *self = None,
             _ => self.insert(T::default()).read(value)?,
-        }
-        Ok(())
-    }
-}
-
-impl<T: Setting + Default> Setting for BTreeMap<String, T> {
-    fn read(&mut self, value: &Value) -> Result<(), Wrong> {
-        let Value::Object(entries) = value else { return Err(wrong_type(value, "an object")) };
-        self.clear();
-        for (name, value) in entries {
-            let mut entry = T::default();
-            entry.read(value).map_err(|wrong| wrong.inside(name))?;
-            self.insert(name.clone(), entry);
         }
         Ok(())
     }

@@ -8,7 +8,8 @@ import { filesIn } from './lib/stamp.mjs'
 
 /** What did not exist then, by the files that are there for it alone. */
 const FEATURES = {
-  'frameworks of agents': /^(adapters|ai-sdk|langchain|mastra|openai-agents|tanstack)\//,
+  'frameworks of agents':
+    /^(adapters|ai-sdk|langchain|mastra|openai-agents|tanstack|opencode|pi|cline|claude-agent|copilot)\//,
   'why a prompt was not cached':
     /^(money\/diagnosis\/|cli\/why|tokens\/cache-writes|projection\/request-cache)/,
   'what no policy can beat': /^money\/(bound|cheapest-plan|clearable|keeping|sent|warm)\./,

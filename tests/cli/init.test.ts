@@ -20,7 +20,9 @@ const init = (...dependencies: string[]) =>
   initCommand(
     manifest(JSON.stringify({ dependencies: Object.fromEntries(dependencies.map((name) => [name, '*'])) })),
   )
-const guide = readFileSync(new URL('../../docs/guides/frameworks.md', import.meta.url), 'utf8')
+const guide = ['frameworks', 'plugins']
+  .map((name) => readFileSync(new URL(`../../docs/guides/${name}.md`, import.meta.url), 'utf8'))
+  .join('')
 
 test.each([
   ['AI SDK', 'trimtab/ai-sdk', ['ai', 'openai']],
@@ -28,6 +30,11 @@ test.each([
   ['Mastra', 'trimtab/mastra', ['ai', '@mastra/core']],
   ['TanStack AI', 'trimtab/tanstack', ['@tanstack/ai']],
   ['OpenAI Agents', 'trimtab/openai-agents', ['@openai/agents', 'openai']],
+  ['opencode, in .opencode/plugins/trimtab.ts', 'trimtab/opencode', ['@opencode-ai/plugin']],
+  ['pi, in .pi/extensions/trimtab.ts', 'trimtab/pi', ['@earendil-works/pi-coding-agent']],
+  ["Cline's SDK", 'trimtab/cline', ['@cline/shared', 'ai']],
+  ['Claude Agent SDK', 'trimtab/claude-agent', ['@anthropic-ai/claude-agent-sdk', '@anthropic-ai/sdk']],
+  ['Copilot SDK', 'trimtab/copilot', ['@github/copilot-sdk']],
 ])('%s: lines of the guide, whose code is compiled and run', (title, entry, dependencies) => {
   const [install, , heading, , ...lines] = init(...dependencies)
     .trimEnd()

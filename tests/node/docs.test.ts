@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { Context, cacheAware } from 'trimtab'
@@ -38,6 +38,8 @@ const runnable = [...inLanguage('ts'), ...inLanguage('js')]
 
 beforeAll(() => {
   mkdirSync(WORK, { recursive: true })
+  // Hosts of plugins are no dependencies here: what stands in for them has of their types what the guide uses.
+  cpSync(join(ROOT, 'tests/fixtures/plugin-hosts'), join(WORK, 'node_modules'), { recursive: true })
   for (const block of runnable) writeFileSync(block.path, block.code)
   for (const block of inLanguage('ts')) {
     const options = { module: ts.ModuleKind.ES2022, target: ts.ScriptTarget.ES2022 }

@@ -52,6 +52,11 @@ export class Conversation {
     return { history, known, dropped: this.#history.length - known }
   }
 
+  /** The originals, as they were at the last request. */
+  get history(): readonly object[] {
+    return this.#history
+  }
+
   /** How many requests were made. */
   get requests(): number {
     return this.#requests

@@ -2,7 +2,7 @@ import { checkMessages, checkOptions, countFrom, FUNCTION, NAMED, shown } from '
 import { BRANCH_LENGTH } from '../base/common-start.js'
 import { TrimtabError } from '../base/error.js'
 import type { Format, Policy } from '../generated/types.js'
-import { answerRecall, recall, recallText } from '../history/recall.js'
+import { answerRecall, type Recalled, type RecallRange, recall, recallText } from '../history/recall.js'
 import { Context } from '../projection/context.js'
 import type { LiveReport } from '../projection/types.js'
 import type { MessageCounter } from '../tokens/message-counter.js'
@@ -110,6 +110,16 @@ export class Conversations implements Disposable {
     return recallText(answerRecall((reference, range) => recall(history, reference, range), args))
   }
 
+  /**
+   * The same where a tool is told the conversation's id: what the host has summarised since is looked into as well.
+   *
+   * @param id The id of the conversation's requests.
+   */
+  answerRecallOf(id: string, args: unknown): string {
+    const histories = this.#known.filter((each) => each.id === id).map(({ history }) => history)
+    return recallText(answerRecall((reference, range) => recallFrom(histories, reference, range), args))
+  }
+
   /** Forgets all conversations, and frees the engine's memory. */
   [Symbol.dispose](): void {
     for (const { context } of this.#known) context[Symbol.dispose]()
@@ -177,6 +187,22 @@ export class Conversations implements Disposable {
     const { onWarning = printWarning } = this.#options
     onWarning({ code, message })
   }
+}
+
+/** From the newest of some histories that has it. */
+export function recallFrom(
+  histories: readonly (readonly object[])[],
+  reference: string,
+  range: RecallRange,
+): Recalled {
+  for (const history of histories.slice(1).toReversed()) {
+    try {
+      return recall(history, reference, range)
+    } catch (error) {
+      if (!(error instanceof TrimtabError && error.code === 'not_recallable')) throw error
+    }
+  }
+  return recall(histories[0] ?? [], reference, range)
 }
 
 interface Found {

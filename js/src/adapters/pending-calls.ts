@@ -5,24 +5,24 @@ const MOST_CALLS = 1000
 export const UNKNOWN_CALL = 'Error: the conversation of this call is not known. Call recall again.'
 
 /**
- * Which messages a model had seen when it called `recall`: the tool is told the call's id and nothing of the conversation. An id that two
+ * Which messages (or which session) a call of `recall` is of: the tool is told the call's id and nothing of the conversation. An id that two
  * conversations wait for at once is nobody's, so that none gets what is the other's.
  */
-export class PendingCalls {
-  readonly #messages = new Map<string, readonly object[] | undefined>()
+export class PendingCalls<T = readonly object[]> {
+  readonly #calls = new Map<string, T | undefined>()
 
-  add(callId: string, messages: readonly object[]): void {
-    const isTaken = this.#messages.has(callId)
-    this.#messages.delete(callId)
-    this.#messages.set(callId, isTaken ? undefined : messages)
-    const [oldest] = this.#messages.keys()
-    if (this.#messages.size > MOST_CALLS && oldest !== undefined) this.#messages.delete(oldest)
+  add(callId: string, origin: T): void {
+    const isTaken = this.#calls.has(callId)
+    this.#calls.delete(callId)
+    this.#calls.set(callId, isTaken ? undefined : origin)
+    const [oldest] = this.#calls.keys()
+    if (this.#calls.size > MOST_CALLS && oldest !== undefined) this.#calls.delete(oldest)
   }
 
-  take(callId: string | undefined): readonly object[] | undefined {
+  take(callId: string | undefined): T | undefined {
     if (callId === undefined) return undefined
-    const messages = this.#messages.get(callId)
-    this.#messages.delete(callId)
-    return messages
+    const origin = this.#calls.get(callId)
+    this.#calls.delete(callId)
+    return origin
   }
 }

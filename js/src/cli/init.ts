@@ -20,8 +20,59 @@ const loop = (usage: string): readonly string[] => [
   `context.calibrate(response.${usage}) // after it`,
 ]
 
-/** Frameworks stand before the clients that they bring along. */
+/** Frameworks stand before the clients that they bring along, and plugins before frameworks that are used beside them. */
 const FRAMEWORKS: readonly Framework[] = [
+  {
+    title: 'opencode, in .opencode/plugins/trimtab.ts',
+    packages: ['@opencode-ai/plugin'],
+    lines: [
+      "import { tool } from '@opencode-ai/plugin'",
+      policy,
+      "import { trimtab } from 'trimtab/opencode'",
+      '',
+      'export const Trimtab = trimtab(cacheAware(), { tool })',
+    ],
+  },
+  {
+    title: 'pi, in .pi/extensions/trimtab.ts',
+    packages: ['@earendil-works/pi-coding-agent'],
+    lines: [policy, "import { trimtab } from 'trimtab/pi'", '', 'export default trimtab(cacheAware())'],
+  },
+  {
+    title: "Cline's SDK",
+    packages: ['@cline/sdk', '@cline/core', '@cline/agents', '@cline/shared'],
+    lines: [
+      policy,
+      "import { trimtab } from 'trimtab/cline'",
+      '',
+      'export const plugins: AgentRuntimePlugin[] = [trimtab(cacheAware())]',
+    ],
+  },
+  {
+    title: 'Claude Agent SDK',
+    packages: ['@anthropic-ai/claude-agent-sdk'],
+    lines: [
+      "import { trimtab } from 'trimtab/claude-agent'",
+      "import { z } from 'zod'",
+      '',
+      'const trim = trimtab({ clip: { max: 20_000 }, dedupe: true }, { z })',
+      '',
+      'hooks: trim.hooks,',
+      "mcpServers: { trimtab: createSdkMcpServer({ name: 'trimtab', tools: [tool(...trim.recall)] }) },",
+      "allowedTools: ['mcp__trimtab__recall'],",
+    ],
+  },
+  {
+    title: 'Copilot SDK',
+    packages: ['@github/copilot-sdk'],
+    lines: [
+      "import { trimtab } from 'trimtab/copilot'",
+      '',
+      'const trim = trimtab({ clip: { max: 20_000 } })',
+      '',
+      '{ hooks: trim.hooks, tools: [trim.recall] }',
+    ],
+  },
   {
     title: 'Mastra',
     packages: ['@mastra/core'],

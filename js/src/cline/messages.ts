@@ -1,0 +1,53 @@
+import { type Conversion, isEdited, placed, placeOf } from '../adapters/host-messages.js'
+import { type JsonRecord, recordsOf } from '../base/json.js'
+
+/** What is used of a message of Cline's. */
+export interface ClineMessage {
+  role: string
+  content: readonly { type: string }[]
+}
+
+/** Cline's messages as the AI SDK's, which differ in results alone. */
+export const clineMessages: Conversion<ClineMessage> = {
+  convert: ({ role, content }) => [
+    { role, content: content.map((part, place) => placed(place, convert(part as JsonRecord))) },
+  ],
+  edit(message, [view]) {
+    const content = recordsOf((view as JsonRecord).content).map((part) => {
+      const original = message.content[placeOf(part)] as { type: string }
+      if (!isEdited(part)) return original
+      if (part.type === 'tool-call') return { ...original, input: part.input }
+      return { ...original, output: (part.output as JsonRecord).value }
+    })
+    return { ...message, content }
+  },
+}
+
+function convert(part: JsonRecord): JsonRecord {
+  const { type, text, toolCallId, toolName, input, output, execution, isError } = part
+  const providerExecuted = execution === 'provider' ? { providerExecuted: true } : {}
+  if (type === 'tool-call') return { type, toolCallId, toolName, input, ...providerExecuted }
+  if (type === 'tool-result')
+    return { type, toolCallId, toolName, output: outputOf(output, isError === true) }
+  if (type === 'text') return { type, text }
+  if (type === 'reasoning')
+    return { type, text, ...(part.metadata === undefined ? {} : { providerOptions: part.metadata }) }
+  if (type === 'file') return { type: 'text', text: part.content }
+  return { ...part }
+}
+
+/** A list of texts and images is content; anything else that is no text is JSON. */
+function outputOf(output: unknown, isError: boolean): JsonRecord {
+  if (typeof output === 'string') return { type: isError ? 'error-text' : 'text', value: output }
+  const parts = recordsOf(output)
+  const isContent =
+    parts.length > 0 && parts.every(({ type }) => type === 'text' || type === 'image' || type === 'file')
+  if (!isContent) return { type: isError ? 'error-json' : 'json', value: output ?? null }
+  return { type: 'content', value: parts.map((part) => (part.type === 'text' ? part : mediaPart(part))) }
+}
+
+const mediaPart = ({ image, data = image, mediaType, mimeType = mediaType }: JsonRecord): JsonRecord => ({
+  type: 'media',
+  data,
+  mediaType: mimeType ?? 'image/png',
+})

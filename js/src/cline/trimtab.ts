@@ -1,0 +1,82 @@
+import { type AdapterOptions, Conversations } from '../adapters/conversations.js'
+import { HostMessages } from '../adapters/host-messages.js'
+import { quietly } from '../adapters/plugin.js'
+import type { Policy } from '../generated/types.js'
+import { recallTool, type ToolParameters } from '../history/recall.js'
+import { type ClineMessage, clineMessages } from './messages.js'
+
+/** What is used of a run's state: which agent, and which conversation of it. */
+export interface ClineRun {
+  agentId: string
+  conversationId?: string
+}
+
+/** What is used of an `AgentBeforeModelContext`. */
+export interface ClineRequest<M extends ClineMessage> {
+  snapshot: ClineRun
+  request: { messages: readonly M[]; systemPrompt?: string; tools: readonly { name: string }[] }
+}
+
+/** What a plugin of Cline's sets up. */
+export interface ClineSetup {
+  hooks: { beforeModel<M extends ClineMessage>(call: ClineRequest<M>): { messages: M[] } }
+  tools: [
+    {
+      name: 'recall'
+      description: string
+      inputSchema: ToolParameters
+      execute(args: unknown, context: ClineRun): string
+    },
+  ]
+}
+
+/** An `AgentRuntimePlugin`. */
+export interface ClinePlugin {
+  name: 'trimtab'
+  setup(): ClineSetup
+}
+
+/**
+ * A plugin of Cline's agents: models see views, and the transcript keeps the originals. Each conversation of each agent is one; usage
+ * that models report corrects estimates by itself.
+ *
+ * @param policy What to do; rolling context when absent.
+ * @throws {TrimtabError} `invalid_policy`, `invalid_option`.
+ */
+export function trimtab(policy?: Policy, options: AdapterOptions = {}): ClinePlugin {
+  const conversations = new Conversations(policy, quietly(options), 'ai-sdk')
+  const host = new HostMessages(clineMessages)
+  const { description, parameters: inputSchema } = recallTool()
+  return {
+    name: 'trimtab',
+    setup: () => ({
+      hooks: {
+        beforeModel<M extends ClineMessage>({ snapshot, request }: ClineRequest<M>) {
+          const { messages, systemPrompt, tools } = request
+          const view = conversations.request(host.toFormat(messages), {
+            id: idOf(snapshot),
+            usage: usageOf(messages.findLast(({ role }) => role === 'assistant')),
+            prefix: JSON.stringify([systemPrompt, tools.map(({ name }) => name)]),
+          })
+          return { messages: host.toHost(messages, view.messages) as M[] }
+        },
+      },
+      tools: [
+        {
+          name: 'recall',
+          description,
+          inputSchema,
+          execute: (args, context) => conversations.answerRecallOf(idOf(context), args),
+        },
+      ],
+    }),
+  }
+}
+
+const idOf = ({ conversationId, agentId }: ClineRun): string => conversationId ?? agentId
+
+/** Cline counts what was read from the cache, and written to it, as input. */
+function usageOf(answer: object | undefined): object | undefined {
+  const { metrics } = (answer ?? {}) as { metrics?: { inputTokens: number; outputTokens: number } }
+  return metrics === undefined ? undefined : { input: metrics.inputTokens, output: metrics.outputTokens }
+}

@@ -1,0 +1,98 @@
+import { type AdapterOptions, Conversations } from '../adapters/conversations.js'
+import { HostMessages } from '../adapters/host-messages.js'
+import { quietly } from '../adapters/plugin.js'
+import { type Zod, type ZodArguments, zodArguments } from '../adapters/zod-arguments.js'
+import { check, FUNCTION, OBJECT } from '../base/check.js'
+import type { Policy } from '../generated/types.js'
+import { recallTool } from '../history/recall.js'
+import { type OpencodeMessage, opencodeMessages } from './messages.js'
+
+/** `tool` of `@opencode-ai/plugin`, with which tools are made, and zod in it. */
+export interface OpencodeTool<Tool, Schema> {
+  (definition: {
+    description: string
+    args: ZodArguments<Schema>
+    execute(args: object, context: { sessionID: string }): Promise<string>
+  }): Tool
+  schema: Zod<Schema>
+}
+
+/** Options of {@link trimtab}. */
+export interface OpencodeOptions<Tool, Schema> extends AdapterOptions {
+  /** `tool` of `@opencode-ai/plugin`. */
+  tool: OpencodeTool<Tool, Schema>
+}
+
+/** The hooks of the plugin. */
+export interface OpencodeHooks<Tool> {
+  'experimental.chat.messages.transform'(
+    input: object,
+    output: { messages: OpencodeMessage[] },
+  ): Promise<void>
+  tool: { recall: Tool }
+  dispose(): Promise<void>
+}
+
+/**
+ * A plugin of opencode, for a file in `.opencode/plugins`: models see views, and sessions keep the originals. Each session is a
+ * conversation; usage that models report corrects estimates by itself.
+ *
+ * @param policy What to do; rolling context when absent.
+ * @throws {TrimtabError} `invalid_policy`, `invalid_option`.
+ */
+export function trimtab<Tool, Schema>(
+  policy: Policy | undefined,
+  options: OpencodeOptions<Tool, Schema>,
+): () => Promise<OpencodeHooks<Tool>> {
+  check('options', options, OBJECT)
+  const { tool, ...rest } = options
+  check('tool', tool, FUNCTION)
+  // What is wrong is said when the file is loaded.
+  new Conversations(policy, rest)[Symbol.dispose]()
+  return () => Promise.resolve(hooks(new Conversations(policy, quietly(rest), 'ai-sdk'), tool))
+}
+
+function hooks<Tool, Schema>(
+  conversations: Conversations,
+  tool: OpencodeTool<Tool, Schema>,
+): OpencodeHooks<Tool> {
+  const host = new HostMessages(opencodeMessages)
+  const { description, parameters } = recallTool()
+  return {
+    async 'experimental.chat.messages.transform'(_, { messages }) {
+      const last = messages.at(-1)?.info
+      if (last === undefined) return
+      const view = conversations.request(host.toFormat(messages), { id: last.sessionID, ...known(messages) })
+      // opencode goes on with this very list.
+      messages.splice(0, messages.length, ...host.toHost(messages, view.messages))
+    },
+    tool: {
+      recall: tool({
+        description,
+        args: zodArguments(tool.schema, parameters),
+        execute: (args, { sessionID }) => Promise.resolve(conversations.answerRecallOf(sessionID, args)),
+      }),
+    },
+    dispose: () => Promise.resolve(conversations[Symbol.dispose]()),
+  }
+}
+
+/** What is used of what messages say of themselves. */
+interface Info {
+  role: string
+  model?: { modelID: string }
+  tokens?: { input: number; output: number; cache: { read: number; write: number } }
+}
+
+/** The model of the last prompt, and what the last answer cost: opencode counts what the cache held apart. */
+function known(messages: readonly OpencodeMessage[]): {
+  model: string | undefined
+  usage: object | undefined
+} {
+  const infos: Info[] = messages.map(({ info }) => info)
+  const tokens = infos.findLast(({ role }) => role === 'assistant')?.tokens
+  const model = infos.findLast(({ role }) => role === 'user')?.model?.modelID
+  if (tokens === undefined) return { model, usage: undefined }
+  const { input, output, cache } = tokens
+  return { model, usage: { input: input + cache.read + cache.write, output } }
+}

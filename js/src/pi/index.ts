@@ -1,0 +1,2 @@
+export type { AdapterOptions, AdapterWarning, RequestEvent } from '../adapters/conversations.js'
+export { type PiApi, type PiContext, type PiRecall, trimtab } from './trimtab.js'

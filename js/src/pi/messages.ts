@@ -1,0 +1,66 @@
+import { type Conversion, placed, placeOf } from '../adapters/host-messages.js'
+import { asRecord, type JsonRecord, recordsOf } from '../base/json.js'
+
+/** What is used of pi's messages. */
+export type PiMessage = JsonRecord & { role: string }
+
+/** pi's messages as the AI SDK's. What only pi knows (commands of the user, summaries) is a text of the user. */
+export const piMessages: Conversion<PiMessage> = {
+  convert(message) {
+    if (message.role === 'assistant') return [{ role: 'assistant', content: answerParts(message) }]
+    if (message.role === 'toolResult') return [{ role: 'tool', content: [resultPart(message)] }]
+    const { content = message.output ?? message.summary ?? '' } = message
+    return [
+      { role: 'user', content: typeof content === 'string' ? content : recordsOf(content).map(userPart) },
+    ]
+  },
+  edit(message, [view]) {
+    const parts = recordsOf((view as JsonRecord).content)
+    const [first] = parts
+    if (message.role === 'toolResult')
+      return { ...message, content: [{ type: 'text', text: asRecord(first?.output)?.value }] }
+    const originals = recordsOf(message.content)
+    const content = parts.map((part) => {
+      const original = originals[placeOf(part)] as JsonRecord
+      return part.type === 'tool-call' ? { ...original, arguments: part.input } : original
+    })
+    return { ...message, content }
+  },
+}
+
+const answerParts = ({ api, content }: PiMessage): JsonRecord[] =>
+  recordsOf(content).map((part, place) => placed(place, answerPart(api, part)))
+
+/** A part of an answer; what is signed says so by the options of the provider that signed it. */
+function answerPart(api: unknown, part: JsonRecord): JsonRecord {
+  const { type, id, name, thinking, text } = part
+  if (type === 'text') return { type, text }
+  const signature = type === 'thinking' ? part.thinkingSignature : part.thoughtSignature
+  const signer = signature === undefined ? undefined : signerOf(String(api))
+  const signed = signer === undefined ? {} : { providerOptions: { [signer]: { signature } } }
+  if (type === 'thinking') return { type: 'reasoning', text: thinking, ...signed }
+  return { type: 'tool-call', toolCallId: id, toolName: name, input: part.arguments, ...signed }
+}
+
+/** Of Chat Completions pi writes into a signature only where the reasoning stood. */
+function signerOf(api: string): string | undefined {
+  if (api.startsWith('anthropic') || api.startsWith('bedrock')) return 'anthropic'
+  return api === 'openai-completions' ? undefined : 'other'
+}
+
+function userPart(part: JsonRecord): JsonRecord {
+  if (part.type === 'image') return { type: 'image', image: part.data, mediaType: part.mimeType }
+  return { type: 'text', text: part.text }
+}
+
+function resultPart({ toolCallId, toolName, content, isError }: PiMessage): JsonRecord {
+  const parts = recordsOf(content).map(({ type, text, data, mimeType: mediaType }) =>
+    type === 'image' ? { type: 'media', data, mediaType } : { type: 'text', text },
+  )
+  const [first] = parts
+  const isText = parts.length === 1 && first?.type === 'text'
+  const output = isText
+    ? { type: isError === true ? 'error-text' : 'text', value: first.text }
+    : { type: 'content', value: parts }
+  return { type: 'tool-result', toolCallId, toolName, output }
+}

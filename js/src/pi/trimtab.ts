@@ -1,0 +1,82 @@
+import { type AdapterOptions, Conversations } from '../adapters/conversations.js'
+import { HostMessages } from '../adapters/host-messages.js'
+import { quietly } from '../adapters/plugin.js'
+import type { Policy } from '../generated/types.js'
+import { recallTool, type ToolParameters } from '../history/recall.js'
+import { type PiMessage, piMessages } from './messages.js'
+
+/** What is used of an `ExtensionContext`. */
+export interface PiContext {
+  sessionManager: { getSessionId(): string }
+  model: { id: string } | undefined
+  getSystemPrompt(): string
+}
+
+/** What `registerTool` takes. (No interface: so it is also a `ToolDefinition`.) */
+export type PiRecall = {
+  name: 'recall'
+  label: string
+  description: string
+  parameters: ToolParameters
+  execute(
+    callId: string,
+    args: object,
+    signal: unknown,
+    onUpdate: unknown,
+    context: PiContext,
+  ): Promise<{ content: { type: 'text'; text: string }[]; details: undefined }>
+}
+
+/** What is used of an `ExtensionAPI`. */
+export interface PiApi {
+  on<M extends object>(
+    event: 'context',
+    handler: (event: { messages: M[] }, context: PiContext) => { messages: M[] },
+  ): unknown
+  on(event: 'session_shutdown', handler: () => void): unknown
+  registerTool(tool: PiRecall): void
+}
+
+/**
+ * An extension of pi, for a file in `.pi/extensions`: models see views, and sessions keep the originals. Each session is a conversation;
+ * usage that models report corrects estimates by itself.
+ *
+ * @param policy What to do; rolling context when absent.
+ * @throws {TrimtabError} `invalid_policy`, `invalid_option`.
+ */
+export function trimtab(policy?: Policy, options: AdapterOptions = {}): (pi: PiApi) => void {
+  // What is wrong is said when the file is loaded.
+  new Conversations(policy, options)[Symbol.dispose]()
+  return (pi) => {
+    const conversations = new Conversations(policy, quietly(options), 'ai-sdk')
+    const host = new HostMessages<PiMessage>(piMessages)
+    const { description, parameters } = recallTool()
+    pi.on<PiMessage>('context', ({ messages }, { sessionManager, model, getSystemPrompt }) => {
+      const view = conversations.request(host.toFormat(messages), {
+        id: sessionManager.getSessionId(),
+        model: model?.id,
+        prefix: getSystemPrompt(),
+        usage: usageOf(messages.findLast(({ role }) => role === 'assistant')),
+      })
+      return { messages: host.toHost(messages, view.messages) }
+    })
+    pi.on('session_shutdown', () => conversations[Symbol.dispose]())
+    pi.registerTool({
+      name: 'recall',
+      label: 'Recall',
+      description,
+      parameters,
+      execute: (_id, args, _signal, _onUpdate, { sessionManager }) => {
+        const text = conversations.answerRecallOf(sessionManager.getSessionId(), args)
+        return Promise.resolve({ content: [{ type: 'text', text }], details: undefined })
+      },
+    })
+  }
+}
+
+/** pi counts what was read from the cache, and written to it, apart. */
+function usageOf(answer: PiMessage | undefined): object | undefined {
+  if (answer === undefined) return undefined
+  const { input, output, cacheRead, cacheWrite } = answer.usage as Record<string, number>
+  return { input: (input ?? 0) + (cacheRead ?? 0) + (cacheWrite ?? 0), output }
+}

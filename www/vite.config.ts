@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig, type Plugin } from 'vite'
+import { offline } from './offline/plugin.js'
 
 const page = (name: string) => fileURLToPath(new URL(name, import.meta.url))
 
@@ -41,7 +42,7 @@ const withoutBytes = {
 export default defineConfig({
   // The page is served from any folder.
   base: './',
-  plugins: [contentSecurityPolicy],
+  plugins: [contentSecurityPolicy, offline],
   resolve: { alias: [withoutBytes] },
   worker: { format: 'es' },
   build: {

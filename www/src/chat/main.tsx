@@ -1,4 +1,5 @@
 import { render } from 'preact'
+import { workOffline } from './offline.js'
 import { keepSessions } from './sessions.js'
 import { App } from './ui/app.js'
 
@@ -6,3 +7,4 @@ const root = document.getElementById('app')
 if (root === null) throw new Error('the page has no element with id app')
 render(<App />, root)
 keepSessions()
+workOffline()

@@ -1,13 +1,17 @@
 import { effect, signal } from '@preact/signals'
+import { readAddress, writeAddress } from './address.js'
 import { reasonOf } from './agent/reason.js'
 import {
   activity,
   branch,
   changedFiles,
+  FIRST_POLICY,
   newChat,
   notice,
   openConversation,
+  policyId,
   replay,
+  setPolicy,
   shown,
   title,
 } from './state.js'
@@ -45,8 +49,10 @@ export function keepSessions(): void {
     due = () => void save(conversation)
     timer = setTimeout(saveNow, QUIET)
   })
-  const id = location.hash.slice(1)
-  if (sessions.peek().some((entry) => entry.id === id)) void openSession(id)
+  const { chat, policy } = readAddress()
+  if (policy !== null) setPolicy(policy)
+  effect(() => writeAddress({ policy: policyId.value === FIRST_POLICY ? null : policyId.value }))
+  if (sessions.peek().some((entry) => entry.id === chat)) void openSession(chat, true)
 }
 
 /** Whoever leaves a conversation calls it before: a save that waits would be called off by the next one. */
@@ -65,13 +71,14 @@ async function save(conversation: (typeof shown.value)['conversation']): Promise
     await saveConversation(store, conversation, await files)
     const { id, title: name, updated } = conversation
     writeIndex([{ id, title: name, updated }, ...sessions.peek().filter((entry) => entry.id !== id)])
-    if (shown.peek().conversation === conversation) setAddress(id)
+    if (shown.peek().conversation === conversation) writeAddress({ chat: id })
   } catch (error) {
     notice.value = `This conversation is not saved: ${reasonOf(error)}`
   }
 }
 
-export async function openSession(id: string): Promise<void> {
+/** @param keepsPlace Whether the place in the address is one of this chat. */
+export async function openSession(id: string, keepsPlace = false): Promise<void> {
   try {
     saveNow()
     const { loadConversation, store } = await kept()
@@ -80,8 +87,8 @@ export async function openSession(id: string): Promise<void> {
       writeIndex(sessions.peek().filter((entry) => entry.id !== id))
       return
     }
+    writeAddress(keepsPlace ? { chat: id } : { chat: id, at: '' })
     openConversation(loaded.conversation, loaded.files)
-    setAddress(id)
   } catch (error) {
     notice.value = `The conversation cannot be opened: ${reasonOf(error)}`
   }
@@ -96,7 +103,7 @@ export async function branchChat(message: number, text: string): Promise<void> {
 export function startNewChat(): void {
   saveNow()
   newChat()
-  setAddress('')
+  writeAddress({ chat: '', at: '' })
 }
 
 export async function removeSession(id: string): Promise<void> {
@@ -125,10 +132,6 @@ export function exportSession(): void {
   link.download = exportName(conversation.title)
   link.click()
   setTimeout(() => URL.revokeObjectURL(url), 10_000)
-}
-
-function setAddress(id: string): void {
-  history.replaceState(null, '', id === '' ? location.pathname : `#${id}`)
 }
 
 function readIndex(): SessionEntry[] {

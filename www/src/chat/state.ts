@@ -39,7 +39,9 @@ const WINDOWS = { script: 32_000, replay: 200_000 }
 /** Prices of the providers' larger models, relative to their input: the page knows no model by its name. */
 const PRICES_OF = { openai: PRICES.openai, anthropic: PRICES.anthropic, gemini: PRICES.gemini }
 
-export const policyId = signal<PolicyId>('cache-aware')
+/** The policy of a page that nobody has changed. */
+export const FIRST_POLICY: PolicyId = 'cache-aware'
+export const policyId = signal<PolicyId>(FIRST_POLICY)
 /** The recorded session that is shown, while there is one. */
 export const replay = signal<Replay | null>(null)
 const windowSize = computed(() => {

@@ -1,12 +1,14 @@
 import { useSignal } from '@preact/signals'
 import type { VNode } from 'preact'
 import { memo } from 'preact/compat'
-import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks'
+import { readAddress, writeAddress } from '../address.js'
 import type { Row } from '../agent/thread.js'
 import { activity, draft, failure, playSample, retry, type Shown, shown } from '../state.js'
 import { Icon } from './icons.js'
 import { LongText } from './long-text.js'
 import { Markdown } from './markdown.js'
+import { placeIn, scrollToPlace } from './place.js'
 import { ToolCard } from './tool-card.js'
 import { TrimRow } from './trim-row.js'
 import { UserRow } from './user-row.js'
@@ -14,10 +16,18 @@ import { UserRow } from './user-row.js'
 /** Rows that are in the page at first; earlier ones come when they are asked for. */
 const ROWS = 120
 
+/** How long the thread must rest before its place goes to the address, in milliseconds. */
+const REST = 250
+
 export function Thread({ onOpen }: { onOpen(): void }) {
   const area = useRef<HTMLDivElement>(null)
   const isAtEnd = useSignal(true)
   const limit = useSignal(ROWS)
+  /** The entry of the address, which stays where it is until the user moves. */
+  const sought = useRef('')
+  /** Where the thread was at the last scroll. */
+  const scrolled = useRef(0)
+  const resting = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
   const now = shown.value
   const { rows, conversation } = now
   const first = Math.max(0, rows.length - limit.value)
@@ -26,13 +36,26 @@ export function Thread({ onOpen }: { onOpen(): void }) {
     if (element !== null) element.scrollTop = element.scrollHeight
   }
   useEffect(() => {
-    limit.value = ROWS
-    isAtEnd.value = true
+    // A chat of the address is opened where it was read; the last entries are there in any case.
+    const { at } = readAddress()
+    const index = at === '' ? -1 : rows.findIndex((row) => row.key === at)
+    limit.value = index === -1 ? ROWS : Math.max(ROWS, rows.length - index + ROWS / 2)
+    isAtEnd.value = index === -1
+    sought.current = index === -1 ? '' : at
   }, [conversation])
-  // Whoever scrolled up to read is left there.
-  useLayoutEffect(() => {
-    if (isAtEnd.value) toEnd()
-  })
+  // Whoever scrolled up to read is left there. What is loaded when it is first shown grows after its entry was made.
+  const follow = useRef(() => {})
+  follow.current = () => {
+    if (isAtEnd.peek()) toEnd()
+    else if (sought.current !== '' && area.current !== null)
+      scrollToPlace(area.current, rows, first, sought.current)
+  }
+  useLayoutEffect(() => follow.current())
+  const growth = useMemo(() => new ResizeObserver(() => follow.current()), [])
+  useEffect(() => () => growth.disconnect(), [])
+  const letGo = () => {
+    sought.current = ''
+  }
   const isEmpty = rows.length === 0 && draft.value === null && activity.value === null
   return (
     <div class="thread-box">
@@ -44,15 +67,30 @@ export function Thread({ onOpen }: { onOpen(): void }) {
         role="log"
         aria-label="Conversation"
         aria-live="off"
+        onWheel={letGo}
+        onPointerDown={letGo}
+        onKeyDown={letGo}
         onScroll={(event) => {
           const { scrollTop, scrollHeight, clientHeight } = event.currentTarget
-          isAtEnd.value = scrollHeight - scrollTop - clientHeight < 40
+          // What grew since the last scroll to the end is no scroll of the user's: that one goes up.
+          if (scrollHeight - scrollTop - clientHeight < 40) isAtEnd.value = true
+          else if (scrollTop < scrolled.current) isAtEnd.value = false
+          scrolled.current = scrollTop
+          clearTimeout(resting.current)
+          resting.current = setTimeout(() => {
+            const element = area.current
+            if (element === null || sought.current !== '') return
+            writeAddress({ at: isAtEnd.peek() ? '' : placeIn(element, rows, first) })
+          }, REST)
         }}
       >
         {isEmpty ? (
           <Welcome onOpen={onOpen} />
         ) : (
-          <div class="rows">
+          <div
+            class="rows"
+            ref={(element) => (element === null ? growth.disconnect() : growth.observe(element))}
+          >
             {first > 0 ? (
               <button
                 type="button"
@@ -79,7 +117,9 @@ export function Thread({ onOpen }: { onOpen(): void }) {
           class="to-end"
           aria-label="To the newest"
           onClick={() => {
+            letGo()
             isAtEnd.value = true
+            writeAddress({ at: '' })
             toEnd()
           }}
         >

@@ -1,0 +1,58 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { pages } from './browser.js'
+
+const openPage = pages()
+
+async function open(): Promise<Page> {
+  const { page } = await openPage({ width: 1280, height: 700, path: '/' })
+  await page.waitForSelector('#composer')
+  return page
+}
+
+const hash = (page: Page) => page.evaluate(() => location.hash)
+
+async function say(page: Page, text: string): Promise<void> {
+  const before = await page.locator('.row-user').count()
+  await page.fill('#composer', text)
+  await page.press('#composer', 'Enter')
+  await expect.poll(() => page.locator('.row-user').count()).toBeGreaterThan(before)
+  await page.waitForFunction(() => document.querySelector('.working') === null)
+}
+
+test('chat, policy and place stand in the address, and outlive a reload', async () => {
+  const page = await open()
+  expect(await hash(page)).toBe('')
+  for (const text of ['Fix the failing tests', 'list files', 'read src/zone.ts', 'search dayOf'])
+    await say(page, text)
+  await page.selectOption('#policy', 'rolling')
+  await expect.poll(() => hash(page)).toMatch(/^#chat=[\w-]+&policy=rolling$/)
+  // The change of the policy is saved too.
+  await page.waitForTimeout(700)
+  const second = page.locator('.row-user').nth(1)
+  await second.evaluate((row) => {
+    const area = row.closest('.thread') as HTMLElement
+    area.scrollTop += row.getBoundingClientRect().top - area.getBoundingClientRect().top
+  })
+  await expect.poll(() => hash(page)).toMatch(/&at=/)
+  const top = () => second.evaluate((row) => Math.round(row.getBoundingClientRect().top))
+  const before = await top()
+  await page.reload()
+  await page.waitForSelector('.row-user')
+  expect(await page.inputValue('#policy')).toBe('rolling')
+  expect(await page.textContent('.chat-title')).toBe('Fix the failing tests')
+  await expect.poll(async () => Math.abs((await top()) - before)).toBeLessThan(40)
+  await page.click('[aria-label="To the newest"]')
+  await expect.poll(() => hash(page)).not.toMatch(/&at=/)
+}, 60_000)
+
+test('a policy that was chosen before a chat began is the address’s too', async () => {
+  const page = await open()
+  await page.selectOption('#policy', 'smart')
+  await expect.poll(() => hash(page)).toBe('#policy=smart')
+  await page.reload()
+  await page.waitForSelector('#composer')
+  expect(await page.inputValue('#policy')).toBe('smart')
+  await page.selectOption('#policy', 'cache-aware')
+  await expect.poll(() => hash(page)).toBe('')
+})

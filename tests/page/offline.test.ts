@@ -1,0 +1,40 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { pages } from './browser.js'
+
+const openPage = pages()
+
+async function say(page: Page, text: string): Promise<void> {
+  await page.fill('#composer', text)
+  await page.press('#composer', 'Enter')
+  await page.waitForSelector('.row-text')
+  await page.waitForFunction(() => document.querySelector('.working') === null)
+}
+
+test('opened once, the page works without a network', async () => {
+  const { page } = await openPage({ width: 1280, path: '/' })
+  await page.waitForSelector('#composer')
+  await page.evaluate(() => navigator.serviceWorker.ready)
+  await page.waitForFunction(() => navigator.serviceWorker.controller !== null)
+  await page.context().setOffline(true)
+  try {
+    await page.reload()
+    await page.waitForSelector('#composer')
+    // Files of the tools, which nobody had asked for before.
+    await say(page, 'read src/app.ts')
+    expect(await page.textContent('.rows')).toContain('I have read')
+    await page.waitForFunction(() => location.hash !== '')
+    await page.reload()
+    await page.waitForSelector('.row-text')
+    expect(await page.textContent('.chat-title')).toBe('read src/app.ts')
+    await page.click('text=New chat')
+    await page.click('text=Play a recorded session')
+    await page.waitForSelector('.transport')
+    await page.getByRole('button', { name: 'Compare', exact: true }).click()
+    await page.waitForSelector('.policy-table tbody tr')
+    await page.goto(new URL('/viewer.html', page.url()).href)
+    await page.waitForSelector('#landing-sample')
+  } finally {
+    await page.context().setOffline(false)
+  }
+}, 60_000)

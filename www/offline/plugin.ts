@@ -1,0 +1,30 @@
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import type { Plugin } from 'vite'
+
+const here = (name: string) => fileURLToPath(new URL(name, import.meta.url))
+
+/** Writes `service-worker.js`, which knows every file of the page and answers with them where there is no network. */
+export const offline: Plugin = {
+  name: 'offline',
+  apply: 'build',
+  enforce: 'post',
+  generateBundle(_, bundle) {
+    const made = Object.entries(bundle).map(([name, file]): [string, string | Uint8Array] => [
+      name,
+      file.type === 'chunk' ? file.code : file.source,
+    ])
+    const copied = readdirSync(here('../public')).map((name): [string, Uint8Array] => [
+      name,
+      readFileSync(here(`../public/${name}`)),
+    ])
+    const files = [...made, ...copied].sort(([one], [other]) => (one < other ? -1 : 1))
+    const hash = createHash('sha256')
+    for (const [name, content] of files) hash.update(name).update(content)
+    const source = readFileSync(here('service-worker.js'), 'utf8')
+      .replace('__VERSION__', hash.digest('hex').slice(0, 16))
+      .replace('__FILES__', JSON.stringify(files.map(([name]) => `./${name}`)))
+    this.emitFile({ type: 'asset', fileName: 'service-worker.js', source })
+  },
+}

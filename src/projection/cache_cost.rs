@@ -28,8 +28,22 @@ pub struct CostModel {
     pub rewrite_cost: f64,
     /// What a token of reasoning is worth to each request that could have it, in tokens read from the cache.
     pub reasoning: f64,
+    /// No rewrite costs more than this.
+    pub most_rewrite: f64,
     /// Whether the view must fit: all goes, whatever it costs.
     pub must_fit: bool,
+}
+
+/// What the requests that were sent have cost, in sums of tokens.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Spending {
+    /// What all requests would have had together, unedited.
+    pub unedited: u64,
+    /// What edits took out of them.
+    pub saved: u64,
+    /// What stood in the request before, and was written to the cache again since something before it changed: by what is
+    /// shown of it now.
+    pub rewritten: u64,
 }
 
 /// What the passes before have left of the history.
@@ -96,8 +110,9 @@ impl CostModel {
             }
             saved += one.saves;
             gained += one.gain;
-            let gain = gained - self.rewrite_cost * rewritten as f64;
-            if saved >= self.at_least && gain > best {
+            let rewrite = self.rewrite_cost * rewritten as f64;
+            let gain = gained - rewrite;
+            if saved >= self.at_least && rewrite <= self.most_rewrite && gain > best {
                 (best, first) = (gain, Some(i));
             }
         }
@@ -121,6 +136,7 @@ mod tests {
         at_least: 0,
         rewrite_cost: 10.0,
         reasoning: 2.0,
+        most_rewrite: f64::INFINITY,
         must_fit: false,
     };
 
@@ -175,6 +191,16 @@ mod tests {
         assert_eq!(first(&[candidate(7, 90, 13)], CostModel { rewrite_cost: 50.0, ..MODEL }), None);
         // What was not sent yet is written in any case.
         assert_eq!(first(&[candidate(9, 90, 1)], MODEL), Some(0));
+    }
+
+    #[test]
+    fn no_batch_is_dearer_than_allowed() {
+        // What is left of block 7, and block 8: 1,100 reads. Nothing that was sent before stands behind block 9.
+        let both = [candidate(7, 90, 60), candidate(9, 90, 1)];
+        let most = |most_rewrite| CostModel { most_rewrite, ..MODEL };
+        assert_eq!(first(&both, most(1100.0)), Some(0));
+        assert_eq!(first(&both, most(1099.0)), Some(1));
+        assert_eq!(first(&both, most(0.0)), Some(1));
     }
 
     #[test]

@@ -22,6 +22,7 @@ mod report;
 mod saved_edit;
 mod sent_log;
 mod settings;
+mod spending;
 mod summary;
 mod token_amount;
 mod tool_list;

@@ -7,6 +7,7 @@ use super::plan::{Plan, PlannedEdit};
 use super::policy::Policy;
 use super::registry::{ORDER, PassName};
 use super::replacement::texts::BRIEF_STUB_LIMIT;
+use super::spending::spending_of;
 use super::view::cache::Cache;
 use super::view::pass_view::{View, ViewSettings};
 use crate::message::{FileTimelines, History};
@@ -56,7 +57,7 @@ pub(super) fn bare_view<'a>(
     cache: &'a mut Cache,
     files: Option<&'a FileTimelines>,
 ) -> View<'a> {
-    let settings = settings_of(request, None);
+    let settings = settings_of(history, request, None);
     View::new(history, settings, Plan::new(history), reader, cache, files)
 }
 
@@ -101,7 +102,7 @@ fn run_passes(
     };
     let decided = request.decided.iter().filter(repeats).copied();
     let plan = Plan::repeating(history, decided);
-    let settings = settings_of(request, must_clear);
+    let settings = settings_of(history, request, must_clear);
     let mut view = View::new(history, settings, plan, reader, cache, files);
     let waits = request.sent.is_some() && policy.binding.hold(&mut view);
     for pass in ORDER {
@@ -127,11 +128,14 @@ fn repeated_passes(policy: &Policy) -> u32 {
     on.fold(0, |bits, pass| bits | 1 << pass.code())
 }
 
-fn settings_of(request: Request<'_>, must_clear: Option<usize>) -> ViewSettings {
+fn settings_of(history: &History, request: Request<'_>, must_clear: Option<usize>) -> ViewSettings {
     let Request { policy, current_step, idle, .. } = request;
     let brief_stubs = policy.retire.is_on();
     let brief = if brief_stubs { BRIEF_STUB_LIMIT } else { 0 };
     let clear = policy.clear.settings();
+    let log = request.sent.filter(|_| policy.retire.is_on()).map(|sent| sent.log);
+    // A history that began elsewhere, of which nobody knows what it cost, is not held to it.
+    let log = log.filter(|log| must_clear.is_none() && !log.is_empty());
     ViewSettings {
         current_step,
         placeholder_bytes: clear.map_or(brief, |clear| clear.placeholder_bytes(policy.recall)),
@@ -142,5 +146,6 @@ fn settings_of(request: Request<'_>, must_clear: Option<usize>) -> ViewSettings 
         failure_tokens: policy.protect.failure_tokens,
         takes_reasoning: request.sent.is_some() && policy.binding.takes_out(),
         must_clear,
+        spending: log.map(|log| spending_of(log, history)),
     }
 }

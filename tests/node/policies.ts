@@ -98,6 +98,7 @@ const done = some({
   atLeast: fc.constantFrom(0, 50, 300),
   expectedSteps: fc.nat(90),
   rewriteCost: fc.constantFrom(0, 1, 11.5, 49),
+  mostLoss: fc.constantFrom(0, 0.03, 1),
 })
 
 /** The retire pass with what can be on beside it. */

@@ -65,6 +65,7 @@ describe('the schema of the policy', () => {
     { clip: { perTool: { bash: { maximum: 1 } } } },
     { warn: { at: 2 } },
     { retire: { rewriteCost: -1 } },
+    { retire: { mostLoss: -1 } },
     { retire: { missing: 'never' } },
     { retire: { full: 1 } },
     { recall: 'yes' },

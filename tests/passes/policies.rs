@@ -68,6 +68,7 @@ fn settings_that_cannot_be_used() {
         (r#"{"dedupe":true,"age":true}"#, ""),
         (r#"{"retire":{"rewriteCost":0}}"#, ""),
         (r#"{"retire":{"rewriteCost":-1}}"#, "policy: retire.rewriteCost must be 0 or more"),
+        (r#"{"retire":{"mostLoss":-1}}"#, "policy: retire.mostLoss must be 0 or more"),
         (r#"{"retire":{"missing":-1}}"#, "policy: retire.missing must be 0 or more"),
         (r#"{"retire":{"missing":0.5,"cacheSeconds":null}}"#, ""),
         (r#"{"retire":true,"dedupe":true}"#, beside_done),

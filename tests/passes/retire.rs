@@ -9,7 +9,7 @@ use trimtab::projection::{Cache, ContentReader, Request, project};
 
 /// With every batch worth its rewrite, and nothing missed, so that all goes that is not kept for good.
 fn retired_with(settings: &str) -> String {
-    let mut policy = json!({"missing": 0, "rewriteCost": 0});
+    let mut policy = json!({"missing": 0, "rewriteCost": 0, "mostLoss": 100});
     let given: Json = serde_json::from_str(&format!("{{{settings}}}")).unwrap();
     for (name, value) in given.as_object().unwrap() {
         policy[name] = value.clone();

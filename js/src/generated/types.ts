@@ -1140,6 +1140,11 @@ expectedSteps?: number,
  */
 rewriteCost?: number, 
 /**
+ * What is lost at most where the session ends early, as a fraction of what sending everything has cost by then: no batch's
+ * rewrite is dearer than that and what was saved before. Default 0.03; more clears sooner.
+ */
+mostLoss?: number, 
+/**
  * What a token of signed reasoning is worth to each request that could have it, in tokens read from the cache, where
  * it would go with what is cleared before it (`binding`). Default 2; more keeps more of it, and clears less.
  */

@@ -8,7 +8,7 @@
 //! It needs what was decided before, so that what went stays gone: a `Context` or `state`.
 
 use crate::message::{BlockId, BlockKind, FileTimeline, History, Origin, ToolUse, UseId, contains};
-use crate::projection::cache_cost::{Candidate, Carried, CostModel};
+use crate::projection::cache_cost::{Candidate, Carried, CostModel, Spending};
 use crate::projection::need::Need;
 use crate::projection::passes::pass::Pass;
 use crate::projection::plan::PlannedEdit;
@@ -59,6 +59,14 @@ pub struct RetirePolicy {
         schemars(range(min = 0.0))
     )]
     pub rewrite_cost: f64,
+    /// What is lost at most where the session ends early, as a fraction of what sending everything has cost by then: no batch's
+    /// rewrite is dearer than that and what was saved before. Default 0.03; more clears sooner.
+    #[cfg_attr(
+        all(test, not(target_arch = "wasm32")),
+        ts(optional, as = "Option<f64>"),
+        schemars(range(min = 0.0))
+    )]
+    pub most_loss: f64,
     /// What a token of signed reasoning is worth to each request that could have it, in tokens read from the cache, where
     /// it would go with what is cleared before it (`binding`). Default 2; more keeps more of it, and clears less.
     #[cfg_attr(
@@ -73,7 +81,7 @@ pub struct RetirePolicy {
     pub cache_seconds: Option<u32>,
 }
 
-settings!(RetirePolicy { missing as "missing", old_texts as "oldTexts", at_least as "atLeast", expected_steps as "expectedSteps", rewrite_cost as "rewriteCost", reasoning as "reasoning", cache_seconds as "cacheSeconds" });
+settings!(RetirePolicy { missing as "missing", old_texts as "oldTexts", at_least as "atLeast", expected_steps as "expectedSteps", rewrite_cost as "rewriteCost", most_loss as "mostLoss", reasoning as "reasoning", cache_seconds as "cacheSeconds" });
 
 impl Default for RetirePolicy {
     fn default() -> Self {
@@ -83,6 +91,7 @@ impl Default for RetirePolicy {
             at_least: 0,
             expected_steps: 60,
             rewrite_cost: 11.5,
+            most_loss: 0.03,
             reasoning: 2.0,
             cache_seconds: Some(300),
         }
@@ -134,6 +143,7 @@ impl Pass for RetirePolicy {
         let named = [
             ("rewriteCost", self.rewrite_cost),
             ("missing", self.missing),
+            ("mostLoss", self.most_loss),
             ("reasoning", self.reasoning),
         ];
         let (name, _) = named.into_iter().find(|(_, value)| *value < 0.0)?;
@@ -192,7 +202,7 @@ fn is_long(view: &View<'_>, tool_use: &ToolUse) -> bool {
 
 impl RetirePolicy {
     fn cost_model(&self, view: &View<'_>) -> CostModel {
-        let ViewSettings { current_step, idle, must_clear, .. } = view.settings;
+        let ViewSettings { current_step, idle, must_clear, spending, .. } = view.settings;
         let is_cold = self.cache_seconds.is_some_and(|seconds| idle > f64::from(seconds));
         CostModel {
             requests_left: current_step.min(self.expected_steps),
@@ -200,8 +210,18 @@ impl RetirePolicy {
             at_least: if is_cold { 0 } else { self.at_least.into() },
             rewrite_cost: if is_cold { 0.0 } else { self.rewrite_cost },
             reasoning: self.reasoning,
+            most_rewrite: spending
+                .map_or(f64::INFINITY, |spending| self.most_rewrite(view, spending)),
             must_fit: must_clear.is_some(),
         }
+    }
+
+    /// What a rewrite may cost so that, were this the last request, little was lost.
+    fn most_rewrite(&self, view: &View<'_>, spending: Spending) -> f64 {
+        let Spending { unedited, saved, rewritten } = spending;
+        let cost = |sent: u64, written: u64| sent as f64 + self.rewrite_cost * written as f64;
+        let everything = cost(unedited, view.history.tokens());
+        (saved as f64 - cost(0, rewritten) + self.most_loss * everything).max(0.0)
     }
 
     /// What is better cleared than carried, in the order of its blocks. Calls are said to save all that they are.

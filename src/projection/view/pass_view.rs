@@ -5,6 +5,7 @@ use super::protection::ProtectedNames;
 use super::retries::Retries;
 use super::text_cache::{StubFacts, StubKey, StubText, TextCache};
 use crate::message::{BlockId, BlockKind, FileTimelines, History, Role, ToolUse, UseId};
+use crate::projection::cache_cost::Spending;
 use crate::projection::content::reader::ContentReader;
 use crate::projection::plan::Plan;
 use crate::projection::registry::PassName;
@@ -58,6 +59,8 @@ pub struct ViewSettings {
     pub takes_reasoning: bool,
     /// How many of the oldest results the budget clears; `None` where the view fits without.
     pub must_clear: Option<usize>,
+    /// What the requests before cost, where the retire pass asks; `None` where nobody knows of any.
+    pub spending: Option<Spending>,
 }
 
 impl<'a> View<'a> {

@@ -27,6 +27,8 @@ enum Act {
     Again,
     /// It goes back and lets the model answer otherwise.
     Fork(u8),
+    /// The provider compacts what it was sent: its answer begins with a block that stands for that.
+    ServerCompacts,
     /// It puts a summary in the place of the first messages.
     Compact(u8),
     /// It changes its first prompt.
@@ -46,6 +48,7 @@ fn act() -> impl Strategy<Value = Act> {
         2 => Just(Act::Pause),
         1 => (1..8u8).prop_map(Act::Fork),
         1 => (0..8u8).prop_map(Act::Compact),
+        1 => Just(Act::ServerCompacts),
         1 => Just(Act::Rewrite),
         1 => Just(Act::Prefix),
     ]
@@ -107,6 +110,8 @@ struct Talk {
     rewritten: usize,
     /// Messages as they were before the last fork: they stay what they were.
     kept: Vec<Json>,
+    /// Positions of answers that begin with a compaction of the provider's.
+    summarised: Vec<usize>,
 }
 
 impl Talk {
@@ -120,6 +125,12 @@ impl Talk {
                     parts[..count].clone_from_slice(&kept[..count]);
                 }
                 _ => *message = kept.clone(),
+            }
+        }
+        for at in self.summarised.iter().filter(|at| **at >= self.kept.len()) {
+            let block = json!({"type": "compaction", "content": "so far", "encrypted_content": format!("e{at}")});
+            if let Some(parts) = messages.get_mut(*at).and_then(|m| m["content"].as_array_mut()) {
+                parts.insert(0, block);
             }
         }
         if self.rewritten > 0 {
@@ -164,8 +175,15 @@ fn play_on(
     check: &mut Check<'_>,
 ) -> usize {
     let mut provider = Provider::default();
-    let mut talk =
-        Talk { format, events: Vec::new(), salt: 0, compacted: 0, rewritten: 0, kept: Vec::new() };
+    let mut talk = Talk {
+        format,
+        events: Vec::new(),
+        salt: 0,
+        compacted: 0,
+        rewritten: 0,
+        kept: Vec::new(),
+        summarised: Vec::new(),
+    };
     let mut acts = acts.iter().copied().cycle();
     for event in all {
         if matches!(event, Event::Prompt(_)) {
@@ -180,6 +198,8 @@ fn play_on(
                 let length = talk.events.len().saturating_sub(back.into());
                 talk.events.truncate(length);
                 talk.kept = talk.messages();
+                let count = talk.kept.len();
+                talk.summarised.retain(|at| *at < count);
                 talk.salt += 1;
             }
             Act::Compact(keep) if talk.compacted == 0 => {
@@ -203,6 +223,9 @@ fn play_on(
         if act == Act::Again {
             view = host.send(policy, idle);
         }
+        if act == Act::ServerCompacts && format == Format::Anthropic && talk.compacted == 0 {
+            talk.summarised.push(messages.len());
+        }
         let refused = provider.refuses(host.prefix, &view);
         check(&mut host, &messages, &view, &refused);
         talk.events.push(event.clone());
@@ -220,6 +243,8 @@ proptest! {
 
     /// No request is refused by a provider that binds, whatever the host does to its history between them; and views are
     /// valid as ever.
+    ///
+    /// What the provider has compacted stays as it is, and so does what it made of that.
     #[test]
     fn no_request_is_refused(
         events in conversation(),
@@ -228,8 +253,15 @@ proptest! {
         acts in prop::collection::vec(act(), 1..12),
     ) {
         let mut failed = None;
-        play(format, &events, &acts, &policy, &mut |_, _, view, refused| {
-            let problems = oracle::problems(view, format);
+        play(format, &events, &acts, &policy, &mut |_, messages, view, refused| {
+            let mut problems = oracle::problems(view, format);
+            let compacted = messages.iter().rposition(is_compaction).unwrap_or(0);
+            if view.get(..compacted) != messages.get(..compacted) {
+                problems.push("what the provider has compacted is another".to_owned());
+            }
+            if view.iter().rfind(|one| is_compaction(one)).is_none() && compacted > 0 {
+                problems.push("the compaction is gone".to_owned());
+            }
             if failed.is_none() && !(refused.is_empty() && problems.is_empty()) {
                 failed = Some(format!("{refused:?} {problems:?} in {view:#?}"));
             }
@@ -317,6 +349,11 @@ fn sabotaged_engines_are_refused() {
     let missed = Sabotage::ALL.iter().zip(&noticed).filter(|(_, count)| count.get() == 0);
     let missed: Vec<_> = missed.map(|(sabotage, _)| sabotage).collect();
     assert!(missed.is_empty(), "{missed:?} of {noticed:?}");
+}
+
+/// Whether a message begins with a compaction of the provider's.
+fn is_compaction(message: &Json) -> bool {
+    message["content"][0]["type"] == "compaction"
 }
 
 /// Whether a history begins with messages, the last of which may have grown since.

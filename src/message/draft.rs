@@ -43,6 +43,8 @@ pub struct BlockDraft {
     pub removable: Removable,
     /// Whether it is reasoning that a provider may have bound to all that was sent before it.
     pub signed: bool,
+    /// Whether it stands for all that was sent before it: the provider's own compaction.
+    pub stands_for_before: bool,
     /// Present on tool calls.
     pub call: Option<CallDraft>,
     /// Present on tool results.
@@ -58,6 +60,7 @@ impl BlockDraft {
             size,
             removable: Removable::Never,
             signed: false,
+            stands_for_before: false,
             call: Some(call),
             result: None,
         }
@@ -71,6 +74,7 @@ impl BlockDraft {
             size,
             removable: Removable::Never,
             signed: false,
+            stands_for_before: false,
             call: None,
             result: Some(result),
         }
@@ -84,6 +88,7 @@ impl BlockDraft {
             size,
             removable: Removable::Never,
             signed: false,
+            stands_for_before: false,
             call: None,
             result: None,
         }
@@ -92,6 +97,11 @@ impl BlockDraft {
     /// Reasoning, which can be taken out when its turn is over, or stays.
     pub fn reasoning(place: BlockPath, size: TextSize, removable: Removable) -> Self {
         Self { removable, ..Self::plain(BlockKind::Reasoning, place, size) }
+    }
+
+    /// What a provider made of all that was sent before it. It is opaque, and stays first.
+    pub fn compaction(kind: BlockKind, place: BlockPath, size: TextSize) -> Self {
+        Self { stands_for_before: true, ..Self::plain(kind, place, size) }
     }
 
     /// The same, with the signature of a provider that may have bound it to all that was sent before it, or without.

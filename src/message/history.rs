@@ -138,6 +138,8 @@ pub struct History {
     failures: Vec<BlockId>,
     /// Signed reasoning.
     signed: Vec<BlockId>,
+    /// The provider's compactions: the last one stands for all before it.
+    compactions: Vec<BlockId>,
     ephemeral: usize,
     tokens: u64,
 }
@@ -214,7 +216,22 @@ impl History {
         self.messages.last().map_or(0, |message| message.step)
     }
 
-    /// Estimated tokens of all blocks.
+    /// The first block that a provider looks at: all before it is in its compaction.
+    pub fn start(&self) -> BlockId {
+        self.compactions.last().copied().unwrap_or(BlockId(0))
+    }
+
+    /// Whether a provider has compacted what came before a part of it.
+    pub fn is_compacted(&self) -> bool {
+        !self.compactions.is_empty()
+    }
+
+    /// Whether a block is a provider's compaction.
+    pub fn is_compaction(&self, block: BlockId) -> bool {
+        self.compactions.contains(&block)
+    }
+
+    /// Estimated tokens of all blocks from the start on.
     pub fn tokens(&self) -> u64 {
         self.tokens
     }
@@ -294,6 +311,10 @@ impl History {
             (None, None) => None,
         };
         let tokens = estimate_tokens(draft.size.bytes) + media.tokens();
+        if draft.stands_for_before {
+            self.compactions.push(id);
+            self.tokens = 0;
+        }
         self.tokens += tokens;
         if draft.signed {
             self.signed.push(id);
@@ -410,12 +431,13 @@ impl History {
     /// Drops all messages from `len` on, so that others can follow.
     pub fn truncate(&mut self, len: usize) {
         let Some(cut) = self.messages.get(len).map(|message| message.first_block) else { return };
-        self.tokens -= self.blocks[cut..].iter().map(|block| block.tokens).sum::<u64>();
         self.messages.truncate(len);
         self.blocks.truncate(cut);
-        for kept in [&mut self.failures, &mut self.signed] {
+        for kept in [&mut self.failures, &mut self.signed, &mut self.compactions] {
             kept.truncate(kept.partition_point(|block| block.0 < cut));
         }
+        let shown = self.blocks.iter().skip(self.start().0);
+        self.tokens = shown.map(|block| block.tokens).sum();
         let started = |tool_use: &ToolUse| {
             tool_use.call.or(tool_use.result).is_some_and(|block| block.0 < cut)
         };

@@ -127,6 +127,8 @@ pub struct BlockFacts {
     pub takes_text: bool,
     /// Whether it is a call with its result, or a result with its call.
     pub is_paired: bool,
+    /// Whether it is the provider's own compaction, which stands for all before it.
+    pub is_compaction: bool,
     /// Whether it shows files that were changed later, or lines that a later read shows too.
     pub is_superseded: bool,
 }
@@ -152,10 +154,10 @@ pub fn block_facts(history: &History) -> Vec<BlockFacts> {
 }
 
 impl TokensByKind {
-    /// Adds up a history.
+    /// Adds up a history, from where the provider's own compaction stands for what came before.
     pub fn of(history: &History) -> Self {
         let mut sums = Self::default();
-        for block in history.blocks() {
+        for block in history.blocks().iter().skip(history.start().0) {
             sums.total += block.tokens;
             *sums.share(history.messages()[block.message].role, block.kind) += block.tokens;
         }
@@ -211,6 +213,7 @@ fn facts_of(history: &History, index: usize) -> BlockFacts {
         provider_executed: one.is_some_and(|one| one.provider_executed),
         takes_text: one.is_some_and(|one| one.takes_text),
         is_paired: one.is_some_and(|one| one.call.is_some() && one.result.is_some()),
+        is_compaction: history.is_compaction(BlockId(index)),
         is_superseded: false,
     }
 }

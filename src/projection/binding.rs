@@ -13,6 +13,7 @@ use super::settings::words;
 use super::view::pass_view::View;
 use crate::message::{BlockId, History};
 use serde::Serialize;
+use std::ops::Range;
 
 /// What a model demands of the signed reasoning that it is given back.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
@@ -83,22 +84,41 @@ impl Binding {
             return;
         }
         plan.order();
-        let changed = first_difference(&sent.log.newest(), plan.edits(), usize::MAX);
-        let Some(from) = changed.into_iter().chain(sent.unknown_from).min() else { return };
-        let behind = history.signed().iter().copied().filter(|id| *id >= from);
-        let gone: Vec<BlockId> = behind.filter(|id| !plan.has_edit(*id)).collect();
+        let before = sent.log.newest();
+        let mut gone = Vec::new();
+        // What a provider has compacted, and what it has thought since, is bound to nothing of each other.
+        for part in parts(history) {
+            let changed = first_difference(&before, plan.edits(), part.clone());
+            let unknown = sent.unknown_from.map(|from| from.max(part.start));
+            let Some(from) = changed.into_iter().chain(unknown).min() else { continue };
+            let signed = history.signed().iter().copied();
+            gone.extend(
+                signed.filter(|id| *id >= from && part.contains(id) && !plan.has_edit(*id)),
+            );
+        }
         for block in gone {
             plan.replace_block(history, block, PassName::Reasoning, Replacement::Removed, 0);
         }
     }
 }
 
-/// The first block, before block `end`, that one request shows otherwise than another. Edits are in the order of their
-/// blocks.
-fn first_difference(before: &[PlannedEdit], now: &[PlannedEdit], end: usize) -> Option<BlockId> {
+/// The blocks that a provider has compacted, and the others.
+fn parts(history: &History) -> [Range<BlockId>; 2] {
+    let start = history.start();
+    [BlockId(0)..start, start..BlockId(usize::MAX)]
+}
+
+/// The first block of a part that one request shows otherwise than another. Edits are in the order of their blocks.
+fn first_difference(
+    before: &[PlannedEdit],
+    now: &[PlannedEdit],
+    part: Range<BlockId>,
+) -> Option<BlockId> {
+    let from = |edits: &[PlannedEdit]| edits.partition_point(|edit| edit.block < part.start);
+    let (before, now) = (&before[from(before)..], &now[from(now)..]);
     let same = before.iter().zip(now).take_while(|(one, other)| one == other).count();
     let blocks = [before.get(same), now.get(same)].into_iter().flatten().map(|edit| edit.block);
-    blocks.min().filter(|block| block.0 < end)
+    blocks.min().filter(|block| *block < part.end)
 }
 
 /// Signed reasoning that a view shows behind something else than it was made behind: a provider that binds it refuses the
@@ -111,7 +131,9 @@ pub fn unbound(history: &History, plan: &Plan, sent: Sent<'_>) -> Vec<BlockId> {
             return true;
         }
         let made = log.request_at(block.0).map(|request| log.edits(request)).unwrap_or_default();
-        first_difference(&made, plan.edits(), block.0).is_some()
+        let [compacted, since] = parts(history);
+        let part = if compacted.contains(block) { compacted } else { since };
+        first_difference(&made, plan.edits(), part.start..*block).is_some()
     };
     shown.filter(is_unbound).collect()
 }

@@ -97,7 +97,8 @@ fn run_passes(
     };
     let repeated = repeated_passes(policy);
     let repeats = |edit: &&PlannedEdit| {
-        edit.pass == PassName::Reasoning
+        edit.block < history.start()
+            || edit.pass == PassName::Reasoning
             || repeated & 1 << edit.pass.code() != 0 && !is_pinned(edit)
     };
     let decided = request.decided.iter().filter(repeats).copied();

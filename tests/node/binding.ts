@@ -16,8 +16,8 @@ interface Bound {
   behind: string
 }
 
-/** A block as its hash, and its signature where it is reasoning. */
-type Hashed = readonly [hash: string, signature: string | undefined]
+/** A block as its hash, its signature where it is reasoning, and whether it stands for all before it. */
+type Hashed = readonly [hash: string, signature: string | undefined, isCompaction: boolean]
 
 /** Messages of views are the same objects again: each is hashed once. */
 const hashes = new WeakMap<Message, readonly Hashed[]>()
@@ -27,23 +27,28 @@ function hashed(message: Message): readonly Hashed[] {
   if (known !== undefined) return known
   const { role, content } = message
   const blocks = typeof content === 'string' ? [{ type: 'text', text: content } as Block] : content
-  const made = blocks.map((block): Hashed => [hash(`${role}:${JSON.stringify(block)}`), signatureOf(block)])
+  const made = blocks.map(
+    (block): Hashed => [hash(`${role}:${JSON.stringify(block)}`), signatureOf(block), isCompaction(block)],
+  )
   hashes.set(message, made)
   return made
 }
 
-/** A compaction block is signed too, and bound to nothing. */
 function signatureOf({ type, signature, data }: Block): string | undefined {
   if (type === 'redacted_thinking') return String(data)
   return type === 'thinking' ? signature : undefined
 }
+
+const isCompaction = ({ type, content }: Block) => type === 'compaction' && typeof content === 'string'
 
 /** Every signed block of a request with what stands before it. */
 function signedBlocks(prefix: string, messages: readonly Message[]): Bound[] {
   const found: Bound[] = []
   let [whole, bare] = [prefix, prefix]
   for (const message of messages) {
-    for (const [block, signature] of hashed(message)) {
+    for (const [block, signature, isCompaction] of hashed(message)) {
+      // What it stands for is not looked at any more.
+      if (isCompaction) [whole, bare] = [prefix, prefix]
       if (signature === undefined) bare = hash(bare + block)
       else found.push({ signature, behind: `${whole} ${bare}` })
       whole = hash(whole + block)

@@ -53,15 +53,23 @@ export function openai(messages: Fields[]): string[] {
  * a single result"; "`tool_use` ids must be unique"; "tool_use.id: String should match pattern"; "`tool_result` blocks
  * can only be in `user` messages"; "all messages must have non-empty content except for the optional final assistant
  * message"; "text content blocks must be non-empty", nor white space alone; "The final block in an assistant message
- * cannot be `thinking`"; "first message must use the "user" role".
+ * cannot be `thinking`"; "first message must use the "user" role", or begin with a compaction. What stands before the last
+ * compaction with content is left out, unless that is signed: "The `compaction` block is not the first block".
  */
-export function anthropic(messages: Fields[]): string[] {
+export function anthropic(all: Fields[]): string[] {
   const found: string[] = []
+  const isCompaction = (block: Fields) => block.type === 'compaction' && typeof block.content === 'string'
+  const start = all.findLastIndex(({ content }) => asList(content).some(isCompaction))
+  const compaction = asList(all[start]?.content).findLastIndex(isCompaction)
+  const isSigned = asList(all[start]?.content)[compaction]?.signature !== undefined
+  if (isSigned && (start > 0 || compaction > 0)) found.push(`${start}: signed compaction not first`)
+  const messages = all.slice(Math.max(0, start))
   const ids = new Set<Json>()
   let open = new Set<Json>()
-  if (messages[0]?.role === 'assistant') found.push('0: assistant first')
-  messages.forEach((message, i) => {
-    const isLast = i === messages.length - 1
+  if (start === -1 && messages[0]?.role === 'assistant') found.push('0: assistant first')
+  messages.forEach((message, at) => {
+    const i = at + Math.max(0, start)
+    const isLast = at === messages.length - 1
     const { content, role } = message
     const mayBeEmpty = isLast && role === 'assistant' && !(typeof content === 'string' && content !== '')
     const blocks = asList(content)
@@ -77,7 +85,7 @@ export function anthropic(messages: Fields[]): string[] {
     if (role === 'assistant' && /thinking/.test(String(blocks.at(-1)?.type)))
       found.push(`${i}: ends in reasoning`)
   })
-  if (open.size > 0) found.push(`${messages.length - 1}: unanswered call`)
+  if (open.size > 0) found.push(`${all.length - 1}: unanswered call`)
   return found
 }
 

@@ -69,11 +69,23 @@ fn openai(messages: &[Json]) -> Vec<String> {
 
 /// Anthropic: "`tool_use` ids were found without `tool_result` blocks immediately after"; results come before other
 /// blocks; "all messages must have non-empty content"; "text content blocks must be non-empty". Consecutive messages
-/// of one role are taken as one.
+/// of one role are taken as one. All before a compaction with content is left out; `compaction_block_misplaced`: a signed one
+/// is the first block.
 fn anthropic(messages: &[Json]) -> Vec<String> {
     let mut problems = Vec::new();
     let mut open: BTreeSet<String> = BTreeSet::new();
-    for (i, message) in messages.iter().enumerate() {
+    let start = messages.iter().enumerate().rev().find_map(|(i, message)| {
+        let blocks = message["content"].as_array()?;
+        let is_one = |block: &Json| block["type"] == "compaction" && block["content"].is_string();
+        let block = blocks.iter().rposition(is_one)?;
+        Some((i, block, blocks[block]["signature"].is_string()))
+    });
+    if let Some((i, block, true)) = start
+        && (i, block) != (0, 0)
+    {
+        problems.push(format!("{i}: a signed compaction is not the first block"));
+    }
+    for (i, message) in messages.iter().enumerate().skip(start.map_or(0, |(i, ..)| i)) {
         let blocks = match &message["content"] {
             Json::String(text) => vec![serde_json::json!({"type": "text", "text": text})],
             Json::Array(blocks) => blocks.clone(),

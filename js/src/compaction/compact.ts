@@ -13,11 +13,14 @@ import { mechanicalSummary } from './mechanical.js'
 import { compactionPrompt } from './prompt.js'
 import { isSummary, summaryMessage } from './summary-message.js'
 
-/** Asks the host's model. `messages` are those that the prompt holds as text, for a host that would rather send them. */
+/**
+ * Asks the host's model. `messages` are those that the prompt holds as text, for a host that would rather send them, or has the
+ * provider compact them: it answers with the provider's message then, which is taken as it is.
+ */
 export type Summarize = (
   prompt: string,
   options: { signal: AbortSignal | undefined; messages: readonly object[] },
-) => Promise<string> | string
+) => Promise<string | object> | string | object
 
 /** Options of {@link compact}. */
 export interface CompactOptions extends FormatOptions {
@@ -39,9 +42,9 @@ export interface Compaction<M extends object = object> {
   compacted: boolean
   /** Why nothing was done; `null` where something was. */
   reason: 'below-threshold' | 'nothing-to-drop' | 'no-gain' | null
-  /** What stands for the dropped messages. */
+  /** What stands for the dropped messages; `null` where that is the provider's own compaction. */
   summary: string | null
-  by: 'model' | 'mechanical' | null
+  by: 'model' | 'provider' | 'mechanical' | null
   /** Why the model's summary was not used; absent where there was one, or no model. */
   failure?: unknown
   dropped: DroppedMessages
@@ -67,6 +70,8 @@ const OPTIONS = {
  * newest messages and the last message of the user stay as they are; calls stay with their results; ephemeral content
  * is taken out first and is in no prompt. The history itself is not changed.
  *
+ * A compaction that the provider made stays first, as it is, and what it stands for is dropped; a newer one takes its place.
+ *
  * A model that fails, or answers nothing, costs its summary and not the turn: a mechanical one takes its place, and
  * `failure` says why.
  *
@@ -85,10 +90,14 @@ export async function compact<M extends object>(
   const untouched = (reason: Compaction['reason']) => unchanged(messages, tokensBefore, reason)
   if (messages.length === 0 || tokensBefore < threshold) return untouched('below-threshold')
   const part = divide(messages, keep, options)
-  if (part.dropped.indices.length < LEAST_MESSAGES) return untouched('nothing-to-drop')
-  const made = await summarise(part, summarize, options)
-  const summary = summaryMessage(made.summary, part.dropped.indices.length, part.history.format, messages)
-  const compacted = [...part.systems, summary, ...part.lastPrompt, ...part.kept]
+  if (part.summarised.length < LEAST_MESSAGES) return untouched('nothing-to-drop')
+  const { message, ...made } = await summarise(part, summarize, options)
+  const { format } = part.history
+  const stands =
+    made.summary === null
+      ? [message as M]
+      : [...part.compaction, summaryMessage(made.summary, part.dropped.indices.length, format, messages)]
+  const compacted = [...part.systems, ...stands, ...part.lastPrompt, ...part.kept]
   const tokensAfter = tokensOf(compacted, part.history)
   if (tokensAfter >= tokensBefore) return untouched('no-gain')
   return {
@@ -124,6 +133,8 @@ interface Division<M> {
   /** Without ephemeral content. */
   history: NeutralHistory
   systems: M[]
+  /** What the provider made of an earlier part, where it would have been dropped. */
+  compaction: M[]
   /** The last message of the user, where it would have been dropped. */
   lastPrompt: M[]
   kept: M[]
@@ -131,6 +142,8 @@ interface Division<M> {
   clean: M[]
   events: Event[]
   dropped: DroppedMessages
+  /** Those of them that no compaction stands for yet. */
+  summarised: number[]
 }
 
 function divide<M extends object>(
@@ -153,12 +166,15 @@ function divide<M extends object>(
   const indices = [...clean.keys()].filter(
     (at) => at < cut && !systemAt.has(at) && !(isPlain && at === promptAt),
   )
+  const start = blocks.findLast((block) => block.isCompaction)?.message ?? -1
+  const summarised = indices.filter((at) => at > start)
   const own = new Set(indices)
   const tokens = blocks.reduce((sum, block) => sum + (own.has(block.message) ? block.tokens : 0), 0)
   const isKept = (at: number) => at < cut && systemAt.has(at)
   return {
     history,
     systems: clean.filter((_, at) => isKept(at)),
+    compaction: start >= 0 && start < cut ? [compactionAlone(clean[start] as M)] : [],
     lastPrompt: isLost
       ? [isPlain ? (clean[promptAt] as M) : (promptAlone(clean, promptAt, history.format) as M)]
       : [],
@@ -166,7 +182,28 @@ function divide<M extends object>(
     clean,
     events,
     dropped: { indices, tokens },
+    summarised,
   }
+}
+
+/** The provider's compaction without the rest of the answer that it began. */
+function compactionAlone<M extends object>(message: M): M {
+  const list = 'parts' in message ? 'parts' : 'content'
+  const blocks = (message as Record<string, unknown>)[list] as readonly CompactionPart[]
+  return blocks.length === 1 ? message : { ...message, [list]: [blocks.findLast(isCompactionPart)] }
+}
+
+interface CompactionPart {
+  type?: unknown
+  content?: unknown
+  providerOptions?: { anthropic?: { type?: unknown } }
+  providerMetadata?: { anthropic?: { type?: unknown } }
+}
+
+/** As Anthropic has it, or as the AI SDK gives it: a text with its type in the provider's options. */
+function isCompactionPart({ type, content, providerOptions, providerMetadata }: CompactionPart): boolean {
+  const options = providerOptions ?? providerMetadata
+  return (type === 'compaction' && typeof content === 'string') || options?.anthropic?.type === 'compaction'
 }
 
 /** What the user said in a message that also holds results, whose calls are gone. */
@@ -178,34 +215,42 @@ function promptAlone(messages: readonly object[], at: number, format: Format): o
 }
 
 async function summarise<M extends object>(
-  { clean, dropped, events, history }: Division<M>,
+  { clean, compaction, dropped, events, history, summarised }: Division<M>,
   summarize: Summarize | undefined,
   { maxToolResultLength, signal }: CompactOptions,
-): Promise<{ summary: string; by: 'model' | 'mechanical'; failure?: unknown }> {
-  const messages = dropped.indices.map((at) => clean[at] as M)
+): Promise<Pick<Compaction, 'by' | 'failure' | 'summary'> & { message?: object }> {
+  const messages = [...compaction, ...summarised.map((at) => clean[at] as M)]
   // The host may change its messages while its model works.
-  const last = lastWords(history, dropped.indices)
-  const mechanical = () => mechanicalSummary(events, dropped, last)
+  const last = lastWords(history, summarised)
+  const own = { ...dropped, indices: summarised }
+  const mechanical = () => mechanicalSummary(events, own, last)
   if (summarize === undefined) return { summary: mechanical(), by: 'mechanical' }
   const limits = maxToolResultLength === undefined ? {} : { maxToolResultLength }
   try {
-    const summary: unknown = await summarize(
-      compactionPrompt(messages, { format: history.format, ...limits }),
-      {
-        signal,
-        messages,
-      },
-    )
+    const summary = await summarize(compactionPrompt(messages, { format: history.format, ...limits }), {
+      signal,
+      messages,
+    })
     signal?.throwIfAborted()
     if (typeof summary === 'string' && summary.trim() !== '') return { summary: summary.trim(), by: 'model' }
-    const failure = new TrimtabError('invalid_option', 'summarize must return the summary as text', {
-      argument: 'summarize',
-    })
+    if (isProviders(summary, history.format)) return { summary: null, by: 'provider', message: summary }
+    const failure = new TrimtabError('invalid_option', SUMMARY_WANTED, { argument: 'summarize' })
     return { summary: mechanical(), by: 'mechanical', failure }
   } catch (failure) {
     signal?.throwIfAborted()
     return { summary: mechanical(), by: 'mechanical', failure }
   }
+}
+
+const SUMMARY_WANTED =
+  "summarize must return the summary as text, or the provider's message with its compaction"
+
+/** Whether it is a message in which the provider stands for what came before. */
+function isProviders(summary: unknown, format: Format): summary is object {
+  if (typeof summary !== 'object' || summary === null) return false
+  return neutralHistory([summary], format)
+    .blocks()
+    .some(({ isCompaction }) => isCompaction)
 }
 
 /** What the assistant said last in some messages, without calls. */

@@ -131,6 +131,10 @@ takesText: boolean,
  */
 isPaired: boolean, 
 /**
+ * Whether it is the provider's own compaction, which stands for all before it.
+ */
+isCompaction: boolean, 
+/**
  * Whether it shows files that were changed later, or lines that a later read shows too.
  */
 isSuperseded: boolean, };
@@ -1275,7 +1279,7 @@ repairable: boolean, };
 /**
  * A rule of a provider's. What each provider says where it is broken stands with its checks.
  */
-export type ValidityRule = "unanswered-call" | "orphan-result" | "duplicate-result" | "result-order" | "results-not-first" | "result-role" | "call-role" | "calls-not-last" | "duplicate-id" | "missing-id" | "invalid-id" | "empty-content" | "empty-text" | "empty-tool-calls" | "reasoning-last" | "reasoning-missing" | "first-role" | "call-order" | "result-name" | "result-shape" | "duplicate-item" | "thinking_unbound";
+export type ValidityRule = "unanswered-call" | "orphan-result" | "duplicate-result" | "result-order" | "results-not-first" | "result-role" | "call-role" | "calls-not-last" | "duplicate-id" | "missing-id" | "invalid-id" | "empty-content" | "empty-text" | "empty-tool-calls" | "reasoning-last" | "reasoning-missing" | "first-role" | "compaction-first" | "call-order" | "result-name" | "result-shape" | "duplicate-item" | "thinking_unbound";
 
 /**
  * Settings of the warning. It edits nothing: the report holds its text, for the host to give to the model.

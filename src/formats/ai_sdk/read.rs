@@ -1,6 +1,6 @@
 //! Reading a message.
 
-use crate::formats::ai_sdk_parts::{can_change, reasoning};
+use crate::formats::ai_sdk_parts::{can_change, reasoning, text};
 use crate::formats::ephemeral_mark::EphemeralMark;
 use crate::formats::parts::{ResultContent, is_foreign, json_size, unknown_size};
 use crate::formats::slot::Slot;
@@ -56,9 +56,7 @@ fn part<V: Value>(
 ) -> Result<BlockDraft, OtherShape> {
     let plain = |kind, size| Ok(BlockDraft::plain(kind, place, size));
     match part.field(Key::Type).word() {
-        Some(Word::Text) if role != Role::Tool => {
-            plain(BlockKind::Text, text_size(&part.watched(Key::Text)))
-        }
+        Some(Word::Text) if role != Role::Tool => Ok(text(part, place, Key::ProviderOptions)),
         Some(Word::Reasoning) => Ok(reasoning(part, place, Key::ProviderOptions)),
         Some(Word::ToolCallPart) => Ok(call(part, place)),
         Some(Word::ToolResultPart) => Ok(result(mark, role, part, place)),

@@ -1,13 +1,13 @@
 //! Reading a message.
 
-use crate::formats::ai_sdk_parts::{can_change, reasoning};
+use crate::formats::ai_sdk_parts::{can_change, reasoning, text};
 use crate::formats::ephemeral_mark::EphemeralMark;
 use crate::formats::parts::{ResultContent, json_size, unknown_size};
 use crate::formats::slot::Slot;
 use crate::formats::wire::OtherShape;
 use crate::message::{
     BlockDraft, BlockKind, BlockPath, CallDraft, Key, Kind, MessageDraft, Removable, ResultDraft,
-    Role, ToolArguments, Value, Word, read_string, text_size,
+    Role, ToolArguments, Value, Word, read_string,
 };
 
 /// Reads a message, or says that it is not of this format.
@@ -44,7 +44,10 @@ fn read_part<V: Value>(
             start_step(draft);
             return Ok(());
         }
-        Some(Word::Text) => (BlockKind::Text, text_size(&part.watched(Key::Text))),
+        Some(Word::Text) => {
+            draft.blocks.push(text(part, place, Key::ProviderMetadata));
+            return Ok(());
+        }
         Some(Word::Reasoning) => {
             draft.blocks.push(reasoning(part, place, Key::ProviderMetadata));
             return Ok(());

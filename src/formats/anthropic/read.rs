@@ -77,6 +77,10 @@ fn content_blocks<V: Value>(message: &V, content: &V) -> Result<Vec<BlockDraft>,
                 Ok(BlockDraft::reasoning(place, json_size(&block), Removable::AfterTurn)
                     .signed(true))
             }
+            // One without content is a compaction that failed: the provider takes it for nothing.
+            Some(Word::Compaction) if block.field(Key::Content).kind() == Kind::Text => {
+                Ok(BlockDraft::compaction(BlockKind::Unknown, place, unknown_size(&block)))
+            }
             Some(Word::Image) if block.field(Key::Image).kind() != Kind::Absent => Err(OtherShape),
             Some(Word::Image | Word::Document) => plain(BlockKind::File, unknown_size(&block)),
             Some(word) if is_foreign(word, OWN_PARTS) => Err(OtherShape),

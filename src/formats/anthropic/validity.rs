@@ -11,6 +11,9 @@
 //! - `calls-not-last`: the same, where text stands between a call and its result.
 //! - `reasoning-last`: "The final block in an assistant message cannot be `thinking`."
 //! - `first-role`: "messages: first message must use the "user" role".
+//! - `compaction-first`: `compaction_block_misplaced`, "The `compaction` block is not the first block of the conversation",
+//!   and `compaction_block_ambiguous`, where there is another before it. What an unsigned one stands for may stay before
+//!   it, and is not looked at.
 //! - `duplicate-result`: "each tool_use must have a single result. Found multiple `tool_result` blocks with id".
 //! - `result-role`: "`tool_result` blocks can only be in `user` messages".
 //! - `call-role`: "`tool_use` blocks can only be in `assistant` messages".

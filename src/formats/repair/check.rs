@@ -39,7 +39,7 @@ impl<'a, V: Value> Check<'a, V> {
                 && id.is_some_and(|id| settled.find(id).is_some())
         };
         let mut pairs = Pairs::read(history, |block| {
-            if is_settled(block) {
+            if is_settled(block) || block.message < first_message(rules, history) {
                 return None;
             }
             let half = Half { block, locked: locked[block.message] };
@@ -62,6 +62,11 @@ impl<'a, V: Value> Check<'a, V> {
         };
         check.count_others();
         check
+    }
+
+    /// The first message that the provider looks at.
+    pub fn first_message(&self) -> usize {
+        first_message(self.rules, self.history)
     }
 
     fn count_others(&mut self) {
@@ -223,6 +228,12 @@ impl<'a, V: Value> Check<'a, V> {
         let tool = block.tool_use.and_then(|id| self.history.uses().get(id.0));
         tool.map_or("", |tool_use| self.history.names().text(tool_use.tool))
     }
+}
+
+/// Only a provider that takes blocks as they are leaves what it has compacted unread.
+fn first_message(rules: &Rules, history: &History) -> usize {
+    let skips = rules.layout == Layout::Nested && history.is_compacted();
+    if skips { history[history.start()].message } else { 0 }
 }
 
 fn is_locked(rules: &Rules, history: &History, index: usize) -> bool {

@@ -22,7 +22,7 @@ pub fn lay_out<V: Value>(mut check: Check<'_, V>) -> Findings {
     check.ids();
     check.results();
     let mut nested = Nested { list: check.format.places().list, check };
-    let mut index = 0;
+    let mut index = nested.skip_compacted();
     while index < nested.check.history.messages().len() {
         nested.place_message(index);
         let run = nested.run_behind(index);
@@ -47,6 +47,31 @@ struct Nested<'a, V> {
 }
 
 impl<V: Value> Nested<'_, V> {
+    /// What the provider has compacted is not looked at. `compaction-first`: where it signed that, nothing stands before it.
+    fn skip_compacted(&mut self) -> usize {
+        if !self.check.history.is_compacted() {
+            return 0;
+        }
+        let start = self.check.history.start();
+        let message = self.check.first_message();
+        let at = Position::block(message, self.check.history.position(start));
+        let block = &self.check.history[start];
+        let is_signed = item_of(block).is_some_and(|item| {
+            let block = self.content(message).item(item as usize);
+            block.field(Key::Signature).kind() == Kind::Text
+        });
+        if start.0 == 0 || !is_signed {
+            let before = (0..message).map(|message| RepairEntry::Keep { message });
+            self.check.findings.entries.extend(before);
+            return message;
+        }
+        let rule = ValidityRule::CompactionFirst;
+        let problem = "a signed compaction is not the first block of the conversation";
+        let remedy = (at.block == Some(0)).then(|| "took out the messages before it".to_owned());
+        self.check.findings.push(at, rule, Some(problem.to_owned()), remedy);
+        message
+    }
+
     fn content(&self, index: usize) -> V {
         (self.check.message)(index).field(self.list)
     }
@@ -307,7 +332,9 @@ impl<V: Value> Nested<'_, V> {
     /// Results beside signed reasoning stay, and are told.
     fn results_of_the_assistant(&mut self) {
         let check = &mut self.check;
-        for index in (0..check.locked.len()).filter(|index| check.locked[*index]) {
+        for index in
+            (check.first_message()..check.locked.len()).filter(|index| check.locked[*index])
+        {
             for (block, _) in (check.history.blocks_of(index).1.iter().enumerate())
                 .filter(|(_, block)| block.kind == BlockKind::ToolResult)
             {
@@ -385,7 +412,7 @@ impl<V: Value> Nested<'_, V> {
     /// `first-role`: the user speaks first.
     fn first_role(&mut self) {
         let starts = self.check.findings.entries.first().map(|entry| self.check.said_by(entry).0);
-        if starts != Some(Role::Assistant) {
+        if starts != Some(Role::Assistant) || self.check.history.is_compacted() {
             return;
         }
         let entry = self.user_says(NO_START);

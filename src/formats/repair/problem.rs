@@ -45,6 +45,8 @@ pub enum ValidityRule {
     ReasoningMissing,
     /// The user speaks first.
     FirstRole,
+    /// A signed compaction of the provider's is the first block.
+    CompactionFirst,
     /// Calls follow a message of the user's.
     CallOrder,
     /// A result names the tool that was called.

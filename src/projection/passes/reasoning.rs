@@ -64,8 +64,8 @@ impl Pass for ReasoningMode {
 fn drop_reasoning(view: &mut View<'_>) {
     for (message, has_calls) in calls_of_past_turns(view).into_iter().enumerate() {
         let (first, blocks) = view.history.blocks_of(message);
-        // A message is not left with nothing.
-        if !blocks.iter().any(says_something) {
+        // What a provider has compacted stays; and a message is not left with nothing.
+        if first < view.history.start().0 || !blocks.iter().any(says_something) {
             continue;
         }
         let may_go = |block: &Block| match block.removable {

@@ -340,13 +340,15 @@ fn bound(view: &View<'_>) -> Vec<BlockId> {
     if !view.settings.takes_reasoning {
         return Vec::new();
     }
-    let is_shown = |id: &BlockId| view.plan.decided(*id).is_none();
+    let start = view.history.start();
+    let is_shown = |id: &BlockId| *id >= start && view.plan.decided(*id).is_none();
     view.history.signed().iter().copied().filter(is_shown).collect()
 }
 
 /// Tokens of each block as the plan leaves it.
 fn tokens_now(view: &View<'_>) -> Vec<u64> {
     let mut tokens: Vec<u64> = view.history.blocks().iter().map(|block| block.tokens).collect();
+    tokens[..view.history.start().0].fill(0);
     for edit in view.plan.edits() {
         tokens[edit.block.0] = edit.tokens;
     }

@@ -22,8 +22,11 @@ pub struct PlannedEdit {
 }
 
 impl PlannedEdit {
-    /// Tokens that it saves.
+    /// Tokens that it saves: none of what a provider has compacted since.
     pub fn saves(&self, history: &History) -> u64 {
+        if self.block < history.start() {
+            return 0;
+        }
         history[self.block].tokens.saturating_sub(self.tokens)
     }
 }

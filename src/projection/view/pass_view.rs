@@ -77,7 +77,22 @@ impl<'a> View<'a> {
         let Cache { texts, files: newest, protected, retries } = cache;
         let files = files.unwrap_or(newest);
         let (failures, open) = (OnceCell::new(), OnceCell::new());
-        View { history, files, settings, plan, reader, texts, retries, protected, failures, open }
+        let mut view = View {
+            history,
+            files,
+            settings,
+            plan,
+            reader,
+            texts,
+            retries,
+            protected,
+            failures,
+            open,
+        };
+        if history.is_compacted() {
+            view.hold_before(history.start());
+        }
+        view
     }
 
     /// Whether the policy protects a tool use by name.

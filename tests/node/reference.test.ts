@@ -85,6 +85,7 @@ const OPEN_TYPES: Record<string, string> = {
   SentRequest: "any provider's body and usage",
   SessionFileSystem: 'what node:fs gives and takes, of which little is used',
   Step: "any model's usage",
+  Summarize: "messages of the host, and the provider's that it answers with",
   Tool: 'arguments are what a model wrote',
   ToolMessageOf: 'a message of a format by its name',
   ToolParameters: 'JSON Schema',

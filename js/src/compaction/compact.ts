@@ -138,8 +138,8 @@ interface Division<M> {
   /** The last message of the user, where it would have been dropped. */
   lastPrompt: M[]
   kept: M[]
-  /** Without ephemeral content. */
-  clean: M[]
+  /** What is to be summarised as the model is told of it: with the last prompt. */
+  told: M[]
   events: Event[]
   dropped: DroppedMessages
   /** Those of them that no compaction stands for yet. */
@@ -166,23 +166,23 @@ function divide<M extends object>(
   const indices = [...clean.keys()].filter(
     (at) => at < cut && !systemAt.has(at) && !(isPlain && at === promptAt),
   )
-  const start = blocks.findLast((block) => block.isCompaction)?.message ?? -1
-  const summarised = indices.filter((at) => at > start)
+  const compaction = blocks.findLast((block) => block.isCompaction)?.message
+  const start = compaction ?? 0
   const own = new Set(indices)
   const tokens = blocks.reduce((sum, block) => sum + (own.has(block.message) ? block.tokens : 0), 0)
-  const isKept = (at: number) => at < cut && systemAt.has(at)
+  const old = clean.slice(0, cut)
   return {
     history,
-    systems: clean.filter((_, at) => isKept(at)),
-    compaction: start >= 0 && start < cut ? [compactionAlone(clean[start] as M)] : [],
+    systems: old.filter((_, at) => systemAt.has(at)),
+    compaction: compaction !== undefined && start < cut ? [compactionAlone(clean[start] as M)] : [],
     lastPrompt: isLost
       ? [isPlain ? (clean[promptAt] as M) : (promptAlone(clean, promptAt, history.format) as M)]
       : [],
     kept: clean.slice(cut),
-    clean,
+    told: old.filter((_, at) => at >= start && !systemAt.has(at)),
     events,
     dropped: { indices, tokens },
-    summarised,
+    summarised: indices.filter((at) => at >= start),
   }
 }
 
@@ -215,11 +215,10 @@ function promptAlone(messages: readonly object[], at: number, format: Format): o
 }
 
 async function summarise<M extends object>(
-  { clean, compaction, dropped, events, history, summarised }: Division<M>,
+  { told: messages, dropped, events, history, summarised }: Division<M>,
   summarize: Summarize | undefined,
   { maxToolResultLength, signal }: CompactOptions,
 ): Promise<Pick<Compaction, 'by' | 'failure' | 'summary'> & { message?: object }> {
-  const messages = [...compaction, ...summarised.map((at) => clean[at] as M)]
   // The host may change its messages while its model works.
   const last = lastWords(history, summarised)
   const own = { ...dropped, indices: summarised }

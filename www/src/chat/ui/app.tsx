@@ -50,8 +50,8 @@ export function App() {
   }, [])
   return (
     <div class="app" data-sheet={sheet.value ?? 'none'}>
-      <a class="skip" href="#composer">
-        Skip to the composer
+      <a class="skip" href={replay.value === null ? '#composer' : '#transport'}>
+        {replay.value === null ? 'Skip to the composer' : 'Skip to the replay'}
       </a>
       <div class="sheet sheet-sessions">
         <SheetHead title="Sessions" onClose={close} />

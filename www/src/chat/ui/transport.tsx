@@ -10,7 +10,7 @@ export function Transport() {
   if (now === null) return null
   const made = shown.value.requests.length
   return (
-    <section class="composer-area" aria-label="Replay">
+    <section class="composer-area" id="transport" tabIndex={-1} aria-label="Replay">
       <div class="transport">
         {isOver.value ? (
           <button type="button" class="round-button" aria-label="Play again" onClick={playAgain}>

@@ -1,0 +1,79 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { pages } from './browser.js'
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+const openPage = pages()
+
+/** The chat with a trimmed history, its context open with the policies compared and one looked at. */
+async function everything(page: Page): Promise<void> {
+  await page.waitForSelector('#composer')
+  await page.click('text=Play a recorded session')
+  await page.selectOption('.speed select', '64')
+  await page.waitForSelector('[aria-label="Play again"]')
+  if (await page.locator('.sheet-context').isHidden()) await page.click('.ring')
+  else if ((page.viewportSize()?.width ?? 0) < 700) await page.click('.ring')
+  await page.getByRole('button', { name: 'Compare', exact: true }).click()
+  await page.waitForSelector('[data-reason]')
+  await page.waitForSelector('.comparison progress', { state: 'detached' })
+  await page.click('[data-policy="rolling"] button')
+  await page.waitForSelector('[data-next]')
+}
+
+async function faults(page: Page): Promise<string[]> {
+  await page.evaluate(AXE)
+  return page.evaluate(async () => {
+    const { axe } = globalThis as unknown as {
+      axe: { run(): Promise<{ violations: { id: string; impact: string; nodes: { html: string }[] }[] }> }
+    }
+    const { violations } = await axe.run()
+    const grave = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    return grave.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 80)).join(' | ')}`)
+  })
+}
+
+const isTooWide = (page: Page) =>
+  page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth)
+
+// 320 is a window of 1280 at a zoom of 400 %.
+test.each([320, 360, 1280, 2560])(
+  '%i px: nothing is cut off, axe finds nothing serious',
+  async (width) => {
+    const { page } = await openPage({ width, height: width === 320 ? 256 : 800, path: '/' })
+    await everything(page)
+    expect(await isTooWide(page)).toBe(false)
+    const cells = await page
+      .locator('.policy-table')
+      .evaluate((table) => table.scrollWidth > (table.parentElement?.clientWidth ?? 0))
+    expect(cells).toBe(false)
+    expect(await faults(page)).toEqual([])
+  },
+  120_000,
+)
+
+test.each(['light', 'dark'] as const)(
+  'forced colours, %s: what is chosen and what has the focus is seen',
+  async (colorScheme) => {
+    const { page } = await openPage({ width: 1280, height: 900, path: '/', colorScheme })
+    await page.emulateMedia({ forcedColors: 'active', colorScheme })
+    await everything(page)
+    expect(await faults(page)).toEqual([])
+    const focused = page.locator('[data-policy="smart"] button')
+    await focused.focus()
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Shift+Tab')
+    expect(await focused.evaluate((one) => getComputedStyle(one).outlineStyle)).not.toBe('none')
+    // Bars and swatches carry meaning by colour: it is not taken from them.
+    const fills = await page
+      .locator('.bar-part')
+      .evaluateAll((parts) => new Set(parts.map((part) => getComputedStyle(part).fill)).size)
+    expect(fills).toBeGreaterThan(3)
+    const outline = (policy: string) =>
+      page.locator(`[data-policy="${policy}"]`).evaluate((row) => getComputedStyle(row).outlineStyle)
+    expect(await outline('rolling')).toBe('solid')
+    expect(await outline('off')).toBe('none')
+  },
+  120_000,
+)

@@ -46,7 +46,7 @@ const benches = {
   slices: { file: 'slices.js', parts: ['--core', '--js'], hasRivals: false },
   reading: { file: 'reading.js', parts: ['--core', '--outline', '--js'] },
   outline: { file: 'outline.js', parts: ['--core', '--outline', '--js'] },
-  accuracy: { file: 'accuracy.js', parts: ['--core', '--outline', '--js'], hasRivals: false },
+  accuracy: { file: 'accuracy.js', parts: ['--core', '--outline', '--js'] },
 }
 
 await main(async () => {

@@ -7,7 +7,8 @@ use crate::render::{Size, Sizes};
 /// How large an outline may be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Budget {
-    /// A quarter of the file's bytes, at least 1,000; whatever stands at the top level is shown all the same.
+    /// A quarter of the file's bytes, at least 1,000; whatever stands at the top level is shown all the same, in up to half
+    /// of them (at least 2,000).
     #[default]
     Quarter,
     /// Lines of the outline, those between included that say how many were folded.
@@ -17,6 +18,8 @@ pub enum Budget {
 }
 
 const SHORT: usize = 1000;
+/// What the top level may take beyond the quarter.
+const SHORT_TOP: usize = 2000;
 
 impl Budget {
     fn holds(self, size: Size, file_bytes: usize) -> bool {
@@ -48,13 +51,20 @@ pub(crate) fn fit(
         let placed = places.iter().enumerate();
         placed.filter(move |&(_, &place)| place < count).map(|(line, _)| line)
     };
-    let least = if budget == Budget::Quarter { top } else { 0 };
     // A line more can save the notice of a fold, so sizes do not quite grow: what does not fit is taken back.
-    let (mut low, mut high) = (least, order.len());
-    while low < high {
-        let middle = (low + high).div_ceil(2);
-        let fits = budget.holds(sizes.outline(first(middle)), file_bytes);
-        (low, high) = if fits { (middle, high) } else { (low, middle - 1) };
-    }
-    (first(low).collect(), low >= top)
+    let most = |mut low: usize, mut high: usize, holds: &dyn Fn(Size) -> bool| {
+        while low < high {
+            let middle = (low + high).div_ceil(2);
+            let fits = holds(sizes.outline(first(middle)));
+            (low, high) = if fits { (middle, high) } else { (low, middle - 1) };
+        }
+        low
+    };
+    let is_half = |size: Size| size.bytes <= (file_bytes / 2).max(SHORT_TOP);
+    let least = if budget == Budget::Quarter { most(0, top, &is_half) } else { 0 };
+    let shown = match least < top && budget == Budget::Quarter {
+        true => least,
+        false => most(least, order.len(), &|size| budget.holds(size, file_bytes)),
+    };
+    (first(shown).collect(), shown >= top)
 }

@@ -37,6 +37,9 @@ pub(crate) struct Grammar {
     pub headers: &'static [&'static str],
     /// Blanks what no parser of the language takes, and leaves every other byte in its place.
     pub blanked: Option<Blanked>,
+    /// Code stands in brackets, and what closes them at the place where it began: of a function that the grammar cannot
+    /// read the end is found all the same.
+    pub is_braced: bool,
     /// Which members are private.
     pub privacy: Privacy,
     /// Where sections of the top level are many and small, they rank as members, so that a budget can fold them.
@@ -87,6 +90,7 @@ impl Grammar {
         assignments: &[],
         headers: &[],
         blanked: None,
+        is_braced: false,
         privacy: Privacy::Unknown,
         has_small_sections: false,
     };

@@ -1,12 +1,17 @@
 //! A grammar's tree: finds the sections and ranks the lines.
 
+#[cfg(any(feature = "c", feature = "cpp"))]
+mod branches;
+mod broken;
 mod docs;
 mod kinds;
 #[cfg(any(feature = "c", feature = "cpp"))]
-pub(crate) mod macros;
+mod macros;
 mod name;
 mod parse;
 mod place;
+#[cfg(any(feature = "c", feature = "cpp"))]
+pub(crate) mod preprocessor;
 mod test_blocks;
 
 use crate::grammar::{Grammar, Privacy};
@@ -37,12 +42,14 @@ pub(crate) fn read(
     let language = grammar.language?();
     let blanked = grammar.blanked.map_or(Cow::Borrowed(text), |blanked| blanked(text));
     let tree = parse::parse(&language, &blanked)?;
-    let root = tree.root_node();
+    let malformed = tree.root_node().has_error();
+    let mended = broken::mended(grammar, &language, &blanked, &tree);
+    let root = mended.as_ref().unwrap_or(&tree).root_node();
     let kinds = Kinds::of(grammar, &language);
     let mut walker = Walker { grammar, kinds, text, lines, ranks, sections: Vec::new() };
     walker.head(root);
     walker.walk(root, Place::TOP, None);
-    Some(Reading { language: grammar.name, sections: walker.sections, malformed: root.has_error() })
+    Some(Reading { language: grammar.name, sections: walker.sections, malformed })
 }
 
 /// A node that wraps a section and nothing else (`export`, decorators, `template <...>`), and the comments above it.
@@ -146,10 +153,11 @@ impl<'t> Walker<'_, 't> {
         }
     }
 
-    /// A field, or what only looks like one: a prototype of a method, a macro, a call that defines something.
+    /// A field, or what only looks like one: a prototype of a method, a function that a field holds (`read = () => {...}`),
+    /// a macro, a call that defines something.
     fn field_or_more<'n>(&mut self, node: Node<'n>, place: Place, around: Around<'n>) {
         let role = self.kinds.role(node);
-        if self.is_prototype(node) {
+        if self.is_prototype(node) || self.holds_function(node) {
             return self.section(node, SectionKind::Function, place, around);
         }
         self.field(node, place);
@@ -158,6 +166,11 @@ impl<'t> Walker<'_, 't> {
         } else if role.is_call {
             self.call(node, place);
         }
+    }
+
+    fn holds_function(&self, node: Node) -> bool {
+        kinds::child(node, self.kinds.fields.value)
+            .is_some_and(|value| self.kinds.role(value).is_function)
     }
 
     /// `int read(char *into);` in a class, and not `int (*read)(char *into);`, which is a field.
@@ -239,8 +252,9 @@ impl<'t> Walker<'_, 't> {
     }
 
     fn declares_several(&self, node: Node) -> bool {
-        let is_declarator = |child: Node| self.kinds.role(child).is_declarator;
-        node.named_child(1).is_some_and(is_declarator)
+        let mut cursor = node.walk();
+        let children = node.named_children(&mut cursor);
+        children.filter(|child| self.kinds.role(*child).is_declarator).nth(1).is_some()
     }
 
     /// `var f = function () {},` and others on lines below: each line is a declaration of its own.
@@ -312,8 +326,26 @@ impl<'t> Walker<'_, 't> {
         let depth = place.depth;
         let section =
             Section { name: named.text, kind, start_line: first + 1, end_line: last + 1, depth };
+        let tagged = self.tagged(node, &section);
         self.sections.push(section);
+        self.sections.extend(tagged);
         self.members(node, body, kind, place, rank);
+    }
+
+    /// `struct Tag` of `typedef struct Tag {...} Name;` and of `static struct Tag {...} name;`.
+    fn tagged(&self, node: Node, around: &Section) -> Option<Section> {
+        let tag = kinds::child(node, self.kinds.fields.of_type)?;
+        let kind = self.kinds.role(tag).section?;
+        kinds::child(tag, self.kinds.fields.body)?;
+        let named = name::of(tag, None, &self.kinds, self.text);
+        let is_new = !named.text.is_empty() && named.text != around.name;
+        is_new.then(|| Section {
+            name: named.text,
+            kind,
+            start_line: self.first_line(tag) + 1,
+            end_line: self.last_line(tag) + 1,
+            depth: around.depth + 1,
+        })
     }
 
     fn rank(&self, place: Place, is_private: bool) -> Rank {
@@ -371,8 +403,9 @@ impl<'t> Walker<'_, 't> {
         place: Place,
         rank: Rank,
     ) {
-        let is_listed = body.is_some_and(|body| self.kinds.role(body).is_members);
-        let is_test = kind == SectionKind::Function && self.is_test_function(node);
+        let is_function = kind == SectionKind::Function;
+        let is_listed = !is_function && body.is_some_and(|body| self.kinds.role(body).is_members);
+        let is_test = is_function && self.is_test_function(node);
         if !is_listed && !is_test && !kind.holds_members() {
             return;
         }
@@ -391,10 +424,10 @@ impl<'t> Walker<'_, 't> {
     /// Whether tests can stand in the code of a function: in `TestParser` of Go.
     fn is_test_function(&self, node: Node) -> bool {
         let begins = self.grammar.test_functions;
-        !begins.is_empty() && {
-            let named = name::of(node, None, &self.kinds, self.text);
-            begins.iter().any(|begin| named.text.starts_with(begin))
-        }
+        let starts = |begin: &str| {
+            begin.is_empty() || name::of(node, None, &self.kinds, self.text).text.starts_with(begin)
+        };
+        begins.iter().any(|begin| starts(begin))
     }
 
     /// Whether members of such a place are still the file's own rather than those of a member.

@@ -335,3 +335,198 @@ fn long_names_are_whole() {
     let name = "a".repeat(300);
     check("python", &format!("def {name}():\n    pass\n"), &[&format!("function {name}")]);
 }
+
+#[test]
+fn tests_wherever_they_stand_in_javascript() {
+    let content = "
+function readsAll(parser) {
+  const one = () => {}
+  it('reads', wrap(async () => {
+    parser()
+  }))
+  if (parser.fast) {
+    test('says \"yes\"', () => {})
+  }
+}
+it('sets the child\\'s \"parent\"', within(5, once(function () {})))
+";
+    for language in ["javascript", "typescript", "tsx"] {
+        check(
+            language,
+            content,
+            &[
+                "function readsAll",
+                "  test reads",
+                "  test says \"yes\"",
+                "test sets the child\\'s \"parent\"",
+            ],
+        );
+    }
+}
+
+#[test]
+fn fields_that_hold_functions() {
+    let content = "
+class Reader {
+  size = 3
+  read = async () => {
+    more()
+  }
+  close = function () {}
+}
+const handlers = {
+  open: () => {},
+  name: 'x',
+}
+";
+    for language in ["javascript", "typescript", "tsx"] {
+        check(
+            language,
+            content,
+            &[
+                "class Reader",
+                "  function read",
+                "  function close",
+                "variable handlers",
+                "  function open",
+            ],
+        );
+    }
+}
+
+#[test]
+fn types_of_go() {
+    let content = "package p
+
+type (
+	// A is one.
+	A struct {
+		x int
+	}
+	B = int
+)
+
+type Reader interface {
+	Read(p []byte) (int, error)
+	io.Closer
+}
+";
+    let expected = &["type A", "type B", "type Reader", "  function Read"];
+    check("go", content, expected);
+}
+
+#[test]
+fn setters_of_ruby() {
+    let content = "
+class Parser
+  def size=(value)
+    @size = value
+  end
+  def self.limit=(value)
+  end
+end
+";
+    check("ruby", content, &["class Parser", "  function size=", "  function limit="]);
+}
+
+#[test]
+fn elements_of_annotations_in_java() {
+    let content = "@interface Limit {\n  int value() default 3;\n}\n";
+    check("java", content, &["interface Limit", "  function value"]);
+}
+
+#[test]
+fn keys_before_the_tables_of_toml() {
+    let content = "version = 3\nnames = [\n  'a',\n]\n\n[package]\nname = 'p'\n";
+    check("toml", content, &["key version", "key names", "table package", "  key name"]);
+}
+
+#[test]
+fn structs_in_declarations_of_c() {
+    let content = "
+static struct Global {
+  int a;
+} g;
+typedef struct _client {
+  int fd;
+} *client;
+typedef struct same {
+  int a;
+} same;
+";
+    for language in ["c", "cpp"] {
+        check(
+            language,
+            content,
+            &["variable g", "  struct Global", "type client", "  struct _client", "type same"],
+        );
+    }
+}
+
+#[test]
+fn code_that_no_grammar_takes_loses_nothing_else() {
+    let content = "
+int first(int a) {
+  ASSERT_HEX(unsigned short,     2badU);
+  while (a) } ) {
+}
+
+int second(void)
+{
+  return 1;
+}
+";
+    for language in ["c", "cpp"] {
+        check(language, content, &["function first", "function second"]);
+    }
+    let branches = "
+int first(int a) {
+#ifdef FAST
+  while (a == 1) {
+#else
+  while (a) {
+#endif
+    a--;
+  }
+  return a;
+}
+
+int second(void) {
+  return 1;
+}
+";
+    for language in ["c", "cpp"] {
+        check(language, branches, &["function first", "function second"]);
+    }
+    let zig = "
+pub fn first(number: usize) u64 {
+    return asm volatile (\"ecall\" ::: .{ .memory = true }) [ret) {;
+}
+
+pub fn second() void {}
+";
+    check("zig", zig, &["function first", "function second"]);
+}
+
+#[test]
+fn macros_of_any_case_before_the_name_of_a_class() {
+    let content = "
+class Foundation_API Logger: public Channel
+{
+public:
+  FMT_CONSTEXPR Logger(int a);
+  void log(int a);
+};
+";
+    check("cpp", content, &["class Logger", "  function Logger", "  function log"]);
+}
+
+#[test]
+fn an_outline_is_never_more_than_half_of_a_larger_file() {
+    let content: String = (0..400).map(|n| format!("type Name{n} = Other{n}\n")).collect();
+    let found = outline("typescript", &content, Budget::default()).ok();
+    let (text, complete) = found.map(|found| (found.text, found.complete)).unwrap_or_default();
+    assert!(text.len() <= content.len() / 2, "{} of {}", text.len(), content.len());
+    assert!(text.len() > content.len() / 3, "{} of {}", text.len(), content.len());
+    assert!(!complete);
+}

@@ -73,7 +73,9 @@ test.each(oracles)(
       const definitions = oracle(path, content) ?? []
       const outlined = await outline(path, content, { language })
       const missing = definitions.filter((definition) => !isShown(outlined, definition))
-      expect(missing, path).toEqual([])
+      if (outlined.complete) expect(missing, path).toEqual([])
+      // Of a file that is little else than definitions half is shown.
+      else expect(outlined.text.length, path).toBeGreaterThan(0.4 * content.length)
       found += definitions.length
     }
     if (language !== 'python') expect(found).toBeGreaterThan(50)

@@ -51,12 +51,14 @@ describe.each(Object.entries(DEFINITIONS))('real files in %s', (language, { ends
         const { text, malformed, complete } = await outline(file, content, {
           language: language as OutlineLanguage,
         })
-        expect(complete).toBe(true)
+        expect(Buffer.byteLength(text), file).toBeLessThanOrEqual(Buffer.byteLength(content) / 2)
+        // Of a file that is little else than definitions half is shown.
+        if (!complete) expect(text.length, file).toBeGreaterThan(0.4 * content.length)
         sizes.push(text.length / content.length)
         const lines = readLines(content)
         const shown = numbered(text)
         for (const [line, shownText] of shown) expect(shownText, `${file}:${line}`).toBe(lines.get(line))
-        if (malformed) continue
+        if (malformed || !complete) continue
         for (const [line, source] of lines) {
           if (pattern.test(source) && !shown.has(line)) missing.push(`${file}:${line}: ${source}`)
         }
@@ -150,7 +152,7 @@ test.each([
   ['a.tsx', 'export const A = () => {\n  return <b>x</b>\n}\nexport default class B {}\n', 'A B'],
   ['a.json', '{\n  "a": {\n    "b": 1\n  },\n  "c": []\n}\n', 'a b c'],
   ['a.yaml', 'a:\n  b: 1\nc:\n  - d\n', 'a b c'],
-  ['a.toml', '[a]\nx = 1\n\n[b.c]\ny = 2\n', 'a b.c'],
+  ['a.toml', 'v = 0\n[a]\nx = 1\n\n[b.c]\ny = 2\n', 'v a x b.c y'],
   [
     'a.css',
     '.a {\n  color: red;\n}\n@media print {\n  .b {\n    color: blue;\n  }\n}\n',

@@ -10,7 +10,7 @@ export type OutlineBudget = { lines: number } | { tokens: number }
 export interface OutlineOptions {
   /**
    * What the outline must fit in: it folds deeper until it does. Default: a quarter of the file (at least 1,000 bytes),
-   * but whatever stands at the top level is shown all the same.
+   * but whatever stands at the top level is shown all the same, in up to half of the file (at least 2,000 bytes).
    */
   budget?: OutlineBudget
 }

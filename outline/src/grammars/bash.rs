@@ -23,5 +23,6 @@ pub(super) const GRAMMAR: Grammar = Grammar {
         "subshell",
     ],
     bodies: &["compound_statement", "array", "subshell"],
+    is_braced: true,
     ..Grammar::EMPTY
 };

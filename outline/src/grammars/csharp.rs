@@ -34,5 +34,6 @@ pub(super) const GRAMMAR: Grammar = Grammar {
     members: &["declaration_list", "enum_member_declaration_list"],
     bodies: &["block", "accessor_list", "arrow_expression_clause", "initializer_expression"],
     privacy: Privacy::Marked,
+    is_braced: true,
     ..Grammar::EMPTY
 };

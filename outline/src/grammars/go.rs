@@ -12,10 +12,10 @@ pub(super) const GRAMMAR: Grammar = Grammar {
         ("type_declaration", SectionKind::Type),
         ("const_declaration", SectionKind::Constant),
         ("var_declaration", SectionKind::Variable),
+        ("method_elem", SectionKind::Function),
     ],
     fields: &[
         "field_declaration",
-        "method_elem",
         "type_elem",
         "const_spec",
         "var_spec",
@@ -28,5 +28,6 @@ pub(super) const GRAMMAR: Grammar = Grammar {
     test_functions: &["Test", "Benchmark", "Fuzz"],
     members: &["field_declaration_list", "interface_type"],
     bodies: &["block", "literal_value"],
+    is_braced: true,
     ..Grammar::EMPTY
 };

@@ -16,17 +16,14 @@ pub(super) const GRAMMAR: Grammar = Grammar {
         ("method_declaration", SectionKind::Function),
         ("constructor_declaration", SectionKind::Function),
         ("compact_constructor_declaration", SectionKind::Function),
+        ("annotation_type_element_declaration", SectionKind::Function),
     ],
-    fields: &[
-        "field_declaration",
-        "constant_declaration",
-        "enum_constant",
-        "annotation_type_element_declaration",
-    ],
+    fields: &["field_declaration", "constant_declaration", "enum_constant"],
     imports: &["package_declaration", "import_declaration"],
     wrappers: &["enum_body_declarations"],
     members: &["class_body", "interface_body", "enum_body", "annotation_type_body"],
     bodies: &["block", "constructor_body", "array_initializer"],
     privacy: Privacy::Marked,
+    is_braced: true,
     ..Grammar::EMPTY
 };

@@ -1,6 +1,6 @@
 //! JavaScript, with JSX.
 
-use super::test_words::TEST_WORDS;
+use super::test_words::{ANY_FUNCTION, TEST_WORDS};
 use crate::grammar::{Grammar, Privacy};
 use crate::section::SectionKind;
 
@@ -30,9 +30,11 @@ pub(super) const GRAMMAR: Grammar = Grammar {
     ],
     code: &["for_in_statement"],
     tests: TEST_WORDS,
+    test_functions: ANY_FUNCTION,
     assignments: &["assignment_expression"],
     members: &["class_body", "object"],
     bodies: &["statement_block", "array", "template_string", "arguments"],
     privacy: Privacy::Marked,
+    is_braced: true,
     ..Grammar::EMPTY
 };

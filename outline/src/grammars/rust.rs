@@ -37,6 +37,7 @@ pub(super) const GRAMMAR: Grammar = Grammar {
     headers: &["impl_item"],
     blanked: Some(without_pub),
     privacy: Privacy::NotPub,
+    is_braced: true,
     ..Grammar::EMPTY
 };
 

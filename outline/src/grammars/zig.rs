@@ -16,5 +16,6 @@ pub(super) const GRAMMAR: Grammar = Grammar {
     members: &["struct_declaration", "enum_declaration", "union_declaration", "opaque_declaration"],
     bodies: &["block", "initializer_list", "anonymous_struct_initializer", "error_set_declaration"],
     privacy: Privacy::NotPub,
+    is_braced: true,
     ..Grammar::EMPTY
 };

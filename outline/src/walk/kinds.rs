@@ -8,9 +8,15 @@ use tree_sitter::{Language, Node};
 /// Ends of the kinds of nodes that are names.
 const NAMES: [&str; 8] =
     ["identifier", "name", "key", "constant", "word", "string", "string_content", "self"];
-/// `Outer::inner`, `module.exports`, `~Outer` and `operator==` are whole names.
-const PATHS: [&str; 5] =
-    ["qualified_identifier", "member_expression", "dotted_key", "destructor_name", "operator_name"];
+/// `Outer::inner`, `module.exports`, `~Outer`, `operator==` and Ruby's `size=` are whole names.
+const PATHS: [&str; 6] = [
+    "qualified_identifier",
+    "member_expression",
+    "dotted_key",
+    "destructor_name",
+    "operator_name",
+    "setter",
+];
 const CONDITIONS: [&str; 5] =
     ["if_statement", "else_clause", "try_statement", "catch_clause", "finally_clause"];
 const FUNCTIONS: [&str; 3] = ["function_declarator", "arrow_function", "function_expression"];
@@ -36,7 +42,7 @@ pub(super) struct Role {
     /// A name of several.
     pub is_path: bool,
     pub is_function: bool,
-    /// One of the variables that a declaration declares.
+    /// One of the variables or types that a declaration declares.
     pub is_declarator: bool,
     /// Around what is there under a condition.
     pub is_conditional: bool,
@@ -63,7 +69,7 @@ impl Role {
             is_name: NAMES.iter().any(|end| kind.ends_with(end)),
             is_path: PATHS.contains(&kind),
             is_function: FUNCTIONS.contains(&kind),
-            is_declarator: kind == "variable_declarator",
+            is_declarator: ["variable_declarator", "type_spec", "type_alias"].contains(&kind),
             is_conditional: CONDITIONS.contains(&kind),
             is_call: kind == "call_expression" || kind == "call",
             is_define: kind == "preproc_def",
@@ -87,6 +93,7 @@ pub(super) struct Fields {
     pub value: Field,
     pub right: Field,
     pub declarator: Field,
+    pub of_type: Field,
     pub arguments: Field,
     pub block: Field,
     pub field: Field,
@@ -122,6 +129,7 @@ impl Kinds {
             value: field("value"),
             right: field("right"),
             declarator: field("declarator"),
+            of_type: field("type"),
             arguments: field("arguments"),
             block: field("block"),
             field: field("field"),

@@ -2,7 +2,9 @@
 //! (`extern "C" {`), is no C until the preprocessor has run: a parser takes it for a type, or loses the declarations that
 //! follow. It is blanked before parsing; every other byte keeps its place.
 
+use super::preprocessor::blank;
 use std::borrow::Cow;
+use std::collections::HashSet;
 use std::ops::Range;
 
 /// What stands before a declaration and says nothing of its type.
@@ -24,22 +26,18 @@ const SPECIFIERS: [&str; 13] = [
 const TAGGED: [&str; 4] = ["class", "enum", "struct", "union"];
 /// Lines between `#ifdef __cplusplus` and its `#endif`.
 const MAX_GUARD: usize = 3;
+/// Lines of a comment between the name of a class and its bracket.
+const MAX_COMMENT: usize = 60;
+/// Lines of a macro's call.
+const MAX_CALL: usize = 40;
 
 /// The text without what the preprocessor would take away.
-pub(crate) fn blanked(text: &str) -> Cow<'_, str> {
+pub(super) fn blanked(text: &str) -> Cow<'_, str> {
     let hidden = hidden(text);
     if hidden.is_empty() {
         return Cow::Borrowed(text);
     }
-    let mut blank = String::with_capacity(text.len());
-    let mut next = 0;
-    for range in hidden {
-        blank.push_str(text.get(next..range.start).unwrap_or_default());
-        blank.extend(std::iter::repeat_n(' ', range.len()));
-        next = range.end;
-    }
-    blank.push_str(text.get(next..).unwrap_or_default());
-    Cow::Owned(blank)
+    Cow::Owned(blank(text, &hidden))
 }
 
 /// A line and where it begins.
@@ -54,7 +52,8 @@ fn hidden(text: &str) -> Vec<Range<usize>> {
             (start - line.len(), line.trim_end())
         })
         .collect();
-    let mut found = Vec::new();
+    let mut found: Vec<Range<usize>> = Vec::new();
+    let mut classes = HashSet::new();
     let mut is_comment = false;
     let mut continues = false;
     for (index, &(begin, line)) in lines.iter().enumerate() {
@@ -64,8 +63,20 @@ fn hidden(text: &str) -> Vec<Range<usize>> {
             found.extend(guarded(line, lines.get(index + 1..).unwrap_or_default()));
         } else if is_code && is_lone_macro(line, next) {
             found.push(begin..begin + line.len());
+        } else if let Some(last) = (is_code && found.last().is_none_or(|last| last.end <= begin))
+            .then(|| call_of_lines(lines.get(index..).unwrap_or_default()))
+            .flatten()
+        {
+            found.push(begin..last);
         } else if is_code {
-            let macros = before_declaration(line, next).into_iter().chain(before_pointer(line));
+            let macros = before_declaration(
+                line,
+                next,
+                code_below(lines.get(index + 1..).unwrap_or_default()),
+                &mut classes,
+            )
+            .into_iter()
+            .chain(before_pointer(line));
             found.extend(macros.map(|each| begin + each.start..begin + each.end));
         }
         is_comment = is_in_comment(line, is_comment);
@@ -118,6 +129,33 @@ fn is_lone_macro(line: &str, next: &str) -> bool {
     is_alone && !next.trim_start().starts_with(['{', ':'])
 }
 
+/// Where a macro's call ends that begins a line and takes several: `DEFINE_FLAG(int, limit, 10,`, `"text");`. It defines nothing that a
+/// parser could see.
+fn call_of_lines(lines: &[Line]) -> Option<usize> {
+    let (name, mut rest) = lines.first()?.1.split_once('(')?;
+    if !is_macro(name) {
+        return None;
+    }
+    let mut open = 1_usize;
+    for (index, &(begin, line)) in lines.iter().take(MAX_CALL).enumerate() {
+        if index > 0 {
+            rest = line;
+        }
+        match closing_of(rest, &mut open) {
+            None if line.starts_with('#') && index > 0 => return None,
+            None => {}
+            Some(end) => {
+                let behind = rest.get(end..)?.trim();
+                let next = lines.get(index + 1).map_or("", |&(_, next)| next);
+                let is_call = behind == ";"
+                    || behind.is_empty() && !next.trim_start().starts_with(['{', ':']);
+                return (index > 0 && is_call).then_some(begin + line.len());
+            }
+        }
+    }
+    None
+}
+
 /// `typedef void (APIENTRY *name)(int)`: the macro of a calling convention before the name of a function's type.
 fn before_pointer(line: &str) -> Option<Range<usize>> {
     let open = line.find('(').filter(|_| line.starts_with("typedef "))? + 1;
@@ -134,9 +172,20 @@ struct Word {
     arguments: Range<usize>,
 }
 
+/// The next line that is no comment: what a class is may be said before its bracket.
+fn code_below<'t>(lines: &[Line<'t>]) -> &'t str {
+    let code = lines.iter().take(MAX_COMMENT).map(|&(_, line)| line.trim_start());
+    code.into_iter().find(|line| !line.is_empty() && !line.starts_with("//")).unwrap_or_default()
+}
+
 /// Macros in front of a line's declaration: words in capitals with a type and a name behind them. Of a macro that is the
 /// type (`STACK_OF(X) *f(void);`), its arguments.
-fn before_declaration(line: &str, next: &str) -> Vec<Range<usize>> {
+fn before_declaration<'t>(
+    line: &'t str,
+    next: &str,
+    code_below: &str,
+    classes: &mut HashSet<&'t str>,
+) -> Vec<Range<usize>> {
     let (words, stop) = words(line);
     let text = |word: &Word| line.get(word.name.clone()).unwrap_or_default();
     let goes_on = stop.is_none() && next.starts_with(|first: char| is_word(first));
@@ -145,14 +194,37 @@ fn before_declaration(line: &str, next: &str) -> Vec<Range<usize>> {
     let mut others = words.iter().filter(is_of_type).count() + usize::from(goes_on);
     let mut hidden = Vec::new();
     let mut follows_tag = false;
+    let opens_tag = match stop {
+        Some(stop) => matches!(stop, '{' | ':'),
+        None => code_below.starts_with(['{', ':']),
+    };
+    let is_tagged = words.iter().any(|word| TAGGED.contains(&text(word)));
+    let named = words.iter().rev().map(text).find(|name| is_name(name));
+    if opens_tag && is_tagged {
+        classes.extend(named);
+    }
+    // `API Reader(int size);` in a class of that name: no type is written before a constructor.
+    let is_constructor =
+        stop == Some('(') && words.last().is_some_and(|last| classes.contains(text(last)));
     for (index, word) in words.iter().enumerate() {
         let is_last = index + 1 == words.len() && !goes_on;
-        let is_of_tag = follows_tag && matches!(stop, Some('{' | ':'));
+        let is_of_tag = follows_tag && opens_tag && index + 1 < words.len();
         follows_tag = TAGGED.contains(&text(word));
+        // `class Foundation_API Logger: public Channel`: what stands before the name of a class is a macro, however written.
+        let is_named_next =
+            is_of_tag && words.get(index + 1).is_some_and(|next| is_name(text(next)));
+        if is_named_next && is_name(text(word)) {
+            hidden.push(word.name.start..word.name.end.max(word.arguments.end));
+            others -= 1;
+            continue;
+        }
         if is_last || !is_macro(text(word)) {
             continue;
         }
-        if is_of_tag || (others > 2 && !is_tag_name(&words, index, text)) {
+        if is_of_tag
+            || (is_constructor && index + 2 == words.len())
+            || (others > 2 && !is_tag_name(&words, index, text))
+        {
             hidden.push(word.name.start..word.name.end.max(word.arguments.end));
             others -= 1;
         } else if !word.arguments.is_empty() {
@@ -160,6 +232,11 @@ fn before_declaration(line: &str, next: &str) -> Vec<Range<usize>> {
         }
     }
     hidden
+}
+
+/// What can be the name of a class.
+fn is_name(word: &str) -> bool {
+    !SPECIFIERS.contains(&word) && !TAGGED.contains(&word) && !matches!(word, "final" | "alignas")
 }
 
 /// `struct FOO`: the name of a type rather than a macro.
@@ -210,14 +287,18 @@ fn is_macro(word: &str) -> bool {
 
 /// Where the bracket closes that was open before a text; nowhere in it, perhaps.
 fn closing(text: &str) -> Option<usize> {
-    let mut open = 1_usize;
+    closing_of(text, &mut 1)
+}
+
+/// The same, of so many that are open, and those that the text opens.
+fn closing_of(text: &str, open: &mut usize) -> Option<usize> {
     for (index, byte) in text.bytes().enumerate() {
         match byte {
-            b'(' => open += 1,
-            b')' => open -= 1,
+            b'(' => *open += 1,
+            b')' => *open -= 1,
             _ => {}
         }
-        if open == 0 {
+        if *open == 0 {
             return Some(index + 1);
         }
     }
@@ -246,6 +327,11 @@ mod tests {
             ("DEFINE_STACK_OF(X)\nint f();", "                  \nint f();"),
             ("typedef void (APIENTRYP f)(int);", "typedef void (          f)(int);"),
             ("typedef int (WINAPI *f)(int);", "typedef int (       *f)(int);"),
+            ("class Base_API Foo: public Bar", "class          Foo: public Bar"),
+            ("class API Foo\n    : public Bar {", "class     Foo\n    : public Bar {"),
+            ("class Api Foo\n  // Reads.\n\n{", "class     Foo\n  // Reads.\n\n{"),
+            ("class Foo {\n  API Foo(int a);", "class Foo {\n      Foo(int a);"),
+            ("FLAG(int, a, 1,\n  \"text\");\nint f();", "               \n          \nint f();"),
             (
                 "#ifdef __cplusplus\nextern \"C\" {\n#endif",
                 "#ifdef __cplusplus\n            \n#endif",
@@ -269,6 +355,10 @@ mod tests {
             "typedef struct FOO FOO_T;",
             "typedef int (f)(DWORD a);",
             "void f(DWORD a);",
+            "struct foo bar(int a);",
+            "class Foo final : Bar {",
+            "class Foo {\n  BOOL bar(int a);",
+            "TEST(Foo,\n     Bar)\n{",
             "TEST(Foo, Bar)\n{",
             "TEST(Foo, Bar) {",
             "return FOO_BAR;",

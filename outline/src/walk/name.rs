@@ -23,8 +23,7 @@ pub(super) fn of(node: Node, body: Option<Node>, kinds: &Kinds, text: &str) -> N
         return Name { text: String::new(), start: node.start_byte() };
     };
     let name = text.get(found.byte_range()).unwrap_or_default();
-    let name = name.trim_matches(['"', '\'']);
-    Name { text: cut(name), start: found.start_byte() }
+    Name { text: cut(unquoted(name)), start: found.start_byte() }
 }
 
 /// All that stands before the body, without an `impl` and its blanks.
@@ -35,6 +34,12 @@ fn header(node: Node, body: Option<Node>, text: &str) -> Name {
     let joined = words.join(" ");
     let name = joined.strip_prefix("impl ").unwrap_or(&joined);
     Name { text: cut(name), start: node.start_byte() }
+}
+
+/// A text without the quotes around it.
+pub(super) fn unquoted(text: &str) -> &str {
+    let inner = |quote: char| text.strip_prefix(quote)?.strip_suffix(quote);
+    ['"', '\'', '`'].into_iter().find_map(inner).unwrap_or(text)
 }
 
 pub(super) fn cut(name: &str) -> String {

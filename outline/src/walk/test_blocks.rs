@@ -1,11 +1,13 @@
 //! Tests that are calls: `it('reads', () => {...})`, `t.Run("reads", func(t *testing.T) {...})`, `describe Parser do`.
 
 use super::kinds::{Kinds, child};
-use super::name::cut;
+use super::name::{cut, unquoted};
 use tree_sitter::Node;
 
 /// How many calls and members may stand around the word of a test (`test.only.each([1])('reads', f)`).
 const MAX_CHAIN: usize = 6;
+/// In how many calls the function of a test may be wrapped.
+const MAX_WRAPPED: usize = 2;
 
 /// A call that is a test, or a group of tests.
 pub(super) struct TestBlock<'n> {
@@ -27,7 +29,7 @@ pub(super) fn of<'n>(
     let word = words.iter().find(|word| **word == called)?;
     let arguments = child(call, kinds.fields.arguments)?;
     let first = arguments.named_child(0)?;
-    let body = body(call, arguments, kinds);
+    let body = child(call, kinds.fields.block).or_else(|| body(arguments, kinds, 0));
     // `it.todo('reads')` has only a name; `it(word)` and `fit(model, data)` are no tests.
     let is_named = first.kind().contains("string");
     let is_open = is_named && text.get(call.start_byte()..first.start_byte())?.contains(".todo(");
@@ -35,7 +37,7 @@ pub(super) fn of<'n>(
     if (body.is_none() && !is_open) || (*word == "Run" && !is_named) {
         return None;
     }
-    let name = text.get(first.byte_range())?.trim_matches(['"', '\'', '`']);
+    let name = unquoted(text.get(first.byte_range())?);
     let is_group = ["describe", "suite", "context"].iter().any(|group| word.ends_with(group));
     Some(TestBlock { name: cut(name), body, is_group })
 }
@@ -55,13 +57,19 @@ fn word<'t>(call: Node, kinds: &Kinds, text: &'t str) -> Option<&'t str> {
     None
 }
 
-fn body<'n>(call: Node<'n>, arguments: Node<'n>, kinds: &Kinds) -> Option<Node<'n>> {
-    if let Some(block) = child(call, kinds.fields.block) {
-        return Some(block);
-    }
+/// What the function given to a call does, be it wrapped in other calls (`it('reads', within(5, () => {...}))`).
+fn body<'n>(arguments: Node<'n>, kinds: &Kinds, depth: usize) -> Option<Node<'n>> {
     let mut cursor = arguments.walk();
-    let function = arguments
-        .named_children(&mut cursor)
-        .find(|argument| kinds.role(*argument).is_function || argument.kind() == "func_literal")?;
-    child(function, kinds.fields.body)
+    let given: Vec<Node> = arguments.named_children(&mut cursor).collect();
+    let is_function =
+        |node: &&Node| kinds.role(**node).is_function || node.kind() == "func_literal";
+    if let Some(function) = given.iter().find(is_function) {
+        return child(*function, kinds.fields.body);
+    }
+    if depth == MAX_WRAPPED {
+        return None;
+    }
+    let calls = given.iter().filter(|node| kinds.role(**node).is_call);
+    let mut inner = calls.filter_map(|call| child(*call, kinds.fields.arguments));
+    inner.find_map(|arguments| body(arguments, kinds, depth + 1))
 }

@@ -1,0 +1,44 @@
+// Definitions by universal-ctags, which reads C and C++ without the preprocessor, as an outline has to.
+import { output } from './run.js'
+
+/** Of ctags' kinds, which are definitions at the top level, and which members. */
+const KINDS = {
+  c: { of: 'C', top: ['function', 'prototype', 'struct', 'union', 'enum', 'typedef', 'macro'], member: [] },
+  cpp: {
+    of: 'C++',
+    top: ['function', 'prototype', 'class', 'struct', 'union', 'enum', 'typedef', 'macro'],
+    member: ['function', 'prototype'],
+  },
+  markdown: { of: 'Markdown', top: ['chapter', 'section'], member: ['subsection'] },
+}
+const OPTIONS = ['--output-format=json', '--fields=+neKSsZ', '--kinds-all=*', '-o', '-']
+const HOLDS_MEMBERS = new Set(['class', 'struct', 'union', 'chapter', 'section'])
+
+const definition =
+  ({ top, member }) =>
+  ({ name, line, kind, scope, scopeKind }) => {
+    if ((scope === undefined || scopeKind === 'namespace') && top.includes(kind))
+      return [{ name, line, rank: 'top' }]
+    return member.includes(kind) && HOLDS_MEMBERS.has(scopeKind) ? [{ name, line, rank: 'member' }] : []
+  }
+
+export const byCtags = (language) => {
+  const kinds = KINDS[language]
+  return ({ path }) => {
+    const lines = output(['ctags', ...OPTIONS, `--language-force=${kinds.of}`, path])
+    if (lines === undefined) return undefined
+    const tags = lines
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => JSON.parse(line))
+    return (
+      tags
+        .filter(({ name, _type }) => _type === 'tag' && !/^__anon|^anonymous/.test(name))
+        // What is written in capitals and taken for a function is a macro's call.
+        .filter(({ name, kind }) => !/^(function|prototype)$/.test(kind) || /[a-z]|^operator/.test(name))
+        // A macro without parameters is a constant or the guard of a header: a line among others.
+        .filter(({ kind, signature }) => kind !== 'macro' || signature !== undefined)
+        .flatMap(definition(kinds))
+    )
+  }
+}

@@ -1,0 +1,163 @@
+//! `#if A`, `while (a) {`, `#else`, `while (b) {`, `#endif`: one bracket closes both. No grammar takes that for code, so one branch stays and
+//! the others are blanked, with the conditions.
+
+use super::preprocessor::blank;
+use std::borrow::Cow;
+use std::ops::Range;
+
+/// Longer branches hold more than a condition, and blanking them would lose it.
+const MAX_LINES: usize = 30;
+
+/// The text with one branch of each choice that opens or closes brackets.
+pub(super) fn blanked(text: &str) -> Cow<'_, str> {
+    if !text.contains("#if") {
+        return Cow::Borrowed(text);
+    }
+    let mut reader = Reader::default();
+    let mut start = 0;
+    for line in text.split_inclusive('\n') {
+        reader.line(start..start + line.len(), line);
+        start += line.len();
+    }
+    reader.hidden.sort_by_key(|range| range.start);
+    if reader.hidden.is_empty() {
+        Cow::Borrowed(text)
+    } else {
+        Cow::Owned(blank(text, &reader.hidden))
+    }
+}
+
+/// A branch of a choice: where its code stands, and how many brackets it opens.
+#[derive(Default)]
+struct Branch {
+    lines: Vec<Range<usize>>,
+    opens: isize,
+}
+
+#[derive(Default)]
+struct Choice {
+    conditions: Vec<Range<usize>>,
+    branches: Vec<Branch>,
+    /// `#if 0`: the first branch is never there.
+    is_off: bool,
+}
+
+#[derive(Default)]
+struct Reader {
+    open: Vec<Choice>,
+    hidden: Vec<Range<usize>>,
+    is_comment: bool,
+    continues: bool,
+}
+
+impl Reader {
+    fn line(&mut self, at: Range<usize>, line: &str) {
+        let code = line.trim();
+        let directive = code
+            .strip_prefix('#')
+            .map(str::trim_start)
+            .filter(|_| !self.is_comment && !self.continues);
+        let Some(directive) = directive else {
+            let opens = if self.continues { 0 } else { self.opens(code) };
+            self.continues = self.continues && code.ends_with('\\');
+            return self.code(at, opens);
+        };
+        if directive.starts_with("if") {
+            let is_off = directive.strip_prefix("if").is_some_and(|rest| rest.trim() == "0");
+            self.open.push(Choice {
+                conditions: vec![at],
+                branches: vec![Branch::default()],
+                is_off,
+            });
+        } else if directive.starts_with("el") {
+            if let Some(choice) = self.open.last_mut() {
+                choice.conditions.push(at);
+                choice.branches.push(Branch::default());
+            }
+        } else if directive.starts_with("endif") {
+            if let Some(mut choice) = self.open.pop() {
+                choice.conditions.push(at);
+                self.close(choice);
+            }
+        } else {
+            self.continues = code.ends_with('\\');
+        }
+    }
+
+    fn code(&mut self, at: Range<usize>, opens: isize) {
+        if let Some(branch) = self.open.last_mut().and_then(|choice| choice.branches.last_mut()) {
+            branch.lines.push(at);
+            branch.opens += opens;
+        }
+    }
+
+    /// Of a choice that is closed: what of it goes, and what it is to the choice around it.
+    fn close(&mut self, choice: Choice) {
+        let kept = usize::from(choice.is_off && choice.branches.len() > 1);
+        let is_open = choice.branches.iter().any(|branch| branch.opens != 0);
+        let is_short = choice.branches.iter().all(|branch| branch.lines.len() <= MAX_LINES);
+        let is_choice = choice.branches.len() > 1 || choice.is_off;
+        let opens = choice.branches.get(kept).map_or(0, |branch| branch.opens);
+        let stays: Vec<Range<usize>> =
+            choice.branches.get(kept).map(|branch| branch.lines.clone()).unwrap_or_default();
+        if is_open && is_short && is_choice {
+            let others =
+                choice.branches.into_iter().enumerate().filter(|(index, _)| *index != kept);
+            self.hidden.extend(others.flat_map(|(_, branch)| branch.lines));
+            self.hidden.extend(choice.conditions);
+        }
+        for (index, line) in stays.into_iter().enumerate() {
+            self.code(line, if index == 0 { opens } else { 0 });
+        }
+    }
+
+    /// How many more brackets a line opens than it closes, outside of texts and comments.
+    fn opens(&mut self, line: &str) -> isize {
+        let mut opens = 0;
+        let mut quote = None;
+        let mut rest = line.char_indices().peekable();
+        while let Some((at, char)) = rest.next() {
+            let pair = line.get(at..at + 2).unwrap_or_default();
+            if self.is_comment {
+                self.is_comment = pair != "*/";
+                continue;
+            }
+            match (quote, char) {
+                (Some(_), '\\') => drop(rest.next()),
+                (Some(open), _) if open == char => quote = None,
+                (Some(_), _) => {}
+                (None, '"' | '\'') => quote = Some(char),
+                (None, '/') if pair == "//" => return opens,
+                (None, '/') if pair == "/*" => self.is_comment = true,
+                (None, '{') => opens += 1,
+                (None, '}') => opens -= 1,
+                (None, _) => {}
+            }
+        }
+        opens
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::blanked;
+
+    #[test]
+    fn keeps_one_branch_where_brackets_do_not_match() {
+        let text = "#ifdef A\nif (a) {\n#else\nif (b) {\n#endif\n}\n";
+        let expected = "        \nif (a) {\n     \n        \n      \n}\n";
+        assert_eq!(blanked(text), expected);
+        let off = "#if 0\nint f(a) {\n#else\nint f() {\n#endif\n}\n";
+        let expected = "     \n          \n     \nint f() {\n      \n}\n";
+        assert_eq!(blanked(off), expected);
+        let same = [
+            "#ifdef A\nint f() {}\n#else\nint g() {}\n#endif\n",
+            "#ifdef A\nchar *a = \"{\"; // {\n#else\nint b; /* {\n{ */\n#endif\n",
+            "#define F \\\n  if (a) {\n",
+            "#endif\n#else\n",
+        ];
+        for text in same {
+            assert_eq!(blanked(text), text);
+        }
+    }
+}

@@ -1,0 +1,130 @@
+//! Functions whose code the grammar cannot read: by one of them a parser may lose all that follows. Their code is folded anyway, so it is
+//! blanked, and the file read again.
+
+use super::parse;
+use crate::grammar::Grammar;
+use crate::lines::Lines;
+use std::collections::BTreeSet;
+use std::ops::Range;
+use tree_sitter::{Language, Node, Tree};
+
+/// How often a file is read again: blanking what is inside may show that what is around it is broken.
+const MAX_PASSES: usize = 3;
+/// Broken places that are looked at in one pass.
+const MAX_PLACES: usize = 200;
+/// What code in brackets belongs to that is no function.
+const HOLDERS: [&str; 8] =
+    ["class", "enum", "extern", "impl", "interface", "namespace", "struct", "union"];
+
+/// The tree without the code of broken functions; nothing where that does not help.
+#[inline(never)]
+pub(super) fn mended(
+    grammar: &Grammar,
+    language: &Language,
+    text: &str,
+    tree: &Tree,
+) -> Option<Tree> {
+    let mut places = errors(tree.root_node());
+    if !grammar.is_braced || places.is_empty() {
+        return None;
+    }
+    let mut best = None;
+    let mut text = text.to_owned();
+    for _ in 0..MAX_PASSES {
+        let blanked = without_code(&text, &places)?;
+        let Some(next) = parse::parse(language, &blanked) else { break };
+        let left = errors(next.root_node());
+        // A parser counts what it loses as one error: that there are more can mean that more was read.
+        let is_better = left.len() < places.len() || left.first() > places.first();
+        if !is_better {
+            break;
+        }
+        (places, text, best) = (left, blanked, Some(next));
+        if places.is_empty() {
+            break;
+        }
+    }
+    best
+}
+
+/// Lines of what the parser could not place.
+fn errors(root: Node) -> Vec<usize> {
+    let mut found = BTreeSet::new();
+    let mut open = vec![root];
+    while let Some(node) = open.pop() {
+        if found.len() == MAX_PLACES {
+            break;
+        }
+        if node.is_missing() || node.is_error() {
+            found.insert(node.start_position().row);
+        }
+        let mut cursor = node.walk();
+        if node.has_error() {
+            open.extend(node.children(&mut cursor).filter(|child| child.has_error()));
+        }
+    }
+    found.into_iter().collect()
+}
+
+/// The text without the code of the functions that hold these lines.
+fn without_code(text: &str, places: &[usize]) -> Option<String> {
+    let lines = Lines::of(text);
+    let bodies: BTreeSet<(usize, usize)> = places
+        .iter()
+        .filter_map(|&place| code_around(&lines, place))
+        .map(|range| (range.start, range.end))
+        .collect();
+    let mut blank = String::with_capacity(text.len());
+    let mut bodies = bodies.into_iter().peekable();
+    let mut end = 0;
+    let mut has_changed = false;
+    for (number, line) in text.split_inclusive('\n').enumerate() {
+        while let Some(&(_, last)) = bodies.peek().filter(|(start, _)| *start <= number) {
+            end = end.max(last);
+            bodies.next();
+        }
+        if number < end && !line.trim().is_empty() {
+            has_changed = true;
+            blank.extend(line.bytes().map(|byte| if byte == b'\n' { '\n' } else { ' ' }));
+        } else {
+            blank.push_str(line);
+        }
+    }
+    has_changed.then_some(blank)
+}
+
+/// The lines of a function's code, or a statement's, around a line: those between one that opens a bracket and the one that closes it at the
+/// same depth.
+fn code_around(lines: &Lines, place: usize) -> Option<Range<usize>> {
+    let mut bound = depth(lines.get(place)).unwrap_or(usize::MAX);
+    for opener in (0..place).rev() {
+        let Some(own) = depth(lines.get(opener)).filter(|own| *own < bound) else { continue };
+        bound = own;
+        if lines.get(opener).trim_end().ends_with('{') {
+            let closes = |line: &usize| {
+                depth(lines.get(*line)) == Some(own)
+                    && lines.get(*line).trim_start().starts_with('}')
+            };
+            let end = (place..lines.len()).find(closes)?;
+            return is_code(lines, opener).then_some(opener + 1..end);
+        }
+    }
+    None
+}
+
+/// How far in a line begins; nothing for one that says nothing of it.
+fn depth(line: &str) -> Option<usize> {
+    let text = line.trim_start();
+    (!text.is_empty() && !text.starts_with(['#', '/', '*'])).then(|| line.len() - text.len())
+}
+
+/// Whether a bracket opens code: something in round brackets stands before it.
+fn is_code(lines: &Lines, opener: usize) -> bool {
+    let before = (0..opener).rev().map(|line| lines.get(line)).find(|line| !line.trim().is_empty());
+    let header = match lines.get(opener).trim() {
+        "{" => before.unwrap_or_default(),
+        line => line,
+    };
+    let is_holder = |word: &str| HOLDERS.contains(&word);
+    header.contains(')') && !header.split(|c: char| !c.is_alphanumeric()).any(is_holder)
+}

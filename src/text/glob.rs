@@ -67,6 +67,58 @@ fn ways(glob: &str) -> usize {
     groups.into_iter().fold(product, usize::saturating_mul)
 }
 
+/// Why a glob can match nothing; nothing where it is one.
+#[must_use]
+pub fn glob_problem(glob: &str) -> Option<&'static str> {
+    if ways(glob) > MOST_WAYS {
+        return Some("its braces have too many choices");
+    }
+    if Letters::of(glob).0.len() > MOST_LETTERS {
+        return Some("it has too many different letters beyond ASCII");
+    }
+    let mut letters = glob.chars();
+    let mut groups = 0_usize;
+    while let Some(letter) = letters.next() {
+        match letter {
+            '\\' if letters.next().is_none() => return Some("nothing stands behind its last \\"),
+            '[' => {
+                if let Some(problem) = class_problem(&mut letters) {
+                    return Some(problem);
+                }
+            }
+            '{' => groups += 1,
+            '}' => groups = groups.saturating_sub(1),
+            _ => {}
+        }
+    }
+    (groups > 0).then_some("a { of it is not closed")
+}
+
+/// What is wrong with `[a-z]`, behind its first bracket.
+fn class_problem(letters: &mut std::str::Chars) -> Option<&'static str> {
+    const OPEN: &str = "a [ of it is not closed";
+    let mut next = letters.next();
+    if matches!(next, Some('!' | '^')) {
+        next = letters.next();
+    }
+    loop {
+        let Some(first) = next else { return Some(OPEN) };
+        let low = if first == '\\' { letters.next() } else { Some(first) };
+        let mut ahead = letters.clone();
+        let range = ahead.next().filter(|dash| *dash == '-').and_then(|_| ahead.next());
+        if let Some(high) = range.filter(|high| *high != ']') {
+            if low > Some(high) && high != '\\' {
+                return Some("a range of it ends before it begins");
+            }
+            *letters = ahead;
+        }
+        next = letters.next();
+        if next == Some(']') {
+            return None;
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -123,6 +175,30 @@ mod tests {
         ];
         for (glob, path) in cases {
             assert!(!glob_matches(&glob, &path), "{glob}");
+        }
+    }
+
+    #[test]
+    fn says_why_a_glob_matches_nothing() {
+        let many = "{a,b}".repeat(11);
+        let letters: String = ('а'..='я').chain('А'..='Я').collect();
+        let cases = [
+            ("{a", "a { of it is not closed"),
+            ("src/[ab", "a [ of it is not closed"),
+            ("[", "a [ of it is not closed"),
+            ("[]", "a [ of it is not closed"),
+            ("[z-a].ts", "a range of it ends before it begins"),
+            ("a\\", "nothing stands behind its last \\"),
+            (many.as_str(), "its braces have too many choices"),
+            (letters.as_str(), "it has too many different letters beyond ASCII"),
+        ];
+        for (glob, problem) in cases {
+            assert_eq!(glob_problem(glob), Some(problem), "{glob}");
+        }
+        for glob in
+            ["", "*.ts", "[ab].ts", "[!a-z-]", "[]a]", "[[]y].ts", "a}", "\\{a", "\\[", "{a,{b,c}}"]
+        {
+            assert_eq!(glob_problem(glob), None, "{glob}");
         }
     }
 }

@@ -13,7 +13,7 @@ mod truncate;
 
 pub use clip::{keep_end, keep_start};
 pub use digest::{Digest, Digester};
-pub use glob::glob_matches;
+pub use glob::{glob_matches, glob_problem};
 pub use graphemes::boundary_before;
 pub use head_tail::{HeadTail, Measure};
 pub use lines::{line_number, line_starts, line_terminator};

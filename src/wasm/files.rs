@@ -205,6 +205,13 @@ impl Source for HostFile<'_, '_> {
     }
 }
 
+/// Why a glob can match nothing.
+#[wasm_bindgen(js_name = globProblem)]
+#[must_use]
+pub fn glob_problem(glob: &str) -> Option<String> {
+    text::glob_problem(glob).map(str::to_owned)
+}
+
 /// Whether a path matches a glob.
 #[wasm_bindgen(js_name = globMatches)]
 #[must_use]

@@ -1,9 +1,10 @@
+import { spawnSync } from 'node:child_process'
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sampleFile } from '../transcripts/files.js'
-import { trimtab } from './run.js'
+import { program, trimtab } from './run.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'trimtab-cli-'))
 const message = '{"role":"user","content":"Hi"}'
@@ -171,3 +172,47 @@ describe('input that does not work: exit code 2 and one line', () => {
     expect(readdirSync(target)).toEqual([])
   })
 })
+
+describe.skipIf(process.platform !== 'linux')(
+  'special files are neither waited for nor read without an end',
+  () => {
+    const pipe = join(folder, 'pipe')
+    beforeAll(() => {
+      spawnSync('mkfifo', [pipe])
+    })
+    const within = (args: readonly string[]) =>
+      spawnSync(process.execPath, [program, ...args], { encoding: 'utf8', timeout: 20_000 })
+
+    test.each([
+      ['inspect', '/dev/zero'],
+      ['project', '/dev/full'],
+      ['read', '/dev/zero'],
+      ['outline', '/dev/zero'],
+    ])('%s %s is refused', (command, file) => {
+      const { status, stderr } = within([command, file])
+      expect([status, stderr]).toEqual([2, `trimtab: ${file}: this is a device, not a file\n`])
+    })
+
+    test.each([['inspect'], ['outline'], ['read'], ['read', '--mode', 'structure']])(
+      '%s %s of a pipe to which nobody writes ends',
+      (...args) => {
+        const { signal, status } = within([...args, pipe])
+        expect(signal).toBeNull()
+        expect(status).not.toBeNull()
+      },
+    )
+
+    test('a pipe to which somebody writes slowly is read to its end', () => {
+      const script = `(echo one; sleep 0.3; echo two) > ${pipe} & sleep 0.05; "$@" ${pipe}; wait`
+      const command = [script, 'sh', process.execPath, program, 'read', '--mode', 'full']
+      const { stdout } = spawnSync('sh', ['-c', ...command], { encoding: 'utf8', timeout: 20_000 })
+      expect(stdout).toContain('one')
+      expect(stdout).toContain('two')
+    })
+
+    test('a file of the system has its lines, though its size is 0', () => {
+      for (const mode of ['full', 'auto'])
+        expect(within(['read', '--mode', mode, '/proc/version']).stdout).toContain('Linux version')
+    })
+  },
+)

@@ -30,12 +30,7 @@ test.each<[glob: string, matches: string[]]>([
   ['[[]y].ts', ['src/deep/[y].ts']],
   ['a.t', []],
   ['A.ts', []],
-  ['{a', []],
-  ['[', []],
-  ['\\', []],
-  ['[z-a].ts', []],
   [`${'*a'.repeat(20)}b`, []],
-  [`${'{*,*}'.repeat(12)}b`, []],
   [`${'**/'.repeat(15)}b`, []],
 ])('%s', async (glob, matches) => {
   const workspace = createWorkspace({ memory: Object.fromEntries(paths.map((path) => [path, ''])) })
@@ -44,6 +39,26 @@ test.each<[glob: string, matches: string[]]>([
     arguments: JSON.stringify({ glob }),
   })
   expect(content).toBe(matches.length === 0 ? `No file matches ${glob}.` : matches.join('\n'))
+})
+
+test.each([
+  ['{a', 'a { of it is not closed'],
+  ['[', 'a [ of it is not closed'],
+  ['\\', 'nothing stands behind its last \\'],
+  ['[z-a].ts', 'a range of it ends before it begins'],
+  [`${'{*,*}'.repeat(12)}b`, 'its braces have too many choices'],
+])('%s is refused by every tool that takes it', async (glob, problem) => {
+  const tools = createTools(createWorkspace({ memory: { 'a.ts': 'a' } }))
+  for (const [name, args] of [
+    ['list_files', { glob }],
+    ['search', { pattern: 'a', glob }],
+  ] as const) {
+    const { content, isError } = await runToolCall(tools, { name, arguments: JSON.stringify(args) })
+    expect([content, isError]).toEqual([
+      `Error: the glob ${JSON.stringify(glob)} is malformed: ${problem}`,
+      true,
+    ])
+  }
 })
 
 const SEEDS = new URL('../../../shared/seeds/', import.meta.url)

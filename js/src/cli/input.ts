@@ -1,8 +1,11 @@
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
+import { readSync } from 'node:fs'
 import { Failure, fileReason } from './failure.js'
+import { readToEnd, withFile } from './open-file.js'
 import type { Progress } from './progress.js'
 
 const CHUNK_BYTES = 8 << 20
+/** A text of more bytes is no string in JavaScript. */
+const MAX_PIPE_BYTES = 512 << 20
 
 /** A file's text, or that of standard input for `-`. */
 export async function readText(file: string, progress: Progress): Promise<string> {
@@ -10,6 +13,7 @@ export async function readText(file: string, progress: Progress): Promise<string
     const bytes = file === '-' ? await readStdin() : readFile(file, progress)
     return decode(bytes)
   } catch (error) {
+    if (error instanceof Failure) throw error
     throw error instanceof NotText
       ? new Failure(`${nameOf(file)}: ${error.message}`)
       : new Failure(`${nameOf(file)}: ${fileReason(error)}`)
@@ -23,10 +27,8 @@ export function nameOf(file: string): string {
 class NotText extends Error {}
 
 function readFile(file: string, progress: Progress): Buffer {
-  const descriptor = openSync(file, 'r')
-  try {
-    const stat = fstatSync(descriptor)
-    if (stat.isDirectory()) throw new NotText('this is a directory')
+  return withFile(file, (descriptor, stat) => {
+    if (stat.size === 0) return readToEnd(file, descriptor, MAX_PIPE_BYTES)
     const chunks: Buffer[] = []
     let done = 0
     for (;;) {
@@ -37,9 +39,7 @@ function readFile(file: string, progress: Progress): Buffer {
       done += read
       progress.update('reading', done, stat.size)
     }
-  } finally {
-    closeSync(descriptor)
-  }
+  })
 }
 
 export async function readStdin(): Promise<Buffer> {

@@ -4,7 +4,8 @@ import { type FormatReadOptions, formatRead } from '../files/index.js'
 import { expand, type ReadMode, readFile } from '../reading/index.js'
 import { Failure } from './failure.js'
 import { nameOf } from './input.js'
-import { inWords, readBytes, readPipe, withFile } from './source-file.js'
+import { withFile } from './open-file.js'
+import { inWords, readBytes, readPipe } from './source-file.js'
 import { oneLine } from './text.js'
 
 export interface ReadArguments {
@@ -35,8 +36,8 @@ export async function readCommand(args: ReadArguments): Promise<string> {
   try {
     return withFile(file, (descriptor, stat) =>
       show(
-        stat.isFIFO()
-          ? readPipe(descriptor)
+        stat.size === 0
+          ? readPipe(file, descriptor)
           : (target, at) => readSync(descriptor, target, 0, target.length, at),
       ),
     )

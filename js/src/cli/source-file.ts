@@ -1,6 +1,7 @@
-import { closeSync, fstatSync, openSync, readSync, type Stats } from 'node:fs'
+import { readSync } from 'node:fs'
 import { Failure, fileReason } from './failure.js'
 import { nameOf, readStdin } from './input.js'
+import { readToEnd, withFile } from './open-file.js'
 
 /** Larger ones are no source files, and a grammar's tree takes many times their size. */
 const MAX_BYTES = 64 << 20
@@ -12,23 +13,10 @@ export async function readBytes(file: string): Promise<Uint8Array> {
     return withFile(file, (descriptor, stat) => {
       if (stat.size > MAX_BYTES)
         throw new Failure(`${file}: larger than 64 MB; trimtab read --limit N shows a part of it`)
-      return stat.isFIFO() ? readPipe(descriptor) : readWhole(descriptor, stat.size)
+      return stat.size === 0 ? readPipe(file, descriptor) : readWhole(descriptor, stat.size)
     })
   } catch (error) {
     throw inWords(file, error)
-  }
-}
-
-/** Opens a file for as long as the work takes, which reads what it needs of it. */
-export function withFile<T>(file: string, work: (descriptor: number, stat: Stats) => T): T {
-  const descriptor = openSync(file, 'r')
-  try {
-    const stat = fstatSync(descriptor)
-    if (stat.isDirectory()) throw new Failure(`${file}: this is a directory`)
-    if (!stat.isFile() && !stat.isFIFO()) throw new Failure(`${file}: this is a device, not a file`)
-    return work(descriptor, stat)
-  } finally {
-    closeSync(descriptor)
   }
 }
 
@@ -49,13 +37,6 @@ function readWhole(descriptor: number, size: number): Uint8Array {
   return bytes.subarray(0, done)
 }
 
-/** Everything that comes out of a pipe (`<(...)` of a shell). */
-export function readPipe(descriptor: number): Uint8Array {
-  const chunks: Buffer[] = []
-  for (;;) {
-    const chunk = Buffer.allocUnsafe(1 << 16)
-    const read = readSync(descriptor, chunk)
-    if (read === 0) return Buffer.concat(chunks)
-    chunks.push(chunk.subarray(0, read))
-  }
-}
+/** What comes out of a pipe: no more than a file may have. */
+export const readPipe = (file: string, descriptor: number): Uint8Array =>
+  readToEnd(file, descriptor, MAX_BYTES)

@@ -1,4 +1,4 @@
-import { globMatcher } from '../files/glob.js'
+import { askedGlob } from '../files/glob.js'
 import { BYTES_PER_TOKEN } from '../generated/protocol.js'
 import { utf8Length } from '../tokens/byte-estimate.js'
 import type { FileInfo } from '../workspace/files.js'
@@ -7,7 +7,7 @@ import { parametersOf } from './arguments.js'
 import { defineTool } from './define.js'
 import { LIST_FILES_DESCRIPTION } from './descriptions.js'
 import { walkFolder } from './folder-walk.js'
-import { done, type Tool } from './tool.js'
+import { done, failed, type Tool } from './tool.js'
 
 const DEFAULT_LIMIT = 500
 
@@ -39,7 +39,9 @@ export function listFilesTool(workspace: Workspace, { ignore, maxTokens }: ListS
     ),
     async run(args, { signal }) {
       const { path = '.', recursive = false, glob, limit = DEFAULT_LIMIT } = args as ListArguments
-      const matches = glob === undefined ? () => true : filesThat(globMatcher(glob))
+      const asked = askedGlob(glob)
+      if (typeof asked === 'string') return failed(asked)
+      const matches = glob === undefined ? () => true : filesThat(asked)
       const isDeep = recursive || glob !== undefined
       const entries = isDeep ? walkFolder(workspace, path, ignore) : await workspace.list(path)
       const shown: string[] = []

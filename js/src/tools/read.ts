@@ -248,7 +248,7 @@ async function open(
     const info = await source.stat?.(path)
     if (info?.kind === 'folder') return without('it is a folder: use list_files')
     if (info !== undefined && info.size > LARGEST_BYTES)
-      return without(`it has ${info.size} bytes, too many to be read: use search`)
+      return without(`it has ${info.size} bytes, and no tool here reads more than ${LARGEST_BYTES}`)
     const found = await source.readFile(path, { track: false })
     const encoding = toldBy(encodingOf, path)
     const told = encoding && { encoding }

@@ -1,6 +1,6 @@
 import { TrimtabError } from '../base/error.js'
 import { cut } from '../base/text.js'
-import { globMatcher } from '../files/glob.js'
+import { askedGlob } from '../files/glob.js'
 import { LineSearch } from '../files/line-search.js'
 import { BYTES_PER_TOKEN } from '../generated/protocol.js'
 import type { FoundLine, TextEncoding } from '../generated/types.js'
@@ -49,7 +49,8 @@ export function searchTool(workspace: Workspace, settings: SearchSettings): Tool
     ),
     async run(args, { signal }) {
       const { path = '.', glob, limit = DEFAULT_LIMIT } = args as unknown as SearchArguments
-      const isMeant = glob === undefined ? () => true : globMatcher(glob)
+      const isMeant = askedGlob(glob)
+      if (typeof isMeant === 'string') return failed(isMeant)
       const wanted = understood(args as unknown as SearchArguments)
       if (typeof wanted === 'string') return failed(wanted)
       const found = new Matches(limit, maxTokens)

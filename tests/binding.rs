@@ -37,6 +37,8 @@ enum Act {
     Prefix,
     /// It waits for so long that the cache is cold.
     Pause,
+    /// It excludes a call, or takes one that is excluded back.
+    Exclude(u8),
 }
 
 fn act() -> impl Strategy<Value = Act> {
@@ -46,6 +48,7 @@ fn act() -> impl Strategy<Value = Act> {
         3 => Just(Act::Afresh),
         2 => Just(Act::Again),
         2 => Just(Act::Pause),
+        2 => any::<u8>().prop_map(Act::Exclude),
         1 => (1..8u8).prop_map(Act::Fork),
         1 => (0..8u8).prop_map(Act::Compact),
         1 => Just(Act::ServerCompacts),
@@ -188,6 +191,7 @@ fn play_on(
         summarised: Vec::new(),
     };
     let mut acts = acts.iter().copied().cycle();
+    let mut policy = policy.clone();
     for event in all {
         if matches!(event, Event::Prompt(_)) {
             talk.events.push(event.clone());
@@ -195,7 +199,8 @@ fn play_on(
         }
         let act = acts.next().unwrap_or(Act::Nothing);
         match act {
-            Act::Restart => host.restart(policy),
+            Act::Restart => host.restart(&policy),
+            Act::Exclude(which) => exclude_or_take_back(&mut policy, &host, which),
             Act::Fork(back) if talk.compacted == 0 => {
                 // Back to where the model was asked.
                 let length = talk.events.len().saturating_sub(back.into());
@@ -222,9 +227,9 @@ fn play_on(
         let messages = talk.messages();
         host.follow(&messages, act == Act::Afresh);
         let idle = if act == Act::Pause { 9999.0 } else { 0.0 };
-        let mut view = host.send(policy, idle);
+        let mut view = host.send(&policy, idle);
         if act == Act::Again {
-            view = host.send(policy, idle);
+            view = host.send(&policy, idle);
         }
         if act == Act::ServerCompacts && format == Format::Anthropic && talk.compacted == 0 {
             talk.summarised.push(messages.len());
@@ -235,6 +240,18 @@ fn play_on(
         provider.answers(host.prefix, &view, &messages, &talk.messages());
     }
     provider.made()
+}
+
+fn exclude_or_take_back(policy: &mut Policy, host: &Host, which: u8) {
+    let uses = host.history().uses();
+    let one = uses.get(usize::from(which) % uses.len().max(1));
+    let Some(id) = one.and_then(|one| one.id.clone()) else { return };
+    let excluded = &mut policy.exclude.get_or_insert_default().0;
+    match excluded.iter().position(|one| *one == id) {
+        Some(at) => drop(excluded.remove(at)),
+        None if !policy.protect.pinned.contains(&id) => excluded.push(id),
+        None => {}
+    }
 }
 
 fn config() -> ProptestConfig {

@@ -13,9 +13,10 @@ use support::shape::{
 use support::write::write;
 use support::{oracle, read, view, view_at, view_repeating};
 use trimtab::formats::Format;
-use trimtab::message::{BlockKind, Origin, TokensByKind, ToolUse, block_facts};
+use trimtab::message::{BlockKind, Origin, Role, TokensByKind, ToolUse, block_facts};
 use trimtab::projection::{
-    AgePolicy, EphemeralPolicy, EphemeralWhen, PassName, PassSetting, Policy, ReasoningMode,
+    AgePolicy, EphemeralMode, EphemeralPolicy, EphemeralWhen, ExcludedCalls, PassName, PassSetting,
+    Policy, ReasoningMode,
 };
 
 fn config() -> ProptestConfig {
@@ -24,6 +25,84 @@ fn config() -> ProptestConfig {
 
 fn dedupe_only() -> Policy {
     Policy { dedupe: PassSetting::on(Default::default()), ..Policy::default() }
+}
+
+/// Excluded calls of Gemini's that sign calls beside them in the turn that goes on: these are waited for.
+fn signs_others(messages: &[Json], format: Format, excluded: &[String]) -> Vec<String> {
+    let ends = |message: &Json| {
+        message["role"] == "user" && !ends_in_tool(message)
+            || message["role"] == "model" && !has_call(message)
+    };
+    let of_turn = messages
+        .iter()
+        .skip(messages.iter().rposition(ends).unwrap_or(0))
+        .filter(|_| format == Format::Gemini);
+    let waits = |message: &Json| {
+        let calls: Vec<&Json> = message["parts"]
+            .as_array()?
+            .iter()
+            .filter(|part| part.get("functionCall").is_some())
+            .collect();
+        let id = |part: &Json| part["functionCall"]["id"].as_str().unwrap_or("").to_owned();
+        let stays = calls.iter().any(|part| !excluded.contains(&id(part)));
+        let signed = calls.iter().find(|part| part.get("thoughtSignature").is_some())?;
+        (stays && excluded.contains(&id(signed))).then(|| id(signed))
+    };
+    of_turn.filter_map(waits).collect()
+}
+
+/// How many steps of the turn that goes on have no signed call: Gemini may refuse them.
+fn unsigned_steps(messages: &[Json], format: Format) -> usize {
+    let is_prompt = |message: &Json| message["role"] == "user" && !ends_in_tool(message);
+    let turn = messages.iter().rposition(is_prompt).unwrap_or(0);
+    if messages.last().is_some_and(|last| last["role"] == "model" && !has_call(last)) {
+        // It is over: no request is made of it.
+        return 0;
+    }
+    let is_signed = |message: &&Json| message.to_string().contains("thoughtSignature");
+    let steps = messages[turn..].iter().filter(|message| has_call(message));
+    if format == Format::Gemini { steps.filter(|step| !is_signed(step)).count() } else { 0 }
+}
+
+/// What people and the model said that is not in a view. Beside calls of Gemini's, and at the end before calls, words may go.
+fn lost_words(messages: &[Json], view: &[Json], format: Format) -> Vec<String> {
+    let stays = |message: &&Json| format != Format::Gemini || !has_call(message);
+    let said: Vec<String> = messages.iter().filter(stays).flat_map(words).collect();
+    let mut shown: Vec<String> = view.iter().filter(stays).flat_map(words).collect();
+    let last = messages.last().filter(|last| last["role"] != "user" || ends_in_tool(last));
+    if last.is_some_and(|last| words(last).is_empty() || ends_in_tool(last))
+        && said.starts_with(&shown)
+    {
+        shown.clone_from(&said);
+    }
+    let is_lost = |(i, word): &(usize, &String)| shown.get(*i) != Some(*word);
+    said.iter().enumerate().filter(is_lost).map(|(_, word)| word.clone()).collect()
+}
+
+/// Whether the model speaks last.
+fn ends_in_words(messages: &[Json], format: Format) -> bool {
+    let read = support::read_as(messages, format);
+    let last = read.history.blocks().iter().rfind(|block| !block.is_nothing());
+    last.is_some_and(|last| {
+        read.history.messages()[last.message].role == Role::Assistant
+            && last.kind == BlockKind::Text
+    })
+}
+
+/// The texts of a message that are no reasoning, no call and no result.
+fn words(message: &Json) -> Vec<String> {
+    let body = ["data", "kwargs"].iter().find_map(|key| message.get(*key)).unwrap_or(message);
+    if body.get("tool_call_id").is_some() {
+        return Vec::new();
+    }
+    let is_text = |part: &&Json| match part["type"].as_str() {
+        Some(kind) => kind == "text" || kind == "output_text",
+        None => part["thought"] != true,
+    };
+    let parts = [&body["content"], &body["parts"]].into_iter().find_map(Json::as_array);
+    let texts = parts.into_iter().flatten().filter(is_text).map(|part| &part["text"]);
+    let texts = texts.chain([&body["content"]]).filter_map(Json::as_str);
+    texts.filter(|text| !text.is_empty()).map(str::to_owned).collect()
 }
 
 /// The call that a pointer names.
@@ -287,6 +366,53 @@ proptest! {
             let one = &read.history[id];
             let is_pinned = one.id.as_ref().is_some_and(|id| pinned.contains(id));
             prop_assert!(!is_pinned || edit.pass == PassName::Ephemeral, "{edit:?}");
+        }
+    }
+
+    /// Law 22: a call that is excluded is in no view, with its result; what is left is valid, nothing points to it, the calls
+    /// beside it stay, what is pinned stays as it was, and out of the list it is back.
+    #[test]
+    fn the_excluded_goes_whole(events in events(14), format in format(), mut policy in policy(), which in any::<u64>(), pins in any::<u64>()) {
+        let messages = write(&events, format);
+        let read = read(&messages);
+        let step = read.history.steps();
+        let ids = |bits: u64| read.history.uses().iter().enumerate().filter(move |(at, _)| bits >> (at % 64) & 1 == 1)
+            .filter_map(|(_, one)| one.id.clone());
+        let excluded: Vec<String> = ids(which & !pins).collect();
+        policy.protect.pinned = ids(pins).collect();
+        let before = view_at(&read, &policy, step).decided;
+        let without = policy.clone();
+        policy.exclude = Some(ExcludedCalls(excluded.clone()));
+
+        // A last word may be followed by another answer without a prompt.
+        let is_answer = |event: &Event, last: bool| matches!(event, Event::Answer { calls, .. } if !last || calls.is_empty());
+        let speaks_twice = events.windows(2).any(|two| is_answer(&two[0], true) && is_answer(&two[1], false));
+        let waits = signs_others(&messages, format, &excluded);
+        let removes = policy.ephemeral.settings().is_some_and(|one| one.mode == EphemeralMode::Remove);
+        // Also where it was edited, or pointed to, before it was excluded.
+        for view in [view_at(&read, &policy, step), view_repeating(&read, &policy, step, &before)] {
+            prop_assert_eq!(oracle::problems(&view.messages, format), Vec::<String>::new());
+            prop_assert!(unsigned_steps(&view.messages, format) <= unsigned_steps(&messages, format));
+            let text = Json::from(view.messages.clone()).to_string();
+            for id in ids(u64::MAX) {
+                let is_there = text.contains(&format!("\"{id}\"")) || text.contains(&format!("call ID {id}."));
+                let goes = excluded.contains(&id) && !waits.contains(&id);
+                prop_assert!(is_there != goes || removes && !is_there, "{id} in {text}");
+            }
+            for edit in &view.decided {
+                let id = edit.tool_use.and_then(|id| read.history[id].id.as_ref());
+                prop_assert!(edit.pass == PassName::Ephemeral || !id.is_some_and(|id| policy.protect.pinned.contains(id)), "{edit:?}");
+            }
+            prop_assert_eq!(lost_words(&messages, &view.messages, format), Vec::<String>::new());
+            prop_assert!(speaks_twice || !ends_in_words(&view.messages, format) || ends_in_words(&messages, format));
+            let after = support::read_as(&view.messages, format);
+            prop_assert_eq!(read.history.tokens() - view.tokens_saved, after.history.tokens());
+
+            let back = view_repeating(&read, &without, step, &view.decided);
+            let text = Json::from(back.messages).to_string();
+            for id in &excluded {
+                prop_assert!(removes || text.contains(&format!("\"{id}\"")), "{id} is not back");
+            }
         }
     }
 

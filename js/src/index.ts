@@ -18,6 +18,7 @@ export type {
   EphemeralMode,
   EphemeralPolicy,
   EphemeralWhen,
+  ExcludedCalls,
   FileLines,
   Format,
   InputsPolicy,

@@ -50,6 +50,8 @@ pub enum BlockKind {
 pub enum BlockPath {
     /// Nowhere that could be named: what it tells stands beside the other blocks.
     Message,
+    /// It is another form of a call of the message, which goes with it.
+    Copy,
     /// It is the message's whole `content`.
     Content,
     /// The `i`-th part of the message.

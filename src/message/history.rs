@@ -64,6 +64,17 @@ impl Block {
     pub fn shown_bytes(&self) -> u64 {
         self.size.bytes + estimate_bytes(self.media.tokens())
     }
+
+    /// Whether it only says something of the blocks beside it.
+    pub fn is_mark(&self) -> bool {
+        self.size.bytes == 0 && self.place == BlockPath::Message
+    }
+
+    /// Whether nothing of it is sent by itself.
+    pub fn is_nothing(&self) -> bool {
+        let is_empty = self.size.bytes == 0 && self.kind == BlockKind::Text;
+        is_empty || self.is_mark() || self.place == BlockPath::Copy
+    }
 }
 
 /// A tool call with its result, or either alone.

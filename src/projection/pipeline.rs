@@ -2,7 +2,7 @@
 
 use super::binding::Sent;
 use super::content::reader::ContentReader;
-use super::passes::ReasoningMode;
+use super::passes::{ReasoningMode, rests_on, take_along};
 use super::plan::{Plan, PlannedEdit};
 use super::policy::Policy;
 use super::registry::{ORDER, PassName};
@@ -96,7 +96,12 @@ fn run_passes(
             && edit.tool_use.is_some_and(|id| cache.protected.pins(&history[id]))
     };
     let repeated = repeated_passes(policy);
+    let exclude = policy.exclude.as_ref().filter(|_| policy.has(PassName::Exclude));
+    let excluded = exclude.map(|exclude| exclude.uses_in(history));
     let repeats = |edit: &&PlannedEdit| {
+        if excluded.as_ref().is_some_and(|gone| rests_on(edit, gone)) {
+            return false;
+        }
         edit.block < history.start()
             || edit.pass == PassName::Reasoning
             || repeated & 1 << edit.pass.code() != 0 && !is_pinned(edit)
@@ -114,6 +119,9 @@ fn run_passes(
     let at_least = u64::from(policy.clear_at_least.0);
     if must_clear.is_none() && plan.newly_saved(history, PassName::waits) < at_least {
         plan.take_back(history, PassName::waits);
+    }
+    if excluded.is_some() {
+        take_along(history, &mut plan);
     }
     if let Some(sent) = request.sent.filter(|_| policy.reasoning != Some(ReasoningMode::Keep)) {
         policy.binding.take_out(history, &mut plan, sent);

@@ -15,6 +15,7 @@ use super::view::pass_view::View;
 use super::view::protection::ProtectPolicy;
 use super::warn::WarnPolicy;
 use crate::message::{History, Problem, UseId};
+use crate::text::quoted;
 use serde::Serialize;
 
 macro_rules! declare_policy {
@@ -196,13 +197,32 @@ impl Policy {
     fn problem(&self) -> Option<String> {
         let of_passes = PassName::ALL.iter().find_map(|pass| self.check(*pass));
         let warn = || self.warn.settings().and_then(WarnPolicy::problem);
-        of_passes.or_else(warn).or_else(|| self.retire_problem()).or_else(|| self.removal_problem())
+        of_passes
+            .or_else(warn)
+            .or_else(|| self.retire_problem())
+            .or_else(|| self.removal_problem())
+            .or_else(|| self.exclude_problem())
+    }
+
+    /// A call cannot be in every view and in none.
+    fn exclude_problem(&self) -> Option<String> {
+        let excluded = &self.exclude.as_ref()?.0;
+        let at = excluded.iter().position(|id| self.protect.pinned.contains(id))?;
+        let id = quoted(&excluded[at]);
+        Some(format!(
+            "exclude.{at} is {id}, which `protect.pinned` has too: take it out of one of them"
+        ))
     }
 
     /// What one of them has edited the other leaves alone, so what it weighs would not be what is sent.
     fn retire_problem(&self) -> Option<String> {
-        const BESIDE: &[PassName] =
-            &[PassName::Reasoning, PassName::Ephemeral, PassName::Budget, PassName::Retire];
+        const BESIDE: &[PassName] = &[
+            PassName::Reasoning,
+            PassName::Ephemeral,
+            PassName::Budget,
+            PassName::Retire,
+            PassName::Exclude,
+        ];
         let is_other = |pass: &PassName| !BESIDE.contains(pass) && self.has(*pass);
         (self.retire.is_on() && PassName::ALL.iter().any(is_other)).then(|| {
             "`retire` decides what becomes of results and calls: of the other passes only `reasoning`, `ephemeral` and \
@@ -215,7 +235,8 @@ impl Policy {
     /// would change when the view is projected again.
     fn removal_problem(&self) -> Option<String> {
         let removes = |settings: &EphemeralPolicy| settings.mode == EphemeralMode::Remove;
-        let is_other = |pass: &&PassName| **pass != PassName::Ephemeral && self.has(**pass);
+        let is_alone = |pass| matches!(pass, PassName::Ephemeral | PassName::Exclude);
+        let is_other = |pass: &&PassName| !is_alone(**pass) && self.has(**pass);
         let others = PassName::ALL.iter().any(|pass| is_other(&pass));
         (others && self.ephemeral.settings().is_some_and(removes)).then(|| {
             "ephemeral mode `remove` works alone: clean up with it first, then project with the other passes"

@@ -21,6 +21,7 @@ macro_rules! with_passes {
             10 Inputs inputs trim_arguments: PassSetting<InputsPolicy>, " Cuts long arguments of old calls to their beginnings.";
             11 Budget budget budget: PassSetting<BudgetPolicy>, " Clears whatever else must go for the view to fit.";
             12 Retire retire retire: PassSetting<RetirePolicy>, " Clears what is no longer needed, in batches that pay for their rewrite of the prompt cache. It needs what was decided before, so a `Context` or `state`.";
+            13 Exclude exclude exclude: Option<ExcludedCalls>, " Takes calls out of every view, each with its result, by the ids that the provider gave them. Out of the list they are back. Default none.";
         }
     };
 }
@@ -64,11 +65,12 @@ with_passes!(declare_names);
 
 /// The order in which passes run; what an earlier one has edited, a later one leaves alone.
 ///
-/// Reasoning and ephemeral content first (it may stand in no view), then clearing by size, by age, of what is retired and,
+/// What the host excludes first, then reasoning and ephemeral content (it may stand in no view), then clearing by size, by age, of what is retired and,
 /// where the view does not fit, for the budget; then repeated reads and listings, then summaries and clipping of what
 /// stays, then duplicates, which are looked for only among what is still shown in full. Calls come last: what a call says
 /// of files and lines stays whatever is cut, and the passes before do not look at more.
 pub const ORDER: &[PassName] = &[
+    PassName::Exclude,
     PassName::Reasoning,
     PassName::Ephemeral,
     PassName::Clear,

@@ -59,7 +59,7 @@ test('a pass is a file, a line in the registry and a place in ORDER; a format is
   addLine(
     'src/projection/registry.rs',
     ' Retire retire ',
-    '            13 Toy toy toy: PassSetting<ToyPolicy>, " Clears every result of one tool.";',
+    '            14 Toy toy toy: PassSetting<ToyPolicy>, " Clears every result of one tool.";',
   )
   addLine('src/projection/registry.rs', '    PassName::Age,', '    PassName::Toy,')
   addFiles('format', 'src/formats/toy')

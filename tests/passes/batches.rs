@@ -102,7 +102,7 @@ fn which_pass_puts_what() {
         (Replacement::Duplicate { of: id }, &[Dedupe], Some(id), Some(id)),
         (Replacement::Trimmed(ArgumentTrim::LONG), &[Clear, Edits, Inputs, Retire], None, None),
         (Replacement::Noted { from: id }, &[Edits], None, Some(id)),
-        (Replacement::Removed, &[Reasoning, Ephemeral], None, None),
+        (Replacement::Removed, &[Reasoning, Ephemeral, Exclude], None, None),
     ];
     for (replacement, passes, names, rests_on) in rows {
         let of: Vec<PassName> = PassName::ALL

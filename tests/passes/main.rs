@@ -15,6 +15,7 @@ mod dedupe;
 mod edit_numbers;
 
 mod ephemeral;
+mod exclude;
 mod explain;
 mod lists;
 mod media;

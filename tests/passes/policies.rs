@@ -64,6 +64,13 @@ fn settings_that_cannot_be_used() {
         (r#"{"ephemeral":{"mode":"remove"},"reasoning":"drop"}"#, alone),
         (r#"{"ephemeral":{"mode":"remove"},"reasoning":"append-only"}"#, ""),
         (r#"{"ephemeral":{"mode":"remove"},"dedupe":false}"#, ""),
+        (r#"{"ephemeral":{"mode":"remove"},"exclude":["a"]}"#, ""),
+        (r#"{"retire":true,"exclude":["a"]}"#, ""),
+        (r#"{"exclude":["a"],"protect":{"pinned":["b"]}}"#, ""),
+        (
+            r#"{"exclude":["a","b"],"protect":{"pinned":["b"]}}"#,
+            "policy: exclude.1 is \"b\", which `protect.pinned` has too: take it out of one of them",
+        ),
         (r#"{"ephemeral":true,"dedupe":true}"#, ""),
         (r#"{"dedupe":true,"age":true}"#, ""),
         (r#"{"retire":{"rewriteCost":0}}"#, ""),
@@ -253,12 +260,13 @@ fn codes_of_passes() {
         "Inputs",
         "Budget",
         "Retire",
+        "Exclude",
     ];
-    assert!(codes.iter().map(|(code, _)| *code).eq(0..13));
+    assert!(codes.iter().map(|(code, _)| *code).eq(0..14));
     assert!(codes.iter().map(|(_, name)| name.as_str()).eq(expected));
     for pass in PassName::ALL {
         assert_eq!(PassName::from_code(pass.code()), Some(*pass));
         assert_eq!(ORDER.iter().filter(|other| *other == pass).count(), 1, "{pass:?} runs once");
     }
-    assert_eq!(PassName::from_code(13), None);
+    assert_eq!(PassName::from_code(14), None);
 }

@@ -496,6 +496,11 @@ when?: EphemeralWhen, };
 export type EphemeralWhen = "after-turn" | "now";
 
 /**
+ * Calls that are in no view, by the ids that the provider gave them.
+ */
+export type ExcludedCalls = Array<string>;
+
+/**
  * A file that a call names, with the lines it asked for.
  */
 export type FileLines = { 
@@ -745,7 +750,7 @@ export type Outcome = "failed" | "succeeded" | "unknown";
 /**
  * A pass, by the name of its field in the policy.
  */
-export type PassName = "reasoning" | "ephemeral" | "clear" | "age" | "reads" | "lists" | "summarize" | "clip" | "dedupe" | "edits" | "inputs" | "budget" | "retire";
+export type PassName = "reasoning" | "ephemeral" | "clear" | "age" | "reads" | "lists" | "summarize" | "clip" | "dedupe" | "edits" | "inputs" | "budget" | "retire" | "exclude";
 
 /**
  * What one pass did.
@@ -820,6 +825,10 @@ budget?: boolean | null | BudgetPolicy,
  * Clears what is no longer needed, in batches that pay for their rewrite of the prompt cache. It needs what was decided before, so a `Context` or `state`.
  */
 retire?: boolean | null | RetirePolicy, 
+/**
+ * Takes calls out of every view, each with its result, by the ids that the provider gave them. Out of the list they are back. Default none.
+ */
+exclude?: ExcludedCalls, 
 /**
  * Puts a warning for the model into the report once the view has grown large.
  */

@@ -54,6 +54,7 @@ function editNode(node: object, edits: readonly MessageEdit[], depth: number): o
   for (const [step, group] of grouped(edits, ({ path }) => path[depth] as PathStep)) {
     const deeper = group.filter(({ path }) => path.length > depth + 1)
     if (deeper.length > 0) putEdited(copy, step, (node as Node)[step] as object, deeper, depth + 1)
+    if (step === 'tool_calls') dropCopies(copy, deeper, (node as Node)[step] as readonly Node[])
     for (const edit of group) {
       if (edit.path.length > depth + 1) continue
       if (edit.text === undefined) gone.add(step)
@@ -76,6 +77,30 @@ function putEdited(
   const isEntry = edits.some(({ slot, text }) => slot === 'entry' && text === undefined)
   if (isEntry && Array.isArray(child) && child.length === 0) delete copy[step]
   else put(copy, step, child)
+}
+
+/** LangChain has the calls of a message once more, as the provider gave them: what is taken out goes there too. */
+function dropCopies(copy: Node, edits: readonly MessageEdit[], calls: readonly Node[]): void {
+  const removed = edits.filter(({ slot, text }) => slot === 'entry-of-list' && text === undefined)
+  const ids = new Set(removed.map(({ path }) => calls[path.at(-1) as number]?.id))
+  if (ids.size === 0) return
+  const stays = (entry: Node | null) => !ids.has(entry?.call_id ?? entry?.id)
+  const dropFrom = (holder: Node, key: string) => {
+    const list = holder[key]
+    if (Array.isArray(list) && !list.every(stays)) put(holder, key, list.filter(stays))
+  }
+  dropFrom(copy, 'content')
+  dropFrom(copy, 'tool_call_chunks')
+  for (const [field, key] of [
+    ['additional_kwargs', 'tool_calls'],
+    ['response_metadata', 'output'],
+  ] as const) {
+    const holder = copy[field]
+    if (typeof holder !== 'object' || holder === null) continue
+    const other = shallowCopy(holder)
+    dropFrom(other, key)
+    put(copy, field, other)
+  }
 }
 
 function putStub(copy: Node, step: PathStep, { slot, text }: MessageEdit, node: object): void {

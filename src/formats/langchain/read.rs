@@ -27,7 +27,7 @@ pub fn read<V: Value>(message: &V) -> Result<MessageDraft, OtherShape> {
         blocks.extend((0..calls.len()).map(|i| call(&calls.item(i), i as u32, holder, has_copies)));
         if is_copied {
             let size = TextSize::default();
-            blocks.push(BlockDraft::plain(BlockKind::Unknown, BlockPath::Message, size));
+            blocks.push(BlockDraft::plain(BlockKind::Unknown, BlockPath::Copy, size));
         }
     }
     Ok(MessageDraft::new(role, blocks))
@@ -113,7 +113,10 @@ fn part_block<V: Value>(part: &V, place: BlockPath) -> BlockDraft {
             (BlockKind::File, unknown_size(part))
         }
         // The provider's copy of a call that `tool_calls` has too: opaque, and counted there.
-        Some(Word::ToolUse | Word::FunctionCall) => (BlockKind::Unknown, TextSize::default()),
+        Some(Word::ToolUse | Word::FunctionCall) => {
+            let size = TextSize::default();
+            return BlockDraft::plain(BlockKind::Unknown, BlockPath::Copy, size);
+        }
         _ => (BlockKind::Unknown, unknown_size(part)),
     };
     BlockDraft::plain(kind, place, size)

@@ -48,6 +48,9 @@ impl Pass for EditsPolicy {
         let is_old = |id: &UseId| step.saturating_sub(history[*id].step) > self.after;
         for file in files.all() {
             let old = &file.changes[..file.changes.partition_point(is_old)];
+            // No note tells of what is excluded.
+            let gone = old.iter().rposition(|id| view.plan.is_gone(*id)).map_or(0, |at| at + 1);
+            let old = &old[gone..];
             // What an earlier note tells of is done.
             let has_note = |id: &UseId| {
                 let call = history[*id].call.filter(|_| view.plan.is_call_taken(*id));

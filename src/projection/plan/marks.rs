@@ -15,6 +15,8 @@ impl Marks {
     pub const REFERRED: u8 = 8;
     /// Of its result nothing is left to see, not even that it failed.
     pub const OUTCOME_HIDDEN: u8 = 16;
+    /// It is taken out.
+    pub const GONE: u8 = 32;
 
     /// Whether any of these is planned.
     pub fn has(self, any: u8) -> bool {

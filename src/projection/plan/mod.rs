@@ -7,7 +7,7 @@ pub use planned_edit::PlannedEdit;
 
 use super::registry::PassName;
 use super::replacement::kind::Replacement;
-use crate::message::{Block, BlockId, BlockKind, History, UseId, stable_merge_sort};
+use crate::message::{Block, BlockId, History, UseId, stable_merge_sort};
 use marks::Marks;
 
 /// The edits of one projection. Calls and results of a tool use are edited together or not at all.
@@ -112,6 +112,11 @@ impl Plan {
     /// Whether this tool use's result is edited.
     pub fn is_edited(&self, id: UseId) -> bool {
         self.has(id, Marks::EDITED)
+    }
+
+    /// Whether call and result are taken out.
+    pub fn is_gone(&self, id: UseId) -> bool {
+        self.has(id, Marks::GONE)
     }
 
     /// Whether later passes leave this tool use's result alone: it is edited, or held.
@@ -219,7 +224,8 @@ impl Plan {
             };
             let marks = if is_call { Marks::CALL_TAKEN } else { Marks::EDITED };
             let hidden = if hides { Marks::OUTCOME_HIDDEN } else { 0 };
-            self.marks[id.0].0 |= marks | hidden;
+            let gone = if edit.replacement == Replacement::Removed { Marks::GONE } else { 0 };
+            self.marks[id.0].0 |= marks | hidden | gone;
         }
         if let Some(of) = edit.replacement.names() {
             self.refer_to(of);
@@ -241,6 +247,12 @@ impl Plan {
         self.edits.binary_search_by_key(&block, |edit| edit.block).is_ok()
     }
 
+    /// Whether a block is taken out, of a plan whose edits are in order.
+    pub fn removes(&self, block: BlockId) -> bool {
+        let at = self.edits.binary_search_by_key(&block, |edit| edit.block);
+        at.is_ok_and(|at| self.edits[at].replacement == Replacement::Removed)
+    }
+
     /// Puts the edits in order and works out which messages are left with nothing.
     pub fn finish(&mut self, history: &History) {
         self.order();
@@ -248,8 +260,7 @@ impl Plan {
         if !self.edits.iter().any(|edit| removed(&edit)) {
             return;
         }
-        // An empty text beside a call that goes is nothing to send.
-        let counts = |block: &&Block| block.kind != BlockKind::Text || block.size.bytes > 0;
+        let counts = |block: &&Block| !block.is_nothing();
         for group in self.edits.chunk_by(|a, b| a.message == b.message) {
             let (_, blocks) = history.blocks_of(group[0].message);
             if group.iter().filter(removed).count() == blocks.iter().filter(counts).count() {

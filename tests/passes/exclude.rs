@@ -1,0 +1,106 @@
+//! What goes with an excluded call, and what stays.
+
+use crate::session::{policy, session};
+use crate::view::{read, view, view_at, view_repeating};
+use serde_json::{Value as Json, json};
+
+/// The messages that are left without some calls, by their place in the list.
+fn left(messages: &Json, exclude: &Json) -> Vec<Json> {
+    let policy = policy(&json!({ "exclude": exclude }).to_string());
+    view(messages.as_array().expect("messages"), &policy).messages
+}
+
+fn at(messages: &Json, places: &[usize]) -> Vec<Json> {
+    places.iter().map(|at| messages[*at].clone()).collect()
+}
+
+#[test]
+fn reasoning_stays_with_what_it_led_to() {
+    let call =
+        |id: &str| json!({"type": "function_call", "call_id": id, "name": "ls", "arguments": "{}"});
+    let output =
+        |id: &str| json!({"type": "function_call_output", "call_id": id, "output": "files"});
+    let thought =
+        |id: &str| json!({"type": "reasoning", "id": id, "summary": [], "encrypted_content": "x"});
+    let items = json!([
+        {"role": "user", "content": "go"},
+        thought("r"), call("a"), call("b"), thought("s"), call("c"),
+        output("a"), output("b"), output("c"),
+        {"role": "user", "content": "on"},
+    ]);
+    assert_eq!(left(&items, &json!(["a"])), at(&items, &[0, 1, 3, 4, 5, 7, 8, 9]));
+    assert_eq!(left(&items, &json!(["a", "b"])), at(&items, &[0, 4, 5, 8, 9]));
+    assert_eq!(left(&items, &json!(["c"])), at(&items, &[0, 1, 2, 3, 6, 7, 9]));
+    assert_eq!(left(&items, &json!(["c", "b", "a"])), at(&items, &[0, 9]));
+}
+
+#[test]
+fn words_stay_but_are_not_the_last() {
+    let answer = |text: &str, id: &str| {
+        json!({"role": "assistant", "content": [
+            {"type": "text", "text": text}, {"type": "tool_use", "id": id, "name": "ls", "input": {}},
+        ]})
+    };
+    let result = |id: &str| json!({"role": "user", "content": [{"type": "tool_result", "tool_use_id": id, "content": "x"}]});
+    let said =
+        |text: &str| json!({"role": "assistant", "content": [{"type": "text", "text": text}]});
+    let mut messages = json!([{"role": "user", "content": "go"}, answer("one", "a"), result("a"), answer("two", "b"), result("b")]);
+    assert_eq!(left(&messages, &json!(["b"])), at(&messages, &[0, 1, 2]));
+    assert_eq!(left(&messages, &json!(["a", "b"])), at(&messages, &[0]));
+    let mut one = at(&messages, &[0, 1, 3, 4]);
+    one[1] = said("one");
+    assert_eq!(left(&messages, &json!(["a"])), one);
+    messages.as_array_mut().expect("messages").push(json!({"role": "user", "content": "on"}));
+    let both = [messages[0].clone(), said("one"), said("two"), messages[5].clone()];
+    assert_eq!(left(&messages, &json!(["a", "b"])), both);
+}
+
+#[test]
+fn gemini_calls_follow_a_user_and_sign_their_step() {
+    let call = |id: &str| json!({"functionCall": {"id": id, "name": "ls", "args": {}}});
+    let answer = |id: &str| json!({"functionResponse": {"id": id, "name": "ls", "response": {"output": "x"}}});
+    let mut signed = call("a");
+    signed["thoughtSignature"] = "c2ln".into();
+    let mut contents = json!([
+        {"role": "user", "parts": [{"text": "go"}]},
+        {"role": "model", "parts": [signed, call("b")]},
+        {"role": "user", "parts": [answer("a"), answer("b")]},
+        {"role": "model", "parts": [{"text": "and"}, call("c")]},
+        {"role": "user", "parts": [answer("c")]},
+        {"role": "model", "parts": [call("d")]},
+        {"role": "user", "parts": [answer("d")]},
+    ]);
+    // What is said beside calls goes with all of them.
+    assert_eq!(left(&contents, &json!(["c"])), at(&contents, &[0, 1, 2, 5, 6]));
+    assert_eq!(left(&contents, &json!(["a", "b"])), at(&contents, &[0, 3, 4, 5, 6]));
+    // The call that is signed waits while its turn goes on.
+    assert_eq!(left(&contents, &json!(["a"])), at(&contents, &[0, 1, 2, 3, 4, 5, 6]));
+    contents
+        .as_array_mut()
+        .expect("contents")
+        .push(json!({"role": "user", "parts": [{"text": "on"}]}));
+    let gone = left(&contents, &json!(["a"]));
+    assert_eq!(gone[1]["parts"], json!([call("b")]));
+    assert_eq!(gone[2]["parts"], json!([answer("b")]));
+}
+
+/// A pointer to what is excluded, and a note that tells of it, are not repeated.
+#[test]
+fn nothing_rests_on_what_is_excluded() {
+    let cases = [
+        ("b:1=x b:2=x b:3 a", r#""dedupe":true"#, "call_0"),
+        ("e:a.ts<600 e:a.ts<600 e:a.ts<600 b:1 a", r#""edits":{"after":0,"atLeast":2}"#, "call_1"),
+    ];
+    for (words, pass, excluded) in cases {
+        let session = session(words);
+        let read = read(&session.messages);
+        let step = read.history.steps();
+        let before = view_at(&read, &policy(&format!("{{{pass}}}")), step).decided;
+        assert!(before.iter().any(|edit| edit.replacement.rests_on().is_some()), "{pass}");
+        let policy = policy(&format!(r#"{{{pass},"exclude":["{excluded}"]}}"#));
+        for view in [view_at(&read, &policy, step), view_repeating(&read, &policy, step, &before)] {
+            let text = Json::from(view.messages).to_string();
+            assert!(!text.contains(excluded) && !text.contains("[Edits to"), "{pass}: {text}");
+        }
+    }
+}

@@ -4,17 +4,18 @@ import { PRICES, simulate } from 'trimtab/money'
 import { memoryStore } from 'trimtab/sessions'
 import { readTranscript } from 'trimtab/transcripts'
 import { describe, expect, test } from 'vitest'
+import { type Answer, asking } from '../../www/src/chat/agent/approval.js'
 import { Conversation } from '../../www/src/chat/agent/conversation.js'
 import type { Model } from '../../www/src/chat/agent/model.js'
 import { HeldPace } from '../../www/src/chat/agent/pace.js'
 import { replaySession } from '../../www/src/chat/agent/replay-session.js'
 import { costOf, editsAfter, trimsOf } from '../../www/src/chat/agent/requests.js'
-import { runTurn } from '../../www/src/chat/agent/run-turn.js'
+import { type Agent, runTurn } from '../../www/src/chat/agent/run-turn.js'
 import { loadConversation, saveConversation } from '../../www/src/chat/agent/saving.js'
 import { scriptedModel } from '../../www/src/chat/agent/scripted-model.js'
 import { rowsOf } from '../../www/src/chat/agent/thread.js'
 import { type Workbench, workbenchFor } from '../../www/src/chat/agent/tools.js'
-import { asSimulated, pinsOf, withPins } from '../../www/src/chat/policies.js'
+import { asSimulated, steered, steeredOf } from '../../www/src/chat/policies.js'
 
 const atOnce = async (_: number, signal: AbortSignal) => signal.throwIfAborted()
 
@@ -23,7 +24,7 @@ interface Bench {
   changedFiles: Workbench['changedFiles']
   say(
     text: string,
-    options?: { model?: Model; signal?: AbortSignal; approve?: () => Promise<boolean> },
+    options?: { model?: Model; signal?: AbortSignal; refusal?: Agent['refusal'] },
   ): Promise<void>
 }
 
@@ -38,14 +39,14 @@ function bench(policy: Policy = cacheAware()): Bench {
   return {
     conversation,
     changedFiles,
-    async say(text, { model = scriptedModel(atOnce), signal = new AbortController().signal, approve } = {}) {
+    async say(text, { model = scriptedModel(atOnce), signal = new AbortController().signal, refusal } = {}) {
       conversation.say('user', text, now())
       await runTurn(conversation, {
         model,
         tools,
         signal,
         now,
-        ...(approve === undefined ? {} : { approve }),
+        ...(refusal === undefined ? {} : { refusal }),
       })
     },
   }
@@ -181,20 +182,47 @@ describe('a turn', () => {
     const stop = new AbortController()
     await say('Fix the failing tests', {
       signal: stop.signal,
-      approve: async () => {
+      refusal: async () => {
         stop.abort()
-        return true
+        return null
       },
     })
     expect(validate(conversation.messages)).toEqual([])
     expect(JSON.stringify(conversation.messages)).toContain('stopped by the user')
   })
 
-  test('a refused call is an answer', async () => {
+  test('a refused call is an answer, with the word that the user said', async () => {
     const { say, conversation, changedFiles } = bench()
-    await say('write notes.md: one', { approve: async () => false })
+    const asked: string[] = []
+    const refusal = asking(
+      async ({ name }) => {
+        asked.push(name)
+        return { kind: 'refused', word: ' not that file ' }
+      },
+      { all: false },
+    )
+    await say('read README.md', { refusal })
+    await say('write notes.md: one', { refusal })
+    expect(asked).toEqual(['write_file'])
     expect(await changedFiles()).toEqual({})
-    expect(lastText(conversation)).toContain('did not allow')
+    expect(lastText(conversation)).toContain('the user did not allow this call: not that file')
+    expect(validate(conversation.messages)).toEqual([])
+  })
+
+  test('what is allowed once is asked about again, and what is allowed for the chat is not', async () => {
+    const { say, changedFiles } = bench()
+    const answers: Answer['kind'][] = ['once', 'chat']
+    let asked = 0
+    const refusal = asking(
+      async () => {
+        asked += 1
+        return { kind: answers.shift() as 'once' | 'chat' }
+      },
+      { all: false },
+    )
+    for (const name of ['one', 'two', 'three', 'four']) await say(`write ${name}.md: ${name}`, { refusal })
+    expect(asked).toBe(2)
+    expect(Object.keys(await changedFiles())).toHaveLength(4)
   })
 
   test('a model that fails says why, and can be asked again', async () => {
@@ -255,7 +283,7 @@ describe('pins and branches', () => {
 
   test('what is pinned comes back, stays under another policy and after loading, and may go again', async () => {
     const { conversation, say, largest, id } = await trimmed()
-    conversation.pin([id])
+    conversation.steer({ pinned: [id], excluded: [] })
     await say('list files')
     expect(isTrimmed(conversation, largest)).toBe(false)
 
@@ -263,11 +291,11 @@ describe('pins and branches', () => {
     await saveConversation(store, conversation, {})
     const loaded = (await loadConversation(store, 'one'))?.conversation
     expect(loaded?.policy.protect?.pinned).toEqual([id])
-    loaded?.setPolicy(withPins(rollingContext({ maxToolOutputAge: 0 }), pinsOf(loaded.policy)))
+    loaded?.setPolicy(steered(rollingContext({ maxToolOutputAge: 0 }), steeredOf(loaded.policy)))
     const shown = loaded?.request(1_000_000).messages ?? []
     expect(shown[largest.message]).toBe(loaded?.messages[largest.message])
 
-    conversation.pin([])
+    conversation.steer({ pinned: [], excluded: [] })
     await say('list files')
     await say('list files')
     expect(isTrimmed(conversation, largest)).toBe(true)

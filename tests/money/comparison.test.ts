@@ -1,5 +1,5 @@
 import { off, rollingContext, smartRetention } from 'trimtab'
-import { cheapestPolicy, type SimulatedPolicy, simulate } from 'trimtab/money'
+import { cheapestPolicy, type LostEvidence, type SimulatedPolicy, simulate } from 'trimtab/money'
 import { describe, expect, test } from 'vitest'
 import { longSession } from './long-session.js'
 
@@ -53,5 +53,47 @@ describe('cheapestPolicy', () => {
     expect(() => cheapestPolicy({ policies: [] })).toThrow(
       expect.objectContaining({ code: 'invalid_option' }),
     )
+  })
+})
+
+describe('onLost', () => {
+  const call = (id: string, name: string, args: object) => ({
+    role: 'assistant',
+    content: '',
+    tool_calls: [{ id, type: 'function', function: { name, arguments: JSON.stringify(args) } }],
+  })
+  const result = (id: string, content: string) => ({ role: 'tool', tool_call_id: id, content })
+  const text = 'const answer = 41\n'.repeat(40)
+  const session = [
+    { role: 'user', content: 'mend it' },
+    call('a', 'read_file', { path: 'a.ts' }),
+    result('a', text),
+    call('b', 'bash', { command: 'make' }),
+    result('b', 'ok\n'.repeat(200)),
+    call('c', 'edit_file', {
+      path: 'a.ts',
+      old_string: 'const answer = 41',
+      new_string: 'const answer = 42',
+    }),
+    result('c', 'done'),
+  ]
+
+  test('says of each text that was needed and not in view where it stood, and where it was needed', () => {
+    const lost: LostEvidence[] = []
+    const policies = {
+      all: off(),
+      none: (messages: readonly object[]) => messages.filter((_, at) => at !== 2),
+    }
+    const { policies: rows } = simulate(session, policies, { onLost: (one) => lost.push(one) })
+    const place = { policy: 'none', request: 2, message: 5, heldBy: 2 }
+    expect(lost).toEqual([
+      { ...place, kind: 'edits', text: 'const answer = 41' },
+      { ...place, kind: 'files', text },
+    ])
+    const { edits, files } = rows[1]?.evidence ?? {}
+    expect([edits, files]).toEqual([
+      { kept: 0, of: 1 },
+      { kept: 0, of: 1 },
+    ])
   })
 })

@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { dropFile, type OpenOptions, pages } from './browser.js'
 import { hostileChat } from './hostile-chat.js'
+import { isIdle, say } from './talk.js'
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
@@ -13,19 +14,6 @@ async function open(options: OpenOptions = {}): Promise<Page> {
   const { page } = await openPage({ width: 1280, height: 860, path: '/', ...options })
   await page.waitForSelector('#composer')
   return page
-}
-
-const isIdle = (page: Page) =>
-  page.waitForFunction(
-    () => document.querySelector('.rows') !== null && document.querySelector('.working') === null,
-  )
-
-async function say(page: Page, text: string): Promise<void> {
-  const before = await page.locator('.row-user').count()
-  await page.fill('#composer', text)
-  await page.press('#composer', 'Enter')
-  await page.waitForFunction((count) => document.querySelectorAll('.row-user').length > count, before)
-  await isIdle(page)
 }
 
 interface AxeResult {
@@ -151,7 +139,7 @@ describe('pin and branch', () => {
     await page.waitForTimeout(600)
     await page.reload()
     await page.waitForSelector('.card')
-    expect(await log.locator('.pin-mark').count()).toBe(1)
+    expect(await log.locator('.call-mark').count()).toBe(1)
     await say(page, 'list files')
     expect(await sum()).toBeGreaterThan(before + 14)
     await log.locator('summary').click()
@@ -211,7 +199,8 @@ describe('chats are kept', () => {
     await page.keyboard.press('Enter')
     await page.waitForFunction(() => document.querySelector('.session-button')?.textContent === 'Notes')
     const download = page.waitForEvent('download')
-    await page.click('text=Export')
+    await page.click('text=Export…')
+    await page.getByRole('button', { name: 'Export', exact: true }).click()
     const file = await download
     expect(file.suggestedFilename()).toBe('Notes.json')
     const exported = readFileSync(await file.path(), 'utf8')

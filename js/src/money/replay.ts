@@ -39,12 +39,14 @@ export interface Replayed
  * that the request before had too is read from the cache, all else is written to it.
  *
  * @param onRequest Called before each request with its position; what it throws ends the replay.
+ * @param onLost Called with evidence that a request did not show.
  */
 export function replay(
   recorded: Recorded,
   view: Viewer,
   billing: Billing,
   onRequest?: (request: number) => void,
+  onLost?: (lost: Evidence, request: number) => void,
 ): Replayed {
   const { messages, requests, evidence } = recorded
   const { prices, systemTokens, pauses, window } = billing
@@ -80,8 +82,12 @@ export function replay(
     contextTokens.push(tokens)
     for (const item of evidence[request] ?? []) {
       kept[item.kind].of += 1
-      if (isShown(item, shown, sent.strays, recorded)) kept[item.kind].kept += 1
-      else if (!missed.has(item.text)) {
+      if (isShown(item, shown, sent.strays, recorded)) {
+        kept[item.kind].kept += 1
+        continue
+      }
+      onLost?.(item, request)
+      if (!missed.has(item.text)) {
         missed.add(item.text)
         refetching += requestCost({ cached: tokens, written: estimateByBytes(item.text) }, prices)
       }

@@ -20,6 +20,7 @@ import { pricesOf } from '../prices/model-prices.js'
 import { checkPrices, PRICES } from '../prices/prices.js'
 import { estimateByBytes } from '../tokens/byte-estimate.js'
 import { boundsOf, regretOf } from './bound.js'
+import type { Evidence } from './evidence.js'
 import { type Billing, type Replayed, replay } from './replay.js'
 import { type Recorded, record } from './session.js'
 import type { Bounds, Policies, SimulatedPolicy, SimulateOptions, Simulation } from './types.js'
@@ -41,6 +42,7 @@ const OPTIONS = {
   bounds: SWITCH,
   onProgress: FUNCTION,
   onPolicy: FUNCTION,
+  onLost: FUNCTION,
   signal: SIGNAL,
 }
 
@@ -80,7 +82,8 @@ export function simulate(
   const tried = named.map(([name, policy]): SimulatedPolicy => {
     const { view, free } = viewerOf(name, policy, recorded.format)
     try {
-      const made = outcome(name, replay(recorded, view, billing, progress.next), base, bounds)
+      const replayed = replay(recorded, view, billing, progress.next, tellLost(name, options.onLost))
+      const made = outcome(name, replayed, base, bounds)
       options.onPolicy?.(made)
       return made
     } finally {
@@ -101,6 +104,12 @@ export function simulate(
     bounds,
     policies: tried,
   }
+}
+
+function tellLost(policy: string, onLost: SimulateOptions['onLost']) {
+  if (onLost === undefined) return undefined
+  return ({ kind, message, text, holders, count }: Evidence, request: number): void =>
+    onLost({ policy, kind, request, message, heldBy: holders[count - 1] as number, text })
 }
 
 /** Says how far the replays are, and ends them when they are not wanted any more. */

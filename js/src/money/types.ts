@@ -37,6 +37,8 @@ export interface SimulateOptions {
   onProgress?: (done: number) => void
   /** Called with each policy as soon as it has been replayed, in order: what the result's `policies` hold. */
   onPolicy?: (policy: SimulatedPolicy) => void
+  /** Called with each piece of evidence that a policy's view did not have when it was needed, in order. */
+  onLost?: (lost: LostEvidence) => void
   /** Looked at before each request. The replay is one synchronous call: in its own thread only `onProgress` can abort it. */
   signal?: AbortSignal
 }
@@ -87,6 +89,20 @@ export interface EvidenceKept {
   files: Kept
   /** Commands run again after a failure: whether the failure's output was in view. */
   failures: Kept
+}
+
+/** A text that a step needed and did not have. */
+export interface LostEvidence {
+  /** The policy, by its name. */
+  policy: string
+  kind: keyof EvidenceKept
+  /** The request that lacked it, from 0. */
+  request: number
+  /** The message of the model that needed it. */
+  message: number
+  /** The newest message before that which held it. */
+  heldBy: number
+  text: string
 }
 
 /** What a policy would have made of a session. Tokens are estimates. */

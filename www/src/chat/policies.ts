@@ -44,12 +44,29 @@ export const POLICY_IDS = Object.keys(POLICIES) as PolicyId[]
 /** A policy as `simulate` takes it: what a model demands of its reasoning is part of no comparison of recorded sessions. */
 export const asSimulated = (policy: Policy): Policy => ({ binding: 'free', ...policy })
 
-/** The ids of the calls that a policy pins. */
-export const pinsOf = (policy: Policy): readonly string[] => policy.protect?.pinned ?? []
+/** What the user decided about single calls, by their ids. */
+export interface Steered {
+  /** They are in every request. */
+  readonly pinned: readonly string[]
+  /** They are in none. */
+  readonly excluded: readonly string[]
+}
 
-/** The policy with these pins, and no others. */
-export function withPins({ protect, ...policy }: Policy, pinned: readonly string[]): Policy {
-  const { pinned: _, ...rest } = protect ?? {}
-  const more = pinned.length === 0 ? rest : { ...rest, pinned: [...pinned] }
-  return Object.keys(more).length === 0 ? policy : { ...policy, protect: more }
+export const UNSTEERED: Steered = { pinned: [], excluded: [] }
+
+/** What a policy has of the user's decisions. */
+export const steeredOf = ({ protect, exclude }: Policy): Steered => ({
+  pinned: protect?.pinned ?? [],
+  excluded: exclude ?? [],
+})
+
+/** The policy with these decisions, and no others. */
+export function steered({ protect, exclude: _, ...policy }: Policy, { pinned, excluded }: Steered): Policy {
+  const { pinned: __, ...rest } = protect ?? {}
+  const kept = pinned.length === 0 ? rest : { ...rest, pinned: [...pinned] }
+  return {
+    ...policy,
+    ...(Object.keys(kept).length === 0 ? {} : { protect: kept }),
+    ...(excluded.length === 0 ? {} : { exclude: [...excluded] }),
+  }
 }

@@ -1,4 +1,5 @@
 import { effect, signal } from '@preact/signals'
+import type { Format } from 'trimtab'
 import { readAddress, writeAddress } from './address.js'
 import { reasonOf } from './agent/reason.js'
 import {
@@ -6,6 +7,7 @@ import {
   branch,
   changedFiles,
   FIRST_POLICY,
+  fork,
   newChat,
   notice,
   openConversation,
@@ -100,6 +102,12 @@ export async function branchChat(message: number, text: string): Promise<void> {
   await branch(message, text)
 }
 
+/** {@link fork}, of a conversation that is kept. */
+export async function forkChat(request: number): Promise<void> {
+  saveNow()
+  await fork(request)
+}
+
 export function startNewChat(): void {
   saveNow()
   newChat()
@@ -121,17 +129,18 @@ export async function removeSession(id: string): Promise<void> {
 /** The name of a chat's file. */
 export const exportName = (name: string) => `${name.replace(/[^\p{L}\p{N}]+/gu, '-').slice(0, 60)}.json`
 
-/** Gives the user the messages as a file, as `trimtab inspect` and this page read them. */
-export function exportSession(): void {
+/** Gives the user the messages as a file of a format, as `trimtab inspect` and this page read them. */
+export async function exportSession(format: Format): Promise<void> {
   const { conversation, messages } = shown.peek()
-  const url = URL.createObjectURL(
-    new Blob([JSON.stringify({ messages }, null, 2)], { type: 'application/json' }),
-  )
+  const { exported } = await import('./agent/exported.js')
+  const { text, lost } = exported(messages, conversation.format, format)
+  const url = URL.createObjectURL(new Blob([text], { type: 'application/json' }))
   const link = document.createElement('a')
   link.href = url
   link.download = exportName(conversation.title)
   link.click()
   setTimeout(() => URL.revokeObjectURL(url), 10_000)
+  if (lost.length > 0) notice.value = `That format cannot hold everything: ${lost.join('; ')}.`
 }
 
 function readIndex(): SessionEntry[] {

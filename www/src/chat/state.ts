@@ -3,6 +3,7 @@ import { type NeutralHistory, type Policy, readMessages } from 'trimtab'
 import { PRICES, type Prices } from 'trimtab/money'
 import type { Transcript } from 'trimtab/transcripts'
 import { coreStarted } from '../engine/core.js'
+import { asking } from './agent/approval.js'
 import { Conversation, type Draft, type Note } from './agent/conversation.js'
 import { HeldPace } from './agent/pace.js'
 import { reasonOf } from './agent/reason.js'
@@ -10,8 +11,18 @@ import { replaySession } from './agent/replay-session.js'
 import { costOf, editsAfter, type SentRequest, trimsOf } from './agent/requests.js'
 import { type Row, rowsOf } from './agent/thread.js'
 import type { Files, Workbench } from './agent/tools.js'
+import { askUser } from './approval.js'
 import { connection, currentModel } from './models/current.js'
-import { asSimulated, POLICIES, POLICY_IDS, type PolicyId, pinsOf, withPins } from './policies.js'
+import {
+  asSimulated,
+  POLICIES,
+  POLICY_IDS,
+  type PolicyId,
+  type Steered,
+  steered,
+  steeredOf,
+  UNSTEERED,
+} from './policies.js'
 
 await coreStarted
 
@@ -72,10 +83,16 @@ export const failure = signal<string | null>(null)
 export const notice = signal<string | null>(null)
 
 const facts = signal(snapshot(conversation.peek()))
-export const shown = computed<Shown>(() => facts.value)
+/** How many requests had been made before the one that is looked at; `null` is now. */
+export const past = signal<number | null>(null)
+export const shown = computed<Shown>(() =>
+  past.value === null ? facts.value : asItWas(facts.value, past.value),
+)
+/** How many requests the conversation has, whichever is looked at. */
+export const requestCount = computed(() => facts.value.requests.length)
 
 export const context = computed(() => {
-  const { requests } = facts.value
+  const { requests } = shown.value
   const last = requests.at(-1)
   const window = windowSize.value
   const { sent, full } = costOf(requests, prices.value)
@@ -112,9 +129,26 @@ function snapshot(of: Conversation): Shown {
   return { conversation: of, history, messages, requests, notes, rows: rowsOf({ history, requests, notes }) }
 }
 
+/** What there was when a request was sent. */
+function asItWas(now: Shown, at: number): Shown {
+  const request = now.requests[at]
+  if (request === undefined) return now
+  const { format } = now.conversation
+  const requests = now.requests.slice(0, at + 1)
+  const notes = now.notes.filter(({ after }) => after < request.messages)
+  const history = readMessages(now.messages.slice(0, request.messages), { format })
+  return { ...now, history, requests, notes, rows: rowsOf({ history, requests, notes }) }
+}
+
+/** Looks at a request that was sent, from 0; at the last one there is nothing past. */
+export function lookAt(request: number): void {
+  past.value = request >= requestCount.peek() - 1 ? null : Math.max(0, request)
+}
+
 /** Shows a conversation. */
 function open(next: Conversation, files: Files = {}): void {
   unsubscribe()
+  past.value = null
   conversation.value = next
   workbench = null
   savedFiles = files
@@ -154,12 +188,23 @@ async function work(now: Conversation): Promise<void> {
     const { runTurn, workbenchFor } = await import('./work.js')
     workbench ??= Promise.resolve(workbenchFor(now, savedFiles))
     const { tools, system } = await workbench
-    await runTurn(now, { model: await currentModel(), tools, system, signal: stopped, now: Date.now })
+    const refusal = asking((call) => askUser(call, stopped), allowedIn(now))
+    const model = await currentModel()
+    await runTurn(now, { model, tools, system, signal: stopped, refusal, now: Date.now })
   } catch (error) {
     workbench = null
     now.doing(null)
     now.fail(reasonOf(error))
   }
+}
+
+/** Whether all changes of files are allowed, by conversation, for as long as the page is open. */
+const allowed = new WeakMap<Conversation, { all: boolean }>()
+
+function allowedIn(now: Conversation): { all: boolean } {
+  const known = allowed.get(now) ?? { all: false }
+  allowed.set(now, known)
+  return known
 }
 
 export function stopWork(): void {
@@ -183,6 +228,26 @@ export async function branch(message: number, text: string): Promise<void> {
   await work(next)
 }
 
+/** A chat of its own that stands where a request was about to be sent. */
+export async function fork(request: number): Promise<void> {
+  const now = conversation.peek()
+  const made = now.requests[request]
+  if (made === undefined) return
+  stopWork()
+  const files = await changedFiles()
+  const next = now.branch(made.messages, { id: crypto.randomUUID(), title: titleOf(`Fork of ${now.title}`) })
+  replay.value = null
+  open(next, files)
+  setPolicy(policyId.peek())
+}
+
+/** Whether the model has not had its say: the history ends with a prompt or with results. */
+export const isOpenEnded = computed(() => {
+  const last = facts.value.history.messages.at(-1)
+  const isAtRest = activity.value === null && failure.value === null && replay.value === null
+  return isAtRest && past.value === null && last !== undefined && last.role !== 'assistant'
+})
+
 const titleOf = (text: string) => (text.length > 48 ? `${text.slice(0, 47)}…` : text)
 
 export function newChat(): void {
@@ -196,7 +261,7 @@ export function openConversation(saved: Conversation, files: Files): void {
   stopWork()
   replay.value = null
   policyId.value =
-    POLICY_IDS.find((id) => samePolicy(policyOf(id), withPins(saved.policy, []))) ?? policyId.peek()
+    POLICY_IDS.find((id) => samePolicy(policyOf(id), steered(saved.policy, UNSTEERED))) ?? policyId.peek()
   open(saved, files)
 }
 
@@ -284,16 +349,15 @@ export async function openFile(file: File): Promise<void> {
 export function setPolicy(id: PolicyId): void {
   policyId.value = id
   const now = conversation.peek()
-  now.setPolicy(withPins(policyOf(id), pinsOf(now.policy)))
+  now.setPolicy(steered(policyOf(id), steeredOf(now.policy)))
 }
 
-/** Keeps a call and its result in every request. */
-export function pin(call: string): void {
-  conversation.peek().pin([...pinned.peek(), call])
-}
-
-export function unpin(call: string): void {
-  conversation.peek().pin([...pinned.peek()].filter((one) => one !== call))
+/** Keeps a call and its result in every request, or out of all, or leaves that to the policy. */
+export function steer(call: string, way: keyof Steered | null): void {
+  const { pinned, excluded } = decided.peek()
+  const others = (calls: readonly string[]) => calls.filter((one) => one !== call)
+  const next = { pinned: others(pinned), excluded: others(excluded) }
+  conversation.peek().steer(way === null ? next : { ...next, [way]: [...next[way], call] })
 }
 
 export function undoTrim(request: number): void {
@@ -306,10 +370,17 @@ export function resumeTrimming(): void {
   conversation.peek().resumeTrimming()
 }
 
-/** The ids of the calls that are pinned. */
-export const pinned = computed<ReadonlySet<string>>(
-  () => new Set(changes.value >= 0 ? pinsOf(conversation.value.policy) : []),
+const decided = computed<Steered>(() =>
+  changes.value >= 0 ? steeredOf(conversation.value.policy) : UNSTEERED,
 )
+/** What the user decided about single calls, by their ids. */
+export const steeredCalls = computed<ReadonlyMap<string, keyof Steered>>(() => {
+  const { pinned, excluded } = decided.value
+  return new Map([
+    ...pinned.map((id) => [id, 'pinned'] as const),
+    ...excluded.map((id) => [id, 'excluded'] as const),
+  ])
+})
 /** Whether the user undid a trim; it changes with the conversation. */
 export const isPaused = computed(() => changes.value >= 0 && conversation.value.isPaused)
 export const title = computed(() => (changes.value >= 0 ? conversation.value.title : ''))

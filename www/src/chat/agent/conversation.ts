@@ -1,6 +1,6 @@
 import { Context, type Format, type Policy, type Projection, readMessages } from 'trimtab'
 import { convertMessages } from 'trimtab/formats'
-import { withPins } from '../policies.js'
+import { type Steered, steered } from '../policies.js'
 import type { ModelEvent } from './model.js'
 import { type SentRequest, sentRequest } from './requests.js'
 import { paused } from './undo.js'
@@ -237,9 +237,9 @@ export class Conversation {
     this.#changed()
   }
 
-  /** Keeps these calls, with their results, in every request from the next one on: the policy has their ids. */
-  pin(calls: readonly string[]): void {
-    this.#policy = withPins(this.#policy, calls)
+  /** What becomes of single calls, with their results, from the next request on: the policy has their ids. */
+  steer(calls: Steered): void {
+    this.#policy = steered(this.#policy, calls)
     this.#renew(this.#context.toJSON().state)
     this.#changed()
   }

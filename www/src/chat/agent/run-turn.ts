@@ -17,8 +17,8 @@ export interface Agent {
   /** The system prompt. */
   readonly system?: string
   readonly signal: AbortSignal
-  /** Asked before each call; `false` refuses it. */
-  approve?(call: ToolCall): Promise<boolean>
+  /** Asked before each call: why it is refused, which the model is told, or `null` to run it. */
+  refusal?(call: ToolCall): Promise<string | null>
   /** Milliseconds since 1970. */
   now(): number
 }
@@ -74,24 +74,25 @@ async function* answerIn(
   }
 }
 
+const STOPPED = 'stopped by the user.'
+
 /** Runs the calls one after the other. One that the user stopped or refused has an answer too: providers ask for one. */
 async function answerCalls(
   conversation: Conversation,
   calls: readonly ToolCall[],
   agent: Agent,
 ): Promise<void> {
-  const { tools, signal, approve } = agent
+  const { tools, signal } = agent
   const answers = []
   for (const call of calls) {
     conversation.doing(`Running ${call.name}`)
-    const isAllowed = signal.aborted ? false : ((await approve?.(call)) ?? true)
-    const refusal = signal.aborted
-      ? 'Error: stopped by the user.'
-      : 'Error: the user did not allow this call.'
+    const refusal = signal.aborted ? STOPPED : ((await agent.refusal?.(call)) ?? null)
+    // Instead of an answer the user may have stopped the work.
+    const why = signal.aborted ? STOPPED : refusal
     const result =
-      signal.aborted || !isAllowed
-        ? { content: refusal, isError: true, ephemeral: false }
-        : await runToolCall(tools, call, { signal })
+      why === null
+        ? await runToolCall(tools, call, { signal })
+        : { content: `Error: ${why}`, isError: true, ephemeral: false }
     answers.push({ call, result })
   }
   conversation.append(toolResultMessages(answers, { format: conversation.format }))

@@ -1,8 +1,8 @@
 import { signal } from '@preact/signals'
 import type { Policy } from 'trimtab'
-import type { Bounds, SimulatedPolicy } from 'trimtab/money'
+import type { Bounds, LostEvidence, SimulatedPolicy } from 'trimtab/money'
 import type { Conversation } from '../agent/conversation.js'
-import { asSimulated, POLICIES, POLICY_IDS, type PolicyId, pinsOf, withPins } from '../policies.js'
+import { asSimulated, POLICIES, POLICY_IDS, type PolicyId, steered, steeredOf } from '../policies.js'
 import { context, replay, shown } from '../state.js'
 import { pricesName, pricesNamed } from './prices.js'
 import type { Asked, NextRequest, Told } from './protocol.js'
@@ -25,6 +25,8 @@ export interface Comparison {
   readonly requests: number
   /** What no plan could beat: known last. */
   readonly bounds: Bounds | null
+  /** Evidence that views under each policy did not have, in the order of the session. */
+  readonly lost: ReadonlyMap<string, readonly LostEvidence[]>
   /** What the next request would be, of those that were asked for. */
   readonly next: ReadonlyMap<string, NextRequest>
   readonly failure: string | null
@@ -42,9 +44,9 @@ export async function compare(): Promise<void> {
   // All of a recorded session, also while it is played; of a chat what there is.
   const messages = recorded?.messages ?? conversation.messages
   const { window } = context.peek()
-  const pins = pinsOf(conversation.policy)
+  const decided = steeredOf(conversation.policy)
   const policies = Object.fromEntries(
-    POLICY_IDS.map((id) => [id, withPins(POLICIES[id].policy(window), pins)]),
+    POLICY_IDS.map((id) => [id, steered(POLICIES[id].policy(window), decided)]),
   ) as unknown as Comparison['policies']
   const prices = pricesName.peek()
   const mine = new Worker(new URL('./worker.ts', import.meta.url), { type: 'module' })
@@ -60,6 +62,7 @@ export async function compare(): Promise<void> {
     cheapest: null,
     requests: 0,
     bounds: null,
+    lost: new Map(),
     next: new Map(),
     failure: null,
   }
@@ -124,6 +127,11 @@ function take(told: Told): void {
     case 'policy':
       comparison.value = { ...now, rows: [...now.rows, told.policy as Comparison['rows'][number]] }
       break
+    case 'lost': {
+      const name = told.lost[0]?.policy
+      if (name !== undefined) comparison.value = { ...now, lost: new Map(now.lost).set(name, told.lost) }
+      break
+    }
     case 'compared':
       comparison.value = { ...now, done: 1, cheapest: told.cheapest as PolicyId, requests: told.requests }
       break

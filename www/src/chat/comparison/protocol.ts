@@ -1,5 +1,5 @@
 import type { Format, Policy, State } from 'trimtab'
-import type { Bounds, Prices, SimulatedPolicy } from 'trimtab/money'
+import type { Bounds, LostEvidence, Prices, SimulatedPolicy } from 'trimtab/money'
 
 /** What the page asks of the worker. Messages come first, in portions; then one session is compared, and looked at. */
 export type Asked =
@@ -31,6 +31,7 @@ export interface Previewed {
 export type Told =
   | { readonly kind: 'progress'; readonly done: number }
   | { readonly kind: 'policy'; readonly policy: SimulatedPolicy }
+  | { readonly kind: 'lost'; readonly lost: readonly LostEvidence[] }
   | { readonly kind: 'compared'; readonly cheapest: string; readonly requests: number }
   | { readonly kind: 'done'; readonly bounds: Bounds | null }
   | { readonly kind: 'preview'; readonly name: string; readonly next: NextRequest }

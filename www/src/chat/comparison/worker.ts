@@ -1,5 +1,5 @@
 import { off, project } from 'trimtab'
-import { cheapestPolicy, simulate } from 'trimtab/money'
+import { cheapestPolicy, type LostEvidence, simulate } from 'trimtab/money'
 import { coreStarted } from '../../engine/core.js'
 import { reasonOf } from '../agent/reason.js'
 import type { Asked, Comparing, Previewed, Told } from './protocol.js'
@@ -7,14 +7,26 @@ import type { Asked, Comparing, Previewed, Told } from './protocol.js'
 /** One session: another one gets another worker. */
 const messages: object[] = []
 
+/** Of each policy so many places are listed, with so much of each text. */
+const [MOST_LOST, LOST_CHARS] = [500, 300]
+
 const tell = (told: Told) => postMessage(told)
 
 function compare({ kind: _, policies, ...options }: Comparing & { kind: 'compare' }): void {
+  let lost: LostEvidence[] = []
   const simulation = simulate(messages, policies, {
     ...options,
     bounds: false,
     onProgress: (done) => tell({ kind: 'progress', done }),
-    onPolicy: (policy) => tell({ kind: 'policy', policy }),
+    onLost(one) {
+      // The list shows where: of a long text its beginning does.
+      if (lost.length < MOST_LOST) lost.push({ ...one, text: one.text.slice(0, LOST_CHARS) })
+    },
+    onPolicy(policy) {
+      tell({ kind: 'policy', policy })
+      tell({ kind: 'lost', lost })
+      lost = []
+    },
   })
   tell({ kind: 'compared', cheapest: cheapestPolicy(simulation).name, requests: simulation.requests })
   // The cheapest plan takes longer than all replays together: nobody waits for it to see the rest.

@@ -1,10 +1,11 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
-import { activity, context, notice, openFile, replay } from '../state.js'
+import { activity, context, notice, openFile, past, replay } from '../state.js'
 import { Composer } from './composer.js'
 import { ContextPanel } from './context-panel.js'
 import { Header } from './header.js'
 import { Icon } from './icons.js'
+import { PastRequest } from './past-request.js'
 import { Sidebar } from './sidebar.js'
 import { Thread } from './thread.js'
 import { Transport } from './transport.js'
@@ -65,7 +66,7 @@ export function App() {
         />
         {notice.value === null ? null : <Notice text={notice.value} />}
         <Thread onOpen={choose} />
-        {replay.value === null ? <Composer /> : <Transport />}
+        {past.value !== null ? <PastRequest /> : replay.value === null ? <Composer /> : <Transport />}
       </main>
       <div class="sheet sheet-context">
         <SheetHead title="Context" onClose={close} />

@@ -4,9 +4,9 @@ import { blockLabel, categoryOf, shortPlaceOf } from '../../kinds.js'
 import { plural, short } from '../../numbers.js'
 import { placeOf } from '../agent/requests.js'
 import { context, shown } from '../state.js'
+import { CallActions, CallMark } from './call-actions.js'
 import { LazyToolBody as ToolBody } from './lazy-tool-body.js'
 import { LongText } from './long-text.js'
-import { PinAction, PinMark } from './pin-action.js'
 import { Stub } from './tool-card.js'
 
 /** Blocks that are listed at first. */
@@ -80,7 +80,7 @@ function BlockItem({ block, edit, history }: ItemProps) {
           <span class="block-name">
             {block.tool ?? blockLabel(block)} <bdi class="quiet">{shortPlaceOf(block) ?? ''}</bdi>
           </span>
-          <PinMark id={block.callId} />
+          <CallMark id={block.callId} />
           <span class="card-size">
             {edit === null ? (
               short(block.tokens)
@@ -103,7 +103,7 @@ function BlockItem({ block, edit, history }: ItemProps) {
                 </LongText>
               )}
             </div>
-            <PinAction block={block} edit={edit} />
+            <CallActions block={block} edit={edit} />
           </div>
         ) : null}
       </details>

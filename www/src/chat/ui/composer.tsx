@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { useRef } from 'preact/hooks'
 import { EXAMPLES } from '../agent/commands.js'
+import { asks, setAsks } from '../approval.js'
 import { type Connection, hostOf } from '../models/connection.js'
 import { connection } from '../models/current.js'
 import { activity, send, shown, stopWork } from '../state.js'
@@ -71,7 +72,17 @@ export function Composer() {
           </button>
         )}
       </form>
-      <p class="composer-hint">{whoAnswers(connection.value)}</p>
+      <p class="composer-hint">
+        {whoAnswers(connection.value)}
+        <label class="asks">
+          <input
+            type="checkbox"
+            checked={asks.value}
+            onChange={(event) => setAsks(event.currentTarget.checked)}
+          />
+          Ask before files change
+        </label>
+      </p>
     </div>
   )
 }

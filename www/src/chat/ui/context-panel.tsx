@@ -8,6 +8,7 @@ import { context, policy, policyId, setPolicy, shown } from '../state.js'
 import { Blocks } from './blocks.js'
 import { Growth } from './growth.js'
 import { lazily } from './lazily.js'
+import { RequestStepper } from './past-request.js'
 
 const PolicyTable = lazily(async () => (await import('./policy-table.js')).PolicyTable)
 
@@ -42,6 +43,7 @@ export function ContextPanel() {
             </div>
           </dl>
           <Growth requests={requests} preview={preview.value} />
+          <RequestStepper />
         </>
       )}
       <PolicyChoice />

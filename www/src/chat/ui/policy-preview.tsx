@@ -5,6 +5,7 @@ import { asCommand, asJson, asTypeScript } from '../comparison/copied.js'
 import { POLICIES } from '../policies.js'
 import { exportName } from '../sessions.js'
 import { context, policyId, replay, setPolicy } from '../state.js'
+import { LostEvidenceList } from './lost-evidence.js'
 
 type Row = Comparison['rows'][number]
 
@@ -18,6 +19,7 @@ export function PolicyPreview({ now, row }: { now: Comparison; row: Row }) {
         <b>{POLICIES[name].name}</b>. {POLICIES[name].hint}
       </p>
       <Next now={now} row={row} />
+      <LostEvidenceList key={name} lost={now.lost.get(name) ?? []} />
       <div class="policy-actions">
         <button type="button" class="button small primary" disabled={isInUse} onClick={() => setPolicy(name)}>
           {isInUse ? 'In use' : 'Apply'}

@@ -1,4 +1,6 @@
 import { useSignal } from '@preact/signals'
+import type { Format } from 'trimtab'
+import { EXPORTS } from '../agent/export-names.js'
 import { exportSession, openSession, removeSession, type SessionEntry, sessions } from '../sessions.js'
 import { renameChat, replay, shown } from '../state.js'
 
@@ -52,7 +54,7 @@ export function SessionList({ onDone }: { onDone(): void }) {
 }
 
 function Actions({ entry }: { entry: SessionEntry }) {
-  const asked = useSignal<'name' | 'delete' | null>(null)
+  const asked = useSignal<'name' | 'export' | 'delete' | null>(null)
   const end = () => {
     asked.value = null
   }
@@ -73,6 +75,7 @@ function Actions({ entry }: { entry: SessionEntry }) {
         </button>
       </form>
     )
+  if (asked.value === 'export') return <ExportForm onDone={end} />
   return asked.value === 'delete' ? (
     <p class="session-actions">
       Delete it?
@@ -88,12 +91,40 @@ function Actions({ entry }: { entry: SessionEntry }) {
       <button type="button" class="link" onClick={() => (asked.value = 'name')}>
         Rename
       </button>
-      <button type="button" class="link" onClick={exportSession}>
-        Export
+      <button type="button" class="link" onClick={() => (asked.value = 'export')}>
+        Export…
       </button>
       <button type="button" class="link" onClick={() => (asked.value = 'delete')}>
         Delete…
       </button>
     </p>
+  )
+}
+
+/** The messages as a file, in the format of the chat or another. */
+function ExportForm({ onDone }: { onDone(): void }) {
+  const own = shown.value.conversation.format
+  return (
+    <form
+      class="session-rename"
+      onSubmit={(event) => {
+        event.preventDefault()
+        void exportSession(String(new FormData(event.currentTarget).get('format')) as Format)
+        onDone()
+      }}
+    >
+      <div class="select-box">
+        <select name="format" class="select" aria-label="Format of the file">
+          {(Object.keys(EXPORTS) as Format[]).map((format) => (
+            <option key={format} value={format} selected={format === own}>
+              {EXPORTS[format]}
+            </option>
+          ))}
+        </select>
+      </div>
+      <button type="submit" class="button small">
+        Export
+      </button>
+    </form>
   )
 }

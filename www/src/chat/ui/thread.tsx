@@ -1,10 +1,23 @@
-import { useSignal } from '@preact/signals'
+import { useSignal, useSignalEffect } from '@preact/signals'
 import type { VNode } from 'preact'
 import { memo } from 'preact/compat'
 import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks'
 import { readAddress, writeAddress } from '../address.js'
 import type { Row } from '../agent/thread.js'
-import { activity, draft, failure, playSample, retry, type Shown, shown } from '../state.js'
+import { asked } from '../approval.js'
+import { place } from '../place.js'
+import {
+  activity,
+  draft,
+  failure,
+  isOpenEnded,
+  past,
+  playSample,
+  retry,
+  type Shown,
+  shown,
+} from '../state.js'
+import { Approval } from './approval.js'
 import { Icon } from './icons.js'
 import { LongText } from './long-text.js'
 import { Markdown } from './markdown.js'
@@ -15,6 +28,8 @@ import { UserRow } from './user-row.js'
 
 /** Rows that are in the page at first; earlier ones come when they are asked for. */
 const ROWS = 120
+/** How long a row that was looked for stands out, in milliseconds. */
+const FOUND = 2500
 
 /** How long the thread must rest before its place goes to the address, in milliseconds. */
 const REST = 250
@@ -56,6 +71,26 @@ export function Thread({ onOpen }: { onOpen(): void }) {
   const letGo = () => {
     sought.current = ''
   }
+  useSignalEffect(() => {
+    const wanted = place.value
+    if (wanted === null) return
+    const all = shown.peek().rows
+    const at = all.findIndex((row) => messagesOf(row).includes(wanted.message))
+    if (at === -1) return
+    isAtEnd.value = false
+    sought.current = ''
+    limit.value = Math.max(limit.peek(), all.length - at)
+    // The row may only be made now.
+    requestAnimationFrame(() => {
+      const list = area.current?.querySelector('.rows')
+      const earlier = list?.querySelector(':scope > .earlier') ? 1 : 0
+      const row = list?.children[earlier + at - Math.max(0, all.length - limit.peek())]
+      if (!(row instanceof HTMLElement)) return
+      row.scrollIntoView({ block: 'center' })
+      row.classList.add('is-found')
+      setTimeout(() => row.classList.remove('is-found'), FOUND)
+    })
+  })
   const isEmpty = rows.length === 0 && draft.value === null && activity.value === null
   return (
     <div class="thread-box">
@@ -106,8 +141,14 @@ export function Thread({ onOpen }: { onOpen(): void }) {
             {rows.slice(first).map((row) => (
               <RowView key={`${conversation.id} ${row.key}`} row={row} shown={now} />
             ))}
-            <Live />
-            <Failure />
+            {past.value === null ? (
+              <>
+                <Live />
+                <Approval />
+                <Failure />
+                <GoOn />
+              </>
+            ) : null}
           </div>
         )}
       </div>
@@ -128,6 +169,12 @@ export function Thread({ onOpen }: { onOpen(): void }) {
       )}
     </div>
   )
+}
+
+/** The messages that a row shows something of. */
+function messagesOf(row: Row): number[] {
+  if (row.kind === 'tool') return [row.use.call, row.use.result].flatMap((block) => block?.message ?? [])
+  return 'block' in row ? [row.block.message] : []
 }
 
 function Welcome({ onOpen }: { onOpen(): void }) {
@@ -161,11 +208,24 @@ function Live() {
       {activity.value === null && failure.value !== null ? null : (
         <p class="working">
           <span class="dot" aria-hidden="true" />
-          {coming?.calls.at(-1)?.name ?? activity.value ?? 'Answering'}
+          {asked.value !== null
+            ? 'Waiting for your word'
+            : (coming?.calls.at(-1)?.name ?? activity.value ?? 'Answering')}
         </p>
       )}
     </div>
   )
+}
+
+/** Where the history ends with a prompt or a result, as in a fork, the model can go on from there. */
+function GoOn() {
+  return isOpenEnded.value ? (
+    <p class="go-on">
+      <button type="button" class="button small" onClick={() => void retry()}>
+        Let the model answer
+      </button>
+    </p>
+  ) : null
 }
 
 function Failure() {

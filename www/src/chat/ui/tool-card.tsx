@@ -4,8 +4,8 @@ import { categoryOf, placeOf } from '../../kinds.js'
 import { plural, short, tokens } from '../../numbers.js'
 import type { ToolUse } from '../agent/thread.js'
 import { editDiff } from '../content/edit-diff.js'
+import { CallActions, CallMark } from './call-actions.js'
 import { LazyToolBody as ToolBody } from './lazy-tool-body.js'
-import { PinAction, PinMark } from './pin-action.js'
 
 /** A call with its result. Edits are open, as they are what a user wants to see; the rest opens by a click. */
 export function ToolCard({ use, history }: { use: ToolUse; history: NeutralHistory }) {
@@ -30,7 +30,7 @@ export function ToolCard({ use, history }: { use: ToolUse; history: NeutralHisto
         <span class="card-place">
           <bdi>{placeOf(call ?? block) ?? call?.intent ?? ''}</bdi>
         </span>
-        <PinMark id={block.callId} />
+        <CallMark id={block.callId} />
         <CardState call={call} result={result} edit={edit} history={history} />
       </summary>
       {isOpen.value ? (
@@ -39,7 +39,7 @@ export function ToolCard({ use, history }: { use: ToolUse; history: NeutralHisto
           <div class={edit === null ? 'original' : 'original is-trimmed'}>
             <ToolBody call={call} result={result} history={history} />
           </div>
-          <PinAction block={block} edit={edit} />
+          {result === null ? null : <CallActions block={block} edit={edit} />}
         </div>
       ) : null}
     </details>

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals'
 import type { EditReport } from 'trimtab'
 import { plural, short } from '../../numbers.js'
 import { type Trim, trimPrice } from '../agent/requests.js'
-import { isPaused, prices, resumeTrimming, type Shown, undoTrim } from '../state.js'
+import { isPaused, past, prices, resumeTrimming, type Shown, undoTrim } from '../state.js'
 import { Icon } from './icons.js'
 import { placeName } from './place-name.js'
 
@@ -20,18 +20,22 @@ export function TrimRow({ trim, isLast, shown }: Props) {
     open.value = open.value === part ? null : part
   }
   const price = trimPrice(shown.requests, trim, prices.value)
-  const canUndo = isLast && shown.requests[request]?.stateBefore !== undefined
+  // What the user excluded is brought back where it stands, call by call.
+  const isExcluded = edits.every(({ pass }) => pass === 'exclude')
+  const what = isExcluded ? 'Excluded' : 'Trimmed'
+  const canUndo =
+    isLast && past.value === null && !isExcluded && shown.requests[request]?.stateBefore !== undefined
   const isUndone = canUndo && isPaused.value
   return (
-    <section class="row trim" aria-label={`Trimmed before request ${request + 1}`}>
+    <section class="row trim" aria-label={`${what} before request ${request + 1}`}>
       <p class="trim-head">
-        <Icon name="scissors" size={16} />
+        <Icon name={isExcluded ? 'exclude' : 'scissors'} size={16} />
         <span>
-          Trimmed before request {request + 1}: <b>{short(before)}</b> → <b>{short(after)}</b> tokens
+          {what} before request {request + 1}: <b>{short(before)}</b> → <b>{short(after)}</b> tokens
         </span>
       </p>
       <p class="trim-note">
-        {plural(edits.length, 'result')} shortened · {priceWords(price)}
+        {editWords(edits)} · {priceWords(price)}
       </p>
       {isUndone ? (
         <p class="trim-actions">
@@ -70,6 +74,18 @@ export function TrimRow({ trim, isLast, shown }: Props) {
       ) : null}
     </section>
   )
+}
+
+/** A call and its result count once. */
+function editWords(edits: readonly EditReport[]): string {
+  const taken = edits.filter(({ pass }) => pass === 'exclude')
+  const shortened = edits.length - taken.length
+  const calls = taken.filter(({ tool }) => tool !== null).length / 2
+  const words = [
+    ...(shortened > 0 ? [`${plural(shortened, 'result')} shortened`] : []),
+    ...(taken.length > 0 ? [`${plural(Math.ceil(calls), 'call')} taken out`] : []),
+  ]
+  return words.join(', ')
 }
 
 function priceWords(requests: number): string {

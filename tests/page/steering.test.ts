@@ -1,0 +1,205 @@
+import { mkdirSync, readFileSync } from 'node:fs'
+import type { Page } from 'playwright-core'
+import { inspect } from 'trimtab'
+import { readTranscript } from 'trimtab/transcripts'
+import { describe, expect, test } from 'vitest'
+import { type OpenOptions, pages } from './browser.js'
+import { isIdle, say } from './talk.js'
+
+const openPage = pages()
+
+async function open(options: OpenOptions = {}): Promise<Page> {
+  const { page } = await openPage({ width: 1280, height: 860, path: '/', ...options })
+  await page.waitForSelector('#composer')
+  return page
+}
+
+/** A picture of a state, where somebody wants to look at it. */
+async function picture(page: Page, name: string): Promise<void> {
+  const folder = process.env.TRIMTAB_PICTURES
+  if (folder === undefined) return
+  mkdirSync(folder, { recursive: true })
+  await page.screenshot({ path: `${folder}/${name}.png` })
+}
+
+/** Tokens of the last request: `145`, `15.2k`. */
+async function sum(page: Page): Promise<number> {
+  const text = (await page.textContent('.context-sum b')) ?? ''
+  return Number.parseFloat(text) * (text.endsWith('k') ? 1000 : 1)
+}
+
+describe('exclude', () => {
+  test('a call goes from the next request on, stays gone over a reload, and is restored', async () => {
+    const page = await open()
+    await say(page, 'run the long log')
+    await say(page, 'list files')
+    const log = page
+      .locator('.card', { hasText: 'run the long log' })
+      .or(page.locator('.card', { hasText: 'shell' }))
+      .first()
+    const before = await sum(page)
+    await log.locator('summary').click()
+    await expect.poll(() => log.textContent()).toMatch(/~[\d.]+k tokens less with its call/)
+    await log.getByRole('button', { name: 'Exclude' }).click()
+    await log.getByText('Out of every request from the next one on').waitFor()
+    await say(page, 'list files')
+    await expect.poll(() => sum(page)).toBeLessThan(before)
+    await page.getByRole('region', { name: /Excluded before request/ }).waitFor()
+    await expect.poll(() => log.locator('.stub').textContent()).toContain('the policy excludes it')
+    await picture(page, 'excluded-1280')
+
+    await page.waitForFunction(() => location.hash !== '')
+    await page.waitForTimeout(600)
+    await page.reload()
+    await page.waitForSelector('.card')
+    expect(await log.locator('.call-mark').textContent()).toContain('excluded')
+    const without = await sum(page)
+    await log.locator('summary').click()
+    await log.getByRole('button', { name: 'Restore' }).click()
+    await log.getByRole('button', { name: 'Exclude' }).waitFor()
+    await say(page, 'list files')
+    await expect.poll(() => log.textContent()).not.toContain('the policy excludes it')
+    await expect.poll(() => sum(page)).toBeGreaterThan(without)
+  }, 60_000)
+})
+
+describe('approval', () => {
+  test('a write asks: refused with a word, allowed once, allowed for the chat', async () => {
+    const page = await open()
+    await page.getByLabel('Ask before files change').check()
+    const ask = async (text: string) => {
+      await page.fill('#composer', text)
+      await page.press('#composer', 'Enter')
+      await page.getByRole('region', { name: 'Approval' }).waitFor()
+    }
+    await say(page, 'list files')
+    await ask('write notes.md: one')
+    await picture(page, 'approval-1280')
+    await page.getByRole('button', { name: 'Refuse…' }).click()
+    await page.fill('[aria-label="Why not"]', 'put it into docs')
+    await page.keyboard.press('Enter')
+    await isIdle(page)
+    await expect
+      .poll(() => page.textContent('.rows'))
+      .toContain('the user did not allow this call: put it into docs')
+
+    await ask('write notes.md: one')
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Allow')
+    await page.keyboard.press('Enter')
+    await isIdle(page)
+    await ask('append two to notes.md')
+    await page.getByRole('button', { name: 'Allow all in this chat' }).click()
+    await isIdle(page)
+    await say(page, 'append three to notes.md')
+    await say(page, 'read notes.md')
+    await page.locator('.card', { hasText: 'read_file' }).locator('summary').click()
+    await expect.poll(() => page.locator('.card-body .lines').last().textContent()).toContain('three')
+  }, 60_000)
+
+  test('stopping is an answer', async () => {
+    const page = await open({ width: 390, height: 780 })
+    await page.getByLabel('Ask before files change').check()
+    await page.fill('#composer', 'write notes.md: one')
+    await page.press('#composer', 'Enter')
+    await page.getByRole('region', { name: 'Approval' }).waitFor()
+    await picture(page, 'approval-390')
+    await page.click('[aria-label="Stop"]')
+    await isIdle(page)
+    await expect.poll(() => page.getByRole('region', { name: 'Approval' }).count()).toBe(0)
+    expect(await page.textContent('.rows')).toContain('Stopped')
+  })
+})
+
+describe('requests of before', () => {
+  test('are stepped through, and forked from', async () => {
+    const page = await open()
+    await page.click('text=Fix the failing tests')
+    await page.waitForSelector('.working')
+    await isIdle(page)
+    const rows = await page.locator('.row').count()
+    await page.locator('.context [aria-label="The request before"]').click()
+    await page.locator('.context [aria-label="The request before"]').click()
+    await page.getByRole('button', { name: 'Fork here' }).waitFor()
+    await expect.poll(() => page.locator('.row').count()).toBeLessThan(rows)
+    await picture(page, 'past-1280')
+    await page.getByRole('button', { name: 'Back to now' }).click()
+    await expect.poll(() => page.locator('.row').count()).toBe(rows)
+
+    await page.locator('.context .stepper input').fill('2')
+    await page.getByRole('button', { name: 'Fork here' }).click()
+    await expect.poll(() => page.textContent('.chat-title')).toBe('Fork of Fix the failing tests')
+    await page.getByRole('button', { name: 'Let the model answer' }).click()
+    await page.waitForSelector('.working')
+    await isIdle(page)
+    await expect.poll(() => page.locator('.row-text').count()).toBeGreaterThan(0)
+    await page.waitForFunction(() => document.querySelectorAll('.session-button').length === 2)
+  }, 60_000)
+
+  test('of a recorded session too, on a narrow screen', async () => {
+    const page = await open({ width: 390, height: 780 })
+    await page.click('text=Play a recorded session')
+    await page.selectOption('.speed select', '64')
+    await page.waitForSelector('[aria-label="Play again"]')
+    await page.click('.ring')
+    await page.locator('.context .stepper input').fill('5')
+    await page.click('[aria-label="Close context"]')
+    await page.getByRole('button', { name: 'Fork here' }).waitFor()
+    await picture(page, 'past-390')
+    expect(
+      await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
+    ).toBe(0)
+    await page.getByRole('button', { name: 'Fork here' }).click()
+    await page.waitForSelector('#composer')
+    await say(page, 'list files')
+    expect(await page.textContent('.rows')).toContain('Those are the files.')
+  }, 60_000)
+})
+
+test('a chat is exported in every format, and each file is read again', async () => {
+  const page = await open()
+  await say(page, 'write notes.md: kept')
+  await say(page, 'read notes.md')
+  await page.waitForSelector('.session-button')
+  const formats = [
+    'openai-chat',
+    'openai-responses',
+    'anthropic',
+    'gemini',
+    'ai-sdk',
+    'ai-sdk-ui',
+    'langchain',
+  ]
+  for (const format of formats) {
+    await page.click('text=Export…')
+    await page.selectOption('[aria-label="Format of the file"]', format)
+    const download = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Export', exact: true }).click()
+    const text = readFileSync(await (await download).path(), 'utf8')
+    const read = readTranscript(text)
+    expect(read.format).toBe(format)
+    const calls = inspect(read.messages, { format: read.format }).blocks.filter(
+      ({ kind }) => kind === 'tool-call',
+    )
+    expect(calls.map(({ tool }) => tool)).toEqual(['write_file', 'read_file'])
+  }
+}, 60_000)
+
+test('lost evidence leads to where it stood and where it was needed', async () => {
+  const page = await open()
+  await page.click('text=Play a recorded session')
+  await page.selectOption('.speed select', '64')
+  await page.waitForSelector('[aria-label="Play again"]')
+  await page.getByRole('button', { name: 'Compare', exact: true }).click()
+  const rolling = page.locator('tr[data-policy="rolling"]')
+  await rolling.waitFor()
+  await rolling.click()
+  const lost = page.getByRole('region', { name: 'Evidence lost' })
+  await lost.waitFor()
+  const first = lost.locator('li').first()
+  await first.getByRole('button', { name: 'Where it stood' }).click()
+  await page.waitForSelector('.is-found')
+  await picture(page, 'lost-1280')
+  const stood = await page.locator('.is-found').textContent()
+  await first.getByRole('button', { name: 'Where it was needed' }).click()
+  await expect.poll(async () => (await page.locator('.is-found').last().textContent()) !== stood).toBe(true)
+}, 60_000)

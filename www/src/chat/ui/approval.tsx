@@ -1,0 +1,68 @@
+import { useSignal } from '@preact/signals'
+import { useEffect, useRef } from 'preact/hooks'
+import { asked } from '../approval.js'
+
+/** Asks for the user's word on a call that would change files; what it would change stands in its card above. */
+export function Approval() {
+  const now = asked.value
+  const isRefused = useSignal(false)
+  const first = useRef<HTMLButtonElement>(null)
+  useEffect(() => {
+    isRefused.value = false
+    first.current?.focus()
+  }, [now])
+  if (now === null) return null
+  const { call, answer } = now
+  return (
+    <section class="approval" aria-label="Approval">
+      <p>
+        <b>{call.name}</b> would change files. Let it?
+      </p>
+      {isRefused.value ? (
+        <Refusal
+          onCancel={() => (isRefused.value = false)}
+          onRefuse={(word) => answer({ kind: 'refused', word })}
+        />
+      ) : (
+        <p class="approval-actions">
+          <button
+            ref={first}
+            type="button"
+            class="button small primary"
+            onClick={() => answer({ kind: 'once' })}
+          >
+            Allow
+          </button>
+          <button type="button" class="button small" onClick={() => answer({ kind: 'chat' })}>
+            Allow all in this chat
+          </button>
+          <button type="button" class="button small" onClick={() => (isRefused.value = true)}>
+            Refuse…
+          </button>
+        </p>
+      )}
+    </section>
+  )
+}
+
+function Refusal({ onCancel, onRefuse }: { onCancel(): void; onRefuse(word: string): void }) {
+  const field = useRef<HTMLInputElement>(null)
+  useEffect(() => field.current?.focus(), [])
+  return (
+    <form
+      class="approval-actions"
+      onSubmit={(event) => {
+        event.preventDefault()
+        onRefuse(field.current?.value ?? '')
+      }}
+    >
+      <input ref={field} aria-label="Why not" placeholder="Why not? The model reads this." maxLength={500} />
+      <button type="submit" class="button small primary">
+        Refuse
+      </button>
+      <button type="button" class="button small" onClick={onCancel}>
+        Back
+      </button>
+    </form>
+  )
+}

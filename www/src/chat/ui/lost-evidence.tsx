@@ -1,0 +1,48 @@
+import { useSignal } from '@preact/signals'
+import type { LostEvidence } from 'trimtab/money'
+import { plural } from '../../numbers.js'
+import { place } from '../place.js'
+
+/** Places that are listed at first. */
+const FIRST = 8
+
+const WORDS: Readonly<Record<LostEvidence['kind'], string>> = {
+  edits: 'Text that an edit replaced',
+  files: 'The newest read of a file that was used again',
+  failures: 'The failure of a command that was run again',
+}
+
+/** What later steps needed and would not have had: each leads to where it stood, and to where it was needed. */
+export function LostEvidenceList({ lost }: { lost: readonly LostEvidence[] }) {
+  const isAll = useSignal(false)
+  if (lost.length === 0) return null
+  const listed = isAll.value ? lost : lost.slice(0, FIRST)
+  return (
+    <section class="lost" aria-label="Evidence lost">
+      <h4>Evidence lost: {plural(lost.length, 'place')}</h4>
+      <ul>
+        {listed.map(({ kind, request, message, heldBy, text }) => (
+          <li key={`${kind} ${message} ${text}`}>
+            <span>
+              {WORDS[kind]}, at request {request + 1}
+            </span>
+            <code>{text.trim().split('\n', 1)[0]}</code>
+            <span class="lost-places">
+              <button type="button" class="link" onClick={() => (place.value = { message: heldBy })}>
+                Where it stood
+              </button>
+              <button type="button" class="link" onClick={() => (place.value = { message })}>
+                Where it was needed
+              </button>
+            </span>
+          </li>
+        ))}
+      </ul>
+      {lost.length > FIRST && !isAll.value ? (
+        <button type="button" class="link" onClick={() => (isAll.value = true)}>
+          Show all
+        </button>
+      ) : null}
+    </section>
+  )
+}

@@ -1,0 +1,69 @@
+import { forkChat } from '../sessions.js'
+import { lookAt, past, requestCount } from '../state.js'
+import { Icon } from './icons.js'
+
+/** Steps through the requests that were sent: the thread and the panel show what there was then. */
+export function RequestStepper() {
+  const count = requestCount.value
+  if (count < 2) return null
+  const at = past.value ?? count - 1
+  return (
+    <div class="stepper">
+      <button
+        type="button"
+        class="plain-button"
+        aria-label="The request before"
+        disabled={at === 0}
+        onClick={() => lookAt(at - 1)}
+      >
+        <Icon name="before" size={16} />
+      </button>
+      <label>
+        <span>
+          Request {at + 1} of {count}
+        </span>
+        <input
+          type="range"
+          min={1}
+          max={count}
+          value={at + 1}
+          onInput={(event) => lookAt(Number(event.currentTarget.value) - 1)}
+        />
+      </label>
+      <button
+        type="button"
+        class="plain-button"
+        aria-label="The request after"
+        disabled={past.value === null}
+        onClick={() => lookAt(at + 1)}
+      >
+        <Icon name="after" size={16} />
+      </button>
+    </div>
+  )
+}
+
+/** In the place of the composer while a request of before is looked at. */
+export function PastRequest() {
+  const at = past.value
+  if (at === null) return null
+  return (
+    <section class="composer-area past" aria-label="A request of before">
+      <div class="narrow-only">
+        <RequestStepper />
+      </div>
+      <p class="past-actions">
+        <button type="button" class="button small primary" onClick={() => void forkChat(at)}>
+          Fork here
+        </button>
+        <button type="button" class="button small" onClick={() => lookAt(requestCount.peek())}>
+          Back to now
+        </button>
+      </p>
+      <p class="composer-hint">
+        What this request carried. A fork is a chat of its own that goes on from here; files stay as they are
+        now.
+      </p>
+    </section>
+  )
+}

@@ -1,5 +1,5 @@
 // The registry of conversations behind every adapter.
-import { clearOldToolUses } from 'trimtab'
+import { cacheAware, clearOldToolUses } from 'trimtab'
 import { expect, test } from 'vitest'
 import { type AdapterOptions, Conversations } from '../../js/dist/adapters/conversations.js'
 import { commonStart } from '../../js/dist/base/common-start.js'
@@ -150,4 +150,30 @@ test('messages say the same whatever objects hold them', () => {
   ])
     expect(same(message(), { ...message(), ...other })).toBe(false)
   expect(same([1], { 0: 1 })).toBe(false)
+})
+
+test('after a pause that the prompt cache does not outlive, what is retired goes without a rewrite of its own', () => {
+  const read = (i: number): object[] => {
+    const name = 'read_file'
+    const call = { id: `${i}`, type: 'function', function: { name, arguments: `{"path":"${i}.ts"}` } }
+    const content = `${i} `.padEnd(6000, 'a line of code\n')
+    return [
+      { role: 'assistant', content: null, tool_calls: [call] },
+      { role: 'tool', tool_call_id: call.id, content },
+    ]
+  }
+  const reads = Array.from({ length: 40 }, (_, i) => read(i))
+  const stubsAfter = (pause: number): number => {
+    let clock = 0
+    using conversations = new Conversations(cacheAware(), { now: () => clock })
+    for (let uses = 1; uses < reads.length; uses++) {
+      clock += 20_000
+      conversations.request([...opening('x'), ...reads.slice(0, uses).flat()])
+    }
+    clock += pause
+    return stubs(conversations.request([...opening('x'), ...reads.flat()]).messages).length
+  }
+  expect(stubsAfter(20_000)).toBe(0)
+  expect(stubsAfter(299_000)).toBe(0)
+  expect(stubsAfter(301_000)).toBeGreaterThan(0)
 })

@@ -34,6 +34,8 @@ export class Conversation {
   #history: readonly object[] = []
   #view: readonly object[] = []
   #requests = 0
+  /** When the last request was made, in milliseconds. */
+  #asked = Number.POSITIVE_INFINITY
 
   constructor(id: string | undefined, context: Context) {
     this.id = id
@@ -62,15 +64,24 @@ export class Conversation {
     return this.#requests
   }
 
-  /** The view of a history to send. */
-  project<M extends object>(history: readonly M[], { model, prefix }: RequestOptions): View<M> {
+  /**
+   * The view of a history to send.
+   *
+   * @param options.now In milliseconds: the time since the last request is what the prompt cache has rested.
+   */
+  project<M extends object>(
+    history: readonly M[],
+    { model, prefix, now }: RequestOptions & { now: number },
+  ): View<M> {
     const { messages, report } = this.context.project(history, {
+      idle: Math.max(0, now - this.#asked) / 1000,
       ...(model === undefined ? {} : { model }),
       ...(prefix === undefined ? {} : { prefix }),
     })
     this.#history = history
     this.#view = messages
     this.#requests++
+    this.#asked = now
     return { messages, report }
   }
 

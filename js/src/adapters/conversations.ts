@@ -35,6 +35,8 @@ export interface AdapterOptions {
   maxConversations?: number
   /** Counts tokens in place of the engine's estimate. See `messageCounter` of `trimtab/tokens`. */
   counter?: MessageCounter
+  /** Milliseconds from any moment on, by which a pause is known that the prompt cache does not outlive. Default `Date.now`. */
+  now?: () => number
   /** Is told of each request that was made. */
   onRequest?: (event: RequestEvent) => void
   /** Is told once of each kind of thing that went otherwise than it should. Default: `console.warn`. */
@@ -61,6 +63,7 @@ const OPTIONS = {
   model: NAMED,
   maxConversations: countFrom(1),
   counter: null,
+  now: FUNCTION,
   onRequest: FUNCTION,
   onWarning: FUNCTION,
 }
@@ -91,12 +94,13 @@ export class Conversations implements Disposable {
   request<M extends object>(messages: readonly M[], options: NextRequest = {}): Request<M> {
     checkMessages(messages)
     const { id, usage, prefix, model = this.#options.model } = options
+    const { now = Date.now, onRequest } = this.#options
     const { conversation, history } = this.#find(messages, id)
     if (usage !== undefined) this.#calibrate(conversation, conversation.requests, usage)
-    const view = conversation.project(history as readonly M[], { model, prefix })
+    const view = conversation.project(history as readonly M[], { model, prefix, now: now() })
     const request = conversation.requests
     this.#use(conversation)
-    this.#options.onRequest?.({ id, report: view.report })
+    onRequest?.({ id, report: view.report })
     return { ...view, calibrate: (reported) => this.#calibrate(conversation, request, reported) }
   }
 

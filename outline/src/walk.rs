@@ -1,6 +1,8 @@
 //! A grammar's tree: finds the sections and ranks the lines.
 
 #[cfg(any(feature = "c", feature = "cpp"))]
+mod blank;
+#[cfg(any(feature = "c", feature = "cpp"))]
 mod branches;
 mod broken;
 mod docs;

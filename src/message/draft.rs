@@ -28,6 +28,18 @@ impl MessageDraft {
     pub fn piece(role: Role, block: BlockDraft) -> Self {
         Self { is_piece: true, ..Self::new(role, vec![block]) }
     }
+
+    /// Whether the turn is over with it: it asks for no tool, or the user says more than results.
+    pub fn ends_turn(&self) -> bool {
+        let last_step = self.step_starts.last().copied().unwrap_or(0);
+        match self.role {
+            Role::Assistant => {
+                self.blocks.iter().skip(last_step).all(|block| block.kind != BlockKind::ToolCall)
+            }
+            Role::User => self.blocks.iter().any(|block| block.kind != BlockKind::ToolResult),
+            Role::System | Role::Tool => false,
+        }
+    }
 }
 
 /// A block's facts.

@@ -275,7 +275,7 @@ impl History {
         self.messages.push(Message {
             role: draft.role,
             step: first_step + draft.step_starts.len() as u32,
-            ends_turn: ends_turn(&draft),
+            ends_turn: draft.ends_turn(),
             is_piece: draft.is_piece,
             speaks,
             calls,
@@ -486,17 +486,6 @@ fn call_keys<'a>(id: Option<&'a str>, tool: &'a str) -> impl Iterator<Item = Pai
 
 fn is_answer_piece(message: &Message) -> bool {
     message.is_piece && message.role == Role::Assistant
-}
-
-fn ends_turn(draft: &MessageDraft) -> bool {
-    let last_step = draft.step_starts.last().copied().unwrap_or(0);
-    match draft.role {
-        Role::Assistant => {
-            draft.blocks.iter().skip(last_step).all(|block| block.kind != BlockKind::ToolCall)
-        }
-        Role::User => draft.blocks.iter().any(|block| block.kind != BlockKind::ToolResult),
-        Role::System | Role::Tool => false,
-    }
 }
 
 #[cfg(test)]

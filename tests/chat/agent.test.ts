@@ -15,7 +15,7 @@ import { loadConversation, saveConversation } from '../../www/src/chat/agent/sav
 import { scriptedModel } from '../../www/src/chat/agent/scripted-model.js'
 import { rowsOf } from '../../www/src/chat/agent/thread.js'
 import { type Workbench, workbenchFor } from '../../www/src/chat/agent/tools.js'
-import { asSimulated, steered, steeredOf } from '../../www/src/chat/policies.js'
+import { asScripted, asSimulated, steered, steeredOf } from '../../www/src/chat/policies.js'
 
 const atOnce = async (_: number, signal: AbortSignal) => signal.throwIfAborted()
 
@@ -28,7 +28,7 @@ interface Bench {
   ): Promise<void>
 }
 
-function bench(policy: Policy = cacheAware()): Bench {
+function bench(policy: Policy = asScripted(cacheAware())): Bench {
   const conversation = new Conversation({ id: 'one', title: 'One', format: 'openai-chat', policy })
   const { tools, changedFiles } = workbenchFor(conversation)
   let clock = 0

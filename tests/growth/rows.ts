@@ -42,6 +42,7 @@ import * as workspaces from 'trimtab/workspace'
 import { createStorage } from 'unstorage'
 import { MemoryFs } from '../sessions/schedules/memory-fs.js'
 import { HISTORIES } from './histories.js'
+import { PLUGIN_ROWS } from './plugin-rows.js'
 
 /** Makes what is needed of size n, and gives the call that is counted. */
 export type Row = (n: number) => (() => unknown) | Promise<() => unknown>
@@ -122,6 +123,7 @@ const runOf = (policy: Policy, messages: readonly object[], every: number) => {
 }
 
 export const ROWS: Record<string, Rows> = {
+  ...PLUGIN_ROWS,
   project: Object.fromEntries(
     Object.entries(policies).flatMap(([name, policy]) =>
       Object.entries(histories((messages) => project(messages, policy()).report.edits)).map(

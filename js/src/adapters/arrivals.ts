@@ -1,4 +1,4 @@
-import { checkOptions, countFrom, refuseWith } from '../base/check.js'
+import { checkOptions, countFrom, readable, refuseWith } from '../base/check.js'
 import type { Policy } from '../generated/types.js'
 import { answerRecall, recallText } from '../history/recall.js'
 import { Context } from '../projection/context.js'
@@ -50,7 +50,7 @@ export class Arrivals implements Disposable {
   constructor(policy: Policy | undefined, passes: readonly ArrivalPass[], options: ArrivalOptions = {}) {
     checkOptions(options, { maxSessions: countFrom(1) }, 'trimtab')
     const all = Object.fromEntries(passes.map((pass) => [pass, true]))
-    this.#policy = { ...(policy ?? all), recall: true }
+    this.#policy = readable('policy', () => ({ ...(policy ?? all), recall: true }), 'invalid_policy')
     this.#most = options.maxSessions ?? MOST_SESSIONS
     // A wrong policy is refused here, and not at the first result.
     new Context(this.#policy)[Symbol.dispose]()

@@ -3,7 +3,7 @@
 import { type ArrivalOptions, Arrivals } from '../adapters/arrivals.js'
 import { PendingCalls, UNKNOWN_CALL } from '../adapters/pending-calls.js'
 import { type Zod, type ZodArguments, zodArguments } from '../adapters/zod-arguments.js'
-import { check, OBJECT, withMethods } from '../base/check.js'
+import { check, OBJECT, readable, withMethods } from '../base/check.js'
 import { asRecord } from '../base/json.js'
 import type { Policy } from '../generated/types.js'
 import { recallTool } from '../history/recall.js'
@@ -61,7 +61,7 @@ export function trimtab<Schema>(
   options: ClaudeAgentOptions<Schema>,
 ): ClaudeAgentTrimtab<Schema> {
   check('options', options, OBJECT)
-  const { z, ...rest } = options
+  const { z, ...rest } = readable('options', () => ({ ...options }))
   check('z', z, ZOD)
   const arrivals = new Arrivals(policy, ['clip', 'dedupe'], rest)
   const calls = new PendingCalls<string>()

@@ -2,7 +2,7 @@ import { type AdapterOptions, Conversations } from '../adapters/conversations.js
 import { HostMessages } from '../adapters/host-messages.js'
 import { quietly } from '../adapters/plugin.js'
 import { type Zod, type ZodArguments, zodArguments } from '../adapters/zod-arguments.js'
-import { check, FUNCTION, OBJECT } from '../base/check.js'
+import { check, FUNCTION, OBJECT, readable } from '../base/check.js'
 import type { Policy } from '../generated/types.js'
 import { recallTool } from '../history/recall.js'
 import { type OpencodeMessage, opencodeMessages } from './messages.js'
@@ -45,7 +45,7 @@ export function trimtab<Tool, Schema>(
   options: OpencodeOptions<Tool, Schema>,
 ): () => Promise<OpencodeHooks<Tool>> {
   check('options', options, OBJECT)
-  const { tool, ...rest } = options
+  const { tool, ...rest } = readable('options', () => ({ ...options }))
   check('tool', tool, FUNCTION)
   // What is wrong is said when the file is loaded.
   new Conversations(policy, rest)[Symbol.dispose]()

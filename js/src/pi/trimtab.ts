@@ -1,6 +1,7 @@
 import { type AdapterOptions, Conversations } from '../adapters/conversations.js'
 import { HostMessages } from '../adapters/host-messages.js'
 import { quietly } from '../adapters/plugin.js'
+import { check, withMethods } from '../base/check.js'
 import type { Policy } from '../generated/types.js'
 import { recallTool, type ToolParameters } from '../history/recall.js'
 import { type PiMessage, piMessages } from './messages.js'
@@ -48,6 +49,7 @@ export function trimtab(policy?: Policy, options: AdapterOptions = {}): (pi: PiA
   // What is wrong is said when the file is loaded.
   new Conversations(policy, options)[Symbol.dispose]()
   return (pi) => {
+    check('pi', pi, API)
     const conversations = new Conversations(policy, quietly(options), 'ai-sdk')
     const host = new HostMessages<PiMessage>(piMessages)
     const { description, parameters } = recallTool()
@@ -73,6 +75,8 @@ export function trimtab(policy?: Policy, options: AdapterOptions = {}): (pi: PiA
     })
   }
 }
+
+const API = withMethods<PiApi>('the API of extensions', 'on', 'registerTool')
 
 /** pi counts what was read from the cache, and written to it, apart. */
 function usageOf(answer: PiMessage | undefined): object | undefined {

@@ -1,7 +1,7 @@
 //! `#if A`, `while (a) {`, `#else`, `while (b) {`, `#endif`: one bracket closes both. No grammar takes that for code, so one branch stays and
 //! the others are blanked, with the conditions.
 
-use super::preprocessor::blank;
+use super::blank::blank;
 use std::borrow::Cow;
 use std::ops::Range;
 

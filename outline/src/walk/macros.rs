@@ -2,7 +2,7 @@
 //! (`extern "C" {`), is no C until the preprocessor has run: a parser takes it for a type, or loses the declarations that
 //! follow. It is blanked before parsing; every other byte keeps its place.
 
-use super::preprocessor::blank;
+use super::blank::blank;
 use std::borrow::Cow;
 use std::collections::HashSet;
 use std::ops::Range;

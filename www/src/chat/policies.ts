@@ -44,6 +44,16 @@ export const POLICY_IDS = Object.keys(POLICIES) as PolicyId[]
 /** A policy as `simulate` takes it: what a model demands of its reasoning is part of no comparison of recorded sessions. */
 export const asSimulated = (policy: Policy): Policy => ({ binding: 'free', ...policy })
 
+/**
+ * A policy as the scripted model shows it: its chats are short and cost nothing, so no batch waits until enough was saved for it.
+ */
+export function asScripted(policy: Policy): Policy {
+  const { retire } = policy
+  return typeof retire === 'object' && retire !== null
+    ? { ...policy, retire: { ...retire, mostLoss: 100 } }
+    : policy
+}
+
 /** What the user decided about single calls, by their ids. */
 export interface Steered {
   /** They are in every request. */

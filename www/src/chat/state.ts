@@ -14,6 +14,7 @@ import type { Files, Workbench } from './agent/tools.js'
 import { askUser } from './approval.js'
 import { connection, currentModel } from './models/current.js'
 import {
+  asScripted,
   asSimulated,
   POLICIES,
   POLICY_IDS,
@@ -66,7 +67,8 @@ export const prices = computed<Prices>(() => {
 })
 function policyOf(id: PolicyId): Policy {
   const policy = POLICIES[id].policy(windowSize.value)
-  return replay.value === null ? policy : asSimulated(policy)
+  if (replay.value !== null) return asSimulated(policy)
+  return connection.value === null ? asScripted(policy) : policy
 }
 /** The policy that is chosen. */
 export const policy = computed(() => policyOf(policyId.value))

@@ -1,4 +1,4 @@
-// The page without a network: its files are kept when it is first opened, and answered from there. Built by offline.ts, which
+// The page without a network: its files are kept when it is first opened, and answered from there. Built by plugin.ts, which
 // puts in the version and the names of all files.
 const VERSION = '__VERSION__'
 const FILES = __FILES__

@@ -1,4 +1,5 @@
 import { byId } from './dom.js'
+import { readStored, writeStored } from './storage.js'
 
 const THEMES = ['system', 'light', 'dark'] as const
 type Theme = (typeof THEMES)[number]
@@ -26,7 +27,7 @@ export function createTheme(onChange: () => void): void {
   }
   button.addEventListener('click', () => {
     theme = THEMES[(THEMES.indexOf(theme) + 1) % THEMES.length] ?? 'system'
-    remember(theme)
+    writeStored(KEY, theme)
     apply()
   })
   matchMedia('(prefers-color-scheme: dark)').addEventListener('change', onChange)
@@ -34,19 +35,6 @@ export function createTheme(onChange: () => void): void {
 }
 
 function remembered(): Theme {
-  try {
-    const stored = localStorage.getItem(KEY)
-    return THEMES.find((theme) => theme === stored) ?? 'system'
-  } catch {
-    // Storage is denied in some private windows: the choice then lasts as long as the page.
-    return 'system'
-  }
-}
-
-function remember(theme: Theme): void {
-  try {
-    localStorage.setItem(KEY, theme)
-  } catch {
-    // As above.
-  }
+  const kept = readStored(KEY)
+  return THEMES.find((theme) => theme === kept) ?? 'system'
 }

@@ -1,8 +1,7 @@
 import { checkOptions, countFrom, readable, refuseWith } from '../base/check.js'
 import type { Policy } from '../generated/types.js'
-import { answerRecall, recallText } from '../history/recall.js'
 import { Context } from '../projection/context.js'
-import { recallFrom } from './conversations.js'
+import { answerRecallFrom } from './conversations.js'
 
 /** Options of adapters that are asked once of each result. */
 export interface ArrivalOptions {
@@ -70,14 +69,13 @@ export class Arrivals implements Disposable {
 
   /** Says that the host is to summarise what an agent was shown: no pointer leads there any more. */
   summarised(session: string, agent?: string): void {
-    const context = new Context(this.#policy, { format: 'openai-chat' })
-    this.#sessionOf(session).push({ agent, context, history: [{ role: 'user', content: 'Go on.' }] })
+    this.#begin(session, agent)
   }
 
   /** What a call of `recall` answers. */
   answerRecall(session: string | undefined, args: unknown): string {
     const histories = (this.#sessions.get(session ?? '') ?? []).map(({ history }) => history)
-    return recallText(answerRecall((reference, range) => recallFrom(histories, reference, range), args))
+    return answerRecallFrom(histories, args)
   }
 
   [Symbol.dispose](): void {
@@ -85,9 +83,15 @@ export class Arrivals implements Disposable {
   }
 
   #shownTo(session: string, agent: string | undefined): Shown {
-    const own = (one: Shown) => one.agent === agent
-    if (!this.#sessionOf(session).some(own)) this.summarised(session, agent)
-    return this.#sessionOf(session).findLast(own) as Shown
+    const known = this.#sessionOf(session).findLast((one) => one.agent === agent)
+    return known ?? this.#begin(session, agent)
+  }
+
+  #begin(session: string, agent: string | undefined): Shown {
+    const context = new Context(this.#policy, { format: 'openai-chat' })
+    const shown: Shown = { agent, context, history: [{ role: 'user', content: 'Go on.' }] }
+    this.#sessionOf(session).push(shown)
+    return shown
   }
 
   #sessionOf(session: string): Shown[] {

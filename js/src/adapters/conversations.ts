@@ -110,8 +110,7 @@ export class Conversations implements Disposable {
    * @param messages The messages that the tool's caller saw, or their originals: no other conversation is looked into.
    */
   answerRecall(args: unknown, messages: readonly object[]): string {
-    const history = this.#closest(messages)?.history ?? messages
-    return recallText(answerRecall((reference, range) => recall(history, reference, range), args))
+    return answerRecallFrom([this.#closest(messages)?.history ?? messages], args)
   }
 
   /**
@@ -121,7 +120,7 @@ export class Conversations implements Disposable {
    */
   answerRecallOf(id: string, args: unknown): string {
     const histories = this.#known.filter((each) => each.id === id).map(({ history }) => history)
-    return recallText(answerRecall((reference, range) => recallFrom(histories, reference, range), args))
+    return answerRecallFrom(histories, args)
   }
 
   /** Forgets all conversations, and frees the engine's memory. */
@@ -193,8 +192,11 @@ export class Conversations implements Disposable {
   }
 }
 
-/** From the newest of some histories that has it. */
-export function recallFrom(
+/** What a call of `recall` answers, from the newest of some histories that has it. */
+export const answerRecallFrom = (histories: readonly (readonly object[])[], args: unknown): string =>
+  recallText(answerRecall((reference, range) => recallFrom(histories, reference, range), args))
+
+function recallFrom(
   histories: readonly (readonly object[])[],
   reference: string,
   range: RecallRange,

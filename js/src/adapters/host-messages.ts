@@ -1,3 +1,5 @@
+import { grouped } from '../base/lists.js'
+
 /** The key of a converted object's place: spread into the copies that edits are made in, and no field to compare or count. */
 const PLACE = Symbol('place')
 
@@ -39,9 +41,7 @@ export class HostMessages<M extends object> {
 
   /** The messages of a view; one of which nothing was left is left out. */
   toHost(messages: readonly M[], view: readonly object[]): M[] {
-    const parts = new Map<number, object[]>()
-    for (const each of view) parts.set(placeOf(each), [...(parts.get(placeOf(each)) ?? []), each])
-    return [...parts].map(([place, some]) => {
+    return [...grouped(view, placeOf)].map(([place, some]) => {
       const message = messages[place] as M
       return some.some(isEdited) ? this.#conversion.edit(message, some) : message
     })

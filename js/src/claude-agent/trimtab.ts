@@ -6,7 +6,7 @@ import { type Zod, type ZodArguments, zodArguments } from '../adapters/zod-argum
 import { check, OBJECT, readable, withMethods } from '../base/check.js'
 import { asRecord } from '../base/json.js'
 import type { Policy } from '../generated/types.js'
-import { recallTool } from '../history/recall.js'
+import { RECALL, recallTool } from '../history/recall.js'
 import { toolOutput } from './tool-output.js'
 
 /** What is used of a `HookInput`. */
@@ -66,7 +66,7 @@ export function trimtab<Schema>(
   const arrivals = new Arrivals(policy, ['clip', 'dedupe'], rest)
   const calls = new PendingCalls<string>()
   const { description, parameters } = recallTool()
-  const isRecall = (name: string) => name.endsWith('__recall')
+  const isRecall = (name: string) => name.endsWith(`__${RECALL}`)
 
   function afterTool(use: ClaudeHookInput): ClaudeHookOutput {
     const { session_id: session, agent_id: agent, tool_use_id: callId, tool_name: tool = '' } = use
@@ -90,7 +90,7 @@ export function trimtab<Schema>(
       }),
     },
     recall: [
-      'recall',
+      RECALL,
       description,
       zodArguments(z, parameters),
       (args, extra) => {

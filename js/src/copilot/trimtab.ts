@@ -2,7 +2,7 @@
 
 import { type ArrivalOptions, Arrivals } from '../adapters/arrivals.js'
 import type { Policy } from '../generated/types.js'
-import { recallTool, type ToolParameters } from '../history/recall.js'
+import { RECALL, recallTool, type ToolParameters } from '../history/recall.js'
 
 /** What is used of a `ToolResultObject`. */
 export interface CopilotResult {
@@ -61,7 +61,7 @@ export function trimtab(policy?: Policy, options: ArrivalOptions = {}): CopilotT
   return {
     hooks: {
       onPostToolUse({ sessionId: agent, toolName: tool, toolArgs: input, toolResult }, { sessionId }) {
-        if (tool === 'recall') return undefined
+        if (tool === RECALL) return undefined
         const { textResultForLlm: text } = toolResult
         const shown = arrivals.show({ session: sessionId, agent, tool, input, text })
         return shown === undefined
@@ -70,7 +70,7 @@ export function trimtab(policy?: Policy, options: ArrivalOptions = {}): CopilotT
       },
     },
     recall: {
-      name: 'recall',
+      name: RECALL,
       description,
       parameters,
       skipPermission: true,

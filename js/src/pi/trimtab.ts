@@ -3,7 +3,7 @@ import { HostMessages } from '../adapters/host-messages.js'
 import { quietly } from '../adapters/plugin.js'
 import { check, withMethods } from '../base/check.js'
 import type { Policy } from '../generated/types.js'
-import { recallTool, type ToolParameters } from '../history/recall.js'
+import { RECALL, recallTool, type ToolParameters } from '../history/recall.js'
 import { type PiMessage, piMessages } from './messages.js'
 
 /** What is used of an `ExtensionContext`. */
@@ -64,7 +64,7 @@ export function trimtab(policy?: Policy, options: AdapterOptions = {}): (pi: PiA
     })
     pi.on('session_shutdown', () => conversations[Symbol.dispose]())
     pi.registerTool({
-      name: 'recall',
+      name: RECALL,
       label: 'Recall',
       description,
       parameters,

@@ -1,5 +1,6 @@
 import { computed, signal } from '@preact/signals'
 import type { ToolCall } from 'trimtab/tools'
+import { readStored, writeStored } from '../storage.js'
 import type { Answer } from './agent/approval.js'
 import { connection } from './models/current.js'
 
@@ -20,20 +21,12 @@ export function setAsks(next: boolean): void {
   chosen.value = next
   // Whoever takes the question back has answered it.
   if (!next) asked.peek()?.answer({ kind: 'once' })
-  try {
-    localStorage.setItem(KEPT, String(next))
-  } catch {
-    // Storage is denied in some private windows: the choice then lasts as long as the page.
-  }
+  writeStored(KEPT, String(next))
 }
 
 function readChosen(): boolean | null {
-  try {
-    const kept = localStorage.getItem(KEPT)
-    return kept === null ? null : kept === 'true'
-  } catch {
-    return null
-  }
+  const kept = readStored(KEPT)
+  return kept === null ? null : kept === 'true'
 }
 
 /** Asks the user; whoever stops the work refuses. */

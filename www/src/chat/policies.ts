@@ -54,6 +54,15 @@ export function asScripted(policy: Policy): Policy {
     : policy
 }
 
+/** What a name of the page's means in a chat. */
+export function policyFor(
+  id: PolicyId,
+  { window, isScripted }: { window: number; isScripted: boolean },
+): Policy {
+  const policy = POLICIES[id].policy(window)
+  return isScripted ? asScripted(policy) : policy
+}
+
 /** What the user decided about single calls, by their ids. */
 export interface Steered {
   /** They are in every request. */

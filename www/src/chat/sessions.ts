@@ -1,5 +1,6 @@
 import { effect, signal } from '@preact/signals'
 import type { Format } from 'trimtab'
+import { readStored, writeStored } from '../storage.js'
 import { readAddress, writeAddress } from './address.js'
 import { reasonOf } from './agent/reason.js'
 import {
@@ -145,10 +146,9 @@ export async function exportSession(format: Format): Promise<void> {
 
 function readIndex(): SessionEntry[] {
   try {
-    const saved: unknown = JSON.parse(localStorage.getItem(INDEX) ?? '[]')
+    const saved: unknown = JSON.parse(readStored(INDEX) ?? '[]')
     return Array.isArray(saved) ? saved.filter(isEntry) : []
   } catch {
-    // Storage is denied in some private windows: the list then lasts as long as the page.
     return []
   }
 }
@@ -160,9 +160,5 @@ function isEntry(value: unknown): value is SessionEntry {
 
 function writeIndex(entries: readonly SessionEntry[]): void {
   sessions.value = [...entries].sort((a, b) => b.updated - a.updated)
-  try {
-    localStorage.setItem(INDEX, JSON.stringify(sessions.peek()))
-  } catch {
-    // As above.
-  }
+  writeStored(INDEX, JSON.stringify(sessions.peek()))
 }

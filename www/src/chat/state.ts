@@ -14,11 +14,10 @@ import type { Files, Workbench } from './agent/tools.js'
 import { askUser } from './approval.js'
 import { connection, currentModel } from './models/current.js'
 import {
-  asScripted,
   asSimulated,
-  POLICIES,
   POLICY_IDS,
   type PolicyId,
+  policyFor,
   type Steered,
   steered,
   steeredOf,
@@ -65,10 +64,11 @@ export const prices = computed<Prices>(() => {
   const asked = replay.value === null ? connection.value : null
   return asked === null ? PRICES.anthropic : PRICES_OF[asked.provider]
 })
+/** Whether the scripted model answers. */
+export const isScripted = computed(() => replay.value === null && connection.value === null)
 function policyOf(id: PolicyId): Policy {
-  const policy = POLICIES[id].policy(windowSize.value)
-  if (replay.value !== null) return asSimulated(policy)
-  return connection.value === null ? asScripted(policy) : policy
+  const policy = policyFor(id, { window: windowSize.value, isScripted: isScripted.value })
+  return replay.value === null ? policy : asSimulated(policy)
 }
 /** The policy that is chosen. */
 export const policy = computed(() => policyOf(policyId.value))

@@ -2,8 +2,8 @@ import { signal } from '@preact/signals'
 import type { Policy } from 'trimtab'
 import type { Bounds, LostEvidence, SimulatedPolicy } from 'trimtab/money'
 import type { Conversation } from '../agent/conversation.js'
-import { asSimulated, POLICIES, POLICY_IDS, type PolicyId, steered, steeredOf } from '../policies.js'
-import { context, replay, shown } from '../state.js'
+import { asSimulated, POLICY_IDS, type PolicyId, policyFor, steered, steeredOf } from '../policies.js'
+import { context, isScripted, replay, shown } from '../state.js'
 import { pricesName, pricesNamed } from './prices.js'
 import type { Asked, NextRequest, Told } from './protocol.js'
 
@@ -45,8 +45,9 @@ export async function compare(): Promise<void> {
   const messages = recorded?.messages ?? conversation.messages
   const { window } = context.peek()
   const decided = steeredOf(conversation.policy)
+  const asked = { window, isScripted: isScripted.peek() }
   const policies = Object.fromEntries(
-    POLICY_IDS.map((id) => [id, steered(POLICIES[id].policy(window), decided)]),
+    POLICY_IDS.map((id) => [id, steered(policyFor(id, asked), decided)]),
   ) as unknown as Comparison['policies']
   const prices = pricesName.peek()
   const mine = new Worker(new URL('./worker.ts', import.meta.url), { type: 'module' })

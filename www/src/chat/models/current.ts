@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals'
+import { readStored, writeStored } from '../../storage.js'
 import type { Model } from '../agent/model.js'
 import { delay } from '../agent/pace.js'
 import { scriptedModel } from '../agent/scripted-model.js'
@@ -16,18 +17,12 @@ export function setConnection(next: Connection | null, keep: boolean): void {
   closeEndpoint()
   isKept.value = next !== null && keep
   connection.value = next
-  try {
-    if (isKept.peek()) localStorage.setItem(KEPT, JSON.stringify(next))
-    else localStorage.removeItem(KEPT)
-  } catch {
-    // Storage is denied in some private windows: the connection then lasts as long as the page.
-    isKept.value = false
-  }
+  if (!writeStored(KEPT, isKept.peek() ? JSON.stringify(next) : null)) isKept.value = false
 }
 
 function readKept(): Connection | null {
   try {
-    const saved: unknown = JSON.parse(localStorage.getItem(KEPT) ?? 'null')
+    const saved: unknown = JSON.parse(readStored(KEPT) ?? 'null')
     const { provider, address, model, key, window } = (saved ?? {}) as Partial<Connection>
     if (provider === undefined || !(provider in PROVIDERS)) return null
     const entered: Entered = {

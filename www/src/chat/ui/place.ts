@@ -11,10 +11,17 @@ export function placeIn(area: Element, rows: readonly Row[], first: number): str
   return rows[first + at]?.key ?? ''
 }
 
+/** The entry of a row, by its index, of the entries from `first` on. */
+export const entryIn = (area: Element, index: number, first: number): Element | undefined =>
+  index < first ? undefined : entriesIn(area)[index - first]
+
 /** Scrolls to the entry of a key; `false` where it is not there yet. */
 export function scrollToPlace(area: Element, rows: readonly Row[], first: number, key: string): boolean {
-  const index = rows.findIndex((row) => row.key === key)
-  const entry = index < first ? undefined : entriesIn(area)[index - first]
+  const entry = entryIn(
+    area,
+    rows.findIndex((row) => row.key === key),
+    first,
+  )
   if (entry === undefined) return false
   area.scrollTop += entry.getBoundingClientRect().top - area.getBoundingClientRect().top
   return true

@@ -71,6 +71,14 @@ export function PolicyTable() {
   )
 }
 
+const COLUMNS: readonly { readonly name: string; readonly title?: string }[] = [
+  { name: 'Policy' },
+  { name: 'Cost', title: 'All requests with the prompt cache, 1 for sending everything' },
+  { name: 'Kept', title: 'Where a later step relied on an earlier text: how often it was in view' },
+  { name: 'Peak', title: 'Tokens of the largest request' },
+  { name: 'Regret', title: 'Cost as a multiple of the cheapest plan that keeps all evidence' },
+]
+
 interface ResultProps {
   readonly now: Comparison
   readonly chosen: PolicyId | null
@@ -96,19 +104,11 @@ function Result({ now, chosen, onChoose }: ResultProps) {
         <table class="policy-table">
           <thead>
             <tr>
-              <th scope="col">Policy</th>
-              <th scope="col" title="All requests with the prompt cache, 1 for sending everything">
-                Cost
-              </th>
-              <th scope="col" title="Where a later step relied on an earlier text: how often it was in view">
-                Kept
-              </th>
-              <th scope="col" title="Tokens of the largest request">
-                Peak
-              </th>
-              <th scope="col" title="Cost as a multiple of the cheapest plan that keeps all evidence">
-                Regret
-              </th>
+              {COLUMNS.map(({ name, title }) => (
+                <th key={name} scope="col" title={title}>
+                  {name}
+                </th>
+              ))}
             </tr>
           </thead>
           <tbody>

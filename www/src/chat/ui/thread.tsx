@@ -21,7 +21,7 @@ import { Approval } from './approval.js'
 import { Icon } from './icons.js'
 import { LongText } from './long-text.js'
 import { Markdown } from './markdown.js'
-import { placeIn, scrollToPlace } from './place.js'
+import { entryIn, placeIn, scrollToPlace } from './place.js'
 import { ToolCard } from './tool-card.js'
 import { TrimRow } from './trim-row.js'
 import { UserRow } from './user-row.js'
@@ -82,10 +82,8 @@ export function Thread({ onOpen }: { onOpen(): void }) {
     limit.value = Math.max(limit.peek(), all.length - at)
     // The row may only be made now.
     requestAnimationFrame(() => {
-      const list = area.current?.querySelector('.rows')
-      const earlier = list?.querySelector(':scope > .earlier') ? 1 : 0
-      const row = list?.children[earlier + at - Math.max(0, all.length - limit.peek())]
-      if (!(row instanceof HTMLElement)) return
+      const row = area.current && entryIn(area.current, at, Math.max(0, all.length - limit.peek()))
+      if (!row) return
       row.scrollIntoView({ block: 'center' })
       row.classList.add('is-found')
       setTimeout(() => row.classList.remove('is-found'), FOUND)

@@ -30,6 +30,24 @@ describe('messages of a provider', () => {
   })
 })
 
+test('a file that is dropped before the engine is there waits for it', async () => {
+  const page = await open()
+  let start = () => {}
+  const started = new Promise<void>((resolve) => {
+    start = resolve
+  })
+  await page.route('**/*.wasm', async (route) => {
+    await started
+    await route.continue()
+  })
+  await page.reload()
+  const [first] = messageFiles()
+  await dropFile(page, first?.name ?? '', first?.text ?? '')
+  expect(await page.isVisible('#viewer')).toBe(false)
+  start()
+  await page.waitForSelector('#viewer:not([hidden]) .message')
+})
+
 describe('the sample', () => {
   test('shows its figures, bars, chart and messages', async () => {
     const page = await openWithSample()

@@ -110,7 +110,7 @@ test('prices of a model, and dollars', async () => {
 
 test('rows come one by one, and the work can be cancelled', async () => {
   const page = await open()
-  await dropFile(page, 'long.json', longSession(400))
+  await dropFile(page, 'long.json', longSession(1500))
   await page.waitForSelector('.comparison')
   await page.getByRole('button', { name: 'Compare', exact: true }).click()
   await page.waitForSelector('.policy-table tbody tr')

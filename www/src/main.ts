@@ -24,7 +24,8 @@ import { createTheme } from './theme.js'
 import { createTooltip } from './tooltip.js'
 import { createView } from './view.js'
 
-await Promise.all([coreStarted, startFiles()])
+/** What a session needs: files that are dropped before it is there wait for it. */
+const engine = Promise.all([coreStarted, startFiles()])
 
 /** Ties the parts together: one state, and each part is shown what it draws. */
 interface State {
@@ -161,7 +162,7 @@ function load(name: string, text: string): void {
 async function loadFrom(what: string, source: () => Promise<{ name: string; text: string }>): Promise<void> {
   const veil = byId('reading', HTMLElement)
   try {
-    const { name, text } = await source()
+    const [{ name, text }] = await Promise.all([source(), engine])
     if (text.length > LONG_TEXT) {
       veil.hidden = false
       await nextPaint()

@@ -23,7 +23,7 @@ const namesIn = (names: string): ReadonlySet<string> => new Set(names.split(' ')
 
 /** Programs that write no file and run no other, whatever their options. */
 const HARMLESS = namesIn(
-  'ls cat head tail wc grep egrep fgrep pwd cd echo printf which type stat du df cmp cut tr true false test date whoami uname nl od strings jq ps sleep basename dirname realpath readlink sha256sum sha1sum md5sum',
+  'ls cat head tail wc grep egrep fgrep pwd cd echo printf which type stat du df cmp cut tr true false test whoami uname nl od strings jq ps sleep basename dirname realpath readlink sha256sum sha1sum md5sum',
 )
 
 /** Whether these words behind a program's name leave every file as it is. */
@@ -49,13 +49,13 @@ function only({ flags, valued = '', long = '', numbers = false }: Options): Read
     if (word.startsWith('--')) return names.has(word.slice(2).split('=', 1)[0] as string)
     return short.test(word) || (numbers && /^-\d+$/.test(word))
   }
-  return (words) => untilDashes(words).every(isKnown)
+  return (words) => beforeDashes(words).every(isKnown)
 }
 
-/** Behind two dashes stand no options. */
-function untilDashes(words: readonly string[]): readonly string[] {
-  const end = words.indexOf('--')
-  return end === -1 ? words : words.slice(0, end)
+/** Behind two dashes stand no options, but where they may be the value of the option before them. */
+function beforeDashes(words: readonly string[]): readonly string[] {
+  const end = words.findIndex((word, at) => word === '--' && !words[at - 1]?.startsWith('-'))
+  return end === -1 ? words.filter((word) => word !== '--') : words.slice(0, end)
 }
 
 const HISTORY = only({
@@ -64,6 +64,24 @@ const HISTORY = only({
   long: 'oneline stat name-only name-status graph decorate all author since until after before grep follow patch no-patch cached staged numstat shortstat summary format pretty abbrev-commit abbrev date reverse max-count no-merges merges first-parent word-diff color no-color diff-filter unified ignore-all-space ignore-space-change ignore-blank-lines no-renames find-renames check raw full-index no-ext-diff topo-order date-order left-right cherry-pick skip branches tags remotes minimal patience histogram exit-code quiet relative dirstat compact-summary text',
   numbers: true,
 })
+
+const BRANCHES = only({
+  flags: 'arvl',
+  long: 'list all remotes verbose show-current contains merged no-merged sort format',
+})
+/** With these a name says which branches are listed; without, it is the name of a new one. */
+const LISTING = /^(?:-[arv]*l[arv]*|--list|--contains|--merged|--no-merged)$/
+
+function listsBranches(words: readonly string[]): boolean {
+  const makesNone = words.every((word) => word.startsWith('-')) || words.some((word) => LISTING.test(word))
+  return makesNone && BRANCHES(words)
+}
+
+/** `git remote -v update` fetches all the same. */
+function listsRemotes(words: readonly string[]): boolean {
+  const [first, ...rest] = words.filter((word) => word !== '-v' && word !== '--verbose')
+  return first === undefined || (['show', 'get-url'].includes(first) && rest.length <= 1)
+}
 
 const GIT: ReadonlyMap<string, Reads> = new Map([
   ['log', HISTORY],
@@ -77,14 +95,8 @@ const GIT: ReadonlyMap<string, Reads> = new Map([
   ['blame', only({ flags: 'wlestfnpcb', valued: 'LMC', long: 'line-porcelain porcelain date' })],
   ['shortlog', only({ flags: 'nsec', long: 'numbered summary email all since until no-merges' })],
   ['cat-file', only({ flags: 'tspe' })],
-  [
-    'branch',
-    only({
-      flags: 'arvl',
-      long: 'list all remotes verbose show-current contains merged no-merged sort format',
-    }),
-  ],
-  ['remote', ([first]) => first === undefined || ['-v', 'show', 'get-url'].includes(first)],
+  ['branch', listsBranches],
+  ['remote', listsRemotes],
   [
     'grep',
     only({
@@ -118,8 +130,17 @@ const READERS: ReadonlyMap<string, Reads> = new Map<string, Reads>([
   ['git', git],
   ['sed', sed],
   ['find', (words) => words.every((word) => !/^-[^\d]/.test(word) || FIND.has(word))],
-  // Its second file is the one that it writes.
-  ['uniq', (words) => words.filter((word) => !/^-[cduizD]+$/.test(word)).length <= 1],
+  // Its second file is the one that it writes. A pattern may name two.
+  [
+    'uniq',
+    ([...words]) =>
+      words.filter((word) => !/^-[cduizD]+$/.test(word)).every((file, at) => at === 0 && !/[*?[]/.test(file)),
+  ],
+  // Without a format it sets the clock.
+  [
+    'date',
+    (words) => words.every((word) => /^(?:\+|-[uRI]+$|--(?:utc|universal|iso-8601|rfc-email)\b)/.test(word)),
+  ],
   [
     'fd',
     only({

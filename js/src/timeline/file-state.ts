@@ -227,16 +227,21 @@ class Replay {
 }
 
 /** Whether a tool may have changed files that its call does not name. */
-function mayChangeAnything({ args, command, origin, path, result }: ToolUse): boolean {
+function mayChangeAnything({ args, origin, path, result, tool }: ToolUse): boolean {
   if (origin === 'read' || origin === 'search' || origin === 'list') return false
   if (origin === 'edit' || origin === 'write') return path === null && result?.isError !== true
-  if (origin === 'other') return true
-  return command === null || !readsOnly(commandText(args) ?? command)
+  if (origin === 'other' || OTHER_SHELLS.test(tool)) return true
+  const command = commandText(args)
+  return command === undefined || !readsOnly(command)
 }
 
+/** Shells that take quotes and escapes otherwise than those of POSIX do. */
+const OTHER_SHELLS = /power_?shell|pwsh|cmd/i
+
+/** All of the command, where it is clear which argument is. */
 function commandText(args: ToolUse['args']): string | undefined {
   if (typeof args === 'string') return args
-  const { cmd, command, commands } = args
-  const value = command ?? cmd ?? commands
+  const [value, other] = [args.command, args.cmd, args.commands].filter((text) => text !== undefined)
+  if (other !== undefined) return undefined
   return Array.isArray(value) ? value.join('\n') : typeof value === 'string' ? value : undefined
 }

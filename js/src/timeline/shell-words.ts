@@ -15,8 +15,7 @@ export function shellCommands(text: string): Word[][] | null {
   const commands: Word[][] = [[]]
   let word = null as Word | null
   for (let at = 0; at < text.length; ) {
-    const rest = text.slice(at, at + LOOKAHEAD)
-    const gap = gapAt(rest, word === null)
+    const gap = gapAt(text, at, word === null)
     if (gap === '') {
       const piece = pieceAt(text, at)
       if (piece === null) return null
@@ -36,14 +35,16 @@ export function shellCommands(text: string): Word[][] | null {
 const SEPARATOR = /^(?:&&|\|\||\|&|[;|&\n])$/
 
 /** What may stand between words: blanks, a redirection that makes no file, a separator of commands; behind a blank, a comment. */
-const GAP = /^(?:[ \t]+|(?:&>>?|>>?)[ \t]*\/dev\/null(?![^\s;&|])|>&\d(?!\S)|<(?![<>(&])|&&|\|\||\|&|[;|&\n])/
-const GAP_BEFORE_A_WORD = /^(?:\d>>?[ \t]*\/dev\/null(?![^\s;&|])|\d>&\d(?![^\s;&|])|#[^\n]*)/
+const GAP = /[ \t]+|(?:&>>?|>>?)[ \t]*\/dev\/null(?![^\s;&|])|>&\d(?!\S)|<(?![<>(&])|&&|\|\||\|&|[;|&\n]/y
+const GAP_BEFORE_A_WORD = /\d>>?[ \t]*\/dev\/null(?![^\s;&|])|\d>&\d(?![^\s;&|])|#[^\n]*/y
 
-/** No gap needs more: longer blanks and comments come in pieces. */
-const LOOKAHEAD = 64
+const gapAt = (text: string, at: number, isBetweenWords: boolean): string =>
+  (isBetweenWords && matchAt(GAP_BEFORE_A_WORD, text, at)) || matchAt(GAP, text, at)
 
-const gapAt = (rest: string, isBetweenWords: boolean): string =>
-  ((isBetweenWords ? GAP_BEFORE_A_WORD.exec(rest) : null) ?? GAP.exec(rest))?.[0] ?? ''
+function matchAt(sticky: RegExp, text: string, at: number): string {
+  sticky.lastIndex = at
+  return sticky.exec(text)?.[0] ?? ''
+}
 
 interface Piece extends Word {
   readonly end: number
@@ -76,7 +77,7 @@ function doubleQuoted(text: string, at: number): Piece | null {
   const bare = inside.replace(/\\[\s\S]/g, '')
   if (/`|\$[({[]/.test(bare)) return null
   return {
-    text: inside.replace(/\\([$`"\\])/g, '$1'),
+    text: inside.replace(/\\([$`"\\])|\\\n/g, '$1'),
     expands: VARIABLE.test(bare),
     end: DOUBLE_QUOTED.lastIndex,
   }

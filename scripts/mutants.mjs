@@ -6,7 +6,7 @@
 //   npm run mutants -- --sharding round-robin --shard 0/20
 // `npm run mutants -- --install` installs cargo-mutants first. Nothing else does: it is no part of the set-up.
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { mutantAt, SWITCH, switched } from './lib/mutant-switch.mjs'
 import { at, nativeEnv } from './lib/project.mjs'
 import { capture, duration, main, run, show, step } from './lib/run.mjs'
@@ -57,6 +57,8 @@ function declarePasses() {
   writeFileSync(join(copy, folder, 'mod.rs'), lines.join(''))
 }
 
+const isSource = (path) => basename(path) !== 'node_modules'
+
 function copyCrate() {
   rmSync(copy, { recursive: true, force: true })
   mkdirSync(copy, { recursive: true })
@@ -70,15 +72,15 @@ function copyCrate() {
     'Cargo.lock',
     'js/src/generated',
   ])
-    cpSync(at(part), join(copy, part), { recursive: true, preserveTimestamps: true })
+    cpSync(at(part), join(copy, part), { recursive: true, preserveTimestamps: true, filter: isSource })
   const library = join(copy, 'src', 'lib.rs')
   writeFileSync(library, readFileSync(library, 'utf8') + SWITCH)
 }
 
-/** Writes the sources with these changes in them, and says which do not compile. */
-async function uncompilable(mutants) {
+/** Writes these sources with the changes in them, and says which do not compile. */
+async function uncompilable(mutants, files) {
   const texts = new Map()
-  for (const file of new Set(mutants.map((mutant) => mutant.file))) {
+  for (const file of files) {
     const own = mutants.filter((mutant) => mutant.file === file)
     texts.set(file, switched(readFileSync(at(file), 'utf8'), own))
     writeFileSync(join(copy, file), texts.get(file))
@@ -102,9 +104,11 @@ async function uncompilable(mutants) {
 /** Builds the changes that compile. An error can hide others: it is tried until there is none. */
 async function build(mutants) {
   let viable = mutants
+  // Also those of which no change is left: they must become again what they were.
+  const files = new Set(mutants.map((mutant) => mutant.file))
   copyCrate()
   for (;;) {
-    const wrong = await uncompilable(viable)
+    const wrong = await uncompilable(viable, files)
     if (wrong.size === 0) break
     viable = viable.filter((mutant) => !wrong.has(mutant.number))
   }

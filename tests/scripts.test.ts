@@ -127,6 +127,15 @@ describe('changes of the code that are built into one program', () => {
     )
   })
 
+  test('stand in the body, not among the parameters: a pattern has braces too', () => {
+    const source = 'fn sum(Pair { a, b }: Pair) -> u32 {\n    a + b\n}'
+    const of = { span: span(1, 1, 3, 2), return_type: '-> u32' }
+    const mutant = { function: of, number: 1, span: span(2, 7, 2, 8), replacement: '-' }
+    expect(switched(source, [mutant])).toMatch(
+      /^fn sum\(Pair \{ a, b \}: Pair\) -> u32 \{match crate::mutant/,
+    )
+  })
+
   test('are found again by their lines', () => {
     const lines = text.split('\n')
     const lineOf = (part: string) => lines.findIndex((line) => line.includes(part)) + 1

@@ -34,16 +34,23 @@ class Lines {
   }
 }
 
-/** Where a function's body begins, behind its documentation and attributes: the text behind the brace. */
+/**
+ * Where a function's body begins, behind its documentation, attributes and parameters, whose patterns may have braces too: the
+ * text behind the brace.
+ */
 function bodyStart(lines, span) {
   const end = lines.offset(span.end)
+  let depth = 0
   for (let line = span.start.line; ; line++) {
     const start = lines.starts[line - 1]
-    const text = lines.slice(start, Math.min(lines.starts[line] ?? end, end))
-    const isBeside = /^\s*(?:\/\/|#\[)/.test(text)
-    const brace = isBeside ? -1 : Array.from(text).indexOf('{')
-    if (brace >= 0) return start + brace + 1
     if (start >= end) throw new Error(`no body in lines ${span.start.line} to ${span.end.line}`)
+    const text = lines.slice(start, Math.min(lines.starts[line] ?? end, end))
+    if (/^\s*(?:\/\/|#\[)/.test(text)) continue
+    for (const [i, character] of Array.from(text).entries()) {
+      if (character === '(') depth++
+      if (character === ')') depth--
+      if (character === '{' && depth === 0) return start + i + 1
+    }
   }
 }
 

@@ -4,6 +4,7 @@ import {
   chat,
   type ModelMessage,
   maxIterations,
+  normalizeToolResult,
   type Tool,
   toolDefinition,
 } from '@tanstack/ai'
@@ -104,6 +105,11 @@ test('messages go back as the very same objects, and edited ones in the shape of
   const call = { toolName: 'recall', args: { reference } }
   expect(trim.middleware.onBeforeToolCall(context, call)).toEqual({ type: 'skip', result: text })
   expect(trim.middleware.onBeforeToolCall(context, { ...call, toolName: 'look' })).toBeUndefined()
+  const other = /recall ([0-9a-f]{8})/.exec(JSON.stringify(view[4]))?.[1]
+  const images = { toolName: 'recall', args: { reference: other } }
+  const skipped = trim.middleware.onBeforeToolCall(context, images)
+  expect(skipped).toEqual({ type: 'skip', result: messages[4]?.content })
+  expect(normalizeToolResult(skipped?.result)).toBe(skipped?.result)
 })
 
 test('the parts fit the types of the framework', () => {

@@ -57,3 +57,26 @@ test('the parts fit the types of the framework', () => {
   const processor: InputProcessor = trim.processor
   expect([processor, createTool(trim.recall)].every(Boolean)).toBe(true)
 })
+
+test('images come back as images', async () => {
+  using trim = trimtab({
+    ...clearOldToolUses({ trigger: { type: 'tool_uses', value: 1 }, keep: { type: 'tool_uses', value: 0 } }),
+    recall: true,
+  })
+  const value = [{ type: 'file-data', data: 'iVBO'.repeat(900), mediaType: 'image/png' }]
+  const output = { type: 'content', value }
+  const use = (id: string) => [
+    { role: 'assistant', content: [{ type: 'tool-call', toolCallId: id, toolName: 'look', input: {} }] },
+    { role: 'tool', content: [{ type: 'tool-result', toolCallId: id, toolName: 'look', output }] },
+  ]
+  const prompt = [{ role: 'user', content: [{ type: 'text', text: 'book' }] }, ...use('a'), ...use('b')]
+  const state = {}
+  const sent = JSON.stringify(trim.processor.processLLMRequest({ prompt, model: { modelId: 'm' }, state }))
+  expect(sent).not.toContain('iVBO')
+  const call = { type: 'tool-call', payload: { toolName: 'recall', toolCallId: 'r' } }
+  trim.processor.processLLMResponse({ chunks: [call], state, fromCache: false })
+  const recall = createTool(trim.recall)
+  const reference = /recall ([0-9a-f]{8})/.exec(sent)?.[1] ?? ''
+  const answer = await trim.recall.execute({ reference }, { agent: { toolCallId: 'r' } })
+  expect(recall.toModelOutput?.(answer as never)).toEqual(output)
+})

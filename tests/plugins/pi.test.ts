@@ -1,5 +1,5 @@
 import { clearOldToolUses, TrimtabError } from 'trimtab'
-import { type PiApi, type PiContext, type PiRecall, trimtab } from 'trimtab/pi'
+import { type PiApi, type PiContent, type PiContext, type PiRecall, trimtab } from 'trimtab/pi'
 import { expect, test } from 'vitest'
 import { POLICY } from '../frameworks/expectations.js'
 import { type Host, play } from './play.js'
@@ -47,9 +47,14 @@ class Pi {
     return this.#onContext({ messages: structuredClone([...messages]) }, this.context(session)).messages
   }
 
-  async recall(args: object, session = 's'): Promise<string> {
+  async recalled(args: object, session = 's'): Promise<PiContent[]> {
     const answer = await this.#recall?.execute('id', args, undefined, undefined, this.context(session))
-    return answer?.content[0]?.text ?? ''
+    return answer?.content ?? []
+  }
+
+  async recall(args: object, session = 's'): Promise<string> {
+    const [first] = await this.recalled(args, session)
+    return first?.type === 'text' ? first.text : ''
   }
 
   shutdown(): void {
@@ -141,6 +146,15 @@ test('what was cleared is recalled in its session alone, and after it was summar
   expect(await pi.recall({ reference }, 'other')).toMatch(/^Error: /)
   pi.shutdown()
   expect(await pi.recall({ reference })).toMatch(/^Error: /)
+})
+
+test('images come back as images', async () => {
+  const pi = new Pi(trimtab(NOW))
+  const content = [textPart(text), { type: 'image', data: 'iVBORw0KGgo=', mimeType: 'image/png' }]
+  const first = { role: 'user', content: 'go', timestamp: 1 }
+  const messages = [first, ...use('a', 'look', {}, content), ...use('b', 'look', {}, [textPart(text)])]
+  const reference = /recall ([0-9a-f]{8})/.exec(JSON.stringify(pi.sent(messages)))?.[1]
+  expect(await pi.recalled({ reference })).toEqual(content)
 })
 
 test('what is wrong is said when the file is loaded', () => {

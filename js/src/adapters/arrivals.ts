@@ -1,5 +1,6 @@
 import { checkOptions, countFrom, readable, refuseWith } from '../base/check.js'
 import type { Policy } from '../generated/types.js'
+import { recallText } from '../history/recall.js'
 import { Context } from '../projection/context.js'
 import { answerRecallFrom } from './conversations.js'
 
@@ -75,7 +76,7 @@ export class Arrivals implements Disposable {
   /** What a call of `recall` answers. */
   answerRecall(session: string | undefined, args: unknown): string {
     const histories = (this.#sessions.get(session ?? '') ?? []).map(({ history }) => history)
-    return answerRecallFrom(histories, args)
+    return recallText(answerRecallFrom(histories, args))
   }
 
   [Symbol.dispose](): void {

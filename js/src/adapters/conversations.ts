@@ -2,7 +2,7 @@ import { checkMessages, checkOptions, countFrom, FUNCTION, NAMED, shown } from '
 import { BRANCH_LENGTH } from '../base/common-start.js'
 import { TrimtabError } from '../base/error.js'
 import type { Format, Policy } from '../generated/types.js'
-import { answerRecall, type Recalled, type RecallRange, recall, recallText } from '../history/recall.js'
+import { answerRecall, type Recalled, type RecallRange, recall } from '../history/recall.js'
 import { Context } from '../projection/context.js'
 import type { LiveReport } from '../projection/types.js'
 import type { MessageCounter } from '../tokens/message-counter.js'
@@ -105,11 +105,11 @@ export class Conversations implements Disposable {
   }
 
   /**
-   * What a call of `recallTool` answers.
+   * What a call of `recallTool` answers: a text, or the content of a result with images, in the format of the messages.
    *
    * @param messages The messages that the tool's caller saw, or their originals: no other conversation is looked into.
    */
-  answerRecall(args: unknown, messages: readonly object[]): string {
+  answerRecall(args: unknown, messages: readonly object[]): string | object {
     return answerRecallFrom([this.#closest(messages)?.history ?? messages], args)
   }
 
@@ -118,7 +118,7 @@ export class Conversations implements Disposable {
    *
    * @param id The id of the conversation's requests.
    */
-  answerRecallOf(id: string, args: unknown): string {
+  answerRecallOf(id: string, args: unknown): string | object {
     const histories = this.#known.filter((each) => each.id === id).map(({ history }) => history)
     return answerRecallFrom(histories, args)
   }
@@ -193,8 +193,8 @@ export class Conversations implements Disposable {
 }
 
 /** What a call of `recall` answers, from the newest of some histories that has it. */
-export const answerRecallFrom = (histories: readonly (readonly object[])[], args: unknown): string =>
-  recallText(answerRecall((reference, range) => recallFrom(histories, reference, range), args))
+export const answerRecallFrom = (histories: readonly (readonly object[])[], args: unknown): string | object =>
+  answerRecall((reference, range) => recallFrom(histories, reference, range), args)
 
 function recallFrom(
   histories: readonly (readonly object[])[],

@@ -1,6 +1,7 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 
 import { type AdapterOptions, Conversations } from '../adapters/conversations.js'
+import { type RecallOutput, recallOutput } from '../adapters/recall-output.js'
 import { type RecallArguments, type ToolSchema, toolSchema } from '../adapters/tool-schema.js'
 import { checkOptions, NAMED } from '../base/check.js'
 import type { Policy } from '../generated/types.js'
@@ -21,7 +22,8 @@ export type AiSdkTools = {
   recall: {
     description: string
     inputSchema: ToolSchema<RecallArguments>
-    execute(args: RecallArguments, options: { messages: object[] }): string
+    execute(args: RecallArguments, options: { messages: object[] }): string | object
+    toModelOutput(result: { output: string | object }): RecallOutput
   }
 }
 
@@ -70,6 +72,7 @@ export function trimtab(policy?: Policy, options: AdapterOptions = {}): AiSdkTri
         description,
         inputSchema: toolSchema(parameters),
         execute: (args, { messages }) => conversations.answerRecall(args, messages),
+        toModelOutput: ({ output }) => recallOutput(output),
       },
     },
     [Symbol.dispose]: () => conversations[Symbol.dispose](),

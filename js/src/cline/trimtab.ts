@@ -2,7 +2,7 @@ import { type AdapterOptions, Conversations } from '../adapters/conversations.js
 import { HostMessages } from '../adapters/host-messages.js'
 import { quietly } from '../adapters/plugin.js'
 import type { Policy } from '../generated/types.js'
-import { RECALL, recallTool, type ToolParameters } from '../history/recall.js'
+import { RECALL, recallText, recallTool, type ToolParameters } from '../history/recall.js'
 import { type ClineMessage, clineMessages } from './messages.js'
 
 /** What is used of a run's state: which agent, and which conversation of it. */
@@ -66,7 +66,7 @@ export function trimtab(policy?: Policy, options: AdapterOptions = {}): ClinePlu
           name: RECALL,
           description,
           inputSchema,
-          execute: (args, context) => conversations.answerRecallOf(idOf(context), args),
+          execute: (args, context) => recallText(conversations.answerRecallOf(idOf(context), args)),
         },
       ],
     }),

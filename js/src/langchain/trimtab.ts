@@ -30,7 +30,7 @@ export interface AgentMiddlewareConfig {
 
 /** What `tool` takes: the function, and what the model is told of it. */
 export type LangChainRecall = [
-  run: (args: RecallArguments, runtime: { state: { messages: object[] } }) => string,
+  run: (args: RecallArguments, runtime: { state: { messages: object[] } }) => string | object,
   fields: { name: 'recall'; description: string; schema: ToolDefinition['parameters'] },
 ]
 

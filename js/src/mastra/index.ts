@@ -1,4 +1,5 @@
 export type { AdapterOptions, AdapterWarning, RequestEvent } from '../adapters/conversations.js'
+export type { RecallOutput } from '../adapters/recall-output.js'
 export type { RecallArguments, ToolSchema } from '../adapters/tool-schema.js'
 export {
   type MastraRecall,

@@ -2,6 +2,7 @@
 
 import { type AdapterOptions, Conversations, type Request } from '../adapters/conversations.js'
 import { PendingCalls, UNKNOWN_CALL } from '../adapters/pending-calls.js'
+import { type RecallOutput, recallOutput } from '../adapters/recall-output.js'
 import { type RecallArguments, type ToolSchema, toolSchema } from '../adapters/tool-schema.js'
 import type { Policy } from '../generated/types.js'
 import { RECALL, recallTool } from '../history/recall.js'
@@ -32,7 +33,8 @@ export interface MastraRecall {
   id: 'recall'
   description: string
   inputSchema: ToolSchema<RecallArguments>
-  execute(args: RecallArguments, context: object): Promise<string>
+  execute(args: RecallArguments, context: object): Promise<string | object>
+  toModelOutput(output: string | object): RecallOutput
 }
 
 /** What {@link trimtab} gives, over the same conversations. */
@@ -84,6 +86,7 @@ export function trimtab(policy?: Policy, options: AdapterOptions = {}): MastraTr
         const prompt = calls.take(agent?.toolCallId)
         return Promise.resolve(prompt === undefined ? UNKNOWN_CALL : conversations.answerRecall(args, prompt))
       },
+      toModelOutput: recallOutput,
     },
     [Symbol.dispose]: () => conversations[Symbol.dispose](),
   }

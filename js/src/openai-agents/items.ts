@@ -1,6 +1,6 @@
 import { Originals } from '../adapters/originals.js'
 import { called, check, LIST, OBJECT, readable } from '../base/check.js'
-import type { JsonRecord } from '../base/json.js'
+import { type JsonRecord, recordsOf } from '../base/json.js'
 
 /** Names of items that Agents and the Responses API call otherwise; all others are called alike. */
 const RESPONSES_TYPES: Readonly<Record<string, string>> = {
@@ -38,6 +38,15 @@ export class ItemNames {
   /** The items of a view. */
   toAgents(items: readonly object[]): object[] {
     return items.map((item) => this.#originals.of(item) ?? this.#edited(item as JsonRecord))
+  }
+
+  /** What `recall` answers, as a tool of Agents does: images and files are called otherwise there than in items. */
+  toToolOutput(answer: string | object): string | object[] {
+    if (typeof answer === 'string') return answer
+    return recordsOf(answer).map((part) => {
+      const own = (this.#originals.of(part) ?? part) as JsonRecord
+      return { ...own, type: String(own.type).replace('input_', '') }
+    })
   }
 
   #item(item: JsonRecord): object {

@@ -24,7 +24,7 @@ export type AgentRecall = {
   description: string
   strict: false
   parameters: ToolDefinition['parameters'] & { additionalProperties: true }
-  execute(args: unknown, context?: unknown, details?: { toolCall?: { callId: string } }): string
+  execute(args: unknown, context?: unknown, details?: { toolCall?: { callId: string } }): string | object[]
 }
 
 /** What {@link trimtab} gives, over the same conversations. One of `modelProvider` and `model` is enough. */
@@ -124,7 +124,9 @@ export function trimtab(policy?: Policy, options: AdapterOptions = {}): AgentsTr
       parameters: { ...parameters, additionalProperties: true },
       execute: (args, _, details) => {
         const items = calls.take(details?.toolCall?.callId)
-        return items === undefined ? UNKNOWN_CALL : conversations.answerRecall(args, items)
+        return items === undefined
+          ? UNKNOWN_CALL
+          : names.toToolOutput(conversations.answerRecall(args, items))
       },
     },
     [Symbol.dispose]: () => conversations[Symbol.dispose](),

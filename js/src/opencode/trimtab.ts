@@ -4,7 +4,7 @@ import { quietly } from '../adapters/plugin.js'
 import { type Zod, type ZodArguments, zodArguments } from '../adapters/zod-arguments.js'
 import { check, FUNCTION, OBJECT, readable } from '../base/check.js'
 import type { Policy } from '../generated/types.js'
-import { recallTool } from '../history/recall.js'
+import { recallText, recallTool } from '../history/recall.js'
 import { type OpencodeMessage, opencodeMessages } from './messages.js'
 
 /** `tool` of `@opencode-ai/plugin`, with which tools are made, and zod in it. */
@@ -70,7 +70,8 @@ function hooks<Tool, Schema>(
       recall: tool({
         description,
         args: zodArguments(tool.schema, parameters),
-        execute: (args, { sessionID }) => Promise.resolve(conversations.answerRecallOf(sessionID, args)),
+        execute: (args, { sessionID }) =>
+          Promise.resolve(recallText(conversations.answerRecallOf(sessionID, args))),
       }),
     },
     dispose: () => Promise.resolve(conversations[Symbol.dispose]()),

@@ -64,3 +64,16 @@ function resultPart({ toolCallId, toolName, content, isError }: PiMessage): Json
     : { type: 'content', value: parts }
   return { type: 'tool-result', toolCallId, toolName, output }
 }
+
+/** A part of what a tool answers. */
+export type PiContent = { type: 'text'; text: string } | { type: 'image'; data: string; mimeType: string }
+
+/** What was recalled: a text, or what a result held as it was converted. */
+export function piContent(answer: string | object): PiContent[] {
+  if (typeof answer === 'string') return [{ type: 'text', text: answer }]
+  return recordsOf((answer as JsonRecord).value).map(({ type, text, data, mediaType }) =>
+    type === 'media'
+      ? { type: 'image', data: String(data), mimeType: String(mediaType) }
+      : { type: 'text', text: String(text) },
+  )
+}

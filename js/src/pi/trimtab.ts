@@ -4,7 +4,7 @@ import { quietly } from '../adapters/plugin.js'
 import { check, withMethods } from '../base/check.js'
 import type { Policy } from '../generated/types.js'
 import { RECALL, recallTool, type ToolParameters } from '../history/recall.js'
-import { type PiMessage, piMessages } from './messages.js'
+import { type PiContent, type PiMessage, piContent, piMessages } from './messages.js'
 
 /** What is used of an `ExtensionContext`. */
 export interface PiContext {
@@ -25,7 +25,7 @@ export type PiRecall = {
     signal: unknown,
     onUpdate: unknown,
     context: PiContext,
-  ): Promise<{ content: { type: 'text'; text: string }[]; details: undefined }>
+  ): Promise<{ content: PiContent[]; details: undefined }>
 }
 
 /** What is used of an `ExtensionAPI`. */
@@ -69,8 +69,8 @@ export function trimtab(policy?: Policy, options: AdapterOptions = {}): (pi: PiA
       description,
       parameters,
       execute: (_id, args, _signal, _onUpdate, { sessionManager }) => {
-        const text = conversations.answerRecallOf(sessionManager.getSessionId(), args)
-        return Promise.resolve({ content: [{ type: 'text', text }], details: undefined })
+        const answer = conversations.answerRecallOf(sessionManager.getSessionId(), args)
+        return Promise.resolve({ content: piContent(answer), details: undefined })
       },
     })
   }

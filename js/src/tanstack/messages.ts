@@ -25,6 +25,11 @@ export class MessageNames {
     return messages.map((message) => this.#originals.of(message) ?? this.#edited(message as JsonRecord))
   }
 
+  /** What `recall` answers: a text, or the parts of a result. */
+  toParts(answer: string | object): unknown {
+    return typeof answer === 'string' ? answer : this.#originals.ofParts(answer)
+  }
+
   #part(part: unknown): unknown {
     const { type, content, source, ...fields } = asRecord(part) ?? {}
     if (type === 'text') return this.#originals.keep(part as object, { ...fields, type, text: content })

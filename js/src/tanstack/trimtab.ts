@@ -81,7 +81,10 @@ export function trimtab(policy?: Policy, options: AdapterOptions = {}): TanStack
       onUsage: (context, usage) => requests.get(context)?.calibrate(usage),
       onBeforeToolCall({ messages }, { toolName, args }) {
         if (toolName !== RECALL) return undefined
-        return { type: 'skip', result: conversations.answerRecall(args, names.toChat(messages)) }
+        return {
+          type: 'skip',
+          result: names.toParts(conversations.answerRecall(args, names.toChat(messages))),
+        }
       },
     },
     recall: { name: RECALL, description, inputSchema: parameters, execute: () => NO_MIDDLEWARE },

@@ -2,8 +2,8 @@
 // `npm run bench`: trimtab beside a plain loop and the AI SDK, on made-up histories. `npm run bench -- tokens`: exact
 // counts beside npm tokenizers. `npm run bench -- langchain`: beside LangChain's `ClearToolUsesEdit`. `-- sessions`:
 // saving and loading. `-- outline`: outlines of 1 MB. `-- reading`: what shortened views of files save and cost. `-- slices`: lines
-// of files of 100 MB. `-- money`: what policies cost on recorded sessions, beside what none could beat. `-- against FOLDER`:
-// beside the build of another checkout.
+// of files of 100 MB. `-- page`: the built page with 40 MB. `-- money`: what policies cost on recorded sessions, beside what none
+// could beat. `-- against FOLDER`: beside the build of another checkout.
 // Prints times and ratios.
 // The rivals live in benches/, a package of its own: nobody who installs or tests this one needs them.
 import { cpus, loadavg } from 'node:os'
@@ -46,6 +46,7 @@ const benches = {
   slices: { file: 'slices.js', parts: ['--core', '--js'], hasRivals: false },
   reading: { file: 'reading.js', parts: ['--core', '--outline', '--js'] },
   outline: { file: 'outline.js', parts: ['--core', '--outline', '--js'] },
+  page: { file: 'page.js', parts: ['--core', '--js', '--www'], hasRivals: false },
   accuracy: { file: 'accuracy.js', parts: ['--core', '--outline', '--js'] },
 }
 

@@ -1,13 +1,24 @@
 import { readFileSync } from 'node:fs'
-import { cacheAware, off, type Policy, readMessages, rollingContext, validate } from 'trimtab'
+import {
+  type BlockFacts,
+  cacheAware,
+  off,
+  type Policy,
+  readMessages,
+  rollingContext,
+  smartRetention,
+  validate,
+} from 'trimtab'
 import { PRICES, simulate } from 'trimtab/money'
 import { memoryStore } from 'trimtab/sessions'
 import { readTranscript } from 'trimtab/transcripts'
 import { describe, expect, test } from 'vitest'
 import { type Answer, asking } from '../../www/src/chat/agent/approval.js'
 import { Conversation } from '../../www/src/chat/agent/conversation.js'
+import { RecordedHistory } from '../../www/src/chat/agent/history.js'
 import type { Model } from '../../www/src/chat/agent/model.js'
 import { HeldPace } from '../../www/src/chat/agent/pace.js'
+import { recordedRequests } from '../../www/src/chat/agent/recorded-requests.js'
 import { replaySession } from '../../www/src/chat/agent/replay-session.js'
 import { costOf, editsAfter, trimsOf } from '../../www/src/chat/agent/requests.js'
 import { type Agent, runTurn } from '../../www/src/chat/agent/run-turn.js'
@@ -16,6 +27,10 @@ import { scriptedModel } from '../../www/src/chat/agent/scripted-model.js'
 import { rowsOf } from '../../www/src/chat/agent/thread.js'
 import { type Workbench, workbenchFor } from '../../www/src/chat/agent/tools.js'
 import { asScripted, asSimulated, steered, steeredOf } from '../../www/src/chat/policies.js'
+
+/** The id of the first call. */
+const firstCall = (read: ReturnType<typeof readMessages>) =>
+  read.blocks().find(({ kind }) => kind === 'tool-call')?.callId ?? ''
 
 const atOnce = async (_: number, signal: AbortSignal) => signal.throwIfAborted()
 
@@ -320,9 +335,10 @@ describe('a recorded session as a live agent', () => {
   const sample = readTranscript(
     readFileSync(new URL('../../examples/session.jsonl', import.meta.url), 'utf8'),
   )
+  const read = readMessages(sample.messages, { format: sample.format })
   const replayed = async (policy: Policy) => {
     const conversation = new Conversation({ id: 's', title: 'S', format: sample.format, policy })
-    await replaySession(conversation, sample, new HeldPace(new AbortController().signal, 1e9))
+    await replaySession(conversation, sample, read, new HeldPace(new AbortController().signal, 1e9))
     return conversation
   }
 
@@ -349,12 +365,43 @@ describe('a recorded session as a live agent', () => {
     expect(sent / full).toBeCloseTo(policies[0]?.relativeCost ?? 0, 2)
   })
 
+  test.each([
+    ['cache-aware', asSimulated(cacheAware({ window: 40_000 }))],
+    ['rolling', asSimulated(rollingContext())],
+    ['smart', asSimulated(smartRetention())],
+    ['excluded', asSimulated(steered(rollingContext(), { pinned: [], excluded: [firstCall(read)] }))],
+  ])('%s: worked out without being played, the requests are the same', async (_, policy) => {
+    const conversation = await replayed(policy)
+    const { format, times } = sample
+    const session = { messages: sample.messages, facts: read.messages, format, ...(times ? { times } : {}) }
+    const requests = [...recordedRequests(session, policy)]
+    const played = conversation.requests.map(({ stateBefore: _state, ...request }) => request)
+    expect(requests).toEqual(played)
+    expect(played.some(({ edits }) => edits.length > 0)).toBe(true)
+  })
+
+  test('facts that were read elsewhere say the same as the history, also of its beginning', () => {
+    const facts = structuredClone(read.messages)
+    const recorded = new RecordedHistory(sample.messages, sample.format, facts)
+    for (const block of read.blocks()) {
+      expect(recorded.textOf(block)).toBe(read.textOf(block))
+      expect(recorded.callOf(block)).toEqual(read.callOf(block))
+      expect(recorded.resultOf(block)).toEqual(read.resultOf(block))
+      if (block.kind === 'tool-call') expect(recorded.argumentsOf(block)).toEqual(read.argumentsOf(block))
+    }
+    const call = read.blocks().find((block) => block.kind === 'tool-call') as BlockFacts
+    const before = recorded.before(call.message + 1)
+    expect(before.messages).toHaveLength(call.message + 1)
+    expect(recorded.resultOf(call)).toBeDefined()
+    expect(before.resultOf(call)).toBeUndefined()
+  })
+
   test('pauses before a request, makes one step, plays on', async () => {
     const stop = new AbortController()
     const pace = new HeldPace(stop.signal, 1e9)
     pace.pause()
     const conversation = new Conversation({ id: 's', title: 'S', format: sample.format, policy: off() })
-    const end = replaySession(conversation, sample, pace)
+    const end = replaySession(conversation, sample, read, pace)
     const settle = () => new Promise((resolve) => setTimeout(resolve, 20))
     await settle()
     expect(conversation.requests).toHaveLength(0)
@@ -370,7 +417,7 @@ describe('a recorded session as a live agent', () => {
     const stop = new AbortController()
     const pace = new HeldPace(stop.signal, 1)
     const conversation = new Conversation({ id: 's', title: 'S', format: sample.format, policy: off() })
-    const end = replaySession(conversation, sample, pace)
+    const end = replaySession(conversation, sample, read, pace)
     stop.abort(new Error('stopped'))
     await expect(end).rejects.toThrow('stopped')
   })

@@ -210,8 +210,7 @@ describe('chats are kept', () => {
     await page.waitForFunction(() => document.querySelectorAll('.session-button').length === 1)
     expect(await inList(page)).toEqual(['list files'])
     await dropFile(page, 'Notes.json', exported)
-    await page.selectOption('.speed select', '64')
-    await page.waitForSelector('[aria-label="Play again"]')
+    await page.waitForSelector('[aria-label="Play from the start"]')
     expect(await page.textContent('.rows')).toContain('notes.md is written.')
   }, 60_000)
 })
@@ -261,8 +260,7 @@ describe('a recorded session', () => {
     for (const width of [390, 1280]) {
       const page = await open({ width, height: 844 })
       await dropFile(page, 'hostile.json', hostileChat())
-      await page.selectOption('.speed select', '64')
-      await page.waitForSelector('[aria-label="Play again"]')
+      await page.waitForSelector('[aria-label="Play from the start"]')
       await openAll(page, '.rows details')
       const found = await page.evaluate(() => ({
         ran: (globalThis as { pwned?: unknown }).pwned !== undefined,

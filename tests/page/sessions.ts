@@ -1,14 +1,17 @@
 /** Sessions made up for the tests, as files that the page reads. */
 
-/** An OpenAI message array: each step reads a file or runs a command, and gets some kilobytes back. */
-export function longSession(steps: number): string {
+/** An OpenAI message array: each step reads a file or runs a command, and gets so many lines back. */
+export function longSession(steps: number, lines = 30): string {
   const messages: object[] = [{ role: 'system', content: 'You are a coding agent.' }]
   for (let i = 0; i < steps; i++) {
     const id = `call_${i}`
     const isRead = i % 3 !== 0
     const name = isRead ? 'read_file' : 'bash'
     const args = isRead ? { path: `src/file${i % 40}.ts` } : { command: `npm test ${i}` }
-    const body = Array.from({ length: 30 }, (_, line) => `${name} ${i} line ${line}: some text of a result`)
+    const body = Array.from(
+      { length: lines },
+      (_, line) => `${name} ${i} line ${line}: some text of a result`,
+    )
     messages.push(
       { role: 'user', content: `Request ${i}` },
       {

@@ -1,12 +1,13 @@
 import { computed, signal } from '@preact/signals'
-import { type NeutralHistory, type Policy, readMessages } from 'trimtab'
+import type { Policy } from 'trimtab'
 import { PRICES, type Prices } from 'trimtab/money'
-import type { Transcript } from 'trimtab/transcripts'
 import { coreStarted } from '../engine/core.js'
 import { asking } from './agent/approval.js'
 import { Conversation, type Draft, type Note } from './agent/conversation.js'
+import type { History } from './agent/history.js'
 import { HeldPace } from './agent/pace.js'
 import { reasonOf } from './agent/reason.js'
+import { requestsIn } from './agent/recorded-requests.js'
 import { replaySession } from './agent/replay-session.js'
 import { costOf, editsAfter, type SentRequest, trimsOf } from './agent/requests.js'
 import { type Row, rowsOf } from './agent/thread.js'
@@ -23,14 +24,17 @@ import {
   steeredOf,
   UNSTEERED,
 } from './policies.js'
+import type { Recording } from './recording.js'
 
 await coreStarted
 
-/** A recorded session that is being played. */
+/** A recorded session that is shown. */
 interface Replay {
   readonly name: string
-  readonly transcript: Transcript
+  readonly recording: Recording
   readonly pace: HeldPace
+  /** Whether it is shown as a whole, in place of being played. */
+  readonly isWhole: boolean
   /** How many requests the session has. */
   readonly requests: number
 }
@@ -38,7 +42,7 @@ interface Replay {
 /** What the page shows of the conversation: taken once per frame, however often it changed. */
 export interface Shown {
   readonly conversation: Conversation
-  readonly history: NeutralHistory
+  readonly history: History
   readonly rows: readonly Row[]
   readonly requests: readonly SentRequest[]
   readonly messages: readonly object[]
@@ -76,6 +80,10 @@ const conversation = signal<Conversation>(newConversation())
 const changes = signal(0)
 
 export const isPlaying = signal(false)
+/** What is read from a file, while it is. */
+export const opening = signal<{ readonly name: string; readonly done: number; cancel(): void } | null>(null)
+/** Whether the requests of a recorded session are still worked out. */
+export const isAccounting = signal(false)
 /** Whether a replay has come to its end. */
 export const isOver = signal(false)
 export const draft = signal<Draft | null>(null)
@@ -121,13 +129,19 @@ let isDue = false
 
 open(conversation.peek())
 
-function newConversation(format: Conversation['format'] = 'openai-chat', title = 'New chat'): Conversation {
-  return new Conversation({ id: crypto.randomUUID(), title, format, policy: policy.peek() })
+function newConversation(
+  format: Conversation['format'] = 'openai-chat',
+  title = 'New chat',
+  recording?: Recording,
+): Conversation {
+  const made = { id: crypto.randomUUID(), title, format, policy: policy.peek() }
+  if (recording === undefined) return new Conversation(made)
+  return new Conversation({ ...made, read: (length) => recording.history.before(length) })
 }
 
 function snapshot(of: Conversation): Shown {
-  const { messages, requests, notes, format } = of
-  const history = readMessages(messages, { format })
+  const { messages, requests, notes } = of
+  const history = of.history()
   return { conversation: of, history, messages, requests, notes, rows: rowsOf({ history, requests, notes }) }
 }
 
@@ -135,10 +149,9 @@ function snapshot(of: Conversation): Shown {
 function asItWas(now: Shown, at: number): Shown {
   const request = now.requests[at]
   if (request === undefined) return now
-  const { format } = now.conversation
   const requests = now.requests.slice(0, at + 1)
   const notes = now.notes.filter(({ after }) => after < request.messages)
-  const history = readMessages(now.messages.slice(0, request.messages), { format })
+  const history = now.conversation.history(request.messages)
   return { ...now, history, requests, notes, rows: rowsOf({ history, requests, notes }) }
 }
 
@@ -224,7 +237,7 @@ export async function branch(message: number, text: string): Promise<void> {
   stopWork()
   const next = conversation.peek().branch(message, { id: crypto.randomUUID(), title: titleOf(text) })
   const files = await changedFiles()
-  replay.value = null
+  setReplay(null)
   open(next, files)
   next.say('user', text, Date.now())
   await work(next)
@@ -238,7 +251,7 @@ export async function fork(request: number): Promise<void> {
   stopWork()
   const files = await changedFiles()
   const next = now.branch(made.messages, { id: crypto.randomUUID(), title: titleOf(`Fork of ${now.title}`) })
-  replay.value = null
+  setReplay(null)
   open(next, files)
   setPolicy(policyId.peek())
 }
@@ -254,14 +267,14 @@ const titleOf = (text: string) => (text.length > 48 ? `${text.slice(0, 47)}…` 
 
 export function newChat(): void {
   stopWork()
-  replay.value = null
+  setReplay(null)
   open(newConversation())
 }
 
 /** Shows a conversation of before, with the files that it changed. */
 export function openConversation(saved: Conversation, files: Files): void {
   stopWork()
-  replay.value = null
+  setReplay(null)
   policyId.value =
     POLICY_IDS.find((id) => samePolicy(policyOf(id), steered(saved.policy, UNSTEERED))) ?? policyId.peek()
   open(saved, files)
@@ -278,35 +291,84 @@ export function renameChat(name: string): void {
   conversation.peek().rename(name)
 }
 
-/** Plays a recorded session from its start. */
-async function play(name: string, transcript: Transcript): Promise<void> {
+/** Shows a recorded session in the place of what is shown, or none. */
+function setReplay(next: Replay | null): void {
+  const before = replay.peek()?.recording
+  if (before !== next?.recording) before?.close()
+  else before?.rest()
+  isAccounting.value = false
+  replay.value = next
+}
+
+function replayOf(name: string, recording: Recording, isWhole: boolean): Replay {
   stopWork()
   stop = new AbortController()
-  const { signal: ended } = stop
-  const pace = new HeldPace(ended, replay.peek()?.pace.speed ?? 4)
-  const recorded = readMessages(transcript.messages, { format: transcript.format }).messages
-  const answers = recorded.filter(
-    ({ role }, at) => role === 'assistant' && recorded[at - 1]?.role !== 'assistant',
-  )
-  replay.value = { name, transcript, pace, requests: answers.length }
+  const pace = new HeldPace(stop.signal, replay.peek()?.pace.speed ?? 4)
+  const { transcript, history } = recording
+  return { name, recording, pace, isWhole, requests: requestsIn(history.messages, transcript.times).length }
+}
+
+/** Plays a recorded session from its start. */
+async function play(name: string, recording: Recording): Promise<void> {
+  const made = replayOf(name, recording, false)
+  const { transcript, history } = recording
+  setReplay(made)
   isPlaying.value = true
   isOver.value = false
-  const now = newConversation(transcript.format, transcript.title ?? name)
+  const now = newConversation(transcript.format, transcript.title ?? name, recording)
   open(now)
   try {
-    await replaySession(now, transcript, pace)
+    await replaySession(now, transcript, history, made.pace)
     // The last requests wait for a frame, which a busy page draws late: what is over shows all of them.
     refresh()
     isOver.value = true
     isPlaying.value = false
   } catch (error) {
-    if (!ended.aborted) now.fail(reasonOf(error))
+    if (!made.pace.signal.aborted) now.fail(reasonOf(error))
   }
 }
 
+/** Shows a recorded session as a whole; its requests follow as they are worked out. */
+function showWhole(name: string, recording: Recording): void {
+  setReplay(replayOf(name, recording, true))
+  isPlaying.value = false
+  isOver.value = true
+  const { messages, format, title: said } = recording.transcript
+  const now = newConversation(format, said ?? name, recording)
+  now.append(messages)
+  open(now)
+  account(now, recording)
+}
+
+function account(now: Conversation, recording: Recording): void {
+  const made: SentRequest[] = []
+  isAccounting.value = true
+  now.recorded([])
+  recording.account(now.policy, {
+    requests(next) {
+      made.push(...next)
+      now.recorded([...made])
+    },
+    end(state) {
+      isAccounting.value = false
+      now.recorded(made, state)
+    },
+    failed(reason) {
+      isAccounting.value = false
+      now.fail(reason)
+    },
+  })
+}
+
+/** Leaves the requests that are not worked out yet. */
+export function stopAccounting(): void {
+  replay.peek()?.recording.rest()
+  isAccounting.value = false
+}
+
 export function playAgain(): void {
-  const { name, transcript } = replay.peek() ?? {}
-  if (name !== undefined && transcript !== undefined) void play(name, transcript)
+  const now = replay.peek()
+  if (now !== null) void play(now.name, now.recording)
 }
 
 export function togglePlaying(): void {
@@ -332,8 +394,8 @@ export async function playSample(): Promise<void> {
     const url = new URL('../../../examples/session.jsonl', import.meta.url)
     const response = await fetch(url)
     if (!response.ok) throw new Error(`it could not be loaded (${response.status})`)
-    const { readTranscript } = await import('trimtab/transcripts')
-    await play('Sample session', readTranscript(await response.text()))
+    const recording = await read(new File([await response.blob()], 'Sample session'))
+    if (recording !== null) await play('Sample session', recording)
   } catch (error) {
     notice.value = `The sample cannot be played: ${reasonOf(error)}`
   }
@@ -341,10 +403,30 @@ export async function playSample(): Promise<void> {
 
 export async function openFile(file: File): Promise<void> {
   try {
-    const { readTranscript } = await import('trimtab/transcripts')
-    await play(file.name, readTranscript(await file.text(), { name: file.name }))
+    const recording = await read(file)
+    if (recording !== null) showWhole(file.name, recording)
   } catch (error) {
     notice.value = reasonOf(error)
+  }
+}
+
+/** Reads a session's file; `null` where the user did not wait for it. */
+async function read(file: File): Promise<Recording | null> {
+  opening.peek()?.cancel()
+  notice.value = null
+  const cancelled = new AbortController()
+  const { name } = file
+  const cancel = () => cancelled.abort()
+  const tell = (done: number) => (opening.value = { name, done, cancel })
+  tell(0)
+  try {
+    const { openRecording } = await import('./recording.js')
+    return await openRecording(file, { signal: cancelled.signal, onProgress: tell })
+  } catch (error) {
+    if (cancelled.signal.aborted) return null
+    throw error
+  } finally {
+    if (opening.peek()?.cancel === cancel) opening.value = null
   }
 }
 
@@ -352,6 +434,8 @@ export function setPolicy(id: PolicyId): void {
   policyId.value = id
   const now = conversation.peek()
   now.setPolicy(steered(policyOf(id), steeredOf(now.policy)))
+  const recorded = replay.peek()
+  if (recorded?.isWhole) account(now, recorded.recording)
 }
 
 /** Keeps a call and its result in every request, or out of all, or leaves that to the policy. */

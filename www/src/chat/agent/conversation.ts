@@ -1,8 +1,9 @@
-import { Context, type Format, type Policy, type Projection, readMessages } from 'trimtab'
+import { Context, type Format, type Policy, type Projection, readMessages, type State } from 'trimtab'
 import { convertMessages } from 'trimtab/formats'
 import { type Steered, steered } from '../policies.js'
+import type { History } from './history.js'
 import type { ModelEvent } from './model.js'
-import { type SentRequest, sentRequest } from './requests.js'
+import { Accounts, type SentRequest } from './requests.js'
 import { paused } from './undo.js'
 
 /** An answer that is still coming. */
@@ -29,7 +30,7 @@ export interface SavedConversation {
   readonly notes: readonly Note[]
   readonly policy: Policy
   readonly isPaused: boolean
-  readonly state?: Projection<object>['state']
+  readonly state?: State
   readonly updated: number
 }
 
@@ -38,6 +39,8 @@ export interface NewConversation {
   title: string
   format: Format
   policy: Policy
+  /** Reads the first so many messages, where that was done elsewhere; by default they are read here. */
+  read?: (length: number) => History
 }
 
 /**
@@ -61,13 +64,17 @@ export class Conversation {
   #context: Context
   #messages: readonly object[] = []
   #requests: readonly SentRequest[] = []
+  /** Goes on from the requests that there are. */
+  #accounts: Accounts | null = null
+  readonly #read: NewConversation['read']
   readonly #listeners = new Set<() => void>()
 
-  constructor({ id, title, format, policy }: NewConversation) {
+  constructor({ id, title, format, policy, read }: NewConversation) {
     this.id = id
     this.title = title
     this.format = format
     this.#policy = policy
+    this.#read = read
     this.#context = new Context(policy, { format })
   }
 
@@ -115,6 +122,12 @@ export class Conversation {
     return this.#isPaused
   }
 
+  /** The first `length` messages as the engine reads them; all by default. */
+  history(length = this.#messages.length): History {
+    if (this.#read !== undefined) return this.#read(length)
+    return readMessages(this.#messages.slice(0, length), { format: this.format })
+  }
+
   /** What the tool `recall` of this conversation answers. */
   answerRecall(args: unknown): string | object {
     return this.#context.answerRecall(args)
@@ -132,8 +145,9 @@ export class Conversation {
     const idle = last === undefined ? 0 : Math.max(0, (now - last.time) / 1000)
     const stateBefore = this.#context.toJSON().state
     const view = this.#context.project(this.#messages, { idle })
-    const facts = readMessages(this.#messages, { format: this.format }).messages
-    const made = sentRequest({ report: view.report, facts, before: this.#requests, time: now })
+    const { messages: facts } = this.history()
+    this.#accounts ??= new Accounts(this.#requests)
+    const made = this.#accounts.next({ view, messages: this.#messages, facts, time: now })
     const isTrim = made.edits.length > 0 && stateBefore !== undefined
     this.#requests = [...this.#requests, isTrim ? { ...made, stateBefore } : made]
     this.failure = null
@@ -211,6 +225,7 @@ export class Conversation {
   truncate(length: number): void {
     this.#messages = this.#messages.slice(0, length)
     this.#requests = this.#requests.filter(({ messages }) => messages < length)
+    this.#accounts = null
     this.notes = this.notes.filter(({ after }) => after < length)
     this.failure = null
     this.draft = null
@@ -226,6 +241,14 @@ export class Conversation {
 
   rename(title: string): void {
     this.title = title
+    this.#changed()
+  }
+
+  /** Takes the accounts of requests that were made elsewhere of these messages, and what was decided for them so far. */
+  recorded(requests: readonly SentRequest[], state?: State): void {
+    this.#requests = requests
+    this.#accounts = null
+    if (state !== undefined) this.#renew(state)
     this.#changed()
   }
 
@@ -258,7 +281,7 @@ export class Conversation {
     this.#changed()
   }
 
-  #renew(state: Projection<object>['state'] | undefined): void {
+  #renew(state: State | undefined): void {
     this.#context[Symbol.dispose]()
     const policy = this.#isPaused ? paused(this.#policy) : this.#policy
     this.#context = new Context(policy, { format: this.format, ...(state === undefined ? {} : { state }) })

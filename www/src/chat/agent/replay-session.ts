@@ -1,7 +1,8 @@
-import { readMessages } from 'trimtab'
 import type { Transcript } from 'trimtab/transcripts'
 import type { Conversation } from './conversation.js'
+import type { History } from './history.js'
 import type { ModelEvent } from './model.js'
+import { requestsIn } from './recorded-requests.js'
 
 /** How a replay goes on. */
 export interface Pace {
@@ -18,13 +19,16 @@ const CALL_PAUSE = 350
 /**
  * Plays a recorded session as if its agent worked now: before each answer a request is made under the conversation's
  * policy, the answer streams, the recorded results follow. It ends with the session, or when `pace` rejects.
+ *
+ * @param history The session, as it was read.
  */
 export async function replaySession(
   conversation: Conversation,
-  { messages, format, times }: Transcript,
+  { messages, times }: Transcript,
+  history: History,
   pace: Pace,
 ): Promise<void> {
-  const history = readMessages(messages, { format })
+  const requests = new Map(requestsIn(history.messages, times).map(({ at, time }) => [at, time]))
   for (let at = conversation.messages.length; at < messages.length; at++) {
     const message = messages[at] as object
     const facts = history.messages[at]
@@ -33,10 +37,10 @@ export async function replaySession(
       await pace.wait(CALL_PAUSE)
       continue
     }
-    // An answer of several messages is one request.
-    if (history.messages[at - 1]?.role !== 'assistant') {
+    const time = requests.get(at)
+    if (time !== undefined) {
       await pace.turn()
-      conversation.request(times?.[at] ?? at * 1000)
+      conversation.request(time)
     }
     let calls = 0
     for (const block of facts.blocks) {

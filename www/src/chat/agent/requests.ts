@@ -1,5 +1,4 @@
-import type { EditReport, MessageFacts, Report, State } from 'trimtab'
-
+import type { EditReport, MessageFacts, Projection, State } from 'trimtab'
 import { PRICES, type Prices, requestCost } from 'trimtab/money'
 
 /** The account of one request. Tokens are estimates. */
@@ -39,41 +38,106 @@ export function editsAfter(requests: readonly SentRequest[]): Map<string, EditRe
 }
 
 interface Made {
-  readonly report: Report
+  readonly view: Projection<object>
+  /** What it was made of. */
+  readonly messages: readonly object[]
+  /** Of these messages at least. */
   readonly facts: readonly MessageFacts[]
-  readonly before: readonly SentRequest[]
   readonly time: number
 }
 
-/** The account of a request that is made now. */
-export function sentRequest({ report, facts, before, time }: Made): SentRequest {
-  const known = editsAfter(before)
-  const now = new Map(report.edits.map((edit) => [placeOf(edit), edit]))
-  const edits = [...now].filter(([place, edit]) => !isSame(known.get(place), edit)).map(([, edit]) => edit)
-  const dropped = [...known.keys()].filter((place) => !now.has(place))
-  const last = before.at(-1)
-  const changed = new Set([...edits.map(placeOf), ...dropped])
-  const held = facts.slice(0, last?.messages ?? 0).flatMap((message) => message.blocks)
-  const firstChanged = held.findIndex((block) => changed.has(placeOf(block)))
-  const same = firstChanged === -1 ? held : held.slice(0, firstChanged)
-  return {
-    messages: facts.length,
-    time,
-    full: report.tokensBefore,
-    sent: report.tokensAfter,
-    cached: Math.min(report.tokensAfter, tokensOf(same, now)),
-    fullCached: Math.min(report.tokensBefore, tokensOf(held, new Map())),
-    edits,
-    dropped,
+/** Where a block stands, as numbers. */
+interface Place {
+  readonly message: number
+  readonly block: number
+}
+
+/** The accounts of a conversation's requests, each made from the one before and from what is new. */
+export class Accounts {
+  #edits: ReadonlyMap<string, EditReport>
+  #last: SentRequest | undefined
+  /** The messages of the last view; none where it was made elsewhere. */
+  #view: readonly object[] | null = null
+
+  /** @param requests Those that were made before. */
+  constructor(requests: readonly SentRequest[] = []) {
+    this.#edits = editsAfter(requests)
+    this.#last = requests.at(-1)
+  }
+
+  next({ view, messages, facts, time }: Made): SentRequest {
+    const { report } = view
+    const known = this.#edits
+    // What is edited as before are the same objects as before: then no edit needs to be described again.
+    const isAsBefore = this.#view !== null && goesOn(this.#view, view.messages, messages)
+    const now = isAsBefore ? known : new Map(report.edits.map((edit) => [placeOf(edit), edit]))
+    const edits = isAsBefore
+      ? []
+      : [...now].filter(([place, edit]) => !isSame(known.get(place), edit)).map(([, edit]) => edit)
+    const dropped = isAsBefore ? [] : [...known.keys()].filter((place) => !now.has(place))
+    const held: Place = { message: this.#last?.messages ?? 0, block: 0 }
+    const changed = [...edits, ...dropped.map(placeNamed)].reduce<Place>(earlier, held)
+    const made = {
+      messages: messages.length,
+      time,
+      full: report.tokensBefore,
+      sent: report.tokensAfter,
+      cached: Math.min(report.tokensAfter, tokensBefore(changed, facts) - savedBefore(changed, facts, now)),
+      fullCached: Math.min(report.tokensBefore, tokensBefore(held, facts)),
+      edits,
+      dropped,
+    }
+    this.#edits = now
+    this.#view = view.messages
+    this.#last = made
+    return made
   }
 }
+
+/** Whether a view is the one before with messages of the history behind it. */
+function goesOn(before: readonly object[], view: readonly object[], messages: readonly object[]): boolean {
+  if (view.length !== messages.length || view.length < before.length) return false
+  return view.every((message, at) => message === (at < before.length ? before[at] : messages[at]))
+}
+
+function placeNamed(name: string): Place {
+  const [message = 0, block = 0] = name.split('.').map(Number)
+  return { message, block }
+}
+
+const isEarlier = (one: Place, other: Place) =>
+  one.message < other.message || (one.message === other.message && one.block < other.block)
+
+const earlier = (one: Place, other: Place) => (isEarlier(other, one) ? other : one)
 
 function isSame(one: EditReport | undefined, other: EditReport): boolean {
   return one !== undefined && one.text === other.text && one.tokensAfter === other.tokensAfter
 }
 
-function tokensOf(blocks: MessageFacts['blocks'], edits: ReadonlyMap<string, EditReport>): number {
-  return blocks.reduce((sum, block) => sum + (edits.get(placeOf(block))?.tokensAfter ?? block.tokens), 0)
+/** Tokens of the blocks in front of a place. */
+function tokensBefore(place: Place, facts: readonly MessageFacts[]): number {
+  let sum = 0
+  for (let at = 0; at <= place.message; at++) {
+    for (const block of facts[at]?.blocks ?? []) {
+      if (isEarlier(block, place)) sum += block.tokens
+    }
+  }
+  return sum
+}
+
+/** Tokens that edits in front of a place take away. */
+function savedBefore(
+  place: Place,
+  facts: readonly MessageFacts[],
+  edits: ReadonlyMap<string, EditReport>,
+): number {
+  let sum = 0
+  for (const edit of edits.values()) {
+    if (!isEarlier(edit, place)) continue
+    const tokens = facts[edit.message]?.blocks.find(({ block }) => block === edit.block)?.tokens ?? 0
+    sum += tokens - edit.tokensAfter
+  }
+  return sum
 }
 
 /** What all requests cost, and what they would have cost had everything been sent; without the answers, which are the same. */

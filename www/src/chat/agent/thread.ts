@@ -1,5 +1,6 @@
-import type { BlockFacts, EditReport, NeutralHistory } from 'trimtab'
+import type { BlockFacts, EditReport } from 'trimtab'
 import type { Note } from './conversation.js'
+import type { History } from './history.js'
 import { editsAfter, placeOf, type SentRequest, type Trim, trimsOf } from './requests.js'
 
 /** What the thread shows, one below the other. `key` stays the same while a conversation grows. */
@@ -21,7 +22,7 @@ export interface ToolUse {
 }
 
 interface Shown {
-  readonly history: NeutralHistory
+  readonly history: History
   readonly requests: readonly SentRequest[]
   readonly notes: readonly Note[]
 }
@@ -49,11 +50,7 @@ export function rowsOf({ history, requests, notes }: Shown): Row[] {
   return rows
 }
 
-function rowOf(
-  block: BlockFacts,
-  history: NeutralHistory,
-  edits: ReadonlyMap<string, EditReport>,
-): Row | null {
+function rowOf(block: BlockFacts, history: History, edits: ReadonlyMap<string, EditReport>): Row | null {
   const key = placeOf(block)
   const editOf = (one: BlockFacts | undefined) =>
     one === undefined ? null : (edits.get(placeOf(one)) ?? null)

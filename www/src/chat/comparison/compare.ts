@@ -4,8 +4,8 @@ import type { Bounds, LostEvidence, SimulatedPolicy } from 'trimtab/money'
 import type { Conversation } from '../agent/conversation.js'
 import { asSimulated, POLICY_IDS, type PolicyId, policyFor, steered, steeredOf } from '../policies.js'
 import { context, isScripted, replay, shown } from '../state.js'
+import type { Asked, NextRequest, Told } from '../worker/protocol.js'
 import { pricesName, pricesNamed } from './prices.js'
-import type { Asked, NextRequest, Told } from './protocol.js'
 
 /** Messages that are handed to the worker at once: each portion is copied, and the page must not stand still for it. */
 const PORTION = 100
@@ -40,7 +40,7 @@ let worker: Worker | null = null
 export async function compare(): Promise<void> {
   endComparison()
   const { conversation } = shown.peek()
-  const recorded = replay.peek()?.transcript
+  const recorded = replay.peek()?.recording.transcript
   // All of a recorded session, also while it is played; of a chat what there is.
   const messages = recorded?.messages ?? conversation.messages
   const { window } = context.peek()
@@ -50,7 +50,7 @@ export async function compare(): Promise<void> {
     POLICY_IDS.map((id) => [id, steered(policyFor(id, asked), decided)]),
   ) as unknown as Comparison['policies']
   const prices = pricesName.peek()
-  const mine = new Worker(new URL('./worker.ts', import.meta.url), { type: 'module' })
+  const mine = new Worker(new URL('../worker/worker.ts', import.meta.url), { type: 'module' })
   worker = mine
   comparison.value = {
     conversation,

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
-import { activity, context, notice, openFile, past, replay } from '../state.js'
+import { activity, context, notice, openFile, opening, past, replay } from '../state.js'
 import { Composer } from './composer.js'
 import { ContextPanel } from './context-panel.js'
 import { Header } from './header.js'
@@ -64,7 +64,10 @@ export function App() {
           onContext={() => open('context')}
           isContextOpen={sheet.value === 'context'}
         />
-        {notice.value === null ? null : <Notice text={notice.value} />}
+        <div class="notices">
+          {notice.value === null ? null : <Notice text={notice.value} />}
+          <Opening />
+        </div>
         <Thread onOpen={choose} />
         {past.value !== null ? <PastRequest /> : replay.value === null ? <Composer /> : <Transport />}
       </main>
@@ -122,6 +125,26 @@ function Notice({ text }: { text: string }) {
         }}
       >
         <Icon name="close" size={16} />
+      </button>
+    </div>
+  )
+}
+
+/** How far the reading of a file is. */
+function Opening() {
+  const now = opening.value
+  if (now === null) return null
+  const percent = Math.floor(now.done * 100)
+  return (
+    <div class="opening">
+      <label>
+        <span>
+          Opening <bdi>{now.name}</bdi> · {percent}%
+        </span>
+        <progress max={100} value={percent} />
+      </label>
+      <button type="button" class="button small" onClick={now.cancel}>
+        Cancel
       </button>
     </div>
   )

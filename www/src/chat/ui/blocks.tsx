@@ -1,7 +1,8 @@
 import { useSignal } from '@preact/signals'
-import type { BlockFacts, EditReport, NeutralHistory } from 'trimtab'
+import type { BlockFacts, EditReport } from 'trimtab'
 import { blockLabel, categoryOf, shortPlaceOf } from '../../kinds.js'
 import { plural, short } from '../../numbers.js'
+import type { History } from '../agent/history.js'
 import { placeOf } from '../agent/requests.js'
 import { context, shown } from '../state.js'
 import { CallActions, CallMark } from './call-actions.js'
@@ -60,7 +61,7 @@ export function Blocks() {
 interface ItemProps {
   readonly block: BlockFacts
   readonly edit: EditReport | null
-  readonly history: NeutralHistory
+  readonly history: History
 }
 
 function BlockItem({ block, edit, history }: ItemProps) {

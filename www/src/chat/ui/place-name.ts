@@ -1,10 +1,10 @@
-import type { NeutralHistory } from 'trimtab'
 import { shortPlaceOf } from '../../kinds.js'
+import type { History } from '../agent/history.js'
 
 /** A block in a few words: its tool and its file or command. */
 export function placeName(
   { message, block }: { readonly message: number; readonly block: number },
-  history: NeutralHistory,
+  history: History,
 ): string {
   const facts = history.messages[message]?.blocks.find((one) => one.block === block)
   if (facts === undefined) return `message ${message}`

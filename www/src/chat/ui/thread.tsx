@@ -1,7 +1,7 @@
-import { useSignal, useSignalEffect } from '@preact/signals'
-import type { VNode } from 'preact'
+import { type Signal, useSignal, useSignalEffect } from '@preact/signals'
+import type { ComponentChildren, VNode } from 'preact'
 import { memo } from 'preact/compat'
-import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks'
+import { useEffect, useRef } from 'preact/hooks'
 import { readAddress, writeAddress } from '../address.js'
 import type { Row } from '../agent/thread.js'
 import { asked } from '../approval.js'
@@ -19,15 +19,14 @@ import {
 } from '../state.js'
 import { Approval } from './approval.js'
 import { Icon } from './icons.js'
+import { keptSignal } from './kept-signal.js'
 import { LongText } from './long-text.js'
 import { Markdown } from './markdown.js'
-import { entryIn, placeIn, scrollToPlace } from './place.js'
-import { ToolCard } from './tool-card.js'
+import { useRowWindow } from './row-window.js'
+import { isOpenAtFirst, ToolCard } from './tool-card.js'
 import { TrimRow } from './trim-row.js'
 import { UserRow } from './user-row.js'
 
-/** Rows that are in the page at first; earlier ones come when they are asked for. */
-const ROWS = 120
 /** How long a row that was looked for stands out, in milliseconds. */
 const FOUND = 2500
 
@@ -35,58 +34,30 @@ const FOUND = 2500
 const REST = 250
 
 export function Thread({ onOpen }: { onOpen(): void }) {
-  const area = useRef<HTMLDivElement>(null)
-  const isAtEnd = useSignal(true)
-  const limit = useSignal(ROWS)
-  /** The entry of the address, which stays where it is until the user moves. */
-  const sought = useRef('')
-  /** Where the thread was at the last scroll. */
-  const scrolled = useRef(0)
-  const resting = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
   const now = shown.value
   const { rows, conversation } = now
-  const first = Math.max(0, rows.length - limit.value)
-  const toEnd = () => {
-    const element = area.current
-    if (element !== null) element.scrollTop = element.scrollHeight
-  }
+  const view = useRowWindow(rows, conversation)
+  const { area, isAtEnd } = view
+  const [from, to] = view.range
+  const resting = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
   useEffect(() => {
-    // A chat of the address is opened where it was read; the last entries are there in any case.
+    // A chat of the address is opened where it was read.
     const { at } = readAddress()
-    const index = at === '' ? -1 : rows.findIndex((row) => row.key === at)
-    limit.value = index === -1 ? ROWS : Math.max(ROWS, rows.length - index + ROWS / 2)
-    isAtEnd.value = index === -1
-    sought.current = index === -1 ? '' : at
+    if (at !== '' && rows.some((row) => row.key === at)) view.goTo(at)
+    else view.goToEnd()
   }, [conversation])
-  // Whoever scrolled up to read is left there. What is loaded when it is first shown grows after its entry was made.
-  const follow = useRef(() => {})
-  follow.current = () => {
-    if (isAtEnd.peek()) toEnd()
-    else if (sought.current !== '' && area.current !== null)
-      scrollToPlace(area.current, rows, first, sought.current)
-  }
-  useLayoutEffect(() => follow.current())
-  const growth = useMemo(() => new ResizeObserver(() => follow.current()), [])
-  useEffect(() => () => growth.disconnect(), [])
-  const letGo = () => {
-    sought.current = ''
-  }
   useSignalEffect(() => {
     const wanted = place.value
     if (wanted === null) return
-    const all = shown.peek().rows
-    const at = all.findIndex((row) => messagesOf(row).includes(wanted.message))
-    if (at === -1) return
-    isAtEnd.value = false
-    sought.current = ''
-    limit.value = Math.max(limit.peek(), all.length - at)
+    const at = shown.peek().rows.findIndex((row) => messagesOf(row).includes(wanted.message))
+    const key = shown.peek().rows[at]?.key
+    if (key === undefined) return
+    view.goTo(key, (area.current?.clientHeight ?? 0) / 3)
     // The row may only be made now.
     requestAnimationFrame(() => {
-      const row = area.current && entryIn(area.current, at, Math.max(0, all.length - limit.peek()))
-      if (!row) return
-      row.scrollIntoView({ block: 'center' })
-      row.classList.add('is-found')
-      setTimeout(() => row.classList.remove('is-found'), FOUND)
+      const row = view.elementOf(at)
+      row?.classList.add('is-found')
+      setTimeout(() => row?.classList.remove('is-found'), FOUND)
     })
   })
   const isEmpty = rows.length === 0 && draft.value === null && activity.value === null
@@ -100,43 +71,22 @@ export function Thread({ onOpen }: { onOpen(): void }) {
         role="log"
         aria-label="Conversation"
         aria-live="off"
-        onWheel={letGo}
-        onPointerDown={letGo}
-        onKeyDown={letGo}
-        onScroll={(event) => {
-          const { scrollTop, scrollHeight, clientHeight } = event.currentTarget
-          // What grew since the last scroll to the end is no scroll of the user's: that one goes up.
-          if (scrollHeight - scrollTop - clientHeight < 40) isAtEnd.value = true
-          else if (scrollTop < scrolled.current) isAtEnd.value = false
-          scrolled.current = scrollTop
+        onWheel={view.letGo}
+        onPointerDown={view.letGo}
+        onKeyDown={view.letGo}
+        onScroll={() => {
+          view.onScroll()
           clearTimeout(resting.current)
           resting.current = setTimeout(() => {
-            const element = area.current
-            if (element === null || sought.current !== '') return
-            writeAddress({ at: isAtEnd.peek() ? '' : placeIn(element, rows, first) })
+            writeAddress({ at: isAtEnd.peek() ? '' : view.topKey() })
           }, REST)
         }}
       >
         {isEmpty ? (
           <Welcome onOpen={onOpen} />
         ) : (
-          <div
-            class="rows"
-            ref={(element) => (element === null ? growth.disconnect() : growth.observe(element))}
-          >
-            {first > 0 ? (
-              <button
-                type="button"
-                class="link earlier"
-                onClick={() => {
-                  isAtEnd.value = false
-                  limit.value += 3 * ROWS
-                }}
-              >
-                Show {Math.min(first, 3 * ROWS)} earlier entries
-              </button>
-            ) : null}
-            {rows.slice(first).map((row) => (
+          <div class="rows" ref={view.rowsElement}>
+            {rows.slice(from, to).map((row) => (
               <RowView key={`${conversation.id} ${row.key}`} row={row} shown={now} />
             ))}
             {past.value === null ? (
@@ -156,10 +106,8 @@ export function Thread({ onOpen }: { onOpen(): void }) {
           class="to-end"
           aria-label="To the newest"
           onClick={() => {
-            letGo()
-            isAtEnd.value = true
+            view.goToEnd()
             writeAddress({ at: '' })
-            toEnd()
           }}
         >
           <Icon name="down" />
@@ -201,7 +149,7 @@ function Live() {
   if (activity.value === null && coming === null) return null
   return (
     <div class="live">
-      {coming === null || coming.reasoning === '' ? null : <Reasoning text={coming.reasoning} isLive />}
+      {coming === null || coming.reasoning === '' ? null : <Reasoning text={coming.reasoning} />}
       {coming === null || coming.text === '' ? null : <Markdown text={coming.text} />}
       {activity.value === null && failure.value !== null ? null : (
         <p class="working">
@@ -243,19 +191,22 @@ interface RowProps {
 }
 
 const RowView = memo(function RowView({ row, shown }: RowProps): VNode | null {
+  const { conversation, history } = shown
   switch (row.kind) {
     case 'user':
-      return <UserRow text={shown.history.textOf(row.block)} message={row.block.message} />
+      return <UserRow text={history.textOf(row.block)} message={row.block.message} />
     case 'text':
       return (
         <div class="row row-text">
-          <Markdown text={shown.history.textOf(row.block)} />
+          <Markdown text={history.textOf(row.block)} />
         </div>
       )
     case 'reasoning':
-      return <Reasoning text={shown.history.textOf(row.block)} />
-    case 'tool':
-      return <ToolCard use={row.use} history={shown.history} />
+      return <Reasoning text={history.textOf(row.block)} isOpen={keptSignal(conversation, row.key, false)} />
+    case 'tool': {
+      const isOpen = keptSignal(conversation, row.key, isOpenAtFirst(row.use))
+      return <ToolCard use={row.use} history={history} isOpen={isOpen} />
+    }
     case 'trim':
       return <TrimRow trim={row.trim} isLast={row.isLast} shown={shown} />
     case 'note':
@@ -266,10 +217,12 @@ const RowView = memo(function RowView({ row, shown }: RowProps): VNode | null {
       )
     default:
       return (
-        <details class="row fold">
-          <summary>{row.block.role === 'system' ? 'System prompt' : row.block.kind}</summary>
-          <LongText text={shown.history.textOf(row.block) || '(nothing to show)'} />
-        </details>
+        <Fold
+          isOpen={keptSignal(conversation, row.key, false)}
+          summary={row.block.role === 'system' ? 'System prompt' : row.block.kind}
+        >
+          <LongText text={history.textOf(row.block) || '(nothing to show)'} />
+        </Fold>
       )
   }
 }, isSameRow)
@@ -289,15 +242,44 @@ function isSameRow(before: RowProps, now: RowProps): boolean {
   return true
 }
 
-function Reasoning({ text, isLive = false }: { text: string; isLive?: boolean }) {
-  const lines = text.trim().split('\n')
+interface FoldProps {
+  readonly isOpen: Signal<boolean>
+  readonly kind?: string
+  readonly summary: ComponentChildren
+  readonly children: ComponentChildren
+}
+
+function Fold({ isOpen, kind = '', summary, children }: FoldProps) {
   return (
-    <details class="row fold reasoning">
-      <summary>
-        <span class="fold-name">{isLive ? 'Thinking' : 'Thought'}</span>
-        <span class="fold-start">{isLive ? lines.at(-1) : lines[0]}</span>
-      </summary>
-      <LongText text={text} />
+    <details
+      class={`row fold ${kind}`}
+      open={isOpen.value}
+      onToggle={(event) => {
+        isOpen.value = event.currentTarget.open
+      }}
+    >
+      <summary>{summary}</summary>
+      {children}
     </details>
+  )
+}
+
+function Reasoning({ text, isOpen }: { text: string; isOpen?: Signal<boolean> }) {
+  const whileLive = useSignal(false)
+  const lines = text.trim().split('\n')
+  const isLive = isOpen === undefined
+  return (
+    <Fold
+      isOpen={isOpen ?? whileLive}
+      kind="reasoning"
+      summary={
+        <>
+          <span class="fold-name">{isLive ? 'Thinking' : 'Thought'}</span>
+          <span class="fold-start">{isLive ? lines.at(-1) : lines[0]}</span>
+        </>
+      }
+    >
+      <LongText text={text} />
+    </Fold>
   )
 }

@@ -1,5 +1,6 @@
-import type { BlockFacts, NeutralHistory } from 'trimtab'
+import type { BlockFacts } from 'trimtab'
 import { pretty } from '../../plain-text.js'
+import type { History } from '../agent/history.js'
 import { ansiSpans } from '../content/ansi.js'
 import { type DiffLine, editDiff } from '../content/edit-diff.js'
 import { numberedLines } from '../content/numbered-lines.js'
@@ -9,7 +10,7 @@ import { LongText } from './long-text.js'
 interface Props {
   readonly call: BlockFacts | null
   readonly result: BlockFacts | null
-  readonly history: NeutralHistory
+  readonly history: History
 }
 
 /** What a tool was called with and what it gave, by the kind of its work. */

@@ -1,18 +1,27 @@
-import { useSignal } from '@preact/signals'
-import type { BlockFacts, EditReport, NeutralHistory } from 'trimtab'
+import type { Signal } from '@preact/signals'
+import type { BlockFacts, EditReport } from 'trimtab'
 import { categoryOf, placeOf } from '../../kinds.js'
 import { plural, short, tokens } from '../../numbers.js'
+import type { History } from '../agent/history.js'
 import type { ToolUse } from '../agent/thread.js'
 import { editDiff } from '../content/edit-diff.js'
 import { CallActions, CallMark } from './call-actions.js'
 import { LazyToolBody as ToolBody } from './lazy-tool-body.js'
 
-/** A call with its result. Edits are open, as they are what a user wants to see; the rest opens by a click. */
-export function ToolCard({ use, history }: { use: ToolUse; history: NeutralHistory }) {
+/** Edits are open, as they are what a user wants to see; the rest opens by a click. */
+export const isOpenAtFirst = ({ call, edit }: ToolUse): boolean =>
+  edit === null && (call?.origin === 'edit' || call?.origin === 'write')
+
+interface CardProps {
+  readonly use: ToolUse
+  readonly history: History
+  readonly isOpen: Signal<boolean>
+}
+
+/** A call with its result. */
+export function ToolCard({ use, history, isOpen }: CardProps) {
   const { call, result, edit } = use
   const block = result ?? call
-  const isEdit = call !== null && (call.origin === 'edit' || call.origin === 'write')
-  const isOpen = useSignal(isEdit && edit === null)
   if (block === null) return null
   return (
     <details
@@ -50,7 +59,7 @@ interface StateProps {
   readonly call: BlockFacts | null
   readonly result: BlockFacts | null
   readonly edit: EditReport | null
-  readonly history: NeutralHistory
+  readonly history: History
 }
 
 function CardState({ call, result, edit, history }: StateProps) {

@@ -1,5 +1,16 @@
 import { startNewChat } from '../sessions.js'
-import { isOver, isPlaying, playAgain, replay, setSpeed, shown, stepReplay, togglePlaying } from '../state.js'
+import {
+  isAccounting,
+  isOver,
+  isPlaying,
+  playAgain,
+  replay,
+  requestCount,
+  setSpeed,
+  stepReplay,
+  stopAccounting,
+  togglePlaying,
+} from '../state.js'
 import { Icon } from './icons.js'
 
 const SPEEDS = [1, 4, 16, 64]
@@ -8,13 +19,19 @@ const SPEEDS = [1, 4, 16, 64]
 export function Transport() {
   const now = replay.value
   if (now === null) return null
-  const made = shown.value.requests.length
+  const made = requestCount.value
   return (
     <section class="composer-area" id="transport" tabIndex={-1} aria-label="Replay">
       <div class="transport">
         {isOver.value ? (
-          <button type="button" class="round-button" aria-label="Play again" onClick={playAgain}>
-            <Icon name="again" />
+          <button
+            type="button"
+            class="round-button"
+            aria-label={now.isWhole ? 'Play from the start' : 'Play again'}
+            title={now.isWhole ? 'Play from the start' : 'Play again'}
+            onClick={playAgain}
+          >
+            <Icon name={now.isWhole ? 'play' : 'again'} />
           </button>
         ) : (
           <button
@@ -52,13 +69,23 @@ export function Transport() {
             ))}
           </select>
         </label>
+        {isAccounting.value ? (
+          <button type="button" class="button small" onClick={stopAccounting}>
+            Stop
+          </button>
+        ) : null}
         <button type="button" class="button small" onClick={startNewChat}>
           Close
         </button>
       </div>
-      <p class="composer-hint">
-        A recorded session, played as if its agent worked now, under the policy chosen here.
-      </p>
+      <p class="composer-hint">{hintOf(now.isWhole, isAccounting.value)}</p>
     </section>
   )
+}
+
+function hintOf(isWhole: boolean, isMade: boolean): string {
+  if (isMade) return 'What each request would have carried under the policy chosen here is being worked out.'
+  return isWhole
+    ? 'A recorded session, with its requests as they would be under the policy chosen here.'
+    : 'A recorded session, played as if its agent worked now, under the policy chosen here.'
 }

@@ -1,18 +1,16 @@
 import { off, project } from 'trimtab'
 import { cheapestPolicy, type LostEvidence, simulate } from 'trimtab/money'
-import { coreStarted } from '../../engine/core.js'
-import { reasonOf } from '../agent/reason.js'
-import type { Asked, Comparing, Previewed, Told } from './protocol.js'
-
-/** One session: another one gets another worker. */
-const messages: object[] = []
+import type { Comparing, Previewed, Told } from './protocol.js'
 
 /** Of each policy so many places are listed, with so much of each text. */
 const [MOST_LOST, LOST_CHARS] = [500, 300]
 
-const tell = (told: Told) => postMessage(told)
-
-function compare({ kind: _, policies, ...options }: Comparing & { kind: 'compare' }): void {
+/** Replays a session under each of the policies, and says of each what it costs as soon as it is known. */
+export function compare(
+  messages: readonly object[],
+  { policies, ...options }: Comparing,
+  tell: (told: Told) => void,
+): void {
   let lost: LostEvidence[] = []
   const simulation = simulate(messages, policies, {
     ...options,
@@ -34,26 +32,15 @@ function compare({ kind: _, policies, ...options }: Comparing & { kind: 'compare
   tell({ kind: 'done', bounds })
 }
 
-function preview({ name, policy, format, messages: count, state }: Previewed): void {
+/** What the next request would be under a policy. */
+export function preview(
+  messages: readonly object[],
+  { name, policy, format, messages: count, state }: Previewed,
+): Told {
   const { report } = project(messages.slice(0, count), policy, {
     format,
     ...(state === undefined ? {} : { state }),
   })
   const { tokensBefore: full, tokensAfter: sent, edits } = report
-  tell({ kind: 'preview', name, next: { full, sent, edits: edits.length } })
+  return { kind: 'preview', name, next: { full, sent, edits: edits.length } }
 }
-
-function answer(asked: Asked): void {
-  if (asked.kind === 'messages') messages.push(...asked.messages)
-  else if (asked.kind === 'compare') compare(asked)
-  else preview(asked)
-}
-
-addEventListener('message', async ({ data }: MessageEvent<Asked>) => {
-  try {
-    await coreStarted
-    answer(data)
-  } catch (error) {
-    tell({ kind: 'failed', reason: reasonOf(error) })
-  }
-})

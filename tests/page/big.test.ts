@@ -1,0 +1,92 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { dropFile, pages } from './browser.js'
+import { longSession } from './sessions.js'
+
+/** 10,000 messages, 40 MB. */
+const BIG = longSession(3333, 270)
+
+const openPage = pages()
+
+async function open(): Promise<Page> {
+  const { page } = await openPage({ width: 1280, height: 860, path: '/' })
+  await page.waitForSelector('#composer')
+  return page
+}
+
+test('a session of 40 MB is opened with a percentage, and can be cancelled', async () => {
+  expect(BIG.length).toBeGreaterThan(40_000_000)
+  const page = await open()
+  await page.evaluate(() => {
+    const seen: string[] = []
+    Object.assign(globalThis, { seen })
+    new MutationObserver(() => {
+      const text = document.querySelector('.opening')?.textContent
+      const percent = /(\d+)%/.exec(text ?? '')?.[1]
+      if (percent !== undefined && seen.at(-1) !== percent) seen.push(percent)
+    }).observe(document.body, { subtree: true, childList: true, characterData: true })
+  })
+  await dropFile(page, 'big.json', BIG)
+  await page.getByRole('button', { name: 'Cancel', exact: true }).click()
+  await expect.poll(() => page.locator('.opening').count()).toBe(0)
+  expect(await page.locator('.transport').count()).toBe(0)
+  expect(await page.locator('.notice').count()).toBe(0)
+
+  await dropFile(page, 'big.json', BIG)
+  await page.waitForSelector('.transport')
+  const seen = await page.evaluate(() => (globalThis as unknown as { seen: string[] }).seen.map(Number))
+  expect(seen.length).toBeGreaterThan(4)
+  expect(seen.every((percent) => percent >= 0 && percent <= 100)).toBe(true)
+  // Of 10,000 messages those near the end are in the page.
+  expect(await page.locator('.rows > *').count()).toBeLessThan(120)
+  expect(await page.locator('.row-user').last().textContent()).toContain('Request 3332')
+  const made = async () =>
+    Number(/Request (\d+) of 3333/.exec((await page.textContent('.transport')) ?? '')?.[1])
+  await expect.poll(made, { timeout: 20_000 }).toBeGreaterThan(10)
+  await page.getByRole('button', { name: 'Stop', exact: true }).click()
+  const stopped = await made()
+  await page.waitForTimeout(700)
+  expect(await made()).toBe(stopped)
+}, 90_000)
+
+test('a long thread is scrolled through: each entry has its place, and what is open stays open', async () => {
+  const page = await open()
+  await dropFile(page, 'long.json', longSession(600))
+  await page.waitForSelector('.row-user:has-text("Request 599")')
+  const first = () => page.locator('.row-user').first().textContent()
+  const scroll = (share: number) =>
+    page.locator('.thread').evaluate((area, part) => {
+      area.scrollTop = part * (area.scrollHeight - area.clientHeight)
+    }, share)
+  await scroll(0)
+  await expect.poll(first).toBe('Request 0')
+  await page.locator('.card summary').first().click()
+  await page.locator('.card .lines').first().or(page.locator('.card .terminal').first()).waitFor()
+  await scroll(0.5)
+  await expect.poll(async () => Number((await first())?.replace('Request ', ''))).toBeGreaterThan(200)
+  expect(await page.locator('.rows > *').count()).toBeLessThan(120)
+  // Entries follow each other without a gap.
+  const order = (await page.locator('.row-user').allTextContents()).map((text) =>
+    Number(text.replace('Request ', '')),
+  )
+  expect(order).toEqual(order.map((_, at) => (order[0] ?? 0) + at))
+  await scroll(0)
+  await expect.poll(first).toBe('Request 0')
+  expect(await page.locator('.card').first().getAttribute('open')).not.toBeNull()
+  await page.locator('.card summary').first().focus()
+  await page.click('[aria-label="To the newest"]')
+  await page.waitForSelector('.row-user:has-text("Request 599")')
+}, 60_000)
+
+test('requests of before are looked at by the slider', async () => {
+  const page = await open()
+  await dropFile(page, 'long.json', longSession(600))
+  await page.getByText('Request 600 of 600').first().waitFor({ timeout: 20_000 })
+  await page.locator('.stepper input').fill('300')
+  await page.waitForSelector('.row-user:has-text("Request 299")')
+  expect(await page.locator('.row-user').last().textContent()).toBe('Request 299')
+  expect(await page.textContent('.context-sum')).toMatch(/tokens sent/)
+  await page.getByRole('button', { name: 'Fork here' }).click()
+  await page.waitForSelector('#composer')
+  await expect.poll(() => page.locator('.row-user').last().textContent()).toBe('Request 299')
+}, 60_000)

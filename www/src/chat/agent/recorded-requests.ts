@@ -1,0 +1,50 @@
+import { Context, type Format, type MessageFacts, type Policy, type State } from 'trimtab'
+import { Accounts, type SentRequest } from './requests.js'
+
+/** A recorded session that was read. */
+export interface ReadSession {
+  readonly messages: readonly object[]
+  readonly facts: readonly MessageFacts[]
+  readonly format: Format
+  readonly times?: readonly (number | null)[]
+}
+
+/** A request of a recorded session: the message that answered it, and when that came, in milliseconds since 1970. */
+interface RecordedRequest {
+  readonly at: number
+  readonly time: number
+}
+
+/** The requests of a session. An answer of several messages is one request; a session without times has a second for each message. */
+export function requestsIn(
+  facts: readonly Pick<MessageFacts, 'role'>[],
+  times?: readonly (number | null)[],
+): RecordedRequest[] {
+  return facts.flatMap(({ role }, at) =>
+    role === 'assistant' && facts[at - 1]?.role !== 'assistant'
+      ? [{ at, time: times?.[at] ?? at * 1000 }]
+      : [],
+  )
+}
+
+/** The accounts of a recorded session's requests under a policy, as they would be were it played; then what was decided. */
+export function* recordedRequests(
+  { messages, facts, format, times }: ReadSession,
+  policy: Policy,
+): Generator<SentRequest, State | undefined> {
+  const context = new Context(policy, { format })
+  const accounts = new Accounts()
+  try {
+    let before: number | null = null
+    for (const { at, time } of requestsIn(facts, times)) {
+      const carried = messages.slice(0, at)
+      const idle = before === null ? 0 : Math.max(0, (time - before) / 1000)
+      before = time
+      const view = context.project(carried, { idle })
+      yield accounts.next({ view, messages: carried, facts, time })
+    }
+    return context.toJSON().state
+  } finally {
+    context[Symbol.dispose]()
+  }
+}

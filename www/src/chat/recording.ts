@@ -1,0 +1,87 @@
+import type { MessageFacts, Policy, State } from 'trimtab'
+import type { Transcript } from 'trimtab/transcripts'
+import { RecordedHistory } from './agent/history.js'
+import type { SentRequest } from './agent/requests.js'
+import type { About, Asked, Told } from './worker/protocol.js'
+
+/** Who is told of the requests of a recorded session as they are worked out. */
+interface OnRequests {
+  requests(next: readonly SentRequest[]): void
+  /** All are known, and what was decided for them. */
+  end(state: State | undefined): void
+  failed(reason: string): void
+}
+
+/** A recorded session that a worker has read: what the page asks of it is worked out there. */
+export class Recording {
+  readonly transcript: Transcript
+  readonly history: RecordedHistory
+  readonly #worker: Worker
+  #run = 0
+  #told: OnRequests | null = null
+
+  constructor(worker: Worker, transcript: Transcript, facts: readonly MessageFacts[]) {
+    this.#worker = worker
+    this.transcript = transcript
+    this.history = new RecordedHistory(transcript.messages, transcript.format, facts)
+    worker.onmessage = ({ data }: MessageEvent<Told>) => this.#take(data)
+  }
+
+  /** Works out all requests under a policy. What was being worked out ends. */
+  account(policy: Policy, told: OnRequests): void {
+    this.#run += 1
+    this.#told = told
+    this.#worker.postMessage({ kind: 'account', run: this.#run, policy } satisfies Asked)
+  }
+
+  /** Ends what is being worked out. */
+  rest(): void {
+    this.#run += 1
+    this.#worker.postMessage({ kind: 'rest' } satisfies Asked)
+  }
+
+  /** Ends all; nothing can be asked any more. */
+  close(): void {
+    this.#told = null
+    this.#worker.terminate()
+  }
+
+  #take(told: Told): void {
+    if (told.kind === 'failed') this.#told?.failed(told.reason)
+    if (!('run' in told) || told.run !== this.#run) return
+    if (told.kind === 'requests') this.#told?.requests(told.requests)
+    else this.#told?.end(told.state)
+  }
+}
+
+interface Opening {
+  readonly signal: AbortSignal
+  onProgress(done: number): void
+}
+
+/** Reads a session's file in a worker. Rejects with the reason in words, or with that of the signal. */
+export function openRecording(file: File, { signal, onProgress }: Opening): Promise<Recording> {
+  const worker = new Worker(new URL('./worker/worker.ts', import.meta.url), { type: 'module' })
+  const messages: object[] = []
+  const facts: MessageFacts[] = []
+  return new Promise((resolve, reject) => {
+    const end = (reason: unknown) => {
+      worker.terminate()
+      reject(reason)
+    }
+    signal.addEventListener('abort', () => end(signal.reason), { once: true })
+    worker.onerror = () => end(new Error('The worker that reads files could not be started.'))
+    worker.onmessage = ({ data }: MessageEvent<Told>) => {
+      if (data.kind === 'progress') onProgress(data.done)
+      else if (data.kind === 'failed') end(new Error(data.reason))
+      else if (data.kind === 'opened') resolve(new Recording(worker, wholeOf(data.about, messages), facts))
+      else if (data.kind === 'read') {
+        messages.push(...data.messages)
+        facts.push(...data.facts)
+      }
+    }
+    worker.postMessage({ kind: 'open', file, name: file.name } satisfies Asked)
+  })
+}
+
+const wholeOf = (about: About, messages: object[]): Transcript => ({ ...about, messages })

@@ -1,0 +1,47 @@
+import type { Policy } from 'trimtab'
+import { type ReadSession, recordedRequests } from '../agent/recorded-requests.js'
+import type { SentRequest } from '../agent/requests.js'
+import type { Told } from './protocol.js'
+
+/** How long the worker is busy before it tells what it has, and hears what else is wanted, in milliseconds. */
+const SLICE = 250
+
+/** The run that is wanted: another one ends it. */
+let wanted = 0
+
+/** Ends what is being worked out. */
+export function rest(): void {
+  wanted = 0
+}
+
+/** Works out the requests of a session under a policy, in portions. */
+export async function account(
+  session: ReadSession,
+  { run, policy }: { run: number; policy: Policy },
+  tell: (told: Told) => void,
+): Promise<void> {
+  wanted = run
+  const requests = recordedRequests(session, policy)
+  let made: SentRequest[] = []
+  const handOver = () => {
+    tell({ kind: 'requests', run, requests: made })
+    made = []
+  }
+  let end = performance.now() + SLICE
+  for (let next = requests.next(); ; next = requests.next()) {
+    if (next.done) {
+      handOver()
+      tell({ kind: 'accounted', run, state: next.value })
+      return
+    }
+    made.push(next.value)
+    if (performance.now() < end) continue
+    handOver()
+    await new Promise((resolve) => setTimeout(resolve))
+    if (wanted !== run) {
+      requests.return(undefined)
+      return
+    }
+    end = performance.now() + SLICE
+  }
+}

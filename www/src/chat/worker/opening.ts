@@ -1,0 +1,44 @@
+import { readMessages } from 'trimtab'
+import { readTranscript } from 'trimtab/transcripts'
+import type { ReadSession } from '../agent/recorded-requests.js'
+import type { Told } from './protocol.js'
+
+/** Which part of opening is over when its stages are: the file's bytes, its lines, the facts; the rest is handing over. */
+const STAGES = { bytes: 0.3, lines: 0.6, facts: 0.7 } as const
+
+/** Messages that are handed over at once: each portion is copied, and the page must not stand still for it. */
+const PORTION = 50
+
+/** Reads a session's file, and hands its messages over with their facts. */
+export async function open(file: Blob, name: string, tell: (told: Told) => void): Promise<ReadSession> {
+  const progress = (done: number) => tell({ kind: 'progress', done })
+  const text = await textOf(file, (part) => progress(part * STAGES.bytes))
+  const { messages, ...about } = readTranscript(text, {
+    name,
+    onProgress: (at, of) => progress(STAGES.bytes + (at / of) * (STAGES.lines - STAGES.bytes)),
+  })
+  progress(STAGES.lines)
+  const { format } = about
+  const facts = readMessages(messages, { format }).messages
+  for (let at = 0; at < messages.length; at += PORTION) {
+    const part = messages.slice(at, at + PORTION)
+    tell({ kind: 'read', messages: part, facts: facts.slice(at, at + PORTION) })
+    progress(STAGES.facts + ((at + part.length) / messages.length) * (1 - STAGES.facts))
+  }
+  tell({ kind: 'opened', about })
+  return { messages, facts, format, ...(about.times === undefined ? {} : { times: about.times }) }
+}
+
+async function textOf(file: Blob, onPart: (part: number) => void): Promise<string> {
+  const reader = file.stream().pipeThrough(new TextDecoderStream()).getReader()
+  const parts: string[] = []
+  let length = 0
+  for (;;) {
+    const { done, value } = await reader.read()
+    if (done) return parts.join('')
+    parts.push(value)
+    // Characters are at most as many as bytes.
+    length += value.length
+    onPart(length / file.size)
+  }
+}

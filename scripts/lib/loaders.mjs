@@ -52,7 +52,7 @@ const wasmFile = (folder, name) =>
 const vocabularyModule = (name) => `import * as glue from '../../../../pkg/encodings/${name}.js'
 import { EncodingModule } from '../module.js'
 
-export const vocabulary = new EncodingModule(glue, ${wasmFile('encodings', name)})
+export const vocabulary = new EncodingModule('${name}', glue, ${wasmFile('encodings', name)})
 `
 
 const encodingModule = ([name, { vocabulary, about, normalise }]) => `import { named } from '../named.js'

@@ -1,11 +1,11 @@
 import type { TextEncoding } from '../generated/types.js'
-import { check, kind, oneOf } from './check.js'
+import { check, type Kind, kind, oneOf } from './check.js'
 
 /** The encodings that a host may tell of a file that does not say its own. */
 export const ENCODING = oneOf<TextEncoding>(['utf-8', 'utf-16le', 'utf-16be', 'latin-1'])
 
 /** Bytes that are there: those of a buffer that was given away are not. */
-export const BYTES = kind<Uint8Array>(
+export const BYTES: Kind<Uint8Array> = kind(
   'a string or a Uint8Array',
   (value) => value instanceof Uint8Array && !(value.length === 0 && isDetached(value)),
 )

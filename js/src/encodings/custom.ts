@@ -5,6 +5,7 @@ import type { Encoding, LoadOptions } from './types.js'
 import { WasmEncoding } from './wasm-encoding.js'
 
 const engine = new EncodingModule(
+  'custom',
   glue,
   () => new URL('../../../pkg/encodings/custom_bg.wasm', import.meta.url),
 )

@@ -21,9 +21,12 @@ export class EncodingModule extends LazyModule {
   readonly glue: EncodingGlue
   #memory = new Uint8Array()
 
-  /** @param file Where the wasm file is, if nobody brings it. */
-  constructor(glue: EncodingGlue, file: () => URL) {
-    super(glue, 'loadEncoding', file)
+  /**
+   * @param vocabulary The file's name.
+   * @param file Where the wasm file is, if nobody brings it.
+   */
+  constructor(vocabulary: string, glue: EncodingGlue, file: () => URL) {
+    super(glue, 'loadEncoding', `encodings/${vocabulary}.wasm`, file)
     this.glue = glue
   }
 

@@ -4,15 +4,18 @@ import { resolveSource, type WasmSource } from './source.js'
 
 /** A wasm file that is loaded when it is asked for: once, whoever asks and however often. */
 export class LazyModule extends WasmModule {
+  readonly #entry: string
   readonly #file: () => URL
   #loading: Promise<void> | undefined
 
   /**
    * @param init The function that loads it, for messages.
+   * @param entry The entry of the package that is this file: `outline/go.wasm`.
    * @param file Where the wasm file is, if nobody brings it.
    */
-  constructor(glue: Glue, init: string, file: () => URL) {
+  constructor(glue: Glue, init: string, entry: string, file: () => URL) {
     super(glue, init)
+    this.#entry = entry
     this.#file = file
   }
 
@@ -26,7 +29,7 @@ export class LazyModule extends WasmModule {
   }
 
   async #load(source: WasmSource | undefined): Promise<void> {
-    const found = source === undefined ? await read(addressOf(this.#file)) : await resolveSource(source)
+    const found = source === undefined ? await read(this.#entry, this.#file) : await resolveSource(source)
     this.start(isBytes(found) ? await compile(found) : found)
   }
 }
@@ -44,29 +47,53 @@ async function compile(bytes: BufferSource): Promise<WebAssembly.Module> {
 }
 
 /** Reads a file of this package: from the disk in Node, else over the network. */
-async function read(file: URL): Promise<BufferSource | WebAssembly.Module> {
-  if (file.protocol !== 'file:') return resolveSource(file)
-  // Not an import: bundlers for browsers would look for the module.
-  const fs = globalThis.process?.getBuiltinModule?.('node:fs')
-  if (fs === undefined) return resolveSource(file)
-  try {
-    // A copy of its own: the read buffer of a small file is shared.
-    return new Uint8Array(await fs.promises.readFile(file))
-  } catch (cause) {
-    throw elsewhere(`${file.href} cannot be read`, cause)
+async function read(entry: string, file: () => URL): Promise<BufferSource | WebAssembly.Module> {
+  const address = addressOf(file)
+  // Not imports: bundlers for browsers would look for the modules.
+  const builtin = globalThis.process?.getBuiltinModule
+  if (address !== undefined && (builtin === undefined || address.protocol !== 'file:')) {
+    return resolveSource(address)
   }
+  const paths = [...(address === undefined ? [] : [address]), ...installed(entry)]
+  let cause: unknown
+  for (const path of paths) {
+    try {
+      // A copy of its own: the read buffer of a small file is shared.
+      return new Uint8Array(
+        await (builtin as typeof process.getBuiltinModule)('node:fs').promises.readFile(path),
+      )
+    } catch (error) {
+      cause ??= error
+    }
+  }
+  const what =
+    address === undefined ? 'the wasm file has no address in this bundle' : `${address.href} cannot be read`
+  throw elsewhere(what, cause)
 }
 
 /** In a bundle a module may have no address, and so its file has none. */
-function addressOf(file: () => URL): URL {
+function addressOf(file: () => URL): URL | undefined {
   try {
     return file()
-  } catch (cause) {
-    throw elsewhere('the wasm file has no address in this bundle', cause)
+  } catch {
+    return undefined
   }
 }
 
+/** Where the package is installed, seen from a bundle that left the file behind, or from the program that runs. */
+function installed(entry: string): string[] {
+  const { argv = [], getBuiltinModule } = globalThis.process ?? {}
+  const module = getBuiltinModule?.('node:module')
+  return [import.meta.url, argv[1]].flatMap((from) => {
+    try {
+      return from && module ? [module.createRequire(from).resolve(`trimtab/${entry}`)] : []
+    } catch {
+      return []
+    }
+  })
+}
+
 function elsewhere(what: string, cause: unknown): TrimtabError {
-  const advice = 'pass {source: bytes, module, response or URL} where the package’s files are elsewhere'
+  const advice = 'install trimtab beside the bundle, or pass {source: bytes, module, response or URL}'
   return new TrimtabError('initialisation_failed', `${what}; ${advice}`, { argument: 'source', cause })
 }

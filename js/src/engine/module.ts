@@ -125,9 +125,9 @@ function isProblem(thrown: unknown): thrown is EngineProblem {
 }
 
 /** Bytes that stand as base64 in a source file. */
-export function fromBase64(base64: string): Uint8Array<ArrayBuffer> {
+export function fromBase64(base64: string): ArrayBuffer {
   const binary = atob(base64)
   const bytes = new Uint8Array(binary.length)
   for (let i = 0; i < binary.length; i++) bytes[i] = binary.charCodeAt(i)
-  return bytes
+  return bytes.buffer
 }

@@ -34,7 +34,7 @@ export interface MastraRecall {
   description: string
   inputSchema: ToolSchema<RecallArguments>
   execute(args: RecallArguments, context: object): Promise<string | object>
-  toModelOutput(output: string | object): RecallOutput
+  toModelOutput(output: unknown): RecallOutput
 }
 
 /** What {@link trimtab} gives, over the same conversations. */
@@ -86,7 +86,7 @@ export function trimtab(policy?: Policy, options: AdapterOptions = {}): MastraTr
         const prompt = calls.take(agent?.toolCallId)
         return Promise.resolve(prompt === undefined ? UNKNOWN_CALL : conversations.answerRecall(args, prompt))
       },
-      toModelOutput: recallOutput,
+      toModelOutput: (output) => recallOutput(output as string | object),
     },
     [Symbol.dispose]: () => conversations[Symbol.dispose](),
   }

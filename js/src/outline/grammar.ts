@@ -21,7 +21,7 @@ export function outlinesOf(
   glue: GrammarGlue,
   file: () => URL,
 ): GrammarModule['loadGrammar'] {
-  const module = new LazyModule(glue, 'loadGrammar', file)
+  const module = new LazyModule(glue, 'loadGrammar', `outline/${language}.wasm`, file)
   const grammar: Grammar = {
     language,
     outline(content, options = {}, as = language) {

@@ -17,8 +17,15 @@ interface FileHandle {
   createWritable(): Promise<WritableFile>
 }
 
+/** A typed array. (Before TypeScript 5.7 those had no parameter, and a declaration must not name it.) */
+interface Bytes {
+  readonly buffer: ArrayBuffer
+  readonly byteLength: number
+  readonly byteOffset: number
+}
+
 interface WritableFile {
-  write(data: Uint8Array<ArrayBuffer>): Promise<void>
+  write(data: Bytes): Promise<void>
   close(): Promise<void>
   abort(): Promise<void>
 }
@@ -106,7 +113,7 @@ export function opfsFiles(root: DirectoryHandle): Files {
 async function replace(file: FileHandle, bytes: Uint8Array): Promise<void> {
   const writable = await file.createWritable()
   try {
-    await writable.write(bytes as Uint8Array<ArrayBuffer>)
+    await writable.write(bytes as Bytes)
     await writable.close()
   } catch (error) {
     // An open one would hold the file: nobody could write or remove it.

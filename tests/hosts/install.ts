@@ -1,4 +1,4 @@
-// Installs the hosts, where their lock file has changed since. They have a lock file of their own: 800 MB that nothing else needs.
+// Installs the hosts, where their lock files have changed since. They have lock files of their own: a gigabyte that nothing else needs.
 import { execFileSync } from 'node:child_process'
 import { existsSync, statSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -7,10 +7,16 @@ const at = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 const changed = (file: string) => statSync(file).mtimeMs
 
 export default function install(): void {
-  const installed = at('packages/node_modules/.package-lock.json')
-  if (existsSync(installed) && changed(installed) >= changed(at('packages/package-lock.json'))) return
-  execFileSync('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], {
-    cwd: at('packages'),
+  installIn('packages')
+  // Of their hosts, plugins need the declarations alone: the programs are a gigabyte of optional packages.
+  installIn('plugins', '--omit=optional')
+}
+
+function installIn(folder: string, ...options: string[]): void {
+  const installed = at(`${folder}/node_modules/.package-lock.json`)
+  if (existsSync(installed) && changed(installed) >= changed(at(`${folder}/package-lock.json`))) return
+  execFileSync('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', ...options], {
+    cwd: at(folder),
     stdio: 'inherit',
   })
 }

@@ -1,0 +1,11 @@
+// The plugins against the declarations of the hosts that load them.
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import { PROJECT, run } from '../package/consumer.js'
+
+const compile = (project: string) =>
+  run(process.execPath, ['node_modules/typescript/bin/tsc', '-p', project], PROJECT)
+
+test('opencode, Claude Agent SDK, Copilot SDK and Cline take the plugins as they are', async () => {
+  expect(await compile(fileURLToPath(new URL('tsconfig.plugins.json', import.meta.url)))).toBe('')
+})

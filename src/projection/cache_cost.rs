@@ -61,6 +61,10 @@ pub struct Carried<'a> {
 /// from which much is cleared would be judged otherwise than the one that it was made of.
 const REQUEST_TOKENS: f64 = 300.0;
 
+/// A batch that takes reasoning gains at least so many times what it costs: the gain is a guess about requests to come, the loss
+/// is none.
+const REASONING_MARGIN: f64 = 1.15;
+
 /// Reasoning is taken to be worth no less than so many tokens: what is sent of it may be a summary, or a signature alone.
 const LEAST_REASONING: u64 = 100;
 
@@ -95,12 +99,13 @@ impl CostModel {
         }
         let mut bound = bound.iter().rev().peekable();
         let (mut best, mut first) = (0.0, None);
-        let (mut saved, mut gained, mut rewritten, mut at) = (0, 0.0, 0, tokens.len());
+        let (mut saved, mut gained, mut at) = (0, 0.0, tokens.len());
+        let (mut rewritten, mut lost) = (0, 0.0);
         for (i, one) in candidates.iter().enumerate().rev() {
             while at > one.block.0 {
                 at -= 1;
                 if bound.next_if(|block| block.0 == at).is_some() {
-                    gained -= self.loss(tokens[at]);
+                    lost += self.loss(tokens[at]);
                 } else if at < cached.0 {
                     rewritten += tokens[at];
                 }
@@ -111,9 +116,10 @@ impl CostModel {
             saved += one.saves;
             gained += one.gain;
             let rewrite = self.rewrite_cost * rewritten as f64;
-            let gain = gained - rewrite;
-            if saved >= self.at_least && rewrite <= self.most_rewrite && gain > best {
-                (best, first) = (gain, Some(i));
+            let (cost, margin) = (rewrite + lost, if lost > 0.0 { REASONING_MARGIN } else { 1.0 });
+            let may_go = saved >= self.at_least && rewrite <= self.most_rewrite;
+            if may_go && gained > margin * cost && gained - cost > best {
+                (best, first) = (gained - cost, Some(i));
             }
         }
         first
@@ -236,11 +242,12 @@ mod tests {
 
     #[test]
     fn reasoning_that_would_go_too_is_weighed() {
-        // Blocks 7 and 8 save 900 reads, and 110 tokens are written: what is left of the first, and block 8.
-        let one = [candidate(7, 90, 13)];
+        // 110 tokens are written: what is left of block 7, and block 8.
+        let one = [candidate(7, 90, 15)];
         assert_eq!(first_behind(&one, MODEL, &[BlockId(5)]), Some(0));
         // Block 8 is reasoning: it is not written, and is worth 200 tokens of 10 requests, of which 100 are saved.
         let behind = [BlockId(8)];
+        assert_eq!(first_behind(&[candidate(7, 90, 14)], MODEL, &behind), None);
         assert_eq!(first_behind(&one, MODEL, &behind), Some(0));
         let dear = CostModel { reasoning: 2.1, ..MODEL };
         assert_eq!(first_behind(&one, dear, &behind), None);
@@ -251,7 +258,7 @@ mod tests {
         // What was not sent yet is lost as well.
         let new = [BlockId(8), BlockId(9)];
         assert_eq!(first_behind(&one, MODEL, &new), None);
-        assert_eq!(first_behind(&[candidate(7, 90, 24)], MODEL, &new), Some(0));
+        assert_eq!(first_behind(&[candidate(7, 90, 27)], MODEL, &new), Some(0));
     }
 
     #[test]

@@ -1,6 +1,6 @@
 // The registry of conversations behind every adapter.
 import { cacheAware, clearOldToolUses } from 'trimtab'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { type AdapterOptions, Conversations } from '../../js/dist/adapters/conversations.js'
 import { commonStart } from '../../js/dist/base/common-start.js'
 
@@ -152,7 +152,7 @@ test('messages say the same whatever objects hold them', () => {
   expect(same([1], { 0: 1 })).toBe(false)
 })
 
-test('after a pause that the prompt cache does not outlive, what is retired goes without a rewrite of its own', () => {
+describe('after a pause that the prompt cache does not outlive', () => {
   const read = (i: number): object[] => {
     const name = 'read_file'
     const call = { id: `${i}`, type: 'function', function: { name, arguments: `{"path":"${i}.ts"}` } }
@@ -163,7 +163,7 @@ test('after a pause that the prompt cache does not outlive, what is retired goes
     ]
   }
   const reads = Array.from({ length: 40 }, (_, i) => read(i))
-  const stubsAfter = (pause: number): number => {
+  const played = (last: readonly object[], pause: number): number => {
     let clock = 0
     using conversations = new Conversations(cacheAware(), { now: () => clock })
     for (let uses = 1; uses < reads.length; uses++) {
@@ -171,9 +171,15 @@ test('after a pause that the prompt cache does not outlive, what is retired goes
       conversations.request([...opening('x'), ...reads.slice(0, uses).flat()])
     }
     clock += pause
-    return stubs(conversations.request([...opening('x'), ...reads.flat()]).messages).length
+    return stubs(conversations.request([...opening('x'), ...last]).messages).length
   }
-  expect(stubsAfter(20_000)).toBe(0)
-  expect(stubsAfter(299_000)).toBe(0)
-  expect(stubsAfter(301_000)).toBeGreaterThan(0)
+
+  test.each([
+    ['a conversation that goes on', reads.flat()],
+    ['one that branches', [...reads.slice(0, 34), read(99)].flat()],
+  ])('what is retired goes without a rewrite of its own: %s', (_, last) => {
+    expect(played(last, 20_000)).toBe(0)
+    expect(played(last, 299_000)).toBe(0)
+    expect(played(last, 301_000)).toBeGreaterThan(0)
+  })
 })

@@ -35,11 +35,13 @@ export class Conversation {
   #view: readonly object[] = []
   #requests = 0
   /** When the last request was made, in milliseconds. */
-  #asked = Number.POSITIVE_INFINITY
+  #asked: number
 
-  constructor(id: string | undefined, context: Context) {
+  /** @param from The conversation that it leaves: the cache holds what both begin with since that one's last request. */
+  constructor(id: string | undefined, context: Context, from?: Conversation) {
     this.id = id
     this.context = context
+    this.#asked = from === undefined ? Number.POSITIVE_INFINITY : from.#asked
   }
 
   /** How messages go on from this conversation; a conversation's own view stands for what it was made of. */

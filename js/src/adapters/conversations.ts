@@ -150,7 +150,7 @@ export class Conversations implements Disposable {
     if (id !== undefined && conversation !== this.#known.findLast((each) => each.id === id))
       this.warn('shared_id', `the id ${shown(id)} was given for several conversations: give each its own`)
     if (dropped <= BRANCH_LENGTH) return { conversation, history }
-    return { conversation: new Conversation(id, this.#create(conversation)), history }
+    return { conversation: new Conversation(id, this.#create(conversation), conversation), history }
   }
 
   /** The conversation that has most in common with messages, from their beginning and beyond the system prompt. */

@@ -4,11 +4,13 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { BindingProvider, type Block, type Message } from '../node/binding.js'
 import { problems } from '../node/oracle.js'
+import { type Answer, eventsOf } from './anthropic-stream.js'
 
 export interface Body {
   model: string
   max_tokens: number
-  system?: string
+  system?: string | object[]
+  stream?: boolean
   tools?: object[]
   thinking?: { type: string }
   messages: Message[]
@@ -64,10 +66,13 @@ export class AnthropicProvider implements AsyncDisposable {
     const { body, refusal: lost } = this.#whole(asked)
     const isKnown = request.url === '/v1/messages'
     const refusal = isKnown ? (lost ?? this.#refusal(body)) : { status: 404, message: 'Not found' }
-    response.writeHead(refusal?.status ?? 200, { 'content-type': 'application/json' })
+    const isStream = refusal === undefined && body.stream === true
+    const type = isStream ? 'text/event-stream' : 'application/json'
+    response.writeHead(refusal?.status ?? 200, { 'content-type': type })
     if (refusal === undefined) {
       this.sent.push(asked.messages.length)
-      return void response.end(JSON.stringify(this.#answer(body)))
+      const answer = this.#answer(body)
+      return void response.end(isStream ? eventsOf(answer) : JSON.stringify(answer))
     }
     this.refused.push(refusal.message)
     const details = refusal.code === undefined ? {} : { details: { error_code: refusal.code } }
@@ -111,16 +116,20 @@ export class AnthropicProvider implements AsyncDisposable {
   }
 
   /** The model's next step: thinking, and a call or two; in the end a word. */
-  #answer(body: Body): object {
+  #answer(body: Body): Answer {
     const { model, system, tools, messages, thread } = body
-    const step = this.requests.push(messages)
-    const content = step <= this.#steps ? working(step) : [{ type: 'text', text: 'The build is mended.' }]
+    this.requests.push(messages)
+    const step = messages.filter(({ role }) => role === 'assistant').length + 1
+    // Conversations that go on beside each other say in their first prompt which they are.
+    const name = /thread-\w+/.exec(JSON.stringify(messages[0]))?.[0] ?? ''
+    const content =
+      step <= this.#steps ? working(`${name}${step}`, step) : [{ type: 'text', text: 'The build is mended.' }]
     for (const [, block] of thinkingIn([{ role: 'assistant', content }]))
       this.#made.set(String(block.signature ?? block.data), JSON.stringify(block))
     this.#bound.answers(messages, { role: 'assistant', content }, prefixOf(model, system, tools))
     const stop_reason = step <= this.#steps ? 'tool_use' : 'end_turn'
     const usage = { input_tokens: JSON.stringify(messages).length >> 2, output_tokens: 100 }
-    const id = `msg_${step}`
+    const id = `msg_${name}${step}`
     if (thread !== undefined)
       this.#threads.set(id, { ...body, messages: [...messages, { role: 'assistant', content }] })
     if (thread?.type === 'continue') this.#threads.set(thread.previous_message_id, 'continued')
@@ -139,16 +148,12 @@ function thinkingIn(messages: readonly Message[]): [place: string, Block][] {
 }
 
 /** Every fourth step has two calls, with redacted thinking between the text and them. */
-function working(step: number): Block[] {
-  const thinking = {
-    type: 'thinking',
-    thinking: `Step ${step}: ${'hm, '.repeat(60)}`,
-    signature: `sig${step}`,
-  }
+function working(id: string, step: number): Block[] {
+  const thinking = { type: 'thinking', thinking: `Step ${id}: ${'hm, '.repeat(60)}`, signature: `sig${id}` }
   const call = (id: string) => ({ type: 'tool_use', id, name: 'bash', input: { command: `make part${id}` } })
-  const calls = [call(`toolu_${step}`)]
+  const calls = [call(`toolu_${id}`)]
   if (step % 4 !== 0) return [thinking, ...calls]
-  const redacted = { type: 'redacted_thinking', data: `data${step}` }
-  const text = { type: 'text', text: `Part ${step} next.` }
-  return [thinking, text, redacted, ...calls, call(`toolu_${step}b`)]
+  const redacted = { type: 'redacted_thinking', data: `data${id}` }
+  const text = { type: 'text', text: `Part ${id} next.` }
+  return [thinking, text, redacted, ...calls, call(`toolu_${id}b`)]
 }

@@ -1,0 +1,143 @@
+// The frameworks that reach Anthropic, against a provider on this machine that binds thinking to all that was sent before it.
+import { createAnthropic } from '@ai-sdk/anthropic'
+import Anthropic from '@anthropic-ai/sdk'
+import { ChatAnthropic } from '@langchain/anthropic'
+import * as ai from 'ai'
+import { createAgent, createMiddleware, HumanMessage, tool } from 'langchain'
+import { Context, type Policy } from 'trimtab'
+import { trimtab as aiSdk } from 'trimtab/ai-sdk'
+import { trimtab as langchain } from 'trimtab/langchain'
+import { describe, expect, test } from 'vitest'
+import { AnthropicProvider, BOUND } from './anthropic-provider.js'
+import { POLICY } from './expectations.js'
+
+const STEPS = 60
+const MODEL = 'claude-opus-5-5'
+const SYSTEM = 'You mend builds.'
+const THREADS = ['thread-one', 'thread-two']
+
+/** Of one adapter or client: plays a thread to its end. */
+type Play = (thread: string) => Promise<unknown>
+type Way = (address: string, policy: Policy) => Play
+
+const prompt = (thread: string) => `${thread}: mend the build`
+const bash = ({ command }: { command: string }) => `${command}: warning: unused variable\n`.repeat(200)
+const description = 'Runs a command.'
+const schema = {
+  type: 'object' as const,
+  properties: { command: { type: 'string' as const } },
+  required: ['command'],
+}
+
+function client(isStream: boolean): Way {
+  return (baseURL, policy) => async (thread) => {
+    const api = new Anthropic({ apiKey: 'none', baseURL, maxRetries: 0 })
+    const tools = [{ name: 'bash', description, input_schema: schema }]
+    using context = new Context(policy, { model: MODEL })
+    const history: Anthropic.MessageParam[] = [{ role: 'user', content: prompt(thread) }]
+    const fixed = { model: MODEL, max_tokens: 4096, system: SYSTEM, tools }
+    for (;;) {
+      const request = { ...fixed, messages: context.project(history).messages }
+      const { content } = isStream
+        ? await api.messages.stream(request).finalMessage()
+        : await api.messages.create(request)
+      history.push({ role: 'assistant', content })
+      const results = content.flatMap((block): Anthropic.ToolResultBlockParam[] =>
+        block.type === 'tool_use'
+          ? [
+              {
+                type: 'tool_result',
+                tool_use_id: block.id,
+                content: bash(block.input as { command: string }),
+              },
+            ]
+          : [],
+      )
+      if (results.length === 0) return
+      history.push({ role: 'user', content: results })
+    }
+  }
+}
+
+/** One adapter for all threads, as an application has it. */
+const vercel =
+  (isStream: boolean, how: 'middleware' | 'prepareStep'): Way =>
+  (address, policy) => {
+    const trim = aiSdk(policy)
+    const model = createAnthropic({ apiKey: 'none', baseURL: `${address}/v1` })(MODEL)
+    const { prepareStep, middleware } = trim
+    const own =
+      how === 'prepareStep' ? { model, prepareStep } : { model: ai.wrapLanguageModel({ model, middleware }) }
+    const command = ai.tool({ inputSchema: ai.jsonSchema<{ command: string }>(schema), execute: bash })
+    const settings = {
+      ...own,
+      system: SYSTEM,
+      tools: { bash: command },
+      stopWhen: ai.stepCountIs(STEPS + 2),
+      maxRetries: 0,
+      providerOptions: { anthropic: { thinking: { type: 'adaptive' } } },
+    }
+    return async (thread) => {
+      const messages: ai.ModelMessage[] = [{ role: 'user', content: prompt(thread) }]
+      if (!isStream) return ai.generateText({ ...settings, messages })
+      return ai.streamText({ ...settings, messages, onError: () => {} }).responseMessages
+    }
+  }
+
+const graph =
+  (isStream: boolean): Way =>
+  (address, policy) => {
+    const trim = langchain(policy)
+    const model = new ChatAnthropic({
+      model: MODEL,
+      apiKey: 'none',
+      anthropicApiUrl: address,
+      maxRetries: 0,
+      maxTokens: 4096,
+      thinking: { type: 'adaptive' },
+      streaming: isStream,
+    })
+    const command = tool((args) => bash(args as { command: string }), { name: 'bash', description, schema })
+    const middleware = [createMiddleware(trim.middleware)]
+    const agent = createAgent({ model, tools: [command], middleware, systemPrompt: SYSTEM })
+    return (thread) => {
+      const config = { configurable: { thread_id: thread }, recursionLimit: 10 * STEPS }
+      return agent.invoke({ messages: [new HumanMessage(prompt(thread))] }, config)
+    }
+  }
+
+const WAYS: Record<string, Way> = {
+  '@anthropic-ai/sdk': client(false),
+  '@anthropic-ai/sdk, streamed': client(true),
+  'ai, middleware': vercel(false, 'middleware'),
+  'ai, middleware, streamed': vercel(true, 'middleware'),
+  'ai, prepareStep': vercel(false, 'prepareStep'),
+  'ai, prepareStep, streamed': vercel(true, 'prepareStep'),
+  LangChain: graph(false),
+  'LangChain, streamed': graph(true),
+}
+
+const textOf = (messages: readonly object[]) => JSON.stringify(messages)
+
+describe.each(Object.entries(WAYS))('%s', (_, way) => {
+  test('60 steps of two threads at once: nothing is refused, results are cleared, and thinking is sent', async () => {
+    await using provider = await new AnthropicProvider(STEPS).start()
+    const play = way(provider.address, POLICY)
+    await Promise.all(THREADS.map(play))
+    expect(provider.refused).toEqual([])
+    for (const thread of THREADS) {
+      const requests = provider.requests.map(textOf).filter((text) => text.includes(prompt(thread)))
+      expect(requests).toHaveLength(STEPS + 1)
+      // The whole has 75 results of 10,000 characters.
+      expect(requests.at(-1)?.length).toBeLessThan(350_000)
+      expect(requests.filter((text) => text.includes('"signature"')).length).toBeGreaterThan(STEPS / 2)
+    }
+  })
+
+  test('the provider refuses what it must: a policy that takes the model for one that binds nothing', async () => {
+    await using provider = await new AnthropicProvider(STEPS).start()
+    const play = way(provider.address, { ...POLICY, binding: 'free' })
+    await Promise.resolve(play('thread-one')).catch(() => {})
+    expect(provider.refused[0]).toContain(BOUND)
+  })
+})

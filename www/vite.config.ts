@@ -39,11 +39,17 @@ const withoutBytes = {
   replacement: 'trimtab/slim',
 }
 
+/**
+ * Views of files ask for the bytes of an engine that was not started; the page starts it from its file before. The script with the
+ * bytes was built all the same, half a megabyte that the service worker kept.
+ */
+const startedBefore = { find: /^.*\/engine\/with-files\.js$/, replacement: page('src/engine/no-bytes.ts') }
+
 export default defineConfig({
   // The page is served from any folder.
   base: './',
   plugins: [contentSecurityPolicy, offline],
-  resolve: { alias: [withoutBytes] },
+  resolve: { alias: [withoutBytes, startedBefore] },
   worker: { format: 'es' },
   build: {
     target: 'es2022',

@@ -18,6 +18,7 @@ import { Conversation } from '../../www/src/chat/agent/conversation.js'
 import { RecordedHistory } from '../../www/src/chat/agent/history.js'
 import type { Model } from '../../www/src/chat/agent/model.js'
 import { HeldPace } from '../../www/src/chat/agent/pace.js'
+import { memoryPlace, type Place } from '../../www/src/chat/agent/places.js'
 import { recordedRequests } from '../../www/src/chat/agent/recorded-requests.js'
 import { replaySession } from '../../www/src/chat/agent/replay-session.js'
 import { costOf, editsAfter, trimsOf } from '../../www/src/chat/agent/requests.js'
@@ -25,7 +26,7 @@ import { type Agent, runTurn } from '../../www/src/chat/agent/run-turn.js'
 import { loadConversation, saveConversation } from '../../www/src/chat/agent/saving.js'
 import { scriptedModel } from '../../www/src/chat/agent/scripted-model.js'
 import { rowsOf } from '../../www/src/chat/agent/thread.js'
-import { type Workbench, workbenchFor } from '../../www/src/chat/agent/tools.js'
+import { workbenchFor } from '../../www/src/chat/agent/tools.js'
 import { asScripted, asSimulated, steered, steeredOf } from '../../www/src/chat/policies.js'
 
 /** The id of the first call. */
@@ -36,7 +37,7 @@ const atOnce = async (_: number, signal: AbortSignal) => signal.throwIfAborted()
 
 interface Bench {
   conversation: Conversation
-  changedFiles: Workbench['changedFiles']
+  changedFiles: Place['changedFiles']
   say(
     text: string,
     options?: { model?: Model; signal?: AbortSignal; refusal?: Agent['refusal'] },
@@ -45,7 +46,9 @@ interface Bench {
 
 function bench(policy: Policy = asScripted(cacheAware())): Bench {
   const conversation = new Conversation({ id: 'one', title: 'One', format: 'openai-chat', policy })
-  const { tools, changedFiles } = workbenchFor(conversation)
+  const place = memoryPlace()
+  const { tools } = workbenchFor(conversation, place)
+  const { changedFiles } = place
   let clock = 0
   const now = () => {
     clock += 1000
@@ -134,6 +137,7 @@ describe('a turn', () => {
     const kinds = rowsOf({
       history: readMessages(conversation.messages),
       requests: conversation.requests,
+      trims,
       notes: [],
     }).map(({ kind }) => kind)
     expect(kinds.slice(0, 4)).toEqual(['user', 'reasoning', 'text', 'tool'])

@@ -1,6 +1,7 @@
 import { cacheAware, readMessages } from 'trimtab'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { Conversation } from '../../www/src/chat/agent/conversation.js'
+import { memoryPlace } from '../../www/src/chat/agent/places.js'
 import { runTurn } from '../../www/src/chat/agent/run-turn.js'
 import { workbenchFor } from '../../www/src/chat/agent/tools.js'
 import { type Connection, connectionOf, type ProviderId } from '../../www/src/chat/models/connection.js'
@@ -39,7 +40,7 @@ function bench(
   fetch: Fetch = globalThis.fetch,
 ): Bench {
   const conversation = new Conversation({ id: 'one', title: 'One', format, policy: cacheAware() })
-  const { tools, system } = workbenchFor(conversation)
+  const { tools, system } = workbenchFor(conversation, memoryPlace())
   return {
     conversation,
     async say(text, signal = new AbortController().signal) {

@@ -1,3 +1,5 @@
+import { readdirSync, statSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { brotliCompressSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { pages } from './browser.js'
@@ -6,6 +8,15 @@ const openPage = pages()
 
 /** Bytes of the first look, each file as a server sends it with brotli. */
 const LIMIT = 240 * 1024
+
+test('no script holds the bytes of an engine', () => {
+  const folder = fileURLToPath(new URL('../../www/dist/assets/', import.meta.url))
+  const sizes = readdirSync(folder)
+    .filter((name) => name.endsWith('.js'))
+    .map((name) => [name, statSync(folder + name).size] as const)
+  expect(sizes.length).toBeGreaterThan(20)
+  expect(sizes.filter(([, size]) => size > 200_000)).toEqual([])
+})
 
 test('the first look needs few bytes; a command brings the rest, each file once', async () => {
   const { page } = await openPage({ path: '/' })

@@ -2,6 +2,7 @@ import { computed, signal } from '@preact/signals'
 import type { ToolCall } from 'trimtab/tools'
 import { readStored, writeStored } from '../storage.js'
 import type { Answer } from './agent/approval.js'
+import { folder } from './files.js'
 import { connection } from './models/current.js'
 
 /** A call that waits for the user's word. */
@@ -14,8 +15,10 @@ const KEPT = 'trimtab.asks'
 
 export const asked = signal<Asked | null>(null)
 const chosen = signal<boolean | null>(readChosen())
+/** Whether the user has to be asked: the files are their own. */
+export const mustAsk = computed(() => folder.value !== null)
 /** Whether the user is asked before files are changed: unless they said so themselves, where a model of the network asks for it. */
-export const asks = computed(() => chosen.value ?? connection.value !== null)
+export const asks = computed(() => mustAsk.value || (chosen.value ?? connection.value !== null))
 
 export function setAsks(next: boolean): void {
   chosen.value = next

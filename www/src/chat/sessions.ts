@@ -3,10 +3,10 @@ import type { Format } from 'trimtab'
 import { readStored, writeStored } from '../storage.js'
 import { readAddress, writeAddress } from './address.js'
 import { reasonOf } from './agent/reason.js'
+import { chooseFolder, filesToSave, forgetFiles } from './files.js'
 import {
   activity,
   branch,
-  changedFiles,
   FIRST_POLICY,
   fork,
   newChat,
@@ -69,7 +69,7 @@ function saveNow(): void {
 async function save(conversation: (typeof shown.value)['conversation']): Promise<void> {
   try {
     // Those of now: another conversation may be open by the time that they are there.
-    const files = changedFiles()
+    const files = filesToSave()
     const { saveConversation, store } = await kept()
     await saveConversation(store, conversation, await files)
     const { id, title: name, updated } = conversation
@@ -109,10 +109,20 @@ export async function forkChat(request: number): Promise<void> {
   await fork(request)
 }
 
-export function startNewChat(): void {
+export function startNewChat(chosen: FileSystemDirectoryHandle | null = null): void {
   saveNow()
-  newChat()
+  newChat(chosen)
   writeAddress({ chat: '', at: '' })
+}
+
+/** Begins a chat that works in a folder of the user's. */
+export async function startInFolder(): Promise<void> {
+  try {
+    const chosen = await chooseFolder()
+    if (chosen !== null) startNewChat(chosen)
+  } catch (error) {
+    notice.value = `The folder cannot be opened: ${reasonOf(error)}`
+  }
 }
 
 export async function removeSession(id: string): Promise<void> {
@@ -120,6 +130,7 @@ export async function removeSession(id: string): Promise<void> {
     clearTimeout(timer)
     due = null
     await (await kept()).store.remove(id)
+    await forgetFiles(id)
     writeIndex(sessions.peek().filter((entry) => entry.id !== id))
     if (shown.peek().conversation.id === id) startNewChat()
   } catch (error) {

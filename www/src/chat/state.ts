@@ -1,18 +1,19 @@
 import { computed, signal } from '@preact/signals'
-import type { Policy } from 'trimtab'
+import type { EditReport, Policy } from 'trimtab'
 import { PRICES, type Prices } from 'trimtab/money'
 import { coreStarted } from '../engine/core.js'
 import { asking } from './agent/approval.js'
 import { Conversation, type Draft, type Note } from './agent/conversation.js'
 import type { History } from './agent/history.js'
 import { HeldPace } from './agent/pace.js'
+import type { Files } from './agent/places.js'
 import { reasonOf } from './agent/reason.js'
 import { requestsIn } from './agent/recorded-requests.js'
 import { replaySession } from './agent/replay-session.js'
-import { costOf, editsAfter, type SentRequest, trimsOf } from './agent/requests.js'
+import { costOf, editsAfter, type SentRequest, type Trim, trimsOf } from './agent/requests.js'
 import { type Row, rowsOf } from './agent/thread.js'
-import type { Files, Workbench } from './agent/tools.js'
 import { askUser } from './approval.js'
+import { changedFiles, folder, takeFiles, workbench, workIn } from './files.js'
 import { connection, currentModel } from './models/current.js'
 import {
   asSimulated,
@@ -47,6 +48,9 @@ export interface Shown {
   readonly requests: readonly SentRequest[]
   readonly messages: readonly object[]
   readonly notes: readonly Note[]
+  /** What the last request had otherwise than the history, by block. */
+  readonly edits: ReadonlyMap<string, EditReport>
+  readonly trims: readonly Trim[]
 }
 
 /** Tokens of the window that the ring shows, of the scripted model and of a recorded session. */
@@ -102,7 +106,7 @@ export const shown = computed<Shown>(() =>
 export const requestCount = computed(() => facts.value.requests.length)
 
 export const context = computed(() => {
-  const { requests } = shown.value
+  const { requests, edits, trims } = shown.value
   const last = requests.at(-1)
   const window = windowSize.value
   const { sent, full } = costOf(requests, prices.value)
@@ -114,15 +118,11 @@ export const context = computed(() => {
     share: Math.min(1, (last?.sent ?? 0) / window),
     /** What the requests cost, 1 for sending everything; `null` before the first. */
     relativeCost: full === 0 ? null : sent / full,
-    edits: editsAfter(requests),
-    trims: trimsOf(requests),
+    edits,
+    trims,
   }
 })
 
-/** The tools of the conversation that is open, on a workspace of its own; made when they are first needed. */
-let workbench: Promise<Workbench> | null = null
-/** The files that the open conversation had changed when it was opened. */
-let savedFiles: Files = {}
 let stop = new AbortController()
 let unsubscribe = () => {}
 let isDue = false
@@ -140,19 +140,26 @@ function newConversation(
 }
 
 function snapshot(of: Conversation): Shown {
-  const { messages, requests, notes } = of
-  const history = of.history()
-  return { conversation: of, history, messages, requests, notes, rows: rowsOf({ history, requests, notes }) }
+  const { requests, notes } = of
+  return shownOf(of, { history: of.history(), requests, notes })
 }
 
 /** What there was when a request was sent. */
 function asItWas(now: Shown, at: number): Shown {
   const request = now.requests[at]
   if (request === undefined) return now
-  const requests = now.requests.slice(0, at + 1)
-  const notes = now.notes.filter(({ after }) => after < request.messages)
-  const history = now.conversation.history(request.messages)
-  return { ...now, history, requests, notes, rows: rowsOf({ history, requests, notes }) }
+  return shownOf(now.conversation, {
+    history: now.conversation.history(request.messages),
+    requests: now.requests.slice(0, at + 1),
+    notes: now.notes.filter(({ after }) => after < request.messages),
+  })
+}
+
+function shownOf(conversation: Conversation, was: Pick<Shown, 'history' | 'requests' | 'notes'>): Shown {
+  const edits = editsAfter(was.requests)
+  const trims = trimsOf(was.requests)
+  const { messages } = conversation
+  return { conversation, ...was, messages, edits, trims, rows: rowsOf({ ...was, trims }) }
 }
 
 /** Looks at a request that was sent, from 0; at the last one there is nothing past. */
@@ -165,8 +172,7 @@ function open(next: Conversation, files: Files = {}): void {
   unsubscribe()
   past.value = null
   conversation.value = next
-  workbench = null
-  savedFiles = files
+  takeFiles(next, files)
   unsubscribe = next.subscribe(() => {
     if (isDue) return
     isDue = true
@@ -200,14 +206,12 @@ async function work(now: Conversation): Promise<void> {
   const { signal: stopped } = stop
   now.doing('Thinking')
   try {
-    const { runTurn, workbenchFor } = await import('./work.js')
-    workbench ??= Promise.resolve(workbenchFor(now, savedFiles))
-    const { tools, system } = await workbench
+    const { runTurn } = await import('./work.js')
+    const { tools, system } = await workbench()
     const refusal = asking((call) => askUser(call, stopped), allowedIn(now))
     const model = await currentModel()
     await runTurn(now, { model, tools, system, signal: stopped, refusal, now: Date.now })
   } catch (error) {
-    workbench = null
     now.doing(null)
     now.fail(reasonOf(error))
   }
@@ -236,9 +240,7 @@ connection.subscribe(() => setPolicy(policyId.peek()))
 export async function branch(message: number, text: string): Promise<void> {
   stopWork()
   const next = conversation.peek().branch(message, { id: crypto.randomUUID(), title: titleOf(text) })
-  const files = await changedFiles()
-  setReplay(null)
-  open(next, files)
+  await goOnIn(next)
   next.say('user', text, Date.now())
   await work(next)
 }
@@ -249,11 +251,18 @@ export async function fork(request: number): Promise<void> {
   const made = now.requests[request]
   if (made === undefined) return
   stopWork()
-  const files = await changedFiles()
   const next = now.branch(made.messages, { id: crypto.randomUUID(), title: titleOf(`Fork of ${now.title}`) })
+  await goOnIn(next)
+  setPolicy(policyId.peek())
+}
+
+/** Opens a conversation that goes on from the one that is open, with its files. */
+async function goOnIn(next: Conversation): Promise<void> {
+  // A recorded session has none.
+  const files = replay.peek() === null ? await changedFiles() : {}
+  workIn(next, folder.peek())
   setReplay(null)
   open(next, files)
-  setPolicy(policyId.peek())
 }
 
 /** Whether the model has not had its say: the history ends with a prompt or with results. */
@@ -265,10 +274,13 @@ export const isOpenEnded = computed(() => {
 
 const titleOf = (text: string) => (text.length > 48 ? `${text.slice(0, 47)}…` : text)
 
-export function newChat(): void {
+/** @param chosen The folder to work in; files in the browser where there is none. */
+export function newChat(chosen: FileSystemDirectoryHandle | null = null): void {
   stopWork()
   setReplay(null)
-  open(newConversation())
+  const next = newConversation()
+  workIn(next, chosen)
+  open(next)
 }
 
 /** Shows a conversation of before, with the files that it changed. */
@@ -281,11 +293,6 @@ export function openConversation(saved: Conversation, files: Files): void {
 }
 
 const samePolicy = (one: object, other: object) => JSON.stringify(one) === JSON.stringify(other)
-
-/** The files that the open conversation has changed. */
-export async function changedFiles(): Promise<Files> {
-  return workbench === null ? savedFiles : (await workbench).changedFiles()
-}
 
 export function renameChat(name: string): void {
   conversation.peek().rename(name)

@@ -4,8 +4,8 @@ import { type BlockFacts, type Format, type MessageFacts, type NeutralHistory, r
 export type History = Pick<NeutralHistory, 'messages' | 'textOf' | 'argumentsOf' | 'callOf' | 'resultOf'>
 
 interface Halves {
-  readonly call?: BlockFacts
-  readonly result?: BlockFacts
+  call?: BlockFacts
+  result?: BlockFacts
 }
 
 /**
@@ -16,26 +16,27 @@ export class RecordedHistory implements History {
   readonly messages: readonly MessageFacts[]
   readonly #source: readonly object[]
   readonly #format: Format
-  readonly #facts: readonly MessageFacts[]
-  readonly #halves: ReadonlyMap<number, Halves>
+  /** Those of the whole session. */
+  readonly facts: readonly MessageFacts[]
+  readonly #halves: ReadonlyMap<number, Readonly<Halves>>
 
   constructor(
     source: readonly object[],
     format: Format,
     facts: readonly MessageFacts[],
-    halves: ReadonlyMap<number, Halves> = halvesOf(facts),
+    halves: ReadonlyMap<number, Readonly<Halves>> = halvesOf(facts),
     length = facts.length,
   ) {
     this.#source = source
     this.#format = format
-    this.#facts = facts
+    this.facts = facts
     this.#halves = halves
     this.messages = length === facts.length ? facts : facts.slice(0, length)
   }
 
   /** The first `length` messages. */
   before(length: number): RecordedHistory {
-    return new RecordedHistory(this.#source, this.#format, this.#facts, this.#halves, length)
+    return new RecordedHistory(this.#source, this.#format, this.facts, this.#halves, length)
   }
 
   textOf({ message, block }: Pick<BlockFacts, 'message' | 'block'>): string {
@@ -63,13 +64,19 @@ export class RecordedHistory implements History {
   }
 }
 
+/** The facts that a history is a beginning of: what is worked out of them holds for each of its beginnings. */
+export const factsOf = (history: History): readonly MessageFacts[] =>
+  history instanceof RecordedHistory ? history.facts : history.messages
+
 function halvesOf(facts: readonly MessageFacts[]): Map<number, Halves> {
   const halves = new Map<number, Halves>()
   for (const { blocks } of facts) {
     for (const block of blocks) {
       if (block.toolUse === null) continue
-      const half = block.kind === 'tool-call' ? { call: block } : { result: block }
-      halves.set(block.toolUse, { ...halves.get(block.toolUse), ...half })
+      const half = halves.get(block.toolUse) ?? {}
+      if (block.kind === 'tool-call') half.call = block
+      else half.result = block
+      halves.set(block.toolUse, half)
     }
   }
   return halves

@@ -1,6 +1,6 @@
 import { loadSession, type SessionStore, saveSession } from 'trimtab/sessions'
 import { Conversation, type SavedConversation } from './conversation.js'
-import type { Files } from './tools.js'
+import type { Files } from './places.js'
 
 /** What the page keeps beside a session's history, format and state. */
 type Kept = Omit<SavedConversation, 'messages' | 'format' | 'state'>

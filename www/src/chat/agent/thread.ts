@@ -1,7 +1,7 @@
-import type { BlockFacts, EditReport } from 'trimtab'
+import type { BlockFacts, EditReport, MessageFacts } from 'trimtab'
 import type { Note } from './conversation.js'
-import type { History } from './history.js'
-import { editsAfter, placeOf, type SentRequest, type Trim, trimsOf } from './requests.js'
+import { factsOf, type History, RecordedHistory } from './history.js'
+import { placeOf, type SentRequest, type Trim } from './requests.js'
 
 /** What the thread shows, one below the other. `key` stays the same while a conversation grows. */
 export type Row =
@@ -14,55 +14,91 @@ export type Row =
   | { readonly kind: 'trim'; readonly key: string; readonly trim: Trim; readonly isLast: boolean }
   | { readonly kind: 'note'; readonly key: string; readonly note: Note }
 
-/** A call and its result, and what the last request showed of them. */
+/** A call and its result. */
 export interface ToolUse {
   readonly call: BlockFacts | null
   readonly result: BlockFacts | null
-  readonly edit: EditReport | null
 }
 
 interface Shown {
   readonly history: History
   readonly requests: readonly SentRequest[]
+  readonly trims: readonly Trim[]
   readonly notes: readonly Note[]
 }
 
+/** What the last request showed of a tool use, where that is not all. */
+export const editOf = (
+  { call, result }: ToolUse,
+  edits: ReadonlyMap<string, EditReport>,
+): EditReport | null => (result && edits.get(placeOf(result))) ?? (call && edits.get(placeOf(call))) ?? null
+
+/** The messages that a row shows something of. */
+export function messagesOf(row: Row): number[] {
+  if (row.kind === 'tool') return [row.use.call, row.use.result].flatMap((block) => block?.message ?? [])
+  return 'block' in row ? [row.block.message] : []
+}
+
 /** The rows of a conversation. A result stands with its call; one without a call by itself. */
-export function rowsOf({ history, requests, notes }: Shown): Row[] {
-  const edits = editsAfter(requests)
-  const trims = trimsOf(requests)
-  const before = new Map<number, Row[]>()
-  const put = (at: number, row: Row) => before.set(at, [...(before.get(at) ?? []), row])
+export function rowsOf({ history, requests, trims, notes }: Shown): Row[] {
+  const between = new Map<number, Row[]>()
+  const put = (at: number, row: Row) => {
+    const there = between.get(at)
+    if (there === undefined) between.set(at, [row])
+    else there.push(row)
+  }
   for (const note of notes) put(note.after, { kind: 'note', key: `note ${note.kind} ${note.after}`, note })
   for (const trim of trims) {
     const row: Row = { kind: 'trim', key: `trim ${trim.request}`, trim, isLast: trim === trims.at(-1) }
     put(requests[trim.request]?.messages ?? 0, row)
   }
   const rows: Row[] = []
-  for (let at = 0; at <= history.messages.length; at++) {
-    rows.push(...(before.get(at) ?? []))
-    const message = history.messages[at]
-    for (const block of message?.blocks ?? []) {
-      const row = rowOf(block, history, edits)
-      if (row !== null) rows.push(row)
+  let reached = 0
+  const putUpTo = (message: number) => {
+    for (; reached <= message; reached++) {
+      for (const row of between.get(reached) ?? []) rows.push(row)
     }
   }
+  const { length } = history.messages
+  for (const row of blockRows(history)) {
+    const [message = 0] = messagesOf(row)
+    if (message >= length) break
+    putUpTo(message)
+    rows.push(asOf(row, length))
+  }
+  putUpTo(length)
   return rows
 }
 
-function rowOf(block: BlockFacts, history: History, edits: ReadonlyMap<string, EditReport>): Row | null {
+/** A call whose result is not there yet has none. */
+function asOf(row: Row, length: number): Row {
+  if (row.kind !== 'tool' || (row.use.result?.message ?? 0) < length) return row
+  return { ...row, use: { call: row.use.call, result: null } }
+}
+
+const made = new WeakMap<readonly MessageFacts[], readonly Row[]>()
+
+/** The rows of the blocks of a history, or of what it is a beginning of. */
+function blockRows(history: History): readonly Row[] {
+  const facts = factsOf(history)
+  const known = made.get(facts)
+  if (known !== undefined) return known
+  const whole = history instanceof RecordedHistory ? history.before(facts.length) : history
+  const rows = facts.flatMap(({ blocks }) =>
+    blocks.map((block) => rowOf(block, whole)).filter((row) => row !== null),
+  )
+  made.set(facts, rows)
+  return rows
+}
+
+function rowOf(block: BlockFacts, history: History): Row | null {
   const key = placeOf(block)
-  const editOf = (one: BlockFacts | undefined) =>
-    one === undefined ? null : (edits.get(placeOf(one)) ?? null)
   switch (block.kind) {
-    case 'tool-call': {
-      const result = history.resultOf(block)
-      const edit = editOf(result) ?? editOf(block)
-      return { kind: 'tool', key, use: { call: block, result: result ?? null, edit } }
-    }
+    case 'tool-call':
+      return { kind: 'tool', key, use: { call: block, result: history.resultOf(block) ?? null } }
     case 'tool-result': {
       const isAlone = history.callOf(block) === undefined
-      return isAlone ? { kind: 'tool', key, use: { call: null, result: block, edit: editOf(block) } } : null
+      return isAlone ? { kind: 'tool', key, use: { call: null, result: block } } : null
     }
     case 'reasoning':
       return block.tokens === 0 ? null : { kind: 'reasoning', key, block }

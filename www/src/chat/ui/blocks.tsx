@@ -2,9 +2,10 @@ import { useSignal } from '@preact/signals'
 import type { BlockFacts, EditReport } from 'trimtab'
 import { blockLabel, categoryOf, shortPlaceOf } from '../../kinds.js'
 import { plural, short } from '../../numbers.js'
+import { largestBlocks } from '../agent/block-index.js'
 import type { History } from '../agent/history.js'
 import { placeOf } from '../agent/requests.js'
-import { context, shown } from '../state.js'
+import { shown } from '../state.js'
 import { CallActions, CallMark } from './call-actions.js'
 import { LazyToolBody as ToolBody } from './lazy-tool-body.js'
 import { LongText } from './long-text.js'
@@ -12,19 +13,17 @@ import { Stub } from './tool-card.js'
 
 /** Blocks that are listed at first. */
 const FIRST = 12
+/** The largest of them, that are listed when all are asked for. */
+const MOST = 400
 
 /** The blocks of the last request, largest first: each with its original and what stands for it. */
 export function Blocks() {
   const isAll = useSignal(false)
   const isTrimmed = useSignal(false)
-  const { edits } = context.value
-  const { history, requests, conversation } = shown.value
-  const carried = history.messages.slice(0, requests.at(-1)?.messages ?? 0)
-  const blocks = carried
-    .flatMap((message) => message.blocks)
-    .filter((block) => (isTrimmed.value ? edits.has(placeOf(block)) : block.tokens > 0))
-    .sort((a, b) => b.tokens - a.tokens)
-  const listed = isAll.value ? blocks.slice(0, 400) : blocks.slice(0, FIRST)
+  const { history, requests, conversation, edits } = shown.value
+  const messages = requests.at(-1)?.messages ?? 0
+  const blocks = largestBlocks(history, messages, MOST, isTrimmed.value ? edits : undefined)
+  const listed = isAll.value ? blocks : blocks.slice(0, FIRST)
   return (
     <section class="blocks" aria-labelledby="blocks-title">
       <div class="blocks-head">
@@ -51,7 +50,7 @@ export function Blocks() {
       </ul>
       {blocks.length > FIRST && !isAll.value ? (
         <button type="button" class="link" onClick={() => (isAll.value = true)}>
-          Show {plural(Math.min(400, blocks.length), 'block')}
+          Show {plural(blocks.length, 'block')}
         </button>
       ) : null}
     </section>

@@ -1,17 +1,20 @@
 import { useSignal } from '@preact/signals'
 import { useRef } from 'preact/hooks'
 import { EXAMPLES } from '../agent/commands.js'
-import { asks, setAsks } from '../approval.js'
+import { asks, mustAsk, setAsks } from '../approval.js'
+import { folder } from '../files.js'
 import { type Connection, hostOf } from '../models/connection.js'
 import { connection } from '../models/current.js'
 import { activity, send, shown, stopWork } from '../state.js'
 import { Icon } from './icons.js'
 import { ModelButton } from './model-dialog.js'
 
-const whoAnswers = (asked: Connection | null) =>
-  asked === null
-    ? 'A script answers: it knows plain commands and runs them on files in this tab. No key, no network.'
-    : `What you write, and what the tools find in this tab's files, goes to ${hostOf(asked)}.`
+function whoAnswers(asked: Connection | null, folderName: string | undefined): string {
+  const files = folderName === undefined ? 'files in this tab' : `the folder ${folderName}`
+  return asked === null
+    ? `A script answers: it knows plain commands and runs them on ${files}. No key, no network.`
+    : `What you write, and what the tools find in ${files}, goes to ${hostOf(asked)}.`
+}
 
 /** Where the user writes. Enter sends, with Shift it begins a line. */
 export function Composer() {
@@ -73,11 +76,12 @@ export function Composer() {
         )}
       </form>
       <p class="composer-hint">
-        {whoAnswers(connection.value)}
+        {whoAnswers(connection.value, folder.value?.name)}
         <label class="asks">
           <input
             type="checkbox"
             checked={asks.value}
+            disabled={mustAsk.value}
             onChange={(event) => setAsks(event.currentTarget.checked)}
           />
           Ask before files change

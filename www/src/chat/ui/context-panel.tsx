@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
-import { CATEGORIES, CATEGORY_LABELS, categoryOf } from '../../kinds.js'
+import { CATEGORIES, CATEGORY_LABELS } from '../../kinds.js'
 import { short } from '../../numbers.js'
-import { placeOf } from '../agent/requests.js'
+import { blockIndex, tokensSent } from '../agent/block-index.js'
 import { POLICIES, POLICY_IDS, type PolicyId } from '../policies.js'
 import { preview } from '../preview.js'
 import { context, policy, policyId, setPolicy, shown } from '../state.js'
@@ -55,16 +55,10 @@ export function ContextPanel() {
 
 /** Two bars on one scale: the whole history, and what was sent of it, by kind. */
 function Bars() {
-  const { edits } = context.value
-  const { history, requests } = shown.value
-  const messages = history.messages.slice(0, requests.at(-1)?.messages ?? 0)
-  const full = CATEGORIES.map(() => 0)
-  const sent = CATEGORIES.map(() => 0)
-  for (const block of messages.flatMap(({ blocks }) => blocks)) {
-    const at = CATEGORIES.indexOf(categoryOf(block))
-    full[at] = (full[at] ?? 0) + block.tokens
-    sent[at] = (sent[at] ?? 0) + (edits.get(placeOf(block))?.tokensAfter ?? block.tokens)
-  }
+  const { history, requests, edits } = shown.value
+  const messages = requests.at(-1)?.messages ?? 0
+  const full = blockIndex(history).tokens(messages)
+  const sent = tokensSent(history, messages, edits)
   const scale = Math.max(
     1,
     full.reduce((sum, part) => sum + part, 0),

@@ -1,7 +1,10 @@
+import { samplePositions } from '../../chart-layout.js'
 import { short } from '../../numbers.js'
 import type { SentRequest } from '../agent/requests.js'
 
 const [WIDTH, HEIGHT] = [300, 64]
+/** More are not visible. */
+const POINTS = 300
 
 interface Props {
   readonly requests: readonly SentRequest[]
@@ -16,13 +19,13 @@ export function Growth({ requests, preview = null }: Props) {
   const width = Math.max(requests.length, preview?.length ?? 0)
   const full = requests.map((request) => request.full)
   const sent = requests.map((request) => request.sent)
-  const top = Math.max(...full, ...(preview ?? []), 1)
+  const top = [...full, ...(preview ?? [])].reduce((most, size) => Math.max(most, size), 1)
   const xOf = (at: number) => ((at / (width - 1)) * WIDTH).toFixed(1)
   const line = (sizes: readonly number[]) =>
-    sizes
-      .map((size, at) => {
-        const y = HEIGHT - (size / top) * (HEIGHT - 4)
-        return `${at === 0 ? 'M' : 'L'}${xOf(at)} ${y.toFixed(1)}`
+    samplePositions(sizes.length, POINTS)
+      .map((at, index) => {
+        const y = HEIGHT - ((sizes[at] ?? 0) / top) * (HEIGHT - 4)
+        return `${index === 0 ? 'M' : 'L'}${xOf(at)} ${y.toFixed(1)}`
       })
       .join('')
   return (

@@ -9,6 +9,7 @@ const PATHS = {
   again: 'M15.5 10a5.5 5.5 0 1 1-1.8-4.1M14 2.5V6h-3.5',
   plus: 'M10 4v12M4 10h12',
   file: 'M5.5 3h6l3.5 3.5V17h-9.5z',
+  folder: 'M3 5.5h5l1.6 2H17V15.5H3z',
   chevron: 'm6 8 4 4 4-4',
   before: 'm12 5-5 5 5 5',
   after: 'm8 5 5 5-5 5',

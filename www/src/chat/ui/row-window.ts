@@ -7,7 +7,7 @@ import type { Row } from '../agent/thread.js'
 /** So many rows are all made: a list that short needs no window, and the browser can search it. */
 const FEW = 120
 /** How far beyond what is seen rows are made, in pixels. */
-const BEYOND = 900
+const BEYOND = 400
 /** Between two rows, and above the first one, in pixels. */
 const [GAP, TOP] = [10, 22]
 /** Below the last row. */

@@ -1,6 +1,7 @@
+import { canOpenFolders } from '../files.js'
 import { hostOf } from '../models/connection.js'
 import { connection } from '../models/current.js'
-import { startNewChat } from '../sessions.js'
+import { startInFolder, startNewChat } from '../sessions.js'
 import { playSample } from '../state.js'
 import { Icon } from './icons.js'
 import { SessionList } from './session-list.js'
@@ -21,7 +22,7 @@ export function Sidebar({ onOpen, onDone }: { onOpen(): void; onDone(): void }) 
         </svg>
         trimtab
       </p>
-      <button type="button" class="side-button" onClick={after(startNewChat)}>
+      <button type="button" class="side-button" onClick={after(() => startNewChat())}>
         <Icon name="plus" size={16} /> New chat
       </button>
       <button type="button" class="side-button" onClick={after(() => void playSample())}>
@@ -30,6 +31,11 @@ export function Sidebar({ onOpen, onDone }: { onOpen(): void; onDone(): void }) 
       <button type="button" class="side-button" onClick={after(onOpen)}>
         <Icon name="file" size={16} /> Open a session…
       </button>
+      {canOpenFolders ? (
+        <button type="button" class="side-button" onClick={after(() => void startInFolder())}>
+          <Icon name="folder" size={16} /> Work in a folder…
+        </button>
+      ) : null}
       <SessionList onDone={onDone} />
       <div class="side-foot">
         <a href="./viewer.html">Compare policies over a session</a>
@@ -37,6 +43,7 @@ export function Sidebar({ onOpen, onDone }: { onOpen(): void; onDone(): void }) 
           {connection.value === null
             ? 'Everything runs in this tab. Nothing is uploaded.'
             : `The tools run in this tab. The model is at ${hostOf(connection.value)}.`}
+          {canOpenFolders ? '' : ' This browser opens no folders: files are its own.'}
         </p>
       </div>
     </nav>

@@ -3,7 +3,7 @@ import type { ComponentChildren, VNode } from 'preact'
 import { memo } from 'preact/compat'
 import { useEffect, useRef } from 'preact/hooks'
 import { readAddress, writeAddress } from '../address.js'
-import type { Row } from '../agent/thread.js'
+import { editOf, messagesOf, type Row } from '../agent/thread.js'
 import { asked } from '../approval.js'
 import { place } from '../place.js'
 import {
@@ -117,12 +117,6 @@ export function Thread({ onOpen }: { onOpen(): void }) {
   )
 }
 
-/** The messages that a row shows something of. */
-function messagesOf(row: Row): number[] {
-  if (row.kind === 'tool') return [row.use.call, row.use.result].flatMap((block) => block?.message ?? [])
-  return 'block' in row ? [row.block.message] : []
-}
-
 function Welcome({ onOpen }: { onOpen(): void }) {
   return (
     <div class="welcome">
@@ -204,8 +198,9 @@ const RowView = memo(function RowView({ row, shown }: RowProps): VNode | null {
     case 'reasoning':
       return <Reasoning text={history.textOf(row.block)} isOpen={keptSignal(conversation, row.key, false)} />
     case 'tool': {
-      const isOpen = keptSignal(conversation, row.key, isOpenAtFirst(row.use))
-      return <ToolCard use={row.use} history={history} isOpen={isOpen} />
+      const edit = editOf(row.use, shown.edits)
+      const isOpen = keptSignal(conversation, row.key, isOpenAtFirst(row.use, edit))
+      return <ToolCard use={row.use} edit={edit} history={history} isOpen={isOpen} />
     }
     case 'trim':
       return <TrimRow trim={row.trim} isLast={row.isLast} shown={shown} />
@@ -234,7 +229,7 @@ function isSameRow(before: RowProps, now: RowProps): boolean {
   if (one.kind === 'trim' || other.kind === 'trim') return false
   if (one.kind === 'tool' && other.kind === 'tool') {
     return (
-      one.use.edit === other.use.edit &&
+      editOf(one.use, before.shown.edits) === editOf(other.use, now.shown.edits) &&
       one.use.result?.message === other.use.result?.message &&
       one.use.result?.utf16 === other.use.result?.utf16
     )

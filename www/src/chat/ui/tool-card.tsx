@@ -9,18 +9,20 @@ import { CallActions, CallMark } from './call-actions.js'
 import { LazyToolBody as ToolBody } from './lazy-tool-body.js'
 
 /** Edits are open, as they are what a user wants to see; the rest opens by a click. */
-export const isOpenAtFirst = ({ call, edit }: ToolUse): boolean =>
+export const isOpenAtFirst = ({ call }: ToolUse, edit: EditReport | null): boolean =>
   edit === null && (call?.origin === 'edit' || call?.origin === 'write')
 
 interface CardProps {
   readonly use: ToolUse
+  /** What the last request showed of it. */
+  readonly edit: EditReport | null
   readonly history: History
   readonly isOpen: Signal<boolean>
 }
 
 /** A call with its result. */
-export function ToolCard({ use, history, isOpen }: CardProps) {
-  const { call, result, edit } = use
+export function ToolCard({ use, edit, history, isOpen }: CardProps) {
+  const { call, result } = use
   const block = result ?? call
   if (block === null) return null
   return (

@@ -74,7 +74,7 @@ export function Transport() {
             Stop
           </button>
         ) : null}
-        <button type="button" class="button small" onClick={startNewChat}>
+        <button type="button" class="button small" onClick={() => startNewChat()}>
           Close
         </button>
       </div>

@@ -47,6 +47,8 @@ test('a session of 40 MB is opened with a percentage, and can be cancelled', asy
   const stopped = await made()
   await page.waitForTimeout(700)
   expect(await made()).toBe(stopped)
+  await page.getByRole('button', { name: 'Work out all', exact: true }).click()
+  await page.getByRole('button', { name: 'Stop', exact: true }).waitFor()
 }, 90_000)
 
 test('a long thread is scrolled through: each entry has its place, and what is open stays open', async () => {
@@ -81,7 +83,15 @@ test('a long thread is scrolled through: each entry has its place, and what is o
 test('requests of before are looked at by the slider', async () => {
   const page = await open()
   await dropFile(page, 'long.json', longSession(600))
-  await page.getByText('Request 600 of 600').first().waitFor({ timeout: 20_000 })
+  const isMade = () =>
+    page.locator('.transport', { hasText: 'Request 600 of 600' }).waitFor({ timeout: 20_000 })
+  await isMade()
+  const cost = await page.textContent('.cost')
+  // Another policy decides each of them anew.
+  await page.selectOption('#policy', 'off')
+  await expect.poll(() => page.textContent('.cost')).toContain('1.00×')
+  expect(cost).not.toContain('1.00×')
+  await isMade()
   await page.locator('.stepper input').fill('300')
   await page.waitForSelector('.row-user:has-text("Request 299")')
   expect(await page.locator('.row-user').last().textContent()).toBe('Request 299')

@@ -373,6 +373,12 @@ export function stopAccounting(): void {
   isAccounting.value = false
 }
 
+/** Works out the requests of the recorded session that is shown, from the first one. */
+export function accountAgain(): void {
+  const recording = replay.peek()?.recording
+  if (recording !== undefined) account(conversation.peek(), recording)
+}
+
 export function playAgain(): void {
   const now = replay.peek()
   if (now !== null) void play(now.name, now.recording)
@@ -441,8 +447,7 @@ export function setPolicy(id: PolicyId): void {
   policyId.value = id
   const now = conversation.peek()
   now.setPolicy(steered(policyOf(id), steeredOf(now.policy)))
-  const recorded = replay.peek()
-  if (recorded?.isWhole) account(now, recorded.recording)
+  if (replay.peek()?.isWhole) accountAgain()
 }
 
 /** Keeps a call and its result in every request, or out of all, or leaves that to the policy. */

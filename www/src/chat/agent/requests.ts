@@ -145,15 +145,36 @@ export function costOf(requests: readonly SentRequest[], prices: Prices): { sent
   let sent = 0
   let full = 0
   requests.forEach((request, index) => {
-    const before = requests[index - 1]
-    const life = prices.cacheSeconds ?? Number.POSITIVE_INFINITY
-    const isWarm = before !== undefined && (request.time - before.time) / 1000 <= life
-    const cached = isWarm ? request.cached : 0
-    const fullCached = isWarm ? request.fullCached : 0
-    sent += requestCost({ cached, written: request.sent - cached }, prices)
-    full += requestCost({ cached: fullCached, written: request.full - fullCached }, prices)
+    const cost = costOfOne(request, requests[index - 1], prices)
+    sent += cost.sent
+    full += cost.full
   })
   return { sent, full }
+}
+
+interface Cost {
+  readonly before: SentRequest | undefined
+  readonly prices: Prices
+  readonly sent: number
+  readonly full: number
+}
+
+/** What requests cost, as it was last asked: a thousand of them are summed whenever one is added. */
+const costs = new WeakMap<SentRequest, Cost>()
+
+function costOfOne(request: SentRequest, before: SentRequest | undefined, prices: Prices): Cost {
+  const known = costs.get(request)
+  if (known?.before === before && known?.prices === prices) return known
+  const life = prices.cacheSeconds ?? Number.POSITIVE_INFINITY
+  const isWarm = before !== undefined && (request.time - before.time) / 1000 <= life
+  const costing = (tokens: number, inCache: number) => {
+    const cached = isWarm ? inCache : 0
+    return requestCost({ cached, written: tokens - cached }, prices)
+  }
+  const sent = costing(request.sent, request.cached)
+  const cost = { before, prices, sent, full: costing(request.full, request.fullCached) }
+  costs.set(request, cost)
+  return cost
 }
 
 /** A request that sent less than the one before would have made it: what the thread says of it. */

@@ -138,8 +138,11 @@ function Opening() {
   return (
     <div class="opening">
       <label>
-        <span>
-          Opening <bdi>{now.name}</bdi> · {percent}%
+        <span class="opening-words">
+          <span>
+            Opening <bdi>{now.name}</bdi>
+          </span>
+          <span>{percent}%</span>
         </span>
         <progress max={100} value={percent} />
       </label>

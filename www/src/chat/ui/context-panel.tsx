@@ -4,7 +4,7 @@ import { short } from '../../numbers.js'
 import { blockIndex, tokensSent } from '../agent/block-index.js'
 import { POLICIES, POLICY_IDS, type PolicyId } from '../policies.js'
 import { preview } from '../preview.js'
-import { context, policy, policyId, setPolicy, shown } from '../state.js'
+import { context, policy, policyId, replay, setPolicy, shown } from '../state.js'
 import { Blocks } from './blocks.js'
 import { Growth } from './growth.js'
 import { lazily } from './lazily.js'
@@ -137,7 +137,10 @@ function PolicyChoice() {
           ))}
         </select>
       </div>
-      <p class="quiet">{POLICIES[id].hint} It decides from the next request on.</p>
+      <p class="quiet">
+        {POLICIES[id].hint}{' '}
+        {replay.value?.isWhole ? 'It decides each request anew.' : 'It decides from the next request on.'}
+      </p>
       <button
         type="button"
         class="link"

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { short } from '../../numbers.js'
-import { context, title } from '../state.js'
+import { context, isAccounting, shown, title } from '../state.js'
 import { Icon } from './icons.js'
 
 interface Props {
@@ -62,20 +62,22 @@ const FLASH = 6000
 
 /** Says why the ring just fell, so that nobody takes it for an error. */
 function Flash() {
-  const { trims } = context.value
-  const seen = useRef(trims.length)
+  const { trims, conversation } = shown.value
+  const seen = useRef({ conversation, trims: trims.length })
   const text = useSignal('')
   const last = trims.at(-1)
   useEffect(() => {
-    const isNew = trims.length > seen.current
-    seen.current = trims.length
-    if (!isNew || last === undefined) return
-    text.value = `−${short(last.before - last.after)}`
+    const before = seen.current
+    seen.current = { conversation, trims: trims.length }
+    const isNew = before.conversation === conversation && trims.length > before.trims
+    // Requests that are worked out all at once are no news.
+    text.value =
+      isNew && last !== undefined && !isAccounting.peek() ? `−${short(last.before - last.after)}` : ''
     const timer = setTimeout(() => {
       text.value = ''
     }, FLASH)
     return () => clearTimeout(timer)
-  }, [trims.length])
+  }, [conversation, trims.length])
   return text.value === '' ? null : (
     <span class="flash">
       {text.value} <Icon name="scissors" size={15} />

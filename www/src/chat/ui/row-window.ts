@@ -8,6 +8,8 @@ import type { Row } from '../agent/thread.js'
 const FEW = 120
 /** How far beyond what is seen rows are made, in pixels. */
 const BEYOND = 400
+/** How long rows that are not seen wait where all rows are other ones, in milliseconds: what is seen comes first. */
+const LATER = 120
 /** Between two rows, and above the first one, in pixels. */
 const [GAP, TOP] = [10, 22]
 /** Below the last row. */
@@ -43,6 +45,8 @@ export interface RowWindow {
   topKey(): string
 }
 
+const middleOf = ([from, to]: readonly [number, number]) => (from + to) >> 1
+
 /**
  * Makes those rows of a list that are near what is seen. Heights are guessed until they were measured, and what the reader looks at
  * stays where it is: the row at the top, or the end.
@@ -62,12 +66,25 @@ export function useRowWindow(rows: readonly Row[], list: object): RowWindow {
     [rows, measured],
   )
   const range = useRef<readonly [number, number]>([0, 0])
+  const beyond = useRef(BEYOND)
+  const later = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
+  const known = useRef<ReadonlySet<string>>(new Set())
 
+  /** Where all rows are other ones, as after a jump, those that are seen come first, and the rest a moment later. */
+  const look = () => {
+    if (rows.length <= FEW || known.current.has(rows[middleOf(wanted())]?.key ?? '')) return
+    beyond.current = 0
+    clearTimeout(later.current)
+    later.current = setTimeout(() => {
+      beyond.current = BEYOND
+      moved.value += 1
+    }, LATER)
+  }
   const wanted = (): readonly [number, number] => {
     if (rows.length <= FEW) return [0, rows.length]
     const height = area.current?.clientHeight ?? 800
     const top = isAtEnd.peek() ? heights.total - height : topOf(anchor.current)
-    const [from, to] = [heights.rowAt(top - BEYOND), heights.rowAt(top + height + BEYOND) + 1]
+    const [from, to] = [heights.rowAt(top - beyond.current), heights.rowAt(top + height + beyond.current) + 1]
     const focused = focusedRow()
     return focused === null || focused < from - NEAR || focused > to + NEAR
       ? [from, to]
@@ -91,8 +108,10 @@ export function useRowWindow(rows: readonly Row[], list: object): RowWindow {
 
   moved.value
   // Found before the rows are made anew: afterwards the keyboard may be elsewhere.
+  look()
   const now = wanted()
   range.current = now
+  known.current = new Set(rows.slice(...now).map(({ key }) => key))
 
   const pad = () => {
     if (inner.current === null) return

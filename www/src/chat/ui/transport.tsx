@@ -1,5 +1,6 @@
 import { startNewChat } from '../sessions.js'
 import {
+  accountAgain,
   isAccounting,
   isOver,
   isPlaying,
@@ -43,35 +44,22 @@ export function Transport() {
             <Icon name={isPlaying.value ? 'pause' : 'play'} />
           </button>
         )}
-        <button
-          type="button"
-          class="plain-button"
-          aria-label="One request on"
-          title="One request on"
-          disabled={isPlaying.value || isOver.value}
-          onClick={stepReplay}
-        >
-          <Icon name="step" />
-        </button>
+        {now.isWhole ? null : <Step />}
         <label class="transport-progress">
           <span>
             Request {made} of {now.requests}
           </span>
           <progress max={now.requests} value={made} />
         </label>
-        <label class="speed">
-          <span class="visually-hidden">Speed</span>
-          <select onChange={(event) => setSpeed(Number(event.currentTarget.value))}>
-            {SPEEDS.map((speed) => (
-              <option key={speed} value={speed} selected={speed === now.pace.speed}>
-                {speed}×
-              </option>
-            ))}
-          </select>
-        </label>
+        {now.isWhole ? null : <Speed now={now.pace.speed} />}
         {isAccounting.value ? (
           <button type="button" class="button small" onClick={stopAccounting}>
             Stop
+          </button>
+        ) : null}
+        {now.isWhole && !isAccounting.value && made < now.requests ? (
+          <button type="button" class="button small" onClick={accountAgain}>
+            Work out all
           </button>
         ) : null}
         <button type="button" class="button small" onClick={() => startNewChat()}>
@@ -80,6 +68,36 @@ export function Transport() {
       </div>
       <p class="composer-hint">{hintOf(now.isWhole, isAccounting.value)}</p>
     </section>
+  )
+}
+
+function Step() {
+  return (
+    <button
+      type="button"
+      class="plain-button"
+      aria-label="One request on"
+      title="One request on"
+      disabled={isPlaying.value || isOver.value}
+      onClick={stepReplay}
+    >
+      <Icon name="step" />
+    </button>
+  )
+}
+
+function Speed({ now }: { now: number }) {
+  return (
+    <label class="speed">
+      <span class="visually-hidden">Speed</span>
+      <select onChange={(event) => setSpeed(Number(event.currentTarget.value))}>
+        {SPEEDS.map((speed) => (
+          <option key={speed} value={speed} selected={speed === now}>
+            {speed}×
+          </option>
+        ))}
+      </select>
+    </label>
   )
 }
 

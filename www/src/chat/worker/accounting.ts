@@ -3,8 +3,10 @@ import { type ReadSession, recordedRequests } from '../agent/recorded-requests.j
 import type { SentRequest } from '../agent/requests.js'
 import type { Told } from './protocol.js'
 
-/** How long the worker is busy before it tells what it has, and hears what else is wanted, in milliseconds. */
-const SLICE = 250
+/** How long the worker is busy before it hears what else is wanted, in milliseconds. */
+const SLICE = 100
+/** How often it tells what it has: each time the page draws all of it anew. */
+const TOLD = 600
 
 /** The run that is wanted: another one ends it. */
 let wanted = 0
@@ -27,7 +29,7 @@ export async function account(
     tell({ kind: 'requests', run, requests: made })
     made = []
   }
-  let end = performance.now() + SLICE
+  let [end, due] = [performance.now() + SLICE, performance.now()]
   for (let next = requests.next(); ; next = requests.next()) {
     if (next.done) {
       handOver()
@@ -36,7 +38,10 @@ export async function account(
     }
     made.push(next.value)
     if (performance.now() < end) continue
-    handOver()
+    if (performance.now() > due) {
+      handOver()
+      due = performance.now() + TOLD
+    }
     await new Promise((resolve) => setTimeout(resolve))
     if (wanted !== run) {
       requests.return(undefined)

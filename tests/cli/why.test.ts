@@ -64,6 +64,39 @@ describe('trimtab why', () => {
     expect(trimtab(['why', sampleFile]).stdout).toContain('as far as they tell')
   })
 
+  test('requests alone, as a proxy notes them', () => {
+    const bare = join(folder, 'bare.jsonl')
+    const requests = log.split('\n').map((line) => JSON.stringify(JSON.parse(line).request))
+    writeFileSync(bare, requests.join('\n'))
+    const { stderr, stdout } = trimtab(['why', bare])
+    expect(stderr).toBe('')
+    expect(stdout).toContain('4 requests')
+    expect(stdout).toContain('(estimated)')
+    expect(stdout).toMatch(/\n +3 +[\d,]+ +[\d.]+ % +tools changed: Read, Grep\n/)
+    // Conversations to train a model with are no requests, and neither is one by itself.
+    for (const other of [requests.map((line) => line.replace('"model"', '"m"')), requests.slice(0, 1)])
+      expect(readRequests(other.join('\n'))).toBeUndefined()
+  })
+
+  test('a session without usage: that nothing is known, and not that all was read', () => {
+    const silent = join(folder, 'silent.json')
+    writeFileSync(silent, JSON.stringify(exchange(0)))
+    const { status, stdout } = trimtab(['why', silent])
+    expect(status).toBe(0)
+    expect(stdout.replace(/\s+/g, ' ')).toContain('nothing is known of its requests')
+    expect(stdout).not.toContain('All that had been sent')
+  })
+
+  test('large numbers stay in 80 columns', () => {
+    const asked = (at: number) => [0, 1, 2, 3].flatMap(exchange).slice(0, 2 * at + 1)
+    const lines = [0, 1, 2, 3].map((at) => entry(at, 'Read', asked(at), 0, 41_000_000))
+    const large = join(folder, 'large.jsonl')
+    writeFileSync(large, lines.join('\n'))
+    const { stdout } = trimtab(['why', large])
+    expect(stdout).toMatch(/\d\d,\d{3},\d{3} had been sent/)
+    expect(stdout.split('\n').filter((line) => line.length > 80)).toEqual([])
+  })
+
   test('what is no session is refused in one line', () => {
     const broken = join(folder, 'broken.jsonl')
     writeFileSync(broken, 'no session')

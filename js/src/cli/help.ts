@@ -149,8 +149,9 @@ changed (which, and who does that), the cache expired, the session was resumed,
 the prompt was too short or not marked to be cached.
 
 FILE is a log of calls of a provider's API ({request, response} for each, a line
-or an entry): its bodies are compared. Or it is a session whose answers have
-the provider's usage: then causes are concluded from that, times and models.
+or an entry; or the requests alone): its bodies are compared. Or it is a session
+whose answers have the provider's usage: then causes are concluded from that,
+times and models.
 `
 
 export const INIT_HELP = `trimtab init: the lines that put trimtab into your agent

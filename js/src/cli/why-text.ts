@@ -6,11 +6,13 @@ const right: Column = { align: 'right' }
 
 /** `trimtab why` for people. */
 export function whyText(file: string, diagnosis: Diagnosis, most: number, screen: Screen): string {
+  if (diagnosis.requests === 0)
+    return `${[title(file, screen), ...paragraph(NOTHING_TOLD, screen)].join('\n')}\n`
   const misses = diagnosis.misses.filter(({ tokens }) => tokens >= LEAST_LISTED)
   const sections = [
     heading(file, diagnosis, screen),
     section('Causes', causes(diagnosis, screen), screen),
-    section(title(misses.length, most), requests(misses.slice(0, most), diagnosis, screen), screen),
+    section(listed(misses.length, most), requests(misses.slice(0, most), diagnosis, screen), screen),
     notes(diagnosis).flatMap((note) => paragraph(note, screen)),
   ]
   return `${sections
@@ -21,15 +23,28 @@ export function whyText(file: string, diagnosis: Diagnosis, most: number, screen
 
 function heading(file: string, diagnosis: Diagnosis, screen: Screen): string[] {
   const { cost, from, input, isReported, missed, missedCost, read } = diagnosis
-  const place = clip(oneLine(file), screen.width - 4, 'end')
   const known = isReported ? 'as reported' : 'estimated'
   return [
-    `${paint('Why', 'bold', screen)} ${paint(place, 'dim', screen)}`,
-    `  ${count(diagnosis.requests, 'request')}, ${groups(input)} input tokens (${known}), ${percent(read, input)} from the cache`,
-    `  ${groups(missed)} had been sent before and were not read: ${percent(missedCost, cost)} of what the input cost`,
+    title(file, screen),
+    ...paragraph(
+      `${count(diagnosis.requests, 'request')}, ${groups(input)} input tokens (${known}), ${percent(read, input)} from the cache`,
+      screen,
+    ),
+    ...paragraph(
+      `${groups(missed)} had been sent before and were not read: ${percent(missedCost, cost)} of what the input cost`,
+      screen,
+    ),
     ...paragraph(from === 'requests' ? 'From the requests themselves.' : FROM_USAGE, screen),
   ]
 }
+
+function title(file: string, screen: Screen): string {
+  const place = clip(oneLine(file), screen.width - 4, 'end')
+  return `${paint('Why', 'bold', screen)} ${paint(place, 'dim', screen)}`
+}
+
+const NOTHING_TOLD =
+  'No answer in it has the usage that its provider reported, so nothing is known of its requests. A log of requests tells, with usage or without.'
 
 const FROM_USAGE =
   'From reported tokens, times and models, as far as they tell: the file has no requests, so what changed is concluded.'
@@ -55,7 +70,7 @@ function causes({ causes: totals, cost }: Diagnosis, screen: Screen): string[] {
   return table(columns, totals.map(row), screen)
 }
 
-function title(misses: number, most: number): string {
+function listed(misses: number, most: number): string {
   return misses <= most ? 'Requests, worst first' : `The worst ${most} of ${count(misses, 'request')}`
 }
 
@@ -90,17 +105,17 @@ function main({ causes, tokens }: Miss): MissCause[] {
 /** A cause in a few words. */
 function inWords(cause: MissCause, from: Diagnosis['from']): string {
   const { names = [] } = cause
-  const listed =
+  const some =
     names.length > 4 ? `${names.slice(0, 4).join(', ')} and ${names.length - 4} more` : names.join(', ')
   switch (cause.cause) {
     case 'model-changed':
       return names.length === 2 ? `the model changed from ${names[0]} to ${names[1]}` : 'the model changed'
     case 'tools-changed':
-      return `tools changed${listed === '' ? ': their order' : `: ${listed}`}`
+      return `tools changed${some === '' ? ': their order' : `: ${some}`}`
     case 'system-changed':
       return 'the system prompt changed'
     case 'settings-changed':
-      return `settings changed: ${listed}`
+      return `settings changed: ${some}`
     case 'message-changed':
       return messageInWords(cause)
     case 'expired':

@@ -84,6 +84,13 @@ function entryOf({ at, value }: RecordAt, skipped: SkipLog): Entry[] {
   return [{ at, body, messages, answer: answerOf(answered), report, usage, time, missReason }]
 }
 
+/** Requests alone, as a proxy may note them; one by itself is a conversation. */
+export function bareRequests(records: readonly RecordAt[]): RecordAt[] | undefined {
+  const bodies = records.map(({ value }) => bodyOf(value))
+  if (bodies.length < 2 || bodies.some((body) => typeof body?.model !== 'string')) return undefined
+  return records.map(({ at, value }, i) => ({ at, value: { ...value, request: bodies[i], response: {} } }))
+}
+
 /** The body of a request: an object with a list of messages. */
 function bodyOf(value: JsonRecord): JsonRecord | undefined {
   const request = asRecord(value.request)

@@ -1,6 +1,6 @@
 import { checkOptions, checkText, FUNCTION, oneOf, TEXT } from '../base/check.js'
 import { asRecord, isRecord, type JsonRecord } from '../base/json.js'
-import { isLogged, type LoggedRequest, loggedRequests, readApiLog } from './api-log.js'
+import { bareRequests, isLogged, type LoggedRequest, loggedRequests, readApiLog } from './api-log.js'
 import { readClaudeCode } from './claude-code.js'
 import { isCodexOnly, readCodex } from './codex.js'
 import { detectRecords } from './detect.js'
@@ -40,7 +40,7 @@ export function readTranscript(text: string, options: ReadTranscriptOptions = {}
 
 /**
  * The requests of a log of calls of a provider's API, one entry for each: `{request, response}`, or the request's fields beside
- * `response`. Nothing where the file is of another kind.
+ * `response`; or the requests alone, each with its model. Nothing where the file is of another kind.
  *
  * @throws {TrimtabError} `unreadable_transcript`, where it is no JSON.
  */
@@ -55,7 +55,8 @@ export function readRequests(
   const value = input.shape === 'document' ? input.value : undefined
   const records =
     input.shape === 'lines' ? input.records : entriesOf(Array.isArray(value) ? value : [value], skipped)
-  return detectRecords(records) === 'api-log' ? loggedRequests(records, skipped) : undefined
+  const logged = detectRecords(records) === 'api-log' ? records : bareRequests(records)
+  return logged === undefined ? undefined : loggedRequests(logged, skipped)
 }
 
 function read(text: string, options: ReadTranscriptOptions): Read {

@@ -239,7 +239,7 @@ impl History {
 
     /// Whether a block is a provider's compaction.
     pub fn is_compaction(&self, block: BlockId) -> bool {
-        self.compactions.contains(&block)
+        self.compactions.binary_search(&block).is_ok()
     }
 
     /// Estimated tokens of all blocks from the start on.

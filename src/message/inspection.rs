@@ -3,8 +3,9 @@
 use super::block::{BlockKind, Role};
 use super::history::{BlockId, History, Message, UseId};
 use super::names::NameId;
+use super::newer_reads::{Lines, contains};
 use super::origin::Origin;
-use super::timeline::{FileTimeline, FileTimelines, Lines, contains};
+use super::timeline::{FileTimeline, FileTimelines};
 use serde::Serialize;
 
 /// Tokens by what they are spent on.

@@ -2,10 +2,8 @@
 
 use super::history::{BlockId, History, ToolUse, UseId};
 use super::names::NameId;
+use super::newer_reads::{Lines, NewerReads};
 use super::origin::Origin;
-
-/// First and last line, counted from 1; `None` is the whole file.
-pub type Lines = Option<(u32, u32)>;
 
 /// What calls did to one file. Results are in the order in which they came, calls in theirs.
 #[derive(Debug, Default)]
@@ -25,6 +23,10 @@ pub struct FileTimeline {
     pub writes: Vec<BlockId>,
     /// Answered calls that were to write or edit this file alone.
     pub changes: Vec<UseId>,
+    /// Those of them that did.
+    pub done: Vec<UseId>,
+    /// The newest result of a write of this file alone, which leaves nothing as it was.
+    pub rewritten: Option<BlockId>,
 }
 
 /// The files of a history, by the numbers of their paths.
@@ -104,9 +106,13 @@ impl FileTimelines {
         let [(path, lines)] = tool_use.files.as_slice() else { return };
         let file = &mut self.by_path[path.index()];
         if !is_read && tool_use.call.is_some() {
-            // Results need not come in the order of their calls.
-            let at = file.changes.partition_point(|other| *other < id);
-            file.changes.insert(at, id);
+            insert(&mut file.changes, id);
+            if !tool_use.is_error {
+                insert(&mut file.done, id);
+            }
+        }
+        if tool_use.origin == Origin::Write && !tool_use.is_error && !tool_use.ephemeral {
+            file.rewritten = Some(result);
         }
         // A failure counts, so that the same reads count once it is cleared and nothing tells it from one that went well.
         let is_plain = !tool_use.ephemeral && !tool_use.partial_request;
@@ -117,6 +123,11 @@ impl FileTimelines {
     }
 }
 
+/// Results need not come in the order of their calls.
+fn insert(calls: &mut Vec<UseId>, id: UseId) {
+    calls.insert(calls.partition_point(|other| *other < id), id);
+}
+
 impl FileTimeline {
     fn add_lines(&mut self, id: UseId, lines: Lines) {
         let lines = lines.map_or(0, |(a, b)| (u64::from(a) << 32) + u64::from(b));
@@ -125,6 +136,16 @@ impl FileTimeline {
             Some((other, reads)) if *other == lines => reads.push(id),
             _ => self.by_lines.insert(at, (lines, vec![id])),
         }
+    }
+
+    /// Whether anything may have overtaken a read of it.
+    pub fn can_overtake(&self) -> bool {
+        self.reads.len() > 1 || self.rewritten.is_some()
+    }
+
+    /// No reads of it, for some of its plain ones to be added.
+    pub fn no_reads(&self) -> NewerReads {
+        NewerReads::from(self.by_lines.iter().map(|(lines, _)| (lines >> 32) as u32).collect())
     }
 
     /// The first call that was to read, edit or write it.
@@ -162,14 +183,5 @@ impl FileTimeline {
         let so_far = self.reads.partition_point(|(result, _)| *result < end);
         let newest = self.reads[..so_far].iter().rfind(|(_, read)| is_shown(*read));
         newest.map(|(result, _)| *result)
-    }
-}
-
-/// Whether some lines are among others.
-pub fn contains(outer: Lines, inner: Lines) -> bool {
-    match (outer, inner) {
-        (None, _) => true,
-        (Some(_), None) => false,
-        (Some((first, last)), Some((from, to))) => first <= from && to <= last,
     }
 }

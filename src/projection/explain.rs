@@ -5,7 +5,7 @@ use super::policy::{Policy, reason};
 use super::registry::{ORDER, PassName};
 use super::view::eligibility::Kept;
 use super::view::pass_view::View;
-use crate::message::{Block, BlockKind, UseId};
+use crate::message::{Block, BlockId, BlockKind, UseId};
 use serde::Serialize;
 
 /// What became of one block, and why.
@@ -38,7 +38,7 @@ pub fn explain(view: &View<'_>, policy: &Policy, plan: &Plan, message: usize) ->
     let history = view.history;
     let (first, blocks) = history.blocks_of(message);
     let report = |(i, block): (usize, &Block)| {
-        let edit = plan.edits().iter().find(|edit| edit.block.0 == first + i);
+        let edit = plan.edit(BlockId(first + i));
         let tool = block.tool_use.map_or("", |id| history.names().text(history[id].tool));
         BlockReport {
             block: i,

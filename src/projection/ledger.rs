@@ -118,16 +118,19 @@ impl Ledger {
     ) -> Vec<u32> {
         let mut sent = self.sent.clone();
         sent.keep(requests);
-        let mut spans: Vec<&Span> = sent.spans().collect();
         let mut rows = Rows::default();
         for edit in plan.edits().iter().filter(|edit| is_lasting(edit.pass)) {
             let Some(saved) = SavedEdit::of(history, edit, text(edit).as_deref()) else { continue };
-            let at = spans.iter().position(|span| span.until == u32::MAX && span.edit == *edit);
-            let since = at.map_or(sent.len() as u32, |at| spans.swap_remove(at).from);
+            let since = sent.in_force(edit).map_or(sent.len() as u32, |span| span.from);
             rows.push(&[since], saved);
         }
         let mut past = Rows::default();
-        for span in spans {
+        for span in sent.spans() {
+            let is_decided =
+                is_lasting(span.edit.pass) && plan.edit(span.edit.block) == Some(&span.edit);
+            if span.until == u32::MAX && is_decided {
+                continue;
+            }
             let Some(saved) = SavedEdit::of(history, &span.edit, None) else { continue };
             past.push(&[span.from, span.until.min(sent.len() as u32)], saved);
         }

@@ -70,7 +70,6 @@ pub(super) fn prepare(
 ) -> Option<FileTimelines> {
     cache.fit(history);
     cache.protected.follow(&request.policy.protect, history.names());
-    cache.files.follow(history);
     if request.policy.retire.is_on() {
         cache.retries.follow(history, reader);
     }

@@ -90,6 +90,12 @@ impl SentLog {
         self.past.iter().chain(&self.open)
     }
 
+    /// An edit that the last request had, with the requests that had it.
+    pub fn in_force(&self, edit: &PlannedEdit) -> Option<&Span> {
+        let at = self.open.binary_search_by_key(&edit.block, |span| span.edit.block).ok()?;
+        self.open.get(at).filter(|span| span.edit == *edit)
+    }
+
     /// The last request made of no more than so many blocks.
     pub fn request_at(&self, blocks: usize) -> Option<usize> {
         self.requests.partition_point(|request| request.blocks as usize <= blocks).checked_sub(1)

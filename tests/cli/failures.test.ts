@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -188,8 +188,10 @@ describe.skipIf(process.platform !== 'linux')(
       ['project', '/dev/full'],
       ['read', '/dev/zero'],
       ['outline', '/dev/zero'],
-    ])('%s %s is refused', (command, file) => {
-      const { status, stderr } = within([command, file])
+      ['inspect', '/dev/zero', 'good.json', '--policy'],
+      ['project', '/dev/full', 'good.json', '--policy'],
+    ])('%s %s is refused', (command, file, ...before) => {
+      const { status, stderr } = within([command, ...before, file])
       expect([status, stderr]).toEqual([2, `trimtab: ${file}: this is a device, not a file\n`])
     })
 
@@ -201,6 +203,21 @@ describe.skipIf(process.platform !== 'linux')(
         expect(status).not.toBeNull()
       },
     )
+
+    test('a policy is no more than 16 MB, and may come out of a pipe', () => {
+      const good = join(folder, 'good.json')
+      expect(within(['inspect', good, '--policy', pipe])).toMatchObject({ signal: null, status: 2 })
+      writeFileSync(join(folder, 'sparse'), '')
+      truncateSync(join(folder, 'sparse'), 2 ** 40)
+      const sparse = within(['inspect', good, '--policy', join(folder, 'sparse')])
+      expect(sparse).toMatchObject({
+        status: 2,
+        stderr: expect.stringMatching(/more than 16 MB come out of it$/m),
+      })
+      const script = `(sleep 0.1; echo '{"dedupe":true}') > ${pipe} & sleep 0.05; "$@" ${pipe}; wait`
+      const shell = ['-c', script, 'sh', process.execPath, program, 'inspect', good, '--policy']
+      expect(spawnSync('sh', shell, { encoding: 'utf8', timeout: 20_000 })).toMatchObject({ status: 0 })
+    })
 
     test('a pipe to which somebody writes slowly is read to its end', () => {
       const script = `(echo one; sleep 0.3; echo two) > ${pipe} & sleep 0.05; "$@" ${pipe}; wait`

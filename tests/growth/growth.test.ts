@@ -23,12 +23,8 @@ const { FIXED, ROWS } = await import('./rows.js')
 const SIZES = [60, 240, 960] as const
 /** How much more the last step of the sizes may take than the one before: 4 is linear, 5 with a logarithm, 16 quadratic. */
 const MOST = 5
-/** What grows faster, and why; with the most that it may. By name, or by name and shape. */
+/** What grows faster, and why that is what it has to do; with the most that it may. */
 const MORE: Record<string, [most: number, why: string]> = {
-  'project, smartRetention, steps': [
-    5.2,
-    'its passes ask a little more of each step the longer the history is',
-  ],
   simulate: [11, 'each of n requests is a view of all messages before it'],
   simulationPicture: [6, 'as simulate'],
   tune: [9, 'as simulate'],
@@ -79,7 +75,7 @@ const MOST_COUNTS = 4
 
 describe.each(Object.entries(ROWS))('%s', (name, shapes) => {
   test.each(Object.entries(shapes))('%s', async (shape, row) => {
-    const [most] = MORE[`${name}, ${shape}`] ?? MORE[name] ?? [MOST]
+    const most = MORE[name]?.[0] ?? MOST
     // What is made once, at the first call, is made here.
     await (await row(8))()
     let works = await worksOf(row)

@@ -1,4 +1,4 @@
-// Histories of n steps, and such in which one message has n calls or n parts: what grows in each is another thing.
+// Histories of n steps, of different kinds, and such in which one message has n calls or n parts: what grows in each is another thing.
 import { longSession } from '../money/long-session.js'
 
 const output = (i: number) => `line ${i} of the output\n`.repeat(20)
@@ -53,8 +53,40 @@ function parts(n: number): object[] {
   ]
 }
 
+/** Chat Completions: n steps of one call each. */
+const chatSteps = (n: number, call: (i: number) => { name: string; input: object; output: string }) => [
+  { role: 'user', content: 'Look.' },
+  ...Array.from({ length: n }, (_, i) => {
+    const { name, input, output } = call(i)
+    const called = { name, arguments: JSON.stringify(input) }
+    return [
+      { role: 'assistant', content: null, tool_calls: [{ id: `c${i}`, type: 'function', function: called }] },
+      { role: 'tool', tool_call_id: `c${i}`, content: output },
+    ]
+  }).flat(),
+  { role: 'assistant', content: 'Done.' },
+]
+
+/** One file, read slice by slice. */
+const slices = (n: number) =>
+  chatSteps(n, (i) => ({
+    name: 'read_file',
+    input: { path: 'src/long.ts', offset: i * 50 + 1, limit: 50 },
+    output: output(i),
+  }))
+
+/** A fifth as many files as steps, each changed five times; what a change takes out is long. */
+const files = (n: number) =>
+  chatSteps(n, (i) => ({
+    name: 'edit_file',
+    input: { path: `src/f${i % Math.ceil(n / 5)}.ts`, old_string: output(i), new_string: output(i + 1) },
+    output: 'ok',
+  }))
+
 export const HISTORIES = {
   steps: longSession,
+  slices,
+  files,
   calls: chatCalls,
   blocks,
   parts,

@@ -49,7 +49,8 @@ export type Row = (n: number) => (() => unknown) | Promise<() => unknown>
 type Rows = Record<string, Row>
 
 type Shape = keyof typeof HISTORIES
-const SHAPES = Object.keys(HISTORIES) as Shape[]
+/** What most functions are tried with. */
+const SHAPES: Shape[] = ['steps', 'calls', 'blocks', 'parts']
 
 /** Each history, as the call wants it. */
 const histories = (call: (messages: object[], n: number) => unknown, shapes: Shape[] = SHAPES): Rows =>
@@ -77,12 +78,26 @@ const markdown = (n: number) => Array.from({ length: n }, (_, i) => `## Part ${i
 const fileNames = (n: number) => Array.from({ length: n }, (_, i) => `src/a${i % 7}/f${i}.ts`)
 const fileMap = (n: number) => Object.fromEntries(fileNames(n).map((path) => [path, 'const a = 1\n']))
 const toolMessage = (text: string) => ({ role: 'tool', tool_call_id: 'a', content: text })
+const trigger = { type: 'input_tokens', value: 1000 } as const
 const policies: Record<string, () => Policy> = {
   smartRetention,
   cacheAware,
   rollingContext,
-  clearOldToolUses: () => clearOldToolUses({ trigger: { type: 'input_tokens', value: 1000 } }),
+  clearOldToolUses: () => clearOldToolUses({ trigger }),
 }
+/** Of which a request may look at all results that it leaves. */
+const patient: Record<string, () => Policy> = {
+  'that keeps tools': () => clearOldToolUses({ trigger, excludeTools: ['read_file', 'bash'] }),
+  'that waits': () => clearOldToolUses({ trigger, clearAtLeast: 1_000_000_000 }),
+}
+const projected = (policies: Record<string, () => Policy>, shapes?: Shape[]): Rows =>
+  Object.fromEntries(
+    Object.entries(policies).flatMap(([name, policy]) =>
+      Object.entries(histories((messages) => project(messages, policy()).report.edits, shapes)).map(
+        ([shape, row]) => [`${name}, ${shape}`, row],
+      ),
+    ),
+  )
 const prices = money.PRICES.anthropic
 const usages = (messages: readonly object[]) =>
   messages.map((message, i) =>
@@ -124,13 +139,11 @@ const runOf = (policy: Policy, messages: readonly object[], every: number) => {
 
 export const ROWS: Record<string, Rows> = {
   ...PLUGIN_ROWS,
-  project: Object.fromEntries(
-    Object.entries(policies).flatMap(([name, policy]) =>
-      Object.entries(histories((messages) => project(messages, policy()).report.edits)).map(
-        ([shape, row]) => [`${name}, ${shape}`, row],
-      ),
-    ),
-  ),
+  project: {
+    ...projected(policies),
+    ...projected(policies, ['slices', 'files']),
+    ...projected(patient, ['steps']),
+  },
   // Ten requests, however long the history is: each may look at all of it.
   Context: {
     ...histories((messages) => runOf(cacheAware(), messages, Math.ceil(messages.length / 10)).toJSON()),

@@ -263,3 +263,34 @@ test('a look that is not tracked is no read', async () => {
   expect((await workspace.writeFile('a.txt', 'new')).warning).toContain('was not read before')
   expect((await workspace.readFile('a.txt')).digest).not.toBe(digest)
 })
+
+test.each([2 ** 40, 2 ** 30])(
+  'a file that says it has %d bytes is refused before anything of it is read',
+  async (size) => {
+    const root = scratchFolder()
+    await fs.writeFile(join(root, 'sparse'), '')
+    await fs.truncate(join(root, 'sparse'), size)
+    const reads: number[] = []
+    const open: typeof fs.open = async (...args) => {
+      const file = await fs.open(...args)
+      const read = file.read.bind(file) as (...args: unknown[]) => ReturnType<typeof file.read>
+      return Object.assign(file, {
+        read: (...args: unknown[]) => {
+          reads.push(args[2] as number)
+          return read(...args)
+        },
+      })
+    }
+    const workspace = createWorkspace({ fs: { ...fs, open } as typeof fs, root })
+    const refused = /^sparse: it has more than 512 MB, which is the most that is read of a file$/
+    for (const call of [
+      workspace.readFile('sparse'),
+      workspace.writeFile('sparse', 'x', { expectedDigest: sha256('') }),
+      workspace.remove('sparse', { expectedDigest: sha256('') }),
+    ]) {
+      const error: unknown = await call.then(undefined, (error: unknown) => error)
+      expect(error).toMatchObject({ code: 'file_failed', message: expect.stringMatching(refused) })
+    }
+    expect(reads).toEqual([])
+  },
+)

@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import {
   cacheAware,
   clearOldToolUses,
@@ -11,6 +11,10 @@ import {
 } from '../index.js'
 import { describeJsonFailure } from '../transcripts/json-failure.js'
 import { Failure, fileReason } from './failure.js'
+import { readToEnd, withFile } from './open-file.js'
+
+/** No policy is longer. */
+const MOST_BYTES = 16 << 20
 
 export interface NamedPolicy {
   name: string
@@ -58,8 +62,9 @@ function policyFromFile(file: string): Policy {
 function parse(file: string): unknown {
   let text: string
   try {
-    text = readFileSync(file, 'utf8')
+    text = withFile(file, (descriptor) => readToEnd(file, descriptor, MOST_BYTES)).toString('utf8')
   } catch (error) {
+    if (error instanceof Failure) throw error
     throw new Failure(`${file}: ${fileReason(error)}`)
   }
   try {

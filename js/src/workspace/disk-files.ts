@@ -14,6 +14,9 @@ import { type FileInfo, type Files, pathOf, TEMPORARY } from './files.js'
 import { type Names, refuse } from './paths.js'
 import { guarded, type WriteDetails, writeDetails } from './write-failure.js'
 
+/** Larger files are not read: all of a file is held, and some systems say of a few bytes that they are terabytes. */
+const MOST_BYTES = 512 << 20
+
 /** What parts names: where it is no separator, a backslash is part of a name, and must not become one. */
 const separatorOf = (root: string) => (/^(?:[a-z]:|\\\\)/i.test(root) ? /[\\/]/ : /\//)
 
@@ -45,7 +48,7 @@ export function diskFiles(fs: FileSystem, root: string): Files {
       const stat = await guard(names, 'cannot be looked at', () => ifThere(at(names).then(fs.lstat)))
       return stat === undefined ? undefined : infoOf(names, stat)
     },
-    read: (names) => guard(names, 'cannot be read', async () => read(fs, await at(names))),
+    read: (names) => guard(names, 'cannot be read', async () => read(fs, await at(names), names)),
     write: async (names, bytes, mustBeNew) => {
       const name = names.at(-1) as string
       const folder = await guard(
@@ -112,13 +115,14 @@ async function makeFolders(fs: FileSystem, root: string, names: Names): Promise<
   return folder
 }
 
-async function read(fs: FileSystem, path: string): Promise<Uint8Array> {
+async function read(fs: FileSystem, path: string, names: Names): Promise<Uint8Array> {
   return withFile(fs.open(path, 'r'), async (file) => {
     const chunks: Uint8Array[] = []
     let size = 0
     // To the end, not to the size: the file may grow, and some files (of `/proc`) say 0.
     for (;;) {
       const rest = (await file.stat()).size - size
+      if (size + rest > MOST_BYTES || size > MOST_BYTES) throw tooLarge(names)
       const chunk = await readFrom(file, size, Math.max(rest, 4096))
       if (chunk.length === 0) break
       chunks.push(chunk)
@@ -126,6 +130,11 @@ async function read(fs: FileSystem, path: string): Promise<Uint8Array> {
     }
     return join(chunks, size)
   })
+}
+
+function tooLarge(names: Names): TrimtabError {
+  const reason = `it has more than ${MOST_BYTES >> 20} MB, which is the most that is read of a file`
+  return new TrimtabError('file_failed', `${pathOf(names)}: ${reason}`, { argument: 'path' })
 }
 
 function join(chunks: readonly Uint8Array[], size: number): Uint8Array {

@@ -51,6 +51,8 @@ export interface Workspace {
   /** Which files were read. Save it with the session: `reads: workspace.reads.toJSON()`. */
   readonly reads: Reads
   /**
+   * Reads a file as a whole. On a disk one of more than 512 MB is refused, `file_failed`, before anything of it is read.
+   *
    * @param options With `track: false` the file does not count as read: a look that the model is not shown.
    * @throws {TrimtabError} `invalid_path`, `not_found`, `not_a_file`, `file_failed`.
    */

@@ -153,9 +153,10 @@ pub struct ActiveFile {
 /// The files that some call read or changed within the last `max_tool_output_age` steps, in the order of their first calls.
 pub fn active_files(history: &History, current_step: u32, policy: &AgePolicy) -> Vec<ActiveFile> {
     let files = FileTimelines::at(history, current_step);
+    let mut is_known = vec![false; history.names().len()];
     let mut order: Vec<NameId> = Vec::new();
     for (path, _) in history.uses().iter().flat_map(|one| &one.files) {
-        if !order.contains(path) {
+        if !std::mem::replace(&mut is_known[path.index()], true) {
             order.push(*path);
         }
     }

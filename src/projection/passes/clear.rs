@@ -217,10 +217,12 @@ impl ClearPolicy {
     }
 }
 
-/// A result that stands in full.
+/// A result that stands in full and may go.
 #[derive(Debug, Clone, Copy)]
 struct Standing {
     id: UseId,
+    /// How many stood before it, those that were cleared since among them.
+    number: usize,
     /// Tokens that its clearing saves.
     saved: u64,
     /// The turn it belongs to, counted from the first.
@@ -234,9 +236,13 @@ struct Replay<'p> {
     policy: &'p ClearPolicy,
     /// By tool name: whether its results may go.
     takes: Vec<bool>,
-    /// Tool uses whose results stand in full and are worth clearing, oldest result first.
-    /// Smaller ones do not count: a placeholder must not be taken for a result when a view is projected again.
+    /// Tool uses whose results stand in full and may go, oldest result first: a request looks at all of them.
     standing: Vec<Standing>,
+    /// Tokens that their clearing saves.
+    savings: u64,
+    /// How many results have stood in full and were worth clearing, those that stay for good among them.
+    /// Smaller ones do not count: a placeholder must not be taken for a result when a view is projected again.
+    stood: usize,
     cleared: Vec<UseId>,
     tokens: u64,
     /// Tokens of all failures so far.
@@ -255,6 +261,8 @@ impl<'p> Replay<'p> {
             policy,
             takes: names.all().map(|name| policy.takes(name)).collect(),
             standing: Vec::new(),
+            savings: 0,
+            stood: 0,
             cleared: Vec::new(),
             tokens: 0,
             failed: 0,
@@ -309,12 +317,13 @@ impl<'p> Replay<'p> {
         let value = self.policy.trigger.value;
         let reached = match self.policy.trigger.measure {
             ClearMeasure::InputTokens => self.tokens as f64 >= value,
-            ClearMeasure::ToolUses => self.standing.len() as f64 > value,
+            ClearMeasure::ToolUses => (self.stood - self.cleared.len()) as f64 > value,
             ClearMeasure::WindowFraction => {
                 self.tokens as f64 >= value * f64::from(view.settings.window)
             }
         };
-        if !reached {
+        let at_least = u64::from(self.policy.clear_at_least.0);
+        if !reached || self.savings < at_least {
             return;
         }
         let mut surplus =
@@ -330,12 +339,13 @@ impl<'p> Replay<'p> {
         let (going, mut staying): (Vec<_>, Vec<_>) =
             self.standing[..old].iter().copied().partition(|one| goes(one));
         let saved: u64 = going.iter().map(|one| one.saved).sum();
-        if going.is_empty() || saved < u64::from(self.policy.clear_at_least.0) {
+        if going.is_empty() || saved < at_least {
             return;
         }
         staying.extend_from_slice(&self.standing[old..]);
         self.standing = staying;
         self.tokens -= saved;
+        self.savings -= saved;
         self.cleared.extend(going.iter().map(|one| one.id));
     }
 
@@ -344,7 +354,10 @@ impl<'p> Replay<'p> {
         let ClearKeep { measure, value } = self.policy.keep;
         let step = |one: &Standing| view.history[one.id].step;
         match measure {
-            KeepMeasure::ToolUses => self.standing.len().saturating_sub(value as usize),
+            KeepMeasure::ToolUses => {
+                let kept = self.stood.saturating_sub(value as usize);
+                self.standing.partition_point(|one| one.number < kept)
+            }
             KeepMeasure::Steps => {
                 let is_old = |one: &&Standing| {
                     u64::from(step(one)) + u64::from(value) <= u64::from(self.step)
@@ -367,19 +380,31 @@ impl<'p> Replay<'p> {
             && tool_use.editable
             && view.is_long(tool_use, self.placeholder_bytes);
         if is_shown {
-            let (turn, failed_before) = (self.turn, self.failed);
-            self.standing.push(Standing { id, saved, turn, failed_before });
+            if self.may_go(view, id, tool_use) {
+                let (number, turn, failed_before) = (self.stood, self.turn, self.failed);
+                self.standing.push(Standing { id, number, saved, turn, failed_before });
+                self.savings += saved;
+            }
+            self.stood += 1;
         }
         if let (true, Some(block)) = (tool_use.is_error, tool_use.result) {
             self.failed += view.history[block].tokens;
         }
     }
 
+    /// Whether a result may go at some time.
+    fn may_go(&self, view: &View<'_>, id: UseId, tool_use: &ToolUse) -> bool {
+        let stays = tool_use.is_error && !self.policy.clear_errors && is_change(tool_use);
+        !stays
+            && self.takes[tool_use.tool.index()]
+            && view.is_eligible(id, tool_use, self.placeholder_bytes)
+    }
+
     /// Whether a failure stays, as it was when the request was sent.
     fn keeps_failure(&self, view: &View<'_>, one: &Standing) -> bool {
         let tool_use = &view.history[one.id];
         let is_new = || self.failed - one.failed_before <= u64::from(view.settings.failure_tokens);
-        tool_use.is_error && !self.policy.clear_errors && (is_change(tool_use) || is_new())
+        tool_use.is_error && !self.policy.clear_errors && is_new()
     }
 
     /// Whether this is a failure that goes wherever it stands: its placeholder is too short to be taken for a read.
@@ -388,11 +413,8 @@ impl<'p> Replay<'p> {
     }
 
     fn can_go(&self, view: &View<'_>, one: &Standing) -> bool {
-        let id = one.id;
-        let tool_use = &view.history[id];
+        let tool_use = &view.history[one.id];
         !self.keeps_failure(view, one)
-            && self.takes[tool_use.tool.index()]
-            && view.is_eligible(id, tool_use, self.placeholder_bytes)
             && (self.clears_failure(tool_use)
                 || !view.needs_read(tool_use, self.end, self.placeholder_bytes))
     }

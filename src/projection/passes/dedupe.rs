@@ -75,28 +75,25 @@ fn is_comparable(view: &View<'_>, id: UseId, one: &ToolUse) -> bool {
 /// Bytes as shown, UTF-16 units and a checksum: what differs in these is another content, and is not read.
 type Size = (u64, u64, u32);
 
-/// Results by what they say, the oldest first. The only one of its size is not read.
+/// Results by what they say, the oldest first. The only one of its size is not read: it stands under its size alone.
 #[derive(Default)]
-struct Seen {
-    first: HashMap<Size, Option<UseId>>,
-    by_content: HashMap<(Size, Digest), Vec<UseId>>,
-}
+struct Seen(HashMap<(Size, Option<Digest>), Vec<UseId>>);
 
 impl Seen {
     /// The earlier results that say the same; `None` where this is the first of its size.
     fn alike(&mut self, view: &mut View<'_>, id: UseId, block: BlockId) -> Option<&mut Vec<UseId>> {
         let facts = &view.history[block];
         let size = (facts.shown_bytes(), facts.size.utf16, facts.size.print);
-        let Some(first) = self.first.get_mut(&size) else {
-            self.first.insert(size, Some(id));
+        let Some(first) = self.0.get_mut(&(size, None)) else {
+            self.0.insert((size, None), vec![id]);
             return None;
         };
-        if let Some(first) = first.take() {
+        if let Some(first) = first.pop() {
             let digest = view.digest(first)?;
-            self.by_content.entry((size, digest)).or_default().push(first);
+            self.0.insert((size, Some(digest)), vec![first]);
         }
         let digest = view.digest(id)?;
-        Some(self.by_content.entry((size, digest)).or_default())
+        Some(self.0.entry((size, Some(digest))).or_default())
     }
 }
 

@@ -6,7 +6,7 @@
 //! A read is of the same lines when path and range are the same. Which reads stay depends only on their number, so that
 //! a view is its own view.
 
-use crate::message::{FileTimeline, History, ToolUse, UseId, contains};
+use crate::message::{FileTimeline, History, UseId};
 use crate::projection::passes::pass::Pass;
 use crate::projection::plan::PlannedEdit;
 use crate::projection::registry::PassName;
@@ -92,15 +92,11 @@ impl ReadsPolicy {
     /// Reads of one file, newest first: one that a newer one shows becomes a pointer to it, one that was written over a
     /// stub.
     fn clear_superseded(&self, view: &mut View<'_>, file: &FileTimeline) {
-        let mut newer: Vec<UseId> = Vec::new();
+        let mut newer = file.no_reads();
         for (block, id) in file.plain_reads.iter().rev() {
             let tool_use = &view.history[*id];
-            let covers = |other: &&UseId| {
-                let lines =
-                    |tool_use: &ToolUse| tool_use.files.first().and_then(|(_, lines)| *lines);
-                contains(lines(&view.history[**other]), lines(tool_use))
-            };
-            let covering = newer.iter().find(covers).copied();
+            let lines = tool_use.files.first().and_then(|(_, lines)| *lines);
+            let covering = newer.showing(lines);
             // Also where the pointer stands already: what it names must stay as it is in the view of a view.
             if let Some(of) = covering {
                 view.plan.refer_to(of);
@@ -109,12 +105,12 @@ impl ReadsPolicy {
                 continue;
             }
             match covering {
-                _ if !view.is_eligible(*id, tool_use, 0) => newer.push(*id),
+                _ if !view.is_eligible(*id, tool_use, 0) => newer.add(lines, *id),
                 Some(of) => point(view, *id, of, true),
                 None if file.changed_after(*block) && !newer.is_empty() => {
                     view.clear(*id, PassName::Reads, self.style());
                 }
-                None => newer.push(*id),
+                None => newer.add(lines, *id),
             }
         }
     }

@@ -7,7 +7,7 @@
 //!
 //! It needs what was decided before, so that what went stays gone: a `Context` or `state`.
 
-use crate::message::{BlockId, BlockKind, FileTimeline, History, Origin, ToolUse, UseId, contains};
+use crate::message::{BlockId, BlockKind, FileTimeline, History, Origin, ToolUse, UseId};
 use crate::projection::cache_cost::{Candidate, Carried, CostModel, Spending};
 use crate::projection::need::Need;
 use crate::projection::passes::pass::Pass;
@@ -226,6 +226,7 @@ impl RetirePolicy {
 
     /// What is better cleared than carried, in the order of its blocks. Calls are said to save all that they are.
     fn find(&self, view: &View<'_>, model: CostModel) -> Vec<Candidate> {
+        let overtaken = overtaken(view);
         let mut retired = Vec::new();
         for (i, facts) in view.history.blocks().iter().enumerate() {
             let Some(id) = facts.tool_use else { continue };
@@ -240,7 +241,7 @@ impl RetirePolicy {
             } else {
                 let stub = stub_bytes(view, tool_use);
                 let may_go = view.is_eligible(id, tool_use, stub);
-                let need = may_go.then(|| need_of_result(view, id, block)).flatten();
+                let need = may_go.then(|| need_of_result(view, id, overtaken[id.0])).flatten();
                 (need, estimate_tokens(stub as u64))
             };
             let saves = facts.tokens.saturating_sub(left);
@@ -268,7 +269,7 @@ fn makes_room(retired: &[Candidate], tokens: u64, window: u32) -> bool {
 }
 
 /// How likely a result is needed again; `None` where it stays for good.
-fn need_of_result(view: &View<'_>, id: UseId, block: BlockId) -> Option<Need> {
+fn need_of_result(view: &View<'_>, id: UseId, is_overtaken: bool) -> Option<Need> {
     let (step, tool_use) = (view.settings.current_step, &view.history[id]);
     let age = step - tool_use.step;
     let is_past = |at: Option<u32>| at.is_some_and(|at| at <= step);
@@ -277,7 +278,7 @@ fn need_of_result(view: &View<'_>, id: UseId, block: BlockId) -> Option<Need> {
         Origin::Edit | Origin::Write if tool_use.is_error => return None,
         _ if tool_use.is_error && is_past(view.retries.of(id)) => Need::NONE,
         _ if tool_use.is_error => Need::of_failure(age),
-        Origin::Read if is_past(overtaken(view, tool_use, block)) => Need::OVERTAKEN,
+        Origin::Read if is_overtaken => Need::OVERTAKEN,
         Origin::Read | Origin::Other if !tool_use.files.is_empty() => need_of_read(view, tool_use),
         Origin::Read => Need::of_read(age, false),
         Origin::Shell if prints_a_file(tool_use) => Need::of_print(age),
@@ -303,28 +304,22 @@ fn prints_a_file(tool_use: &ToolUse) -> bool {
     runs.any(|run| run.split_ascii_whitespace().next().is_some_and(|word| PRINTERS.contains(&word)))
 }
 
-/// The step at which a newer read showed the same lines, or the file was written whole.
-fn overtaken(view: &View<'_>, tool_use: &ToolUse, block: BlockId) -> Option<u32> {
-    let [(path, lines)] = tool_use.files.as_slice() else { return None };
-    let (history, file) = (view.history, view.files.of(*path));
-    let shows = |(_, id): &&(BlockId, UseId)| {
-        let other = &history[*id];
-        let of = other.files.first().and_then(|(_, lines)| *lines);
-        contains(of, *lines)
-            && other.shows_its_lines()
-            && !other.is_error
-            && !other.is_stub
-            && !view.plan.is_taken(*id)
-            && is_long(view, other)
-    };
-    let next = file.plain_reads.partition_point(|(result, _)| *result <= block);
-    let read = file.plain_reads[next..].iter().find(shows).map(|(_, id)| history[*id].step);
-    let next = file.writes.partition_point(|write| *write <= block);
-    let writes = file.writes[next..].iter().filter_map(|write| history[*write].tool_use);
-    let is_whole =
-        |one: &&ToolUse| one.origin == Origin::Write && one.files.len() == 1 && !one.ephemeral;
-    let written = writes.map(|id| &history[id]).find(is_whole).map(|one| one.step);
-    read.into_iter().chain(written).min()
+/// By tool use, whether a newer read shows the same lines of its file, or that was written whole since.
+fn overtaken(view: &View<'_>) -> Vec<bool> {
+    let history = view.history;
+    let mut overtaken = vec![false; history.uses().len()];
+    for file in view.files.all().iter().filter(|file| file.can_overtake()) {
+        let mut newer = file.no_reads();
+        for (block, id) in file.reads.iter().rev().filter(|(_, id)| !view.plan.is_taken(*id)) {
+            let one = &history[*id];
+            let [(_, lines)] = one.files.as_slice() else { continue };
+            overtaken[id.0] = file.rewritten > Some(*block) || newer.showing(*lines).is_some();
+            if !one.ephemeral && one.shows_its_lines() && !one.is_stub && is_long(view, one) {
+                newer.add(*lines, *id);
+            }
+        }
+    }
+    overtaken
 }
 
 /// The first block that was not in the request before.

@@ -75,9 +75,7 @@ impl Plan {
 
     /// What earlier projections decided of a block.
     pub fn decided(&self, block: BlockId) -> Option<&PlannedEdit> {
-        let edits = &self.edits[..self.decided];
-        let at = edits.binary_search_by_key(&block, |edit| edit.block).ok()?;
-        edits.get(at)
+        edit_of(&self.edits[..self.decided], block)
     }
 
     /// Tokens that a block saves by what earlier projections decided.
@@ -195,10 +193,9 @@ impl Plan {
         }
     }
 
-    /// Takes pointers back, but for those to what is `held`: they, and what they name, then stand in full.
-    pub fn release(&mut self, history: &History, held: &[UseId]) {
-        let goes =
-            |edit: &PlannedEdit| edit.replacement.names().is_some_and(|of| !held.contains(&of));
+    /// Takes pointers back, but for those to tool uses that are `held`: they, and what they name, then stand in full.
+    pub fn release(&mut self, history: &History, held: &[bool]) {
+        let goes = |edit: &PlannedEdit| edit.replacement.names().is_some_and(|of| !held[of.0]);
         self.released.clear();
         // Few plans have pointers, and taking some out goes through all edits slowly.
         if self.edits.iter().any(goes) {
@@ -242,15 +239,19 @@ impl Plan {
         }
     }
 
+    /// The edit of a block, of a plan whose edits are in order.
+    pub fn edit(&self, block: BlockId) -> Option<&PlannedEdit> {
+        edit_of(&self.edits, block)
+    }
+
     /// Whether a block is edited, of a plan whose edits are in order.
     pub fn has_edit(&self, block: BlockId) -> bool {
-        self.edits.binary_search_by_key(&block, |edit| edit.block).is_ok()
+        self.edit(block).is_some()
     }
 
     /// Whether a block is taken out, of a plan whose edits are in order.
     pub fn removes(&self, block: BlockId) -> bool {
-        let at = self.edits.binary_search_by_key(&block, |edit| edit.block);
-        at.is_ok_and(|at| self.edits[at].replacement == Replacement::Removed)
+        self.edit(block).is_some_and(|edit| edit.replacement == Replacement::Removed)
     }
 
     /// Puts the edits in order and works out which messages are left with nothing.
@@ -268,4 +269,9 @@ impl Plan {
             }
         }
     }
+}
+
+/// The edit of a block among edits that are in the order of their blocks.
+fn edit_of(edits: &[PlannedEdit], block: BlockId) -> Option<&PlannedEdit> {
+    edits.get(edits.binary_search_by_key(&block, |edit| edit.block).ok()?)
 }

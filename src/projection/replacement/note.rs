@@ -1,6 +1,6 @@
 //! The note that tells of several edits of a file: document "Smart Tool History", compressed edits.
 
-use crate::message::{History, NameId, Origin, ToolUse, UseId};
+use crate::message::{FileTimelines, History, UseId};
 use crate::text::{keep_end, keep_start};
 
 /// A note tells of so many changes, the newest.
@@ -12,22 +12,24 @@ const WORDS: usize = 60;
 /// less, so that a note in them stays as it is.
 pub const NOTE_LIMIT: u32 = 700;
 
+/// Every note has at least so many bytes.
+pub const LEAST_NOTE: u64 = 80;
+
 /// What was done to a file from one edit of it to another. `purpose` tells what a call says that it is for, or puts into
 /// the file.
 pub fn note_text(
     history: &History,
+    files: &FileTimelines,
     from: UseId,
     to: UseId,
     purpose: &dyn Fn(UseId) -> Option<String>,
-) -> String {
-    let uses = history.uses();
-    let path = edited_file(&uses[to.0]);
-    let edits: Vec<UseId> = (from.0..=to.0)
-        .map(UseId)
-        .filter(|id| path.is_some() && edited_file(&uses[id.0]) == path)
-        .collect();
-    let name = keep_end(path.map_or("", |path| history.names().text(path)), WORDS);
-    let (first, last) = (uses[from.0].step, uses[to.0].step);
+) -> Option<String> {
+    let [(path, _)] = history[to].files.as_slice() else { return None };
+    let done = &files.of(*path).done;
+    let start = done.partition_point(|id| *id < from);
+    let edits = done.get(start..done.partition_point(|id| *id <= to))?;
+    let name = keep_end(history.names().text(*path), WORDS);
+    let (first, last) = (history[from].step, history[to].step);
     let mut note =
         format!("[Edits to {name}: {} changes between turns {first}-{last}]", edits.len());
     let unsaid = edits.len().saturating_sub(LINES);
@@ -41,14 +43,5 @@ pub fn note_text(
         note.push_str("\n- ");
         note.push_str(if words.is_empty() { "(removed text)" } else { &words });
     }
-    note + "\n[Full diff available in ground truth]"
-}
-
-/// The file that a tool use changed, if it is one and that went well.
-fn edited_file(tool_use: &ToolUse) -> Option<NameId> {
-    let is_answered = tool_use.call.is_some() && tool_use.result.is_some() && !tool_use.is_error;
-    match (tool_use.origin, tool_use.files.as_slice()) {
-        (Origin::Edit | Origin::Write, [(path, _)]) if is_answered => Some(*path),
-        _ => None,
-    }
+    Some(note + "\n[Full diff available in ground truth]")
 }

@@ -6,7 +6,7 @@ use super::key_facts::key_facts;
 use super::kind::{ArgumentTrim, Replacement, StubStyle};
 use super::note::note_text;
 use super::subject::subject;
-use crate::message::{Block, BlockId, History, ToolUse, UseId};
+use crate::message::{Block, BlockId, FileTimelines, History, ToolUse, UseId};
 use crate::projection::content::reader::{ContentReader, arguments};
 use crate::text::{ReadText, TextSize, keep_start};
 use crate::tokens::{estimate_bytes, estimate_tokens};
@@ -155,6 +155,7 @@ impl ArgumentTrim {
 /// arguments.
 pub fn call_text(
     history: &History,
+    files: &FileTimelines,
     id: UseId,
     replacement: Replacement,
     reader: &dyn ContentReader,
@@ -164,7 +165,7 @@ pub fn call_text(
         Replacement::Trimmed(trim) => trim.of(&json),
         Replacement::Noted { from } => {
             let purpose = |id| purpose(&arguments(history, id, reader)?);
-            let note = note_text(history, from, id, &purpose);
+            let note = note_text(history, files, from, id, &purpose)?;
             noted(&json, &note, ArgumentTrim::LONG.max_chars)
         }
         _ => None,

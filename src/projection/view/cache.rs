@@ -19,16 +19,17 @@ pub struct Cache {
 }
 
 impl Cache {
-    /// Makes room for a history's tool uses.
+    /// Makes room for a history's tool uses, and follows what they did to files.
     pub fn fit(&mut self, history: &History) {
         self.texts.fit(history.uses().len());
+        self.files.follow(history);
     }
 
     /// Forgets the tool uses that are no longer in `history`, or whose results are not.
     pub fn truncate(&mut self, history: &History) {
+        self.files = FileTimelines::default();
         self.fit(history);
         self.texts.forget_calls();
-        self.files = FileTimelines::default();
         self.retries = Retries::default();
         for (i, _) in history.uses().iter().enumerate().filter(|(_, one)| one.result.is_none()) {
             self.texts.forget_result(UseId(i));

@@ -35,7 +35,7 @@ pub fn replacement_text(
     let text = match edit.replacement {
         Replacement::Removed => return None,
         Replacement::Trimmed(_) | Replacement::Noted { .. } => {
-            let make = || call_text(history, id, edit.replacement, reader);
+            let make = || call_text(history, &cache.files, id, edit.replacement, reader);
             // A decision of a saved state can be about other arguments: they stay then.
             let text = cache.texts.call_text(id, edit.replacement, &make);
             return text.or_else(|| arguments(history, id, reader));

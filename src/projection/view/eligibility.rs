@@ -167,7 +167,7 @@ impl View<'_> {
     /// Frees results that only pointers of earlier projections hold, and these pointers, where `may_go` says of all of
     /// them that they may give way to a stub of this style. The pass that asks for it then clears all that it frees.
     pub fn release(&mut self, style: StubStyle, may_go: &dyn Fn(&Self, UseId) -> bool) {
-        let mut held = Vec::new();
+        let mut held = vec![false; self.history.uses().len()];
         for at in 0..self.plan.edits().len() {
             let edit = self.plan.edits()[at];
             let (Some(id), Some(of)) = (edit.tool_use, edit.replacement.names()) else { continue };
@@ -180,7 +180,7 @@ impl View<'_> {
                     && self.stub(id, StubText::Cleared(style)).is_worth
             });
             if !may_go {
-                held.push(of);
+                held[of.0] = true;
             }
         }
         self.plan.release(self.history, &held);

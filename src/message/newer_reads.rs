@@ -1,0 +1,114 @@
+//! Which read of a file shows the lines of an older one.
+
+use super::history::UseId;
+
+/// First and last line, counted from 1; `None` is the whole file.
+pub type Lines = Option<(u32, u32)>;
+
+/// Whether some lines are among others.
+pub fn contains(outer: Lines, inner: Lines) -> bool {
+    match (outer, inner) {
+        (None, _) => true,
+        (Some(_), None) => false,
+        (Some((first, last)), Some((from, to))) => first <= from && to <= last,
+    }
+}
+
+/// Reads of one file, added from the newest to the oldest.
+///
+/// A Fenwick tree over the first lines: a node has the reads that begin in its range of lines and end behind all newer ones of it,
+/// so their ends grow, and the newest that reaches a line is found by halving.
+#[derive(Debug)]
+pub struct NewerReads {
+    first_lines: Vec<u32>,
+    nodes: Vec<Vec<Read>>,
+    count: usize,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Read {
+    last: u64,
+    /// How many are newer.
+    newer: usize,
+    id: UseId,
+}
+
+impl NewerReads {
+    /// No reads, of a file of which nothing is read but from these lines on, in order; 0 is the whole file.
+    pub fn from(first_lines: Vec<u32>) -> Self {
+        let mut nodes = Vec::new();
+        nodes.resize_with(first_lines.len(), Vec::new);
+        Self { first_lines, nodes, count: 0 }
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.count == 0
+    }
+
+    /// Adds a read, which is older than all before.
+    pub fn add(&mut self, lines: Lines, id: UseId) {
+        let read = Read { last: last_line(lines), newer: self.count, id };
+        let first = first_line(lines);
+        let mut at = self.first_lines.partition_point(|line| *line < first) + 1;
+        while let Some(node) = self.nodes.get_mut(at - 1) {
+            if node.last().is_none_or(|newer| newer.last < read.last) {
+                node.push(read);
+            }
+            at += at & at.wrapping_neg();
+        }
+        self.count += 1;
+    }
+
+    /// The newest read that shows all of these lines.
+    pub fn showing(&self, lines: Lines) -> Option<UseId> {
+        let (first, last) = (first_line(lines), last_line(lines));
+        let mut at = self.first_lines.partition_point(|line| *line <= first);
+        let mut newest: Option<&Read> = None;
+        while at > 0 {
+            let node = &self.nodes[at - 1];
+            if let Some(read) = node.get(node.partition_point(|read| read.last < last))
+                && newest.is_none_or(|newest| read.newer < newest.newer)
+            {
+                newest = Some(read);
+            }
+            at &= at - 1;
+        }
+        newest.map(|read| read.id)
+    }
+}
+
+/// The first of these lines; 0 for the whole file.
+fn first_line(lines: Lines) -> u32 {
+    lines.map_or(0, |(first, _)| first)
+}
+
+/// The last; of the whole file it is behind that of any lines.
+fn last_line(lines: Lines) -> u64 {
+    lines.map_or(u64::MAX, |(_, last)| last.into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Lines, NewerReads, UseId, contains, first_line};
+    use proptest::prelude::*;
+
+    fn lines() -> impl Strategy<Value = Lines> {
+        prop::option::weighted(0.9, (0..12u32, 0..12u32))
+    }
+
+    proptest! {
+        #[test]
+        fn the_newest_read_that_shows_the_lines(reads in prop::collection::vec(lines(), 0..30)) {
+            let mut first_lines: Vec<u32> = reads.iter().map(|lines| first_line(*lines)).collect();
+            first_lines.sort_unstable();
+            let mut newer = NewerReads::from(first_lines);
+            for (i, lines) in reads.iter().enumerate() {
+                let expected = reads[..i].iter().position(|other| contains(*other, *lines)).map(UseId);
+                prop_assert_eq!(newer.showing(*lines), expected);
+                prop_assert_eq!(newer.is_empty(), i == 0);
+                newer.add(*lines, UseId(i));
+            }
+        }
+    }
+}

@@ -91,18 +91,124 @@ fn every_output_says_what_it_means() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// Each tool has outputs of at least five kinds; and each output stands in the table.
+/// Tools that print no colour of their own, and none of what they run.
+const WITHOUT_COLOR: [&str; 2] = ["go-test", "kubectl"];
+
+/// How many outputs of a tool there are of each kind.
+#[derive(Debug, Default)]
+struct Kinds {
+    passing: usize,
+    failing: usize,
+    colored: usize,
+    plain: usize,
+}
+
+/// Whether it has colours, and not only the end of one: Maven writes that everywhere.
+fn is_colored(text: &[u8]) -> bool {
+    let starts = text.windows(3).enumerate().filter(|(_, start)| start.starts_with(b"\x1b["));
+    starts.map(|(at, _)| &text[at + 2..]).any(|rest| {
+        let code: Vec<u8> = rest.iter().copied().take_while(|b| *b != b'm').take(12).collect();
+        !code.is_empty() && code != b"0" && code.iter().all(|b| b.is_ascii_digit() || *b == b';')
+    })
+}
+
+/// Each tool has five outputs or more, passing and failing ones, with colours and without; and each stands in the table.
+/// What says nothing when it passes (a compiler) passes where it does not say that it failed.
 #[test]
 fn every_tool_has_five() {
     let cases = cases();
-    for tool in
-        fs::read_dir(folder()).unwrap().map(Result::unwrap).filter(|entry| entry.path().is_dir())
-    {
-        let tool = tool.file_name().into_string().unwrap();
-        let files = fs::read_dir(folder().join(&tool)).unwrap().count();
-        let listed = cases.keys().filter(|case| case.starts_with(&format!("{tool}/"))).count();
-        assert!(files >= 5 && files == listed, "{tool}: {files} files, {listed} listed");
+    let mut tools: BTreeMap<&str, Kinds> = BTreeMap::new();
+    for (case, expected) in &cases {
+        let kinds = tools.entry(case.split('/').next().unwrap()).or_default();
+        *(if expected.outcome == "failed" { &mut kinds.failing } else { &mut kinds.passing }) += 1;
+        *(if is_colored(&output(case)) { &mut kinds.colored } else { &mut kinds.plain }) += 1;
     }
+    for (tool, kinds) in &tools {
+        println!("{tool}: {kinds:?}");
+        let files = fs::read_dir(folder().join(tool)).unwrap().count();
+        let listed = kinds.passing + kinds.failing;
+        assert!(listed >= 5 && files == listed, "{tool}: {files} files, {listed} listed");
+        assert!(kinds.passing > 0 && kinds.failing > 0 && kinds.plain > 0, "{tool}: {kinds:?}");
+        assert_eq!(kinds.colored == 0, WITHOUT_COLOR.contains(tool), "{tool}: {kinds:?}");
+    }
+    let is_folder = |entry: &fs::DirEntry| entry.path().is_dir();
+    let folders = fs::read_dir(folder()).unwrap().map(Result::unwrap).filter(is_folder).count();
+    assert_eq!((tools.len(), folders), (30, 30));
+}
+
+fn outcome(text: &[u8]) -> &'static str {
+    key_info(text).outcome.word().unwrap_or("unknown")
+}
+
+/// `hard.json`: outputs that a reader of single words would take for something else, by tool.
+#[test]
+fn hard_cases() {
+    let text = fs::read_to_string(folder().join("hard.json")).unwrap();
+    let tools: BTreeMap<String, Vec<(String, String)>> = serde_json::from_str(&text).unwrap();
+    let cases = tools.iter().flat_map(|(tool, cases)| cases.iter().map(move |case| (tool, case)));
+    let is_wrong = |text: &str, expected: &str| outcome(text.as_bytes()) != expected;
+    let wrong: Vec<_> = cases
+        .clone()
+        .filter(|(_, (expected, text))| {
+            is_wrong(text, expected) || is_wrong(&text.replace('\n', "\r\n"), expected)
+        })
+        .collect();
+    println!("{} cases", cases.clone().count());
+    assert!(cases.count() >= 300 && wrong.is_empty(), "{wrong:#?}");
+}
+
+/// These say that they failed by an error line alone, which tests that succeed may log as well: one that goes on to say that
+/// it succeeded did.
+const ERROR_LINES_ALONE: [&str; 9] = [
+    "kubectl/no-file",
+    "kubectl/rollout-failed",
+    "kubectl/unknown",
+    "minitest/broken",
+    "nextest/none",
+    "npm/fail-script",
+    "phpunit/broken",
+    "terraform/invalid",
+    "terraform/syntax",
+];
+
+/// A failed run is never a success: with what succeeded before it or behind it, with the exit status of a shell that went
+/// on, or with any five lines left out, where that is said.
+#[test]
+fn failures_are_never_successes() {
+    let cases = cases();
+    let of = |outcome: &'static str| {
+        cases.iter().filter(move |(_, expected)| expected.outcome == outcome).map(|(case, _)| case)
+    };
+    let (mut tried, mut wrong) = (0, Vec::new());
+    let mut check = |text: &[u8], what: &dyn Fn() -> String| {
+        tried += 1;
+        if outcome(text) == "succeeded" {
+            wrong.push(what());
+        }
+    };
+    for case in of("failed") {
+        let text = output(case);
+        for other in of("succeeded") {
+            let other_text = output(other);
+            if !ERROR_LINES_ALONE.contains(&case.as_str()) {
+                check(&[&text[..], b"\n", &other_text].concat(), &|| format!("{case}, {other}"));
+            }
+            check(&[&other_text[..], b"\n", &text].concat(), &|| format!("{other}, {case}"));
+        }
+        if !ERROR_LINES_ALONE.contains(&case.as_str()) {
+            let text = [&text[..], b"\nExit code: 0\n"].concat();
+            check(&text, &|| format!("{case}, exit code 0"));
+        }
+        let lines: Vec<&[u8]> = text.split_inclusive(|byte| *byte == b'\n').collect();
+        for first in 0..lines.len() {
+            let (head, tail) = (&lines[..first], &lines[lines.len().min(first + 5)..]);
+            let cut =
+                [&head.concat()[..], b"... [5 lines truncated] ...\n", &tail.concat()].concat();
+            check(&cut, &|| format!("{case} without five lines from {first}"));
+        }
+    }
+    println!("{tried} outputs");
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
 /// However a text comes in pieces.

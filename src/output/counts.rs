@@ -1,5 +1,7 @@
 //! Counts of tests in a runner's summary.
 
+use super::HAS_ROOM;
+
 /// How many tests did what.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Counts {
@@ -22,7 +24,7 @@ enum Counted {
 
 const WORDS: [(Counted, &[&str]); 4] = [
     (Counted::Passed, &["pass", "succe"]),
-    (Counted::Failed, &["fail", "err", "cancel"]),
+    (Counted::Failed, &["fail", "err", "cancel", "timed"]),
     (Counted::Skipped, &["skip", "pend", "ignor", "incompl"]),
     (Counted::All, &["test", "example", "run", "total", "complet", "of"]),
 ];
@@ -50,7 +52,12 @@ impl Counts {
             let Some(number) = whole_number(text) else {
                 continue;
             };
-            let before = word(at.checked_sub(1));
+            // `expected failures=1, unexpected successes=1`
+            let before = match at.checked_sub(2).and_then(|at| words.get(at)) {
+                Some(&"expected") if HAS_ROOM => None,
+                Some(&"unexpected") if HAS_ROOM => Some(Counted::Failed),
+                _ => word(at.checked_sub(1)),
+            };
             let what = match word(Some(at + 1)) {
                 _ if after => before,
                 // `2 tests failed`
@@ -74,9 +81,9 @@ impl Counts {
         counts
     }
 
-    /// Whether there are any.
+    /// Whether they say how the run went: that it had so many tests does not.
     pub fn is_told(self) -> bool {
-        self.passed().or(self.failed).is_some()
+        self.passed.is_some() || (self.all > 0 && self.failed.is_some())
     }
 
     /// Adds those of another summary.
@@ -162,6 +169,8 @@ mod tests {
                 Some(1),
             ),
             ("ℹ fail 3", true, None, Some(3)),
+            ("FAILED (expected failures=1, unexpected successes=1)", true, None, Some(1)),
+            ("Summary [ 0.1s] 5 tests run: 4 passed, 1 timed out", false, Some(4), Some(1)),
             ("Tests: 99999999999 failed", false, None, None),
             ("", false, None, None),
         ];

@@ -1,5 +1,6 @@
 //! What says that something failed, whatever tool it was.
 
+use super::HAS_ROOM;
 use super::counts::whole_number;
 use super::rule::Rule;
 
@@ -25,8 +26,7 @@ pub fn looks_like_error(text: &[u8]) -> bool {
 
 /// Whether a line names an error: `error: ...`, `TypeError: ...`, `error TS2304: ...`.
 pub fn is_error_line(line: &str) -> bool {
-    const MARKS: [Rule; 8] = [
-        Rule::new(0, b"*error:*"),
+    const MARKS: [Rule; 7] = [
         Rule::new(0, b"*error[*"),
         Rule::new(0, b"*exception:*"),
         Rule::new(0, b"*exception in thread*"),
@@ -38,7 +38,17 @@ pub fn is_error_line(line: &str) -> bool {
     ];
     let lower = line.to_ascii_lowercase();
     let coded = Rule::new(0, b"*error &:*");
-    MARKS.iter().any(|mark| mark.fits(&lower)) || coded.fits(line)
+    const NAMED: Rule = Rule::new(0, b"*error:{*}");
+    let named = NAMED.kept_of(&lower).map(|kept| lower.len() - kept.len() - "error:".len());
+    named.is_some_and(|at| !(HAS_ROOM && is_quoted(&lower.as_bytes()[..at])))
+        || MARKS.iter().any(|mark| mark.fits(&lower))
+        || coded.fits(line)
+}
+
+/// Whether the word that goes on behind this begins with a quote: `throw Error("error: no file")`.
+fn is_quoted(before: &[u8]) -> bool {
+    let is_other = |byte: &&u8| !(byte.is_ascii_alphanumeric() || **byte == b'.');
+    matches!(before.iter().rev().find(is_other), Some(b'"' | b'\'' | b'`'))
 }
 
 /// Whether a line begins with a place in a file: `src/a.go:3:28: undefined: x`.
@@ -47,8 +57,16 @@ pub fn is_placed(line: &[u8]) -> bool {
     end > 2 && line[end - 1] == b':' && line[end - 2].is_ascii_digit()
 }
 
+/// An exit status in a line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ExitStatus {
+    pub status: u32,
+    /// Whether it is that of the whole command, and not of something that ran in it: `worker-1 exited with code 0`.
+    pub is_own: bool,
+}
+
 /// `exit code: 1`, `exit code 1`, `exited with code 1`, `exit status 1`.
-pub fn exit_status(line: &str) -> Option<u32> {
+pub fn exit_status(line: &str) -> Option<ExitStatus> {
     const MARKS: [Rule; 4] = [
         Rule::new(0, b"*exit code{*}"),
         Rule::new(0, b"*exited with code{*}"),
@@ -58,8 +76,15 @@ pub fn exit_status(line: &str) -> Option<u32> {
     let lower = line.to_ascii_lowercase();
     let kept = MARKS.iter().find_map(|mark| mark.kept_of(&lower))?;
     let rest = kept.trim_start_matches([':', ' ', '=']);
-    whole_number(rest.get(..rest.bytes().take_while(u8::is_ascii_digit).count())?)
+    let status = whole_number(rest.get(..rest.bytes().take_while(u8::is_ascii_digit).count())?)?;
+    let start = lower.strip_prefix('[').unwrap_or(&lower);
+    let start = start.strip_prefix("the ").unwrap_or(start).as_bytes();
+    let is_own = !HAS_ROOM || OWN_STARTS.iter().any(|own| start.starts_with(own));
+    Some(ExitStatus { status, is_own })
 }
+
+/// How a host begins to tell the exit status.
+const OWN_STARTS: [&[u8]; 3] = [b"exit", b"command", b"process"];
 
 #[cfg(test)]
 mod tests {
@@ -93,7 +118,15 @@ mod tests {
         ] {
             assert!(is_error_line(line), "{line}");
         }
-        for line in ["", "0 errors", "no error here", "errors: none", "error handling"] {
+        for line in [
+            "",
+            "0 errors",
+            "no error here",
+            "errors: none",
+            "error handling",
+            "a.ts:1: throw new Error(\"error: no file\")",
+            "a.ts:1: x = 'TypeError: y'",
+        ] {
             assert!(!is_error_line(line), "{line}");
         }
     }
@@ -110,8 +143,14 @@ mod tests {
             ("exit code of it", None),
         ];
         for (line, status) in cases {
-            assert_eq!(exit_status(line), status, "{line}");
+            assert_eq!(exit_status(line).map(|exit| exit.status), status, "{line}");
         }
+        let is_own = |line| exit_status(line).is_some_and(|exit| exit.is_own);
+        assert!(is_own("[The command completed with exit code 0.]") && is_own("Exit Code: 0"));
+        assert!(
+            !is_own("worker-1 exited with code 0")
+                && !is_own("No tests found, exiting with code 1")
+        );
     }
 
     #[test]

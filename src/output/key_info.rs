@@ -1,7 +1,10 @@
 //! The facts of an output that outlive it, found line by line in bounded memory.
 
+use super::HAS_ROOM;
 use super::counts::{Counts, matches_in};
-use super::failure::{ERROR_HEAD_BYTES, exit_status, is_error_line, is_placed, looks_like_error};
+use super::failure::{
+    ERROR_HEAD_BYTES, ExitStatus, exit_status, is_error_line, is_placed, looks_like_error,
+};
 use super::firsts::Firsts;
 use super::lines::plain_text;
 use super::outcome::{Outcome, Verdict};
@@ -41,7 +44,7 @@ pub enum OutputKind {
 pub struct KeyInfo {
     /// How it went: `failed` and `succeeded` only where the output itself says so.
     pub outcome: Outcome,
-    /// The exit status that it names last.
+    /// The exit status that it names: of the whole command, or else the first of a failure.
     pub exit_status: Option<u32>,
     /// Passed tests, of all summaries in it together.
     pub passed: Option<u32>,
@@ -204,6 +207,9 @@ impl KeyInfoReader {
         self.full_lines += u32::from(!line.is_empty());
         // Most lines say nothing; seeing that has to be cheap.
         let names_path = needs_paths && may_name_path(line);
+        if line.is_empty() && self.open == Open::Name {
+            self.open = Open::Nothing;
+        }
         let words = match self.kind {
             OutputKind::Log => words_in(line),
             OutputKind::Matches => words_in(line) & MATCH,
@@ -255,7 +261,7 @@ impl KeyInfoReader {
             return;
         }
         if words & EXIT != 0 {
-            self.info.exit_status = exit_status(line).or(self.info.exit_status);
+            self.add_exit_status(line);
         }
         let is_anywhere = words & ANYWHERE != 0;
         let has_list = self.list.is_some();
@@ -272,6 +278,14 @@ impl KeyInfoReader {
         } else if is_placed(line.as_bytes()) {
             self.add_error(line, false);
         }
+    }
+
+    /// That of the whole command counts, or else the first of a failure: `worker-1 exited with code 0` says nothing.
+    fn add_exit_status(&mut self, line: &str) {
+        let known = self.info.exit_status;
+        let found = exit_status(line);
+        let counts = |exit: &ExitStatus| exit.is_own || (exit.status > 0 && known.is_none());
+        self.info.exit_status = found.filter(counts).map(|exit| exit.status).or(known);
     }
 
     /// Whether the line is the rest of one before.
@@ -308,6 +322,12 @@ impl KeyInfoReader {
                 _ if counts.is_told() => self.verdict.succeed(),
                 _ => {}
             }
+        }
+        if HAS_ROOM && rule.has(says::BEGINS) {
+            self.verdict.begin();
+        }
+        if HAS_ROOM && rule.has(says::RAISED) {
+            self.verdict.name_error();
         }
         if rule.has(says::OK) {
             self.verdict.succeed();

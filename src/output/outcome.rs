@@ -54,6 +54,11 @@ impl Verdict {
         self.errors_since = false;
     }
 
+    /// Something else begins, of which it is not said yet.
+    pub fn begin(&mut self) {
+        self.succeeded = false;
+    }
+
     /// An error was named.
     pub fn name_error(&mut self) {
         self.errors_since = true;

@@ -1,5 +1,6 @@
 //! A line's shape and what a line of that shape says: the words that the table of runners is written in.
 
+use super::HAS_ROOM;
 use std::ops::Range;
 
 /// What a line says, as bits of a [`Rule`].
@@ -30,18 +31,27 @@ pub mod says {
     /// The rule is only asked of lines that hold one of [`super::super::words`]: so many lines begin as it does that asking it of
     /// all would take too long.
     pub const WORD: u16 = 1 << 11;
+    /// Something else begins, of which what succeeded before says nothing: another command, a part that was left out.
+    pub const BEGINS: u16 = 1 << 12;
+    /// An error, which the next lines name.
+    pub const RAISED: u16 = 1 << 13;
     /// Nothing; but no other rule is asked.
     pub const NOTHING: u16 = 0;
 }
 
 /// What a line of a shape says. In a shape, `*` is any text, `$` a word (no space in it), `%` a number, `&` a code
-/// (`TS2304`), and what stands in braces is what is kept of the line, or else all of it. Everything else is itself.
+/// (`TS2304`), `^` a commit (seven hexadecimal digits or more), `~` a star, and what stands in braces is what is kept of
+/// the line, or else all of it. Everything else is itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Rule {
     /// See [`says`].
     pub says: u16,
     shape: &'static [u8],
 }
+
+/// The rules of a runner: what lines of a shape say. Lines are as [`super::lines`] gives them: without colours, each run
+/// of blanks one space.
+pub type Rules = &'static [(u16, &'static str)];
 
 impl Rule {
     /// A line of this shape says this.
@@ -96,6 +106,10 @@ impl Rule {
                 Some(b'$') => None,
                 Some(b'%') => number(&line[l..]),
                 Some(b'&') => code(&line[l..]),
+                Some(b'^') if HAS_ROOM => {
+                    Some(run(&line[l..], u8::is_ascii_hexdigit)).filter(|digits| *digits > 6)
+                }
+                Some(b'~') if HAS_ROOM => (line.get(l) == Some(&b'*')).then_some(1),
                 Some(byte) => (line.get(l) == Some(&byte)).then_some(1),
             };
             if let Some(run) = run {
@@ -127,7 +141,7 @@ fn gap(shape: &[u8], line: &[u8]) -> Option<usize> {
 /// Whether a byte stands for more than itself in a shape. It is asked of every byte of every rule: a call would be most of it.
 #[inline(always)]
 pub(super) const fn is_sign(byte: u8) -> bool {
-    matches!(byte, b'*' | b'$' | b'%' | b'&' | b'{' | b'}')
+    matches!(byte, b'*' | b'$' | b'%' | b'&' | b'^' | b'~' | b'{' | b'}')
 }
 
 fn run(line: &[u8], fits: fn(&u8) -> bool) -> usize {
@@ -165,6 +179,10 @@ mod tests {
             ("%", "", None),
             ("error &:*", "error TS2304: x", Some("error TS2304: x")),
             ("error &:*", "error Ts: x", None),
+            ("[$ ^] *", "[main 1a2b3c4] x", Some("[main 1a2b3c4] x")),
+            ("[$ ^] *", "[main 1a2b3c] x", None),
+            ("a: ~~~ {*}", "a: *** b", Some("b")),
+            ("a: ~~~ {*}", "a: b", None),
             ("x{}", "x", Some("")),
             ("*", "", Some("")),
             ("$", "", None),

@@ -1,15 +1,12 @@
 //! What runners print: an entry for each, a rule for each kind of line that tells how it went. A new runner is an entry
-//! here and its outputs in `tests/fixtures/outputs`.
+//! here (or in [`super::tools`]) and its outputs in `tests/fixtures/outputs`.
 //!
 //! Of the rules that fit a line the first holds, but one with a literal beginning comes before those that begin with a
 //! number or a code, and these before those that begin with any text.
 
 use super::rule::says::*;
-use super::rule::{Rule, is_sign};
-
-/// The rules of a runner: what lines of a shape say. Lines are as [`super::lines`] gives them: without colours, each run
-/// of blanks one space.
-type Rules = &'static [(u16, &'static str)];
+use super::rule::{Rule, Rules, is_sign};
+use super::tools::TOOLS;
 
 /// What runs tests, and what they are run with.
 const TEST_RUNNERS: &[Rules] = &[
@@ -18,11 +15,11 @@ const TEST_RUNNERS: &[Rules] = &[
         (FAILED | ERROR, "npm error {*}"),
         (FAILED | ERROR, "npm ERR! {*}"),
         (FAILED | ERROR, "ERR_PNPM_*"),
-        (OK, "added % package*"),
-        (OK, "removed % package*"),
-        (OK, "changed % package*"),
+        (OK, "added % package* in %*s"),
+        (OK, "removed % package* in %*s"),
+        (OK, "changed % package* in %*s"),
         (OK, "up to date, audited *"),
-        (OK, "up to date in *"),
+        (OK, "up to date in %*s"),
         (OK, "found 0 vulnerabilities"),
     ],
     // nextest, before others whose lines begin with FAIL
@@ -47,9 +44,10 @@ const TEST_RUNNERS: &[Rules] = &[
     &[
         (FAILED | NAME, "FAIL: {$ (*}"),
         (FAILED | NAME, "ERROR: {$ (*.*)*}"),
-        (COUNTS, "Ran % test*"),
+        (FAILED | NAME, "UNEXPECTED SUCCESS: {$ (*}"),
+        (COUNTS | OPENS, "Ran % test*"),
         (FAILED | COUNTS_AFTER, "FAILED (*=*)"),
-        (OK, "OK"),
+        (OK | LISTED | CLOSES, "OK"),
         (OK | COUNTS_AFTER, "OK (*=*)"),
     ],
     // go test
@@ -113,7 +111,7 @@ const TEST_RUNNERS: &[Rules] = &[
     ],
     // mocha
     &[
-        (COUNTS, "% passing*"),
+        (COUNTS, "% passing (%*s)"),
         (COUNTS | OPENS | JOINED, "% failing"),
         (COUNTS, "% pending"),
         (NAME | LISTED, "%) {*}"),
@@ -143,8 +141,13 @@ const TEST_RUNNERS: &[Rules] = &[
         (FAILED, "!* Interrupted: *"),
         (ERROR, "E {*}"),
         (COUNTS, "=* % * in %s*"),
-        (COUNTS, "% passed*"),
-        (COUNTS, "% failed*"),
+        (COUNTS, "% passed"),
+        (COUNTS, "% passed, % *"),
+        (COUNTS, "% passed in %s*"),
+        (COUNTS, "% passed (%*)"),
+        (COUNTS, "% failed"),
+        (COUNTS, "% failed, % *"),
+        (COUNTS, "% failed in %s*"),
         (COUNTS, "% skipped* in %s"),
         (COUNTS, "% error* in %s"),
     ],
@@ -204,133 +207,6 @@ const TEST_RUNNERS: &[Rules] = &[
         (ERROR, "Assert.*"),
     ],
 ];
-
-/// Compilers and other tools. The core, which every page carries, has no room for them: its summaries know their errors by
-/// what all errors have in common.
-#[cfg(feature = "files")]
-const TOOLS: &[Rules] = &[
-    // make, ninja
-    &[
-        (FAILED | ERROR, "make*: * Error %*"),
-        (FAILED | ERROR, "make*: * Stop."),
-        (FAILED | ERROR, "gmake*: * Error %*"),
-        (OK, "make*: Nothing to be done for *"),
-        (OK, "make*: * is up to date."),
-        (FAILED, "ninja: build stopped*"),
-        (OK, "ninja: no work to do."),
-    ],
-    // CMake, ctest
-    &[
-        (FAILED | ERROR, "CMake Error*"),
-        (FAILED, "-- Configuring incomplete*"),
-        (OK, "-- Build files have been written to: *"),
-        (OK, "[*] Built target *"),
-        (COUNTS, "%* tests passed, % test* failed out of *"),
-        (FAILED | OPENS, "The following tests FAILED:"),
-        (NAME | LISTED, "% - {*} (*)*"),
-        (FAILED, "Errors while running CTest"),
-    ],
-    // tsc, eslint, biome, ruff, mypy, prettier
-    &[
-        (OK, "Found 0 errors*"),
-        (OK, "%:%:%* - Found 0 errors*"),
-        (FAILED, "%:%:%* - Found % error*"),
-        (FAILED, "Found % error*"),
-        (OK, "✖ % problem* (0 errors*"),
-        (FAILED, "✖ % problem*"),
-        (ERROR, "%:% error {*}"),
-        (FAILED, "Oops! Something went wrong*"),
-        (OK, "Checked % file* in *"),
-        (OK, "Formatted % file* in *"),
-        (FAILED, "× Some errors were emitted*"),
-        (ERROR, "× {*}"),
-        (OK, "All checks passed!"),
-        (FAILED, "% file* would be reformatted*"),
-        (OK, "% file* already formatted"),
-        (OK, "% file* reformatted*"),
-        (OK, "% file* left unchanged*"),
-        (NOTHING, "& %:*"),
-        (ERROR, "& *"),
-        (OK, "Success: no issues found *"),
-        (OK, "All matched files use Prettier *"),
-        (FAILED, "[warn] Code style issues *"),
-    ],
-    // gcc, clang, linkers
-    &[
-        (FAILED, "% error* generated."),
-        (FAILED, "% warning* and % error* generated."),
-        (FAILED, "compilation terminated."),
-        (ERROR, "*undefined reference to *"),
-    ],
-    // docker
-    &[
-        (FAILED | ERROR, "ERROR: failed to *"),
-        (FAILED | ERROR, "failed to solve: *"),
-        (FAILED, "=> ERROR *"),
-        (FAILED | ERROR, "Error response from daemon: *"),
-        (FAILED | ERROR, "docker: *"),
-        (FAILED | ERROR, "Cannot connect to the Docker daemon*"),
-        (FAILED | ERROR, "The command '*' returned a non-zero code: *"),
-        (OK, "Successfully built *"),
-        (OK, "Successfully tagged *"),
-        (OK, "Status: Downloaded newer image *"),
-        (OK, "Status: Image is up to date *"),
-        (OK, "#% naming to * done"),
-        (OK, "=> => naming to *"),
-        (OK, "*: digest: sha256:* size: %"),
-    ],
-    // git
-    &[
-        (FAILED | ERROR, "fatal: *"),
-        (FAILED | ERROR, "CONFLICT (*"),
-        (FAILED, "Automatic merge failed*"),
-        (FAILED | ERROR, "merge: * - not something we can merge"),
-        (FAILED | ERROR, "! [*rejected] *"),
-        (FAILED | ERROR, "error: failed to push *"),
-        (FAILED | ERROR, "error: pathspec *"),
-        (OK, "Already up to date."),
-        (OK, "Everything up-to-date"),
-        (OK, "Fast-forward"),
-        (OK, "Merge made by *"),
-        (OK, "Switched to *"),
-        (OK, "Already on '*'"),
-        (OK, "HEAD is now at *"),
-        (OK, "Successfully rebased and updated *"),
-        (OK, "[$ $] *"),
-        (OK, "[$ (root-commit) $] *"),
-        (OK, "* [new *] * -> *"),
-        (OK, "$..$ * -> *"),
-    ],
-    // kubectl
-    &[
-        (FAILED | ERROR, "Error from server*"),
-        (FAILED | ERROR, "Unable to connect to the server*"),
-        (FAILED | ERROR, "The connection to the server *"),
-        (FAILED | ERROR, "The * is invalid: *"),
-        (OK, "$/$ created"),
-        (OK, "$/$ configured"),
-        (OK, "$/$ unchanged"),
-        (OK, "$/$ deleted"),
-        (OK, "$ \"$\" deleted*"),
-        (OK, "deployment \"$\" successfully rolled out"),
-    ],
-    // terraform
-    &[
-        (FAILED | ERROR, "│ Error: {*}"),
-        (OK, "Apply complete!*"),
-        (OK, "Destroy complete!*"),
-        (OK, "Plan: % to add*"),
-        (OK, "No changes.*"),
-        (OK, "Success! *"),
-        (OK, "Terraform has been successfully initialized!"),
-    ],
-    // shells
-    &[(ERROR | FAILED, "Segmentation fault*"), (ERROR | FAILED, "*: command not found")],
-];
-
-/// None.
-#[cfg(not(feature = "files"))]
-const TOOLS: &[Rules] = &[];
 
 /// All of them.
 const RUNNERS: [&[Rules]; 2] = [TEST_RUNNERS, TOOLS];

@@ -1,4 +1,13 @@
-import { loadPolicy, off, type Policy, project, rollingContext, smartRetention, TrimtabError } from 'trimtab'
+import {
+  loadPolicy,
+  off,
+  type Policy,
+  project,
+  rollingContext,
+  smartRetention,
+  TrimtabError,
+  toContextManagement,
+} from 'trimtab'
 import { describe, expect, test } from 'vitest'
 
 const PLACEHOLDER = '[Result processed - see workspace if needed]'
@@ -51,6 +60,47 @@ describe('agents.config.json', () => {
   test('names the settings of others', () => {
     const loaded = loadPolicy('{"contextManagement":{"enabled":true},"providers":[],"theme":"dark"}')
     expect(loaded).toEqual({ policy: { age: AGE }, ignored: ['providers', 'theme'] })
+  })
+})
+
+describe('Anthropic’s settings', () => {
+  const edit = {
+    type: 'clear_tool_uses_20250919',
+    trigger: { type: 'input_tokens', value: 30_000 },
+    keep: { type: 'tool_uses', value: 5 },
+    exclude_tools: ['read_file'],
+    clear_at_least: { type: 'input_tokens', value: 5000 },
+  }
+  test('are a clear pass, there and back', () => {
+    const { policy, ignored } = loadPolicy({ context_management: { edits: [edit] } })
+    expect(policy).toEqual({
+      clear: {
+        trigger: edit.trigger,
+        keep: edit.keep,
+        excludeTools: ['read_file'],
+        clearAtLeast: edit.clear_at_least,
+      },
+    })
+    expect(ignored).toEqual([])
+    expect(toContextManagement(policy).edits).toEqual([edit])
+  })
+
+  test.each<[object, object, string[]]>([
+    [{ context_management: { edits: [{ type: 'clear_tool_uses_20250919' }] } }, { clear: {} }, []],
+    [
+      { context_management: { edits: [{ type: 'compact_20260112' }, edit] } },
+      { clear: expect.anything() },
+      ['compact_20260112'],
+    ],
+    [{ compaction_control: { enabled: true, context_token_threshold: 100_000 } }, {}, ['compaction_control']],
+    [{ context_management: {} }, {}, []],
+  ])('%j', (settings, policy, ignored) => {
+    expect(loadPolicy(settings)).toEqual({ policy, ignored })
+  })
+
+  test('with a mistake are refused', () => {
+    const settings = { context_management: { edits: [{ ...edit, exclude_tool: ['x'] }] } }
+    expect(() => loadPolicy(settings)).toThrow(/exclude_tool.*did you mean `exclude_tools`/)
   })
 })
 

@@ -255,6 +255,9 @@ describe('a curator', () => {
     ['answers an error as JSON', async () => '{"error": "overloaded"}', {}, 'answered_error'],
     ['answers something else', async () => 'I cannot do that.', {}, 'unreadable_answer'],
     ['answers nothing', async () => undefined as never, {}, 'unreadable_answer'],
+    ['answers nothing at once', () => undefined as never, {}, 'unreadable_answer'],
+    ['answers something else at once', () => 'I cannot do that.', {}, 'unreadable_answer'],
+    ['answers an error at once', () => ({ error: 'overloaded' }), {}, 'answered_error'],
     ['hangs', hang, { curatorSettings: { timeLimit: 5 } }, 'timed_out'],
     [
       'hangs in a stream',

@@ -210,7 +210,7 @@ const failures: [what: string, name: string, args: unknown, content: RegExp][] =
   [
     'a missing argument',
     'edit_file',
-    { path: 'a.txt', old_str: 'one' },
+    { path: 'a.txt', old_text: 'one' },
     /^Error: edit_file needs old_string\. Usage: edit_file\(path, old_string, new_string, replace_all\?, intent\?\)$/,
   ],
   [
@@ -454,6 +454,25 @@ test('whatever a model sends, there is an answer', async () => {
 test('a host’s own mistake is thrown', () => {
   expect(() => createTools({} as Workspace)).toThrow(expect.objectContaining({ code: 'invalid_option' }))
   expect(() => createReadTool({} as Workspace)).toThrow(expect.objectContaining({ code: 'invalid_option' }))
+  const { workspace } = setUp()
+  for (const limits of [{}, { contextSize: 9, readMax: 1 }, { contextSize: 9, ephemeralReadMaxPercent: 90 }])
+    expect(
+      () => createReadTool(workspace, { limits: limits as { contextSize: number } }),
+      JSON.stringify(limits),
+    ).toThrow(expect.objectContaining({ code: 'invalid_option' }))
+})
+
+test('arguments by the names that the documents and other tools give them', async () => {
+  const { run } = setUp()
+  const answer = async (name: string, args: object) => (await run(name, args)).content
+  const edit = { file_path: 'a.txt', old_str: 'two', new_str: '2' }
+  expect(await answer('edit_file', edit)).toBe('Edited a.txt: replaced 3 chars with 1 chars')
+  const section = { path: 'workspace.md', section_header: '## Notes', new_content: 'newer' }
+  expect(await answer('update_section', section)).toMatch(/^Updated section "Notes" of workspace.md/)
+  for (const args of [{ path: 'a.txt' }, { file_path: 'a.txt' }, { paths: ['a.txt'] }])
+    expect(await answer('read_file', args)).toBe('=== a.txt ===\n     1\tone\n     2\t2\n     3\tthree')
+  // Its own name comes first.
+  expect(await answer('edit_file', { ...edit, old_string: 'three', new_string: '3' })).toContain('5 chars')
 })
 
 test('a provider’s own call is not run, nor taken for the model’s mistake', async () => {

@@ -645,7 +645,7 @@ export type KeyInfo = {
  */
 outcome: Outcome, 
 /**
- * The exit status that it names last.
+ * The exit status that it names: of the whole command, or else the first of a failure.
  */
 exitStatus: number | null, 
 /**

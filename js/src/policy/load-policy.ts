@@ -16,6 +16,7 @@ import { PROCESSED_PLACEHOLDER } from '../base/seed-texts.js'
 import type { Policy, ReadLimits } from '../generated/types.js'
 import { prepare } from './prepared-policy.js'
 import { ROLLING_CONTEXT } from './presets.js'
+import { clearOfEdits } from './provider-settings.js'
 
 /** A policy from a file, and what of the file it does not say. */
 export interface LoadedPolicy {
@@ -90,8 +91,9 @@ const READING = {
 const NOT_A_PASS = ['summarization_threshold_tokens', 'keep_recent_messages']
 
 /**
- * A policy from a settings file. Three shapes are told apart: a policy as `project` takes it (also with `$schema`),
- * `agents.config.json` with `contextManagement`, and `ContextConfig` with its snake_case names, whose defaults apply.
+ * A policy from a settings file. Four shapes are told apart: a policy as `project` takes it (also with `$schema`),
+ * `agents.config.json` with `contextManagement`, Anthropic's `context_management: { edits }`, and `ContextConfig` with its
+ * snake_case names, whose defaults apply. `compaction_control` beside them is ignored: it needs a model (`compact`).
  *
  * @param source JSON text, or what it says.
  * @throws {TrimtabError} `invalid_policy`: what is no JSON, an unknown key (the nearest known one is named), a value of
@@ -149,6 +151,11 @@ function read(settings: Record<string, unknown>): LoadedPolicy {
   if (keys.includes('contextManagement')) {
     const { contextManagement, ...others } = settings
     return { policy: rollingContextPolicy(contextManagement as object), ignored: Object.keys(others) }
+  }
+  if (keys.includes('context_management') || keys.includes('compaction_control')) {
+    const { context_management, ...others } = settings
+    const { clear, ignored } = clearOfEdits(context_management)
+    return { policy: clear === undefined ? {} : { clear }, ignored: [...ignored, ...Object.keys(others)] }
   }
   const isMeant = (key: string) => Object.hasOwn(CONTEXT_CONFIG, key) || key.includes('_')
   if (keys.some(isMeant)) return readContextConfig(settings)

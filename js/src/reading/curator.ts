@@ -19,7 +19,9 @@ export type CuratorChunk = string | { kind: 'thinking' | 'content'; text: string
 export type CuratorAnswer = string | { content: string; thinking?: string } | { error: string }
 
 /** The host's model: a whole answer, or its pieces as they come. */
-export type Curator = (request: CuratorRequest) => Promise<CuratorAnswer> | AsyncIterable<CuratorChunk>
+export type Curator = (
+  request: CuratorRequest,
+) => CuratorAnswer | Promise<CuratorAnswer> | AsyncIterable<CuratorChunk>
 
 /** How the curator is run. */
 export interface CuratorSettings {
@@ -84,7 +86,7 @@ export async function ask(
     }
     return heard
   }
-  const whole = await orAborted(answer, request.signal)
+  const whole = await orAborted(Promise.resolve(answer), request.signal)
   if (typeof whole === 'string') add('content', whole)
   else if (whole !== null && typeof whole === 'object' && 'error' in whole)
     throw new AnswerIsError(String(whole.error))
@@ -95,8 +97,8 @@ export async function ask(
   return heard
 }
 
-function isIterable(answer: object): answer is AsyncIterable<CuratorChunk> {
-  return Symbol.asyncIterator in answer
+function isIterable(answer: unknown): answer is AsyncIterable<CuratorChunk> {
+  return typeof answer === 'object' && answer !== null && Symbol.asyncIterator in answer
 }
 
 /** The pieces, until the signal says that nobody waits: a model that hangs must not hold the read up. */

@@ -24,12 +24,23 @@ export function parametersOf(properties: Properties, required: string[]): Parame
   return { type: 'object', properties, required, additionalProperties: false }
 }
 
+/** What the documents, and models that know other tools, call these arguments. */
+const OTHER_NAMES: Record<string, readonly string[]> = {
+  path: ['file_path'],
+  file_paths: ['path', 'file_path', 'paths'],
+  old_string: ['old_str'],
+  new_string: ['new_str'],
+  header: ['section_header'],
+  content: ['new_content'],
+}
+
 /** The arguments that a tool can trust, or what is wrong with those that came. */
 export type Checked = { args: Record<string, unknown> } | { problem: string }
 
 /**
  * Checks a call's arguments against the tool's schema. What can only mean one thing is taken: a number or a boolean
- * as text, one text where a list of texts is wanted, `null` for nothing, arguments beyond those of the schema.
+ * as text, one text where a list of texts is wanted, `null` for nothing, another name that says the same, arguments
+ * beyond those of the schema.
  *
  * @param mayMiss Required arguments that the tool itself answers for.
  */
@@ -44,7 +55,7 @@ export function checkArguments(
     return { problem: `the arguments of ${name} must be a JSON object. ${usage(name, schema)}` }
   const args: Record<string, unknown> = {}
   for (const [key, property] of Object.entries(schema.properties)) {
-    const value = Object.hasOwn(values, key) ? values[key] : undefined
+    const value = namedIn(values, key, schema.properties)
     if (value === undefined || value === null) {
       if (schema.required.includes(key) && !mayMiss.includes(key))
         return { problem: `${name} needs ${key}. ${usage(name, schema)}` }
@@ -55,6 +66,12 @@ export function checkArguments(
     args[key] = read
   }
   return { args }
+}
+
+function namedIn(values: Record<string, unknown>, key: string, properties: Properties): unknown {
+  const others = (OTHER_NAMES[key] ?? []).filter((name) => !Object.hasOwn(properties, name))
+  const given = [key, ...others].find((name) => Object.hasOwn(values, name))
+  return given === undefined ? undefined : values[given]
 }
 
 function objectOf(given: unknown): Record<string, unknown> | undefined {

@@ -1,4 +1,15 @@
-import { check, checkOptions, FUNCTION, kind, OBJECT, SWITCH, TEXT, withMethods } from '../base/check.js'
+import {
+  COUNT,
+  check,
+  checkOptions,
+  FUNCTION,
+  kind,
+  numberFrom,
+  OBJECT,
+  SWITCH,
+  TEXT,
+  withMethods,
+} from '../base/check.js'
 import { TrimtabError } from '../base/error.js'
 import { EPHEMERAL_DESCRIPTION } from '../base/seed-texts.js'
 import type { TextCounter } from '../base/text-counter.js'
@@ -107,11 +118,22 @@ export const READ_OPTIONS = {
   encodingOf: FUNCTION,
   counter: FUNCTION,
 }
+const READ_LIMITS = {
+  contextSize: COUNT,
+  readMaxTokens: COUNT,
+  ephemeralReadMaxPercent: numberFrom(0, 1),
+  ephemeralReadEnabled: SWITCH,
+  purpose: TEXT,
+}
 const SOURCE = withMethods<ReadSource>('a workspace, or an object with readFile(path)', 'readFile')
 
 function checkTool(source: ReadSource, options: ReadToolOptions, where: string): void {
   check('source', source, SOURCE)
   checkOptions(options, READ_OPTIONS, where)
+  const { limits } = options
+  if (limits === undefined || limits === false) return
+  checkOptions(limits, READ_LIMITS, `${where} limits`)
+  check('limits.contextSize', limits.contextSize, COUNT)
 }
 
 /** The read tool of document "ReadTool Improvements": several files, slices, token limits, ephemeral reads. */

@@ -1,0 +1,44 @@
+import { checkOptions, TEXT, TEXTS } from '../base/check.js'
+import { isRecord } from '../base/json.js'
+import type { ClearPolicy } from '../generated/types.js'
+
+const CLEAR_TOOL_USES = {
+  type: TEXT,
+  trigger: null,
+  keep: null,
+  clear_at_least: null,
+  exclude_tools: TEXTS,
+  clear_tool_inputs: null,
+}
+
+/**
+ * Anthropic's `context_management`, as document "Memory and Context Editing" shows it: what its edits clear, and the types
+ * of those that no pass can do.
+ */
+export function clearOfEdits(settings: unknown): { clear?: ClearPolicy; ignored: string[] } {
+  const edits = isRecord(settings) && Array.isArray(settings.edits) ? settings.edits : []
+  const typeOf = (edit: unknown) => (isRecord(edit) ? String(edit.type) : 'edits')
+  const isClear = (edit: unknown) => typeOf(edit).startsWith('clear_tool_uses_')
+  const [first] = edits.filter(isClear)
+  const ignored = edits.filter((edit) => edit !== first).map(typeOf)
+  return { ...(first !== undefined && { clear: clearOf(first) }), ignored }
+}
+
+function clearOf(edit: object): ClearPolicy {
+  checkOptions(edit, CLEAR_TOOL_USES, 'clear_tool_uses', 'invalid_policy')
+  const { trigger, keep, clear_at_least, exclude_tools, clear_tool_inputs } = edit as {
+    trigger?: ClearPolicy['trigger']
+    keep?: ClearPolicy['keep']
+    clear_at_least?: ClearPolicy['clearAtLeast']
+    exclude_tools?: string[]
+    clear_tool_inputs?: boolean | string[]
+  }
+  // What is not given is left to the engine's defaults, which are Anthropic's.
+  return {
+    ...(trigger !== undefined && { trigger }),
+    ...(keep !== undefined && { keep }),
+    ...(clear_at_least !== undefined && { clearAtLeast: clear_at_least }),
+    ...(exclude_tools !== undefined && { excludeTools: exclude_tools }),
+    ...(clear_tool_inputs !== undefined && { clearToolInputs: clear_tool_inputs }),
+  }
+}

@@ -1,0 +1,51 @@
+// Recorded sessions to judge policies on, and what no policy could beat in each.
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { basename } from 'node:path'
+import { PRICES, simulate } from '../../js/dist/entries/money.js'
+import { readTranscript } from '../../js/dist/entries/transcripts.js'
+
+/** The prices of a token read from the cache that policies are judged at; writing costs 1.25. */
+export const READS = [0.1, 0.05, 0.025]
+/** Below this a policy has no time to pay: such sessions are told apart. */
+export const LONG = 100
+
+/** Where sessions are looked for when none is named: other people's, so not in the repository. */
+const SHARED = new URL('../../../shared/data/', import.meta.url)
+
+export const pricesAt = (cacheRead) => ({ ...PRICES.anthropic, cacheRead })
+
+/**
+ * @param {string[]} named paths
+ * @returns {{ name: string, messages: object[], requests: number, options: object }[]}
+ */
+export function sessionsOf(named) {
+  const files = named.length > 0 ? named : sharedFiles()
+  if (files.length === 0) throw new Error('no session: npm run bench -- money FILE...')
+  return files.map((file) => {
+    const { messages, format, system } = readTranscript(readFileSync(file, 'utf8'), { history: 'full' })
+    const options = { format, ...(system === undefined ? {} : { system }) }
+    const requests = messages.filter(({ role }) => role === 'assistant').length
+    return { name: basename(file).replace(/\..*$/, ''), messages, requests, options }
+  })
+}
+
+function sharedFiles() {
+  const names = existsSync(SHARED) ? readdirSync(SHARED) : []
+  const isSession = (name) => /\.jsonl$|messages\.json$/.test(name)
+  return names
+    .filter(isSession)
+    .sort()
+    .map((name) => new URL(name, SHARED).pathname)
+}
+
+/** The cheapest plan that keeps all evidence, as a fraction of sending everything; found once for a session and a price. */
+const known = new Map()
+export function boundOf(session, read) {
+  const key = `${session.name} ${read}`
+  if (!known.has(key)) {
+    const all = { everything: (messages) => messages }
+    const { bounds } = simulate(session.messages, all, { ...session.options, prices: pricesAt(read) })
+    known.set(key, bounds?.all.relativeCost ?? null)
+  }
+  return known.get(key)
+}

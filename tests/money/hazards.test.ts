@@ -1,0 +1,92 @@
+// What `npm run bench -- money --hazards` counts in sessions, and fits to it.
+
+import { describe, expect, test } from 'vitest'
+import { cellsOf, exposuresOf, fitCurve } from '../../benches/money/hazards.js'
+
+type Exposure = { kind: string; idle: number; next: boolean; ever: boolean }
+
+let calls = 0
+/** A step: a call and its result. */
+function step(name: string, input: object, content: string, isError = false): object[] {
+  const id = `t${calls++}`
+  return [
+    { role: 'assistant', content: [{ type: 'tool_use', id, name, input }] },
+    { role: 'user', content: [{ type: 'tool_result', tool_use_id: id, content, is_error: isError }] },
+  ]
+}
+const text = (path: string) => `a line of ${path}\n`.repeat(40)
+const read = (path: string, range: object = {}) =>
+  step('Read', { file_path: path, ...range }, JSON.stringify(range) + text(path))
+const edit = (path: string) =>
+  step('Edit', { file_path: path, old_string: `a line of ${path}\n`, new_string: 'b\n' }, 'ok')
+const run = (command: string, isError = false) =>
+  step('Bash', { command }, `${command}\n`.repeat(40), isError)
+
+function exposures(...steps: object[][]): string[] {
+  const messages = [
+    { role: 'user', content: 'Go on.' },
+    ...steps.flat(),
+    { role: 'assistant', content: 'Done.' },
+  ]
+  const found: Exposure[] = exposuresOf({ messages, options: { format: 'anthropic' } })
+  return found.map(
+    ({ kind, idle, next, ever }) => `${kind} ${idle}${next ? ' next' : ''}${ever ? ' ever' : ''}`,
+  )
+}
+
+describe('exposures', () => {
+  test('a read is needed by the edit of its text, and idle since its file was last named', () => {
+    expect(exposures(read('a.ts'), run('ls'), edit('a.ts'), run('ls'), run('ls'))).toEqual([
+      // The second request after it is the one that edits.
+      'read 1 next ever',
+      'changed 1',
+      'changed 2',
+      'changed 3',
+    ])
+  })
+
+  test('a newer read of the same lines or a whole file overtakes one', () => {
+    expect(exposures(read('a.ts', { offset: 5, limit: 3 }), read('a.ts'), run('ls')).slice(0, 2)).toEqual([
+      'overtaken 1',
+      'overtaken 2',
+    ])
+    expect(exposures(read('a.ts'), read('a.ts', { offset: 5, limit: 3 }), run('ls'))[0]).toMatch(/^read/)
+  })
+
+  test('a failure counts until the same is run again, what prints a file as such, other output not', () => {
+    expect(exposures(run('make', true), run('ls'), run('make'), run('ls'))).toEqual(['failure 1 next ever'])
+    expect(exposures(run('make'), run('cat a.ts; ls'), run('ls'))).toEqual(['print 1'])
+  })
+})
+
+describe('the curve', () => {
+  const cells = (height: number, width: number, floor: number) =>
+    Array.from({ length: 80 }, (_, i) => {
+      const idle = i + 1
+      const n = 20_000
+      return { idle, n, yes: Math.round(n * (height / (1 + (idle / width) ** 2) + floor)) }
+    })
+
+  test.each([
+    [0.06, 10, 0.001],
+    [0.3, 2, 0.003],
+    [0.3, 60, 0.02],
+  ])('of chances that begin at %f is found again', (height, width, floor) => {
+    const found = fitCurve(cells(height, width, floor))
+    const at = (idle: number, [h = 0, w = 1, f = 0]: number[]) => h / (1 + (idle / w) ** 2) + f
+    for (const idle of [1, 5, 20, 80]) {
+      const expected = at(idle, [height, width, floor])
+      expect(Math.abs(at(idle, found) - expected)).toBeLessThan(0.1 * expected)
+    }
+  })
+
+  test('is fitted to counts by requests', () => {
+    const one = (idle: number, next: boolean) => ({ kind: 'read', idle, next, ever: true })
+    const counted = cellsOf([one(2, true), one(1, false), one(2, false)], 'read', 'next')
+    expect(counted).toEqual([
+      { idle: 1, n: 1, yes: 0 },
+      { idle: 2, n: 2, yes: 1 },
+    ])
+    expect(cellsOf([one(1, true)], 'failure', 'next')).toEqual([])
+  })
+})

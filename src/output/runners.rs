@@ -44,7 +44,6 @@ const TEST_RUNNERS: &[Rules] = &[
     &[
         (FAILED | NAME, "FAIL: {$ (*}"),
         (FAILED | NAME, "ERROR: {$ (*.*)*}"),
-        (FAILED | NAME, "UNEXPECTED SUCCESS: {$ (*}"),
         (COUNTS | OPENS, "Ran % test*"),
         (FAILED | COUNTS_AFTER, "FAILED (*=*)"),
         (OK | LISTED | CLOSES, "OK"),
@@ -144,7 +143,6 @@ const TEST_RUNNERS: &[Rules] = &[
         (COUNTS, "% passed"),
         (COUNTS, "% passed, % *"),
         (COUNTS, "% passed in %s*"),
-        (COUNTS, "% passed (%*)"),
         (COUNTS, "% failed"),
         (COUNTS, "% failed, % *"),
         (COUNTS, "% failed in %s*"),
@@ -196,7 +194,6 @@ const TEST_RUNNERS: &[Rules] = &[
         (FAILED | NAME, "Failed {*} [*s]"),
         (OK, "Test Run Successful*"),
         (FAILED, "Test Run Failed*"),
-        (FAILED, "Test Run Aborted*"),
         (OK, "Test run summary: Passed!*"),
         (FAILED, "Test run summary: Failed!*"),
         (OK, "Build succeeded*"),

@@ -172,6 +172,12 @@ pub const TOOLS: &[Rules] = &[
         (FAILED | ERROR, "ELIFECYCLE *"),
         (FAILED | ERROR, "rake aborted!*"),
     ],
+    // test runners, what few outputs have
+    &[
+        (FAILED | NAME, "UNEXPECTED SUCCESS: {$ (*}"),
+        (COUNTS, "% passed (%*)"),
+        (FAILED, "Test Run Aborted*"),
+    ],
     // what begins after another tool succeeded
     &[
         (BEGINS, "> $@$ *"),

@@ -26,7 +26,8 @@ pub fn looks_like_error(text: &[u8]) -> bool {
 
 /// Whether a line names an error: `error: ...`, `TypeError: ...`, `error TS2304: ...`.
 pub fn is_error_line(line: &str) -> bool {
-    const MARKS: [Rule; 7] = [
+    const MARKS: [Rule; 8] = [
+        Rule::new(0, b"*error:*"),
         Rule::new(0, b"*error[*"),
         Rule::new(0, b"*exception:*"),
         Rule::new(0, b"*exception in thread*"),
@@ -38,14 +39,19 @@ pub fn is_error_line(line: &str) -> bool {
     ];
     let lower = line.to_ascii_lowercase();
     let coded = Rule::new(0, b"*error &:*");
-    const NAMED: Rule = Rule::new(0, b"*error:{*}");
-    let named = NAMED.kept_of(&lower).map(|kept| lower.len() - kept.len() - "error:".len());
-    named.is_some_and(|at| !(HAS_ROOM && is_quoted(&lower.as_bytes()[..at])))
-        || MARKS.iter().any(|mark| mark.fits(&lower))
-        || coded.fits(line)
+    // What is quoted is the first mark.
+    let marks = &MARKS[usize::from(HAS_ROOM && quotes_error(&lower))..];
+    marks.iter().any(|mark| mark.fits(&lower)) || coded.fits(line)
 }
 
-/// Whether the word that goes on behind this begins with a quote: `throw Error("error: no file")`.
+/// Whether the first `error:` of a line stands in a quote: `throw Error("error: no file")`.
+fn quotes_error(lower: &str) -> bool {
+    const NAMED: Rule = Rule::new(0, b"*error:{*}");
+    let at = NAMED.kept_of(lower).map(|kept| lower.len() - kept.len() - "error:".len());
+    at.is_some_and(|at| is_quoted(&lower.as_bytes()[..at]))
+}
+
+/// Whether the word that goes on behind this begins with a quote.
 fn is_quoted(before: &[u8]) -> bool {
     let is_other = |byte: &&u8| !(byte.is_ascii_alphanumeric() || **byte == b'.');
     matches!(before.iter().rev().find(is_other), Some(b'"' | b'\'' | b'`'))

@@ -207,7 +207,7 @@ impl KeyInfoReader {
         self.full_lines += u32::from(!line.is_empty());
         // Most lines say nothing; seeing that has to be cheap.
         let names_path = needs_paths && may_name_path(line);
-        if line.is_empty() && self.open == Open::Name {
+        if HAS_ROOM && line.is_empty() && self.open == Open::Name {
             self.open = Open::Nothing;
         }
         let words = match self.kind {

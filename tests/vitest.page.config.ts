@@ -7,6 +7,8 @@ export default defineConfig({
   test: {
     include: ['tests/page/**/*.test.ts'],
     testTimeout: 30_000,
+    // A second, the default, passes unseen where other suites run beside this one.
+    expect: { poll: { timeout: 10_000 } },
     hookTimeout: 60_000,
   },
 })

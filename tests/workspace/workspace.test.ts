@@ -284,11 +284,11 @@ test.each([2 ** 40, 2 ** 30])(
     const workspace = createWorkspace({ fs: { ...fs, open } as typeof fs, root })
     const refused = /^sparse: it has more than 512 MB, which is the most that is read of a file$/
     for (const call of [
-      workspace.readFile('sparse'),
-      workspace.writeFile('sparse', 'x', { expectedDigest: sha256('') }),
-      workspace.remove('sparse', { expectedDigest: sha256('') }),
+      () => workspace.readFile('sparse'),
+      () => workspace.writeFile('sparse', 'x', { expectedDigest: sha256('') }),
+      () => workspace.remove('sparse', { expectedDigest: sha256('') }),
     ]) {
-      const error: unknown = await call.then(undefined, (error: unknown) => error)
+      const error: unknown = await call().then(undefined, (error: unknown) => error)
       expect(error).toMatchObject({ code: 'file_failed', message: expect.stringMatching(refused) })
     }
     expect(reads).toEqual([])

@@ -12,6 +12,8 @@ export interface OpenOptions {
   height?: number
   colorScheme?: 'light' | 'dark'
   path?: string
+  /** Is called with the page before it is loaded. */
+  prepare?(page: Page): void
 }
 
 export interface OpenPage {
@@ -90,6 +92,7 @@ async function openPage(browser: Browser, origin: string, options: OpenOptions):
       complaints.push(`${response.status()}: ${response.url()}`)
     }
   })
+  options.prepare?.(page)
   await page.goto(`${origin}${path}`)
   return { page, complaints }
 }

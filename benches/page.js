@@ -3,9 +3,10 @@
 import { brotliCompressSync } from 'node:zlib'
 import { chromium } from 'playwright-core'
 import { preview } from 'vite'
+import { longSession } from './long-session.js'
 
 const ROOT = new URL('../www/', import.meta.url).pathname
-const [STEPS, LINES] = [3333, 190]
+const [STEPS, LINES] = [3333, 260]
 
 const server = await preview({ root: ROOT, logLevel: 'error', preview: { port: 0, strictPort: false } })
 const address = server.resolvedUrls.local[0]
@@ -20,23 +21,7 @@ function prepare([steps, lines]) {
   new PerformanceObserver((list) => {
     for (const { duration } of list.getEntries()) tasks.push(Math.round(duration))
   }).observe({ entryTypes: ['longtask'] })
-  const messages = [{ role: 'system', content: 'You are a coding agent.' }]
-  for (let i = 0; i < steps; i++) {
-    const id = `call_${i}`
-    const isRead = i % 3 !== 0
-    const name = isRead ? 'read_file' : 'bash'
-    const args = isRead ? { path: `src/file${i % 40}.ts` } : { command: `npm test ${i}` }
-    const body = Array.from(
-      { length: lines },
-      (_, line) => `${name} ${i} line ${line}: ${'text of a result, '.repeat(2)}`,
-    )
-    const called = { id, type: 'function', function: { name, arguments: JSON.stringify(args) } }
-    messages.push(
-      { role: 'user', content: `Request ${i}` },
-      { role: 'assistant', content: `Step **${i}** follows, with \`code\`.`, tool_calls: [called] },
-      { role: 'tool', tool_call_id: id, content: body.join('\n') },
-    )
-  }
+  const messages = globalThis.longSession(steps, lines)
   const data = new DataTransfer()
   const file = new File([JSON.stringify(messages)], 'big.json')
   data.items.add(file)
@@ -93,6 +78,7 @@ async function measure() {
   const page = await browser.newPage({ viewport: { width: 1280, height: 860 } })
   await page.goto(address)
   await page.waitForSelector('#composer')
+  await page.evaluate(`globalThis.longSession = ${longSession}`)
   const { messages, bytes } = await page.evaluate(prepare, [STEPS, LINES])
   console.log(`\n${messages} messages, ${(bytes / 1e6).toFixed(0)} MB\n`)
   await longTasks(page)

@@ -1,7 +1,7 @@
-// Recorded sessions to judge policies on, and what no policy could beat in each.
+// Recorded sessions to judge policies on.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename } from 'node:path'
-import { PRICES, simulate } from '../../js/dist/entries/money.js'
+import { PRICES } from '../../js/dist/entries/money.js'
 import { readTranscript } from '../../js/dist/entries/transcripts.js'
 
 /** The prices of a token read from the cache that policies are judged at; writing costs 1.25. */
@@ -36,16 +36,4 @@ function sharedFiles() {
     .filter(isSession)
     .sort()
     .map((name) => new URL(name, SHARED).pathname)
-}
-
-/** The cheapest plan that keeps all evidence, as a fraction of sending everything; found once for a session and a price. */
-const known = new Map()
-export function boundOf(session, read) {
-  const key = `${session.name} ${read}`
-  if (!known.has(key)) {
-    const all = { everything: (messages) => messages }
-    const { bounds } = simulate(session.messages, all, { ...session.options, prices: pricesAt(read) })
-    known.set(key, bounds?.all.relativeCost ?? null)
-  }
-  return known.get(key)
 }

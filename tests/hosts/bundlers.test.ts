@@ -5,8 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build as vite7 } from 'vite'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Consumer, makeConsumer, run } from '../package/consumer.js'
+import { describe, expect, test } from 'vitest'
+import { run } from '../package/consumer.js'
+import { packed } from './packed.js'
 
 const program = (path: string) => fileURLToPath(new URL(`packages/node_modules/${path}`, import.meta.url))
 type Rollup = (options: object) => Promise<{ write(output: object): Promise<unknown> }>
@@ -29,13 +30,7 @@ const webpack = hosts('webpack') as (
   done: (error: Error | null, stats?: Stats) => void,
 ) => void
 
-let consumer: Consumer
-let expected: unknown
-beforeAll(async () => {
-  consumer = await makeConsumer()
-  expected = JSON.parse(await consumer.node('hosts/print.js'))
-})
-afterAll(() => consumer?.remove())
+const installed = packed()
 
 /** A bundle of `hosts/print.js`, or of `hosts/require.cjs`, written to a file. */
 type Bundle = (folder: string) => Promise<string>
@@ -45,7 +40,7 @@ const esbuilt =
   async (folder) => {
     const outfile = join(folder, `out.${format === 'esm' ? 'mjs' : 'cjs'}`)
     await esbuild.build({
-      absWorkingDir: consumer.folder,
+      absWorkingDir: installed.consumer.folder,
       entryPoints: [entry],
       outfile,
       bundle: true,
@@ -63,7 +58,7 @@ const webpacked =
     const configuration = {
       mode: 'production',
       target: 'node20',
-      context: consumer.folder,
+      context: installed.consumer.folder,
       entry,
       output: { path: folder, filename, ...output },
       ...options,
@@ -82,7 +77,7 @@ const built =
   (build: Build): Bundle =>
   async (folder) => {
     await build({
-      root: consumer.folder,
+      root: installed.consumer.folder,
       configFile: false,
       logLevel: 'error',
       ssr: { noExternal: true },
@@ -107,14 +102,18 @@ const BUNDLES: Record<string, Bundle> = {
   'webpack 5, one script': webpacked('./hosts/require.cjs', 'out.cjs', {}),
   Rollup: async (folder) => {
     const bundle = await rollup({
-      input: join(consumer.folder, 'hosts/print.js'),
+      input: join(installed.consumer.folder, 'hosts/print.js'),
       plugins: [nodeResolve({ exportConditions: ['node'] })],
     })
     await bundle.write({ dir: folder, entryFileNames: 'out.mjs' })
     return join(folder, 'out.mjs')
   },
   Rolldown: async (folder) => {
-    const bundle = await rolldown({ cwd: consumer.folder, input: 'hosts/print.js', platform: 'node' })
+    const bundle = await rolldown({
+      cwd: installed.consumer.folder,
+      input: 'hosts/print.js',
+      platform: 'node',
+    })
     await bundle.write({ dir: folder, entryFileNames: 'out.mjs' })
     return join(folder, 'out.mjs')
   },
@@ -124,11 +123,11 @@ const BUNDLES: Record<string, Bundle> = {
 
 describe('a program for Node', () => {
   test.each(Object.entries(BUNDLES))('of %s finds what is installed beside it', async (name, bundle) => {
-    const folder = join(consumer.folder, 'bundles', name.replace(/\W+/g, '-'))
+    const folder = join(installed.consumer.folder, 'bundles', name.replace(/\W+/g, '-'))
     mkdirSync(folder, { recursive: true })
     const file = await bundle(folder)
     expect(existsSync(file)).toBe(true)
-    expect(JSON.parse(await run(process.execPath, [file], folder))).toEqual(expected)
+    expect(JSON.parse(await run(process.execPath, [file], folder))).toEqual(installed.expected)
   })
 })
 
@@ -148,6 +147,6 @@ describe.each(['5.4', '7'])('TypeScript %s', (version) => {
   const compiler = program(`typescript-${version}/bin/tsc`)
   test.each(['nodenext', 'bundler'])('module resolution %s, libraries checked', async (resolution) => {
     const project = join('types', `tsconfig.${resolution}.json`)
-    expect(await run(process.execPath, [compiler, '-p', project], consumer.folder)).toBe('')
+    expect(await run(process.execPath, [compiler, '-p', project], installed.consumer.folder)).toBe('')
   })
 })

@@ -3,22 +3,17 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Consumer, makeConsumer, run } from '../package/consumer.js'
+import { expect, test } from 'vitest'
+import { run } from '../package/consumer.js'
 import { Miniflare } from './packages/node_modules/miniflare/dist/src/index.js'
+import { packed } from './packed.js'
 
 const program = (path: string) => fileURLToPath(new URL(`packages/node_modules/${path}`, import.meta.url))
 
-let consumer: Consumer
-let expected: unknown
-beforeAll(async () => {
-  consumer = await makeConsumer()
-  expected = JSON.parse(await consumer.node('hosts/print.js'))
-})
-afterAll(() => consumer?.remove())
+const installed = packed()
 
 test('this Node finds something to do', () => {
-  expect(expected).toEqual({
+  expect(installed.expected).toEqual({
     project: expect.arrayContaining([expect.any(Number)]),
     context: expect.any(Number),
     validate: ['unanswered-call'],
@@ -40,7 +35,7 @@ const HOSTS: [name: string, program: string, args: string[]][] = [
 ]
 
 test.each(HOSTS)('%s', async (_, command, args) => {
-  expect(JSON.parse(await run(command, args, consumer.folder))).toEqual(expected)
+  expect(JSON.parse(await run(command, args, installed.consumer.folder))).toEqual(installed.expected)
 })
 
 interface Build {
@@ -58,7 +53,7 @@ function loadEsbuild(): { build(options: object): Promise<{ outputFiles: { text:
 
 test('workerd, bundled as wrangler does it', async () => {
   const wasm = new Map<string, Buffer>()
-  const resolved = createRequire(join(consumer.folder, 'hosts', 'worker.js')).resolve
+  const resolved = createRequire(join(installed.consumer.folder, 'hosts', 'worker.js')).resolve
   const wasmModules = {
     name: 'wasm modules',
     setup: ({ onResolve }: Build) =>
@@ -70,7 +65,7 @@ test('workerd, bundled as wrangler does it', async () => {
       }),
   }
   const { outputFiles } = await loadEsbuild().build({
-    absWorkingDir: consumer.folder,
+    absWorkingDir: installed.consumer.folder,
     entryPoints: ['hosts/worker.js'],
     bundle: true,
     format: 'esm',
@@ -86,7 +81,7 @@ test('workerd, bundled as wrangler does it', async () => {
   const host = new Miniflare({ modules: [worker, ...modules], compatibilityDate: '2026-01-01' })
   try {
     const response = await host.dispatchFetch('http://localhost/')
-    expect(await response.json()).toEqual(expected)
+    expect(await response.json()).toEqual(installed.expected)
   } finally {
     await host.dispose()
   }

@@ -1,29 +1,8 @@
-/** Sessions made up for the tests, as files that the page reads. */
+// Sessions made up for the tests, as files that the page reads.
+import { longSession as longMessages } from '../../benches/long-session.js'
 
-/** An OpenAI message array: each step reads a file or runs a command, and gets so many lines back. */
-export function longSession(steps: number, lines = 30): string {
-  const messages: object[] = [{ role: 'system', content: 'You are a coding agent.' }]
-  for (let i = 0; i < steps; i++) {
-    const id = `call_${i}`
-    const isRead = i % 3 !== 0
-    const name = isRead ? 'read_file' : 'bash'
-    const args = isRead ? { path: `src/file${i % 40}.ts` } : { command: `npm test ${i}` }
-    const body = Array.from(
-      { length: lines },
-      (_, line) => `${name} ${i} line ${line}: some text of a result`,
-    )
-    messages.push(
-      { role: 'user', content: `Request ${i}` },
-      {
-        role: 'assistant',
-        content: `Step ${i} follows.`,
-        tool_calls: [{ id, type: 'function', function: { name, arguments: JSON.stringify(args) } }],
-      },
-      { role: 'tool', tool_call_id: id, content: body.join('\n') },
-    )
-  }
-  return JSON.stringify(messages)
-}
+/** The file of an OpenAI message array: each step reads a file or runs a command, and gets so many lines back. */
+export const longSession = (steps: number, lines = 30): string => JSON.stringify(longMessages(steps, lines))
 
 /** A session that tries to run something wherever the page shows text of it. */
 export function hostileSession(): { text: string; markup: string } {

@@ -57,6 +57,14 @@ const storedText = (page: Page) =>
     return texts.join('\n')
   })
 
+async function expectNotesAfterReload(page: Page, text: string): Promise<void> {
+  await page.reload()
+  await page.waitForSelector('.row-text')
+  await say(page, 'read notes.md')
+  await page.locator('.card:has-text("read_file") summary').last().click()
+  await expect.poll(() => page.locator('.card-body .lines').last().textContent()).toContain(text)
+}
+
 test('files stay in the browser’s own file system, and go with their chat', async () => {
   const page = await open()
   await say(page, 'write notes.md: kept by the browser')
@@ -69,13 +77,7 @@ test('files stay in the browser’s own file system, and go with their chat', as
   expect(stored).toContain('kept by the browser')
   expect(stored).not.toMatch(/files\W+notes\.md/)
 
-  await page.reload()
-  await page.waitForSelector('.row-text')
-  await say(page, 'read notes.md')
-  await page.locator('.card:has-text("read_file") summary').last().click()
-  await expect
-    .poll(() => page.locator('.card-body .lines').last().textContent())
-    .toContain('kept by the browser')
+  await expectNotesAfterReload(page, 'kept by the browser')
 
   await page.locator('.user-line').last().hover()
   await page.getByRole('button', { name: 'Edit and branch' }).last().click()
@@ -105,13 +107,7 @@ test('without such a file system files go with the chat', async () => {
   await say(page, 'write notes.md: kept with the chat')
   await page.waitForSelector('.session-button')
   await page.waitForFunction(() => location.hash !== '')
-  await page.reload()
-  await page.waitForSelector('.row-text')
-  await say(page, 'read notes.md')
-  await page.locator('.card:has-text("read_file") summary').last().click()
-  await expect
-    .poll(() => page.locator('.card-body .lines').last().textContent())
-    .toContain('kept with the chat')
+  await expectNotesAfterReload(page, 'kept with the chat')
 }, 60_000)
 
 test('a folder that the user opens is read, and written when they allow it', async () => {

@@ -50,25 +50,44 @@ async function compile(bytes: BufferSource): Promise<WebAssembly.Module> {
 async function read(entry: string, file: () => URL): Promise<BufferSource | WebAssembly.Module> {
   const address = addressOf(file)
   // Not imports: bundlers for browsers would look for the modules.
-  const builtin = globalThis.process?.getBuiltinModule
-  if (address !== undefined && (builtin === undefined || address.protocol !== 'file:')) {
-    return resolveSource(address)
-  }
-  const paths = [...(address === undefined ? [] : [address]), ...installed(entry)]
+  const node = globalThis.process?.getBuiltinModule
+  if (node !== undefined && (address === undefined || address.protocol === 'file:'))
+    return readFromDisk(placesOf(entry, address, node('node:module')), address, node('node:fs'))
+  if (address === undefined) throw elsewhere(address)
+  return resolveSource(address)
+}
+
+async function readFromDisk(
+  places: Iterable<URL | string>,
+  address: URL | undefined,
+  { promises }: typeof import('node:fs'),
+): Promise<BufferSource> {
   let cause: unknown
-  for (const path of paths) {
+  for (const place of places) {
     try {
       // A copy of its own: the read buffer of a small file is shared.
-      return new Uint8Array(
-        await (builtin as typeof process.getBuiltinModule)('node:fs').promises.readFile(path),
-      )
+      return new Uint8Array(await promises.readFile(place))
     } catch (error) {
       cause ??= error
     }
   }
-  const what =
-    address === undefined ? 'the wasm file has no address in this bundle' : `${address.href} cannot be read`
-  throw elsewhere(what, cause)
+  throw elsewhere(address, cause)
+}
+
+/** Where a file was built to; else where the package is installed, seen from a bundle that left it behind, or from the program. */
+function* placesOf(
+  entry: string,
+  address: URL | undefined,
+  { createRequire }: typeof import('node:module'),
+): Generator<URL | string> {
+  if (address !== undefined) yield address
+  for (const from of [import.meta.url, process.argv[1]]) {
+    try {
+      if (from) yield createRequire(from).resolve(`trimtab/${entry}`)
+    } catch {
+      // It is not installed there.
+    }
+  }
 }
 
 /** In a bundle a module may have no address, and so its file has none. */
@@ -80,20 +99,9 @@ function addressOf(file: () => URL): URL | undefined {
   }
 }
 
-/** Where the package is installed, seen from a bundle that left the file behind, or from the program that runs. */
-function installed(entry: string): string[] {
-  const { argv = [], getBuiltinModule } = globalThis.process ?? {}
-  const module = getBuiltinModule?.('node:module')
-  return [import.meta.url, argv[1]].flatMap((from) => {
-    try {
-      return from && module ? [module.createRequire(from).resolve(`trimtab/${entry}`)] : []
-    } catch {
-      return []
-    }
-  })
-}
-
-function elsewhere(what: string, cause: unknown): TrimtabError {
+function elsewhere(address: URL | undefined, cause?: unknown): TrimtabError {
+  const what =
+    address === undefined ? 'the wasm file has no address in this bundle' : `${address.href} cannot be read`
   const advice = 'install trimtab beside the bundle, or pass {source: bytes, module, response or URL}'
   return new TrimtabError('initialisation_failed', `${what}; ${advice}`, { argument: 'source', cause })
 }

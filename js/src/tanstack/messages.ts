@@ -27,7 +27,7 @@ export class MessageNames {
 
   /** What `recall` answers: a text, or the parts of a result. */
   toParts(answer: string | object): unknown {
-    return typeof answer === 'string' ? answer : this.#originals.ofParts(answer)
+    return this.#originals.ofParts(answer)
   }
 
   #part(part: unknown): unknown {

@@ -8,7 +8,6 @@ interface Opened {
   readonly conversation: Conversation
   /** Files that were saved with the conversation, as it was opened. */
   readonly saved: Files
-  readonly folder: FileSystemDirectoryHandle | null
   /** Its tools on its files, made when they are first needed. */
   workbench: Promise<Workbench> | null
 }
@@ -26,7 +25,7 @@ export const canOpenFolders = 'showDirectoryPicker' in globalThis
 /** Takes the files of another conversation. */
 export function takeFiles(conversation: Conversation, saved: Files): void {
   folder.value = folders.get(conversation) ?? null
-  opened = { conversation, saved, folder: folder.peek(), workbench: null }
+  opened = { conversation, saved, workbench: null }
 }
 
 /** Lets a conversation work in a folder. */
@@ -58,9 +57,10 @@ export function workbench(): Promise<Workbench> {
   return now.workbench
 }
 
-async function makeWorkbench({ conversation, saved, folder: chosen }: Opened): Promise<Workbench> {
-  const { placeOf, workbenchFor } = await import('./work.js')
-  return workbenchFor(conversation, await placeOf(conversation.id, saved, chosen))
+async function makeWorkbench({ conversation, saved }: Opened): Promise<Workbench> {
+  const { openPlace, workbenchFor } = await import('./work.js')
+  const chosen = folders.get(conversation) ?? null
+  return workbenchFor(conversation, await openPlace(conversation.id, saved, chosen))
 }
 
 /** The files that the open conversation has changed, for another that goes on from it. */

@@ -8,7 +8,7 @@ export { workbenchFor } from './agent/tools.js'
 await startToolEngines()
 
 /** Where a conversation's files are: the folder that the user opened, the browser's file system, or else memory. */
-export async function placeOf(
+export async function openPlace(
   id: string,
   saved: Files,
   folder: FileSystemDirectoryHandle | null,

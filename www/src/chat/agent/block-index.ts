@@ -1,7 +1,7 @@
 import type { BlockFacts, EditReport, MessageFacts } from 'trimtab'
 import { CATEGORIES, categoryOf } from '../../kinds.js'
 import { factsOf, type History } from './history.js'
-import { placeOf } from './requests.js'
+import { blockAt, placeOf } from './requests.js'
 
 /** The blocks of a session in ways that the panel asks for, also of its first messages: sorted and summed once. */
 export class BlockIndex {
@@ -47,7 +47,7 @@ export function tokensSent(
   const sums = blockIndex(history).tokens(messages)
   for (const edit of edits.values()) {
     if (edit.message >= messages) continue
-    const block = history.messages[edit.message]?.blocks.find((one) => one.block === edit.block)
+    const block = blockAt(history.messages, edit)
     if (block === undefined) continue
     const at = CATEGORIES.indexOf(categoryOf(block))
     sums[at] = (sums[at] ?? 0) - block.tokens + edit.tokensAfter

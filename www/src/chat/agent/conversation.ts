@@ -3,7 +3,7 @@ import { convertMessages } from 'trimtab/formats'
 import { type Steered, steered } from '../policies.js'
 import type { History } from './history.js'
 import type { ModelEvent } from './model.js'
-import { Accounts, type SentRequest } from './requests.js'
+import { Accounts, idleSince, type SentRequest } from './requests.js'
 import { paused } from './undo.js'
 
 /** An answer that is still coming. */
@@ -142,9 +142,8 @@ export class Conversation {
   /** Decides what the next request carries, and keeps the account of it. `now` is in milliseconds since 1970. */
   request(now: number): Projection<object> {
     const last = this.#requests.at(-1)
-    const idle = last === undefined ? 0 : Math.max(0, (now - last.time) / 1000)
     const stateBefore = this.#context.toJSON().state
-    const view = this.#context.project(this.#messages, { idle })
+    const view = this.#context.project(this.#messages, { idle: idleSince(last, now) })
     const { messages: facts } = this.history()
     this.#accounts ??= new Accounts(this.#requests)
     const made = this.#accounts.next({ view, messages: this.#messages, facts, time: now })

@@ -1,5 +1,5 @@
 import { Context, type Format, type MessageFacts, type Policy, type State } from 'trimtab'
-import { Accounts, type SentRequest } from './requests.js'
+import { Accounts, idleSince, type SentRequest } from './requests.js'
 
 /** A recorded session that was read. */
 export interface ReadSession {
@@ -35,13 +35,12 @@ export function* recordedRequests(
   const context = new Context(policy, { format })
   const accounts = new Accounts()
   try {
-    let before: number | null = null
+    let last: SentRequest | undefined
     for (const { at, time } of requestsIn(facts, times)) {
       const carried = messages.slice(0, at)
-      const idle = before === null ? 0 : Math.max(0, (time - before) / 1000)
-      before = time
-      const view = context.project(carried, { idle })
-      yield accounts.next({ view, messages: carried, facts, time })
+      const view = context.project(carried, { idle: idleSince(last, time) })
+      last = accounts.next({ view, messages: carried, facts, time })
+      yield last
     }
     return context.toJSON().state
   } finally {

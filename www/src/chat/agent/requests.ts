@@ -23,9 +23,22 @@ export interface SentRequest {
   readonly stateBefore?: State
 }
 
+/** Where a block stands. */
+interface Place {
+  readonly message: number
+  readonly block: number
+}
+
 /** The name of a block: its message and its place in it. */
-export const placeOf = ({ message, block }: { message: number; block: number }): string =>
-  `${message}.${block}`
+export const placeOf = ({ message, block }: Place): string => `${message}.${block}`
+
+/** The block at a place. */
+export const blockAt = (messages: readonly MessageFacts[], { message, block }: Place) =>
+  messages[message]?.blocks.find((one) => one.block === block)
+
+/** Seconds from a request to one that is made now, in milliseconds since 1970; 0 where it is the first. */
+export const idleSince = (last: SentRequest | undefined, now: number): number =>
+  last === undefined ? 0 : Math.max(0, (now - last.time) / 1000)
 
 /** The edits of the last of these requests, by block. A block that two passes edit has the last of them. */
 export function editsAfter(requests: readonly SentRequest[]): Map<string, EditReport> {
@@ -44,12 +57,6 @@ interface Made {
   /** Of these messages at least. */
   readonly facts: readonly MessageFacts[]
   readonly time: number
-}
-
-/** Where a block stands, as numbers. */
-interface Place {
-  readonly message: number
-  readonly block: number
 }
 
 /** The accounts of a conversation's requests, each made from the one before and from what is new. */
@@ -134,8 +141,7 @@ function savedBefore(
   let sum = 0
   for (const edit of edits.values()) {
     if (!isEarlier(edit, place)) continue
-    const tokens = facts[edit.message]?.blocks.find(({ block }) => block === edit.block)?.tokens ?? 0
-    sum += tokens - edit.tokensAfter
+    sum += (blockAt(facts, edit)?.tokens ?? 0) - edit.tokensAfter
   }
   return sum
 }

@@ -1,0 +1,27 @@
+// The packed package as a project has it, and what its eight functions come to in this Node.
+import { afterAll, beforeAll } from 'vitest'
+import { type Consumer, makeConsumer } from '../package/consumer.js'
+
+interface Packed {
+  readonly consumer: Consumer
+  readonly expected: unknown
+}
+
+/** Made before the tests of a file, and removed behind them. */
+export function packed(): Packed {
+  let consumer: Consumer | undefined
+  let expected: unknown
+  beforeAll(async () => {
+    consumer = await makeConsumer()
+    expected = JSON.parse(await consumer.node('hosts/print.js'))
+  })
+  afterAll(() => consumer?.remove())
+  return {
+    get consumer() {
+      return consumer as Consumer
+    },
+    get expected() {
+      return expected
+    },
+  }
+}

@@ -1,7 +1,6 @@
 //! Tool names and paths, each kept once.
 
-use std::collections::HashMap;
-use std::rc::Rc;
+use crate::text::checksum;
 
 /// A name's number in its [`Names`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -19,10 +18,13 @@ impl NameId {
 }
 
 /// Strings by number. A name stays for the life of the history: there are few, and truncation keeps them valid.
+///
+/// They are found by a hash table of a few lines: the standard library's is three kilobytes of the core.
 #[derive(Debug, Default)]
 pub struct Names {
-    texts: Vec<Rc<str>>,
-    ids: HashMap<Rc<str>, NameId>,
+    texts: Vec<Box<str>>,
+    /// At most half of the places are taken. A name stands in the first free one from its checksum on.
+    places: Vec<Option<NameId>>,
 }
 
 impl FromIterator<String> for Names {
@@ -38,19 +40,39 @@ impl FromIterator<String> for Names {
 impl Names {
     /// The number of this name, new or known.
     pub fn intern(&mut self, text: &str) -> NameId {
-        if let Some(id) = self.ids.get(text) {
-            return *id;
+        if self.places.len() <= 2 * self.texts.len() {
+            self.make_room();
+        }
+        let place = self.place_of(text);
+        if let Some(id) = self.places[place] {
+            return id;
         }
         let id = NameId(self.texts.len() as u32);
-        let shared: Rc<str> = text.into();
-        self.texts.push(Rc::clone(&shared));
-        self.ids.insert(shared, id);
+        self.texts.push(text.into());
+        self.places[place] = Some(id);
         id
     }
 
     /// The number of a name that is known.
     pub fn find(&self, text: &str) -> Option<NameId> {
-        self.ids.get(text).copied()
+        if self.is_empty() { None } else { self.places[self.place_of(text)] }
+    }
+
+    /// Where a name stands, or would stand.
+    fn place_of(&self, text: &str) -> usize {
+        let mut place = checksum(text.as_bytes()) as usize % self.places.len();
+        while self.places[place].is_some_and(|id| self.text(id) != text) {
+            place = (place + 1) % self.places.len();
+        }
+        place
+    }
+
+    fn make_room(&mut self) {
+        self.places = vec![None; 4 * (self.texts.len() + 1)];
+        for (i, text) in self.texts.iter().enumerate() {
+            let place = self.place_of(text);
+            self.places[place] = Some(NameId(i as u32));
+        }
     }
 
     /// The name with this number.
@@ -71,5 +93,24 @@ impl Names {
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.texts.is_empty()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Names;
+
+    #[test]
+    fn every_name_has_one_number() {
+        let texts: Vec<String> = (0..1000).map(|i| format!("src/{i}.ts")).collect();
+        let mut names: Names = texts.iter().cloned().collect();
+        assert_eq!(names.len(), texts.len());
+        for (i, text) in texts.iter().enumerate() {
+            let id = names.find(text);
+            assert_eq!(id.map(|id| (id.index(), names.text(id))), Some((i, text.as_str())));
+            assert_eq!(Some(names.intern(text)), id);
+        }
+        assert_eq!(names.find("src/1000.ts"), None);
+        assert_eq!(Names::default().find(""), None);
     }
 }

@@ -8,12 +8,17 @@ pub fn stable_merge_sort<T>(mut items: Vec<T>, key: impl Fn(&T) -> u64) -> Vec<T
     let least = items[run..].iter().map(&key).min();
     let start = items[..run].partition_point(|item| Some(key(item)) <= least);
     let tail = items.split_off(start);
-    let mut keys: Vec<(u64, usize)> =
-        tail.iter().enumerate().map(|(i, item)| (key(item), i)).collect();
-    merge_runs(&mut keys);
+    let keys = in_order(tail.iter().map(key));
     let mut taken: Vec<Option<T>> = tail.into_iter().map(Some).collect();
     items.extend(keys.into_iter().filter_map(|(_, i)| taken[i].take()));
     items
+}
+
+/// The keys in order, each with its place among those given.
+pub fn in_order(keys: impl Iterator<Item = u64>) -> Vec<(u64, usize)> {
+    let mut keys: Vec<(u64, usize)> = keys.enumerate().map(|(i, key)| (key, i)).collect();
+    merge_runs(&mut keys);
+    keys
 }
 
 /// Merges every two runs that stand side by side, until there is one.

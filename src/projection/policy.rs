@@ -8,7 +8,7 @@ use super::registry::{PassName, with_passes};
 use super::replacement::clipped::ClipEnds;
 use super::replacement::kind::Kind;
 use super::settings::pass_setting::{PassSetting, Setting};
-use super::settings::{Setting as Readable, Settings, Wrong, read_fields};
+use super::settings::{Setting as Readable, Wrong, settings};
 use super::token_amount::TokenAmount;
 use super::view::edit_text::TextSettings;
 use super::view::pass_view::View;
@@ -63,36 +63,15 @@ macro_rules! declare_policy {
             pub window: u32,
         }
 
-        impl Settings for Policy {
-            fn names(&self) -> &'static [&'static str] {
-                &[
-                    $(stringify!($field),)+
-                    "warn",
-                    "protect",
-                    "clearAtLeast",
-                    "binding",
-                    "recall",
-                    "window",
-                ]
-            }
-
-            fn is_complete(&self) -> bool {
-                false
-            }
-
-            fn field(&mut self, name: &str) -> Option<&mut dyn Readable> {
-                match name {
-                    $(stringify!($field) => Some(&mut self.$field),)+
-                    "warn" => Some(&mut self.warn),
-                    "protect" => Some(&mut self.protect),
-                    "clearAtLeast" => Some(&mut self.clear_at_least),
-                    "binding" => Some(&mut self.binding),
-                    "recall" => Some(&mut self.recall),
-                    "window" => Some(&mut self.window),
-                    _ => None,
-                }
-            }
-        }
+        settings!(Policy {
+            $($field as stringify!($field),)+
+            warn as "warn",
+            protect as "protect",
+            clear_at_least as "clearAtLeast",
+            binding as "binding",
+            recall as "recall",
+            window as "window",
+        });
 
         impl Default for Policy {
             fn default() -> Self {
@@ -189,7 +168,7 @@ impl Policy {
     pub fn from_json(json: &str) -> Result<Self, Problem> {
         let value = serde_json::from_slice(json.as_bytes()).map_err(|_| not_json(json))?;
         let mut policy = Self::default();
-        read_fields(&mut policy, &value).map_err(|wrong| at_its_place(&wrong))?;
+        policy.read(&value).map_err(|wrong| at_its_place(&wrong))?;
         policy.problem().map_or(Ok(policy), |reason| Err(refused(reason)))
     }
 

@@ -3,7 +3,7 @@
 //! The pointer names only what the same view shows in full, never another pointer. A write to the file between the
 //! two keeps both: equal content is then news.
 
-use crate::message::{BlockId, History, ToolUse, UseId, stable_merge_sort};
+use crate::message::{BlockId, History, ToolUse, UseId, in_order};
 use crate::projection::passes::pass::Pass;
 use crate::projection::plan::PlannedEdit;
 use crate::projection::registry::PassName;
@@ -12,10 +12,8 @@ use crate::projection::replacement::texts::duplicate_pointer;
 use crate::projection::replacement::worth::is_worth;
 use crate::projection::settings::settings;
 use crate::projection::view::pass_view::View;
-use crate::text::Digest;
 use crate::tokens::estimate_tokens;
 use serde::Serialize;
-use std::collections::HashMap;
 
 /// Settings of the dedupe pass: it has none.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
@@ -33,22 +31,16 @@ impl Pass for DedupePolicy {
     const PUTS: &'static [Kind] = &[Kind::Duplicate];
 
     fn run(&self, view: &mut View<'_>) {
-        let mut seen = Seen::default();
-        for (id, block) in results_in_order(view) {
-            let tool_use = &view.history[id];
-            if !is_comparable(view, id, tool_use) {
-                continue;
-            }
-            // What a pointer names must stay in full; it can still be what others repeat.
-            let may_go = view.is_eligible(id, tool_use, 0);
-            let Some(alike) = seen.alike(view, id, block) else { continue };
-            let original = may_go.then(|| find_original(view, alike, id, block)).flatten();
-            match original {
-                Some((of, tokens)) => {
-                    let replacement = Replacement::Duplicate { of };
-                    view.plan.replace(view.history, id, PassName::Dedupe, replacement, tokens);
-                }
-                None => alike.push(id),
+        let results = comparable_results(view);
+        let size = |(_, block): &(UseId, BlockId)| size_key(view.history, *block);
+        let by_size = in_order(results.iter().map(size));
+        // The only one of its size is not read.
+        for group in by_size.chunk_by(|a, b| a.0 == b.0).filter(|group| group.len() > 1) {
+            let digest = |(_, i): &(u64, usize)| Some((view.digest(results[*i].0)?, results[*i]));
+            let digested: Vec<_> = group.iter().filter_map(digest).collect();
+            let by_content = in_order(digested.iter().map(|(digest, _)| digest.start().into()));
+            for alike in by_content.chunk_by(|a, b| digested[a.1].0 == digested[b.1].0) {
+                point_back(view, alike.iter().map(|(_, i)| digested[*i].1));
             }
         }
     }
@@ -59,10 +51,15 @@ impl Pass for DedupePolicy {
     }
 }
 
-/// Tool uses with results up to the current step, in the order of the results.
-fn results_in_order(view: &View<'_>) -> Vec<(UseId, BlockId)> {
-    let results = view.answered().filter_map(|(id, one)| Some((id, one.result?))).collect();
-    stable_merge_sort(results, |(_, block): &(UseId, BlockId)| block.0 as u64)
+/// Tool uses with results up to the current step that can be compared, in the order of the results.
+fn comparable_results(view: &View<'_>) -> Vec<(UseId, BlockId)> {
+    let results: Vec<_> = view
+        .answered()
+        .filter(|(id, one)| is_comparable(view, *id, one))
+        .filter_map(|(id, one)| Some((id, one.result?)))
+        .collect();
+    let order = in_order(results.iter().map(|(_, block)| block.0 as u64));
+    order.into_iter().map(|(_, i)| results[i]).collect()
 }
 
 fn is_comparable(view: &View<'_>, id: UseId, one: &ToolUse) -> bool {
@@ -72,28 +69,25 @@ fn is_comparable(view: &View<'_>, id: UseId, one: &ToolUse) -> bool {
     is_plain && !view.plan.is_taken(id)
 }
 
-/// Bytes as shown, UTF-16 units and a checksum: what differs in these is another content, and is not read.
-type Size = (u64, u64, u32);
+/// Of bytes as shown and a checksum: what differs in these is another content, and is not read.
+fn size_key(history: &History, block: BlockId) -> u64 {
+    let facts = &history[block];
+    facts.shown_bytes() << 32 | u64::from(facts.size.print)
+}
 
-/// Results by what they say, the oldest first. The only one of its size is not read: it stands under its size alone.
-#[derive(Default)]
-struct Seen(HashMap<(Size, Option<Digest>), Vec<UseId>>);
-
-impl Seen {
-    /// The earlier results that say the same; `None` where this is the first of its size.
-    fn alike(&mut self, view: &mut View<'_>, id: UseId, block: BlockId) -> Option<&mut Vec<UseId>> {
-        let facts = &view.history[block];
-        let size = (facts.shown_bytes(), facts.size.utf16, facts.size.print);
-        let Some(first) = self.0.get_mut(&(size, None)) else {
-            self.0.insert((size, None), vec![id]);
-            return None;
-        };
-        if let Some(first) = first.pop() {
-            let digest = view.digest(first)?;
-            self.0.insert((size, Some(digest)), vec![first]);
+/// Of results that say the same, the oldest first, later ones become pointers to earlier ones.
+fn point_back(view: &mut View<'_>, alike: impl Iterator<Item = (UseId, BlockId)>) {
+    let mut shown = Vec::new();
+    for (id, block) in alike {
+        // What a pointer names must stay in full; it can still be what others repeat.
+        let may_go = view.is_eligible(id, &view.history[id], 0);
+        match may_go.then(|| find_original(view, &mut shown, id, block)).flatten() {
+            Some((of, tokens)) => {
+                let replacement = Replacement::Duplicate { of };
+                view.plan.replace(view.history, id, PassName::Dedupe, replacement, tokens);
+            }
+            None => shown.push(id),
         }
-        let digest = view.digest(id)?;
-        Some(self.0.entry((size, Some(digest))).or_default())
     }
 }
 
@@ -101,7 +95,7 @@ impl Seen {
 /// either, and the tokens of the pointer.
 fn find_original(
     view: &View<'_>,
-    alike: &mut Vec<UseId>,
+    shown: &mut Vec<UseId>,
     id: UseId,
     block: BlockId,
 ) -> Option<(UseId, u64)> {
@@ -111,12 +105,12 @@ fn find_original(
         files.all(|(path, _)| !view.files.of(*path).changed_between(shown_at, block))
     };
     loop {
-        let of = *alike.last()?;
+        let of = *shown.last()?;
         let original = &history[of];
         let shown_at = original.result?;
         if !is_current(shown_at, original) {
             // Nor is it for any later one.
-            alike.pop();
+            shown.pop();
             continue;
         }
         let one = &history[id];

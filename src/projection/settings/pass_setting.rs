@@ -59,13 +59,19 @@ impl<T: Serialize> Serialize for PassSetting<T> {
 
 impl<T: Readable + Default> Readable for PassSetting<T> {
     fn read(&mut self, value: &Value) -> Result<(), Wrong> {
-        match value {
-            Value::Null | Value::Bool(false) => self.0 = None,
-            Value::Bool(true) => self.0 = Some(T::default()),
-            Value::Object(_) => self.0.insert(T::default()).read(value)?,
-            _ => return Err(wrong_type(value, "true, false, null or an object of settings")),
+        self.0 = is_on(value)?.then(T::default);
+        match &mut self.0 {
+            Some(settings) if value.is_object() => settings.read(value),
+            _ => Ok(()),
         }
-        Ok(())
+    }
+}
+
+fn is_on(value: &Value) -> Result<bool, Wrong> {
+    match value {
+        Value::Null | Value::Bool(false) => Ok(false),
+        Value::Bool(true) | Value::Object(_) => Ok(true),
+        _ => Err(wrong_type(value, "true, false, null or an object of settings")),
     }
 }
 

@@ -30,7 +30,10 @@ pub fn wrong_type(found: &Value, expected: &str) -> Wrong {
     let found = match found {
         Value::Null => "null".to_owned(),
         Value::Bool(on) => format!("boolean `{on}`"),
-        Value::Number(number) => format!("number `{number}`"),
+        // The code that writes fractions stays out of the core.
+        Value::Number(number) => {
+            number.as_i64().map_or("a number".to_owned(), |whole| format!("number `{whole}`"))
+        }
         Value::String(text) => format!("text {}", quoted(text)),
         Value::Array(_) => "a list".to_owned(),
         Value::Object(_) => "an object".to_owned(),
@@ -50,8 +53,8 @@ pub trait Settings {
     fn names(&self) -> &'static [&'static str];
     /// Whether none of them may be left out.
     fn is_complete(&self) -> bool;
-    /// The field of this name.
-    fn field(&mut self, name: &str) -> Option<&mut dyn Setting>;
+    /// The field of the name that stands here among them.
+    fn field(&mut self, name: usize) -> Option<&mut dyn Setting>;
 }
 
 /// Reads the fields of an object.
@@ -61,7 +64,8 @@ pub fn read_fields(settings: &mut dyn Settings, value: &Value) -> Result<(), Wro
     };
     let names = settings.names();
     for (name, value) in fields {
-        let Some(field) = settings.field(name) else {
+        let known = names.iter().position(|known| known == name);
+        let Some(field) = known.and_then(|known| settings.field(known)) else {
             return Err(Wrong::here(unknown("field", name, names)));
         };
         field.read(value).map_err(|wrong| wrong.inside(name))?;
@@ -77,11 +81,10 @@ fn missing(settings: &dyn Settings, fields: &Map<String, Value>) -> Option<&'sta
     settings.names().iter().find(is_missing).copied()
 }
 
-/// Reads one of several words.
-pub fn read_word<T: Copy>(words: &[(&'static str, T)], value: &Value) -> Result<T, Wrong> {
-    let names: Vec<&str> = words.iter().map(|(word, _)| *word).collect();
-    let found = words.iter().find(|(word, _)| value.as_str() == Some(word));
-    found.map(|(_, meant)| *meant).ok_or_else(|| no_word(value, &names))
+/// Which one of several words it is.
+pub fn read_word(words: &[&str], value: &Value) -> Result<usize, Wrong> {
+    let found = words.iter().position(|word| value.as_str() == Some(word));
+    found.ok_or_else(|| no_word(value, words))
 }
 
 fn no_word(value: &Value, names: &[&str]) -> Wrong {
@@ -168,13 +171,13 @@ impl<T: Setting + Default> Setting for Option<T> {
 /// Says by which names JSON has the fields of a struct: all of them, which the compiler checks. `complete` ones must all
 /// be given.
 macro_rules! settings {
-    ($Type:ty { $($field:ident as $name:literal),* $(,)? }) => {
+    ($Type:ty { $($field:ident as $name:expr),* $(,)? }) => {
         settings!(@ $Type, false, $($field as $name),*);
     };
-    (complete $Type:ty { $($field:ident as $name:literal),* $(,)? }) => {
+    (complete $Type:ty { $($field:ident as $name:expr),* $(,)? }) => {
         settings!(@ $Type, true, $($field as $name),*);
     };
-    (@ $Type:ty, $complete:literal, $($field:ident as $name:literal),*) => {
+    (@ $Type:ty, $complete:literal, $($field:ident as $name:expr),*) => {
         impl $crate::projection::settings::Settings for $Type {
             fn names(&self) -> &'static [&'static str] {
                 &[$($name),*]
@@ -186,14 +189,12 @@ macro_rules! settings {
 
             fn field(
                 &mut self,
-                name: &str,
+                name: usize,
             ) -> Option<&mut dyn $crate::projection::settings::Setting> {
                 // All fields are named here, so that none is forgotten.
                 let Self { $($field),* } = self;
-                match name {
-                    $($name => Some($field),)*
-                    _ => None,
-                }
+                let fields: Vec<&mut dyn $crate::projection::settings::Setting> = vec![$($field),*];
+                fields.into_iter().nth(name)
             }
         }
 
@@ -216,10 +217,10 @@ macro_rules! words {
                 &mut self,
                 value: &serde_json::Value,
             ) -> Result<(), $crate::projection::settings::Wrong> {
-                *self = $crate::projection::settings::read_word(
-                    &[$(($word, $Type::$Variant)),+],
-                    value,
-                )?;
+                let word = $crate::projection::settings::read_word(&[$($word),+], value)?;
+                if let Some(meant) = [$($Type::$Variant),+].get(word) {
+                    *self = *meant;
+                }
                 Ok(())
             }
         }

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import {
   type BlockFacts,
   cacheAware,
+  type MessageFacts,
   off,
   type Policy,
   readMessages,
@@ -15,6 +16,7 @@ import { readTranscript } from 'trimtab/transcripts'
 import { describe, expect, test } from 'vitest'
 import { type Answer, asking } from '../../www/src/chat/agent/approval.js'
 import { Conversation } from '../../www/src/chat/agent/conversation.js'
+import { LocalDecisions } from '../../www/src/chat/agent/decisions.js'
 import { RecordedHistory } from '../../www/src/chat/agent/history.js'
 import type { Model } from '../../www/src/chat/agent/model.js'
 import { HeldPace } from '../../www/src/chat/agent/pace.js'
@@ -28,6 +30,7 @@ import { scriptedModel } from '../../www/src/chat/agent/scripted-model.js'
 import { rowsOf } from '../../www/src/chat/agent/thread.js'
 import { workbenchFor } from '../../www/src/chat/agent/tools.js'
 import { asScripted, asSimulated, steered, steeredOf } from '../../www/src/chat/policies.js'
+import { Packing, Unpacking } from '../../www/src/chat/worker/packed-view.js'
 
 /** The id of the first call. */
 const firstCall = (read: ReturnType<typeof readMessages>) =>
@@ -266,7 +269,7 @@ describe('a turn', () => {
     await say('Fix the failing tests')
     const again = Conversation.fromJSON(JSON.parse(JSON.stringify(conversation)))
     expect(again.toJSON()).toEqual(conversation.toJSON())
-    expect(again.request(99_000).messages).toEqual(conversation.request(99_000).messages)
+    expect(await again.request(99_000)).toEqual(await conversation.request(99_000))
     expect(again.requests.at(-1)?.edits).toEqual([])
   })
 })
@@ -276,11 +279,11 @@ test('in a store: the conversation, its requests, the files that it changed, and
   const store = memoryStore()
   await say('once read src/stations.ts')
   await say('rename nextHighWater to nextHigh in src/app.ts')
-  await saveConversation(store, conversation, await changedFiles())
+  await saveConversation(store, conversation.toJSON(), await changedFiles())
   await say('list files')
-  await saveConversation(store, conversation, await changedFiles())
+  await saveConversation(store, conversation.toJSON(), await changedFiles())
   const loaded = await loadConversation(store, 'one')
-  expect(loaded?.conversation.toJSON()).toEqual(conversation.toJSON())
+  expect(loaded?.conversation).toEqual(conversation.toJSON())
   expect(Object.keys(loaded?.files ?? {}).sort()).toEqual(['src/app.ts'])
   expect(JSON.stringify(await store.read('one')).includes('Stavanger outer')).toBe(false)
   expect(await loadConversation(store, 'two')).toBeUndefined()
@@ -307,12 +310,14 @@ describe('pins and branches', () => {
     expect(isTrimmed(conversation, largest)).toBe(false)
 
     const store = memoryStore()
-    await saveConversation(store, conversation, {})
-    const loaded = (await loadConversation(store, 'one'))?.conversation
-    expect(loaded?.policy.protect?.pinned).toEqual([id])
-    loaded?.setPolicy(steered(rollingContext({ maxToolOutputAge: 0 }), steeredOf(loaded.policy)))
-    const shown = loaded?.request(1_000_000).messages ?? []
-    expect(shown[largest.message]).toBe(loaded?.messages[largest.message])
+    await saveConversation(store, conversation.toJSON(), {})
+    const saved = (await loadConversation(store, 'one'))?.conversation
+    if (saved === undefined) throw new Error('nothing was saved')
+    const loaded = Conversation.fromJSON(saved)
+    expect(loaded.policy.protect?.pinned).toEqual([id])
+    loaded.setPolicy(steered(rollingContext({ maxToolOutputAge: 0 }), steeredOf(loaded.policy)))
+    const shown = await loaded.request(1_000_000)
+    expect(shown[largest.message]).toBe(loaded.messages[largest.message])
 
     conversation.steer({ pinned: [], excluded: [] })
     await say('list files')
@@ -329,7 +334,7 @@ describe('pins and branches', () => {
     const branch = conversation.branch(asked, { id: 'two', title: 'Two' })
     branch.say('user', 'something else', 1)
     expect(branch.messages).toHaveLength(asked + 1)
-    expect(validate(branch.request(2).messages)).toEqual([])
+    expect(validate(await branch.request(2))).toEqual([])
     expect(isTrimmed(branch, largest)).toBe(true)
     expect(conversation.messages).toHaveLength(before)
   })
@@ -398,6 +403,46 @@ describe('a recorded session as a live agent', () => {
     expect(before.messages).toHaveLength(call.message + 1)
     expect(recorded.resultOf(call)).toBeDefined()
     expect(before.resultOf(call)).toBeUndefined()
+  })
+
+  test('a history that grows says what it would say were it read at once', () => {
+    // Whether a later message supersedes a block is not asked of it.
+    const told = (messages: readonly MessageFacts[]) =>
+      messages.map((message) => ({
+        ...message,
+        blocks: message.blocks.map(({ isSuperseded: _, ...block }) => block),
+      }))
+    const expected = told(read.messages)
+    for (let length = 0; length < sample.messages.length; length++) {
+      const start = sample.messages.slice(0, length)
+      const facts = readMessages(start, { format: sample.format }).messages
+      const grown = new RecordedHistory(start, sample.format, facts).of(sample.messages)
+      expect(told(grown.messages)).toEqual(expected)
+    }
+    const other = { ...(sample.messages[3] as object) }
+    const changed = [...sample.messages.slice(0, 3), other, ...sample.messages.slice(4)]
+    const history = RecordedHistory.empty(sample.format).of(sample.messages)
+    expect(told(history.of(sample.messages.slice(0, 9)).messages)).toEqual(expected.slice(0, 9))
+    expect(told(history.of(changed).messages)).toEqual(expected)
+  })
+
+  test('a view crosses to another thread as places, and each edited message once', async () => {
+    const policy = asSimulated(rollingContext({ maxToolOutputAge: 0 }))
+    const decisions = new LocalDecisions({ format: sample.format, policy, edits: [] })
+    const packing = new Packing()
+    const unpacking = new Unpacking()
+    let crossed = 0
+    let edited = 0
+    for (const length of [9, 21, 33, sample.messages.length]) {
+      const messages = sample.messages.slice(0, length)
+      const { view } = await decisions.next(messages, length * 1000)
+      const packed = structuredClone(packing.pack(view, messages))
+      expect(unpacking.unpack(packed, messages)).toEqual(view)
+      crossed += packed.edited.length
+      edited += view.filter((message) => !messages.includes(message)).length
+    }
+    expect(crossed).toBeGreaterThan(0)
+    expect(crossed).toBeLessThan(edited)
   })
 
   test('pauses before a request, makes one step, plays on', async () => {

@@ -1,6 +1,5 @@
 import { check, checkOptions, SWITCH, TEXTS, withMethods } from '../base/check.js'
 import { readTokenLimit } from '../files/format-read.js'
-import type { Context } from '../projection/context.js'
 import type { Workspace } from '../workspace/workspace.js'
 import { type EditToolOptions, editTools } from './edit.js'
 import { IGNORED_FOLDERS } from './folder-walk.js'
@@ -13,13 +12,10 @@ import {
   READ_OPTIONS,
   type ReadToolOptions,
 } from './read.js'
-import { recallTool } from './recall.js'
+import { type Recaller, recallTool } from './recall.js'
 import { searchTool } from './search.js'
 import type { Tool } from './tool.js'
 import { writeFileTool } from './write.js'
-
-/** What the tool `recall` asks: a {@link Context}. */
-export type Recaller = Pick<Context, 'answerRecall'>
 
 /** Options of {@link createTools}. */
 export interface ToolsOptions extends Omit<ReadToolOptions, 'name'>, EditToolOptions {

@@ -7,7 +7,7 @@ export {
 } from '../base/seed-texts.js'
 export type { NotIndexed, ReadIndex } from '../reading/read-index.js'
 export { openToolCalls, runToolCall, type ToolCall } from './calls.js'
-export { createTools, type Recaller, type ToolsOptions } from './create-tools.js'
+export { createTools, type ToolsOptions } from './create-tools.js'
 export {
   APPEND_TO_FILE_DESCRIPTION,
   EDIT_FILE_DESCRIPTION,
@@ -22,6 +22,7 @@ export {
 export type { EncodingOf } from './encoding.js'
 export { AGENT_INSTRUCTIONS, TOOL_SELECTION_GUIDE, WORKSPACE_TEMPLATE_LINE } from './guidance.js'
 export { createReadLinesTool, createReadTool, type ReadSource, type ReadToolOptions } from './read.js'
+export type { Recaller } from './recall.js'
 export {
   type AnsweredCall,
   addToolResults,

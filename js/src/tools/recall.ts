@@ -2,12 +2,17 @@ import { recallTool as definition, recallText } from '../history/recall.js'
 import type { Context } from '../projection/context.js'
 import { done, failed, type Tool } from './tool.js'
 
+/** What the tool `recall` asks: a {@link Context}, or what asks one in another thread. */
+export interface Recaller {
+  answerRecall(args: unknown): ReturnType<Context['answerRecall']> | Promise<string | object>
+}
+
 /** `recall`: an original that the context cleared. */
-export function recallTool(context: Pick<Context, 'answerRecall'>): Tool {
+export function recallTool(context: Recaller): Tool {
   return {
     ...definition(),
     async execute(args) {
-      const answer = recallText(context.answerRecall(args))
+      const answer = recallText(await context.answerRecall(args))
       return answer.startsWith('Error: ') ? failed(answer) : done(answer)
     },
   }

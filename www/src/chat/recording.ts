@@ -3,6 +3,7 @@ import type { Transcript } from 'trimtab/transcripts'
 import { RecordedHistory } from './agent/history.js'
 import type { SentRequest } from './agent/requests.js'
 import type { About, Asked, Told } from './worker/protocol.js'
+import { startWorker } from './worker/start.js'
 
 /** Who is told of the requests of a recorded session as they are worked out. */
 interface OnRequests {
@@ -61,7 +62,7 @@ interface Opening {
 
 /** Reads a session's file in a worker. Rejects with the reason in words, or with that of the signal. */
 export function openRecording(file: File, { signal, onProgress }: Opening): Promise<Recording> {
-  const worker = new Worker(new URL('./worker/worker.ts', import.meta.url), { type: 'module' })
+  const worker = startWorker()
   const messages: object[] = []
   const facts: MessageFacts[] = []
   return new Promise((resolve, reject) => {

@@ -3,10 +3,12 @@ import type { Format } from 'trimtab'
 import { readStored, writeStored } from '../storage.js'
 import { readAddress, writeAddress } from './address.js'
 import { reasonOf } from './agent/reason.js'
+import { Desk } from './desk.js'
 import { chooseFolder, filesToSave, forgetFiles } from './files.js'
 import {
   activity,
   branch,
+  deskOf,
   FIRST_POLICY,
   fork,
   newChat,
@@ -28,9 +30,6 @@ export interface SessionEntry {
 }
 
 const INDEX = 'trimtab.chats'
-/** What saves and loads is not part of what the first look needs. */
-const kept = () => import('./kept.js')
-
 /** The conversations that this browser keeps, the newest first. */
 export const sessions = signal<readonly SessionEntry[]>(readIndex())
 
@@ -70,9 +69,9 @@ async function save(conversation: (typeof shown.value)['conversation']): Promise
   try {
     // Those of now: another conversation may be open by the time that they are there.
     const files = filesToSave()
-    const { saveConversation, store } = await kept()
-    await saveConversation(store, conversation, await files)
-    const { id, title: name, updated } = conversation
+    const saved = conversation.toJSON()
+    await deskOf(conversation).save(saved, await files)
+    const { id, title: name, updated } = saved
     writeIndex([{ id, title: name, updated }, ...sessions.peek().filter((entry) => entry.id !== id)])
     if (shown.peek().conversation === conversation) writeAddress({ chat: id })
   } catch (error) {
@@ -84,9 +83,10 @@ async function save(conversation: (typeof shown.value)['conversation']): Promise
 export async function openSession(id: string, keepsPlace = false): Promise<void> {
   try {
     saveNow()
-    const { loadConversation, store } = await kept()
-    const loaded = await loadConversation(store, id)
-    if (loaded === undefined) {
+    const desk = new Desk()
+    const loaded = await desk.load(id)
+    if (loaded === null) {
+      desk.close()
       writeIndex(sessions.peek().filter((entry) => entry.id !== id))
       return
     }
@@ -129,7 +129,7 @@ export async function removeSession(id: string): Promise<void> {
   try {
     clearTimeout(timer)
     due = null
-    await (await kept()).store.remove(id)
+    await (await import('./kept.js')).store.remove(id)
     await forgetFiles(id)
     writeIndex(sessions.peek().filter((entry) => entry.id !== id))
     if (shown.peek().conversation.id === id) startNewChat()

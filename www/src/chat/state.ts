@@ -10,9 +10,11 @@ import type { Files } from './agent/places.js'
 import { reasonOf } from './agent/reason.js'
 import { requestsIn } from './agent/recorded-requests.js'
 import { replaySession } from './agent/replay-session.js'
-import { costOf, editsAfter, type SentRequest, type Trim, trimsOf } from './agent/requests.js'
+import { RequestIndex } from './agent/request-index.js'
+import { costOf, type SentRequest, type Trim } from './agent/requests.js'
 import { type Row, rowsOf } from './agent/thread.js'
 import { askUser } from './approval.js'
+import { Desk } from './desk.js'
 import { changedFiles, folder, takeFiles, workbench, workIn } from './files.js'
 import { connection, currentModel } from './models/current.js'
 import {
@@ -96,6 +98,7 @@ export const failure = signal<string | null>(null)
 /** What went wrong outside of a conversation: a file that cannot be read. */
 export const notice = signal<string | null>(null)
 
+const indices = new WeakMap<Conversation, RequestIndex>()
 const facts = signal(snapshot(conversation.peek()))
 /** How many requests had been made before the one that is looked at; `null` is now. */
 export const past = signal<number | null>(null)
@@ -134,10 +137,12 @@ function newConversation(
   title = 'New chat',
   recording?: Recording,
 ): Conversation {
-  const made = { id: crypto.randomUUID(), title, format, policy: policy.peek() }
-  if (recording === undefined) return new Conversation(made)
-  return new Conversation({ ...made, read: (length) => recording.history.before(length) })
+  const made = { id: crypto.randomUUID(), title, format, policy: policy.peek(), decider: new Desk() }
+  return new Conversation(recording === undefined ? made : { ...made, history: recording.history })
 }
+
+/** Every conversation of the page has a worker to itself, and those that go on from it. */
+export const deskOf = ({ decider }: Conversation): Desk => decider as Desk
 
 function snapshot(of: Conversation): Shown {
   const { requests, notes } = of
@@ -156,8 +161,11 @@ function asItWas(now: Shown, at: number): Shown {
 }
 
 function shownOf(conversation: Conversation, was: Pick<Shown, 'history' | 'requests' | 'notes'>): Shown {
-  const edits = editsAfter(was.requests)
-  const trims = trimsOf(was.requests)
+  const index = indices.get(conversation) ?? new RequestIndex()
+  indices.set(conversation, index)
+  index.take(conversation.requests)
+  const edits = index.editsAfter(was.requests.length)
+  const trims = index.trims(was.requests.length)
   const { messages } = conversation
   return { conversation, ...was, messages, edits, trims, rows: rowsOf({ ...was, trims }) }
 }
@@ -171,6 +179,8 @@ export function lookAt(request: number): void {
 function open(next: Conversation, files: Files = {}): void {
   unsubscribe()
   past.value = null
+  const before = conversation.peek()
+  if (before.decider !== next.decider) deskOf(before).close()
   conversation.value = next
   takeFiles(next, files)
   unsubscribe = next.subscribe(() => {

@@ -1,9 +1,10 @@
-import { Context, type Format, type Policy, type Projection, readMessages, type State } from 'trimtab'
+import type { Format, Policy, State } from 'trimtab'
 import { convertMessages } from 'trimtab/formats'
 import { type Steered, steered } from '../policies.js'
-import type { History } from './history.js'
+import { type Decider, type Decisions, LOCAL } from './decisions.js'
+import { RecordedHistory } from './history.js'
 import type { ModelEvent } from './model.js'
-import { Accounts, idleSince, type SentRequest } from './requests.js'
+import { editsAfter, type SentRequest } from './requests.js'
 import { paused } from './undo.js'
 
 /** An answer that is still coming. */
@@ -39,8 +40,10 @@ export interface NewConversation {
   title: string
   format: Format
   policy: Policy
-  /** Reads the first so many messages, where that was done elsewhere; by default they are read here. */
-  read?: (length: number) => History
+  /** What was read of its messages elsewhere. */
+  history?: RecordedHistory
+  /** Who decides what requests carry; by default this thread does. */
+  decider?: Decider
 }
 
 /**
@@ -50,6 +53,7 @@ export interface NewConversation {
 export class Conversation {
   readonly id: string
   readonly format: Format
+  readonly decider: Decider
   title: string
   /** When it last changed, in milliseconds since 1970. */
   updated = 0
@@ -61,36 +65,40 @@ export class Conversation {
   notes: readonly Note[] = []
   #policy: Policy
   #isPaused = false
-  #context: Context
+  /** What was decided so far. */
+  #state: State | undefined
+  /** Goes on from the requests that there are; made when the next one is. */
+  #decisions: Decisions | null = null
   #messages: readonly object[] = []
   #requests: readonly SentRequest[] = []
-  /** Goes on from the requests that there are. */
-  #accounts: Accounts | null = null
-  readonly #read: NewConversation['read']
+  #history: RecordedHistory
   readonly #listeners = new Set<() => void>()
 
-  constructor({ id, title, format, policy, read }: NewConversation) {
+  constructor({ id, title, format, policy, history, decider = LOCAL }: NewConversation) {
     this.id = id
     this.title = title
     this.format = format
     this.#policy = policy
-    this.#read = read
-    this.#context = new Context(policy, { format })
+    this.#history = history ?? RecordedHistory.empty(format)
+    this.decider = decider
   }
 
-  static fromJSON(saved: SavedConversation): Conversation {
-    const made = new Conversation(saved)
+  static fromJSON(
+    saved: SavedConversation,
+    help: Pick<NewConversation, 'history' | 'decider'> = {},
+  ): Conversation {
+    const made = new Conversation({ ...saved, ...help })
     made.#messages = saved.messages
     made.#requests = saved.requests
     made.notes = saved.notes
     made.updated = saved.updated
     made.#isPaused = saved.isPaused
-    made.#renew(saved.state)
+    made.#state = saved.state
     return made
   }
 
   toJSON(): SavedConversation {
-    const { state } = this.#context.toJSON()
+    const state = this.#state
     return {
       id: this.id,
       title: this.title,
@@ -123,14 +131,16 @@ export class Conversation {
   }
 
   /** The first `length` messages as the engine reads them; all by default. */
-  history(length = this.#messages.length): History {
-    if (this.#read !== undefined) return this.#read(length)
-    return readMessages(this.#messages.slice(0, length), { format: this.format })
+  history(length = this.#messages.length): RecordedHistory {
+    const history = this.#history.of(this.#messages)
+    // What covers more than there is yet, as of a session that is played, stays.
+    if (history.facts !== this.#history.facts) this.#history = history
+    return history.before(length)
   }
 
   /** What the tool `recall` of this conversation answers. */
-  answerRecall(args: unknown): string | object {
-    return this.#context.answerRecall(args)
+  async answerRecall(args: unknown): Promise<string | object> {
+    return this.#decided().recall(args)
   }
 
   /** Calls the listener after each change, until the returned function is called. */
@@ -140,15 +150,13 @@ export class Conversation {
   }
 
   /** Decides what the next request carries, and keeps the account of it. `now` is in milliseconds since 1970. */
-  request(now: number): Projection<object> {
-    const last = this.#requests.at(-1)
-    const stateBefore = this.#context.toJSON().state
-    const view = this.#context.project(this.#messages, { idle: idleSince(last, now) })
-    const { messages: facts } = this.history()
-    this.#accounts ??= new Accounts(this.#requests)
-    const made = this.#accounts.next({ view, messages: this.#messages, facts, time: now })
-    const isTrim = made.edits.length > 0 && stateBefore !== undefined
-    this.#requests = [...this.#requests, isTrim ? { ...made, stateBefore } : made]
+  async request(now: number): Promise<readonly object[]> {
+    const stateBefore = this.#state
+    const { view, request, state } = await this.#decided().next(this.#messages, now)
+    // Meanwhile a trim may have been undone: that goes on from what was decided before it.
+    if (this.#state === stateBefore) this.#state = state
+    const isTrim = request.edits.length > 0 && stateBefore !== undefined
+    this.#requests = [...this.#requests, isTrim ? { ...request, stateBefore } : request]
     this.failure = null
     this.draft = { text: '', reasoning: '', calls: [] }
     this.#changed(now)
@@ -215,8 +223,11 @@ export class Conversation {
   }
 
   /** Takes the content of ephemeral results out of the history: their turn is over. */
-  endTurn(): void {
-    this.#messages = this.#context.endTurn(this.#messages)
+  async endTurn(): Promise<void> {
+    const messages = this.#messages
+    const kept = await this.#decided().endTurn(messages)
+    if (this.#messages !== messages) return
+    this.#messages = kept
     this.#changed()
   }
 
@@ -224,7 +235,7 @@ export class Conversation {
   truncate(length: number): void {
     this.#messages = this.#messages.slice(0, length)
     this.#requests = this.#requests.filter(({ messages }) => messages < length)
-    this.#accounts = null
+    this.#renew()
     this.notes = this.notes.filter(({ after }) => after < length)
     this.failure = null
     this.draft = null
@@ -233,7 +244,8 @@ export class Conversation {
 
   /** A conversation of its own with the first `length` messages, and what was decided of them. */
   branch(length: number, { id, title }: Pick<NewConversation, 'id' | 'title'>): Conversation {
-    const made = Conversation.fromJSON({ ...this.toJSON(), id, title })
+    const help = { history: this.#history, decider: this.decider }
+    const made = Conversation.fromJSON({ ...this.toJSON(), id, title }, help)
     made.truncate(length)
     return made
   }
@@ -246,8 +258,8 @@ export class Conversation {
   /** Takes the accounts of requests that were made elsewhere of these messages, and what was decided for them so far. */
   recorded(requests: readonly SentRequest[], state?: State): void {
     this.#requests = requests
-    this.#accounts = null
-    if (state !== undefined) this.#renew(state)
+    if (state !== undefined) this.#state = state
+    this.#renew()
     this.#changed()
   }
 
@@ -255,14 +267,14 @@ export class Conversation {
   setPolicy(policy: Policy): void {
     this.#policy = policy
     this.#isPaused = false
-    this.#renew(this.#context.toJSON().state)
+    this.#renew()
     this.#changed()
   }
 
   /** What becomes of single calls, with their results, from the next request on: the policy has their ids. */
   steer(calls: Steered): void {
     this.#policy = steered(this.#policy, calls)
-    this.#renew(this.#context.toJSON().state)
+    this.#renew()
     this.#changed()
   }
 
@@ -270,20 +282,34 @@ export class Conversation {
   undoTrim(request: SentRequest): void {
     if (request.stateBefore === undefined) return
     this.#isPaused = true
-    this.#renew(request.stateBefore)
+    this.#state = request.stateBefore
+    this.#renew()
     this.#changed()
   }
 
   resumeTrimming(): void {
     this.#isPaused = false
-    this.#renew(this.#context.toJSON().state)
+    this.#renew()
     this.#changed()
   }
 
-  #renew(state: State | undefined): void {
-    this.#context[Symbol.dispose]()
-    const policy = this.#isPaused ? paused(this.#policy) : this.#policy
-    this.#context = new Context(policy, { format: this.format, ...(state === undefined ? {} : { state }) })
+  #decided(): Decisions {
+    if (this.#decisions !== null) return this.#decisions
+    const last = this.#requests.at(-1)
+    this.#decisions = this.decider.decide({
+      format: this.format,
+      policy: this.#isPaused ? paused(this.#policy) : this.#policy,
+      ...(this.#state === undefined ? {} : { state: this.#state }),
+      ...(last === undefined ? {} : { last }),
+      edits: [...editsAfter(this.#requests).values()],
+    })
+    return this.#decisions
+  }
+
+  /** The next request goes on from what there is now. */
+  #renew(): void {
+    this.#decisions?.close()
+    this.#decisions = null
   }
 
   #note(kind: Note['kind']): void {

@@ -14,6 +14,7 @@ interface Halves {
  */
 export class RecordedHistory implements History {
   readonly messages: readonly MessageFacts[]
+  /** The messages of the whole session. */
   readonly #source: readonly object[]
   readonly #format: Format
   /** Those of the whole session. */
@@ -34,9 +35,27 @@ export class RecordedHistory implements History {
     this.messages = length === facts.length ? facts : facts.slice(0, length)
   }
 
+  /** A history that nothing was said in. */
+  static empty(format: Format): RecordedHistory {
+    return new RecordedHistory([], format, [])
+  }
+
   /** The first `length` messages. */
   before(length: number): RecordedHistory {
     return new RecordedHistory(this.#source, this.#format, this.facts, this.#halves, length)
+  }
+
+  /**
+   * The history of messages that begin as this one does, or go on from it: only what is new is read. What a later message says of
+   * an earlier one (`isSuperseded`) stays unsaid.
+   */
+  of(messages: readonly object[]): RecordedHistory {
+    const same = sameBeginning(this.#source, messages)
+    if (same === messages.length) return this.before(same)
+    const from = endOfExchange(this.facts, same)
+    const known = this.facts.slice(0, from)
+    const { messages: read } = readMessages(messages.slice(from), { format: this.#format })
+    return new RecordedHistory(messages, this.#format, [...known, ...following(known, read)])
   }
 
   textOf({ message, block }: Pick<BlockFacts, 'message' | 'block'>): string {
@@ -67,6 +86,41 @@ export class RecordedHistory implements History {
 /** The facts that a history is a beginning of: what is worked out of them holds for each of its beginnings. */
 export const factsOf = (history: History): readonly MessageFacts[] =>
   history instanceof RecordedHistory ? history.facts : history.messages
+
+function sameBeginning(one: readonly object[], other: readonly object[]): number {
+  let same = 0
+  while (same < one.length && same < other.length && one[same] === other[same]) same++
+  return same
+}
+
+/** Where a history can be read on from: results are read with their calls, so not between those. */
+function endOfExchange(facts: readonly MessageFacts[], length: number): number {
+  const answer = facts.slice(0, length).findLastIndex(({ role }) => role === 'assistant')
+  const after = facts.slice(answer + 1, length).flatMap(({ blocks }) => blocks)
+  const answered = new Set(after.map(({ toolUse }) => toolUse))
+  const calls = facts[answer]?.blocks.filter(({ kind }) => kind === 'tool-call') ?? []
+  return calls.every(({ toolUse }) => answered.has(toolUse)) ? length : answer
+}
+
+/** Facts of messages that were read by themselves, as those of messages behind others. */
+function following(before: readonly MessageFacts[], facts: readonly MessageFacts[]): MessageFacts[] {
+  const { length } = before
+  const steps = before.at(-1)?.step ?? 0
+  const uses = before.reduce(
+    (most, { blocks }) => blocks.reduce((one, { toolUse }) => Math.max(one, (toolUse ?? -1) + 1), most),
+    0,
+  )
+  return facts.map((message) => ({
+    ...message,
+    step: message.step + steps,
+    blocks: message.blocks.map((block) => ({
+      ...block,
+      message: block.message + length,
+      toolUse: block.toolUse === null ? null : block.toolUse + uses,
+      step: block.step + steps,
+    })),
+  }))
+}
 
 function halvesOf(facts: readonly MessageFacts[]): Map<number, Halves> {
   const halves = new Map<number, Halves>()

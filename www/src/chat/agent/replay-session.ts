@@ -40,7 +40,7 @@ export async function replaySession(
     const time = requests.get(at)
     if (time !== undefined) {
       await pace.turn()
-      conversation.request(time)
+      await conversation.request(time)
     }
     let calls = 0
     for (const block of facts.blocks) {

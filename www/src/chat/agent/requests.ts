@@ -40,9 +40,18 @@ export const blockAt = (messages: readonly MessageFacts[], { message, block }: P
 export const idleSince = (last: SentRequest | undefined, now: number): number =>
   last === undefined ? 0 : Math.max(0, (now - last.time) / 1000)
 
-/** The edits of the last of these requests, by block. A block that two passes edit has the last of them. */
-export function editsAfter(requests: readonly SentRequest[]): Map<string, EditReport> {
-  const edits = new Map<string, EditReport>()
+const byPlace = (edits: readonly EditReport[]) => new Map(edits.map((edit) => [placeOf(edit), edit]))
+
+/**
+ * The edits of the last of these requests, by block. A block that two passes edit has the last of them.
+ *
+ * @param before Those of the request before them.
+ */
+export function editsAfter(
+  requests: readonly SentRequest[],
+  before: ReadonlyMap<string, EditReport> = new Map(),
+): Map<string, EditReport> {
+  const edits = new Map(before)
   for (const request of requests) {
     for (const place of request.dropped) edits.delete(place)
     for (const edit of request.edits) edits.set(placeOf(edit), edit)
@@ -61,15 +70,15 @@ interface Made {
 
 /** The accounts of a conversation's requests, each made from the one before and from what is new. */
 export class Accounts {
-  #edits: ReadonlyMap<string, EditReport>
   #last: SentRequest | undefined
+  #edits: ReadonlyMap<string, EditReport>
   /** The messages of the last view; none where it was made elsewhere. */
   #view: readonly object[] | null = null
 
-  /** @param requests Those that were made before. */
-  constructor(requests: readonly SentRequest[] = []) {
-    this.#edits = editsAfter(requests)
-    this.#last = requests.at(-1)
+  /** @param last The request before, with all edits that it had. */
+  constructor(last?: SentRequest, edits: readonly EditReport[] = []) {
+    this.#last = last
+    this.#edits = byPlace(edits)
   }
 
   next({ view, messages, facts, time }: Made): SentRequest {
@@ -77,7 +86,7 @@ export class Accounts {
     const known = this.#edits
     // What is edited as before are the same objects as before: then no edit needs to be described again.
     const isAsBefore = this.#view !== null && goesOn(this.#view, view.messages, messages)
-    const now = isAsBefore ? known : new Map(report.edits.map((edit) => [placeOf(edit), edit]))
+    const now = isAsBefore ? known : byPlace(report.edits)
     const edits = isAsBefore
       ? []
       : [...now].filter(([place, edit]) => !isSame(known.get(place), edit)).map(([, edit]) => edit)

@@ -27,7 +27,7 @@ export interface Agent {
 export async function runTurn(conversation: Conversation, agent: Agent): Promise<void> {
   try {
     while (await step(conversation, agent));
-    conversation.endTurn()
+    await conversation.endTurn()
   } catch (error) {
     if (agent.signal.aborted) conversation.stop(agent.now())
     else conversation.fail(reasonOf(error))
@@ -42,8 +42,9 @@ async function step(conversation: Conversation, agent: Agent): Promise<boolean> 
   signal.throwIfAborted()
   const { format } = conversation
   conversation.doing('Thinking')
-  const view = conversation.request(agent.now())
-  const messages = withoutMetadata(view.messages, { format })
+  const view = await conversation.request(agent.now())
+  signal.throwIfAborted()
+  const messages = withoutMetadata(view, { format })
   let answer: readonly object[] = []
   for await (const event of answerIn(format, model, { messages, system, tools, signal })) {
     signal.throwIfAborted()

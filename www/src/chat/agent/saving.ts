@@ -1,5 +1,5 @@
 import { loadSession, type SessionStore, saveSession } from 'trimtab/sessions'
-import { Conversation, type SavedConversation } from './conversation.js'
+import type { SavedConversation } from './conversation.js'
 import type { Files } from './places.js'
 
 /** What the page keeps beside a session's history, format and state. */
@@ -8,10 +8,10 @@ type Kept = Omit<SavedConversation, 'messages' | 'format' | 'state'>
 /** Saves a conversation and the files that it changed. What is ephemeral in it is not saved. */
 export async function saveConversation(
   store: SessionStore,
-  conversation: Conversation,
+  conversation: SavedConversation,
   files: Files,
 ): Promise<void> {
-  const { messages, format, state, ...chat } = conversation.toJSON()
+  const { messages, format, state, ...chat } = conversation
   await saveSession(store, conversation.id, { history: messages, format, state, chat, files })
 }
 
@@ -19,10 +19,10 @@ export async function saveConversation(
 export async function loadConversation(
   store: SessionStore,
   id: string,
-): Promise<{ conversation: Conversation; files: Files } | undefined> {
+): Promise<{ conversation: SavedConversation; files: Files } | undefined> {
   const loaded = await loadSession(store, id)
   if (loaded === undefined) return undefined
   const { history, format, state, chat, files } = loaded.session
   const saved = { ...(chat as Kept), messages: history, format, ...(state === undefined ? {} : { state }) }
-  return { conversation: Conversation.fromJSON(saved as SavedConversation), files: (files ?? {}) as Files }
+  return { conversation: saved as SavedConversation, files: (files ?? {}) as Files }
 }

@@ -4,11 +4,10 @@ import type { Bounds, LostEvidence, SimulatedPolicy } from 'trimtab/money'
 import type { Conversation } from '../agent/conversation.js'
 import { asSimulated, POLICY_IDS, type PolicyId, policyFor, steered, steeredOf } from '../policies.js'
 import { context, isScripted, replay, shown } from '../state.js'
+import { Portions } from '../worker/portions.js'
 import type { Asked, NextRequest, Told } from '../worker/protocol.js'
+import { startWorker } from '../worker/start.js'
 import { pricesName, pricesNamed } from './prices.js'
-
-/** Messages that are handed to the worker at once: each portion is copied, and the page must not stand still for it. */
-const PORTION = 100
 
 /** Policies over a session: what is known so far. */
 export interface Comparison {
@@ -50,7 +49,7 @@ export async function compare(): Promise<void> {
     POLICY_IDS.map((id) => [id, steered(policyFor(id, asked), decided)]),
   ) as unknown as Comparison['policies']
   const prices = pricesName.peek()
-  const mine = new Worker(new URL('../worker/worker.ts', import.meta.url), { type: 'module' })
+  const mine = startWorker()
   worker = mine
   comparison.value = {
     conversation,
@@ -70,11 +69,8 @@ export async function compare(): Promise<void> {
   mine.addEventListener('message', ({ data }: MessageEvent<Told>) => take(data))
   mine.addEventListener('error', () => take({ kind: 'failed', reason: 'the worker could not be started' }))
   const ask = (asked: Asked) => mine.postMessage(asked)
-  for (let at = 0; at < messages.length; at += PORTION) {
-    ask({ kind: 'messages', messages: messages.slice(at, at + PORTION) })
-    await nextTask()
-    if (worker !== mine) return
-  }
+  await new Portions().bring(messages, ask)
+  if (worker !== mine) return
   const { format, system, times } = recorded ?? { format: conversation.format }
   ask({
     kind: 'compare',
@@ -86,8 +82,6 @@ export async function compare(): Promise<void> {
     ...(times === undefined ? {} : { times }),
   })
 }
-
-const nextTask = () => new Promise<void>((resolve) => setTimeout(resolve))
 
 /** Ends what runs. What is known stays. */
 export function cancelComparison(): void {

@@ -48,9 +48,23 @@ purify.addHook('afterSanitizeAttributes', (node) => {
   node.setAttribute('title', node.getAttribute('href') ?? '')
 })
 
+/** So many short texts stay made: rows come and go as a long thread is looked through. */
+const [KEPT, SHORT] = [500, 4000]
+const kept = new Map<string, string>()
+
 /** Markdown of a model as markup that cannot run or load anything; `null` for a text that is too long. */
 export function markdownHtml(text: string): string | null {
   if (text.length > LONGEST) return null
+  const known = kept.get(text)
+  if (known !== undefined) return known
+  const html = cleanHtml(text)
+  const [oldest] = kept.keys()
+  if (oldest !== undefined && kept.size >= KEPT) kept.delete(oldest)
+  if (text.length <= SHORT) kept.set(text, html)
+  return html
+}
+
+function cleanHtml(text: string): string {
   return purify.sanitize(marked.parse(text) as string, {
     ALLOWED_TAGS: TAGS,
     ALLOWED_ATTR: ['href', 'align', 'start'],

@@ -16,6 +16,8 @@ const [GAP, TOP] = [10, 22]
 const BOTTOM = 30
 /** The height of a row that was never seen, with its gap. */
 const GUESS = 52
+/** The height of the area before it is known. */
+const FIRST_HEIGHT = 800
 /** A row with the keyboard stays as long as it is so many rows away. */
 const NEAR = 200
 
@@ -60,6 +62,8 @@ export function useRowWindow(rows: readonly Row[], list: object): RowWindow {
   const moved = useSignal(0)
   const anchor = useRef<Anchor | null>(null)
   const isHeld = useRef(false)
+  /** The area's height: asked of the page it would have all of it laid out. */
+  const seen = useRef(FIRST_HEIGHT)
   const measured = useMemo(() => new Map<string, number>(), [list])
   const heights = useMemo(
     () => new RowHeights(rows.length, (row) => measured.get(rows[row]?.key ?? '') ?? GUESS),
@@ -82,7 +86,7 @@ export function useRowWindow(rows: readonly Row[], list: object): RowWindow {
   }
   const wanted = (): readonly [number, number] => {
     if (rows.length <= FEW) return [0, rows.length]
-    const height = area.current?.clientHeight ?? 800
+    const height = seen.current
     const top = isAtEnd.peek() ? heights.total - height : topOf(anchor.current)
     const [from, to] = [heights.rowAt(top - beyond.current), heights.rowAt(top + height + beyond.current) + 1]
     const focused = focusedRow()
@@ -122,6 +126,7 @@ export function useRowWindow(rows: readonly Row[], list: object): RowWindow {
   const settle = () => {
     const element = area.current
     if (element === null) return
+    seen.current = element.clientHeight
     if (rows.length > FEW) {
       measure()
       pad()
@@ -192,6 +197,7 @@ export function useRowWindow(rows: readonly Row[], list: object): RowWindow {
       const element = area.current
       if (element === null) return
       const { scrollTop, scrollHeight, clientHeight } = element
+      seen.current = clientHeight
       // What grew since the last scroll to the end is no scroll of the user's: that one goes up.
       if (scrollHeight - scrollTop - clientHeight < 40) isAtEnd.value = true
       else if (scrollTop < scrolled.current) isAtEnd.value = false

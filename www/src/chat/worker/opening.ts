@@ -1,4 +1,4 @@
-import { readMessages } from 'trimtab'
+import { type Format, type MessageFacts, readMessages } from 'trimtab'
 import { readTranscript } from 'trimtab/transcripts'
 import type { ReadSession } from '../agent/recorded-requests.js'
 import type { Told } from './protocol.js'
@@ -19,14 +19,25 @@ export async function open(file: Blob, name: string, tell: (told: Told) => void)
   })
   progress(STAGES.lines)
   const { format } = about
+  const facts = handOver(messages, format, tell, (part) => progress(STAGES.facts + part * (1 - STAGES.facts)))
+  tell({ kind: 'opened', about })
+  return { messages, facts, format, ...(about.times === undefined ? {} : { times: about.times }) }
+}
+
+/** Gives the page messages with their facts. */
+export function handOver(
+  messages: readonly object[],
+  format: Format,
+  tell: (told: Told) => void,
+  onPart: (part: number) => void = () => {},
+): readonly MessageFacts[] {
   const facts = readMessages(messages, { format }).messages
   for (let at = 0; at < messages.length; at += PORTION) {
     const part = messages.slice(at, at + PORTION)
     tell({ kind: 'read', messages: part, facts: facts.slice(at, at + PORTION) })
-    progress(STAGES.facts + ((at + part.length) / messages.length) * (1 - STAGES.facts))
+    onPart((at + part.length) / messages.length)
   }
-  tell({ kind: 'opened', about })
-  return { messages, facts, format, ...(about.times === undefined ? {} : { times: about.times }) }
+  return facts
 }
 
 async function textOf(file: Blob, onPart: (part: number) => void): Promise<string> {

@@ -1,18 +1,54 @@
 import type { Format, MessageFacts, Policy, State } from 'trimtab'
 import type { Bounds, LostEvidence, Prices, SimulatedPolicy } from 'trimtab/money'
 import type { Transcript } from 'trimtab/transcripts'
+import type { SavedConversation } from '../agent/conversation.js'
+import type { Start } from '../agent/decisions.js'
+import type { Files } from '../agent/places.js'
 import type { SentRequest } from '../agent/requests.js'
+import type { PackedView } from './packed-view.js'
 
 /** What the page asks of a worker, which has one session: opened from its file, or given in portions of messages. */
 export type Asked =
+  /** The engine, which the page has compiled: everything else waits for it. */
+  | { readonly kind: 'core'; readonly module: WebAssembly.Module }
   | { readonly kind: 'open'; readonly file: Blob; readonly name: string }
   /** Works out the requests under a policy; what was asked before ends. */
   | { readonly kind: 'account'; readonly run: number; readonly policy: Policy }
   /** Works out no more of them. */
   | { readonly kind: 'rest' }
-  | { readonly kind: 'messages'; readonly messages: readonly object[] }
+  /** The messages from a place on, in portions: those before it are as they were. */
+  | { readonly kind: 'messages'; readonly from: number; readonly messages: readonly object[] }
+  /** What the next requests of the session are decided from. */
+  | { readonly kind: 'decide'; readonly start: Start }
+  /** What is answered by an `answer` with this number. */
+  | { readonly kind: 'work'; readonly number: number; readonly work: Work }
   | ({ readonly kind: 'compare' } & Comparing)
   | ({ readonly kind: 'preview' } & Previewed)
+
+/** What is done with all messages that the worker has. */
+export type Work =
+  | { readonly kind: 'next'; readonly now: number }
+  | { readonly kind: 'endTurn' }
+  | { readonly kind: 'recall'; readonly args: unknown }
+  | { readonly kind: 'save'; readonly conversation: KeptConversation; readonly files: Files }
+  /** Reads a conversation that was saved, and hands its messages over. */
+  | { readonly kind: 'load'; readonly id: string }
+
+/** A conversation without its messages, which the worker has. */
+export type KeptConversation = Omit<SavedConversation, 'messages'>
+
+/** What `next` answers. */
+export interface PackedRequest {
+  readonly view: PackedView
+  readonly request: SentRequest
+  readonly state: State
+}
+
+/** What `load` answers. */
+export interface LoadedConversation {
+  readonly conversation: KeptConversation
+  readonly files: Files
+}
 
 export interface Comparing {
   readonly policies: Readonly<Record<string, Policy>>
@@ -51,7 +87,9 @@ export type Told =
   | { readonly kind: 'compared'; readonly cheapest: string; readonly requests: number }
   | { readonly kind: 'done'; readonly bounds: Bounds | null }
   | { readonly kind: 'preview'; readonly name: string; readonly next: NextRequest }
-  | { readonly kind: 'failed'; readonly reason: string }
+  | { readonly kind: 'answer'; readonly number: number; readonly value: unknown }
+  /** The work of this number failed; without one, whatever was asked. */
+  | { readonly kind: 'failed'; readonly number?: number; readonly reason: string }
 
 /** The next request under a policy. Tokens are estimates. */
 export interface NextRequest {

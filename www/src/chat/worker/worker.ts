@@ -1,22 +1,31 @@
-import { coreStarted } from '../../engine/core.js'
+import { init } from 'trimtab/slim'
 import { reasonOf } from '../agent/reason.js'
 import type { ReadSession } from '../agent/recorded-requests.js'
 import { account, rest } from './accounting.js'
 import { compare, preview } from './comparing.js'
-import { open } from './opening.js'
-import type { Asked, Told } from './protocol.js'
+import { decide, endTurn, next, recall } from './deciding.js'
+import { handOver, open } from './opening.js'
+import type { Asked, KeptConversation, LoadedConversation, Told, Work } from './protocol.js'
 
 /** One session: another one gets another worker. */
-const messages: object[] = []
+let messages: readonly object[] = []
 let opened: ReadSession | null = null
 
 const tell = (told: Told) => postMessage(told)
+/** What saves and loads, for conversations that are kept. */
+const keeping = () => import('./keeping.js')
 
-async function answer(asked: Asked): Promise<void> {
+const { promise: coreStarted, resolve: startCore } = Promise.withResolvers<void>()
+
+async function answer(asked: Exclude<Asked, { kind: 'core' }>): Promise<void> {
   switch (asked.kind) {
     case 'messages':
-      messages.push(...asked.messages)
+      messages = [...messages.slice(0, asked.from), ...asked.messages]
       return
+    case 'decide':
+      return decide(asked.start)
+    case 'work':
+      return tell({ kind: 'answer', number: asked.number, value: await done(asked.work) })
     case 'open':
       opened = await open(asked.file, asked.name, tell)
       return
@@ -34,11 +43,39 @@ async function answer(asked: Asked): Promise<void> {
   }
 }
 
+async function done(work: Work): Promise<unknown> {
+  // More may come while this is done.
+  const all = messages
+  switch (work.kind) {
+    case 'next':
+      return next(all, work.now)
+    case 'endTurn':
+      return endTurn(all)
+    case 'recall':
+      return recall(work.args)
+    case 'save':
+      return (await keeping()).save({ ...work.conversation, messages: all }, work.files)
+    case 'load':
+      return load(work.id)
+  }
+}
+
+async function load(id: string): Promise<LoadedConversation | undefined> {
+  const loaded = await (await keeping()).load(id)
+  if (loaded === undefined) return undefined
+  const { messages: kept, ...conversation } = loaded.conversation
+  messages = kept
+  handOver(kept, conversation.format, tell)
+  return { conversation: conversation satisfies KeptConversation, files: loaded.files }
+}
+
 addEventListener('message', async ({ data }: MessageEvent<Asked>) => {
   try {
+    if (data.kind === 'core') return startCore(init(data.module))
     await coreStarted
     await answer(data)
   } catch (error) {
-    tell({ kind: 'failed', reason: reasonOf(error) })
+    const failed = { kind: 'failed', reason: reasonOf(error) } as const
+    tell(data.kind === 'work' ? { ...failed, number: data.number } : failed)
   }
 })

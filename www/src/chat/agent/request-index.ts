@@ -1,0 +1,37 @@
+import type { EditReport } from 'trimtab'
+import { editsAfter, type SentRequest, type Trim, trimsOf } from './requests.js'
+
+/** So many requests are gone through to know the edits of one of them. */
+const STRIDE = 64
+
+/** What holds after each request of a conversation, summed up once as its requests come. */
+export class RequestIndex {
+  #requests: readonly SentRequest[] = []
+  #trims: readonly Trim[] = []
+  /** The edits after every `STRIDE` requests. */
+  readonly #edits: ReadonlyMap<string, EditReport>[] = []
+
+  /** Takes the requests that there are now. */
+  take(requests: readonly SentRequest[]): void {
+    const before = this.#requests
+    const goesOn = requests.length >= before.length && before.every((request, at) => request === requests[at])
+    if (goesOn && requests.length === before.length) return
+    if (!goesOn) this.#edits.length = 0
+    this.#requests = requests
+    this.#trims = trimsOf(requests)
+    while (this.#edits.length < Math.floor(requests.length / STRIDE))
+      this.#edits.push(this.editsAfter((this.#edits.length + 1) * STRIDE))
+  }
+
+  /** The edits that the last of the first so many requests had, by block. */
+  editsAfter(count: number): ReadonlyMap<string, EditReport> {
+    const known = Math.min(this.#edits.length, Math.floor(count / STRIDE))
+    return editsAfter(this.#requests.slice(known * STRIDE, count), this.#edits[known - 1])
+  }
+
+  /** The trims of the first so many requests. */
+  trims(count: number): readonly Trim[] {
+    const next = this.#trims.findIndex(({ request }) => request >= count)
+    return next === -1 ? this.#trims : this.#trims.slice(0, next)
+  }
+}

@@ -1,0 +1,137 @@
+import type { MessageFacts } from 'trimtab'
+import { Conversation, type SavedConversation } from './agent/conversation.js'
+import type { Decider, Decisions, Start } from './agent/decisions.js'
+import { RecordedHistory } from './agent/history.js'
+import type { Files } from './agent/places.js'
+import { type PackedView, Unpacking } from './worker/packed-view.js'
+import { Portions } from './worker/portions.js'
+import type { Asked, LoadedConversation, PackedRequest, Told, Work } from './worker/protocol.js'
+import { startWorker } from './worker/start.js'
+
+interface Waiting {
+  resolve(value: unknown): void
+  reject(reason: Error): void
+}
+
+/**
+ * What of one conversation is done in a worker, that the page never stands still for: requests are decided there, and it is saved
+ * and loaded there. The worker has the conversation's messages; each crosses once.
+ */
+export class Desk implements Decider {
+  #worker: Worker | null = null
+  #portions = new Portions()
+  /** What the worker decides from. */
+  #deciding: object | null = null
+  #isClosing = false
+  #number = 0
+  readonly #waiting = new Map<number, Waiting>()
+  #onRead: (told: Told & { kind: 'read' }) => void = () => {}
+  /** What is asked goes in order, each with the messages that it is about. */
+  #order: Promise<unknown> = Promise.resolve()
+
+  /** Decides in the worker. */
+  decide(start: Start): Decisions {
+    const unpacking = new Unpacking()
+    const deciding = {}
+    const ask = async (work: Work, messages?: readonly object[]) =>
+      this.#ask(work, messages, () => {
+        if (this.#deciding === deciding) return
+        this.#deciding = deciding
+        this.#post({ kind: 'decide', start })
+      })
+    return {
+      async next(messages, now) {
+        const { view, request, state } = (await ask({ kind: 'next', now }, messages)) as PackedRequest
+        return { view: unpacking.unpack(view, messages), request, state }
+      },
+      async endTurn(messages) {
+        return unpacking.unpack((await ask({ kind: 'endTurn' }, messages)) as PackedView, messages)
+      },
+      recall: async (args) => (await ask({ kind: 'recall', args })) as string | object,
+      close: () => {
+        if (this.#deciding === deciding) this.#deciding = null
+      },
+    }
+  }
+
+  async save({ messages, ...conversation }: SavedConversation, files: Files): Promise<void> {
+    await this.#ask({ kind: 'save', conversation, files }, messages)
+  }
+
+  /** A conversation as it was saved, with the files that it changed; `null` where there is none. */
+  async load(id: string): Promise<{ conversation: Conversation; files: Files } | null> {
+    const messages: object[] = []
+    const facts: MessageFacts[] = []
+    this.#onRead = (told) => {
+      messages.push(...told.messages)
+      facts.push(...told.facts)
+    }
+    const loaded = (await this.#ask({ kind: 'load', id })) as LoadedConversation | undefined
+    if (loaded === undefined) return null
+    this.#portions = new Portions(messages)
+    const { conversation, files } = loaded
+    const history = new RecordedHistory(messages, conversation.format, facts)
+    const saved = { ...conversation, messages }
+    return { conversation: Conversation.fromJSON(saved, { history, decider: this }), files }
+  }
+
+  /** Ends the worker when what was asked is done. */
+  close(): void {
+    this.#isClosing = true
+    this.#endIfDone()
+  }
+
+  async #ask(work: Work, messages?: readonly object[], before = () => {}): Promise<unknown> {
+    const { promise, resolve, reject } = Promise.withResolvers<unknown>()
+    this.#number += 1
+    const number = this.#number
+    this.#waiting.set(number, { resolve, reject })
+    this.#order = this.#order.then(async () => {
+      if (messages !== undefined) await this.#portions.bring(messages, (asked) => this.#post(asked))
+      before()
+      this.#post({ kind: 'work', number, work })
+    })
+    return promise
+  }
+
+  #post(asked: Asked): void {
+    this.#worker ??= this.#started()
+    this.#worker.postMessage(asked)
+  }
+
+  #started(): Worker {
+    const worker = startWorker()
+    worker.onmessage = ({ data }: MessageEvent<Told>) => this.#take(data)
+    worker.onerror = () => {
+      for (const number of this.#waiting.keys())
+        this.#take({
+          kind: 'failed',
+          number,
+          reason: 'The worker that the page works with could not be started.',
+        })
+      this.#end()
+    }
+    return worker
+  }
+
+  #take(told: Told): void {
+    if (told.kind === 'read') this.#onRead(told)
+    if ((told.kind !== 'answer' && told.kind !== 'failed') || told.number === undefined) return
+    const waiting = this.#waiting.get(told.number)
+    this.#waiting.delete(told.number)
+    if (told.kind === 'answer') waiting?.resolve(told.value)
+    else waiting?.reject(new Error(told.reason))
+    this.#endIfDone()
+  }
+
+  #endIfDone(): void {
+    if (this.#isClosing && this.#waiting.size === 0) this.#end()
+  }
+
+  #end(): void {
+    this.#worker?.terminate()
+    this.#worker = null
+    this.#deciding = null
+    this.#portions = new Portions()
+  }
+}

@@ -1,0 +1,30 @@
+import { type Decisions, LocalDecisions, type Start } from '../agent/decisions.js'
+import { Packing } from './packed-view.js'
+import type { PackedRequest } from './protocol.js'
+
+/** What decides now, for a conversation of the page's. */
+let deciding: { decisions: Decisions; packing: Packing } | null = null
+
+/** Goes on from somewhere else than before. */
+export function decide(start: Start): void {
+  deciding?.decisions.close()
+  deciding = { decisions: new LocalDecisions(start), packing: new Packing() }
+}
+
+function decided() {
+  if (deciding === null) throw new Error('nothing was said to decide from')
+  return deciding
+}
+
+export async function next(messages: readonly object[], now: number): Promise<PackedRequest> {
+  const { decisions, packing } = decided()
+  const { view, request, state } = await decisions.next(messages, now)
+  return { view: packing.pack(view, messages), request, state }
+}
+
+export async function endTurn(messages: readonly object[]) {
+  const { decisions, packing } = decided()
+  return packing.pack(await decisions.endTurn(messages), messages)
+}
+
+export const recall = (args: unknown) => decided().decisions.recall(args)

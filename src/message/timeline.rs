@@ -153,9 +153,9 @@ impl FileTimeline {
         self.accesses.first().copied()
     }
 
-    /// The step of the last call that was to read, edit or write it.
-    pub fn last_access(&self, history: &History) -> Option<u32> {
-        self.accesses.last().map(|id| history[*id].step)
+    /// The last call that was to read, edit or write it.
+    pub fn last_access(&self) -> Option<UseId> {
+        self.accesses.last().copied()
     }
 
     /// Whether some call was to edit or write it.

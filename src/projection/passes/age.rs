@@ -66,19 +66,17 @@ impl Pass for AgePolicy {
         let names = history.names();
         let excluded: Vec<bool> =
             names.all().map(|name| names_tool(&self.exclude_tools, name)).collect();
-        // Steps only grow along the uses: what follows the first young one is young.
-        let oldest_kept = view.settings.current_step.saturating_sub(self.max_tool_output_age);
-        let old = history.uses().partition_point(|one| one.step < oldest_kept);
+        let young = self.first_young(history, view.settings.current_step);
         let may_go = |view: &View<'_>, id: UseId| {
             let tool_use = &history[id];
-            id.0 < old
+            id < young
                 && !excluded[tool_use.tool.index()]
-                && !self.is_active(view, tool_use)
+                && !self.is_active(view.files, tool_use, young)
                 && view.kept_when_old(tool_use).is_none()
         };
         view.release(self.style(), &may_go);
         let bytes = view.settings.placeholder_bytes;
-        for id in (0..old).map(UseId) {
+        for id in (0..young.0).map(UseId) {
             if view.is_eligible(id, &history[id], bytes) && may_go(view, id) {
                 view.clear(id, PassName::Age, self.style());
             }
@@ -98,23 +96,28 @@ impl Pass for AgePolicy {
     }
 
     fn why_kept(&self, view: &View<'_>, id: UseId) -> Option<&'static str> {
-        let tool_use = &view.history[id];
-        let age = view.settings.current_step.saturating_sub(tool_use.step);
+        let young = self.first_young(view.history, view.settings.current_step);
         match () {
-            () if age <= self.max_tool_output_age => Some("among the newest"),
-            () if self.is_active(view, tool_use) => Some("its file is in use"),
+            () if id >= young => Some("among the newest"),
+            () if self.is_active(view.files, &view.history[id], young) => {
+                Some("its file is in use")
+            }
             () => None,
         }
     }
 }
 
 impl AgePolicy {
-    /// Whether some call read or changed a file of this tool use in the last steps.
-    fn is_active(&self, view: &View<'_>, tool_use: &ToolUse) -> bool {
-        let last = |path: &NameId| view.files.of(*path).last_access(view.history);
-        let is_recent = |step| is_recent(step, view.settings.current_step, self);
-        self.preserve_recent_files
-            && tool_use.files.iter().any(|(path, _)| last(path).is_some_and(is_recent))
+    /// The first tool use of the last steps. Steps only grow along the uses: what follows it is young too.
+    fn first_young(&self, history: &History, current_step: u32) -> UseId {
+        let first_step = current_step.saturating_sub(self.max_tool_output_age);
+        UseId(history.uses().partition_point(|one| one.step < first_step))
+    }
+
+    /// Whether a young call read or changed a file of this tool use.
+    fn is_active(&self, files: &FileTimelines, tool_use: &ToolUse, young: UseId) -> bool {
+        let is_young = |path: &NameId| files.of(*path).last_access() >= Some(young);
+        self.preserve_recent_files && tool_use.files.iter().any(|(path, _)| is_young(path))
     }
 
     /// A plan that clears every tool result, whatever its age and size.
@@ -153,6 +156,7 @@ pub struct ActiveFile {
 /// The files that some call read or changed within the last `max_tool_output_age` steps, in the order of their first calls.
 pub fn active_files(history: &History, current_step: u32, policy: &AgePolicy) -> Vec<ActiveFile> {
     let files = FileTimelines::at(history, current_step);
+    let young = policy.first_young(history, current_step);
     let mut is_known = vec![false; history.names().len()];
     let mut order: Vec<NameId> = Vec::new();
     for (path, _) in history.uses().iter().flat_map(|one| &one.files) {
@@ -162,16 +166,12 @@ pub fn active_files(history: &History, current_step: u32, policy: &AgePolicy) ->
     }
     let file = |path: NameId| {
         let file = files.of(path);
-        let last_access_step = file.last_access(history)?;
+        let last_access = file.last_access().filter(|id| *id >= young)?;
         let newest_read = file.reads.last().map(|(block, id)| (*id, *block));
+        let last_access_step = history[last_access].step;
         Some(ActiveFile { path, last_access_step, newest_read })
     };
-    let is_active = |file: &ActiveFile| is_recent(file.last_access_step, current_step, policy);
-    order.into_iter().filter_map(file).filter(is_active).collect()
-}
-
-fn is_recent(last_access_step: u32, current_step: u32, policy: &AgePolicy) -> bool {
-    current_step.saturating_sub(last_access_step) <= policy.max_tool_output_age
+    order.into_iter().filter_map(file).collect()
 }
 
 /// Whether a tool result of a message is cleared at this age, by what can be seen of it alone.

@@ -289,8 +289,8 @@ fn need_of_result(view: &View<'_>, id: UseId, is_overtaken: bool) -> Option<Need
 /// By its files, of which a step is named after it by a call of that step.
 fn need_of_read(view: &View<'_>, tool_use: &ToolUse) -> Need {
     let files = || tool_use.files.iter().map(|(path, _)| view.files.of(*path));
-    let named = files().filter_map(|file| file.last_access(view.history)).max();
-    let last = named.unwrap_or(0).saturating_sub(1).max(tool_use.step);
+    let named = files().filter_map(|file| file.last_access()).max();
+    let last = named.map_or(0, |id| view.history[id].step).saturating_sub(1).max(tool_use.step);
     let idle = view.settings.current_step - last;
     Need::of_read(idle, files().any(FileTimeline::was_to_change))
 }

@@ -41,8 +41,39 @@ test.each([
     .split('\n')
   expect([install, heading]).toEqual(['npm install trimtab', `${title}:`])
   expect(lines.join('\n')).toContain(`from '${entry}'`)
-  const missing = lines.filter((line) => !guide.includes(line) && !line.startsWith('import { cacheAware }'))
+  const missing = lines.filter((line) => !guide.includes(line) && !line.startsWith('import '))
   expect(missing).toEqual([])
+  const own = importsIn(lines.join('\n'))
+  const known = importsIn(guide)
+  for (const [name, modules] of own) for (const module of modules) expect(known.get(name)).toContain(module)
+  const used = new Set(lines.join('\n').match(/\b\w+/g))
+  const lacking = [...used].filter((name) => known.has(name) && !own.has(name) && !OTHERS.has(name))
+  expect(lacking).toEqual([])
+})
+
+/** Names that the guide imports, and that are something else in these lines. */
+const OTHERS = new Set(['model', 'policy'])
+
+/** The modules that a text imports each name from. Which one has Mastra's `createTool` is said in the guide's words. */
+function importsIn(text: string): Map<string, string[]> {
+  const imports = new Map([['createTool', ['@mastra/core/tools']]])
+  for (const [, names = '', module = ''] of text.matchAll(/^import (?:type )?\{([^}]*)\} from '([^']+)'/gm))
+    for (const each of names.split(',')) {
+      const name = each.replace(/^\s*type /, '').trim()
+      imports.set(name, [...(imports.get(name) ?? []), module])
+    }
+  return imports
+}
+
+test.each([
+  ['@mastra/core', '^0.24.9', 1],
+  ['ai', '5.0.1', 6],
+  ['langchain', '~0.3.2', 1],
+])('%s %s is too old, and it says so', (name, version, since) => {
+  const of = (range: string) => initCommand(manifest(JSON.stringify({ dependencies: { [name]: range } })))
+  expect(of(version)).toMatch(`This needs ${name} ${since} or later, and package.json has ${version}`)
+  for (const range of [`^${since}.2.3`, '*', 'latest', 'workspace:*', `>=${since}`])
+    expect(of(range)).not.toContain('This needs')
 })
 
 test.each([

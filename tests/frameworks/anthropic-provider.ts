@@ -64,7 +64,7 @@ export class AnthropicProvider implements AsyncDisposable {
     for await (const chunk of request) chunks.push(chunk as Buffer)
     const asked = JSON.parse(Buffer.concat(chunks).toString()) as Body
     const { body, refusal: lost } = this.#whole(asked)
-    const isKnown = request.url === '/v1/messages'
+    const isKnown = /^\/v1\/messages(\?beta=true)?$/.test(request.url ?? '')
     const refusal = isKnown ? (lost ?? this.#refusal(body)) : { status: 404, message: 'Not found' }
     const isStream = refusal === undefined && body.stream === true
     const type = isStream ? 'text/event-stream' : 'application/json'

@@ -2,11 +2,16 @@
 import { createAnthropic } from '@ai-sdk/anthropic'
 import Anthropic from '@anthropic-ai/sdk'
 import { ChatAnthropic } from '@langchain/anthropic'
+import { type AnyTextAdapter, chat, maxIterations, toolDefinition } from '@tanstack/ai'
+import { createAnthropicChat } from '@tanstack/ai-anthropic'
 import * as ai from 'ai'
+import * as ai6 from 'ai-6'
+import { createAnthropic as createAnthropic6 } from 'anthropic-3'
 import { createAgent, createMiddleware, HumanMessage, tool } from 'langchain'
 import { Context, type Policy } from 'trimtab'
 import { trimtab as aiSdk } from 'trimtab/ai-sdk'
 import { trimtab as langchain } from 'trimtab/langchain'
+import { trimtab as tanstack } from 'trimtab/tanstack'
 import { describe, expect, test } from 'vitest'
 import { AnthropicProvider, BOUND } from './anthropic-provider.js'
 import { POLICY } from './expectations.js'
@@ -60,6 +65,29 @@ function client(isStream: boolean): Way {
 }
 
 /** One adapter for all threads, as an application has it. */
+const vercel6 =
+  (isStream: boolean, how: 'middleware' | 'prepareStep'): Way =>
+  (address, policy) => {
+    const { prepareStep, middlewareV3: middleware } = aiSdk(policy)
+    const model = createAnthropic6({ apiKey: 'none', baseURL: `${address}/v1` })(MODEL)
+    const own =
+      how === 'prepareStep' ? { model, prepareStep } : { model: ai6.wrapLanguageModel({ model, middleware }) }
+    const command = ai6.tool({ inputSchema: ai6.jsonSchema<{ command: string }>(schema), execute: bash })
+    const settings = {
+      ...own,
+      system: SYSTEM,
+      tools: { bash: command },
+      stopWhen: ai6.stepCountIs(STEPS + 2),
+      maxRetries: 0,
+      providerOptions: { anthropic: { thinking: { type: 'adaptive' as const } } },
+    }
+    return async (thread) => {
+      const messages: ai6.ModelMessage[] = [{ role: 'user', content: prompt(thread) }]
+      if (!isStream) return ai6.generateText({ ...settings, messages })
+      return ai6.streamText({ ...settings, messages, onError: () => {} }).text
+    }
+  }
+
 const vercel =
   (isStream: boolean, how: 'middleware' | 'prepareStep'): Way =>
   (address, policy) => {
@@ -106,6 +134,30 @@ const graph =
     }
   }
 
+const tan: Way = (address, policy) => {
+  const trim = tanstack(policy)
+  // Its list of models does not have this one yet.
+  const adapter: AnyTextAdapter = createAnthropicChat<never>(MODEL as never, 'none', {
+    baseURL: address,
+    maxRetries: 0,
+  }) as object as AnyTextAdapter
+  const command = toolDefinition({ name: 'bash', description, inputSchema: schema }).server((args) =>
+    bash(args as { command: string }),
+  )
+  return async (thread) => {
+    const stream = chat({
+      adapter,
+      systemPrompts: [SYSTEM],
+      messages: [{ role: 'user', content: prompt(thread) }],
+      tools: [command],
+      middleware: [trim.middleware],
+      modelOptions: { thinking: { type: 'adaptive' } },
+      agentLoopStrategy: maxIterations(STEPS + 2),
+    })
+    for await (const chunk of stream) if (chunk.type === 'RUN_ERROR') throw new Error(JSON.stringify(chunk))
+  }
+}
+
 const WAYS: Record<string, Way> = {
   '@anthropic-ai/sdk': client(false),
   '@anthropic-ai/sdk, streamed': client(true),
@@ -113,6 +165,9 @@ const WAYS: Record<string, Way> = {
   'ai, middleware, streamed': vercel(true, 'middleware'),
   'ai, prepareStep': vercel(false, 'prepareStep'),
   'ai, prepareStep, streamed': vercel(true, 'prepareStep'),
+  'ai 6, middleware': vercel6(false, 'middleware'),
+  'ai 6, prepareStep, streamed': vercel6(true, 'prepareStep'),
+  'TanStack AI': tan,
   LangChain: graph(false),
   'LangChain, streamed': graph(true),
 }

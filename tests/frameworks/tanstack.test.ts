@@ -93,7 +93,8 @@ test('messages go back as the very same objects, and edited ones in the shape of
     { role: 'assistant', content: 'done', id: 'm' },
   ]
   const before = structuredClone(messages)
-  const context = { phase: 'beforeModel', model: 'm', messages }
+  // A model that keeps its thinking whatever has become of the results before it.
+  const context = { phase: 'beforeModel', model: 'claude-opus-4-8', messages }
   const view = trim.middleware.onConfig(context, { messages })?.providerMessages as ModelMessage[]
   expect(messages).toEqual(before)
   expect(view.flatMap((message, i) => (message === messages[i] ? [] : [i]))).toEqual([2, 4])

@@ -53,7 +53,11 @@ const esbuilt =
   }
 
 const webpacked =
-  (entry: string, filename: string, { output, ...options }: { output?: object }): Bundle =>
+  (
+    entry: string,
+    filename: string,
+    { output, ...options }: { output?: object; [option: string]: unknown },
+  ): Bundle =>
   async (folder) => {
     const configuration = {
       mode: 'production',
@@ -99,7 +103,14 @@ const BUNDLES: Record<string, Bundle> = {
   esbuild: esbuilt('esm', 'hosts/print.js'),
   'esbuild, one script': esbuilt('cjs', 'hosts/require.cjs'),
   'webpack 5': webpacked('./hosts/print.js', 'out.mjs', MODULE),
-  'webpack 5, one script': webpacked('./hosts/require.cjs', 'out.cjs', {}),
+  'webpack 5, one script for Electron': webpacked('./hosts/require.cjs', 'out.cjs', {
+    target: 'electron-main',
+  }),
+  // Where its files will be is known to the site alone, as in pages that Next.js renders on the server.
+  'webpack 5, paths of a site': webpacked('./hosts/print.js', 'out.mjs', {
+    ...MODULE,
+    module: { parser: { javascript: { url: 'relative' } } },
+  }),
   Rollup: async (folder) => {
     const bundle = await rollup({
       input: join(installed.consumer.folder, 'hosts/print.js'),

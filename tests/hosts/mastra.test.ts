@@ -1,8 +1,10 @@
 // Mastra's agents against a strict provider on this machine.
+import { createAnthropic } from '@ai-sdk/anthropic'
 import { clearOldToolUses } from 'trimtab'
 import { trimtab } from 'trimtab/mastra'
 import { describe, expect, test } from 'vitest'
-import { expectTurns } from '../frameworks/expectations.js'
+import { AnthropicProvider, BOUND } from '../frameworks/anthropic-provider.js'
+import { expectTurns, POLICY } from '../frameworks/expectations.js'
 import { fileText, type Provider, STEPS } from '../frameworks/provider.js'
 import { Agent } from './packages/node_modules/@mastra/core/dist/agent/index.js'
 import type { InputProcessor } from './packages/node_modules/@mastra/core/dist/processors/index.js'
@@ -50,6 +52,48 @@ describe.each(Object.entries(WAYS))('%s', (_, play) => {
       ],
       { system: instructions },
     ))
+})
+
+describe('a provider that binds thinking to all that was sent before it', () => {
+  async function playAt(address: string, policy: typeof POLICY): Promise<void> {
+    using trim = trimtab(policy)
+    const bash = createTool({
+      id: 'bash',
+      description: 'Runs a command.',
+      inputSchema: { type: 'object', properties: { command: { type: 'string' } }, required: ['command'] },
+      execute: (args) =>
+        Promise.resolve(`${(args as { command: string }).command}: warning: unused variable\n`.repeat(200)),
+    })
+    const agent = new Agent({
+      id: 'mender',
+      name: 'mender',
+      instructions: 'You mend builds.',
+      // Its type asks for what `doStream` gives of `doGenerate`, too; it calls either for its own.
+      model: createAnthropic({ apiKey: 'none', baseURL: `${address}/v1` })('claude-opus-5-5') as never,
+      tools: { bash },
+      inputProcessors: [trim.processor],
+      maxRetries: 0,
+    })
+    const providerOptions = { anthropic: { thinking: { type: 'adaptive' as const } } }
+    await agent.generate('thread-one: mend the build', { ...options, providerOptions })
+  }
+
+  test('60 steps: nothing is refused, results are cleared, and thinking is sent', async () => {
+    await using provider = await new AnthropicProvider(STEPS).start()
+    await playAt(provider.address, POLICY)
+    expect(provider.refused).toEqual([])
+    const requests = provider.requests.map((messages) => JSON.stringify(messages))
+    expect(requests).toHaveLength(STEPS + 1)
+    // The whole has 75 results of 10,000 characters.
+    expect(requests.at(-1)?.length).toBeLessThan(350_000)
+    expect(requests.filter((text) => text.includes('"signature"')).length).toBeGreaterThan(STEPS / 2)
+  })
+
+  test('it refuses what it must', async () => {
+    await using provider = await new AnthropicProvider(STEPS).start()
+    await playAt(provider.address, { ...POLICY, binding: 'free' }).catch(() => {})
+    expect(provider.refused[0]).toContain(BOUND)
+  })
 })
 
 test('the parts fit the types of the framework', () => {

@@ -46,7 +46,7 @@ function hostOf(plugin: ClineSetup, thread: string): Host {
   return {
     request: () => Promise.resolve(JSON.stringify(sent(plugin, session, thread))),
     step: ({ id, name, input }, result, tokens) => session.push(...use(id, name, input, result, tokens)),
-    recall: ({ input }) => Promise.resolve(recall(plugin, input, thread)),
+    recall: ({ input }) => Promise.resolve(String(recall(plugin, input, thread))),
     results: () =>
       session.filter(({ role }) => role === 'tool').map(({ content }) => String(content[0]?.output)),
   }
@@ -84,6 +84,8 @@ test('results of every shape are cleared, and the rest passes as it is', () => {
     const output = expect.stringMatching(/recall [0-9a-f]{8}/)
     expect(view[i]).toEqual({ ...messages[i], content: [{ ...result, output }] })
   }
+  const reference = /recall ([0-9a-f]{8})/.exec(JSON.stringify(view[6]))?.[1]
+  expect(recall(plugin, { reference })).toEqual(messages[6]?.content[0]?.output)
 })
 
 test('a conversation recalls its own results, and no other’s', () => {

@@ -1,4 +1,5 @@
 // What hosts bring along to make tools with: a stand-in for zod, and for opencode's `tool`.
+import type { OpencodeOutput } from 'trimtab/opencode'
 
 /** A schema that says what was asked of it. */
 export interface Schema {
@@ -22,7 +23,7 @@ export const z = { string: () => schema('string'), number: () => schema('number'
 interface Definition {
   description: string
   args: Record<string, Schema>
-  execute(args: object, context: { sessionID: string }): Promise<string>
+  execute(args: object, context: { sessionID: string }): Promise<OpencodeOutput>
 }
 
 export const tool = Object.assign((definition: Definition) => definition, { schema: z })

@@ -68,7 +68,7 @@ function hostOf(hooks: Hooks, thread: string): Host {
     request: async () => JSON.stringify(await shown(hooks, session)),
     step: ({ id, name, input }, result, tokens) =>
       session.push(answer(thread, id, name, input, result, {}, tokens)),
-    recall: ({ input }) => hooks.tool.recall.execute(input, { sessionID: thread }),
+    recall: async ({ input }) => String(await hooks.tool.recall.execute(input, { sessionID: thread })),
     results: () => session.slice(1).map((message) => String(stateOf(message).output)),
   }
 }
@@ -102,6 +102,10 @@ describe('of a view', () => {
     expect(rest).toMatchObject({ status: 'completed', input: {}, time: { start: 1, end: 2 } })
     expect(messages[1]?.parts.map(({ type }) => type)).toEqual(before[1]?.parts.map(({ type }) => type))
     expect(stateOf(before[1]).output).toBe(text)
+    const reference = /recall ([0-9a-f]{8})/.exec(String(output))?.[1]
+    const { mime, url } = image
+    const attached = { output: text, attachments: [{ type: 'file', mime, url }] }
+    expect(await hooks.tool.recall.execute({ reference }, { sessionID: 's' })).toEqual(attached)
   })
 
   test('what was cleared is recalled after opencode has summarised, and by no other session', async () => {

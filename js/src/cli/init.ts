@@ -7,6 +7,8 @@ interface Framework {
   title: string
   /** Any of these in package.json; the first framework that has one is taken for the application's own. */
   packages: readonly string[]
+  /** The first major that has what the adapter is called by. */
+  since?: number
   lines: readonly string[]
 }
 
@@ -42,6 +44,7 @@ const FRAMEWORKS: readonly Framework[] = [
     title: "Cline's SDK",
     packages: ['@cline/sdk', '@cline/core', '@cline/agents', '@cline/shared'],
     lines: [
+      "import type { AgentRuntimePlugin } from '@cline/shared'",
       policy,
       "import { trimtab } from 'trimtab/cline'",
       '',
@@ -52,6 +55,7 @@ const FRAMEWORKS: readonly Framework[] = [
     title: 'Claude Agent SDK',
     packages: ['@anthropic-ai/claude-agent-sdk'],
     lines: [
+      "import { createSdkMcpServer, tool } from '@anthropic-ai/claude-agent-sdk'",
       "import { trimtab } from 'trimtab/claude-agent'",
       "import { z } from 'zod'",
       '',
@@ -76,7 +80,9 @@ const FRAMEWORKS: readonly Framework[] = [
   {
     title: 'Mastra',
     packages: ['@mastra/core'],
+    since: 1,
     lines: [
+      "import { createTool } from '@mastra/core/tools'",
       policy,
       "import { trimtab } from 'trimtab/mastra'",
       '',
@@ -89,7 +95,9 @@ const FRAMEWORKS: readonly Framework[] = [
   {
     title: 'AI SDK',
     packages: ['ai'],
+    since: 6,
     lines: [
+      "import { wrapLanguageModel } from 'ai'",
       policy,
       "import { trimtab } from 'trimtab/ai-sdk'",
       '',
@@ -102,7 +110,9 @@ const FRAMEWORKS: readonly Framework[] = [
   {
     title: 'LangChain',
     packages: ['langchain', 'deepagents'],
+    since: 1,
     lines: [
+      "import { createMiddleware, tool } from 'langchain'",
       policy,
       "import { trimtab } from 'trimtab/langchain'",
       '',
@@ -116,6 +126,7 @@ const FRAMEWORKS: readonly Framework[] = [
     title: 'OpenAI Agents',
     packages: ['@openai/agents'],
     lines: [
+      "import { OpenAIProvider, setDefaultModelProvider, tool } from '@openai/agents'",
       policy,
       "import { trimtab } from 'trimtab/openai-agents'",
       '',
@@ -148,10 +159,9 @@ const DEPENDENCIES = ['dependencies', 'devDependencies', 'peerDependencies', 'op
 /** What `trimtab init` prints: the lines for the framework that package.json of this folder has. Nothing is written. */
 export function initCommand(file = 'package.json'): string {
   const manifest = readManifest(file)
-  const names = new Set(DEPENDENCIES.flatMap((field) => Object.keys(asRecord(manifest[field]) ?? {})))
-  const found = FRAMEWORKS.filter(({ packages }) => packages.some((name) => names.has(name)))
-  const install = names.has('trimtab') ? [] : ['npm install trimtab', '']
-  const [framework] = found
+  const versions = new Map(DEPENDENCIES.flatMap((field) => Object.entries(asRecord(manifest[field]) ?? {})))
+  const framework = FRAMEWORKS.find(({ packages }) => packages.some((name) => versions.has(name)))
+  const install = versions.has('trimtab') ? [] : ['npm install trimtab', '']
   if (framework === undefined) {
     const lines = [
       'No framework that has an adapter is in package.json. In a loop of your own:',
@@ -160,7 +170,16 @@ export function initCommand(file = 'package.json'): string {
     ]
     return text([...install, ...lines])
   }
-  return text([...install, `${framework.title}:`, '', ...framework.lines])
+  return text([...tooOld(framework, versions), ...install, `${framework.title}:`, '', ...framework.lines])
+}
+
+/** Older releases ask adapters nothing, and say nothing of it. */
+function tooOld({ packages: [name = ''], since = 0 }: Framework, versions: Map<string, unknown>): string[] {
+  const version = versions.get(name)
+  const major = /^[~^]?(\d+)/.exec(String(version))?.[1]
+  if (major === undefined || Number(major) >= since) return []
+  const why = 'current releases need Node 22, and npm installs older ones on Node 20'
+  return [`This needs ${name} ${since} or later, and package.json has ${String(version)} (${why}).`, '']
 }
 
 const text = (lines: readonly string[]): string => `${lines.join('\n')}\n`

@@ -51,3 +51,18 @@ const mediaPart = ({ image, data = image, mediaType, mimeType = mediaType }: Jso
   data,
   mediaType: mimeType ?? 'image/png',
 })
+
+/** What a tool of Cline's answers that shows more than text. */
+export type ClineOutput =
+  | string
+  | ({ type: 'text'; text: string } | { type: 'image' | 'file'; data: string; mediaType: string })[]
+
+/** What `recall` answers: images and files as the tool had given them. */
+export function clineOutput(answer: string | object): ClineOutput {
+  if (typeof answer === 'string') return answer
+  return recordsOf((answer as JsonRecord).value).map(({ type, text, data, mediaType }) => {
+    if (type === 'text') return { type, text: String(text) }
+    const kind = String(mediaType).startsWith('image/') ? 'image' : 'file'
+    return { type: kind, data: String(data), mediaType: String(mediaType) }
+  })
+}

@@ -2,8 +2,8 @@ import { type AdapterOptions, Conversations } from '../adapters/conversations.js
 import { HostMessages } from '../adapters/host-messages.js'
 import { quietly } from '../adapters/plugin.js'
 import type { Policy } from '../generated/types.js'
-import { RECALL, recallText, recallTool, type ToolParameters } from '../history/recall.js'
-import { type ClineMessage, clineMessages } from './messages.js'
+import { RECALL, recallTool, type ToolParameters } from '../history/recall.js'
+import { type ClineMessage, type ClineOutput, clineMessages, clineOutput } from './messages.js'
 
 /** What is used of a run's state: which agent, and which conversation of it. */
 export interface ClineRun {
@@ -25,7 +25,7 @@ export interface ClineSetup {
       name: 'recall'
       description: string
       inputSchema: ToolParameters
-      execute(args: unknown, context: ClineRun): string
+      execute(args: unknown, context: ClineRun): ClineOutput
     },
   ]
 }
@@ -66,7 +66,7 @@ export function trimtab(policy?: Policy, options: AdapterOptions = {}): ClinePlu
           name: RECALL,
           description,
           inputSchema,
-          execute: (args, context) => recallText(conversations.answerRecallOf(idOf(context), args)),
+          execute: (args, context) => clineOutput(conversations.answerRecallOf(idOf(context), args)),
         },
       ],
     }),

@@ -51,7 +51,8 @@ async function read(entry: string, file: () => URL): Promise<BufferSource | WebA
   const address = addressOf(file)
   // Not imports: bundlers for browsers would look for the modules.
   const node = globalThis.process?.getBuiltinModule
-  if (node !== undefined && (address === undefined || address.protocol === 'file:'))
+  // Code of pages that a server renders may have a path of the site in its place, without a protocol.
+  if (node !== undefined && (address === undefined || ['file:', ''].includes(address.protocol)))
     return readFromDisk(placesOf(entry, address, node('node:module')), address, node('node:fs'))
   if (address === undefined) throw elsewhere(address)
   return resolveSource(address)
@@ -74,14 +75,14 @@ async function readFromDisk(
   throw elsewhere(address, cause)
 }
 
-/** Where a file was built to; else where the package is installed, seen from a bundle that left it behind, or from the program. */
+/** Where a file was built to; else where the package is installed, seen from a bundle that left it behind, from the program or its folder. */
 function* placesOf(
   entry: string,
   address: URL | undefined,
   { createRequire }: typeof import('node:module'),
 ): Generator<URL | string> {
   if (address !== undefined) yield address
-  for (const from of [import.meta.url, process.argv[1]]) {
+  for (const from of [import.meta.url, process.argv[1], `${process.cwd()}/`]) {
     try {
       if (from) yield createRequire(from).resolve(`trimtab/${entry}`)
     } catch {

@@ -102,12 +102,23 @@ export class WasmModule {
   }
 }
 
+/** What engines say where a host forbids them to compile, and what to do there. */
+const REFUSALS = [
+  {
+    pattern: /disallowed by embedder/,
+    advice:
+      "this host compiles no bytes; bundle with the condition 'workerd', or pass an imported WebAssembly.Module",
+  },
+  {
+    pattern: /unsafe-eval|Content Security Policy/,
+    advice: "the page's Content Security Policy needs 'wasm-unsafe-eval' in its script-src",
+  },
+]
+
 /** Hosts that compile nothing at run time take what was compiled before. */
 export function notStarted(what: string, cause: unknown, argument?: 'source'): TrimtabError {
-  const isRefused = /disallowed by embedder/.test(String(cause))
-  const advice = isRefused
-    ? ": this host compiles no bytes; bundle with the condition 'workerd', or pass an imported WebAssembly.Module (docs/guides/hosts.md)"
-    : ''
+  const refusal = REFUSALS.find(({ pattern }) => pattern.test(String(cause)))
+  const advice = refusal === undefined ? '' : `: ${refusal.advice} (docs/guides/hosts.md)`
   const details = argument === undefined ? { cause } : { cause, argument }
   return new TrimtabError('initialisation_failed', `${what}: ${String(cause)}${advice}`, details)
 }

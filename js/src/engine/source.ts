@@ -25,10 +25,25 @@ async function fetchChecked(url: URL): Promise<Response> {
   }
 }
 
+const NEEDED =
+  'the bytes of a wasm file are needed; serve them there, or pass {source: bytes, module, response or URL}'
+
 async function load(response: Response): Promise<ArrayBuffer> {
   if (!response.ok) {
-    const message = `${response.url || 'the response'} answered ${response.status}: the bytes of a wasm file are needed`
+    const message = `${response.url || 'the response'} answered ${response.status}: ${NEEDED}`
     return refuseWith('source', message, 'initialisation_failed')
   }
-  return response.arrayBuffer()
+  const bytes = await response.arrayBuffer()
+  if (!isWasm(bytes)) {
+    const type = response.headers.get('content-type') ?? 'something else'
+    const message = `${response.url || 'the response'} answered with ${type}: ${NEEDED}`
+    return refuseWith('source', message, 'initialisation_failed')
+  }
+  return bytes
 }
+
+/** Whether bytes begin as those of every wasm file do. Many servers answer with a page what they do not find. */
+const isWasm = (bytes: ArrayBuffer): boolean =>
+  bytes.byteLength >= 4 && new DataView(bytes).getUint32(0) === WASM_MAGIC
+
+const WASM_MAGIC = 0x0061736d

@@ -68,6 +68,22 @@ function outputOf({ status, output, error, attachments, time }: JsonRecord): Jso
   return { type: 'content', value: [{ type: 'text', text: output }, ...files] }
 }
 
+/** What a tool of opencode's answers. (No interface: so it is also a `ToolResult`.) */
+export type OpencodeOutput =
+  | string
+  | { output: string; attachments: { type: 'file'; mime: string; url: string }[] }
+
+/** What `recall` answers: files are attached to the text, as they were. */
+export function opencodeOutput(answer: string | object): OpencodeOutput {
+  if (typeof answer === 'string') return answer
+  const parts = recordsOf((answer as JsonRecord).value)
+  const texts = parts.flatMap(({ type, text }) => (type === 'text' ? [String(text)] : []))
+  const attachments = parts.flatMap(({ type, data, mediaType }) =>
+    type === 'media' ? [{ type: 'file' as const, mime: String(mediaType), url: String(data) }] : [],
+  )
+  return { output: texts.join('\n'), attachments }
+}
+
 /** A tool's part as its call and its result are in the view. */
 function editedTool<T extends JsonRecord>(part: T, view: readonly JsonRecord[]): T {
   const state = { ...(part.state as JsonRecord) }

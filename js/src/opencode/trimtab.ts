@@ -4,15 +4,15 @@ import { quietly } from '../adapters/plugin.js'
 import { type Zod, type ZodArguments, zodArguments } from '../adapters/zod-arguments.js'
 import { check, FUNCTION, OBJECT, readable } from '../base/check.js'
 import type { Policy } from '../generated/types.js'
-import { recallText, recallTool } from '../history/recall.js'
-import { type OpencodeMessage, opencodeMessages } from './messages.js'
+import { recallTool } from '../history/recall.js'
+import { type OpencodeMessage, type OpencodeOutput, opencodeMessages, opencodeOutput } from './messages.js'
 
 /** `tool` of `@opencode-ai/plugin`, with which tools are made, and zod in it. */
 export interface OpencodeTool<Tool, Schema> {
   (definition: {
     description: string
     args: ZodArguments<Schema>
-    execute(args: object, context: { sessionID: string }): Promise<string>
+    execute(args: object, context: { sessionID: string }): Promise<OpencodeOutput>
   }): Tool
   schema: Zod<Schema>
 }
@@ -71,7 +71,7 @@ function hooks<Tool, Schema>(
         description,
         args: zodArguments(tool.schema, parameters),
         execute: (args, { sessionID }) =>
-          Promise.resolve(recallText(conversations.answerRecallOf(sessionID, args))),
+          Promise.resolve(opencodeOutput(conversations.answerRecallOf(sessionID, args))),
       }),
     },
     dispose: () => Promise.resolve(conversations[Symbol.dispose]()),

@@ -3,19 +3,20 @@ import { asRecord, type JsonRecord } from '../base/json.js'
 
 /**
  * TanStack's model messages as `openai-chat` messages, which differ in names, and the way back: what was not edited goes back as the
- * object that it was. Reasoning stays as it is.
+ * object that it was. Signed thinking is reasoning that a model demands something of.
  */
 export class MessageNames {
   readonly #originals = new Originals()
 
   toChat(messages: readonly object[]): object[] {
     return messages.map((message) => {
-      const { toolCalls, toolCallId, content, ...fields } = message as JsonRecord
+      const { toolCalls, toolCallId, thinking, content, ...fields } = message as JsonRecord
       return this.#originals.keep(message, {
         ...fields,
         content: Array.isArray(content) ? content.map((part) => this.#part(part)) : content,
         ...(toolCalls === undefined ? {} : { tool_calls: toolCalls }),
         ...(toolCallId === undefined ? {} : { tool_call_id: toolCallId }),
+        ...(thinking === undefined ? {} : { reasoning_details: thinking }),
       })
     })
   }
@@ -44,7 +45,7 @@ export class MessageNames {
     )
   }
 
-  #edited({ tool_calls, tool_call_id, content, ...fields }: JsonRecord): object {
+  #edited({ tool_calls, tool_call_id, reasoning_details, content, ...fields }: JsonRecord): object {
     return {
       ...fields,
       content: Array.isArray(content)
@@ -52,6 +53,7 @@ export class MessageNames {
         : content,
       ...(tool_calls === undefined ? {} : { toolCalls: tool_calls }),
       ...(tool_call_id === undefined ? {} : { toolCallId: tool_call_id }),
+      ...(reasoning_details === undefined ? {} : { thinking: reasoning_details }),
     }
   }
 }

@@ -1,0 +1,39 @@
+// What a wasm file is started from, where that is not one, or where the host forbids it.
+import { loadGrammar } from 'trimtab/outline/json'
+import { afterEach, expect, test, vi } from 'vitest'
+import { notStarted } from '../../js/dist/engine/module.js'
+
+afterEach(() => vi.unstubAllGlobals())
+
+const page = new Response('<!doctype html>', { headers: { 'content-type': 'text/html; charset=utf-8' } })
+const NEEDED = 'the bytes of a wasm file are needed; serve them there, or pass {source: '
+
+test('a server that answers with a page for what it does not have', async () => {
+  vi.stubGlobal('fetch', () => Promise.resolve(page))
+  const loading = loadGrammar({ source: new URL('http://localhost/json.wasm') })
+  await expect(loading).rejects.toMatchObject({
+    code: 'initialisation_failed',
+    argument: 'source',
+    message: `the response answered with text/html; charset=utf-8: ${NEEDED}bytes, module, response or URL}`,
+  })
+})
+
+test('an empty answer, and a status', async () => {
+  await expect(loadGrammar({ source: new Response('') })).rejects.toThrow(NEEDED)
+  await expect(loadGrammar({ source: new Response('', { status: 404 }) })).rejects.toThrow(
+    `answered 404: ${NEEDED}`,
+  )
+})
+
+test.each([
+  [
+    "Refused to compile or instantiate WebAssembly module because 'unsafe-eval' is not allowed",
+    "'wasm-unsafe-eval'",
+  ],
+  ['call to WebAssembly.Module() blocked by CSP: Content Security Policy', "'wasm-unsafe-eval'"],
+  ['Wasm code generation disallowed by embedder', "the condition 'workerd'"],
+])('a host that forbids to compile: %s', (words, advice) => {
+  expect(notStarted('the engine does not start', new WebAssembly.CompileError(words)).message).toContain(
+    advice,
+  )
+})

@@ -20,6 +20,8 @@ const contentSecurityPolicy: Plugin = {
         content: [
           "default-src 'none'",
           "script-src 'self' 'wasm-unsafe-eval'",
+          // What runs llama.cpp makes its worker of a text; the worker has this page's policy.
+          "worker-src 'self' blob:",
           "style-src 'self'",
           "img-src 'self'",
           "connect-src 'self'",

@@ -5,6 +5,9 @@ import type { Plugin } from 'vite'
 
 const here = (name: string) => fileURLToPath(new URL(name, import.meta.url))
 
+/** What runs a model in the page is 9 MB: it is kept when it was asked for, by whoever wants it. */
+const LATER = /(^|\/)w?llama-/
+
 /** Writes `service-worker.js`, which knows every file of the page and answers with them where there is no network. */
 export const offline: Plugin = {
   name: 'offline',
@@ -19,11 +22,14 @@ export const offline: Plugin = {
       name,
       readFileSync(here(`../public/${name}`)),
     ])
-    const files = [...made, ...copied].sort(([one], [other]) => (one < other ? -1 : 1))
+    const files = [...made, ...copied]
+      .filter(([name]) => !LATER.test(name))
+      .sort(([one], [other]) => (one < other ? -1 : 1))
     const hash = createHash('sha256')
     for (const [name, content] of files) hash.update(name).update(content)
     const source = readFileSync(here('service-worker.js'), 'utf8')
       .replace('__VERSION__', hash.digest('hex').slice(0, 16))
+      .replace('__LATER__', String(LATER))
       .replace('__FILES__', JSON.stringify(files.map(([name]) => `./${name}`)))
     this.emitFile({ type: 'asset', fileName: 'service-worker.js', source })
   },

@@ -2,12 +2,20 @@
 // puts in the version and the names of all files.
 const VERSION = '__VERSION__'
 const FILES = __FILES__
+const LATER = __LATER__
 const CACHE = `trimtab ${VERSION}`
 
 /** Every file once. What the browser has from a moment ago is not asked for again: names carry their content's checksum. */
 async function keep() {
   const cache = await caches.open(CACHE)
   await cache.addAll(FILES)
+}
+
+/** What is large is not kept before somebody wants it. */
+async function fetched(request, url, cache) {
+  const response = await fetch(request)
+  if (response.ok && LATER.test(url.pathname)) await cache.put(url.pathname, response.clone())
+  return response
 }
 
 async function forgetEarlier() {
@@ -22,7 +30,7 @@ async function answer(request) {
   const isPage = request.mode === 'navigate'
   const url = new URL(request.url)
   const kept = () => cache.match(url.pathname.endsWith('/') ? `${url.pathname}index.html` : url.pathname)
-  if (!isPage) return (await kept()) ?? fetch(request)
+  if (!isPage) return (await kept()) ?? fetched(request, url, cache)
   try {
     return await fetch(request)
   } catch (error) {

@@ -17,6 +17,7 @@ import { askUser } from './approval.js'
 import { Desk } from './desk.js'
 import { changedFiles, folder, takeFiles, workbench, workIn } from './files.js'
 import { connection, currentModel } from './models/current.js'
+import { pageModel } from './models/page-model.js'
 import {
   asSimulated,
   POLICY_IDS,
@@ -67,7 +68,7 @@ export const policyId = signal<PolicyId>(FIRST_POLICY)
 export const replay = signal<Replay | null>(null)
 const windowSize = computed(() => {
   if (replay.value !== null) return WINDOWS.replay
-  return connection.value?.window ?? WINDOWS.script
+  return (connection.value ?? pageModel.value)?.window ?? WINDOWS.script
 })
 /** What requests are priced with. */
 export const prices = computed<Prices>(() => {
@@ -75,7 +76,9 @@ export const prices = computed<Prices>(() => {
   return asked === null ? PRICES.anthropic : PRICES_OF[asked.provider]
 })
 /** Whether the scripted model answers. */
-export const isScripted = computed(() => replay.value === null && connection.value === null)
+export const isScripted = computed(
+  () => replay.value === null && connection.value === null && pageModel.value === null,
+)
 function policyOf(id: PolicyId): Policy {
   const policy = policyFor(id, { window: windowSize.value, isScripted: isScripted.value })
   return replay.value === null ? policy : asSimulated(policy)
@@ -219,6 +222,7 @@ async function work(now: Conversation): Promise<void> {
     const { runTurn } = await import('./work.js')
     const { tools, system } = await workbench()
     const refusal = asking((call) => askUser(call, stopped), allowedIn(now))
+    if (pageModel.peek() !== null) now.doing('Loading the model')
     const model = await currentModel()
     await runTurn(now, { model, tools, system, signal: stopped, refusal, now: Date.now })
   } catch (error) {
@@ -245,6 +249,7 @@ export const retry = (): Promise<void> => work(conversation.peek())
 
 // Another model has another window.
 connection.subscribe(() => setPolicy(policyId.peek()))
+pageModel.subscribe(() => setPolicy(policyId.peek()))
 
 /** Says something else in the place of a message of the user's: a chat of its own, with all that came before. */
 export async function branch(message: number, text: string): Promise<void> {

@@ -5,6 +5,7 @@ import { delay } from '../agent/pace.js'
 import { scriptedModel } from '../agent/scripted-model.js'
 import { type Connection, connectionOf, type Entered, PROVIDERS } from './connection.js'
 import { closeEndpoint, endpointFetch } from './endpoint.js'
+import { type PageModel, pageModel } from './page-model.js'
 
 const KEPT = 'trimtab.connection'
 
@@ -15,9 +16,16 @@ export const connection = signal<Connection | null>(readKept())
 
 export function setConnection(next: Connection | null, keep: boolean): void {
   closeEndpoint()
+  pageModel.value = null
   isKept.value = next !== null && keep
   connection.value = next
   if (!writeStored(KEPT, isKept.peek() ? JSON.stringify(next) : null)) isKept.value = false
+}
+
+/** Lets a model in the page answer. */
+export function setPageModel(next: PageModel): void {
+  setConnection(null, false)
+  pageModel.value = next
 }
 
 function readKept(): Connection | null {
@@ -43,7 +51,8 @@ function readKept(): Connection | null {
 
 /** What answers the next request. The protocols are loaded when they are first needed. */
 export async function currentModel(): Promise<Model> {
-  const asked = connection.peek()
+  const [asked, inPage] = [connection.peek(), pageModel.peek()]
+  if (inPage !== null) return (await import('./llama.js')).llamaModel(inPage)
   if (asked === null) return scriptedModel(delay)
   const { networkModel } = await import('./network-model.js')
   return networkModel(asked, await endpointFetch(new URL(asked.address).origin))

@@ -5,11 +5,18 @@ import { asks, mustAsk, setAsks } from '../approval.js'
 import { folder } from '../files.js'
 import { type Connection, hostOf } from '../models/connection.js'
 import { connection } from '../models/current.js'
+import { type PageModel, pageModel } from '../models/page-model.js'
 import { activity, send, shown, stopWork } from '../state.js'
 import { Icon } from './icons.js'
 import { ModelButton } from './model-dialog.js'
 
-function whoAnswers(asked: Connection | null, folderName: string | undefined): string {
+function whoAnswers(
+  asked: Connection | null,
+  inPage: PageModel | null,
+  folderName: string | undefined,
+): string {
+  if (inPage !== null)
+    return `${inPage.name} answers in this tab, in words alone: it calls no tools. No key, no network.`
   const files = folderName === undefined ? 'files in this tab' : `the folder ${folderName}`
   return asked === null
     ? `A script answers: it knows plain commands and runs them on ${files}. No key, no network.`
@@ -76,7 +83,7 @@ export function Composer() {
         )}
       </form>
       <p class="composer-hint">
-        {whoAnswers(connection.value, folder.value?.name)}
+        {whoAnswers(connection.value, pageModel.value, folder.value?.name)}
         <label class="asks">
           <input
             type="checkbox"

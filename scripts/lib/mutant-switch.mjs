@@ -1,14 +1,74 @@
 // One program that holds all changes of cargo-mutants: each function that has some is followed by a copy of its body for
 // each of them, and a number chooses. Compiling once takes a minute; compiling after each change would take hours.
 
-/** What the crate is asked which change is on. It stands in `src/lib.rs` of the copy. */
+/**
+ * What the crate is asked which change is on; it stands in `src/lib.rs` of the copy. Where `TRIMTAB_REACHED` names a file, no
+ * change is on, and each test writes a line there when it ends: its name, its milliseconds, and the functions that it called.
+ * With a change, the first panic ends the program and says the name of its test: that is all that is asked.
+ */
 export const SWITCH = `
-/// The change that is on; 0 is none.
 #[allow(missing_docs, clippy::all)]
 pub mod mutant {
-    pub fn number() -> usize {
-        static NUMBER: std::sync::OnceLock<usize> = std::sync::OnceLock::new();
-        *NUMBER.get_or_init(|| std::env::var("TRIMTAB_MUTANT").ok().and_then(|text| text.parse().ok()).unwrap_or(0))
+    use std::cell::RefCell;
+    use std::collections::BTreeSet;
+    use std::io::Write;
+    use std::sync::OnceLock;
+    use std::time::Instant;
+
+    enum Mode {
+        Off,
+        Records(std::path::PathBuf),
+        On(usize),
+    }
+
+    /// What the test of this thread has called.
+    struct Reached {
+        start: Instant,
+        functions: BTreeSet<usize>,
+    }
+
+    impl Drop for Reached {
+        fn drop(&mut self) {
+            let Mode::Records(path) = mode() else { return };
+            let thread = std::thread::current();
+            let functions: Vec<String> = self.functions.iter().map(usize::to_string).collect();
+            let line = format!("{}\\t{}\\t{}\\n", thread.name().unwrap_or(""), self.start.elapsed().as_millis(), functions.join(","));
+            let file = std::fs::OpenOptions::new().append(true).create(true).open(path);
+            file.and_then(|mut file| file.write_all(line.as_bytes())).ok();
+        }
+    }
+
+    thread_local! {
+        static REACHED: RefCell<Reached> = RefCell::new(Reached { start: Instant::now(), functions: BTreeSet::new() });
+    }
+
+    fn mode() -> &'static Mode {
+        static MODE: OnceLock<Mode> = OnceLock::new();
+        MODE.get_or_init(|| {
+            if let Some(path) = std::env::var_os("TRIMTAB_REACHED") {
+                return Mode::Records(path.into());
+            }
+            let number = std::env::var("TRIMTAB_MUTANT").ok().and_then(|text| text.parse().ok());
+            let Some(number) = number else { return Mode::Off };
+            std::panic::set_hook(Box::new(|_| {
+                let thread = std::thread::current();
+                writeln!(std::io::stderr(), "noticed by {}", thread.name().unwrap_or("")).ok();
+                std::process::exit(101);
+            }));
+            Mode::On(number)
+        })
+    }
+
+    /// The number of the change that is on, asked by the function whose first change has this number.
+    pub fn number(function: usize) -> usize {
+        match mode() {
+            Mode::Off => 0,
+            Mode::On(number) => *number,
+            Mode::Records(_) => {
+                REACHED.with_borrow_mut(|reached| reached.functions.insert(function));
+                0
+            }
+        }
     }
 }
 `
@@ -68,13 +128,12 @@ function switchedBody(lines, { span, mutants }) {
     return `\n${MARK}${number}\n${arm(number, body)}`
   }
   const arms = mutants.map(changed).join('')
-  const text = `match crate::mutant::number() {${arms}\n${MARK}0\n${arm('_', lines.slice(start, end))}\n}`
+  const text = `match crate::mutant::number(${mutants[0].number}) {${arms}\n${MARK}0\n${arm('_', lines.slice(start, end))}\n}`
   return { start, end, text }
 }
 
-/** A source file in which each of its changes can be switched on. `mutants` are its own, with their numbers. */
-export function switched(text, mutants) {
-  const lines = new Lines(text)
+/** The changes of a file by the function that they are in. */
+export function byFunction(mutants) {
   const functions = new Map()
   for (const mutant of mutants) {
     const { span } = mutant.function
@@ -82,7 +141,13 @@ export function switched(text, mutants) {
     if (!functions.has(key)) functions.set(key, { span, mutants: [] })
     functions.get(key).mutants.push(mutant)
   }
-  const bodies = [...functions.values()].map((one) => switchedBody(lines, one))
+  return [...functions.values()]
+}
+
+/** A source file in which each of its changes can be switched on. `mutants` are its own, with their numbers. */
+export function switched(text, mutants) {
+  const lines = new Lines(text)
+  const bodies = byFunction(mutants).map((one) => switchedBody(lines, one))
   let [out, at] = ['', 0]
   for (const body of bodies.sort((a, b) => a.start - b.start)) {
     out += lines.slice(at, body.start) + body.text

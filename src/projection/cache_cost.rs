@@ -110,9 +110,7 @@ impl CostModel {
                     rewritten += tokens[at];
                 }
             }
-            if one.block < cached {
-                rewritten = rewritten.saturating_sub(one.saves);
-            }
+            rewritten = rewritten.saturating_sub(one.saves);
             saved += one.saves;
             gained += one.gain;
             let rewrite = self.rewrite_cost * rewritten as f64;
@@ -218,6 +216,19 @@ mod tests {
         assert_eq!(first(&[candidate(0, 90, 100), near[0], near[1]], MODEL), Some(0));
     }
 
+    /// Where an earlier point pays no more, the later one is taken: less is rewritten.
+    #[test]
+    fn of_points_that_pay_the_same_the_later() {
+        let at = |gain| Candidate { block: BlockId(8), saves: 90, gain };
+        // What is left of block 8 is 10 tokens to write: 100 reads.
+        let near = candidate(9, 90, 1);
+        assert_eq!(first(&[at(100.0), near], MODEL), Some(1));
+        assert_eq!(first(&[at(101.0), near], MODEL), Some(0));
+        // What a point pays is what is left of its gain: 800 of the later one, then 900 of both, for 1,200 reads.
+        let far = Candidate { block: BlockId(6), saves: 90, gain: 1200.0 };
+        assert_eq!(first(&[far, at(900.0)], MODEL), Some(0));
+    }
+
     #[test]
     fn small_batches_wait() {
         let near = [candidate(8, 50, 30), candidate(9, 50, 30)];
@@ -255,6 +266,11 @@ mod tests {
         let cold = CostModel { rewrite_cost: 0.0, ..dear };
         assert_eq!(first_behind(&one, cold, &behind), Some(0));
         assert_eq!(first_behind(&one, CostModel { reasoning: 2.2, ..cold }, &behind), None);
+        // A batch that takes reasoning gains more than it loses by a margin: 1,150 for the 1,000 of block 8.
+        let free = CostModel { rewrite_cost: 0.0, ..MODEL };
+        let gains = |gain| [Candidate { gain, ..one[0] }];
+        assert_eq!(first_behind(&gains(1150.0), free, &behind), None);
+        assert_eq!(first_behind(&gains(1151.0), free, &behind), Some(0));
         // What was not sent yet is lost as well.
         let new = [BlockId(8), BlockId(9)];
         assert_eq!(first_behind(&one, MODEL, &new), None);

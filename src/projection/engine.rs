@@ -146,9 +146,7 @@ impl Engine {
             u32::from(self.plan.waits_for_reasoning),
             removed.len() as u32,
         ];
-        let mut numbers =
-            Vec::with_capacity(PLAN_HEAD + removed.len() + EDIT_NUMBERS * edits.len());
-        numbers.extend_from_slice(&head);
+        let mut numbers = head.to_vec();
         numbers.extend(removed.iter().map(|index| *index as u32));
         // Thousands of edits, at every step: each is written in its place, and not appended.
         let start = numbers.len();
@@ -163,7 +161,7 @@ impl Engine {
     /// its replacement. Edits of a block with the same numbers stand for the same text under one policy.
     pub fn edit_numbers(history: &History, edit: &PlannedEdit) -> [u32; EDIT_NUMBERS] {
         let Code { kind, flags, value } = Code::of(edit.replacement);
-        let head = edit.pass.code() | (kind as u32) << 8 | u32::from(flags) << 16;
+        let head = u32::from_le_bytes([edit.pass as u8, kind as u8, flags, 0]);
         [edit.message as u32, history.position(edit.block) as u32, head, value]
     }
 
@@ -339,8 +337,9 @@ fn bare_edit(history: &History, numbers: &[u32]) -> Option<PlannedEdit> {
     let [message, position, head, value] = *numbers else { return None };
     let (first, blocks) = history.blocks_of(message as usize);
     let facts = blocks.get(position as usize)?;
-    let pass = PassName::from_code(head & 0xff)?;
-    let code = Code { kind: Kind::of_number(head >> 8 & 0xff)?, flags: (head >> 16) as u8, value };
+    let [pass, kind, flags, _] = head.to_le_bytes();
+    let pass = PassName::from_code(pass.into())?;
+    let code = Code { kind: Kind::of_number(kind.into())?, flags, value };
     let replacement = code.replacement()?;
     if replacement.rests_on().is_some_and(|id| id.0 >= history.uses().len()) {
         return None;

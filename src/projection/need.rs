@@ -45,3 +45,31 @@ impl Need {
         if age <= 4 { Need { next: 0.02, ever: 0.0 } } else { Self::NONE }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Need;
+
+    /// In thousandths.
+    fn rounded(Need { next, ever }: Need) -> [u32; 2] {
+        [next, ever].map(|chance| (chance * 1000.0).round() as u32)
+    }
+
+    /// The chances fall with every request: quickly at first, and never to nothing.
+    #[test]
+    fn reads_are_needed_less_and_less() {
+        let read = |idle| rounded(Need::of_read(idle, false));
+        let changed = |idle| rounded(Need::of_read(idle, true));
+        let reads = [1, 5, 10, 20, 40, 1000].map(read);
+        assert_eq!(reads, [[80, 479], [65, 459], [41, 410], [17, 305], [6, 200], [1, 130]]);
+        let changes = [1, 2, 5, 10, 30, 3000].map(changed);
+        assert_eq!(changes, [[251, 322], [64, 314], [11, 294], [4, 268], [1, 205], [1, 82]]);
+    }
+
+    #[test]
+    fn failures_and_what_was_printed_matter_for_a_few_requests() {
+        let ages = |of: fn(u32) -> Need| [1, 3, 4, 5].map(|age| rounded(of(age)));
+        assert_eq!(ages(Need::of_failure), [[100, 250], [100, 250], [4, 40], [4, 40]]);
+        assert_eq!(ages(Need::of_print), [[20, 0], [20, 0], [20, 0], [0, 0]]);
+    }
+}

@@ -133,7 +133,7 @@ fn run_passes(
 /// The passes whose decisions are repeated, a bit each.
 fn repeated_passes(policy: &Policy) -> u32 {
     let on = ORDER.iter().filter(|pass| policy.has(**pass));
-    on.fold(0, |bits, pass| bits | 1 << pass.code())
+    on.map(|pass| 1 << pass.code()).sum()
 }
 
 fn settings_of(history: &History, request: Request<'_>, must_clear: Option<usize>) -> ViewSettings {

@@ -163,3 +163,102 @@ impl SentLog {
 fn in_order(spans: Vec<Span>) -> Vec<Span> {
     stable_merge_sort(spans, |span| span.edit.block.0 as u64)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{PlannedEdit, SentLog, SentRequest};
+    use crate::message::BlockId;
+    use crate::projection::registry::PassName;
+    use crate::projection::replacement::kind::Replacement;
+
+    /// An edit of a block, by the tokens that it leaves.
+    fn edit(block: usize, tokens: u64) -> PlannedEdit {
+        let (block, replacement) = (BlockId(block), Replacement::Clipped);
+        let (message, tool_use, pass) = (0, None, PassName::Clip);
+        PlannedEdit { block, message, tool_use, pass, replacement, tokens }
+    }
+
+    fn log(requests: &[&[PlannedEdit]]) -> SentLog {
+        let mut log = SentLog::default();
+        for (i, edits) in requests.iter().enumerate() {
+            let blocks = 10 * (i as u32 + 1);
+            log.record(SentRequest { blocks, print: blocks }, edits);
+        }
+        log
+    }
+
+    /// Block, first request, and the first that had it no more, of each edit.
+    fn spans(log: &SentLog) -> Vec<(usize, u32, Option<u32>)> {
+        let mut spans: Vec<_> = log
+            .spans()
+            .map(|span| {
+                (span.edit.block.0, span.from, (span.until < u32::MAX).then_some(span.until))
+            })
+            .collect();
+        spans.sort();
+        spans
+    }
+
+    #[test]
+    fn an_edit_that_stays_is_kept_once() {
+        let [one, two, three] = [1, 2, 3].map(|block| edit(block, 5));
+        let requests: [&[PlannedEdit]; 4] = [&[one, three], &[one, two, three], &[three], &[three]];
+        let log = log(&requests);
+        let expected = [(1, 0, Some(2)), (2, 1, Some(2)), (3, 0, None)];
+        assert_eq!(spans(&log), expected);
+        for (i, edits) in requests.iter().enumerate() {
+            assert_eq!(log.edits(i), *edits, "request {i}");
+        }
+        assert_eq!((log.newest(), log.last()), (vec![three], Some(3)));
+        assert_eq!(log.in_force(&three).map(|span| span.from), Some(0));
+        assert_eq!((log.in_force(&one), log.in_force(&edit(3, 6))), (None, None));
+        assert_eq!(SentLog::default().last(), None);
+    }
+
+    /// What stands in the place of a block is another edit once it is another text.
+    #[test]
+    fn an_edit_that_becomes_another() {
+        let [one, other, two] = [edit(1, 5), edit(1, 6), edit(2, 5)];
+        let log = log(&[&[one, two], &[other, two], &[other, two]]);
+        assert_eq!(spans(&log), [(1, 0, Some(1)), (1, 1, None), (2, 0, None)]);
+        assert_eq!((log.edits(0), log.edits(1)), (vec![one, two], vec![other, two]));
+    }
+
+    #[test]
+    fn a_request_that_is_made_again_takes_the_place_of_the_last() {
+        let [one, two] = [edit(1, 5), edit(2, 5)];
+        let mut log = log(&[&[one], &[one, two]]);
+        let last = log.requests()[1];
+        log.record(last, &[one, two]);
+        assert_eq!((log.len(), spans(&log)), (2, vec![(1, 0, None), (2, 1, None)]));
+        log.record(last, &[two]);
+        assert_eq!((log.len(), spans(&log)), (2, vec![(1, 0, Some(1)), (2, 1, None)]));
+    }
+
+    #[test]
+    fn what_is_forgotten_leaves_nothing() {
+        let [one, two, three] = [1, 2, 3].map(|block| edit(block, 5));
+        let whole = log(&[&[one, three], &[one, two], &[two]]);
+        let kept = |requests| {
+            let mut log = whole.clone();
+            log.keep(requests);
+            (log.len(), spans(&log))
+        };
+        // Request 2 was the first without the first edit, and request 1 the first with the second.
+        assert_eq!(kept(9), (3, spans(&whole)));
+        assert_eq!(kept(2), (2, vec![(1, 0, None), (2, 1, None), (3, 0, Some(1))]));
+        assert_eq!(kept(1), (1, vec![(1, 0, None), (3, 0, None)]));
+        assert_eq!(kept(0), (0, vec![]));
+        // By the blocks that the history has.
+        let at = |blocks| whole.request_at(blocks);
+        assert_eq!(
+            [at(9), at(10), at(29), at(30), at(99)],
+            [None, Some(0), Some(1), Some(2), Some(2)]
+        );
+        for (blocks, left) in [(9, 0), (10, 1), (25, 2), (30, 3)] {
+            let mut log = whole.clone();
+            log.truncate(blocks);
+            assert_eq!(log.len(), left, "{blocks} blocks");
+        }
+    }
+}

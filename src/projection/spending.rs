@@ -36,3 +36,49 @@ pub fn spending_of(log: &SentLog, history: &History) -> Spending {
     }
     spending
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{History, SentLog, Spending, spending_of};
+    use crate::message::{BlockDraft, BlockId, BlockKind, BlockPath, MessageDraft, Role};
+    use crate::projection::plan::PlannedEdit;
+    use crate::projection::registry::PassName;
+    use crate::projection::replacement::kind::Replacement;
+    use crate::projection::sent_log::{SentRequest, Span};
+    use crate::text::TextSize;
+
+    /// Three requests of 2, 3 and 4 blocks of 200 tokens, with an edit that leaves 50 of a block in some of them.
+    fn spending(edits: &[(usize, u32, u32)]) -> Spending {
+        let size = TextSize::of(&"x".repeat(700));
+        let mut history = History::default();
+        for _ in 0..4 {
+            let text = BlockDraft::plain(BlockKind::Text, BlockPath::Content, size);
+            history.push(MessageDraft::new(Role::User, vec![text]));
+        }
+        let (message, tool_use, replacement) = (0, None, Replacement::Clipped);
+        let span = |(block, from, until): &(usize, u32, u32)| {
+            let (block, pass) = (BlockId(*block), PassName::Clip);
+            let edit = PlannedEdit { block, message, tool_use, pass, replacement, tokens: 50 };
+            Span { edit, from: *from, until: *until }
+        };
+        let requests = [2, 3, 4].map(|blocks| SentRequest { blocks, print: 0 });
+        let log = SentLog::of(requests.to_vec(), edits.iter().map(span).collect());
+        spending_of(&log, &history)
+    }
+
+    #[test]
+    fn what_requests_cost() {
+        let all = u32::MAX;
+        let expect = |saved, rewritten| Spending { unedited: 400 + 600 + 800, saved, rewritten };
+        assert_eq!(spending(&[]), expect(0, 0));
+        // From the first request on nothing of the one before has changed.
+        assert_eq!(spending(&[(1, 0, all)]), expect(3 * 150, 0));
+        // Both blocks of the first request are written again, one of them as it is now.
+        assert_eq!(spending(&[(0, 1, all)]), expect(2 * 150, 50 + 200));
+        assert_eq!(spending(&[(1, 1, all)]), expect(2 * 150, 50));
+        // It is taken back: all three of the second are written again as well.
+        assert_eq!(spending(&[(0, 1, 2)]), expect(150, 2 * 200 + 3 * 200));
+        // Of two changes the first counts.
+        assert_eq!(spending(&[(1, 1, all), (0, 1, all)]), expect(4 * 150, 2 * 50));
+    }
+}

@@ -45,6 +45,11 @@ fn which_calls_are_cut() {
         // Of a failure that was cleared nothing is left to see.
         ("w:a<300! b:1", &failing, "1.0 Inputs, 2.0 Clear, 4.0 Clear"),
         ("w:a<300! b:1", &clear(""), "4.0 Clear"),
+        (
+            "b:x<300! b:1",
+            r#"{"inputs":{"after":0,"tools":["bash"]},"age":{"maxToolOutputAge":0},"protect":{"failureTokens":0}}"#,
+            "1.0 Inputs, 2.0 Age",
+        ),
         // The second of two calls of a step.
         ("r:a+w:a<300 b:1", INPUTS, "1.1 Inputs"),
     ]);

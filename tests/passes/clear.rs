@@ -47,6 +47,8 @@ fn keeps_the_newest() {
 #[test]
 fn what_stays() {
     let all = |more: &str| clear("tool_uses 0", &format!("{NONE}{more}"));
+    let two = clear("tool_uses 2", NONE);
+    let no_failures = two.replacen('{', r#"{"protect":{"failureTokens":0},"#, 1);
     check(&[
         ("b:1 g:2 b:3", &all(r#","excludeTools":["bash"]"#), ".c."),
         ("b:1 g:2 b:3", &all(r#","includeTools":["bash"]"#), "c.c"),
@@ -63,6 +65,14 @@ fn what_stays() {
         ("r:a e:a b:1", &clear("tool_uses 2", NONE), ".cc"),
         ("r:a r:a e:a b:1", &clear("tool_uses 3", NONE), "c.cc"),
         ("r:a e:a b:1", &all(""), "ccc"),
+        // Nothing tells a failure that was cleared from a read that went well: one behind the newest read stays with it, but
+        // where the policy clears failures.
+        ("r:a r:a! e:a b:1", &no_failures, "..cc"),
+        (
+            "r:a r:a! e:a b:1",
+            &clear("tool_uses 2", &format!(r#"{NONE},"clearErrors":true"#)),
+            ".cc.",
+        ),
         ("b:1% b:2", &all(""), ".c"),
         ("b:1? b:2", &all(""), "c"),
         // A placeholder has 65 characters; with a reference, 18 more.

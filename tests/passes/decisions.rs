@@ -269,3 +269,29 @@ fn positions_in_a_message() {
         );
     }
 }
+
+/// Reasoning that was taken out is found by its place and its size; what is not reasoning is not taken out.
+#[test]
+fn decisions_about_reasoning() {
+    let session = session("b:1~ a u b:2").in_anthropic();
+    let read = read(&session.messages);
+    let rows = saved(&read.history, &decided(&read, r#"{"reasoning":"drop"}"#));
+    let [row] = rows.as_slice() else { panic!("{rows:?}") };
+    assert_eq!(found(&session, *row), "edit 1 of None");
+    let with = |changes: &[(usize, u32)]| {
+        let mut row = *row;
+        changes.iter().for_each(|(at, number)| row[*at] = *number);
+        found(&session, row)
+    };
+    // Of another size, or elsewhere.
+    assert_eq!([with(&[(3, row[3] + 1)]), with(&[(0, 9)]), with(&[(2, 1)])], ["nothing"; 3]);
+    // Reasoning that nobody has signed.
+    let unsigned = self::session("a~ u b:2");
+    let known = self::read(&unsigned.messages);
+    let rows = saved(&known.history, &decided(&known, r#"{"reasoning":"drop"}"#));
+    assert_eq!((rows.len(), found(&unsigned, rows[0])), (1, "edit 1 of None".to_owned()));
+    // The text of an answer: of its size, at its place.
+    let text = read.history.blocks().iter().position(|block| block.message == 3).unwrap();
+    let bytes = read.history.blocks()[text].size.bytes as u32;
+    assert_eq!(with(&[(0, 3), (1, 0), (3, bytes)]), "nothing");
+}

@@ -1,6 +1,6 @@
 //! What goes with an excluded call, and what stays.
 
-use crate::session::{policy, session};
+use crate::session::{Session, policy, session};
 use crate::view::{read, view, view_at, view_repeating};
 use serde_json::{Value as Json, json};
 
@@ -103,4 +103,65 @@ fn nothing_rests_on_what_is_excluded() {
             assert!(!text.contains(excluded) && !text.contains("[Edits to"), "{pass}: {text}");
         }
     }
+}
+
+/// What earlier projections decided of other calls is decided again.
+#[test]
+fn other_decisions_stay() {
+    let session = session("b:1 b:2 b:3 a");
+    let read = read(&session.messages);
+    let step = read.history.steps();
+    let before = view_at(&read, &policy(r#"{"age":{"maxToolOutputAge":1}}"#), step).decided;
+    let later = policy(r#"{"age":{"maxToolOutputAge":9},"exclude":["call_1"]}"#);
+    let decided = view_repeating(&read, &later, step, &before).decided;
+    let messages: Vec<usize> = decided.iter().map(|edit| edit.message).collect();
+    assert_eq!((before.len(), messages), (2, vec![2]));
+}
+
+#[test]
+fn why_calls_are_gone() {
+    let session = session("b:1~ b:2 a");
+    let policy = policy(r#"{"exclude":["call_0"]}"#);
+    let lines = session.edits(&policy);
+    let reasons: Vec<&str> = lines.iter().filter_map(|line| line.split(", ").nth(1)).collect();
+    let named = "the policy excludes it: ";
+    assert_eq!(reasons, ["the calls that it stood with are excluded: ", named, named]);
+}
+
+/// While a turn goes on, a call that bears the signature of those beside it stays with them.
+#[test]
+fn why_a_named_call_stays() {
+    let call = |id: &str| json!({"functionCall": {"id": id, "name": "ls", "args": {}}});
+    let result = |id: &str| json!({"functionResponse": {"id": id, "name": "ls", "response": {"output": "x"}}});
+    let mut signed = call("a");
+    signed["thoughtSignature"] = "c2ln".into();
+    let messages = vec![
+        json!({"role": "user", "parts": [{"text": "go"}]}),
+        json!({"role": "model", "parts": [signed, call("b")]}),
+        json!({"role": "user", "parts": [result("a"), result("b")]}),
+    ];
+    let policy = policy(r#"{"exclude":["a"]}"#);
+    let lines = Session::of(messages).explain(&policy, 2);
+    let waits = "excluded when its turn is over: it is signed for the calls beside it";
+    assert!(lines[0].ends_with(&format!(": {waits}")), "{lines:?}");
+    assert!(lines[1].ends_with(": too short to be worth a stub"), "{lines:?}");
+}
+
+/// What the provider made of all before stays, whatever goes behind it.
+#[test]
+fn a_compaction_stays() {
+    let compaction = json!({"type": "compaction", "content": "so far", "encrypted_content": "e"});
+    let call = |id: &str| json!({"type": "tool_use", "id": id, "name": "ls", "input": {}});
+    let result = |id: &str| json!({"role": "user", "content": [{"type": "tool_result", "tool_use_id": id, "content": "x"}]});
+    let answer = |content: Json| json!({"role": "assistant", "content": content});
+    let messages = json!([
+        {"role": "user", "content": "go"},
+        answer(json!([{"type": "text", "text": "first"}, call("a")])),
+        result("a"),
+        answer(json!([compaction, {"type": "text", "text": "then"}, call("b")])),
+        result("b"),
+    ]);
+    let mut rest = at(&messages, &[0, 1, 2, 3]);
+    rest[3] = answer(json!([compaction]));
+    assert_eq!(left(&messages, &json!(["b"])), rest);
 }

@@ -45,6 +45,13 @@ fn why_results_are_kept() {
             "whole, but long: over clip.max it would be clipped",
         ),
         ("r:a#9000 b:2", r#"{"clip":true}"#, 2, "no pass of the policy takes it"),
+        ("b:1 b:2", r#"{"dedupe":true}"#, 2, "no pass of the policy takes it"),
+        (
+            "r:a r:a! e:a#0 a",
+            r#"{"age":{"maxToolOutputAge":0},"protect":{"failureTokens":0}}"#,
+            4,
+            "a failure stays",
+        ),
         // Without the pass nothing is young, or in use.
         ("r:a b:1 b:2 r:a", "{}", 2, "no pass of the policy takes it"),
         ("b:1 b:2", "{}", 4, "no pass of the policy takes it"),

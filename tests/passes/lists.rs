@@ -19,6 +19,8 @@ fn the_newest_stay() {
         ("l:a b:1 b:2", r#"{"lists":{"keep":0,"tools":["bash"]}}"#, ".cc"),
         ("t:focus t:unfocus t:other l:a", one, "cc.."),
         ("l:a l:b l:c", r#"{"lists":{"keep":1},"protect":{"paths":["a"]}}"#, ".c."),
+        // What is protected does not count.
+        ("l:a l:b l:c", r#"{"lists":{"keep":1},"protect":{"paths":["c"]}}"#, "c.."),
     ]);
     check_marks(&[
         ("l:a$ l:b l:c", one, ".c."),

@@ -13,6 +13,7 @@ mod clip;
 mod decisions;
 mod dedupe;
 mod edit_numbers;
+mod engine;
 
 mod ephemeral;
 mod exclude;

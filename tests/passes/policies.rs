@@ -127,6 +127,16 @@ fn names_that_are_not_known() {
         ("[]", "policy: invalid type: a list, expected an object of settings", ""),
         ("3", "policy: invalid type: number `3`, expected an object of settings", ""),
         ("{", "policy: it is no JSON", ""),
+        (r#"{"age":"#, "policy: it is no JSON", ""),
+        (r#"{"age":"\ud800"}"#, "policy: a text of it has half of a surrogate pair", ""),
+        // As many names as there are.
+        (r#"{"dedupe":{"zz":1}}"#, "policy: dedupe: unknown field `zz`, expected no fields", ""),
+        (r#"{"warn":{"zz":1}}"#, "policy: warn: unknown field `zz`, expected `at`", ""),
+        (
+            r#"{"clear":{"keep":{"zzzzz":1}}}"#,
+            "policy: clear.keep: unknown field `zzzzz`, expected `type` or `value`",
+            "",
+        ),
     ];
     for (json, start, end) in rows {
         let text = problem(json);
@@ -218,9 +228,12 @@ fn which_passes_are_on() {
         (r#"{"edits":true}"#, Edits),
         (r#"{"inputs":true}"#, Inputs),
         (r#"{"budget":true}"#, Budget),
+        (r#"{"retire":true}"#, Retire),
+        (r#"{"exclude":["a"]}"#, Exclude),
     ] {
         assert_eq!(on(json), [pass]);
     }
+    assert_eq!(on(r#"{"exclude":[]}"#), []);
     assert_eq!(on(r#"{"reasoning":"append-only","warn":true,"recall":true}"#), []);
 }
 

@@ -120,3 +120,21 @@ fn nothing_changes_before_reasoning() {
         ),
     ]);
 }
+
+/// What a provider has compacted stays; what it thought behind that goes with its turn.
+#[test]
+fn reasoning_behind_a_compaction() {
+    let thinking = json!({"type": "thinking", "thinking": "hm", "signature": "c2ln"});
+    let compaction = json!({"type": "compaction", "content": "so far", "encrypted_content": "e"});
+    let text = |text: &str| json!({"type": "text", "text": text});
+    let messages = vec![
+        json!({"role": "user", "content": "begin"}),
+        json!({"role": "assistant", "content": [thinking, text("done")]}),
+        json!({"role": "user", "content": "go on"}),
+        json!({"role": "assistant", "content": [compaction, thinking, text("on")]}),
+        json!({"role": "user", "content": "and on"}),
+    ];
+    let edits = Session::of(messages).edits(&policy(DROP));
+    let places: Vec<&str> = edits.iter().filter_map(|line| line.split(' ').next()).collect();
+    assert_eq!(places, ["3.1"]);
+}

@@ -5,7 +5,7 @@ use crate::view::read;
 use serde_json::{Value as Json, json};
 use std::cell::Cell;
 use trimtab::message::Block;
-use trimtab::projection::{Cache, ContentReader, Request, project};
+use trimtab::projection::{Ask, Cache, ContentReader, Engine, PassName, Request, project};
 
 /// With every batch worth its rewrite, and nothing missed, so that all goes that is not kept for good.
 fn retired_with(settings: &str) -> String {
@@ -42,12 +42,120 @@ fn what_was_shown_goes_unless_it_may_be_missed() {
         ("b:1! b:1 b:3", &retired_with(r#""missing":100"#), "cc."),
         ("b:1! b:1! b:3", &retired_with(r#""missing":100"#), "c.."),
         ("b:1! b:1+b:1 b:3", &retired_with(r#""missing":100"#), "ccc."),
+        ("b:1!+b:1! b:1 b:3", &retired_with(r#""missing":100"#), "ccc."),
         ("b:1!+b:1! b:2 b:3", &retired_with(r#""missing":100"#), "..c."),
         ("b:1! b:1? b:3 b:4", &retired_with(r#""missing":100"#), ".c."),
         ("b:1! g:1 b:3", &retired_with(r#""missing":100"#), ".c."),
         ("r:a! r:b r:a", &retired_with(r#""missing":100"#), "c.."),
         ("e:a! b:2 b:3 b:4 e:a", &retired_with(""), ".ccc."),
     ]);
+}
+
+/// The reason in the line of an edit, or of a block.
+fn reason(line: &str) -> &str {
+    let end = line.split_once(", ").map_or(line, |(_, end)| end);
+    end.split_once(": ").map_or(end, |(reason, _)| reason)
+}
+
+#[test]
+fn why_something_went() {
+    let rows: &[(&str, &str, &[&str])] = &[
+        ("b:1 b:2", "", &["the model has seen it"]),
+        (
+            "r:a b:2",
+            "",
+            &["its file was not named for long, or a newer read or a write overtook it"],
+        ),
+        (
+            "b:1! b:1 b:3",
+            "",
+            &["the failure is old, or the same was tried again", "the model has seen it"],
+        ),
+        (
+            "e:a<300 b:1",
+            "",
+            &["the text that it replaced is gone from the file", "the model has seen it"],
+        ),
+        ("e:a<300 b:1", r#""oldTexts":false"#, &["the model has seen it"]),
+    ];
+    for (words, settings, expected) in rows {
+        let edits = session(words).edits(&policy(&retired_with(settings)));
+        let reasons: Vec<&str> = edits.iter().map(|line| reason(line)).collect();
+        assert_eq!(reasons, *expected, "{words}: {edits:?}");
+    }
+}
+
+#[test]
+fn why_something_stays() {
+    let rows = [
+        ("b:1 b:2 b:3", "retired: it goes with the next batch that pays for its rewrite"),
+        ("b:1! b:2 b:3", "a failure stays"),
+        ("b:1#37 b:2 b:3", "too short to be worth a stub"),
+        ("r:a b:2 b:3", "not retired: it may still be needed"),
+    ];
+    let policy = policy(&retired_with(r#""missing":100,"rewriteCost":1000"#));
+    for (words, expected) in rows {
+        let lines = session(words).explain(&policy, 2);
+        assert!(lines[0].ends_with(&format!(": {expected}")), "{words}: {lines:?}");
+    }
+}
+
+#[test]
+fn room_is_made_where_much_can_go() {
+    // All but the last result are of a window that is full; what can go of them is more than a fifth of it, or less.
+    let policy = |window: u32| {
+        let policy = retired_with(r#""missing":30,"rewriteCost":1000"#);
+        format!(r#"{},"window":{window}}}"#, &policy[..policy.len() - 1])
+    };
+    check(&[
+        ("b:1 r:a r:b b:3#20", &policy(800), "c..."),
+        ("b:1 r:a r:b b:3#20", &policy(2000), "...."),
+        ("b:1#300 r:a r:b b:3#20", &policy(700), "...."),
+    ]);
+}
+
+/// A read of no known file is needed for as long as one whose file is not named.
+#[test]
+fn a_read_without_a_file() {
+    check(&[("t:read_file b:2 b:3", &retired_with(r#""missing":100"#), ".c.")]);
+}
+
+/// Messages of the results that are cleared at a request, so many seconds after the one before.
+fn cleared(session: &Session, json: &str, idle: f64) -> Vec<usize> {
+    let (policy, read) = (policy(json), read(&session.messages));
+    let mut engine = Engine::default();
+    let ask = Ask { policy: &policy, step: None, sticky: true, idle, prefix: 0 };
+    engine.project(&read.history, ask, &read.contents());
+    let cleared = engine.plan().edits().iter().filter(|edit| edit.pass == PassName::Retire);
+    cleared.map(|edit| edit.message).collect()
+}
+
+#[test]
+fn a_cold_cache_costs_nothing_to_write() {
+    let session = session("b:1 b:2 b:3");
+    let after =
+        |idle| cleared(&session, &retired_with(r#""rewriteCost":1000,"atLeast":1000"#), idle);
+    let nothing: [usize; 0] = [];
+    assert_eq!((after(0.0).as_slice(), after(300.0).as_slice()), (&nothing[..], &nothing[..]));
+    assert_eq!((after(301.0), after(1000.0)), (vec![2, 4], vec![2, 4]));
+    // Of a history that began elsewhere nobody knows what it has cost, so no rewrite of it is too dear.
+    assert_eq!(cleared(&session, &retired_with(r#""rewriteCost":0.1,"mostLoss":0"#), 0.0), [2, 4]);
+}
+
+/// Where what is cleared takes the reasoning behind it along, that is weighed.
+#[test]
+fn reasoning_behind_a_result() {
+    let session = session("b:1 b:2~ b:3 b:4").in_anthropic();
+    let at = |binding: &str, reasoning: u32| {
+        let policy = retired_with(&format!(r#""reasoning":{reasoning}"#));
+        cleared(
+            &session,
+            &format!(r#"{},"binding":"{binding}"}}"#, &policy[..policy.len() - 1]),
+            0.0,
+        )
+    };
+    assert_eq!((at("bound", 0), at("bound", 1000)), (vec![2, 4, 6], vec![4, 6]));
+    assert_eq!(at("free", 1000), [2, 4, 6]);
 }
 
 /// How many steps of no interest come before the first result goes.

@@ -164,9 +164,6 @@ impl ClipPolicy {
 
     /// The limits of a result, if it is of a tool that is clipped.
     fn limits_for(&self, history: &History, tool_use: &ToolUse) -> Option<ClipLimits> {
-        if self.tools.is_none() && self.per_tool.is_empty() {
-            return (tool_use.origin == Origin::Shell).then(|| self.shared());
-        }
         let tool = history.names().text(tool_use.tool);
         let is_meant = || match &self.tools {
             Some(tools) => names_tool(tools, tool),

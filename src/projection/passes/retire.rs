@@ -203,6 +203,7 @@ fn is_long(view: &View<'_>, tool_use: &ToolUse) -> bool {
 impl RetirePolicy {
     fn cost_model(&self, view: &View<'_>) -> CostModel {
         let ViewSettings { current_step, idle, must_clear, spending, .. } = view.settings;
+        let tokens = view.history.tokens();
         let is_cold = self.cache_seconds.is_some_and(|seconds| idle > f64::from(seconds));
         CostModel {
             requests_left: current_step.min(self.expected_steps),
@@ -211,16 +212,16 @@ impl RetirePolicy {
             rewrite_cost: if is_cold { 0.0 } else { self.rewrite_cost },
             reasoning: self.reasoning,
             most_rewrite: spending
-                .map_or(f64::INFINITY, |spending| self.most_rewrite(view, spending)),
+                .map_or(f64::INFINITY, |spending| self.most_rewrite(spending, tokens)),
             must_fit: must_clear.is_some(),
         }
     }
 
     /// What a rewrite may cost so that, were this the last request, little was lost.
-    fn most_rewrite(&self, view: &View<'_>, spending: Spending) -> f64 {
+    fn most_rewrite(&self, spending: Spending, tokens: u64) -> f64 {
         let Spending { unedited, saved, rewritten } = spending;
         let cost = |sent: u64, written: u64| sent as f64 + self.rewrite_cost * written as f64;
-        let everything = cost(unedited, view.history.tokens());
+        let everything = cost(unedited, tokens);
         (saved as f64 - cost(0, rewritten) + self.most_loss * everything).max(0.0)
     }
 
@@ -348,4 +349,23 @@ fn tokens_now(view: &View<'_>) -> Vec<u64> {
         tokens[edit.block.0] = edit.tokens;
     }
     tokens
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{RetirePolicy, Spending};
+
+    /// What was saved, less what rewrites cost, and a part of what everything would have cost.
+    #[test]
+    fn no_rewrite_costs_more_than_was_saved() {
+        let most = |most_loss, saved, rewritten| {
+            let policy = RetirePolicy { rewrite_cost: 10.0, most_loss, ..RetirePolicy::default() };
+            policy.most_rewrite(Spending { unedited: 1000, saved, rewritten }, 300)
+        };
+        assert_eq!(most(0.0, 500, 0), 500.0);
+        assert_eq!(most(0.0, 500, 20), 300.0);
+        // Everything would have cost 1,000, and ten times 300 to write.
+        assert_eq!(most(0.5, 500, 20), 2300.0);
+        assert_eq!(most(0.0, 500, 60), 0.0);
+    }
 }

@@ -9,6 +9,8 @@ impl Marks {
     pub const EDITED: u8 = 1;
     /// Its result must stay as earlier projections left it.
     pub const HELD: u8 = 2;
+    /// One of both.
+    pub const TAKEN: u8 = 3;
     /// Its call is edited, or is not to be.
     pub const CALL_TAKEN: u8 = 4;
     /// A pointer names its result, which stays in full.

@@ -119,7 +119,7 @@ impl Plan {
 
     /// Whether later passes leave this tool use's result alone: it is edited, or held.
     pub fn is_taken(&self, id: UseId) -> bool {
-        self.has(id, Marks::EDITED | Marks::HELD)
+        self.has(id, Marks::TAKEN)
     }
 
     /// Whether this tool use's result must stay as earlier projections left it.
@@ -222,7 +222,7 @@ impl Plan {
             let marks = if is_call { Marks::CALL_TAKEN } else { Marks::EDITED };
             let hidden = if hides { Marks::OUTCOME_HIDDEN } else { 0 };
             let gone = if edit.replacement == Replacement::Removed { Marks::GONE } else { 0 };
-            self.marks[id.0].0 |= marks | hidden | gone;
+            self.marks[id.0].0 |= marks + hidden + gone;
         }
         if let Some(of) = edit.replacement.names() {
             self.refer_to(of);

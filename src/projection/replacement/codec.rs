@@ -40,7 +40,7 @@ impl Code {
         let (flags, value) = match replacement {
             Replacement::Cleared(style) => {
                 let StubStyle { summary, outdated, brief, max_tokens } = style;
-                let flags = u8::from(summary) | u8::from(outdated) << 1 | u8::from(brief) << 2;
+                let flags = u8::from(summary) + 2 * u8::from(outdated) + 4 * u8::from(brief);
                 (flags, max_tokens)
             }
             Replacement::Trimmed(trim) => (u8::from(trim.old_only), trim.max_chars),

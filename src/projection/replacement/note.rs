@@ -12,9 +12,6 @@ const WORDS: usize = 60;
 /// less, so that a note in them stays as it is.
 pub const NOTE_LIMIT: u32 = 700;
 
-/// Every note has at least so many bytes.
-pub const LEAST_NOTE: u64 = 80;
-
 /// What was done to a file from one edit of it to another. `purpose` tells what a call says that it is for, or puts into
 /// the file.
 pub fn note_text(

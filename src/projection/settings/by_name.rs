@@ -20,11 +20,6 @@ impl<T> ByName<T> {
     pub fn values(&self) -> impl Iterator<Item = &T> {
         self.0.iter().map(|(_, value)| value)
     }
-
-    /// Whether there are none.
-    pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
 }
 
 impl<T> FromIterator<(String, T)> for ByName<T> {

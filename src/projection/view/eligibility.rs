@@ -128,8 +128,8 @@ impl View<'_> {
         };
         let mut paths = tool_use.files.iter().map(|(path, _)| *path);
         let is_needed = |needed: BlockId| {
-            let is_later = tool_use.is_error && tool_use.result > Some(needed);
-            is_later || tool_use.result == Some(needed)
+            let (result, needed) = (tool_use.result, Some(needed));
+            if tool_use.is_error { result >= needed } else { result == needed }
         };
         tool_use.origin == Origin::Read
             && paths.any(|path| self.files.of(path).needed(end, is_shown).is_some_and(is_needed))
@@ -141,11 +141,11 @@ impl View<'_> {
         shown.is_some_and(|bytes| is_worth(bytes, stub_bytes))
     }
 
-    /// Whether two results have the same content. What has not the same size is not read.
+    /// Whether two results, which are there, have the same content. What has not the same size is not read.
     pub fn has_same_content(&mut self, one: UseId, other: UseId) -> bool {
         let history = self.history;
         let size = |id: UseId| history[id].result.map(|block| history[block].size);
-        size(one).is_some() && size(one) == size(other) && self.digest(one) == self.digest(other)
+        size(one) == size(other) && self.digest(one) == self.digest(other)
     }
 
     /// The digest of a result's content.

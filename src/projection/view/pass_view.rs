@@ -11,7 +11,6 @@ use crate::projection::plan::Plan;
 use crate::projection::registry::PassName;
 use crate::projection::replacement::clipped::clipped_text;
 use crate::projection::replacement::kind::{LEAST_TRIM_CHARS, Replacement, StubStyle};
-use crate::projection::replacement::note::LEAST_NOTE;
 use crate::projection::replacement::texts::{call_text, cleared_text};
 use std::cell::OnceCell;
 
@@ -150,12 +149,8 @@ impl<'a> View<'a> {
     /// Plans that a call's arguments are shortened; says whether that is worth it.
     pub fn shorten(&mut self, id: UseId, pass: PassName, replacement: Replacement) -> bool {
         let Some(block) = self.history[id].call else { return false };
-        // Nothing in it can be long, or give way to a note.
-        let least = match replacement {
-            Replacement::Noted { .. } => 2 * LEAST_NOTE,
-            _ => u64::from(LEAST_TRIM_CHARS),
-        };
-        if self.history[block].size.bytes <= least {
+        // Nothing in it can be long.
+        if self.history[block].size.bytes <= u64::from(LEAST_TRIM_CHARS) {
             return false;
         }
         let Some(tokens) = self.shortened_tokens(id, replacement) else { return false };

@@ -1,0 +1,116 @@
+// The tests that are asked whether they notice a change: only those that call its function, the quick ones first.
+import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { copy, env, folder } from './mutant-build.mjs'
+import { at } from './project.mjs'
+import { capture } from './run.mjs'
+
+/** Cases of each property: a change that hides from so many is not noticed. */
+const CASES = '40'
+/** Tests that take less than so many milliseconds are asked in one process. */
+const QUICK = 50
+/** A change may make a test run or grow without end: it gets ten times the processor time that it needs without a change, at
+ * least two seconds, and so many KiB. The time is the process's own, whatever else the machine does. */
+const PATIENCE = 10
+const LEAST_SECONDS = 2
+const MEMORY = 2_000_000
+/** No change of a number: only what a change does to the program otherwise. */
+const NONE = 4_000_000_000
+
+const options = (more) => ({
+  cwd: copy,
+  minutes: 20,
+  // A case that fails is not made smaller: nobody reads it.
+  env: { ...env, TRIMTAB_CASES: CASES, PROPTEST_MAX_SHRINK_ITERS: '0', ...more },
+})
+
+/** All tests of these programs, with their milliseconds and the functions that they call. */
+export async function testsOf(programs) {
+  const tests = []
+  for (const [program, path] of programs) {
+    const reached = join(folder, 'reached.txt')
+    rmSync(reached, { force: true })
+    const { code, output } = await capture(
+      [path, '--test-threads', '2'],
+      options({ TRIMTAB_REACHED: reached }),
+    )
+    if (code !== 0) throw new Error(`${program} fails without any change\n${output}`)
+    const lines = existsSync(reached) ? readFileSync(reached, 'utf8').split('\n') : []
+    for (const line of lines.filter((line) => line !== '')) {
+      const [name, milliseconds, functions] = line.split('\t')
+      const called = new Set(functions.split(',').map(Number))
+      tests.push({ program, path, name, milliseconds: Number(milliseconds), called })
+    }
+    if (
+      (await asked(
+        tests.filter((test) => test.program === program),
+        NONE,
+      )) !== undefined
+    )
+      throw new Error(`${program} fails without any change`)
+  }
+  return tests
+}
+
+/** The test that notices the change with this number, of tests of one program; `''` where the process was ended. */
+async function asked(tests, number) {
+  if (tests.length === 0) return undefined
+  const usual = tests.reduce((sum, test) => sum + test.milliseconds, 0) / 1000
+  const seconds = Math.max(LEAST_SECONDS, Math.ceil(PATIENCE * usual))
+  const limited = `ulimit -v ${MEMORY}; ulimit -t ${seconds}; exec "$0" "$@"`
+  const names = tests.map((test) => test.name)
+  const command = ['sh', '-c', limited, tests[0].path, '--quiet', '--test-threads', '2', '--exact', ...names]
+  const { code, output } = await capture(command, options({ TRIMTAB_MUTANT: String(number) }))
+  return code === 0 ? undefined : (/noticed by (\S+)/.exec(output)?.[1] ?? '')
+}
+
+/** The tests that call the function of a change, as they are asked: each group in a process. */
+function groups(tests, mutant, first) {
+  const own = tests
+    .filter((test) => test.called.has(mutant.called))
+    .sort((a, b) => a.milliseconds - b.milliseconds)
+  const quick = new Map()
+  const slow = []
+  for (const test of own) {
+    if (test.milliseconds >= QUICK) slow.push([test])
+    else quick.set(test.program, [...(quick.get(test.program) ?? []), test])
+  }
+  const before = own.filter((test) => test === first).map((test) => [test])
+  return [...before, ...quick.values(), ...slow]
+}
+
+/** Asks the tests about changes, one at a time; what noticed the last change of a function is asked first about the next. */
+export class Asker {
+  #tests
+  #last = new Map()
+
+  constructor(tests) {
+    this.#tests = tests
+  }
+
+  /** Who notices the change: `{ program, name }`, of which the name is empty where the change has no end; or nobody. */
+  async noticedBy(mutant) {
+    for (const group of groups(this.#tests, mutant, this.#last.get(mutant.called))) {
+      const name = await asked(group, mutant.number)
+      if (name === undefined) continue
+      const test = group.find((one) => one.name === name)
+      if (test) this.#last.set(mutant.called, test)
+      return { program: group[0].program, name }
+    }
+    return undefined
+  }
+}
+
+/** The file that a test stands in. */
+export function fileOf({ program, name }) {
+  if (program !== 'trimtab') {
+    const inner = join('tests', program, `${name.split('::')[0]}.rs`)
+    return existsSync(at(inner)) ? inner : join('tests', `${program}.rs`)
+  }
+  const modules = name.split('::')
+  for (let length = modules.length; length > 0; length--) {
+    const path = join('src', ...modules.slice(0, length))
+    for (const file of [`${path}.rs`, join(path, 'mod.rs')]) if (existsSync(at(file))) return file
+  }
+  return join('src', 'lib.rs')
+}

@@ -1,0 +1,461 @@
+//! What crosses of a plan and a history: numbers, texts, and what is asked of the engine beside views.
+
+use crate::session::{Session, policy, session};
+use crate::view::{Contents, Read, read};
+use serde_json::{Value as Json, json};
+use trimtab::message::{JsonValue, UseId};
+use trimtab::projection::{Ask, Engine, PassName, PlannedEdit, Policy, SavedEdit};
+
+const AGE: &str = r#"{"binding":"free","age":{"maxToolOutputAge":0}}"#;
+const REMOVE: &str = r#"{"binding":"free","ephemeral":{"mode":"remove"}}"#;
+
+fn ask(policy: &Policy) -> Ask<'_> {
+    Ask { policy, step: None, sticky: true, idle: 0.0, prefix: 0 }
+}
+
+/// An engine that has sent these views of a session, the last of all of it.
+fn sent(session: &Session, lengths: &[usize], json: &str) -> Engine {
+    let mut engine = Engine::default();
+    for length in lengths {
+        let read = read(&session.messages[..*length]);
+        engine.project(&read.history, ask(&policy(json)), &read.contents());
+    }
+    let read = read(&session.messages);
+    engine.project(&read.history, ask(&policy(json)), &read.contents());
+    engine
+}
+
+fn numbers(session: &Session, lengths: &[usize], json: &str) -> Vec<u32> {
+    sent(session, lengths, json).plan_numbers(&read(&session.messages).history)
+}
+
+#[test]
+fn a_plan_as_numbers() {
+    // Each of four results has 200 tokens, and 15 once it is cleared.
+    let four = session("b:1+b:2 b:3+b:4 b:5#20");
+    let [plain, cleared] = [&[], &[4][..]].map(|lengths| numbers(&four, lengths, AGE));
+    assert_eq!(plain[..8], [3, 3, 833, 833 - 4 * 185, 3, 1, 0, 0]);
+    assert_eq!(plain.len(), 8 + 4 * 4);
+    // Messages and positions of the results, which are messages of their own here.
+    let places: Vec<_> = plain[8..].chunks(4).map(|edit| (edit[0], edit[1])).collect();
+    assert_eq!(places, [(2, 0), (3, 0), (5, 0), (6, 0)]);
+    // One request more is known, and no other number is another.
+    assert_eq!((cleared[5], &cleared[6..]), (2, &plain[6..]));
+
+    // Nothing is edited, and nothing is known of requests.
+    let nothing = numbers(&session("b:1 b:2"), &[], "{}");
+    assert_eq!(nothing, [2, 2, nothing[2], nothing[2], 0, 1, 0, 0]);
+    assert_eq!(Engine::default().plan_numbers(&read(&four.messages).history)[5], 0);
+
+    // A call and its result, which are all that their messages have.
+    let removed = numbers(&session("b:1* a u b:2"), &[], REMOVE);
+    assert_eq!(removed[4..10], [2, 1, 0, 2, 1, 2]);
+    assert_eq!(removed[10..].chunks(4).map(|edit| edit[0]).collect::<Vec<_>>(), [1, 2]);
+
+    // The beginning is held while its reasoning is needed.
+    let waits = session("b:1 b:2~ b:3").in_anthropic();
+    let first_and_waits = |binding: &str| {
+        let json = format!(r#"{{"binding":"{binding}","age":{{"maxToolOutputAge":0}}}}"#);
+        let numbers = numbers(&waits, &[], &json);
+        (numbers[4], numbers[6])
+    };
+    assert_eq!(first_and_waits("unknown"), (5, 1));
+    // A model that is named says what it demands: there is nothing to wait for.
+    assert_eq!(first_and_waits("append-only"), (5, 0));
+    assert_eq!(first_and_waits("required"), (3, 0));
+    // The turn is over, or its reasoning was taken out before.
+    let later = session("b:1 b:2~ a u b:3").in_anthropic();
+    let numbers =
+        self::numbers(&later, &[], r#"{"binding":"unknown","age":{"maxToolOutputAge":0}}"#);
+    assert_eq!((numbers[4], numbers[6]), (3, 0));
+}
+
+#[test]
+fn an_edit_as_numbers() {
+    // A clipped result of the second call: message, position, and pass, kind and flags in a byte each.
+    let session = session("b:1#20+b:2 b:3#20").in_anthropic();
+    let read = read(&session.messages);
+    let engine = sent(&session, &[], r#"{"clip":{"max":100,"head":10,"tail":10}}"#);
+    let [edit] = engine.plan().edits() else { panic!("one is long") };
+    let numbers = Engine::edit_numbers(&read.history, edit);
+    assert_eq!(numbers[..2], [2, 1]);
+    assert_eq!([numbers[2] & 0xff, numbers[2] >> 24], [edit.pass.code(), 0]);
+    assert_eq!(numbers[2] >> 8 & 0xff, edit.replacement.kind() as u32);
+}
+
+/// Numbers that stand for no edit of this history are left out.
+#[test]
+fn numbers_that_are_no_edits() {
+    let session = session("b:1 b:2");
+    let read = read(&session.messages);
+    let engine = sent(&session, &[], r#"{"age":{"maxToolOutputAge":0}}"#);
+    let edit = Engine::edit_numbers(&read.history, &engine.plan().edits()[0]);
+    let dedupe = {
+        let session = self::session("b:1=x b:2=x");
+        let engine = sent(&session, &[], r#"{"dedupe":true}"#);
+        Engine::edit_numbers(&self::read(&session.messages).history, &engine.plan().edits()[0])
+    };
+    let known = |numbers: &[u32]| {
+        let mut later = Engine::default();
+        later.load(&read.history, &policy("{}"), 7, numbers, &read.contents());
+        assert_eq!(later.current_step(), 7);
+        later.plan().edits().len()
+    };
+    let with = |edit: [u32; 4], at: usize, number: u32| {
+        let mut edit = edit;
+        edit[at] = number;
+        edit
+    };
+    assert_eq!(known(&edit), 1);
+    assert_eq!(known(&edit[..3]), 0);
+    assert_eq!(known(&[edit, with(edit, 0, 4)].concat()), 2);
+    for (at, number) in [(0, 99), (1, 1), (2, 0xff), (2, edit[2] | 0xff00)] {
+        assert_eq!(known(&with(edit, at, number)), 0, "{number} at {at}");
+    }
+    // A pointer to one of two tool uses.
+    assert_eq!(known(&with(dedupe, 3, 1)), 1);
+    assert_eq!(known(&with(dedupe, 3, 2)), 0);
+}
+
+fn unbound(session: &Session, lengths: &[usize], json: &str, knows: bool) -> Vec<[usize; 2]> {
+    sent(session, lengths, json).unbound(&read(&session.messages).history, knows)
+}
+
+#[test]
+fn reasoning_that_stands_behind_something_else() {
+    let nothing: [[usize; 2]; 0] = [];
+    let one = session("b:1 b:2~ b:3").in_anthropic();
+    // Two requests were made of the history whole; then the first result was cleared.
+    assert_eq!(unbound(&one, &[], "{}", false), nothing);
+    assert_eq!(unbound(&one, &[], AGE, false), [[3, 0]]);
+    let later = r#"{"binding":"free","age":{"maxToolOutputAge":1}}"#;
+    assert_eq!(unbound(&one, &[1, 3], later, true), [[3, 0]]);
+    // It was made behind a view in which that was cleared.
+    let before = session("b:1 b:2#20 b:3~ b:4#20").in_anthropic();
+    assert_eq!(unbound(&before, &[1, 3, 5], AGE, true), nothing);
+    assert_eq!(unbound(&before, &[1, 3, 5], AGE, false), [[5, 0]]);
+    // What is edited may be the first block of all.
+    let mut first = session("w:a<300 b:1~ b:2").in_anthropic();
+    first.messages.remove(0);
+    let inputs = r#"{"binding":"free","inputs":{"after":0}}"#;
+    assert_eq!(unbound(&first, &[], inputs, false), [[2, 0]]);
+    let mut engine = sent(&first, &[], inputs);
+    assert_eq!((engine.plan().edits()[0].block.0, engine.plan().saved()), (0, 57));
+    // And is shown again where its pass is off.
+    let read = read(&first.messages);
+    engine.project(&read.history, ask(&policy(r#"{"binding":"free"}"#)), &read.contents());
+    assert!(engine.plan().edits().is_empty());
+    // Reasoning before what is edited stands behind what it did.
+    assert_eq!(unbound(&session("b:1~ b:2").in_anthropic(), &[1], AGE, true), nothing);
+}
+
+/// The message and block that are named are those of the view.
+#[test]
+fn reasoning_by_its_place_in_the_view() {
+    let call =
+        |id: &str| json!({"type": "tool_use", "id": id, "name": "bash", "input": {"command": id}});
+    let thinking = json!({"type": "thinking", "thinking": "hm", "signature": "c2ln"});
+    let result =
+        |id: &str| json!({"type": "tool_result", "tool_use_id": id, "content": id.repeat(400)});
+    let ephemeral = |message: Json| {
+        let mut message = message;
+        message["metadata"] = json!({"ephemeral": true});
+        message
+    };
+    let user = |content: Json| json!({"role": "user", "content": content});
+    let assistant = |content: Json| json!({"role": "assistant", "content": content});
+    let session = Session::of(vec![
+        user(json!("begin")),
+        assistant(json!([call("a1")])),
+        ephemeral(user(json!([result("a1")]))),
+        assistant(
+            json!([{"type": "text", "text": "on"}, call("b1"), call("b2"), thinking.clone(), call("b3")]),
+        ),
+        user(json!([result("b3")])),
+        assistant(json!("done")),
+        user(json!("go on")),
+        assistant(json!([call("c1")])),
+        user(json!([result("c1")])),
+    ]);
+    // Messages 1 and 2 are gone.
+    assert_eq!(unbound(&session, &[], REMOVE, false), [[1, 3]]);
+    // Of message 3 the first call, which is excluded, is gone as well, and one behind the reasoning is not counted.
+    let mut answered = session.messages.clone();
+    answered[4] = user(json!([result("b1"), result("b2"), result("b3")]));
+    let session = Session::of(answered);
+    let places = |ids: &str| {
+        unbound(&session, &[], &format!(r#"{{"binding":"free","exclude":[{ids}]}}"#), false)
+    };
+    assert_eq!(places(r#""a1""#), [[1, 3]]);
+    assert_eq!(places(r#""a1","b1""#), [[1, 2]]);
+    assert_eq!(places(r#""b1","b2""#), [[3, 1]]);
+    assert_eq!(places(r#""a1","b1","c1""#), [[1, 2]]);
+    // What is replaced, and not taken out, is still counted.
+    assert_eq!(unbound(&session, &[], AGE, false), [[3, 3]]);
+}
+
+#[test]
+fn all_results_are_cleared_on_request() {
+    let session = session("b:1 b:2 b:3#20 b:4");
+    let read = read(&session.messages);
+    let mut engine = Engine::default();
+    engine.clear_all(&read.history, &policy("{}"), &read.contents());
+    assert_eq!((engine.plan().edits().len(), engine.current_step()), (0, 0));
+    // Whatever their age and size.
+    engine.clear_all(&read.history, &policy(r#"{"age":{"maxToolOutputAge":9}}"#), &read.contents());
+    let messages: Vec<usize> = engine.plan().edits().iter().map(|edit| edit.message).collect();
+    assert_eq!((messages, engine.current_step()), (vec![2, 4, 6, 8], 4));
+}
+
+#[test]
+fn results_of_a_message_in_a_line_each() {
+    let session = session("b:1#20+b:2 r:a.ts#20").in_anthropic();
+    let read = read(&session.messages);
+    let lines = |message| Engine::summaries(&read.history, message, &read.contents());
+    let expected = ["bash output, 20 chars, 2 lines", "bash output, 700 chars, 70 lines"];
+    assert_eq!(lines(2), expected);
+    assert_eq!(lines(4), ["a.ts, 20 chars, 2 lines"]);
+    // Calls and texts are no results.
+    assert_eq!([lines(0).len(), lines(1).len()], [0, 0]);
+}
+
+#[test]
+fn files_that_are_in_use() {
+    let session = session("r:a.ts b:1 e:b.ts b:2");
+    let read = read(&session.messages);
+    let files = |json: &str, step| {
+        let found =
+            Engine::default().active_files(&read.history, &policy(json), step, &read.contents());
+        found.into_iter().map(|[path, step, digest]| (path, step, digest.len())).collect::<Vec<_>>()
+    };
+    let (a, b) = (("a.ts".to_owned(), "1".to_owned(), 64), ("b.ts".to_owned(), "3".to_owned(), 0));
+    assert_eq!(files(r#"{"age":{"maxToolOutputAge":5}}"#, None), [a.clone(), b.clone()]);
+    assert_eq!(files(r#"{"age":{"maxToolOutputAge":2}}"#, None), [b]);
+    assert_eq!(files(r#"{"age":{"maxToolOutputAge":5}}"#, Some(2)), [a]);
+    assert_eq!(files("{}", None), []);
+}
+
+#[test]
+fn a_result_by_its_digest() {
+    let session = session("b:1 b:2");
+    let read = read(&session.messages);
+    let mut engine = Engine::default();
+    let block = read.history.uses()[1].result.unwrap();
+    let digest = engine.digest(&read.history, UseId(1), block, &read.contents());
+    assert!(
+        digest.len() == 64 && digest.chars().all(|digit| digit.is_ascii_hexdigit()),
+        "{digest}"
+    );
+    let found = engine.recall(&read.history, &digest[..8], &read.contents()).unwrap();
+    assert_eq!((found.id, found.block), (UseId(1), block));
+    assert_eq!(session.messages[4]["content"], found.text);
+    assert!(engine.recall(&read.history, "00000000", &read.contents()).is_err());
+}
+
+/// A state is numbers that another engine takes over.
+#[test]
+fn a_state_is_taken_over() {
+    let session = session("b:1 b:2 b:3#20");
+    let Read { mut history, .. } = read(&session.messages);
+    let read = read(&session.messages);
+    let mut engine = sent(&session, &[3, 5], AGE);
+    let state = engine.state(&read.history, &policy(AGE), 3, &read.contents());
+    let mut later = Engine::default();
+    assert_eq!(later.restore(&state), 0);
+    later.find_decisions(&mut history, &read.contents());
+    assert_eq!(later.ledger().decided(), engine.ledger().decided());
+    assert_eq!(later.ledger().sent(), engine.ledger().sent());
+    assert_eq!(later.ledger().sent().len(), 3);
+    // Of fewer requests, or of rows that are no decisions.
+    let two = engine.state(&read.history, &policy(AGE), 2, &read.contents());
+    assert_eq!(later.restore(&two), 0);
+    later.find_decisions(&mut history, &read.contents());
+    assert_eq!(later.ledger().sent().len(), 2);
+    let mut wrong = state.clone();
+    // The passes of the two decisions.
+    (wrong[6], wrong[18]) = (99, 99);
+    assert_eq!((state[0], later.restore(&wrong)), (2, 2));
+    assert_eq!(later.restore(&[]), 0);
+    later.find_decisions(&mut history, &read.contents());
+    assert!(later.ledger().decided().is_empty() && later.ledger().sent().is_empty());
+}
+
+/// From where a history is another than the one that was saved, nobody knows what its reasoning was made behind.
+#[test]
+fn a_state_of_another_history() {
+    let session = session("b:1 b:2~ b:3~ b:4").in_anthropic();
+    let mut engine = sent(&session, &[1, 3, 5], "{}");
+    let read = read(&session.messages);
+    let state = engine.state(&read.history, &policy("{}"), 4, &read.contents());
+    let restored = |message: usize| {
+        let mut messages = session.messages.clone();
+        messages[message]["content"][0]["content"] = "another".into();
+        let mut other = self::read(&messages);
+        let mut later = Engine::default();
+        later.restore(&state);
+        later.find_decisions(
+            &mut other.history,
+            &Contents { format: other.format, messages: &messages },
+        );
+        (later.ledger().sent().len(), later.unbound(&other.history, true))
+    };
+    // There were requests of one message, of three, of five and of all. What stands behind the last that is known may be
+    // another answer.
+    assert_eq!(restored(8), (3, vec![[5, 0]]));
+    assert_eq!(restored(4), (2, vec![[3, 0], [5, 0]]));
+}
+
+/// What no later view repeats is not taken over, whoever put it into a state.
+#[test]
+fn decisions_that_do_not_last() {
+    let session = session("b:1~ a u b:2").in_anthropic();
+    let engine = sent(&session, &[], r#"{"binding":"free","reasoning":"drop"}"#);
+    let Read { mut history, .. } = read(&session.messages);
+    let read = read(&session.messages);
+    let [edit] = *engine.plan().edits() else { panic!("one block of reasoning") };
+    let mut decided = |pass| {
+        let row =
+            SavedEdit::of(&history, &PlannedEdit { pass, ..edit }, None).unwrap().to_numbers();
+        let state = [&[1, 0], &row[..], &[0, 0, 0]].concat();
+        let mut later = Engine::default();
+        assert_eq!(later.restore(&state), 0);
+        later.find_decisions(&mut history, &read.contents());
+        later.ledger().decided().len()
+    };
+    assert_eq!((decided(PassName::Reasoning), decided(PassName::Exclude)), (1, 0));
+}
+
+/// Of edits that are no longer decided there are rows too.
+#[test]
+fn a_state_with_edits_that_are_past() {
+    let session = session("b:1 b:2 b:3#20");
+    let Read { mut history, .. } = read(&session.messages);
+    let read = read(&session.messages);
+    let mut engine = sent(&session, &[5], AGE);
+    // The first result is shown again, since nothing is decided any more and the policy clears nothing.
+    let nothing = policy(r#"{"binding":"free"}"#);
+    engine.repeat(Vec::new());
+    let mut grown = session.messages.clone();
+    grown.push(json!({"role": "user", "content": "go on"}));
+    let later = self::read(&grown);
+    engine.project(&later.history, ask(&nothing), &later.contents());
+    assert_eq!(engine.ledger().sent().len(), 3);
+    let state = engine.state(&later.history, &nothing, 3, &later.contents());
+    // No decision, three requests, and two edits that are past.
+    assert_eq!((state[0], state[1], state[8]), (0, 3, 2));
+    let mut restored = Engine::default();
+    assert_eq!(restored.restore(&state), 0);
+    let mut wrong = state.clone();
+    (wrong[15], wrong[28]) = (99, 99);
+    assert_eq!(restored.restore(&wrong), 2);
+    // Requests that are not in the order of what they were made of are none.
+    let mut mixed = state.clone();
+    mixed.swap(2, 4);
+    assert_eq!(restored.restore(&mixed), 0);
+    restored.find_decisions(&mut history, &read.contents());
+    assert!(restored.ledger().sent().is_empty());
+}
+
+/// A result that holds its stub already is marked, and nobody edits it again.
+#[test]
+fn stubs_that_stand_already() {
+    let session = session("b:1 b:2");
+    let read = read(&session.messages);
+    let mut engine = sent(&session, &[], AGE);
+    let edit = engine.plan().edits()[0];
+    let stub = engine.text(&read.history, &policy(AGE), &edit, &read.contents()).unwrap();
+    let state = engine.state(&read.history, &policy(AGE), 1, &read.contents());
+    let marked = |text: String| {
+        let mut messages = session.messages.clone();
+        messages[2]["content"] = text.into();
+        let Read { mut history, .. } = self::read(&messages);
+        let contents = self::read(&messages);
+        let mut later = Engine::default();
+        later.restore(&state);
+        later.find_decisions(&mut history, &contents.contents());
+        assert!(later.ledger().decided().is_empty());
+        history.uses()[0].is_stub
+    };
+    assert_eq!((marked(stub), marked("another".to_owned())), (true, false));
+}
+
+/// What a provider has compacted stays as it was sent, also by passes that are off now.
+#[test]
+fn edits_of_what_was_compacted() {
+    let mut session = session("b:1 b:2 a").in_anthropic();
+    let edits = |session: &Session, json: &str| {
+        let before = sent(session, &[], AGE).ledger().decided().to_vec();
+        let read = read(&session.messages);
+        let mut engine = Engine::default();
+        engine.repeat(before);
+        engine.project(&read.history, ask(&policy(json)), &read.contents());
+        engine.plan().edits().iter().map(|edit| edit.message).collect::<Vec<_>>()
+    };
+    let off = r#"{"binding":"free"}"#;
+    let nothing: [usize; 0] = [];
+    assert_eq!(edits(&session, off), nothing);
+    let decided = sent(&session, &[], AGE).ledger().decided().to_vec();
+    let compaction = json!({"type": "compaction", "content": "so far", "encrypted_content": "e"});
+    session.messages.push(json!({"role": "user", "content": "go on"}));
+    session.messages.push(
+        json!({"role": "assistant", "content": [compaction, {"type": "text", "text": "on"}]}),
+    );
+    let read = read(&session.messages);
+    assert!(read.history.is_compacted());
+    let mut engine = Engine::default();
+    engine.repeat(decided);
+    engine.project(&read.history, ask(&policy(off)), &read.contents());
+    let messages: Vec<usize> = engine.plan().edits().iter().map(|edit| edit.message).collect();
+    assert_eq!(messages, [2, 4]);
+    assert_eq!(engine.plan().saved(), 0);
+}
+
+/// What was worked out of a history that was cut does not stand in another: a note tells of what was done, and of three
+/// edits the first has failed now.
+#[test]
+fn a_history_that_goes_on_otherwise() {
+    let policy = policy(r#"{"binding":"free","edits":{"after":0}}"#);
+    let before = session("e:a<800+e:a<800+e:a<800^ b:1");
+    let after = session("e:a<800!+e:a<800+e:a<800^ b:1");
+    let texts = |engine: &mut Engine, read: &Read<'_>| {
+        engine.project(&read.history, Ask { sticky: false, ..ask(&policy) }, &read.contents());
+        let edits = engine.plan().edits().to_vec();
+        let text = |edit| engine.text(&read.history, &policy, edit, &read.contents());
+        edits.iter().map(text).collect::<Vec<_>>()
+    };
+    let mut engine = Engine::default();
+    let mut whole = read(&before.messages);
+    let first = texts(&mut engine, &whole);
+    engine.truncate(&mut whole.history, 4);
+    for message in &after.messages[4..] {
+        whole.history.push(whole.format.read(&JsonValue::from(message)).unwrap());
+    }
+    let other = Read { messages: &after.messages, ..whole };
+    let second = texts(&mut engine, &other);
+    assert_eq!(second, texts(&mut Engine::default(), &read(&after.messages)));
+    assert_ne!(first.last(), second.last());
+}
+
+/// Requests made of a history that is read in another way now are none of its requests.
+#[test]
+fn what_is_read_anew() {
+    let session = session("b:1 b:2");
+    let mut engine = sent(&session, &[], AGE);
+    assert_eq!((engine.plan().edits().len(), engine.ledger().sent().len()), (1, 1));
+    let decided = engine.ledger().decided().to_vec();
+    engine.forget_facts();
+    assert_eq!((engine.plan().edits().len(), engine.ledger().sent().len()), (0, 0));
+    assert_eq!(engine.ledger().decided(), decided);
+}
+
+#[test]
+fn what_was_edited_and_why() {
+    let session = session("b:1 b:2 b:3");
+    let read = read(&session.messages);
+    let json = r#"{"age":{"maxToolOutputAge":0}}"#;
+    let mut engine = sent(&session, &[], json);
+    let reports = engine.edit_reports(&read.history, &policy(json), &read.contents());
+    let told: Vec<_> = reports.iter().map(|one| (one.message, one.reason.as_str())).collect();
+    assert_eq!(told, [(2, "2 steps old"), (4, "1 steps old")]);
+    assert!(reports.iter().all(|one| one.text.as_ref().is_some_and(|text| text.starts_with('['))));
+}

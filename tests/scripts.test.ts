@@ -18,6 +18,7 @@ import { missingEntries } from '../scripts/complete-lock.mjs'
 import { keep, restore } from '../scripts/lib/cache.mjs'
 import { cargoCounts, summaryLine, vitestCounts, withExitCode } from '../scripts/lib/counts.mjs'
 import { mutantAt, switched } from '../scripts/lib/mutant-switch.mjs'
+import { fileOf, groups } from '../scripts/lib/mutant-tests.mjs'
 import { moduleNotBuilt } from '../scripts/lib/not-built.mjs'
 import { at } from '../scripts/lib/project.mjs'
 import { fileFor } from '../scripts/lib/serve.mjs'
@@ -112,7 +113,7 @@ describe('changes of the code that are built into one program', () => {
 
   test('stand beside the body as it was', () => {
     expect(squeezed).toContain(
-      'fn is_small(number: u32) -> bool {match crate::mutant::number() { 1 => { number == 9 } 2 => { true } _ => { number < 9 } }}',
+      'fn is_small(number: u32) -> bool {match crate::mutant::number(1) { 1 => { number == 9 } 2 => { true } _ => { number < 9 } }}',
     )
     expect(text.startsWith('/// Whether it is {small}.\n#[inline]\nfn is_small')).toBe(true)
     expect(text.endsWith('}\nconst LAST: u32 = 1;')).toBe(true)
@@ -144,6 +145,39 @@ describe('changes of the code that are built into one program', () => {
     expect(mutantAt(text, lineOf('number < 9'))).toBe(0)
     expect(mutantAt(text, lineOf('empty()'))).toBe(3)
     expect(mutantAt(text, 1)).toBe(0)
+  })
+
+  test('are asked of the tests that call their function, quick ones together and first', () => {
+    const run = (name: string, program: string, milliseconds: number, called: number[]) => ({
+      name,
+      program,
+      milliseconds,
+      called: new Set(called),
+    })
+    const tests = [
+      run('law', 'laws', 900, [1, 4]),
+      run('table', 'passes', 3, [1]),
+      run('other', 'passes', 1, [4]),
+      run('row', 'passes', 2, [1, 4]),
+      run('unit', 'trimtab', 1, [1]),
+      run('play', 'binding', 300, [1]),
+    ]
+    const asked = (called: number, first?: (typeof tests)[number]) =>
+      groups(tests, { called }, first).map((group) => group.map((one) => one.name).join())
+    expect(asked(1)).toEqual(['unit', 'row,table', 'play', 'law'])
+    expect(asked(4)).toEqual(['other,row', 'law'])
+    expect(asked(9)).toEqual([])
+    // What noticed the change before, if it calls this function.
+    expect(asked(1, tests[5])[0]).toBe('play')
+    expect(asked(4, tests[5])[0]).toBe('other,row')
+  })
+
+  test('rest on the file of the test that noticed them', () => {
+    const file = (program: string, name: string) => fileOf({ program, name })
+    expect(file('passes', 'clear::what_stays')).toBe('tests/passes/clear.rs')
+    expect(file('laws', 'views_are_valid')).toBe('tests/laws.rs')
+    expect(file('trimtab', 'projection::need::tests::reads')).toBe('src/projection/need.rs')
+    expect(file('trimtab', 'text::lines::tests::all')).toBe('src/text/lines.rs')
   })
 })
 

@@ -65,7 +65,7 @@ async function asked(tests, number) {
 }
 
 /** The tests that call the function of a change, as they are asked: each group in a process. */
-function groups(tests, mutant, first) {
+export function groups(tests, mutant, first) {
   const own = tests
     .filter((test) => test.called.has(mutant.called))
     .sort((a, b) => a.milliseconds - b.milliseconds)

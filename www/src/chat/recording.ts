@@ -1,7 +1,10 @@
 import type { MessageFacts, Policy, State } from 'trimtab'
 import type { Transcript } from 'trimtab/transcripts'
+import { blockIndex } from './agent/block-index.js'
 import { RecordedHistory } from './agent/history.js'
 import type { SentRequest } from './agent/requests.js'
+import { blockRows } from './agent/thread.js'
+import { nextTask } from './next-task.js'
 import type { About, Asked, Told } from './worker/protocol.js'
 import { startWorker } from './worker/start.js'
 
@@ -61,7 +64,19 @@ interface Opening {
 }
 
 /** Reads a session's file in a worker. Rejects with the reason in words, or with that of the signal. */
-export function openRecording(file: File, { signal, onProgress }: Opening): Promise<Recording> {
+export async function openRecording(file: File, opening: Opening): Promise<Recording> {
+  const recording = await readRecording(file, opening)
+  // What is worked out of all messages, a task each: together they would hold the page up.
+  for (const look of [blockRows, blockIndex]) {
+    await nextTask()
+    look(recording.history)
+  }
+  await nextTask()
+  opening.signal.throwIfAborted()
+  return recording
+}
+
+function readRecording(file: File, { signal, onProgress }: Opening): Promise<Recording> {
   const worker = startWorker()
   const messages: object[] = []
   const facts: MessageFacts[] = []

@@ -78,8 +78,8 @@ function asOf(row: Row, length: number): Row {
 
 const made = new WeakMap<readonly MessageFacts[], readonly Row[]>()
 
-/** The rows of the blocks of a history, or of what it is a beginning of. */
-function blockRows(history: History): readonly Row[] {
+/** The rows of the blocks of a history, or of what it is a beginning of: worked out once. */
+export function blockRows(history: History): readonly Row[] {
   const facts = factsOf(history)
   const known = made.get(facts)
   if (known !== undefined) return known

@@ -1,6 +1,7 @@
 import type { Policy } from 'trimtab'
 import { type ReadSession, recordedRequests } from '../agent/recorded-requests.js'
 import type { SentRequest } from '../agent/requests.js'
+import { nextTask } from '../next-task.js'
 import type { Told } from './protocol.js'
 
 /** How long the worker is busy before it hears what else is wanted, in milliseconds. */
@@ -42,7 +43,7 @@ export async function account(
       handOver()
       due = performance.now() + TOLD
     }
-    await new Promise((resolve) => setTimeout(resolve))
+    await nextTask()
     if (wanted !== run) {
       requests.return(undefined)
       return

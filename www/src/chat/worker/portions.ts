@@ -1,3 +1,4 @@
+import { nextTask } from '../next-task.js'
 import type { Asked } from './protocol.js'
 
 /** Messages that cross at once. */
@@ -28,7 +29,7 @@ export class Portions {
       post({ kind: 'messages', from, messages: messages.slice(from, from + PORTION) })
       from += PORTION
       if (performance.now() < end) continue
-      await new Promise((resolve) => setTimeout(resolve))
+      await nextTask()
       end = performance.now() + SLICE
     } while (from < messages.length)
   }

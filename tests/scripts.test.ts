@@ -163,7 +163,7 @@ describe('changes of the code that are built into one program', () => {
       run('play', 'binding', 300, [1]),
     ]
     const asked = (called: number, first?: (typeof tests)[number]) =>
-      groups(tests, { called }, first).map((group) => group.map((one) => one.name).join())
+      groups(tests, { called }, first).map((group) => group.map((one: { name: string }) => one.name).join())
     expect(asked(1)).toEqual(['unit', 'row,table', 'play', 'law'])
     expect(asked(4)).toEqual(['other,row', 'law'])
     expect(asked(9)).toEqual([])

@@ -9,8 +9,8 @@ import { record } from '../../js/dist/money/session.js'
 import { table } from './report.js'
 import { pricesAt } from './sessions.js'
 
-/** The kinds of results. */
-const KINDS = ['read', 'changed', 'overtaken', 'failure', 'print']
+/** The kinds of results. Of the reads of a changed file those are apart that a newer one of other lines follows. */
+const KINDS = ['read', 'changed', 'older', 'overtaken', 'failure', 'print']
 
 /** Below this a result is hardly longer than its stub. */
 const LEAST_TOKENS = 30
@@ -65,7 +65,10 @@ function usesOf({ messages, format }) {
   return uses
 }
 
-/** What the engine knows of a result at a request, as `need_of_result` does; nothing where it is of no use, or stays for good. */
+/**
+ * What the engine knows of a result at a request, as `need_of_result` does, and whether a newer read of a changed file came since;
+ * nothing where it is of no use, or stays for good.
+ */
 function knownOf(use, uses, request) {
   const { origin, isError, files, step, run } = use
   const sofar = uses.filter((one) => one.step <= request)
@@ -81,7 +84,9 @@ function knownOf(use, uses, request) {
   const isChanged = naming.some((one) => one.origin !== 'read')
   if (naming.some((one) => overtakes(one, use))) return { kind: 'overtaken', idle: age }
   const idle = request - Math.max(step, ...naming.map((one) => one.step - 1))
-  return { kind: isChanged ? 'changed' : 'read', idle: Math.max(1, idle) }
+  const isOlder = naming.some((one) => one.origin === 'read' && !one.isError && isLater(one, use))
+  const kind = isOlder ? 'older' : 'changed'
+  return { kind: isChanged ? kind : 'read', idle: Math.max(1, idle) }
 }
 
 function printsFile({ command }) {
@@ -89,6 +94,9 @@ function printsFile({ command }) {
 }
 
 const shares = (one, other) => one.files.some(({ path }) => other.files.some((file) => file.path === path))
+
+const isLater = (one, other) =>
+  one.message === other.message ? one.block > other.block : one.message > other.message
 
 function overtakes(one, use) {
   if (one.message < use.message || one === use || one.files.length !== 1 || use.files.length !== 1)

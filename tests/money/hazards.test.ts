@@ -53,6 +53,13 @@ describe('exposures', () => {
     expect(exposures(read('a.ts'), read('a.ts', { offset: 5, limit: 3 }), run('ls'))[0]).toMatch(/^read/)
   })
 
+  test('of a changed file a newer read makes an older one of other lines older', () => {
+    const lines = (offset: number) => read('a.ts', { offset, limit: 9 })
+    const found = exposures(lines(1), edit('a.ts'), lines(20), run('ls'), run('ls'))
+    expect(found.filter((one) => one.startsWith('older'))).toEqual(['older 1', 'older 2', 'older 3'])
+    expect(exposures(lines(1), lines(20), run('ls')).join()).not.toMatch('older')
+  })
+
   test('a failure counts until the same is run again, what prints a file as such, other output not', () => {
     expect(exposures(run('make', true), run('ls'), run('make'), run('ls'))).toEqual(['failure 1 next ever'])
     expect(exposures(run('make'), run('cat a.ts; ls'), run('ls'))).toEqual(['print 1'])

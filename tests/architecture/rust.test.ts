@@ -35,7 +35,9 @@ const allowed: Record<string, string[]> = {
 
 const SRC = at('src')
 const sources = (folder: string) =>
-  readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.rs'))
+  readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
+    (file) => file.endsWith('.rs') && !file.includes('node_modules'),
+  )
 const files = sources(SRC)
 /** Code without its comments. */
 const code = (file: string) => readFileSync(join(SRC, file), 'utf8').replace(/\/\/.*$/gm, '')

@@ -12,7 +12,7 @@ export default function install(): void {
   installIn('plugins', '--omit=optional')
 }
 
-function installIn(folder: string, ...options: string[]): void {
+export function installIn(folder: string, ...options: string[]): void {
   const installed = at(`${folder}/node_modules/.package-lock.json`)
   if (existsSync(installed) && changed(installed) >= changed(at(`${folder}/package-lock.json`))) return
   execFileSync('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', ...options], {

@@ -50,11 +50,16 @@ export async function makeConsumer(): Promise<Consumer> {
 const execute = promisify(execFile)
 
 /** Runs a command to its end; all its output is in the error where it fails. */
-export async function run(command: string, args: readonly string[], cwd: string): Promise<string> {
+export async function run(
+  command: string,
+  args: readonly string[],
+  cwd: string,
+  timeout = 60_000,
+): Promise<string> {
   // Options of the test runner for its own Node must not reach the consumer's.
   const { NODE_OPTIONS: _, ...env } = process.env
   try {
-    const { stdout } = await execute(command, args, { cwd, env, timeout: 60_000, maxBuffer: 64 << 20 })
+    const { stdout } = await execute(command, args, { cwd, env, timeout, maxBuffer: 64 << 20 })
     return stdout
   } catch (error) {
     const { message, stdout = '', stderr = '' } = error as Error & { stdout?: string; stderr?: string }

@@ -82,7 +82,9 @@ function* placesOf(
   { createRequire }: typeof import('node:module'),
 ): Generator<URL | string> {
   if (address !== undefined) yield address
-  for (const from of [import.meta.url, process.argv[1], `${process.cwd()}/`]) {
+  // Not by its bare name, for which bundlers of pages bring a stand-in along.
+  const { process: host } = globalThis
+  for (const from of [import.meta.url, host.argv[1], `${host.cwd()}/`]) {
     try {
       if (from) yield createRequire(from).resolve(`trimtab/${entry}`)
     } catch {

@@ -1,0 +1,6 @@
+import install, { installIn } from '../install.js'
+
+export default function installAll(): void {
+  install()
+  installIn('pages')
+}

@@ -224,3 +224,28 @@ fn chunks_do_not_matter() {
         }
     }
 }
+
+/// Up to some line these are what a whole run prints that succeeds: of another project, with warnings, of a fetch alone.
+const WHOLE_BEFORE: [&str; 3] =
+    ["dotnet/two-projects-color", "eslint/max-warnings-color", "git/conflict"];
+
+/// The output of a run that failed may be cut behind any line: it never says that the run succeeded.
+#[test]
+fn cut_behind_any_line_a_failed_run_has_not_succeeded() {
+    let cases = cases();
+    let is_meant = |case: &str| !WHOLE_BEFORE.contains(&case);
+    let failed = cases.iter().filter(|(case, one)| one.outcome == "failed" && is_meant(case));
+    let (mut cuts, mut wrong) = (0, Vec::new());
+    for (case, _) in failed {
+        let text = output(case);
+        for (end, _) in text.iter().enumerate().filter(|(_, byte)| **byte == b'\n') {
+            cuts += 1;
+            if outcome(&text[..end]) == "succeeded" {
+                let line = text[..end].rsplit(|byte| *byte == b'\n').next().unwrap_or_default();
+                wrong.push(format!("{case}: {}", String::from_utf8_lossy(line)));
+            }
+        }
+    }
+    println!("{cuts} cuts");
+    assert!(cuts > 1000 && wrong.is_empty(), "{} of {cuts}:\n{}", wrong.len(), wrong.join("\n"));
+}

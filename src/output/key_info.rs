@@ -314,12 +314,14 @@ impl KeyInfoReader {
         if rule.has(says::WHOLE) {
             self.counts = Counts::default();
         }
+        let is_clear = !(rule.has(says::CLEAR) && self.verdict.doubted);
+        self.verdict.doubted |= rule.has(says::DOUBTS);
         if rule.has(says::COUNTS | says::COUNTS_AFTER) {
             let counts = Counts::of(line, rule.has(says::COUNTS_AFTER));
             self.counts.add(counts);
             match counts.failed() {
                 Some(1..) => self.verdict.fail(),
-                _ if counts.is_told() => self.verdict.succeed(),
+                _ if counts.is_told() && is_clear => self.verdict.succeed(),
                 _ => {}
             }
         }
@@ -329,7 +331,7 @@ impl KeyInfoReader {
         if HAS_ROOM && rule.has(says::RAISED) {
             self.verdict.name_error();
         }
-        if rule.has(says::OK) {
+        if rule.has(says::OK) && is_clear {
             self.verdict.succeed();
         }
         if rule.has(says::FAILED) {

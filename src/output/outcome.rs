@@ -40,6 +40,8 @@ pub struct Verdict {
     failed: bool,
     succeeded: bool,
     errors_since: bool,
+    /// Whether something failed, which is to be told of.
+    pub doubted: bool,
 }
 
 impl Verdict {

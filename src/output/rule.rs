@@ -35,6 +35,10 @@ pub mod says {
     pub const BEGINS: u16 = 1 << 12;
     /// An error, which the next lines name.
     pub const RAISED: u16 = 1 << 13;
+    /// Something failed, which a line further down tells of.
+    pub const DOUBTS: u16 = 1 << 14;
+    /// Where something doubts it, the line does not say that the run succeeded: it is only about what did.
+    pub const CLEAR: u16 = 1 << 15;
     /// Nothing; but no other rule is asked.
     pub const NOTHING: u16 = 0;
 }

@@ -28,6 +28,7 @@ const TEST_RUNNERS: &[Rules] = &[
         (FAILED | NAME, "FAIL [ %s] {*}"),
         (FAILED | NAME, "TIMEOUT [ %s] {*}"),
         (FAILED | NAME, "SIG$ [ %s] {*}"),
+        (COUNTS | WHOLE | BEGINS, "Summary [*] 0 tests run: *"),
         (COUNTS | WHOLE, "Summary [*] *"),
         (FAILED, "error: test run failed"),
     ],
@@ -93,7 +94,8 @@ const TEST_RUNNERS: &[Rules] = &[
     ],
     // JUnit's console
     &[
-        (COUNTS, "[ % tests successful ]"),
+        (COUNTS | BEGINS, "[ % tests successful ]"),
+        (OK, "[ 0 tests failed ]"),
         (COUNTS, "[ % tests failed ]"),
         (OPENS, "Failures (%):"),
         (NAME | LISTED, "JUnit $:{*}"),
@@ -110,7 +112,8 @@ const TEST_RUNNERS: &[Rules] = &[
     ],
     // mocha
     &[
-        (COUNTS, "% passing (%*s)"),
+        (COUNTS | CLEAR, "% passing (%*s)"),
+        (DOUBTS, ".*!*"),
         (COUNTS | OPENS | JOINED, "% failing"),
         (COUNTS, "% pending"),
         (NAME | LISTED, "%) {*}"),
@@ -156,6 +159,7 @@ const TEST_RUNNERS: &[Rules] = &[
         (COUNTS, "test result: *"),
         (FAILED | ERROR, "error: could not compile *"),
         (FAILED, "error: test failed*"),
+        (NOTHING, "Finished `test` profile*"),
         (OK, "Finished * target(s) in *"),
     ],
     // RSpec, minitest
@@ -172,6 +176,8 @@ const TEST_RUNNERS: &[Rules] = &[
         (NOTHING, "%) Skipped:"),
         (NAME | FAILED | JOINED, "Failure:{}"),
         (NAME | FAILED | JOINED, "Error:{}"),
+        // Of mocha too: a failed test where the tests are listed.
+        (DOUBTS, "%) *"),
     ],
     // Gradle
     &[

@@ -1,11 +1,12 @@
 //! What a history holds, block by block, and its tokens by kind.
 
 use super::block::{BlockKind, Role};
-use super::history::{BlockId, History, Message, UseId};
+use super::history::{BlockId, History, Message};
 use super::names::NameId;
-use super::newer_reads::{Lines, contains};
+use super::newer_reads::{Lines, NewerReads, first_line};
 use super::origin::Origin;
-use super::timeline::{FileTimeline, FileTimelines};
+use super::stable_merge_sort::in_order;
+use super::timeline::FileTimelines;
 use serde::Serialize;
 
 /// Tokens by what they are spent on.
@@ -230,37 +231,35 @@ fn file_lines(history: &History, (path, lines): &(NameId, Option<(u32, u32)>)) -
 /// A read is superseded when every file of it was changed later, or is covered by a later read of the same lines or more.
 fn mark_superseded(history: &History, facts: &mut [BlockFacts]) {
     let files = FileTimelines::at(history, u32::MAX);
-    for (i, fact) in facts.iter_mut().enumerate() {
+    let mut first_lines: Vec<Vec<u64>> = vec![Vec::new(); history.names().len()];
+    for read in history.uses().iter().filter(|one| one.origin == Origin::Read) {
+        for (path, lines) in &read.files {
+            first_lines[path.index()].push(first_line(whole(*lines)).into());
+        }
+    }
+    let ordered = |lines| in_order(lines).into_iter().map(|(line, _)| line as u32).collect();
+    let none = |lines: Vec<u64>| NewerReads::from(ordered(lines.into_iter()));
+    let mut newer: Vec<NewerReads> = first_lines.into_iter().map(none).collect();
+    for (i, fact) in facts.iter_mut().enumerate().rev() {
         let block = &history.blocks()[i];
         let is_result = block.kind == BlockKind::ToolResult;
-        let Some(tool_use) = block.tool_use.filter(|_| is_result).map(|id| &history[id]) else {
+        let Some(id) = block.tool_use.filter(|_| is_result) else { continue };
+        let read = &history[id];
+        if read.origin != Origin::Read || read.is_error {
             continue;
+        }
+        let is_overtaken = |(path, lines): &(NameId, Lines)| {
+            files.of(*path).changed_after(BlockId(i))
+                || newer[path.index()].showing(whole(*lines)).is_some()
         };
-        let is_read = tool_use.origin == Origin::Read && !tool_use.is_error;
-        fact.is_superseded = is_read
-            && !tool_use.files.is_empty()
-            && tool_use.files.iter().all(|(path, lines)| {
-                let file = files.of(*path);
-                let block = BlockId(i);
-                file.changed_after(block) || is_shown_later(history, file, (*path, *lines), block)
-            });
+        fact.is_superseded = !read.files.is_empty() && read.files.iter().all(is_overtaken);
+        if read.shows_its_lines() {
+            read.files.iter().for_each(|(path, lines)| newer[path.index()].add(whole(*lines), id));
+        }
     }
 }
 
-/// Whether a read after `block` shows these lines of a file, or more.
-fn is_shown_later(
-    history: &History,
-    file: &FileTimeline,
-    (path, lines): (NameId, Lines),
-    block: BlockId,
-) -> bool {
-    // An open range from the first line on is the whole file.
-    let whole = |lines: Lines| lines.filter(|lines| *lines != (1, u32::MAX));
-    let covers = |(_, id): &(BlockId, UseId)| {
-        let later = &history[*id];
-        let mut shown = later.files.iter().filter(|(of, _)| *of == path);
-        later.shows_its_lines() && shown.any(|(_, range)| contains(whole(*range), whole(lines)))
-    };
-    let next = file.reads.partition_point(|(result, _)| *result <= block);
-    file.reads[next..].iter().any(covers)
+/// An open range from the first line on is the whole file.
+fn whole(lines: Lines) -> Lines {
+    lines.filter(|lines| *lines != (1, u32::MAX))
 }

@@ -5,15 +5,6 @@ use super::history::UseId;
 /// First and last line, counted from 1; `None` is the whole file.
 pub type Lines = Option<(u32, u32)>;
 
-/// Whether some lines are among others.
-pub fn contains(outer: Lines, inner: Lines) -> bool {
-    match (outer, inner) {
-        (None, _) => true,
-        (Some(_), None) => false,
-        (Some((first, last)), Some((from, to))) => first <= from && to <= last,
-    }
-}
-
 /// Reads of one file, added from the newest to the oldest.
 ///
 /// A Fenwick tree over the first lines: a node has the reads that begin in its range of lines and end behind all newer ones of it,
@@ -79,7 +70,7 @@ impl NewerReads {
 }
 
 /// The first of these lines; 0 for the whole file.
-fn first_line(lines: Lines) -> u32 {
+pub fn first_line(lines: Lines) -> u32 {
     lines.map_or(0, |(first, _)| first)
 }
 
@@ -90,8 +81,17 @@ fn last_line(lines: Lines) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use super::{Lines, NewerReads, UseId, contains, first_line};
+    use super::{Lines, NewerReads, UseId, first_line};
     use proptest::prelude::*;
+
+    /// Whether some lines are among others.
+    fn contains(outer: Lines, inner: Lines) -> bool {
+        match (outer, inner) {
+            (None, _) => true,
+            (Some(_), None) => false,
+            (Some((first, last)), Some((from, to))) => first <= from && to <= last,
+        }
+    }
 
     fn lines() -> impl Strategy<Value = Lines> {
         prop::option::weighted(0.9, (0..12u32, 0..12u32))

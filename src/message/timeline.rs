@@ -2,8 +2,9 @@
 
 use super::history::{BlockId, History, ToolUse, UseId};
 use super::names::NameId;
-use super::newer_reads::{Lines, NewerReads};
+use super::newer_reads::NewerReads;
 use super::origin::Origin;
+use super::stable_merge_sort::in_order;
 
 /// What calls did to one file. Results are in the order in which they came, calls in theirs.
 #[derive(Debug, Default)]
@@ -17,8 +18,6 @@ pub struct FileTimeline {
     pub reads: Vec<(BlockId, UseId)>,
     /// Reads of this file alone, for good, and of lines that the call tells; also those that failed.
     pub plain_reads: Vec<(BlockId, UseId)>,
-    /// Plain reads by the lines that they are of, in the order of the lines.
-    pub by_lines: Vec<(u64, Vec<UseId>)>,
     /// Results of writes and edits that went well.
     pub writes: Vec<BlockId>,
     /// Answered calls that were to write or edit this file alone.
@@ -103,7 +102,7 @@ impl FileTimelines {
             let file = &mut self.by_path[path.index()];
             if is_read { file.reads.push((result, id)) } else { file.writes.push(result) }
         }
-        let [(path, lines)] = tool_use.files.as_slice() else { return };
+        let [(path, _)] = tool_use.files.as_slice() else { return };
         let file = &mut self.by_path[path.index()];
         if !is_read && tool_use.call.is_some() {
             insert(&mut file.changes, id);
@@ -118,7 +117,6 @@ impl FileTimelines {
         let is_plain = !tool_use.ephemeral && !tool_use.partial_request;
         if is_read && is_plain {
             file.plain_reads.push((result, id));
-            file.add_lines(id, *lines);
         }
     }
 }
@@ -129,23 +127,23 @@ fn insert(calls: &mut Vec<UseId>, id: UseId) {
 }
 
 impl FileTimeline {
-    fn add_lines(&mut self, id: UseId, lines: Lines) {
-        let lines = lines.map_or(0, |(a, b)| (u64::from(a) << 32) + u64::from(b));
-        let at = self.by_lines.partition_point(|(other, _)| *other < lines);
-        match self.by_lines.get_mut(at) {
-            Some((other, reads)) if *other == lines => reads.push(id),
-            _ => self.by_lines.insert(at, (lines, vec![id])),
-        }
-    }
-
     /// Whether anything may have overtaken a read of it.
     pub fn can_overtake(&self) -> bool {
         self.reads.len() > 1 || self.rewritten.is_some()
     }
 
+    /// Plain reads in the order of the lines that they are of: a number for these, and their place among the plain reads.
+    pub fn by_lines(&self, history: &History) -> Vec<(u64, usize)> {
+        in_order(self.plain_reads.iter().map(|(_, id)| {
+            let lines = history[*id].files.first().and_then(|(_, lines)| *lines);
+            lines.map_or(0, |(first, last)| (u64::from(first) << 32) + u64::from(last))
+        }))
+    }
+
     /// No reads of it, for some of its plain ones to be added.
-    pub fn no_reads(&self) -> NewerReads {
-        NewerReads::from(self.by_lines.iter().map(|(lines, _)| (lines >> 32) as u32).collect())
+    pub fn no_reads(&self, history: &History) -> NewerReads {
+        let by_lines = self.by_lines(history).into_iter();
+        NewerReads::from(by_lines.map(|(lines, _)| (lines >> 32) as u32).collect())
     }
 
     /// The first call that was to read, edit or write it.

@@ -126,14 +126,18 @@ fn first_difference(
 pub fn unbound(history: &History, plan: &Plan, sent: Sent<'_>) -> Vec<BlockId> {
     let Sent { log, unknown_from } = sent;
     let shown = history.signed().iter().copied().filter(|block| !plan.has_edit(*block));
+    let [compacted, since] =
+        parts(history).map(|part| (log.differences(plan.edits(), &part), part));
     let is_unbound = |block: &BlockId| {
         if unknown_from.is_some_and(|from| from <= *block) {
             return true;
         }
-        let made = log.request_at(block.0).map(|request| log.edits(request)).unwrap_or_default();
-        let [compacted, since] = parts(history);
-        let part = if compacted.contains(block) { compacted } else { since };
-        first_difference(&made, plan.edits(), part.start..*block).is_some()
+        let (differences, part) = if compacted.1.contains(block) { &compacted } else { &since };
+        let first = match log.request_at(block.0) {
+            Some(request) => differences[request],
+            None => first_difference(&[], plan.edits(), part.clone()),
+        };
+        first.is_some_and(|first| first < *block)
     };
     shown.filter(is_unbound).collect()
 }

@@ -247,15 +247,15 @@ impl Engine {
         } else {
             Sent { log: &nothing, unknown_from: None }
         };
+        let edits = self.plan.edits().iter();
+        let removed = edits.filter(|edit| edit.replacement == Replacement::Removed);
+        let removed: Vec<BlockId> = removed.map(|edit| edit.block).collect();
+        let removed_before = |block: BlockId| removed.partition_point(|gone| *gone < block);
         let place = |block: &BlockId| {
             let message = history[*block].message;
+            let first = BlockId(history.blocks_of(message).0);
             let gone = self.plan.removed_messages().partition_point(|index| *index < message);
-            let removed = |edit: &&PlannedEdit| {
-                edit.message == message
-                    && edit.block < *block
-                    && edit.replacement == Replacement::Removed
-            };
-            let before = self.plan.edits().iter().filter(removed).count();
+            let before = removed_before(*block) - removed_before(first);
             [message - gone, history.position(*block) - before]
         };
         unbound(history, &self.plan, sent).iter().map(place).collect()

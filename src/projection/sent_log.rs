@@ -2,7 +2,8 @@
 //! an edit is kept once, with the requests from and until which it was.
 
 use super::plan::PlannedEdit;
-use crate::message::{History, stable_merge_sort};
+use crate::message::{BlockId, History, stable_merge_sort};
+use std::ops::Range;
 
 /// The edits of each request that was made of a history.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
@@ -109,6 +110,31 @@ impl SentLog {
         in_order(spans).iter().map(|span| span.edit).collect()
     }
 
+    /// Of each request, the first block of a part that it had otherwise than these edits have it, which are in the order of
+    /// their blocks.
+    pub fn differences(&self, now: &[PlannedEdit], part: &Range<BlockId>) -> Vec<Option<BlockId>> {
+        let spans = in_order(self.spans().copied().collect());
+        let of = |block| {
+            let from = spans.partition_point(|span| span.edit.block < block);
+            spans[from..].iter().take_while(move |span| span.edit.block == block)
+        };
+        let mut others = Vec::new();
+        for edit in now {
+            let mut from = 0;
+            for same in of(edit.block).filter(|span| span.edit == *edit) {
+                others.push((edit.block, from..same.from));
+                from = same.until;
+            }
+            others.push((edit.block, from..u32::MAX));
+        }
+        let is_now =
+            |span: &&Span| now.binary_search_by_key(&span.edit.block, |edit| edit.block).is_ok();
+        let gone = spans.iter().filter(|span| !is_now(span));
+        others.extend(gone.map(|span| (span.edit.block, span.from..span.until)));
+        others.retain(|(block, _)| part.contains(block));
+        first_of_each(self.len(), stable_merge_sort(others, |(block, _)| block.0 as u64))
+    }
+
     /// Notes a request, with its edits in the order of their blocks. One that is made of the same as the last takes its
     /// place.
     pub fn record(&mut self, made_of: SentRequest, edits: &[PlannedEdit]) {
@@ -160,6 +186,28 @@ impl SentLog {
     }
 }
 
+/// For each of so many requests the first block of those whose range has it; the blocks are in order.
+fn first_of_each(count: usize, blocks: Vec<(BlockId, Range<u32>)>) -> Vec<Option<BlockId>> {
+    let mut first = vec![None; count];
+    // From each request on, the next one that has none yet, or one on the way to it.
+    let mut open: Vec<usize> = (0..=count).collect();
+    for (block, range) in blocks {
+        let mut at = (range.start as usize).min(count);
+        loop {
+            while open[at] != at {
+                open[at] = open[open[at]];
+                at = open[at];
+            }
+            if at >= count.min(range.end as usize) {
+                break;
+            }
+            first[at] = Some(block);
+            open[at] = at + 1;
+        }
+    }
+    first
+}
+
 fn in_order(spans: Vec<Span>) -> Vec<Span> {
     stable_merge_sort(spans, |span| span.edit.block.0 as u64)
 }
@@ -170,6 +218,7 @@ mod tests {
     use crate::message::BlockId;
     use crate::projection::registry::PassName;
     use crate::projection::replacement::kind::Replacement;
+    use proptest::prelude::*;
 
     /// An edit of a block, by the tokens that it leaves.
     fn edit(block: usize, tokens: u64) -> PlannedEdit {
@@ -259,6 +308,41 @@ mod tests {
             let mut log = whole.clone();
             log.truncate(blocks);
             assert_eq!(log.len(), left, "{blocks} blocks");
+        }
+    }
+
+    const BLOCKS: usize = 8;
+
+    /// For each block no edit, or one of two.
+    fn edits() -> impl Strategy<Value = Vec<PlannedEdit>> {
+        prop::collection::vec(0..3_u64, BLOCKS).prop_map(|tokens| {
+            let edits = tokens.iter().enumerate().filter(|(_, tokens)| **tokens > 0);
+            edits.map(|(block, tokens)| edit(block, *tokens)).collect()
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn the_first_block_that_each_request_had_otherwise(
+            requests in prop::collection::vec(edits(), 0..8),
+            kept in 0..8_usize,
+            now in edits(),
+            start in 0..BLOCKS,
+        ) {
+            let mut log = SentLog::default();
+            for (i, edits) in requests.iter().enumerate() {
+                log.record(SentRequest { blocks: i as u32, print: 0 }, edits);
+            }
+            log.keep(kept);
+            let part = BlockId(start)..BlockId(BLOCKS);
+            let at = |edits: &[PlannedEdit], block| edits.iter().find(|edit| edit.block == block).copied();
+            let expected: Vec<_> = (0..log.len())
+                .map(|request| {
+                    let had = log.edits(request);
+                    (start..BLOCKS).map(BlockId).find(|block| at(&had, *block) != at(&now, *block))
+                })
+                .collect();
+            prop_assert_eq!(log.differences(&now, &part), expected);
         }
     }
 }

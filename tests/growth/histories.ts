@@ -75,6 +75,22 @@ const slices = (n: number) =>
     output: output(i),
   }))
 
+/** The same from its end to its beginning. */
+const backwards = (n: number) =>
+  chatSteps(n, (i) => ({
+    name: 'read_file',
+    input: { path: 'src/long.ts', offset: (n - i) * 50 + 1, limit: 50 },
+    output: output(i),
+  }))
+
+/** Commands that all fail, each another one. */
+const failures = (n: number) =>
+  chatSteps(n, (i) => ({
+    name: 'bash',
+    input: { command: `make target${(i * 7919) % n}` },
+    output: `Error: no rule\n${output(i)}`,
+  }))
+
 /** A fifth as many files as steps, each changed five times; what a change takes out is long. */
 const files = (n: number) =>
   chatSteps(n, (i) => ({
@@ -86,6 +102,8 @@ const files = (n: number) =>
 export const HISTORIES = {
   steps: longSession,
   slices,
+  backwards,
+  failures,
   files,
   calls: chatCalls,
   blocks,

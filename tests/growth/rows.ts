@@ -141,7 +141,8 @@ export const ROWS: Record<string, Rows> = {
   ...PLUGIN_ROWS,
   project: {
     ...projected(policies),
-    ...projected(policies, ['slices', 'files']),
+    ...projected(policies, ['slices', 'backwards', 'files']),
+    ...projected({ cacheAware }, ['failures']),
     ...projected(patient, ['steps']),
   },
   // Ten requests, however long the history is: each may look at all of it.
@@ -159,12 +160,12 @@ export const ROWS: Record<string, Rows> = {
   ),
   cleanupEphemeralMessages: histories((messages) => cleanupEphemeralMessages(messages)),
   dedupeToolResults: histories((messages) => dedupeToolResults(messages)),
-  inspect: histories((messages) => inspect(messages)),
+  inspect: histories((messages) => inspect(messages), [...SHAPES, 'slices', 'backwards']),
   loadPolicy: one((n) => {
     const paths = fileNames(n)
     return () => loadPolicy({ protect: { paths, tools: paths } })
   }),
-  readMessages: histories((messages) => readMessages(messages)),
+  readMessages: histories((messages) => readMessages(messages), [...SHAPES, 'slices', 'backwards']),
   recall: histories((messages) => {
     const { report } = project(messages, { age: { maxToolOutputAge: 0 }, recall: true })
     const reference = /recall (\w+)/.exec(report.edits[0]?.text ?? '')?.[1]

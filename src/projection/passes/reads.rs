@@ -92,7 +92,7 @@ impl ReadsPolicy {
     /// Reads of one file, newest first: one that a newer one shows becomes a pointer to it, one that was written over a
     /// stub.
     fn clear_superseded(&self, view: &mut View<'_>, file: &FileTimeline) {
-        let mut newer = file.no_reads();
+        let mut newer = file.no_reads(view.history);
         for (block, id) in file.plain_reads.iter().rev() {
             let tool_use = &view.history[*id];
             let lines = tool_use.files.first().and_then(|(_, lines)| *lines);
@@ -116,12 +116,14 @@ impl ReadsPolicy {
     }
 
     fn point_rereads(&self, view: &mut View<'_>, file: &FileTimeline) {
-        for (_, reads) in file.by_lines.iter().filter(|(_, reads)| reads.len() > 2) {
-            let (first, last) = (reads[0], reads[reads.len() - 1]);
+        let by_lines = file.by_lines(view.history);
+        for reads in by_lines.chunk_by(|a, b| a.0 == b.0).filter(|reads| reads.len() > 2) {
+            let read = |index: usize| file.plain_reads[reads[index].1].1;
+            let (first, last) = (read(0), read(reads.len() - 1));
             view.plan.refer_to(first);
             view.plan.refer_to(last);
             for index in self.middle(reads.len()) {
-                point_to_end(view, file, reads[index], first, last);
+                point_to_end(view, file, read(index), first, last);
             }
         }
     }

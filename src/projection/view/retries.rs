@@ -3,7 +3,7 @@
 //! A failure counts as tried again once a later call of the same tool with the same arguments was answered; of a shell
 //! command, neither what it is said to be for nor how long it may take is an argument here.
 
-use crate::message::{BlockId, History, Origin, UseId};
+use crate::message::{BlockId, History, Names, Origin, UseId};
 use crate::projection::content::reader::{ContentReader, arguments};
 use crate::text::{Digest, Digester};
 use serde_json::Value;
@@ -18,8 +18,10 @@ pub struct Retries {
     seen: usize,
     /// Whether a tool failed, by the number of its name.
     failing: Vec<bool>,
-    /// Failures that were not tried again yet, by tool and arguments, in the order of the digests.
-    open: Vec<(Digest, UseId)>,
+    /// Calls of tools that failed, by the digest of what they ask.
+    calls: Names,
+    /// The failures of each that were not tried again yet, in the order of their steps.
+    open: Vec<Vec<UseId>>,
     /// The step that first tried a tool use again, by its number.
     tried: Vec<Option<u32>>,
 }
@@ -50,22 +52,17 @@ impl Retries {
     fn add(&mut self, history: &History, id: UseId, reader: &dyn ContentReader) {
         let tool_use = &history[id];
         let Some(digest) = call_digest(history, id, reader) else { return };
-        let first = self.open.partition_point(|(other, _)| *other < digest);
-        let mut left = first;
-        let mut end = first;
-        while let Some((_, older)) = self.open.get(end).filter(|(other, _)| *other == digest) {
-            // What was called in the same step did not know of the failure.
-            if history[*older].step < tool_use.step {
-                self.tried[older.0] = Some(tool_use.step);
-            } else {
-                self.open[left] = self.open[end];
-                left += 1;
-            }
-            end += 1;
+        let call = self.calls.intern(&digest.to_hex());
+        self.open.resize_with(self.calls.len(), Vec::new);
+        let open = &mut self.open[call.index()];
+        // What was called in the same step did not know of the failure.
+        let known = open.partition_point(|older| history[*older].step < tool_use.step);
+        for older in open.drain(..known) {
+            self.tried[older.0] = Some(tool_use.step);
         }
-        self.open.drain(left..end);
         if tool_use.is_error {
-            self.open.insert(left, (digest, id));
+            let newer = open.partition_point(|other| history[*other].step <= tool_use.step);
+            open.insert(newer, id);
         }
     }
 }

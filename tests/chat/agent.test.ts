@@ -383,7 +383,7 @@ describe('a recorded session as a live agent', () => {
     const conversation = await replayed(policy)
     const { format, times } = sample
     const session = { messages: sample.messages, facts: read.messages, format, ...(times ? { times } : {}) }
-    const requests = [...recordedRequests(session, policy)]
+    const requests = [...recordedRequests(session, policy)].map(({ request }) => request)
     const played = conversation.requests.map(({ stateBefore: _state, ...request }) => request)
     expect(requests).toEqual(played)
     expect(played.some(({ edits }) => edits.length > 0)).toBe(true)

@@ -10,9 +10,10 @@ import { startWorker } from './worker/start.js'
 
 /** Who is told of the requests of a recorded session as they are worked out. */
 interface OnRequests {
-  requests(next: readonly SentRequest[]): void
-  /** All are known, and what was decided for them. */
-  end(state: State | undefined): void
+  /** @param state What was decided so far. */
+  requests(next: readonly SentRequest[], state: State | undefined): void
+  /** All are known. */
+  end(): void
   failed(reason: string): void
 }
 
@@ -53,8 +54,8 @@ export class Recording {
   #take(told: Told): void {
     if (told.kind === 'failed') this.#told?.failed(told.reason)
     if (!('run' in told) || told.run !== this.#run) return
-    if (told.kind === 'requests') this.#told?.requests(told.requests)
-    else this.#told?.end(told.state)
+    if (told.kind === 'requests') this.#told?.requests(told.requests, told.state)
+    else this.#told?.end()
   }
 }
 

@@ -266,9 +266,12 @@ export async function fork(request: number): Promise<void> {
   const made = now.requests[request]
   if (made === undefined) return
   stopWork()
-  const next = now.branch(made.messages, { id: crypto.randomUUID(), title: titleOf(`Fork of ${now.title}`) })
+  const isRecorded = replay.peek() !== null
+  const named = { id: crypto.randomUUID(), title: titleOf(`Fork of ${now.title}`) }
+  const next = now.branch(made.messages, named, isRecorded ? Date.now() : undefined)
   await goOnIn(next)
-  setPolicy(policyId.peek())
+  // A model has its own window, and demands of its reasoning; the script goes on under the policy of the requests.
+  if (isRecorded && !isScripted.peek()) setPolicy(policyId.peek())
 }
 
 /** Opens a conversation that goes on from the one that is open, with its files. */
@@ -367,13 +370,12 @@ function account(now: Conversation, recording: Recording): void {
   isAccounting.value = true
   now.recorded([])
   recording.account(now.policy, {
-    requests(next) {
+    requests(next, state) {
       made.push(...next)
-      now.recorded([...made])
+      now.recorded([...made], state)
     },
-    end(state) {
+    end() {
       isAccounting.value = false
-      now.recorded(made, state)
     },
     failed(reason) {
       isAccounting.value = false

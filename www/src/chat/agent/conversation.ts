@@ -5,6 +5,7 @@ import { type Decider, type Decisions, LOCAL } from './decisions.js'
 import { RecordedHistory } from './history.js'
 import type { ModelEvent } from './model.js'
 import { editsAfter, type SentRequest } from './requests.js'
+import { stateBefore } from './state-before.js'
 import { paused } from './undo.js'
 
 /** An answer that is still coming. */
@@ -151,12 +152,17 @@ export class Conversation {
 
   /** Decides what the next request carries, and keeps the account of it. `now` is in milliseconds since 1970. */
   async request(now: number): Promise<readonly object[]> {
-    const stateBefore = this.#state
+    const decided = this.#state
+    const isPaused = this.#isPaused
     const { view, request, state } = await this.#decided().next(this.#messages, now)
     // Meanwhile a trim may have been undone: that goes on from what was decided before it.
-    if (this.#state === stateBefore) this.#state = state
-    const isTrim = request.edits.length > 0 && stateBefore !== undefined
-    this.#requests = [...this.#requests, isTrim ? { ...request, stateBefore } : request]
+    if (this.#state === decided) this.#state = state
+    const made: SentRequest = {
+      ...request,
+      ...(request.edits.length > 0 && decided !== undefined ? { stateBefore: decided } : {}),
+      ...(isPaused ? { isPaused: true } : {}),
+    }
+    this.#requests = [...this.#requests, made]
     this.failure = null
     this.draft = { text: '', reasoning: '', calls: [] }
     this.#changed(now)
@@ -231,10 +237,17 @@ export class Conversation {
     this.#changed()
   }
 
-  /** Goes back to the first `length` messages, with the requests that were made of them. */
+  /** Goes back to the first `length` messages, with the requests that were made before there were more, as it was then. */
   truncate(length: number): void {
+    const next = this.#requests.findIndex(({ messages }) => messages >= length)
+    if (next !== -1) {
+      const { isPaused = false } = this.#requests[next] as SentRequest
+      const state = this.#stateFrom(next)
+      this.#state = state === undefined ? undefined : stateBefore(state, blocksIn(this.history(length)))
+      this.#isPaused = isPaused
+      this.#requests = this.#requests.slice(0, next)
+    }
     this.#messages = this.#messages.slice(0, length)
-    this.#requests = this.#requests.filter(({ messages }) => messages < length)
     this.#renew()
     this.notes = this.notes.filter(({ after }) => after < length)
     this.failure = null
@@ -242,11 +255,20 @@ export class Conversation {
     this.#changed()
   }
 
-  /** A conversation of its own with the first `length` messages, and what was decided of them. */
-  branch(length: number, { id, title }: Pick<NewConversation, 'id' | 'title'>): Conversation {
+  /**
+   * A conversation of its own with the first `length` messages, and what had been decided when there were no more.
+   *
+   * @param now Sets the clock, where it is that of a recording: the next request would be made now, in milliseconds since 1970.
+   */
+  branch(length: number, { id, title }: Pick<NewConversation, 'id' | 'title'>, now?: number): Conversation {
     const help = { history: this.#history, decider: this.decider }
     const made = Conversation.fromJSON({ ...this.toJSON(), id, title }, help)
     made.truncate(length)
+    const next = this.#requests[made.requests.length]
+    if (now !== undefined && next !== undefined) {
+      const late = now - next.time
+      made.#requests = made.#requests.map((request) => ({ ...request, time: request.time + late }))
+    }
     return made
   }
 
@@ -258,7 +280,7 @@ export class Conversation {
   /** Takes the accounts of requests that were made elsewhere of these messages, and what was decided for them so far. */
   recorded(requests: readonly SentRequest[], state?: State): void {
     this.#requests = requests
-    if (state !== undefined) this.#state = state
+    this.#state = state
     this.#renew()
     this.#changed()
   }
@@ -280,7 +302,11 @@ export class Conversation {
 
   /** Sends again what a request trimmed, and lets nothing else go until {@link resumeTrimming}. */
   undoTrim(request: SentRequest): void {
-    if (request.stateBefore === undefined) return
+    const last = this.#requests.at(-1)
+    if (request.stateBefore === undefined || last === undefined) return
+    // A fork at a request that was made before this needs what is given up here.
+    if (last.givenUp === undefined && this.#state !== undefined)
+      this.#requests = [...this.#requests.slice(0, -1), { ...last, givenUp: this.#state }]
     this.#isPaused = true
     this.#state = request.stateBefore
     this.#renew()
@@ -306,6 +332,15 @@ export class Conversation {
     return this.#decisions
   }
 
+  /** What was decided up to a request, and maybe later: the first state that was kept from there on. */
+  #stateFrom(request: number): State | undefined {
+    for (const { stateBefore: before, givenUp } of this.#requests.slice(request)) {
+      const kept = before ?? givenUp
+      if (kept !== undefined) return kept
+    }
+    return this.#state
+  }
+
   /** The next request goes on from what there is now. */
   #renew(): void {
     this.#decisions?.close()
@@ -321,3 +356,6 @@ export class Conversation {
     for (const listener of this.#listeners) listener()
   }
 }
+
+const blocksIn = ({ messages }: RecordedHistory): number =>
+  messages.reduce((sum, { blocks }) => sum + blocks.length, 0)

@@ -1,4 +1,4 @@
-import { Context, type Format, type MessageFacts, type Policy, type State } from 'trimtab'
+import { Context, type Format, type MessageFacts, type Policy, type Projection } from 'trimtab'
 import { Accounts, idleSince, type SentRequest } from './requests.js'
 
 /** A recorded session that was read. */
@@ -27,11 +27,17 @@ export function requestsIn(
   )
 }
 
-/** The accounts of a recorded session's requests under a policy, as they would be were it played; then what was decided. */
+/** A request that was worked out; its view says what was decided so far, until the next one is worked out. */
+interface WorkedOut {
+  readonly request: SentRequest
+  readonly view: Projection<object>
+}
+
+/** The requests of a recorded session under a policy, as they would be were it played. */
 export function* recordedRequests(
   { messages, facts, format, times }: ReadSession,
   policy: Policy,
-): Generator<SentRequest, State | undefined> {
+): Generator<WorkedOut, undefined> {
   const context = new Context(policy, { format })
   const accounts = new Accounts()
   try {
@@ -40,9 +46,8 @@ export function* recordedRequests(
       const carried = messages.slice(0, at)
       const view = context.project(carried, { idle: idleSince(last, time) })
       last = accounts.next({ view, messages: carried, facts, time })
-      yield last
+      yield { request: last, view }
     }
-    return context.toJSON().state
   } finally {
     context[Symbol.dispose]()
   }

@@ -21,6 +21,10 @@ export interface SentRequest {
   readonly dropped: readonly string[]
   /** What had been decided before a request that trimmed, to undo it. */
   readonly stateBefore?: State
+  /** What had been decided after it, where a trim was undone before the next request. */
+  readonly givenUp?: State
+  /** Whether it was made while a trim was undone. */
+  readonly isPaused?: true
 }
 
 /** Where a block stands. */

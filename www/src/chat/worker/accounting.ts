@@ -1,4 +1,4 @@
-import type { Policy } from 'trimtab'
+import type { Policy, Projection } from 'trimtab'
 import { type ReadSession, recordedRequests } from '../agent/recorded-requests.js'
 import type { SentRequest } from '../agent/requests.js'
 import { nextTask } from '../next-task.js'
@@ -26,18 +26,20 @@ export async function account(
   wanted = run
   const requests = recordedRequests(session, policy)
   let made: SentRequest[] = []
+  let view: Projection<object> | undefined
   const handOver = () => {
-    tell({ kind: 'requests', run, requests: made })
+    tell({ kind: 'requests', run, requests: made, ...(view === undefined ? {} : { state: view.state }) })
     made = []
   }
   let [end, due] = [performance.now() + SLICE, performance.now()]
   for (let next = requests.next(); ; next = requests.next()) {
     if (next.done) {
       handOver()
-      tell({ kind: 'accounted', run, state: next.value })
+      tell({ kind: 'accounted', run })
       return
     }
-    made.push(next.value)
+    made.push(next.value.request)
+    view = next.value.view
     if (performance.now() < end) continue
     if (performance.now() > due) {
       handOver()

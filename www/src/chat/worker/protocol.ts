@@ -78,9 +78,14 @@ export type Told =
   /** A portion of the session that is opened, in order. */
   | { readonly kind: 'read'; readonly messages: readonly object[]; readonly facts: readonly MessageFacts[] }
   | { readonly kind: 'opened'; readonly about: About }
-  /** The next requests of a run, in order. */
-  | { readonly kind: 'requests'; readonly run: number; readonly requests: readonly SentRequest[] }
-  | { readonly kind: 'accounted'; readonly run: number; readonly state: State | undefined }
+  /** The next requests of a run, in order, and what was decided so far. */
+  | {
+      readonly kind: 'requests'
+      readonly run: number
+      readonly requests: readonly SentRequest[]
+      readonly state?: State
+    }
+  | { readonly kind: 'accounted'; readonly run: number }
   | { readonly kind: 'progress'; readonly done: number }
   | { readonly kind: 'policy'; readonly policy: SimulatedPolicy }
   | { readonly kind: 'lost'; readonly lost: readonly LostEvidence[] }

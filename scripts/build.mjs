@@ -91,6 +91,7 @@ async function buildWww() {
     'www',
     'js/dist',
     ...wasmModules.map((name) => `pkg/${name}.js`),
+    'pkg/outline',
     'examples',
     'package.json',
     'package-lock.json',

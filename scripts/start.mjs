@@ -22,7 +22,7 @@ function wantedPort() {
   return { port, exact: true }
 }
 
-/** Neither the page nor an inspection waits for it. Ended with this program, it goes on at the next start. */
+/** Neither the page nor an inspection waits for it; then the page is built again, as the grammars are files of its own. Ended with this program, it goes on at the next start. */
 async function buildTheRest() {
   const log = 'target/background.log'
   console.log(
@@ -32,7 +32,7 @@ async function buildTheRest() {
   const results = []
   for (const command of [
     [at('scripts', 'setup'), 'build'],
-    ['nice', ...build('--outline', '--encodings')],
+    ['nice', ...build('--outline', '--encodings', '--www')],
   ]) {
     const { code, output } = await capture(command)
     results.push(output)

@@ -37,7 +37,7 @@ const contentSecurityPolicy: Plugin = {
 
 /** Entries of the package, as they are without the bytes of wasm files: the page fetches those as files (src/engine). */
 const withoutBytes = {
-  find: /^trimtab(?=$|\/(?:formats|money|sessions|tokens|tools|transcripts|workspace)$)/,
+  find: /^trimtab(?=$|\/(?:formats|money|reading|sessions|tokens|tools|transcripts|workspace)$)/,
   replacement: 'trimtab/slim',
 }
 
@@ -46,6 +46,10 @@ const withoutBytes = {
  * bytes was built all the same, half a megabyte that the service worker kept.
  */
 const startedBefore = { find: /^.*\/engine\/with-files\.js$/, replacement: page('src/engine/no-bytes.ts') }
+
+/** Grammars are told apart by their folder: the service worker keeps one when it was needed (offline/plugin.ts). */
+const folderOf = (sources: readonly string[]) =>
+  sources.some((source) => source.includes('pkg/outline/')) ? 'grammars/' : ''
 
 export default defineConfig({
   // The page is served from any folder.
@@ -59,6 +63,12 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     emptyOutDir: true,
-    rollupOptions: { input: { chat: page('index.html'), viewer: page('viewer.html') } },
+    rollupOptions: {
+      input: { chat: page('index.html'), viewer: page('viewer.html') },
+      output: {
+        assetFileNames: ({ originalFileNames }) =>
+          `assets/${folderOf(originalFileNames)}[name]-[hash][extname]`,
+      },
+    },
   },
 })

@@ -5,8 +5,8 @@ import type { Plugin } from 'vite'
 
 const here = (name: string) => fileURLToPath(new URL(name, import.meta.url))
 
-/** What runs a model in the page is 9 MB: it is kept when it was asked for, by whoever wants it. */
-const LATER = /(^|\/)w?llama-/
+/** What runs a model in the page is 9 MB, and grammars are another 9: each is kept when it was asked for, by whoever wants it. */
+const LATER = /(^|\/)(w?llama-|grammars\/)/
 
 /** Writes `service-worker.js`, which knows every file of the page and answers with them where there is no network. */
 export const offline: Plugin = {

@@ -66,10 +66,9 @@ export const FIRST_POLICY: PolicyId = 'cache-aware'
 export const policyId = signal<PolicyId>(FIRST_POLICY)
 /** The recorded session that is shown, while there is one. */
 export const replay = signal<Replay | null>(null)
-const windowSize = computed(() => {
-  if (replay.value !== null) return WINDOWS.replay
-  return (connection.value ?? pageModel.value)?.window ?? WINDOWS.script
-})
+/** Tokens of the window of whoever answers what is asked now. */
+export const answeringWindow = computed(() => (connection.value ?? pageModel.value)?.window ?? WINDOWS.script)
+const windowSize = computed(() => (replay.value === null ? answeringWindow.value : WINDOWS.replay))
 /** What requests are priced with. */
 export const prices = computed<Prices>(() => {
   const asked = replay.value === null ? connection.value : null

@@ -6,6 +6,7 @@ import { type DiffLine, editDiff } from '../content/edit-diff.js'
 import { numberedLines } from '../content/numbered-lines.js'
 import { searchHits } from '../content/search-hits.js'
 import { LongText } from './long-text.js'
+import { ReadBody } from './read-body.js'
 
 interface Props {
   readonly call: BlockFacts | null
@@ -21,7 +22,11 @@ export function ToolBody({ call, result, history }: Props) {
     case 'shell':
       return <Shell command={call === null ? null : commandOf(args)} output={output} />
     case 'read':
-      return <LongText text={output}>{(part) => <Lines text={part} />}</LongText>
+      return result === null ? null : (
+        <ReadBody result={result} output={output}>
+          <LongText text={output}>{(part) => <Lines text={part} />}</LongText>
+        </ReadBody>
+      )
     case 'search':
     case 'list':
       return <LongText text={output}>{(part) => <Hits text={part} />}</LongText>

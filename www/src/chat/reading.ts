@@ -1,0 +1,65 @@
+// Other views of what was read, loaded when somebody chooses one: so is the grammar of the file's language.
+import type { Format } from 'trimtab'
+import { convertMessages } from 'trimtab/formats'
+import { detectLanguage, loadGrammar } from 'trimtab/outline'
+import { type Curator, conversationOf, type FileView, readFile } from 'trimtab/reading'
+import { startFiles } from '../engine/files.js'
+import type { Model } from './agent/model.js'
+import type { ReadPart } from './content/read-files.js'
+
+/** So many messages before a read say what it was for. */
+const SAID_BEFORE = 60
+/** How long a model may take: the user sees it work, and ends it. */
+const PATIENCE = 600_000
+
+interface ReadAs {
+  readonly mode: 'structure' | 'curated'
+  /** The messages before the read. */
+  readonly before: readonly object[]
+  readonly format: Format
+  /** Who chooses lines; the outline does without one. */
+  readonly model?: Model
+  /** Tokens of its window. */
+  readonly window: number
+  readonly signal: AbortSignal
+  /** What the model says, as it comes. */
+  onSaid(text: string): void
+}
+
+/** Shows what was read of a file in another way. */
+export async function viewOf(part: ReadPart, as: ReadAs): Promise<FileView> {
+  const { path } = part
+  const content = part.lines.join('\n')
+  await Promise.all([startFiles(), loadGrammar(detectLanguage(path, content))])
+  as.signal.throwIfAborted()
+  const { mode, model, signal } = as
+  if (mode === 'structure') return readFile({ path, content, mode, signal })
+  const before = as.before.slice(-SAID_BEFORE)
+  return readFile({
+    path,
+    content,
+    mode,
+    signal,
+    conversation: conversationOf(before, { format: as.format }),
+    ...(model === undefined
+      ? {}
+      : {
+          curator: curatorOf(model),
+          curatorSettings: { contextWindow: as.window, timeLimit: PATIENCE },
+          onEvent: (event) => {
+            if (event.kind === 'thinking' || event.kind === 'content') as.onSaid(event.text)
+          },
+        }),
+  })
+}
+
+/** A model of the page's as one that chooses lines. */
+const curatorOf = (model: Model): Curator =>
+  async function* ({ system, prompt, signal }) {
+    const asked = [{ role: 'user', content: prompt }]
+    const { messages } = convertMessages(asked, model.format, { format: 'openai-chat' })
+    for await (const event of model.answer({ messages, system, tools: [], signal })) {
+      if (event.type === 'reasoning') yield { kind: 'thinking', text: event.text }
+      else if (event.type === 'text') yield event.text
+    }
+  }

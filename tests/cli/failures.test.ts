@@ -1,5 +1,17 @@
 import { spawnSync } from 'node:child_process'
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
+import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -177,9 +189,15 @@ describe.skipIf(process.platform !== 'linux')(
   'special files are neither waited for nor read without an end',
   () => {
     const pipe = join(folder, 'pipe')
+    const server = createServer()
     beforeAll(() => {
       spawnSync('mkfifo', [pipe])
+      symlinkSync('nothing', join(folder, 'dangling'))
+      symlinkSync('looping', join(folder, 'looping'))
+      symlinkSync('/dev/null', join(folder, 'to-device'))
+      server.listen(join(folder, 'socket'))
     })
+    afterAll(() => void server.close())
     const within = (args: readonly string[]) =>
       spawnSync(process.execPath, [program, ...args], { encoding: 'utf8', timeout: 20_000 })
 
@@ -203,6 +221,70 @@ describe.skipIf(process.platform !== 'linux')(
         expect(status).not.toBeNull()
       },
     )
+
+    test.each([
+      ['pipe', 'a pipe or a device, not a file'],
+      ['socket', 'a pipe or a device, not a file'],
+      ['dangling', 'a link that leads to nothing'],
+      ['to-device', 'a pipe or a device, not a file'],
+    ])('--out to a %s is refused, and it stays', (name, reason) => {
+      const file = join(folder, name)
+      const { ino } = lstatSync(file)
+      const { status, stderr } = within([
+        'project',
+        join(folder, 'good.json'),
+        '--policy',
+        'off',
+        '--out',
+        file,
+      ])
+      expect([status, stderr]).toEqual([2, `trimtab: --out ${file}: this is ${reason}\n`])
+      expect(lstatSync(file).ino).toBe(ino)
+    })
+
+    test('--out through a link writes the file that it leads to', () => {
+      writeFileSync(join(folder, 'target'), 'old')
+      symlinkSync('target', join(folder, 'to-file'))
+      within(['project', join(folder, 'good.json'), '--policy', 'off', '--out', join(folder, 'to-file')])
+      expect(readFileSync(join(folder, 'target'), 'utf8')).toContain('"Hi"')
+      expect(lstatSync(join(folder, 'to-file')).isSymbolicLink()).toBe(true)
+    })
+
+    test.each([['inspect'], ['project'], ['read'], ['outline'], ['simulate'], ['why'], ['tune']])(
+      '%s of a socket, of a link to nothing or of one to itself says what it is',
+      (command, ...more) => {
+        for (const name of ['socket', 'dangling', 'looping']) {
+          const { status, stderr } = within([command as string, join(folder, name), ...more])
+          expect([name, status, stderr.split('\n').length]).toEqual([name, 2, 2])
+          expect(stderr).toMatch(/a socket or a device, not a file|no such file|too many symbolic links/)
+        }
+      },
+    )
+
+    test('a policy that is a socket or a link to nothing or to itself is none', () => {
+      for (const name of ['socket', 'dangling', 'looping']) {
+        const { status, stderr } = within([
+          'inspect',
+          join(folder, 'good.json'),
+          '--policy',
+          join(folder, name),
+        ])
+        expect([name, status, stderr.split('\n').length]).toEqual([name, 2, 2])
+        expect(stderr).toMatch(/a socket or a device, not a file|nor a file|too many symbolic links/)
+      }
+    })
+
+    test('init does not wait for a package.json that is a pipe', () => {
+      const cwd = join(folder, 'init')
+      mkdirSync(cwd)
+      spawnSync('mkfifo', [join(cwd, 'package.json')])
+      const ran = spawnSync(process.execPath, [program, 'init'], { encoding: 'utf8', timeout: 20_000, cwd })
+      expect(ran).toMatchObject({
+        signal: null,
+        status: 2,
+        stderr: 'trimtab: package.json cannot be read as JSON\n',
+      })
+    })
 
     test('a policy is no more than 16 MB, and may come out of a pipe', () => {
       const good = join(folder, 'good.json')

@@ -21,6 +21,7 @@ const REASONS = new Map([
   ['EPERM', 'no permission'],
   ['ENOSPC', 'the disk is full'],
   ['EROFS', 'the file system is read-only'],
+  ['ENXIO', 'this is a socket or a device, not a file'],
   ['ELOOP', 'too many symbolic links'],
   ['ENAMETOOLONG', 'the name is too long'],
   ['ERR_INVALID_ARG_VALUE', 'this is no file name'],

@@ -1,4 +1,3 @@
-import { statSync } from 'node:fs'
 import {
   cacheAware,
   clearOldToolUses,
@@ -41,10 +40,6 @@ export function namedPolicy(name: string): NamedPolicy {
 }
 
 function policyFromFile(file: string): Policy {
-  const isFile = statSync(file, { throwIfNoEntry: false }) !== undefined
-  if (!isFile) {
-    throw new Failure(`--policy ${file}: neither a preset (${presetNames.join(', ')}) nor a file`)
-  }
   const value = parse(file)
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new Failure(`${file}: a policy is a JSON object`)
@@ -65,6 +60,8 @@ function parse(file: string): unknown {
     text = withFile(file, (descriptor) => readToEnd(file, descriptor, MOST_BYTES)).toString('utf8')
   } catch (error) {
     if (error instanceof Failure) throw error
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT')
+      throw new Failure(`--policy ${file}: neither a preset (${presetNames.join(', ')}) nor a file`)
     throw new Failure(`${file}: ${fileReason(error)}`)
   }
   try {

@@ -6,6 +6,7 @@ import {
   type FileSystem,
   failureOf,
   ifThere,
+  openToRead,
   readFrom,
   syncFolder,
   withFile,
@@ -29,7 +30,7 @@ export function diskFiles(fs: FileSystem, root: string): Files {
   let realRoot: Promise<string> | undefined
   /** Asked once it is needed, and again until it is there. */
   const base = () => {
-    realRoot ??= fs.realpath(root).catch((error) => {
+    realRoot ??= folderAt(fs, root).catch((error) => {
       realRoot = undefined
       throw rootFailed(root, error)
     })
@@ -65,6 +66,12 @@ export function diskFiles(fs: FileSystem, root: string): Files {
   }
 }
 
+async function folderAt(fs: FileSystem, root: string): Promise<string> {
+  const path = await fs.realpath(root)
+  if (!(await fs.lstat(path)).isDirectory()) throw new Error('it is not a folder')
+  return path
+}
+
 /**
  * Follows every link on the way and looks where it ends. Between this and what is then done at the path, another
  * process could put a link there: Node has no way to open a file relative to an open folder. Against programs that
@@ -85,7 +92,9 @@ async function resolve(fs: FileSystem, root: string, names: Names): Promise<Name
 }
 
 async function follow(fs: FileSystem, link: string, names: Names): Promise<string> {
-  const end = await ifThere(fs.realpath(link))
+  const end = await ifThere(fs.realpath(link)).catch((error: unknown) => {
+    throw failureOf(error) === 'ELOOP' ? refuse(pathOf(names), 'a link in it leads back to itself') : error
+  })
   if (end === undefined) throw refuse(pathOf(names), 'a link in it leads to nothing')
   return end
 }
@@ -116,7 +125,8 @@ async function makeFolders(fs: FileSystem, root: string, names: Names): Promise<
 }
 
 async function read(fs: FileSystem, path: string, names: Names): Promise<Uint8Array> {
-  return withFile(fs.open(path, 'r'), async (file) => {
+  return withFile(openToRead(fs, path), async (file) => {
+    if (!(await file.stat()).isFile()) refuseWith('path', `${pathOf(names)} is not a file`, 'not_a_file')
     const chunks: Uint8Array[] = []
     let size = 0
     // To the end, not to the size: the file may grow, and some files (of `/proc`) say 0.

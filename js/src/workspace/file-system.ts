@@ -31,7 +31,8 @@ export interface FileStat {
  * in any bundle, and a test can pass a file system that fails.
  */
 export interface FileSystem {
-  open(path: string, flags: string, mode?: number): Promise<OpenFile>
+  readonly constants?: { readonly O_NONBLOCK?: number }
+  open(path: string, flags: string | number, mode?: number): Promise<OpenFile>
   lstat(path: string): Promise<FileStat>
   stat(path: string): Promise<FileStat>
   realpath(path: string): Promise<string>
@@ -62,17 +63,30 @@ export function failureOf(error: unknown): string {
   return typeof code === 'string' ? code : ''
 }
 
-const isMissing = (error: unknown) => ['ENOENT', 'ENOTDIR'].includes(failureOf(error))
-
-/** The answer to a question about a file, or nothing where there is no file. */
-export async function ifThere<T>(question: Promise<T>): Promise<T | undefined> {
+/**
+ * The answer to a question about a file, or nothing where there is no file.
+ *
+ * @param missing The failures that say so. Default: those of a path that leads through a file, too.
+ */
+export async function ifThere<T>(
+  question: Promise<T>,
+  missing: readonly string[] = ['ENOENT', 'ENOTDIR'],
+): Promise<T | undefined> {
   try {
     return await question
   } catch (error) {
-    if (isMissing(error)) return undefined
+    if (missing.includes(failureOf(error))) return undefined
     throw error
   }
 }
+
+/**
+ * Opens a file to read it. A pipe is not waited for until somebody writes to it: whether it is a file is asked of what was
+ * opened, which nobody can exchange any more.
+ */
+export const openToRead = (fs: FileSystem, path: string): Promise<OpenFile> =>
+  // Not there on Windows, where no pipe has a path.
+  fs.open(path, fs.constants?.O_NONBLOCK ?? 'r')
 
 /**
  * Opens a file for some work and closes it. That closing failed is no failure of the work: what was to be on the disk

@@ -7,9 +7,8 @@ import { generationOf, HEADER_BYTES, readFileLog, readLog } from './file-lines.j
 const ATTEMPTS = 3
 
 /** What is used of `node:fs/promises`. */
-export interface SessionFileSystem extends Omit<FileSystem, 'open' | 'mkdir'> {
-  readonly constants: { readonly O_RDWR: number; readonly O_APPEND: number }
-  open(path: string, flags: string | number, mode?: number): Promise<OpenFile>
+export interface SessionFileSystem extends Omit<FileSystem, 'constants' | 'mkdir'> {
+  readonly constants: { readonly O_RDWR: number; readonly O_APPEND: number; readonly O_NONBLOCK?: number }
   mkdir(path: string, options?: { recursive: boolean }): Promise<unknown>
 }
 

@@ -11,6 +11,7 @@ import {
   failureOf,
   ifThere,
   type OpenFile,
+  openToRead,
   readFrom,
   syncFolder,
   withFile,
@@ -80,7 +81,8 @@ export function fileStore(options: FileStoreOptions): SessionStore {
           : replace(fs, place, entry, parseVersion(version), options),
       ),
     list: async () => {
-      const names = (await guard('*', 'cannot be listed', () => ifThere(fs.readdir(folder)))) ?? []
+      const readdir = () => ifThere(fs.readdir(folder), ['ENOENT'])
+      const names = (await guard('*', 'cannot be listed', readdir)) ?? []
       const ids = names
         .filter((name) => name.endsWith(ENDING))
         .map((name) => decodeId(name.slice(0, -ENDING.length)))
@@ -99,12 +101,21 @@ function parseVersion(version: string): Seen {
 
 async function read(fs: SessionFileSystem, place: SessionPlace): Promise<StoredSession | undefined> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-    const found = await ifThere(fs.open(place.path, 'r'))
+    const found = await openThere(fs, place.id, place.path)
     if (found === undefined) return undefined
     const session = await withFile(Promise.resolve(found), (file) => readOpen(fs, place, file))
     if (session !== undefined) return session
   }
   throw new Error('it is written anew all the time')
+}
+
+/** A session's file; nothing where there is none. That its folder is a file is another matter, and is told. */
+async function openThere(fs: SessionFileSystem, id: string, path: string): Promise<OpenFile | undefined> {
+  const found = await ifThere(openToRead(fs, path), ['ENOENT'])
+  if (found !== undefined) return found
+  const link = await ifThere(fs.lstat(path))
+  if (link?.isSymbolicLink()) throw unreadable(id, 'its file is a link that leads to nothing')
+  return undefined
 }
 
 /** Nothing where another file has taken this one's place. */
@@ -131,7 +142,7 @@ async function readOpen(
 
 /** The next file, where it cannot be put in its place: in a folder that may only be read, say. */
 async function readNext(fs: SessionFileSystem, id: string, path: string): Promise<StoredSession | undefined> {
-  const found = await ifThere(fs.open(path, 'r'))
+  const found = await openThere(fs, id, path)
   if (found === undefined) return undefined
   return withFile(Promise.resolve(found), async (file) => {
     const { generation, log } = await contentOf(id, file)
@@ -140,13 +151,19 @@ async function readNext(fs: SessionFileSystem, id: string, path: string): Promis
 }
 
 async function contentOf(id: string, file: OpenFile): Promise<{ generation: string; log: FileLog }> {
-  const bytes = await readFrom(file, 0, (await file.stat()).size)
+  const bytes = await allOf(id, file)
   const generation = generationOf(bytes)
   if (generation === undefined) {
     const reason = 'its file is none of this store; migrateSession reads what older programs saved'
     throw unreadable(id, reason, 1)
   }
   return { generation, log: readFileLog(id, bytes) }
+}
+
+async function allOf(id: string, file: OpenFile): Promise<Uint8Array> {
+  const stat = await file.stat()
+  if (!stat.isFile()) throw unreadable(id, 'what has its name is not a file')
+  return readFrom(file, 0, stat.size)
 }
 
 const sessionOf = (generation: string, { entries, repairs, end }: FileLog): StoredSession => ({
@@ -243,15 +260,15 @@ async function withoutNext(fs: SessionFileSystem, temporary: string, error: unkn
 }
 
 async function generationAt(fs: SessionFileSystem, path: string): Promise<string | undefined> {
-  return withFile(fs.open(path, 'r'), async (file) => generationOf(await readFrom(file, 0, HEADER_BYTES)))
+  return withFile(openToRead(fs, path), async (file) => generationOf(await readFrom(file, 0, HEADER_BYTES)))
 }
 
 /** The file that would take its place goes first: left behind, it would come back as the session. */
-async function remove(fs: SessionFileSystem, { folder, path }: SessionPlace): Promise<void> {
-  const found = await ifThere(fs.open(path, 'r'))
+async function remove(fs: SessionFileSystem, { id, folder, path }: SessionPlace): Promise<void> {
+  const found = await openThere(fs, id, path)
   if (found === undefined) return
   const next = await withFile(Promise.resolve(found), async (file) => {
-    const bytes = await readFrom(file, 0, (await file.stat()).size)
+    const bytes = await allOf(id, file)
     const isSession = generationOf(bytes) !== undefined
     return isSession ? readLog(bytes.subarray(HEADER_BYTES), HEADER_BYTES).next : undefined
   })

@@ -4,13 +4,19 @@ import { join } from 'node:path'
 import { TrimtabError } from 'trimtab'
 import { fileStore, loadSession, type SavedSession, saveSession } from 'trimtab/sessions'
 import { createWorkspace } from 'trimtab/workspace'
-import { describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { type Fault, type Faulty, faultyFs } from '../workspace/faulty-fs.js'
 import { scratchFolder } from '../workspace/folder.js'
 
 const FAULTS: Fault[] = ['ENOSPC', 'EIO', 'EPERM', 'short write']
 const OLD = 'the old content\n'.repeat(500)
 const NEW = 'the new content, which is longer\n'.repeat(700)
+
+let runs = 0
+afterAll(() => {
+  console.log(`files and sessions: ${runs} runs with a fault`)
+  expect(runs).toBeGreaterThan(900)
+})
 
 /** Runs work with the fault at every call, once or from there on, until there are no more calls. */
 async function atEveryCall(
@@ -21,6 +27,7 @@ async function atEveryCall(
   for (let at = 0; ; at++) {
     const faulty = faultyFs(fault, at, forever)
     await work(faulty)
+    runs++
     if (at > faulty.calls()) return at
   }
 }

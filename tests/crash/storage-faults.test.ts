@@ -2,7 +2,7 @@
 import { TrimtabError } from 'trimtab'
 import { loadSession, type SavedSession, saveSession, unstorageStore } from 'trimtab/sessions'
 import { createStorage, type Storage } from 'unstorage'
-import { describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 
 interface Fault {
   /** The call that fails, counted from 0; with `forever` all from it on. */
@@ -42,6 +42,12 @@ const histories = [
   [message('edited once more'), message('last')],
 ]
 
+let runs = 0
+afterAll(() => {
+  console.log(`key-value: ${runs} runs with a fault`)
+  expect(runs).toBeGreaterThan(150)
+})
+
 describe.each([
   ['before its work is done', false],
   ['after its work is done', true],
@@ -52,6 +58,7 @@ describe.each([
   ])('%s: every turn that was saved is there, and it goes on', async (_, forever) => {
     let failures = 0
     for (let at = 0; ; at++) {
+      runs++
       const storage = createStorage()
       const failing = faulty(storage, { at, forever, late })
       const store = unstorageStore({ storage: failing.storage })

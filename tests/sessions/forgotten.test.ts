@@ -1,5 +1,5 @@
 // A key-value storage that forgot entries: what is there is given, and what is missing is said.
-import { loadSession, saveSession, unstorageStore } from 'trimtab/sessions'
+import { loadSession, type SessionStore, saveSession, unstorageStore } from 'trimtab/sessions'
 import { createStorage } from 'unstorage'
 import redisDriver from 'unstorage/drivers/redis'
 import { describe, expect, test } from 'vitest'
@@ -27,7 +27,7 @@ describe('a storage that forgot', () => {
     const loaded = await loadSession(unstorageStore({ storage }), 's')
     expect(loaded?.session.history).toEqual(turns(5).toSpliced(2, 1))
     const writer = keys[2]?.split(':')[2]
-    expect(loaded?.missing).toEqual({ checkpoint: false, entries: [{ writer, from: 3, to: 3 }] })
+    expect(loaded?.missing).toEqual({ checkpoint: false, entries: [{ writer, from: 3, to: 3 }], others: 0 })
   })
 
   test('what the session began with gives what was added', async () => {
@@ -88,4 +88,61 @@ test('who missed several checkpoints of another is told so', async () => {
   for (let i = 0; i < 4; i++) await saveSession(first, 's', { history: [user(`edited ${i}`)] })
   // The entry that would have followed on what the second has seen is gone already.
   expect(await codeOf(saveSession(second, 's', { history: turns(3) }))).toBe('conflict')
+})
+
+/** The storage of two writers that add in turns, the fourth time with an edit or not; and its entries' keys, oldest first. */
+async function ofTwo(isEdited: boolean): Promise<{ items: Map<string, string>; keys: string[] }> {
+  const items = new Map<string, string>()
+  const stores = [0, 1].map(() => unstorageStore({ storage: over(items) }))
+  const keys: string[] = []
+  for (let count = 1; count <= 7; count++) {
+    const store = stores[count % 2] as SessionStore
+    await loadSession(store, 's')
+    await saveSession(store, 's', { history: isEdited && count > 3 ? editedTurns(count) : turns(count) })
+    keys.push(...[...items.keys()].filter((key) => /:\d+$/.test(key) && !keys.includes(key)))
+  }
+  expect(keys).toHaveLength(7)
+  return { items, keys }
+}
+
+const editedTurns = (count: number) => [user('edited'), ...turns(count).slice(1)]
+
+const over = (items: Map<string, string>) => ({
+  getItem: async (key: string) => items.get(key) ?? null,
+  getItems: async (keys: string[]) => keys.map((key) => ({ key, value: items.get(key) ?? null })),
+  setItem: async (key: string, value: string) => void items.set(key, value),
+  getKeys: async (base: string) => [...items.keys()].filter((key) => key.startsWith(`${base}:`)).sort(),
+  removeItem: async (key: string) => void items.delete(key),
+})
+
+/** What is newest may be gone without a trace: who saves on top of it is told. Whatever stood before something that is there is missed. */
+test.each([
+  ['only added to', false, 0],
+  ['edited', true, 3],
+])('a session that two writers have %s, with any of its entries forgotten', async (what, isEdited, start) => {
+  const { items, keys } = await ofTwo(isEdited)
+  const whole = JSON.stringify(isEdited ? editedTurns(7) : turns(7))
+  const ways = Array.from({ length: 2 ** keys.length - 1 }, (_, i) =>
+    keys.filter((_, k) => (i & (1 << k)) !== 0),
+  )
+  const lost = await Promise.all(
+    ways.map(async (kept) => {
+      const storage = over(new Map([...items].filter(([key]) => !keys.includes(key) || kept.includes(key))))
+      const loaded = await loadSession(unstorageStore({ storage }), 's')
+      if (kept.length === 0) expect(loaded).toBeUndefined()
+      if (kept.includes(keys[start] as string))
+        for (const message of loaded?.session.history ?? []) expect(whole).toContain(JSON.stringify(message))
+      const newest = keys.indexOf(kept.at(-1) ?? '')
+      // What is left is older than the edit, and replaced by it.
+      if (newest < start) return false
+      const isLost = keys.slice(start, newest).some((key) => !kept.includes(key))
+      expect([kept, loaded?.missing !== undefined]).toEqual([kept, isLost])
+      return isLost
+    }),
+  )
+  const told = lost.filter(Boolean).length
+  console.log(
+    `${what}: ${ways.length} ways to forget, ${told} of them before something that is there, all told`,
+  )
+  expect(told).toBeGreaterThan(50)
 })

@@ -86,9 +86,10 @@ function changed(history: readonly object[], action: Action, i: number, round: n
   return [...history.slice(0, 2), { ...history[2], metadata: { ephemeral: true } }, ...turns]
 }
 
-/** All that a load gives: the session, and those that could not be put together with it. */
+/** All that a load gives: the session, and those that could not be put together with it. Nothing was forgotten. */
 async function allOf(store: SessionStore): Promise<string> {
   const loaded = await loadSession(store, 's')
+  if (loaded?.missing !== undefined) throw new Error(`missing: ${JSON.stringify(loaded.missing)}`)
   return JSON.stringify([loaded?.session.history, loaded?.unmerged.map(({ history }) => history)])
 }
 
@@ -100,7 +101,10 @@ async function faultsOf(
 ): Promise<string[]> {
   const faults: string[] = []
   const store = unstorageStore({ storage: storageOver(items) })
-  const found = await allOf(store).catch((error: unknown) => String(error))
+  const found = await allOf(store).catch((error: unknown) => {
+    faults.push(String(error))
+    return ''
+  })
   let isConcurrent = false
   let saved = 0
   for (const [i, answers] of told.entries())

@@ -81,8 +81,24 @@ export function liveRecords(records: readonly StoredRecord[]): LiveRecords {
       covers,
       last: last === undefined ? '' : `${last.writer}:${last.number}`,
     },
-    missing: { checkpoint: checkpoint === undefined, entries: gaps(live, covers) },
+    missing: missingOf(live, checkpoint),
   }
+}
+
+function missingOf(live: readonly StoredRecord[], checkpoint: StoredRecord | undefined): MissingParts {
+  const entries = gaps(live, checkpoint?.covers ?? {})
+  const named = entries.reduce((sum, { from, to }) => sum + to - from + 1, 0)
+  // Without the checkpoint it is not known what it replaced.
+  const others = checkpoint === undefined ? 0 : Math.max(0, stampsLeftOut(live, checkpoint.stamp) - named)
+  return { checkpoint: checkpoint === undefined, entries, others }
+}
+
+/** An entry's stamp is one more than the highest that its writer saw: behind the checkpoint's none is left out. */
+function stampsLeftOut(live: readonly StoredRecord[], from: number): number {
+  const stamps = new Set(live.map(({ stamp }) => stamp).filter((stamp) => stamp > from))
+  let last = from
+  for (const stamp of stamps) last = Math.max(last, stamp)
+  return last - from - stamps.size
 }
 
 /** The highest number of each writer. */

@@ -47,6 +47,8 @@ export interface MissingParts {
   checkpoint: boolean
   /** Which entries of which writer, numbered from 1. */
   entries: { writer: string; from: number; to: number }[]
+  /** How many more at least, which were the last of their writers: it is not known of which. 0 where there are none. */
+  others: number
 }
 
 /** Something that a crash left behind: an entry that was never stored whole, of which no writer was told that it was. */

@@ -288,7 +288,8 @@ class KeyedSession {
   }
 }
 
-const isWhole = ({ missing }: LiveRecords) => !missing.checkpoint && missing.entries.length === 0
+const isWhole = ({ missing }: LiveRecords) =>
+  !missing.checkpoint && missing.entries.length === 0 && missing.others === 0
 
 /** What is done once an entry is stored. */
 async function after<T>(work: Promise<T>, note: string): Promise<T> {

@@ -81,6 +81,7 @@ const OPEN_TYPES: Record<string, string> = {
   PiRecall: 'arguments are what a model wrote',
   ReadIndex: "what the host's index answers is not used",
   Recalled: "a result's content, the host's own value",
+  Recaller: 'arguments are what a model wrote',
   SavedSession: 'a saved state or context of any version, and fields of the host',
   SentRequest: "any provider's body and usage",
   SessionFileSystem: 'what node:fs gives and takes, of which little is used',

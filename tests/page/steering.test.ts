@@ -114,7 +114,7 @@ describe('requests of before', () => {
   test('are stepped through, and forked from', async () => {
     const page = await open()
     await page.click('text=Fix the failing tests')
-    await page.waitForSelector('.working')
+    await page.waitForFunction(() => document.querySelector('.go-on') === null)
     await isIdle(page)
     const rows = await page.locator('.row').count()
     await page.locator('.context [aria-label="The request before"]').click()
@@ -129,7 +129,7 @@ describe('requests of before', () => {
     await page.getByRole('button', { name: 'Fork here' }).click()
     await expect.poll(() => page.textContent('.chat-title')).toBe('Fork of Fix the failing tests')
     await page.getByRole('button', { name: 'Let the model answer' }).click()
-    await page.waitForSelector('.working')
+    await page.waitForFunction(() => document.querySelector('.go-on') === null)
     await isIdle(page)
     await expect.poll(() => page.locator('.row-text').count()).toBeGreaterThan(0)
     await page.waitForFunction(() => document.querySelectorAll('.session-button').length === 2)

@@ -89,6 +89,8 @@ test('files stay in the browser’s own file system, and go with their chat', as
   expect((await filesBelow(page, 'trimtab-workspaces'))[path]).toContain('kept by the browser')
 
   await page.getByRole('button', { name: 'write notes.md: kept by the browser' }).click()
+  // The chat that is open has these buttons: not before this one is.
+  await page.waitForSelector('.session-button[aria-current="true"]:has-text("kept by the browser")')
   await page.click('text=Delete…')
   await page.getByRole('button', { name: 'Delete', exact: true }).click()
   await expect

@@ -42,7 +42,7 @@ const benches = {
   langchain: { file: 'langchain.js', parts: ['--core', '--js'] },
   sessions: { file: 'sessions.js', parts: ['--core', '--js'], hasRivals: false },
   tokens: { file: 'tokens.js', parts: ['--core', '--encodings', '--js'] },
-  money: { file: 'money.js', parts: ['--core', '--js'], hasRivals: false },
+  money: { file: 'money.js', parts: ['--core', '--fitting', '--js'], hasRivals: false },
   slices: { file: 'slices.js', parts: ['--core', '--js'], hasRivals: false },
   reading: { file: 'reading.js', parts: ['--core', '--outline', '--js'] },
   outline: { file: 'outline.js', parts: ['--core', '--outline', '--js'] },

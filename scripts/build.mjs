@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // Builds the package: the wasm files (Rust to wasm, glue, bytes as a TypeScript constant), the
 // TypeScript layer, and the page. `--core`, `--encodings`, `--outline` (`--outline=csharp,ruby`: these grammars), `--js`,
-// `--www` build a part. What has not changed is skipped, and what was built before comes from target/cache.
+// `--www` build a part, and `--fitting` one that nobody ships. What has not changed is skipped, and what was built before comes from target/cache.
 import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { buildEncodings } from './lib/encodings.mjs'
 import { writeEntries } from './lib/entries.mjs'
@@ -51,6 +51,13 @@ const moduleOf = (name) => ({
 })
 
 const buildCore = () => buildWasm(wasmModules.map(moduleOf))
+
+/** The core whose chances are settings: for `npm run bench -- money --left-out`, and part of no package. */
+const buildFitting = () => {
+  const { name, crate, sources } = moduleOf('core')
+  const file = { name, crate, sources, folder: 'target/bindgen/fitting', title: 'fitting' }
+  return buildWasm([{ ...file, feature: 'fitting', profile: 'fitting' }])
+}
 
 /** tsc never deletes: without this a renamed source would leave its old output in the package. */
 function removeStale(folder, emitted) {
@@ -103,6 +110,7 @@ async function buildWww() {
 
 const parts = [
   ['--core', buildCore],
+  ['--fitting', buildFitting],
   ['--encodings', buildEncodings],
   ['--outline', buildOutlines],
   ['--js', buildJs],
@@ -116,5 +124,6 @@ await main(async () => {
   const unknown = [...asked.keys()].find((flag) => !parts.some(([name]) => name === flag))
   if (unknown) throw new Error(`unknown option ${unknown}; known: ${parts.map(([name]) => name).join(', ')}`)
   console.log('build')
-  for (const [name, build] of parts) if (flags.length === 0 || asked.has(name)) await build(asked.get(name))
+  const isMeant = (name) => (flags.length === 0 ? name !== '--fitting' : asked.has(name))
+  for (const [name, build] of parts) if (isMeant(name)) await build(asked.get(name))
 })

@@ -66,7 +66,7 @@ function usesOf({ messages, format }) {
 }
 
 /**
- * What the engine knows of a result at a request, as `need_of_result` does, and whether a newer read of a changed file came since;
+ * What the engine knows of a result at a request, as `known_of_result` does, and whether a newer read of a changed file came since;
  * nothing where it is of no use, or stays for good.
  */
 function knownOf(use, uses, request) {
@@ -153,6 +153,32 @@ export function cellsOf(exposures, kind, what) {
     cells.set(one.idle, cell)
   }
   return [...cells.values()].sort((a, b) => a.idle - b.idle)
+}
+
+/** Beyond each of these many requests chances are another. */
+const SPANS = [0, 1, 3, 8, 20, 60]
+
+/** How often results of a kind were needed, by spans of requests. */
+function countsOf(exposures, kind, what) {
+  const counts = SPANS.map(() => ({ n: 0, yes: 0 }))
+  for (const { idle, n, yes } of cellsOf(exposures, kind, what)) {
+    const count = counts[SPANS.findLastIndex((span) => idle > span)]
+    count.n += n
+    count.yes += yes
+  }
+  return counts
+}
+
+/**
+ * How often results of a kind were needed in some sessions, as a multiple of how often the chances of all would have it. One
+ * need more is counted on both sides, so that few counts say little.
+ */
+export function scaleOf(some, all, kind, what) {
+  const chances = countsOf(all, kind, what).map(({ n, yes }) => yes / Math.max(1, n))
+  const counts = countsOf(some, kind, what)
+  const expected = counts.reduce((sum, { n }, at) => sum + n * chances[at], 0)
+  const found = counts.reduce((sum, { yes }) => sum + yes, 0)
+  return Number(((found + 1) / (expected + 1)).toPrecision(3))
 }
 
 /** One chance, whatever the time since. */

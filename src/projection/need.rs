@@ -4,6 +4,28 @@
 //! was run again, so many requests after it was shown. They fall quickly at first, and hardly any more later: models work on
 //! a file for a while, or come back to it much later. docs/decisions/cache-aware-policy.md has the counts.
 
+#[cfg(feature = "fitting")]
+use crate::projection::settings::{Setting, Wrong, wrong_type};
+#[cfg(feature = "fitting")]
+use serde_json::Value;
+
+/// What is known of a result.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Known {
+    /// Nothing leans on it: output that the model has seen.
+    Seen,
+    /// A read of files that no call was to change.
+    Read,
+    /// A read of a file that some call was to change.
+    Changed,
+    /// A read that a newer one or a write overtook.
+    Overtaken,
+    /// A failure.
+    Failure,
+    /// What a command printed of a file.
+    Print,
+}
+
 /// The chance that a result is needed.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Need {
@@ -14,41 +36,68 @@ pub struct Need {
 }
 
 impl Need {
-    /// Output that the model has seen: nothing leans on it.
+    /// Of what nothing leans on.
     pub const NONE: Need = Need { next: 0.0, ever: 0.0 };
 
-    /// A read that a newer one or a write overtook.
-    pub const OVERTAKEN: Need = Need { next: 0.0, ever: 0.03 };
-
-    /// A read, so many requests after it was shown or a call last named its file.
-    pub fn of_read(idle: u32, was_changed: bool) -> Self {
-        let idle = f64::from(idle);
+    /// So many requests after a result was shown, or a call last named its file.
+    pub fn of(known: Known, requests: u32) -> Self {
+        let idle = f64::from(requests);
         let square = |x: f64| x * x;
-        if was_changed {
-            Need { next: 0.25 / square(idle) + 0.001, ever: 0.25 / (1.0 + idle / 30.0) + 0.08 }
-        } else {
+        match known {
             // What was read to be changed is so within some 10 requests.
-            Need {
+            Known::Read => Need {
                 next: 0.08 / (1.0 + square(idle / 10.0)) + 0.001,
                 ever: 0.35 / (1.0 + square(idle / 20.0)) + 0.13,
+            },
+            Known::Changed => {
+                Need { next: 0.25 / square(idle) + 0.001, ever: 0.25 / (1.0 + idle / 30.0) + 0.08 }
             }
+            Known::Overtaken => Need { next: 0.0, ever: 0.03 },
+            Known::Failure if requests <= 3 => Need { next: 0.1, ever: 0.25 },
+            Known::Failure => Need { next: 0.004, ever: 0.04 },
+            Known::Print if requests <= 4 => Need { next: 0.02, ever: 0.0 },
+            Known::Print | Known::Seen => Self::NONE,
         }
     }
+}
 
-    /// A failure, so many requests after it was shown.
-    pub fn of_failure(age: u32) -> Self {
-        if age <= 3 { Need { next: 0.1, ever: 0.25 } } else { Need { next: 0.004, ever: 0.04 } }
+/// What the chances are multiplied by: those of some sessions beside those of all.
+#[cfg(feature = "fitting")]
+#[derive(Debug, Clone, Copy, PartialEq, serde::Serialize)]
+pub struct Scales([[f64; 2]; 6]);
+
+#[cfg(feature = "fitting")]
+impl Scales {
+    /// Chances of a kind as these sessions have them.
+    pub fn apply(&self, known: Known, need: Need) -> Need {
+        let [next, ever] = self.0[known as usize];
+        Need { next: need.next * next, ever: need.ever * ever }
     }
+}
 
-    /// What a command printed of a file, so many requests after it was shown.
-    pub fn of_print(age: u32) -> Self {
-        if age <= 4 { Need { next: 0.02, ever: 0.0 } } else { Self::NONE }
+#[cfg(feature = "fitting")]
+impl Default for Scales {
+    fn default() -> Self {
+        Self([[1.0; 2]; 6])
+    }
+}
+
+/// As a list of numbers, for the next request and for any later one, kind by kind.
+#[cfg(feature = "fitting")]
+impl Setting for Scales {
+    fn read(&mut self, value: &Value) -> Result<(), Wrong> {
+        let wrong = || wrong_type(value, "a list of 12 numbers");
+        let numbers = value.as_array().into_iter().flatten().filter_map(Value::as_f64);
+        let numbers: Vec<f64> = numbers.collect();
+        let (pairs, _) = numbers.as_chunks::<2>();
+        self.0 = pairs.try_into().map_err(|_| wrong())?;
+        Ok(())
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::Need;
+    use super::{Known, Need};
 
     /// In thousandths.
     fn rounded(Need { next, ever }: Need) -> [u32; 2] {
@@ -58,8 +107,8 @@ mod tests {
     /// The chances fall with every request: quickly at first, and never to nothing.
     #[test]
     fn reads_are_needed_less_and_less() {
-        let read = |idle| rounded(Need::of_read(idle, false));
-        let changed = |idle| rounded(Need::of_read(idle, true));
+        let read = |idle| rounded(Need::of(Known::Read, idle));
+        let changed = |idle| rounded(Need::of(Known::Changed, idle));
         let reads = [1, 5, 10, 20, 40, 1000].map(read);
         assert_eq!(reads, [[80, 479], [65, 459], [41, 410], [17, 305], [6, 200], [1, 130]]);
         let changes = [1, 2, 5, 10, 30, 3000].map(changed);
@@ -69,7 +118,10 @@ mod tests {
     #[test]
     fn failures_and_what_was_printed_matter_for_a_few_requests() {
         let ages = |of: fn(u32) -> Need| [1, 3, 4, 5].map(|age| rounded(of(age)));
-        assert_eq!(ages(Need::of_failure), [[100, 250], [100, 250], [4, 40], [4, 40]]);
-        assert_eq!(ages(Need::of_print), [[20, 0], [20, 0], [20, 0], [0, 0]]);
+        assert_eq!(
+            ages(|age| Need::of(Known::Failure, age)),
+            [[100, 250], [100, 250], [4, 40], [4, 40]]
+        );
+        assert_eq!(ages(|age| Need::of(Known::Print, age)), [[20, 0], [20, 0], [20, 0], [0, 0]]);
     }
 }

@@ -1,7 +1,7 @@
 // What `npm run bench -- money --hazards` counts in sessions, and fits to it.
 
 import { describe, expect, test } from 'vitest'
-import { cellsOf, exposuresOf, fitCurve } from '../../benches/money/hazards.js'
+import { cellsOf, exposuresOf, fitCurve, scaleOf } from '../../benches/money/hazards.js'
 
 type Exposure = { kind: string; idle: number; next: boolean; ever: boolean }
 
@@ -63,6 +63,25 @@ describe('exposures', () => {
   test('a failure counts until the same is run again, what prints a file as such, other output not', () => {
     expect(exposures(run('make', true), run('ls'), run('make'), run('ls'))).toEqual(['failure 1 next ever'])
     expect(exposures(run('make'), run('cat a.ts; ls'), run('ls'))).toEqual(['print 1'])
+  })
+})
+
+describe('the scale', () => {
+  const many = (n: number, idle: number, next: boolean) =>
+    Array.from({ length: n }, () => ({ kind: 'read', idle, next, ever: next }))
+  const soon = [...many(50, 1, true), ...many(50, 1, false)]
+  const late = [...many(10, 30, true), ...many(990, 30, false)]
+
+  test('is by requests: a session that asks later is no other for that', () => {
+    expect(scaleOf(late, [...soon, ...late], 'read', 'next')).toBe(1)
+    expect(scaleOf([...soon, ...late], [...soon, ...late], 'read', 'next')).toBe(1)
+  })
+
+  test('is of how often the others needed it, and near 1 with few counts', () => {
+    const all = [...soon, ...many(100, 1, false)]
+    expect(scaleOf(soon, all, 'read', 'next')).toBeCloseTo(51 / 26, 2)
+    expect(scaleOf(many(2, 1, false), all, 'read', 'next')).toBeCloseTo(1 / 1.5, 2)
+    expect(scaleOf([], all, 'print', 'ever')).toBe(1)
   })
 })
 

@@ -9,7 +9,9 @@
 
 use crate::message::{BlockId, BlockKind, FileTimeline, History, Origin, ToolUse, UseId};
 use crate::projection::cache_cost::{Candidate, Carried, CostModel, Spending};
-use crate::projection::need::Need;
+#[cfg(feature = "fitting")]
+use crate::projection::need::Scales;
+use crate::projection::need::{Known, Need};
 use crate::projection::passes::pass::Pass;
 use crate::projection::plan::PlannedEdit;
 use crate::projection::registry::PassName;
@@ -79,8 +81,15 @@ pub struct RetirePolicy {
     /// Default 300, `null` where nobody says.
     #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, type = "number | null"))]
     pub cache_seconds: Option<u32>,
+    /// What the chances that results are needed again are multiplied by: for judging them by sessions left out.
+    #[cfg(feature = "fitting")]
+    #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(skip), schemars(skip))]
+    pub scales: Scales,
 }
 
+#[cfg(feature = "fitting")]
+settings!(RetirePolicy { missing as "missing", old_texts as "oldTexts", at_least as "atLeast", expected_steps as "expectedSteps", rewrite_cost as "rewriteCost", most_loss as "mostLoss", reasoning as "reasoning", cache_seconds as "cacheSeconds", scales as "scales" });
+#[cfg(not(feature = "fitting"))]
 settings!(RetirePolicy { missing as "missing", old_texts as "oldTexts", at_least as "atLeast", expected_steps as "expectedSteps", rewrite_cost as "rewriteCost", most_loss as "mostLoss", reasoning as "reasoning", cache_seconds as "cacheSeconds" });
 
 impl Default for RetirePolicy {
@@ -94,6 +103,8 @@ impl Default for RetirePolicy {
             most_loss: 0.03,
             reasoning: 2.0,
             cache_seconds: Some(300),
+            #[cfg(feature = "fitting")]
+            scales: Scales::default(),
         }
     }
 }
@@ -242,7 +253,8 @@ impl RetirePolicy {
             } else {
                 let stub = stub_bytes(view, tool_use);
                 let may_go = view.is_eligible(id, tool_use, stub);
-                let need = may_go.then(|| need_of_result(view, id, overtaken[id.0])).flatten();
+                let known = may_go.then(|| known_of_result(view, id, overtaken[id.0])).flatten();
+                let need = known.map(|(known, requests)| self.need(known, requests));
                 (need, estimate_tokens(stub as u64))
             };
             let saves = facts.tokens.saturating_sub(left);
@@ -251,6 +263,16 @@ impl RetirePolicy {
             }
         }
         retired
+    }
+
+    #[cfg(not(feature = "fitting"))]
+    fn need(&self, known: Known, requests: u32) -> Need {
+        Need::of(known, requests)
+    }
+
+    #[cfg(feature = "fitting")]
+    fn need(&self, known: Known, requests: u32) -> Need {
+        self.scales.apply(known, Need::of(known, requests))
     }
 
     /// Of a call, what an edit replaced is of no use.
@@ -269,31 +291,32 @@ fn makes_room(retired: &[Candidate], tokens: u64, window: u32) -> bool {
     tokens as f64 >= FULL * f64::from(window) && saves as f64 >= ROOM * tokens as f64
 }
 
-/// How likely a result is needed again; `None` where it stays for good.
-fn need_of_result(view: &View<'_>, id: UseId, is_overtaken: bool) -> Option<Need> {
+/// What is known of a result, and for how many requests; `None` where it stays for good.
+fn known_of_result(view: &View<'_>, id: UseId, is_overtaken: bool) -> Option<(Known, u32)> {
     let (step, tool_use) = (view.settings.current_step, &view.history[id]);
-    let age = step - tool_use.step;
     let is_past = |at: Option<u32>| at.is_some_and(|at| at <= step);
-    Some(match tool_use.origin {
+    let known = match tool_use.origin {
         // Once it is cleared, nothing tells it from one that went well.
         Origin::Edit | Origin::Write if tool_use.is_error => return None,
-        _ if tool_use.is_error && is_past(view.retries.of(id)) => Need::NONE,
-        _ if tool_use.is_error => Need::of_failure(age),
-        Origin::Read if is_overtaken => Need::OVERTAKEN,
-        Origin::Read | Origin::Other if !tool_use.files.is_empty() => need_of_read(view, tool_use),
-        Origin::Read => Need::of_read(age, false),
-        Origin::Shell if prints_a_file(tool_use) => Need::of_print(age),
-        _ => Need::NONE,
-    })
+        _ if tool_use.is_error && is_past(view.retries.of(id)) => Known::Seen,
+        _ if tool_use.is_error => Known::Failure,
+        Origin::Read if is_overtaken => Known::Overtaken,
+        Origin::Other if tool_use.files.is_empty() => Known::Seen,
+        Origin::Read | Origin::Other => return Some(known_of_read(view, tool_use)),
+        Origin::Shell if prints_a_file(tool_use) => Known::Print,
+        _ => Known::Seen,
+    };
+    Some((known, step - tool_use.step))
 }
 
 /// By its files, of which a step is named after it by a call of that step.
-fn need_of_read(view: &View<'_>, tool_use: &ToolUse) -> Need {
+fn known_of_read(view: &View<'_>, tool_use: &ToolUse) -> (Known, u32) {
     let files = || tool_use.files.iter().map(|(path, _)| view.files.of(*path));
     let named = files().filter_map(|file| file.last_access()).max();
     let last = named.map_or(0, |id| view.history[id].step).saturating_sub(1).max(tool_use.step);
-    let idle = view.settings.current_step - last;
-    Need::of_read(idle, files().any(FileTimeline::was_to_change))
+    let is_changed = files().any(FileTimeline::was_to_change);
+    let known = if is_changed { Known::Changed } else { Known::Read };
+    (known, view.settings.current_step - last)
 }
 
 /// Commands that print files, or lines of them.

@@ -55,18 +55,14 @@ export function tokensSent(
   return sums
 }
 
-/** The largest blocks of the first so many messages that are wanted, at most so many. */
+/** The blocks of the first so many messages that are wanted, the largest first. */
 export function largestBlocks(
   history: History,
   messages: number,
-  most: number,
   edits?: ReadonlyMap<string, EditReport>,
 ): BlockFacts[] {
-  const found: BlockFacts[] = []
-  for (const block of blockIndex(history).largest) {
-    if (found.length === most) break
-    if (block.message < messages && (edits === undefined ? block.tokens > 0 : edits.has(placeOf(block))))
-      found.push(block)
-  }
-  return found
+  return blockIndex(history).largest.filter(
+    (block) =>
+      block.message < messages && (edits === undefined ? block.tokens > 0 : edits.has(placeOf(block))),
+  )
 }

@@ -1,20 +1,21 @@
-import { useSignal } from '@preact/signals'
+import { type Signal, useSignal } from '@preact/signals'
+import { useMemo } from 'preact/hooks'
 import type { BlockFacts, EditReport } from 'trimtab'
 import { blockLabel, categoryOf, shortPlaceOf } from '../../kinds.js'
 import { plural, short } from '../../numbers.js'
 import { largestBlocks } from '../agent/block-index.js'
 import type { History } from '../agent/history.js'
 import { placeOf } from '../agent/requests.js'
-import { shown } from '../state.js'
+import { type Shown, shown } from '../state.js'
 import { CallActions, CallMark } from './call-actions.js'
+import { keptSignal } from './kept-signal.js'
 import { LazyToolBody as ToolBody } from './lazy-tool-body.js'
+import { useListWindow } from './list-window.js'
 import { LongText } from './long-text.js'
 import { Stub } from './tool-card.js'
 
 /** Blocks that are listed at first. */
 const FIRST = 12
-/** The largest of them, that are listed when all are asked for. */
-const MOST = 400
 
 /** The blocks of the last request, largest first: each with its original and what stands for it. */
 export function Blocks() {
@@ -22,8 +23,9 @@ export function Blocks() {
   const isTrimmed = useSignal(false)
   const { history, requests, conversation, edits } = shown.value
   const messages = requests.at(-1)?.messages ?? 0
-  const blocks = largestBlocks(history, messages, MOST, isTrimmed.value ? edits : undefined)
-  const listed = isAll.value ? blocks : blocks.slice(0, FIRST)
+  const wanted = isTrimmed.value ? edits : undefined
+  const blocks = useMemo(() => largestBlocks(history, messages, wanted), [history, messages, wanted])
+  const listed = useMemo(() => (isAll.value ? blocks : blocks.slice(0, FIRST)), [blocks, isAll.value])
   return (
     <section class="blocks" aria-labelledby="blocks-title">
       <div class="blocks-head">
@@ -38,16 +40,7 @@ export function Blocks() {
         </fieldset>
       </div>
       {blocks.length === 0 ? <p class="quiet">Nothing was trimmed.</p> : null}
-      <ul>
-        {listed.map((block) => (
-          <BlockItem
-            key={`${conversation.id} ${placeOf(block)}`}
-            block={block}
-            edit={edits.get(placeOf(block)) ?? null}
-            history={history}
-          />
-        ))}
-      </ul>
+      <BlockList key={conversation.id} blocks={listed} shown={shown.value} />
       {blocks.length > FIRST && !isAll.value ? (
         <button type="button" class="link" onClick={() => (isAll.value = true)}>
           Show {plural(blocks.length, 'block')}
@@ -57,18 +50,43 @@ export function Blocks() {
   )
 }
 
+/** Of thousands of blocks those near what is seen are made. */
+function BlockList({ blocks, shown: now }: { blocks: readonly BlockFacts[]; shown: Shown }) {
+  const { range, list } = useListWindow(useMemo(() => blocks.map(placeOf), [blocks]))
+  const [from, to] = range
+  return (
+    <ul ref={list}>
+      {blocks.slice(from, to).map((block, at) => (
+        <BlockItem
+          key={placeOf(block)}
+          block={block}
+          edit={now.edits.get(placeOf(block)) ?? null}
+          history={now.history}
+          isOpen={keptSignal(now.conversation, `block ${placeOf(block)}`, false)}
+          position={from + at + 1}
+          count={blocks.length}
+        />
+      ))}
+    </ul>
+  )
+}
+
 interface ItemProps {
   readonly block: BlockFacts
   readonly edit: EditReport | null
   readonly history: History
+  readonly isOpen: Signal<boolean>
+  /** Its place in the list, from 1, and how many there are: most of them are not in the page. */
+  readonly position: number
+  readonly count: number
 }
 
-function BlockItem({ block, edit, history }: ItemProps) {
-  const isOpen = useSignal(false)
+function BlockItem({ block, edit, history, isOpen, position, count }: ItemProps) {
   return (
-    <li>
+    <li aria-posinset={position} aria-setsize={count}>
       <details
         class="block-item"
+        open={isOpen.value}
         data-kind={categoryOf(block)}
         data-trimmed={edit !== null}
         onToggle={(event) => {

@@ -249,3 +249,35 @@ fn cut_behind_any_line_a_failed_run_has_not_succeeded() {
     println!("{cuts} cuts");
     assert!(cuts > 1000 && wrong.is_empty(), "{} of {cuts}:\n{}", wrong.len(), wrong.join("\n"));
 }
+
+/// Behind how many lines nothing shows yet that tests run: these begin with an error that a test logs.
+const LOGGED_FIRST: [(&str, usize); 9] = [
+    ("junit/console-pass-color", 2),
+    ("mocha/pass", 4),
+    ("mocha/pass-color", 4),
+    ("node-test/pass", 1),
+    ("node-test/pass-color", 1),
+    ("rspec/pass", 1),
+    ("rspec/pass-doc-color", 5),
+    ("unittest/pass", 1),
+    ("unittest/pass-color", 1),
+];
+
+/// The output of a run that succeeded may be cut behind any line: it never says that the run failed, as soon as it shows
+/// that tests run.
+#[test]
+fn cut_behind_any_line_a_passing_run_has_not_failed() {
+    let (mut cuts, mut wrong) = (0, BTreeMap::new());
+    for (case, _) in cases().iter().filter(|(_, one)| one.outcome == "succeeded") {
+        let text = output(case);
+        for (end, _) in text.iter().enumerate().filter(|(_, byte)| **byte == b'\n') {
+            cuts += 1;
+            if outcome(&text[..end]) == "failed" {
+                *wrong.entry(case.clone()).or_insert(0) += 1;
+            }
+        }
+    }
+    println!("{cuts} cuts");
+    let expected = LOGGED_FIRST.map(|(case, lines)| (case.to_owned(), lines));
+    assert!(cuts > 700 && wrong == BTreeMap::from(expected), "of {cuts}: {wrong:#?}");
+}

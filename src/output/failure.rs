@@ -57,6 +57,11 @@ fn is_quoted(before: &[u8]) -> bool {
     matches!(before.iter().rev().find(is_other), Some(b'"' | b'\'' | b'`'))
 }
 
+/// Whether a line is nothing but the signs of tests that passed or were left out: `..s.`.
+pub fn is_progress(line: &str) -> bool {
+    line.starts_with('.') && line.bytes().all(|byte| matches!(byte, b'.' | b's' | b'S' | b'*'))
+}
+
 /// Whether a line begins with a place in a file: `src/a.go:3:28: undefined: x`.
 pub fn is_placed(line: &[u8]) -> bool {
     let end = memchr::memchr2(b' ', b'\t', line).unwrap_or(0);

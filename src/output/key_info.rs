@@ -3,7 +3,8 @@
 use super::HAS_ROOM;
 use super::counts::{Counts, matches_in};
 use super::failure::{
-    ERROR_HEAD_BYTES, ExitStatus, exit_status, is_error_line, is_placed, looks_like_error,
+    ERROR_HEAD_BYTES, ExitStatus, exit_status, is_error_line, is_placed, is_progress,
+    looks_like_error,
 };
 use super::firsts::Firsts;
 use super::lines::plain_text;
@@ -157,7 +158,7 @@ impl KeyInfoReader {
         self.info.lines += u32::from(!self.line.is_empty());
         self.end_open_line();
         let is_refused = looks_like_error(&self.head);
-        let outcome = self.outcome(is_refused);
+        let outcome = self.verdict.outcome_of(self.info.exit_status, is_refused);
         let errors = if outcome == Outcome::Failed { self.failures } else { self.errors };
         let lines = (self.kind == OutputKind::Matches).then_some(self.full_lines);
         KeyInfo {
@@ -171,20 +172,6 @@ impl KeyInfoReader {
             matches: self.info.matches.or(lines).filter(|_| !is_refused),
             ..self.info
         }
-    }
-
-    fn outcome(&self, is_refused: bool) -> Outcome {
-        let mut verdict = self.verdict;
-        match self.info.exit_status {
-            Some(0) => verdict.succeed(),
-            Some(_) => verdict.fail(),
-            None => {}
-        }
-        // A command may begin with an error that it logs and get through all the same.
-        if is_refused && verdict.outcome() != Outcome::Succeeded {
-            verdict.fail();
-        }
-        verdict.outcome()
     }
 
     fn extend_line(&mut self, piece: &[u8]) {
@@ -272,6 +259,8 @@ impl KeyInfoReader {
         });
         if let Some((rule, kept)) = found {
             self.apply(rule, line, kept);
+        } else if HAS_ROOM && is_progress(line) {
+            self.verdict.run_tests();
         } else if words & ERRORS != 0 && is_error_line(line) {
             self.verdict.name_error();
             self.add_error(line, true);
@@ -314,8 +303,9 @@ impl KeyInfoReader {
         if rule.has(says::WHOLE) {
             self.counts = Counts::default();
         }
-        let is_clear = !(rule.has(says::CLEAR) && self.verdict.doubted);
-        self.verdict.doubted |= rule.has(says::DOUBTS);
+        let doubts = rule.has(says::DOUBTS);
+        let is_clear = !(doubts && self.verdict.doubted);
+        self.verdict.doubted |= doubts && !rule.has(says::OK | says::COUNTS);
         if rule.has(says::COUNTS | says::COUNTS_AFTER) {
             let counts = Counts::of(line, rule.has(says::COUNTS_AFTER));
             self.counts.add(counts);
@@ -327,6 +317,9 @@ impl KeyInfoReader {
         }
         if HAS_ROOM && rule.has(says::BEGINS) {
             self.verdict.begin();
+        }
+        if HAS_ROOM && rule.has(says::TESTS) {
+            self.verdict.run_tests();
         }
         if HAS_ROOM && rule.has(says::RAISED) {
             self.verdict.name_error();

@@ -42,32 +42,56 @@ pub struct Verdict {
     errors_since: bool,
     /// Whether something failed, which is to be told of.
     pub doubted: bool,
+    /// Whether tests run, and their summary is to come.
+    runs_tests: bool,
 }
 
 impl Verdict {
     /// The run failed.
     pub fn fail(&mut self) {
         self.failed = true;
+        self.runs_tests = false;
     }
 
     /// The run succeeded.
     pub fn succeed(&mut self) {
         self.succeeded = true;
         self.errors_since = false;
+        self.runs_tests = false;
     }
 
     /// Something else begins, of which it is not said yet.
     pub fn begin(&mut self) {
         self.succeeded = false;
+        self.runs_tests = false;
+    }
+
+    /// Tests run: what was only an error line so far, and what will be up to their summary, may be what a test logs.
+    pub fn run_tests(&mut self) {
+        self.errors_since = false;
+        self.runs_tests = true;
     }
 
     /// An error was named.
     pub fn name_error(&mut self) {
-        self.errors_since = true;
+        self.errors_since = !self.runs_tests;
     }
 
-    /// What follows from all that was said.
-    pub fn outcome(self) -> Outcome {
+    /// What follows from all that was said, from an exit status, and from a first line that names an error.
+    pub fn outcome_of(mut self, exit_status: Option<u32>, is_refused: bool) -> Outcome {
+        match exit_status {
+            Some(0) => self.succeed(),
+            Some(_) => self.fail(),
+            None => {}
+        }
+        // A command may begin with an error that it logs and get through all the same.
+        if is_refused && !self.runs_tests && self.outcome() != Outcome::Succeeded {
+            self.fail();
+        }
+        self.outcome()
+    }
+
+    fn outcome(self) -> Outcome {
         match self {
             Verdict { failed: true, .. } | Verdict { errors_since: true, .. } => Outcome::Failed,
             Verdict { succeeded: true, .. } => Outcome::Succeeded,

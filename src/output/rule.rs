@@ -35,10 +35,11 @@ pub mod says {
     pub const BEGINS: u16 = 1 << 12;
     /// An error, which the next lines name.
     pub const RAISED: u16 = 1 << 13;
-    /// Something failed, which a line further down tells of.
+    /// Something failed, which a line further down tells of. A line that counts or says that the run succeeded does not say
+    /// so behind such a one: it is only about what did.
     pub const DOUBTS: u16 = 1 << 14;
-    /// Where something doubts it, the line does not say that the run succeeded: it is only about what did.
-    pub const CLEAR: u16 = 1 << 15;
+    /// Tests run, and a summary is to come: until then, what is only an error line may be one that a test logs.
+    pub const TESTS: u16 = 1 << 15;
     /// Nothing; but no other rule is asked.
     pub const NOTHING: u16 = 0;
 }

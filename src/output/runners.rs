@@ -94,7 +94,7 @@ const TEST_RUNNERS: &[Rules] = &[
     ],
     // JUnit's console
     &[
-        (COUNTS | BEGINS, "[ % tests successful ]"),
+        (COUNTS | BEGINS | TESTS, "[ % tests successful ]"),
         (OK, "[ 0 tests failed ]"),
         (COUNTS, "[ % tests failed ]"),
         (OPENS, "Failures (%):"),
@@ -103,7 +103,7 @@ const TEST_RUNNERS: &[Rules] = &[
     // jest
     &[
         (FAILED | OPENS, "FAIL $*"),
-        (CLOSES, "PASS $*"),
+        (CLOSES | TESTS, "PASS $*"),
         (NAME | LISTED, "● {*}"),
         (FAILED, "Test Suites: % failed*"),
         (COUNTS, "Tests: % *"),
@@ -112,7 +112,7 @@ const TEST_RUNNERS: &[Rules] = &[
     ],
     // mocha
     &[
-        (COUNTS | CLEAR, "% passing (%*s)"),
+        (COUNTS | DOUBTS, "% passing (%*s)"),
         (DOUBTS, ".*!*"),
         (COUNTS | OPENS | JOINED, "% failing"),
         (COUNTS, "% pending"),

@@ -5,6 +5,7 @@ use super::names::NameId;
 use super::newer_reads::NewerReads;
 use super::origin::Origin;
 use super::stable_merge_sort::in_order;
+use std::cell::OnceCell;
 
 /// What calls did to one file. Results are in the order in which they came, calls in theirs.
 #[derive(Debug, Default)]
@@ -18,6 +19,8 @@ pub struct FileTimeline {
     pub reads: Vec<(BlockId, UseId)>,
     /// Reads of this file alone, for good, and of lines that the call tells; also those that failed.
     pub plain_reads: Vec<(BlockId, UseId)>,
+    /// What [`FileTimeline::by_lines`] gives, until another plain read comes: most files have none from step to step.
+    by_lines: OnceCell<Vec<(u64, usize)>>,
     /// Results of writes and edits that went well.
     pub writes: Vec<BlockId>,
     /// Answered calls that were to write or edit this file alone.
@@ -117,6 +120,7 @@ impl FileTimelines {
         let is_plain = !tool_use.ephemeral && !tool_use.partial_request;
         if is_read && is_plain {
             file.plain_reads.push((result, id));
+            file.by_lines.take();
         }
     }
 }
@@ -133,17 +137,18 @@ impl FileTimeline {
     }
 
     /// Plain reads in the order of the lines that they are of: a number for these, and their place among the plain reads.
-    pub fn by_lines(&self, history: &History) -> Vec<(u64, usize)> {
-        in_order(self.plain_reads.iter().map(|(_, id)| {
-            let lines = history[*id].files.first().and_then(|(_, lines)| *lines);
-            lines.map_or(0, |(first, last)| (u64::from(first) << 32) + u64::from(last))
-        }))
+    pub fn by_lines(&self, history: &History) -> &[(u64, usize)] {
+        self.by_lines.get_or_init(|| {
+            in_order(self.plain_reads.iter().map(|(_, id)| {
+                let lines = history[*id].files.first().and_then(|(_, lines)| *lines);
+                lines.map_or(0, |(first, last)| (u64::from(first) << 32) + u64::from(last))
+            }))
+        })
     }
 
     /// No reads of it, for some of its plain ones to be added.
     pub fn no_reads(&self, history: &History) -> NewerReads {
-        let by_lines = self.by_lines(history).into_iter();
-        NewerReads::from(by_lines.map(|(lines, _)| (lines >> 32) as u32).collect())
+        NewerReads::of(self.by_lines(history).iter().map(|(lines, _)| lines >> 32))
     }
 
     /// The first call that was to read, edit or write it.

@@ -1,6 +1,6 @@
 import { asRecord } from '../base/json.js'
 import { Failure } from './failure.js'
-import { readToEnd, withFile } from './open-file.js'
+import { readText } from './open-file.js'
 
 /** What an application of a framework adds, for a dependency that says that it is one. */
 interface Framework {
@@ -184,15 +184,9 @@ function tooOld({ packages: [name = ''], since = 0 }: Framework, versions: Map<s
 
 const text = (lines: readonly string[]): string => `${lines.join('\n')}\n`
 
-/** No manifest is longer. */
-const MOST_BYTES = 16 << 20
-
-const textOf = (file: string) =>
-  withFile(file, (descriptor) => readToEnd(file, descriptor, MOST_BYTES)).toString('utf8')
-
 function readManifest(file: string): Record<string, unknown> {
   try {
-    const manifest = asRecord(JSON.parse(textOf(file).replace(/^\uFEFF/, '')))
+    const manifest = asRecord(JSON.parse(readText(file).replace(/^\uFEFF/, '')))
     if (manifest !== undefined) return manifest
   } catch (error) {
     if (error instanceof Failure) throw error

@@ -39,6 +39,13 @@ export function readToEnd(file: string, descriptor: number, most: number): Buffe
   }
 }
 
+/** No settings that a person writes are longer. */
+const MOST_TEXT_BYTES = 16 << 20
+
+/** The text of a file of settings, or of a pipe. */
+export const readText = (file: string): string =>
+  withFile(file, (descriptor) => readToEnd(file, descriptor, MOST_TEXT_BYTES)).toString('utf8')
+
 /** What is there, or what comes next from a writer that has not closed the pipe yet. */
 function readSome(descriptor: number, chunk: Buffer): number {
   for (;;) {

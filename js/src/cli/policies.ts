@@ -10,10 +10,7 @@ import {
 } from '../index.js'
 import { describeJsonFailure } from '../transcripts/json-failure.js'
 import { Failure, fileReason } from './failure.js'
-import { readToEnd, withFile } from './open-file.js'
-
-/** No policy is longer. */
-const MOST_BYTES = 16 << 20
+import { readText } from './open-file.js'
 
 export interface NamedPolicy {
   name: string
@@ -57,7 +54,7 @@ function policyFromFile(file: string): Policy {
 function parse(file: string): unknown {
   let text: string
   try {
-    text = withFile(file, (descriptor) => readToEnd(file, descriptor, MOST_BYTES)).toString('utf8')
+    text = readText(file)
   } catch (error) {
     if (error instanceof Failure) throw error
     if ((error as NodeJS.ErrnoException).code === 'ENOENT')

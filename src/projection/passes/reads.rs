@@ -66,7 +66,7 @@ impl Pass for ReadsPolicy {
     const PUTS: &'static [Kind] = &[Kind::FirstRead, Kind::LatestRead, Kind::Cleared];
 
     fn run(&self, view: &mut View<'_>) {
-        for file in view.files.all() {
+        for file in view.files.all().iter().filter(|file| file.plain_reads.len() > 1) {
             self.point_rereads(view, file);
             if self.superseded == Superseded::Clear {
                 self.clear_superseded(view, file);

@@ -10,7 +10,7 @@ impl Marks {
     /// Its result must stay as earlier projections left it.
     pub const HELD: u8 = 2;
     /// One of both.
-    pub const TAKEN: u8 = 3;
+    pub const TAKEN: u8 = Self::EDITED | Self::HELD;
     /// Its call is edited, or is not to be.
     pub const CALL_TAKEN: u8 = 4;
     /// A pointer names its result, which stays in full.

@@ -1,4 +1,5 @@
 import { type BlockFacts, type Format, type MessageFacts, type NeutralHistory, readMessages } from 'trimtab'
+import { sameBeginning } from '../same-beginning.js'
 
 /** What the thread, the cards and the panel ask of a history. */
 export type History = Pick<NeutralHistory, 'messages' | 'textOf' | 'argumentsOf' | 'callOf' | 'resultOf'>
@@ -86,12 +87,6 @@ export class RecordedHistory implements History {
 /** The facts that a history is a beginning of: what is worked out of them holds for each of its beginnings. */
 export const factsOf = (history: History): readonly MessageFacts[] =>
   history instanceof RecordedHistory ? history.facts : history.messages
-
-function sameBeginning(one: readonly object[], other: readonly object[]): number {
-  let same = 0
-  while (same < one.length && same < other.length && one[same] === other[same]) same++
-  return same
-}
 
 /** Where a history can be read on from: results are read with their calls, so not between those. */
 function endOfExchange(facts: readonly MessageFacts[], length: number): number {

@@ -1,4 +1,5 @@
 import type { EditReport } from 'trimtab'
+import { sameBeginning } from '../same-beginning.js'
 import { editsAfter, type SentRequest, type Trim, trimsOf } from './requests.js'
 
 /** So many requests are gone through to know the edits of one of them. */
@@ -14,7 +15,7 @@ export class RequestIndex {
   /** Takes the requests that there are now. */
   take(requests: readonly SentRequest[]): void {
     const before = this.#requests
-    const goesOn = requests.length >= before.length && before.every((request, at) => request === requests[at])
+    const goesOn = sameBeginning(before, requests) === before.length
     if (goesOn && requests.length === before.length) return
     if (!goesOn) this.#edits.length = 0
     this.#requests = requests

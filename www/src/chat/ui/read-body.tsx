@@ -4,6 +4,7 @@ import type { BlockFacts } from 'trimtab'
 import type { FileView } from 'trimtab/reading'
 import { plural, tokens } from '../../numbers.js'
 import { reasonOf } from '../agent/reason.js'
+import { placeOf } from '../agent/requests.js'
 import { piecesOf } from '../content/folded.js'
 import { type ReadPart, readFilesOf } from '../content/read-files.js'
 import { connection, currentModel } from '../models/current.js'
@@ -45,7 +46,7 @@ interface Props {
 export function ReadBody({ result, output, children }: Props) {
   const parts = result.isError ? [] : readFilesOf(output, result.files)
   if (parts.length === 0) return <>{children}</>
-  const key = `${result.message}.${result.block}`
+  const key = placeOf(result)
   const { conversation } = shown.peek()
   const reading = keptSignal<Reading>(conversation, `reading ${key}`, FULL)
   const opened = keptSignal<ReadonlySet<string>>(conversation, `unfolded ${key}`, new Set())

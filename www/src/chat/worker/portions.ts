@@ -1,4 +1,5 @@
 import { nextTask } from '../next-task.js'
+import { sameBeginning } from '../same-beginning.js'
 import type { Asked } from './protocol.js'
 
 /** Messages that cross at once. */
@@ -20,8 +21,7 @@ export class Portions {
     post: (asked: Asked & { kind: 'messages' }) => void,
   ): Promise<void> {
     const brought = this.#brought
-    let from = 0
-    while (from < brought.length && from < messages.length && brought[from] === messages[from]) from++
+    let from = sameBeginning(brought, messages)
     if (from === messages.length && from === brought.length) return
     this.#brought = messages
     let end = performance.now() + SLICE

@@ -8,7 +8,7 @@ import { handOver, open } from './opening.js'
 import type { Asked, KeptConversation, LoadedConversation, Told, Work } from './protocol.js'
 
 /** One session: another one gets another worker. */
-let messages: readonly object[] = []
+let messages: object[] = []
 let opened: ReadSession | null = null
 
 const tell = (told: Told) => postMessage(told)
@@ -20,7 +20,8 @@ const { promise: coreStarted, resolve: startCore } = Promise.withResolvers<void>
 async function answer(asked: Exclude<Asked, { kind: 'core' }>): Promise<void> {
   switch (asked.kind) {
     case 'messages':
-      messages = [...messages.slice(0, asked.from), ...asked.messages]
+      messages.length = asked.from
+      messages.push(...asked.messages)
       return
     case 'decide':
       return decide(asked.start)
@@ -45,7 +46,7 @@ async function answer(asked: Exclude<Asked, { kind: 'core' }>): Promise<void> {
 
 async function done(work: Work): Promise<unknown> {
   // More may come while this is done.
-  const all = messages
+  const all = [...messages]
   switch (work.kind) {
     case 'next':
       return next(all, work.now)
@@ -64,7 +65,7 @@ async function load(id: string): Promise<LoadedConversation | undefined> {
   const loaded = await (await keeping()).load(id)
   if (loaded === undefined) return undefined
   const { messages: kept, ...conversation } = loaded.conversation
-  messages = kept
+  messages = [...kept]
   handOver(kept, conversation.format, tell)
   return { conversation: conversation satisfies KeptConversation, files: loaded.files }
 }

@@ -1,6 +1,6 @@
 import { FORMATS } from '../base/format.js'
-import { PRICES } from '../money/index.js'
-import { presetNames } from './policies.js'
+import { PRICES } from '../prices/prices.js'
+import { presetNames } from './presets.js'
 import { wrapped } from './render.js'
 
 const POLICY = `  POLICY is one of

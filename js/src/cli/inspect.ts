@@ -1,10 +1,46 @@
+import { parseArgs } from 'node:util'
+import { type Output, ofSessions, onlyFile, parse } from './arguments.js'
+import { explainCommand } from './explain.js'
+import { Failure } from './failure.js'
+import { INSPECT_HELP } from './help.js'
 import { nameOf } from './input.js'
 import { inspectText } from './inspect-text.js'
-import { namedPolicy, presetNames } from './policies.js'
+import { namedPolicy } from './policies.js'
+import { presetNames } from './presets.js'
 import { Progress } from './progress.js'
 import { screenOf } from './render.js'
 import { inspectSession, openSession, projectSession } from './session.js'
 import { summarise } from './summary.js'
+
+export async function run(args: string[]): Promise<Output> {
+  const options = {
+    ...ofSessions,
+    json: { type: 'boolean' },
+    policy: { type: 'string', multiple: true },
+    explain: { type: 'string' },
+  } as const
+  const { values, positionals } = parse('inspect', () => parseArgs({ args, options, allowPositionals: true }))
+  if (values.help === true) return { stdout: INSPECT_HELP }
+  if (values.explain !== undefined) {
+    const [policy = 'smart-retention', second] = values.policy ?? []
+    if (second !== undefined) throw new Failure('--explain takes one policy; see trimtab inspect --help')
+    const stdout = await explainCommand({
+      file: onlyFile('inspect', positionals),
+      index: values.explain,
+      policy,
+      json: values.json === true,
+      fullHistory: values['full-history'] === true,
+    })
+    return { stdout }
+  }
+  const stdout = await inspectCommand({
+    file: onlyFile('inspect', positionals),
+    json: values.json === true,
+    policies: values.policy ?? [],
+    fullHistory: values['full-history'] === true,
+  })
+  return { stdout }
+}
 
 export interface InspectArguments {
   file: string

@@ -1,10 +1,37 @@
+import { parseArgs } from 'node:util'
 import { TrimtabError } from '../base/error.js'
 import { formatRead } from '../files/index.js'
 import { type Outline, type OutlineBudget, type OutlineLanguage, outline } from '../outline/index.js'
+import { help, type Output, parse, someFiles, whole } from './arguments.js'
 import { Failure, failureLine } from './failure.js'
+import { OUTLINE_HELP } from './help.js'
 import { nameOf } from './input.js'
 import { readBytes } from './source-file.js'
 import { oneLine } from './text.js'
+
+export async function run(args: string[]): Promise<Output> {
+  const options = {
+    help,
+    json: { type: 'boolean' },
+    lines: { type: 'string' },
+    tokens: { type: 'string' },
+    language: { type: 'string' },
+  } as const
+  const { values, positionals } = parse('outline', () => parseArgs({ args, options, allowPositionals: true }))
+  if (values.help === true) return { stdout: OUTLINE_HELP }
+  const lines = whole('--lines', values.lines)
+  const tokens = whole('--tokens', values.tokens)
+  if (lines !== undefined && tokens !== undefined) throw new Failure('--lines or --tokens, not both')
+  const budget = lines !== undefined ? { lines } : tokens !== undefined ? { tokens } : undefined
+  const json = values.json === true
+  const outlined = await outlineCommand({
+    files: someFiles('outline', positionals),
+    budget,
+    language: values.language,
+    json,
+  })
+  return { stdout: outlined.stdout, stderr: outlined.notes, failed: outlined.failed }
+}
 
 export interface OutlineArguments {
   files: readonly string[]

@@ -1,34 +1,15 @@
-import {
-  cacheAware,
-  clearOldToolUses,
-  loadPolicy,
-  off,
-  type Policy,
-  rollingContext,
-  smartRetention,
-  TrimtabError,
-} from '../index.js'
+import { TrimtabError } from '../base/error.js'
+import type { Policy } from '../generated/types.js'
+import { loadPolicy } from '../policy/load-policy.js'
 import { describeJsonFailure } from '../transcripts/json-failure.js'
 import { Failure, fileReason } from './failure.js'
 import { readText } from './open-file.js'
+import { PRESETS, presetNames } from './presets.js'
 
 export interface NamedPolicy {
   name: string
   policy: Policy
 }
-
-const PRESETS = new Map<string, () => Policy>([
-  ['off', off],
-  ['ephemeral', () => ({ ephemeral: true })],
-  ['dedupe', () => ({ dedupe: true })],
-  ['smart-retention', () => smartRetention()],
-  ['clear-old-tool-uses', () => clearOldToolUses()],
-  ['cache-aware', () => cacheAware()],
-  ['rolling-context', () => rollingContext()],
-  ['rolling-context+dedupe', () => ({ ...rollingContext(), dedupe: true })],
-])
-
-export const presetNames: readonly string[] = [...PRESETS.keys()]
 
 /** A preset by its name, or a policy from a JSON file of any shape that `loadPolicy` takes. */
 export function namedPolicy(name: string): NamedPolicy {

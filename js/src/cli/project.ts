@@ -1,12 +1,38 @@
+import { parseArgs } from 'node:util'
+import { FORMATS } from '../base/format.js'
 import { grouped } from '../base/lists.js'
 import { type ConvertedMessages, convertMessages, type LostItem } from '../formats/index.js'
 import type { Format } from '../index.js'
+import { type Output, ofSessions, onlyFile, parse } from './arguments.js'
+import { Failure } from './failure.js'
+import { PROJECT_HELP } from './help.js'
 import { nameOf } from './input.js'
 import { namedPolicy } from './policies.js'
 import { Progress } from './progress.js'
 import { naming, openSession, projectSession } from './session.js'
 import { count, oneLine } from './text.js'
 import { writeWhole } from './write-whole.js'
+
+export async function run(args: string[]): Promise<Output> {
+  const options = {
+    ...ofSessions,
+    policy: { type: 'string' },
+    to: { type: 'string' },
+    out: { type: 'string', short: 'o' },
+    'with-system': { type: 'boolean' },
+  } as const
+  const { values, positionals } = parse('project', () => parseArgs({ args, options, allowPositionals: true }))
+  if (values.help === true) return { stdout: PROJECT_HELP }
+  const { stdout, notes } = await projectCommand({
+    file: onlyFile('project', positionals),
+    policy: values.policy ?? 'rolling-context',
+    to: format(values.to),
+    out: values.out,
+    withSystem: values['with-system'] === true,
+    fullHistory: values['full-history'] === true,
+  })
+  return { stdout, stderr: notes }
+}
 
 export interface ProjectArguments {
   file: string
@@ -80,4 +106,11 @@ function lossNote(what: string, items: readonly LostItem[]): string {
 function systemNote(system: string | undefined, withSystem: boolean): string {
   if (system === undefined || withSystem) return ''
   return 'trimtab: the system prompt stands beside the messages; --with-system prints {"system", "messages"}\n'
+}
+
+function format(name: string | undefined): Format | undefined {
+  if (name === undefined) return undefined
+  const known = FORMATS.find((each) => each === name)
+  if (known === undefined) throw new Failure(`--to ${name}: no such format; there are ${FORMATS.join(', ')}`)
+  return known
 }

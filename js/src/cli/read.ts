@@ -1,12 +1,42 @@
 import { readSync } from 'node:fs'
+import { parseArgs } from 'node:util'
 import { TrimtabError } from '../base/error.js'
 import { type FormatReadOptions, formatRead } from '../files/index.js'
 import { expand, type ReadMode, readFile } from '../reading/index.js'
+import { READ_MODES } from '../reading/thresholds.js'
+import { help, type Output, onlyFile, parse, whole } from './arguments.js'
 import { Failure } from './failure.js'
+import { READ_HELP } from './help.js'
 import { nameOf } from './input.js'
 import { withFile } from './open-file.js'
 import { inWords, readBytes, readPipe } from './source-file.js'
 import { oneLine } from './text.js'
+
+export async function run(given: string[]): Promise<Output> {
+  const args = joinNegatives(given)
+  const options = {
+    help,
+    offset: { type: 'string' },
+    limit: { type: 'string' },
+    column: { type: 'string' },
+    mode: { type: 'string' },
+    about: { type: 'string' },
+    expand: { type: 'string' },
+  } as const
+  const { values, positionals } = parse('read', () => parseArgs({ args, options, allowPositionals: true }))
+  if (values.help === true) return { stdout: READ_HELP }
+  const { about, expand } = values
+  const mode = (values.mode ?? (about === undefined ? 'full' : 'auto')) as ReadMode
+  if (!READ_MODES.includes(mode)) throw new Failure(`--mode ${mode}: one of ${READ_MODES.join(', ')}`)
+  const offset = whole('--offset', values.offset, true)
+  const limit = whole('--limit', values.limit)
+  const column = whole('--column', values.column)
+  if ((mode !== 'full' || expand !== undefined) && (offset ?? limit ?? column) !== undefined) {
+    throw new Failure('--offset, --limit and --column go with --mode full')
+  }
+  const file = onlyFile('read', positionals)
+  return { stdout: await readCommand({ file, mode, about, expand, offset, limit, column }) }
+}
 
 export interface ReadArguments {
   file: string
@@ -64,4 +94,12 @@ async function viewCommand({ file, mode, about, expand: section }: ReadArguments
     if (!(error instanceof TrimtabError) || error.code !== 'not_found') throw error
     throw new Failure(`--expand: ${error.message}`)
   }
+}
+
+function joinNegatives(args: readonly string[]): string[] {
+  const isValue = (at: number) => args[at - 1] === '--offset' && /^-\d+$/.test(args[at] ?? '')
+  return args.flatMap((arg, at) => {
+    if (isValue(at)) return []
+    return isValue(at + 1) ? [`${arg}=${args[at + 1]}`] : [arg]
+  })
 }

@@ -1,3 +1,4 @@
+import { parseArgs } from 'node:util'
 import { nearest } from '../base/nearest.js'
 import {
   combineSimulations,
@@ -10,14 +11,36 @@ import {
   simulate,
   simulationPicture,
 } from '../money/index.js'
+import { type Output, ofReplays, parse, someFiles } from './arguments.js'
 import { Failure } from './failure.js'
+import { SIMULATE_HELP } from './help.js'
 import { nameOf } from './input.js'
-import { namedPolicy, presetNames } from './policies.js'
+import { namedPolicy } from './policies.js'
+import { presetNames } from './presets.js'
 import { Progress } from './progress.js'
 import { screenOf } from './render.js'
 import { naming, openSession } from './session.js'
 import { simulateText } from './simulate-text.js'
 import { writeWhole } from './write-whole.js'
+
+export async function run(args: string[]): Promise<Output> {
+  const options = { ...ofReplays, policy: { type: 'string', multiple: true } } as const
+  const { values, positionals } = parse('simulate', () =>
+    parseArgs({ args, options, allowPositionals: true }),
+  )
+  if (values.help === true) return { stdout: SIMULATE_HELP }
+  const stdout = await simulateCommand({
+    files: someFiles('simulate', positionals),
+    policies: values.policy ?? [],
+    prices: values.prices,
+    window: values.window,
+    ttl: values.ttl,
+    json: values.json === true,
+    svg: values.svg,
+    fullHistory: values['full-history'] === true,
+  })
+  return { stdout }
+}
 
 export interface SimulateArguments {
   files: readonly string[]

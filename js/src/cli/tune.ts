@@ -1,5 +1,8 @@
+import { parseArgs } from 'node:util'
 import { type SessionToTune, type Tuning, tune, tuningPicture } from '../money/index.js'
+import { type Output, ofReplays, parse, someFiles } from './arguments.js'
 import { Failure } from './failure.js'
+import { TUNE_HELP } from './help.js'
 import { nameOf } from './input.js'
 import { Progress } from './progress.js'
 import { screenOf } from './render.js'
@@ -7,6 +10,23 @@ import { naming, openSession } from './session.js'
 import { amount, pricesNamed } from './simulate.js'
 import { tuneText } from './tune-text.js'
 import { writeWhole } from './write-whole.js'
+
+export async function run(args: string[]): Promise<Output> {
+  const options = { ...ofReplays, keep: { type: 'string' } } as const
+  const { values, positionals } = parse('tune', () => parseArgs({ args, options, allowPositionals: true }))
+  if (values.help === true) return { stdout: TUNE_HELP }
+  const stdout = await tuneCommand({
+    files: someFiles('tune', positionals),
+    prices: values.prices,
+    window: values.window,
+    ttl: values.ttl,
+    keep: values.keep,
+    json: values.json === true,
+    svg: values.svg,
+    fullHistory: values['full-history'] === true,
+  })
+  return { stdout }
+}
 
 export interface TuneArguments {
   files: readonly string[]

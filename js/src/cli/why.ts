@@ -1,11 +1,37 @@
+import { parseArgs } from 'node:util'
 import { type Diagnosis, diagnose, diagnoseSession } from '../money/index.js'
 import { readRequests } from '../transcripts/index.js'
+import { help, type Output, onlyFile, parse, whole } from './arguments.js'
+import { WHY_HELP } from './help.js'
 import { nameOf, readText } from './input.js'
 import { Progress } from './progress.js'
 import { screenOf } from './render.js'
 import { naming, sessionIn } from './session.js'
 import { amount, pricesNamed } from './simulate.js'
 import { whyText } from './why-text.js'
+
+/** Requests that `trimtab why` lists. */
+const MOST_LISTED = 10
+
+export async function run(args: string[]): Promise<Output> {
+  const options = {
+    help,
+    json: { type: 'boolean' },
+    prices: { type: 'string' },
+    ttl: { type: 'string' },
+    most: { type: 'string' },
+  } as const
+  const { values, positionals } = parse('why', () => parseArgs({ args, options, allowPositionals: true }))
+  if (values.help === true) return { stdout: WHY_HELP }
+  const stdout = await whyCommand({
+    file: onlyFile('why', positionals),
+    prices: values.prices,
+    ttl: values.ttl,
+    json: values.json === true,
+    most: whole('--most', values.most) ?? MOST_LISTED,
+  })
+  return { stdout }
+}
 
 export interface WhyArguments {
   file: string

@@ -1,0 +1,17 @@
+import type { Policy } from '../generated/types.js'
+import { cacheAware } from '../policy/cache-aware.js'
+import { clearOldToolUses, off, rollingContext, smartRetention } from '../policy/presets.js'
+
+/** The presets by the names that the commands take. */
+export const PRESETS = new Map<string, () => Policy>([
+  ['off', off],
+  ['ephemeral', () => ({ ephemeral: true })],
+  ['dedupe', () => ({ dedupe: true })],
+  ['smart-retention', () => smartRetention()],
+  ['clear-old-tool-uses', () => clearOldToolUses()],
+  ['cache-aware', () => cacheAware()],
+  ['rolling-context', () => rollingContext()],
+  ['rolling-context+dedupe', () => ({ ...rollingContext(), dedupe: true })],
+])
+
+export const presetNames: readonly string[] = [...PRESETS.keys()]

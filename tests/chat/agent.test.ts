@@ -23,7 +23,7 @@ import { HeldPace } from '../../www/src/chat/agent/pace.js'
 import { memoryPlace, type Place } from '../../www/src/chat/agent/places.js'
 import { recordedRequests } from '../../www/src/chat/agent/recorded-requests.js'
 import { replaySession } from '../../www/src/chat/agent/replay-session.js'
-import { costOf, editsAfter, trimsOf } from '../../www/src/chat/agent/requests.js'
+import { costOf, editsAfter, type SentRequest, TrimReader } from '../../www/src/chat/agent/requests.js'
 import { type Agent, runTurn } from '../../www/src/chat/agent/run-turn.js'
 import { loadConversation, saveConversation } from '../../www/src/chat/agent/saving.js'
 import { scriptedModel } from '../../www/src/chat/agent/scripted-model.js'
@@ -35,6 +35,12 @@ import { Packing, Unpacking } from '../../www/src/chat/worker/packed-view.js'
 /** The id of the first call. */
 const firstCall = (read: ReturnType<typeof readMessages>) =>
   read.blocks().find(({ kind }) => kind === 'tool-call')?.callId ?? ''
+
+function trimsOf(requests: readonly SentRequest[]) {
+  const reader = new TrimReader()
+  reader.read(requests)
+  return reader.trims
+}
 
 const atOnce = async (_: number, signal: AbortSignal) => signal.throwIfAborted()
 

@@ -6,7 +6,8 @@ export class RowHeights {
   #valid = 0
 
   constructor(count: number, guess: (row: number) => number) {
-    this.#heights = Float64Array.from({ length: count }, (_, row) => guess(row))
+    this.#heights = new Float64Array(count)
+    for (let row = 0; row < count; row++) this.#heights[row] = guess(row)
     this.#starts = new Float64Array(count + 1)
   }
 

@@ -1,5 +1,6 @@
 import type { BlockFacts, EditReport, MessageFacts } from 'trimtab'
 import { CATEGORIES, categoryOf } from '../../kinds.js'
+import { sameBeginning } from '../same-beginning.js'
 import { factsOf, type History } from './history.js'
 import { blockAt, placeOf } from './requests.js'
 
@@ -9,18 +10,31 @@ export class BlockIndex {
   readonly largest: readonly BlockFacts[]
   /** By category: tokens of all blocks in front of a message. */
   readonly #sums: readonly Float64Array[]
+  readonly #facts: readonly MessageFacts[]
 
-  constructor(facts: readonly MessageFacts[]) {
-    const sums = CATEGORIES.map(() => new Float64Array(facts.length + 1))
-    facts.forEach(({ blocks }, at) => {
-      for (const list of sums) list[at + 1] = list[at] ?? 0
-      for (const block of blocks) {
-        const list = sums[CATEGORIES.indexOf(categoryOf(block))] as Float64Array
-        list[at + 1] = (list[at + 1] ?? 0) + block.tokens
-      }
+  /** @param before That of a history which this one may go on from: only what is new is sorted and summed. */
+  constructor(facts: readonly MessageFacts[], before?: BlockIndex) {
+    const same = before === undefined ? 0 : sameBeginning(before.#facts, facts)
+    const next = facts.slice(same)
+    this.#facts = facts
+    this.#sums = CATEGORIES.map((_, category) => {
+      const list = new Float64Array(facts.length + 1)
+      const known = before === undefined ? undefined : before.#sums[category]
+      if (known !== undefined) list.set(known.subarray(0, same + 1))
+      return list
     })
-    this.#sums = sums
-    this.largest = facts.flatMap(({ blocks }) => blocks).sort((a, b) => b.tokens - a.tokens)
+    for (const [index, { blocks }] of next.entries()) this.#add(blocks, same + index)
+    const added = next.flatMap(({ blocks }) => blocks).sort(byTokens)
+    const known = before?.largest.filter(({ message }) => message < same) ?? []
+    this.largest = merged(known, added)
+  }
+
+  #add(blocks: readonly BlockFacts[], at: number): void {
+    for (const list of this.#sums) list[at + 1] = list[at] ?? 0
+    for (const block of blocks) {
+      const list = this.#sums[CATEGORIES.indexOf(categoryOf(block))] as Float64Array
+      list[at + 1] = (list[at + 1] ?? 0) + block.tokens
+    }
   }
 
   /** Tokens by category of the first so many messages. */
@@ -29,13 +43,34 @@ export class BlockIndex {
   }
 }
 
+const byTokens = (one: BlockFacts, other: BlockFacts) => other.tokens - one.tokens
+
+/** Two sorted lists as one. Of equal blocks those of the first come first: they stand earlier in the history. */
+function merged(one: readonly BlockFacts[], other: readonly BlockFacts[]): readonly BlockFacts[] {
+  const list: BlockFacts[] = []
+  let at = 0
+  for (const block of other) {
+    for (let next = one[at]; next !== undefined && next.tokens >= block.tokens; next = one[at]) {
+      list.push(next)
+      at += 1
+    }
+    list.push(block)
+  }
+  for (; at < one.length; at++) list.push(one[at] as BlockFacts)
+  return list
+}
+
 const made = new WeakMap<readonly MessageFacts[], BlockIndex>()
+/** The one that was made last: a history mostly goes on from the one before. */
+let last: BlockIndex | undefined
 
 export function blockIndex(history: History): BlockIndex {
   const facts = factsOf(history)
-  const index = made.get(facts) ?? new BlockIndex(facts)
-  made.set(facts, index)
-  return index
+  const known = made.get(facts)
+  if (known !== undefined) return known
+  last = new BlockIndex(facts, last)
+  made.set(facts, last)
+  return last
 }
 
 /** Tokens by category that the first so many messages have with edits. */

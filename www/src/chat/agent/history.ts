@@ -5,8 +5,8 @@ import { sameBeginning } from '../same-beginning.js'
 export type History = Pick<NeutralHistory, 'messages' | 'textOf' | 'argumentsOf' | 'callOf' | 'resultOf'>
 
 interface Halves {
-  call?: BlockFacts
-  result?: BlockFacts
+  readonly call?: BlockFacts
+  readonly result?: BlockFacts
 }
 
 /**
@@ -20,13 +20,13 @@ export class RecordedHistory implements History {
   readonly #format: Format
   /** Those of the whole session. */
   readonly facts: readonly MessageFacts[]
-  readonly #halves: ReadonlyMap<number, Readonly<Halves>>
+  readonly #halves: ReadonlyMap<number, Halves>
 
   constructor(
     source: readonly object[],
     format: Format,
     facts: readonly MessageFacts[],
-    halves: ReadonlyMap<number, Readonly<Halves>> = halvesOf(facts),
+    halves: ReadonlyMap<number, Halves> = halvesOf(facts),
     length = facts.length,
   ) {
     this.#source = source
@@ -56,7 +56,11 @@ export class RecordedHistory implements History {
     const from = endOfExchange(this.facts, same)
     const known = this.facts.slice(0, from)
     const { messages: read } = readMessages(messages.slice(from), { format: this.#format })
-    return new RecordedHistory(messages, this.#format, [...known, ...following(known, read)])
+    const next = following(known, read)
+    const facts = [...known, ...next]
+    const goesOn = from === this.facts.length
+    const halves = goesOn ? halvesOf(next, new Map(this.#halves)) : halvesOf(facts)
+    return new RecordedHistory(messages, this.#format, facts, halves)
   }
 
   textOf({ message, block }: Pick<BlockFacts, 'message' | 'block'>): string {
@@ -117,15 +121,14 @@ function following(before: readonly MessageFacts[], facts: readonly MessageFacts
   }))
 }
 
-function halvesOf(facts: readonly MessageFacts[]): Map<number, Halves> {
-  const halves = new Map<number, Halves>()
+/** @param halves Those of the messages before. */
+function halvesOf(facts: readonly MessageFacts[], halves = new Map<number, Halves>()): Map<number, Halves> {
   for (const { blocks } of facts) {
     for (const block of blocks) {
       if (block.toolUse === null) continue
-      const half = halves.get(block.toolUse) ?? {}
-      if (block.kind === 'tool-call') half.call = block
-      else half.result = block
-      halves.set(block.toolUse, half)
+      const half = halves.get(block.toolUse)
+      // A new object: a shorter history may have the one before.
+      halves.set(block.toolUse, { ...half, [block.kind === 'tool-call' ? 'call' : 'result']: block })
     }
   }
   return halves

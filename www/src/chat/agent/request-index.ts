@@ -1,6 +1,6 @@
 import type { EditReport } from 'trimtab'
 import { sameBeginning } from '../same-beginning.js'
-import { editsAfter, type SentRequest, type Trim, trimsOf } from './requests.js'
+import { editsAfter, type SentRequest, type Trim, TrimReader } from './requests.js'
 
 /** So many requests are gone through to know the edits of one of them. */
 const STRIDE = 64
@@ -8,7 +8,7 @@ const STRIDE = 64
 /** What holds after each request of a conversation, summed up once as its requests come. */
 export class RequestIndex {
   #requests: readonly SentRequest[] = []
-  #trims: readonly Trim[] = []
+  #trims = new TrimReader()
   /** The edits after every `STRIDE` requests. */
   readonly #edits: ReadonlyMap<string, EditReport>[] = []
 
@@ -17,9 +17,12 @@ export class RequestIndex {
     const before = this.#requests
     const goesOn = sameBeginning(before, requests) === before.length
     if (goesOn && requests.length === before.length) return
-    if (!goesOn) this.#edits.length = 0
+    if (!goesOn) {
+      this.#edits.length = 0
+      this.#trims = new TrimReader()
+    }
     this.#requests = requests
-    this.#trims = trimsOf(requests)
+    this.#trims.read(requests)
     while (this.#edits.length < Math.floor(requests.length / STRIDE))
       this.#edits.push(this.editsAfter((this.#edits.length + 1) * STRIDE))
   }
@@ -32,7 +35,8 @@ export class RequestIndex {
 
   /** The trims of the first so many requests. */
   trims(count: number): readonly Trim[] {
-    const next = this.#trims.findIndex(({ request }) => request >= count)
-    return next === -1 ? this.#trims : this.#trims.slice(0, next)
+    const { trims } = this.#trims
+    const next = trims.findIndex(({ request }) => request >= count)
+    return next === -1 ? trims : trims.slice(0, next)
   }
 }

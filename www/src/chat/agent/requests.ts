@@ -1,4 +1,4 @@
-import type { EditReport, MessageFacts, Projection, State } from 'trimtab'
+import type { EditReport, MessageFacts, Policy, Projection, State } from 'trimtab'
 import { PRICES, type Prices, requestCost } from 'trimtab/money'
 
 /** The account of one request. Tokens are estimates. */
@@ -23,6 +23,8 @@ export interface SentRequest {
   readonly stateBefore?: State
   /** What had been decided after it, where a trim was undone before the next request. */
   readonly givenUp?: State
+  /** The policy of this request, and of those before it that name none, where the next one had another. */
+  readonly policy?: Policy
   /** Whether it was made while a trim was undone. */
   readonly isPaused?: true
 }
@@ -206,18 +208,30 @@ export interface Trim {
   readonly edits: readonly EditReport[]
 }
 
-/** Every request that trimmed, in order. */
-export function trimsOf(requests: readonly SentRequest[]): Trim[] {
-  const known = new Map<string, number>()
-  return requests.flatMap(({ sent, edits, dropped }, request) => {
-    for (const place of dropped) known.delete(place)
+/** Finds the requests that trimmed, as requests come. */
+export class TrimReader {
+  /** Every one so far, in order; another list when there are more. */
+  trims: readonly Trim[] = []
+  /** Tokens of the blocks that are edited, by their places. */
+  readonly #known = new Map<string, number>()
+  #read = 0
+
+  /** Reads what is new of the requests: those before are as they were. */
+  read(requests: readonly SentRequest[]): void {
+    const found = requests.slice(this.#read).flatMap((request, at) => this.#trim(request, this.#read + at))
+    this.#read = requests.length
+    if (found.length > 0) this.trims = [...this.trims, ...found]
+  }
+
+  #trim({ sent, edits, dropped }: SentRequest, request: number): Trim[] {
+    for (const place of dropped) this.#known.delete(place)
     let saved = 0
     for (const edit of edits) {
-      saved += (known.get(placeOf(edit)) ?? edit.tokensBefore) - edit.tokensAfter
-      known.set(placeOf(edit), edit.tokensAfter)
+      saved += (this.#known.get(placeOf(edit)) ?? edit.tokensBefore) - edit.tokensAfter
+      this.#known.set(placeOf(edit), edit.tokensAfter)
     }
     return saved > 0 ? [{ request, before: sent + saved, after: sent, edits }] : []
-  })
+  }
 }
 
 /**

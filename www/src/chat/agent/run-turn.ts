@@ -44,7 +44,7 @@ async function step(conversation: Conversation, agent: Agent): Promise<boolean> 
   conversation.doing('Thinking')
   const view = await conversation.request(agent.now())
   signal.throwIfAborted()
-  const messages = withoutMetadata(view, { format })
+  const messages = bare(view, format)
   let answer: readonly object[] = []
   for await (const event of answerIn(format, model, { messages, system, tools, signal })) {
     signal.throwIfAborted()
@@ -58,6 +58,10 @@ async function step(conversation: Conversation, agent: Agent): Promise<boolean> 
   signal.throwIfAborted()
   return true
 }
+
+/** The view without what is the package's own: only messages that have some of that are read, and not 10,000 others. */
+const bare = (view: readonly object[], format: Conversation['format']): object[] =>
+  view.flatMap((message) => ('metadata' in message ? withoutMetadata([message], { format }) : [message]))
 
 /** The model's answer to a conversation in any format: each side speaks its own. */
 async function* answerIn(

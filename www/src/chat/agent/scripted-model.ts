@@ -29,15 +29,18 @@ export function scriptedModel(wait: Wait): Model {
   }
 }
 
-/** The step of the plan that comes now: as many answers as there are since the user spoke were given. */
+/**
+ * The step of the plan that comes now: as many answers as there are since the user spoke were given. What was said before is not
+ * read: of 10,000 messages that would hold the page up.
+ */
 function nextStep(messages: readonly object[]): Step {
-  const history = readMessages(messages, { format: 'openai-chat' })
-  const asked = history.messages.findLastIndex(({ role }) => role === 'user')
-  const plan = planOf(textOf(history, asked))
-  const given = history.messages.slice(asked + 1).filter(({ role }) => role === 'assistant').length
+  const asked = messages.findLastIndex((message) => 'role' in message && message.role === 'user')
+  const history = readMessages(messages.slice(Math.max(0, asked)), { format: 'openai-chat' })
+  const plan = planOf(textOf(history, 0))
+  const given = history.messages.filter(({ role }) => role === 'assistant').length
   const last = history.blocks().findLast(({ kind }) => kind === 'tool-result')
   const isOver = given >= plan.length - 1
-  if (isOver && given > 0 && last !== undefined && last.message > asked) {
+  if (isOver && given > 0 && last !== undefined) {
     const result = history.textOf(last)
     if (last.isError || FAILED.test(result)) return { say: `That did not work:\n\n> ${firstLine(result)}` }
   }

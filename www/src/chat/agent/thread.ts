@@ -1,4 +1,5 @@
 import type { BlockFacts, EditReport, MessageFacts } from 'trimtab'
+import { sameBeginning } from '../same-beginning.js'
 import type { Note } from './conversation.js'
 import { factsOf, type History, RecordedHistory } from './history.js'
 import { placeOf, type SentRequest, type Trim } from './requests.js'
@@ -60,11 +61,12 @@ export function rowsOf({ history, requests, trims, notes }: Shown): Row[] {
     }
   }
   const { length } = history.messages
+  const isWhole = length === factsOf(history).length
   for (const row of blockRows(history)) {
-    const [message = 0] = messagesOf(row)
+    const message = messageOf(row)
     if (message >= length) break
-    putUpTo(message)
-    rows.push(asOf(row, length))
+    if (reached <= message) putUpTo(message)
+    rows.push(isWhole ? row : asOf(row, length))
   }
   putUpTo(length)
   return rows
@@ -76,19 +78,57 @@ function asOf(row: Row, length: number): Row {
   return { ...row, use: { call: row.use.call, result: null } }
 }
 
+/** The message that a row of a block begins in. */
+function messageOf(row: Row): number {
+  if ('block' in row) return row.block.message
+  return row.kind === 'tool' ? ((row.use.call ?? row.use.result)?.message ?? 0) : 0
+}
+
+interface BlockRows {
+  readonly facts: readonly MessageFacts[]
+  readonly rows: readonly Row[]
+}
+
+/** The rows that were made last: a history mostly goes on from the one before. */
+let last: BlockRows = { facts: [], rows: [] }
 const made = new WeakMap<readonly MessageFacts[], readonly Row[]>()
 
-/** The rows of the blocks of a history, or of what it is a beginning of: worked out once. */
+/** The rows of the blocks of a history, or of what it is a beginning of: worked out once, and only for messages that are new. */
 export function blockRows(history: History): readonly Row[] {
   const facts = factsOf(history)
   const known = made.get(facts)
   if (known !== undefined) return known
   const whole = history instanceof RecordedHistory ? history.before(facts.length) : history
-  const rows = facts.flatMap(({ blocks }) =>
-    blocks.map((block) => rowOf(block, whole)).filter((row) => row !== null),
-  )
+  const same = sameBeginning(last.facts, facts)
+  const kept = last.rows.slice(0, firstRowFrom(last.rows, same)).map((row) => renewed(row, whole))
+  const rows = [...kept]
+  for (const { blocks } of facts.slice(same)) {
+    for (const block of blocks) {
+      const row = rowOf(block, whole)
+      if (row !== null) rows.push(row)
+    }
+  }
   made.set(facts, rows)
+  last = { facts, rows }
   return rows
+}
+
+/** Where the rows of a message and of later ones begin: rows stand in the order of their messages. */
+function firstRowFrom(rows: readonly Row[], message: number): number {
+  let [from, to] = [0, rows.length]
+  while (from < to) {
+    const middle = (from + to) >> 1
+    if (messageOf(rows[middle] as Row) < message) from = middle + 1
+    else to = middle
+  }
+  return from
+}
+
+/** A row of a history that was shorter: the result of its call may have come, or be another one. */
+function renewed(row: Row, history: History): Row {
+  if (row.kind !== 'tool' || row.use.call === null) return row
+  const result = history.resultOf(row.use.call) ?? null
+  return result === row.use.result ? row : { ...row, use: { call: row.use.call, result } }
 }
 
 function rowOf(block: BlockFacts, history: History): Row | null {

@@ -1,4 +1,4 @@
-import { readMessages, type ToolDefinition } from 'trimtab'
+import type { ToolDefinition } from 'trimtab'
 import { ModelError, type ModelEvent } from '../agent/model.js'
 import { type AnswerReader, type Fields, fieldsOf, listOf, textOf, type Wire } from './wire.js'
 
@@ -19,8 +19,8 @@ export const openai: Wire = {
     }
   },
   reader({ messages }) {
-    const blocks = readMessages(messages, { format: 'openai-chat' }).blocks()
-    return new ChatReader(new Set(blocks.map(({ callId }) => callId ?? '')))
+    const calls = messages.flatMap((message) => listOf((message as Fields).tool_calls))
+    return new ChatReader(new Set(calls.map(({ id }) => textOf(id))))
   },
 }
 

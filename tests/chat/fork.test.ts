@@ -169,3 +169,23 @@ test('nothing was decided before the first request', () => {
   expect(stateBefore({ version: 1, edits: [] }, 3)).toBeUndefined()
   expect(stateBefore(state, 4)).toEqual(state)
 })
+
+test('a fork of a chat goes on under the policy of its request, whatever was chosen or decided since', async () => {
+  const policy = cacheAware({ window: 40_000 })
+  const chat = new Conversation({ id: 'c', title: 'C', format: 'openai-chat', policy })
+  for (const [at, next] of [policy, rollingContext(), rollingContext()].entries()) {
+    if (at > 0) chat.setPolicy(next)
+    chat.say('user', `Request ${at}`, at)
+    await chat.request(at)
+    chat.say('assistant', `Answer ${at}`, at)
+  }
+  chat.steer({ pinned: ['call_1'], excluded: [] })
+  const forkAt = (request: number) => {
+    const saved = Conversation.fromJSON(JSON.parse(JSON.stringify(chat)))
+    return saved.branch(chat.requests[request]?.messages ?? 0, named).policy
+  }
+  expect(forkAt(0)).toEqual(policy)
+  expect(forkAt(1)).toEqual(rollingContext())
+  expect(forkAt(2)).toEqual(rollingContext())
+  expect(chat.policy.protect?.pinned).toEqual(['call_1'])
+})

@@ -5,6 +5,7 @@ import { readAddress, writeAddress } from './address.js'
 import { reasonOf } from './agent/reason.js'
 import { Desk } from './desk.js'
 import { chooseFolder, filesToSave, forgetFiles } from './files.js'
+import { notice } from './opening.js'
 import {
   activity,
   branch,
@@ -12,7 +13,6 @@ import {
   FIRST_POLICY,
   fork,
   newChat,
-  notice,
   openConversation,
   policyId,
   replay,

@@ -18,6 +18,7 @@ import { Desk } from './desk.js'
 import { changedFiles, folder, takeFiles, workbench, workIn } from './files.js'
 import { connection, currentModel } from './models/current.js'
 import { pageModel } from './models/page-model.js'
+import { notice, readSession } from './opening.js'
 import {
   asSimulated,
   POLICY_IDS,
@@ -88,8 +89,6 @@ const conversation = signal<Conversation>(newConversation())
 const changes = signal(0)
 
 export const isPlaying = signal(false)
-/** What is read from a file, while it is. */
-export const opening = signal<{ readonly name: string; readonly done: number; cancel(): void } | null>(null)
 /** Whether the requests of a recorded session are still worked out. */
 export const isAccounting = signal(false)
 /** Whether a replay has come to its end. */
@@ -97,8 +96,6 @@ export const isOver = signal(false)
 export const draft = signal<Draft | null>(null)
 export const activity = signal<string | null>(null)
 export const failure = signal<string | null>(null)
-/** What went wrong outside of a conversation: a file that cannot be read. */
-export const notice = signal<string | null>(null)
 
 const indices = new WeakMap<Conversation, RequestIndex>()
 const facts = signal(snapshot(conversation.peek()))
@@ -120,9 +117,12 @@ export const context = computed(() => {
     sent: last?.sent ?? 0,
     full: last?.full ?? 0,
     cached: last?.cached ?? 0,
-    share: Math.min(1, (last?.sent ?? 0) / window),
+    /** The part of the window that is filled; more than 1 where the request is larger. */
+    share: (last?.sent ?? 0) / window,
     /** What the requests cost, 1 for sending everything; `null` before the first. */
     relativeCost: full === 0 ? null : sent / full,
+    /** What they cost, in tokens of input. */
+    cost: { sent, full },
     edits,
     trims,
   }
@@ -255,6 +255,7 @@ export async function branch(message: number, text: string): Promise<void> {
   stopWork()
   const next = conversation.peek().branch(message, { id: crypto.randomUUID(), title: titleOf(text) })
   await goOnIn(next)
+  showPolicyOf(next)
   next.say('user', text, Date.now())
   await work(next)
 }
@@ -269,9 +270,20 @@ export async function fork(request: number): Promise<void> {
   const named = { id: crypto.randomUUID(), title: titleOf(`Fork of ${now.title}`) }
   const next = now.branch(made.messages, named, isRecorded ? Date.now() : undefined)
   await goOnIn(next)
+  if (!isRecorded) showPolicyOf(next)
   // A model has its own window, and demands of its reasoning; the script goes on under the policy of the requests.
-  if (isRecorded && !isScripted.peek()) setPolicy(policyId.peek())
+  else if (!isScripted.peek()) setPolicy(policyId.peek())
 }
+
+/** Shows the policy that a chat goes on under; one that was for another model gives way to the one that is chosen. */
+function showPolicyOf({ policy: given }: Conversation): void {
+  const id = policyIdOf(given)
+  if (id === undefined) setPolicy(policyId.peek())
+  else policyId.value = id
+}
+
+const policyIdOf = (given: Policy): PolicyId | undefined =>
+  POLICY_IDS.find((id) => samePolicy(policyOf(id), steered(given, UNSTEERED)))
 
 /** Opens a conversation that goes on from the one that is open, with its files. */
 async function goOnIn(next: Conversation): Promise<void> {
@@ -304,8 +316,7 @@ export function newChat(chosen: FileSystemDirectoryHandle | null = null): void {
 export function openConversation(saved: Conversation, files: Files): void {
   stopWork()
   setReplay(null)
-  policyId.value =
-    POLICY_IDS.find((id) => samePolicy(policyOf(id), steered(saved.policy, UNSTEERED))) ?? policyId.peek()
+  policyId.value = policyIdOf(saved.policy) ?? policyId.peek()
   open(saved, files)
 }
 
@@ -423,7 +434,7 @@ export async function playSample(): Promise<void> {
     const url = new URL('../../../examples/session.jsonl', import.meta.url)
     const response = await fetch(url)
     if (!response.ok) throw new Error(`it could not be loaded (${response.status})`)
-    const recording = await read(new File([await response.blob()], 'Sample session'))
+    const recording = await readSession(new File([await response.blob()], 'Sample session'))
     if (recording !== null) await play('Sample session', recording)
   } catch (error) {
     notice.value = `The sample cannot be played: ${reasonOf(error)}`
@@ -432,30 +443,10 @@ export async function playSample(): Promise<void> {
 
 export async function openFile(file: File): Promise<void> {
   try {
-    const recording = await read(file)
+    const recording = await readSession(file)
     if (recording !== null) showWhole(file.name, recording)
   } catch (error) {
     notice.value = reasonOf(error)
-  }
-}
-
-/** Reads a session's file; `null` where the user did not wait for it. */
-async function read(file: File): Promise<Recording | null> {
-  opening.peek()?.cancel()
-  notice.value = null
-  const cancelled = new AbortController()
-  const { name } = file
-  const cancel = () => cancelled.abort()
-  const tell = (done: number) => (opening.value = { name, done, cancel })
-  tell(0)
-  try {
-    const { openRecording } = await import('./recording.js')
-    return await openRecording(file, { signal: cancelled.signal, onProgress: tell })
-  } catch (error) {
-    if (cancelled.signal.aborted) return null
-    throw error
-  } finally {
-    if (opening.peek()?.cancel === cancel) opening.value = null
   }
 }
 

@@ -245,6 +245,7 @@ export class Conversation {
       const state = this.#stateFrom(next)
       this.#state = state === undefined ? undefined : stateBefore(state, blocksIn(this.history(length)))
       this.#isPaused = isPaused
+      this.#policy = this.#policyOf(next)
       this.#requests = this.#requests.slice(0, next)
     }
     this.#messages = this.#messages.slice(0, length)
@@ -287,7 +288,7 @@ export class Conversation {
 
   /** Another policy, from the next request on. What was decided stays where the new policy knows its passes. */
   setPolicy(policy: Policy): void {
-    this.#policy = policy
+    this.#changePolicy(policy)
     this.#isPaused = false
     this.#renew()
     this.#changed()
@@ -295,7 +296,7 @@ export class Conversation {
 
   /** What becomes of single calls, with their results, from the next request on: the policy has their ids. */
   steer(calls: Steered): void {
-    this.#policy = steered(this.#policy, calls)
+    this.#changePolicy(steered(this.#policy, calls))
     this.#renew()
     this.#changed()
   }
@@ -330,6 +331,23 @@ export class Conversation {
       edits: [...editsAfter(this.#requests).values()],
     })
     return this.#decisions
+  }
+
+  /** A fork at a request that was made needs the policy that it had. */
+  #changePolicy(policy: Policy): void {
+    const last = this.#requests.at(-1)
+    if (
+      last !== undefined &&
+      last.policy === undefined &&
+      JSON.stringify(policy) !== JSON.stringify(this.#policy)
+    )
+      this.#requests = [...this.#requests.slice(0, -1), { ...last, policy: this.#policy }]
+    this.#policy = policy
+  }
+
+  /** The policy that was in force when a request was made. */
+  #policyOf(request: number): Policy {
+    return this.#requests.slice(request).find(({ policy }) => policy !== undefined)?.policy ?? this.#policy
   }
 
   /** What was decided up to a request, and maybe later: the first state that was kept from there on. */

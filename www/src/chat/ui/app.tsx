@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
-import { activity, context, notice, openFile, opening, past, replay } from '../state.js'
+import { notice, opening } from '../opening.js'
+import { activity, context, openFile, past, replay } from '../state.js'
 import { Composer } from './composer.js'
 import { ContextPanel } from './context-panel.js'
 import { Header } from './header.js'

@@ -15,7 +15,7 @@ const PolicyTable = lazily(async () => (await import('./policy-table.js')).Polic
 /** What the last request carried: how much, of what, under which policy. */
 export function ContextPanel() {
   const { sent, full, cached, window, relativeCost } = context.value
-  const { requests } = shown.value
+  const { requests, trims } = shown.value
   return (
     <aside class="context" aria-label="Context">
       <h2>Context</h2>
@@ -23,10 +23,15 @@ export function ContextPanel() {
         <p class="quiet">Nothing was sent yet. What the first request carries appears here.</p>
       ) : (
         <>
-          <p class="context-sum">
+          <p class="context-sum" data-over={sent > window}>
             <b>{short(sent)}</b> of {short(window)} tokens sent
             <span class="quiet"> · {short(cached)} cached</span>
           </p>
+          {sent > window ? (
+            <p class="over-window">
+              {short(sent - window)} tokens over the window: a model with this window refuses the request.
+            </p>
+          ) : null}
           <Bars />
           <dl class="figures-small">
             <div>
@@ -42,7 +47,7 @@ export function ContextPanel() {
               <dd>{relativeCost === null ? '–' : `${relativeCost.toFixed(2)}×`}</dd>
             </div>
           </dl>
-          <Growth requests={requests} preview={preview.value} />
+          <Growth requests={requests} trims={trims} preview={preview.value} />
           <RequestStepper />
         </>
       )}

@@ -1,19 +1,28 @@
+import { useSignal } from '@preact/signals'
 import { samplePositions } from '../../chart-layout.js'
 import { short } from '../../numbers.js'
-import type { SentRequest } from '../agent/requests.js'
+import type { SentRequest, Trim } from '../agent/requests.js'
+import { lookAt } from '../state.js'
 
 const [WIDTH, HEIGHT] = [300, 64]
 /** More are not visible. */
 const POINTS = 300
+/** The height of the mark of a trim. */
+const MARK = 6
 
 interface Props {
   readonly requests: readonly SentRequest[]
+  readonly trims: readonly Trim[]
   /** Tokens of each request under a policy that is looked at. */
   readonly preview?: readonly number[] | null
 }
 
-/** Tokens of each request: all that there was, what was sent, and what another policy would have sent. */
-export function Growth({ requests, preview = null }: Props) {
+/**
+ * Tokens of each request: all that there was, what was sent, and what another policy would have sent. Where the pointer is, the
+ * caption says its request, and a click steps back to it; for the keyboard there is the slider below.
+ */
+export function Growth({ requests, trims, preview = null }: Props) {
+  const pointed = useSignal<number | null>(null)
   if (requests.length < 2) return null
   const last = requests.at(-1)
   const width = Math.max(requests.length, preview?.length ?? 0)
@@ -28,6 +37,15 @@ export function Growth({ requests, preview = null }: Props) {
         return `${index === 0 ? 'M' : 'L'}${xOf(at)} ${y.toFixed(1)}`
       })
       .join('')
+  const marks = samplePositions(trims.length, POINTS)
+    .map((at) => `M${xOf(trims[at]?.request ?? 0)} ${HEIGHT}v${-MARK}`)
+    .join('')
+  const at = pointed.value !== null && pointed.value < requests.length ? pointed.value : null
+  const under = (event: PointerEvent & { currentTarget: Element }) => {
+    const box = event.currentTarget.getBoundingClientRect()
+    const share = (event.clientX - box.left) / box.width
+    return Math.max(0, Math.min(requests.length - 1, Math.round(share * (width - 1))))
+  }
   return (
     <figure class="growth-small">
       <svg
@@ -35,17 +53,36 @@ export function Growth({ requests, preview = null }: Props) {
         preserveAspectRatio="none"
         role="img"
         aria-label={`Over ${requests.length} requests: ${short(last?.full ?? 0)} tokens in full, ${short(last?.sent ?? 0)} sent`}
+        onPointerMove={(event) => {
+          pointed.value = under(event)
+        }}
+        onPointerLeave={() => {
+          pointed.value = null
+        }}
+        onPointerUp={(event) => lookAt(under(event))}
       >
         <path class="growth-area" d={`${line(sent)}L${xOf(requests.length - 1)} ${HEIGHT}L0 ${HEIGHT}Z`} />
         <path class="growth-full" d={line(full)} />
         <path class="growth-sent" d={line(sent)} />
         {preview === null ? null : <path class="growth-preview" d={line(preview)} />}
+        {marks === '' ? null : <path class="growth-trims" d={marks} />}
+        {at === null ? null : <path class="growth-cross" d={`M${xOf(at)} 0V${HEIGHT}`} />}
       </svg>
-      <figcaption>
-        <span class="key-full">full</span> <span class="key-sent">sent</span>
-        {preview === null ? null : <span class="key-preview">looked at</span>}
-        <span class="growth-range">request 1 to {width}</span>
-      </figcaption>
+      {at === null ? (
+        <figcaption>
+          <span class="key-full">full</span> <span class="key-sent">sent</span>
+          {preview === null ? null : <span class="key-preview">looked at</span>}
+          {marks === '' ? null : <span class="key-trims">trimmed</span>}
+          <span class="growth-range">request 1 to {width}</span>
+        </figcaption>
+      ) : (
+        <figcaption>
+          <span>
+            Request {at + 1}: <b>{short(sent[at] ?? 0)}</b> of {short(full[at] ?? 0)} sent
+            {preview?.[at] === undefined ? '' : `, ${short(preview[at])} looked at`}
+          </span>
+        </figcaption>
+      )}
     </figure>
   )
 }

@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { short } from '../../numbers.js'
+import { dollars, inDollars } from '../comparison/dollars.js'
 import { context, isAccounting, shown, title } from '../state.js'
 import { Icon } from './icons.js'
 
@@ -11,7 +12,7 @@ interface Props {
 }
 
 export function Header({ onSessions, onContext, isContextOpen }: Props) {
-  const { sent, window, share, relativeCost } = context.value
+  const { sent, window, share } = context.value
   const percent = Math.round(share * 100)
   return (
     <header class="chat-head">
@@ -21,19 +22,12 @@ export function Header({ onSessions, onContext, isContextOpen }: Props) {
       <h1 class="chat-title" title={title.value}>
         {title.value}
       </h1>
-      {relativeCost === null ? null : (
-        <span
-          class="cost"
-          data-more={relativeCost > 1.005}
-          title="Cost of all requests with the prompt cache, 1 for sending everything"
-        >
-          {relativeCost.toFixed(2)}× <span class="cost-word">cost</span>
-        </span>
-      )}
+      <Cost />
       <Flash />
       <button
         type="button"
         class="ring"
+        data-over={share > 1}
         aria-expanded={isContextOpen}
         aria-label={`Context: ${short(sent)} of ${short(window)} tokens, ${percent} percent of the window`}
         title={`${short(sent)} of ${short(window)} tokens are sent`}
@@ -47,13 +41,33 @@ export function Header({ onSessions, onContext, isContextOpen }: Props) {
             cy="12"
             r="9"
             pathLength={100}
-            stroke-dasharray={`${share * 100} 100`}
+            stroke-dasharray={`${Math.min(1, share) * 100} 100`}
             transform="rotate(-90 12 12)"
           />
         </svg>
         <span>{percent}%</span>
       </button>
     </header>
+  )
+}
+
+/** What the requests cost so far: in dollars, where the user gave the price of input. */
+function Cost() {
+  const { relativeCost, cost } = context.value
+  if (relativeCost === null) return null
+  const perMillion = dollars.value
+  return (
+    <span
+      class="cost"
+      data-more={relativeCost > 1.005}
+      title="Cost of all requests with the prompt cache, 1 for sending everything"
+    >
+      {perMillion === null ? null : <b>{inDollars(cost.sent, perMillion)} </b>}
+      {relativeCost.toFixed(2)}×{' '}
+      <span class="cost-word">
+        {perMillion === null ? 'cost' : `of ${inDollars(cost.full, perMillion)} in full`}
+      </span>
+    </span>
   )
 }
 

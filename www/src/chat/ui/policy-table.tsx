@@ -11,7 +11,7 @@ import {
   comparison,
   endComparison,
 } from '../comparison/compare.js'
-import { dollars, inDollars } from '../comparison/prices.js'
+import { dollars, inDollars } from '../comparison/dollars.js'
 import { POLICIES, type PolicyId } from '../policies.js'
 import { preview } from '../preview.js'
 import { policyId, shown } from '../state.js'

@@ -1,5 +1,6 @@
 import { compare, comparison } from '../comparison/compare.js'
-import { chosenPrices, dollars, PRICE_NAMES, pricesName } from '../comparison/prices.js'
+import { dollars } from '../comparison/dollars.js'
+import { chosenPrices, PRICE_NAMES, pricesName } from '../comparison/prices.js'
 
 /** What requests are priced with: a provider's ratios or a model's, and dollars where the user gives the price of input. */
 export function PriceChoice() {

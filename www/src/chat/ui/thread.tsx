@@ -3,6 +3,7 @@ import type { ComponentChildren, VNode } from 'preact'
 import { memo } from 'preact/compat'
 import { useEffect, useRef } from 'preact/hooks'
 import { readAddress, writeAddress } from '../address.js'
+import type { Draft } from '../agent/conversation.js'
 import { editOf, messagesOf, type Row } from '../agent/thread.js'
 import { asked } from '../approval.js'
 import { place } from '../place.js'
@@ -148,13 +149,17 @@ function Live() {
       {activity.value === null && failure.value !== null ? null : (
         <p class="working">
           <span class="dot" aria-hidden="true" />
-          {asked.value !== null
-            ? 'Waiting for your word'
-            : (coming?.calls.at(-1)?.name ?? activity.value ?? 'Answering')}
+          {asked.value === null ? doingNow(coming) : 'Waiting for your word'}
         </p>
       )}
     </div>
   )
+}
+
+function doingNow(coming: Draft | null): string {
+  const call = coming?.calls.at(-1)
+  if (call !== undefined) return call.name
+  return coming === null || coming.text === '' ? (activity.value ?? 'Thinking') : 'Answering'
 }
 
 /** Where the history ends with a prompt or a result, as in a fork, the model can go on from there. */

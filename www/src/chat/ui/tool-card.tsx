@@ -5,6 +5,7 @@ import { plural, short, tokens } from '../../numbers.js'
 import type { History } from '../agent/history.js'
 import type { ToolUse } from '../agent/thread.js'
 import { editDiff } from '../content/edit-diff.js'
+import { activity, shown } from '../state.js'
 import { CallActions, CallMark } from './call-actions.js'
 import { LazyToolBody as ToolBody } from './lazy-tool-body.js'
 
@@ -65,7 +66,8 @@ interface StateProps {
 }
 
 function CardState({ call, result, edit, history }: StateProps) {
-  if (result === null) return <span class="badge">no result yet</span>
+  if (result === null)
+    return <span class="badge">{activity.value === null ? 'no result' : 'no result yet'}</span>
   return (
     <span class="card-state">
       {result.isError ? <span class="badge badge-error">failed</span> : null}
@@ -104,10 +106,12 @@ function EditCount({ call, history }: Pick<StateProps, 'call' | 'history'>) {
 
 /** What the model sees in the place of a block, and why. */
 export function Stub({ edit }: { edit: EditReport }) {
+  const since = shown.value.requests.findLastIndex(({ edits }) => edits.includes(edit))
   return (
     <div class="stub">
       <p class="stub-head">
-        The model sees <span class="pass">{edit.pass}</span>
+        The model sees{since === -1 ? '' : ` since request ${since + 1}`}{' '}
+        <span class="pass">{edit.pass}</span>
       </p>
       <pre>{edit.text ?? '(nothing: it was taken out)'}</pre>
       <p class="stub-why">{edit.reason}</p>

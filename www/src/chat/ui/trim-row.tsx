@@ -32,6 +32,7 @@ export function TrimRow({ trim, isLast, shown }: Props) {
         <Icon name={isExcluded ? 'exclude' : 'scissors'} size={16} />
         <span>
           {what} before request {request + 1}: <b>{short(before)}</b> → <b>{short(after)}</b> tokens
+          {short(before) === short(after) ? ` (−${short(before - after)})` : ''}
         </span>
       </p>
       <p class="trim-note">

@@ -59,12 +59,14 @@ function Editor({ text, onCancel, onSend }: EditorProps) {
       <textarea ref={field} aria-label="Message, said otherwise" rows={2} defaultValue={text} />
       <div class="user-editor-actions">
         <span class="quiet">A new chat from here on; this one stays. Files stay as they are now.</span>
-        <button type="button" class="button small" onClick={onCancel}>
-          Cancel
-        </button>
-        <button type="submit" class="button small primary">
-          Branch
-        </button>
+        <span class="user-editor-buttons">
+          <button type="button" class="button small" onClick={onCancel}>
+            Cancel
+          </button>
+          <button type="submit" class="button small primary">
+            Branch
+          </button>
+        </span>
       </div>
     </form>
   )

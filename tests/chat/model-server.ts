@@ -15,6 +15,8 @@ interface Said {
 /** What the server does with one request. */
 type Behaviour =
   | { kind: 'answers'; said: Said; pause?: number }
+  /** Says all of it, and neither more nor that this is the end. */
+  | { kind: 'waits'; said: Said }
   /** Begins to answer, and closes the connection. */
   | { kind: 'breaks off'; said: Said }
   /** Says an error in the middle of the stream. */
@@ -126,6 +128,7 @@ async function behave(behaviour: Behaviour, protocol: Protocol, response: Server
     response.write(event.slice(half))
   }
   if (behaviour.kind === 'gives up') response.write(data({ error: { message: behaviour.message } }))
+  if (behaviour.kind === 'waits') return
   if (behaviour.kind === 'breaks off') setTimeout(() => response.destroy(), 50)
   else response.end()
 }

@@ -12,7 +12,7 @@ import { openai } from '../../www/src/chat/models/openai.js'
 type Piece = 'user' | 'text' | 'call' | 'open call'
 
 function messagesOf(pieces: readonly Piece[]): object[] {
-  return pieces.flatMap((piece, at) => {
+  return pieces.flatMap((piece, at): object[] => {
     const call = {
       role: 'assistant',
       content: null,

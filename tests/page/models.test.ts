@@ -82,11 +82,7 @@ test.each(['OpenAI-compatible', 'Anthropic', 'Gemini'])(
 test('is stopped, refused, limited, broken off, and asked again', async () => {
   const page = await open()
   await connect(page, 'OpenAI-compatible')
-  server.next({
-    kind: 'answers',
-    said: { text: 'one two three four five six seven eight nine ten' },
-    pause: 60,
-  })
+  server.next({ kind: 'waits', said: { text: 'one two three four five six seven eight nine ten' } })
   await say(page, 'count')
   await page.waitForSelector('.live .prose')
   await page.click('[aria-label="Stop"]')

@@ -152,6 +152,14 @@ describe('with a model', () => {
     )
     await expect(compact(long, { ...always, signal: controller.signal })).rejects.toThrow('stopped')
   })
+
+  test('an abort ends the waiting for a model that never answers', async () => {
+    const summarize = () => new Promise<string>(() => undefined)
+    const controller = new AbortController()
+    const made = compact(long, { ...always, summarize, signal: controller.signal })
+    setTimeout(() => controller.abort(new Error('stopped')), 5)
+    await expect(made).rejects.toThrow('stopped')
+  })
 })
 
 test('without a model the summary says what was there and what was dropped', async () => {

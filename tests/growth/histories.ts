@@ -83,6 +83,10 @@ const backwards = (n: number) =>
     output: output(i),
   }))
 
+/** Prompts and answers, without calls. */
+const talk = (n: number) =>
+  Array.from({ length: n }, (_, i) => ({ role: i % 2 === 0 ? 'user' : 'assistant', content: output(i) }))
+
 /** Commands that all fail, each another one. */
 const failures = (n: number) =>
   chatSteps(n, (i) => ({
@@ -105,6 +109,7 @@ export const HISTORIES = {
   backwards,
   failures,
   files,
+  talk,
   calls: chatCalls,
   blocks,
   parts,

@@ -50,7 +50,7 @@ type Rows = Record<string, Row>
 
 type Shape = keyof typeof HISTORIES
 /** What most functions are tried with. */
-const SHAPES: Shape[] = ['steps', 'calls', 'blocks', 'parts']
+const SHAPES: Shape[] = ['steps', 'calls', 'blocks', 'parts', 'talk']
 
 /** Each history, as the call wants it. */
 const histories = (call: (messages: object[], n: number) => unknown, shapes: Shape[] = SHAPES): Rows =>

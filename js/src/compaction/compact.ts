@@ -1,6 +1,7 @@
 import { COUNT, called, checkMessages, checkOptions, countFrom, FUNCTION, SIGNAL } from '../base/check.js'
 import { TrimtabError } from '../base/error.js'
 import { FORMAT } from '../base/format.js'
+import { orAborted } from '../base/or-aborted.js'
 import { readConversation, writeConversation } from '../formats/convert.js'
 import type { Format } from '../generated/types.js'
 import { historyFor } from '../history/histories.js'
@@ -226,10 +227,8 @@ async function summarise<M extends object>(
   if (summarize === undefined) return { summary: mechanical(), by: 'mechanical' }
   const limits = maxToolResultLength === undefined ? {} : { maxToolResultLength }
   try {
-    const summary = await summarize(compactionPrompt(messages, { format: history.format, ...limits }), {
-      signal,
-      messages,
-    })
+    const prompt = compactionPrompt(messages, { format: history.format, ...limits })
+    const summary = await orAborted(summarize(prompt, { signal, messages }), signal)
     signal?.throwIfAborted()
     if (typeof summary === 'string' && summary.trim() !== '') return { summary: summary.trim(), by: 'model' }
     if (isProviders(summary, history.format)) return { summary: null, by: 'provider', message: summary }

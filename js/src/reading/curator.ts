@@ -1,4 +1,5 @@
 import { checkOptions, kind } from '../base/check.js'
+import { orAborted } from '../base/or-aborted.js'
 import type { CuratorPrompt } from './prompt.js'
 
 /** What a model is asked for, and how document "Unified read_file" runs it. */
@@ -86,7 +87,7 @@ export async function ask(
     }
     return heard
   }
-  const whole = await orAborted(Promise.resolve(answer), request.signal)
+  const whole = await orAborted(answer, request.signal)
   if (typeof whole === 'string') add('content', whole)
   else if (whole !== null && typeof whole === 'object' && 'error' in whole)
     throw new AnswerIsError(String(whole.error))
@@ -116,15 +117,4 @@ async function* untilAborted<T>(source: AsyncIterable<T>, signal: AbortSignal): 
     // Not awaited: one that hangs would hang here too.
     if (!isDone) iterator.return?.()?.then(undefined, () => undefined)
   }
-}
-
-function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const stop = () => reject(signal.reason)
-    if (signal.aborted) return stop()
-    signal.addEventListener('abort', stop, { once: true })
-    Promise.resolve(work)
-      .then(resolve, reject)
-      .finally(() => signal.removeEventListener('abort', stop))
-  })
 }

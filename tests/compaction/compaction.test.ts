@@ -225,6 +225,13 @@ test('what was dropped can be recalled from the history', async () => {
   expect(found).toBe(original)
 })
 
+test('a summary that is longer than what it stands for gives way to a mechanical one', async () => {
+  const bloated = await compact(long, { ...always, summarize: async () => 'x'.repeat(1e6) })
+  const { tokensAfter, summary } = await compact(long, always)
+  expect(bloated).toMatchObject({ compacted: true, by: 'mechanical', reason: null, tokensAfter, summary })
+  expect(bloated.failure).toMatchObject({ code: 'invalid_option', argument: 'summarize' })
+})
+
 test('nothing is done where it is not worth it', async () => {
   const tokens = (await compact(long, { threshold: 1e6 })).tokensBefore
   const untouched = { compacted: false, summary: null, by: null, dropped: { indices: [], tokens: 0 } }
@@ -236,8 +243,13 @@ test('nothing is done where it is not worth it', async () => {
     reason: 'nothing-to-drop',
   })
   expect(await compact([])).toMatchObject({ ...untouched, messages: [] })
-  const bloated = await compact(long, { ...always, summarize: async () => 'x'.repeat(1e6) })
-  expect(bloated).toMatchObject({ ...untouched, reason: 'no-gain', messages: long })
+  const short = [...'abcd'].map((content) => ({ role: 'user', content }))
+  const bloated = await compact(short, {
+    threshold: 0,
+    keepRecentMessages: 1,
+    summarize: async () => 'x'.repeat(1e6),
+  })
+  expect(bloated).toMatchObject({ ...untouched, reason: 'no-gain', messages: short })
   expect(shouldCompact(long)).toBe(false)
   expect(shouldCompact(long, { threshold: tokens })).toBe(true)
   await expect(compact(long, { threshold: -1 })).rejects.toMatchObject({

@@ -73,8 +73,8 @@ const OPTIONS = {
  *
  * A compaction that the provider made stays first, as it is, and what it stands for is dropped; a newer one takes its place.
  *
- * A model that fails, or answers nothing, costs its summary and not the turn: a mechanical one takes its place, and
- * `failure` says why.
+ * A model that fails, answers nothing, or more than there was, costs its summary and not the turn: a mechanical one takes its
+ * place, and `failure` says why.
  *
  * @throws {TrimtabError} `invalid_option`; as `project`. The signal's reason, when it was aborted.
  */
@@ -92,25 +92,38 @@ export async function compact<M extends object>(
   if (messages.length === 0 || tokensBefore < threshold) return untouched('below-threshold')
   const part = divide(messages, keep, options)
   if (part.summarised.length < LEAST_MESSAGES) return untouched('nothing-to-drop')
-  const { message, ...made } = await summarise(part, summarize, options)
-  const { format } = part.history
-  const stands =
-    made.summary === null
-      ? [message as M]
-      : [...part.compaction, summaryMessage(made.summary, part.dropped.indices.length, format, messages)]
-  const compacted = [...part.systems, ...stands, ...part.lastPrompt, ...part.kept]
+  const { mechanical, ...summary } = await summarise(part, summarize, options)
+  const put = (made: Summary) => ({ made, compacted: putTogether(part, made, messages) })
+  let { made, compacted } = put(summary)
+  if (made.by !== 'mechanical' && tokensOf(compacted, part.history) >= tokensBefore)
+    ({ made, compacted } = put({ summary: mechanical(), by: 'mechanical', failure: tooLong() }))
   const tokensAfter = tokensOf(compacted, part.history)
   if (tokensAfter >= tokensBefore) return untouched('no-gain')
+  const { message: _, ...told } = made
   return {
     messages: compacted,
     compacted: true,
     reason: null,
-    ...made,
+    ...told,
     dropped: part.dropped,
     tokensBefore,
     tokensAfter,
     history: messages,
   }
+}
+
+/** The history to go on with: what stands for the older part, and what stays. */
+function putTogether<M extends object>(
+  part: Division<M>,
+  { summary, message }: Summary,
+  messages: readonly M[],
+): M[] {
+  const { compaction, dropped, history, kept, lastPrompt, systems } = part
+  const stands =
+    summary === null
+      ? [message as M]
+      : [...compaction, summaryMessage(summary, dropped.indices.length, history.format, messages)]
+  return [...systems, ...stands, ...lastPrompt, ...kept]
 }
 
 /** Whether {@link compact} would find the history large enough. */
@@ -215,30 +228,40 @@ function promptAlone(messages: readonly object[], at: number, format: Format): o
   return writeConversation(said === undefined ? [] : [said], format)[0] ?? (messages[at] as object)
 }
 
+/** What stands for the older part; `message` where that is the provider's own. */
+type Summary = Pick<Compaction, 'by' | 'failure' | 'summary'> & { message?: object }
+
 async function summarise<M extends object>(
   { told: messages, dropped, events, history, summarised }: Division<M>,
   summarize: Summarize | undefined,
   { maxToolResultLength, signal }: CompactOptions,
-): Promise<Pick<Compaction, 'by' | 'failure' | 'summary'> & { message?: object }> {
+): Promise<Summary & { mechanical(): string }> {
   // The host may change its messages while its model works.
   const last = lastWords(history, summarised)
   const own = { ...dropped, indices: summarised }
   const mechanical = () => mechanicalSummary(events, own, last)
-  if (summarize === undefined) return { summary: mechanical(), by: 'mechanical' }
+  if (summarize === undefined) return { summary: mechanical(), by: 'mechanical', mechanical }
   const limits = maxToolResultLength === undefined ? {} : { maxToolResultLength }
   try {
     const prompt = compactionPrompt(messages, { format: history.format, ...limits })
     const summary = await orAborted(summarize(prompt, { signal, messages }), signal)
     signal?.throwIfAborted()
-    if (typeof summary === 'string' && summary.trim() !== '') return { summary: summary.trim(), by: 'model' }
-    if (isProviders(summary, history.format)) return { summary: null, by: 'provider', message: summary }
+    if (typeof summary === 'string' && summary.trim() !== '')
+      return { summary: summary.trim(), by: 'model', mechanical }
+    if (isProviders(summary, history.format))
+      return { summary: null, by: 'provider', message: summary, mechanical }
     const failure = new TrimtabError('invalid_option', SUMMARY_WANTED, { argument: 'summarize' })
-    return { summary: mechanical(), by: 'mechanical', failure }
+    return { summary: mechanical(), by: 'mechanical', failure, mechanical }
   } catch (failure) {
     signal?.throwIfAborted()
-    return { summary: mechanical(), by: 'mechanical', failure }
+    return { summary: mechanical(), by: 'mechanical', failure, mechanical }
   }
 }
+
+const tooLong = () =>
+  new TrimtabError('invalid_option', 'the summary of summarize is no shorter than what it stands for', {
+    argument: 'summarize',
+  })
 
 const SUMMARY_WANTED =
   "summarize must return the summary as text, or the provider's message with its compaction"

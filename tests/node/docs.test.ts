@@ -126,6 +126,15 @@ test.each(commands.filter((line) => line.startsWith('npm ')))('%s is a script', 
   expect(JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')).scripts).toHaveProperty(script)
 })
 
+test('every picture is shown somewhere', () => {
+  const pictures = readdirSync(join(ROOT, 'docs/images'), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.includes('.'))
+    .map((name) => name.replaceAll('\\', '/'))
+  expect(pictures.length).toBeGreaterThan(20)
+  const shown = documents.map(textOf).join('\n')
+  expect(pictures.filter((name) => !shown.includes(`/images/${name})`))).toEqual([])
+})
+
 describe.each(documents)('%s', (file) => {
   test('links lead somewhere', () => {
     const targets = [...textOf(file).matchAll(/\]\(([^)\s]+)\)/g)].map((match) => match[1] as string)

@@ -7,8 +7,8 @@ import { lookAt } from '../state.js'
 const [WIDTH, HEIGHT] = [300, 64]
 /** More are not visible. */
 const POINTS = 300
-/** The height of the mark of a trim. */
-const MARK = 6
+/** The height of the mark of a trim, and how many of them can be told apart. */
+const [MARK, MARKS] = [6, 60]
 
 interface Props {
   readonly requests: readonly SentRequest[]
@@ -37,9 +37,8 @@ export function Growth({ requests, trims, preview = null }: Props) {
         return `${index === 0 ? 'M' : 'L'}${xOf(at)} ${y.toFixed(1)}`
       })
       .join('')
-  const marks = samplePositions(trims.length, POINTS)
-    .map((at) => `M${xOf(trims[at]?.request ?? 0)} ${HEIGHT}v${-MARK}`)
-    .join('')
+  const marked = trims.length > MARKS ? [] : trims
+  const marks = marked.map(({ request }) => `M${xOf(request)} ${HEIGHT}v${-MARK}`).join('')
   const at = pointed.value !== null && pointed.value < requests.length ? pointed.value : null
   const under = (event: PointerEvent & { currentTarget: Element }) => {
     const box = event.currentTarget.getBoundingClientRect()

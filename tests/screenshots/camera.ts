@@ -1,0 +1,67 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import type { Page } from 'playwright-core'
+
+const DOCS = fileURLToPath(new URL('../../docs/images/chat/', import.meta.url))
+/** Somewhere else, to look at: then each state is taken at each of these widths, light and dark. */
+export const SURVEY = process.env.TRIMTAB_SURVEY
+const WIDTHS = [390, 1280, 2560]
+const HEIGHTS: Readonly<Record<number, number>> = { 390: 844, 1280: 800, 2560: 1400 }
+
+export interface Shot {
+  readonly width: number
+  readonly height: number
+  readonly colorScheme: 'light' | 'dark'
+}
+
+/** What a state is taken in: at its own width for the docs. */
+export function shotsOf(width: number, colorScheme: Shot['colorScheme']): Shot[] {
+  const widths = SURVEY === undefined ? [width] : WIDTHS
+  return widths.map((one) => ({ width: one, height: HEIGHTS[one] ?? 800, colorScheme }))
+}
+
+/** Takes the page as it stands, when nothing moves any more. `host` is another one each time: the picture has a plain one. */
+export async function take(page: Page, name: string, shot: Shot, host: string): Promise<void> {
+  await page.locator('.flash').waitFor({ state: 'detached' })
+  await page.mouse.move(0, 0)
+  await page.evaluate((there) => {
+    const sheet = new CSSStyleSheet()
+    sheet.replaceSync('* { caret-color: transparent !important }')
+    document.adoptedStyleSheets = [sheet]
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+    for (let node = walker.nextNode(); node !== null; node = walker.nextNode())
+      if (node.nodeValue?.includes(there))
+        node.nodeValue = node.nodeValue.replaceAll(there, 'api.example.com')
+  }, host)
+  await settled(page)
+  if (SURVEY === undefined) return write(page, `${DOCS}${name}.webp`)
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    await page.evaluate(() => new Promise(requestAnimationFrame))
+    await page.screenshot({ path: `${SURVEY}/${name}-${shot.width}-${colorScheme}.png` })
+  }
+}
+
+/** Until two frames in a row are alike. */
+async function settled(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    await document.fonts.ready
+    const frame = () => new Promise(requestAnimationFrame)
+    for (let alike = 0, before = ''; alike < 5; ) {
+      await frame()
+      const now = `${document.body.textContent.length} ${[
+        ...document.querySelectorAll('.thread, .sheet, .rows'),
+      ].map((one) => `${one.scrollTop} ${one.scrollHeight} ${one.childElementCount}`)}`
+      alike = now === before ? alike + 1 : 0
+      before = now
+    }
+  })
+}
+
+async function write(page: Page, path: string): Promise<void> {
+  mkdirSync(path.slice(0, path.lastIndexOf('/')), { recursive: true })
+  const session = await page.context().newCDPSession(page)
+  const { data } = await session.send('Page.captureScreenshot', { format: 'webp', quality: 75 })
+  await session.detach()
+  writeFileSync(path, Buffer.from(data, 'base64'))
+}

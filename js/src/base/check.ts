@@ -96,9 +96,13 @@ export function shown(value: unknown): string {
   return text.length <= MOST_SHOWN ? text : `${text.slice(0, MOST_SHOWN)}…`
 }
 
+/** Of longer lists only the length is said: a sparse one takes as long to write out as one that is full. */
+const MOST_LISTED = 1000
+
 /** Texts, lists and plain objects; other objects say more by their own text. */
 function asJson(value: unknown): string | undefined {
   try {
+    if (Array.isArray(value) && value.length > MOST_LISTED) return `an array of length ${value.length}`
     const isPlain =
       typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype
     return isPlain || typeof value === 'string' || Array.isArray(value) ? JSON.stringify(value) : undefined

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // Adds to package-lock.json the optional packages of other platforms that npm left out of it, which it
 // does when its registry does not serve them or node_modules was already there. `npm ci` refuses such a
-// lock file. Their versions are exact in the package that names them, and their names say the platform.
+// lock file, or one that is named. Their versions are exact in the package that names them, and their names say the platform.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
 import { at } from './lib/project.mjs'
@@ -72,4 +72,5 @@ function completeLock(file) {
   console.log(`package-lock.json: ${Object.keys(missing).length} entries added`)
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1]).href) completeLock(at('package-lock.json'))
+if (import.meta.url === pathToFileURL(process.argv[1]).href)
+  completeLock(process.argv[2] ?? at('package-lock.json'))

@@ -1,12 +1,12 @@
 import { defineConfig } from 'vitest/config'
 
-/** `npm run hosts`: the packed package in hosts that take minutes, which tests/hosts/pages/package.json names. */
+/** `npm run hosts`: the packed package in hosts that take minutes, which tests/hosts/pages and tests/hosts/programs name. */
 export default defineConfig({
   test: {
     root: new URL('..', import.meta.url).pathname,
-    include: ['tests/hosts/pages/*.test.ts'],
+    include: ['tests/hosts/{pages,programs}/*.test.ts'],
     globalSetup: ['tests/hosts/pages/install.ts'],
-    testTimeout: 120_000,
+    testTimeout: 600_000,
     hookTimeout: 600_000,
   },
 })

@@ -38,6 +38,7 @@ export interface Body {
   messages?: object[]
   input?: object[]
   contents?: object[]
+  tools?: object[]
   stream?: boolean
 }
 

@@ -40,6 +40,14 @@ export const STEPS = 60
 export const RECALL_STEP = 45
 const PARALLEL = 7
 
+/** The model's tools: the call that reads a file, and the name that `recall` has. */
+export interface Tools {
+  read(path: string): Omit<Call, 'id'>
+  recall: string
+}
+
+const TOOLS: Tools = { read: (path) => ({ name: 'read_file', args: { path } }), recall: 'recall' }
+
 /** What the tool `read_file` answers: some 4,000 characters that no other call answers. */
 export function fileText(thread: string, path: string): string {
   return `${path} of ${thread}\n${Array.from({ length: 80 }, (_, i) => `line ${i}: ${thread} ${path} ${(i * 7919) % 1000} and so on`).join('\n')}\n`
@@ -52,7 +60,7 @@ function threadOf(messages: readonly ChatMessage[]): string {
 }
 
 /** What the model answers at a step: one call, now and then two at once, once a recall, and a word at the end. */
-function answer(messages: readonly ChatMessage[], canRecall: boolean): Answer {
+function answer(messages: readonly ChatMessage[], tools: Tools, canRecall: boolean): Answer {
   const step = messages.filter(({ role }) => role === 'assistant').length
   const thread = threadOf(messages)
   if (step >= STEPS) return { text: `${thread} is done.`, calls: [] }
@@ -61,10 +69,9 @@ function answer(messages: readonly ChatMessage[], canRecall: boolean): Answer {
   )
   const reference = /recall ([0-9a-f]{8})/.exec(String(stub?.content))?.[1]
   if (canRecall && step === RECALL_STEP && reference !== undefined)
-    return { text: '', calls: [{ id: `${thread}_r`, name: 'recall', args: { reference } }] }
-  const calls: Call[] = [{ id: `${thread}_${step}`, name: 'read_file', args: { path: `src/${step}.ts` } }]
-  if (step % PARALLEL === 3)
-    calls.push({ id: `${thread}_${step}b`, name: 'read_file', args: { path: `lib/${step}.ts` } })
+    return { text: '', calls: [{ id: `${thread}_r`, name: tools.recall, args: { reference } }] }
+  const calls: Call[] = [{ id: `${thread}_${step}`, ...tools.read(`src/${step}.ts`) }]
+  if (step % PARALLEL === 3) calls.push({ id: `${thread}_${step}b`, ...tools.read(`lib/${step}.ts`) })
   return { text: `Step ${step}.`, calls }
 }
 
@@ -74,13 +81,20 @@ export class Provider implements AsyncDisposable {
   readonly accounts = new Map<string, Account>()
   /** Statuses to answer the next requests with, in place of an answer. */
   readonly failures: number[] = []
+  /** What each result said when it first came, by the id of its call. */
+  readonly results = new Map<string, string>()
   /** Whether the model calls `recall` when it sees a reference. */
   canRecall = true
   /** Streams stop in the middle until this many requests were cut off. */
   hangs = 0
   readonly #counters = new Map<Format, Context>()
   readonly #counts = new Map<string, number>()
+  readonly #tools: Tools
   readonly #server = createServer((request, response) => void this.#serve(request, response))
+
+  constructor(tools = TOOLS) {
+    this.#tools = tools
+  }
 
   async start(): Promise<this> {
     await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve))
@@ -110,6 +124,9 @@ export class Provider implements AsyncDisposable {
     const protocol = protocolOf(path)
     if (protocol === undefined) return refuse(response, 404, `there is nothing at ${path}`)
     const messages = protocol.messagesOf(body)
+    // A program's own errands (a title, a summary) come without tools.
+    if (this.#tools !== TOOLS && (body.tools ?? []).length === 0)
+      return this.#send(response, protocol, body, path, { text: 'Reading', calls: [] }, NO_TOKENS)
     const failure = this.failures.shift()
     if (failure !== undefined) return refuse(response, failure, 'try again')
     const found = problems(messages, protocol.format)
@@ -124,7 +141,9 @@ export class Provider implements AsyncDisposable {
     const messages = protocol.messagesOf(body)
     const chat = convertMessages(messages, 'openai-chat', { format: protocol.format })
       .messages as ChatMessage[]
-    const answered = answer(chat, this.canRecall)
+    for (const { tool_call_id: id, content } of chat)
+      if (id !== undefined && !this.results.has(id)) this.results.set(id, String(content))
+    const answered = answer(chat, this.#tools, this.canRecall)
     const isStream = protocol.isStream(body, path)
     if (isStream && this.hangs > 0) {
       this.hangs--
@@ -134,7 +153,18 @@ export class Provider implements AsyncDisposable {
       return
     }
     const tokens = this.#charge(threadOf(chat), messages, protocol.format, answered)
-    if (!isStream) {
+    this.#send(response, protocol, body, path, answered, tokens)
+  }
+
+  #send(
+    response: ServerResponse,
+    protocol: Protocol,
+    body: Body,
+    path: string,
+    answered: Answer,
+    tokens: Tokens,
+  ): void {
+    if (!protocol.isStream(body, path)) {
       response.writeHead(200, { 'content-type': 'application/json' })
       response.end(JSON.stringify(protocol.whole(answered, tokens, body)))
       return
@@ -154,7 +184,7 @@ export class Provider implements AsyncDisposable {
       format,
       sent: [],
     }
-    const sent = messages.map((each) => JSON.stringify(each))
+    const sent = messages.map((each) => JSON.stringify(each, withoutMarks))
     const changed = account.sent.findIndex((text, i) => text !== sent[i])
     const common = changed === -1 ? account.sent.length : changed
     const counts = messages.map((each, i) => this.#count(each, sent[i] as string, format))
@@ -181,6 +211,9 @@ export class Provider implements AsyncDisposable {
     return count
   }
 }
+
+/** Where the cache is asked to write is no part of what it holds. */
+const withoutMarks = (key: string, value: unknown) => (key === 'cache_control' ? undefined : value)
 
 const NO_TOKENS: Tokens = { input: 0, cached: 0, output: 0 }
 

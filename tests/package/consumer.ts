@@ -24,6 +24,8 @@ export interface Consumer {
   folder: string
   /** The installed package. */
   installed: string
+  /** The packed file. */
+  packed: string
   /** Runs a script with this Node and returns what it printed. */
   node(...args: string[]): Promise<string>
   remove(): void
@@ -42,6 +44,7 @@ export async function makeConsumer(): Promise<Consumer> {
   return {
     folder,
     installed,
+    packed: join(folder, packed.filename),
     node: (...args) => run(process.execPath, args, folder),
     remove: () => rmSync(folder, { recursive: true, force: true }),
   }

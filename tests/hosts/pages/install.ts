@@ -3,4 +3,5 @@ import install, { installIn } from '../install.js'
 export default function installAll(): void {
   install()
   installIn('pages')
+  installIn('programs')
 }

@@ -51,12 +51,15 @@ const startedBefore = { find: /^.*\/engine\/with-files\.js$/, replacement: page(
 const folderOf = (sources: readonly string[]) =>
   sources.some((source) => source.includes('pkg/outline/')) ? 'grammars/' : ''
 
+const assetFileNames = ({ originalFileNames }: { originalFileNames: readonly string[] }) =>
+  `assets/${folderOf(originalFileNames)}[name]-[hash][extname]`
+
 export default defineConfig({
   // The page is served from any folder.
   base: './',
   plugins: [contentSecurityPolicy, offline],
   resolve: { alias: [withoutBytes, startedBefore] },
-  worker: { format: 'es' },
+  worker: { format: 'es', rollupOptions: { output: { assetFileNames } } },
   build: {
     target: 'es2022',
     // The sample stays a file of its own, also while it is small.
@@ -66,8 +69,7 @@ export default defineConfig({
     rollupOptions: {
       input: { chat: page('index.html'), viewer: page('viewer.html') },
       output: {
-        assetFileNames: ({ originalFileNames }) =>
-          `assets/${folderOf(originalFileNames)}[name]-[hash][extname]`,
+        assetFileNames,
       },
     },
   },

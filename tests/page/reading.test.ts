@@ -56,6 +56,12 @@ describe.each([390, 1280])('a file card at %i', (width) => {
     await choose(card, 'Structure')
     await card.locator('.unfold').first().waitFor()
     expect(grammars().map((url) => /grammars\/(\w+)_bg/.exec(url)?.[1])).toEqual(['typescript'])
+    // A worker has it: a large file takes some hundred milliseconds, and the page must not stand still for it.
+    const fetched = await page.evaluate(() =>
+      performance.getEntriesByType('resource').map(({ name }) => name),
+    )
+    expect(fetched.length).toBeGreaterThan(5)
+    expect(fetched.filter((name) => name.includes('/grammars/'))).toEqual([])
     const shown = await card.locator('.lines .line').count()
     expect(shown).toBeLessThan(whole.filter((line) => line.trim() !== '').length)
     await picture(page, `structure-${width}`)

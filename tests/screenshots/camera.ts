@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 
 const DOCS = fileURLToPath(new URL('../../docs/images/chat/', import.meta.url))
 /** Somewhere else, to look at: then each state is taken at each of these widths, light and dark. */
-export const SURVEY = process.env.TRIMTAB_SURVEY
+const SURVEY = process.env.TRIMTAB_SURVEY
 const WIDTHS = [390, 1280, 2560]
 const HEIGHTS: Readonly<Record<number, number>> = { 390: 844, 1280: 800, 2560: 1400 }
 

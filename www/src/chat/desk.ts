@@ -1,8 +1,10 @@
 import type { MessageFacts } from 'trimtab'
+import type { FileView } from 'trimtab/reading'
 import { Conversation, type SavedConversation } from './agent/conversation.js'
 import type { Decider, Decisions, Start } from './agent/decisions.js'
 import { RecordedHistory } from './agent/history.js'
 import type { Files } from './agent/places.js'
+import type { Outlined } from './content/outlined.js'
 import { type PackedView, Unpacking } from './worker/packed-view.js'
 import { Portions } from './worker/portions.js'
 import type { Asked, LoadedConversation, PackedRequest, Told, Work } from './worker/protocol.js'
@@ -73,6 +75,11 @@ export class Desk implements Decider {
     const history = new RecordedHistory(messages, conversation.format, facts)
     const saved = { ...conversation, messages }
     return { conversation: Conversation.fromJSON(saved, { history, decider: this }), files }
+  }
+
+  /** Shows a file by its outline. */
+  async view(file: Outlined): Promise<FileView> {
+    return (await this.#ask({ kind: 'view', file })) as FileView
   }
 
   /** Ends the worker when what was asked is done. */

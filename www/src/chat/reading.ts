@@ -1,11 +1,11 @@
 // Other views of what was read, loaded when somebody chooses one: so is the grammar of the file's language.
 import type { Format } from 'trimtab'
 import { convertMessages } from 'trimtab/formats'
-import { detectLanguage, loadGrammar } from 'trimtab/outline'
-import { type Curator, conversationOf, type FileView, readFile } from 'trimtab/reading'
-import { startFiles } from '../engine/files.js'
+import type { Curator, FileView } from 'trimtab/reading'
 import type { Model } from './agent/model.js'
+import { outlined } from './content/outlined.js'
 import type { ReadPart } from './content/read-files.js'
+import { Desk } from './desk.js'
 
 /** So many messages before a read say what it was for. */
 const SAID_BEFORE = 60
@@ -26,30 +26,24 @@ interface ReadAs {
   onSaid(text: string): void
 }
 
+/** Where files are outlined: its grammars stay loaded. */
+const desk = new Desk()
+
 /** Shows what was read of a file in another way. */
-export async function viewOf(part: ReadPart, as: ReadAs): Promise<FileView> {
-  const { path } = part
-  const content = part.lines.join('\n')
-  await Promise.all([startFiles(), loadGrammar(detectLanguage(path, content))])
-  as.signal.throwIfAborted()
-  const { mode, model, signal } = as
-  if (mode === 'structure') return readFile({ path, content, mode, signal })
-  const before = as.before.slice(-SAID_BEFORE)
-  return readFile({
-    path,
-    content,
-    mode,
+export async function viewOf(
+  { path, lines }: ReadPart,
+  { mode, before, format, model, signal, window, onSaid }: ReadAs,
+): Promise<FileView> {
+  const file = { path, content: lines.join('\n'), mode, before: before.slice(-SAID_BEFORE), format }
+  signal.throwIfAborted()
+  if (model === undefined) return desk.view(file)
+  return outlined(file, {
     signal,
-    conversation: conversationOf(before, { format: as.format }),
-    ...(model === undefined
-      ? {}
-      : {
-          curator: curatorOf(model),
-          curatorSettings: { contextWindow: as.window, timeLimit: PATIENCE },
-          onEvent: (event) => {
-            if (event.kind === 'thinking' || event.kind === 'content') as.onSaid(event.text)
-          },
-        }),
+    curator: curatorOf(model),
+    curatorSettings: { contextWindow: window, timeLimit: PATIENCE },
+    onEvent: (event) => {
+      if (event.kind === 'thinking' || event.kind === 'content') onSaid(event.text)
+    },
   })
 }
 

@@ -5,6 +5,7 @@ import type { SavedConversation } from '../agent/conversation.js'
 import type { Start } from '../agent/decisions.js'
 import type { Files } from '../agent/places.js'
 import type { SentRequest } from '../agent/requests.js'
+import type { Outlined } from '../content/outlined.js'
 import type { PackedView } from './packed-view.js'
 
 /** What the page asks of a worker, which has one session: opened from its file, or given in portions of messages. */
@@ -33,6 +34,8 @@ export type Work =
   | { readonly kind: 'save'; readonly conversation: KeptConversation; readonly files: Files }
   /** Reads a conversation that was saved, and hands its messages over. */
   | { readonly kind: 'load'; readonly id: string }
+  /** Shows a file by its outline. */
+  | { readonly kind: 'view'; readonly file: Outlined }
 
 /** A conversation without its messages, which the worker has. */
 export type KeptConversation = Omit<SavedConversation, 'messages'>

@@ -58,6 +58,8 @@ async function done(work: Work): Promise<unknown> {
       return (await keeping()).save({ ...work.conversation, messages: all }, work.files)
     case 'load':
       return load(work.id)
+    case 'view':
+      return (await import('../content/outlined.js')).outlined(work.file)
   }
 }
 

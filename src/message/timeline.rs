@@ -177,14 +177,79 @@ impl FileTimeline {
         self.writes.last().is_some_and(|write| *write > block)
     }
 
-    /// The result of the newest read, if the file was changed, as it was before block `end`; only reads for which
-    /// `is_shown` holds count.
-    pub fn needed(&self, end: BlockId, mut is_shown: impl FnMut(UseId) -> bool) -> Option<BlockId> {
+    /// Whether, of a file that was changed before block `end`, this result is the newest read, or that of a failure behind
+    /// it; only reads before `end` for which `is_shown` holds count.
+    ///
+    /// It is looked for from the result on: the next read is mostly shown, and what is asked of each of many reads must not
+    /// go through all that follow.
+    pub fn needs(
+        &self,
+        result: BlockId,
+        is_error: bool,
+        end: BlockId,
+        is_shown: impl Fn(UseId) -> bool,
+    ) -> bool {
         if self.writes.first().is_none_or(|write| *write >= end) {
-            return None;
+            return false;
         }
-        let so_far = self.reads.partition_point(|(result, _)| *result < end);
-        let newest = self.reads[..so_far].iter().rfind(|(_, read)| is_shown(*read));
-        newest.map(|(result, _)| *result)
+        let before = &self.reads[..self.reads.partition_point(|(read, _)| *read < end)];
+        let (so_far, newer) = before.split_at(before.partition_point(|(read, _)| *read <= result));
+        !newer.iter().any(|(_, read)| is_shown(*read))
+            && if is_error {
+                so_far.iter().rev().any(|(_, read)| is_shown(*read))
+            } else {
+                so_far.last().is_some_and(|(read, id)| *read == result && is_shown(*id))
+            }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{BlockId, FileTimeline, UseId};
+    use std::cell::Cell;
+
+    /// A file that was changed, and then read so often.
+    fn read_often(count: usize) -> FileTimeline {
+        let reads = (1..=count).map(|at| (BlockId(at), UseId(at))).collect();
+        FileTimeline { writes: vec![BlockId(0)], reads, ..FileTimeline::default() }
+    }
+
+    #[test]
+    fn the_newest_read_that_is_shown_is_needed_and_failures_behind_it() {
+        let file = read_often(6);
+        let needed = |end, is_error, is_shown: fn(UseId) -> bool| -> Vec<usize> {
+            let needs = |at: &usize| file.needs(BlockId(*at), is_error, BlockId(end), is_shown);
+            (0..8).filter(needs).collect()
+        };
+        assert_eq!(needed(99, false, |_| true), [6]);
+        assert_eq!(needed(4, false, |_| true), [3]);
+        assert_eq!(needed(99, false, |read| read.0 < 4), [3]);
+        assert_eq!(needed(99, true, |read| read.0 < 4), [3, 4, 5, 6, 7]);
+        assert!(needed(99, false, |_| false).is_empty());
+        assert!(needed(99, true, |_| false).is_empty());
+        assert!(needed(0, false, |_| true).is_empty());
+        assert!(!FileTimeline::default().needs(BlockId(1), false, BlockId(9), |_| true));
+    }
+
+    #[test]
+    fn asked_of_each_read_it_looks_at_each_a_few_times() {
+        const COUNT: usize = 2000;
+        let file = read_often(COUNT);
+        let all = (1..=COUNT).map(BlockId);
+        // Those that are shown stand first, last, or in turns.
+        let shown: [fn(usize) -> bool; 3] =
+            [|at| at < COUNT / 2, |at| at > COUNT / 2, |at| at % 2 == 0];
+        for is_shown in shown {
+            let looks = Cell::new(0);
+            let look = |read: UseId| {
+                looks.set(looks.get() + 1);
+                is_shown(read.0)
+            };
+            let shown_reads = all.clone().filter(|result| is_shown(result.0));
+            let needed =
+                shown_reads.filter(|read| file.needs(*read, false, BlockId(COUNT + 1), look));
+            assert_eq!(needed.count(), 1);
+            assert!(looks.get() < 4 * COUNT, "{} looks", looks.get());
+        }
     }
 }

@@ -45,7 +45,7 @@ const TEST_RUNNERS: &[Rules] = &[
     &[
         (FAILED | NAME, "FAIL: {$ (*}"),
         (FAILED | NAME, "ERROR: {$ (*.*)*}"),
-        (COUNTS | OPENS, "Ran % test*"),
+        (COUNTS | OPENS, "Ran % test* in *"),
         (FAILED | COUNTS_AFTER, "FAILED (*=*)"),
         (OK | LISTED | CLOSES, "OK"),
         (OK | COUNTS_AFTER, "OK (*=*)"),
@@ -155,7 +155,10 @@ const TEST_RUNNERS: &[Rules] = &[
     // cargo, clippy, rustc
     &[
         (FAILED | NAME, "test {*} ... FAILED"),
-        (FAILED | NAME, "---- {*} stdout ----"),
+        // With `--show-output` those that passed have such a heading too.
+        (CLOSES, "successes:"),
+        (OPENS, "failures:"),
+        (FAILED | NAME | LISTED, "---- {*} stdout ----"),
         (COUNTS, "test result: *"),
         (FAILED | ERROR, "error: could not compile *"),
         (FAILED, "error: test failed*"),

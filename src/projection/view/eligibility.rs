@@ -126,13 +126,11 @@ impl View<'_> {
             let tool_use = &self.history[read];
             !tool_use.is_stub && !self.plan.is_taken(read) && self.is_long(tool_use, stub_bytes)
         };
-        let mut paths = tool_use.files.iter().map(|(path, _)| *path);
-        let is_needed = |needed: BlockId| {
-            let (result, needed) = (tool_use.result, Some(needed));
-            if tool_use.is_error { result >= needed } else { result == needed }
-        };
+        let Some(result) = tool_use.result else { return false };
         tool_use.origin == Origin::Read
-            && paths.any(|path| self.files.of(path).needed(end, is_shown).is_some_and(is_needed))
+            && tool_use.files.iter().any(|(path, _)| {
+                self.files.of(*path).needs(result, tool_use.is_error, end, is_shown)
+            })
     }
 
     /// Whether a result takes so much that a stub of so many bytes would be worth it. What is shorter may be such a stub.

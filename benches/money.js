@@ -1,10 +1,12 @@
 // What policies cost on recorded sessions, beside what none could beat: sessions x prices x policies x bounds, the tables of
 // docs/measurements.md. `npm run bench -- money FILE...` (default: the sessions in ../shared/data, where they are there) makes all of
-// them; `--hazards` (how often results are needed again), `--rivals` and `--left-out` (each session judged by the others) one part.
+// them but two; `--rivals` and `--prefixes` (sessions that end early) make one of these, `--left-out` (each session judged by the
+// others) and `--hazards` (how often results are needed again) the two.
 import { simulate } from '../js/dist/entries/money.js'
 import { cacheAware, clearOldToolUses } from '../js/dist/entries/trimtab.js'
 import { printHazards } from './money/hazards.js'
 import { printLeftOut } from './money/left-out.js'
+import { printPrefixes } from './money/prefixes.js'
 import { mean, percent, shareOf, short, spread, table } from './money/report.js'
 import { printRivals } from './money/rivals.js'
 import { LONG, pricesAt, READS, sessionsOf } from './money/sessions.js'
@@ -84,7 +86,12 @@ function printPolicies(sessions) {
   })
 }
 
-const PARTS = { '--rivals': printRivals, '--hazards': printHazards, '--left-out': printLeftOut }
+const PARTS = {
+  '--rivals': printRivals,
+  '--prefixes': printPrefixes,
+  '--left-out': printLeftOut,
+  '--hazards': printHazards,
+}
 const given = process.argv.slice(2)
 const sessions = sessionsOf(given.filter((argument) => !argument.startsWith('--')))
 const part = given.find((argument) => argument.startsWith('--'))
@@ -93,4 +100,5 @@ if (part !== undefined && PARTS[part] === undefined)
 if (part === undefined) {
   printPolicies(sessions)
   printRivals(sessions)
+  printPrefixes(sessions)
 } else await PARTS[part](sessions)

@@ -34,8 +34,9 @@ function addLine(file: string, text: string, line: string): void {
   edits.push(`a line in ${file}`)
 }
 
+/** The crates that the copy needs are those of the project: cargo compiles them once. */
 function run(command: string, args: string[]): string {
-  const env = { ...nativeEnv(), CARGO_TARGET_DIR: at('target', 'toy', 'cargo'), CARGO_TERM_COLOR: 'never' }
+  const env = { ...nativeEnv(), CARGO_TARGET_DIR: at('target'), CARGO_TERM_COLOR: 'never' }
   try {
     return execFileSync(command, args, { cwd: tree, encoding: 'utf8', env, stdio: 'pipe' })
   } catch (error) {

@@ -212,9 +212,23 @@ export function readable<T>(argument: string, read: () => T, code: TrimtabErrorC
 
 /** Refuses what is no list of messages. */
 export function checkMessages(messages: unknown): asserts messages is readonly object[] {
+  checkMessageList(messages)
+  checkEntries(messages, 0)
+}
+
+/** The same, of entries that are looked at elsewhere. */
+export function checkMessageList(messages: unknown): asserts messages is readonly object[] {
   check('messages', messages, MESSAGES, 'invalid_messages')
   check('messages', messages, FEW_ENOUGH, 'invalid_messages')
-  check('messages', messages, READABLE, 'invalid_messages')
+}
+
+/** Refuses a list that does not give its entries from `from` on, as a proxy may. What they are is seen where they are read. */
+export function checkEntries(messages: readonly object[], from: number): void {
+  const readableList = kind<readonly object[]>('a list whose entries can be read', () => {
+    for (let i = from; i < messages.length; i++) void messages[i]
+    return true
+  })
+  check('messages', messages, readableList, 'invalid_messages')
 }
 
 /** A sparse array can say that it has four thousand million entries. */
@@ -223,12 +237,6 @@ const FEW_ENOUGH = kind<readonly unknown[]>(
   'an array of at most 10,000,000 messages',
   (messages) => (messages as readonly unknown[]).length <= MOST_MESSAGES,
 )
-/** A proxy may be a list and give none of its entries. */
-const READABLE = kind<readonly unknown[]>('a list whose entries can be read', (messages) => {
-  const list = messages as readonly unknown[]
-  // A hole is refused where messages are read; of many, the first is enough.
-  return list.length === 0 || list.every(() => true)
-})
 const MESSAGES = called(LIST, 'an array of message objects')
 
 /** The options of a function by name, and what each may be; `null` for what is checked where it is used. */

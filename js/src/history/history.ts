@@ -1,4 +1,4 @@
-import { checkMessages } from '../base/check.js'
+import { checkEntries, checkMessageList } from '../base/check.js'
 import { TrimtabError } from '../base/error.js'
 import { currentGeneration, currentReader, EngineSession, enter } from '../engine/core.js'
 import { EDIT_NUMBERS, PLAN_HEAD } from '../generated/protocol.js'
@@ -128,10 +128,11 @@ export class History {
 
   /** Brings the facts up to `messages`. */
   follow(messages: readonly object[]): EngineSession {
-    checkMessages(messages)
+    checkMessageList(messages)
     const engine = this.#running()
     const length = messages.length
     const same = this.#samePrefix(messages)
+    checkEntries(messages, same)
     if (same < this.#seen.length) this.#truncate(engine, same)
     if (length > this.#seen.length) this.#read(engine, messages)
     return engine

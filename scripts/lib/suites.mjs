@@ -155,7 +155,7 @@ const hosts =
       ]
     : []
 
-/** In the order in which they begin. `cargo`: waits for cargo's lock; `built`: needs what scripts/build.mjs makes. */
+/** In the order in which they begin: those that take longest first. `cargo`: waits for cargo's lock; `built`: needs what scripts/build.mjs makes. */
 export const suites = [
   { name: 'rust', title: 'Rust', cargo: true, run: rust },
   { name: 'wasm', title: 'wasm in Chromium', cargo: true, run: wasmInChromium },
@@ -172,7 +172,7 @@ export const suites = [
     built: true,
     run: () => vitest('page', 'tests/vitest.page.config.ts'),
   },
+  { name: 'package', title: 'package', built: true, run: packageChecks },
   ...hosts,
   { name: 'types', title: 'types', built: true, run: types },
-  { name: 'package', title: 'package', built: true, run: packageChecks },
 ]

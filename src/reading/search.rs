@@ -11,7 +11,7 @@ use serde::Serialize;
 
 /// The largest expression, in bytes, as it is written and as it is compiled: `a{1000}{1000}` is short and large.
 const LONGEST_PATTERN: usize = 4 << 10;
-const LARGEST_PROGRAM: usize = 256 << 10;
+const LARGEST_PROGRAM: usize = 64 << 10;
 
 /// Bytes of a line that are shown, at most; a third of them stands before the place that was found.
 const SHOWN_BYTES: usize = 300;
@@ -267,6 +267,13 @@ mod tests {
             reason("((a{100}){100}){100}", EXPRESSION)
                 .starts_with("pattern is no regular expression (")
         );
+        // Two thousand states would be looked at for each character.
+        assert!(
+            reason("(?:a{1,50}){1,50}z", EXPRESSION)
+                .starts_with("pattern is no regular expression (")
+        );
+        let names: Vec<String> = (0..60).map(|at| format!("someFunctionName{at}")).collect();
+        assert_eq!(reason(&names.join("|"), EXPRESSION), "");
         assert!(reason(&"a".repeat(5000), EXPRESSION).contains("4096 bytes, found 5000"));
         let long = "a".repeat(5000);
         assert_eq!(found(&long, TEXT, long.as_bytes()), lines(&[(1, &long[..300])]));

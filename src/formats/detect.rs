@@ -4,18 +4,9 @@ use super::foreign::foreign;
 use super::registry::Format;
 use crate::message::{Key, Kind, Problem, Value};
 
-/// A history's format.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Detection {
-    /// The format, or the first that fits where nothing tells them apart.
-    pub format: Format,
-    /// Whether some message can be of no other format.
-    pub certain: bool,
-}
-
-/// Detects the format of `count` messages. A list in more than one format is an error that names the first message
+/// Detects the format of `count` messages: the first that fits where nothing tells them apart. A list in more than one format is an error that names the first message
 /// that cannot be of the same format as those before it.
-pub fn detect<V: Value>(message: impl Fn(usize) -> V, count: usize) -> Result<Detection, Problem> {
+pub fn detect<V: Value>(message: impl Fn(usize) -> V, count: usize) -> Result<Format, Problem> {
     let mut fitting: Vec<Format> = Format::ALL.to_vec();
     for index in 0..count {
         let entry = message(index);
@@ -39,8 +30,7 @@ pub fn detect<V: Value>(message: impl Fn(usize) -> V, count: usize) -> Result<De
             return Err(Problem::MixedFormats { index, expected });
         }
     }
-    let format = fitting.first().copied().unwrap_or(Format::FIRST);
-    Ok(Detection { format, certain: fitting.len() == 1 })
+    Ok(fitting.first().copied().unwrap_or(Format::FIRST))
 }
 
 /// Refuses what is no message object at all.
@@ -75,27 +65,26 @@ fn fits<V: Value>(format: Format, message: &V) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{Detection, detect};
+    use super::detect;
     use crate::formats::Format;
     use crate::message::{JsonValue, Problem};
     use serde_json::{Value as Json, json};
 
-    fn run(messages: &Json) -> Result<Detection, Problem> {
+    fn run(messages: &Json) -> Result<Format, Problem> {
         let list: &[Json] = messages.as_array().map_or(&[], Vec::as_slice);
         detect(|i| JsonValue(list.get(i)), list.len())
     }
 
     #[test]
     fn tells_formats_by_structure() {
-        let openai = Ok(Detection { format: Format::OpenAiChat, certain: true });
-        let anthropic = Ok(Detection { format: Format::Anthropic, certain: true });
-        let responses = Ok(Detection { format: Format::OpenAiResponses, certain: true });
-        let either = Ok(Detection { format: Format::OpenAiChat, certain: false });
+        let openai = Ok(Format::OpenAiChat);
+        let anthropic = Ok(Format::Anthropic);
+        let responses = Ok(Format::OpenAiResponses);
         let cases = [
-            (json!([]), either.clone()),
-            (json!([{"role":"user","content":"hi"}]), either.clone()),
-            (json!([{"role":"user","content":[{"type":"text","text":"hi"}]}]), either.clone()),
-            (json!([{"role":"system","content":"be brief"}]), either.clone()),
+            (json!([]), openai.clone()),
+            (json!([{"role":"user","content":"hi"}]), openai.clone()),
+            (json!([{"role":"user","content":[{"type":"text","text":"hi"}]}]), openai.clone()),
+            (json!([{"role":"system","content":"be brief"}]), openai.clone()),
             (
                 json!([{"role":"user","content":[{"type":"image_url","image_url":{"url":"x"}}]}]),
                 openai.clone(),
@@ -107,6 +96,10 @@ mod tests {
             (json!([{"role":"assistant","content":null,"tool_calls":[]}]), openai),
             (
                 json!([{"role":"assistant","content":[{"type":"tool_use","id":"1","name":"read","input":{}}]}]),
+                anthropic.clone(),
+            ),
+            (
+                json!([{"role":"user","content":"a"},{"role":"system","content":"b"},{"role":"assistant","content":[{"type":"tool_use","id":"1","name":"read","input":{}}]}]),
                 anthropic.clone(),
             ),
             (json!([{"role":"user","content":[{"type":"image","source":{}}]}]), anthropic),
@@ -155,7 +148,7 @@ mod tests {
         ];
         for (messages, name) in cases {
             let format = Format::from_name(name).unwrap_or(Format::OpenAiChat);
-            assert_eq!(run(&messages), Ok(Detection { format, certain: true }), "{messages}");
+            assert_eq!(run(&messages), Ok(format), "{messages}");
         }
         let mixed = [
             json!([user(), {"role":"user","parts":[{"text":"hi"}]}]),

@@ -14,7 +14,7 @@ pub mod repair;
 mod slot;
 mod wire;
 
-pub use detect::{Detection, check_is_message, detect, misshapen};
+pub use detect::{check_is_message, detect, misshapen};
 pub use neutral::read_block;
 pub use places::{Places, Step};
 pub use reader::{Extended, Messages, ReadHistory};

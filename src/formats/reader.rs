@@ -1,6 +1,6 @@
 //! Reading a host's messages into facts, in one format.
 
-use super::detect::{Detection, check_is_message, detect};
+use super::detect::{check_is_message, detect};
 use super::neutral::read_block;
 use super::registry::Format;
 use crate::message::{History, Problem, Value};
@@ -23,9 +23,11 @@ pub trait Messages {
 #[derive(Debug)]
 pub struct ReadHistory {
     /// The format.
-    pub detection: Detection,
+    pub format: Format,
     /// The facts.
     pub history: History,
+    /// Whether the format was asked for, and is not to be detected.
+    is_fixed: bool,
 }
 
 /// What reading further messages did to the facts.
@@ -44,9 +46,11 @@ impl ReadHistory {
             Some(name) => Some(Format::from_name(name).ok_or_else(|| unknown_format(name))?),
             None => None,
         };
-        let detection =
-            Detection { format: fixed.unwrap_or(Format::FIRST), certain: fixed.is_some() };
-        Ok(Self { detection, history: History::default() })
+        Ok(Self {
+            format: fixed.unwrap_or(Format::FIRST),
+            history: History::default(),
+            is_fixed: fixed.is_some(),
+        })
     }
 
     /// Reads the messages up to `len` that were not read yet. On an error some of the new ones may have been.
@@ -56,7 +60,7 @@ impl ReadHistory {
         while index < len {
             let message = messages.watched(index);
             check_is_message(&message, index)?;
-            match self.detection.format.read(&message) {
+            match self.format.read(&message) {
                 Ok(draft) => {
                     self.history.push(draft);
                     index += 1;
@@ -76,7 +80,7 @@ impl ReadHistory {
         let mut bytes = Vec::new();
         if let Some(block) = self.history.blocks_of(index).1.get(block) {
             let sink = &mut |chunk: &[u8]| bytes.extend_from_slice(chunk);
-            read_block(self.detection.format.places(), block, &messages.peeked(index), sink);
+            read_block(self.format.places(), block, &messages.peeked(index), sink);
         }
         String::from_utf8_lossy(&bytes).into_owned()
     }
@@ -84,12 +88,12 @@ impl ReadHistory {
     /// Message `index` is not of the format assumed so far: finds the one format of all messages up to it, to read
     /// them again, or says why there is none.
     fn settle_format(&mut self, messages: &impl Messages, index: usize) -> Result<(), Problem> {
-        let mixed = Problem::MixedFormats { index, expected: self.detection.format.name() };
+        let mixed = Problem::MixedFormats { index, expected: self.format.name() };
         let found = detect(|i| messages.peeked(i), index + 1)?;
-        if self.detection.certain || found.format == self.detection.format {
+        if self.is_fixed || found == self.format {
             return Err(mixed);
         }
-        self.detection = found;
+        self.format = found;
         self.history.truncate(0);
         messages.forget(0);
         Ok(())
@@ -131,7 +135,7 @@ mod tests {
         history.extend(&list, before).map_err(code)?;
         let extended = history.extend(&list, list.len()).map_err(code)?;
         assert_eq!(history.history.messages().len(), list.len());
-        Ok((extended, history.detection.format.name()))
+        Ok((extended, history.format.name()))
     }
 
     #[test]
@@ -153,6 +157,20 @@ mod tests {
         for (format, messages, before, expected) in cases {
             assert_eq!(read(*format, messages, *before), *expected, "{format:?} {messages}");
         }
+    }
+
+    #[test]
+    fn what_only_forgotten_messages_told_does_not_hold() -> Result<(), Problem> {
+        let user = || json!({"role": "user", "content": "go"});
+        let call = json!({"role": "assistant", "content": [{"type": "tool_use", "id": "a", "name": "ls", "input": {}}]});
+        let item =
+            json!({"type": "function_call", "call_id": "a", "name": "ls", "arguments": "{}"});
+        let mut read = ReadHistory::new(None)?;
+        read.extend(&[user(), call].as_slice(), 2)?;
+        read.history.truncate(1);
+        read.extend(&[user(), item].as_slice(), 2)?;
+        assert_eq!(read.format.name(), "openai-responses");
+        Ok(())
     }
 
     #[test]

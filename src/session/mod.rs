@@ -35,7 +35,7 @@ impl Session {
 
     /// Where things stand in the messages.
     pub fn places(&self) -> &'static Places {
-        self.read.detection.format.places()
+        self.read.format.places()
     }
 
     /// What reads the contents of messages of this history.

@@ -12,7 +12,7 @@ use wasm_bindgen::prelude::*;
 impl Session {
     /// The format's name.
     pub fn format(&self) -> String {
-        self.session.read.detection.format.name().to_owned()
+        self.session.read.format.name().to_owned()
     }
 
     /// How many assistant messages there are.

@@ -28,7 +28,7 @@ pub fn validate(
 ) -> Result<JsValue, JsValue> {
     let messages = HostMessages { host, messages };
     let read = read(&messages, len, format)?;
-    let (format, message) = (read.detection.format, |index| messages.peeked(index));
+    let (format, message) = (read.format, |index| messages.peeked(index));
     let mut problems = check(format, &read.history, message).problems;
     if let Some(asked) = asked.as_deref().and_then(CallReasoning::from_name) {
         problems.extend(missing_reasoning(format, &read.history, asked, message));
@@ -48,7 +48,7 @@ pub fn repair(
     let messages = HostMessages { host, messages };
     let read = read(&messages, len, format)?;
     let message = |index| messages.peeked(index);
-    let Findings { entries, repairs, .. } = check(read.detection.format, &read.history, message);
+    let Findings { entries, repairs, .. } = check(read.format, &read.history, message);
     Ok(to_js(&Repaired { entries, repairs }))
 }
 

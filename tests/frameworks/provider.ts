@@ -212,8 +212,13 @@ export class Provider implements AsyncDisposable {
   }
 }
 
-/** Where the cache is asked to write is no part of what it holds. */
-const withoutMarks = (key: string, value: unknown) => (key === 'cache_control' ? undefined : value)
+/** Where the cache is asked to write is no part of what it holds, nor is the list that a text has to be in for it. */
+function withoutMarks(key: string, value: unknown): unknown {
+  if (key === 'cache_control') return undefined
+  const [only, ...others]: { type?: string; text?: string }[] =
+    key === 'content' && Array.isArray(value) ? value : []
+  return only?.type === 'text' && others.length === 0 ? only.text : value
+}
 
 const NO_TOKENS: Tokens = { input: 0, cached: 0, output: 0 }
 

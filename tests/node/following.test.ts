@@ -1,4 +1,4 @@
-import { Context, project, rollingContext, TrimtabError, validate } from 'trimtab'
+import { Context, inspect, project, rollingContext, TrimtabError, validate } from 'trimtab'
 import { describe, expect, test } from 'vitest'
 
 /** The first call of a message that has one. */
@@ -328,4 +328,21 @@ describe('Context', () => {
       context.project(messages)
     }
   })
+})
+
+test('a history that begins with a message of an earlier one, in another format, is read in its own', () => {
+  const prompt = { role: 'user', content: 'go' }
+  const blocks = [
+    prompt,
+    { role: 'assistant', content: [{ type: 'tool_use', id: 'a', name: 'ls', input: {} }] },
+  ]
+  const items = [prompt, { type: 'function_call', call_id: 'a', name: 'ls', arguments: '{}' }]
+  for (const [history, format] of [
+    [blocks, 'anthropic'],
+    [items, 'openai-responses'],
+    [blocks, 'anthropic'],
+  ] as const) {
+    project(history, { age: true })
+    expect(inspect(history).format).toBe(format)
+  }
 })

@@ -54,7 +54,8 @@ export function openai(messages: Fields[]): string[] {
  * can only be in `user` messages"; "all messages must have non-empty content except for the optional final assistant
  * message"; "text content blocks must be non-empty", nor white space alone; "The final block in an assistant message
  * cannot be `thinking`"; "first message must use the "user" role", or begin with a compaction. What stands before the last
- * compaction with content is left out, unless that is signed: "The `compaction` block is not the first block".
+ * compaction with content is left out, unless that is signed: "The `compaction` block is not the first block". Instructions in the
+ * middle follow the user, and the model follows them: "messages.0: use the top-level 'system' parameter".
  */
 export function anthropic(all: Fields[]): string[] {
   const found: string[] = []
@@ -71,6 +72,7 @@ export function anthropic(all: Fields[]): string[] {
     const i = at + Math.max(0, start)
     const isLast = at === messages.length - 1
     const { content, role } = message
+    if (role === 'system' && !isInstruction(messages, at)) found.push(`${i}: system out of place`)
     const mayBeEmpty = isLast && role === 'assistant' && !(typeof content === 'string' && content !== '')
     const blocks = asList(content)
     if (typeof content === 'string' ? isBlank(content) : blocks.length === 0)
@@ -87,6 +89,12 @@ export function anthropic(all: Fields[]): string[] {
   })
   if (open.size > 0) found.push(`${all.length - 1}: unanswered call`)
   return found
+}
+
+function isInstruction(messages: Fields[], at: number): boolean {
+  const [before, behind] = [messages[at - 1], messages[at + 1]]
+  const isServers = asList(before?.content).at(-1)?.type === 'server_tool_use'
+  return (before?.role === 'user' || isServers) && (behind === undefined || behind.role === 'assistant')
 }
 
 /** Takes from `open` what is answered. */

@@ -15,9 +15,9 @@ pub struct Read<'a> {
 }
 
 pub fn read(messages: &[Json]) -> Read<'_> {
-    let detection =
+    let format =
         detect(|i| JsonValue(messages.get(i)), messages.len()).expect("a history in one format");
-    read_as(messages, detection.format)
+    read_as(messages, format)
 }
 
 pub fn read_as(messages: &[Json], format: Format) -> Read<'_> {

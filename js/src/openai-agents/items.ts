@@ -1,6 +1,6 @@
 import { Originals } from '../adapters/originals.js'
 import { called, check, LIST, OBJECT, readable } from '../base/check.js'
-import { type JsonRecord, recordsOf } from '../base/json.js'
+import { asRecord, type JsonRecord, recordsOf } from '../base/json.js'
 
 /** Names of items that Agents and the Responses API call otherwise; all others are called alike. */
 const RESPONSES_TYPES: Readonly<Record<string, string>> = {
@@ -53,6 +53,7 @@ export class ItemNames {
     const { callId, type, ...fields } = item
     const name = RESPONSES_TYPES[String(type)] ?? type
     const converted: JsonRecord = { ...(type === undefined ? {} : { type: name }), ...fields }
+    if (type === 'reasoning') Object.assign(converted, signatureIn(item.providerData))
     if (callId !== undefined) converted.call_id = callId
     if ('content' in item && type !== 'reasoning') converted.content = this.#parts(item.content)
     if ('output' in item) converted.output = this.#output(item.output)
@@ -99,6 +100,15 @@ export class ItemNames {
     if (exit === undefined) return part
     return this.#originals.keep(part, { ...fields, outcome: { ...(outcome as object), exit_code: exit } })
   }
+}
+
+/** The signature of another provider's reasoning, which the AI SDK's models keep under the provider's name. */
+function signatureIn(providerData: unknown): { signature?: string } {
+  for (const options of Object.values(asRecord(providerData) ?? {})) {
+    const { redactedData, signature = redactedData } = asRecord(options) ?? {}
+    if (typeof signature === 'string') return { signature }
+  }
+  return {}
 }
 
 function imageFields(image: unknown): JsonRecord {

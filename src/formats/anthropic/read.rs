@@ -33,6 +33,8 @@ pub fn read<V: Value>(message: &V) -> Result<MessageDraft, OtherShape> {
     let role = match message.field(Key::Role).word() {
         Some(Word::User) => Role::User,
         Some(Word::Assistant) => Role::Assistant,
+        // Instructions in the middle of a conversation, behind a message of the user's.
+        Some(Word::System) => Role::System,
         _ => return Err(OtherShape),
     };
     if message.field(Key::ToolCalls).kind() != Kind::Absent {

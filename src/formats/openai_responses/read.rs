@@ -4,8 +4,8 @@ use crate::formats::parts::{ResultContent, is_foreign, json_size, unknown_size};
 use crate::formats::slot::Slot;
 use crate::formats::wire::OtherShape;
 use crate::message::{
-    BlockDraft, BlockKind, BlockPath, CallDraft, Key, Kind, MessageDraft, ResultDraft, Role,
-    ToolArguments, Value, Word, read_string, text_size,
+    BlockDraft, BlockKind, BlockPath, CallDraft, Key, Kind, MessageDraft, Removable, ResultDraft,
+    Role, ToolArguments, Value, Word, read_string, text_size,
 };
 
 /// Types of parts that only this format has, or few others.
@@ -31,7 +31,7 @@ pub fn read<V: Value>(item: &V) -> Result<MessageDraft, OtherShape> {
         Some(Word::ApplyPatchCall) => call(item, Some("apply_patch"), Key::Operation),
         Some(Word::ComputerCall) => call(item, Some("computer"), Key::Action),
         Some(word) if is_output(word) => result(item),
-        Some(Word::Reasoning) => opaque(item, BlockKind::Reasoning, Role::Assistant),
+        Some(Word::Reasoning) => reasoning(item),
         Some(Word::ItemReference | Word::Compaction) => {
             opaque(item, BlockKind::Unknown, Role::Assistant)
         }
@@ -141,6 +141,14 @@ fn result<V: Value>(item: &V) -> MessageDraft {
     };
     let block = BlockDraft::result(BlockPath::Whole(Key::Output), content.size, result);
     MessageDraft::piece(Role::Tool, block)
+}
+
+/// Only what another provider made, whom a client of this format reached, is signed so that it shows.
+fn reasoning<V: Value>(item: &V) -> MessageDraft {
+    let signed = item.field(Key::Signature).kind() == Kind::Text;
+    let removable = if signed { Removable::AfterTurn } else { Removable::Never };
+    let block = BlockDraft::reasoning(BlockPath::Message, json_size(item), removable);
+    MessageDraft::piece(Role::Assistant, block.signed(signed))
 }
 
 fn opaque<V: Value>(item: &V, kind: BlockKind, role: Role) -> MessageDraft {

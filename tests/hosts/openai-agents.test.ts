@@ -1,0 +1,68 @@
+// OpenAI's Agents SDK over Anthropic's provider of the AI SDK, against a provider on this machine that binds thinking to all that was
+// sent before it.
+import { createAnthropic } from '@ai-sdk/anthropic'
+import { trimtab } from 'trimtab/openai-agents'
+import { expect, test } from 'vitest'
+import { AnthropicProvider, BOUND } from '../frameworks/anthropic-provider.js'
+import { POLICY } from '../frameworks/expectations.js'
+import { STEPS } from '../frameworks/provider.js'
+import { Agent, aisdk, Runner, setTracingDisabled, tool } from './packages/openai-agents.js'
+
+const THREADS = ['thread-one', 'thread-two']
+const prompt = (thread: string) => `${thread}: mend the build`
+
+function playerAt(address: string, policy: typeof POLICY) {
+  setTracingDisabled(true)
+  const trim = trimtab(policy)
+  // Its types are of AI SDK 6; it speaks the interface of 7 as well.
+  const model = aisdk(
+    createAnthropic({ apiKey: 'none', baseURL: `${address}/v1` })('claude-opus-5-5') as never,
+  )
+  const bash = tool({
+    name: 'bash',
+    description: 'Runs a command.',
+    strict: false,
+    parameters: {
+      type: 'object',
+      properties: { command: { type: 'string' } },
+      required: ['command'],
+      additionalProperties: true,
+    },
+    execute: (args) => `${(args as { command: string }).command}: warning: unused variable\n`.repeat(200),
+  })
+  const agent = new Agent({
+    name: 'mender',
+    instructions: 'You mend builds.',
+    model: trim.model(model, 'claude-opus-5-5'),
+    modelSettings: {
+      retry: { maxRetries: 0 },
+      providerData: { providerOptions: { anthropic: { thinking: { type: 'adaptive' } } } },
+    },
+    tools: [bash],
+  })
+  return async (thread: string) => {
+    const options = { maxTurns: STEPS + 2 }
+    return new Runner().run(agent, prompt(thread), options)
+  }
+}
+
+test('60 steps of two threads at once: nothing is refused, results are cleared, and thinking is sent', async () => {
+  await using provider = await new AnthropicProvider(STEPS).start()
+  await Promise.all(THREADS.map(playerAt(provider.address, POLICY)))
+  expect(provider.refused).toEqual([])
+  for (const thread of THREADS) {
+    const sent = provider.requests.map((messages) => JSON.stringify(messages))
+    const requests = sent.filter((text) => text.includes(prompt(thread)))
+    expect(requests).toHaveLength(STEPS + 1)
+    // The whole has 75 results of 10,000 characters.
+    expect(requests.at(-1)?.length).toBeLessThan(350_000)
+    expect(requests.filter((text) => text.includes('"signature"')).length).toBeGreaterThan(STEPS / 2)
+  }
+})
+
+test('the provider refuses what it must: a policy that takes the model for one that binds nothing', async () => {
+  await using provider = await new AnthropicProvider(STEPS).start()
+  const play = playerAt(provider.address, { ...POLICY, binding: 'free' })
+  await play('thread-one').catch(() => {})
+  expect(provider.refused[0]).toContain(BOUND)
+})

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { AnthropicProvider, BOUND } from '../frameworks/anthropic-provider.js'
 import { POLICY } from '../frameworks/expectations.js'
 import { STEPS } from '../frameworks/provider.js'
-import { Agent, aisdk, Runner, setTracingDisabled, tool } from './packages/openai-agents.js'
+import { Agent, aisdk, type Model, Runner, setTracingDisabled, tool } from './packages/openai-agents.js'
 
 const THREADS = ['thread-one', 'thread-two']
 const prompt = (thread: string) => `${thread}: mend the build`
@@ -14,10 +14,9 @@ const prompt = (thread: string) => `${thread}: mend the build`
 function playerAt(address: string, policy: typeof POLICY) {
   setTracingDisabled(true)
   const trim = trimtab(policy)
-  // Its types are of AI SDK 6; it speaks the interface of 7 as well.
-  const model = aisdk(
-    createAnthropic({ apiKey: 'none', baseURL: `${address}/v1` })('claude-opus-5-5') as never,
-  )
+  const claude = createAnthropic({ apiKey: 'none', baseURL: `${address}/v1` })('claude-opus-5-5')
+  // Its types are of AI SDK 6, whose interface is another; and not made for exact optional properties.
+  const model = aisdk(claude as never) as object as Model
   const bash = tool({
     name: 'bash',
     description: 'Runs a command.',

@@ -177,7 +177,7 @@ impl<'a, V: Value> Check<'a, V> {
     }
 
     pub fn may_say_results(&self, role: Role) -> bool {
-        role != Role::Assistant && (!self.rules.tool_role || role == Role::Tool)
+        role == Role::Tool || (role == Role::User && !self.rules.tool_role)
     }
 
     /// Whether a result stands where the provider looks for it.

@@ -44,6 +44,10 @@ fn user() -> Json {
     json!({"role": "user", "content": "go on"})
 }
 
+fn system() -> Json {
+    json!({"role": "system", "content": "be brief"})
+}
+
 #[test]
 fn what_openai_refuses() {
     let cases: &[(Json, &[(usize, ValidityRule)])] = &[
@@ -100,6 +104,8 @@ fn what_anthropic_refuses() {
         (json!([user(), {"role": "assistant", "content": [text(" \n")]}]), &[(1, EmptyText)]),
         (json!([user(), {"role": "assistant", "content": [thinking]}]), &[(1, ReasoningLast)]),
         (json!([{"role": "assistant", "content": "hi"}]), &[(0, FirstRole)]),
+        (json!([user(), system(), uses(&["a"]), results(&["a"]), system()]), &[]),
+        (json!([user(), uses(&["a"]), system()]), &[(1, UnansweredCall)]),
     ];
     for (messages, expected) in cases {
         assert_eq!(problems(Format::Anthropic, messages), *expected, "{messages}");

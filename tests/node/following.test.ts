@@ -337,11 +337,12 @@ test('a history that begins with a message of an earlier one, in another format,
     { role: 'assistant', content: [{ type: 'tool_use', id: 'a', name: 'ls', input: {} }] },
   ]
   const items = [prompt, { type: 'function_call', call_id: 'a', name: 'ls', arguments: '{}' }]
-  for (const [history, format] of [
+  const histories: [object[], string][] = [
     [blocks, 'anthropic'],
     [items, 'openai-responses'],
     [blocks, 'anthropic'],
-  ] as const) {
+  ]
+  for (const [history, format] of histories) {
     project(history, { age: true })
     expect(inspect(history).format).toBe(format)
   }

@@ -1,7 +1,9 @@
 #!/usr/bin/env node
 // Adds to package-lock.json the optional packages of other platforms that npm left out of it, which it
 // does when its registry does not serve them or node_modules was already there. `npm ci` refuses such a
-// lock file, or one that is named. Their versions are exact in the package that names them, and their names say the platform.
+// lock file. Their versions are exact in the package that names them, and their names say the platform.
+//
+// `node scripts/complete-lock.mjs [FILE]`: the project's own where none is named.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
 import { at } from './lib/project.mjs'

@@ -155,7 +155,10 @@ const hosts =
       ]
     : []
 
-/** In the order in which they begin: those that take longest first. `cargo`: waits for cargo's lock; `built`: needs what scripts/build.mjs makes. */
+/**
+ * In the order in which they begin: those that take longest first, after cargo's. `cargo`: waits for cargo's lock; `built`: needs
+ * what scripts/build.mjs makes.
+ */
 export const suites = [
   { name: 'rust', title: 'Rust', cargo: true, run: rust },
   { name: 'wasm', title: 'wasm in Chromium', cargo: true, run: wasmInChromium },

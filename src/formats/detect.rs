@@ -4,8 +4,8 @@ use super::foreign::foreign;
 use super::registry::Format;
 use crate::message::{Key, Kind, Problem, Value};
 
-/// Detects the format of `count` messages: the first that fits where nothing tells them apart. A list in more than one format is an error that names the first message
-/// that cannot be of the same format as those before it.
+/// Detects the format of `count` messages: the first that fits where nothing tells them apart. A list in more than one
+/// format is an error that names the first message that cannot be of the same format as those before it.
 pub fn detect<V: Value>(message: impl Fn(usize) -> V, count: usize) -> Result<Format, Problem> {
     let mut fitting: Vec<Format> = Format::ALL.to_vec();
     for index in 0..count {

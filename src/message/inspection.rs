@@ -5,6 +5,7 @@ use super::history::{BlockId, History, Message};
 use super::names::NameId;
 use super::newer_reads::{Lines, NewerReads, first_line};
 use super::origin::Origin;
+use super::stable_merge_sort::in_order;
 use super::timeline::FileTimelines;
 use serde::Serialize;
 
@@ -236,7 +237,8 @@ fn mark_superseded(history: &History, facts: &mut [BlockFacts]) {
             first_lines[path.index()].push(first_line(whole(*lines)).into());
         }
     }
-    let none = |lines: Vec<u64>| NewerReads::of(lines.into_iter());
+    let ordered = |lines| in_order(lines).into_iter().map(|(line, _)| line as u32).collect();
+    let none = |lines: Vec<u64>| NewerReads::from(ordered(lines.into_iter()));
     let mut newer: Vec<NewerReads> = first_lines.into_iter().map(none).collect();
     for (i, fact) in facts.iter_mut().enumerate().rev() {
         let block = &history.blocks()[i];

@@ -1,7 +1,6 @@
 //! Which read of a file shows the lines of an older one.
 
 use super::history::UseId;
-use super::stable_merge_sort::in_order;
 
 /// First and last line, counted from 1; `None` is the whole file.
 pub type Lines = Option<(u32, u32)>;
@@ -26,10 +25,8 @@ struct Read {
 }
 
 impl NewerReads {
-    /// No reads, of a file of which nothing is read but from these lines on; 0 is the whole file.
-    pub fn of(first_lines: impl Iterator<Item = u64>) -> Self {
-        let first_lines: Vec<u32> =
-            in_order(first_lines).into_iter().map(|(line, _)| line as u32).collect();
+    /// No reads, of a file of which nothing is read but from these lines on, in order; 0 is the whole file.
+    pub fn from(first_lines: Vec<u32>) -> Self {
         let mut nodes = Vec::new();
         nodes.resize_with(first_lines.len(), Vec::new);
         Self { first_lines, nodes, count: 0 }
@@ -103,8 +100,9 @@ mod tests {
     proptest! {
         #[test]
         fn the_newest_read_that_shows_the_lines(reads in prop::collection::vec(lines(), 0..30)) {
-            let first_lines = reads.iter().map(|lines| first_line(*lines).into());
-            let mut newer = NewerReads::of(first_lines);
+            let mut first_lines: Vec<u32> = reads.iter().map(|lines| first_line(*lines)).collect();
+            first_lines.sort_unstable();
+            let mut newer = NewerReads::from(first_lines);
             for (i, lines) in reads.iter().enumerate() {
                 let expected = reads[..i].iter().position(|other| contains(*other, *lines)).map(UseId);
                 prop_assert_eq!(newer.showing(*lines), expected);

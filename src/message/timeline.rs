@@ -148,7 +148,9 @@ impl FileTimeline {
 
     /// No reads of it, for some of its plain ones to be added.
     pub fn no_reads(&self, history: &History) -> NewerReads {
-        NewerReads::of(self.by_lines(history).iter().map(|(lines, _)| lines >> 32))
+        NewerReads::from(
+            self.by_lines(history).iter().map(|(lines, _)| (lines >> 32) as u32).collect(),
+        )
     }
 
     /// The first call that was to read, edit or write it.

@@ -218,24 +218,24 @@ state('past', {}, async (page) => {
   await page.getByRole('button', { name: 'Fork here' }).waitFor()
 })
 
-state('policies', {}, async (page) => {
+/** The sample, its policies compared, and rolling context looked at. */
+async function lookAtRolling(page: Page): Promise<void> {
   await playSample(page)
   await openContext(page)
   await page.getByRole('button', { name: 'Compare', exact: true }).click()
   await page.waitForSelector('[data-reason]')
   await page.waitForSelector('.comparison progress', { state: 'detached' })
   await page.locator('tr[data-policy="rolling"]').click()
+}
+
+state('policies', {}, async (page) => {
+  await lookAtRolling(page)
   await page.locator('[data-next]').waitFor()
   await page.locator('.comparison').evaluate((one) => one.scrollIntoView({ block: 'start' }))
 })
 
 state('lost', {}, async (page) => {
-  await playSample(page)
-  await openContext(page)
-  await page.getByRole('button', { name: 'Compare', exact: true }).click()
-  await page.waitForSelector('[data-reason]')
-  await page.waitForSelector('.comparison progress', { state: 'detached' })
-  await page.locator('tr[data-policy="rolling"]').click()
+  await lookAtRolling(page)
   const lost = page.getByRole('region', { name: 'Evidence lost' })
   await lost.locator('li').first().getByRole('button', { name: 'Where it stood' }).click()
   await page.locator('.is-found').waitFor()

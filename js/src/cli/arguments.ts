@@ -1,3 +1,4 @@
+import { type ParseArgsConfig, parseArgs } from 'node:util'
 import { Failure } from './failure.js'
 
 /** What a command prints. */
@@ -24,10 +25,14 @@ export const ofReplays = {
   svg: { type: 'string' },
 } as const
 
-/** What `parseArgs` gives; what it refuses is said in one line. */
-export function parse<T>(command: string, work: () => T): T {
+/** Options and files of a command; what `parseArgs` refuses is said in one line. */
+export function parse<O extends NonNullable<ParseArgsConfig['options']>>(
+  command: string,
+  args: string[],
+  options: O,
+): ReturnType<typeof parseArgs<{ args: string[]; options: O; allowPositionals: true }>> {
   try {
-    return work()
+    return parseArgs({ args, options, allowPositionals: true })
   } catch (error) {
     const reason = error instanceof Error ? (error.message.split(/[.\n] ?/)[0] ?? '') : String(error)
     throw new Failure(`${reason}; see trimtab ${command} --help`)
@@ -45,6 +50,38 @@ export function someFiles(command: string, positionals: readonly string[]): read
   if (positionals.length === 0) throw new Failure(`no file given; see trimtab ${command} --help`)
   return positionals
 }
+
+/** What commands that replay sessions are given alike. */
+export interface ReplayArguments {
+  files: readonly string[]
+  /** The name of a row of the table. */
+  prices: string | undefined
+  window: string | undefined
+  ttl: string | undefined
+  json: boolean
+  /** The file for the picture. */
+  svg: string | undefined
+  fullHistory: boolean
+}
+
+interface ReplayValues extends Partial<Record<'prices' | 'window' | 'ttl' | 'svg', string>> {
+  json?: boolean
+  'full-history'?: boolean
+}
+
+export const replayArguments = (
+  command: string,
+  { prices, window, ttl, json = false, svg, 'full-history': fullHistory = false }: ReplayValues,
+  positionals: readonly string[],
+): ReplayArguments => ({
+  files: someFiles(command, positionals),
+  prices,
+  window,
+  ttl,
+  json,
+  svg,
+  fullHistory,
+})
 
 /** The whole number that an option is given. */
 export function whole(option: string, text: string | undefined, negative = false): number | undefined {

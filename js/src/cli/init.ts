@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util'
 import { asRecord } from '../base/json.js'
 import { help, type Output, parse } from './arguments.js'
 import { Failure } from './failure.js'
@@ -6,9 +5,7 @@ import { INIT_HELP } from './help.js'
 import { readText } from './open-file.js'
 
 export function run(args: string[]): Output {
-  const { values, positionals } = parse('init', () =>
-    parseArgs({ args, options: { help }, allowPositionals: true }),
-  )
+  const { values, positionals } = parse('init', args, { help })
   if (values.help === true) return { stdout: INIT_HELP }
   if (positionals.length > 0) throw new Failure('init takes no file: it reads package.json of this folder')
   return { stdout: initCommand() }

@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util'
 import { type Output, ofSessions, onlyFile, parse } from './arguments.js'
 import { explainCommand } from './explain.js'
 import { Failure } from './failure.js'
@@ -19,7 +18,7 @@ export async function run(args: string[]): Promise<Output> {
     policy: { type: 'string', multiple: true },
     explain: { type: 'string' },
   } as const
-  const { values, positionals } = parse('inspect', () => parseArgs({ args, options, allowPositionals: true }))
+  const { values, positionals } = parse('inspect', args, options)
   if (values.help === true) return { stdout: INSPECT_HELP }
   if (values.explain !== undefined) {
     const [policy = 'smart-retention', second] = values.policy ?? []

@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util'
 import { TrimtabError } from '../base/error.js'
 import { formatRead } from '../files/index.js'
 import { type Outline, type OutlineBudget, type OutlineLanguage, outline } from '../outline/index.js'
@@ -17,7 +16,7 @@ export async function run(args: string[]): Promise<Output> {
     tokens: { type: 'string' },
     language: { type: 'string' },
   } as const
-  const { values, positionals } = parse('outline', () => parseArgs({ args, options, allowPositionals: true }))
+  const { values, positionals } = parse('outline', args, options)
   if (values.help === true) return { stdout: OUTLINE_HELP }
   const lines = whole('--lines', values.lines)
   const tokens = whole('--tokens', values.tokens)

@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util'
 import { FORMATS } from '../base/format.js'
 import { grouped } from '../base/lists.js'
 import { type ConvertedMessages, convertMessages, type LostItem } from '../formats/index.js'
@@ -21,7 +20,7 @@ export async function run(args: string[]): Promise<Output> {
     out: { type: 'string', short: 'o' },
     'with-system': { type: 'boolean' },
   } as const
-  const { values, positionals } = parse('project', () => parseArgs({ args, options, allowPositionals: true }))
+  const { values, positionals } = parse('project', args, options)
   if (values.help === true) return { stdout: PROJECT_HELP }
   const { stdout, notes } = await projectCommand({
     file: onlyFile('project', positionals),

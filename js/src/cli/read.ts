@@ -1,5 +1,4 @@
 import { readSync } from 'node:fs'
-import { parseArgs } from 'node:util'
 import { TrimtabError } from '../base/error.js'
 import { type FormatReadOptions, formatRead } from '../files/index.js'
 import { expand, type ReadMode, readFile } from '../reading/index.js'
@@ -23,7 +22,7 @@ export async function run(given: string[]): Promise<Output> {
     about: { type: 'string' },
     expand: { type: 'string' },
   } as const
-  const { values, positionals } = parse('read', () => parseArgs({ args, options, allowPositionals: true }))
+  const { values, positionals } = parse('read', args, options)
   if (values.help === true) return { stdout: READ_HELP }
   const { about, expand } = values
   const mode = (values.mode ?? (about === undefined ? 'full' : 'auto')) as ReadMode

@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util'
 import { nearest } from '../base/nearest.js'
 import {
   combineSimulations,
@@ -11,7 +10,7 @@ import {
   simulate,
   simulationPicture,
 } from '../money/index.js'
-import { type Output, ofReplays, parse, someFiles } from './arguments.js'
+import { type Output, ofReplays, parse, type ReplayArguments, replayArguments } from './arguments.js'
 import { Failure } from './failure.js'
 import { SIMULATE_HELP } from './help.js'
 import { nameOf } from './input.js'
@@ -25,35 +24,18 @@ import { writeWhole } from './write-whole.js'
 
 export async function run(args: string[]): Promise<Output> {
   const options = { ...ofReplays, policy: { type: 'string', multiple: true } } as const
-  const { values, positionals } = parse('simulate', () =>
-    parseArgs({ args, options, allowPositionals: true }),
-  )
+  const { values, positionals } = parse('simulate', args, options)
   if (values.help === true) return { stdout: SIMULATE_HELP }
   const stdout = await simulateCommand({
-    files: someFiles('simulate', positionals),
+    ...replayArguments('simulate', values, positionals),
     policies: values.policy ?? [],
-    prices: values.prices,
-    window: values.window,
-    ttl: values.ttl,
-    json: values.json === true,
-    svg: values.svg,
-    fullHistory: values['full-history'] === true,
   })
   return { stdout }
 }
 
-export interface SimulateArguments {
-  files: readonly string[]
+export interface SimulateArguments extends ReplayArguments {
   /** Names or files; all presets when empty. */
   policies: readonly string[]
-  /** The name of a row of the table. */
-  prices: string | undefined
-  window: string | undefined
-  ttl: string | undefined
-  json: boolean
-  /** The file for the picture. */
-  svg: string | undefined
-  fullHistory: boolean
 }
 
 /** What `trimtab simulate` prints. */

@@ -1,6 +1,5 @@
-import { parseArgs } from 'node:util'
 import { type SessionToTune, type Tuning, tune, tuningPicture } from '../money/index.js'
-import { type Output, ofReplays, parse, someFiles } from './arguments.js'
+import { type Output, ofReplays, parse, type ReplayArguments, replayArguments } from './arguments.js'
 import { Failure } from './failure.js'
 import { TUNE_HELP } from './help.js'
 import { nameOf } from './input.js'
@@ -13,33 +12,18 @@ import { writeWhole } from './write-whole.js'
 
 export async function run(args: string[]): Promise<Output> {
   const options = { ...ofReplays, keep: { type: 'string' } } as const
-  const { values, positionals } = parse('tune', () => parseArgs({ args, options, allowPositionals: true }))
+  const { values, positionals } = parse('tune', args, options)
   if (values.help === true) return { stdout: TUNE_HELP }
   const stdout = await tuneCommand({
-    files: someFiles('tune', positionals),
-    prices: values.prices,
-    window: values.window,
-    ttl: values.ttl,
+    ...replayArguments('tune', values, positionals),
     keep: values.keep,
-    json: values.json === true,
-    svg: values.svg,
-    fullHistory: values['full-history'] === true,
   })
   return { stdout }
 }
 
-export interface TuneArguments {
-  files: readonly string[]
-  /** The name of a row of the table. */
-  prices: string | undefined
-  window: string | undefined
-  ttl: string | undefined
+export interface TuneArguments extends ReplayArguments {
   /** Percent. */
   keep: string | undefined
-  json: boolean
-  /** The file for the picture. */
-  svg: string | undefined
-  fullHistory: boolean
 }
 
 /** What `trimtab tune` prints. */

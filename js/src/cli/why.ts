@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util'
 import { type Diagnosis, diagnose, diagnoseSession } from '../money/index.js'
 import { readRequests } from '../transcripts/index.js'
 import { help, type Output, onlyFile, parse, whole } from './arguments.js'
@@ -21,7 +20,7 @@ export async function run(args: string[]): Promise<Output> {
     ttl: { type: 'string' },
     most: { type: 'string' },
   } as const
-  const { values, positionals } = parse('why', () => parseArgs({ args, options, allowPositionals: true }))
+  const { values, positionals } = parse('why', args, options)
   if (values.help === true) return { stdout: WHY_HELP }
   const stdout = await whyCommand({
     file: onlyFile('why', positionals),

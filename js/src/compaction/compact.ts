@@ -84,7 +84,7 @@ export async function compact<M extends object>(
 ): Promise<Compaction<M>> {
   checkMessages(messages)
   checkOptions(options, OPTIONS, 'compact')
-  const { signal, summarize } = options
+  const { signal } = options
   const { threshold = DEFAULT_THRESHOLD, keepRecentMessages: keep = 20 } = options
   signal?.throwIfAborted()
   const tokensBefore = tokensOf(messages, options)
@@ -92,11 +92,11 @@ export async function compact<M extends object>(
   if (messages.length === 0 || tokensBefore < threshold) return untouched('below-threshold')
   const part = divide(messages, keep, options)
   if (part.summarised.length < LEAST_MESSAGES) return untouched('nothing-to-drop')
-  const { mechanical, ...summary } = await summarise(part, summarize, options)
+  const mechanical = mechanicalOf(part)
   const put = (made: Summary) => ({ made, compacted: putTogether(part, made, messages) })
-  let { made, compacted } = put(summary)
+  let { made, compacted } = put(await summarise(part, mechanical, options))
   if (made.by !== 'mechanical' && tokensOf(compacted, part.history) >= tokensBefore)
-    ({ made, compacted } = put({ summary: mechanical(), by: 'mechanical', failure: tooLong() }))
+    ({ made, compacted } = put({ ...mechanical(), failure: tooLong() }))
   const tokensAfter = tokensOf(compacted, part.history)
   if (tokensAfter >= tokensBefore) return untouched('no-gain')
   const { message: _, ...told } = made
@@ -231,30 +231,36 @@ function promptAlone(messages: readonly object[], at: number, format: Format): o
 /** What stands for the older part; `message` where that is the provider's own. */
 type Summary = Pick<Compaction, 'by' | 'failure' | 'summary'> & { message?: object }
 
-async function summarise<M extends object>(
-  { told: messages, dropped, events, history, summarised }: Division<M>,
-  summarize: Summarize | undefined,
-  { maxToolResultLength, signal }: CompactOptions,
-): Promise<Summary & { mechanical(): string }> {
-  // The host may change its messages while its model works.
+/** Writes a summary without a model. What was said last is read at once: the host may change its messages while its model works. */
+function mechanicalOf<M extends object>({
+  dropped,
+  events,
+  history,
+  summarised,
+}: Division<M>): () => Summary {
   const last = lastWords(history, summarised)
   const own = { ...dropped, indices: summarised }
-  const mechanical = () => mechanicalSummary(events, own, last)
-  if (summarize === undefined) return { summary: mechanical(), by: 'mechanical', mechanical }
+  return () => ({ summary: mechanicalSummary(events, own, last), by: 'mechanical' })
+}
+
+async function summarise<M extends object>(
+  { told: messages, history }: Division<M>,
+  mechanical: () => Summary,
+  { maxToolResultLength, signal, summarize }: CompactOptions,
+): Promise<Summary> {
+  if (summarize === undefined) return mechanical()
   const limits = maxToolResultLength === undefined ? {} : { maxToolResultLength }
   try {
     const prompt = compactionPrompt(messages, { format: history.format, ...limits })
     const summary = await orAborted(summarize(prompt, { signal, messages }), signal)
     signal?.throwIfAborted()
-    if (typeof summary === 'string' && summary.trim() !== '')
-      return { summary: summary.trim(), by: 'model', mechanical }
-    if (isProviders(summary, history.format))
-      return { summary: null, by: 'provider', message: summary, mechanical }
+    if (typeof summary === 'string' && summary.trim() !== '') return { summary: summary.trim(), by: 'model' }
+    if (isProviders(summary, history.format)) return { summary: null, by: 'provider', message: summary }
     const failure = new TrimtabError('invalid_option', SUMMARY_WANTED, { argument: 'summarize' })
-    return { summary: mechanical(), by: 'mechanical', failure, mechanical }
+    return { ...mechanical(), failure }
   } catch (failure) {
     signal?.throwIfAborted()
-    return { summary: mechanical(), by: 'mechanical', failure, mechanical }
+    return { ...mechanical(), failure }
   }
 }
 

@@ -1,7 +1,7 @@
 import type { BlockFacts, EditReport, MessageFacts } from 'trimtab'
 import { CATEGORIES, categoryOf } from '../../kinds.js'
 import { sameBeginning } from '../same-beginning.js'
-import { factsOf, type History } from './history.js'
+import { factsOf, type History, workedOut } from './history.js'
 import { blockAt, placeOf } from './requests.js'
 
 /** The blocks of a session in ways that the panel asks for, also of its first messages: sorted and summed once. */
@@ -60,18 +60,7 @@ function merged(one: readonly BlockFacts[], other: readonly BlockFacts[]): reado
   return list
 }
 
-const made = new WeakMap<readonly MessageFacts[], BlockIndex>()
-/** The one that was made last: a history mostly goes on from the one before. */
-let last: BlockIndex | undefined
-
-export function blockIndex(history: History): BlockIndex {
-  const facts = factsOf(history)
-  const known = made.get(facts)
-  if (known !== undefined) return known
-  last = new BlockIndex(facts, last)
-  made.set(facts, last)
-  return last
-}
+export const blockIndex = workedOut<BlockIndex>((history, before) => new BlockIndex(factsOf(history), before))
 
 /** Tokens by category that the first so many messages have with edits. */
 export function tokensSent(

@@ -92,6 +92,20 @@ export class RecordedHistory implements History {
 export const factsOf = (history: History): readonly MessageFacts[] =>
   history instanceof RecordedHistory ? history.facts : history.messages
 
+/** What is worked out of a history: once for each, and going on from the one before, which most go on from. */
+export function workedOut<T>(make: (history: History, before: T | undefined) => T): (history: History) => T {
+  const made = new WeakMap<readonly MessageFacts[], T>()
+  let last: T | undefined
+  return (history) => {
+    const facts = factsOf(history)
+    const known = made.get(facts)
+    if (known !== undefined) return known
+    last = make(history, last)
+    made.set(facts, last)
+    return last
+  }
+}
+
 /** Where a history can be read on from: results are read with their calls, so not between those. */
 function endOfExchange(facts: readonly MessageFacts[], length: number): number {
   const answer = facts.slice(0, length).findLastIndex(({ role }) => role === 'assistant')

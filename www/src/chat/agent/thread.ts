@@ -1,7 +1,7 @@
 import type { BlockFacts, EditReport, MessageFacts } from 'trimtab'
 import { sameBeginning } from '../same-beginning.js'
 import type { Note } from './conversation.js'
-import { factsOf, type History, RecordedHistory } from './history.js'
+import { factsOf, type History, RecordedHistory, workedOut } from './history.js'
 import { placeOf, type SentRequest, type Trim } from './requests.js'
 
 /** What the thread shows, one below the other. `key` stays the same while a conversation grows. */
@@ -89,29 +89,22 @@ interface BlockRows {
   readonly rows: readonly Row[]
 }
 
-/** The rows that were made last: a history mostly goes on from the one before. */
-let last: BlockRows = { facts: [], rows: [] }
-const made = new WeakMap<readonly MessageFacts[], readonly Row[]>()
+/** The rows of the blocks of a history, or of what it is a beginning of. */
+export const blockRows = (history: History): readonly Row[] => rowsOfBlocks(history).rows
 
-/** The rows of the blocks of a history, or of what it is a beginning of: worked out once, and only for messages that are new. */
-export function blockRows(history: History): readonly Row[] {
+const rowsOfBlocks = workedOut<BlockRows>((history, before = { facts: [], rows: [] }) => {
   const facts = factsOf(history)
-  const known = made.get(facts)
-  if (known !== undefined) return known
   const whole = history instanceof RecordedHistory ? history.before(facts.length) : history
-  const same = sameBeginning(last.facts, facts)
-  const kept = last.rows.slice(0, firstRowFrom(last.rows, same)).map((row) => renewed(row, whole))
-  const rows = [...kept]
+  const same = sameBeginning(before.facts, facts)
+  const rows = before.rows.slice(0, firstRowFrom(before.rows, same)).map((row) => renewed(row, whole))
   for (const { blocks } of facts.slice(same)) {
     for (const block of blocks) {
       const row = rowOf(block, whole)
       if (row !== null) rows.push(row)
     }
   }
-  made.set(facts, rows)
-  last = { facts, rows }
-  return rows
-}
+  return { facts, rows }
+})
 
 /** Where the rows of a message and of later ones begin: rows stand in the order of their messages. */
 function firstRowFrom(rows: readonly Row[], message: number): number {

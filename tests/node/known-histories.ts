@@ -307,6 +307,7 @@ const anthropic: Row[] = [
   ],
   ['the assistant first', [say('Hello.'), ask], 'first-role', 0, 'assistant first'],
   ['a call first', [uses('a'), answers('a')], 'first-role', 0, 'assistant first'],
+  ['instructions first', [system, ask], 'first-role', 0, 'system out of place'],
 ]
 
 const named =

@@ -10,7 +10,8 @@
 //!   block stands before the result; the guide: "tool result blocks must come first".
 //! - `calls-not-last`: the same, where text stands between a call and its result.
 //! - `reasoning-last`: "The final block in an assistant message cannot be `thinking`."
-//! - `first-role`: "messages: first message must use the "user" role".
+//! - `first-role`: "messages: first message must use the "user" role"; "messages.0: use the top-level 'system' parameter
+//!   for the initial system prompt".
 //! - `compaction-first`: `compaction_block_misplaced`, "The `compaction` block is not the first block of the conversation",
 //!   and `compaction_block_ambiguous`, where there is another before it. What an unsigned one stands for may stay before
 //!   it, and is not looked at.

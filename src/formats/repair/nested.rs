@@ -411,8 +411,12 @@ impl<V: Value> Nested<'_, V> {
 
     /// `first-role`: the user speaks first.
     fn first_role(&mut self) {
+        if self.check.history.is_compacted() {
+            return;
+        }
+        self.first_instructions();
         let starts = self.check.findings.entries.first().map(|entry| self.check.said_by(entry).0);
-        if starts != Some(Role::Assistant) || self.check.history.is_compacted() {
+        if starts != Some(Role::Assistant) {
             return;
         }
         let entry = self.user_says(NO_START);
@@ -423,6 +427,25 @@ impl<V: Value> Nested<'_, V> {
             self.check.findings.repaired(Position::message(0), rule, problem, remedy);
         } else {
             self.check.findings.also(0, rule, remedy);
+        }
+    }
+
+    /// The same of instructions: those that a conversation starts with are no messages.
+    fn first_instructions(&mut self) {
+        let mut is_start = true;
+        for entry in std::mem::take(&mut self.check.findings.entries) {
+            let (role, message) = self.check.said_by(&entry);
+            is_start &= role == Role::System;
+            let entry = match message.filter(|_| is_start) {
+                Some(index) => {
+                    let (at, rule) = (Position::message(index), ValidityRule::FirstRole);
+                    let problem = "a system message at the start: it belongs into `system`, beside the messages";
+                    self.check.findings.repaired(at, rule, problem, "made it the user's");
+                    entry.with(index, RepairEdit::set(&[Key::Role], "user"))
+                }
+                None => entry,
+            };
+            self.check.findings.entries.push(entry);
         }
     }
 

@@ -105,6 +105,8 @@ fn what_anthropic_refuses() {
         (json!([user(), {"role": "assistant", "content": [thinking]}]), &[(1, ReasoningLast)]),
         (json!([{"role": "assistant", "content": "hi"}]), &[(0, FirstRole)]),
         (json!([user(), system(), uses(&["a"]), results(&["a"]), system()]), &[]),
+        (json!([system(), system(), user()]), &[(0, FirstRole), (1, FirstRole)]),
+        (json!([system(), uses(&["a"]), results(&["a"])]), &[(0, FirstRole)]),
         (json!([user(), uses(&["a"]), system()]), &[(1, UnansweredCall)]),
     ];
     for (messages, expected) in cases {

@@ -3,9 +3,10 @@ import { expect, test } from 'vitest'
 import '../node/random.js'
 import { BlockIndex } from '../../www/src/chat/agent/block-index.js'
 import { RecordedHistory } from '../../www/src/chat/agent/history.js'
-import { type SentRequest, TrimReader } from '../../www/src/chat/agent/requests.js'
+import type { SentRequest } from '../../www/src/chat/agent/requests.js'
 import { scriptedModel } from '../../www/src/chat/agent/scripted-model.js'
 import { blockRows, rowsOf } from '../../www/src/chat/agent/thread.js'
+import { TrimReader } from '../../www/src/chat/agent/trims.js'
 import { openai } from '../../www/src/chat/models/openai.js'
 
 /** What a history is made of: prompts, answers, calls whose results come with the next piece or later, or never. */

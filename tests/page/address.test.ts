@@ -5,7 +5,7 @@ import { pages } from './browser.js'
 const openPage = pages()
 
 async function open(): Promise<Page> {
-  const { page } = await openPage({ width: 1280, height: 700, path: '/' })
+  const { page } = await openPage({ width: 1280, height: 520, path: '/' })
   await page.waitForSelector('#composer')
   return page
 }

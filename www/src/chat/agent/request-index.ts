@@ -1,6 +1,7 @@
 import type { EditReport } from 'trimtab'
 import { sameBeginning } from '../same-beginning.js'
-import { editsAfter, type SentRequest, type Trim, TrimReader } from './requests.js'
+import { editsAfter, type SentRequest } from './requests.js'
+import { type Trim, TrimReader } from './trims.js'
 
 /** So many requests are gone through to know the edits of one of them. */
 const STRIDE = 64

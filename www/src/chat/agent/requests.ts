@@ -1,5 +1,5 @@
 import type { EditReport, MessageFacts, Policy, Projection, State } from 'trimtab'
-import { PRICES, type Prices, requestCost } from 'trimtab/money'
+import { type Prices, requestCost } from 'trimtab/money'
 
 /** The account of one request. Tokens are estimates. */
 export interface SentRequest {
@@ -196,59 +196,4 @@ function costOfOne(request: SentRequest, before: SentRequest | undefined, prices
   const cost = { before, prices, sent, full: costing(request.full, request.fullCached) }
   costs.set(request, cost)
   return cost
-}
-
-/** A request that sent less than the one before would have made it: what the thread says of it. */
-export interface Trim {
-  /** Its position in the requests, from 0. */
-  readonly request: number
-  /** Tokens that would have been sent without it. */
-  readonly before: number
-  readonly after: number
-  readonly edits: readonly EditReport[]
-}
-
-/** Finds the requests that trimmed, as requests come. */
-export class TrimReader {
-  /** Every one so far, in order; another list when there are more. */
-  trims: readonly Trim[] = []
-  /** Tokens of the blocks that are edited, by their places. */
-  readonly #known = new Map<string, number>()
-  #read = 0
-
-  /** Reads what is new of the requests: those before are as they were. */
-  read(requests: readonly SentRequest[]): void {
-    const found = requests.slice(this.#read).flatMap((request, at) => this.#trim(request, this.#read + at))
-    this.#read = requests.length
-    if (found.length > 0) this.trims = [...this.trims, ...found]
-  }
-
-  #trim({ sent, edits, dropped }: SentRequest, request: number): Trim[] {
-    for (const place of dropped) this.#known.delete(place)
-    let saved = 0
-    for (const edit of edits) {
-      saved += (this.#known.get(placeOf(edit)) ?? edit.tokensBefore) - edit.tokensAfter
-      this.#known.set(placeOf(edit), edit.tokensAfter)
-    }
-    return saved > 0 ? [{ request, before: sent + saved, after: sent, edits }] : []
-  }
-}
-
-/**
- * After how many requests a trim has paid for what it rewrote in the cache: 0 where it cost nothing, infinity where it
- * never does.
- */
-export function trimPrice(
-  requests: readonly SentRequest[],
-  trim: Trim,
-  prices: Prices = PRICES.anthropic,
-): number {
-  const request = requests[trim.request]
-  const before = requests[trim.request - 1]
-  if (request === undefined || before === undefined) return 0
-  const held = Math.min(before.sent, trim.before)
-  const without = requestCost({ cached: held, written: trim.before - held }, prices)
-  const paid = requestCost({ cached: request.cached, written: request.sent - request.cached }, prices)
-  const saved = (trim.before - trim.after) * prices.cacheRead
-  return paid <= without ? 0 : Math.ceil((paid - without) / saved)
 }

@@ -2,7 +2,8 @@ import type { BlockFacts, EditReport, MessageFacts } from 'trimtab'
 import { sameBeginning } from '../same-beginning.js'
 import type { Note } from './conversation.js'
 import { factsOf, type History, RecordedHistory, workedOut } from './history.js'
-import { placeOf, type SentRequest, type Trim } from './requests.js'
+import { placeOf, type SentRequest } from './requests.js'
+import type { Trim } from './trims.js'
 
 /** What the thread shows, one below the other. `key` stays the same while a conversation grows. */
 export type Row =
@@ -11,9 +12,26 @@ export type Row =
       readonly key: string
       readonly block: BlockFacts
     }
-  | { readonly kind: 'tool'; readonly key: string; readonly use: ToolUse }
+  | ToolRow
+  | GroupRow
   | { readonly kind: 'trim'; readonly key: string; readonly trim: Trim; readonly isLast: boolean }
   | { readonly kind: 'note'; readonly key: string; readonly note: Note }
+
+export interface ToolRow {
+  readonly kind: 'tool'
+  readonly key: string
+  readonly use: ToolUse
+  /** The row that it is folded into. */
+  readonly group?: string
+}
+
+/** What stands for calls that follow one another; where it is open, their rows come behind it. */
+export interface GroupRow {
+  readonly kind: 'group'
+  readonly key: string
+  readonly uses: readonly ToolUse[]
+  readonly isOpen: boolean
+}
 
 /** A call and its result. */
 export interface ToolUse {
@@ -37,6 +55,7 @@ export const editOf = (
 /** The messages that a row shows something of. */
 export function messagesOf(row: Row): number[] {
   if (row.kind === 'tool') return [row.use.call, row.use.result].flatMap((block) => block?.message ?? [])
+  if (row.kind === 'group') return []
   return 'block' in row ? [row.block.message] : []
 }
 

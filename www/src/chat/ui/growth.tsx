@@ -1,7 +1,8 @@
 import { useSignal } from '@preact/signals'
 import { samplePositions } from '../../chart-layout.js'
 import { short } from '../../numbers.js'
-import type { SentRequest, Trim } from '../agent/requests.js'
+import type { SentRequest } from '../agent/requests.js'
+import type { Trim } from '../agent/trims.js'
 import { lookAt } from '../state.js'
 
 const [WIDTH, HEIGHT] = [300, 64]

@@ -18,6 +18,10 @@ const BOTTOM = 30
 const GUESS = 52
 /** The height of the area before it is known. */
 const FIRST_HEIGHT = 800
+/** How long what opens may take to have its height, in milliseconds. */
+const OPENING = 600
+/** So near to the end is at the end, in pixels. */
+const AT_END = 40
 /** A row with the keyboard stays as long as it is so many rows away. */
 const NEAR = 200
 
@@ -41,6 +45,8 @@ export interface RowWindow {
   /** Brings the row of a key to so many pixels below the top, and holds it there until the user moves. */
   goTo(key: string, offset?: number): void
   goToEnd(): void
+  /** Leaves the row that has this element where it is, also at the end, while something in it opens. */
+  hold(inside: Element): void
   /** The element of a row, where it is made. */
   elementOf(index: number): HTMLElement | undefined
   /** The key of the row at the top. */
@@ -183,6 +189,9 @@ export function useRowWindow(rows: readonly Row[], list: object): RowWindow {
   const growth = useMemo(() => new ResizeObserver(() => latest.current.settle()), [])
   useEffect(() => () => growth.disconnect(), [])
   const scrolled = useRef(0)
+  const opening = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
+  const toEnd = ({ scrollTop, scrollHeight, clientHeight }: HTMLElement) =>
+    scrollHeight - scrollTop - clientHeight
 
   return {
     range: now,
@@ -196,10 +205,10 @@ export function useRowWindow(rows: readonly Row[], list: object): RowWindow {
     onScroll() {
       const element = area.current
       if (element === null) return
-      const { scrollTop, scrollHeight, clientHeight } = element
+      const { scrollTop, clientHeight } = element
       seen.current = clientHeight
       // What grew since the last scroll to the end is no scroll of the user's: that one goes up.
-      if (scrollHeight - scrollTop - clientHeight < 40) isAtEnd.value = true
+      if (toEnd(element) < AT_END) isAtEnd.value = true
       else if (scrollTop < scrolled.current) isAtEnd.value = false
       scrolled.current = scrollTop
       noteAnchor()
@@ -219,6 +228,20 @@ export function useRowWindow(rows: readonly Row[], list: object): RowWindow {
       anchor.current = null
       isAtEnd.value = true
       moved.value += 1
+    },
+    hold(inside) {
+      const element = area.current
+      const index = made().findIndex((row) => row.contains(inside))
+      const row = made()[index]
+      if (element === null || row === undefined) return
+      const offset = row.getBoundingClientRect().top - element.getBoundingClientRect().top
+      anchor.current = { key: rows[range.current[0] + index]?.key ?? '', offset }
+      isHeld.current = true
+      isAtEnd.value = false
+      clearTimeout(opening.current)
+      opening.current = setTimeout(() => {
+        if (toEnd(element) < AT_END) isAtEnd.value = true
+      }, OPENING)
     },
     elementOf,
     topKey: () => anchor.current?.key ?? '',

@@ -19,11 +19,13 @@ import {
   shown,
 } from '../state.js'
 import { Approval } from './approval.js'
+import { GroupHead } from './group-row.js'
 import { Icon } from './icons.js'
 import { keptSignal } from './kept-signal.js'
 import { LongText } from './long-text.js'
 import { Markdown } from './markdown.js'
 import { useRowWindow } from './row-window.js'
+import { openGroup, reveal, threadRows } from './thread-rows.js'
 import { isOpenAtFirst, ToolCard } from './tool-card.js'
 import { TrimRow } from './trim-row.js'
 import { UserRow } from './user-row.js'
@@ -36,7 +38,8 @@ const REST = 250
 
 export function Thread({ onOpen }: { onOpen(): void }) {
   const now = shown.value
-  const { rows, conversation } = now
+  const { conversation } = now
+  const rows = threadRows.value
   const view = useRowWindow(rows, conversation)
   const { area, isAtEnd } = view
   const [from, to] = view.range
@@ -44,19 +47,18 @@ export function Thread({ onOpen }: { onOpen(): void }) {
   useEffect(() => {
     // A chat of the address is opened where it was read.
     const { at } = readAddress()
-    if (at !== '' && rows.some((row) => row.key === at)) view.goTo(at)
+    if (at !== '' && reveal(at)) view.goTo(at)
     else view.goToEnd()
   }, [conversation])
   useSignalEffect(() => {
     const wanted = place.value
     if (wanted === null) return
-    const at = shown.peek().rows.findIndex((row) => messagesOf(row).includes(wanted.message))
-    const key = shown.peek().rows[at]?.key
-    if (key === undefined) return
+    const key = shown.peek().rows.find((row) => messagesOf(row).includes(wanted.message))?.key
+    if (key === undefined || !reveal(key)) return
     view.goTo(key, (area.current?.clientHeight ?? 0) / 3)
     // The row may only be made now.
     requestAnimationFrame(() => {
-      const row = view.elementOf(at)
+      const row = view.elementOf(threadRows.peek().findIndex((one) => one.key === key))
       row?.classList.add('is-found')
       setTimeout(() => row?.classList.remove('is-found'), FOUND)
     })
@@ -72,6 +74,10 @@ export function Thread({ onOpen }: { onOpen(): void }) {
         role="log"
         aria-label="Conversation"
         aria-live="off"
+        onClick={({ target }) => {
+          const opener = target instanceof Element ? target.closest('summary, [aria-expanded]') : null
+          if (opener !== null) view.hold(opener)
+        }}
         onWheel={view.letGo}
         onPointerDown={view.letGo}
         onKeyDown={view.letGo}
@@ -205,8 +211,20 @@ const RowView = memo(function RowView({ row, shown }: RowProps): VNode | null {
     case 'tool': {
       const edit = editOf(row.use, shown.edits)
       const isOpen = keptSignal(conversation, row.key, isOpenAtFirst(row.use, edit))
-      return <ToolCard use={row.use} edit={edit} history={history} isOpen={isOpen} />
+      const { group } = row
+      return (
+        <ToolCard
+          use={row.use}
+          edit={edit}
+          history={history}
+          isOpen={isOpen}
+          // What the user is at is not folded away under their hands.
+          {...(group === undefined ? {} : { onUse: () => openGroup(group, true) })}
+        />
+      )
     }
+    case 'group':
+      return <GroupHead row={row} edits={shown.edits} />
     case 'trim':
       return <TrimRow trim={row.trim} isLast={row.isLast} shown={shown} />
     case 'note':
@@ -231,10 +249,11 @@ const RowView = memo(function RowView({ row, shown }: RowProps): VNode | null {
 function isSameRow(before: RowProps, now: RowProps): boolean {
   const [one, other] = [before.row, now.row]
   if (one.key !== other.key || one.kind !== other.kind) return false
-  if (one.kind === 'trim' || other.kind === 'trim') return false
+  if (one.kind === 'trim' || one.kind === 'group') return false
   if (one.kind === 'tool' && other.kind === 'tool') {
     return (
       editOf(one.use, before.shown.edits) === editOf(other.use, now.shown.edits) &&
+      one.group === other.group &&
       one.use.result?.message === other.use.result?.message &&
       one.use.result?.utf16 === other.use.result?.utf16
     )

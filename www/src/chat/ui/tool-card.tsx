@@ -19,10 +19,12 @@ interface CardProps {
   readonly edit: EditReport | null
   readonly history: History
   readonly isOpen: Signal<boolean>
+  /** It is folded into a group with others: called when the user is at it. */
+  onUse?(): void
 }
 
 /** A call with its result. */
-export function ToolCard({ use, edit, history, isOpen }: CardProps) {
+export function ToolCard({ use, edit, history, isOpen, onUse }: CardProps) {
   const { call, result } = use
   const block = result ?? call
   if (block === null) return null
@@ -31,7 +33,9 @@ export function ToolCard({ use, edit, history, isOpen }: CardProps) {
       class="row card"
       data-kind={categoryOf({ ...block, kind: 'tool-result' })}
       data-trimmed={edit !== null}
+      data-grouped={onUse !== undefined}
       open={isOpen.value}
+      onFocusIn={onUse}
       onToggle={(event) => {
         isOpen.value = event.currentTarget.open
       }}

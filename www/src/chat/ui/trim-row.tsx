@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
 import type { EditReport } from 'trimtab'
 import { plural, short } from '../../numbers.js'
-import { type Trim, trimPrice } from '../agent/requests.js'
+import { type Trim, trimPrice } from '../agent/trims.js'
 import { isPaused, past, prices, resumeTrimming, type Shown, undoTrim } from '../state.js'
 import { Icon } from './icons.js'
 import { placeName } from './place-name.js'
@@ -14,7 +14,8 @@ interface Props {
 
 /** That a request was trimmed: what went, why, what it cost, and the way back. */
 export function TrimRow({ trim, isLast, shown }: Props) {
-  const { request, before, after, edits } = trim
+  const { request, before, after, edits, cuts } = trim
+  const first = cuts[0]?.request ?? request
   const open = useSignal<'what' | 'why' | 'undo' | null>(null)
   const toggle = (part: 'what' | 'why' | 'undo') => () => {
     open.value = open.value === part ? null : part
@@ -24,7 +25,7 @@ export function TrimRow({ trim, isLast, shown }: Props) {
   const isExcluded = edits.every(({ pass }) => pass === 'exclude')
   const what = isExcluded ? 'Excluded' : 'Trimmed'
   const canUndo =
-    isLast && past.value === null && !isExcluded && shown.requests[request]?.stateBefore !== undefined
+    isLast && past.value === null && !isExcluded && shown.requests[first]?.stateBefore !== undefined
   const isUndone = canUndo && isPaused.value
   return (
     <section class="row trim" aria-label={`${what} before request ${request + 1}`}>
@@ -37,6 +38,7 @@ export function TrimRow({ trim, isLast, shown }: Props) {
       </p>
       <p class="trim-note">
         {editWords(edits)} · {priceWords(price)}
+        {cuts.length > 1 ? ` · since request ${first + 1}` : ''}
       </p>
       {isUndone ? (
         <p class="trim-actions">
@@ -68,7 +70,7 @@ export function TrimRow({ trim, isLast, shown }: Props) {
             The next request sends ~{short(before - after)} tokens more, and the cache is written anew from
             there. Trimming then waits until you let it go on.
           </p>
-          <button type="button" class="button small" onClick={() => undoTrim(request)}>
+          <button type="button" class="button small" onClick={() => undoTrim(first)}>
             Send them again
           </button>
         </div>

@@ -1,0 +1,142 @@
+import type { EditReport, PassName } from 'trimtab'
+import { readMessages } from 'trimtab'
+import { describe, expect, test } from 'vitest'
+import { grouped, groupOf } from '../../www/src/chat/agent/groups.js'
+import type { SentRequest } from '../../www/src/chat/agent/requests.js'
+import { type Row, rowsOf } from '../../www/src/chat/agent/thread.js'
+import { TrimReader, trimPrice } from '../../www/src/chat/agent/trims.js'
+
+/** An answer with these calls, each with its result; of a call with a `?` there is none yet. */
+function calls(from: number, ...tools: string[]): object[] {
+  const made = tools.map((tool, at) => ({
+    tool: tool.replace('?', ''),
+    id: `c${from}.${at}`,
+    isOpen: tool.endsWith('?'),
+  }))
+  return [
+    {
+      role: 'assistant',
+      content: null,
+      tool_calls: made.map(({ tool, id }) => ({
+        id,
+        type: 'function',
+        function: { name: tool, arguments: JSON.stringify({ path: `src/${id}.ts`, content: 'x' }) },
+      })),
+    },
+    ...made
+      .filter(({ isOpen }) => !isOpen)
+      .map(({ id }) => ({ role: 'tool', tool_call_id: id, content: `result ${id}` })),
+  ]
+}
+
+const rows = (...messages: object[]) =>
+  rowsOf({ history: readMessages(messages), requests: [], trims: [], notes: [] })
+
+const outline = (list: readonly Row[]) =>
+  list.map((row) => (row.kind === 'group' ? `${row.isOpen ? '▾' : '▸'}${row.uses.length}` : row.kind))
+
+describe('calls that follow one another', () => {
+  const user = { role: 'user', content: 'Go on.' }
+
+  test('are one row, from three on; what stands between them ends it', () => {
+    const all = rows(
+      user,
+      ...calls(0, 'read_file', 'shell', 'search'),
+      ...calls(1, 'read_file'),
+      user,
+      ...calls(2, 'shell', 'shell'),
+    )
+    expect(outline(grouped(all, () => false))).toEqual(['user', '▸4', 'user', 'tool', 'tool'])
+    expect(outline(grouped(all, () => true))).toEqual([
+      'user',
+      '▾4',
+      ...Array(4).fill('tool'),
+      'user',
+      'tool',
+      'tool',
+    ])
+  })
+
+  test('but for edits, and for what has no result yet', () => {
+    const all = rows(
+      user,
+      ...calls(0, 'read_file', 'read_file', 'write_file', 'read_file'),
+      ...calls(1, 'shell', 'shell', 'shell?'),
+    )
+    expect(outline(grouped(all, () => false))).toEqual(['user', 'tool', 'tool', 'tool', '▸3', 'tool'])
+  })
+
+  test('whoever looks for one of them finds its row', () => {
+    const all = rows(user, ...calls(0, 'read_file', 'shell', 'search'), user, ...calls(1, 'shell'))
+    const group = grouped(all, () => false).find(({ kind }) => kind === 'group')?.key
+    expect(all.map(({ key }) => groupOf(all, key))).toEqual([null, group, group, group, null, null])
+    expect(groupOf(all, 'none')).toBe(null)
+    const isLast: boolean[] = []
+    grouped(all.slice(0, 4), (_, last) => isLast.push(last) > 0)
+    grouped(all, (_, last) => isLast.push(last) > 0)
+    expect(isLast).toEqual([true, false])
+  })
+})
+
+describe('what was trimmed', () => {
+  const edit = (message: number, tokensBefore: number, tokensAfter: number, pass: PassName = 'reads') =>
+    ({ message, block: 0, tokensBefore, tokensAfter, pass }) as EditReport
+  const request = (sent: number, ...edits: EditReport[]): SentRequest => ({
+    messages: 1,
+    time: 0,
+    full: sent,
+    sent,
+    cached: 0,
+    fullCached: 0,
+    edits,
+    dropped: [],
+  })
+  const trimsOf = (...requests: SentRequest[]) => {
+    const reader = new TrimReader()
+    reader.read(requests)
+    return reader.trims
+  }
+
+  test('a little of it is told with what follows, and nothing is told twice', () => {
+    const made = [request(10_000), request(10_000, edit(1, 20, 8)), request(9000, edit(2, 2000, 100))]
+    expect(trimsOf(...made.slice(0, 2))).toEqual([])
+    const [trim, ...others] = trimsOf(...made, request(9100, edit(3, 2000, 10)))
+    expect(trim).toMatchObject({ request: 2, before: 10_912, after: 9000 })
+    expect(trim?.edits.map(({ message }) => message)).toEqual([1, 2])
+    expect(trim?.cuts.map((cut) => [cut.request, cut.before - cut.after])).toEqual([
+      [1, 12],
+      [2, 1900],
+    ])
+    expect(others.map(({ edits }) => edits.length)).toEqual([1])
+  })
+
+  test('many little ones are told when they are no longer little', () => {
+    const made = Array.from({ length: 12 }, (_, at) => request(10_000, edit(at, 60, 10)))
+    expect(trimsOf(...made).map(({ request: at, cuts }) => [at, cuts.length])).toEqual([
+      [4, 5],
+      [9, 5],
+    ])
+  })
+
+  test('what the user takes out is told at once; what comes back is not told', () => {
+    const made = [request(10_000, edit(1, 20, 8)), request(9990, edit(2, 10, 0, 'exclude'))]
+    expect(trimsOf(...made).map(({ request: at, edits }) => [at, edits.length])).toEqual([[1, 1]])
+    const back = { ...request(9000, edit(3, 2000, 100)), dropped: ['1.0'] }
+    expect(trimsOf(made[0] as SentRequest, back).map(({ cuts }) => cuts.length)).toEqual([1])
+  })
+
+  test('its price is that of all its cuts', () => {
+    const made = [
+      { ...request(10_000), cached: 0 },
+      { ...request(10_000, edit(1, 80, 30)), cached: 1000 },
+      { ...request(9000, edit(2, 2000, 100)), cached: 9000 },
+    ]
+    const [trim] = trimsOf(...made)
+    const [first, last] = trim?.cuts ?? []
+    if (trim === undefined || first === undefined || last === undefined) throw new Error('two cuts were made')
+    const only = (cut: typeof first) => trimPrice(made, { ...trim, cuts: [cut] })
+    expect(only(last)).toBe(0)
+    expect(only(first)).toBeGreaterThan(trimPrice(made, trim))
+    expect(trimPrice(made, trim)).toBeGreaterThan(0)
+  })
+})

@@ -1,0 +1,81 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { dropFile, pages } from './browser.js'
+import { say } from './talk.js'
+
+const openPage = pages()
+
+/** A picture of a state, where somebody wants to look at it. */
+async function picture(page: Page, name: string): Promise<void> {
+  const folder = process.env.TRIMTAB_PICTURES
+  if (folder !== undefined) await page.screenshot({ path: `${folder}/${name}.png` })
+}
+
+/** A prompt, calls one after the other, and an answer; the last call failed. */
+function session(paths: readonly string[]): string {
+  const calls = paths.flatMap((path, at) => [
+    {
+      type: 'function_call',
+      call_id: `c${at}`,
+      name: at % 3 === 2 ? 'shell' : 'read_file',
+      arguments: JSON.stringify(at % 3 === 2 ? { command: `ls ${path}` } : { path }),
+    },
+    { type: 'function_call_output', call_id: `c${at}`, output: `${path} has this line\n`.repeat(40) },
+  ])
+  return JSON.stringify([
+    { role: 'user', content: 'Look around.' },
+    ...calls,
+    { role: 'assistant', content: [{ type: 'output_text', text: 'That is all.' }] },
+  ])
+}
+
+test.each([390, 1280, 2560])('calls that follow one another are one row, at %i', async (width) => {
+  const { page } = await openPage({ width, height: 800, path: '/#policy=off' })
+  await page.waitForSelector('#composer')
+  await dropFile(
+    page,
+    'calls.json',
+    session(['src/a.ts', 'src/b.ts', 'src', 'src/a/rather/long/path/of/a/file.ts', 'src/d.ts']),
+  )
+  const group = page.locator('.group-head')
+  await group.waitFor()
+  expect(await group.textContent()).toMatch(/^5 callsread_file 4, shell 1~[\d.]+k$/)
+  expect(await page.locator('.card').count()).toBe(0)
+  await picture(page, `group-${width}`)
+  await group.focus()
+  await page.keyboard.press('Enter')
+  await expect.poll(() => page.locator('.card').count()).toBe(5)
+  // The keyboard stays where it was, and goes on to the first of them.
+  expect(await page.evaluate(() => document.activeElement?.className)).toBe('group-head')
+  // What opens at the end of the thread opens where it is.
+  const top = () => group.evaluate((one) => Math.round(one.getBoundingClientRect().top))
+  const before = await top()
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await expect.poll(() => page.locator('.card-body').textContent()).toContain('src/a.ts has this line')
+  await picture(page, `group-open-${width}`)
+  expect(await top()).toBe(before)
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
+  await group.click()
+  await expect.poll(() => page.locator('.card').count()).toBe(0)
+})
+
+test('calls are seen one by one while they are made, and a place inside is found again after a reload', async () => {
+  const { page } = await openPage({ width: 1280, height: 500, path: '/' })
+  await page.waitForSelector('#composer')
+  await page.fill('#composer', 'Fix the failing tests')
+  await page.press('#composer', 'Enter')
+  await page.locator('.group-head[aria-expanded="true"]').first().waitFor()
+  await page.waitForFunction(() => document.querySelector('.working') === null)
+  const group = page.locator('.group-head').first()
+  expect(await group.getAttribute('aria-expanded')).toBe('false')
+  await say(page, 'read src/zone.ts')
+  await group.click()
+  const card = page.locator('.card[data-grouped="true"]').first()
+  await card.evaluate((one) => one.scrollIntoView({ block: 'start' }))
+  await page.waitForFunction(() => location.hash.includes('&at='))
+  await page.waitForTimeout(400)
+  await page.reload()
+  await card.waitFor()
+  await expect.poll(() => card.evaluate((one) => one.getBoundingClientRect().top)).toBeLessThan(200)
+})

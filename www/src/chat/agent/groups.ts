@@ -1,0 +1,55 @@
+import type { GroupRow, Row, ToolRow } from './thread.js'
+
+/** So many calls in a row are folded into one. */
+const FEWEST = 3
+
+/**
+ * Rows with calls that follow one another folded into one row. Edits stand by themselves, as they are what a user wants to see; so
+ * does a call that has no result yet.
+ *
+ * @param isOpen Whether the calls of a group are shown, by its key and whether it is the last row.
+ */
+export function grouped(
+  rows: readonly Row[],
+  isOpen: (group: string, isLast: boolean) => boolean,
+): readonly Row[] {
+  const list: Row[] = []
+  for (let from = 0; from < rows.length; ) {
+    const run = runAt(rows, from)
+    if (run.length < FEWEST) {
+      list.push(...(run.length === 0 ? [rows[from] as Row] : run))
+      from += Math.max(1, run.length)
+      continue
+    }
+    from += run.length
+    const key = groupKey(run[0] as ToolRow)
+    const uses = run.map(({ use }) => use)
+    const head: GroupRow = { kind: 'group', key, uses, isOpen: isOpen(key, from === rows.length) }
+    list.push(head)
+    if (head.isOpen) for (const row of run) list.push({ ...row, group: key })
+  }
+  return list
+}
+
+/** The group that a row is folded into; `null` where it stands by itself. */
+export function groupOf(rows: readonly Row[], key: string): string | null {
+  const at = rows.findIndex((row) => row.key === key)
+  let from = at
+  while (isFolded(rows[from - 1])) from -= 1
+  const run = runAt(rows, Math.max(0, from))
+  return run.length < FEWEST || !isFolded(rows[at]) ? null : groupKey(run[0] as ToolRow)
+}
+
+const groupKey = ({ key }: ToolRow) => `group ${key}`
+
+function runAt(rows: readonly Row[], from: number): readonly ToolRow[] {
+  const run: ToolRow[] = []
+  for (let row = rows[from]; isFolded(row); row = rows[from + run.length]) run.push(row)
+  return run
+}
+
+function isFolded(row: Row | undefined): row is ToolRow {
+  if (row?.kind !== 'tool' || row.use.result === null) return false
+  const { origin } = row.use.call ?? row.use.result
+  return origin !== 'edit' && origin !== 'write'
+}

@@ -154,6 +154,26 @@ describe('a turn', () => {
     expect(kinds.filter((kind) => kind === 'trim')).toHaveLength(trims.length)
   })
 
+  test('the next request is known before it is made, and what is decided is not touched', async () => {
+    for (const policy of [asScripted(cacheAware()), rollingContext(), off()]) {
+      const { say, conversation } = bench(policy)
+      await say('Fix the failing tests')
+      for (const text of ['list files', 'run the long log', 'read src/zone.ts']) {
+        const before = JSON.stringify(conversation)
+        const requests = conversation.requests.length
+        // The bench's clock goes on by a second.
+        const now = (conversation.requests.at(-1)?.time ?? 0) + 1000
+        const { sent, full, cached } = await conversation.ahead(now)
+        expect(JSON.stringify(conversation)).toBe(before)
+        await say(text)
+        const said = readMessages([{ role: 'user', content: text }]).blocks()[0]?.tokens ?? 0
+        const made = conversation.requests[requests]
+        expect([made?.sent, made?.full]).toEqual([sent + said, full + said])
+        expect(made?.cached).toBe(cached)
+      }
+    }
+  })
+
   test('the model gets back what was trimmed', async () => {
     const { say, conversation } = bench()
     await say('Fix the failing tests')

@@ -4,6 +4,7 @@ import { Conversation, type SavedConversation } from './agent/conversation.js'
 import type { Decider, Decisions, Start } from './agent/decisions.js'
 import { RecordedHistory } from './agent/history.js'
 import type { Files } from './agent/places.js'
+import type { SentRequest } from './agent/requests.js'
 import type { Outlined } from './content/outlined.js'
 import { type PackedView, Unpacking } from './worker/packed-view.js'
 import { Portions } from './worker/portions.js'
@@ -46,6 +47,7 @@ export class Desk implements Decider {
         const { view, request, state } = (await ask({ kind: 'next', now }, messages)) as PackedRequest
         return { view: unpacking.unpack(view, messages), request, state }
       },
+      ahead: async (messages, now) => (await ask({ kind: 'ahead', now }, messages)) as SentRequest,
       async endTurn(messages) {
         return unpacking.unpack((await ask({ kind: 'endTurn' }, messages)) as PackedView, messages)
       },

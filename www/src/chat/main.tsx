@@ -1,4 +1,5 @@
 import { render } from 'preact'
+import { lookAhead } from './next-request.js'
 import { workOffline } from './offline.js'
 import { keepSessions } from './sessions.js'
 import { App } from './ui/app.js'
@@ -7,4 +8,5 @@ const root = document.getElementById('app')
 if (root === null) throw new Error('the page has no element with id app')
 render(<App />, root)
 keepSessions()
+lookAhead()
 workOffline()

@@ -169,6 +169,11 @@ export class Conversation {
     return view
   }
 
+  /** What the next request would carry if the user said something now. `now` is in milliseconds since 1970. */
+  async ahead(now: number): Promise<SentRequest> {
+    return this.#decided().ahead(this.#messages, now)
+  }
+
   /** Takes in a piece of the answer; the last one puts the messages into the history. */
   receive(event: ModelEvent): void {
     this.draft ??= { text: '', reasoning: '', calls: [] }

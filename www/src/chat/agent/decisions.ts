@@ -1,4 +1,5 @@
-import { Context, type EditReport, type Format, type Policy, type State } from 'trimtab'
+import { Context, type EditReport, type Format, type Policy, project, type State } from 'trimtab'
+import { convertMessages } from 'trimtab/formats'
 import { RecordedHistory } from './history.js'
 import { Accounts, idleSince, type SentRequest } from './requests.js'
 
@@ -30,6 +31,8 @@ export interface Decider {
 export interface Decisions {
   /** What a request that is made now carries; `now` is in milliseconds since 1970. */
   next(messages: readonly object[], now: number): Promise<Decided>
+  /** What a request would carry if the user said something now, of which nothing is counted. */
+  ahead(messages: readonly object[], now: number): Promise<SentRequest>
   /** The messages without what is ephemeral in them. */
   endTurn(messages: readonly object[]): Promise<readonly object[]>
   /** What the tool `recall` answers. */
@@ -42,12 +45,17 @@ export interface Decisions {
 export const LOCAL: Decider = { decide: (start) => new LocalDecisions(start) }
 
 export class LocalDecisions implements Decisions {
+  readonly #start: Start
   readonly #context: Context
   readonly #accounts: Accounts
   #history: RecordedHistory
   #last: SentRequest | undefined
+  #state: State | undefined
 
-  constructor({ format, policy, state, last, edits }: Start) {
+  constructor(start: Start) {
+    const { format, policy, state, last, edits } = start
+    this.#start = start
+    this.#state = state
     this.#history = RecordedHistory.empty(format)
     this.#context = new Context(policy, { format, ...(state === undefined ? {} : { state }) })
     this.#accounts = new Accounts(last, edits)
@@ -60,7 +68,22 @@ export class LocalDecisions implements Decisions {
     const { messages: facts } = this.#history
     const request = this.#accounts.next({ view, messages, facts, time: now })
     this.#last = request
+    this.#state = view.state
     return { view: view.messages, request, state: view.state }
+  }
+
+  async ahead(messages: readonly object[], now: number): Promise<SentRequest> {
+    const { format, policy } = this.#start
+    const said = convertMessages([{ role: 'user', content: '' }], format, { format: 'openai-chat' })
+    const next = [...messages, ...said.messages]
+    // By itself: what the conversation decides goes on from what was sent.
+    const view = project(next, policy, {
+      format,
+      idle: idleSince(this.#last, now),
+      ...(this.#state === undefined ? {} : { state: this.#state }),
+    })
+    this.#history = this.#history.of(messages)
+    return this.#accounts.ahead({ view, messages: next, facts: this.#history.messages, time: now })
   }
 
   async endTurn(messages: readonly object[]): Promise<readonly object[]> {

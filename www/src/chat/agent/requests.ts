@@ -87,7 +87,23 @@ export class Accounts {
     this.#edits = byPlace(edits)
   }
 
-  next({ view, messages, facts, time }: Made): SentRequest {
+  next(made: Made): SentRequest {
+    const { request, edits } = this.#account(made)
+    this.#edits = edits
+    this.#view = made.view.messages
+    this.#last = request
+    return request
+  }
+
+  /** The account of a request that is not made. */
+  ahead(made: Made): SentRequest {
+    return this.#account(made).request
+  }
+
+  #account({ view, messages, facts, time }: Made): {
+    request: SentRequest
+    edits: ReadonlyMap<string, EditReport>
+  } {
     const { report } = view
     const known = this.#edits
     // What is edited as before are the same objects as before: then no edit needs to be described again.
@@ -99,7 +115,7 @@ export class Accounts {
     const dropped = isAsBefore ? [] : [...known.keys()].filter((place) => !now.has(place))
     const held: Place = { message: this.#last?.messages ?? 0, block: 0 }
     const changed = [...edits, ...dropped.map(placeNamed)].reduce<Place>(earlier, held)
-    const made = {
+    const request = {
       messages: messages.length,
       time,
       full: report.tokensBefore,
@@ -109,10 +125,7 @@ export class Accounts {
       edits,
       dropped,
     }
-    this.#edits = now
-    this.#view = view.messages
-    this.#last = made
-    return made
+    return { request, edits: now }
   }
 }
 
@@ -183,7 +196,8 @@ interface Cost {
 /** What requests cost, as it was last asked: a thousand of them are summed whenever one is added. */
 const costs = new WeakMap<SentRequest, Cost>()
 
-function costOfOne(request: SentRequest, before: SentRequest | undefined, prices: Prices): Cost {
+/** What one request costs, and what it would have cost had everything been sent, as so many tokens of input. */
+export function costOfOne(request: SentRequest, before: SentRequest | undefined, prices: Prices): Cost {
   const known = costs.get(request)
   if (known?.before === before && known?.prices === prices) return known
   const life = prices.cacheSeconds ?? Number.POSITIVE_INFINITY

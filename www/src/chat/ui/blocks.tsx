@@ -1,7 +1,13 @@
 import { type Signal, useSignal } from '@preact/signals'
 import { useMemo } from 'preact/hooks'
 import type { BlockFacts, EditReport } from 'trimtab'
-import { blockLabel, categoryOf, shortPlaceOf } from '../../kinds.js'
+import {
+  blockLabel,
+  CATEGORY_LABELS,
+  categoryOf,
+  placeOf as placeOfBlock,
+  shortPlaceOf,
+} from '../../kinds.js'
 import { plural, short } from '../../numbers.js'
 import { largestBlocks } from '../agent/block-index.js'
 import type { History } from '../agent/history.js'
@@ -21,10 +27,16 @@ const FIRST = 12
 export function Blocks() {
   const isAll = useSignal(false)
   const isTrimmed = useSignal(false)
+  const filter = useSignal('')
   const { history, requests, conversation, edits } = shown.value
   const messages = requests.at(-1)?.messages ?? 0
   const wanted = isTrimmed.value ? edits : undefined
-  const blocks = useMemo(() => largestBlocks(history, messages, wanted), [history, messages, wanted])
+  const all = useMemo(() => largestBlocks(history, messages, wanted), [history, messages, wanted])
+  const sought = filter.value.trim().toLowerCase()
+  const blocks = useMemo(
+    () => (sought === '' ? all : all.filter((block) => wordsOf(block).includes(sought))),
+    [all, sought],
+  )
   const listed = useMemo(() => (isAll.value ? blocks : blocks.slice(0, FIRST)), [blocks, isAll.value])
   return (
     <section class="blocks" aria-labelledby="blocks-title">
@@ -39,7 +51,23 @@ export function Blocks() {
           </button>
         </fieldset>
       </div>
-      {blocks.length === 0 ? <p class="quiet">Nothing was trimmed.</p> : null}
+      {all.length <= FIRST && sought === '' ? null : (
+        <input
+          type="search"
+          class="session-search"
+          placeholder="Filter…"
+          aria-label="Filter blocks by tool, file or command"
+          value={filter.value}
+          onInput={(event) => {
+            filter.value = event.currentTarget.value
+          }}
+        />
+      )}
+      {blocks.length === 0 ? (
+        <p class="quiet" role="status">
+          {sought === '' ? 'Nothing was trimmed.' : 'No block has that in its tool, file or command.'}
+        </p>
+      ) : null}
       <BlockList key={conversation.id} blocks={listed} shown={shown.value} />
       {blocks.length > FIRST && !isAll.value ? (
         <button type="button" class="link" onClick={() => (isAll.value = true)}>
@@ -49,6 +77,10 @@ export function Blocks() {
     </section>
   )
 }
+
+/** What a block can be found by. */
+const wordsOf = (block: BlockFacts): string =>
+  `${block.tool ?? ''} ${blockLabel(block)} ${CATEGORY_LABELS[categoryOf(block)]} ${placeOfBlock(block) ?? ''}`.toLowerCase()
 
 /** Of thousands of blocks those near what is seen are made. */
 function BlockList({ blocks, shown: now }: { blocks: readonly BlockFacts[]; shown: Shown }) {

@@ -9,6 +9,7 @@ import { type PageModel, pageModel } from '../models/page-model.js'
 import { activity, send, shown, stopWork } from '../state.js'
 import { Icon } from './icons.js'
 import { ModelButton } from './model-dialog.js'
+import { NextSize } from './next-size.js'
 
 function whoAnswers(
   asked: Connection | null,
@@ -72,6 +73,7 @@ export function Composer() {
           }}
         />
         <ModelButton />
+        <NextSize text={text.value} />
         {isBusy ? (
           <button type="button" class="round-button" aria-label="Stop" onClick={stopWork}>
             <Icon name="stop" />

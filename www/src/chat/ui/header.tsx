@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { short } from '../../numbers.js'
 import { dollars, inDollars } from '../comparison/dollars.js'
-import { context, isAccounting, shown, title } from '../state.js'
+import { context, replay, shown, title } from '../state.js'
 import { Icon } from './icons.js'
 
 interface Props {
@@ -86,7 +86,7 @@ function Flash() {
     const isNew = before.conversation === conversation && trims.length > before.trims
     // Requests that are worked out all at once are no news.
     text.value =
-      isNew && last !== undefined && !isAccounting.peek() ? `−${short(last.before - last.after)}` : ''
+      isNew && last !== undefined && !replay.peek()?.isWhole ? `−${short(last.before - last.after)}` : ''
     const timer = setTimeout(() => {
       text.value = ''
     }, FLASH)

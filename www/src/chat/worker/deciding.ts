@@ -1,4 +1,5 @@
 import { type Decisions, LocalDecisions, type Start } from '../agent/decisions.js'
+import type { SentRequest } from '../agent/requests.js'
 import { Packing } from './packed-view.js'
 import type { PackedRequest } from './protocol.js'
 
@@ -20,6 +21,12 @@ export async function next(messages: readonly object[], now: number): Promise<Pa
   const { decisions, packing } = decided()
   const { view, request, state } = await decisions.next(messages, now)
   return { view: packing.pack(view, messages), request, state }
+}
+
+export async function ahead(messages: readonly object[], now: number): Promise<SentRequest> {
+  const request = await decided().decisions.ahead(messages, now)
+  // The page shows its sizes.
+  return { ...request, edits: [], dropped: [] }
 }
 
 export async function endTurn(messages: readonly object[]) {

@@ -29,6 +29,7 @@ export type Asked =
 /** What is done with all messages that the worker has. */
 export type Work =
   | { readonly kind: 'next'; readonly now: number }
+  | { readonly kind: 'ahead'; readonly now: number }
   | { readonly kind: 'endTurn' }
   | { readonly kind: 'recall'; readonly args: unknown }
   | { readonly kind: 'save'; readonly conversation: KeptConversation; readonly files: Files }

@@ -3,7 +3,7 @@ import { reasonOf } from '../agent/reason.js'
 import type { ReadSession } from '../agent/recorded-requests.js'
 import { account, rest } from './accounting.js'
 import { compare, preview } from './comparing.js'
-import { decide, endTurn, next, recall } from './deciding.js'
+import { ahead, decide, endTurn, next, recall } from './deciding.js'
 import { handOver, open } from './opening.js'
 import type { Asked, KeptConversation, LoadedConversation, Told, Work } from './protocol.js'
 
@@ -50,6 +50,8 @@ async function done(work: Work): Promise<unknown> {
   switch (work.kind) {
     case 'next':
       return next(all, work.now)
+    case 'ahead':
+      return ahead(all, work.now)
     case 'endTurn':
       return endTurn(all)
     case 'recall':

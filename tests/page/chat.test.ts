@@ -72,24 +72,6 @@ describe('the scripted agent', () => {
     expect(Number.parseFloat(await sum())).toBeLessThan(before + 3)
   })
 
-  test('by the keyboard alone: a command, its card, the panel', async () => {
-    const page = await open()
-    await page.keyboard.press('Tab')
-    expect(await page.evaluate(() => document.activeElement?.className)).toBe('skip')
-    await page.keyboard.press('Enter')
-    await page.keyboard.press('Tab')
-    await page.focus('#composer')
-    await page.keyboard.type('rename nextHighWater to nextHigh in src/app.ts')
-    await page.keyboard.press('Enter')
-    await page.waitForSelector('.card')
-    await isIdle(page)
-    expect(await page.locator('.diff [data-sign="+"]').count()).toBeGreaterThan(0)
-    const search = page.locator('.card', { hasText: 'search' }).first()
-    await search.locator('summary').focus()
-    await page.keyboard.press('Enter')
-    expect(await search.locator('.hit-path').textContent()).toBe('src/app.ts')
-  })
-
   test('an ephemeral read is gone after its turn', async () => {
     const page = await open()
     await say(page, 'once read src/stations.ts')

@@ -29,7 +29,7 @@ function session(paths: readonly string[]): string {
   ])
 }
 
-test.each([390, 1280, 2560])('calls that follow one another are one row, at %i', async (width) => {
+test.each([390, 2560])('calls that follow one another are one row, at %i', async (width) => {
   const { page } = await openPage({ width, height: 800, path: '/#policy=off' })
   await page.waitForSelector('#composer')
   await dropFile(

@@ -1,4 +1,5 @@
 import { render } from 'preact'
+import { keepFocus } from './keep-focus.js'
 import { lookAhead } from './next-request.js'
 import { workOffline } from './offline.js'
 import { keepSessions } from './sessions.js'
@@ -7,6 +8,7 @@ import { App } from './ui/app.js'
 const root = document.getElementById('app')
 if (root === null) throw new Error('the page has no element with id app')
 render(<App />, root)
+keepFocus(root)
 keepSessions()
 lookAhead()
 workOffline()

@@ -1,0 +1,110 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { pages } from './browser.js'
+import { isIdle } from './talk.js'
+
+const openPage = pages()
+
+/** What has the keyboard, in words; it is seen, and its outline too. */
+async function focused(page: Page): Promise<string> {
+  const { name, isSeen, isMarked } = await page.evaluate(() => {
+    const active = document.activeElement as HTMLElement
+    const { top, bottom, left, right } = active.getBoundingClientRect()
+    const style = getComputedStyle(active)
+    const box = active.closest('.composer, .user-editor')
+    return {
+      name:
+        active === document.body
+          ? 'nothing'
+          : (active.getAttribute('aria-label') ??
+            ((active as HTMLInputElement).labels?.[0] ?? active).textContent ??
+            ''),
+      isSeen: bottom > 0 && top < innerHeight && right > 0 && left < innerWidth && bottom > top,
+      // What one writes in is marked by the box around it.
+      isMarked:
+        style.outlineStyle !== 'none' ||
+        (box !== null && getComputedStyle(box).boxShadow !== 'none') ||
+        // The thumb of a slider is marked.
+        active.matches('dialog *, [tabindex="-1"], [type="range"]'),
+    }
+  })
+  expect({ name, isSeen, isMarked }).toEqual({ name, isSeen: true, isMarked: true })
+  return name
+}
+
+/** Goes on by the tabulator until something is reached. */
+async function reach(page: Page, wanted: RegExp, key = 'Tab'): Promise<void> {
+  const passed: string[] = []
+  for (let steps = 0; steps < 120; steps++) {
+    await page.keyboard.press(key)
+    const name = await focused(page)
+    if (wanted.test(name)) return
+    passed.push(name.slice(0, 30))
+  }
+  throw new Error(`${wanted} was not reached, but ${passed.join(' | ')}`)
+}
+
+// At 1280 and 2560 too, where somebody wants pictures.
+test.each(process.env.TRIMTAB_PICTURES === undefined ? [390] : [390, 1280, 2560])(
+  'the tour by the keyboard alone, at %i',
+  async (width) => {
+    const { page } = await openPage({ width, height: 844, path: '/' })
+    await page.waitForSelector('#composer')
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    await page.focus('#composer')
+    await page.keyboard.type('Fix the failing tests')
+    await page.keyboard.press('Enter')
+    await page.waitForSelector('.working')
+    await isIdle(page)
+    expect(await focused(page)).toBe('Message')
+
+    await reach(page, /^Why$/, 'Shift+Tab')
+    await page.keyboard.press('Enter')
+    expect(await focused(page)).toBe('Why')
+    await reach(page, /^\d+ calls/, 'Shift+Tab')
+    await page.keyboard.press('Enter')
+    await reach(page, /^read_file/)
+    await page.keyboard.press('Enter')
+    await page.locator('.card-body').first().waitFor()
+    await reach(page, /^Edit and branch$/, 'Shift+Tab')
+    await page.keyboard.press('Enter')
+    await expect.poll(() => focused(page)).toBe('Message, said otherwise')
+    await page.keyboard.press('Escape')
+    await expect.poll(() => focused(page)).toBe('Message')
+
+    await reach(page, /^Script|^Model/)
+    await page.keyboard.press('Enter')
+    await page.waitForSelector('dialog[open]')
+    await page.keyboard.press('Escape')
+    await expect.poll(() => focused(page)).toMatch(/^Script|^Model/)
+
+    if (width === 390) {
+      await reach(page, /^Context: /, 'Shift+Tab')
+      await page.keyboard.press('Enter')
+      await expect.poll(() => focused(page)).toBe('Close context')
+      // The sheet moves in.
+      await page.waitForTimeout(400)
+    }
+    await reach(page, /^The request before$/)
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Enter')
+    expect(await focused(page)).toBe('The request before')
+    await reach(page, /^Filter blocks/)
+    if (width === 390) {
+      await page.keyboard.press('Escape')
+      await expect.poll(() => focused(page)).toMatch(/^Context: /)
+    }
+    await reach(page, /^Fork here$/, width === 390 ? 'Tab' : 'Shift+Tab')
+    await page.keyboard.press('Enter')
+    await expect.poll(() => page.textContent('.chat-title')).toContain('Fork of')
+    await expect.poll(() => focused(page)).toBe('Message')
+    await reach(page, /^Let the model answer$/, 'Shift+Tab')
+    await page.keyboard.press('Enter')
+    await expect.poll(() => focused(page)).toBe('Message')
+
+    await reach(page, /^$|Ask before/)
+    await isIdle(page)
+  },
+  90_000,
+)

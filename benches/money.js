@@ -1,7 +1,9 @@
 // What policies cost on recorded sessions, beside what none could beat: sessions x prices x policies x bounds, the tables of
-// docs/measurements.md. `npm run bench -- money FILE...` (default: the sessions in ../shared/data, where they are there) makes all of
-// them but two; `--rivals` and `--prefixes` (sessions that end early) make one of these, `--left-out` (each session judged by the
-// others) and `--hazards` (how often results are needed again) the two.
+// docs/measurements.md. `npm run bench -- money --all FILE...` (default: the sessions in ../shared/data, where they are there) makes
+// all of them. Without a flag those of the policies, of rivals and of sessions that end early; `--rivals` and `--prefixes` make one
+// of these, `--left-out` (each session judged by the others) and `--hazards` (how often results are needed again) the other two.
+import { spawnSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
 import { simulate } from '../js/dist/entries/money.js'
 import { cacheAware, clearOldToolUses } from '../js/dist/entries/trimtab.js'
 import { printHazards } from './money/hazards.js'
@@ -92,13 +94,24 @@ const PARTS = {
   '--left-out': printLeftOut,
   '--hazards': printHazards,
 }
+/** `--left-out` has an engine of its own, and a process has one: so each part is a process. */
+function runAll(files) {
+  for (const flags of [[], ['--left-out'], ['--hazards']]) {
+    const program = [fileURLToPath(import.meta.url), ...flags, ...files]
+    const { status } = spawnSync(process.execPath, program, { stdio: 'inherit' })
+    if (status !== 0) process.exit(status ?? 1)
+  }
+}
+
 const given = process.argv.slice(2)
-const sessions = sessionsOf(given.filter((argument) => !argument.startsWith('--')))
+const files = given.filter((argument) => !argument.startsWith('--'))
 const part = given.find((argument) => argument.startsWith('--'))
-if (part !== undefined && PARTS[part] === undefined)
-  throw new Error(`unknown option ${part}; known: ${Object.keys(PARTS).join(', ')}`)
-if (part === undefined) {
+if (part === '--all') runAll(files)
+else if (part === undefined) {
+  const sessions = sessionsOf(files)
   printPolicies(sessions)
   printRivals(sessions)
   printPrefixes(sessions)
-} else await PARTS[part](sessions)
+} else if (PARTS[part] === undefined)
+  throw new Error(`unknown option ${part}; known: --all, ${Object.keys(PARTS).join(', ')}`)
+else await PARTS[part](sessionsOf(files))

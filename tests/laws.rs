@@ -51,6 +51,21 @@ fn signs_others(messages: &[Json], format: Format, excluded: &[String]) -> Vec<S
     of_turn.filter_map(waits).collect()
 }
 
+/// The calls that stay since instructions follow their results, and what the model said before them may not: one of each list.
+fn hold_instructions(messages: &[Json], excluded: &[String]) -> Vec<String> {
+    let held = |three: &[Json]| {
+        let blocks = |at: usize| three[at]["content"].as_array().cloned().unwrap_or_default();
+        let ids: Vec<String> = blocks(1)
+            .iter()
+            .filter_map(|block| block["tool_use_id"].as_str().map(str::to_owned))
+            .collect();
+        let says = blocks(0).iter().any(|block| block["type"] != "tool_use");
+        let all_go = !ids.is_empty() && ids.iter().all(|id| excluded.contains(id));
+        (says && all_go && three[2]["role"] == "system").then(|| ids[0].clone())
+    };
+    messages.windows(3).filter_map(held).collect()
+}
+
 /// How many steps of the turn that goes on have no signed call: Gemini may refuse them.
 fn unsigned_steps(messages: &[Json], format: Format) -> usize {
     let is_prompt = |message: &Json| message["role"] == "user" && !ends_in_tool(message);
@@ -387,7 +402,8 @@ proptest! {
         // A last word may be followed by another answer without a prompt.
         let is_answer = |event: &Event, last: bool| matches!(event, Event::Answer { calls, .. } if !last || calls.is_empty());
         let speaks_twice = events.windows(2).any(|two| is_answer(&two[0], true) && is_answer(&two[1], false));
-        let waits = signs_others(&messages, format, &excluded);
+        let mut waits = signs_others(&messages, format, &excluded);
+        waits.extend(hold_instructions(&messages, &excluded));
         let removes = policy.ephemeral.settings().is_some_and(|one| one.mode == EphemeralMode::Remove);
         // Also where it was edited, or pointed to, before it was excluded.
         for view in [view_at(&read, &policy, step), view_repeating(&read, &policy, step, &before)] {

@@ -126,7 +126,7 @@ mod tests {
         let user = || json!({"role":"user","content":"hi"});
         let cases = [
             (
-                json!([user(), {"role":"tool","content":[{"type":"tool-result","toolCallId":"1","output":{}}]}]),
+                json!([user(), {"role":"tool","content":[{"type":"tool-result","toolCallId":"1","output":{"type":"json","value":{}}}]}]),
                 "ai-sdk",
             ),
             (

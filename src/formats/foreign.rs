@@ -1,7 +1,7 @@
 //! Messages of other frameworks, and of older versions. Some read like messages of a format here, so that nothing of them
 //! would be counted or cleared, and nobody would be told: they are refused, with what they are and what converts them.
 
-use crate::message::{BlockDraft, BlockKind, Key, Kind, MessageDraft, Value, Word};
+use crate::message::{BlockDraft, BlockKind, BlockPath, Key, Kind, MessageDraft, Value, Word};
 
 const OPENAI_AGENTS: &str = "an item of OpenAI Agents (`callId`): trimtab/openai-agents takes its models, and `toResponsesItems(items)` of it makes \
     `openai-responses` items";
@@ -11,25 +11,44 @@ const LLAMA_INDEX: &str = "a message of LlamaIndex: `OpenAI.toOpenAIMessage(mess
     `openai-chat` messages";
 const CAMEL_CASE: &str = "a message of TanStack AI, AG-UI or Mistral's client (`toolCalls`, `toolCallId`): trimtab/tanstack takes \
     TanStack's; others are `openai-chat` messages under `tool_calls` and `tool_call_id`";
-const CONVERSE: &str = "a message of Bedrock Converse: keep `ai-sdk` or `langchain` messages, whose clients send them to it";
+const PI: &str = "a message of pi: trimtab/pi takes them";
+const AGENT_CLIENT: &str = "an update of the Agent Client Protocol: it tells what the agent did, whose own messages are wanted";
+const UNTYPED: &str = "a message with parts that have no `type`, as those of Bedrock Converse, Strands and Haystack: keep `openai-chat`, `ai-sdk` or \
+    `langchain` messages, which their clients make of them or send to them";
 const AI_SDK_4: &str = "a message of AI SDK 4: `convertMessages(messages, 'ai-sdk', { format })` of trimtab/formats makes \
     `ai-sdk` messages, with format 'ai-sdk-ui' for UI messages, else 'ai-sdk'";
+const RAW_OUTPUT: &str = "a message with an `output` that is no `{ type, value }`, which `ai-sdk` asks for, or a message of Cline: trimtab/cline takes those";
 const SNAKE_CASE: &str = "Gemini's REST form: `convertMessages(messages, 'gemini', { format: 'gemini' })` of \
     trimtab/formats makes `gemini` messages";
+const AGENT_EVENT: &str = "an event of Google's ADK: its `content` is a `gemini` message";
+const PYDANTIC: &str =
+    "a message of Pydantic AI: `VercelAIAdapter.dump_messages` of it makes `ai-sdk-ui` messages";
+const ASSISTANTS: &str = "a message of OpenAI's Assistants API, whose thread OpenAI keeps: keep `openai-responses` items";
+const OBJECT_CONTENT: &str = "a message with an object for its `content` or with `toolUseId`, as MCP has them: `content` is a text or a list, \
+    and `tool_use_id` an id of `anthropic`";
+const OPENCODE: &str = "a message of opencode: trimtab/opencode takes them";
+const RECORD: &str = "a record around a message: pass the message, or read a session file with `readTranscript` of trimtab/transcripts";
 
 /// What a message is that no format here has, and what converts it.
 pub fn foreign<V: Value>(message: &V) -> Option<&'static str> {
+    if let Some(what) = record(message) {
+        return Some(what);
+    }
     let content = message.field(Key::Content);
     let is_item = message.field(Key::Type).kind() == Kind::Text;
     if is_item && has(message, &[Key::CallIdCamel]) {
         return Some(OPENAI_AGENTS);
     }
-    if content.kind() == Kind::Object && has(&content, &[Key::Parts]) {
-        return Some(MASTRA);
+    if content.kind() == Kind::Object && content.field_count() > 0 {
+        return Some(object_content(&content, message));
     }
     beside_content(message).or_else(|| {
-        let lists = [content, message.field(Key::Parts)];
-        lists.iter().find_map(|list| (0..list.len()).find_map(|i| foreign_part(&list.item(i))))
+        let is_said = message.field(Key::Role).kind() == Kind::Text;
+        let lists = [(content, is_said), (message.field(Key::Parts), false)];
+        lists.iter().find_map(|(list, typed)| {
+            let part = |i| foreign_part(message, &list.item(i), *typed);
+            (0..list.len()).find_map(part)
+        })
     })
 }
 
@@ -44,12 +63,41 @@ pub fn foreign_as_read<V: Value>(message: &V, draft: &MessageDraft) -> Option<&'
 }
 
 fn is_doubtful(block: &BlockDraft) -> bool {
-    let id = match (&block.call, &block.result) {
-        (Some(call), _) => &call.id,
-        (None, Some(result)) => &result.id,
-        (None, None) => return block.kind == BlockKind::Unknown,
-    };
-    id.is_none() || block.size.bytes == 0
+    let is_nothing = block.size.bytes == 0;
+    match (&block.call, &block.result) {
+        (Some(call), _) => call.id.is_none() || is_nothing,
+        (None, Some(result)) => result.id.is_none() || is_nothing || !result.editable,
+        (None, None) => {
+            let is_part = matches!(block.place, BlockPath::Item(_));
+            block.kind == BlockKind::Unknown
+                || is_part && is_nothing && block.kind == BlockKind::Text
+        }
+    }
+}
+
+/// What has no role itself, and a message within.
+fn record<V: Value>(entry: &V) -> Option<&'static str> {
+    if has(entry, &[Key::Role]) {
+        return None;
+    }
+    let marks = [
+        (Key::SessionUpdate, AGENT_CLIENT),
+        (Key::Info, OPENCODE),
+        (Key::Message, RECORD),
+        (Key::Payload, RECORD),
+    ];
+    marks.iter().find(|(key, _)| has(entry, &[*key])).map(|(_, what)| *what)
+}
+
+/// Google's ADK says the role in it.
+fn object_content<V: Value>(content: &V, message: &V) -> &'static str {
+    if !has(content, &[Key::Parts]) {
+        OBJECT_CONTENT
+    } else if has(message, &[Key::Role]) {
+        MASTRA
+    } else {
+        AGENT_EVENT
+    }
 }
 
 /// Calls that stand beside a message's text.
@@ -58,26 +106,46 @@ fn beside_content<V: Value>(message: &V) -> Option<&'static str> {
         return Some(AI_SDK_4);
     }
     if has(message, &[Key::ToolCallsCamel, Key::ToolCallIdCamel]) {
-        return Some(CAMEL_CASE);
+        let role = message.field(Key::Role);
+        return Some(match role.word() {
+            Some(_) => CAMEL_CASE,
+            None if role.kind() == Kind::Text => PI,
+            None => AGENT_CLIENT,
+        });
     }
     let options = message.field(Key::Options);
     let keys = [Key::ToolCallCamel, Key::ToolResultCamel];
     (options.kind() == Kind::Object && has(&options, &keys)).then_some(LLAMA_INDEX)
 }
 
-fn foreign_part<V: Value>(part: &V) -> Option<&'static str> {
-    let is_old = match part.field(Key::Type).word() {
-        Some(Word::ToolInvocation) => true,
-        Some(Word::ToolCallPart) => has(part, &[Key::Args]) && !has(part, &[Key::Input]),
-        Some(Word::ToolResultPart) => has(part, &[Key::Result]) && !has(part, &[Key::Output]),
-        Some(_) => false,
-        None if has(part, &[Key::ToolUseCamel, Key::ToolResultCamel]) => return Some(CONVERSE),
-        None if has(part, &[Key::FunctionCall, Key::FunctionResponseSnake]) => {
-            return Some(SNAKE_CASE);
+/// `is_typed`: whether the formats that have such a list give each of its parts a `type`.
+fn foreign_part<V: Value>(message: &V, part: &V, is_typed: bool) -> Option<&'static str> {
+    let has = |any| has(part, any);
+    let kind = part.field(Key::Type);
+    match kind.word() {
+        Some(Word::ToolInvocation) => Some(AI_SDK_4),
+        Some(Word::ToolCallPart) if has(&[Key::Args]) && !has(&[Key::Input]) => Some(AI_SDK_4),
+        Some(Word::ToolResultPart) if has(&[Key::Result]) && !has(&[Key::Output]) => Some(AI_SDK_4),
+        Some(Word::ToolResultPart) => {
+            is_raw(message, &part.field(Key::Output)).then_some(RAW_OUTPUT)
         }
-        None => false,
-    };
-    is_old.then_some(AI_SDK_4)
+        Some(Word::Text) => (part.field(Key::Text).kind() == Kind::Object).then_some(ASSISTANTS),
+        Some(Word::ToolResult) if has(&[Key::ToolUseIdCamel]) => Some(OBJECT_CONTENT),
+        Some(_) => None,
+        None if kind.kind() == Kind::Text => (is_typed && has(&[Key::Arguments])).then_some(PI),
+        None if has(&[Key::FunctionCall, Key::FunctionResponseSnake]) => Some(SNAKE_CASE),
+        None if has(&[Key::PartKind]) => Some(PYDANTIC),
+        None => (is_typed && part.kind() == Kind::Object).then_some(UNTYPED),
+    }
+}
+
+/// A text for an output is an earlier form of the AI SDK's, which is read, and repaired; Cline's messages have it too.
+fn is_raw<V: Value>(message: &V, output: &V) -> bool {
+    match output.kind() {
+        Kind::Absent => false,
+        Kind::Text => has(message, &[Key::CreatedAt]),
+        _ => output.field(Key::Type).kind() != Kind::Text,
+    }
 }
 
 fn has<V: Value>(holder: &V, any: &[Key]) -> bool {
@@ -153,6 +221,65 @@ mod tests {
                 "Gemini's REST form",
                 json!({"role": "user", "parts": [{"function_response": {"name": "ls", "response": {}}}]}),
             ),
+            (
+                "Assistants API",
+                json!({"id": "m", "object": "thread.message", "role": "user", "content": [{"type": "text", "text": {"value": "x", "annotations": []}}]}),
+            ),
+            ("MCP", json!({"role": "user", "content": {"type": "text", "text": "x"}})),
+            (
+                "MCP",
+                json!({"role": "user", "content": [{"type": "tool_result", "toolUseId": "a", "content": [{"type": "text", "text": "x"}]}]}),
+            ),
+            (
+                "an object for its `content`",
+                json!({"role": "tool", "tool_call_id": "a", "content": {"stdout": "x"}}),
+            ),
+            (
+                "Pydantic AI",
+                json!({"kind": "response", "parts": [{"part_kind": "tool-call", "tool_name": "ls", "args": "{}", "tool_call_id": "a"}]}),
+            ),
+            (
+                "Haystack",
+                json!({"role": "assistant", "meta": {}, "content": [{"tool_call": {"tool_name": "ls", "arguments": {}, "id": "a"}}]}),
+            ),
+            ("Haystack", json!({"role": "user", "content": [{"text": "x"}]})),
+            (
+                "Cline",
+                json!({"id": "m", "createdAt": 1, "role": "tool", "content": [{"type": "tool-result", "toolCallId": "a", "toolName": "ls", "output": "x"}]}),
+            ),
+            (
+                "`{ type, value }`",
+                json!({"role": "tool", "content": [{"type": "tool-result", "toolCallId": "a", "toolName": "ls", "output": {"x": 1}}]}),
+            ),
+            (
+                "of pi",
+                json!({"role": "assistant", "content": [{"type": "toolCall", "id": "a", "name": "ls", "arguments": {}}]}),
+            ),
+            (
+                "of pi",
+                json!({"role": "toolResult", "toolCallId": "a", "toolName": "ls", "content": [{"type": "text", "text": "x"}]}),
+            ),
+            (
+                "Agent Client Protocol",
+                json!({"sessionUpdate": "tool_call", "toolCallId": "a", "title": "x"}),
+            ),
+            (
+                "Agent Client Protocol",
+                json!({"sessionUpdate": "user_message_chunk", "content": {"type": "text", "text": "x"}}),
+            ),
+            (
+                "ADK",
+                json!({"author": "user", "content": {"role": "user", "parts": [{"text": "x"}]}}),
+            ),
+            (
+                "opencode",
+                json!({"info": {"id": "m", "role": "user"}, "parts": [{"type": "text", "text": "x"}]}),
+            ),
+            (
+                "readTranscript",
+                json!({"type": "user", "message": {"role": "user", "content": "x"}}),
+            ),
+            ("readTranscript", json!({"type": "response_item", "payload": {"type": "message"}})),
         ]
     }
 
@@ -166,6 +293,26 @@ mod tests {
             for format in Format::ALL {
                 assert!(format.read(&JsonValue::from(&message)).is_err(), "{format:?} {message}");
             }
+        }
+    }
+
+    /// What real clients send that looks like it.
+    #[test]
+    fn what_is_understood_is_not_refused() {
+        let messages = [
+            json!({"role": "user", "content": [{"type": "text", "text": ""}, {"type": "brand_new", "x": 1}]}),
+            json!({"role": "assistant", "content": "", "tool_calls": [{"function": {"name": "ls", "arguments": {}}}]}),
+            json!({"role": "tool", "tool_name": "ls", "content": "x"}),
+            json!({"role": "tool", "content": [{"type": "tool-result", "toolCallId": "a", "toolName": "ls", "output": "x"}]}),
+            json!({"role": "tool", "content": [{"type": "tool-result", "toolCallId": "a", "toolName": "ls", "output": {"type": "brand-new"}}]}),
+            json!({"role": "assistant", "content": [{"type": "tool_use", "id": "a", "name": "ls", "input": {}}, {"type": "brand_new_tool_result", "tool_use_id": "a", "content": {"type": "x"}}]}),
+            json!({"type": "human", "content": [{"type": "text", "text": "x"}, {"cachePoint": {"type": "default"}}]}),
+            json!({"role": "model", "parts": [{"executableCode": {"code": "1"}}, {"brandNew": {}}]}),
+            json!({"type": "mcp_call", "id": "a", "name": "ls", "arguments": "{}", "output": "x"}),
+            json!({"role": "user", "content": "x", "message": "y", "createdAt": 1}),
+        ];
+        for message in messages {
+            assert!(detect(|_| JsonValue::from(&message), 1).is_ok(), "{message}");
         }
     }
 

@@ -32,7 +32,8 @@ impl ResultContent {
                 Self::opaque(content)
             }
             (Slot::ModelOutput, Kind::Object) => Self::model_output(content),
-            (Slot::ModelOutput, _) => Self::opaque(content),
+            // Before version 5 the output was the text itself.
+            (Slot::ModelOutput, kind) if kind != Kind::Text => Self::opaque(content),
             _ => Self::texts(|sink| slot.read_text(content, sink)),
         }
     }

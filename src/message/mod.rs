@@ -5,6 +5,7 @@ mod block;
 mod draft;
 mod history;
 mod inspection;
+mod instructions;
 mod media;
 mod names;
 mod newer_reads;
@@ -24,6 +25,7 @@ pub use history::{Block, BlockId, History, Message, ToolUse, UseId};
 pub use inspection::{
     BlockFacts, FileLines, MessageFacts, TokensByKind, block_facts, message_facts,
 };
+pub use instructions::instructions_follow;
 pub use media::{Media, MediaKind};
 pub use names::{NameId, Names};
 pub use newer_reads::{Lines, NewerReads};

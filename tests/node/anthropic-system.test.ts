@@ -1,5 +1,5 @@
 // Instructions in the middle of an Anthropic conversation, as Claude Code and LangChain send them.
-import { Context, clearOldToolUses, inspect, project, validate } from 'trimtab'
+import { Context, clearOldToolUses, inspect, project, repair, validate } from 'trimtab'
 import { convertMessages } from 'trimtab/formats'
 import { expect, test } from 'vitest'
 import { problems } from './oracle.js'
@@ -38,4 +38,60 @@ test('they are read, kept as they are, and count', () => {
 test('they are converted', () => {
   const chat = convertMessages(history, 'openai-chat').messages as { role: string }[]
   expect(chat.filter(({ role }) => role === 'system')).toHaveLength(4)
+})
+
+const user = { role: 'user', content: 'go on' }
+const system = { role: 'system', content: 'Be careful.' }
+const answer = { role: 'assistant', content: 'Done.' }
+const directive = { role: 'system', content: [], output_config: { effort: 'low' } }
+const searched = {
+  role: 'assistant',
+  content: [
+    { type: 'server_tool_use', id: 's', name: 'web_search', input: { query: 'x' } },
+    { type: 'web_search_tool_result', tool_use_id: 's', content: [] },
+  ],
+}
+
+/** A conversation, and the messages that do not stand where they may. */
+const PLACES: [name: string, messages: object[], wrong: number[]][] = [
+  ['after the user, at the end', [user, system], []],
+  ['a run', [user, system, system, answer], []],
+  ["after a server's result", [user, searched, system, answer], []],
+  ['directives anywhere', [user, answer, directive, user, directive, user], []],
+  ['before the user', [user, system, user, answer], [1]],
+  ['a run before the user', [user, system, system, user], [1, 2]],
+  ['after the assistant', [user, answer, system, answer], [2]],
+  ['after the assistant, at the end', [user, answer, system], [2]],
+]
+
+test.each(PLACES)('where they may stand: %s', (_, messages, wrong) => {
+  const found = validate(messages, { format: 'anthropic' })
+  expect(found.map(({ index, rule }) => [index, rule])).toEqual(wrong.map((index) => [index, 'system-order']))
+  expect(problems(messages, 'anthropic')).toEqual(wrong.map((index) => `${index}: system out of place`))
+  const repaired = repair(messages, { format: 'anthropic' }).messages
+  expect(problems(repaired, 'anthropic')).toEqual([])
+  expect(repaired.filter((message, i) => message !== messages[i])).toHaveLength(wrong.length)
+})
+
+test('a call that is taken out leaves none behind what the model said', () => {
+  const said = { type: 'text', text: 'I look.' }
+  const call = { type: 'tool_use', id: 'a', name: 'ls', input: {} }
+  const result = { type: 'tool_result', tool_use_id: 'a', content: output }
+  const between = (...content: object[]) => [
+    user,
+    { role: 'assistant', content },
+    { role: 'user', content: [result], metadata: { ephemeral: true } },
+    system,
+    answer,
+    user,
+  ]
+  for (const messages of [between(said, call), between(call)]) {
+    for (const policy of [{ exclude: ['a'] }, { ephemeral: { mode: 'remove' as const } }]) {
+      const view = project(messages, policy, { format: 'anthropic' }).messages
+      expect(problems(view, 'anthropic')).toEqual([])
+      expect(view).toContain(system)
+      const isSaid = JSON.stringify(messages).includes('I look.')
+      expect(view).toHaveLength(isSaid ? 6 : 4)
+    }
+  }
 })

@@ -1,5 +1,7 @@
 import { Context, inspect, project, TrimtabError, validate } from 'trimtab'
+import { trimtab } from 'trimtab/ai-sdk'
 import { convertMessages } from 'trimtab/formats'
+import { simulate } from 'trimtab/money'
 import { describe, expect, test } from 'vitest'
 import { FORMATS } from './write.js'
 
@@ -77,7 +79,78 @@ const HISTORIES: Record<string, object[]> = {
     { role: 'model', parts: [{ function_call: { name: 'ls', args: {} } }] },
     { role: 'user', parts: [{ function_response: { name: 'ls', response: { output: text } } }] },
   ],
+  'Assistants API': [
+    {
+      id: 'msg_1',
+      object: 'thread.message',
+      thread_id: 'thread_1',
+      role: 'user',
+      content: [{ type: 'text', text: { value: text, annotations: [] } }],
+    },
+  ],
+  'MCP: prompts': [{ role: 'user', content: { type: 'text', text } }],
+  'MCP: sampling': [
+    user,
+    { role: 'assistant', content: [{ type: 'tool_use', id: 'a', name: 'ls', input: {} }] },
+    {
+      role: 'user',
+      content: [{ type: 'tool_result', toolUseId: 'a', content: [{ type: 'text', text }] }],
+    },
+  ],
+  'an object for its `content`': [user, { role: 'tool', tool_call_id: 'a', content: { stdout: text } }],
+  'Pydantic AI': [
+    { kind: 'request', parts: [{ part_kind: 'user-prompt', content: 'go' }] },
+    { kind: 'response', parts: [{ part_kind: 'tool-call', tool_name: 'ls', args: '{}', tool_call_id: 'a' }] },
+    {
+      kind: 'request',
+      parts: [{ part_kind: 'tool-return', tool_name: 'ls', content: text, tool_call_id: 'a' }],
+    },
+  ],
+  Haystack: [
+    { role: 'user', meta: {}, name: null, content: [{ text: 'go' }] },
+    {
+      role: 'assistant',
+      meta: {},
+      content: [{ tool_call: { tool_name: 'ls', arguments: {}, id: 'a' } }],
+    },
+    {
+      role: 'tool',
+      meta: {},
+      content: [{ tool_call_result: { result: text, origin: { tool_name: 'ls', id: 'a' }, error: false } }],
+    },
+  ],
+  Cline: [
+    { id: '1', createdAt: 1, role: 'user', content: [{ type: 'text', text: 'go' }] },
+    { id: '2', createdAt: 2, role: 'assistant', content: [{ type: 'tool-call', ...tool, input: {} }] },
+    { id: '3', createdAt: 3, role: 'tool', content: [{ type: 'tool-result', ...tool, output: text }] },
+  ],
+  '`{ type, value }`': [
+    user,
+    { role: 'assistant', content: [{ type: 'tool-call', ...tool, input: {} }] },
+    { role: 'tool', content: [{ type: 'tool-result', ...tool, output: { stdout: text } }] },
+  ],
+  'of pi': [
+    { role: 'user', content: [{ type: 'text', text: 'go' }], timestamp: 1 },
+    {
+      role: 'assistant',
+      content: [{ type: 'toolCall', id: 'a', name: 'ls', arguments: {} }],
+      stopReason: 'toolUse',
+      timestamp: 2,
+    },
+    { role: 'toolResult', ...tool, content: [{ type: 'text', text }], isError: false, timestamp: 3 },
+  ],
+  'Agent Client Protocol': [
+    { sessionUpdate: 'user_message_chunk', content: { type: 'text', text: 'go' } },
+    { sessionUpdate: 'tool_call', toolCallId: 'a', title: 'ls', status: 'pending' },
+  ],
+  ADK: [{ author: 'user', invocationId: 'e', content: { role: 'user', parts: [{ text }] } }],
+  opencode: [{ info: { id: 'm', role: 'user', sessionID: 's' }, parts: [{ type: 'text', text }] }],
+  'readTranscript: Claude Code': [{ type: 'user', uuid: 'u', message: user }],
+  'readTranscript: Codex': [
+    { type: 'response_item', payload: { type: 'message', role: 'user', content: [] } },
+  ],
 }
+
 function refusal(run: () => unknown): TrimtabError {
   try {
     run()
@@ -90,12 +163,16 @@ function refusal(run: () => unknown): TrimtabError {
 
 describe('histories of other frameworks are refused with what they are', () => {
   test.each(Object.entries(HISTORIES))('%s', (name, messages) => {
-    const framework = name.replace(' UI', '')
+    const framework = name.replace(' UI', '').replace(/:.*/, '')
     const calls = [
       () => project(messages, { age: true }),
       () => validate(messages),
       () => inspect(messages),
       () => new Context({ age: true }).project(messages),
+      () => convertMessages(messages, 'openai-responses'),
+      () => simulate(messages, { age: { age: true } }),
+      // The way that adapters take.
+      () => trimtab({ age: true }).prepareStep({ messages, steps: [], model: 'a-model' }),
     ]
     for (const call of calls) {
       const { code, message } = refusal(call)
@@ -107,6 +184,16 @@ describe('histories of other frameworks are refused with what they are', () => {
         refusal(() => project(messages, { age: true }, { format })).code,
       )
     }
+  })
+
+  test('what is no list, with what it holds', () => {
+    for (const field of ['messages', 'input', 'contents']) {
+      const { code, message } = refusal(() => project({ [field]: [user] } as never, { age: true }))
+      expect(code).toBe('invalid_messages')
+      expect(message).toContain(`pass its \`${field}\``)
+    }
+    const file = `${JSON.stringify({ type: 'user', message: user })}\n`
+    expect(refusal(() => validate(file as never)).message).toContain('readTranscript')
   })
 
   test('what the refusal names converts them', () => {
@@ -123,4 +210,36 @@ describe('histories of other frameworks are refused with what they are', () => {
       expect(validate(messages)).toEqual([])
     }
   })
+})
+
+// Ollama's tool messages have the tool's name and no id.
+test('results without ids are seen, in the order of their calls', () => {
+  const call = (...paths: string[]) => ({
+    role: 'assistant',
+    content: '',
+    tool_calls: paths.map((path) => ({ function: { name: 'ls', arguments: { path } } })),
+  })
+  const result = (path: string) => ({ role: 'tool', tool_name: 'ls', content: `${path}\n${text}` })
+  const messages = [user, call('a', 'b'), result('a'), result('b'), call('c'), result('c')]
+  const { messages: view, report } = project(messages, { age: { maxToolOutputAge: 0 } })
+  expect(report.edits.map((edit) => edit.message)).toEqual([2, 3])
+  expect(view.map((message) => (message as { content: string }).content.length < 100)).toEqual([
+    true,
+    true,
+    true,
+    true,
+    true,
+    false,
+  ])
+})
+
+test('an output of version 4 that is a text is cleared, and is then of the form of today', () => {
+  const step = (id: string) => [
+    { role: 'assistant', content: [{ type: 'tool-call', toolCallId: id, toolName: 'ls', input: {} }] },
+    { role: 'tool', content: [{ type: 'tool-result', toolCallId: id, toolName: 'ls', output: text }] },
+  ]
+  const history: object[] = [user, ...step('a'), ...step('b')]
+  const view = project(history, { age: { maxToolOutputAge: 0 } }).messages
+  const output = (view[2] as { content: { output: object }[] }).content[0]?.output
+  expect(output).toEqual({ type: 'text', value: expect.stringContaining('cleared') })
 })

@@ -73,7 +73,9 @@ export function anthropic(all: Fields[]): string[] {
     const isLast = at === messages.length - 1
     const { content, role } = message
     if (role === 'system' && !isInstruction(messages, at)) found.push(`${i}: system out of place`)
-    const mayBeEmpty = isLast && role === 'assistant' && !(typeof content === 'string' && content !== '')
+    const isDirective = role === 'system' && message.output_config !== undefined
+    const mayBeEmpty =
+      isDirective || (isLast && role === 'assistant' && !(typeof content === 'string' && content !== ''))
     const blocks = asList(content)
     if (typeof content === 'string' ? isBlank(content) : blocks.length === 0)
       if (!mayBeEmpty) found.push(`${i}: no content`)
@@ -91,9 +93,15 @@ export function anthropic(all: Fields[]): string[] {
   return found
 }
 
+/**
+ * "role 'system' must follow a 'user' message or an 'assistant' message ending in a server tool result", and "must precede an
+ * 'assistant' message or end the array"; "the directive-only form is accepted at any position". Several are taken as one.
+ */
 function isInstruction(messages: Fields[], at: number): boolean {
-  const [before, behind] = [messages[at - 1], messages[at + 1]]
-  const isServers = asList(before?.content).at(-1)?.type === 'server_tool_use'
+  if (messages[at]?.output_config !== undefined) return true
+  const before = messages.slice(0, at).findLast(({ role }) => role !== 'system')
+  const behind = messages.slice(at).find(({ role }) => role !== 'system')
+  const isServers = /_tool_result$/.test(String(asList(before?.content).at(-1)?.type))
   return (before?.role === 'user' || isServers) && (behind === undefined || behind.role === 'assistant')
 }
 

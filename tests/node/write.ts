@@ -27,13 +27,17 @@ const WRITERS: Record<Format, Writer> = {
   langchain: writeLangChain,
 }
 
-export function write(turns: readonly Turn[], format: Format): Message[] {
+/** `isInstructed`: with instructions within the conversation, where the format has a place for them. */
+export function write(turns: readonly Turn[], format: Format, isInstructed = false): Message[] {
   const messages: Message[] = [prompt('start', format)]
   turns.forEach((turn, number) => {
     const written = turn.prompt ? [prompt(`go on ${number}`, format)] : WRITERS[format](turn, number)
     // Gemini takes calls only after a word of the user's.
     if (format === 'gemini' && !turn.prompt && messages.at(-1)?.role === 'model')
       messages.push(prompt('and?', format))
+    const follows = !turn.prompt && messages.at(-1)?.role === 'user'
+    if (isInstructed && format === 'anthropic' && follows && number % 3 === 1)
+      messages.push({ role: 'system', content: `Be brief, ${number}.` })
     messages.push(...written)
   })
   return messages

@@ -94,6 +94,17 @@ fn anthropic(messages: &[Json]) -> Vec<String> {
         if blocks.is_empty() {
             problems.push(format!("{i}: content is empty"));
         }
+        let role = |at: Option<usize>| at.and_then(|at| messages.get(at)).map(|one| &one["role"]);
+        if message["role"] == "system" {
+            let end = (i..messages.len()).find(|at| messages[*at]["role"] != "system");
+            let start = (0..i).rev().find(|at| messages[*at]["role"] != "system");
+            let precedes = end.is_none() || role(end).is_some_and(|role| role == "assistant");
+            if !precedes || role(start).is_none_or(|role| role != "user") {
+                problems.push(format!(
+                    "{i}: role 'system' must follow a 'user' message and precede an 'assistant'"
+                ));
+            }
+        }
         let mut other_seen = false;
         for block in &blocks {
             match block["type"].as_str().unwrap_or("") {

@@ -25,6 +25,7 @@ pub fn write(events: &[Event], format: Format) -> Vec<Json> {
                         write_openai(&mut messages, turn, text, *reasoning, calls)
                     }
                     Format::Anthropic => {
+                        instruct(&mut messages, turn);
                         write_anthropic(&mut messages, turn, text, *reasoning, calls)
                     }
                     Format::OpenAiResponses => messages.extend(answer.responses()),
@@ -147,6 +148,13 @@ fn write_openai(
             result["metadata"] = json!({"ephemeral": true});
         }
         messages.push(result);
+    }
+}
+
+/// Instructions before some answers that follow the user's words or results.
+fn instruct(messages: &mut Vec<Json>, turn: usize) {
+    if turn % 3 == 1 && messages.last().is_some_and(|last| last["role"] == "user") {
+        messages.push(json!({"role": "system", "content": format!("be brief, {turn}")}));
     }
 }
 

@@ -218,7 +218,7 @@ export function checkMessages(messages: unknown): asserts messages is readonly o
 
 /** The same, of entries that are looked at elsewhere. */
 export function checkMessageList(messages: unknown): asserts messages is readonly object[] {
-  check('messages', messages, MESSAGES, 'invalid_messages')
+  check('messages', messages, messageList(messages), 'invalid_messages')
   check('messages', messages, FEW_ENOUGH, 'invalid_messages')
 }
 
@@ -238,6 +238,27 @@ const FEW_ENOUGH = kind<readonly unknown[]>(
   (messages) => (messages as readonly unknown[]).length <= MOST_MESSAGES,
 )
 const MESSAGES = called(LIST, 'an array of message objects')
+
+/** The same, in words for what is often taken for it: a state of LangGraph's, a request's body, the text of a session file. */
+function messageList(messages: unknown): Kind<readonly unknown[]> {
+  if (isArray(messages)) return MESSAGES
+  if (typeof messages === 'string')
+    return called(
+      LIST,
+      `${MESSAGES.words}, which readTranscript of trimtab/transcripts makes of a session file's text`,
+    )
+  const field = ['messages', 'input', 'contents'].find((name) => isArray(fieldOf(messages, name)))
+  return field === undefined ? MESSAGES : called(LIST, `${MESSAGES.words}: pass its \`${field}\``)
+}
+
+function fieldOf(value: unknown, name: string): unknown {
+  try {
+    return (value as JsonRecord | null | undefined)?.[name]
+  } catch {
+    // A getter or proxy of the host's: it is refused all the same.
+    return undefined
+  }
+}
 
 /** The options of a function by name, and what each may be; `null` for what is checked where it is used. */
 export type Shape = Readonly<Record<string, Kind<unknown> | null>>

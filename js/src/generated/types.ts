@@ -1288,7 +1288,7 @@ repairable: boolean, };
 /**
  * A rule of a provider's. What each provider says where it is broken stands with its checks.
  */
-export type ValidityRule = "unanswered-call" | "orphan-result" | "duplicate-result" | "result-order" | "results-not-first" | "result-role" | "call-role" | "calls-not-last" | "duplicate-id" | "missing-id" | "invalid-id" | "empty-content" | "empty-text" | "empty-tool-calls" | "reasoning-last" | "reasoning-missing" | "first-role" | "compaction-first" | "call-order" | "result-name" | "result-shape" | "duplicate-item" | "thinking_unbound";
+export type ValidityRule = "unanswered-call" | "orphan-result" | "duplicate-result" | "result-order" | "results-not-first" | "result-role" | "call-role" | "calls-not-last" | "duplicate-id" | "missing-id" | "invalid-id" | "empty-content" | "empty-text" | "empty-tool-calls" | "reasoning-last" | "reasoning-missing" | "first-role" | "system-order" | "compaction-first" | "call-order" | "result-name" | "result-shape" | "duplicate-item" | "thinking_unbound";
 
 /**
  * Settings of the warning. It edits nothing: the report holds its text, for the host to give to the model.

@@ -118,7 +118,7 @@ function put(copy: Node, step: PathStep, value: unknown): void {
 function stubFor(content: unknown, slot: Slot, text: string): unknown {
   switch (slot) {
     case 'model-output':
-      return stubOutput(content as Node, text)
+      return stubOutput(content as Node | string, text)
     case 'function-response':
       return stubAnswer(content as Node, text)
     case 'arguments':
@@ -157,7 +157,9 @@ function stubAnswer(answer: Node, text: string): unknown {
 }
 
 /** The type says whether it failed; other fields stay. */
-function stubOutput(output: Node, value: string): unknown {
+function stubOutput(output: Node | string, value: string): unknown {
+  // Before version 5 of the AI SDK the output was the text itself.
+  if (typeof output === 'string') return { type: 'text', value }
   const failed = output.type === 'error-text' || output.type === 'error-json'
   return Object.assign(shallowCopy(output), { type: failed ? 'error-text' : 'text', value })
 }

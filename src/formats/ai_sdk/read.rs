@@ -41,11 +41,23 @@ pub fn read<V: Value>(message: &V) -> Result<MessageDraft, OtherShape> {
             vec![BlockDraft::plain(BlockKind::Text, BlockPath::Content, text_size(&content))]
         }
         Kind::List => (0..content.len())
-            .map(|i| part(&mark, role, &content.item(i), BlockPath::Item(i as u32)))
+            .map(|i| {
+                let one = content.item(i);
+                if is_clines(message, &one) {
+                    return Err(OtherShape);
+                }
+                part(&mark, role, &one, BlockPath::Item(i as u32))
+            })
             .collect::<Result<_, _>>()?,
         _ => return Err(OtherShape),
     };
     Ok(MessageDraft::new(role, blocks))
+}
+
+/// Cline's results have a text for their output, as those of the SDK's version 4 have, where a stub would be no text.
+fn is_clines<V: Value>(message: &V, part: &V) -> bool {
+    part.field(Key::Output).kind() == Kind::Text
+        && message.field(Key::CreatedAt).kind() != Kind::Absent
 }
 
 fn part<V: Value>(

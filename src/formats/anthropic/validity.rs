@@ -12,6 +12,9 @@
 //! - `reasoning-last`: "The final block in an assistant message cannot be `thinking`."
 //! - `first-role`: "messages: first message must use the "user" role"; "messages.0: use the top-level 'system' parameter
 //!   for the initial system prompt".
+//! - `system-order`: "role 'system' must follow a 'user' message or an 'assistant' message ending in a server tool result";
+//!   "role 'system' must precede an 'assistant' message or end the array". Several in a row count as one; one that only
+//!   has `output_config` is accepted at any position.
 //! - `compaction-first`: `compaction_block_misplaced`, "The `compaction` block is not the first block of the conversation",
 //!   and `compaction_block_ambiguous`, where there is another before it. What an unsigned one stands for may stay before
 //!   it, and is not looked at.

@@ -9,6 +9,7 @@ pub mod call_reasoning;
 mod check;
 pub mod edits;
 mod findings;
+mod instructions;
 mod items;
 mod joined;
 mod missing_reasoning;

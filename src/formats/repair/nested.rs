@@ -3,6 +3,7 @@
 use super::check::Check;
 use super::edits::{NewValue, RepairEdit, RepairEntry, RepairItem, RepairStep, path_to};
 use super::findings::{Findings, Position};
+use super::instructions::{is_directive, place_instructions};
 use super::pairing::PairedHalf;
 use super::problem::ValidityRule;
 use super::rules::{NO_CONTENT, Reach};
@@ -119,6 +120,7 @@ impl<V: Value> Nested<'_, V> {
         let is_last = index + 1 == self.check.history.messages().len();
         let is_final_answer = is_last && self.check.role(index) == Role::Assistant;
         self.check.format.says_nothing(content, is_final_answer)
+            && !is_directive(&self.check, index)
     }
 
     /// The message, with content that says that there was none.
@@ -414,7 +416,7 @@ impl<V: Value> Nested<'_, V> {
         if self.check.history.is_compacted() {
             return;
         }
-        self.first_instructions();
+        place_instructions(&mut self.check, self.list);
         let starts = self.check.findings.entries.first().map(|entry| self.check.said_by(entry).0);
         if starts != Some(Role::Assistant) {
             return;
@@ -427,25 +429,6 @@ impl<V: Value> Nested<'_, V> {
             self.check.findings.repaired(Position::message(0), rule, problem, remedy);
         } else {
             self.check.findings.also(0, rule, remedy);
-        }
-    }
-
-    /// The same of instructions: those that a conversation starts with are no messages.
-    fn first_instructions(&mut self) {
-        let mut is_start = true;
-        for entry in std::mem::take(&mut self.check.findings.entries) {
-            let (role, message) = self.check.said_by(&entry);
-            is_start &= role == Role::System;
-            let entry = match message.filter(|_| is_start) {
-                Some(index) => {
-                    let (at, rule) = (Position::message(index), ValidityRule::FirstRole);
-                    let problem = "a system message at the start: it belongs into `system`, beside the messages";
-                    self.check.findings.repaired(at, rule, problem, "made it the user's");
-                    entry.with(index, RepairEdit::set(&[Key::Role], "user"))
-                }
-                None => entry,
-            };
-            self.check.findings.entries.push(entry);
         }
     }
 

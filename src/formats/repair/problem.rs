@@ -45,6 +45,8 @@ pub enum ValidityRule {
     ReasoningMissing,
     /// The user speaks first.
     FirstRole,
+    /// Instructions within a conversation stand where the provider takes them.
+    SystemOrder,
     /// A signed compaction of the provider's is the first block.
     CompactionFirst,
     /// Calls follow a message of the user's.

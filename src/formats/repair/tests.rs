@@ -44,6 +44,10 @@ fn user() -> Json {
     json!({"role": "user", "content": "go on"})
 }
 
+fn answer() -> Json {
+    json!({"role": "assistant", "content": "done"})
+}
+
 fn system() -> Json {
     json!({"role": "system", "content": "be brief"})
 }
@@ -77,6 +81,11 @@ fn what_anthropic_refuses() {
     let use_a = json!({"type": "tool_use", "id": "a", "name": "read", "input": {}});
     let result_a = json!({"type": "tool_result", "tool_use_id": "a", "content": "text"});
     let thinking = json!({"type": "thinking", "thinking": "hm", "signature": "c2ln"});
+    let searched = json!({"role": "assistant", "content": [
+        {"type": "server_tool_use", "id": "s", "name": "web_search", "input": {}},
+        {"type": "web_search_tool_result", "tool_use_id": "s", "content": []},
+    ]});
+    let directive = json!({"role": "system", "content": [], "output_config": {"effort": "low"}});
     let cases: &[(Json, &[(usize, ValidityRule)])] = &[
         (json!([user(), uses(&["a", "b"]), results(&["b", "a"]), user()]), &[]),
         (json!([user(), uses(&["a"])]), &[(1, UnansweredCall)]),
@@ -108,6 +117,14 @@ fn what_anthropic_refuses() {
         (json!([system(), system(), user()]), &[(0, FirstRole), (1, FirstRole)]),
         (json!([system(), uses(&["a"]), results(&["a"])]), &[(0, FirstRole)]),
         (json!([user(), uses(&["a"]), system()]), &[(1, UnansweredCall)]),
+        (json!([user(), system(), system(), answer()]), &[]),
+        (json!([user(), system(), user(), answer()]), &[(1, SystemOrder)]),
+        (json!([user(), system(), system(), user()]), &[(1, SystemOrder), (2, SystemOrder)]),
+        (json!([user(), answer(), system(), answer()]), &[(2, SystemOrder)]),
+        (json!([user(), answer(), system()]), &[(2, SystemOrder)]),
+        (json!([user(), searched, system(), answer()]), &[]),
+        (json!([user(), answer(), directive, user(), directive, user()]), &[]),
+        (json!([user(), uses(&["a"]), system(), results(&["a"])]), &[(3, ResultOrder)]),
     ];
     for (messages, expected) in cases {
         assert_eq!(problems(Format::Anthropic, messages), *expected, "{messages}");

@@ -57,6 +57,8 @@ spelled! {
         Signature = "signature", ReasoningDetails = "reasoning_details", CallIdCamel = "callId",
         Options = "options", ExtraContent = "extra_content", ToolCallCamel = "toolCall", ToolResultCamel = "toolResult", ToolUseCamel = "toolUse",
         ToolInvocations = "toolInvocations", ToolCallsCamel = "toolCalls", FunctionResponseSnake = "function_response", MediaType = "mediaType", MimeType = "mimeType",
+        PartKind = "part_kind", ToolUseIdCamel = "toolUseId", SessionUpdate = "sessionUpdate", CreatedAt = "createdAt",
+        Message = "message", Payload = "payload", Info = "info", OutputConfig = "output_config",
     }
 }
 

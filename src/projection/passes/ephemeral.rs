@@ -3,7 +3,7 @@
 //! The document deletes the result and leaves its call, which providers reject; here the result becomes a stub, or
 //! both go together.
 
-use crate::message::{BlockId, History, ToolUse, UseId};
+use crate::message::{BlockId, History, ToolUse, UseId, instructions_follow};
 use crate::projection::passes::pass::Pass;
 use crate::projection::plan::PlannedEdit;
 use crate::projection::registry::PassName;
@@ -116,7 +116,9 @@ fn can_remove(view: &View<'_>, id: UseId) -> bool {
     let message = |block: BlockId| view.history[block].message;
     match (one.call, one.result) {
         (Some(call), Some(result)) => {
-            !view.is_signed(message(call)) && !view.is_signed(message(result))
+            !view.is_signed(message(call))
+                && !view.is_signed(message(result))
+                && !instructions_follow(view.history, id)
         }
         _ => false,
     }

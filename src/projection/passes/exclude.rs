@@ -1,7 +1,9 @@
 //! Calls that the host takes out of every view, by their ids: each goes whole, with its result, and with what no provider
 //! takes without it.
 
-use crate::message::{Block, BlockId, BlockKind, History, Names, Role, ToolUse, UseId};
+use crate::message::{
+    Block, BlockId, BlockKind, History, Names, Role, ToolUse, UseId, instructions_follow,
+};
 use crate::projection::passes::pass::Pass;
 use crate::projection::plan::{Plan, PlannedEdit};
 use crate::projection::registry::PassName;
@@ -61,7 +63,11 @@ impl Pass for ExcludedCalls {
 
     fn why_kept(&self, view: &View<'_>, id: UseId) -> Option<&'static str> {
         let is_named = view.history[id].id.as_ref().is_some_and(|id| self.0.contains(id));
-        is_named.then_some("excluded when its turn is over: it is signed for the calls beside it")
+        is_named.then_some(if instructions_follow(view.history, id) {
+            "kept: a system message may not follow what was said before the call"
+        } else {
+            "excluded when its turn is over: it is signed for the calls beside it"
+        })
     }
 }
 
@@ -77,7 +83,9 @@ impl ExcludedCalls {
         let named = |one: &ToolUse| one.result.is_some() && is_shown(one) && is_named(one);
         let mut gone: Vec<bool> = history.uses().iter().map(named).collect();
         for i in 0..gone.len() {
-            gone[i] = gone[i] && !signs_others(history, UseId(i), &gone);
+            gone[i] = gone[i]
+                && !signs_others(history, UseId(i), &gone)
+                && !holds_instructions(history, UseId(i), &gone);
         }
         gone
     }
@@ -102,6 +110,13 @@ fn signs_others(history: &History, UseId(id): UseId, gone: &[bool]) -> bool {
         && history.blocks()[call.0 - 1].is_mark()
         && blocks.iter().any(stays)
         && !history.messages()[message..].iter().any(|message| message.ends_turn)
+}
+
+/// Whether a result is all that stands between what the model said and instructions.
+fn holds_instructions(history: &History, id: UseId, gone: &[bool]) -> bool {
+    let goes = |block: &Block| block.tool_use.is_some_and(|id| gone[id.0]);
+    let all_go = |result: BlockId| history.blocks_of(history[result].message).1.iter().all(goes);
+    instructions_follow(history, id) && history[id].result.is_some_and(all_go)
 }
 
 fn is_call(block: &Block) -> bool {

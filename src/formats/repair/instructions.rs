@@ -1,0 +1,66 @@
+//! Where instructions may stand in a conversation.
+
+use super::check::Check;
+use super::edits::RepairEdit;
+use super::findings::Position;
+use super::problem::ValidityRule;
+use crate::message::{Key, Kind, Role, Value, read_string};
+
+/// `first-role` of instructions: those that a conversation starts with are no messages. `system-order`: others stand, one or
+/// several, behind the user's and before the model's. Where they may not, the repair makes them the user's.
+pub fn place_instructions<V: Value>(check: &mut Check<'_, V>, list: Key) {
+    let entries = std::mem::take(&mut check.findings.entries);
+    let said: Vec<_> = entries.iter().map(|entry| check.said_by(entry)).collect();
+    let mut fault = None;
+    for (i, entry) in entries.into_iter().enumerate() {
+        let (role, message) = said[i];
+        if role != Role::System {
+            fault = None;
+        } else if i == 0 || said[i - 1].0 != Role::System {
+            fault = misplaced(check, list, &said, i);
+        }
+        let misplaced = fault.zip(message.filter(|index| !is_directive(check, *index)));
+        let entry = match misplaced {
+            Some(((rule, problem), index)) => {
+                let at = Position::message(index);
+                check.findings.repaired(at, rule, problem, "made it the user's");
+                entry.with(index, RepairEdit::set(&[Key::Role], "user"))
+            }
+            None => entry,
+        };
+        check.findings.entries.push(entry);
+    }
+}
+
+/// Instructions that only set something may stand anywhere, and say nothing.
+pub fn is_directive<V: Value>(check: &Check<'_, V>, index: usize) -> bool {
+    check.role(index) == Role::System
+        && (check.message)(index).field(Key::OutputConfig).kind() == Kind::Object
+}
+
+/// What is wrong with the place of the instructions that begin at `start`.
+fn misplaced<V: Value>(
+    check: &Check<'_, V>,
+    list: Key,
+    said: &[(Role, Option<usize>)],
+    start: usize,
+) -> Option<(ValidityRule, &'static str)> {
+    let Some(before) = start.checked_sub(1) else {
+        let problem =
+            "a system message at the start: it belongs into `system`, beside the messages";
+        return Some((ValidityRule::FirstRole, problem));
+    };
+    let (role, message) = said[before];
+    let is_servers = |message| ends_in_servers_result(&(check.message)(message).field(list));
+    let follows = role == Role::User || message.is_some_and(is_servers);
+    let behind = said[start..].iter().find(|(role, _)| *role != Role::System);
+    let precedes = behind.is_none_or(|(role, _)| *role == Role::Assistant);
+    let problem =
+        "a system message that does not stand between the user's message and the assistant's";
+    (!follows || !precedes).then_some((ValidityRule::SystemOrder, problem))
+}
+
+fn ends_in_servers_result<V: Value>(content: &V) -> bool {
+    let last = content.item(content.len().saturating_sub(1)).field(Key::Type);
+    read_string(&last).is_some_and(|kind| kind.ends_with("_tool_result"))
+}

@@ -1,0 +1,16 @@
+//! Instructions within a conversation.
+
+use super::block::{BlockKind, Role};
+use super::history::{Block, History, UseId};
+
+/// Whether instructions follow a result, with a word of the model's before its call: they may not follow that. So it is where
+/// results are the user's to give.
+pub fn instructions_follow(history: &History, id: UseId) -> bool {
+    let (Some(call), Some(result)) = (history[id].call, history[id].result) else { return false };
+    let answer = history[result].message;
+    let role = |index: usize| history.messages().get(index).map(|message| message.role);
+    let is_call = |block: &Block| block.kind == BlockKind::ToolCall;
+    role(answer) == Some(Role::User)
+        && role(answer + 1) == Some(Role::System)
+        && !history.blocks_of(history[call].message).1.iter().all(is_call)
+}

@@ -7,7 +7,7 @@ use super::names::{NameId, Names};
 use super::origin::{Origin, origin_of};
 use super::pairing::{OpenCalls, PairKey};
 use crate::text::{TextSize, checksum, mix};
-use crate::tokens::{estimate_bytes, estimate_tokens};
+use crate::tokens::estimate_tokens;
 use std::ops::Index;
 
 /// A message's facts.
@@ -62,7 +62,7 @@ pub struct Block {
 impl Block {
     /// How much of a request it takes, as bytes of text: an image counts by its tokens, not by its data.
     pub fn shown_bytes(&self) -> u64 {
-        self.size.bytes + estimate_bytes(self.media.tokens())
+        self.size.bytes + self.media.bytes()
     }
 
     /// Whether it only says something of the blocks beside it.
@@ -96,6 +96,9 @@ pub struct ToolUse {
     pub call: Option<BlockId>,
     /// The result.
     pub result: Option<BlockId>,
+    /// How much of a request the result takes ([`Block::shown_bytes`]); 0 without one. Passes ask it of every tool use, whose
+    /// blocks they need not look at otherwise.
+    pub result_bytes: u64,
     /// The step of the assistant message that called it.
     pub step: u32,
     /// Whether the tool failed.
@@ -128,6 +131,7 @@ impl ToolUse {
 
     fn lose_result(&mut self) {
         self.result = None;
+        self.result_bytes = 0;
         self.is_error = false;
         self.ephemeral = false;
         self.text_only = false;
@@ -318,7 +322,7 @@ impl History {
         let print = self.print_of(message, &draft);
         let tool_use = match (draft.call, draft.result) {
             (Some(call), _) => Some(self.open_use(id, message, step, call)),
-            (None, Some(result)) => Some(self.answer(id, step, result)),
+            (None, Some(result)) => Some(self.answer(id, step, result, draft.size)),
             (None, None) => None,
         };
         let tokens = estimate_tokens(draft.size.bytes) + media.tokens();
@@ -378,7 +382,7 @@ impl History {
         id
     }
 
-    fn answer(&mut self, block: BlockId, step: u32, result: ResultDraft) -> UseId {
+    fn answer(&mut self, block: BlockId, step: u32, result: ResultDraft, size: TextSize) -> UseId {
         let tool = || PairKey::Tool(result.name.as_deref().unwrap_or(""));
         let key = match &result.id {
             Some(id) => Some(PairKey::Id(None, id)),
@@ -392,6 +396,7 @@ impl History {
         }
         let tool_use = &mut self.uses[id.0];
         tool_use.result = Some(block);
+        tool_use.result_bytes = size.bytes + result.media.bytes();
         tool_use.is_error = result.is_error;
         tool_use.ephemeral = result.ephemeral;
         tool_use.text_only = result.text_only;
@@ -425,6 +430,7 @@ impl History {
             id,
             call: None,
             result: None,
+            result_bytes: 0,
             step,
             is_error: false,
             ephemeral: false,

@@ -1,6 +1,6 @@
 //! Images and files that a result holds, beside its text or instead of it.
 
-use crate::tokens::FILE_TOKENS;
+use crate::tokens::{FILE_TOKENS, estimate_bytes};
 
 /// What a file is, as far as its part says.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -63,6 +63,11 @@ impl Media {
     /// Estimated tokens: [`FILE_TOKENS`] each, whatever the bytes.
     pub fn tokens(self) -> u64 {
         u64::from(self.count) * FILE_TOKENS
+    }
+
+    /// Bytes of text that would have as many tokens.
+    pub fn bytes(self) -> u64 {
+        estimate_bytes(self.tokens())
     }
 }
 

@@ -33,7 +33,7 @@ pub use origin::{Origin, looks_like_partial_result, origin_of};
 pub use pairing::{OpenCalls, PairKey};
 pub use problem::Problem;
 pub use stable_merge_sort::{in_order, stable_merge_sort};
-pub use timeline::{FileTimeline, FileTimelines};
+pub use timeline::{FileTimeline, FileTimelines, PlainRead};
 pub use value::access::{Kind, Value, read_string, text_size};
 pub use value::json::JsonValue;
 pub use value::words::{Key, Word};

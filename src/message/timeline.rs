@@ -2,10 +2,21 @@
 
 use super::history::{BlockId, History, ToolUse, UseId};
 use super::names::NameId;
-use super::newer_reads::NewerReads;
+use super::newer_reads::{Lines, NewerReads};
 use super::origin::Origin;
 use super::stable_merge_sort::in_order;
 use std::cell::OnceCell;
+
+/// A read of one file. Its lines stand here too: passes go through all reads at every step, and few are still shown.
+#[derive(Debug, Clone, Copy)]
+pub struct PlainRead {
+    /// The result.
+    pub result: BlockId,
+    /// The call.
+    pub id: UseId,
+    /// What was asked for.
+    pub lines: Lines,
+}
 
 /// What calls did to one file. Results are in the order in which they came, calls in theirs.
 #[derive(Debug, Default)]
@@ -18,7 +29,7 @@ pub struct FileTimeline {
     /// Reads that name it and did not fail, by their results.
     pub reads: Vec<(BlockId, UseId)>,
     /// Reads of this file alone, for good, and of lines that the call tells; also those that failed.
-    pub plain_reads: Vec<(BlockId, UseId)>,
+    pub plain_reads: Vec<PlainRead>,
     /// What [`FileTimeline::by_lines`] gives, until another plain read comes: most files have none from step to step.
     by_lines: OnceCell<Vec<(u64, usize)>>,
     /// Results of writes and edits that went well.
@@ -105,7 +116,7 @@ impl FileTimelines {
             let file = &mut self.by_path[path.index()];
             if is_read { file.reads.push((result, id)) } else { file.writes.push(result) }
         }
-        let [(path, _)] = tool_use.files.as_slice() else { return };
+        let [(path, lines)] = tool_use.files.as_slice() else { return };
         let file = &mut self.by_path[path.index()];
         if !is_read && tool_use.call.is_some() {
             insert(&mut file.changes, id);
@@ -119,7 +130,7 @@ impl FileTimelines {
         // A failure counts, so that the same reads count once it is cleared and nothing tells it from one that went well.
         let is_plain = !tool_use.ephemeral && !tool_use.partial_request;
         if is_read && is_plain {
-            file.plain_reads.push((result, id));
+            file.plain_reads.push(PlainRead { result, id, lines: *lines });
             file.by_lines.take();
         }
     }
@@ -137,20 +148,16 @@ impl FileTimeline {
     }
 
     /// Plain reads in the order of the lines that they are of: a number for these, and their place among the plain reads.
-    pub fn by_lines(&self, history: &History) -> &[(u64, usize)] {
+    pub fn by_lines(&self) -> &[(u64, usize)] {
+        let number = |(first, last)| (u64::from(first) << 32) + u64::from(last);
         self.by_lines.get_or_init(|| {
-            in_order(self.plain_reads.iter().map(|(_, id)| {
-                let lines = history[*id].files.first().and_then(|(_, lines)| *lines);
-                lines.map_or(0, |(first, last)| (u64::from(first) << 32) + u64::from(last))
-            }))
+            in_order(self.plain_reads.iter().map(|read| read.lines.map_or(0, number)))
         })
     }
 
     /// No reads of it, for some of its plain ones to be added.
-    pub fn no_reads(&self, history: &History) -> NewerReads {
-        NewerReads::from(
-            self.by_lines(history).iter().map(|(lines, _)| (lines >> 32) as u32).collect(),
-        )
+    pub fn no_reads(&self) -> NewerReads {
+        NewerReads::from(self.by_lines().iter().map(|(lines, _)| (lines >> 32) as u32).collect())
     }
 
     /// The first call that was to read, edit or write it.

@@ -152,17 +152,17 @@ impl Engine {
         let start = numbers.len();
         numbers.resize(start + EDIT_NUMBERS * edits.len(), 0);
         for (place, edit) in numbers[start..].as_chunks_mut().0.iter_mut().zip(edits) {
-            *place = Self::edit_numbers(history, edit);
+            *place = Self::edit_numbers(edit);
         }
         numbers
     }
 
     /// An edit as numbers: message, position of the block in it, then pass, kind and flags in a byte each, and the value of
     /// its replacement. Edits of a block with the same numbers stand for the same text under one policy.
-    pub fn edit_numbers(history: &History, edit: &PlannedEdit) -> [u32; EDIT_NUMBERS] {
+    pub fn edit_numbers(edit: &PlannedEdit) -> [u32; EDIT_NUMBERS] {
         let Code { kind, flags, value } = Code::of(edit.replacement);
         let head = u32::from_le_bytes([edit.pass as u8, kind as u8, flags, 0]);
-        [edit.message as u32, history.position(edit.block) as u32, head, value]
+        [edit.message as u32, edit.position, head, value]
     }
 
     /// Makes a plan that was made before the last one again, from its edits as numbers, to describe it.
@@ -336,7 +336,7 @@ impl Engine {
 fn bare_edit(history: &History, numbers: &[u32]) -> Option<PlannedEdit> {
     let [message, position, head, value] = *numbers else { return None };
     let (first, blocks) = history.blocks_of(message as usize);
-    let facts = blocks.get(position as usize)?;
+    blocks.get(position as usize)?;
     let [pass, kind, flags, _] = head.to_le_bytes();
     let pass = PassName::from_code(pass.into())?;
     let code = Code { kind: Kind::of_number(kind.into())?, flags, value };
@@ -345,6 +345,5 @@ fn bare_edit(history: &History, numbers: &[u32]) -> Option<PlannedEdit> {
         return None;
     }
     let block = BlockId(first + position as usize);
-    let (message, tool_use) = (message as usize, facts.tool_use);
-    Some(PlannedEdit { block, message, tool_use, pass, replacement, tokens: 0 })
+    Some(PlannedEdit::of(history, block, pass, replacement, 0))
 }

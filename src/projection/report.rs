@@ -76,12 +76,12 @@ impl EditReport {
         let tool = edit.tool_use.map_or("", |id| history.names().text(history[id].tool));
         Self {
             message: edit.message,
-            block: history.position(edit.block),
+            block: edit.position as usize,
             pass: edit.pass,
             is_pointer: edit.replacement.names().is_some(),
             reason: reason(history, edit, current_step),
             tool: (!tool.is_empty()).then(|| tool.to_owned()),
-            tokens_before: history[edit.block].tokens,
+            tokens_before: edit.tokens_before,
             tokens_after: edit.tokens,
             text,
         }

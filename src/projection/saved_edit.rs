@@ -9,7 +9,7 @@ use super::plan::PlannedEdit;
 use super::registry::PassName;
 use super::replacement::codec::Code;
 use super::replacement::kind::{Kind, Part};
-use crate::message::{Block, BlockId, BlockKind, History, Removable, UseId, stable_merge_sort};
+use crate::message::{BlockId, BlockKind, History, Removable, UseId, stable_merge_sort};
 use crate::text::checksum;
 
 /// How many numbers a [`SavedEdit`] is.
@@ -166,9 +166,7 @@ impl<'h> Finder<'h> {
             code.value = self.history[self.block(spot, false)?].tool_use?.0 as u32;
         }
         let replacement = code.replacement().filter(|_| (self.puts)(pass).contains(&code.kind))?;
-        let Block { message, tool_use, .. } = self.history[block];
-        let tokens = u64::from(saved.tokens);
-        Some(PlannedEdit { block, message, tool_use, pass, replacement, tokens })
+        Some(PlannedEdit::of(self.history, block, pass, replacement, saved.tokens.into()))
     }
 
     /// The call or the result that was at this spot.

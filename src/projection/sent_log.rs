@@ -223,8 +223,9 @@ mod tests {
     /// An edit of a block, by the tokens that it leaves.
     fn edit(block: usize, tokens: u64) -> PlannedEdit {
         let (block, replacement) = (BlockId(block), Replacement::Clipped);
-        let (message, tool_use, pass) = (0, None, PassName::Clip);
-        PlannedEdit { block, message, tool_use, pass, replacement, tokens }
+        let (message, position, tokens_before, tool_use) = (0, 0, 0, None);
+        let pass = PassName::Clip;
+        PlannedEdit { block, message, position, tokens_before, tool_use, pass, replacement, tokens }
     }
 
     fn log(requests: &[&[PlannedEdit]]) -> SentLog {

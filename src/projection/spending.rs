@@ -55,10 +55,9 @@ mod tests {
             let text = BlockDraft::plain(BlockKind::Text, BlockPath::Content, size);
             history.push(MessageDraft::new(Role::User, vec![text]));
         }
-        let (message, tool_use, replacement) = (0, None, Replacement::Clipped);
         let span = |(block, from, until): &(usize, u32, u32)| {
-            let (block, pass) = (BlockId(*block), PassName::Clip);
-            let edit = PlannedEdit { block, message, tool_use, pass, replacement, tokens: 50 };
+            let (pass, clipped) = (PassName::Clip, Replacement::Clipped);
+            let edit = PlannedEdit::of(&history, BlockId(*block), pass, clipped, 50);
             Span { edit, from: *from, until: *until }
         };
         let requests = [2, 3, 4].map(|blocks| SentRequest { blocks, print: 0 });

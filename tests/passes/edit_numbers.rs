@@ -40,8 +40,7 @@ fn they_lead_back_to_the_edits() {
         assert!(!edits.is_empty(), "{words} under {json}");
         let session = session(words);
         let read = read(&session.messages);
-        let numbers: Vec<u32> =
-            edits.iter().flat_map(|edit| Engine::edit_numbers(&read.history, edit)).collect();
+        let numbers: Vec<u32> = edits.iter().flat_map(Engine::edit_numbers).collect();
         let mut later = Engine::default();
         later.load(&read.history, &policy, 9, &numbers, &read.contents());
         assert_eq!(later.plan().edits(), edits, "{words} under {json}");
@@ -63,7 +62,7 @@ fn other_texts_have_other_numbers() {
         let ask = Ask { policy: &policy, step: None, sticky: false, idle: 0.0, prefix: 0 };
         engine.project(&read.history, ask, &read.contents());
         for edit in engine.plan().edits().to_vec() {
-            let numbers = Engine::edit_numbers(&read.history, &edit);
+            let numbers = Engine::edit_numbers(&edit);
             let text = engine.text(&read.history, &policy, &edit, &read.contents()).unwrap();
             let before = known.entry(numbers).or_insert_with(|| text.clone());
             assert_eq!(*before, text, "{numbers:?} of {edit:?}");

@@ -74,10 +74,9 @@ fn a_plan_as_numbers() {
 fn an_edit_as_numbers() {
     // A clipped result of the second call: message, position, and pass, kind and flags in a byte each.
     let session = session("b:1#20+b:2 b:3#20").in_anthropic();
-    let read = read(&session.messages);
     let engine = sent(&session, &[], r#"{"clip":{"max":100,"head":10,"tail":10}}"#);
     let [edit] = engine.plan().edits() else { panic!("one is long") };
-    let numbers = Engine::edit_numbers(&read.history, edit);
+    let numbers = Engine::edit_numbers(edit);
     assert_eq!(numbers[..2], [2, 1]);
     assert_eq!([numbers[2] & 0xff, numbers[2] >> 24], [edit.pass.code(), 0]);
     assert_eq!(numbers[2] >> 8 & 0xff, edit.replacement.kind() as u32);
@@ -89,11 +88,11 @@ fn numbers_that_are_no_edits() {
     let session = session("b:1 b:2");
     let read = read(&session.messages);
     let engine = sent(&session, &[], r#"{"age":{"maxToolOutputAge":0}}"#);
-    let edit = Engine::edit_numbers(&read.history, &engine.plan().edits()[0]);
+    let edit = Engine::edit_numbers(&engine.plan().edits()[0]);
     let dedupe = {
         let session = self::session("b:1=x b:2=x");
         let engine = sent(&session, &[], r#"{"dedupe":true}"#);
-        Engine::edit_numbers(&self::read(&session.messages).history, &engine.plan().edits()[0])
+        Engine::edit_numbers(&engine.plan().edits()[0])
     };
     let known = |numbers: &[u32]| {
         let mut later = Engine::default();

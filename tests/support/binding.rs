@@ -310,7 +310,7 @@ impl Host {
         let mut other = Self::new(self.format);
         other.follow(messages, false);
         let contents = Contents { format: self.format, messages };
-        let edits = edits.iter().flat_map(|edit| Engine::edit_numbers(&self.history, edit));
+        let edits = edits.iter().flat_map(Engine::edit_numbers);
         let numbers: Vec<u32> = edits.collect();
         let step = other.history.steps();
         other.engine.load(&other.history, policy, step, &numbers, &contents);

@@ -68,9 +68,9 @@ function isSame(all: readonly unknown[], at: number): boolean {
 function isSameResult(all: readonly unknown[], at: number): boolean {
   const node = all[at + 1] as Fields
   return (
-    node.content === all[at + HEAD + 2] &&
-    node.tool_call_id === all[at + HEAD + 1] &&
-    node.role === all[at + HEAD] &&
+    Object.is(node.content, all[at + HEAD + 2]) &&
+    Object.is(node.tool_call_id, all[at + HEAD + 1]) &&
+    Object.is(node.role, all[at + HEAD]) &&
     Object.keys(node).length === RESULT.length
   )
 }
@@ -81,7 +81,7 @@ function hasSameFields(all: readonly unknown[], at: number): boolean {
   let i = 0
   // Names come in their order, which is that of the JSON.
   for (const key in node) {
-    if (keys[i] !== key || isOther(node[key], all[at + HEAD + i])) return false
+    if (keys[i] !== key || !Object.is(node[key], all[at + HEAD + i])) return false
     i++
   }
   return i === keys.length
@@ -90,13 +90,8 @@ function hasSameFields(all: readonly unknown[], at: number): boolean {
 function isSameList(all: readonly unknown[], at: number): boolean {
   const list = all[at + 1] as readonly unknown[]
   if (list.length !== all[at + HEAD - 1]) return false
-  for (let i = 0; i < list.length; i++) if (isOther(list[i], all[at + HEAD + i])) return false
+  for (let i = 0; i < list.length; i++) if (!Object.is(list[i], all[at + HEAD + i])) return false
   return true
-}
-
-/** Not the same value; `NaN` is. */
-function isOther(a: unknown, b: unknown): boolean {
-  return a !== b && !Object.is(a, b)
 }
 
 type Fields = Record<string, unknown>

@@ -50,46 +50,46 @@ type Holder = Record<string | number, unknown>
 export function isUnchanged(field: WatchedField, holder: Holder, value: unknown): boolean {
   switch (field) {
     case 0:
-      return holder.content === value
+      return Object.is(holder.content, value)
     case 1:
-      return holder.metadata === value
+      return Object.is(holder.metadata, value)
     case 2:
-      return holder.length === value
+      return Object.is(holder.length, value)
     case 3:
-      return holder.tool_calls === value
+      return Object.is(holder.tool_calls, value)
     case 4:
-      return holder.function === value
+      return Object.is(holder.function, value)
     case 5:
-      return holder.arguments === value
+      return Object.is(holder.arguments, value)
     case 6:
-      return holder.text === value
+      return Object.is(holder.text, value)
     case 7:
-      return holder.input === value
+      return Object.is(holder.input, value)
     case 8:
-      return holder.output === value
+      return Object.is(holder.output, value)
     case 9:
-      return holder.value === value
+      return Object.is(holder.value, value)
     case 10:
-      return holder.parts === value
+      return Object.is(holder.parts, value)
     case 11:
-      return holder.state === value
+      return Object.is(holder.state, value)
     case 12:
-      return holder.functionCall === value
+      return Object.is(holder.functionCall, value)
     case 13:
-      return holder.args === value
+      return Object.is(holder.args, value)
     case 14:
-      return holder.functionResponse === value
+      return Object.is(holder.functionResponse, value)
     case 15:
-      return holder.response === value
+      return Object.is(holder.response, value)
     case 16:
-      return holder.status === value
+      return Object.is(holder.status, value)
     case 17:
-      return holder.kwargs === value
+      return Object.is(holder.kwargs, value)
     case 18:
-      return holder.data === value
+      return Object.is(holder.data, value)
     case 19:
-      return holder.thinking === value
+      return Object.is(holder.thinking, value)
     default:
-      return holder[keyOf(field)] === value
+      return Object.is(holder[keyOf(field)], value)
   }
 }

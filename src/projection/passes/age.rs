@@ -67,11 +67,12 @@ impl Pass for AgePolicy {
         let excluded: Vec<bool> =
             names.all().map(|name| names_tool(&self.exclude_tools, name)).collect();
         let young = self.first_young(history, view.settings.current_step);
+        let active = self.active(history, view.files, young);
         let may_go = |view: &View<'_>, id: UseId| {
             let tool_use = &history[id];
             id < young
                 && !excluded[tool_use.tool.index()]
-                && !self.is_active(view.files, tool_use, young)
+                && !tool_use.files.iter().any(|(path, _)| active[path.index()])
                 && view.kept_when_old(tool_use).is_none()
         };
         view.release(self.style(), &may_go);
@@ -116,8 +117,22 @@ impl AgePolicy {
 
     /// Whether a young call read or changed a file of this tool use.
     fn is_active(&self, files: &FileTimelines, tool_use: &ToolUse, young: UseId) -> bool {
-        let is_young = |path: &NameId| files.of(*path).last_access() >= Some(young);
-        self.preserve_recent_files && tool_use.files.iter().any(|(path, _)| is_young(path))
+        tool_use.files.iter().any(|(path, _)| self.is_active_file(files, *path, young))
+    }
+
+    fn is_active_file(&self, files: &FileTimelines, path: NameId, young: UseId) -> bool {
+        self.preserve_recent_files && files.of(path).last_access() >= Some(young)
+    }
+
+    /// The same of every file, by the number of its path: only those that young calls name may be in use, and these are few.
+    fn active(&self, history: &History, files: &FileTimelines, young: UseId) -> Vec<bool> {
+        let mut active = vec![false; history.names().len()];
+        for tool_use in &history.uses()[young.0..] {
+            for (path, _) in &tool_use.files {
+                active[path.index()] = self.is_active_file(files, *path, young);
+            }
+        }
+        active
     }
 
     /// A plan that clears every tool result, whatever its age and size.

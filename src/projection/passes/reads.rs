@@ -6,7 +6,7 @@
 //! A read is of the same lines when path and range are the same. Which reads stay depends only on their number, so that
 //! a view is its own view.
 
-use crate::message::{FileTimeline, History, UseId};
+use crate::message::{FileTimeline, History, PlainRead, UseId};
 use crate::projection::passes::pass::Pass;
 use crate::projection::plan::PlannedEdit;
 use crate::projection::registry::PassName;
@@ -92,38 +92,38 @@ impl ReadsPolicy {
     /// Reads of one file, newest first: one that a newer one shows becomes a pointer to it, one that was written over a
     /// stub.
     fn clear_superseded(&self, view: &mut View<'_>, file: &FileTimeline) {
-        let mut newer = file.no_reads(view.history);
-        for (block, id) in file.plain_reads.iter().rev() {
-            let tool_use = &view.history[*id];
-            let lines = tool_use.files.first().and_then(|(_, lines)| *lines);
+        let mut newer = file.no_reads();
+        for &PlainRead { result, id, lines } in file.plain_reads.iter().rev() {
             let covering = newer.showing(lines);
             // Also where the pointer stands already: what it names must stay as it is in the view of a view.
             if let Some(of) = covering {
                 view.plan.refer_to(of);
             }
-            if !is_shown(view, *id) {
+            if !is_shown(view, id) {
                 continue;
             }
             match covering {
-                _ if !view.is_eligible(*id, tool_use, 0) => newer.add(lines, *id),
-                Some(of) => point(view, *id, of, true),
-                None if file.changed_after(*block) && !newer.is_empty() => {
-                    view.clear(*id, PassName::Reads, self.style());
+                _ if !view.is_eligible(id, &view.history[id], 0) => newer.add(lines, id),
+                Some(of) => point(view, id, of, true),
+                None if file.changed_after(result) && !newer.is_empty() => {
+                    view.clear(id, PassName::Reads, self.style());
                 }
-                None => newer.add(lines, *id),
+                None => newer.add(lines, id),
             }
         }
     }
 
     fn point_rereads(&self, view: &mut View<'_>, file: &FileTimeline) {
-        let by_lines = file.by_lines(view.history);
+        let by_lines = file.by_lines();
         for reads in by_lines.chunk_by(|a, b| a.0 == b.0).filter(|reads| reads.len() > 2) {
-            let read = |index: usize| file.plain_reads[reads[index].1].1;
+            let read = |index: usize| file.plain_reads[reads[index].1].id;
             let (first, last) = (read(0), read(reads.len() - 1));
             view.plan.refer_to(first);
             view.plan.refer_to(last);
-            for index in self.middle(reads.len()) {
-                point_to_end(view, file, read(index), first, last);
+            for id in self.middle(reads.len()).map(read) {
+                if !view.plan.is_taken(id) {
+                    point_to_end(view, file, id, first, last);
+                }
             }
         }
     }
@@ -174,9 +174,11 @@ fn point(view: &mut View<'_>, id: UseId, of: UseId, latest: bool) {
 
 /// Whether a result stands in full and shows its lines: a failure shows none. One as short as a stub may be a stub of an earlier projection.
 fn is_shown(view: &View<'_>, id: UseId) -> bool {
+    if view.plan.is_taken(id) {
+        return false;
+    }
     let tool_use = &view.history[id];
-    !view.plan.is_taken(id)
-        && !tool_use.is_error
+    !tool_use.is_error
         && !tool_use.is_stub
         && !tool_use.partial_result
         && view.is_long(tool_use, STUB_LIMIT)

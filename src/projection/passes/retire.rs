@@ -333,7 +333,7 @@ fn overtaken(view: &View<'_>) -> Vec<bool> {
     let history = view.history;
     let mut overtaken = vec![false; history.uses().len()];
     for file in view.files.all().iter().filter(|file| file.can_overtake()) {
-        let mut newer = file.no_reads(history);
+        let mut newer = file.no_reads();
         for (block, id) in file.reads.iter().rev().filter(|(_, id)| !view.plan.is_taken(*id)) {
             let one = &history[*id];
             let [(_, lines)] = one.files.as_slice() else { continue };

@@ -180,9 +180,7 @@ impl Plan {
         replacement: Replacement,
         tokens: u64,
     ) {
-        let facts = &history[block];
-        let (message, tool_use) = (facts.message, facts.tool_use);
-        self.add(history, PlannedEdit { block, message, tool_use, pass, replacement, tokens });
+        self.add(history, PlannedEdit::of(history, block, pass, replacement, tokens));
     }
 
     /// Plans that call and result are taken out together.

@@ -1,6 +1,6 @@
 //! One edit of the plan.
 
-use crate::message::{BlockId, History, UseId};
+use crate::message::{Block, BlockId, History, UseId};
 use crate::projection::registry::PassName;
 use crate::projection::replacement::kind::Replacement;
 
@@ -11,6 +11,11 @@ pub struct PlannedEdit {
     pub block: BlockId,
     /// Its message.
     pub message: usize,
+    /// Its place among the blocks of its message.
+    pub position: u32,
+    /// Estimated tokens of the block. They stand here since every view asks for them of every edit, and a history's blocks
+    /// are far apart.
+    pub tokens_before: u64,
     /// The tool use it belongs to, if any.
     pub tool_use: Option<UseId>,
     /// The pass that decided it.
@@ -22,11 +27,24 @@ pub struct PlannedEdit {
 }
 
 impl PlannedEdit {
+    /// An edit that leaves so many tokens of a block.
+    pub fn of(
+        history: &History,
+        block: BlockId,
+        pass: PassName,
+        replacement: Replacement,
+        tokens: u64,
+    ) -> Self {
+        let &Block { message, tool_use, tokens: tokens_before, .. } = &history[block];
+        let position = history.position(block) as u32;
+        Self { block, message, position, tokens_before, tool_use, pass, replacement, tokens }
+    }
+
     /// Tokens that it saves: none of what a provider has compacted since.
     pub fn saves(&self, history: &History) -> u64 {
         if self.block < history.start() {
             return 0;
         }
-        history[self.block].tokens.saturating_sub(self.tokens)
+        self.tokens_before.saturating_sub(self.tokens)
     }
 }

@@ -135,8 +135,7 @@ impl View<'_> {
 
     /// Whether a result takes so much that a stub of so many bytes would be worth it. What is shorter may be such a stub.
     pub fn is_long(&self, tool_use: &ToolUse, stub_bytes: usize) -> bool {
-        let shown = tool_use.result.map(|block| self.history[block].shown_bytes());
-        shown.is_some_and(|bytes| is_worth(bytes, stub_bytes))
+        tool_use.result.is_some() && is_worth(tool_use.result_bytes, stub_bytes)
     }
 
     /// Whether two results, which are there, have the same content. What has not the same size is not read.

@@ -168,16 +168,27 @@ impl Refusal {
     }
 }
 
-/// `line 3`, `lines 3, 7 and 9`, `lines 1, 2, 3 and 40 more`.
+/// `line 3`, `lines 3, 7 and 9`, `lines 1, 2 (3 times), 3 and 40 more`.
 fn places(lines: &[usize]) -> String {
+    let lines: Vec<&[usize]> = lines.chunk_by(|a, b| a == b).collect();
     let rest = lines.len().saturating_sub(LISTED);
-    let mut shown: Vec<String> = lines[..lines.len() - rest].iter().map(usize::to_string).collect();
+    let mut shown: Vec<String> =
+        lines[..lines.len() - rest].iter().map(|same| of_line(same)).collect();
     let last = if rest > 0 { Some(format!("{rest} more")) } else { shown.pop() };
     let last = last.unwrap_or_default();
     if shown.is_empty() {
         format!("line {last}")
     } else {
         format!("lines {} and {last}", shown.join(", "))
+    }
+}
+
+/// A line, as often as something stands on it.
+fn of_line(same: &[usize]) -> String {
+    match same {
+        [line] => line.to_string(),
+        [line, ..] => format!("{line} ({} times)", same.len()),
+        [] => String::new(),
     }
 }
 

@@ -104,7 +104,7 @@ mod tests {
             (
                 "aaa",
                 "aa",
-                "Error: old_string appears multiple times in w.md. Be more specific. It is on lines 1 and 1.",
+                "Error: old_string appears multiple times in w.md. Be more specific. It is on line 1 (2 times).",
             ),
             (
                 "abc",

@@ -55,7 +55,9 @@ pub fn session(words: &str) -> Session {
         }
     }
     views.push(messages.len());
-    Session { messages, views, step, stubs }
+    let session = Session { messages, views, step, stubs };
+    // Chat messages with an object for their content are refused: only a result of Anthropic's can have one.
+    if words.contains('%') { session.in_anthropic() } else { session }
 }
 
 impl Session {

@@ -236,7 +236,6 @@ export function useRowWindow(rows: readonly Row[], list: object): RowWindow {
       if (element === null || row === undefined) return
       const offset = row.getBoundingClientRect().top - element.getBoundingClientRect().top
       anchor.current = { key: rows[range.current[0] + index]?.key ?? '', offset }
-      isHeld.current = true
       isAtEnd.value = false
       clearTimeout(opening.current)
       opening.current = setTimeout(() => {

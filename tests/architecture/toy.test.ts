@@ -52,6 +52,10 @@ beforeAll(() => {
     mkdirSync(dirname(join(tree, source)), { recursive: true })
     cpSync(at(source), join(tree, source), { recursive: true, preserveTimestamps: true, filter })
   }
+  // Of another version cargo keeps it apart from the project, whose tests it would else link with the toys.
+  const manifest = join(tree, 'Cargo.toml')
+  const text = readFileSync(manifest, 'utf8')
+  writeFileSync(manifest, text.replace(/^version = "(.*)"$/m, 'version = "$1-toy"'))
   for (const folder of ['node_modules', 'pkg']) symlinkSync(at(folder), join(tree, folder))
 })
 

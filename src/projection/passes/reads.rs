@@ -120,10 +120,8 @@ impl ReadsPolicy {
             let (first, last) = (read(0), read(reads.len() - 1));
             view.plan.refer_to(first);
             view.plan.refer_to(last);
-            for id in self.middle(reads.len()).map(read) {
-                if !view.plan.is_taken(id) {
-                    point_to_end(view, file, id, first, last);
-                }
+            for index in self.middle(reads.len()) {
+                point_to_end(view, file, read(index), first, last);
             }
         }
     }
@@ -150,10 +148,11 @@ impl ReadsPolicy {
 /// file is a call that is known to change it: commands do too.
 fn point_to_end(view: &mut View<'_>, file: &FileTimeline, id: UseId, first: UseId, last: UseId) {
     let tool_use = &view.history[id];
-    let (Some(block), Some(start)) = (tool_use.result, view.history[first].result) else { return };
-    if tool_use.is_error || tool_use.partial_result || !view.is_eligible(id, tool_use, 0) {
+    // Most are decided, which is known without a look at them.
+    if !view.is_eligible(id, tool_use, 0) || tool_use.is_error || tool_use.partial_result {
         return;
     }
+    let (Some(block), Some(start)) = (tool_use.result, view.history[first].result) else { return };
     let latest = file.changed_between(start, block)
         || !is_shown(view, first)
         || !view.has_same_content(first, id);

@@ -33,11 +33,8 @@ export function grouped(
 
 /** The group that a row is folded into; `null` where it stands by itself. */
 export function groupOf(rows: readonly Row[], key: string): string | null {
-  const at = rows.findIndex((row) => row.key === key)
-  let from = at
-  while (isFolded(rows[from - 1])) from -= 1
-  const run = runAt(rows, Math.max(0, from))
-  return run.length < FEWEST || !isFolded(rows[at]) ? null : groupKey(run[0] as ToolRow)
+  const row = grouped(rows, () => true).find((one) => one.key === key)
+  return row?.kind === 'tool' ? (row.group ?? null) : null
 }
 
 const groupKey = ({ key }: ToolRow) => `group ${key}`

@@ -18,6 +18,7 @@ import { keptSignal } from './kept-signal.js'
 import { LazyToolBody as ToolBody } from './lazy-tool-body.js'
 import { useListWindow } from './list-window.js'
 import { LongText } from './long-text.js'
+import { SearchField } from './search-field.js'
 import { Stub } from './tool-card.js'
 
 /** Blocks that are listed at first. */
@@ -52,16 +53,7 @@ export function Blocks() {
         </fieldset>
       </div>
       {all.length <= FIRST && sought === '' ? null : (
-        <input
-          type="search"
-          class="session-search"
-          placeholder="Filter…"
-          aria-label="Filter blocks by tool, file or command"
-          value={filter.value}
-          onInput={(event) => {
-            filter.value = event.currentTarget.value
-          }}
-        />
+        <SearchField text={filter} placeholder="Filter…" label="Filter blocks by tool, file or command" />
       )}
       {blocks.length === 0 ? (
         <p class="quiet" role="status">

@@ -3,6 +3,7 @@ import { categoryOf } from '../../kinds.js'
 import { plural, short } from '../../numbers.js'
 import { editOf, type GroupRow, type ToolUse } from '../agent/thread.js'
 import { openGroup } from './thread-rows.js'
+import { TrimmedSize } from './trimmed-size.js'
 
 /** More swatches say no more. */
 const SWATCHES = 8
@@ -65,8 +66,6 @@ function Size({ uses, edits }: { uses: readonly ToolUse[]; edits: Props['edits']
   return sent === full ? (
     <span class="card-size">~{short(full)}</span>
   ) : (
-    <span class="card-size" title="Trimmed: the model sees less of it">
-      <s>{short(full)}</s> <b>{short(sent)} ✂</b>
-    </span>
+    <TrimmedSize before={full} after={sent} />
   )
 }

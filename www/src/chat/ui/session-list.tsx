@@ -3,6 +3,7 @@ import type { Format } from 'trimtab'
 import { EXPORTS } from '../agent/export-names.js'
 import { exportSession, openSession, removeSession, type SessionEntry, sessions } from '../sessions.js'
 import { renameChat, replay, shown } from '../state.js'
+import { SearchField } from './search-field.js'
 
 /** From so many conversations on they can be searched. */
 const SEARCHED = 6
@@ -18,18 +19,7 @@ export function SessionList({ onDone }: { onDone(): void }) {
   return (
     <div class="session-list">
       <h2>Chats</h2>
-      {all.length < SEARCHED ? null : (
-        <input
-          type="search"
-          class="session-search"
-          placeholder="Search…"
-          aria-label="Search chats"
-          value={text.value}
-          onInput={(event) => {
-            text.value = event.currentTarget.value
-          }}
-        />
-      )}
+      {all.length < SEARCHED ? null : <SearchField text={text} placeholder="Search…" label="Search chats" />}
       <ul>
         {found.map((entry) => (
           <li key={entry.id}>

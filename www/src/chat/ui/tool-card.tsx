@@ -1,13 +1,14 @@
 import type { Signal } from '@preact/signals'
 import type { BlockFacts, EditReport } from 'trimtab'
 import { categoryOf, placeOf } from '../../kinds.js'
-import { plural, short, tokens } from '../../numbers.js'
+import { plural, tokens } from '../../numbers.js'
 import type { History } from '../agent/history.js'
 import type { ToolUse } from '../agent/thread.js'
 import { editDiff } from '../content/edit-diff.js'
 import { activity, shown } from '../state.js'
 import { CallActions, CallMark } from './call-actions.js'
 import { LazyToolBody as ToolBody } from './lazy-tool-body.js'
+import { TrimmedSize } from './trimmed-size.js'
 
 /** Edits are open, as they are what a user wants to see; the rest opens by a click. */
 export const isOpenAtFirst = ({ call }: ToolUse, edit: EditReport | null): boolean =>
@@ -80,9 +81,7 @@ function CardState({ call, result, edit, history }: StateProps) {
       {edit === null ? (
         <span class="card-size">{tokens(result.tokens)}</span>
       ) : (
-        <span class="card-size" title="Trimmed: the model sees less of it">
-          <s>{short(edit.tokensBefore)}</s> <b>{short(edit.tokensAfter)} ✂</b>
-        </span>
+        <TrimmedSize before={edit.tokensBefore} after={edit.tokensAfter} />
       )}
     </span>
   )

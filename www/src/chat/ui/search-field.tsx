@@ -1,0 +1,23 @@
+import type { Signal } from '@preact/signals'
+
+interface Props {
+  readonly text: Signal<string>
+  readonly placeholder: string
+  readonly label: string
+}
+
+/** What a list is narrowed by, as it is written. */
+export function SearchField({ text, placeholder, label }: Props) {
+  return (
+    <input
+      type="search"
+      class="session-search"
+      placeholder={placeholder}
+      aria-label={label}
+      value={text.value}
+      onInput={(event) => {
+        text.value = event.currentTarget.value
+      }}
+    />
+  )
+}

@@ -47,6 +47,18 @@ test('threads that take turns keep their own views, with copies of messages and 
   }
 })
 
+test.each([undefined, 'openai-chat'] as const)(
+  'a branch begins with what was decided up to there, of format %s',
+  (format) => {
+    using conversations = new Conversations(POLICY, {}, format)
+    const whole = conversations.request(session('thread-a', 12)).messages
+    const left = session('thread-a', 12).slice(0, 20)
+    const branch = conversations.request([...left, { role: 'user', content: 'Do that otherwise.' }]).messages
+    expect(branch.slice(0, 15)).toEqual(whole.slice(0, 15))
+    expect(stubs(branch).length).toBeGreaterThan(2)
+  },
+)
+
 test('an id that several conversations have is said once, and they are kept apart', () => {
   const { conversations, warnings } = warned()
   for (let uses = 1; uses < 8; uses++)

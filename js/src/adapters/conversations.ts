@@ -135,11 +135,13 @@ export class Conversations implements Disposable {
     const options = {
       ...(counter === undefined ? {} : { counter }),
       ...(model === undefined ? {} : { model }),
-      ...(this.#format === undefined ? {} : { format: this.#format }),
     }
-    return from === undefined
-      ? new Context(this.#policy, options)
-      : Context.fromJSON(from.context.toJSON(), options)
+    // What another one saved has its format.
+    if (from !== undefined) return Context.fromJSON(from.context.toJSON(), options)
+    return new Context(this.#policy, {
+      ...options,
+      ...(this.#format === undefined ? {} : { format: this.#format }),
+    })
   }
 
   /** The conversation that messages go on from; another one where they leave it. */

@@ -37,6 +37,8 @@ pub(crate) struct Grammar {
     pub headers: &'static [&'static str],
     /// Blanks what no parser of the language takes, and leaves every other byte in its place.
     pub blanked: Option<Blanked>,
+    /// Whether a text may stand so deep that the parser's own code cannot follow: it is read by its indentation then.
+    pub is_too_deep: Option<fn(&str) -> bool>,
     /// Code stands in brackets, and what closes them at the place where it began: of a function that the grammar cannot
     /// read the end is found all the same.
     pub is_braced: bool,
@@ -90,6 +92,7 @@ impl Grammar {
         assignments: &[],
         headers: &[],
         blanked: None,
+        is_too_deep: None,
         is_braced: false,
         privacy: Privacy::Unknown,
         has_small_sections: false,

@@ -33,7 +33,7 @@ const MAX_NESTING: usize = 100;
 /// How far below a section its body may stand (a declaration's, its declarator's, its value's).
 const MAX_BODY_DEPTH: usize = 4;
 
-/// Reads a file by a grammar. Nothing where the parser gave up.
+/// Reads a file by a grammar. Nothing where the parser gave up, or is not asked.
 #[inline(never)]
 pub(crate) fn read(
     grammar: &'static Grammar,
@@ -41,6 +41,9 @@ pub(crate) fn read(
     lines: &Lines,
     ranks: &mut Ranks,
 ) -> Option<Reading> {
+    if grammar.is_too_deep.is_some_and(|is_too_deep| is_too_deep(text)) {
+        return None;
+    }
     let language = grammar.language?();
     let blanked = grammar.blanked.map_or(Cow::Borrowed(text), |blanked| blanked(text));
     let tree = parse::parse(&language, &blanked)?;

@@ -530,3 +530,37 @@ fn an_outline_is_never_more_than_half_of_a_larger_file() {
     assert!(text.len() > content.len() / 3, "{} of {}", text.len(), content.len());
     assert!(!complete);
 }
+
+/// Deeper than what the parsers of YAML and HTML can follow a file has the outline of its indentation.
+#[test]
+fn files_that_stand_too_deep() {
+    let mappings = |levels: usize| -> String {
+        (0..levels).map(|level| format!("{}k{level}:\n", " ".repeat(level))).collect()
+    };
+    let lists = |levels: usize| -> String {
+        (0..levels).map(|level| format!("{0}k:\n{0}-\n", " ".repeat(level))).collect()
+    };
+    for levels in [110, 119, 120, 121, 127, 253, 254, 255, 260, 1000] {
+        let texts = [
+            mappings(levels),
+            lists(levels),
+            "- ".repeat(levels),
+            "? ".repeat(levels),
+            "k: ".repeat(levels),
+            format!("\"k\": {}", "- ".repeat(levels)),
+            "- &a ".repeat(levels),
+            "- !t ".repeat(levels),
+            "[- ".repeat(levels),
+            "- [".repeat(levels),
+            "- k: ".repeat(levels),
+        ];
+        for text in texts {
+            assert!(outline("yaml", &format!("{text}x\n"), Budget::default()).is_ok(), "{text}");
+        }
+        assert!(outline("html", &"<b>\n".repeat(levels), Budget::default()).is_ok());
+    }
+    let language = |levels: usize| {
+        outline("yaml", &mappings(levels), Budget::default()).map(|outline| outline.language)
+    };
+    assert_eq!([120, 121].map(language), [Ok("yaml"), Ok("text")]);
+}

@@ -10,5 +10,54 @@ pub(super) const GRAMMAR: Grammar = Grammar {
     wrappers: &["document", "block_node", "block_mapping"],
     members: &["block_mapping"],
     bodies: &["block_sequence", "flow_mapping", "flow_sequence", "block_scalar"],
+    is_too_deep: Some(is_too_deep),
     ..Grammar::EMPTY
 };
+
+/// The scanner of tree-sitter-yaml 0.7.2 saves up to 253 levels; of more it writes past the end of its buffer. At most two
+/// begin at a column: a mapping, and the list that is the value of one of its keys.
+const MAX_COLUMNS: usize = 120;
+
+/// Whether more is open at some line than the scanner can save: what begins at a column ends with the first line that begins
+/// at one before it.
+fn is_too_deep(text: &str) -> bool {
+    let mut columns: Vec<usize> = Vec::new();
+    text.split(['\n', '\r']).any(|line| {
+        let mut rest = without_blanks(line);
+        while !rest.is_empty() {
+            let column = line.len() - rest.len();
+            columns.truncate(columns.partition_point(|known| *known < column));
+            columns.push(column);
+            let item = rest.strip_prefix(['-', '?', ':']).unwrap_or_default();
+            // `-x` is a text.
+            rest = if item.starts_with([' ', '\t']) { without_blanks(item) } else { "" };
+        }
+        columns.len() > MAX_COLUMNS
+    })
+}
+
+fn without_blanks(line: &str) -> &str {
+    line.trim_start_matches([' ', '\t'])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{MAX_COLUMNS, is_too_deep};
+
+    #[test]
+    fn levels_are_counted_by_columns() {
+        let mappings = |levels: usize| -> String {
+            (0..levels).map(|level| format!("{}a:\n", " ".repeat(level))).collect()
+        };
+        let deep = MAX_COLUMNS + 1;
+        for text in [mappings(deep), "- ".repeat(deep), "? ".repeat(deep), "-\t".repeat(deep)] {
+            assert!(is_too_deep(&format!("{text}x")), "{text}");
+        }
+        let items = "- a: 1\n  b: 2\n".repeat(1000);
+        let line = format!("{{{}}}", "\"a\": - 1, ".repeat(1000));
+        let dashes = "-".repeat(1000);
+        for text in [mappings(MAX_COLUMNS), items, line, dashes, " ".repeat(1000) + "x"] {
+            assert!(!is_too_deep(&text), "{text}");
+        }
+    }
+}

@@ -37,7 +37,7 @@ const contentSecurityPolicy: Plugin = {
 
 /** Entries of the package, as they are without the bytes of wasm files: the page fetches those as files (src/engine). */
 const withoutBytes = {
-  find: /^trimtab(?=$|\/(?:formats|money|reading|sessions|tokens|tools|transcripts|workspace)$)/,
+  find: /^trimtab(?=$|\/(?:compaction|formats|money|reading|sessions|tokens|tools|transcripts|workspace)$)/,
   replacement: 'trimtab/slim',
 }
 

@@ -5,10 +5,18 @@ import type { Decider, Decisions, Start } from './agent/decisions.js'
 import { RecordedHistory } from './agent/history.js'
 import type { Files } from './agent/places.js'
 import type { SentRequest } from './agent/requests.js'
+import type { NotCompacted } from './agent/segments.js'
 import type { Outlined } from './content/outlined.js'
 import { type PackedView, Unpacking } from './worker/packed-view.js'
 import { Portions } from './worker/portions.js'
-import type { Asked, LoadedConversation, PackedRequest, Told, Work } from './worker/protocol.js'
+import type {
+  Asked,
+  LoadedConversation,
+  PackedCompaction,
+  PackedRequest,
+  Told,
+  Work,
+} from './worker/protocol.js'
 import { startWorker } from './worker/start.js'
 
 interface Waiting {
@@ -50,6 +58,12 @@ export class Desk implements Decider {
       ahead: async (messages, now) => (await ask({ kind: 'ahead', now }, messages)) as SentRequest,
       async endTurn(messages) {
         return unpacking.unpack((await ask({ kind: 'endTurn' }, messages)) as PackedView, messages)
+      },
+      async compact(messages, how) {
+        const made = (await ask({ kind: 'compact', how }, messages)) as PackedCompaction | NotCompacted
+        if (typeof made === 'string') return made
+        const { view, ...about } = made
+        return { ...about, messages: new Unpacking().unpack(view, messages) }
       },
       recall: async (args) => (await ask({ kind: 'recall', args })) as string | object,
       close: () => {

@@ -6,6 +6,8 @@ import type { Workbench } from './agent/tools.js'
 /** The conversation that is open, and what is known of its files. */
 interface Opened {
   readonly conversation: Conversation
+  /** Whose files they are, where they stay in the browser. */
+  readonly chat: string
   /** Files that were saved with the conversation, as it was opened. */
   readonly saved: Files
   /** Its tools on its files, made when they are first needed. */
@@ -23,9 +25,9 @@ export const folder = signal<FileSystemDirectoryHandle | null>(null)
 export const canOpenFolders = 'showDirectoryPicker' in globalThis
 
 /** Takes the files of another conversation. */
-export function takeFiles(conversation: Conversation, saved: Files): void {
+export function takeFiles(conversation: Conversation, saved: Files, chat = conversation.id): void {
   folder.value = folders.get(conversation) ?? null
-  opened = { conversation, saved, workbench: null }
+  opened = { conversation, chat, saved, workbench: null }
 }
 
 /** Lets a conversation work in a folder. */
@@ -57,10 +59,10 @@ export function workbench(): Promise<Workbench> {
   return now.workbench
 }
 
-async function makeWorkbench({ conversation, saved }: Opened): Promise<Workbench> {
+async function makeWorkbench({ conversation, chat, saved }: Opened): Promise<Workbench> {
   const { openPlace, workbenchFor } = await import('./work.js')
   const chosen = folders.get(conversation) ?? null
-  return workbenchFor(conversation, await openPlace(conversation.id, saved, chosen))
+  return workbenchFor(conversation, await openPlace(chat, saved, chosen))
 }
 
 /** The files that the open conversation has changed, for another that goes on from it. */

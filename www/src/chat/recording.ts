@@ -25,9 +25,18 @@ export class Recording {
   #run = 0
   #told: OnRequests | null = null
 
-  constructor(worker: Worker, transcript: Transcript, facts: readonly MessageFacts[]) {
+  /** The messages in which a summary stands for those before them. */
+  readonly summaries: readonly number[]
+
+  constructor(
+    worker: Worker,
+    transcript: Transcript,
+    facts: readonly MessageFacts[],
+    summaries: readonly number[],
+  ) {
     this.#worker = worker
     this.transcript = transcript
+    this.summaries = summaries
     this.history = new RecordedHistory(transcript.messages, transcript.format, facts)
     worker.onmessage = ({ data }: MessageEvent<Told>) => this.#take(data)
   }
@@ -91,7 +100,8 @@ function readRecording(file: File, { signal, onProgress }: Opening): Promise<Rec
     worker.onmessage = ({ data }: MessageEvent<Told>) => {
       if (data.kind === 'progress') onProgress(data.done)
       else if (data.kind === 'failed') end(new Error(data.reason))
-      else if (data.kind === 'opened') resolve(new Recording(worker, wholeOf(data.about, messages), facts))
+      else if (data.kind === 'opened')
+        resolve(new Recording(worker, wholeOf(data.about, messages), facts, data.summaries))
       else if (data.kind === 'read') {
         messages.push(...data.messages)
         facts.push(...data.facts)

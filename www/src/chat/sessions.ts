@@ -2,6 +2,7 @@ import { effect, signal } from '@preact/signals'
 import type { Format } from 'trimtab'
 import { readStored, writeStored } from '../storage.js'
 import { readAddress, writeAddress } from './address.js'
+import type { Conversation } from './agent/conversation.js'
 import { reasonOf } from './agent/reason.js'
 import { Desk } from './desk.js'
 import { chooseFolder, filesToSave, forgetFiles } from './files.js'
@@ -20,6 +21,7 @@ import {
   shown,
   title,
 } from './state.js'
+import { viewed } from './viewed.js'
 
 /** A conversation in the list. */
 export interface SessionEntry {
@@ -27,6 +29,8 @@ export interface SessionEntry {
   readonly title: string
   /** When it last changed, in milliseconds since 1970. */
   readonly updated: number
+  /** What its earlier segments are kept as. */
+  readonly earlier?: readonly string[]
 }
 
 const INDEX = 'trimtab.chats'
@@ -43,12 +47,13 @@ let due: (() => void) | null = null
 export function keepSessions(): void {
   effect(() => {
     const { conversation, messages } = shown.value
-    const isAtRest = activity.value === null && replay.value === null && messages.length > 0
+    const isOpen = replay.value === null && viewed.value === null
+    const isAtRest = activity.value === null && isOpen && messages.length > 0
     // The title is read so that a new one is a change too. While an answer comes, a save that waits is called off.
     clearTimeout(timer)
     due = null
     if (!isAtRest || title.value === '') return
-    due = () => void save(conversation)
+    due = () => void saveChat(conversation)
     timer = setTimeout(saveNow, QUIET)
   })
   const { chat, policy } = readAddress()
@@ -58,21 +63,22 @@ export function keepSessions(): void {
 }
 
 /** Whoever leaves a conversation calls it before: a save that waits would be called off by the next one. */
-function saveNow(): void {
+export function saveNow(): void {
   clearTimeout(timer)
   const save = due
   due = null
   save?.()
 }
 
-async function save(conversation: (typeof shown.value)['conversation']): Promise<void> {
+export async function saveChat(conversation: Conversation): Promise<void> {
   try {
     // Those of now: another conversation may be open by the time that they are there.
     const files = filesToSave()
     const saved = conversation.toJSON()
     await deskOf(conversation).save(saved, await files)
     const { id, title: name, updated } = saved
-    writeIndex([{ id, title: name, updated }, ...sessions.peek().filter((entry) => entry.id !== id)])
+    const earlier = conversation.earlier.map((segment) => segment.id)
+    writeIndex([{ id, title: name, updated, earlier }, ...sessions.peek().filter((entry) => entry.id !== id)])
     if (shown.peek().conversation === conversation) writeAddress({ chat: id })
   } catch (error) {
     notice.value = `This conversation is not saved: ${reasonOf(error)}`
@@ -129,7 +135,8 @@ export async function removeSession(id: string): Promise<void> {
   try {
     clearTimeout(timer)
     due = null
-    await (await import('./kept.js')).store.remove(id)
+    const { store } = await import('./kept.js')
+    for (const one of [id, ...segmentsOf(id)]) await store.remove(one)
     await forgetFiles(id)
     writeIndex(sessions.peek().filter((entry) => entry.id !== id))
     if (shown.peek().conversation.id === id) startNewChat()
@@ -138,12 +145,21 @@ export async function removeSession(id: string): Promise<void> {
   }
 }
 
+/** The earlier segments of a chat that no other one goes on from. */
+function segmentsOf(id: string): string[] {
+  const [own, others] = [true, false].map((isOwn) =>
+    sessions.peek().flatMap((entry) => ((entry.id === id) === isOwn ? (entry.earlier ?? []) : [])),
+  )
+  return own?.filter((one) => !others?.includes(one)) ?? []
+}
+
 /** The name of a chat's file. */
 export const exportName = (name: string) => `${name.replace(/[^\p{L}\p{N}]+/gu, '-').slice(0, 60)}.json`
 
-/** Gives the user the messages as a file of a format, as `trimtab inspect` and this page read them. */
+/** Gives the user all messages as a file of a format, as `trimtab inspect` and this page read them. */
 export async function exportSession(format: Format): Promise<void> {
-  const { conversation, messages } = shown.peek()
+  const { conversation } = shown.peek()
+  const messages = await messagesOf(conversation)
   const { exported } = await import('./agent/exported.js')
   const { text, lost } = exported(messages, conversation.format, format)
   const url = URL.createObjectURL(new Blob([text], { type: 'application/json' }))
@@ -154,6 +170,11 @@ export async function exportSession(format: Format): Promise<void> {
   setTimeout(() => URL.revokeObjectURL(url), 10_000)
   if (lost.length > 0) notice.value = `That format cannot hold everything: ${lost.join('; ')}.`
 }
+
+const messagesOf = async (conversation: Conversation) =>
+  conversation.earlier.length === 0
+    ? conversation.messages
+    : (await import('./compaction.js')).allMessages(conversation)
 
 function readIndex(): SessionEntry[] {
   try {

@@ -1,10 +1,9 @@
 import { computed, signal } from '@preact/signals'
-import type { EditReport, Policy } from 'trimtab'
+import type { Policy } from 'trimtab'
 import { PRICES, type Prices } from 'trimtab/money'
 import { coreStarted } from '../engine/core.js'
 import { asking } from './agent/approval.js'
-import { Conversation, type Draft, type Note } from './agent/conversation.js'
-import type { History } from './agent/history.js'
+import { Conversation, type Draft } from './agent/conversation.js'
 import { HeldPace } from './agent/pace.js'
 import type { Files } from './agent/places.js'
 import { reasonOf } from './agent/reason.js'
@@ -12,8 +11,8 @@ import { requestsIn } from './agent/recorded-requests.js'
 import { replaySession } from './agent/replay-session.js'
 import { RequestIndex } from './agent/request-index.js'
 import { costOf, type SentRequest } from './agent/requests.js'
-import { type Row, rowsOf } from './agent/thread.js'
-import type { Trim } from './agent/trims.js'
+import { costWith } from './agent/segments.js'
+import { rowsOf } from './agent/thread.js'
 import { askUser } from './approval.js'
 import { Desk } from './desk.js'
 import { changedFiles, folder, takeFiles, workbench, workIn } from './files.js'
@@ -31,32 +30,10 @@ import {
   UNSTEERED,
 } from './policies.js'
 import type { Recording } from './recording.js'
+import type { Replay, Shown } from './shown.js'
+import { viewed } from './viewed.js'
 
 await coreStarted
-
-/** A recorded session that is shown. */
-interface Replay {
-  readonly name: string
-  readonly recording: Recording
-  readonly pace: HeldPace
-  /** Whether it is shown as a whole, in place of being played. */
-  readonly isWhole: boolean
-  /** How many requests the session has. */
-  readonly requests: number
-}
-
-/** What the page shows of the conversation: taken once per frame, however often it changed. */
-export interface Shown {
-  readonly conversation: Conversation
-  readonly history: History
-  readonly rows: readonly Row[]
-  readonly requests: readonly SentRequest[]
-  readonly messages: readonly object[]
-  readonly notes: readonly Note[]
-  /** What the last request had otherwise than the history, by block. */
-  readonly edits: ReadonlyMap<string, EditReport>
-  readonly trims: readonly Trim[]
-}
 
 /** Tokens of the window that the ring shows, of the scripted model and of a recorded session. */
 const WINDOWS = { script: 32_000, replay: 200_000 }
@@ -109,21 +86,23 @@ export const shown = computed<Shown>(() =>
 export const requestCount = computed(() => facts.value.requests.length)
 
 export const context = computed(() => {
-  const { requests, edits, trims } = shown.value
+  const { conversation: now, requests, edits, trims } = shown.value
   const last = requests.at(-1)
   const window = windowSize.value
-  const { sent, full } = costOf(requests, prices.value)
+  const cost = costWith(now.earlier, costOf(requests, prices.value))
+  // After a compaction nothing was sent yet: what there is now says how full the window is.
+  const size = now.earlier.at(-1)?.tokens.after ?? 0
   return {
     window,
-    sent: last?.sent ?? 0,
-    full: last?.full ?? 0,
+    sent: last?.sent ?? size,
+    full: last?.full ?? size,
     cached: last?.cached ?? 0,
     /** The part of the window that is filled; more than 1 where the request is larger. */
-    share: (last?.sent ?? 0) / window,
+    share: (last?.sent ?? size) / window,
     /** What the requests cost, 1 for sending everything; `null` before the first. */
-    relativeCost: full === 0 ? null : sent / full,
+    relativeCost: cost.full === 0 ? null : cost.sent / cost.full,
     /** What they cost, in tokens of input. */
-    cost: { sent, full },
+    cost,
     edits,
     trims,
   }
@@ -141,7 +120,9 @@ function newConversation(
   recording?: Recording,
 ): Conversation {
   const made = { id: crypto.randomUUID(), title, format, policy: policy.peek(), decider: new Desk() }
-  return new Conversation(recording === undefined ? made : { ...made, history: recording.history })
+  if (recording === undefined) return new Conversation(made)
+  const { history, summaries } = recording
+  return new Conversation({ ...made, history, summaries })
 }
 
 /** Every conversation of the page has a worker to itself, and those that go on from it. */
@@ -170,7 +151,14 @@ function shownOf(conversation: Conversation, was: Pick<Shown, 'history' | 'reque
   const edits = index.editsAfter(was.requests.length)
   const trims = index.trims(was.requests.length)
   const { messages } = conversation
-  return { conversation, ...was, messages, edits, trims, rows: rowsOf({ ...was, trims }) }
+  return {
+    conversation,
+    ...was,
+    messages,
+    edits,
+    trims,
+    rows: rowsOf({ ...was, trims, summaries: conversation.summaries }),
+  }
 }
 
 /** Looks at a request that was sent, from 0; at the last one there is nothing past. */
@@ -178,14 +166,15 @@ export function lookAt(request: number): void {
   past.value = request >= requestCount.peek() - 1 ? null : Math.max(0, request)
 }
 
-/** Shows a conversation. */
-function open(next: Conversation, files: Files = {}): void {
+/** Shows a conversation, with the files of a chat: its own, where none is named. */
+function open(next: Conversation, files: Files = {}, chat?: string): void {
   unsubscribe()
   past.value = null
+  viewed.value = null
   const before = conversation.peek()
   if (before.decider !== next.decider) deskOf(before).close()
   conversation.value = next
-  takeFiles(next, files)
+  takeFiles(next, files, chat)
   unsubscribe = next.subscribe(() => {
     if (isDue) return
     isDue = true
@@ -215,8 +204,7 @@ export async function send(text: string): Promise<void> {
 }
 
 async function work(now: Conversation): Promise<void> {
-  stop = new AbortController()
-  const { signal: stopped } = stop
+  const stopped = startWork()
   now.doing('Thinking')
   try {
     const { runTurn } = await import('./work.js')
@@ -229,6 +217,12 @@ async function work(now: Conversation): Promise<void> {
     now.doing(null)
     now.fail(reasonOf(error))
   }
+}
+
+/** What ends the work that begins now, when the user stops it. */
+export function startWork(): AbortSignal {
+  stop = new AbortController()
+  return stop.signal
 }
 
 /** Whether all changes of files are allowed, by conversation, for as long as the page is open. */
@@ -261,15 +255,14 @@ export async function branch(message: number, text: string): Promise<void> {
   await work(next)
 }
 
-/** A chat of its own that stands where a request was about to be sent. */
+/** A chat of its own that stands where a request was about to be sent; behind the last one, at the end. */
 export async function fork(request: number): Promise<void> {
   const now = conversation.peek()
-  const made = now.requests[request]
-  if (made === undefined) return
+  const length = now.requests[request]?.messages ?? now.messages.length
   stopWork()
   const isRecorded = replay.peek() !== null
   const named = { id: crypto.randomUUID(), title: titleOf(`Fork of ${now.title}`) }
-  const next = now.branch(made.messages, named, isRecorded ? Date.now() : undefined)
+  const next = now.branch(length, named, isRecorded ? Date.now() : undefined)
   await goOnIn(next)
   if (!isRecorded) showPolicyOf(next)
   // A model has its own window, and demands of its reasoning; the script goes on under the policy of the requests.
@@ -287,7 +280,7 @@ const policyIdOf = (given: Policy): PolicyId | undefined =>
   POLICY_IDS.find((id) => samePolicy(policyOf(id), steered(given, UNSTEERED)))
 
 /** Opens a conversation that goes on from the one that is open, with its files. */
-async function goOnIn(next: Conversation): Promise<void> {
+export async function goOnIn(next: Conversation): Promise<void> {
   // A recorded session has none.
   const files = replay.peek() === null ? await changedFiles() : {}
   workIn(next, folder.peek())
@@ -314,11 +307,11 @@ export function newChat(chosen: FileSystemDirectoryHandle | null = null): void {
 }
 
 /** Shows a conversation of before, with the files that it changed. */
-export function openConversation(saved: Conversation, files: Files): void {
+export function openConversation(saved: Conversation, files: Files, chat?: string): void {
   stopWork()
   setReplay(null)
   policyId.value = policyIdOf(saved.policy) ?? policyId.peek()
-  open(saved, files)
+  open(saved, files, chat)
 }
 
 const samePolicy = (one: object, other: object) => JSON.stringify(one) === JSON.stringify(other)

@@ -5,6 +5,13 @@ import { type Decider, type Decisions, LOCAL } from './decisions.js'
 import { RecordedHistory } from './history.js'
 import type { ModelEvent } from './model.js'
 import { editsAfter, type SentRequest } from './requests.js'
+import {
+  type Compacted,
+  type Compacting,
+  type EarlierSegment,
+  type NotCompacted,
+  segmentOf,
+} from './segments.js'
 import { stateBefore } from './state-before.js'
 import { paused } from './undo.js'
 
@@ -33,6 +40,10 @@ export interface SavedConversation {
   readonly policy: Policy
   readonly isPaused: boolean
   readonly state?: State
+  /** Positions of the messages in which a summary stands for those before them. */
+  readonly summaries?: readonly number[]
+  /** The segments before, which summaries stand for, in order. */
+  readonly earlier?: readonly EarlierSegment[]
   readonly updated: number
 }
 
@@ -43,6 +54,8 @@ export interface NewConversation {
   policy: Policy
   /** What was read of its messages elsewhere. */
   history?: RecordedHistory
+  /** Positions of the messages in which a summary stands for those before them. */
+  summaries?: readonly number[]
   /** Who decides what requests carry; by default this thread does. */
   decider?: Decider
 }
@@ -64,6 +77,10 @@ export class Conversation {
   /** Why the last answer failed. */
   failure: string | null = null
   notes: readonly Note[] = []
+  /** Positions of the messages in which a summary stands for those before them. */
+  summaries: readonly number[]
+  /** The segments before, which summaries stand for, in order. */
+  earlier: readonly EarlierSegment[] = []
   #policy: Policy
   #isPaused = false
   /** What was decided so far. */
@@ -75,12 +92,13 @@ export class Conversation {
   #history: RecordedHistory
   readonly #listeners = new Set<() => void>()
 
-  constructor({ id, title, format, policy, history, decider = LOCAL }: NewConversation) {
+  constructor({ id, title, format, policy, history, summaries = [], decider = LOCAL }: NewConversation) {
     this.id = id
     this.title = title
     this.format = format
     this.#policy = policy
     this.#history = history ?? RecordedHistory.empty(format)
+    this.summaries = summaries
     this.decider = decider
   }
 
@@ -95,6 +113,7 @@ export class Conversation {
     made.updated = saved.updated
     made.#isPaused = saved.isPaused
     made.#state = saved.state
+    made.earlier = saved.earlier ?? []
     return made
   }
 
@@ -110,6 +129,8 @@ export class Conversation {
       policy: this.#policy,
       isPaused: this.#isPaused,
       updated: this.updated,
+      summaries: this.summaries,
+      earlier: this.earlier,
       ...(state === undefined ? {} : { state }),
     }
   }
@@ -256,6 +277,8 @@ export class Conversation {
     this.#messages = this.#messages.slice(0, length)
     this.#renew()
     this.notes = this.notes.filter(({ after }) => after < length)
+    this.summaries = this.summaries.filter((at) => at < length)
+    if (this.summaries.length === 0) this.earlier = []
     this.failure = null
     this.draft = null
     this.#changed()
@@ -276,6 +299,30 @@ export class Conversation {
       made.#requests = made.#requests.map((request) => ({ ...request, time: request.time + late }))
     }
     return made
+  }
+
+  /** How the history would be compacted, or why not. */
+  async compact(how: Compacting): Promise<Compacted | NotCompacted> {
+    return this.#decided().compact(this.#messages, how)
+  }
+
+  /**
+   * The conversation that goes on from a summary. This one is its earlier segment.
+   *
+   * @param segment Where this one is kept, and what its requests cost.
+   */
+  compacted(made: Compacted, segment: Pick<EarlierSegment, 'id' | 'cost'>): Conversation {
+    const { state: _, ...saved } = this.toJSON()
+    const next = {
+      ...saved,
+      messages: made.messages,
+      requests: [],
+      notes: [],
+      isPaused: false,
+      summaries: [made.summary],
+      earlier: [...this.earlier, segmentOf(this.earlier, made, segment)],
+    }
+    return Conversation.fromJSON(next, { history: this.#history.of(made.messages), decider: this.decider })
   }
 
   rename(title: string): void {

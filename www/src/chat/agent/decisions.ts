@@ -2,6 +2,7 @@ import { Context, type EditReport, type Format, type Policy, project, type State
 import { convertMessages } from 'trimtab/formats'
 import { RecordedHistory } from './history.js'
 import { Accounts, idleSince, type SentRequest } from './requests.js'
+import type { Compacted, Compacting, NotCompacted } from './segments.js'
 
 /** What a conversation's next request is decided from, beside its messages. */
 export interface Start {
@@ -35,6 +36,8 @@ export interface Decisions {
   ahead(messages: readonly object[], now: number): Promise<SentRequest>
   /** The messages without what is ephemeral in them. */
   endTurn(messages: readonly object[]): Promise<readonly object[]>
+  /** The messages with a summary in the place of the older ones. */
+  compact(messages: readonly object[], how: Compacting): Promise<Compacted | NotCompacted>
   /** What the tool `recall` answers. */
   recall(args: unknown): Promise<string | object>
   /** Nothing more is asked. */
@@ -88,6 +91,11 @@ export class LocalDecisions implements Decisions {
 
   async endTurn(messages: readonly object[]): Promise<readonly object[]> {
     return this.#context.endTurn(messages)
+  }
+
+  async compact(messages: readonly object[], how: Compacting): Promise<Compacted | NotCompacted> {
+    const { compacted } = await import('./compacted.js')
+    return compacted(messages, this.#start.format, how)
   }
 
   async recall(args: unknown): Promise<string | object> {

@@ -8,7 +8,7 @@ import type { Trim } from './trims.js'
 /** What the thread shows, one below the other. `key` stays the same while a conversation grows. */
 export type Row =
   | {
-      readonly kind: 'user' | 'text' | 'reasoning' | 'other'
+      readonly kind: 'user' | 'summary' | 'text' | 'reasoning' | 'other'
       readonly key: string
       readonly block: BlockFacts
     }
@@ -44,6 +44,8 @@ interface Shown {
   readonly requests: readonly SentRequest[]
   readonly trims: readonly Trim[]
   readonly notes: readonly Note[]
+  /** The messages in which a summary stands for those before them. */
+  readonly summaries?: readonly number[]
 }
 
 /** What the last request showed of a tool use, where that is not all. */
@@ -60,7 +62,7 @@ export function messagesOf(row: Row): number[] {
 }
 
 /** The rows of a conversation. A result stands with its call; one without a call by itself. */
-export function rowsOf({ history, requests, trims, notes }: Shown): Row[] {
+export function rowsOf({ history, requests, trims, notes, summaries = [] }: Shown): Row[] {
   const between = new Map<number, Row[]>()
   const put = (at: number, row: Row) => {
     const there = between.get(at)
@@ -85,7 +87,8 @@ export function rowsOf({ history, requests, trims, notes }: Shown): Row[] {
     const message = messageOf(row)
     if (message >= length) break
     if (reached <= message) putUpTo(message)
-    rows.push(isWhole ? row : asOf(row, length))
+    if (row.kind === 'user' && summaries.includes(message)) rows.push({ ...row, kind: 'summary' })
+    else rows.push(isWhole ? row : asOf(row, length))
   }
   putUpTo(length)
   return rows

@@ -2,11 +2,13 @@ import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { notice, opening } from '../opening.js'
 import { activity, context, openFile, past, replay } from '../state.js'
+import { viewed } from '../viewed.js'
 import { Composer } from './composer.js'
 import { ContextPanel } from './context-panel.js'
 import { Header } from './header.js'
 import { Icon } from './icons.js'
 import { PastRequest } from './past-request.js'
+import { SegmentBar } from './segments.js'
 import { Sidebar } from './sidebar.js'
 import { Thread } from './thread.js'
 import { Transport } from './transport.js'
@@ -70,7 +72,7 @@ export function App() {
           <Opening />
         </div>
         <Thread onOpen={choose} />
-        {past.value !== null ? <PastRequest /> : replay.value === null ? <Composer /> : <Transport />}
+        <Below />
       </main>
       <div class="sheet sheet-context">
         <SheetHead title="Context" onClose={close} />
@@ -95,6 +97,13 @@ export function App() {
       <Announcer />
     </div>
   )
+}
+
+/** What the user does now. */
+function Below() {
+  if (past.value !== null) return <PastRequest />
+  if (viewed.value !== null) return <SegmentBar />
+  return replay.value === null ? <Composer /> : <Transport />
 }
 
 function SheetHead({ title, onClose }: { title: string; onClose(): void }) {

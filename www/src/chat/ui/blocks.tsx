@@ -12,7 +12,8 @@ import { plural, short } from '../../numbers.js'
 import { largestBlocks } from '../agent/block-index.js'
 import type { History } from '../agent/history.js'
 import { placeOf } from '../agent/requests.js'
-import { type Shown, shown } from '../state.js'
+import type { Shown } from '../shown.js'
+import { shown } from '../state.js'
 import { CallActions, CallMark } from './call-actions.js'
 import { keptSignal } from './kept-signal.js'
 import { LazyToolBody as ToolBody } from './lazy-tool-body.js'
@@ -60,7 +61,11 @@ export function Blocks() {
           {sought === '' ? 'Nothing was trimmed.' : 'No block has that in its tool, file or command.'}
         </p>
       ) : null}
-      <BlockList key={conversation.id} blocks={listed} shown={shown.value} />
+      <BlockList
+        key={`${conversation.id} ${conversation.earlier.length}`}
+        blocks={listed}
+        shown={shown.value}
+      />
       {blocks.length > FIRST && !isAll.value ? (
         <button type="button" class="link" onClick={() => (isAll.value = true)}>
           Show {plural(blocks.length, 'block')}

@@ -3,6 +3,7 @@ import type { BlockFacts, EditReport } from 'trimtab'
 import { short } from '../../numbers.js'
 import { placeOf } from '../agent/requests.js'
 import { context, past, replay, shown, steer, steeredCalls } from '../state.js'
+import { viewed } from '../viewed.js'
 import { Icon } from './icons.js'
 
 interface Props {
@@ -14,7 +15,7 @@ interface Props {
 /** Keeps a call and its result in every request, or out of all: what that means stands beside it. */
 export function CallActions({ block, edit }: Props) {
   const { callId: id, ephemeral } = block
-  if (!id || ephemeral || replay.value !== null || past.value !== null) return null
+  if (!id || ephemeral || replay.value !== null || past.value !== null || viewed.value !== null) return null
   const way = steeredCalls.value.get(id) ?? null
   const more = edit === null ? 0 : edit.tokensBefore - edit.tokensAfter
   const isOut = edit?.pass === 'exclude'

@@ -10,6 +10,7 @@ import { activity, send, shown, stopWork } from '../state.js'
 import { Icon } from './icons.js'
 import { ModelButton } from './model-dialog.js'
 import { NextSize } from './next-size.js'
+import { canCompact, startCompaction } from './segments.js'
 
 function whoAnswers(
   asked: Connection | null,
@@ -34,7 +35,8 @@ export function Composer() {
     const message = text.value.trim()
     if (message === '' || isBusy) return
     text.value = ''
-    void send(message)
+    if (message !== '/compact') void send(message)
+    else if (canCompact()) void startCompaction()
   }
   return (
     <div class="composer-area">

@@ -5,22 +5,29 @@ import { blockIndex, tokensSent } from '../agent/block-index.js'
 import { POLICIES, POLICY_IDS, type PolicyId } from '../policies.js'
 import { preview } from '../preview.js'
 import { context, policy, policyId, replay, setPolicy, shown } from '../state.js'
+import { viewed } from '../viewed.js'
 import { Blocks } from './blocks.js'
 import { Growth } from './growth.js'
+import { Icon } from './icons.js'
 import { lazily } from './lazily.js'
 import { RequestStepper } from './past-request.js'
+import { canCompact, startCompaction } from './segments.js'
 
 const PolicyTable = lazily(async () => (await import('./policy-table.js')).PolicyTable)
 
 /** What the last request carried: how much, of what, under which policy. */
 export function ContextPanel() {
   const { sent, full, cached, window, relativeCost } = context.value
-  const { requests, trims } = shown.value
+  const { requests, trims, conversation } = shown.value
   return (
     <aside class="context" aria-label="Context">
       <h2>Context</h2>
       {requests.length === 0 ? (
-        <p class="quiet">Nothing was sent yet. What the first request carries appears here.</p>
+        <p class="quiet">
+          {conversation.earlier.length === 0
+            ? 'Nothing was sent yet. What the first request carries appears here.'
+            : `Nothing was sent since the summary. The next request carries about ${short(sent)} tokens.`}
+        </p>
       ) : (
         <>
           <p class="context-sum" data-over={sent > window}>
@@ -49,6 +56,12 @@ export function ContextPanel() {
           </dl>
           <Growth requests={requests} trims={trims} preview={preview.value} />
           <RequestStepper />
+          {canCompact() ? (
+            <button type="button" class="link compact" onClick={() => void startCompaction()}>
+              <Icon name="fold" size={14} />
+              Compact…
+            </button>
+          ) : null}
         </>
       )}
       <PolicyChoice />
@@ -133,6 +146,7 @@ function PolicyChoice() {
           id="policy"
           class="select"
           value={id}
+          disabled={viewed.value !== null}
           onChange={(event) => setPolicy(event.currentTarget.value as PolicyId)}
         >
           {POLICY_IDS.map((one) => (

@@ -3,6 +3,7 @@ import type { Format } from 'trimtab'
 import { EXPORTS } from '../agent/export-names.js'
 import { exportSession, openSession, removeSession, type SessionEntry, sessions } from '../sessions.js'
 import { renameChat, replay, shown } from '../state.js'
+import { viewed } from '../viewed.js'
 import { SearchField } from './search-field.js'
 
 /** From so many conversations on they can be searched. */
@@ -15,7 +16,7 @@ export function SessionList({ onDone }: { onDone(): void }) {
   if (all.length === 0) return null
   const wanted = text.value.trim().toLowerCase()
   const found = all.filter(({ title }) => title.toLowerCase().includes(wanted))
-  const current = replay.value === null ? shown.value.conversation.id : ''
+  const current = replay.value === null ? (viewed.value?.chat ?? shown.value.conversation.id) : ''
   return (
     <div class="session-list">
       <h2>Chats</h2>
@@ -28,13 +29,13 @@ export function SessionList({ onDone }: { onDone(): void }) {
               class="side-button session-button"
               aria-current={entry.id === current ? 'true' : undefined}
               onClick={() => {
-                if (entry.id !== current) void openSession(entry.id)
+                if (entry.id !== current || viewed.peek() !== null) void openSession(entry.id)
                 onDone()
               }}
             >
               <span class="session-name">{entry.title}</span>
             </button>
-            {entry.id === current ? <Actions entry={entry} /> : null}
+            {entry.id === current && viewed.value === null ? <Actions entry={entry} /> : null}
           </li>
         ))}
       </ul>

@@ -4,6 +4,7 @@ import { connection } from '../models/current.js'
 import { startInFolder, startNewChat } from '../sessions.js'
 import { playSample } from '../state.js'
 import { Icon } from './icons.js'
+import { Segments } from './segments.js'
 import { SessionList } from './session-list.js'
 
 /** What can be opened. */
@@ -37,6 +38,7 @@ export function Sidebar({ onOpen, onDone }: { onOpen(): void; onDone(): void }) 
         </button>
       ) : null}
       <SessionList onDone={onDone} />
+      <Segments onDone={onDone} />
       <div class="side-foot">
         <a href="./viewer.html">Compare policies over a session</a>
         <p>

@@ -6,18 +6,10 @@ import { readAddress, writeAddress } from '../address.js'
 import type { Draft } from '../agent/conversation.js'
 import { editOf, messagesOf, type Row } from '../agent/thread.js'
 import { asked } from '../approval.js'
+import { offered } from '../offer.js'
 import { place } from '../place.js'
-import {
-  activity,
-  draft,
-  failure,
-  isOpenEnded,
-  past,
-  playSample,
-  retry,
-  type Shown,
-  shown,
-} from '../state.js'
+import type { Shown } from '../shown.js'
+import { activity, draft, failure, isOpenEnded, past, playSample, retry, shown } from '../state.js'
 import { Approval } from './approval.js'
 import { GroupHead } from './group-row.js'
 import { Icon } from './icons.js'
@@ -25,6 +17,7 @@ import { keptSignal } from './kept-signal.js'
 import { LongText } from './long-text.js'
 import { Markdown } from './markdown.js'
 import { useRowWindow } from './row-window.js'
+import { Offered, SummaryRow } from './segments.js'
 import { openGroup, reveal, threadRows } from './thread-rows.js'
 import { isOpenAtFirst, ToolCard } from './tool-card.js'
 import { TrimRow } from './trim-row.js'
@@ -94,12 +87,17 @@ export function Thread({ onOpen }: { onOpen(): void }) {
         ) : (
           <div class="rows" ref={view.rowsElement}>
             {rows.slice(from, to).map((row) => (
-              <RowView key={`${conversation.id} ${row.key}`} row={row} shown={now} />
+              <RowView
+                key={`${conversation.id} ${conversation.earlier.length} ${row.key}`}
+                row={row}
+                shown={now}
+              />
             ))}
             {past.value === null ? (
               <>
                 <Live />
                 <Approval />
+                {offered.value === null ? null : <Offered />}
                 <Failure />
                 <GoOn />
               </>
@@ -200,6 +198,8 @@ const RowView = memo(function RowView({ row, shown }: RowProps): VNode | null {
   switch (row.kind) {
     case 'user':
       return <UserRow text={history.textOf(row.block)} message={row.block.message} />
+    case 'summary':
+      return <SummaryRow block={row.block} history={history} />
     case 'text':
       return (
         <div class="row row-text">

@@ -2,7 +2,9 @@ import { useSignal } from '@preact/signals'
 import type { EditReport } from 'trimtab'
 import { plural, short } from '../../numbers.js'
 import { type Trim, trimPrice } from '../agent/trims.js'
-import { isPaused, past, prices, resumeTrimming, type Shown, undoTrim } from '../state.js'
+import type { Shown } from '../shown.js'
+import { isPaused, past, prices, resumeTrimming, undoTrim } from '../state.js'
+import { viewed } from '../viewed.js'
 import { Icon } from './icons.js'
 import { placeName } from './place-name.js'
 
@@ -25,7 +27,11 @@ export function TrimRow({ trim, isLast, shown }: Props) {
   const isExcluded = edits.every(({ pass }) => pass === 'exclude')
   const what = isExcluded ? 'Excluded' : 'Trimmed'
   const canUndo =
-    isLast && past.value === null && !isExcluded && shown.requests[first]?.stateBefore !== undefined
+    isLast &&
+    past.value === null &&
+    viewed.value === null &&
+    !isExcluded &&
+    shown.requests[first]?.stateBefore !== undefined
   const isUndone = canUndo && isPaused.value
   return (
     <section class="row trim" aria-label={`${what} before request ${request + 1}`}>

@@ -1,7 +1,8 @@
 import { type Decisions, LocalDecisions, type Start } from '../agent/decisions.js'
 import type { SentRequest } from '../agent/requests.js'
+import type { Compacting, NotCompacted } from '../agent/segments.js'
 import { Packing } from './packed-view.js'
-import type { PackedRequest } from './protocol.js'
+import type { PackedCompaction, PackedRequest } from './protocol.js'
 
 /** What decides now, for a conversation of the page's. */
 let deciding: { decisions: Decisions; packing: Packing } | null = null
@@ -32,6 +33,17 @@ export async function ahead(messages: readonly object[], now: number): Promise<S
 export async function endTurn(messages: readonly object[]) {
   const { decisions, packing } = decided()
   return packing.pack(await decisions.endTurn(messages), messages)
+}
+
+export async function compact(
+  messages: readonly object[],
+  how: Compacting,
+): Promise<PackedCompaction | NotCompacted> {
+  const made = await decided().decisions.compact(messages, how)
+  if (typeof made === 'string') return made
+  const { messages: view, ...about } = made
+  // Nothing else goes on from it: it has a packing of its own.
+  return { ...about, view: new Packing().pack(view, messages) }
 }
 
 export const recall = (args: unknown) => decided().decisions.recall(args)

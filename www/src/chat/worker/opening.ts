@@ -1,6 +1,7 @@
-import { type Format, type MessageFacts, readMessages } from 'trimtab'
+import { type MessageFacts, type NeutralHistory, readMessages } from 'trimtab'
 import { readTranscript } from 'trimtab/transcripts'
 import type { ReadSession } from '../agent/recorded-requests.js'
+import { isSummaryText } from '../agent/segments.js'
 import type { Told } from './protocol.js'
 
 /** Which part of opening is over when its stages are: the file's bytes, its lines, the facts; the rest is handing over. */
@@ -19,25 +20,32 @@ export async function open(file: Blob, name: string, tell: (told: Told) => void)
   })
   progress(STAGES.lines)
   const { format } = about
-  const facts = handOver(messages, format, tell, (part) => progress(STAGES.facts + part * (1 - STAGES.facts)))
-  tell({ kind: 'opened', about })
+  const history = readMessages(messages, { format })
+  const facts = history.messages
+  handOver(messages, facts, tell, (part) => progress(STAGES.facts + part * (1 - STAGES.facts)))
+  tell({ kind: 'opened', about, summaries: summariesIn(history) })
   return { messages, facts, format, ...(about.times === undefined ? {} : { times: about.times }) }
 }
+
+/** The messages in which a summary stands for those before them. */
+const summariesIn = (history: NeutralHistory): number[] =>
+  history
+    .blocks()
+    .filter((block) => block.kind === 'text' && block.role === 'user' && isSummaryText(history.textOf(block)))
+    .map(({ message }) => message)
 
 /** Gives the page messages with their facts. */
 export function handOver(
   messages: readonly object[],
-  format: Format,
+  facts: readonly MessageFacts[],
   tell: (told: Told) => void,
   onPart: (part: number) => void = () => {},
-): readonly MessageFacts[] {
-  const facts = readMessages(messages, { format }).messages
+): void {
   for (let at = 0; at < messages.length; at += PORTION) {
     const part = messages.slice(at, at + PORTION)
     tell({ kind: 'read', messages: part, facts: facts.slice(at, at + PORTION) })
     onPart((at + part.length) / messages.length)
   }
-  return facts
 }
 
 async function textOf(file: Blob, onPart: (part: number) => void): Promise<string> {

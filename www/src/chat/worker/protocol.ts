@@ -5,6 +5,7 @@ import type { SavedConversation } from '../agent/conversation.js'
 import type { Start } from '../agent/decisions.js'
 import type { Files } from '../agent/places.js'
 import type { SentRequest } from '../agent/requests.js'
+import type { Compacted, Compacting } from '../agent/segments.js'
 import type { Outlined } from '../content/outlined.js'
 import type { PackedView } from './packed-view.js'
 
@@ -31,6 +32,7 @@ export type Work =
   | { readonly kind: 'next'; readonly now: number }
   | { readonly kind: 'ahead'; readonly now: number }
   | { readonly kind: 'endTurn' }
+  | { readonly kind: 'compact'; readonly how: Compacting }
   | { readonly kind: 'recall'; readonly args: unknown }
   | { readonly kind: 'save'; readonly conversation: KeptConversation; readonly files: Files }
   /** Reads a conversation that was saved, and hands its messages over. */
@@ -47,6 +49,9 @@ export interface PackedRequest {
   readonly request: SentRequest
   readonly state: State
 }
+
+/** What `compact` answers, where there is something to compact. */
+export type PackedCompaction = Omit<Compacted, 'messages'> & { readonly view: PackedView }
 
 /** What `load` answers. */
 export interface LoadedConversation {
@@ -81,7 +86,7 @@ export type About = Omit<Transcript, 'messages'>
 export type Told =
   /** A portion of the session that is opened, in order. */
   | { readonly kind: 'read'; readonly messages: readonly object[]; readonly facts: readonly MessageFacts[] }
-  | { readonly kind: 'opened'; readonly about: About }
+  | { readonly kind: 'opened'; readonly about: About; readonly summaries: readonly number[] }
   /** The next requests of a run, in order, and what was decided so far. */
   | {
       readonly kind: 'requests'

@@ -1,9 +1,10 @@
+import { readMessages } from 'trimtab'
 import { init } from 'trimtab/slim'
 import { reasonOf } from '../agent/reason.js'
 import type { ReadSession } from '../agent/recorded-requests.js'
 import { account, rest } from './accounting.js'
 import { compare, preview } from './comparing.js'
-import { ahead, decide, endTurn, next, recall } from './deciding.js'
+import { ahead, compact, decide, endTurn, next, recall } from './deciding.js'
 import { handOver, open } from './opening.js'
 import type { Asked, KeptConversation, LoadedConversation, Told, Work } from './protocol.js'
 
@@ -54,6 +55,8 @@ async function done(work: Work): Promise<unknown> {
       return ahead(all, work.now)
     case 'endTurn':
       return endTurn(all)
+    case 'compact':
+      return compact(all, work.how)
     case 'recall':
       return recall(work.args)
     case 'save':
@@ -70,7 +73,7 @@ async function load(id: string): Promise<LoadedConversation | undefined> {
   if (loaded === undefined) return undefined
   const { messages: kept, ...conversation } = loaded.conversation
   messages = [...kept]
-  handOver(kept, conversation.format, tell)
+  handOver(kept, readMessages(kept, { format: conversation.format }).messages, tell)
   return { conversation: conversation satisfies KeptConversation, files: loaded.files }
 }
 

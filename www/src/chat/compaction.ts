@@ -1,0 +1,125 @@
+import { readMessages } from 'trimtab'
+import type { Conversation } from './agent/conversation.js'
+import type { Model } from './agent/model.js'
+import { reasonOf } from './agent/reason.js'
+import { costOf } from './agent/requests.js'
+import { type Compacted, type NotCompacted, wholeOf } from './agent/segments.js'
+import { Desk } from './desk.js'
+import { filesToSave, folder, workIn } from './files.js'
+import { currentModel } from './models/current.js'
+import { type Offer, offered } from './offer.js'
+import { notice } from './opening.js'
+import { saveChat, saveNow } from './sessions.js'
+import { deskOf, goOnIn, openConversation, prices, shown, startWork } from './state.js'
+import { viewed } from './viewed.js'
+
+/** How many of the newest messages stay as they are. */
+const KEEP = 10
+
+const REASONS: Readonly<Record<NotCompacted, string>> = {
+  'nothing-to-drop': `There is nothing to compact: the newest ${KEEP} messages stay as they are.`,
+  'no-gain': 'There is nothing to compact: a summary would be as long as what it stands for.',
+}
+
+/** Works out what a summary would stand for, and shows that first. */
+export async function offerCompaction(): Promise<void> {
+  const { conversation } = shown.peek()
+  try {
+    // What is ephemeral is in no summary.
+    await conversation.endTurn()
+    const made = await conversation.compact({ keep: KEEP })
+    if (typeof made === 'string') notice.value = REASONS[made]
+    else offered.value = { conversation, messages: conversation.messages, made }
+  } catch (error) {
+    notice.value = `This chat cannot be compacted: ${reasonOf(error)}`
+  }
+}
+
+/** Puts the summary in the place of what it stands for: the model's, or one that is put together without a model. */
+export async function compactNow({ conversation, made: offer }: Offer, asksModel: boolean): Promise<void> {
+  offered.value = null
+  const signal = startWork()
+  const { messages } = conversation
+  conversation.doing('Summarizing')
+  try {
+    const made = asksModel ? await summarized(conversation, offer, signal) : offer
+    signal.throwIfAborted()
+    const id = crypto.randomUUID()
+    saveNow()
+    await deskOf(conversation).save({ ...conversation.toJSON(), id }, {})
+    if (conversation.messages !== messages) throw new Error('it has changed meanwhile')
+    const next = conversation.compacted(made, { id, cost: costOfAll(conversation, made, asksModel) })
+    await goOnIn(next)
+    await saveChat(next)
+    if (made.failure !== undefined)
+      notice.value = `The summary was put together without the model: ${made.failure}`
+  } catch (error) {
+    if (!signal.aborted) notice.value = `This chat was not compacted: ${reasonOf(error)}`
+  } finally {
+    conversation.doing(null)
+  }
+}
+
+async function summarized(conversation: Conversation, offer: Compacted, signal: AbortSignal) {
+  const summary = await said(await currentModel(), offer.prompt, signal)
+  const made = await conversation.compact({ keep: KEEP, summary })
+  if (typeof made === 'string') throw new Error(REASONS[made])
+  return made
+}
+
+/** What a model answers to a prompt, in words. */
+async function said(model: Model, prompt: string, signal: AbortSignal): Promise<string> {
+  const { convertMessages } = await import('trimtab/formats')
+  const asked = convertMessages([{ role: 'user', content: prompt }], model.format, { format: 'openai-chat' })
+  let text = ''
+  for await (const event of model.answer({ messages: asked.messages, system: '', tools: [], signal })) {
+    signal.throwIfAborted()
+    if (event.type === 'text') text += event.text
+  }
+  return text
+}
+
+/** What the requests cost, and what the model's summary did. */
+function costOfAll({ requests }: Conversation, { prompt }: Compacted, asksModel: boolean) {
+  const { sent, full } = costOf(requests, prices.peek())
+  return { sent: sent + (asksModel ? tokensOf(prompt) : 0), full }
+}
+
+const tokensOf = (text: string) =>
+  readMessages([{ role: 'user', content: text }], { format: 'openai-chat' })
+    .messages.flatMap(({ blocks }) => blocks)
+    .reduce((sum, { tokens }) => sum + tokens, 0)
+
+/** Shows a segment of the chat, from 0: an earlier one as it was, or the last one, which goes on. */
+export async function openSegment(at: number): Promise<void> {
+  const { conversation } = shown.peek()
+  const { chat, earlier } = viewed.peek() ?? { chat: conversation.id, earlier: conversation.earlier }
+  const id = earlier[at]?.id ?? chat
+  const desk = new Desk()
+  try {
+    saveNow()
+    const chosen = folder.peek()
+    const files = await filesToSave()
+    const loaded = await desk.load(id)
+    if (loaded === null) throw new Error('it is not kept any more')
+    workIn(loaded.conversation, chosen)
+    openConversation(loaded.conversation, files, chat)
+    if (at < earlier.length) viewed.value = { chat, earlier, at }
+  } catch (error) {
+    desk.close()
+    notice.value = `The segment cannot be opened: ${reasonOf(error)}`
+  }
+}
+
+/** All messages of a chat, with those that summaries stand for. */
+export async function allMessages({ earlier, messages }: Conversation): Promise<readonly object[]> {
+  const segments = []
+  for (const segment of earlier) {
+    const desk = new Desk()
+    const loaded = await desk.load(segment.id)
+    desk.close()
+    if (loaded === null) throw new Error('an earlier segment is not kept any more')
+    segments.push({ segment, messages: loaded.conversation.messages })
+  }
+  return wholeOf(segments, messages)
+}

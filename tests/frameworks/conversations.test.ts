@@ -174,7 +174,7 @@ describe('after a pause that the prompt cache does not outlive', () => {
       { role: 'tool', tool_call_id: call.id, content },
     ]
   }
-  const reads = Array.from({ length: 40 }, (_, i) => read(i))
+  const reads = Array.from({ length: 50 }, (_, i) => read(i))
   const played = (last: readonly object[], pause: number): number => {
     let clock = 0
     using conversations = new Conversations(cacheAware(), { now: () => clock })
@@ -188,7 +188,7 @@ describe('after a pause that the prompt cache does not outlive', () => {
 
   test.each([
     ['a conversation that goes on', reads.flat()],
-    ['one that branches', [...reads.slice(0, 34), read(99)].flat()],
+    ['one that branches', [...reads.slice(0, 44), read(99)].flat()],
   ])('what is retired goes without a rewrite of its own: %s', (_, last) => {
     expect(played(last, 20_000)).toBe(0)
     expect(played(last, 299_000)).toBe(0)

@@ -33,7 +33,8 @@ export interface CachePrices {
 export interface CacheAwareSettings {
   /**
    * `careful` keeps the reads of files that are worked on for very long, `thrifty` hardly longer than they are used: to miss a
-   * result is taken to be as dear as carrying it for 200, for 25, and by default (`balanced`) for 100 requests.
+   * result is taken to be as dear as carrying it for 200, for 25, and by default (`balanced`) for 80 to 145 requests, the fewer
+   * the dearer a rewrite of the cache is beside a read from it.
    */
   character?: Character
   /** Default: those of Anthropic, 0.1 for reading and 1.25 for writing, and a cache that lives 300 seconds. */
@@ -53,7 +54,28 @@ export interface CacheAwareSettings {
  * How dear it is to miss a result, in requests that carry it. Each keeps what the one before it keeps, and more;
  * docs/explain/caching-and-cost.md says what that costs.
  */
-const CHARACTERS = { thrifty: 25, balanced: 100, careful: 200 } as const
+const CHARACTERS = { thrifty: 25, balanced: 145, careful: 200 } as const
+
+/** The cost of a rewrite, in reads, that the number of `balanced` is meant for: reads at 0.1 and writes at 1.25. */
+const USUAL_REWRITE_COST = 11.5
+
+/** Requests less that a miss counts for where the rewrite of a token costs one read more. */
+const LESS_PER_READ = 1.65
+
+/** Dear rewrites take `balanced` no further down: with less it would lose more evidence than it is meant to. */
+const LEAST_BALANCED = 80
+
+/**
+ * How dear it is to miss a result where a rewrite costs so many reads, in requests that carry it. What is to go waits for a
+ * rewrite that pays, the longer the dearer that is, and is carried beyond what it is worth meanwhile: `balanced` takes that
+ * off, to cost as much of the cheapest plan at every price. `careful` keeps its evidence at every price, and `thrifty` has
+ * nothing left to take off.
+ */
+function missingAt(character: Character, rewriteCost: number): number {
+  if (character !== 'balanced') return CHARACTERS[character]
+  const left = CHARACTERS.balanced - LESS_PER_READ * (rewriteCost - USUAL_REWRITE_COST)
+  return Math.round(Math.max(Math.min(left, CHARACTERS.balanced), LEAST_BALANCED))
+}
 
 const DEFAULT_PRICES = { cacheRead: 0.1, cacheWrite: 1.25, cacheSeconds: 300 } as const
 
@@ -98,7 +120,7 @@ export function cacheAware(settings: CacheAwareSettings = {}): Policy {
   return {
     ephemeral: true,
     retire: {
-      missing: CHARACTERS[character],
+      missing: missingAt(character, rewriteCost),
       rewriteCost,
       cacheSeconds: cacheSeconds === null ? null : Math.floor(cacheSeconds),
     },

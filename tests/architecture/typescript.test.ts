@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { circles, type Graph, grouped, longestChain } from './graph.js'
+import { circles, grouped, longestChain } from './graph.js'
+import { typescriptGraph } from './typescript-graph.js'
 
 const SRC = new URL('../../js/src', import.meta.url).pathname
 
@@ -69,17 +70,9 @@ const isBuilt = (file: string) => /-bytes\.ts$|^(encodings|outline)\/(loaders|vo
 const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.ts') && !isBuilt(file))
   .sort()
-const known = new Set(files)
 const text = (file: string) => readFileSync(join(SRC, file), 'utf8')
 
-/** The files of this layer that a file imports, for their values or their types. */
-function importsOf(file: string): Set<string> {
-  const addresses = [...text(file).matchAll(/\b(?:from|import|import\()\s*'(\.[^']+)\.js'/g)]
-  const imported = addresses.map((match) => join(dirname(file), `${match[1]}.ts`))
-  return new Set(imported.filter((name) => known.has(name)))
-}
-
-const graph: Graph = new Map(files.map((file) => [file, importsOf(file)]))
+const graph = typescriptGraph(SRC, files)
 
 /** The innermost room that a file is in; a file at the root is a room of its own. */
 function roomOf(file: string): string {

@@ -3,7 +3,7 @@ import type { Conversation } from './agent/conversation.js'
 import type { Model } from './agent/model.js'
 import { reasonOf } from './agent/reason.js'
 import { costOf } from './agent/requests.js'
-import { type Compacted, type NotCompacted, wholeOf } from './agent/segments.js'
+import type { Compacted, NotCompacted } from './agent/segments.js'
 import { Desk } from './desk.js'
 import { filesToSave, folder, workIn } from './files.js'
 import { currentModel } from './models/current.js'
@@ -109,17 +109,4 @@ export async function openSegment(at: number): Promise<void> {
     desk.close()
     notice.value = `The segment cannot be opened: ${reasonOf(error)}`
   }
-}
-
-/** All messages of a chat, with those that summaries stand for. */
-export async function allMessages({ earlier, messages }: Conversation): Promise<readonly object[]> {
-  const segments = []
-  for (const segment of earlier) {
-    const desk = new Desk()
-    const loaded = await desk.load(segment.id)
-    desk.close()
-    if (loaded === null) throw new Error('an earlier segment is not kept any more')
-    segments.push({ segment, messages: loaded.conversation.messages })
-  }
-  return wholeOf(segments, messages)
 }

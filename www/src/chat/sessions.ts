@@ -174,7 +174,7 @@ export async function exportSession(format: Format): Promise<void> {
 const messagesOf = async (conversation: Conversation) =>
   conversation.earlier.length === 0
     ? conversation.messages
-    : (await import('./compaction.js')).allMessages(conversation)
+    : (await import('./all-messages.js')).allMessages(conversation)
 
 function readIndex(): SessionEntry[] {
   try {

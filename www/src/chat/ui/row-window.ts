@@ -68,6 +68,8 @@ export function useRowWindow(rows: readonly Row[], list: object): RowWindow {
   const moved = useSignal(0)
   const anchor = useRef<Anchor | null>(null)
   const isHeld = useRef(false)
+  /** How far the area was scrolled when that was last known. */
+  const scrolled = useRef(0)
   /** The area's height: asked of the page it would have all of it laid out. */
   const seen = useRef(FIRST_HEIGHT)
   const measured = useMemo(() => new Map<string, number>(), [list])
@@ -137,8 +139,11 @@ export function useRowWindow(rows: readonly Row[], list: object): RowWindow {
       measure()
       pad()
     } else inner.current?.removeAttribute('style')
-    if (isAtEnd.peek()) element.scrollTop = element.scrollHeight
-    else if (anchor.current !== null) {
+    if (isAtEnd.peek()) {
+      element.scrollTop = element.scrollHeight
+      // A list that became shorter took the area up, not the user.
+      scrolled.current = element.scrollTop
+    } else if (anchor.current !== null) {
       const index = rows.findIndex(({ key }) => key === anchor.current?.key)
       const row = elementOf(index)
       if (row !== undefined)
@@ -188,7 +193,6 @@ export function useRowWindow(rows: readonly Row[], list: object): RowWindow {
   useLayoutEffect(() => latest.current.settle())
   const growth = useMemo(() => new ResizeObserver(() => latest.current.settle()), [])
   useEffect(() => () => growth.disconnect(), [])
-  const scrolled = useRef(0)
   const opening = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
   const toEnd = ({ scrollTop, scrollHeight, clientHeight }: HTMLElement) =>
     scrollHeight - scrollTop - clientHeight

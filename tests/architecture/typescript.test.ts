@@ -45,7 +45,7 @@ const allowed: Record<string, string[]> = {
     ...['files', 'formats', 'history', 'outline', 'projection', 'reading', 'timeline'],
     ...['tokens', 'workspace'],
   ],
-  transcripts: ['formats', 'sessions', 'sessions/stores', 'tokens'],
+  transcripts: ['formats', 'history', 'sessions', 'sessions/stores', 'tokens'],
   'index.ts': ['history', 'policy', 'projection', 'recipes', 'tokens'],
   'slim.ts': ['engine', 'index.ts'],
   // Its help names presets and prices, and loads no more than these.

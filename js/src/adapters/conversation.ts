@@ -76,7 +76,8 @@ export class Conversation {
     { model, prefix, now }: RequestOptions & { now: number },
   ): View<M> {
     const { messages, report } = this.context.project(history, {
-      idle: Math.max(0, now - this.#asked) / 1000,
+      // Of what was before this conversation's first request the messages may know.
+      ...(Number.isFinite(this.#asked) ? { idle: Math.max(0, now - this.#asked) / 1000 } : {}),
       ...(model === undefined ? {} : { model }),
       ...(prefix === undefined ? {} : { prefix }),
     })

@@ -15,12 +15,15 @@ import {
   TOKEN_KINDS,
   type TokensBySource,
 } from '../tokens/sources.js'
+import type { SeenCacheLife } from './cache-life.js'
 import type { Projection } from './types.js'
 
 /** What a `Context` learned of a model's tokens, to begin the next conversation with. Plain JSON. */
 export interface ContextCalibration extends Calibration {
   /** Tokens that requests have beside their messages: tools, a system prompt. */
   beside: number
+  /** How long the prompt cache was seen to live; absent where no report has shown it. */
+  cacheLife?: SeenCacheLife
 }
 
 /** A request as it was made: the view, and the history that it is of. */
@@ -51,7 +54,7 @@ export class ContextTokens {
     this.#history = session
     this.#counter = counter
     this.#isCalibrated = calibration !== undefined
-    const { beside = 0, ...known } = calibration ?? UNCALIBRATED_CONTEXT
+    const { beside = 0, cacheLife: _, ...known } = calibration ?? UNCALIBRATED_CONTEXT
     this.#requests = new Requests(checkCalibration(known), checkBeside(beside))
   }
 

@@ -6,6 +6,7 @@ import { FORMAT } from '../base/format.js'
 import { DEFAULT_LIMITS } from '../generated/protocol.js'
 import type { EditReport, Format, Policy, TokensByKind } from '../generated/types.js'
 import { History } from '../history/history.js'
+import { pauseIn } from '../history/message-times.js'
 import {
   answerRecall,
   linesOf,
@@ -20,6 +21,7 @@ import { type PreparedPolicy, prepare } from '../policy/prepared-policy.js'
 import { rollingContext } from '../policy/presets.js'
 import { isNear, type TokenScale, UNSCALED } from '../policy/token-scale.js'
 import type { MessageCounter } from '../tokens/message-counter.js'
+import { CacheLife } from './cache-life.js'
 import { type ContextCalibration, ContextTokens } from './context-tokens.js'
 import { SEVERAL_HISTORIES } from './notices.js'
 import { projectWith } from './projection.js'
@@ -81,6 +83,9 @@ export class Context implements Disposable {
   #scaled: PreparedPolicy
   #last: Projection<object> | undefined
   #cache: RequestCache | undefined
+  readonly #life: CacheLife
+  /** Seconds before the request that was projected last. */
+  #pause = 0
   readonly #turns = new Turns()
   readonly #listeners = new Set<(view: Projection<object>) => void>()
   #restored: State | undefined
@@ -98,6 +103,7 @@ export class Context implements Disposable {
     this.#scaled = this.#prepared
     this.#history = new History(options.format, (message) => this.#tokens.forget(message))
     this.#tokens = new ContextTokens(this.#history, options.counter, options.calibration)
+    this.#life = new CacheLife(options.calibration?.cacheLife)
     this.#restored = options.state
     if (options.state !== undefined) this.#history.restore(options.state)
   }
@@ -105,7 +111,7 @@ export class Context implements Disposable {
   /**
    * The view to send now. See {@link project}. With a `currentStep` it is a look back: the view that the policy makes
    * at that step by itself, which decides nothing. After a pause, `idle` says how many seconds passed since the last
-   * request. `prefix` and `model` stay what they were last said to be.
+   * request, if the messages do not say when they were written. `prefix` and `model` stay what they were last said to be.
    */
   project<M extends object>(
     messages: readonly M[],
@@ -113,8 +119,10 @@ export class Context implements Disposable {
   ): Projection<M> {
     this.#check()
     checkOptions(options, PROJECT_OPTIONS, 'Context.project')
-    const { currentStep, idle = 0, prefix = this.#prefix, model = this.#model } = options
+    const { currentStep, prefix = this.#prefix, model = this.#model } = options
     const isSticky = currentStep === undefined
+    const pause = options.idle ?? (isSticky ? pauseIn(messages) : 0)
+    const idle = isSticky ? this.#life.pause(pause) : pause
     this.#goOn(prefix, model)
     this.#rescale(messages)
     const begins = this.#begins ?? prefixOf(this.policy, prefix, model)
@@ -122,6 +130,7 @@ export class Context implements Disposable {
     const made = projectWith(this.#history, messages, this.#scaled, currentStep ?? -1, isSticky, idle, begins)
     if (isSticky) {
       this.#last = made
+      this.#pause = pause
       if (this.#turns.isReturn(this.#history.seen)) made.report.notice = SEVERAL_HISTORIES
       made.report.expectedTokens = this.#tokens.sent(made)
       const tokens = made.report.expectedTokens ?? made.report.tokensAfter
@@ -135,7 +144,9 @@ export class Context implements Disposable {
   /**
    * Learns from what the provider reported for the request with the view that was projected last. From then on
    * {@link usage} and `report.expectedTokens` are corrected, by kind, and the policy's limits (`clear`, `budget`, `warn`,
-   * `clearAtLeast`, `window`) are meant in the provider's tokens, tools and system prompt included.
+   * `clearAtLeast`, `window`) are meant in the provider's tokens, tools and system prompt included. And from then on the
+   * prompt cache lives as long as it was seen to, whatever the policy's `cacheSeconds` says: longer where it was read after
+   * a longer pause, shorter where nothing was left of it after a shorter one.
    *
    * Usage that is the sum of several requests, as frameworks report it for a run, is recognised by its size; where nothing
    * was reported (`undefined`, `null`, no input), nothing is learned.
@@ -147,7 +158,9 @@ export class Context implements Disposable {
   calibrate(usage: object | null | undefined): void {
     this.#check()
     const reported = this.#tokens.calibrate(usage)
-    if (reported !== undefined) this.#cache?.report(reported)
+    if (reported === undefined || this.#cache === undefined) return
+    this.#life.report(this.#pause, this.#cache.read, reported)
+    this.#cache.report(reported)
   }
 
   /**
@@ -215,7 +228,7 @@ export class Context implements Disposable {
   toJSON(): SavedContext {
     const { format } = this.#history
     const state = this.#last?.state ?? this.#restored
-    const { calibration } = this.#tokens
+    const calibration = this.#calibration()
     const model = this.#model
     return {
       version: SAVED_VERSION,
@@ -255,6 +268,12 @@ export class Context implements Disposable {
   [Symbol.dispose](): void {
     this.#disposed = true
     this.#history.free()
+  }
+
+  #calibration(): ContextCalibration | undefined {
+    const { calibration } = this.#tokens
+    const { seen } = this.#life
+    return calibration === undefined || seen === undefined ? calibration : { ...calibration, cacheLife: seen }
   }
 
   #goOn(prefix: string | undefined, model: string | undefined): void {

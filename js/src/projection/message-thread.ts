@@ -1,5 +1,6 @@
 import { check, kind, OBJECT, TEXT } from '../base/check.js'
 import { commonStart } from '../base/common-start.js'
+import { pauseIn } from '../history/message-times.js'
 import type { Context } from './context.js'
 import type { LiveReport, ProjectOptions } from './types.js'
 
@@ -47,7 +48,7 @@ export class MessageThread {
   }
 
   /**
-   * What to send now. See `Context.project`; `idle` says how old the thread is.
+   * What to send now. See `Context.project`; `idle`, or the messages' own times, says how old the thread is.
    *
    * @param messages The history, of Anthropic's messages.
    * @throws {TrimtabError} As `Context.project`.
@@ -57,7 +58,7 @@ export class MessageThread {
     options: Pick<ProjectOptions, 'idle' | 'prefix' | 'model'> = {},
   ): ThreadRequest<M> {
     const { messages: view, report } = this.#context.project(messages, options)
-    const { prefix = this.#asked?.prefix, model = this.#asked?.model, idle = 0 } = options
+    const { prefix = this.#asked?.prefix, model = this.#asked?.model, idle = pauseIn(messages) } = options
     this.#asked = { view, prefix, model }
     if (isCompacted(view)) return { thread: null, messages: view, view, report }
     const held = idle < THREAD_SECONDS ? this.#held : undefined

@@ -2,6 +2,7 @@ import { checkMessages, checkOptions, IDLE, NAMED, STEP, TEXT } from '../base/ch
 import { FORMAT } from '../base/format.js'
 import type { Policy } from '../generated/types.js'
 import { historyFor } from '../history/histories.js'
+import { pauseIn } from '../history/message-times.js'
 import { forModel, prefixOf } from '../policy/model-binding.js'
 import { prepare } from '../policy/prepared-policy.js'
 import { isOn } from '../policy/token-scale.js'
@@ -29,9 +30,9 @@ export function project<M extends object>(
 ): Projection<M> {
   checkMessages(messages)
   checkOptions(options, OPTIONS, 'project')
-  // The newest step, and no pause that is known of.
-  const { currentStep = -1, idle = 0, state, prefix, model } = options
+  const { currentStep = -1, state, prefix, model } = options
   const session = historyFor(messages, options.format)
+  const idle = options.idle ?? (currentStep === -1 ? pauseIn(messages) : 0)
   const prepared = prepare(forModel(policy, model))
   if (state !== undefined) session.restore(state)
   const before = prefixOf(policy, prefix, model)

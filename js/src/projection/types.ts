@@ -92,8 +92,10 @@ export interface ProjectOptions extends FormatOptions {
   /** What the last projection returned. */
   state?: State
   /**
-   * Seconds since the last request, as far as they are known. Beyond the life of the prompt cache, the `retire` pass
-   * clears all that is retired: it rewrites nothing then. The engine has no clock.
+   * Seconds since the last request. Beyond the life of the prompt cache, the `retire` pass clears all that is retired: it
+   * rewrites nothing then. Default: from the model's last answer to the newest message, where both say when they were
+   * written (`createdAt`, `timestamp`, `ts`, also in `metadata`: a `Date`, a text, milliseconds or seconds), else none. The
+   * engine has no clock.
    */
   idle?: number
   /**

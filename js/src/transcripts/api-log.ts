@@ -1,6 +1,7 @@
 import { asRecord, isRecord, type JsonRecord, recordsOf } from '../base/json.js'
+import { timeOf } from '../history/message-times.js'
 import { readUsage } from '../tokens/reported-usage.js'
-import { type Report, requestIn, timeOf } from './own-report.js'
+import { type Report, requestIn } from './own-report.js'
 import type { SkipLog } from './skip-log.js'
 import type { RecordAt } from './types.js'
 

@@ -1,4 +1,5 @@
 import { asRecord, asString, type JsonRecord } from '../base/json.js'
+import { timeOf } from '../history/message-times.js'
 import { type AnsweredRequest, readCacheWrites } from '../tokens/cache-writes.js'
 import { type ReportedUsage, readUsage } from '../tokens/reported-usage.js'
 import type { Transcript } from './types.js'
@@ -27,18 +28,6 @@ export function reportIn(message: JsonRecord): Report {
   const read = found.map(readUsage).find((one) => one !== undefined)
   return { usage: read ?? null, time: timeOf(message) ?? null, request: null }
 }
-
-/** When an entry was written, by the names that sessions have for it: as text, in milliseconds, or in seconds. */
-export function timeOf(record: JsonRecord | undefined): number | undefined {
-  const { created, createdAt, timestamp, ts } = record ?? {}
-  const found = timestamp ?? ts ?? createdAt ?? created
-  const time = typeof found === 'string' ? Date.parse(found) : found
-  if (typeof time !== 'number' || !Number.isFinite(time)) return undefined
-  return time < SECONDS_UP_TO ? time * 1000 : time
-}
-
-/** As milliseconds this is March 1973, as seconds the year 5138. */
-const SECONDS_UP_TO = 1e11
 
 /** What is reported beside the messages, by position. */
 export type Reported = Pick<Transcript, 'requests' | 'times' | 'usage'>

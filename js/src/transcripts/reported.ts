@@ -1,7 +1,8 @@
 import { asRecord, type JsonRecord } from '../base/json.js'
 import type { Piece } from '../formats/arrange.js'
+import { timeOf } from '../history/message-times.js'
 import type { ReportedUsage } from '../tokens/reported-usage.js'
-import { type Reported, reportFields, requestIn, timeOf } from './own-report.js'
+import { type Reported, reportFields, requestIn } from './own-report.js'
 import type { RecordAt } from './types.js'
 
 /**

@@ -1,0 +1,35 @@
+import { asRecord, type JsonRecord } from '../base/json.js'
+
+/** When a message or an entry was written, by the names that hosts have for it, in milliseconds since 1970. */
+export function timeOf(record: JsonRecord | undefined): number | undefined {
+  const { created, createdAt, timestamp, ts } = record ?? {}
+  const found = timestamp ?? ts ?? createdAt ?? created
+  const time = found instanceof Date ? found.getTime() : typeof found === 'string' ? Date.parse(found) : found
+  if (typeof time !== 'number' || !Number.isFinite(time)) return undefined
+  return time < SECONDS_UP_TO ? time * 1000 : time
+}
+
+/** As milliseconds this is March 1973, as seconds the year 5138. */
+const SECONDS_UP_TO = 1e11
+
+/**
+ * Seconds from the model's last answer to the newest message, where both say when they were written; else 0. So long the
+ * prompt cache has rested at least: the answer's request is older than the answer.
+ */
+export function pauseIn(messages: readonly object[]): number {
+  try {
+    const newest = messages.at(-1) as JsonRecord | undefined
+    if (newest === undefined || isAnswer(newest)) return 0
+    const answer = messages.findLast((message) => isAnswer(message as JsonRecord))
+    const [from, to] = [timeIn(answer as JsonRecord | undefined), timeIn(newest)]
+    return from === undefined || to === undefined ? 0 : Math.max(0, (to - from) / 1000)
+  } catch {
+    // A message whose fields cannot be looked at is refused, in words, where it is read.
+    return 0
+  }
+}
+
+const timeIn = (message: JsonRecord | undefined): number | undefined =>
+  timeOf(message) ?? timeOf(asRecord(message?.metadata))
+
+const isAnswer = ({ role }: JsonRecord): boolean => role === 'assistant' || role === 'model'

@@ -1,5 +1,6 @@
 // The size of everything that a user downloads, raw and as a server would send it.
-import { readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { relative } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { vocabularies } from './encodings.mjs'
@@ -12,6 +13,12 @@ const coreLimit = 115 * 1024
 
 /** The context panel for other chat pages, without the engine's bytes. */
 const panelLimit = 60 * 1024
+
+/** `project` alone, with the engine's bytes; and without them. */
+const projectLimits = { trimtab: 165 * 1024, slim: 14 * 1024 }
+
+/** What an adapter adds to an application that has `Context`. */
+const adapterLimit = 3 * 1024
 
 /** The largest vocabulary: loaded when asked for, but still over somebody's network. */
 const encodingLimits = { o200k_base: 1.65e6 }
@@ -41,25 +48,58 @@ function measure(name, bytes, limit = Number.POSITIVE_INFINITY) {
   return { name, raw: bytes.length, gzip: gzipSync(bytes, { level: 9 }).length, brotli: brotli(bytes), limit }
 }
 
-/** What an application's bundler makes of an entry point: minified, with the core's bytes inlined. */
-async function bundle(entry) {
-  const { build } = await import('vite')
-  const lib = { entry: at(entry), formats: ['es'], fileName: 'bundle' }
-  const settings = {
+/** What an application's bundler makes of a module: minified, with the bytes of the engine where an entry brings them. */
+export async function bundle(code) {
+  // The esbuild that Vite brings.
+  const { build } = createRequire(createRequire(import.meta.url).resolve('vite'))('esbuild')
+  const { outputFiles } = await build({
+    stdin: { contents: code, resolveDir: root },
+    bundle: true,
+    minify: true,
     write: false,
-    minify: 'esbuild',
+    format: 'esm',
     target: 'es2022',
-    lib,
-    rollupOptions: { external: /^node:/ },
-  }
-  const [{ output }] = await build({
-    root,
-    configFile: false,
-    logLevel: 'silent',
-    publicDir: false,
-    build: settings,
+    external: ['node:*'],
+    logLevel: 'error',
   })
-  return Buffer.from(output.find(({ isEntry }) => isEntry).code)
+  return Buffer.from(outputFiles[0].contents)
+}
+
+const exportsOf = (names, path) => `export ${names} from ${JSON.stringify(at('js', 'dist', path))}\n`
+const whole = (path) => bundle(exportsOf('*', path))
+
+/** The rooms of adapters: each has a file `trimtab.js`. */
+const adapters = () =>
+  readdirSync(at('js', 'src'))
+    .filter((room) => existsSync(at('js', 'src', room, 'trimtab.ts')))
+    .sort()
+
+/** @returns one row for each adapter: what it adds to an application that has `Context` */
+export async function adapterSizes() {
+  const context = exportsOf('{ init, Context }', 'slim.js')
+  const alone = measure('', await bundle(context))
+  const rows = []
+  for (const room of adapters()) {
+    const {
+      raw,
+      gzip,
+      brotli: small,
+    } = measure('', await bundle(context + exportsOf('*', `${room}/index.js`)))
+    const added = { raw: raw - alone.raw, gzip: gzip - alone.gzip, brotli: small - alone.brotli }
+    rows.push({ name: `trimtab/${room}, beside Context`, ...added, limit: adapterLimit })
+  }
+  return rows
+}
+
+/** @returns one row for each way to import the engine */
+export async function engineSizes() {
+  const alone = async (names, path) => bundle(exportsOf(names, path))
+  return [
+    measure('project, bundled', await alone('{ project }', 'entries/trimtab.js'), projectLimits.trimtab),
+    measure('trimtab, bundled', await whole('entries/trimtab.js')),
+    measure('slim: init, project', await alone('{ init, project }', 'slim.js'), projectLimits.slim),
+    measure('trimtab/slim, bundled', await whole('slim.js')),
+  ]
 }
 
 /** @returns one row per artifact, sizes in bytes */
@@ -72,10 +112,10 @@ async function measureAll() {
     measure('pkg/index_bg.wasm', readFileSync(at('pkg', 'index_bg.wasm'))),
     measure('pkg/search_bg.wasm', readFileSync(at('pkg', 'search_bg.wasm'))),
     measure('pkg/core.js', readFileSync(at('pkg', 'core.js'))),
-    measure('trimtab, bundled', await bundle('js/dist/entries/trimtab.js')),
-    measure('trimtab/slim, bundled', await bundle('js/dist/slim.js')),
-    measure('trimtab/slim/panel, bundled', await bundle('js/dist/panel/index.js'), panelLimit),
-    measure('trimtab/transcripts, bundled', await bundle('js/dist/entries/transcripts.js')),
+    ...(await engineSizes()),
+    measure('trimtab/slim/panel, bundled', await whole('panel/index.js'), panelLimit),
+    measure('trimtab/transcripts, bundled', await whole('entries/transcripts.js')),
+    ...(await adapterSizes()),
     ...vocabularies.map(measureEncoding),
     ...grammars.map(measureOutline),
     ...page,
@@ -83,7 +123,7 @@ async function measureAll() {
 }
 
 const kilobytes = (bytes) => `${(bytes / 1024).toFixed(1)} KB`
-const isOver = (row) => row.brotli > row.limit
+export const isOver = (row) => row.brotli > row.limit
 
 function sizeTable(rows) {
   const width = Math.max(...rows.map(({ name }) => name.length))

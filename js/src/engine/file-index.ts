@@ -1,7 +1,7 @@
-import * as glue from '../../../pkg/index.js'
+import { __wbg_reset_state, initSync } from '../../../pkg/index.js'
 import { WasmModule } from './module.js'
 
 /** The file index's words and references: a wasm file of its own, started when an index is first used. */
-export const fileIndex = new WasmModule(glue, 'initIndex')
+export const fileIndex = new WasmModule({ __wbg_reset_state, initSync }, 'initIndex')
 
 export { Index as EngineIndex } from '../../../pkg/index.js'

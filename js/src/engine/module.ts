@@ -135,10 +135,25 @@ function isProblem(thrown: unknown): thrown is EngineProblem {
   return typeof thrown === 'object' && thrown !== null && !(thrown instanceof Error) && 'code' in thrown
 }
 
-/** Bytes that stand as base64 in a source file. */
-export function fromBase64(base64: string): ArrayBuffer {
-  const binary = atob(base64)
-  const bytes = new Uint8Array(binary.length)
-  for (let i = 0; i < binary.length; i++) bytes[i] = binary.charCodeAt(i)
-  return bytes.buffer
+/** Bytes that stand as text in a source file, as `scripts/lib/byte-text.mjs` writes them: a byte is one character, or two. */
+export function fromByteText(text: string): ArrayBuffer {
+  const numbers = new Uint8Array(127)
+  let count = 0
+  for (let code = 32; code < 127; code++)
+    if (!'"$\'<\\`'.includes(String.fromCharCode(code))) numbers[code] = count++
+  // The last two characters begin a pair.
+  const alone = count - 2
+  const half = Math.ceil((256 - alone) / 2)
+  const bytes = new Uint8Array(text.length)
+  let length = 0
+  let base = 0
+  for (let i = 0; i < text.length; i++) {
+    const number = numbers[text.charCodeAt(i)] as number
+    if (number >= alone) base = alone + half * (number - alone)
+    else {
+      bytes[length++] = base + number
+      base = 0
+    }
+  }
+  return bytes.slice(0, length).buffer
 }

@@ -1,11 +1,11 @@
-import * as glue from '../../../pkg/validity.js'
+import { __wbg_reset_state, initSync, keys, scratch, words } from '../../../pkg/validity.js'
 import { WasmModule } from './module.js'
 import { ReaderOf } from './reader.js'
 
 /** The rules of all providers: a wasm file of its own, started when they are first asked for. */
-export const validity = new WasmModule(glue, 'initValidity')
+export const validity = new WasmModule({ __wbg_reset_state, initSync }, 'initValidity')
 
-const reader = new ReaderOf(validity, glue)
+const reader = new ReaderOf(validity, { keys, scratch, words })
 
 /** What hosts need to read for the rules. */
 export const validityReader = () => reader.current()

@@ -1,6 +1,6 @@
 import { core } from './core.js'
-import { coreBase64 } from './core-bytes.js'
-import { fromBase64 } from './module.js'
+import { coreBytes } from './core-bytes.js'
+import { fromByteText } from './module.js'
 
 /**
  * Gives back what needs the engine, which from then on can start by itself: from the bytes that are inlined here, decoded and compiled
@@ -8,6 +8,6 @@ import { fromBase64 } from './module.js'
  * application does not import is left out of its bundle, bytes included.
  */
 export function withCore<T>(needed: T): T {
-  core.provide(() => fromBase64(coreBase64))
+  core.provide(() => fromByteText(coreBytes))
   return needed
 }

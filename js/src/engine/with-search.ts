@@ -1,9 +1,9 @@
-import { fromBase64 } from './module.js'
+import { fromByteText } from './module.js'
 import { search } from './search.js'
-import { searchBase64 } from './search-bytes.js'
+import { searchBytes } from './search-bytes.js'
 
 /** The same as `withCore`, for `pkg/search_bg.wasm`. */
 export function withSearch<T>(needed: T): T {
-  search.provide(() => fromBase64(searchBase64))
+  search.provide(() => fromByteText(searchBytes))
   return needed
 }

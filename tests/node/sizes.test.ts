@@ -1,0 +1,42 @@
+// What applications download of what they import, as `npm run size` prints it.
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { fromByteText } from '../../js/src/engine/module.js'
+import { toByteText } from '../../scripts/lib/byte-text.mjs'
+import { at } from '../../scripts/lib/project.mjs'
+import { adapterSizes, engineSizes, isOver } from '../../scripts/lib/sizes.mjs'
+
+const over = (rows: { name: string; brotli: number; limit: number }[]) =>
+  rows.filter(isOver).map(({ name, brotli }) => `${name}: ${brotli}`)
+
+describe('what is imported alone', () => {
+  test('the engine', async () => {
+    const rows = await engineSizes()
+    expect(over(rows)).toEqual([])
+    const [project, whole] = rows.map(({ raw }) => raw)
+    // `project` does not bring the rules of providers, which `validate` needs.
+    expect((whole ?? 0) - (project ?? 0)).toBeGreaterThan(100_000)
+  })
+
+  test('adapters', async () => {
+    const rows = await adapterSizes()
+    expect(rows.length).toBeGreaterThan(8)
+    expect(over(rows)).toEqual([])
+  })
+})
+
+describe('bytes as text of a source file', () => {
+  const bytes = Uint8Array.from({ length: 256 * 256 * 2 }, (_, i) => (i % 2 === 0 ? i >> 9 : i >> 1))
+
+  test('come back: every byte behind every other, and a whole wasm file', () => {
+    expect(Buffer.compare(new Uint8Array(fromByteText(toByteText(bytes))), bytes)).toBe(0)
+    expect(fromByteText('').byteLength).toBe(0)
+    const core = readFileSync(at('pkg', 'core_bg.wasm'))
+    expect(Buffer.compare(new Uint8Array(fromByteText(toByteText(core))), core)).toBe(0)
+  })
+
+  test('stand in any quotes, in a page too', () => {
+    expect(toByteText(bytes)).toMatch(/^[ -~]*$/)
+    expect(toByteText(bytes)).not.toMatch(/["'`\\$<]/)
+  })
+})

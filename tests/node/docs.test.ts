@@ -176,10 +176,14 @@ const decisions = documents.filter(
   (file) => file.startsWith('docs/decisions/') && !file.endsWith('README.md'),
 )
 
-test.each(decisions)('%s has its status, tests that exist, and a place in the index', (file) => {
-  const [, status, tests] = /^Status: (accepted|replaced)\. Held by ([^*]*)\.$/m.exec(textOf(file)) ?? []
-  expect(status).toBeDefined()
-  for (const [, test] of (tests as string).matchAll(/`([^`]+)`/g))
-    expect(existsSync(join(ROOT, test as string)), test).toBe(true)
+test.each(decisions)('%s has its sections, tests that exist, and a place in the index', (file) => {
+  const text = textOf(file)
+  expect(text).toMatch(/^# .*\n\nStatus: (?:accepted|replaced by \[[^\]]+\]\([^)]+\))\n\n## Context\n/)
+  expect(text).toContain('\n\n## Decisions\n')
+  const headings = [...text.matchAll(/^## (.*)$/gm)].map((match) => match[1])
+  expect(headings.filter((heading) => heading !== 'Alternatives')).toEqual(['Context', 'Decisions', 'Tests'])
+  const tests = [...text.slice(text.indexOf('\n## Tests\n')).matchAll(/`([^`]+)`/g)].map((match) => match[1])
+  expect(tests.length).toBeGreaterThan(0)
+  for (const test of tests) expect(existsSync(join(ROOT, test as string)), test).toBe(true)
   expect(textOf('docs/decisions/README.md')).toContain(`](${basename(file)})`)
 })

@@ -68,7 +68,7 @@ describe('input that does not work: exit code 2 and one line', () => {
       ['inspect', 'no-list.json'],
       /^trimtab: no-list\.json, line 1: .*"contents"/,
     ],
-    ['something else', ['inspect', 'other.json'], /^trimtab: other\.json, line 1: .* no known session/],
+    ['something else', ['inspect', 'other.json'], /^trimtab: other\.json, line 1: .* not a known session/],
     [
       'a binary file',
       ['project', 'binary.jsonl'],
@@ -294,7 +294,7 @@ describe.skipIf(process.platform !== 'linux')(
       const sparse = within(['inspect', good, '--policy', join(folder, 'sparse')])
       expect(sparse).toMatchObject({
         status: 2,
-        stderr: expect.stringMatching(/more than 16 MB come out of it$/m),
+        stderr: expect.stringMatching(/more than 16 MB of data$/m),
       })
       const script = `(sleep 0.1; echo '{"dedupe":true}') > ${pipe} & sleep 0.05; "$@" ${pipe}; wait`
       const shell = ['-c', script, 'sh', process.execPath, program, 'inspect', good, '--policy']

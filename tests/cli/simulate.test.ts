@@ -85,7 +85,7 @@ describe('trimtab simulate', () => {
     [[sampleFile, '--prices', 'free'], 'no such prices; there are anthropic'],
     [[sampleFile, '--policy', 'none'], 'neither a preset'],
     [[sampleFile, '--svg', folder], 'this is a directory'],
-    [[empty], 'a session with answers of the model is needed'],
+    [[empty], 'the session must contain answers of the model'],
     [[join(folder, 'none')], 'there is no such file'],
   ])('%j is refused', (args, words) => {
     writeFileSync(empty, '[{"role":"user","content":"Hello?"}]')
@@ -141,7 +141,7 @@ describe('trimtab tune', () => {
     const { status, stderr } = trimtab(['tune', sampleFile, question])
     rmSync(question)
     expect(status).toBe(2)
-    expect(stderr).toContain('a-question.json: a session with answers')
+    expect(stderr).toContain('a-question.json: the session must contain answers')
   })
 })
 

@@ -44,7 +44,7 @@ describe('the prices of a model', () => {
     expect(pricesOf('claude-opus-5-5', { cache: '1h' })).toMatchObject({ cacheWrite: 2, cacheSeconds: 3600 })
     expect(pricesOf('claude-opus-5-5')).toMatchObject({ cacheWrite: 1.25, cacheSeconds: 300 })
     expect(() => pricesOf('gpt-5', { cache: '1h' })).toThrow(
-      'there is no price of a cache that lives an hour for gpt-5',
+      'no price of a one-hour cache is known for gpt-5',
     )
     expect(() => pricesOf('gpt-5', { cache: '2h' as never })).toThrow('cache must be one of 5m, 1h')
   })

@@ -27,7 +27,7 @@ test.each([
     [one, other].map((messages) => context.project(given(start(messages, uses))).report.notice),
   )
   expect(notices.slice(0, 2)).toEqual([null, null])
-  for (const notice of notices.slice(2)) expect(notice).toMatch(/^this Context was given another history/)
+  for (const notice of notices.slice(2)) expect(notice).toMatch(/^this Context alternates between several histories/)
 })
 
 test.each([
@@ -44,7 +44,7 @@ test.each([
   for (const messages of histories) expect(context.project(messages).report.notice).toBeNull()
 })
 
-test('a policy that decides by what was sent says that nothing is known of it', () => {
+test('a policy that depends on earlier requests says that they are not known', () => {
   const messages = start(one, 6)
   for (const policy of [cacheAware(), { ...rollingContext(), clearAtLeast: 2000 }]) {
     const { report, state } = project(messages, policy)

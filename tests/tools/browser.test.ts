@@ -52,7 +52,7 @@ const CALLS: [name: string, args: object, answer: string][] = [
   [
     'read_file',
     { file_paths: ['../outside'] },
-    'Error: Failed to read 1 file: ../outside: the path "../outside" is refused: `..` is not taken: name the file from the root',
+    'Error: Failed to read 1 file: ../outside: the path "../outside" is refused: `..` is not allowed: give the path from the root',
   ],
   [
     'write_file',

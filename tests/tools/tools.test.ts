@@ -176,7 +176,7 @@ const failures: [what: string, name: string, args: unknown, content: RegExp][] =
     { path: 'src', start: 1, end: 2 },
     /^Error: src: it is a folder: use list_files$/,
   ],
-  ['a path that leads out', 'read_file', { file_paths: ['../secret'] }, /`\.\.` is not taken/],
+  ['a path that leads out', 'read_file', { file_paths: ['../secret'] }, /`\.\.` is not allowed/],
   [
     'lines of nothing',
     'read_lines',

@@ -20,7 +20,7 @@ describe('files that cannot be read', () => {
     [
       'an object of something else',
       '{"name":"kiln","version":"1"}',
-      { line: 1, message: /no known session .*name, version/ },
+      { line: 1, message: /not a known session .*name, version/ },
     ],
     ['lines of something else', '{"a":1}\n{"b":2}\n', { line: 1, message: /no known kind/ }],
     ['a list of numbers', '[1,2]', { message: /entry 1/ }],

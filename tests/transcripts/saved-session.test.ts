@@ -58,7 +58,7 @@ const checkpoint = (version: number) => {
   return `\n{"id":"0123456789abcdef","covers":53,"entry":${entry},"bytes":${entry.length}}`
 }
 test.each([
-  ['nothing but its first line', '', /^a\.jsonl: there is no whole checkpoint in its file$/],
+  ['nothing but its first line', '', /^a\.jsonl: its file has no complete checkpoint$/],
   ['a newer version', checkpoint(2), /has version 2; .* update it/],
   ['no messages', checkpoint(1), /no messages/],
 ])('%s is an error that says so', (_, rest, reason) => {

@@ -33,7 +33,7 @@ export interface AiSdkTrimtab extends Disposable {
   readonly middleware: ModelMiddleware<'v4'>
   /** For `wrapLanguageModel` of AI SDK 6. */
   readonly middlewareV3: ModelMiddleware<'v3'>
-  /** For `generateText`, `streamText` and agents of AI SDK 6 and 7, in place of a wrapped model. */
+  /** For `generateText`, `streamText` and agents of AI SDK 6 and 7, instead of a wrapped model. */
   prepareStep<M extends object>(step: Step<M>): { messages: M[] }
   /** The view of a list of `ModelMessage` or `UIMessage`, where neither of them is at hand. */
   view<M extends object>(messages: readonly M[], options?: { id?: string }): M[]
@@ -46,8 +46,8 @@ const VIEW_OPTIONS = { id: NAMED }
 /**
  * Trims what the models of an AI SDK application see; what the application holds stays whole.
  *
- * A conversation is known by `providerOptions: { trimtab: { id } }` of a call, and without by its messages. The usage that
- * models report corrects estimates by itself.
+ * A conversation is known by `providerOptions: { trimtab: { id } }` of a call, and without by its messages. The
+ * reported usage corrects estimates automatically.
  *
  * @param policy What to do; rolling context when absent.
  * @throws {TrimtabError} `invalid_policy`, `invalid_option`.

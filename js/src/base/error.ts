@@ -1,63 +1,63 @@
-/** What went wrong, for programs. */
+/** The kind of error, for programs. */
 export type TrimtabErrorCode =
-  /** The history is no list of messages. */
+  /** The history is not a list of messages. */
   | 'invalid_messages'
-  /** One message is not as its format has it; `index` says which. */
+  /** A message is not valid in its format; `index` is its position. */
   | 'invalid_message'
-  /** The list holds messages of several formats. */
+  /** The list contains messages of several formats. */
   | 'mixed_formats'
-  /** The messages are of no known format, or a `format` was named that there is not. */
+  /** The messages are in no known format, or the given `format` does not exist. */
   | 'unknown_format'
-  /** An argument or option is wrong, or not known; `argument` says which. */
+  /** An argument or option is invalid or unknown; `argument` is its name. */
   | 'invalid_option'
-  /** A policy has an unknown or wrong setting. */
+  /** A policy has an unknown or invalid setting. */
   | 'invalid_policy'
-  /** A text holds half of a surrogate pair where that cannot be kept. */
+  /** A text contains a lone surrogate, which cannot be stored here. */
   | 'ill_formed_text'
-  /** A saved state or Context is of a newer version, or none at all. */
+  /** The value is not a saved state or Context, or was saved by a newer version. */
   | 'unsupported_state'
-  /** A reference does not lead to a text that can be given back. */
+  /** `recall` found no content for a reference. */
   | 'not_recallable'
-  /** A getter or proxy of the host threw while a message was read. */
+  /** A getter or proxy threw while a message was read. */
   | 'unreadable_message'
-  /** A session file cannot be read; `line` says where. */
+  /** A session file cannot be read; `line` is the place. */
   | 'unreadable_transcript'
-  /** There is no encoding of this name. */
+  /** No encoding has this name. */
   | 'unknown_encoding'
-  /** There is no outline for this language. */
+  /** Outlines do not support this language. */
   | 'unknown_language'
-  /** A vocabulary or its pattern cannot be used. */
+  /** A vocabulary or its pattern is invalid. */
   | 'invalid_vocabulary'
-  /** A list of tokens holds what the encoding has not. */
+  /** A list of tokens contains an id that the encoding does not have. */
   | 'invalid_tokens'
-  /** `trimtab/slim` was used before `init`. */
+  /** A function of `trimtab/slim` was called before `init`. */
   | 'not_initialised'
   /** A wasm file could not be loaded or compiled. */
   | 'initialisation_failed'
-  /** The engine failed and was started again; the call can be repeated. */
+  /** The engine failed and was restarted; the call can be repeated. */
   | 'engine_failed'
   /** The Context was disposed. */
   | 'disposed'
-  /** A path is absolute, leads out of the root, or cannot be made. */
+  /** A path is absolute, leads out of the root, or is not a valid name. */
   | 'invalid_path'
-  /** There is no such file. */
+  /** The file does not exist. */
   | 'not_found'
-  /** A folder or a device stands where a file was expected. */
+  /** The path is a folder or a device, not a file. */
   | 'not_a_file'
-  /** The file system refused; `cause` says why, `isWritten` whether the file is written all the same. */
+  /** A file system call failed; `cause` says why, `isWritten` whether the file was written anyway. */
   | 'file_failed'
-  /** A session store failed; `isWritten` says whether the session is saved all the same. */
+  /** A session store failed; `isWritten` says whether the session was saved anyway. */
   | 'store_failed'
-  /** Somebody else wrote first; nothing was written. */
+  /** Another writer was first; nothing was written. */
   | 'conflict'
-  /** A session holds what cannot be saved as JSON. */
+  /** A session contains a value that cannot be saved as JSON. */
   | 'invalid_session'
   /** A stored session is damaged. */
   | 'unreadable_session'
-  /** A stored session is of a newer version. */
+  /** A stored session was saved by a newer version. */
   | 'unsupported_session'
 
-/** Where it went wrong. */
+/** Where an error occurred. */
 export interface TrimtabErrorDetails {
   /** The message's position in the history. */
   index?: number
@@ -66,8 +66,8 @@ export interface TrimtabErrorDetails {
   /** The line of a file, from 1. */
   line?: number
   /**
-   * Of a write that failed: whether what was to be written is there all the same (`true`: only something after it failed,
-   * as the message says) or nothing changed (`false`). Absent where that cannot be known, and where nothing was written.
+   * For a write that failed: `true` if the data was written anyway and a later step failed (the message names it), `false`
+   * if nothing changed. Absent if that is unknown, or if the error is not about a write.
    */
   isWritten?: boolean
   /** A temporary file that could not be removed. */
@@ -76,7 +76,7 @@ export interface TrimtabErrorDetails {
   cause?: unknown
 }
 
-/** Every error that this package throws. The message says what is wrong and what to do. */
+/** The class of every error that this package throws. The message says what is wrong and what to do. */
 export class TrimtabError extends Error {
   override readonly name = 'TrimtabError'
   readonly code: TrimtabErrorCode

@@ -24,6 +24,6 @@ const REASONS = new Map([
   ['ENXIO', 'this is a socket or a device, not a file'],
   ['ELOOP', 'too many symbolic links'],
   ['ENAMETOOLONG', 'the name is too long'],
-  ['ERR_INVALID_ARG_VALUE', 'this is no file name'],
+  ['ERR_INVALID_ARG_VALUE', 'not a valid file name'],
   ['ERR_STRING_TOO_LONG', 'the file is larger than a string can be (512 MB)'],
 ])

@@ -8,7 +8,7 @@ const POLICY = `  POLICY is one of
   or the path of a JSON file: a policy's settings, agents.config.json or
   ContextConfig.`
 
-export const HELP = `trimtab: what an agent's model sees, and what could be left out
+export const HELP = `trimtab: shows what an agent's model sees, and what a policy would leave out
 
 Usage
   trimtab inspect FILE [--json] [--policy POLICY]... [--explain INDEX]
@@ -25,138 +25,138 @@ Usage
   trimtab --help | --version        trimtab COMMAND --help
 
 FILE is a session of Claude Code, Codex, pi, SWE-agent or trimtab's fileStore,
-or messages as they are sent to a provider: OpenAI (Chat Completions or
-Responses), Anthropic, Gemini, the AI SDK or LangChain. They are a list, or the
-"messages", "contents" or "input" of an object. "-" reads standard input. The
-kind is seen from what is in the file, not from its name.
+or messages in the format of OpenAI (Chat Completions or Responses), Anthropic,
+Gemini, the AI SDK or LangChain: a list, or the field "messages", "contents" or
+"input" of an object. The kind is detected from the content, not from the name.
+"-" reads standard input.
 `
 
-export const INSPECT_HELP = `trimtab inspect FILE: what a session spends its tokens on
+export const INSPECT_HELP = `trimtab inspect FILE: shows what a session uses its tokens for
 
-  --json            the same as JSON: file, kind, format, title, messages,
+  --json            print JSON: file, kind, format, title, messages,
                     steps, tokenEstimate, tokens, reportedTokens, toolResults,
                     largestResults, repeatedReads, supersededReads,
                     unansweredCalls, orphanResults, skipped, policies
   --policy POLICY   show what this policy would leave; can be given several
                     times (default: all presets)
-  --explain INDEX   why each block of message INDEX, counted from 0, is kept or
-                    edited under the policy (default: smart-retention)
-  --full-history    from the session's start, across compactions
-                    (default: what the model sees now)
+  --explain INDEX   show why the policy keeps or edits each block of message
+                    INDEX, counted from 0 (default policy: smart-retention)
+  --full-history    read from the session's start, across compactions
+                    (default: only what the model sees now)
 
 ${POLICY}
 
 Tokens are estimates: UTF-8 bytes / 3.5.
 `
 
-export const PROJECT_HELP = `trimtab project FILE: the messages as a policy would send them, as JSON
+export const PROJECT_HELP = `trimtab project FILE: prints the view that a policy makes, as JSON
 
   --policy POLICY   what to leave out (default: rolling-context)
-  --to FORMAT       the messages in another format (default: their own), one of
+  --to FORMAT       convert to another format (default: the file's), one of
                     ${FORMATS.slice(0, 4).join(', ')},
                     ${FORMATS.slice(4).join(', ')}
-  --out FILE        write there, whole or not at all, not to standard output
+  --out FILE        write to FILE instead of standard output, atomically
   --with-system     print {"system", "messages"} instead of the list of messages
-  --full-history    from the session's start, across compactions
+  --full-history    read from the session's start, across compactions
 
 ${POLICY}
 
-What a conversion cannot carry over is said on standard error.
+Parts that cannot be converted are listed on standard error.
 `
 
 const PRICE_NAMES = Object.keys(PRICES)
 
-const BILLING = `  --prices PRICES   what tokens cost (default: anthropic): a model's id, or one of
+const BILLING = `  --prices PRICES   token prices (default: anthropic): a model's id, or one of
                     ${PRICE_NAMES.slice(0, 4).join(', ')},
                     ${PRICE_NAMES.slice(4).join(', ')}
   --ttl SECONDS     how long the prompt cache lives (default: that of PRICES)`
 
-export const SIMULATE_HELP = `trimtab simulate FILE...: what each policy would have cost and kept
+export const SIMULATE_HELP = `trimtab simulate FILE...: shows what each policy would have cost and kept
 
-  --policy POLICY   what to try; can be given several times (default: all
-                    presets)
+  --policy POLICY   policy to simulate; can be given several times (default:
+                    all presets)
 ${BILLING}
-  --window N        count the requests over so many tokens
-  --json            the same as JSON, with the size of every request
-  --svg FILE        also draw it: cost against evidence, and the context's size
-  --full-history    from the session's start, across compactions
+  --window N        count the requests of more than N tokens
+  --json            print JSON, with the size of every request
+  --svg FILE        also draw charts: cost against evidence, context size
+  --full-history    read from the session's start, across compactions
 
 ${POLICY}
 
-Goes through the session request by request. What a policy leaves out is
-evidence lost where a later step relied on it: the text an edit replaced, the
-newest read of a file that was named again, the output of a failure whose
-command was run again. Several files are several sessions, summed up.
+Replays the session request by request. Evidence is content that a later step
+relied on: text that an edit replaced, the newest read of a file that was named
+again, the output of a failure whose command was run again. A policy that left
+it out has lost it. Several files are treated as several sessions and summed.
 `
 
-export const OUTLINE_HELP = `trimtab outline PATH...: what is in source files, with line numbers
+export const OUTLINE_HELP = `trimtab outline PATH...: prints the outline of source files
 
-  --lines N         at most N lines, folding deeper until it fits
+  --lines N         at most N lines; folds more until the outline fits
   --tokens N        at most N tokens (estimates: UTF-8 bytes / 3.5)
                     (default: a quarter of the file, and all of its top level)
-  --language NAME   the language (default: by the name, or the first line)
-  --json            a line of JSON for each file: path, text, sections,
+  --language NAME   the language (default: from the name, or the first line)
+  --json            print one line of JSON per file: path, text, sections,
                     totalLines, shownLines, complete, language, malformed
 
-Imports, types, signatures and first lines of comments are shown; bodies are
-folded. A language that is not known is outlined by its indentation.
+Shows imports, types, signatures and the first lines of comments, with line
+numbers; bodies are folded. Unknown languages are outlined by indentation.
 "-" reads standard input.
 `
 
-export const READ_HELP = `trimtab read PATH: a file as a model reads it
+export const READ_HELP = `trimtab read PATH: prints a file as a model sees it
 
-  --offset N        the first line, from 1; -N counts from the end
-  --limit N         how many lines (default: all)
-  --column N        the first character of the first line, from 1: to read on
-                    in a line that is shown in part
-  --mode MODE       full; structure: imports, types, signatures; curated: what
-                    --about names is unfolded; auto: full up to 100 lines
+  --offset N        first line, from 1; -N counts from the end
+  --limit N         number of lines (default: all)
+  --column N        first character of the first line, from 1: continues a
+                    line that was shown in part
+  --mode MODE       full; structure: imports, types, signatures; curated:
+                    structure plus what --about asks for; auto: full up to 100
+                    lines, else curated or structure
                     (default: full, with --about auto)
-  --about TEXT      what you want to know of the file
-  --expand SECTION  shows a folded section: its name, or a line in it
+  --about TEXT      what you want to know about the file
+  --expand SECTION  show a folded section: its name, or a line in it
 
 "-" reads standard input.
 `
 
-export const TUNE_HELP = `trimtab tune FILE...: the policy that would have cost your sessions least
+export const TUNE_HELP = `trimtab tune FILE...: finds the policy that would have cost your sessions least
 
   --window N        the model's context window in tokens (default: 200,000);
                     a policy that exceeds it is not recommended
-  --keep PERCENT    the least of the evidence to keep in view (default: 95)
+  --keep PERCENT    how much evidence must be kept, at least (default: 95)
 ${BILLING}
-  --json            the same as JSON, with every candidate
-  --svg FILE        also draw it: all candidates, and the frontier
-  --full-history    from each session's start, across compactions
+  --json            print JSON, with every candidate
+  --svg FILE        also draw a chart: all candidates, and the frontier
+  --full-history    read from each session's start, across compactions
 
-Tries the presets with some settings each (trimtab simulate has the measures),
-and recommends the cheapest that keeps enough of what later steps relied on.
-Every session is left out once, to see what the others would choose for it.
-With few sessions it says why not to trust it.
+Simulates the presets, each with several settings, and recommends the cheapest
+one that keeps enough evidence (trimtab simulate explains it). As a
+cross-validation, each session is left out once and the policy for it is chosen
+from the others. Warns if there are too few sessions for a reliable answer.
 `
 
-export const WHY_HELP = `trimtab why FILE: what was not read from the prompt cache, and why
+export const WHY_HELP = `trimtab why FILE: shows what was not read from the prompt cache, and why
 
   --most N          list at most N requests (default: 10), worst first
-  --prices PRICES   what tokens cost (default: those of the file's model): a
-                    model's id, or a provider as of trimtab simulate
+  --prices PRICES   token prices (default: those of the file's model): a
+                    model's id, or a name that trimtab simulate takes
   --ttl SECONDS     how long the prompt cache lives (default: what the requests
                     ask for, or that of PRICES)
-  --json            the same as JSON, with every request
+  --json            print JSON, with every request
 
-For each request the tokens that had been sent before and were not read, what
-they cost, and the cause: the model, tools, system prompt, settings or a message
-changed (which, and who does that), the cache expired, the session was resumed,
-the prompt was too short or not marked to be cached.
+For each request: the tokens that were sent before and not read from the cache,
+their cost, and the cause. Causes are: the model, tools, system prompt, settings
+or a message changed (which message, and by whom), the cache expired, the
+session was resumed, the prompt was too short, or it was not marked for caching.
 
-FILE is a log of calls of a provider's API ({request, response} for each, a line
-or an entry; or the requests alone): its bodies are compared. Or it is a session
-whose answers have the provider's usage: then causes are concluded from that,
-times and models.
+FILE is a log of API calls, with {request, response} or a request per line or
+list entry: the request bodies are compared. Or it is a session with the
+provider's usage: causes are then inferred from usage, times and models.
 `
 
-export const INIT_HELP = `trimtab init: the lines that put trimtab into your agent
+export const INIT_HELP = `trimtab init: prints the lines that add trimtab to your agent
 
-Reads package.json of this folder and prints what to add for the framework in
-it: the AI SDK, LangChain, or a client of OpenAI, Anthropic or Google.
-Nothing is written.
+Reads package.json in this folder and prints the code to add for its framework:
+the AI SDK, LangChain, or a client of OpenAI, Anthropic or Google.
+Writes nothing.
 `

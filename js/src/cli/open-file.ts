@@ -34,7 +34,7 @@ export function readToEnd(file: string, descriptor: number, most: number): Buffe
     const read = readSome(descriptor, chunk)
     if (read === 0) return Buffer.concat(chunks)
     size += read
-    if (size > most) throw new Failure(`${file}: more than ${most >> 20} MB come out of it`)
+    if (size > most) throw new Failure(`${file}: more than ${most >> 20} MB of data`)
     chunks.push(chunk.subarray(0, read))
   }
 }

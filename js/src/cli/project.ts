@@ -104,7 +104,7 @@ function lossNote(what: string, items: readonly LostItem[]): string {
 
 function systemNote(system: string | undefined, withSystem: boolean): string {
   if (system === undefined || withSystem) return ''
-  return 'trimtab: the system prompt stands beside the messages; --with-system prints {"system", "messages"}\n'
+  return 'trimtab: the system prompt is separate from the messages; --with-system prints {"system", "messages"}\n'
 }
 
 function format(name: string | undefined): Format | undefined {

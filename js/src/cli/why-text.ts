@@ -156,6 +156,6 @@ function notes({ isReported, misses, prices }: Diagnosis): string[] {
   return [
     `cost: of what all input cost; a token from the cache costs ${prices.cacheRead}, one written to it ${prices.cacheWrite}.`,
     '#: requests in their order, from 0. Messages are counted from 0 too.',
-    ...(isReported ? [] : ['Without reported usage, what was read is worked out.']),
+    ...(isReported ? [] : ['Without reported usage, the tokens read from the cache are computed.']),
   ]
 }

@@ -37,8 +37,8 @@ export interface ClinePlugin {
 }
 
 /**
- * A plugin of Cline's agents: models see views, and the transcript keeps the originals. Each conversation of each agent is one; usage
- * that models report corrects estimates by itself.
+ * A plugin of Cline's agents: models see views, and the transcript keeps the originals. Each conversation of each agent
+ * is one; reported usage corrects estimates automatically.
  *
  * @param policy What to do; rolling context when absent.
  * @throws {TrimtabError} `invalid_policy`, `invalid_option`.

@@ -43,7 +43,7 @@ export interface Compaction<M extends object = object> {
   compacted: boolean
   /** Why nothing was done; `null` where something was. */
   reason: 'below-threshold' | 'nothing-to-drop' | 'no-gain' | null
-  /** What stands for the dropped messages; `null` where that is the provider's own compaction. */
+  /** The summary that replaces the dropped messages; `null` if it is the provider's own compaction. */
   summary: string | null
   by: 'model' | 'provider' | 'mechanical' | null
   /** Why the model's summary was not used; absent where there was one, or no model. */
@@ -71,7 +71,8 @@ const OPTIONS = {
  * newest messages and the last message of the user stay as they are; calls stay with their results; ephemeral content
  * is taken out first and is in no prompt. The history itself is not changed.
  *
- * A compaction that the provider made stays first, as it is, and what it stands for is dropped; a newer one takes its place.
+ * A compaction by the provider stays first, unchanged, and the messages it replaces are dropped; a newer one replaces
+ * it.
  *
  * A model that fails, answers nothing, or more than there was, costs its summary and not the turn: a mechanical one takes its
  * place, and `failure` says why.
@@ -265,7 +266,7 @@ async function summarise<M extends object>(
 }
 
 const tooLong = () =>
-  new TrimtabError('invalid_option', 'the summary of summarize is no shorter than what it stands for', {
+  new TrimtabError('invalid_option', 'the summary is not shorter than the messages it replaces', {
     argument: 'summarize',
   })
 

@@ -5,7 +5,7 @@ import { isMarkedSummary, markSummary } from '../history/summaries.js'
 
 const HEADER = '[Summary of the conversation so far. It stands for'
 
-/** The message that stands for what was dropped: what a user says, since every provider takes that. */
+/** The message that replaces the dropped messages: what a user says, since every provider takes that. */
 export function summaryMessage<M extends object>(
   summary: string,
   count: number,

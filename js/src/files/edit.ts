@@ -4,7 +4,7 @@ import { BYTES, ENCODING } from '../base/content.js'
 import { files } from '../engine/files.js'
 import type { EditRefusal, EditSummary, TextEncoding } from '../generated/types.js'
 
-/** A file's content: text, or bytes, which stay in their encoding and keep whatever the edit does not name. */
+/** A file's content: text, or bytes, which keep their encoding and everything that the edit does not change. */
 export type FileContent = string | Uint8Array
 
 /** What each edit takes beside its texts. */
@@ -21,7 +21,7 @@ export interface EditFileOptions {
   path: string
   /** The text to find: exact, no pattern. */
   oldString: string
-  /** The text that takes its place: exact, `$&` is no pattern either. */
+  /** The replacement, used literally (`$&` is not a pattern). */
   newString: string
   /** Replaces every place instead of the only one. Default false. */
   replaceAll?: boolean
@@ -52,8 +52,8 @@ export interface UpdateSectionOptions {
 }
 
 /**
- * Replaces a text that stands in a file exactly once, or everywhere with `replaceAll`. The result is the content before
- * the place, the new text, and the content after it, byte for byte.
+ * Replaces a text that occurs exactly once in a file, or all its occurrences with `replaceAll`. The result is the
+ * content before the place, the new text, and the content after it, byte for byte.
  *
  * @throws {TrimtabError} `invalid_option`, `ill_formed_text`.
  */
@@ -91,7 +91,7 @@ export function prependToFile(content: FileContent | undefined, options: AddOpti
 }
 
 /**
- * Replaces what stands under a heading of a Markdown file, by the rules of CommonMark. Refuses content that would end
+ * Replaces the content under a heading of a Markdown file, by the rules of CommonMark. Refuses content that would end
  * the section early (a heading of its level) or take in what follows it (an open code fence).
  *
  * @throws {TrimtabError} As {@link editFile}.

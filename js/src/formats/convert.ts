@@ -98,7 +98,7 @@ function entriesOf(messages: readonly object[], from: Format, losses: Losses): M
       const value = modernised(message)
       return [{ at, value: from === 'ai-sdk-ui' ? withParts(value) : value }]
     }
-    losses.add(at, 'entry that is no message')
+    losses.add(at, 'entry that is not a message')
     return []
   })
 }

@@ -1,12 +1,12 @@
 import type { Format } from '../generated/types.js'
 
-/** Something that the other format has no place for. `index` is the message it was in. */
+/** Something that the other format cannot express. `index` is its message. */
 export interface LostItem {
   index: number
   what: string
 }
 
-/** A conversation in another format, and what that format has no place for. */
+/** A conversation in another format, and what that format cannot express. */
 export interface ConvertedMessages {
   messages: object[]
   lost: LostItem[]
@@ -18,6 +18,6 @@ export interface ConvertedMessages {
 export interface ConvertOptions {
   /** The format of `messages`; detected by structure when absent. */
   format?: Format
-  /** A system prompt that stands beside `messages`; where messages hold it, it becomes the first one. */
+  /** A system prompt separate from `messages`; if the target has it among the messages, it becomes the first one. */
   system?: string
 }

@@ -225,7 +225,7 @@ export class History {
     const engine = this.#running()
     const decisions = decisionsOf(state)
     const unknown = enter(() => engine.restore(decisions))
-    if (unknown > 0) refuseState(`${unknown} of its edits are none`)
+    if (unknown > 0) refuseState(`${unknown} of its edits are invalid`)
   }
 
   /** The messages with every tool result cleared. */

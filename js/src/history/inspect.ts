@@ -8,7 +8,7 @@ import type { FormatOptions, Inspection, RepeatedRead, ToolShare, Unpaired } fro
 const LARGEST = 10
 
 /**
- * What a history holds: tokens by kind, the largest results, reads that repeat, calls without an answer, every block.
+ * Describes a history: tokens by kind, the largest results, repeated reads, unanswered calls, every block.
  *
  * @throws {TrimtabError} As `project`.
  */

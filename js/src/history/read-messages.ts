@@ -6,8 +6,8 @@ import type { History } from './history.js'
 import type { FormatOptions } from './types.js'
 
 /**
- * A history of any format as the engine reads it: messages, blocks, tool uses, files and lines. What a block says is read
- * from the host's messages when it is asked for.
+ * A history of any format as the engine reads it: messages, blocks, tool uses, files and lines. The text of a block is
+ * read from the host's messages on request.
  */
 export class NeutralHistory {
   readonly format: Format
@@ -94,14 +94,14 @@ export class NeutralHistory {
 }
 
 /**
- * Reads messages of any format into the neutral form.
+ * Reads messages of any format into a neutral form.
  *
  * @throws {TrimtabError} As `project`.
  * @example
  * import { readMessages } from 'trimtab'
  *
- * const history = readMessages([{ role: 'user', content: 'Mend the build.' }])
- * console.log(history.blocks().map((block) => history.textOf(block))) // [ 'Mend the build.' ]
+ * const history = readMessages([{ role: 'user', content: 'Fix the build.' }]) console.log(history.blocks().map((block)
+ * => history.textOf(block))) // [ 'Fix the build.' ]
  */
 export function readMessages(messages: readonly object[], options: FormatOptions = {}): NeutralHistory {
   checkMessages(messages)

@@ -5,7 +5,7 @@ import { historyFor } from './histories.js'
 import type { Original } from './history.js'
 import type { FormatOptions } from './types.js'
 
-/** Which lines of an original are wanted. */
+/** Which lines of an original to return. */
 export interface RecallRange {
   /** The first line, from 1; a negative one counts from the end. Default 1. */
   offset?: number
@@ -36,13 +36,12 @@ export interface Recalled {
 }
 
 /**
- * The original of a cleared or clipped result, by the reference that its stub carries (`recall 3f9a1c20`), from the
- * history itself: the digest of what is returned is that of the reference.
+ * Returns the original of a cleared or clipped result from the history, by the reference in its stub (`recall
+ * 3f9a1c20`). The reference is part of the digest of the content, which is verified.
  *
  * @param messages The history, not a view of it.
- * @param reference The 8 digits, or the stub that carries them.
- * @throws {TrimtabError} `not_recallable` where the reference leads to nothing, with the reason; `invalid_option`; as
- *   `project`.
+ * @param reference The 8 digits, or the stub that contains them.
+ * @throws {TrimtabError} `not_recallable` with the reason, if nothing is found; `invalid_option`; as `project`.
  */
 export function recall(
   messages: readonly object[],
@@ -111,7 +110,7 @@ export interface ToolDefinition {
   parameters: ToolParameters
 }
 
-/** The JSON Schema of an object. (No interface: it is also a record, which OpenAI's types ask for.) */
+/** The JSON Schema of an object. (A type alias, so that it is assignable to the record type that OpenAI's types require.) */
 export type ToolParameters = {
   type: 'object'
   properties: Record<string, object>
@@ -129,12 +128,12 @@ export interface ProviderRecallTools {
   }
 }
 
-/** The tool by which the model gets cleared results back. Give it to the model where stubs carry references. */
+/** Returns the tool with which the model gets cleared results back. Give it to the model if stubs contain references. */
 export function recallTool(): ToolDefinition
 /**
- * The same as an entry of the provider's own `tools`.
+ * Returns the same tool as an entry of the provider's `tools`.
  *
- * @param format The format of the messages; frameworks have entries of their own (`trimtab/ai-sdk` and others).
+ * @param format The format of the messages; for frameworks, use their entry points (`trimtab/ai-sdk` and others).
  * @throws {TrimtabError} `invalid_option`.
  */
 export function recallTool<F extends keyof ProviderRecallTools>(format: F): ProviderRecallTools[F]
@@ -211,7 +210,7 @@ export function recallText(answer: string | object): string {
 }
 
 const HOLDS_FILES =
-  'Error: the result holds images or files, which cannot be shown again here. Take them anew, or pass offset: 1 for its text.'
+  'Error: the result holds images or files, which cannot be shown again here. Run the tool again, or pass offset: 1 for its text.'
 
 /** What can only mean one thing is taken: `null` for nothing, a number as text, the stub's words around the digits. */
 function readArguments(args: unknown): { reference: string } & RecallRange {

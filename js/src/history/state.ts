@@ -43,14 +43,14 @@ export function decisionsOf(state: State): Uint32Array {
 
 function sentOf(sent: State['sent']): Partial<NonNullable<State['sent']>> {
   if (sent === undefined) return {}
-  if (typeof sent !== 'object' || sent === null) refuseState('its `sent` is no object')
+  if (typeof sent !== 'object' || sent === null) refuseState('its `sent` is not an object')
   for (const list of [sent.requests, sent.since, sent.past])
-    if (!Array.isArray(list)) refuseState('its `sent` holds no lists')
+    if (!Array.isArray(list)) refuseState('its `sent` does not contain lists')
   return sent
 }
 
 function rowsOf(rows: unknown, name: string, width: number): number[][] {
-  if (!Array.isArray(rows)) refuseState(`its ${name} are no list`)
+  if (!Array.isArray(rows)) refuseState(`its ${name} are not a list`)
   rows.forEach((row: unknown, i) => {
     if (!isRow(row, width)) refuseState(`${name}[${i}] is not ${width} whole numbers`)
   })

@@ -7,10 +7,10 @@ export interface FormatOptions {
 }
 
 /**
- * What a projection decided, for the next one to repeat. Plain JSON: save it beside the history.
+ * The decisions of a projection, which the next one repeats. Plain JSON: save it with the history.
  *
- * A decision is found again in a history that was saved, loaded, cut or compacted in between, by its place and by the
- * id of its tool use. One whose content is not there as it was is dropped.
+ * A decision is found again after the history was saved, loaded, truncated or compacted, by its position and the id of
+ * its tool use. It is dropped if its content changed.
  */
 export interface State {
   /** The form of this object; a newer one is refused. */
@@ -21,7 +21,7 @@ export interface State {
   sent?: SentRequests
 }
 
-/** The requests that were made of a history, in order; an edit is kept once for all that had it. */
+/** The requests made from a history, in order. An edit is stored once for all requests that contained it. */
 export interface SentRequests {
   /** What each request was made of: how many blocks the history had, and a checksum of what they said. */
   requests: number[][]
@@ -33,7 +33,7 @@ export interface SentRequests {
   prefix: number
 }
 
-/** What knows what was sent: a state, or what saves one, such as a `Context`. */
+/** A record of earlier requests: a state, or an object that returns one, such as a `Context`. */
 export type Ledger = State | { toJSON(): { state?: State } }
 
 /** Options of `validate`. */
@@ -52,7 +52,7 @@ export interface ValidateOptions extends FormatOptions {
   model?: string
 }
 
-/** A history as its provider accepts it. */
+/** A repaired history. */
 export interface Repaired<M> {
   /** The host's own objects, except for messages that were repaired or put in. */
   messages: M[]
@@ -60,14 +60,14 @@ export interface Repaired<M> {
   repairs: Repair[]
 }
 
-/** What `inspect` knows of a history. Tokens are estimates. */
+/** The result of `inspect`. Tokens are estimates. */
 export interface Inspection {
   format: Format
   /** How many messages. */
   messages: number
   /** How many assistant messages. */
   steps: number
-  /** Tokens by what they are spent on. */
+  /** Tokens by kind of content. */
   tokens: TokensByKind
   /** Tool results by tool, most tokens first. */
   tools: ToolShare[]

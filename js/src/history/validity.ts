@@ -18,8 +18,8 @@ import type { FormatOptions, Ledger, Repaired, State, ValidateOptions } from './
 import { ValueReader } from './value-reader.js'
 
 /**
- * What the provider would refuse of a history if it were sent now: calls without results, results without calls, ids,
- * order, empty content. An empty list means that no rule known here is broken.
+ * Returns the problems for which the provider would refuse the history if it were sent now: calls without results,
+ * results without calls, invalid ids, wrong order, empty content. An empty list means that no known rule is broken.
  *
  * The whole history is read at each call.
  *
@@ -54,16 +54,16 @@ function unboundThinking(
     index: found[2 * i] as number,
     block: found[2 * i + 1] as number,
     rule: 'thinking_unbound',
-    message: `${place}: this reasoning was made behind something else than stands before it here, or nobody knows behind what`,
+    message: `${place}: this reasoning was made after other content than precedes it here, or it is not known after which`,
     repairable: false,
   }))
 }
 
 /**
- * The history as the provider accepts it, with what was done. The history itself is not changed, and every message
- * that needs no repair is the same object. The same history is always repaired in the same way.
+ * Returns the history in a form that the provider accepts, with a list of repairs. The history itself is not changed,
+ * and every message that needs no repair is the same object. The same history is always repaired in the same way.
  *
- * What `validate` calls not `repairable` stays: nothing is moved or renamed beside signed reasoning.
+ * Problems that `validate` reports as not `repairable` remain: nothing is moved or renamed beside signed reasoning.
  *
  * @throws {TrimtabError} As `project`.
  */

@@ -269,7 +269,7 @@ function knownOf(file: IndexFile): Known {
   const { path, content, sections } = file
   checkText('path', path)
   const kind = content instanceof Uint8Array ? binaryKindOf(content) : undefined
-  if (kind !== undefined) refuseWith('content', `${path} is binary (${kind}): an index has texts`)
+  if (kind !== undefined) refuseWith('content', `${path} is binary (${kind}): an index holds text only`)
   return { path, text: textOf(content), sections, packed: packSections(sections) }
 }
 

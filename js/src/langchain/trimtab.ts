@@ -44,7 +44,7 @@ export interface LangChainTrimtab extends Disposable {
 
 /**
  * Trims what the model of a LangChain agent sees; the agent's state keeps the originals. A conversation is known by the
- * `thread_id`, and without one by its messages; usage that models report corrects estimates by itself.
+ * `thread_id`, and without one by its messages; reported usage corrects estimates automatically.
  *
  * @param policy What to do; rolling context when absent.
  * @throws {TrimtabError} `invalid_policy`, `invalid_option`.

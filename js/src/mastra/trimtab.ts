@@ -46,8 +46,8 @@ export interface MastraTrimtab extends Disposable {
 }
 
 /**
- * Trims what the models of Mastra's agents see; memory, streams and stored messages keep the originals. A conversation is known by its
- * messages; usage that models report corrects estimates by itself.
+ * Trims what the models of Mastra's agents see; memory, streams and stored messages keep the originals. A conversation
+ * is known by its messages; reported usage corrects estimates automatically.
  *
  * @param policy What to do; rolling context when absent.
  * @throws {TrimtabError} `invalid_policy`, `invalid_option`.

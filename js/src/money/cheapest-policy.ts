@@ -14,6 +14,6 @@ export function cheapestPolicy(simulation: Pick<Simulation, 'policies'>): Simula
 function cheapestOf({ policies }: Pick<Simulation, 'policies'>): SimulatedPolicy {
   const fits = policies.filter(({ overWindow }) => (overWindow ?? 0) === 0)
   const [first, ...others] = fits.length > 0 ? fits : policies
-  if (first === undefined) return refuse('simulation', 'one of one or more policies', policies)
+  if (first === undefined) return refuse('simulation', 'a simulation of one or more policies', policies)
   return others.reduce((best, one) => (one.refetched.cost < best.refetched.cost ? one : best), first)
 }

@@ -14,7 +14,7 @@ export function evidenceShare(evidence: EvidenceKept): number {
 
 function shareOf(evidence: EvidenceKept): number {
   const { edits, files, failures } = evidence ?? {}
-  if (!edits || !files || !failures) refuse('evidence', 'that of a simulated policy', evidence)
+  if (!edits || !files || !failures) refuse('evidence', 'the evidence of a simulated policy', evidence)
   const of = edits.of + files.of + failures.of
   return of === 0 ? 1 : (edits.kept + files.kept + failures.kept) / of
 }

@@ -47,8 +47,8 @@ const OPTIONS = {
 }
 
 /**
- * What policies would have made of a session: replays it request by request, and says for each policy how much was
- * sent, what it cost with the provider's prompt cache, and how much of what later steps relied on was still in view.
+ * Simulates policies on a session: replays it request by request, and reports for each policy how much was sent, what
+ * it cost with the provider's prompt cache, and how much of what later steps relied on was still in view.
  *
  * The session is taken as it went: that the model would have done otherwise with less in view shows as evidence that
  * was not kept.
@@ -181,5 +181,5 @@ function checkBilling(options: SimulateOptions): Omit<Billing, 'pauses' | 'syste
 
 function withoutRequests(length: number): never {
   const found = length === 0 ? 'there is no message' : `none of the ${length} messages is the model's`
-  refuseWith('messages', `a session with answers of the model is needed: ${found}`, 'invalid_messages')
+  refuseWith('messages', `the session must contain answers of the model: ${found}`, 'invalid_messages')
 }

@@ -36,7 +36,7 @@ export interface TuneOptions extends Pick<SimulateOptions, 'prices' | 'ttl'> {
   signal?: AbortSignal
 }
 
-/** What a policy would have made of all sessions together. */
+/** A policy's result over all sessions. */
 export interface TunedPolicy
   extends Pick<SimulatedPolicy, 'name' | 'relativeCost' | 'rewrites' | 'peakTokens' | 'evidence'> {
   policy: Policy

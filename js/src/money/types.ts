@@ -26,10 +26,10 @@ export interface SimulateOptions {
   ttl?: number
   /** When each message came, in milliseconds since 1970, by position; `null` where it is not known. */
   times?: readonly (number | null | undefined)[]
-  /** The system prompt, where it stands beside the messages: part of every request. */
+  /** The system prompt, if it is separate from the messages: part of every request. */
   system?: string
   format?: Format
-  /** Tokens of messages, in place of the engine's estimate: `messageCounter` of `trimtab/tokens` makes one. */
+  /** Counts tokens of messages instead of the engine's estimates: `messageCounter` of `trimtab/tokens` makes one. */
   counter?: MessageCounter
   /** Whether to find {@link Simulation.bounds}. Default true. */
   bounds?: boolean
@@ -105,14 +105,14 @@ export interface LostEvidence {
   text: string
 }
 
-/** What a policy would have made of a session. Tokens are estimates. */
+/** A policy's result in a simulation. Tokens are estimates. */
 export interface SimulatedPolicy {
   name: string
   /** Tokens of all requests together. */
   tokensSent: number
   /** Tokens of the largest request. */
   peakTokens: number
-  /** Requests that changed or dropped something sent before: there the cache is written anew. */
+  /** Requests that changed or dropped something sent before: the cache is written again there. */
   rewrites: number
   /** Requests that found the cache cold after a pause. */
   coldStarts: number

@@ -60,8 +60,9 @@ interface Exchange {
 }
 
 /**
- * Trims what the models of OpenAI's Agents SDK see. Runs, sessions and traces of the SDK keep the originals: the view is made behind
- * them, for the call alone. A conversation is known by its messages; usage that models report corrects estimates by itself.
+ * Trims what the models of OpenAI's Agents SDK see. Runs, sessions and traces of the SDK keep the originals: the view
+ * is made behind them, for the call alone. A conversation is known by its messages; reported usage corrects estimates
+ * automatically.
  *
  * A history that OpenAI keeps (`conversationId`, `previousResponseId`) is not sent, and so not trimmed: that is said once.
  *

@@ -34,8 +34,8 @@ export interface OpencodeHooks<Tool> {
 }
 
 /**
- * A plugin of opencode, for a file in `.opencode/plugins`: models see views, and sessions keep the originals. Each session is a
- * conversation; usage that models report corrects estimates by itself.
+ * A plugin of opencode, for a file in `.opencode/plugins`: models see views, and sessions keep the originals. Each
+ * session is a conversation; reported usage corrects estimates automatically.
  *
  * @param policy What to do; rolling context when absent.
  * @throws {TrimtabError} `invalid_policy`, `invalid_option`.

@@ -39,8 +39,8 @@ export interface PiApi {
 }
 
 /**
- * An extension of pi, for a file in `.pi/extensions`: models see views, and sessions keep the originals. Each session is a conversation;
- * usage that models report corrects estimates by itself.
+ * An extension of pi, for a file in `.pi/extensions`: models see views, and sessions keep the originals. Each session
+ * is a conversation; reported usage corrects estimates automatically.
  *
  * @param policy What to do; rolling context when absent.
  * @throws {TrimtabError} `invalid_policy`, `invalid_option`.

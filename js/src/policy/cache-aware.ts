@@ -14,7 +14,7 @@ import { pricesOf } from '../prices/model-prices.js'
 import type { PriceTier } from '../prices/prices.js'
 import { bindingOf } from './model-binding.js'
 
-/** How dear it is to miss something. */
+/** How costly it is to miss a result. */
 export type Character = keyof typeof CHARACTERS
 
 /** What a provider charges for a token; only ratios matter. Each of `PRICES` of `trimtab/money` is one. */
@@ -23,30 +23,31 @@ export interface CachePrices {
   cacheRead: number
   /** A token that is sent and put in the cache. */
   cacheWrite: number
-  /** How long a prefix stays in the cache after it was last used, in seconds; `null` where nobody says. */
+  /** How long a prefix stays in the cache after its last use, in seconds; `null` if unknown. */
   cacheSeconds?: number | null
-  /** Sizes beyond which a request costs more: the view stays below nine tenths of the lowest. */
+  /** Sizes above which a request costs more: the view stays below nine tenths of the lowest. */
   tiers?: readonly Pick<PriceTier, 'above'>[]
 }
 
 /** Settings of {@link cacheAware}. */
 export interface CacheAwareSettings {
   /**
-   * `careful` keeps the reads of files that are worked on for very long, `thrifty` hardly longer than they are used: to miss a
-   * result is taken to be as dear as carrying it for 200, for 25, and by default (`balanced`) for 80 to 145 requests, the fewer
-   * the dearer a rewrite of the cache is beside a read from it.
+   * How costly it is to miss a result, as a number of requests that carry it: 200 for `careful`, which keeps reads of
+   * files in use very long; 25 for `thrifty`, which keeps them hardly longer than they are used; 80 to 145 for
+   * `balanced`, the default, depending on the prices: fewer if a rewrite of the cache is expensive compared with a
+   * read.
    */
   character?: Character
   /** Default: those of Anthropic, 0.1 for reading and 1.25 for writing, and a cache that lives 300 seconds. */
   prices?: CachePrices
   /**
-   * The model whose prices and window are taken where they are not given: `claude-opus-5-5`. What it demands of its reasoning
-   * is then known too.
+   * The model, such as `claude-opus-5-5`, whose prices and window are used if they are not given. Its name also
+   * determines `binding`.
    */
   model?: string
-  /** The size of the model's window, in tokens. Default that of `model`, or 200,000. */
+  /** The size of the model's context window, in tokens. Default: that of `model`, or 200,000. */
   window?: number
-  /** Whether stubs carry a reference, by which `recall` gives the original back. Default true. */
+  /** Whether stubs contain a reference with which `recall` returns the original. Default true. */
   recall?: boolean
 }
 
@@ -91,10 +92,10 @@ const SETTINGS = {
 const NEVER_PAYS = 1_000_000
 
 /**
- * The policy that costs least: what costs more to carry than it will be missed goes, where that pays for its rewrite of the
- * prompt cache, and ephemeral content after its turn. Where the window fills up all the same, the oldest results go from nine tenths of
- * it on. It needs what was decided before: use it in a `Context`, or with `state`. Say with `idle` how long a pause
- * was, so that it goes when the cache is cold.
+ * The policy that costs least. It clears a result when carrying it costs more than missing it and the saving pays for
+ * the rewrite of the prompt cache; ephemeral content is removed after its turn. From nine tenths of the window on, it
+ * clears the oldest results. Use it in a `Context` or with `state`, because it depends on earlier decisions. Pass the
+ * length of a pause as `idle`: when the cache is cold, clearing is free.
  *
  * @throws {TrimtabError} `invalid_option`.
  */

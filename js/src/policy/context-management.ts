@@ -20,7 +20,7 @@ export interface ClearThinkingEdit {
   keep: 'all' | { type: 'thinking_turns'; value: number }
 }
 
-/** Has the API summarise the conversation: `BetaCompact20260112Edit`. */
+/** Lets the API summarise the conversation: `BetaCompact20260112Edit`. */
 export interface CompactEdit {
   type: 'compact_20260112'
   trigger?: { type: 'input_tokens'; value: number }
@@ -28,32 +28,32 @@ export interface CompactEdit {
   pause_after_compaction?: boolean
 }
 
-/** What a policy becomes for Anthropic's API. */
+/** A policy translated for Anthropic's API. */
 export interface ContextManagement {
   /** For `context_management.edits` of a request. */
   edits: (ClearThinkingEdit | ClearToolUsesEdit | CompactEdit)[]
   /** For the header `anthropic-beta`. */
   betas: string[]
-  /** The fields of the policy that stay on our side. */
+  /** The fields of the policy that stay on the client. */
   ours: string[]
   /** The policy of these fields, to project with. */
   policy: Policy
-  /** Settings of what the API does that it does its own way. */
+  /** Settings that the API applies differently. */
   differs: string[]
   /**
-   * Of `ours` those that cost thinking, where the model binds it to what was sent before: what the API clears by itself was sent
-   * as ever, so that no thinking is lost; what we clear takes the thinking behind it along.
+   * The fields of `ours` that cost thinking if the model binds it to earlier messages: results that the API clears were
+   * still sent, so no thinking is lost; clearing a result on the client also removes the thinking after it.
    */
   unbinds: string[]
 }
 
 /** Options of {@link toContextManagement}. */
 export interface ContextManagementOptions {
-  /** How many turns keep their thinking. Default: what the policy's `reasoning` says, and else the API's default, one. */
+  /** How many turns keep their thinking. Default: the policy's `reasoning`, or else the API's default, one. */
   thinking?: 'all' | number
-  /** The model that the requests are for: what it demands of its thinking is known from its name. */
+  /** The model of the requests. Its name determines `binding`. */
   model?: string
-  /** Has the API summarise the conversation, which no policy asks for. */
+  /** Lets the API summarise the conversation, which is not part of a policy. */
   compact?: boolean | { trigger?: number; instructions?: string; pauseAfterCompaction?: boolean }
 }
 
@@ -80,10 +80,10 @@ const COMPACT = {
 }
 
 /**
- * What Anthropic's API can do of a policy by itself, and what stays on our side. What the API clears, it clears of a request
- * that has all that was sent before, so that thinking that is bound to that stays: `unbinds` names what costs thinking on our
- * side. The clear pass is handed over unless it
- * protects something that the API would clear: `includeTools`, `protect.paths`, or results kept by steps or turns.
+ * Translates the parts of a policy that Anthropic's API can do itself, and returns the rest as a policy for the client.
+ * The API clears results of a request that still contains them, so bound thinking is kept; `unbinds` names the fields
+ * on the client that cost thinking. The clear pass is translated unless it keeps something that the API would clear:
+ * with `includeTools`, `protect.paths`, or results kept by steps or turns.
  *
  * @throws {TrimtabError} `invalid_policy`, `invalid_option`.
  */

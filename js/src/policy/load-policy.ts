@@ -18,7 +18,7 @@ import { prepare } from './prepared-policy.js'
 import { ROLLING_CONTEXT } from './presets.js'
 import { clearOfEdits } from './provider-settings.js'
 
-/** A policy from a file, and what of the file it does not say. */
+/** A policy from a file, and the settings of the file that it does not contain. */
 export interface LoadedPolicy {
   policy: Policy
   /** Settings without an effect here, by their names in the file. */
@@ -91,13 +91,13 @@ const READING = {
 const NOT_A_PASS = ['summarization_threshold_tokens', 'keep_recent_messages']
 
 /**
- * A policy from a settings file. Four shapes are told apart: a policy as `project` takes it (also with `$schema`),
- * `agents.config.json` with `contextManagement`, Anthropic's `context_management: { edits }`, and `ContextConfig` with its
- * snake_case names, whose defaults apply. `compaction_control` beside them is ignored: it needs a model (`compact`).
+ * Reads a policy from a settings file. It recognises four shapes: a policy as `project` takes it (also with `$schema`),
+ * `agents.config.json` with `contextManagement`, Anthropic's `context_management: { edits }`, and `ContextConfig` with
+ * its snake_case names, with its defaults. `compaction_control` is ignored, because it needs a model (`compact`).
  *
- * @param source JSON text, or what it says.
- * @throws {TrimtabError} `invalid_policy`: what is no JSON, an unknown key (the nearest known one is named), a value of
- *   another kind.
+ * @param source JSON text, or the parsed object.
+ * @throws {TrimtabError} `invalid_policy` for invalid JSON, an unknown key (the message names the nearest known one),
+ * or a value of the wrong type.
  */
 export function loadPolicy(source: string | object): LoadedPolicy {
   return readable('source', () => loaded(source), 'invalid_policy')
@@ -105,7 +105,7 @@ export function loadPolicy(source: string | object): LoadedPolicy {
 
 function loaded(source: string | object): LoadedPolicy {
   const value = typeof source === 'string' ? parse(source) : source
-  if (!isRecord(value)) refuseWith('source', 'a policy is a JSON object of settings', 'invalid_policy')
+  if (!isRecord(value)) refuseWith('source', 'a policy must be a JSON object of settings', 'invalid_policy')
   const { $schema: _, ...settings } = value
   const { reading, others } = withoutReading(settings)
   const policy = { ...read(others), ...(reading && { reading }) }

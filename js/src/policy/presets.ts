@@ -36,11 +36,12 @@ const CLEAR_SETTINGS = {
 } as const satisfies Shape & Record<keyof ClearPolicy, null>
 
 /**
- * Rolling context: tool results older than some steps are cleared, those of active files stay; ephemeral content goes
- * after its turn. It slides: whenever a result crosses the limit, the prompt cache is rewritten from there on, so it
- * saves room, not always money.
+ * Rolling context: clears tool results older than some steps, except those of active files; ephemeral content is
+ * removed after its turn. Whenever a result reaches the limit, the prompt cache is rewritten from there on. So it saves
+ * room in the context window, not always money.
  *
- * @throws {TrimtabError} `invalid_option` for a setting that there is not; what a setting may be is checked where the policy is used.
+ * @throws {TrimtabError} `invalid_option` for an unknown setting; the value of a setting is checked when the policy is
+ * used.
  */
 export function rollingContext(settings: AgePolicy = {}): Policy {
   checkOptions(settings, AGE_SETTINGS, 'rollingContext')
@@ -48,11 +49,12 @@ export function rollingContext(settings: AgePolicy = {}): Policy {
 }
 
 /**
- * Clears the oldest tool results, all but the newest 3, whenever the context has reached 100,000 estimated tokens;
- * ephemeral content goes after its turn. The prompt cache is rewritten once for each batch and holds between them: a
- * `clearAtLeast` of some 20,000 tokens keeps batches worth their rewrite.
+ * Clears all tool results but the newest 3 whenever the context has reached 100,000 estimated tokens; ephemeral content
+ * is removed after its turn. The prompt cache is rewritten once for each batch and is valid between batches. A
+ * `clearAtLeast` of some 20,000 tokens makes each batch worth its rewrite.
  *
- * @throws {TrimtabError} `invalid_option` for a setting that there is not; what a setting may be is checked where the policy is used.
+ * @throws {TrimtabError} `invalid_option` for an unknown setting; the value of a setting is checked when the policy is
+ * used.
  */
 export function clearOldToolUses(settings: ClearPolicy = {}): Policy {
   checkOptions(settings, CLEAR_SETTINGS, 'clearOldToolUses')
@@ -91,14 +93,14 @@ export interface SmartRetentionSettings {
 }
 
 /**
- * Smart retention: of many reads of the same lines the first, the last and some between stay; a read that a newer one
- * covers, or whose file was changed since, becomes a pointer or a stub, but for the newest of each file; long shell
- * output keeps its head and tail (2,000 characters each), old one a summary; of listings the newest 3 stay; of old edits
- * the text that they replaced goes, which is no longer in the file, and many old edits of one file become a list;
- * ephemeral content goes after its turn.
+ * Smart retention. Of many reads of the same lines it keeps the first, the last and some others. A read that a newer
+ * one covers, or whose file was changed since, is replaced with a pointer or a stub, except for the newest of each
+ * file. Long shell output keeps its head and tail (2,000 characters each); old output becomes a summary. It keeps the
+ * newest 3 listings. In old edits it cuts the replaced text, which is no longer in the file, and many old edits of one
+ * file become a list. Ephemeral content is removed after its turn.
  *
- * Each of these rewrites the prompt cache from the first edited message on: `clearAtLeast` of some 20,000 tokens, with
- * a `Context`, makes that rare.
+ * Each edit rewrites the prompt cache from its message on. `clearAtLeast` of some 20,000 tokens, with a `Context`,
+ * makes that rare.
  *
  * @throws {TrimtabError} `invalid_option`.
  */

@@ -31,7 +31,7 @@ export function pricesOf(model: string, options: { cache?: CacheLife } = {}): Mo
   const { cache = '5m' } = options
   const row = rowOf(model) ?? unknown(model)
   if (cache === '1h' && row.hourWrite === undefined) {
-    refuseWith('cache', `cache: there is no price of a cache that lives an hour for ${model}`)
+    refuseWith('cache', `cache: no price of a one-hour cache is known for ${model}`)
   }
   const { ids, hourWrite, assumed = [], tiers, ...prices } = row
   return {

@@ -10,7 +10,7 @@ export interface Prices {
   cacheWrite: number
   /** A token of the answer. */
   output: number
-  /** How long a prefix stays in the cache after it was last used, in seconds; `null` where nobody says. */
+  /** How long a prefix stays in the cache after its last use, in seconds; `null` if unknown. */
   cacheSeconds: number | null
   /** What larger requests cost; none where all cost the same. */
   tiers?: readonly PriceTier[]

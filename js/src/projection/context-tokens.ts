@@ -18,7 +18,7 @@ import {
 import type { SeenCacheLife } from './cache-life.js'
 import type { Projection } from './types.js'
 
-/** What a `Context` learned of a model's tokens, to begin the next conversation with. Plain JSON. */
+/** What a `Context` learned about a model's tokens, for use in the next conversation. Plain JSON. */
 export interface ContextCalibration extends Calibration {
   /** Tokens that requests have beside their messages: tools, a system prompt. */
   beside: number

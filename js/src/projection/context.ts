@@ -34,26 +34,25 @@ export interface SavedContext {
   version: 1
   policy: Policy
   format?: Format
-  /** What was decided; absent before the first projection. */
+  /** The decisions; absent before the first projection. */
   state?: State
-  /** The model that it is for, where that was said. */
+  /** The model, if it was given. */
   model?: string
-  /** What was learned by {@link Context.calibrate}; absent before. */
+  /** What {@link Context.calibrate} learned; absent before. */
   calibration?: ContextCalibration
 }
 
 /** Options of {@link Context}. */
 export interface ContextOptions extends FormatOptions {
-  /** What an earlier projection decided, to be decided again. */
+  /** The decisions of an earlier projection, to be repeated. */
   state?: State
   /**
-   * The model that the views are for: what it demands of its reasoning is known from its name, where the policy does not
-   * say `binding`.
+   * The model that receives the views. Its name determines `binding`, unless the policy sets it.
    */
   model?: string
   /** What {@link Context.calibrate} learned in an earlier conversation with the same model. */
   calibration?: ContextCalibration
-  /** Counts tokens in place of the engine's estimate: each message once. See `messageCounter` of `trimtab/tokens`. */
+  /** Counts tokens instead of the engine's estimates, each message once. See `messageCounter` of `trimtab/tokens`. */
   counter?: MessageCounter
 }
 
@@ -63,11 +62,11 @@ const PROJECT_OPTIONS = { currentStep: STEP, idle: IDLE, prefix: TEXT, model: NA
 const AFTER_TURN = prepareLater({ ephemeral: { when: 'now' } })
 
 /**
- * A handle on one conversation: a policy, the facts of the history so far, and what was decided. Each call takes the
- * host's history as it is then; only what is new in it is read.
+ * The state of one conversation: a policy, the facts of the history so far, and the decisions. Pass the whole history
+ * to each call; only its new messages are read.
  *
- * Decisions stay: what was cleared does not come back at a later step, and where the policy says `clearAtLeast`, new
- * ones wait until they are worth a rewrite of the prompt cache.
+ * Decisions are kept: a cleared result does not come back at a later step. With `clearAtLeast`, new edits wait until
+ * they are worth a rewrite of the prompt cache.
  */
 export class Context implements Disposable {
   readonly policy: Policy
@@ -92,7 +91,7 @@ export class Context implements Disposable {
   #disposed = false
 
   /**
-   * @param policy What to do; rolling context when absent. It is copied: later changes of the object have no effect.
+   * @param policy The policy; rolling context by default. It is copied: later changes of the object have no effect.
    * @throws {TrimtabError} `invalid_policy`, `invalid_option`, `unsupported_state`.
    */
   constructor(policy: Policy = rollingContext(), options: ContextOptions = {}) {
@@ -109,9 +108,9 @@ export class Context implements Disposable {
   }
 
   /**
-   * The view to send now. See {@link project}. With a `currentStep` it is a look back: the view that the policy makes
-   * at that step by itself, which decides nothing. After a pause, `idle` says how many seconds passed since the last
-   * request, if the messages do not say when they were written. `prefix` and `model` stay what they were last said to be.
+   * Makes the view to send now. See {@link project}. With `currentStep` it shows the view that the policy alone would
+   * make at that step, and decides nothing. After a pause, pass the seconds since the last request as `idle`, unless
+   * the messages have timestamps. `prefix` and `model` keep their last values.
    */
   project<M extends object>(
     messages: readonly M[],
@@ -142,13 +141,13 @@ export class Context implements Disposable {
   }
 
   /**
-   * Learns from what the provider reported for the request with the view that was projected last. From then on
-   * {@link usage} and `report.expectedTokens` are corrected, by kind, and the policy's limits (`clear`, `budget`, `warn`,
-   * `clearAtLeast`, `window`) are meant in the provider's tokens, tools and system prompt included. And from then on the
-   * prompt cache lives as long as it was seen to, whatever the policy's `cacheSeconds` says: longer where it was read after
-   * a longer pause, shorter where nothing was left of it after a shorter one.
+   * Learns from the usage that the provider reported for the request with the last view. From then on {@link usage} and
+   * `report.expectedTokens` are corrected by kind of content, and the policy's limits (`clear`, `budget`, `warn`,
+   * `clearAtLeast`, `window`) count the provider's tokens, including tools and system prompt. The observed life of the
+   * prompt cache replaces the policy's `cacheSeconds`: longer if the cache was read after a longer pause, shorter if
+   * nothing was left after a shorter one.
    *
-   * Usage that is the sum of several requests, as frameworks report it for a run, is recognised by its size; where nothing
+   * Usage that is the sum of several requests, as frameworks report it for a run, is recognised by its size. If nothing
    * was reported (`undefined`, `null`, no input), nothing is learned.
    *
    * @param usage The usage object of the provider's answer: of Anthropic, OpenAI, Gemini, DeepSeek, the AI SDK or
@@ -164,9 +163,9 @@ export class Context implements Disposable {
   }
 
   /**
-   * The original of a cleared or clipped result of the history projected last, by the reference that its stub carries.
+   * Returns the original of a cleared or clipped result of the last history, by the reference in its stub.
    *
-   * @throws {TrimtabError} `not_recallable` where the reference leads to nothing, with the reason; `invalid_option`.
+   * @throws {TrimtabError} `not_recallable` with the reason, if nothing is found; `invalid_option`.
    */
   recall(reference: string, range: RecallRange = {}): Recalled {
     this.#check()
@@ -176,20 +175,20 @@ export class Context implements Disposable {
   }
 
   /**
-   * What a call of {@link recallTool} answers: the lines, or why there are none. It throws nothing.
+   * Answers a call of {@link recallTool}: with the lines, or the reason why there are none. It does not throw.
    *
    * @param args The call's arguments, as an object or as JSON text.
-   * @returns A text. Of a result with images or files, where no lines were asked for, all that it held, as it stood in its
-   *   message: in most formats a list of the provider's own parts, to be sent as the content of the recall's result.
+   * @returns A text. For a result with images or files, if no lines were requested, its complete content as in its
+   * message: in most formats a list of the provider's own parts, to send as the content of the recall's result.
    */
   answerRecall(args: unknown): string | object {
     return answerRecall((reference, range) => this.recall(reference, range), args)
   }
 
   /**
-   * The history to keep after the assistant's final text: without the content of ephemeral results.
+   * Returns the history to keep after the assistant's final text, without the content of ephemeral results.
    *
-   * @param options `onRemoved` is told what was taken out, as that of `cleanupEphemeralMessages`.
+   * @param options `onRemoved` is called with what was removed, as in `cleanupEphemeralMessages`.
    */
   endTurn<M extends object>(
     messages: readonly M[],
@@ -203,8 +202,8 @@ export class Context implements Disposable {
   }
 
   /**
-   * Tokens of a history by what they are spent on: estimates of the engine or counts of `counter`, corrected by what
-   * {@link calibrate} learned.
+   * Returns the tokens of a history by kind of content: the engine's estimates or the counts of `counter`, corrected by
+   * what {@link calibrate} learned.
    */
   usage<M extends object>(messages: readonly M[]): TokensByKind {
     this.#check()
@@ -212,10 +211,10 @@ export class Context implements Disposable {
   }
 
   /**
-   * Calls `listener` with each view that is made to be sent, and at once with the last one, where there is one: what shows a
-   * conversation follows it so. What the listener throws is thrown by `project`.
+   * Calls `listener` with each view that is made to be sent, and immediately with the last one, if there is one. Use it
+   * to display a conversation. An error of the listener is thrown by `project`.
    *
-   * @returns A function that ends it.
+   * @returns A function that removes the listener.
    */
   onView(listener: (view: Projection<object>) => void): () => void {
     this.#check()
@@ -241,8 +240,8 @@ export class Context implements Disposable {
   }
 
   /**
-   * @param options A `counter` is code, and not saved: it is given again. `model` is the one that goes on.
-   * @throws {TrimtabError} `unsupported_state` for what a newer version saved, `invalid_policy`.
+   * @param options A `counter` is a function and not saved, so pass it again. `model` is the model from now on.
+   * @throws {TrimtabError} `unsupported_state` for a state saved by a newer version, `invalid_policy`.
    */
   static fromJSON(saved: SavedContext, options: Pick<ContextOptions, 'counter' | 'model'> = {}): Context {
     checkOptions(options, { counter: FUNCTION, model: NAMED }, 'Context.fromJSON')

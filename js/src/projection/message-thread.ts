@@ -31,12 +31,13 @@ const THREAD_SECONDS = 300
 const BLOCKS = kind<readonly object[]>("the list of the answer's blocks", Array.isArray)
 
 /**
- * Says how a conversation goes on in Anthropic's message threads, where the server keeps what it was sent and a request has the
- * new messages alone. As long as the view of a `Context` only grows, the thread is continued; where the view changes what
- * the server holds (a batch of results was cleared, the host changed its history), after five minutes, with another
- * system prompt, other tools or another model, and after a refusal, a new one is created of the whole view.
+ * Decides how to continue a conversation in Anthropic's message threads, in which the server stores the messages and a
+ * request contains only the new ones. As long as the view of a `Context` only grows, the thread is continued. A new
+ * thread is created from the whole view if the view changes stored messages (a batch of results was cleared, the host
+ * changed its history), after five minutes, with another system prompt, other tools or another model, and after a
+ * refusal.
  *
- * One for each `Context`. The history stays whole, and the answers in it are those of the API, unchanged.
+ * Use one for each `Context`. Keep the whole history, with the API's answers unchanged.
  */
 export class MessageThread {
   readonly #context: Context

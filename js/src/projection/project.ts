@@ -13,13 +13,13 @@ import type { Projection, ProjectOptions } from './types.js'
 const OPTIONS = { currentStep: STEP, state: null, idle: IDLE, prefix: TEXT, model: NAMED, format: FORMAT }
 
 /**
- * The view of a history that is to be sent to the model: a pure function of its arguments.
+ * Makes the view of a history to send to the model. It is a pure function of its arguments.
  *
- * The history is not changed. What is not edited is the same object; an edited message is made once and is the same
- * object again while its edits stand.
+ * The history is not changed. Unedited messages are the same objects. An edited message is made once and is the same
+ * object again as long as its edits do not change.
  *
  * @param messages The history, in any supported format.
- * @param policy What to do; `{}` sends everything.
+ * @param policy What to leave out; `{}` sends everything.
  * @throws {TrimtabError} `invalid_messages`, `invalid_message`, `unknown_format`, `mixed_formats`, `invalid_policy`,
  *   `invalid_option`, `unsupported_state`, `unreadable_message`.
  */

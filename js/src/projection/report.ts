@@ -7,7 +7,7 @@ import type { RequestCache } from './request-cache.js'
 import type { LiveReport, Report } from './types.js'
 
 const WAITING =
-  'reasoning of the turn that goes on stands behind what could be cleared, and which model made it is not known: nothing before it changes until the next prompt. Name the model (`model: ...`) and it can go earlier'
+  'the running turn has reasoning of an unknown model after results that could be cleared, so nothing before that reasoning changes until the next prompt. Name the model (`model: ...`) to clear earlier'
 
 /**
  * A view whose figures are at hand, and whose descriptions are worked out when they are asked for: from its edits, and

@@ -6,66 +6,67 @@ export interface Report {
   readonly format: Format
   /** Assistant messages in the history. */
   readonly steps: number
-  /** The step that the view was made for. */
+  /** The step of the view. */
   readonly currentStep: number
   /** Tokens of the whole history. */
   readonly tokensBefore: number
   /** Tokens of the view. */
   readonly tokensAfter: number
-  /** The first message that differs from the history's: a prompt cache holds up to there. */
+  /** The first message that differs from the history's: the prompt cache is valid up to there. */
   readonly firstChangedIndex: number | null
   /**
-   * Tokens that the provider will count for a request with the view, tools and system prompt included, by what a
-   * `Context` learned from `calibrate`; with a `counter` alone, those of the messages. Else `null`.
+   * The tokens that the provider will count for a request with the view, including tools and system prompt, predicted
+   * from earlier `calibrate` calls of a `Context`; with only a `counter`, those of the messages. Otherwise `null`.
    */
   readonly expectedTokens: number | null
   /**
-   * What the provider's cache should hold of the view, by the one that the `Context` made before; `null` for other projections.
-   * Worked out when it is asked for. A message that was changed in place is not seen.
+   * How much of the view the provider's cache should hold, judged by the previous view of the `Context`; `null` for
+   * other projections. Computed on access. Messages changed in place are not noticed.
    */
   readonly cache: ExpectedCache | null
-  /** With a budget, whether the view keeps it; else `null`. A view that does not is the smallest there is. */
+  /** With a budget, whether the view fits into it; otherwise `null`. A view that does not fit is the smallest possible one. */
   readonly fits: boolean | null
-  /** With `warn`, the warning for the model once the view has reached the fraction of the window; else `null`. */
+  /** With `warn`, the warning for the model if the view has reached the fraction of the window; otherwise `null`. */
   readonly warning: string | null
   /**
-   * Why nothing may change before the reasoning of the turn that goes on, where that is because no model was named; else
+   * Why nothing may change before the running turn's reasoning, if the reason is that no model was named; otherwise
    * `null`.
    */
   readonly waiting: string | null
   /**
-   * What costs more than it must, by the way that the projection was asked for, and what to do: two conversations that share a
-   * `Context` in turns, or `project` without `state` where the policy decides by what was sent. Else `null`.
+   * A costly use of the API and how to fix it: two conversations that share a `Context`, or `project` without `state`
+   * with a policy that depends on earlier requests. Otherwise `null`.
    */
   readonly notice: string | null
   /**
-   * Signed reasoning that does not stand behind what was sent when it was made, as Anthropic's API names blocks of the
-   * view: `messages.{i}.content.{j}`. A model that binds reasoning refuses the view, or drops these blocks where the
-   * request says so (`drop_block`). Worked out when it is asked for.
+   * Signed reasoning whose preceding content differs from when it was made, as positions in the view:
+   * `messages.{i}.content.{j}`, as in Anthropic's API. A model that binds reasoning refuses the view, or drops these
+   * blocks if the request says so (`drop_block`). Computed on access.
    *
-   * A `Context`, and `project` with `state`, leave none unless the policy says `reasoning: 'keep'` or the model takes
-   * them (`free`, `required`). Without, nothing is known of requests: what stands behind an edit counts.
+   * With a `Context`, or `project` with `state`, the list is empty unless the policy has `reasoning: 'keep'` or the
+   * model accepts such blocks (`free`, `required`). Without them earlier requests are not known, and all reasoning
+   * after an edit is listed.
    */
   readonly unbound: readonly string[]
-  /** What each pass did, in the order in which they ran. */
+  /** What each pass did, in the order they ran. */
   readonly passes: readonly PassReport[]
-  /** Every edit with its reason; worked out when it is asked for. */
+  /** Every edit with its reason; computed on access. */
   readonly edits: readonly EditReport[]
 }
 
-/** What is expected of the prompt cache, as long as it lives. Tokens are those of `expectedTokens`, or else estimates. */
+/** The expected content of the prompt cache, if it has not expired. Tokens are those of `expectedTokens`, or else estimates. */
 export interface ExpectedCache {
-  /** Tokens that the request before had too, up to the first difference. */
+  /** Tokens shared with the previous request, up to the first difference. */
   readonly read: number
   /** All others. */
   readonly written: number
-  /** The first message of the view before that is another now, or gone; `null` where the view only grew. */
+  /** The first message of the previous view that changed or was removed; `null` if the view only grew. */
   readonly firstDifference: number | null
-  /** What came, once `calibrate` was told; `trimtab/money` says why it is less. */
+  /** The reported tokens, after `calibrate`; `trimtab/money` explains why they are fewer. */
   readonly reported: { readonly read: number; readonly written: number } | null
 }
 
-/** The report of a projection at hand. */
+/** The report of a projection in this process. */
 export interface LiveReport extends Report {
   /**
    * Why each block of a message was kept or edited.
@@ -81,31 +82,31 @@ export interface Projection<M> {
   /** The view: the host's own objects, except for messages that were edited. */
   readonly messages: M[]
   readonly report: LiveReport
-  /** What was decided, for the next projection to repeat; worked out when it is asked for. */
+  /** The decisions, for the next projection; computed on access. */
   readonly state: State
 }
 
 /** Options of {@link project}. */
 export interface ProjectOptions extends FormatOptions {
-  /** The step to make the view for: how many assistant messages there have been. Default: all in the history. */
+  /** The step of the view: the number of assistant messages so far. Default: all in the history. */
   currentStep?: number
-  /** What the last projection returned. */
+  /** The `state` that the last projection returned. */
   state?: State
   /**
-   * Seconds since the last request. Beyond the life of the prompt cache, the `retire` pass clears all that is retired: it
-   * rewrites nothing then. Default: from the model's last answer to the newest message, where both say when they were
-   * written (`createdAt`, `timestamp`, `ts`, also in `metadata`: a `Date`, a text, milliseconds or seconds), else none. The
-   * engine has no clock.
+   * Seconds since the last request. If the prompt cache has expired, the `retire` pass clears all retired results,
+   * because the rewrite costs nothing extra then. Default: the time from the model's last answer to the newest message,
+   * if both have a timestamp (`createdAt`, `timestamp`, `ts`, also in `metadata`: a `Date`, a text, milliseconds or
+   * seconds); otherwise none. The engine has no clock.
    */
   idle?: number
   /**
-   * What the request has before the messages, as text: the system prompt and the tools, or anything that changes when they
-   * do. Where it is another than in the request before, signed reasoning goes that was made behind the other.
+   * The part of the request before the messages, as text: system prompt and tools, or any text that changes when they
+   * do. If it differs from the previous request, signed reasoning made with the old one is removed.
    */
   prefix?: string
   /**
-   * The model that the view is for: what it demands of its reasoning is known from its name, where the policy does not say
-   * `binding`. Signed reasoning of another model goes.
+   * The model that receives the view. Its name determines `binding`, unless the policy sets it. Signed reasoning of
+   * another model is removed.
    */
   model?: string
 }

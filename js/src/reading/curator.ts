@@ -28,7 +28,7 @@ export type Curator = (
 export interface CuratorSettings {
   /** Default 0.3. */
   temperature?: number
-  /** How often it is asked at most, when its answer cannot be read. Default 2. */
+  /** How often it is called at most, if its answer cannot be parsed. Default 2. */
   maxIterations?: number
   /** Tokens of the prompt's window (estimates): a file that does not fit is not sent. Default 16,000. */
   contextWindow?: number

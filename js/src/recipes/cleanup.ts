@@ -7,15 +7,15 @@ import { prepare } from '../policy/prepared-policy.js'
 
 /** Options of {@link cleanupEphemeralMessages}. */
 export interface CleanupOptions extends FormatOptions {
-  /** What is left: a stub, so that call and result stay paired (the default), or nothing of either. */
+  /** What replaces it: a stub, so that call and result stay paired (the default), or nothing, with the call removed too. */
   mode?: EphemeralMode
-  /** Is told what was taken out: which block of which message, of which tool, and the tokens before and after. */
+  /** Called with what was removed: message and block, tool, and tokens before and after. */
   onRemoved?: (removed: readonly EditReport[]) => void
 }
 
 /**
- * Takes the content out of every result that is marked `metadata.ephemeral`. To be called after the final text of a
- * turn and before saving, and again before compaction and when a session is loaded.
+ * Removes the content of every result that is marked `metadata.ephemeral`. Call it after the final text of a turn,
+ * before saving, before compaction, and when a session is loaded.
  *
  * @throws {TrimtabError} As `project`.
  */
@@ -34,8 +34,8 @@ export function cleanupEphemeralMessages<M extends object>(
 }
 
 /**
- * Replaces each tool result that repeats an earlier one, still shown in full and with no write to its file since, by
- * a pointer to that one.
+ * Replaces each tool result that repeats an earlier one with a pointer to it, if the earlier one is shown in full and
+ * its file was not written since.
  *
  * @throws {TrimtabError} As `project`.
  */

@@ -9,7 +9,7 @@ const PASS = called(FUNCTION, 'a function from messages to messages')
  * One pass of several, from left to right: each is given what the one before it made. A policy with several passes says
  * the same in one go, in an order that is known to be good: `compose` is for passes of the host's own between.
  *
- * @throws {TrimtabError} `invalid_option` for what is no function; what the passes throw.
+ * @throws {TrimtabError} `invalid_option` if one is not a function; any error of the passes.
  */
 export function compose(...passes: readonly MessagePass[]): MessagePass
 export function compose<M>(

@@ -47,9 +47,9 @@ function split(config: RollingContextConfig, where: string) {
 
 /**
  * Clears tool results older than `maxToolOutputAge` steps, except failures, results of active files, and the newest
- * read of each edited file. Each becomes a short stub that says what it was and how large.
+ * read of each edited file. Each is replaced with a short stub that gives its kind and size.
  *
- * @param currentStep How many assistant messages there have been; by default all of them.
+ * @param currentStep The number of assistant messages so far; by default all of them.
  * @throws {TrimtabError} As `project`.
  */
 export function truncateOldToolOutputs<M extends object>(

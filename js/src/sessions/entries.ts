@@ -46,7 +46,7 @@ function readCheckpoint(id: string, text: string): JsonObject {
   const entry = parse(id, text, 1)
   const { session } = entry
   if (entry.type !== 'checkpoint' || !isRecord(session))
-    throw unreadable(id, 'its first entry is no checkpoint')
+    throw unreadable(id, 'its first entry is not a checkpoint')
   return session
 }
 
@@ -64,7 +64,7 @@ export function addEntries(id: string, content: Content, texts: readonly string[
     if (entry.version !== SESSION_VERSION) unsupported(entry.version)
     const { from, messages, set = {}, unset = [] } = entry
     if (entry.type !== 'append' || !Array.isArray(messages) || !isRecord(set) || !Array.isArray(unset)) {
-      throw unreadable(id, `entry ${i + 2} is of no known form`)
+      throw unreadable(id, `entry ${i + 2} has an unknown form`)
     }
     if (from !== content.messages.length) added.merged++
     if (entry.set !== undefined) added.replaced += text.length

@@ -43,7 +43,7 @@ const memories = new WeakMap<SessionStore, StoreMemory>()
 
 const STORE = withMethods<SessionStore>('a store: fileStore, memoryStore or another', 'read')
 
-/** @throws {TrimtabError} `invalid_option` for what is no store, or an id that is no text. */
+/** @throws {TrimtabError} `invalid_option` for an invalid store, or an id that is not a string. */
 export function memoryOf(store: SessionStore, id: string): StoreMemory {
   check('store', store, STORE)
   check('id', id, called(NAMED, "a session's id, a string that is not empty"))

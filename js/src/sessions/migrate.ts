@@ -11,7 +11,7 @@ export const SESSION_VERSION = 1
  * or an object with `messages`. Content that those marked as ephemeral (`_ephemeral`) gets the mark that
  * {@link cleanupEphemeralMessages} knows. Other fields are kept.
  *
- * @throws {TrimtabError} `unsupported_session` for a newer version, `invalid_session` for what is no session.
+ * @throws {TrimtabError} `unsupported_session` for a newer version, `invalid_session` if it is not a session.
  */
 export function migrateSession<M extends object = object>(saved: unknown): SavedSession<M> {
   return readable('session', () => migrated(saved), 'invalid_session')
@@ -19,7 +19,8 @@ export function migrateSession<M extends object = object>(saved: unknown): Saved
 
 function migrated<M extends object = object>(saved: unknown): SavedSession<M> {
   if (isArray(saved)) return { version: SESSION_VERSION, history: markAll<M>(saved) }
-  if (!isRecord(saved)) throw invalid(`a session is an object or a list of messages, found ${typeof saved}`)
+  if (!isRecord(saved))
+    throw invalid(`a session must be an object or a list of messages, found ${typeof saved}`)
   const { version = 0, ...fields } = saved
   if (version === SESSION_VERSION) return checked<M>({ version: SESSION_VERSION, ...fields })
   if (version !== 0) unsupported(version)
@@ -35,16 +36,16 @@ export function unsupported(version: unknown): never {
 
 function checked<M extends object>(session: JsonRecord): SavedSession<M> {
   const { history } = session
-  if (!isArray(history)) throw invalid('its history is no list of messages')
+  if (!isArray(history)) throw invalid('its history is not a list of messages')
   const index = history.findIndex((message) => !isRecord(message))
-  if (index >= 0) throw invalid(`history[${index}] is no message object`, index)
+  if (index >= 0) throw invalid(`history[${index}] is not a message object`, index)
   return session as SavedSession<M>
 }
 
 function markAll<M extends object>(messages: readonly unknown[]): M[] {
   // A hole in a list is no message, and a list of holes alone has no end.
   const index = messages.findIndex((message) => !isRecord(message))
-  if (index >= 0) throw invalid(`history[${index}] is no message object`, index)
+  if (index >= 0) throw invalid(`history[${index}] is not a message object`, index)
   return messages.map((message) => markEphemeral(message as M))
 }
 
@@ -74,7 +75,7 @@ export function isMarkedResult(content: unknown): boolean {
 
 function invalid(reason: string, index?: number): TrimtabError {
   const details = index === undefined ? {} : { index }
-  return new TrimtabError('invalid_session', `this is no session: ${reason}`, {
+  return new TrimtabError('invalid_session', `this is not a session: ${reason}`, {
     argument: 'session',
     ...details,
   })

@@ -36,7 +36,7 @@ export interface LoadedSession<M extends object = object> {
   session: SavedSession<M>
   /** Entries that a crash left half written; they are left out. */
   repairs: StoreRepair[]
-  /** What was saved once and the storage has forgotten. The session holds what is there. */
+  /** Entries that were saved and that the storage has lost. The session has the others. */
   missing?: MissingParts
   /** How many entries were saved by one who did not know the entry before: turns of writers at the same time. */
   merged: number

@@ -53,8 +53,8 @@ export interface TanStackTrimtab extends Disposable {
 const PHASES = ['beforeModel', 'structuredOutput']
 
 /**
- * Trims what the models of TanStack AI see; messages that are stored and streamed stay whole. A conversation is known by its messages;
- * usage that models report corrects estimates by itself.
+ * Trims what the models of TanStack AI see; messages that are stored and streamed stay whole. A conversation is known
+ * by its messages; reported usage corrects estimates automatically.
  *
  * @param policy What to do; rolling context when absent.
  * @throws {TrimtabError} `invalid_policy`, `invalid_option`.

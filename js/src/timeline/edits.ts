@@ -17,7 +17,7 @@ export interface FileEdit {
   tool: string
   /** What the model said it was for (`intent`, or `explanation`, `description`); `null` where it said nothing. */
   intent: string | null
-  /** What it did, in a few words worked out from the call. */
+  /** What it did, in a few words derived from the call. */
   what: string
   /** The message of the call. */
   message: number

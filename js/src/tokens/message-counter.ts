@@ -3,7 +3,7 @@ import type { TextCounter } from '../base/text-counter.js'
 import type { Format, TokensByKind } from '../generated/types.js'
 import { tokensOfMessages } from './block-counter.js'
 
-/** Tokens of messages by kind, one for each. {@link messageCounter} makes one of an encoding. */
+/** Counts the tokens of messages by kind, one entry for each message. {@link messageCounter} makes one from an encoding. */
 export type MessageCounter = (messages: readonly object[], format: Format) => TokensByKind[]
 
 const COUNTED = called(AMOUNT, 'a function that returns numbers of tokens')

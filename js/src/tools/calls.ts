@@ -6,7 +6,7 @@ import { neutralHistory } from '../history/read-messages.js'
 import type { FormatOptions } from '../history/types.js'
 import { type ExecuteOptions, failed, type Tool, type ToolResult } from './tool.js'
 
-/** A call as the model made it, whatever the format. */
+/** A call as the model made it, in any format. */
 export interface ToolCall {
   /** Empty where the provider gives none (Gemini). */
   id: string

@@ -105,7 +105,7 @@ const EXPAND = {
 } as const
 /** What the document's description does not know of. */
 const FOLDED_SECTIONS =
-  '"..." stands for folded lines. To see a folded section, give its name or a line in it as expand.'
+  '"..." stands for folded lines. To see a folded section, pass its name or one of its line numbers as expand.'
 const EPHEMERAL = { type: 'boolean', description: EPHEMERAL_DESCRIPTION } as const
 
 /** {@link ReadToolOptions}, and what each may be. */

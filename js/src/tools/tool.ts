@@ -26,7 +26,7 @@ export interface ExecuteOptions {
   signal?: AbortSignal
 }
 
-/** A tool for any agent framework: what the model is told of it, and what it does. */
+/** A tool for any agent framework: its description for the model, and its function. */
 export interface Tool extends ToolDefinition {
   /**
    * Does what the model asked for. What the model did wrong (arguments, paths, lines) and what a disk refused is a result

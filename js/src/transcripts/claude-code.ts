@@ -36,7 +36,7 @@ export function readClaudeCode(
 /** The lines that are links of the main conversation's chain, messages or not. Everything else is counted here. */
 function chainLines(records: readonly RecordAt[], skipped: SkipLog): Line[] {
   // A subagent's own file holds nothing but side chain lines: there they are the conversation.
-  const ownFile = !records.some(({ value }) => isMessageLine(value) && value.isSidechain !== true)
+  const ownFile = !records.some(({ value }) => isClaudeCodeMessage(value) && value.isSidechain !== true)
   const seen = new Set<string>()
   const lines: Line[] = []
   for (const { at, value } of records) {
@@ -67,7 +67,7 @@ function chainLine(value: JsonRecord, at: number, skipped: SkipLog): Line {
   const queued = queuedPrompt(value)
   if (value.isApiErrorMessage === true) {
     skipped.add('notice of an API error', at)
-  } else if (isMessageLine(value)) {
+  } else if (isClaudeCodeMessage(value)) {
     line.message = asRecord(value.message)
     line.role = value.type === 'assistant' ? 'assistant' : 'user'
   } else if (queued !== undefined) {
@@ -82,7 +82,8 @@ function chainLine(value: JsonRecord, at: number, skipped: SkipLog): Line {
   return line
 }
 
-function isMessageLine(value: JsonRecord): boolean {
+/** A line with a message of the user or the model. */
+export function isClaudeCodeMessage(value: JsonRecord): boolean {
   return (value.type === 'user' || value.type === 'assistant') && isRecord(value.message)
 }
 

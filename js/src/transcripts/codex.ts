@@ -19,6 +19,13 @@ interface Item {
   value: JsonRecord
 }
 
+const LINES = new Set(['session_meta', 'response_item', 'event_msg', 'turn_context', 'compacted'])
+
+/** A line of a rollout with its envelope. */
+export function isCodexLine({ type }: JsonRecord): boolean {
+  return typeof type === 'string' && LINES.has(type)
+}
+
 export function readCodex(
   records: readonly RecordAt[],
   skipped: SkipLog,

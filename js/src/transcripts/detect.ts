@@ -1,13 +1,13 @@
-import { isRecord, type JsonRecord, recordsOf } from '../base/json.js'
+import { type JsonRecord, recordsOf } from '../base/json.js'
 import { isBareItem } from '../formats/openai-responses.js'
 import { isLogged } from './api-log.js'
 import { formatOf } from './message-format.js'
+import { AGENT_FILES, AGENT_KINDS, type AgentKind } from './registry.js'
 import type { RecordAt } from './types.js'
 
 /** What a file of records can be. Which provider plain messages are for is seen from all of them together. */
-export type RecordKind = 'claude-code' | 'codex' | 'pi' | 'messages' | 'api-log'
+export type RecordKind = AgentKind | 'messages' | 'api-log'
 
-const CODEX_LINES = new Set(['session_meta', 'response_item', 'event_msg', 'turn_context', 'compacted'])
 const CODEX_CONTENT = new Set(['input_text', 'output_text', 'input_image'])
 
 /** The kind that most records speak for. Each record speaks for one kind at most, by its shape alone. */
@@ -27,9 +27,9 @@ export function detectRecords(records: readonly RecordAt[]): RecordKind | undefi
 function kindOf(value: JsonRecord): RecordKind | undefined {
   const { type } = value
   if (isLogged(value)) return 'api-log'
-  if (typeof type === 'string' && CODEX_LINES.has(type)) return 'codex'
-  if (type === 'user' || type === 'assistant') return isRecord(value.message) ? 'claude-code' : undefined
-  if (type === 'message' && isRecord(value.message)) return 'pi'
+  const agent = AGENT_KINDS.find((kind) => AGENT_FILES[kind].recognises(value))
+  if (agent !== undefined) return agent
+  if (type === 'user' || type === 'assistant') return undefined
   if (typeof value.role === 'string' && 'content' in value)
     return isCodexMessage(value) ? 'codex' : 'messages'
   if (typeof value.role === 'string' && Array.isArray(value.tool_calls)) return 'messages'

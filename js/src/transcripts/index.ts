@@ -1,12 +1,11 @@
 import { checkOptions, checkText, FUNCTION, oneOf, TEXT } from '../base/check.js'
 import { asRecord, isRecord, type JsonRecord } from '../base/json.js'
 import { bareRequests, isLogged, type LoggedRequest, loggedRequests, readApiLog } from './api-log.js'
-import { readClaudeCode } from './claude-code.js'
 import { isCodexOnly, readCodex } from './codex.js'
 import { detectRecords } from './detect.js'
 import { entriesOf, type Input, parseInput, unreadable } from './input.js'
 import { readMessages } from './messages.js'
-import { readPi } from './pi.js'
+import { AGENT_FILES } from './registry.js'
 import { isSavedSession, readSavedSession } from './saved-session.js'
 import { SkipLog } from './skip-log.js'
 import { readSweAgent } from './swe-agent.js'
@@ -25,8 +24,8 @@ export type {
 const HISTORY = oneOf(['live', 'full'])
 
 /**
- * Reads a session file of a known agent, whatever its name, as messages that its provider accepts wherever the
- * session itself was. Lines that are no messages are counted, not fatal.
+ * Reads a session file of a known agent, whatever its name, as messages that its provider accepts wherever the session
+ * itself was. Lines that are not messages are counted; they are not an error.
  *
  * @throws TrimtabError `unreadable_transcript`, with line and reason, when nothing in it can be read.
  */
@@ -42,7 +41,7 @@ export function readTranscript(text: string, options: ReadTranscriptOptions = {}
  * The requests of a log of calls of a provider's API, one entry for each: `{request, response}`, or the request's fields beside
  * `response`; or the requests alone, each with its model. Nothing where the file is of another kind.
  *
- * @throws {TrimtabError} `unreadable_transcript`, where it is no JSON.
+ * @throws {TrimtabError} `unreadable_transcript` if it is not JSON.
  */
 export function readRequests(
   text: string,
@@ -121,7 +120,7 @@ function readSingle(value: JsonRecord, options: ReadTranscriptOptions): Read {
   const keys = Object.keys(value).slice(0, 5).join(', ').slice(0, 80)
   const has = keys === '' ? 'it is empty' : `it has ${JSON.stringify(keys)}`
   throw unreadable(
-    `a JSON object that is no known session (no "messages", "contents", "input" or "history"; ${has})`,
+    `a JSON object that is not a known session (no "messages", "contents", "input" or "history"; ${has})`,
     options,
     {
       line: 1,
@@ -152,23 +151,11 @@ function readRecords(
   const kind = detectRecords(source.records)
   // Items alone are what was sent to the Responses API.
   const isRollout = kind === 'codex' && source.records.some(({ value }) => isCodexOnly(value))
-  switch (kind === 'codex' && !isRollout ? 'messages' : kind) {
-    case 'claude-code':
-      return readClaudeCode(source.records, skipped, history)
-    case 'codex':
-      return readCodex(source.records, skipped, history)
-    case 'pi':
-      return readPi(source.records, skipped, history)
-    case 'messages':
-      return readMessages(source, skipped, options)
-    case 'api-log': {
-      const conversation = readApiLog(source.records, skipped)
-      if (conversation === undefined) return undefined
-      return { ...readMessages({ unit: source.unit, ...conversation }, skipped, options), kind: 'api-log' }
-    }
-    default:
-      return undefined
-  }
+  if (kind === 'messages' || (kind === 'codex' && !isRollout)) return readMessages(source, skipped, options)
+  if (kind !== 'api-log') return kind && AGENT_FILES[kind].read(source.records, skipped, history)
+  const conversation = readApiLog(source.records, skipped)
+  if (conversation === undefined) return undefined
+  return { ...readMessages({ unit: source.unit, ...conversation }, skipped, options), kind: 'api-log' }
 }
 
 function unknownRecords(

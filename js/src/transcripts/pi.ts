@@ -1,4 +1,4 @@
-import { asRecord, asString, isBlank, type JsonRecord, recordsOf } from '../base/json.js'
+import { asRecord, asString, isBlank, isRecord, type JsonRecord, recordsOf } from '../base/json.js'
 import { isEmptyTextBlock } from '../formats/provider-messages.js'
 import { type AnswerPiece, transcriptOf } from './answer-lines.js'
 import { activeBranch } from './branch.js'
@@ -19,6 +19,11 @@ export function readPi(
   const pieces = live.flatMap((record) => piecesOf(record, skipped))
   const title = asString(records.findLast(({ value }) => value.type === 'session_info')?.value.name)
   return transcriptOf('pi', pieces, records, skipped, title)
+}
+
+/** An entry with a message. */
+export function isPiMessage({ type, message }: JsonRecord): boolean {
+  return type === 'message' && isRecord(message)
 }
 
 function branchOf(records: readonly RecordAt[], skipped: SkipLog): RecordAt[] {

@@ -20,7 +20,7 @@ const encoder = new TextEncoder()
  * @throws {TrimtabError} `invalid_path`.
  */
 export function parsePath(path: string): Names {
-  if (typeof path !== 'string') throw refuse(String(path), `a path is a text, found ${typeof path}`)
+  if (typeof path !== 'string') throw refuse(String(path), `a path must be a string, found ${typeof path}`)
   if (path === '') throw refuse(path, 'it is empty: name a file below the root')
   if (CONTROL.test(path)) throw refuse(path, 'it holds a control character')
   if (/\p{Surrogate}/u.test(path)) throw refuse(path, 'it is not well-formed Unicode')
@@ -29,7 +29,7 @@ export function parsePath(path: string): Names {
   if (/^~(?:[\\/]|$)/.test(path)) throw refuse(path, 'it names a home folder: give it relative to the root')
   // A backslash parts names on Windows: no path may climb there either.
   if (path.split(/[\\/]/).some((name) => /^\.\.[. ]*$/.test(name))) {
-    throw refuse(path, '`..` is not taken: name the file from the root')
+    throw refuse(path, '`..` is not allowed: give the path from the root')
   }
   if (encoder.encode(path).length > PATH_BYTES) throw refuse(path, 'it is too long')
   const names = path.split('/').filter((name) => name !== '' && name !== '.')

@@ -30,7 +30,7 @@ export interface ReadFile {
 
 /** Options of {@link Workspace.writeFile}. */
 export interface WriteOptions {
-  /** Write only if the file holds this now; `null`: only if there is no file. */
+  /** Write only if the file has this digest now; `null`: only if the file does not exist. */
   expectedDigest?: string | null
 }
 

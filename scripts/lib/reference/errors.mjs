@@ -30,8 +30,8 @@ export function errorReference() {
 # Errors
 
 Every error that this package throws is a \`TrimtabError\`. \`code\` is for programs, \`message\` says what is wrong and what to do.
-\`index\` is the position of the message at fault, \`argument\` the argument or option, \`line\` the line of a file, \`cause\` the
-error behind it. What a *model* did wrong is no error: edits, reads and tools answer it in words, with \`isError: true\`.
+\`index\` is the position of the message, \`argument\` the name of the argument or option, \`line\` the line of a file, \`cause\` the
+underlying error. A mistake of a *model* is not an error: edits, reads and tools return a message for the model, with \`isError: true\`.
 
 ${list.join('\n')}
 `

@@ -58,8 +58,8 @@ export function policyReference() {
 
 ${oneLine(schema.description)}
 
-A field that is left out is off. A pass takes \`true\` for its defaults. The same as a JSON Schema: \`trimtab/policy.schema.json\`.
-[Policies](../guides/policies.md) says what each pass is for.`
+A missing field is off. \`true\` turns a pass on with its defaults. As a JSON Schema: \`trimtab/policy.schema.json\`.
+[Policies](../guides/policies.md) describes each pass.`
   const body = [
     Object.entries(schema.properties).map(setting).join('\n'),
     ...Object.entries(schema.$defs).map(definition),

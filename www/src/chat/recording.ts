@@ -8,7 +8,7 @@ import { nextTask } from './next-task.js'
 import type { About, Asked, Told } from './worker/protocol.js'
 import { startWorker } from './worker/start.js'
 
-/** Who is told of the requests of a recorded session as they are worked out. */
+/** Receives the requests of a recorded session as they are computed. */
 interface OnRequests {
   /** @param state What was decided so far. */
   requests(next: readonly SentRequest[], state: State | undefined): void
@@ -48,7 +48,7 @@ export class Recording {
     this.#worker.postMessage({ kind: 'account', run: this.#run, policy } satisfies Asked)
   }
 
-  /** Ends what is being worked out. */
+  /** Cancels the computation. */
   rest(): void {
     this.#run += 1
     this.#worker.postMessage({ kind: 'rest' } satisfies Asked)

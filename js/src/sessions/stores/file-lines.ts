@@ -105,7 +105,7 @@ function addLine(log: FileLog, { id, end, entry, isCheckpoint, next }: Line): vo
 /** All of a file. @throws {TrimtabError} `unreadable_session`. */
 export function readFileLog(id: string, bytes: Uint8Array): FileLog {
   const log = readLog(bytes.subarray(HEADER_BYTES), HEADER_BYTES)
-  if (!log.hasCheckpoint) throw unreadable(id, 'there is no whole checkpoint in its file')
+  if (!log.hasCheckpoint) throw unreadable(id, 'its file has no complete checkpoint')
   return log
 }
 

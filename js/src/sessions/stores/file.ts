@@ -106,7 +106,7 @@ async function read(fs: SessionFileSystem, place: SessionPlace): Promise<StoredS
     const session = await withFile(Promise.resolve(found), (file) => readOpen(fs, place, file))
     if (session !== undefined) return session
   }
-  throw new Error('it is written anew all the time')
+  throw new Error('it is rewritten all the time')
 }
 
 /** A session's file; nothing where there is none. That its folder is a file is another matter, and is told. */
@@ -154,7 +154,7 @@ async function contentOf(id: string, file: OpenFile): Promise<{ generation: stri
   const bytes = await allOf(id, file)
   const generation = generationOf(bytes)
   if (generation === undefined) {
-    const reason = 'its file is none of this store; migrateSession reads what older programs saved'
+    const reason = 'its file was not written by this store; migrateSession reads what older programs saved'
     throw unreadable(id, reason, 1)
   }
   return { generation, log: readFileLog(id, bytes) }
@@ -162,7 +162,7 @@ async function contentOf(id: string, file: OpenFile): Promise<{ generation: stri
 
 async function allOf(id: string, file: OpenFile): Promise<Uint8Array> {
   const stat = await file.stat()
-  if (!stat.isFile()) throw unreadable(id, 'what has its name is not a file')
+  if (!stat.isFile()) throw unreadable(id, 'its path is not a file')
   return readFrom(file, 0, stat.size)
 }
 

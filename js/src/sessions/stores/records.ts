@@ -47,7 +47,7 @@ export function parseRecord(id: string, writer: string, number: number, value: u
       // Said below.
     }
   }
-  throw unreadable(id, `entry ${number} of writer ${writer} is none of this store`)
+  throw unreadable(id, `entry ${number} of writer ${writer} was not written by this store`)
 }
 
 export const parseKnown = (version: string): Known => JSON.parse(version) as Known

@@ -2,7 +2,7 @@
  * Where sessions are kept. A store holds, for each session, a list of entries: JSON texts that it does not look into.
  * The first is a checkpoint, which holds a whole session; the others each add to it (docs/guides/sessions.md).
  *
- * A version stands for all that was stored when it was given. Who appends says which version was seen; where others
+ * A version identifies all that was stored when it was returned. Who appends says which version was seen; where others
  * have stored something since, the store throws `conflict` and stores nothing. So nobody writes over what was not seen.
  */
 export interface SessionStore {

@@ -47,7 +47,7 @@ export function CallActions({ block, edit }: Props) {
             </Action>
           )}
           <Action icon="exclude" name="Exclude" does={() => steer(id, 'excluded')}>
-            ~{short(tokensOf(block))} tokens less with its call, and the cache is written anew from there.
+            ~{short(tokensOf(block))} tokens less with its call, and the cache is written again from there.
           </Action>
         </>
       )}
@@ -55,7 +55,7 @@ export function CallActions({ block, edit }: Props) {
   )
 }
 
-const morePrice = (more: number) => `~${short(more)} tokens more, and the cache is written anew from there.`
+const morePrice = (more: number) => `~${short(more)} tokens more, and the cache is written again from there.`
 
 /** What the last request had of a call and its result. */
 function tokensOf(block: BlockFacts): number {

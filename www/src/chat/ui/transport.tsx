@@ -102,7 +102,7 @@ function Speed({ now }: { now: number }) {
 }
 
 function hintOf(isWhole: boolean, isMade: boolean): string {
-  if (isMade) return 'What each request would have carried under the policy chosen here is being worked out.'
+  if (isMade) return 'Computing what each request would have sent under this policy…'
   return isWhole
     ? 'A recorded session, with its requests as they would be under the policy chosen here.'
     : 'A recorded session, played as if its agent worked now, under the policy chosen here.'

@@ -73,7 +73,7 @@ export function TrimRow({ trim, isLast, shown }: Props) {
       {open.value === 'undo' && !isUndone ? (
         <div class="trim-open">
           <p>
-            The next request sends ~{short(before - after)} tokens more, and the cache is written anew from
+            The next request sends ~{short(before - after)} tokens more, and the cache is written again from
             there. Trimming then waits until you let it go on.
           </p>
           <button type="button" class="button small" onClick={() => undoTrim(first)}>

@@ -101,5 +101,5 @@ test('as a command, which writes nothing', () => {
   expect([status, stdout]).toEqual([0, init('ai')])
   expect(readdirSync(folder)).toEqual(['package.json'])
   expect(trimtab(['init', 'x'], { cwd: folder }).status).toBe(2)
-  expect(trimtab(['init', '--help']).stdout).toContain('Nothing is written')
+  expect(trimtab(['init', '--help']).stdout).toContain('Writes nothing')
 })

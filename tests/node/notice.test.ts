@@ -27,7 +27,8 @@ test.each([
     [one, other].map((messages) => context.project(given(start(messages, uses))).report.notice),
   )
   expect(notices.slice(0, 2)).toEqual([null, null])
-  for (const notice of notices.slice(2)) expect(notice).toMatch(/^this Context alternates between several histories/)
+  for (const notice of notices.slice(2))
+    expect(notice).toMatch(/^this Context alternates between several histories/)
 })
 
 test.each([

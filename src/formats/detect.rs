@@ -2,7 +2,8 @@
 
 use super::foreign::foreign;
 use super::registry::Format;
-use crate::message::{Key, Kind, Problem, Value};
+use crate::message::{Key, Kind, Problem, Value, read_string};
+use crate::text::quoted;
 
 /// Detects the format of `count` messages: the first that fits where nothing tells them apart. A list in more than one
 /// format is an error that names the first message that cannot be of the same format as those before it.
@@ -51,12 +52,28 @@ pub fn misshapen<V: Value>(entry: &V, index: usize) -> Problem {
         return Problem::ForeignMessage { index, what };
     }
     match entry.field(Key::Role).word() {
-        Some(_) => Problem::UnknownFormat { index, supported: Format::NAMES },
+        Some(_) => Problem::UnknownFormat { index, seen: seen(entry), supported: Format::NAMES },
         None => Problem::UnknownRole {
             index,
+            seen: seen(entry),
             expected: "system, developer, user, assistant, model, tool or function",
         },
     }
+}
+
+/// What a message says that it is, for people.
+fn seen<V: Value>(entry: &V) -> String {
+    let said = |(key, name): &(Key, &str)| match read_string(&entry.field(*key)) {
+        Some(text) => format!("{name} {}", quoted(start_of(&text))),
+        None => format!("no {name}"),
+    };
+    [(Key::Role, "role"), (Key::Type, "type")].iter().map(said).collect::<Vec<_>>().join(", ")
+}
+
+/// As much of a name as an error shows.
+fn start_of(text: &str) -> &str {
+    let end = text.char_indices().nth(40).map_or(text.len(), |(at, _)| at);
+    text.get(..end).unwrap_or_default()
 }
 
 fn fits<V: Value>(format: Format, message: &V) -> bool {
@@ -179,7 +196,16 @@ mod tests {
                 "messages[1] is not openai-chat",
                 "mixed_formats",
             ),
-            (json!([{"role":"wizard"}]), "messages[0] has no known role", "invalid_message"),
+            (
+                json!([{"role":"wizard"}]),
+                "messages[0] has no known role (role \"wizard\", no type): expected",
+                "invalid_message",
+            ),
+            (
+                json!([{"role":"tool-call","content":"a"}]),
+                "messages[0] has the shape of no supported format (openai-chat, anthropic, openai-responses, ai-sdk, ai-sdk-ui, gemini, langchain): role \"tool-call\", no type",
+                "unknown_format",
+            ),
             (
                 json!([{"role":"tool","tool_call_id":"1","content":"b"},
                        {"role":"assistant","content":[{"type":"tool_use","id":"1","name":"read","input":{}}]}]),

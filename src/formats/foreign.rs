@@ -9,7 +9,7 @@ const MASTRA: &str = "a stored message of Mastra: `convertMessages(messages).to(
     makes `ai-sdk` messages";
 const LLAMA_INDEX: &str = "a message of LlamaIndex: `OpenAI.toOpenAIMessage(messages)` of @llamaindex/openai makes \
     `openai-chat` messages";
-const CAMEL_CASE: &str = "a message of TanStack AI, AG-UI or Mistral's client (`toolCalls`, `toolCallId`): trimtab/tanstack takes \
+const CAMEL_CASE: &str = "a message of TanStack AI, AG-UI or a client of Mistral's or Cohere's (`toolCalls`, `toolCallId`): trimtab/tanstack takes \
     TanStack's; others are `openai-chat` messages under `tool_calls` and `tool_call_id`";
 const PI: &str = "a message of pi: trimtab/pi takes them";
 const AGENT_CLIENT: &str = "an update of the Agent Client Protocol: it tells what the agent did, whose own messages are wanted";
@@ -23,6 +23,15 @@ const SNAKE_CASE: &str = "Gemini's REST form: `convertMessages(messages, 'gemini
 const AGENT_EVENT: &str = "an event of Google's ADK: its `content` is a `gemini` message";
 const PYDANTIC: &str =
     "a message of Pydantic AI: `VercelAIAdapter.dump_messages` of it makes `ai-sdk-ui` messages";
+const STREAM_PART: &str = "a part of an AI SDK stream or of a message's `content`: pass whole messages, as `response.messages` and `useChat` have them";
+const HOLDS_PARTS: &str = "a message with its parts in `contents`, `items`, `blocks` or `segments`, as those of Semantic Kernel, Microsoft's agents, \
+    LlamaIndex for Python and Zed: make `openai-chat` messages of them";
+const AG2: &str = "a message of AG2 (`tool_responses`): `openai-chat` messages have one `tool` message for each result";
+const GOOSE: &str =
+    "a message of goose (`toolCall`, `toolResult`): make `openai-chat` messages of them";
+const TANSTACK_UI: &str = "a UI message of TanStack AI, or a result with `content` in place of `output`: trimtab/tanstack takes what \
+    `convertMessagesToModelMessages` of @tanstack/ai makes of UI messages";
+const RUN_STEP: &str = "a step of a run of OpenAI's Assistants API, whose thread OpenAI keeps: keep `openai-responses` items";
 const ASSISTANTS: &str = "a message of OpenAI's Assistants API, whose thread OpenAI keeps: keep `openai-responses` items";
 const OBJECT_CONTENT: &str = "a message with an object for its `content` or with `toolUseId`, as MCP has them: `content` is a text or a list, \
     and `tool_use_id` an id of `anthropic`";
@@ -42,7 +51,7 @@ pub fn foreign<V: Value>(message: &V) -> Option<&'static str> {
     if content.kind() == Kind::Object && content.field_count() > 0 {
         return Some(object_content(&content, message));
     }
-    beside_content(message).or_else(|| {
+    beside_content(message).or_else(|| elsewhere(message, &content)).or_else(|| {
         let is_said = message.field(Key::Role).kind() == Kind::Text;
         let lists = [(content, is_said), (message.field(Key::Parts), false)];
         lists.iter().find_map(|(list, typed)| {
@@ -54,7 +63,7 @@ pub fn foreign<V: Value>(message: &V) -> Option<&'static str> {
 
 /// The same where a format has read the message: what it understood all of needs no closer look.
 pub fn foreign_as_read<V: Value>(message: &V, draft: &MessageDraft) -> Option<&'static str> {
-    if draft.blocks.iter().any(is_doubtful) {
+    if draft.blocks.is_empty() || draft.blocks.iter().any(is_doubtful) {
         // What the format read is watched already.
         foreign(&message.unwatched())
     } else {
@@ -89,6 +98,17 @@ fn record<V: Value>(entry: &V) -> Option<&'static str> {
     marks.iter().find(|(key, _)| has(entry, &[*key])).map(|(_, what)| *what)
 }
 
+/// What is said where no format looks.
+fn elsewhere<V: Value>(message: &V, content: &V) -> Option<&'static str> {
+    let holders = [Key::Contents, Key::Items, Key::Blocks, Key::Segments];
+    match message.field(Key::Object).word() {
+        Some(Word::ThreadMessage) => Some(ASSISTANTS),
+        Some(Word::ThreadRunStep) => Some(RUN_STEP),
+        _ if has(message, &[Key::ToolResponses]) => Some(AG2),
+        _ => (content.kind() == Kind::Absent && has(message, &holders)).then_some(HOLDS_PARTS),
+    }
+}
+
 /// Google's ADK says the role in it.
 fn object_content<V: Value>(content: &V, message: &V) -> &'static str {
     if !has(content, &[Key::Parts]) {
@@ -110,6 +130,7 @@ fn beside_content<V: Value>(message: &V) -> Option<&'static str> {
         return Some(match role.word() {
             Some(_) => CAMEL_CASE,
             None if role.kind() == Kind::Text => PI,
+            None if message.field(Key::Type).kind() == Kind::Text => STREAM_PART,
             None => AGENT_CLIENT,
         });
     }
@@ -126,12 +147,21 @@ fn foreign_part<V: Value>(message: &V, part: &V, is_typed: bool) -> Option<&'sta
         Some(Word::ToolInvocation) => Some(AI_SDK_4),
         Some(Word::ToolCallPart) if has(&[Key::Args]) && !has(&[Key::Input]) => Some(AI_SDK_4),
         Some(Word::ToolResultPart) if has(&[Key::Result]) && !has(&[Key::Output]) => Some(AI_SDK_4),
+        Some(Word::ToolResultPart) if has(&[Key::Content]) && !has(&[Key::Output]) => {
+            Some(TANSTACK_UI)
+        }
+        Some(Word::ToolCallPart) if has(&[Key::Arguments]) && !has(&[Key::Input]) => {
+            Some(TANSTACK_UI)
+        }
         Some(Word::ToolResultPart) => {
             is_raw(message, &part.field(Key::Output)).then_some(RAW_OUTPUT)
         }
         Some(Word::Text) => (part.field(Key::Text).kind() == Kind::Object).then_some(ASSISTANTS),
         Some(Word::ToolResult) if has(&[Key::ToolUseIdCamel]) => Some(OBJECT_CONTENT),
         Some(_) => None,
+        None if kind.kind() == Kind::Text && has(&[Key::ToolCallCamel, Key::ToolResultCamel]) => {
+            Some(GOOSE)
+        }
         None if kind.kind() == Kind::Text => (is_typed && has(&[Key::Arguments])).then_some(PI),
         None if has(&[Key::FunctionCall, Key::FunctionResponseSnake]) => Some(SNAKE_CASE),
         None if has(&[Key::PartKind]) => Some(PYDANTIC),
@@ -280,6 +310,59 @@ mod tests {
                 json!({"type": "user", "message": {"role": "user", "content": "x"}}),
             ),
             ("readTranscript", json!({"type": "response_item", "payload": {"type": "message"}})),
+            (
+                "Semantic Kernel",
+                json!({"role": "tool", "items": [{"content_type": "function_result", "id": "a", "result": "x"}]}),
+            ),
+            (
+                "Microsoft's agents",
+                json!({"role": "assistant", "contents": [{"$type": "functionCall", "callId": "a", "name": "ls"}]}),
+            ),
+            (
+                "LlamaIndex for Python",
+                json!({"role": "user", "additional_kwargs": {}, "blocks": [{"block_type": "text", "text": "x"}]}),
+            ),
+            (
+                "Zed",
+                json!({"role": "assistant", "segments": [{"type": "text", "text": "x"}], "tool_uses": []}),
+            ),
+            (
+                "AG2",
+                json!({"role": "tool", "content": "x", "tool_responses": [{"tool_call_id": "a", "role": "tool", "content": "x"}]}),
+            ),
+            (
+                "goose",
+                json!({"role": "user", "content": [{"type": "toolResponse", "id": "a", "toolResult": {"status": "success", "value": []}}]}),
+            ),
+            (
+                "TanStack AI",
+                json!({"id": "m", "role": "assistant", "parts": [{"type": "tool-call", "id": "a", "name": "ls", "arguments": "{}"}]}),
+            ),
+            (
+                "TanStack AI",
+                json!({"id": "m", "role": "assistant", "parts": [{"type": "tool-result", "toolCallId": "a", "content": "x"}]}),
+            ),
+            (
+                "`content` in place of `output`",
+                json!({"role": "user", "content": [{"type": "tool-result", "tool_use_id": "a", "content": "x"}]}),
+            ),
+            ("Assistants API", json!({"object": "thread.message", "role": "user", "content": []})),
+            (
+                "Assistants API",
+                json!({"object": "thread.message", "role": "user", "content": [{"type": "image_file", "image_file": {"file_id": "f"}}]}),
+            ),
+            (
+                "a step of a run",
+                json!({"object": "thread.run.step", "type": "tool_calls", "step_details": {}}),
+            ),
+            (
+                "AI SDK stream",
+                json!({"type": "tool-output-available", "toolCallId": "a", "output": "x"}),
+            ),
+            (
+                "AI SDK stream",
+                json!({"type": "tool-call", "toolCallId": "a", "toolName": "ls", "input": {}}),
+            ),
         ]
     }
 
@@ -310,6 +393,12 @@ mod tests {
             json!({"role": "model", "parts": [{"executableCode": {"code": "1"}}, {"brandNew": {}}]}),
             json!({"type": "mcp_call", "id": "a", "name": "ls", "arguments": "{}", "output": "x"}),
             json!({"role": "user", "content": "x", "message": "y", "createdAt": 1}),
+            json!({"role": "user", "content": "x", "items": [], "contents": []}),
+            json!({"role": "assistant", "content": null}),
+            json!({"role": "tool", "tool_call_id": "a", "content": [{"type": "document", "document": {"data": "x"}}]}),
+            json!({"role": "assistant", "content": [{"type": "thinking", "thinking": [{"type": "text", "text": "x"}]}], "tool_calls": []}),
+            json!({"role": "tool", "parts": [{"functionResponse": {"name": "ls", "response": {"output": "x"}}}]}),
+            json!({"id": "m", "role": "assistant", "parts": [{"type": "tool-call", "toolCallId": "a", "state": "output-available", "input": {}, "output": "x"}]}),
         ];
         for message in messages {
             assert!(detect(|_| JsonValue::from(&message), 1).is_ok(), "{message}");

@@ -28,6 +28,7 @@ impl ResultContent {
     pub fn read<V: Value>(slot: Slot, content: &V) -> Self {
         match (slot, content.kind()) {
             (Slot::Content | Slot::ResponsesOutput, Kind::List) => Self::list(content),
+            (Slot::ResponsesOutput, Kind::Object) if is_screen(content) => Self::screen(content),
             (Slot::Content | Slot::ResponsesOutput, Kind::Object | Kind::Scalar) => {
                 Self::opaque(content)
             }
@@ -71,6 +72,13 @@ impl ResultContent {
         }
     }
 
+    /// What must be a screenshot, which a blank one can stand in for. A blank one is what a view has.
+    fn screen<V: Value>(screen: &V) -> Self {
+        let is_blank = screen.watched(Key::ImageUrl).word() == Some(Word::BlankScreen);
+        let media = if is_blank { Media::default() } else { Media::one(MediaKind::Screen) };
+        Self { media, text_only: false, editable: !is_blank, ..Self::texts(|_| 0) }
+    }
+
     fn list<V: Value>(list: &V) -> Self {
         let mut whole = Self::texts(|_| 0);
         for i in 0..list.len() {
@@ -102,6 +110,10 @@ impl ResultContent {
     }
 }
 
+fn is_screen<V: Value>(output: &V) -> bool {
+    output.field(Key::Type).word() == Some(Word::ComputerScreenshot)
+}
+
 /// What kind of file a part is, of any format; `None` where it is none.
 pub fn file_kind<V: Value>(part: &V) -> Option<MediaKind> {
     match part.field(Key::Type).word() {
@@ -114,7 +126,10 @@ pub fn file_kind<V: Value>(part: &V) -> Option<MediaKind> {
             | Word::ComputerScreenshot,
         ) => Some(MediaKind::Image),
         Some(Word::InputAudio | Word::Audio) => Some(MediaKind::Audio),
-        Some(Word::Document) => Some(MediaKind::Document),
+        // Cohere's has a text, and no source.
+        Some(Word::Document) => {
+            (part.field(Key::Source).kind() != Kind::Absent).then_some(MediaKind::Document)
+        }
         Some(
             Word::File
             | Word::InputFile

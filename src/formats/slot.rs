@@ -17,7 +17,8 @@ pub enum Slot {
     /// which is its first text part with another text.
     Content,
     /// The same in the Responses API, whose new parts are `input_text`; the output of a shell call is a list of
-    /// `{stdout, stderr, outcome}`, of which the last stays, with the stub as `stdout`.
+    /// `{stdout, stderr, outcome}`, of which the last stays, with the stub as `stdout`. A computer's screenshot stays one: a
+    /// blank one.
     ResponsesOutput,
     /// `{type, value}` of the AI SDK. A stub makes it `text`, and a failure `error-text`.
     ModelOutput,

@@ -7,6 +7,8 @@ use crate::tokens::{FILE_TOKENS, estimate_bytes};
 pub enum MediaKind {
     /// A picture: a screenshot, most often.
     Image,
+    /// A picture where the provider takes nothing else: a blank one stands in for it, and no text.
+    Screen,
     /// Sound.
     Audio,
     /// A PDF or another document.
@@ -52,12 +54,17 @@ impl Media {
     /// What they are called, for so many.
     pub fn unit(self) -> &'static str {
         let many = match self.kind {
-            MediaKind::Image => "images",
+            MediaKind::Image | MediaKind::Screen => "images",
             MediaKind::Audio => "audio files",
             MediaKind::Document => "documents",
             MediaKind::File => "files",
         };
         if self.count == 1 { many.trim_end_matches('s') } else { many }
+    }
+
+    /// Whether a text can stand in for it.
+    pub fn takes_text(self) -> bool {
+        self.kind != MediaKind::Screen
     }
 
     /// Estimated tokens: [`FILE_TOKENS`] each, whatever the bytes.

@@ -15,18 +15,24 @@ pub enum Problem {
         found: &'static str,
     },
     /// A message has no role that a supported format knows.
-    #[error("messages[{index}] has no known role: expected {expected}")]
+    #[error(
+        "messages[{index}] has no known role ({seen}): expected {expected}. Of another framework's messages, make `openai-chat` ones"
+    )]
     UnknownRole {
         /// Position in the history.
         index: usize,
+        /// The role and the type that it has.
+        seen: String,
         /// The roles that are known.
         expected: &'static str,
     },
     /// A message's shape belongs to no supported format.
-    #[error("messages[{index}] has the shape of no supported format ({supported})")]
+    #[error("messages[{index}] has the shape of no supported format ({supported}): {seen}")]
     UnknownFormat {
         /// Position in the history.
         index: usize,
+        /// The role and the type that it has.
+        seen: String,
         /// The formats that are supported.
         supported: &'static str,
     },

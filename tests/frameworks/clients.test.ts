@@ -104,7 +104,8 @@ async function listOf<T>(stream: AsyncIterable<T>): Promise<T[]> {
 }
 
 async function google(turn: Turn, isStream: boolean): Promise<object[]> {
-  const client = new GoogleGenAI({ apiKey: 'none', httpOptions: { baseUrl: turn.provider.origin } })
+  const httpOptions = { baseUrl: turn.provider.origin, retryOptions: { attempts: 3 } }
+  const client = new GoogleGenAI({ apiKey: 'none', httpOptions })
   const read_file = { name: 'read_file', description, parametersJsonSchema: parameters }
   const config = { tools: [{ functionDeclarations: [read_file] }, recallTool('gemini')] }
   using context = new Context(POLICY)
@@ -147,6 +148,8 @@ describe.each(Object.entries(CLIENTS))('%s', (_, play) => {
     ['streamed', true],
   ] as const)('60 steps of two threads at once, answers %s', async (_, isStream) => {
     await using provider = await new Provider().start()
+    // The clients ask again, as they are told to.
+    provider.failures.push(500, 503)
     const threads = ['thread-one', 'thread-two']
     const histories = await Promise.all(threads.map((thread) => play({ provider, thread }, isStream)))
     expect(provider.refused).toEqual([])

@@ -55,13 +55,43 @@ interface Options {
   onWarning(warning: { message: string }): void
 }
 
+/** A stream that is cut off by an abort leaves the conversation as it was: the turn is played again, by the same adapter. */
+export async function expectTurnAfterAbort<Trim extends Disposable>(
+  trimtab: (policy: Policy, options: Options) => Trim,
+  abort: (turn: Turn<Trim>, controller: AbortController) => Promise<unknown>,
+  play: (turn: Turn<Trim>) => Promise<readonly object[]>,
+  system?: string,
+): Promise<void> {
+  await using provider = await new Provider().start()
+  const warnings: string[] = []
+  using trim = trimtab(POLICY, { onWarning: ({ message }) => warnings.push(message) })
+  const turn = { provider, thread: 'thread-one', trim }
+  provider.hangs = 1
+  const controller = new AbortController()
+  await abort(turn, controller).catch((error: unknown) => {
+    if (!controller.signal.aborted) throw error
+  })
+  expect(controller.signal.aborted).toBe(true)
+  expectTurn(await play(turn), turn.thread, provider, system)
+  expect(provider.refused).toEqual([])
+  expect(warnings).toEqual([])
+}
+
+interface TurnOptions {
+  system?: string
+  threads?: readonly string[]
+  /** What the first requests are answered with, which the framework then makes again. */
+  failures?: readonly number[]
+}
+
 /** Plays the turns of threads at once, over one adapter; `play` gives the history that the application holds after its turn. */
 export async function expectTurns<Trim extends Disposable>(
   trimtab: (policy: Policy, options: Options) => Trim,
   play: (turn: Turn<Trim>) => Promise<readonly object[]>,
-  { system, threads = ['thread-one', 'thread-two'] }: { system?: string; threads?: readonly string[] } = {},
+  { system, threads = ['thread-one', 'thread-two'], failures = [500, 503] }: TurnOptions = {},
 ): Promise<void> {
   await using provider = await new Provider().start()
+  provider.failures.push(...failures)
   const warnings: string[] = []
   using trim = trimtab(POLICY, { onWarning: ({ message }) => warnings.push(message) })
   const histories = await Promise.all(threads.map((thread) => play({ provider, thread, trim })))

@@ -3,7 +3,7 @@ import { ChatOpenAI } from '@langchain/openai'
 import { type BaseMessage, createAgent, createMiddleware, HumanMessage, tool } from 'langchain'
 import { trimtab } from 'trimtab/langchain'
 import { test } from 'vitest'
-import { expectTurns } from './expectations.js'
+import { expectTurnAfterAbort, expectTurns } from './expectations.js'
 import { fileText, type Provider, STEPS } from './provider.js'
 
 type Trim = ReturnType<typeof trimtab>
@@ -60,3 +60,18 @@ test.each([
     { system: 'You read files.', threads },
   ),
 )
+
+test('a stream that is cut off by an abort leaves the conversation as it was', () => {
+  const first = (thread: string) => [new HumanMessage(`${thread}: read all files`)]
+  const config = (thread: string) => ({ configurable: { thread_id: thread }, recursionLimit: 10 * STEPS })
+  return expectTurnAfterAbort(
+    trimtab,
+    async ({ provider, thread, trim }, controller) => {
+      const options = { ...config(thread), streamMode: 'messages' as const, signal: controller.signal }
+      const parts = await agentOf(provider, trim, thread).stream({ messages: first(thread) }, options)
+      for await (const _ of parts) controller.abort()
+    },
+    ({ provider, thread, trim }) => invoke(agentOf(provider, trim, thread), first(thread), config(thread)),
+    'You read files.',
+  )
+})

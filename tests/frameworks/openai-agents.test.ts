@@ -14,7 +14,7 @@ import { clearOldToolUses } from 'trimtab'
 import { toResponsesItems, trimtab } from 'trimtab/openai-agents'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { PendingCalls } from '../../js/dist/adapters/pending-calls.js'
-import { expectTurns, POLICY, type Turn as TurnOf } from './expectations.js'
+import { expectTurnAfterAbort, expectTurns, POLICY, type Turn as TurnOf } from './expectations.js'
 import { fileText, type Provider, STEPS } from './provider.js'
 
 type Trim = ReturnType<typeof trimtab>
@@ -91,6 +91,23 @@ describe.each(Object.entries(WAYS))('%s', (name, play) => {
       name.startsWith('Chat') ? { system: 'You read files.' } : {},
     ))
 })
+
+test('a stream that is cut off by an abort leaves the conversation as it was', () =>
+  expectTurnAfterAbort(
+    trimtab,
+    async (turn, controller) => {
+      const options = { maxTurns, stream: true as const, signal: controller.signal }
+      const agent = agentOf(turn.trim, turn.thread)
+      const result = await runnerOf(turn, false).run(agent, prompt(turn.thread), options)
+      for await (const piece of result.toTextStream()) {
+        if (piece === '') continue
+        controller.abort()
+        break
+      }
+    },
+    async (turn) => toResponsesItems(await (WAYS['Chat Completions, run'] as (typeof WAYS)[string])(turn)),
+    'You read files.',
+  ))
 
 /** A model that keeps what it is asked, and answers nothing. */
 class Listener implements Model {
@@ -209,19 +226,23 @@ describe('what the model is given', () => {
     expect(ITEMS).toEqual(before)
     expect(input).toHaveLength(ITEMS.length)
     const changed = input.flatMap((item, i) => (item === ITEMS[i] ? [] : [i]))
+    // Each time that more than one result stands, all that stand are cleared: the last one stands alone.
     expect(changed.map((i) => (ITEMS[i] as { callId: string }).callId)).toEqual([
       'a',
       'b',
       'c',
       'd',
       's',
-      'e',
+      'p',
     ])
     for (const i of changed) {
-      const { output, ...rest } = input[i] as { output: unknown }
+      const { output, ...rest } = input[i] as { output: unknown; callId: string }
       const { output: _, ...whole } = ITEMS[i] as { output: unknown }
       expect(rest).toEqual(whole)
-      expect(JSON.stringify(output)).toMatch(/recall [0-9a-f]{8}/)
+      // A computer's screenshot stays one.
+      const blank = { type: 'computer_screenshot', data: expect.stringMatching(/^data:image.png/) }
+      if (rest.callId === 'p') expect(output).toEqual(blank)
+      else expect(JSON.stringify(output)).toMatch(/recall [0-9a-f]{8}/)
     }
   })
 

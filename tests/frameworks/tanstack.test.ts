@@ -13,7 +13,7 @@ import { clearOldToolUses } from 'trimtab'
 import { trimtab } from 'trimtab/tanstack'
 import { describe, expect, test } from 'vitest'
 import { MessageNames } from '../../js/dist/tanstack/messages.js'
-import { expectTurns, type Turn as TurnOf } from './expectations.js'
+import { expectTurnAfterAbort, expectTurns, type Turn as TurnOf } from './expectations.js'
 import { fileText, STEPS } from './provider.js'
 
 type Turn = TurnOf<ReturnType<typeof trimtab>>
@@ -26,6 +26,7 @@ const config = ({ provider }: Turn) => ({ baseURL: provider.address })
 async function play(
   turn: Turn,
   adapter: ReturnType<typeof createOpenaiChat<typeof MODEL>>,
+  abortController?: AbortController,
 ): Promise<object[]> {
   const { thread, trim } = turn
   let held: readonly ModelMessage[] = []
@@ -44,9 +45,15 @@ async function play(
     tools: [read_file, trim.recall],
     middleware: [keep, trim.middleware],
     agentLoopStrategy: maxIterations(STEPS + 2),
+    ...(abortController === undefined ? {} : { abortController }),
   })
   let text = ''
-  for await (const chunk of stream) if (chunk.type === 'TEXT_MESSAGE_CONTENT') text += chunk.delta
+  for await (const chunk of stream) {
+    if (chunk.type !== 'TEXT_MESSAGE_CONTENT') continue
+    text += chunk.delta
+    abortController?.abort()
+  }
+  if (abortController !== undefined) return []
   expect(text).toContain(`${thread} is done.`)
   return [...held]
 }
@@ -65,6 +72,22 @@ describe.each([
       },
       name === 'Responses' ? {} : { system: 'You read files.' },
     ))
+})
+
+test('a stream that is cut off by an abort leaves the conversation as it was', () => {
+  const adapterOf = (turn: Turn) =>
+    createOpenaiChatCompletions(MODEL, 'none', config(turn)) as never as ReturnType<
+      typeof createOpenaiChat<typeof MODEL>
+    >
+  return expectTurnAfterAbort(
+    trimtab,
+    (turn, controller) => play(turn, adapterOf(turn), controller),
+    async (turn) => {
+      const answered = { role: 'assistant', content: `${turn.thread} is done.` }
+      return new MessageNames().toChat([...(await play(turn, adapterOf(turn))), answered])
+    },
+    'You read files.',
+  )
 })
 
 test('messages go back as the very same objects, and edited ones in the shape of the framework', () => {

@@ -50,7 +50,7 @@ describe.each(Object.entries(WAYS))('%s', (_, play) => {
         { role: 'user', content: prompt(thread) },
         ...(await play(agentOf(provider, trim, thread), thread)),
       ],
-      { system: instructions },
+      { system: instructions, failures: [] },
     ))
 })
 

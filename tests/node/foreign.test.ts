@@ -143,6 +143,56 @@ const HISTORIES: Record<string, object[]> = {
     { sessionUpdate: 'user_message_chunk', content: { type: 'text', text: 'go' } },
     { sessionUpdate: 'tool_call', toolCallId: 'a', title: 'ls', status: 'pending' },
   ],
+  'Semantic Kernel': [
+    { role: 'user', items: [{ content_type: 'text', text: 'go' }] },
+    { role: 'tool', items: [{ content_type: 'function_result', id: 'a', name: 'ls', result: text }] },
+  ],
+  "Microsoft's agents": [
+    { role: 'user', contents: [{ $type: 'text', text: 'go' }] },
+    { role: 'tool', contents: [{ $type: 'functionResult', callId: 'a', result: text }] },
+  ],
+  'LlamaIndex for Python': [
+    { role: 'user', additional_kwargs: {}, blocks: [{ block_type: 'text', text: 'go' }] },
+    { role: 'tool', additional_kwargs: { tool_call_id: 'a' }, blocks: [{ block_type: 'text', text }] },
+  ],
+  Zed: [{ id: 1, role: 'user', segments: [{ type: 'text', text }], tool_uses: [], tool_results: [] }],
+  AG2: [
+    user,
+    {
+      role: 'tool',
+      name: 'u',
+      content: text,
+      tool_responses: [{ tool_call_id: 'a', role: 'tool', content: text }],
+    },
+  ],
+  goose: [
+    { role: 'user', created: 1, content: [{ type: 'text', text: 'go' }] },
+    {
+      role: 'user',
+      created: 1,
+      content: [{ type: 'toolResponse', id: 'a', toolResult: { status: 'success', value: [] } }],
+    },
+  ],
+  'TanStack AI: UI messages': [
+    { id: '1', role: 'user', parts: [{ type: 'text', content: 'go' }] },
+    {
+      id: '2',
+      role: 'assistant',
+      parts: [
+        { type: 'tool-call', id: 'a', name: 'ls', arguments: '{}', state: 'input-complete' },
+        { type: 'tool-result', toolCallId: 'a', content: text, state: 'complete' },
+      ],
+    },
+  ],
+  'AI SDK stream': [{ type: 'tool-output-available', toolCallId: 'a', output: text }],
+  'Assistants API: an image': [
+    {
+      object: 'thread.message',
+      role: 'user',
+      content: [{ type: 'image_file', image_file: { file_id: 'f' } }],
+    },
+  ],
+  'a step of a run': [{ object: 'thread.run.step', type: 'tool_calls', step_details: {} }],
   ADK: [{ author: 'user', invocationId: 'e', content: { role: 'user', parts: [{ text }] } }],
   opencode: [{ info: { id: 'm', role: 'user', sessionID: 's' }, parts: [{ type: 'text', text }] }],
   'readTranscript: Claude Code': [{ type: 'user', uuid: 'u', message: user }],
@@ -186,6 +236,16 @@ describe('histories of other frameworks are refused with what they are', () => {
     }
   })
 
+  test.each([
+    [{ type: 'ToolCallExecutionEvent', source: 'a', content: [] }, 'no role, type "ToolCallExecutionEvent"'],
+    [{ messageType: 'TOOL', responses: [] }, 'no role, no type'],
+    [{ role: 'CHATBOT', message: 'x' }, 'role "CHATBOT", no type'],
+    [{ role: 'tool-response', content: [] }, 'role "tool-response", no type'],
+    [{ role: 'x'.repeat(1000), content: '' }, `role "${'x'.repeat(40)}", no type`],
+  ])('what nobody knows, with what was seen', (message, seen) => {
+    expect(refusal(() => inspect([message])).message).toContain(seen)
+  })
+
   test('what is no list, with what it holds', () => {
     for (const field of ['messages', 'input', 'contents']) {
       const { code, message } = refusal(() => project({ [field]: [user] } as never, { age: true }))
@@ -210,6 +270,31 @@ describe('histories of other frameworks are refused with what they are', () => {
       expect(validate(messages)).toEqual([])
     }
   })
+})
+
+test("results of Cohere's and of Gemini's role `tool` are cleared, and Mistral's thinking is read", () => {
+  const call = { id: 'a', type: 'function', function: { name: 'ls', arguments: '{}' } }
+  const thinking = [{ type: 'thinking', thinking: [{ type: 'text', text: 'hm' }] }]
+  const answer = { role: 'assistant', content: thinking, tool_calls: [call] }
+  const documents = [{ type: 'document', document: { data: text } }]
+  const cohere = (id: string) => [
+    { ...answer, tool_calls: [{ ...call, id }] },
+    { role: 'tool', tool_call_id: id, content: documents },
+  ]
+  const gemini = () => [
+    { role: 'model', parts: [{ functionCall: { name: 'ls', args: {} } }] },
+    { role: 'tool', parts: [{ functionResponse: { name: 'ls', response: { output: text } } }] },
+  ]
+  for (const history of [
+    [user, ...cohere('a'), ...cohere('b')],
+    [{ role: 'user', parts: [{ text: 'go' }] }, ...gemini(), ...gemini()],
+  ] as object[][]) {
+    expect(validate(history)).toEqual([])
+    const { messages, report } = project(history, { age: { maxToolOutputAge: 0 } })
+    expect(report.tokensBefore).toBeGreaterThan(700)
+    expect(JSON.stringify(messages[2])).toMatch(/\[cleared ls output/)
+    expect(messages[4]).toBe(history[4])
+  }
 })
 
 // Ollama's tool messages have the tool's name and no id.

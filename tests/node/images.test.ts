@@ -157,6 +157,70 @@ describe('120 screenshots', () => {
   })
 })
 
+/** The provider takes nothing but a screenshot there: a blank one says nothing, so its reference is in the report alone. */
+describe("120 screenshots of OpenAI's own computer tool", () => {
+  const ofStep = (i: number) => [
+    { type: 'computer_call', call_id: `c${i}`, action: { type: 'screenshot' }, status: 'completed' },
+    {
+      type: 'computer_call_output',
+      call_id: `c${i}`,
+      output: { type: 'computer_screenshot', image_url: url(i) },
+    },
+  ]
+  const prompt = { role: 'user', content: 'book a flight' }
+  const messages = [prompt, ...Array.from({ length: SCREENSHOTS }, (_, i) => ofStep(i)).flat()]
+
+  test('under 15 % is sent by cacheAware, valid, and each can be recalled', () => {
+    const context = new Context(cacheAware())
+    let last = context.project(messages.slice(0, 3))
+    for (let length = 5; length <= messages.length; length += 2) {
+      last = context.project(messages.slice(0, length))
+      expect(problems(last.messages, 'openai-responses')).toEqual([])
+    }
+    const { edits, tokensBefore, tokensAfter } = last.report
+    expect(tokensBefore).toBeGreaterThan(1600 * SCREENSHOTS)
+    expect(tokensAfter / tokensBefore).toBeLessThan(0.15)
+    expect(edits.length).toBeGreaterThan(SCREENSHOTS * 0.85)
+    for (const { message, text } of edits) {
+      const reference = /recall ([0-9a-f]{8})/.exec(text ?? '')?.[1] as string
+      expect(context.recall(reference).content).toBe((messages[message] as { output: object }).output)
+      const { output, ...item } = last.messages[message] as { output: { image_url: string } }
+      expect(output).toEqual({
+        type: 'computer_screenshot',
+        image_url: expect.stringMatching(/^data:image.png;base64,.{90,120}$/),
+      })
+      expect(item).toEqual({ type: 'computer_call_output', call_id: expect.any(String) })
+    }
+    // As JSON its blank screenshots are still what they are.
+    const copy = JSON.parse(JSON.stringify(last.messages)) as object[]
+    const again = project(copy, { age: { maxToolOutputAge: SCREENSHOTS } })
+    expect(again.messages).toEqual(copy)
+    expect(again.report.tokensBefore).toBeLessThan(tokensBefore * 0.15)
+  })
+
+  test('one that is stored elsewhere, and one of OpenAI Agents', () => {
+    const [call, { output: _, ...result } = {}] = ofStep(0)
+    const stored = [
+      prompt,
+      call,
+      { ...result, output: { type: 'computer_screenshot', file_id: 'f' } },
+      ...ofStep(1),
+    ]
+    const view = project(stored as object[], { age: { maxToolOutputAge: 0 } }).messages
+    expect(view[2]).toEqual({
+      ...result,
+      output: { type: 'computer_screenshot', image_url: expect.any(String) },
+    })
+  })
+
+  test('the newest ones stay, and one that repeats another is not taken for it', () => {
+    const same = [prompt, ...ofStep(0), ...ofStep(0).map((item) => ({ ...item, call_id: 'again' }))]
+    expect(project(same, { dedupe: true }).messages).toEqual(same)
+    const kept = project(messages, { lists: { keep: 3, tools: ['computer'] } }).messages
+    expect(kept.filter((item, i) => item === messages[i]).length).toBe(1 + SCREENSHOTS + 3)
+  })
+})
+
 describe('images in results', () => {
   const anthropic = SHAPES.anthropic as Shape
   const marked = (message: Message) => ({ ...message, metadata: { ephemeral: true } })

@@ -1,9 +1,10 @@
 //! Results that are images and files: what they count, and which passes take them, in the shapes of each format.
 
-use crate::session::{Session, policy};
+use crate::session::policy;
 use crate::view::{read, view};
 use serde_json::{Value as Json, json};
 use trimtab::formats::Format;
+use trimtab::message::Word;
 use trimtab::projection::{Cache, find_result};
 
 /// The SHA-256 of the JSON of a result with one image begins so: `[{"type":"image_url",...}]` with the data `{DATA}0`.
@@ -206,19 +207,25 @@ fn in_every_format_that_has_files_in_results() {
     }
 }
 
-/// OpenAI takes nothing but a screenshot from its own computer tool: it counts as one, and stays.
+/// OpenAI takes nothing but a screenshot from its own computer tool: a blank one takes its place, which is a stub for good.
 #[test]
-fn what_must_be_a_screenshot_stays() {
-    let messages = vec![
-        json!({"role": "user", "content": "go"}),
-        json!({"type": "computer_call", "call_id": "a", "action": {"type": "screenshot"}}),
-        json!({"type": "computer_call_output", "call_id": "a", "output": {"type": "computer_screenshot", "image_url": DATA.repeat(900)}}),
-        json!({"role": "assistant", "content": "seen"}),
-    ];
-    let read = read(&messages);
-    assert_eq!(read.history.blocks()[2].tokens, 1600);
-    assert_eq!(
-        Session::of(messages).explain(&policy(r#"{"age":{"maxToolOutputAge":0}}"#), 2),
-        ["0 ToolResult computer, kept 1600>1600: its content has a shape that is not edited"]
-    );
+fn what_must_be_a_screenshot_becomes_a_blank_one() {
+    let step = |id: &str| {
+        vec![
+            json!({"type": "computer_call", "call_id": id, "action": {"type": "screenshot"}}),
+            json!({"type": "computer_call_output", "call_id": id, "output": {"type": "computer_screenshot", "image_url": DATA.repeat(900)}}),
+            json!({"role": "assistant", "content": "seen"}),
+        ]
+    };
+    let start = vec![json!({"role": "user", "content": "go"})];
+    let messages = [start, step("a"), step("b")].concat();
+    assert_eq!(read(&messages).history.blocks()[2].tokens, 1600);
+    let output = |messages: &[Json], at: usize| messages[at]["output"].clone();
+    let age = policy(r#"{"age":{"maxToolOutputAge":1}}"#);
+    let seen = view(&messages, &age).messages;
+    let blank = json!({"type": "computer_screenshot", "image_url": Word::BlankScreen.text()});
+    assert_eq!([output(&seen, 2), output(&seen, 5)], [blank, output(&messages, 5)]);
+    assert_eq!(view(&seen, &age).messages, seen);
+    // They are the same, but a blank one would not say so.
+    assert_eq!(view(&messages, &policy(r#"{"dedupe":true}"#)).messages, messages);
 }

@@ -3,7 +3,7 @@
 
 use serde_json::{Value as Json, json};
 use trimtab::formats::{Format, Slot, Step, detect};
-use trimtab::message::{Block, History, JsonValue};
+use trimtab::message::{Block, History, JsonValue, Word};
 use trimtab::projection::{Ask, Binding, ContentReader, Engine, Part, PlannedEdit, Policy};
 use trimtab::session::{EditPlace, place_of_edit};
 
@@ -142,6 +142,9 @@ fn set(message: &mut Json, path: &[Step], slot: Slot, text: &str) {
     *content = match (slot, &*content) {
         (Slot::Arguments, Json::Object(_)) => serde_json::from_str(text).expect("JSON"),
         (Slot::ResponsesOutput, Json::Array(parts)) => json!([stub_item(parts, text)]),
+        (Slot::ResponsesOutput, Json::Object(_)) => {
+            json!({"type": "computer_screenshot", "image_url": Word::BlankScreen.text()})
+        }
         (Slot::Content, Json::Array(parts)) => json!([stub_part(parts, "text", text)]),
         (Slot::ModelOutput, output) => {
             let failed = output["type"].as_str().is_some_and(|kind| kind.starts_with("error"));

@@ -126,7 +126,8 @@ function stubFor(content: unknown, slot: Slot, text: string): unknown {
     case 'raw-output':
       return text
     case 'responses-output':
-      return Array.isArray(content) ? stubItems(content, text) : text
+      if (Array.isArray(content)) return stubItems(content, text)
+      return typeof content === 'object' && content !== null ? { ...BLANK_SCREEN } : text
     default:
       return Array.isArray(content) ? [stubPart(content, 'text', text)] : text
   }
@@ -136,6 +137,13 @@ function stubFor(content: unknown, slot: Slot, text: string): unknown {
 function stubPart(parts: readonly unknown[], type: string, text: string): unknown {
   const part = parts.find((part) => (part as Node | null)?.type === type)
   return part === undefined ? { type, text } : Object.assign(shallowCopy(part as object), { text })
+}
+
+/** OpenAI takes nothing but a screenshot of its computer tool: this one is a white pixel, which the engine knows (`Word::BlankScreen`). */
+const BLANK_SCREEN = {
+  type: 'computer_screenshot',
+  image_url:
+    'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR42mP4DwABAQEAHLCMmQAAAABJRU5ErkJggg==',
 }
 
 /** Of a shell's output the last piece keeps its outcome. */

@@ -68,6 +68,9 @@ export class ItemNames {
     if (call_id !== undefined) item.callId = call_id
     for (const field of ['content', 'output'])
       if (field in item) item[field] = this.#originals.of(item[field]) ?? this.#originals.ofParts(item[field])
+    const { type: kind, image_url } = asRecord(item.output) ?? {}
+    if (kind === 'computer_screenshot' && image_url !== undefined)
+      item.output = { type: kind, data: image_url }
     return item
   }
 

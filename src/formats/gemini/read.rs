@@ -20,7 +20,7 @@ pub fn read<V: Value>(content: &V) -> Result<MessageDraft, OtherShape> {
     let role = match role.word() {
         Some(Word::Model) => Role::Assistant,
         Some(Word::User) => Role::User,
-        Some(Word::Function) => Role::Tool,
+        Some(Word::Function | Word::Tool) => Role::Tool,
         // A single prompt needs no role.
         None if role.kind() == Kind::Absent => Role::User,
         _ => return Err(OtherShape),

@@ -38,11 +38,17 @@ fn check_parts<V: Value>(content: &V) -> Result<(), OtherShape> {
     if content.kind() != Kind::List {
         return Ok(());
     }
-    let types = (0..content.len()).filter_map(|i| content.item(i).field(Key::Type).word());
-    match types.into_iter().find(|word| is_foreign(*word, OWN_PARTS)) {
-        Some(_) => Err(OtherShape),
-        None => Ok(()),
-    }
+    let is_other = |part: V| {
+        let word = part.field(Key::Type).word();
+        word.is_some_and(|word| is_foreign(word, OWN_PARTS)) && !is_cohere_document(&part)
+    };
+    if (0..content.len()).any(|i| is_other(content.item(i))) { Err(OtherShape) } else { Ok(()) }
+}
+
+/// Cohere's results are lists of these. Anthropic's documents have a `source`.
+fn is_cohere_document<V: Value>(part: &V) -> bool {
+    part.field(Key::Type).word() == Some(Word::Document)
+        && part.field(Key::Source).kind() == Kind::Absent
 }
 
 fn role<V: Value>(message: &V) -> Option<Role> {
@@ -126,6 +132,10 @@ fn part_block<V: Value>(part: &V, place: BlockPath) -> Result<BlockDraft, OtherS
         Some(Word::Refusal) => plain(BlockKind::Text, text_size(&part.field(Key::Refusal))),
         Some(Word::ImageUrl | Word::InputAudio | Word::File) => {
             plain(BlockKind::File, unknown_size(part))
+        }
+        // Mistral's, whose text is a list too.
+        Some(Word::Thinking) if part.field(Key::Thinking).kind() == Kind::List => {
+            Ok(BlockDraft::reasoning(place, json_size(part), Removable::Never))
         }
         Some(word) if is_foreign(word, OWN_PARTS) => Err(OtherShape),
         _ => plain(BlockKind::Unknown, unknown_size(part)),

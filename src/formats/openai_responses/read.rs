@@ -230,7 +230,7 @@ mod tests {
         assert!(uses.iter().all(|one| one.call.is_some() && one.result.is_some()));
         assert_eq!(
             uses.iter().map(|one| one.editable).collect::<Vec<_>>(),
-            [true, true, true, false]
+            [true, true, true, true]
         );
         assert_eq!(history.blocks()[3].size.bytes, 5);
         assert!(uses[2].is_error && !uses[1].is_error);

@@ -59,6 +59,8 @@ spelled! {
         ToolInvocations = "toolInvocations", ToolCallsCamel = "toolCalls", FunctionResponseSnake = "function_response", MediaType = "mediaType", MimeType = "mimeType",
         PartKind = "part_kind", ToolUseIdCamel = "toolUseId", SessionUpdate = "sessionUpdate", CreatedAt = "createdAt",
         Message = "message", Payload = "payload", Info = "info", OutputConfig = "output_config",
+        Contents = "contents", Items = "items", Blocks = "blocks", Segments = "segments",
+        ToolResponses = "tool_responses", ImageUrl = "image_url", Object = "object",
     }
 }
 
@@ -81,6 +83,9 @@ spelled! {
         ApplyPatchCall = "apply_patch_call", ApplyPatchCallOutput = "apply_patch_call_output",
         ComputerCall = "computer_call", ComputerCallOutput = "computer_call_output",
         ComputerScreenshot = "computer_screenshot", Audio = "audio",
+        // One white pixel: what stands where a screenshot was (js/src/history/apply.ts).
+        BlankScreen = "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR42mP4DwABAQEAHLCMmQAAAABJRU5ErkJggg==",
+        ThreadMessage = "thread.message", ThreadRunStep = "thread.run.step",
         Failed = "failed", Incomplete = "incomplete", Error = "error",
         ToolInvocation = "tool-invocation", ToolCallPart = "tool-call", ToolResultPart = "tool-result", ToolApprovalRequest = "tool-approval-request",
         ToolApprovalResponse = "tool-approval-response", ReasoningFile = "reasoning-file",

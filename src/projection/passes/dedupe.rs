@@ -63,8 +63,9 @@ fn comparable_results(view: &View<'_>) -> Vec<(UseId, BlockId)> {
 }
 
 fn is_comparable(view: &View<'_>, id: UseId, one: &ToolUse) -> bool {
-    let is_known =
-        one.text_only || one.result.is_some_and(|block| view.history[block].media.count > 0);
+    let media = one.result.map(|block| view.history[block].media).unwrap_or_default();
+    // A blank picture would not say which earlier one it repeats.
+    let is_known = one.text_only || media.count > 0 && media.takes_text();
     let is_plain = is_known && one.editable && !one.is_error && !one.ephemeral && !one.is_stub;
     is_plain && !view.plan.is_taken(id)
 }

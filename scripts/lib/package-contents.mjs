@@ -18,6 +18,7 @@ const required = [
   'encodings/licences/OPENAI-MIT.txt',
   'examples/agent.mjs',
   'examples/session.jsonl',
+  'examples/terminal.mjs',
   'js/dist/cli/main.js',
   'js/dist/index.d.ts',
   'js/dist/entries/index.js',

@@ -30,7 +30,7 @@ const INTENDED = [
   /^js\/src\/generated\/policy\.schema\.json$/,
   /^pkg\/outline\/\w+\.(?:js|d\.ts|wasm|wasm\.d\.ts)$/,
   /^outline\/LICENCES\.md$/,
-  /^examples\/(?:session\.jsonl|agent\.mjs)$/,
+  /^examples\/(?:session\.jsonl|agent\.mjs|terminal\.mjs)$/,
   /^docs\/[\w/-]+\.md$/,
   /^(?:package\.json|README\.md|CHANGELOG\.md|CONTRIBUTING\.md|LICENSE-(?:MIT|APACHE))$/,
 ]

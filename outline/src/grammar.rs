@@ -37,6 +37,8 @@ pub(crate) struct Grammar {
     pub headers: &'static [&'static str],
     /// Blanks what no parser of the language takes, and leaves every other byte in its place.
     pub blanked: Option<Blanked>,
+    /// Whether lines that begin with `#define` define macros, wherever they stand.
+    pub has_macros: bool,
     /// Whether a text may stand so deep that the parser's own code cannot follow: it is read by its indentation then.
     pub is_too_deep: Option<fn(&str) -> bool>,
     /// Code stands in brackets, and what closes them at the place where it began: of a function that the grammar cannot
@@ -92,6 +94,7 @@ impl Grammar {
         assignments: &[],
         headers: &[],
         blanked: None,
+        has_macros: false,
         is_too_deep: None,
         is_braced: false,
         privacy: Privacy::Unknown,

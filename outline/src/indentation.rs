@@ -2,10 +2,9 @@
 
 use crate::lines::Lines;
 use crate::rank::{Rank, Ranks};
-use crate::section::{Section, SectionKind};
+use crate::section::{Section, SectionKind, cut};
 
 const TAB: usize = 4;
-const MAX_NAME: usize = 120;
 
 /// Ranks the lines, and finds the blocks of the two outer levels.
 pub(crate) fn read(lines: &Lines, ranks: &mut Ranks) -> Vec<Section> {
@@ -51,7 +50,7 @@ fn mark(ranks: &mut Ranks, line: usize, depth: usize, heads: bool, after_blank: 
 }
 
 fn section(text: &str, line: usize, depth: usize) -> Section {
-    let name = text.trim().chars().take(MAX_NAME).collect();
+    let name = cut(text.trim());
     Section { name, kind: SectionKind::Block, start_line: line + 1, end_line: line + 1, depth }
 }
 

@@ -9,7 +9,8 @@ pub(crate) struct Lines<'t> {
     drops_return: bool,
 }
 
-const BYTE_ORDER_MARK: &str = "\u{feff}";
+/// What a text may begin with that is none of it.
+pub(crate) const BYTE_ORDER_MARK: &str = "\u{feff}";
 
 impl<'t> Lines<'t> {
     /// Lines end with a line feed, or with a carriage return in a text that has no line feed. A line end at the end starts

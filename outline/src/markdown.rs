@@ -1,11 +1,9 @@
 //! Markdown by its headings, by the rules of CommonMark.
 
-use crate::lines::Lines;
+use crate::lines::{BYTE_ORDER_MARK, Lines};
 use crate::rank::{Rank, Ranks};
-use crate::section::{Section, SectionKind};
+use crate::section::{Section, SectionKind, cut};
 use pulldown_cmark::{Event, HeadingLevel, Options, Parser, Tag, TagEnd};
-
-const MAX_NAME: usize = 120;
 
 /// Ranks the headings by their level, and the first line of what stands under each.
 pub(crate) fn read(text: &str, lines: &Lines, ranks: &mut Ranks) -> Vec<Section> {
@@ -13,17 +11,19 @@ pub(crate) fn read(text: &str, lines: &Lines, ranks: &mut Ranks) -> Vec<Section>
     let mut name: Option<String> = None;
     let mut wants_text = false;
     let options = Options::ENABLE_YAML_STYLE_METADATA_BLOCKS | Options::ENABLE_TABLES;
-    for (event, range) in Parser::new_ext(text, options).into_offset_iter() {
+    let marked = text.strip_prefix(BYTE_ORDER_MARK);
+    let mark = if marked.is_some() { BYTE_ORDER_MARK.len() } else { 0 };
+    for (event, range) in Parser::new_ext(marked.unwrap_or(text), options).into_offset_iter() {
+        let line = lines.at(range.start + mark);
         match event {
             Event::Start(Tag::Heading { level, .. }) => {
-                let line = lines.at(range.start);
                 ranks.mark(line, if level <= HeadingLevel::H2 { Rank::Top } else { Rank::Member });
                 headings.push((level, heading(line)));
                 name = Some(String::new());
             }
             Event::End(TagEnd::Heading(_)) => {
                 if let (Some((_, section)), Some(name)) = (headings.last_mut(), name.take()) {
-                    section.name = name.chars().take(MAX_NAME).collect();
+                    section.name = cut(&name);
                 }
                 wants_text = true;
             }
@@ -33,7 +33,7 @@ pub(crate) fn read(text: &str, lines: &Lines, ranks: &mut Ranks) -> Vec<Section>
                 }
             }
             Event::Start(Tag::Paragraph | Tag::List(_)) if wants_text => {
-                ranks.mark(lines.at(range.start), Rank::Doc);
+                ranks.mark(line, Rank::Doc);
                 wants_text = false;
             }
             _ => {}

@@ -23,6 +23,14 @@ pub struct Section {
     pub depth: usize,
 }
 
+/// A key of minified data can be as long as its file.
+const MAX_NAME: usize = 1_000;
+
+/// A name as a section has it.
+pub(crate) fn cut(name: &str) -> String {
+    name.chars().take(MAX_NAME).collect()
+}
+
 /// What a section is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(

@@ -1,7 +1,7 @@
 //! A grammar's tree: finds the sections and ranks the lines.
 
-#[cfg(any(feature = "c", feature = "cpp"))]
-mod blank;
+#[cfg(any(feature = "c", feature = "cpp", feature = "tsx", feature = "typescript"))]
+pub(crate) mod blank;
 #[cfg(any(feature = "c", feature = "cpp"))]
 mod branches;
 mod broken;
@@ -15,6 +15,7 @@ mod place;
 #[cfg(any(feature = "c", feature = "cpp"))]
 pub(crate) mod preprocessor;
 mod test_blocks;
+mod within;
 
 use crate::grammar::{Grammar, Privacy};
 use crate::lines::Lines;
@@ -108,7 +109,7 @@ impl<'t> Walker<'_, 't> {
         let role = self.kinds.role(node);
         if let Some(test) = self.test(node) {
             self.test_block(node, test, place, around);
-        } else if let Some(section) = role.section {
+        } else if let Some(section) = role.section.filter(|_| !name::is_value(node, &self.kinds)) {
             if !place.inside.counts(name::refine(node, section, &self.kinds)) {
                 return;
             }
@@ -164,6 +165,9 @@ impl<'t> Walker<'_, 't> {
         let role = self.kinds.role(node);
         if self.is_prototype(node) || self.holds_function(node) {
             return self.section(node, SectionKind::Function, place, around);
+        }
+        if let Some((defined, kind)) = self.defined_by_field(node) {
+            return self.section(defined, kind, place, around);
         }
         self.field(node, place);
         if role.is_define {
@@ -332,25 +336,12 @@ impl<'t> Walker<'_, 't> {
         let section =
             Section { name: named.text, kind, start_line: first + 1, end_line: last + 1, depth };
         let tagged = self.tagged(node, &section);
-        self.sections.push(section);
+        self.sections.extend(self.other_names(node, &section));
+        self.sections.push(section.clone());
         self.sections.extend(tagged);
-        self.members(node, body, kind, place, rank);
-    }
-
-    /// `struct Tag` of `typedef struct Tag {...} Name;` and of `static struct Tag {...} name;`.
-    fn tagged(&self, node: Node, around: &Section) -> Option<Section> {
-        let tag = kinds::child(node, self.kinds.fields.of_type)?;
-        let kind = self.kinds.role(tag).section?;
-        kinds::child(tag, self.kinds.fields.body)?;
-        let named = name::of(tag, None, &self.kinds, self.text);
-        let is_new = !named.text.is_empty() && named.text != around.name;
-        is_new.then(|| Section {
-            name: named.text,
-            kind,
-            start_line: self.first_line(tag) + 1,
-            end_line: self.last_line(tag) + 1,
-            depth: around.depth + 1,
-        })
+        if !self.members(node, body, kind, place, rank) {
+            self.sections.extend(self.macros_within(&section));
+        }
     }
 
     fn rank(&self, place: Place, is_private: bool) -> Rank {
@@ -400,6 +391,7 @@ impl<'t> Walker<'_, 't> {
         }
     }
 
+    /// Goes through what stands in a section, where that counts; whether it does.
     fn members(
         &mut self,
         node: Node,
@@ -407,12 +399,12 @@ impl<'t> Walker<'_, 't> {
         kind: SectionKind,
         place: Place,
         rank: Rank,
-    ) {
+    ) -> bool {
         let is_function = kind == SectionKind::Function;
         let is_listed = !is_function && body.is_some_and(|body| self.kinds.role(body).is_members);
         let is_test = is_function && self.is_test_function(node);
         if !is_listed && !is_test && !kind.holds_members() {
-            return;
+            return false;
         }
         let is_namespace = kind == SectionKind::Namespace && place.is_top;
         let inner = Place {
@@ -424,6 +416,7 @@ impl<'t> Walker<'_, 't> {
             inside: if is_test { Inside::Test } else { Inside::Declarations },
         };
         self.walk(body.unwrap_or(node), inner, None);
+        true
     }
 
     /// Whether tests can stand in the code of a function: in `TestParser` of Go.

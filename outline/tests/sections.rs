@@ -564,3 +564,232 @@ fn files_that_stand_too_deep() {
     };
     assert_eq!([120, 121].map(language), [Ok("yaml"), Ok("text")]);
 }
+
+#[test]
+fn names_of_types_and_macros_of_c() {
+    let content = "
+typedef struct Rec_ {
+  int x;
+} Rec, *Ptr;
+typedef unsigned int uint32_t;
+int f(void) {
+#define ADD(a) \\
+  ((a) + 1)
+#define ONE 1
+  return ADD(1);
+}
+static int table[] = {
+# define ROW(n) { n, 0 }
+  ROW(1),
+};
+LIBv06_API Rec *g(void);
+";
+    check(
+        "c",
+        content,
+        &[
+            "type Ptr",
+            "type Rec",
+            "  struct Rec_",
+            "type uint32_t",
+            "function f",
+            "  macro ADD",
+            "variable table",
+            "  macro ROW",
+            "function g",
+        ],
+    );
+    let lines = |name: &str| {
+        let found = outline("c", content, Budget::default()).ok()?;
+        let section = found.sections.iter().find(|section| section.name == name)?;
+        Some((section.start_line, section.end_line))
+    };
+    assert_eq!(lines("ADD"), Some((7, 8)));
+    assert_eq!(lines("ROW"), Some((13, 13)));
+    assert_eq!(lines("Ptr"), Some((2, 4)));
+}
+
+#[test]
+fn what_a_class_of_cpp_defines_in_it() {
+    let content = "
+class A {
+ public:
+  class B {
+   public:
+    void f();
+    int g() { return 1; }
+  };
+  enum E { X, Y };
+  struct { int a; } s;
+  struct C *other;
+  friend class D;
+  friend bool operator==(const A& a, const A& b) { return true; }
+  template <typename H>
+  friend H AbslHashValue(H h, A a) {
+    return h;
+  }
+};
+";
+    check(
+        "cpp",
+        content,
+        &[
+            "class A",
+            "  class B",
+            "    function f",
+            "    function g",
+            "  enum E",
+            "  function operator==",
+            "  function AbslHashValue",
+        ],
+    );
+}
+
+#[test]
+fn namespaces_under_a_condition() {
+    let content = "
+namespace a {
+#ifdef CUSTOM
+namespace CUSTOM {
+#endif
+
+class A {
+  int f();
+};
+
+#ifdef CUSTOM
+}  // namespace CUSTOM
+#endif
+}
+int g();
+";
+    check("cpp", content, &["namespace a", "  class A", "    function f", "function g"]);
+}
+
+#[test]
+fn a_byte_order_mark_is_no_part_of_a_heading() {
+    check("markdown", "\u{feff}# A\n\ntext\n\n## B\n", &["heading A", "  heading B"]);
+}
+
+#[test]
+fn names_are_whole() {
+    let name = "word ".repeat(60);
+    let name = name.trim();
+    let heading = format!("heading {name}");
+    check("markdown", &format!("# {name}\n"), &[heading.as_str()]);
+    let block = format!("block {name}:");
+    check("text", &format!("{name}:\n  x\n"), &[block.as_str()]);
+}
+
+/// Scanners that look for an end up to the end of the file, from each place at which something may begin: a square of time.
+#[test]
+fn what_never_ends_is_given_up() {
+    for (language, piece) in [("html", "<!--"), ("rust", "r#\""), ("bash", "<<E\n")] {
+        let found = outline(language, &piece.repeat(20_000), Budget::default());
+        assert_eq!(found.map(|outline| outline.language).ok(), Some("text"), "{language}");
+    }
+}
+
+#[test]
+fn what_is_exported_without_a_name() {
+    let class = "export default class extends Base {\n  read() {\n    return 1\n  }\n}\n";
+    let function = "export default function (a) {\n  return a\n}\n";
+    let arrow = "export default async (a) => {\n  return a\n}\n";
+    let named = "export default class Reader {\n  read() {}\n}\n";
+    for language in ["javascript", "typescript", "tsx"] {
+        check(language, class, &["class default", "  function read"]);
+        check(language, function, &["function default"]);
+        check(language, arrow, &["function default"]);
+        check(language, named, &["class Reader", "  function read"]);
+    }
+}
+
+#[test]
+fn conditions_of_ruby() {
+    let content = "
+class A
+  def f
+    1
+  end
+  unless B
+    def g
+    end
+  end
+end if X
+LIMIT = 1 unless defined?(LIMIT)
+case Y
+when 1
+  def h
+  end
+end
+if a
+elsif b
+  def i
+  end
+end
+begin
+  require 'c'
+rescue LoadError
+  def j
+  end
+end
+";
+    check(
+        "ruby",
+        content,
+        &[
+            "class A",
+            "  function f",
+            "  function g",
+            "variable LIMIT",
+            "function h",
+            "function i",
+            "function j",
+        ],
+    );
+}
+
+#[test]
+fn code_behind_a_long_header_that_no_grammar_takes() {
+    let broken = "
+template <typename T>
+inline Buffer<T> Buffer<T>::NewOrCopy(Env env,
+                                      T* data) {
+  Use(data);
+#ifndef A
+  Value value;
+  if (status == B) {
+#endif  // A
+    return Copy(env);
+#ifndef A
+  }
+  if (status != C) {
+    Use(env);
+  }
+  return Buffer(env, value);
+#endif
+}
+";
+    let content = format!("int f();\n{}int g();\n", broken.repeat(3));
+    let name = "function Buffer<T>::NewOrCopy";
+    check("cpp", &content, &["function f", name, name, name, "function g"]);
+}
+
+#[test]
+fn types_of_other_modules_in_typescript() {
+    let content = "
+export class Tooltip extends Element<import(\"../basic.js\").Any, import('../basic.js').Any> {
+    private _resolve;
+    getTitle(a: import(\"./a.js\").A): any;
+}
+export function f(a: import(\"./a.js\").A): typeof import(\"./b.js\");
+const loaded = import(\"./c.js\").then((module) => module)
+";
+    for language in ["typescript", "tsx"] {
+        check(
+            language,
+            content,
+            &["class Tooltip", "  function getTitle", "function f", "variable loaded"],
+        );
+    }
+}

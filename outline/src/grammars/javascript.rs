@@ -11,6 +11,10 @@ pub(super) const GRAMMAR: Grammar = Grammar {
         ("function_declaration", SectionKind::Function),
         ("generator_function_declaration", SectionKind::Function),
         ("class_declaration", SectionKind::Class),
+        // `export default class {...}`, and functions.
+        ("class", SectionKind::Class),
+        ("function_expression", SectionKind::Function),
+        ("arrow_function", SectionKind::Function),
         ("method_definition", SectionKind::Function),
         ("lexical_declaration", SectionKind::Variable),
         ("variable_declaration", SectionKind::Variable),

@@ -3,6 +3,9 @@
 use super::test_words::{ANY_FUNCTION, TEST_WORDS};
 use crate::grammar::{Grammar, Privacy};
 use crate::section::SectionKind;
+use crate::walk::blank::blank;
+use std::borrow::Cow;
+use std::ops::Range;
 
 #[cfg(feature = "typescript")]
 pub(super) const GRAMMAR: Grammar = Grammar {
@@ -24,6 +27,10 @@ const TABLE: Grammar = Grammar {
         ("function_declaration", SectionKind::Function),
         ("generator_function_declaration", SectionKind::Function),
         ("class_declaration", SectionKind::Class),
+        // `export default class {...}`, and functions.
+        ("class", SectionKind::Class),
+        ("function_expression", SectionKind::Function),
+        ("arrow_function", SectionKind::Function),
         ("method_definition", SectionKind::Function),
         ("lexical_declaration", SectionKind::Variable),
         ("variable_declaration", SectionKind::Variable),
@@ -68,7 +75,28 @@ const TABLE: Grammar = Grammar {
     assignments: &["assignment_expression"],
     members: &["class_body", "interface_body", "enum_body", "object"],
     bodies: &["statement_block", "array", "template_string", "arguments"],
+    blanked: Some(without_modules),
     privacy: Privacy::Marked,
     is_braced: true,
     ..Grammar::EMPTY
 };
+
+/// `import("./types.js").Options` is a type that declarations are full of, and that the grammar does not know everywhere: in
+/// `class A extends B<import("./types.js").Options> {` it loses the class. `Options` is one as well.
+fn without_modules(text: &str) -> Cow<'_, str> {
+    let modules: Vec<Range<usize>> = memchr::memmem::find_iter(text.as_bytes(), "import(")
+        .filter_map(|at| module(text, at))
+        .collect();
+    if modules.is_empty() { Cow::Borrowed(text) } else { Cow::Owned(blank(text, &modules)) }
+}
+
+/// `import("./types.js").` with a name behind it.
+fn module(text: &str, at: usize) -> Option<Range<usize>> {
+    let given = text.get(at..)?.strip_prefix("import(")?;
+    let quote = given.chars().next().filter(|first| matches!(first, '"' | '\''))?;
+    let (name, rest) = given.get(1..)?.split_once(quote)?;
+    let named = rest.strip_prefix(").")?;
+    let is_type =
+        !name.contains('\n') && named.starts_with(|first: char| first.is_ascii_uppercase());
+    is_type.then(|| at..text.len() - named.len())
+}

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 /// Blanks ranges of a text, which are in order; the ends of lines stay.
-pub(super) fn blank(text: &str, hidden: &[Range<usize>]) -> String {
+pub(crate) fn blank(text: &str, hidden: &[Range<usize>]) -> String {
     let mut blank = String::with_capacity(text.len());
     let mut next = 0;
     for range in hidden.iter().filter(|range| !range.is_empty()) {

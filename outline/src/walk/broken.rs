@@ -100,13 +100,27 @@ fn code_around(lines: &Lines, place: usize) -> Option<Range<usize>> {
     for opener in (0..place).rev() {
         let Some(own) = depth(lines.get(opener)).filter(|own| *own < bound) else { continue };
         bound = own;
-        if lines.get(opener).trim_end().ends_with('{') {
+        if let Some(open) = bracket_of(lines, opener, place) {
             let closes = |line: &usize| {
                 depth(lines.get(*line)) == Some(own)
                     && lines.get(*line).trim_start().starts_with('}')
             };
             let end = (place..lines.len()).find(closes)?;
-            return is_code(lines, opener).then_some(opener + 1..end);
+            return is_code(lines, opener, open).then_some(open + 1..end);
+        }
+    }
+    None
+}
+
+/// The line that opens the bracket of what begins on a line, before a place: that line, or one that goes on with it, however far in.
+fn bracket_of(lines: &Lines, first: usize, place: usize) -> Option<usize> {
+    for number in first..place {
+        let line = lines.get(number).trim();
+        if line.ends_with('{') {
+            return Some(number);
+        }
+        if line.is_empty() || line.starts_with('#') || line.ends_with([';', '}']) {
+            return None;
         }
     }
     None
@@ -119,12 +133,11 @@ fn depth(line: &str) -> Option<usize> {
 }
 
 /// Whether a bracket opens code: something in round brackets stands before it.
-fn is_code(lines: &Lines, opener: usize) -> bool {
-    let before = (0..opener).rev().map(|line| lines.get(line)).find(|line| !line.trim().is_empty());
-    let header = match lines.get(opener).trim() {
-        "{" => before.unwrap_or_default(),
-        line => line,
-    };
+fn is_code(lines: &Lines, first: usize, open: usize) -> bool {
+    let before = (0..first).rev().find(|&line| !lines.get(line).trim().is_empty());
+    let is_alone = lines.get(first).trim() == "{";
+    let first = before.filter(|_| is_alone).unwrap_or(first);
+    let header: String = (first..=open).map(|line| lines.get(line)).collect::<Vec<_>>().join(" ");
     let is_holder = |word: &str| HOLDERS.contains(&word);
     header.contains(')') && !header.split(|c: char| !c.is_alphanumeric()).any(is_holder)
 }

@@ -54,13 +54,19 @@ fn hidden(text: &str) -> Vec<Range<usize>> {
         .collect();
     let mut found: Vec<Range<usize>> = Vec::new();
     let mut classes = HashSet::new();
+    let mut conditions = HashSet::new();
     let mut is_comment = false;
     let mut continues = false;
     for (index, &(begin, line)) in lines.iter().enumerate() {
         let is_code = !is_comment && !continues && !line.starts_with('#');
         let next = lines.get(index + 1).map_or("", |&(_, next)| next);
         if line.starts_with('#') && !is_comment {
-            found.extend(guarded(line, lines.get(index + 1..).unwrap_or_default()));
+            let below = lines.get(index + 1..).unwrap_or_default();
+            found.extend(
+                guarded(line, below)
+                    .or_else(|| namespace_guarded(line, below, &mut conditions))
+                    .unwrap_or_default(),
+            );
         } else if is_code && is_lone_macro(line, next) {
             found.push(begin..begin + line.len());
         } else if let Some(last) = (is_code && found.last().is_none_or(|last| last.end <= begin))
@@ -97,26 +103,59 @@ fn is_in_comment(line: &str, is_open: bool) -> bool {
 }
 
 /// `extern "C" {` and its `}`, each between `#ifdef __cplusplus` and `#endif`.
-fn guarded(condition: &str, lines: &[Line]) -> Vec<Range<usize>> {
-    let is_guard = condition.starts_with("#if")
-        && condition.contains("__cplusplus")
-        && !condition.contains('!');
-    let end = lines.iter().take(MAX_GUARD + 1).position(|(_, line)| line.starts_with("#endif"));
-    let Some(inner) = end.filter(|_| is_guard).and_then(|end| lines.get(..end)) else {
-        return Vec::new();
-    };
+fn guarded(condition: &str, lines: &[Line]) -> Option<Vec<Range<usize>>> {
+    let is_guard = condition.contains("__cplusplus") && !condition.contains('!');
+    let inner = conditional(condition, lines).filter(|_| is_guard)?;
     let is_linkage = |line: &str| {
-        let code =
-            line.split("//").next().unwrap_or_default().split("/*").next().unwrap_or_default();
-        matches!(
-            code.split_whitespace().collect::<String>().as_str(),
-            "" | "}" | "extern\"C\"{" | "extern\"C++\"{"
-        )
+        matches!(without_blanks(line).as_str(), "" | "}" | "extern\"C\"{" | "extern\"C++\"{")
     };
-    if !inner.iter().all(|(_, line)| is_linkage(line)) {
-        return Vec::new();
+    inner.iter().all(|(_, line)| is_linkage(line)).then(|| ranges(inner))
+}
+
+/// `namespace a {` between `#ifdef A` and `#endif`, and its `}` between another `#ifdef A` and `#endif`: a parser, which reads both
+/// sides of a condition, takes the one without the other.
+fn namespace_guarded<'t>(
+    condition: &'t str,
+    lines: &[Line],
+    conditions: &mut HashSet<&'t str>,
+) -> Option<Vec<Range<usize>>> {
+    let inner = conditional(condition, lines)?;
+    let opens = |line: &str| {
+        let code = without_blanks(line);
+        code.ends_with('{')
+            && !code.contains('(')
+            && line.split_whitespace().any(|word| word == "namespace")
+    };
+    let has = |is: &dyn Fn(&str) -> bool| {
+        let mut code = inner
+            .iter()
+            .map(|&(_, line)| line)
+            .filter(|line| !without_blanks(line).is_empty())
+            .peekable();
+        code.peek().is_some() && code.all(is)
+    };
+    if has(&opens) {
+        conditions.insert(condition);
+        return Some(ranges(inner));
     }
-    inner.iter().map(|&(begin, line)| begin..begin + line.len()).collect()
+    let closes = |line: &str| without_blanks(line).bytes().all(|byte| byte == b'}');
+    (conditions.contains(condition) && has(&closes)).then(|| ranges(inner))
+}
+
+/// The few lines between a condition and its end.
+fn conditional<'l, 't>(condition: &str, lines: &'l [Line<'t>]) -> Option<&'l [Line<'t>]> {
+    let end = lines.iter().take(MAX_GUARD + 1).position(|(_, line)| line.starts_with("#endif"))?;
+    lines.get(..end).filter(|_| condition.starts_with("#if"))
+}
+
+fn ranges(lines: &[Line]) -> Vec<Range<usize>> {
+    lines.iter().map(|&(begin, line)| begin..begin + line.len()).collect()
+}
+
+/// A line's code without its comment.
+fn without_blanks(line: &str) -> String {
+    let code = line.split("//").next().unwrap_or_default().split("/*").next().unwrap_or_default();
+    code.split_whitespace().collect()
 }
 
 /// `DEFINE_STACK_OF(X)` or `NAMESPACE_BEGIN` alone on its line, without a semicolon, which would make it a declaration,
@@ -278,11 +317,14 @@ fn is_word(c: char) -> bool {
     c.is_ascii_alphanumeric() || c == '_'
 }
 
+/// `ZSTDLIBv06_API` is one too, for its end.
 fn is_macro(word: &str) -> bool {
+    let is_export = word.ends_with("_API") || word.ends_with("_EXPORT");
     word.len() > 2
         && word.starts_with(|c: char| c.is_ascii_uppercase() || c == '_')
         && word.bytes().any(|c| c.is_ascii_uppercase())
-        && word.bytes().all(|c| c.is_ascii_uppercase() || c.is_ascii_digit() || c == b'_')
+        && (is_export
+            || word.bytes().all(|c| c.is_ascii_uppercase() || c.is_ascii_digit() || c == b'_'))
 }
 
 /// Where the bracket closes that was open before a text; nowhere in it, perhaps.
@@ -313,6 +355,7 @@ mod tests {
     fn blanks_macros_and_nothing_else() {
         let cases = [
             ("API int f(void);", "    int f(void);"),
+            ("LIBv06_API size_t f(void);", "           size_t f(void);"),
             ("API_EXPORT const char *f(int);", "           const char *f(int);"),
             ("static WARN_UNUSED int f(void) {", "static             int f(void) {"),
             ("ATTRIBUTE(2, 3) int f(int);", "                int f(int);"),

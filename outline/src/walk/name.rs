@@ -1,11 +1,9 @@
 //! What a section is called.
 
 use super::kinds::{Kinds, child};
-use crate::section::SectionKind;
+use crate::section::{SectionKind, cut};
 use tree_sitter::Node;
 
-/// A key of minified data can be as long as its file.
-const MAX_NAME: usize = 1_000;
 const MAX_DEPTH: usize = 6;
 
 /// A name and where it stands.
@@ -19,11 +17,20 @@ pub(super) fn of(node: Node, body: Option<Node>, kinds: &Kinds, text: &str) -> N
     if kinds.role(node).is_header {
         return header(node, body, text);
     }
-    let Some(found) = find(node, kinds, 0) else {
-        return Name { text: String::new(), start: node.start_byte() };
-    };
+    let none = || Name { text: String::new(), start: node.start_byte() };
+    if is_unnamed(node, kinds) {
+        return Name { text: "default".to_owned(), ..none() };
+    }
+    let Some(found) = find(node, kinds, 0) else { return none() };
     let name = text.get(found.byte_range()).unwrap_or_default();
     Name { text: cut(unquoted(name)), start: found.start_byte() }
+}
+
+/// The name that a declarator declares.
+pub(super) fn of_declared(declared: Node, kinds: &Kinds, text: &str) -> Option<String> {
+    let is_name = is_name(declared, kinds) || is_built_in(declared);
+    let found = if is_name { declared } else { find(declared, kinds, 0)? };
+    Some(cut(text.get(found.byte_range())?))
 }
 
 /// All that stands before the body, without an `impl` and its blanks.
@@ -42,10 +49,6 @@ pub(super) fn unquoted(text: &str) -> &str {
     ['"', '\'', '`'].into_iter().find_map(inner).unwrap_or(text)
 }
 
-pub(super) fn cut(name: &str) -> String {
-    name.chars().take(MAX_NAME).collect()
-}
-
 fn find<'n>(node: Node<'n>, kinds: &Kinds, depth: usize) -> Option<Node<'n>> {
     if depth > MAX_DEPTH {
         return None;
@@ -56,11 +59,40 @@ fn find<'n>(node: Node<'n>, kinds: &Kinds, depth: usize) -> Option<Node<'n>> {
     for (field, is_whole) in kinds.fields.to_name {
         if let Some(child) = child(node, field) {
             let found = find(child, kinds, depth + 1);
-            return if is_whole { found.or(Some(child)) } else { found };
+            let is_name = is_whole || is_built_in(child);
+            return if is_name { found.or(Some(child)) } else { found };
         }
     }
     let mut cursor = node.walk();
     node.named_children(&mut cursor).take(20).find_map(|child| find(child, kinds, depth + 1))
+}
+
+/// What `export default` gives without a name.
+fn is_unnamed(node: Node, kinds: &Kinds) -> bool {
+    is_expression(node, kinds) && is_exported(node) && child(node, kinds.fields.name).is_none()
+}
+
+/// A function or a class that is given to a call, and no definition.
+pub(super) fn is_value(node: Node, kinds: &Kinds) -> bool {
+    is_expression(node, kinds) && !is_exported(node)
+}
+
+/// Ruby's definitions of classes, which always have a name, are of a kind of the same name.
+fn is_expression(node: Node, kinds: &Kinds) -> bool {
+    match node.kind() {
+        "function_expression" | "arrow_function" => true,
+        "class" => child(node, kinds.fields.name).is_none(),
+        _ => false,
+    }
+}
+
+fn is_exported(node: Node) -> bool {
+    node.parent().is_some_and(|around| around.kind() == "export_statement")
+}
+
+/// `uint32_t` is a type of C to the grammar, also where it is what a `typedef` declares.
+fn is_built_in(declared: Node) -> bool {
+    declared.kind() == "primitive_type"
 }
 
 fn is_name(node: Node, kinds: &Kinds) -> bool {

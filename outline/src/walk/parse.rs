@@ -1,5 +1,6 @@
 //! Running the generated parser.
 
+use std::cell::Cell;
 use std::ops::ControlFlow;
 use tree_sitter::{Language, ParseOptions, ParseState, Parser, Tree};
 
@@ -8,22 +9,36 @@ const OPERATIONS_PER_CALL: usize = 100;
 const OPERATIONS_PER_BYTE: usize = 4;
 const FREE_OPERATIONS: usize = 1_000_000;
 
-/// The file's tree. Nothing where finding a place for every error would take too long: the limit is a count, not a
-/// time, so that the same file has the same outline everywhere.
+/// The parser gets so many bytes at once. A valid file is given to it hardly more than once; but where nothing ends a comment or a
+/// text, some scanners look for its end up to the file's, from each place at which one might begin.
+const BYTES_AT_ONCE: usize = 16 << 10;
+const TIMES_GIVEN: usize = 16;
+const FREE_BYTES: usize = 8 << 20;
+
+/// The file's tree. Nothing where finding a place for every error, or the end of something that has none, would take too long:
+/// the limits are counts, not times, so that the same file has the same outline everywhere.
 #[inline(never)]
 pub(super) fn parse(language: &Language, text: &str) -> Option<Tree> {
     let mut parser = Parser::new();
     parser.set_language(language).ok()?;
     let mut left = (text.len() * OPERATIONS_PER_BYTE + FREE_OPERATIONS) / OPERATIONS_PER_CALL;
-    let mut goes_on = |_: &ParseState| match left.checked_sub(1) {
-        Some(rest) => {
+    let to_give = Cell::new(Some(text.len() * TIMES_GIVEN + FREE_BYTES));
+    let mut goes_on = |_: &ParseState| match (left.checked_sub(1), to_give.get()) {
+        (Some(rest), Some(_)) => {
             left = rest;
             ControlFlow::Continue(())
         }
-        None => ControlFlow::Break(()),
+        _ => ControlFlow::Break(()),
     };
     let options = ParseOptions::new().progress_callback(&mut goes_on);
     let bytes = text.as_bytes();
-    let mut input = |offset: usize, _| bytes.get(offset..).unwrap_or_default();
-    parser.parse_with_options(&mut input, None, Some(options))
+    let mut input = |offset: usize, _| {
+        let rest = bytes.get(offset..).unwrap_or_default();
+        let given = rest.get(..BYTES_AT_ONCE).unwrap_or(rest);
+        to_give.set(to_give.get().and_then(|left| left.checked_sub(given.len())));
+        // It ends where it may not go on.
+        if to_give.get().is_some() { given } else { &[] }
+    };
+    let tree = parser.parse_with_options(&mut input, None, Some(options));
+    tree.filter(|_| to_give.get().is_some())
 }

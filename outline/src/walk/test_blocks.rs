@@ -1,7 +1,8 @@
 //! Tests that are calls: `it('reads', () => {...})`, `t.Run("reads", func(t *testing.T) {...})`, `describe Parser do`.
 
 use super::kinds::{Kinds, child};
-use super::name::{cut, unquoted};
+use super::name::unquoted;
+use crate::section::cut;
 use tree_sitter::Node;
 
 /// How many calls and members may stand around the word of a test (`test.only.each([1])('reads', f)`).

@@ -1,0 +1,88 @@
+//! Sections that stand in the lines of another and are no members of it: the second names of a type, its tag, and macros that
+//! are defined in code.
+
+use super::{Walker, kinds, name};
+use crate::section::{Section, SectionKind};
+use std::num::NonZero;
+use tree_sitter::Node;
+
+impl Walker<'_, '_> {
+    /// `*Pointer` of `typedef struct {...} Record, *Pointer;`.
+    pub(super) fn other_names(&self, node: Node, around: &Section) -> Vec<Section> {
+        if around.kind != SectionKind::Type {
+            return Vec::new();
+        }
+        let Some(declarator) = self.kinds.fields.declarator.and_then(NonZero::new) else {
+            return Vec::new();
+        };
+        let mut cursor = node.walk();
+        let declared = node.children_by_field_id(declarator, &mut cursor);
+        let named =
+            declared.filter_map(|declared| name::of_declared(declared, &self.kinds, self.text));
+        named
+            .filter(|name| *name != around.name)
+            .map(|name| Section { name, ..around.clone() })
+            .collect()
+    }
+
+    /// `struct Tag` of `typedef struct Tag {...} Name;` and of `static struct Tag {...} name;`.
+    pub(super) fn tagged(&self, node: Node, around: &Section) -> Option<Section> {
+        let tag = kinds::child(node, self.kinds.fields.of_type)?;
+        let kind = self.kinds.role(tag).section?;
+        kinds::child(tag, self.kinds.fields.body)?;
+        let named = name::of(tag, None, &self.kinds, self.text);
+        let is_new = !named.text.is_empty() && named.text != around.name;
+        is_new.then(|| Section {
+            name: named.text,
+            kind,
+            start_line: self.first_line(tag) + 1,
+            end_line: self.last_line(tag) + 1,
+            depth: around.depth + 1,
+        })
+    }
+
+    /// `#define NAME(a)` in code and in data: it is there from its line on, as any other macro.
+    pub(super) fn macros_within(&self, around: &Section) -> Vec<Section> {
+        if !self.grammar.has_macros {
+            return Vec::new();
+        }
+        let mut found = Vec::new();
+        for line in around.start_line..around.end_line {
+            let Some(name) = macro_with_arguments(self.lines.get(line)) else { continue };
+            let goes_on = |&line: &usize| self.lines.get(line).trim_end().ends_with('\\');
+            let end_line = (line..around.end_line).take_while(goes_on).count() + line + 1;
+            found.push(Section {
+                name: name.to_owned(),
+                kind: SectionKind::Macro,
+                start_line: line + 1,
+                end_line: end_line.min(around.end_line),
+                depth: around.depth + 1,
+            });
+        }
+        found
+    }
+
+    /// The class of `class Inner {...};` in a class, which is a field to the grammar, and the function of
+    /// `friend bool operator==(A a, A b) {...}`.
+    pub(super) fn defined_by_field<'n>(&self, field: Node<'n>) -> Option<(Node<'n>, SectionKind)> {
+        let defined = match field.kind() {
+            "field_declaration" => kinds::child(field, self.kinds.fields.of_type)?,
+            "friend_declaration" => field.named_child(0)?,
+            _ => return None,
+        };
+        let kind = self.kinds.role(defined).section?;
+        let is_defined = kinds::child(defined, self.kinds.fields.body).is_some();
+        let is_named = kind == SectionKind::Function
+            || kinds::child(defined, self.kinds.fields.name).is_some();
+        (is_defined && is_named).then_some((defined, kind))
+    }
+}
+
+/// The name of `#define NAME(a)`.
+fn macro_with_arguments(line: &str) -> Option<&str> {
+    let rest = line.trim_start().strip_prefix('#')?.trim_start().strip_prefix("define")?;
+    let (name, _) = rest.split_once('(')?;
+    let name = name.strip_prefix([' ', '\t'])?.trim_start();
+    let is_word = |c: char| c.is_alphanumeric() || c == '_';
+    (!name.is_empty() && name.chars().all(is_word)).then_some(name)
+}

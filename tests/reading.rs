@@ -422,6 +422,29 @@ fn limits_hold_before_the_read() {
     assert!(matches!(read_files(&request, &mut Memory(&[&binary])).unwrap(), ReadResult::Read(_)));
 }
 
+#[test]
+fn a_refused_read_proposes_calls_that_can_be_made() {
+    let lines = lines_of(3000);
+    let refused = |paths: &[(&str, Option<&str>)], contents: &[&[u8]]| {
+        let request = request(paths, Some(9_999));
+        let ReadResult::Failed(failure) = read_files(&request, &mut Memory(contents)).unwrap()
+        else {
+            panic!("too large")
+        };
+        failure.error.split("Example: ").nth(1).unwrap_or_default().to_owned()
+    };
+    assert_eq!(
+        refused(&[("a \"b\"\\c", None)], &[lines.as_bytes()]),
+        r#"read(file_paths=["a \"b\"\\c"], limit=100) or read(file_paths=["a \"b\"\\c"], offset=50, limit=100)"#
+    );
+    // The first file has no lines.
+    let several = [("empty", None), ("gone", Some("E")), ("full", None)];
+    assert_eq!(
+        refused(&several, &[b"", b"", lines.as_bytes()]),
+        r#"read(file_paths=["full"], limit=100) or read fewer files"#
+    );
+}
+
 /// Files in memory, estimated as everywhere.
 struct Bytes<'a>(&'a [&'a [u8]]);
 

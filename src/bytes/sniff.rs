@@ -114,6 +114,8 @@ const KINDS: &[(&[u8], &str)] = &[
     (b"\0\0\xFE\xFF", "UTF-32 text"),
 ];
 
+const UTF8_MARK: &[u8] = b"\xEF\xBB\xBF";
+
 /// Looks at a file's first bytes. What the host told of its encoding is for files that do not say it themselves.
 pub fn sniff(source: &mut dyn Source, told: Option<TextEncoding>) -> Sniffed {
     let mut head = Vec::new();
@@ -140,7 +142,7 @@ pub fn sniff_bytes(bytes: &[u8], told: Option<TextEncoding>) -> Sniffed {
         (
             Sniffed::Binary(UNKNOWN),
             Some(told @ (TextEncoding::Utf16Le | TextEncoding::Utf16Be)),
-        ) => Sniffed::Text(told, 0),
+        ) if !bytes.starts_with(UTF8_MARK) => Sniffed::Text(told, 0),
         _ => found,
     }
 }
@@ -153,7 +155,7 @@ fn sniff_head(head: &[u8]) -> Sniffed {
         (_, [0xFF, 0xFE, ..]) => Sniffed::Text(TextEncoding::Utf16Le, 2),
         (_, [0xFE, 0xFF, ..]) => Sniffed::Text(TextEncoding::Utf16Be, 2),
         _ if !plain => Sniffed::Binary(UNKNOWN),
-        (_, [0xEF, 0xBB, 0xBF, ..]) => Sniffed::Text(TextEncoding::Utf8, 3),
+        _ if head.starts_with(UTF8_MARK) => Sniffed::Text(TextEncoding::Utf8, UTF8_MARK.len()),
         _ => Sniffed::Text(TextEncoding::Utf8, 0),
     }
 }
@@ -208,5 +210,7 @@ mod tests {
         assert_eq!(told(b"\xFF\xFEa\0", TextEncoding::Latin1), Text(TextEncoding::Utf16Le, 2));
         assert_eq!(told(b"a\0b\0", TextEncoding::Utf16Le), Text(TextEncoding::Utf16Le, 0));
         assert_eq!(told(b"a\0b\0", TextEncoding::Latin1), Binary("unknown type"));
+        let marked = b"\xEF\xBB\xBFa\0";
+        assert_eq!(told(marked, TextEncoding::Utf16Le), Binary("unknown type"));
     }
 }

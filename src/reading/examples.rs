@@ -4,46 +4,50 @@ use super::format::{Scanned, scan};
 use super::options::ReadOptions;
 use super::request::{Files, FilesRequest};
 use crate::bytes::Source;
+use crate::text::quoted;
 
 /// The most lines that an example asks for, and where the second one begins: document "ReadTool Improvements".
 const LINES: u64 = 100;
 const SECOND: i64 = 50;
 
-/// Calls that take at most so many tokens: of the first file that has lines, one from the beginning and one from further on,
-/// or from where the refused read began.
+/// Calls that take at most so many tokens: of the first file that has such lines, one from the beginning and one from further
+/// on, or from where the refused read began.
 pub(super) fn examples(
     request: &FilesRequest,
     files: &mut impl Files,
     max_tokens: u64,
 ) -> Vec<String> {
-    let Some((index, scanned)) = first_text(request, files) else { return Vec::new() };
-    let mut page = |offset| Page::that_fits(request, index, &scanned, offset, files, max_tokens);
-    let mut calls = Vec::new();
-    if request.options.is_slice() {
-        calls.extend(page(request.options.first_line(scanned.lines())));
-    } else {
-        let first = page(1);
-        let next = first.as_ref().map_or(1, |page| 1 + page.lines as i64);
-        calls.extend(first);
-        if let [_] = request.files.as_slice() {
-            let second = if scanned.lines() < SECOND as u64 { next } else { SECOND };
-            calls.extend(page(second));
-        }
-    }
-    let mut calls: Vec<String> = calls.into_iter().map(|page| page.call(request)).collect();
+    let mut pages = (0..request.files.len()).map(|file| pages(request, file, files, max_tokens));
+    let first = pages.find(|pages| !pages.is_empty()).unwrap_or_default();
+    let mut calls: Vec<String> = first.into_iter().map(|page| page.call(request)).collect();
     if request.files.len() > 1 {
         calls.push("read fewer files".to_owned());
     }
     calls
 }
 
-fn first_text(request: &FilesRequest, files: &mut impl Files) -> Option<(usize, Scanned)> {
-    request
-        .files
-        .iter()
-        .enumerate()
-        .filter(|(_, file)| file.error.is_none())
-        .find_map(|(index, file)| Some((index, scan(&mut files.source(index), file.encoding)?)))
+/// Pages of a file; none where it has no text, or not the lines that the refused read asks for.
+fn pages(
+    request: &FilesRequest,
+    file: usize,
+    files: &mut impl Files,
+    max_tokens: u64,
+) -> Vec<Page> {
+    let Some(scanned) = text(request, file, files) else { return Vec::new() };
+    let mut page = |offset| Page::that_fits(request, file, &scanned, offset, files, max_tokens);
+    if request.options.is_slice() {
+        return page(request.options.first_line(scanned.lines())).into_iter().collect();
+    }
+    let first = page(1);
+    let next = first.as_ref().map_or(1, |page| 1 + page.lines as i64);
+    let second = if scanned.lines() < SECOND as u64 { next } else { SECOND };
+    let is_alone = request.files.len() == 1;
+    first.into_iter().chain(is_alone.then(|| page(second)).flatten()).collect()
+}
+
+fn text(request: &FilesRequest, file: usize, files: &mut impl Files) -> Option<Scanned> {
+    let wanted = request.files.get(file).filter(|file| file.error.is_none())?;
+    scan(&mut files.source(file), wanted.encoding)
 }
 
 /// Lines of a file that a read may show.
@@ -88,15 +92,15 @@ impl Page {
     }
 
     fn call(&self, request: &FilesRequest) -> String {
-        let path = request.files.get(self.file).map_or("", |file| &file.path);
+        let path = quoted(request.files.get(self.file).map_or("", |file| &file.path));
         let Self { offset, lines, .. } = self;
         if request.options.ranges.is_some() {
             let tool = request.tool.as_deref().unwrap_or("read_lines");
             let end = offset + *lines as i64 - 1;
-            return format!("{tool}(path=\"{path}\", start={offset}, end={end})");
+            return format!("{tool}(path={path}, start={offset}, end={end})");
         }
         let tool = request.tool.as_deref().unwrap_or("read");
         let from = if *offset == 1 { String::new() } else { format!("offset={offset}, ") };
-        format!("{tool}(file_paths=[\"{path}\"], {from}limit={lines})")
+        format!("{tool}(file_paths=[{path}], {from}limit={lines})")
     }
 }

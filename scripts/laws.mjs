@@ -38,7 +38,7 @@ const PARTS = {
   reading: {
     cases: 100_000,
     of: 'files, each read to its end by what the answers say',
-    command: vitest('tests/reading/budget.test.ts'),
+    command: vitest('tests/reading/budget.test.ts', 'tests/reading/folder.test.ts'),
   },
   kills: { cases: 1000, of: 'kills for each of two programs', command: vitest('tests/crash/kill.test.ts') },
   redis: { cases: 10_000, of: 'messages of two processes', command: vitest('tests/sessions/redis.test.ts') },

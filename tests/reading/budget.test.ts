@@ -8,7 +8,7 @@ import { readToItsEnd } from './seen.js'
 
 const number = fc.nat({ max: 999 })
 const word = fc.constantFrom('a', 'limit', 'token', 'parse', 'Ünïcode', '漢字', '🙂', 'x'.repeat(150), '')
-const definition = fc.tuple(fc.nat({ max: 9 }), number, word).map(([kind, n, name]) => {
+const definition = fc.tuple(fc.nat({ max: 13 }), number, word).map(([kind, n, name]) => {
   const id = `${name.replace(/[^a-zÀ-ÿ]/gi, '') || 'f'}${n}`
   return [
     `def ${id}(value):\n    first = value\n    return first\n`,
@@ -21,6 +21,10 @@ const definition = fc.tuple(fc.nat({ max: 9 }), number, word).map(([kind, n, nam
     `fn ${id}() -> u32 {\n    ${n}\n}\n`,
     `${id} = ${n}`,
     `    ${'if (a) { '.repeat(n % 12)}`,
+    `## ${n % 30}\n\nUnder a number.\n`,
+    `## ${id} ${'and so on '.repeat(20)}\n\nUnder a long name.\n`,
+    `class Outer {\n  inner = class {\n    ${id}() {}\n  }\n  static ${id}() {}\n}\n`,
+    `## Twice\n\n### ${id}\n`,
   ][kind] as string
 })
 const filler = fc.constantFrom(
@@ -47,7 +51,7 @@ const block = fc.oneof(
 const content = fc
   .tuple(
     fc.array(block, { maxLength: 60 }),
-    fc.constantFrom(1, 1, 1, 4, 25),
+    fc.constantFrom(1, 1, 1, 1, 1, 1, 1, 4, 4, 25),
     fc.constantFrom('\n', '\n', '\n', '\r\n', '\r'),
     fc.constantFrom('', '\n'),
     fc.constantFrom('', '', '\ufeff'),
@@ -58,6 +62,17 @@ const content = fc
       .slice(0, 150_000)
     return mark + text.replaceAll('\n', end) + (text === '' ? '' : last.replace('\n', end))
   })
+/** As UTF-16 with its mark. */
+function utf16(text: string, isLittle: boolean): Uint8Array {
+  const units = `\ufeff${text.replace('\ufeff', '')}`
+  const bytes = new Uint8Array(units.length * 2)
+  const view = new DataView(bytes.buffer)
+  for (let at = 0; at < units.length; at++) view.setUint16(2 * at, units.charCodeAt(at), isLittle)
+  return bytes
+}
+const stored = fc
+  .tuple(content, fc.constantFrom('text', 'text', 'text', 'text', 'text', 'little', 'big'))
+  .map(([text, as]) => (as === 'text' ? text : utf16(text, as === 'little')))
 const path = fc.constantFrom(
   'a.py',
   'a.ts',
@@ -67,6 +82,8 @@ const path = fc.constantFrom(
   'a.c',
   'a.rs',
   `${'folder/'.repeat(12)}a.py`,
+  'a "b".ts',
+  'a\\b.md',
 )
 const limit = fc.constantFrom(400, 1000, 3000)
 const mode = fc.constantFrom(undefined, undefined, 'full', 'curated', 'structure')
@@ -97,7 +114,7 @@ test('every answer keeps to its limit, every hint gives what it promises, and al
   await fc.assert(
     fc.asyncProperty(
       fc.record(
-        { path, content, limit, mode, conversation, curator },
+        { path, content: stored, limit, mode, conversation, curator },
         { requiredKeys: ['path', 'content', 'limit'] },
       ),
       async (setting) => {

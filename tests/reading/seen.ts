@@ -3,6 +3,7 @@
 import { type Curator, createFileReader } from 'trimtab/reading'
 import { createTools, type Tool, type ToolResult } from 'trimtab/tools'
 import { createWorkspace } from 'trimtab/workspace'
+import { callsIn } from './calls-in.js'
 import { linesByNumber } from './numbered.js'
 
 /** What a session of reading came to. */
@@ -14,7 +15,7 @@ export interface Seen {
 
 interface Setting {
   path: string
-  content: string
+  content: string | Uint8Array
   /** Tokens that one answer may take. */
   limit: number
   mode?: 'auto' | 'full' | 'curated' | 'structure'
@@ -29,7 +30,6 @@ const LONG = / \.\.\. \[line of (\d+) chars: read on with offset=(\d+), limit=1,
 const NUMBERED = /^ *(\d+)(?:\t| \| )(.*)$/s
 const GOES_ON = /^\[Lines from (\d+) on do not fit: read on with offset=(\d+), limit=(\d+)\]$/m
 const FOLDED = /^\.\.\. (\d+) definitions?, lines? (\d+)(?:-(\d+))?$/
-const EXAMPLE = /read_(?:file|lines)\([^)]*\)/g
 
 /** What may be asked for within one file: enough for any of the generated ones, and an end for one that goes in circles. */
 const MOST_ANSWERS = 3000
@@ -181,13 +181,13 @@ class Reader {
 
   /** Every call that a refusal proposes is one that is answered, from its first line on. */
   async #examples({ content }: ToolResult, from: number): Promise<boolean> {
-    const examples = content.match(EXAMPLE) ?? []
+    const examples = callsIn(content)
     if (examples.length === 0) {
       this.#fault(`nothing is proposed: ${content}`)
       return false
     }
-    for (const example of examples) {
-      const [name, args] = parsed(example)
+    for (const [name, args] of examples) {
+      const example = `${name}(${JSON.stringify(args)})`
       this.seen.hints++
       const answer = await this.#call(name, args)
       const line = Number(args.offset ?? args.start ?? 1)
@@ -256,14 +256,4 @@ class Reader {
   #fault(text: string): void {
     if (this.seen.faults.length < 5) this.seen.faults.push(text)
   }
-}
-
-/** `read_file(file_paths=["a"], offset=50, limit=100)` as a call. */
-function parsed(example: string): [name: string, args: Arguments] {
-  const [, name, list] = /^(\w+)\((.*)\)$/s.exec(example) as unknown as [string, string, string]
-  const args = [...list.matchAll(/(\w+)=(\[[^\]]*\]|"[^"]*"|-?\d+)/g)]
-  return [
-    name,
-    Object.fromEntries(args.map(([, key, value]) => [key, JSON.parse(value as string) as unknown])),
-  ]
 }

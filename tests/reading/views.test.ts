@@ -262,6 +262,35 @@ describe('expand', () => {
     })
   })
 
+  test('takes the name of a long heading as it stands', async () => {
+    for (const words of [60, 400]) {
+      const name = 'word '.repeat(words).trim()
+      const content = `# A\n\ntext\n\n## ${name}\n\ntext\n`
+      const { ranges } = await expand({ path: 'a.md', content, section: name })
+      expect(ranges).toMatchObject([{ start: 5, end: 7 }])
+    }
+  })
+
+  test('takes a line of a file of very many sections', async () => {
+    const content = `${'# A\n'.repeat(200_000)}`
+    const { ranges } = await expand({ path: 'a.md', content: `text\n${content}`, section: 1 })
+    expect(ranges).toMatchObject([{ start: 1, end: 1 }])
+  })
+
+  test.each([
+    ['a.md', '# A\n\n## B c\n\ntext\n', '## B c', [3, 5]],
+    ['a.md', '# A\n\n## **B** `c`\n\ntext\n', '## **B** `c`', [3, 5]],
+    ['a.md', '# A\n\n## B\n\ntext\n', 'A > B', [3, 5]],
+    ['a.py', 'class A:\n    def run(self):\n        pass\n', 'class A', [1, 3]],
+    ['a.py', 'class A:\n    def run(self):\n        pass\n', 'def run(self):', [2, 3]],
+    ['a.py', 'class A:\n    def run(self):\n        pass\n', 'A.run()', [2, 3]],
+    ['a.rs', 'impl A {\n    fn run() {}\n}\n', 'A::run', [2, 2]],
+    ['a.rb', 'class A\n  def run\n  end\nend\n', 'A#run', [2, 3]],
+  ])('in %s, %j takes %j', async (path, content, section, [start, end]) => {
+    const { ranges } = await expand({ path, content, section })
+    expect(ranges).toMatchObject([{ start, end }])
+  })
+
   test('takes every name and every line of a view', async () => {
     const { sections, totalLines } = await readFile({ path: 'a.py', content: FUNCTIONS })
     for (const { name, startLine, endLine } of sections) {

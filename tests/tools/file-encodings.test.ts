@@ -2,6 +2,7 @@
 
 import { appendToFile, editFile, formatRead, prependToFile, updateSection } from 'trimtab/files'
 import { createIndex } from 'trimtab/index'
+import { detectLanguage, outline } from 'trimtab/outline'
 import { createFileReader, expand, readFile } from 'trimtab/reading'
 import { createTools } from 'trimtab/tools'
 import { createWorkspace } from 'trimtab/workspace'
@@ -109,6 +110,33 @@ describe('what is not valid', () => {
     const options = { path: 'a.txt', text: '€', encoding: 'latin-1' } as const
     expect(appendToFile(latin1('a'), options)).toMatchObject({ isError: true, code: 'encoding' })
   })
+})
+
+test('a mark says what a file is, whatever the host was told of it', async () => {
+  const content = utf8('\ufeffa\0b\n')
+  const file = { path: 'a.txt', content, encoding: 'utf-16le' } as const
+  expect(formatRead(file).binary).toBe('unknown type')
+  await expect(readFile(file)).rejects.toThrow('is binary (unknown type)')
+})
+
+test.each([
+  ['UTF-8', utf8],
+  ['UTF-16', utf16],
+])('of two byte order marks the second is text: %s', async (_, encode) => {
+  const content = encode('\ufeff\ufeff# A\nb\n')
+  expect(formatRead({ path: 'a.md', content }).text).toContain('     1\t\ufeff# A')
+  expect((await readFile({ path: 'a.md', content })).text).toContain('   1 | \ufeff# A')
+  expect((await expand({ path: 'a.md', content, section: 1 })).text).toContain('   1 | \ufeff# A')
+  expect((await outline('a.md', content)).text).toContain('     1\t\ufeff# A')
+})
+
+test.each([
+  ['UTF-8', utf8],
+  ['UTF-16, low byte first', utf16],
+  ['UTF-16, high byte first', swapped],
+])('a language is known by what a file begins with, behind its mark: %s', (_, encode) => {
+  expect(detectLanguage('run', encode('\ufeff#!/usr/bin/env python3\n'))).toBe('python')
+  expect(detectLanguage('a.h', encode('\ufeff#pragma once\nnamespace a {\n}\n'))).toBe('cpp')
 })
 
 test('what is binary is binary everywhere', async () => {

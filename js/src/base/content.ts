@@ -25,12 +25,15 @@ export interface Decoded {
   malformed: 'UTF-8' | 'UTF-16' | undefined
 }
 
-/** The text of a file: bytes are UTF-16 where they begin with its byte order mark, else as told, else UTF-8. */
+/**
+ * The text of a file: bytes are UTF-16 where they begin with its byte order mark, else as told, else UTF-8. The mark stays, as it
+ * does in a content that is a string: whoever counts lines takes one off, and a second one is text.
+ */
 export function textOf(content: unknown, told?: TextEncoding): string {
   if (typeof content === 'string') return content
   const bytes = check('content', content, BYTES)
   const encoding = encodingOf(bytes, told)
-  return encoding === 'latin-1' ? latin1(bytes) : new TextDecoder(encoding).decode(bytes)
+  return encoding === 'latin-1' ? latin1(bytes) : new TextDecoder(encoding, { ignoreBOM: true }).decode(bytes)
 }
 
 /** As {@link textOf}, with what is not valid in it. */

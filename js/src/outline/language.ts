@@ -1,4 +1,5 @@
 import { checkText } from '../base/check.js'
+import { textOf } from '../base/content.js'
 
 /** File names' ends, and whole names where no end says it. */
 const NAMES = {
@@ -67,7 +68,7 @@ export function detectLanguage(path: string, content: string | Uint8Array = ''):
 /** Headers of C++ are mostly called `.h` as well: what only C++ has stands at the beginning of a line in most of them. */
 const OF_CPP =
   /^\s*(?:class \w+[^;]*$|namespace\b|template\s*<|using (?:namespace\b|\w+ =)|public:|private:|protected:|#include <\w+>)|\bstd::/m
-const HEADER = 20_000
+const HEADER = 100_000
 
 function isOfCpp(content: string | Uint8Array): boolean {
   return OF_CPP.test(begin(content, HEADER))
@@ -84,9 +85,9 @@ function ofScript(content: string | Uint8Array): OutlineLanguage | undefined {
   return byProgram.find(([pattern]) => pattern.test(base))?.[1]
 }
 
-/** The first characters of a content, as far as they are ASCII. */
+/** The first characters of a content. */
 function begin(content: unknown, length: number): string {
   if (typeof content === 'string') return content.slice(0, length)
-  if (!(content instanceof Uint8Array)) return ''
-  return new TextDecoder('latin1').decode(content.subarray(0, length))
+  // In UTF-16 each takes two bytes at least.
+  return content instanceof Uint8Array ? textOf(content.subarray(0, 2 * length)).slice(0, length) : ''
 }

@@ -30,6 +30,8 @@ export interface ExpandOptions {
 const NAMES_SHOWN = 20
 /** UTF-16 units of each. */
 const NAME_UNITS = 120
+/** Characters of a section's name, as outlines have it (`outline/src/section.rs`). */
+const LONGEST_NAME = 1000
 
 const SECTION = kindOf<string | number>(
   "a section's name, or the number of a line in it",
@@ -57,7 +59,7 @@ export async function expand(options: ExpandOptions): Promise<FileView> {
   const ranges =
     typeof section === 'number'
       ? aroundLine(section, sections, lines.length)
-      : byNameOrLine(section, sections, lines.length)
+      : byNameOrLine(section, sections, lines)
   return viewOf({
     path,
     mode: 'curated',
@@ -78,33 +80,28 @@ function aroundLine(line: number, sections: readonly OutlineSection[], total: nu
   // Sections stand in the order of the file: the last one around the line is the innermost.
   const inner = sections.findLast(({ startLine, endLine }) => startLine <= line && line <= endLine)
   if (inner !== undefined) return [rangeOf(inner)]
-  const before = Math.max(
-    0,
-    ...sections.filter(({ endLine }) => endLine < line).map(({ endLine }) => endLine),
-  )
-  const after = Math.min(
-    total + 1,
-    ...sections.filter(({ startLine }) => startLine > line).map((s) => s.startLine),
-  )
-  return [{ start: before + 1, end: after - 1 }]
+  let [start, end] = [1, total]
+  for (const { startLine, endLine } of sections) {
+    if (endLine < line) start = Math.max(start, endLine + 1)
+    if (startLine > line) end = Math.min(end, startLine - 1)
+  }
+  return [{ start, end }]
 }
 
 /** A heading may be called `2020`; else a number is that of a line, as models write it. */
-function byNameOrLine(section: string, sections: readonly OutlineSection[], total: number): LineRange[] {
+function byNameOrLine(
+  section: string,
+  sections: readonly OutlineSection[],
+  lines: readonly string[],
+): LineRange[] {
   const isLine = /^\s*\d+\s*$/.test(section) && !sections.some(({ name }) => name === section)
-  return isLine ? aroundLine(Number(section), sections, total) : byName(section, sections)
+  return isLine ? aroundLine(Number(section), sections, lines.length) : byName(section, sections, lines)
 }
 
-function byName(name: string, sections: readonly OutlineSection[]): LineRange[] {
+function byName(name: string, sections: readonly OutlineSection[], lines: readonly string[]): LineRange[] {
   const named = withPaths(sections)
-  const tests: ((path: string, own: string) => boolean)[] = [
-    (path) => path === name,
-    (path) => path.endsWith(`.${name}`),
-    (path) =>
-      path.toLowerCase() === name.toLowerCase() || path.toLowerCase().endsWith(`.${name.toLowerCase()}`),
-  ]
-  for (const isMeant of tests) {
-    const found = named.filter(({ path, section }) => isMeant(path, section.name))
+  for (const isMeant of meanings(name, lines)) {
+    const found = named.filter(isMeant)
     if (found.length > 0) return found.map(({ section }) => rangeOf(section))
   }
   const names = [...new Set(named.map(({ path }) => path).filter(Boolean))]
@@ -119,7 +116,40 @@ function byName(name: string, sections: readonly OutlineSection[]): LineRange[] 
   notFound(`there is no section ${JSON.stringify(cut(name, NAME_UNITS))}: ${advice}`)
 }
 
-function withPaths(sections: readonly OutlineSection[]): { path: string; section: OutlineSection }[] {
+/** A section, and its name behind those of the sections that it stands in. */
+interface Named {
+  path: string
+  section: OutlineSection
+}
+
+/** What a name may mean, the most exact first. */
+function meanings(name: string, lines: readonly string[]): ((named: Named) => boolean)[] {
+  const wanted = [...name].slice(0, LONGEST_NAME).join('')
+  const isPath = (path: string, wanted: string) => path === wanted || path.endsWith(`.${wanted}`)
+  const lower = wanted.toLowerCase()
+  const plain = plainPath(wanted)
+  const shown = name.trim()
+  return [
+    ({ path }) => path === wanted,
+    ({ path }) => path.endsWith(`.${wanted}`),
+    ({ path }) => isPath(path.toLowerCase(), lower),
+    ({ section }) => shown !== '' && begins(lines[section.startLine - 1] ?? '', shown),
+    ({ path }) => plain !== '' && isPath(path, plain),
+  ]
+}
+
+/** Whether a line is what was given as a name, as the view shows it: `## Plan`, `class Reader` of `class Reader {`. */
+function begins(line: string, shown: string): boolean {
+  const text = line.trim()
+  return text.startsWith(shown) && /^\s*(?:$|[:({<=;,])/.test(text.slice(shown.length))
+}
+
+/** `Reader::read`, `Reader#read`, `Plan > Next` and `read()` as a view's paths have them. */
+function plainPath(name: string): string {
+  return name.replace(/\([^)]*\)$/, '').replace(/\s*(?:::|[#>])\s*/g, '.')
+}
+
+function withPaths(sections: readonly OutlineSection[]): Named[] {
   const open: string[] = []
   return sections.map((section) => {
     open.length = section.depth

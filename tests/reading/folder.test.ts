@@ -1,0 +1,195 @@
+// One limit over reads of several files, listings and searches, and over reads that a file has no lines for: what does not fit is
+// counted, and what is said to be there is there. `npm run laws -- --only reading` tries more.
+import fc from 'fast-check'
+import { createFileReader } from 'trimtab/reading'
+import { createTools, type ToolResult } from 'trimtab/tools'
+import { createWorkspace } from 'trimtab/workspace'
+import { expect, test } from 'vitest'
+import { runs } from '../node/random.js'
+import { callsIn } from './calls-in.js'
+import { linesByNumber } from './numbered.js'
+
+const name = fc.constantFrom(
+  'a.py',
+  'b.md',
+  'sub/c.ts',
+  'sub/d "e".json',
+  'sub/deep/f\\g.txt',
+  'ünï/漢.py',
+  `${'folder/'.repeat(20)}h.md`,
+)
+const line = fc.constantFrom(
+  'def limit(a):',
+  '    return limit',
+  '# Limit',
+  '## 2020',
+  '',
+  'x = "limit"',
+  'word '.repeat(60),
+  '漢'.repeat(700),
+  'x'.repeat(9000),
+  'plain',
+)
+const text = fc
+  .tuple(
+    fc.array(line, { maxLength: 30 }),
+    fc.constantFrom(1, 1, 1, 5, 30),
+    fc.constantFrom('\n', '\r\n', '\r'),
+  )
+  .map(([lines, times, end]) =>
+    Array.from({ length: times }, () => lines)
+      .flat()
+      .join(end),
+  )
+const utf16 = (content: string) => {
+  const bytes = new Uint8Array(2 + content.length * 2)
+  const view = new DataView(bytes.buffer)
+  view.setUint16(0, 0xfeff, true)
+  for (let at = 0; at < content.length; at++) view.setUint16(2 + 2 * at, content.charCodeAt(at), true)
+  return bytes
+}
+const content: fc.Arbitrary<string | Uint8Array> = fc.oneof(
+  { weight: 6, arbitrary: text },
+  { weight: 1, arbitrary: text.map(utf16) },
+  { weight: 1, arbitrary: fc.constantFrom('', '\0\x01', '%PDF-1.7\n', new Uint8Array([0x89, 0x50, 0, 0])) },
+)
+const setting = fc.record({
+  files: fc.uniqueArray(fc.tuple(name, content), { minLength: 1, maxLength: 7, selector: ([path]) => path }),
+  missing: fc.subarray(['none.py', `gone/${'x'.repeat(300)}.md`]),
+  limit: fc.constantFrom(400, 1000, 3000),
+  hasReader: fc.boolean(),
+  mode: fc.constantFrom(undefined, 'full', 'structure'),
+  offset: fc.constantFrom(1, 2, 50, 100, 100_000, -1, -7, -100_000),
+  most: fc.constantFrom(0, 1, 3, 100, 100_000),
+  pattern: fc.constantFrom('limit', 'x', '漢', 'word', 'nowhere', 'i'),
+})
+
+const tokensOf = (text: string) => Buffer.byteLength(text) / 3.5
+
+type Setting = typeof setting extends fc.Arbitrary<infer T> ? T : never
+
+class Folder {
+  readonly #setting: Setting
+  readonly #call: (name: string, args: object) => Promise<ToolResult>
+
+  constructor(made: Setting) {
+    this.#setting = made
+    const workspace = createWorkspace({ memory: Object.fromEntries(made.files) })
+    const tools = createTools(workspace, {
+      ...(made.hasReader && { reader: createFileReader() }),
+      limits: { contextSize: 200_000, readMaxTokens: made.limit },
+    })
+    this.#call = async (name, args) => {
+      const answer = (await tools.find((tool) => tool.name === name)?.execute(args)) as ToolResult
+      const what = `${name}(${JSON.stringify(args)}): ${answer.content.slice(0, 300)}`
+      expect(tokensOf(answer.content), what).toBeLessThanOrEqual(made.limit)
+      return answer
+    }
+  }
+
+  /** All files at once: each is shown, or said not to be. */
+  async together(): Promise<void> {
+    const { files, missing, hasReader, mode } = this.#setting
+    const paths = [...files.map(([path]) => path), ...missing]
+    const answer = await this.#call('read_file', { file_paths: paths, ...(hasReader && mode && { mode }) })
+    if (answer.isError) return this.#follow(answer.content)
+    const [, left = 0] = /^\[(\d+) more files? do(?:es)? not fit/m.exec(answer.content) ?? []
+    const { content } = answer
+    const isNamed = (path: string) =>
+      [`File: ${path} (`, `=== ${path} ===`, `${path}: `].some((begin) => content.includes(begin))
+    const named = paths.filter(isNamed)
+    // What has no lines, or is not there, is one of those texts however many files it is.
+    if (Number(left) === 0) expect(named).toEqual(paths)
+    else expect(named.length + Number(left)).toBeGreaterThan(0)
+    for (const path of paths.filter((path) => !isNamed(path))) await this.#alone(path)
+  }
+
+  async #alone(path: string): Promise<void> {
+    const answer = await this.#call('read_file', { file_paths: [path] })
+    if (!answer.isError) return
+    if (this.#setting.missing.includes(path)) expect(answer.content).toContain(path.slice(0, 100))
+    else await this.#follow(answer.content)
+  }
+
+  /** Every call that a refusal proposes is answered. */
+  async #follow(refusal: string): Promise<void> {
+    const { files, missing } = this.#setting
+    const calls = callsIn(refusal)
+    const isAllMissing = files.length === 0 || refusal.startsWith('Error: Failed to read')
+    if (!isAllMissing) expect(calls.length, `${refusal} ${missing.length}`).toBeGreaterThan(0)
+    for (const [name, args] of calls) {
+      const answer = await this.#call(name, args)
+      expect(answer.isError, `${name} ${JSON.stringify(args)}: ${answer.content}`).toBe(false)
+    }
+  }
+
+  /** Any part of a file: what is shown is of the file, and a place that it does not have leads to one that it has. */
+  async part(): Promise<void> {
+    const { files, offset, most } = this.#setting
+    for (const [path, content] of files) {
+      const asked = { file_paths: [path], offset, limit: most }
+      const answer = await this.#call('read_file', asked)
+      if (answer.isError) {
+        await this.#follow(answer.content)
+        continue
+      }
+      const total = linesByNumber(content).size
+      const isBehind = offset > Math.max(total, 1)
+      if (isBehind && !answer.content.includes('[Binary file'))
+        expect(answer.content).toContain(`[Cannot read from offset ${offset}: file only has ${total} line`)
+      for (const [, to] of answer.content.matchAll(/offset=(-?\d+) to read the last \d+ lines/g)) {
+        const last = await this.#call('read_file', { ...asked, offset: Number(to) })
+        if (last.isError) await this.#follow(last.content)
+        else expect(last.content).toMatch(new RegExp(`^ *${total}\t`, 'm'))
+      }
+    }
+  }
+
+  async listing(): Promise<void> {
+    const { files } = this.#setting
+    for (const args of [{ recursive: true }, { glob: '**/*' }, { recursive: true, limit: 2 }]) {
+      const { content } = await this.#call('list_files', args)
+      const rows = content.split('\n')
+      const [, shown, total] = /^\[(\d+) of (\d+) shown/.exec(rows.at(-1) ?? '') ?? []
+      const paths = shown === undefined ? rows : rows.slice(0, -1)
+      if (shown !== undefined) expect(paths.length).toBe(Number(shown))
+      if (!('recursive' in args)) expect(Number(total ?? paths.length)).toBe(files.length)
+      const known = new Set<string>(files.map(([path]) => path))
+      for (const path of paths.filter((path) => !path.endsWith('/'))) expect(known.has(path), path).toBe(true)
+    }
+  }
+
+  async searching(): Promise<void> {
+    const { files, pattern } = this.#setting
+    const lines = new Map(files.map(([path, content]) => [path, linesByNumber(content)]))
+    const wanted = [...lines.values()].flatMap((each) =>
+      [...each.values()].filter((line) => line.includes(pattern)),
+    )
+    const { content } = await this.#call('search', { pattern })
+    if (wanted.length === 0) return expect(content).toBe('No matches.')
+    const rows = content.split('\n')
+    const note = /^\[(\d+) of (\d+) matches/.exec(rows.at(-1) ?? '')
+    const found = note === null ? rows : rows.slice(0, -1)
+    expect(found.length).toBe(Number(note?.[1] ?? wanted.length))
+    expect(Number(note?.[2] ?? found.length)).toBe(wanted.length)
+    for (const row of found) {
+      const path = files.find(([path]) => row.startsWith(`${path}:`))?.[0] ?? ''
+      const [, number, shown = ''] =
+        /^(\d+): (.*?)(?: \[columns \d+-\d+ of \d+\])?$/s.exec(row.slice(path.length + 1)) ?? []
+      expect(lines.get(path)?.get(Number(number)), row).toContain(shown)
+    }
+  }
+}
+
+test('several files, listings, searches and parts keep to one limit, and tell of what they leave out', async () => {
+  await fc.assert(
+    fc.asyncProperty(setting, async (made) => {
+      const folder = new Folder(made)
+      await folder.together()
+      await folder.part()
+      await folder.listing()
+      await folder.searching()
+    }),
+    { ...runs, numRuns: Number(process.env.TRIMTAB_CASES ?? 200) },
+  )
+})

@@ -49,7 +49,7 @@ function measure(name, bytes, limit = Number.POSITIVE_INFINITY) {
 }
 
 /** What an application's bundler makes of a module: minified, with the bytes of the engine where an entry brings them. */
-export async function bundle(code) {
+async function bundle(code) {
   // The esbuild that Vite brings.
   const { build } = createRequire(createRequire(import.meta.url).resolve('vite'))('esbuild')
   const { outputFiles } = await build({

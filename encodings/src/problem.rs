@@ -7,7 +7,9 @@ pub enum Problem {
     #[error("this module has no encoding {0:?}")]
     UnknownEncoding(String),
     /// A special token that the encoding does not have.
-    #[error("allowSpecial names {name:?}, which is no special token of {encoding}; it has {known}")]
+    #[error(
+        "allowSpecial names {name:?}, which is not a special token of {encoding}; it has {known}"
+    )]
     UnknownSpecial {
         /// The name that is none.
         name: String,
@@ -41,7 +43,7 @@ pub enum Problem {
     #[error("special: {0}")]
     Special(String),
     /// A pattern that cannot be compiled.
-    #[error("the pattern is no regular expression: {0}")]
+    #[error("the pattern is not a valid regular expression: {0}")]
     Pattern(String),
     /// A pattern that gave up on a text.
     #[error("the pattern cannot split this text: {0}")]

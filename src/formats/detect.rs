@@ -203,7 +203,7 @@ mod tests {
             ),
             (
                 json!([{"role":"tool-call","content":"a"}]),
-                "messages[0] has the shape of no supported format (openai-chat, anthropic, openai-responses, ai-sdk, ai-sdk-ui, gemini, langchain): role \"tool-call\", no type",
+                "messages[0] is in no supported format (openai-chat, anthropic, openai-responses, ai-sdk, ai-sdk-ui, gemini, langchain): role \"tool-call\", no type",
                 "unknown_format",
             ),
             (
@@ -214,7 +214,7 @@ mod tests {
             ),
             (
                 json!([{"role":"tool","content":[{"type":"tool_use","id":"1","name":"r","input":{}}]}]),
-                "messages[0] has the shape of no supported format",
+                "messages[0] is in no supported format",
                 "unknown_format",
             ),
         ];

@@ -12,7 +12,7 @@ const LLAMA_INDEX: &str = "a message of LlamaIndex: `OpenAI.toOpenAIMessage(mess
 const CAMEL_CASE: &str = "a message of TanStack AI, AG-UI or a client of Mistral's or Cohere's (`toolCalls`, `toolCallId`): trimtab/tanstack takes \
     TanStack's; others are `openai-chat` messages under `tool_calls` and `tool_call_id`";
 const PI: &str = "a message of pi: trimtab/pi takes them";
-const AGENT_CLIENT: &str = "an update of the Agent Client Protocol: it tells what the agent did, whose own messages are wanted";
+const AGENT_CLIENT: &str = "an update of the Agent Client Protocol: it reports what the agent did; pass the agent's own messages";
 const UNTYPED: &str = "a message with parts that have no `type`, as those of Bedrock Converse, Strands and Haystack: keep `openai-chat`, `ai-sdk` or \
     `langchain` messages, which their clients make of them or send to them";
 const AI_SDK_4: &str = "a message of AI SDK 4: `convertMessages(messages, 'ai-sdk', { format })` of trimtab/formats makes \

@@ -22,7 +22,7 @@ pub enum Role {
     Tool,
 }
 
-/// What a piece of a message is.
+/// The kind of a block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(
     all(test, not(target_arch = "wasm32")),

@@ -55,7 +55,7 @@ pub struct MessageFacts {
     pub blocks: Vec<BlockFacts>,
 }
 
-/// A file that a call names, with the lines it asked for.
+/// A file that a call names, with the requested lines.
 #[derive(Debug, Clone, Serialize)]
 #[cfg_attr(
     all(test, not(target_arch = "wasm32")),
@@ -72,7 +72,7 @@ pub struct FileLines {
     pub end_line: Option<u32>,
 }
 
-/// One block, for people and pages.
+/// Facts about one block.
 #[derive(Debug, Clone, Serialize)]
 #[cfg_attr(
     all(test, not(target_arch = "wasm32")),

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-/// Where a tool result comes from.
+/// What kind of tool a result comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(
     all(test, not(target_arch = "wasm32")),

@@ -16,7 +16,7 @@ pub enum Problem {
     },
     /// A message has no role that a supported format knows.
     #[error(
-        "messages[{index}] has no known role ({seen}): expected {expected}. Of another framework's messages, make `openai-chat` ones"
+        "messages[{index}] has no known role ({seen}): expected {expected}. Convert another framework's messages to `openai-chat`"
     )]
     UnknownRole {
         /// Position in the history.
@@ -27,7 +27,7 @@ pub enum Problem {
         expected: &'static str,
     },
     /// A message's shape belongs to no supported format.
-    #[error("messages[{index}] has the shape of no supported format ({supported}): {seen}")]
+    #[error("messages[{index}] is in no supported format ({supported}): {seen}")]
     UnknownFormat {
         /// Position in the history.
         index: usize,

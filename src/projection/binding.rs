@@ -15,7 +15,7 @@ use crate::message::{BlockId, History};
 use serde::Serialize;
 use std::ops::Range;
 
-/// What a model demands of the signed reasoning that it is given back.
+/// What a model requires of signed reasoning that is sent back.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(
     all(test, not(target_arch = "wasm32")),
@@ -24,13 +24,13 @@ use std::ops::Range;
 )]
 #[serde(rename_all = "kebab-case")]
 pub enum Binding {
-    /// Nobody says: no view may be refused by any model. While a turn with reasoning goes on, nothing before that
-    /// reasoning changes; with the user's next prompt what has waited goes, and the reasoning behind it too.
+    /// Not known: no model may refuse a view. During a turn with reasoning, nothing before that reasoning changes; at
+    /// the user's next prompt, waiting edits are made and the reasoning after them is removed.
     #[default]
     Unknown,
-    /// It must stand behind what was sent when it was made: where that changes, it goes.
+    /// The content before it must be the same as when it was made; reasoning after a change is removed.
     Bound,
-    /// It must be there while its turn goes on, and what stands before it may change.
+    /// It must be present during its turn; the content before it may change.
     Required,
     /// Nothing before it may change.
     AppendOnly,

@@ -8,7 +8,7 @@ use super::view::pass_view::View;
 use crate::message::{Block, BlockId, BlockKind, UseId};
 use serde::Serialize;
 
-/// What became of one block, and why.
+/// Whether one block was kept or edited, and why.
 #[derive(Debug, Serialize)]
 #[cfg_attr(
     all(test, not(target_arch = "wasm32")),
@@ -62,7 +62,7 @@ fn why_kept(view: &View<'_>, policy: &Policy, plan: &Plan, block: &Block) -> Str
             return why_result_kept(view, policy, plan, id).to_owned();
         }
         (BlockKind::ToolCall, _) => "a call stays while its result does",
-        (BlockKind::Text, _) => "what was said is not edited",
+        (BlockKind::Text, _) => "text is not edited",
         (BlockKind::Reasoning, _) => "reasoning is the provider's own",
         (BlockKind::File, _) => "files beside text are not edited",
         _ => "not known here, so passed on as it is",

@@ -20,7 +20,7 @@ use serde::Serialize;
 
 macro_rules! declare_policy {
     ($($code:literal $Name:ident $field:ident $file:ident: $settings:ty, $doc:tt;)+) => {
-        /// What a projection does. Every pass is off unless its field is there; `{}` sends everything.
+        /// What a projection leaves out. A pass is off unless its field is set; `{}` sends everything.
         #[derive(Debug, Clone, PartialEq, Serialize)]
         #[cfg_attr(
             all(test, not(target_arch = "wasm32")),
@@ -30,35 +30,35 @@ macro_rules! declare_policy {
         #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
         pub struct Policy {
             $(#[doc = $doc] pub $field: $settings,)+
-            /// Puts a warning for the model into the report once the view has grown large.
+            /// Adds a warning for the model to the report when the view is large.
             pub warn: PassSetting<WarnPolicy>,
-            /// What no pass may clear.
+            /// Content that no pass may clear.
             #[cfg_attr(
                 all(test, not(target_arch = "wasm32")),
                 ts(optional, as = "Option<ProtectPolicy>")
             )]
             pub protect: ProtectPolicy,
-            /// Applies new edits only once they save this many estimated tokens together, in one batch: each batch
-            /// rewrites the prompt cache once. It needs what was decided before, so a `Context` or `state`. Ephemeral
-            /// content goes at once; the clear pass has a setting of its own; nothing waits where the budget must clear.
-            /// A number, or `{ type: 'input_tokens', value }`. Default 0.
+            /// Applies new edits only when they save this many estimated tokens together, in one batch, because each
+            /// batch rewrites the prompt cache once. Needs a `Context` or `state`. Ephemeral content does not wait, the
+            /// clear pass has its own setting, and nothing waits when the budget must clear. A number, or `{ type:
+            /// 'input_tokens', value }`. Default 0.
             #[cfg_attr(
                 all(test, not(target_arch = "wasm32")),
                 ts(optional, type = "number | { type: 'input_tokens', value: number }")
             )]
             pub clear_at_least: TokenAmount,
-            /// What the model demands of the signed reasoning that it is given back. A `Context` and `project` with
-            /// `state` make only views that it takes; `reasoning: 'keep'` leaves that to a provider that drops what does
-            /// not fit. Default `unknown`.
+            /// What the model requires of signed reasoning that is sent back. A `Context`, or `project` with `state`,
+            /// only makes views that the model accepts; `reasoning: 'keep'` leaves it to the provider to drop invalid
+            /// reasoning. Default `unknown`.
             #[cfg_attr(
                 all(test, not(target_arch = "wasm32")),
                 ts(optional, as = "Option<Binding>")
             )]
             pub binding: Binding,
-            /// Whether stubs carry a short reference, by which `recall` gives the original back. Default false.
+            /// Whether stubs contain a short reference with which `recall` returns the original. Default false.
             #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, as = "Option<bool>"))]
             pub recall: bool,
-            /// The size of the model's window, in tokens. Default 200,000.
+            /// The size of the model's context window, in tokens. Default 200,000.
             #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, as = "Option<u32>"))]
             pub window: u32,
         }
@@ -257,7 +257,7 @@ fn not_json(json: &str) -> Problem {
     let reason = if json.as_bytes().windows(3).any(|escape| escape == br"\ud") {
         "a text of it has half of a surrogate pair"
     } else {
-        "it is no JSON, or nested too deep"
+        "it is not JSON, or nested too deeply"
     };
     Problem::InvalidPolicy { argument: String::new(), reason: reason.to_owned() }
 }
@@ -309,7 +309,7 @@ mod tests {
                 r#"{"clear":{"trigger":{"type":"tool_uses"}}}"#,
                 "clear.trigger: missing field `value`",
             ),
-            ("{", "no JSON"),
+            ("{", "not JSON"),
             (r#"{"clear":{"placeholder":"\ud800"}}"#, "half of a surrogate pair"),
         ];
         for (json, part) in cases {

@@ -23,7 +23,7 @@ pub fn find_result(
         Err(Problem::NotRecallable { reference: reference.chars().take(40).collect(), reason })
     };
     if reference.len() != REFERENCE_DIGITS || !reference.bytes().all(|b| b.is_ascii_hexdigit()) {
-        return refuse("a reference is the 8 hexadecimal digits behind `recall` in a stub");
+        return refuse("a reference is the 8 hexadecimal digits after `recall` in a stub");
     }
     let wanted = reference.to_ascii_lowercase();
     cache.fit(history);
@@ -48,7 +48,7 @@ pub fn find_result(
     match found {
         Some((id, block, _)) => Ok((id, block)),
         None if is_gone => {
-            refuse("the result was ephemeral, and is gone with its turn: run the tool again")
+            refuse("the result was ephemeral and was removed after its turn: run the tool again")
         }
         None => refuse(
             "no result of this history has it: it was changed, or has left the history. Run the tool again",

@@ -8,20 +8,20 @@ use serde::Serialize;
 macro_rules! with_passes {
     ($declare:ident) => {
         $declare! {
-            0 Reasoning reasoning reasoning: Option<ReasoningMode>, " What becomes of the model's reasoning. Default `keep`.";
-            1 Ephemeral ephemeral ephemeral: PassSetting<EphemeralPolicy>, " Takes out content that the host marked as ephemeral.";
-            2 Clear clear clear: PassSetting<ClearPolicy>, " Clears the oldest tool results once the context has grown too large.";
+            0 Reasoning reasoning reasoning: Option<ReasoningMode>, " What happens to the model's reasoning. Default `keep`.";
+            1 Ephemeral ephemeral ephemeral: PassSetting<EphemeralPolicy>, " Removes content that the host marked as ephemeral.";
+            2 Clear clear clear: PassSetting<ClearPolicy>, " Clears the oldest tool results when the context is too large.";
             3 Age age age: PassSetting<AgePolicy>, " Rolling context: clears tool results that are too old.";
-            4 Reads reads reads: PassSetting<ReadsPolicy>, " Of many reads of the same lines, keeps the first, the last and some between.";
-            5 Lists lists lists: PassSetting<ListsPolicy>, " Of listings keeps only the newest.";
+            4 Reads reads reads: PassSetting<ReadsPolicy>, " Keeps the first, the last and some other reads of the same lines.";
+            5 Lists lists lists: PassSetting<ListsPolicy>, " Keeps only the newest directory listings.";
             6 Summarize summarize summarize_output: PassSetting<SummarizePolicy>, " Replaces old command output by a summary made without a model.";
-            7 Clip clip clip: PassSetting<ClipPolicy>, " Keeps head and tail of long shell output.";
-            8 Dedupe dedupe dedupe: PassSetting<DedupePolicy>, " Replaces a result that repeats an earlier one, still shown in full, by a pointer to it.";
-            9 Edits edits compress_edits: PassSetting<EditsPolicy>, " Of many old edits of one file, keeps a note in the newest.";
-            10 Inputs inputs trim_arguments: PassSetting<InputsPolicy>, " Cuts long arguments of old calls to their beginnings.";
-            11 Budget budget budget: PassSetting<BudgetPolicy>, " Clears whatever else must go for the view to fit.";
-            12 Retire retire retire: PassSetting<RetirePolicy>, " Clears what is no longer needed, in batches that pay for their rewrite of the prompt cache. It needs what was decided before, so a `Context` or `state`.";
-            13 Exclude exclude exclude: Option<ExcludedCalls>, " Takes calls out of every view, each with its result, by the ids that the provider gave them. Out of the list they are back. Default none.";
+            7 Clip clip clip: PassSetting<ClipPolicy>, " Keeps the head and tail of long shell output.";
+            8 Dedupe dedupe dedupe: PassSetting<DedupePolicy>, " Replaces a result that repeats a fully visible earlier one with a pointer to it.";
+            9 Edits edits compress_edits: PassSetting<EditsPolicy>, " Replaces many old edits of one file with a note in the newest.";
+            10 Inputs inputs trim_arguments: PassSetting<InputsPolicy>, " Cuts long arguments of old calls to their beginning.";
+            11 Budget budget budget: PassSetting<BudgetPolicy>, " Clears the oldest remaining results until the view fits into a token budget.";
+            12 Retire retire retire: PassSetting<RetirePolicy>, " Clears results that are no longer needed, in batches that pay for the rewrite of the prompt cache. Needs a `Context` or `state`.";
+            13 Exclude exclude exclude: Option<ExcludedCalls>, " Ids of calls that are left out of every view, each with its result. A call that is removed from the list comes back. Default none.";
         }
     };
 }

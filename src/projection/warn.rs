@@ -3,7 +3,7 @@
 use crate::projection::settings::settings;
 use serde::Serialize;
 
-/// Settings of the warning. It edits nothing: the report holds its text, for the host to give to the model.
+/// Settings of the warning. It edits nothing: the report contains a text that the host can pass to the model.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(
     all(test, not(target_arch = "wasm32")),
@@ -12,7 +12,7 @@ use serde::Serialize;
 )]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 pub struct WarnPolicy {
-    /// The fraction of the policy's `window`, 0 to 1, from which views are warned of. Default 0.8.
+    /// The fraction of the policy's `window`, 0 to 1, from which on a view gets a warning. Default 0.8.
     #[cfg_attr(
         all(test, not(target_arch = "wasm32")),
         ts(optional, as = "Option<f64>"),

@@ -65,7 +65,7 @@ impl ReadOptions {
         if self.ranges.is_some() && (self.offset.is_some() || self.limit.is_some()) {
             return refuse(
                 "ranges",
-                "ranges stands in place of offset and limit: leave those out".to_owned(),
+                "ranges replaces offset and limit: leave those out".to_owned(),
             );
         }
         if self.column == Some(0) {

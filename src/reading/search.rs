@@ -90,7 +90,7 @@ impl Search {
         builder.case_insensitive(options.ignores_case).size_limit(LARGEST_PROGRAM);
         builder.build().map(|regex| Self(Matcher::Expression(regex))).or_else(|error| {
             refuse(format!(
-                "pattern is no regular expression ({error}): leave regex out to look for the text itself; there is no lookaround, and there are no references to groups"
+                "pattern is not a regular expression ({error}): leave regex out to look for the text itself; there is no lookaround, and there are no references to groups"
             ))
         })
     }
@@ -260,17 +260,17 @@ mod tests {
             Search::new(pattern, options).err().map_or(String::new(), |error| error.to_string())
         };
         assert!(reason("", TEXT).starts_with("pattern is empty"));
-        assert!(reason("(", EXPRESSION).starts_with("pattern is no regular expression ("));
+        assert!(reason("(", EXPRESSION).starts_with("pattern is not a regular expression ("));
         assert!(reason("(?=a)", EXPRESSION).contains("no lookaround"));
         assert!(reason(r"(a)\1", EXPRESSION).contains("references"));
         assert!(
             reason("((a{100}){100}){100}", EXPRESSION)
-                .starts_with("pattern is no regular expression (")
+                .starts_with("pattern is not a regular expression (")
         );
         // Two thousand states would be looked at for each character.
         assert!(
             reason("(?:a{1,50}){1,50}z", EXPRESSION)
-                .starts_with("pattern is no regular expression (")
+                .starts_with("pattern is not a regular expression (")
         );
         let names: Vec<String> = (0..60).map(|at| format!("someFunctionName{at}")).collect();
         assert_eq!(reason(&names.join("|"), EXPRESSION), "");

@@ -80,7 +80,7 @@ pub fn glob_problem(glob: &str) -> Option<&'static str> {
     let mut groups = 0_usize;
     while let Some(letter) = letters.next() {
         match letter {
-            '\\' if letters.next().is_none() => return Some("nothing stands behind its last \\"),
+            '\\' if letters.next().is_none() => return Some("it ends with a single \\"),
             '[' => {
                 if let Some(problem) = class_problem(&mut letters) {
                     return Some(problem);
@@ -188,7 +188,7 @@ mod tests {
             ("[", "a [ of it is not closed"),
             ("[]", "a [ of it is not closed"),
             ("[z-a].ts", "a range of it ends before it begins"),
-            ("a\\", "nothing stands behind its last \\"),
+            ("a\\", "it ends with a single \\"),
             (many.as_str(), "its braces have too many choices"),
             (letters.as_str(), "it has too many different letters beyond ASCII"),
         ];

@@ -116,7 +116,7 @@ describe('what is done', () => {
     const args = JSON.parse(messages[1]?.tool_calls?.[0]?.function.arguments ?? '')
     expect(args).toEqual({ path: 'a.ts', old_string: expect.stringMatching(/ \[450 chars\]$/), new_string })
     expect(args.old_string.length).toBeLessThanOrEqual(32)
-    expect(report.explain(1)[1]?.reason).toBe('the text that it replaced is gone from the file')
+    expect(report.explain(1)[1]?.reason).toBe('the text that it replaced is no longer in the file')
     const kept = project(history, { retire: { atLeast: 0, rewriteCost: 0, oldTexts: false } })
     expect(kept.messages[1]).toBe(history[1])
   })
@@ -126,7 +126,7 @@ describe('what is done', () => {
     const { report } = project(history, { retire: { atLeast: 100_000 } })
     const why = (index: number) => report.explain(index)[0]?.reason
     expect(why(2)).toBe('not retired: it may still be needed')
-    expect(why(4)).toBe('retired: it goes with the next batch that pays for its rewrite')
+    expect(why(4)).toBe('retired: cleared with the next batch that pays for its rewrite')
     expect(why(8)).toBe('too short to be worth a stub')
   })
 })

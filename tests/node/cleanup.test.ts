@@ -96,7 +96,7 @@ describe('cleanupEphemeralMessages', () => {
   })
 })
 
-test('an ephemeral image goes with its result, and is counted as a file', () => {
+test('an ephemeral image cleared with its result, and is counted as a file', () => {
   const image = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'AAAA' } }
   const messages = [
     user(),

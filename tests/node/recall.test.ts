@@ -148,7 +148,7 @@ describe('explain', () => {
     const { report } = project(messages, { ...policy, dedupe: true, protect: { tools: [] } })
     const reasons = messages.map((_, i) => report.explain(i).map(({ pass, reason }) => [pass, reason]))
     expect(reasons).toEqual([
-      [[null, 'what was said is not edited']],
+      [[null, 'text is not edited']],
       [[null, 'a call stays while its result does']],
       [['clear', 'among the oldest when the context had grown too large']],
       [[null, 'a call stays while its result does']],

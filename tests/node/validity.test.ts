@@ -103,7 +103,7 @@ test('what a repair makes', () => {
   expect(moved[0]).toBe(late)
   expect(repairs).toEqual([
     { index: 1, rule: 'unanswered-call', message: 'gave the call b a result that says it has none' },
-    { index: 3, rule: 'result-order', message: 'moved right behind message 1, which calls' },
+    { index: 3, rule: 'result-order', message: 'moved right after message 1, which calls' },
   ])
 })
 

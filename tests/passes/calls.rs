@@ -121,7 +121,7 @@ fn arguments_go_with_their_results() {
         &clear("true"),
         &[
             &format!(
-                r#"1.0 Clear 93>17 write_file, goes with its result: {{"path":"a","content":"{}… [300 chars]"}}"#,
+                r#"1.0 Clear 93>17 write_file, cleared with its result: {{"path":"a","content":"{}… [300 chars]"}}"#,
                 "c".repeat(17)
             ),
             "2.0 Clear 200>19 write_file, among the oldest when the context had grown too large: \

@@ -84,8 +84,8 @@ fn every_block_of_a_message() {
     assert_eq!(
         explained("a~ u b:2", r#"{"reasoning":"drop"}"#, 1),
         [
-            "0 Reasoning , Reasoning 4>0: reasoning: its turn is over, or what stood before it has changed",
-            "1 Text , kept 2>2: what was said is not edited",
+            "0 Reasoning , Reasoning 4>0: reasoning: its turn is over, or the content before it changed",
+            "1 Text , kept 2>2: text is not edited",
         ]
     );
     assert_eq!(
@@ -101,7 +101,7 @@ fn every_block_of_a_message() {
     assert_eq!(
         Session::of(messages).explain(&policy("{}"), 0),
         [
-            "0 Text , kept 2>2: what was said is not edited",
+            "0 Text , kept 2>2: text is not edited",
             "1 File , kept 1600>1600: files beside text are not edited",
             "2 Unknown , kept 5>5: not known here, so passed on as it is",
         ]

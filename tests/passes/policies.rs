@@ -126,8 +126,8 @@ fn names_that_are_not_known() {
         ),
         ("[]", "policy: invalid type: a list, expected an object of settings", ""),
         ("3", "policy: invalid type: number `3`, expected an object of settings", ""),
-        ("{", "policy: it is no JSON", ""),
-        (r#"{"age":"#, "policy: it is no JSON", ""),
+        ("{", "policy: it is not JSON", ""),
+        (r#"{"age":"#, "policy: it is not JSON", ""),
         (r#"{"age":"\ud800"}"#, "policy: a text of it has half of a surrogate pair", ""),
         // As many names as there are.
         (r#"{"dedupe":{"zz":1}}"#, "policy: dedupe: unknown field `zz`, expected no fields", ""),

@@ -27,7 +27,7 @@ fn what_is_dropped() {
         assert_eq!(found, expected, "{words} under {json}: {edits:?}");
     }
     let line =
-        "1.0 Reasoning 4>0 , reasoning: its turn is over, or what stood before it has changed: ";
+        "1.0 Reasoning 4>0 , reasoning: its turn is over, or the content before it changed: ";
     assert_eq!(session("b:1~ a u b:2").in_anthropic().edits(&policy(DROP)), [line]);
     assert_eq!(session("b:1~ a u b:2").in_anthropic().passes(&policy(DROP)), "Reasoning 1 4");
     assert_eq!(

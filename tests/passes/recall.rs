@@ -42,7 +42,7 @@ fn by_reference() {
 #[test]
 fn what_cannot_be_recalled() {
     let session = results("b:1 b:2", &["first", "second"]);
-    let shape = "a reference is the 8 hexadecimal digits behind `recall` in a stub";
+    let shape = "a reference is the 8 hexadecimal digits after `recall` in a stub";
     for wrong in ["", "a7937b6", "a7937b644", "a7937b6g", "[recall]"] {
         assert_eq!(recall(&session, wrong), format!("{wrong:?} cannot be recalled: {shape}"));
     }
@@ -58,7 +58,7 @@ fn what_cannot_be_recalled() {
     );
     assert_eq!(
         recall(&results("b:1* b:2", &["first", "second"]), FIRST),
-        "\"a7937b64\" cannot be recalled: the result was ephemeral, and is gone with its turn: run the tool again"
+        "\"a7937b64\" cannot be recalled: the result was ephemeral and was removed after its turn: run the tool again"
     );
     // Two texts whose digests begin alike.
     let text = |number: u32| format!("result number {number} of a tool that has much to say");

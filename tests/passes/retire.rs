@@ -74,7 +74,7 @@ fn why_something_went() {
         (
             "e:a<300 b:1",
             "",
-            &["the text that it replaced is gone from the file", "the model has seen it"],
+            &["the text that it replaced is no longer in the file", "the model has seen it"],
         ),
         ("e:a<300 b:1", r#""oldTexts":false"#, &["the model has seen it"]),
     ];
@@ -88,7 +88,7 @@ fn why_something_went() {
 #[test]
 fn why_something_stays() {
     let rows = [
-        ("b:1 b:2 b:3", "retired: it goes with the next batch that pays for its rewrite"),
+        ("b:1 b:2 b:3", "retired: cleared with the next batch that pays for its rewrite"),
         ("b:1! b:2 b:3", "a failure stays"),
         ("b:1#37 b:2 b:3", "too short to be worth a stub"),
         ("r:a b:2 b:3", "not retired: it may still be needed"),

@@ -44,7 +44,7 @@ test.each<[glob: string, matches: string[]]>([
 test.each([
   ['{a', 'a { of it is not closed'],
   ['[', 'a [ of it is not closed'],
-  ['\\', 'nothing stands behind its last \\'],
+  ['\\', 'it ends with a single \\'],
   ['[z-a].ts', 'a range of it ends before it begins'],
   [`${'{*,*}'.repeat(12)}b`, 'its braces have too many choices'],
 ])('%s is refused by every tool that takes it', async (glob, problem) => {

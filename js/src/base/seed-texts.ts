@@ -1,15 +1,15 @@
 /** Texts of the seed documents, for prompts, descriptions of tools, and placeholders. */
 
-/** In the place of a cleared result; the default of the clear pass. Document "Memory and Context Editing". */
+/** Replaces a cleared result; the default of the clear pass. Document "Memory and Context Editing". */
 export const CLEARED_PLACEHOLDER = '[Tool result cleared to save context. Re-run the tool if needed.]'
 
-/** In the place of an old result, for agents that keep notes in a workspace file: `ContextConfig`. */
+/** Replaces an old result, for agents that keep notes in a workspace file: `ContextConfig`. */
 export const PROCESSED_PLACEHOLDER = '[Result processed - see workspace if needed]'
 
 /** Tools whose results document "Memory and Context Editing" never clears, for `protect.tools`. */
 export const PROTECTED_TOOLS: readonly string[] = ['read_file', 'list_files', 'list_todos', 'get_progress']
 
-/** In front of the content of an ephemeral read, a blank line between. Document "ReadTool Improvements". */
+/** Precedes the content of an ephemeral read, followed by a blank line. Document "ReadTool Improvements". */
 export const EPHEMERAL_WARNING =
   '[EPHEMERAL READ: This content will be removed from conversation after current turn. If you need it later, use a regular read or save key information in your response.]'
 

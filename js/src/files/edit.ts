@@ -10,7 +10,7 @@ export type FileContent = string | Uint8Array
 /** What each edit takes beside its texts. */
 const FILE = { path: null, encoding: ENCODING }
 
-/** What came of an edit. What the model did wrong is refused, not thrown, and `content` is then what it was. */
+/** The result of an edit. A mistake of the model is not thrown: `isError` is true and `content` is unchanged. */
 export type EditResult<C extends FileContent = FileContent> =
   | ({ isError: false; content: C } & EditSummary)
   | ({ isError: true; content: C } & EditRefusal)
@@ -69,7 +69,7 @@ export function editFile(content: FileContent, options: EditFileOptions): EditRe
 }
 
 /**
- * Adds a text at the end of a file; `undefined` makes the file. Nothing is put between the two.
+ * Adds a text at the end of a file; `undefined` creates the file. No separator is added.
  *
  * @throws {TrimtabError} As {@link editFile}.
  */
@@ -80,7 +80,7 @@ export function appendToFile(content: FileContent | undefined, options: AddOptio
 }
 
 /**
- * Adds a text at the beginning of a file, behind its byte order mark; `undefined` makes the file.
+ * Adds a text at the beginning of a file, after its byte order mark; `undefined` creates the file.
  *
  * @throws {TrimtabError} As {@link editFile}.
  */

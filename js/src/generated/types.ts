@@ -5,19 +5,19 @@
  */
 export type AgePolicy = { 
 /**
- * Steps a tool result stays in full; an older one is cleared. Default 5.
+ * For how many steps a tool result is shown in full; older results are cleared. Default 5.
  */
 maxToolOutputAge?: number, 
 /**
- * The most estimated tokens that an old result keeps, stub and summary included. Default 2000.
+ * Maximum size of an old result in estimated tokens, stub and summary included. Default 2000.
  */
 maxToolOutputTokens?: number, 
 /**
- * Keeps old results of files that some call read or changed within the last `maxToolOutputAge` steps. Default true.
+ * Keeps old results of files that a call read or changed within the last `maxToolOutputAge` steps. Default true.
  */
 preserveRecentFiles?: boolean, 
 /**
- * Leaves a summary of error lines, exit status and test counts in the stub. Default false.
+ * Adds a summary of error lines, exit status and test counts to the stub. Default false.
  */
 summarizeOnTruncate?: boolean, 
 /**
@@ -26,12 +26,12 @@ summarizeOnTruncate?: boolean,
 excludeTools?: Array<string>, };
 
 /**
- * What a model demands of the signed reasoning that it is given back.
+ * What a model requires of signed reasoning that is sent back.
  */
 export type Binding = "unknown" | "bound" | "required" | "append-only" | "free";
 
 /**
- * One block, for people and pages.
+ * Facts about one block.
  */
 export type BlockFacts = { 
 /**
@@ -140,12 +140,12 @@ isCompaction: boolean,
 isSuperseded: boolean, };
 
 /**
- * What a piece of a message is.
+ * The kind of a block.
  */
 export type BlockKind = "text" | "reasoning" | "tool-call" | "tool-result" | "file" | "unknown";
 
 /**
- * What became of one block, and why.
+ * Whether one block was kept or edited, and why.
  */
 export type BlockReport = { 
 /**
@@ -182,16 +182,16 @@ tokensAfter: number, };
  */
 export type BudgetPolicy = { 
 /**
- * The most estimated tokens of a view. Default 140,000: 70 % of a window of 200,000.
+ * Maximum size of a view in estimated tokens. Default 140,000: 70 % of a window of 200,000.
  */
 maxTokens?: number, 
 /**
- * Once the view is too large, it is brought down to this many, so that it does not have to be rewritten at every
- * step. Default 80 % of `maxTokens`.
+ * A view that is too large is reduced to this many tokens, so that it is not rewritten at every step. Default 80 %
+ * of `maxTokens`.
  */
 downTo?: number, 
 /**
- * The results of this many newest steps stay. Default 1.
+ * The results of this many newest steps are kept. Default 1.
  */
 keepSteps?: number, };
 
@@ -222,7 +222,7 @@ difference: Difference,
 text: string, };
 
 /**
- * What the clear pass leaves: the newest `value` of them.
+ * What the clear pass keeps: the newest `value` of them.
  */
 export type ClearKeep = { 
 /**
@@ -230,7 +230,7 @@ export type ClearKeep = {
  */
 type: KeepMeasure, 
 /**
- * How many of it.
+ * How many.
  */
 value: number, };
 
@@ -240,7 +240,7 @@ value: number, };
 export type ClearMeasure = "input_tokens" | "tool_uses" | "window_fraction";
 
 /**
- * Settings of the clear pass: those of Anthropic's `clear_tool_uses_20250919`, and some more.
+ * Settings of the clear pass: those of Anthropic's `clear_tool_uses_20250919`, and others.
  */
 export type ClearPolicy = { 
 /**
@@ -248,17 +248,17 @@ export type ClearPolicy = {
  */
 trigger?: ClearTrigger, 
 /**
- * What stays. Default: the newest 3 tool uses.
+ * What to keep. Default: the newest 3 tool uses.
  */
 keep?: ClearKeep, 
 /**
- * The low watermark: clears no more than is needed to get down to this many estimated tokens, oldest first.
- * Default: all that may go.
+ * The low watermark: clears, oldest first, until the context has this many estimated tokens. Default: clears
+ * everything that may be cleared.
  */
 downTo?: number, 
 /**
- * Clears nothing unless it saves this many estimated tokens: each batch rewrites the prompt cache once, and
- * should be worth it. A number, or `{ type: 'input_tokens', value }`. Default 0.
+ * Clears only if that saves this many estimated tokens, because each batch rewrites the prompt cache once. A
+ * number, or `{ type: 'input_tokens', value }`. Default 0.
  */
 clearAtLeast?: number | { type: 'input_tokens', value: number }, 
 /**
@@ -270,16 +270,16 @@ excludeTools?: Array<string>,
  */
 includeTools?: string[] | null, 
 /**
- * Clears failures as well, also those that `protect.failureTokens` keeps. Default false.
+ * Also clears failures, even those that `protect.failureTokens` keeps. Default false.
  */
 clearErrors?: boolean, 
 /**
- * Cuts the arguments of calls short whose results are cleared: of all tools, or of these. What a call says of
- * files and the first line of its command stay. Default false.
+ * Also cuts the arguments of calls whose results are cleared: for all tools, or for a list of tools. File names
+ * and the first line of a command are kept. Default false.
  */
 clearToolInputs?: boolean | string[], 
 /**
- * What stands where a result was: 1 to 160 bytes.
+ * The text that replaces a result: 1 to 160 bytes.
  */
 placeholder?: string, };
 
@@ -292,28 +292,28 @@ export type ClearTrigger = {
  */
 type: ClearMeasure, 
 /**
- * How many of it.
+ * How many.
  */
 value: number, };
 
 /**
- * How much of an output stays.
+ * How much of an output is kept.
  */
 export type ClipLimits = { 
 /**
- * What the others count. Default `chars`.
+ * The unit of the other fields. Default `chars`.
  */
 unit?: ClipUnit, 
 /**
- * The longest output that stays whole. Default 10,000.
+ * Longer output is clipped. Default 10,000.
  */
 max?: number, 
 /**
- * How much is kept from its beginning. Default a fifth of `max`.
+ * How much of its beginning is kept. Default a fifth of `max`.
  */
 head?: number, 
 /**
- * How much is kept from its end. Default a fifth of `max`.
+ * How much of its end is kept. Default a fifth of `max`.
  */
 tail?: number, };
 
@@ -322,32 +322,32 @@ tail?: number, };
  */
 export type ClipPolicy = { 
 /**
- * What `max`, `head` and `tail` count. Default `chars`, which are UTF-16 units.
+ * The unit of `max`, `head` and `tail`. Default `chars`: UTF-16 units.
  */
 unit?: ClipUnit, 
 /**
- * The longest output that stays whole. Default 10,000.
+ * Longer output is clipped. Default 10,000.
  */
 max?: number, 
 /**
- * How much is kept from its beginning. Default a fifth of `max`.
+ * How much of its beginning is kept. Default a fifth of `max`.
  */
 head?: number, 
 /**
- * How much is kept from its end. Default a fifth of `max`. Both together are at most half of `max`.
+ * How much of its end is kept. Default a fifth of `max`. Head and tail together are at most half of `max`.
  */
 tail?: number, 
 /**
- * The tools whose output is clipped, `*` for all. Default: those that run commands, and those of `perTool`.
+ * The tools whose output is clipped; `*` for all. Default: those that run commands, and those in `perTool`.
  */
 tools?: string[] | null, 
 /**
- * Other limits for single tools, by name.
+ * Limits for single tools, by name.
  */
 perTool?: { [key in string]: ClipLimits }, };
 
 /**
- * What a limit counts.
+ * The unit of a limit.
  */
 export type ClipUnit = "chars" | "lines" | "tokens";
 
@@ -369,7 +369,7 @@ chars: number,
 nextColumn: number, };
 
 /**
- * Settings of the dedupe pass: it has none.
+ * Settings of the dedupe pass. There are none.
  */
 export type DedupePolicy = Record<string, never>;
 
@@ -463,17 +463,17 @@ replacements: number, };
  */
 export type EditsPolicy = { 
 /**
- * Steps an edit stays as it is. Default 20. Where the `inputs` pass is on as well, it should come no later:
- * a call that was cut once stays so.
+ * For how many steps an edit is not changed. Default 20. If the `inputs` pass is on too, use a value no larger
+ * than its `after`: a call that was cut once stays cut.
  */
 after?: number, 
 /**
- * Fewer old edits of a file stay as they are. Default 3.
+ * The minimum number of old edits of a file to replace. Default 3.
  */
 atLeast?: number, };
 
 /**
- * What is left of ephemeral content.
+ * What replaces ephemeral content.
  */
 export type EphemeralMode = "stub" | "remove";
 
@@ -482,26 +482,26 @@ export type EphemeralMode = "stub" | "remove";
  */
 export type EphemeralPolicy = { 
 /**
- * What is left of it. Default `stub`.
+ * What replaces it. Default `stub`.
  */
 mode?: EphemeralMode, 
 /**
- * When it goes. Default `after-turn`.
+ * When it is removed. Default `after-turn`.
  */
 when?: EphemeralWhen, };
 
 /**
- * When ephemeral content goes.
+ * When ephemeral content is removed.
  */
 export type EphemeralWhen = "after-turn" | "now";
 
 /**
- * Calls that are in no view, by the ids that the provider gave them.
+ * Ids of calls that are left out of every view.
  */
 export type ExcludedCalls = Array<string>;
 
 /**
- * A file that a call names, with the lines it asked for.
+ * A file that a call names, with the requested lines.
  */
 export type FileLines = { 
 /**
@@ -610,15 +610,15 @@ part: [number, number, number] | null, };
  */
 export type InputsPolicy = { 
 /**
- * Steps a call stays as it is. Default 10.
+ * For how many steps a call is not changed. Default 10.
  */
 after?: number, 
 /**
- * Texts of no more UTF-16 units stay. At least 64, default 200.
+ * Longer texts are cut, in UTF-16 units. At least 64, default 200.
  */
 maxChars?: number, 
 /**
- * The tools meant, `*` for all. Default: those that write and edit files.
+ * The tools it applies to; `*` for all. Default: those that write and edit files.
  */
 tools?: string[] | null, 
 /**
@@ -632,7 +632,7 @@ what?: InputsWhat, };
 export type InputsWhat = "all" | "old";
 
 /**
- * What the clear pass keeps by.
+ * The unit of what the clear pass keeps.
  */
 export type KeepMeasure = "tool_uses" | "steps" | "turns";
 
@@ -708,11 +708,11 @@ end?: number, };
  */
 export type ListsPolicy = { 
 /**
- * How many stay, the newest. Default 3.
+ * How many of the newest listings are kept. Default 3.
  */
 keep?: number, 
 /**
- * The tools meant. Default: those that list files, `focus` and `unfocus`.
+ * The tools it applies to. Default: those that list files, `focus` and `unfocus`.
  */
 tools?: string[] | null, };
 
@@ -738,7 +738,7 @@ endsTurn: boolean,
 blocks: Array<BlockFacts>, };
 
 /**
- * Where a tool result comes from.
+ * What kind of tool a result comes from.
  */
 export type Origin = "read" | "edit" | "write" | "shell" | "search" | "list" | "other";
 
@@ -770,19 +770,19 @@ edits: number,
 tokensSaved: number, };
 
 /**
- * What a projection does. Every pass is off unless its field is there; `{}` sends everything.
+ * What a projection leaves out. A pass is off unless its field is set; `{}` sends everything.
  */
 export type Policy = { 
 /**
- * What becomes of the model's reasoning. Default `keep`.
+ * What happens to the model's reasoning. Default `keep`.
  */
 reasoning?: ReasoningMode, 
 /**
- * Takes out content that the host marked as ephemeral.
+ * Removes content that the host marked as ephemeral.
  */
 ephemeral?: boolean | null | EphemeralPolicy, 
 /**
- * Clears the oldest tool results once the context has grown too large.
+ * Clears the oldest tool results when the context is too large.
  */
 clear?: boolean | null | ClearPolicy, 
 /**
@@ -790,11 +790,11 @@ clear?: boolean | null | ClearPolicy,
  */
 age?: boolean | null | AgePolicy, 
 /**
- * Of many reads of the same lines, keeps the first, the last and some between.
+ * Keeps the first, the last and some other reads of the same lines.
  */
 reads?: boolean | null | ReadsPolicy, 
 /**
- * Of listings keeps only the newest.
+ * Keeps only the newest directory listings.
  */
 lists?: boolean | null | ListsPolicy, 
 /**
@@ -802,84 +802,84 @@ lists?: boolean | null | ListsPolicy,
  */
 summarize?: boolean | null | SummarizePolicy, 
 /**
- * Keeps head and tail of long shell output.
+ * Keeps the head and tail of long shell output.
  */
 clip?: boolean | null | ClipPolicy, 
 /**
- * Replaces a result that repeats an earlier one, still shown in full, by a pointer to it.
+ * Replaces a result that repeats a fully visible earlier one with a pointer to it.
  */
 dedupe?: boolean | null | DedupePolicy, 
 /**
- * Of many old edits of one file, keeps a note in the newest.
+ * Replaces many old edits of one file with a note in the newest.
  */
 edits?: boolean | null | EditsPolicy, 
 /**
- * Cuts long arguments of old calls to their beginnings.
+ * Cuts long arguments of old calls to their beginning.
  */
 inputs?: boolean | null | InputsPolicy, 
 /**
- * Clears whatever else must go for the view to fit.
+ * Clears the oldest remaining results until the view fits into a token budget.
  */
 budget?: boolean | null | BudgetPolicy, 
 /**
- * Clears what is no longer needed, in batches that pay for their rewrite of the prompt cache. It needs what was decided before, so a `Context` or `state`.
+ * Clears results that are no longer needed, in batches that pay for the rewrite of the prompt cache. Needs a `Context` or `state`.
  */
 retire?: boolean | null | RetirePolicy, 
 /**
- * Takes calls out of every view, each with its result, by the ids that the provider gave them. Out of the list they are back. Default none.
+ * Ids of calls that are left out of every view, each with its result. A call that is removed from the list comes back. Default none.
  */
 exclude?: ExcludedCalls, 
 /**
- * Puts a warning for the model into the report once the view has grown large.
+ * Adds a warning for the model to the report when the view is large.
  */
 warn?: boolean | null | WarnPolicy, 
 /**
- * What no pass may clear.
+ * Content that no pass may clear.
  */
 protect?: ProtectPolicy, 
 /**
- * Applies new edits only once they save this many estimated tokens together, in one batch: each batch
- * rewrites the prompt cache once. It needs what was decided before, so a `Context` or `state`. Ephemeral
- * content goes at once; the clear pass has a setting of its own; nothing waits where the budget must clear.
- * A number, or `{ type: 'input_tokens', value }`. Default 0.
+ * Applies new edits only when they save this many estimated tokens together, in one batch, because each
+ * batch rewrites the prompt cache once. Needs a `Context` or `state`. Ephemeral content does not wait, the
+ * clear pass has its own setting, and nothing waits when the budget must clear. A number, or `{ type:
+ * 'input_tokens', value }`. Default 0.
  */
 clearAtLeast?: number | { type: 'input_tokens', value: number }, 
 /**
- * What the model demands of the signed reasoning that it is given back. A `Context` and `project` with
- * `state` make only views that it takes; `reasoning: 'keep'` leaves that to a provider that drops what does
- * not fit. Default `unknown`.
+ * What the model requires of signed reasoning that is sent back. A `Context`, or `project` with `state`,
+ * only makes views that the model accepts; `reasoning: 'keep'` leaves it to the provider to drop invalid
+ * reasoning. Default `unknown`.
  */
 binding?: Binding, 
 /**
- * Whether stubs carry a short reference, by which `recall` gives the original back. Default false.
+ * Whether stubs contain a short reference with which `recall` returns the original. Default false.
  */
 recall?: boolean, 
 /**
- * The size of the model's window, in tokens. Default 200,000.
+ * The size of the model's context window, in tokens. Default 200,000.
  */
 window?: number, };
 
 /**
- * What no pass may clear, whatever its own settings.
+ * Content that no pass may clear, regardless of its settings.
  */
 export type ProtectPolicy = { 
 /**
- * Tools whose results stay, by name. Default none.
+ * Names of tools whose results are kept. Default none.
  */
 tools?: Array<string>, 
 /**
- * Files whose results stay, as globs of paths as the calls name them: `docs/*.md`, `**`. One without a `/` is about the
- * name, in any folder: `*.md`. Default none.
+ * Globs of files whose results are kept, matched against the paths in the calls: `docs/*.md`, `**`. A glob without
+ * a `/` matches the file name in any folder: `*.md`. Default none.
  */
 paths?: Array<string>, 
 /**
- * Calls that stay as they are, with their results, by the ids that the provider gave them. What an earlier projection
- * took of them comes back. Ephemeral content goes after its turn even so. Default none.
+ * Ids of calls that are never edited, and neither are their results. If an earlier projection edited them, the
+ * original comes back. Ephemeral content is still removed after its turn. Default none.
  */
 pinned?: Array<string>, 
 /**
- * The newest failures stay, as many as have no more than this many estimated tokens together; older ones may go
- * as other results do. Those of edits and writes always stay, and those of reads that are newer than the newest read of a
+ * The newest failures are kept, up to this many estimated tokens together; older ones can be cleared like other
+ * results. Failures of edits and writes are always kept, and so are failed reads newer than the newest read of a
  * changed file. Default 20,000.
  */
 failureTokens?: number, };
@@ -1012,17 +1012,18 @@ files: Array<FileRead>, };
  */
 export type ReadsPolicy = { 
 /**
- * Of up to this many reads of the same lines, the first and the last stay; of more, this many. Default 5.
+ * Up to this many reads of the same lines: the first and the last are kept. More reads: this many are kept.
+ * Default 5.
  */
 maxFileReads?: number, 
 /**
- * What becomes of reads that are superseded: a newer read covers their lines, or the file was changed since.
- * The newest read of each file always stays. Default `keep`.
+ * What happens to superseded reads: a newer read covers their lines, or the file was changed since. The newest
+ * read of each file is always kept. Default `keep`.
  */
 superseded?: Superseded, };
 
 /**
- * What becomes of the model's reasoning.
+ * What happens to the model's reasoning.
  */
 export type ReasoningMode = "keep" | "drop" | "append-only";
 
@@ -1032,7 +1033,7 @@ export type ReasoningMode = "keep" | "drop" | "append-only";
 export type RefusalCode = "empty_old_string" | "no_change" | "not_found" | "several_matches" | "section_not_found" | "several_sections" | "binary" | "encoding" | "breaks_section";
 
 /**
- * What was done to have a history accepted.
+ * One repair of a history.
  */
 export type Repair = { 
 /**
@@ -1125,46 +1126,48 @@ value: object, };
 export type RepairStep = string | number;
 
 /**
- * Settings of the retire pass. It decides what becomes of results by itself, so of the other passes only `reasoning`,
- * `ephemeral` and `budget` can be on beside it.
+ * Settings of the retire pass. It decides about all results itself, so only `reasoning`, `ephemeral` and `budget` can
+ * be combined with it.
  */
 export type RetirePolicy = { 
 /**
- * How dear it is to miss a result: as carrying it for so many requests. Fetching it again costs 12 to 50 of them, by
- * the price of cache reads; more keeps what may be needed longer. Default 100.
+ * The cost of missing a result, as a number of requests that carry it. Fetching it again costs 12 to 50 of them,
+ * depending on the price of cache reads. A larger value keeps results longer. Default 100.
  */
 missing?: number, 
 /**
- * Cuts the texts that edits replaced short in their calls: they are gone from the file. Default true.
+ * Cuts the texts that edits replaced in their calls, because they are no longer in the file. Default true.
  */
 oldTexts?: boolean, 
 /**
- * No batch saves less than so many estimated tokens: more makes fewer rewrites, where each costs more than its tokens.
- * Default 0.
+ * The minimum saving of a batch, in estimated tokens. A larger value makes fewer rewrites, useful if a rewrite
+ * costs more than its tokens. Default 0.
  */
 atLeast?: number, 
 /**
- * The most requests that are counted on to come: a session is expected to last as long again as it has. Default 60.
+ * Upper limit for the number of requests that are expected to follow. Within it, a session is expected to last as
+ * long again as it has lasted. Default 60.
  */
 expectedSteps?: number, 
 /**
- * What writing a token to the prompt cache costs more than reading it, in the price of reading one:
- * `(cacheWrite - cacheRead) / cacheRead`. Default 11.5, for 1.25 and 0.1.
+ * The extra cost of writing a token to the prompt cache instead of reading it, in units of a cache read:
+ * `(cacheWrite - cacheRead) / cacheRead`. Default 11.5, for prices of 1.25 and 0.1.
  */
 rewriteCost?: number, 
 /**
- * What is lost at most where the session ends early, as a fraction of what sending everything has cost by then: no batch's
- * rewrite is dearer than that and what was saved before. Default 0.03; more clears sooner.
+ * The maximum loss if the session ends early, as a fraction of what sending everything would have cost: the
+ * rewrite of a batch costs at most that plus what was saved before. Default 0.03; a larger value clears sooner.
  */
 mostLoss?: number, 
 /**
- * What a token of signed reasoning is worth to each request that could have it, in tokens read from the cache, where
- * it would go with what is cleared before it (`binding`). Default 2; more keeps more of it, and clears less.
+ * The value of a token of signed reasoning to each request that could contain it, in tokens read from the cache,
+ * if clearing a result before it would remove it (`binding`). Default 2; a larger value keeps more reasoning and
+ * clears less.
  */
 reasoning?: number, 
 /**
- * Seconds that the cache lives. After a longer pause, as the projection's `idle` says, all that is retired goes.
- * Default 300, `null` where nobody says.
+ * The life of the prompt cache in seconds. After a longer pause, given by the projection's `idle`, all retired
+ * results are cleared. Default 300; `null` if unknown.
  */
 cacheSeconds?: number | null, };
 
@@ -1196,24 +1199,24 @@ export type Slot = "content" | "responses-output" | "model-output" | "raw-output
  */
 export type SummarizePolicy = { 
 /**
- * Steps an output stays as it is. Default 5.
+ * For how many steps an output is not changed. Default 5.
  */
 after?: number, 
 /**
- * Shorter outputs without images and files stay, in UTF-16 units. Default 1,000.
+ * Shorter outputs without images and files are kept, in UTF-16 units. Default 1,000.
  */
 minChars?: number, 
 /**
- * The most estimated tokens of a summary. Default 200.
+ * Maximum size of a summary in estimated tokens. Default 200.
  */
 maxTokens?: number, 
 /**
- * The tools meant. Default: those that run commands and those that search.
+ * The tools it applies to. Default: those that run commands and those that search.
  */
 tools?: string[] | null, };
 
 /**
- * What becomes of superseded reads.
+ * What happens to superseded reads.
  */
 export type Superseded = "keep" | "clear";
 
@@ -1291,10 +1294,10 @@ repairable: boolean, };
 export type ValidityRule = "unanswered-call" | "orphan-result" | "duplicate-result" | "result-order" | "results-not-first" | "result-role" | "call-role" | "calls-not-last" | "duplicate-id" | "missing-id" | "invalid-id" | "empty-content" | "empty-text" | "empty-tool-calls" | "reasoning-last" | "reasoning-missing" | "first-role" | "system-order" | "compaction-first" | "call-order" | "result-name" | "result-shape" | "duplicate-item" | "thinking_unbound";
 
 /**
- * Settings of the warning. It edits nothing: the report holds its text, for the host to give to the model.
+ * Settings of the warning. It edits nothing: the report contains a text that the host can pass to the model.
  */
 export type WarnPolicy = { 
 /**
- * The fraction of the policy's `window`, 0 to 1, from which views are warned of. Default 0.8.
+ * The fraction of the policy's `window`, 0 to 1, from which on a view gets a warning. Default 0.8.
  */
 at?: number, };

@@ -23,7 +23,7 @@ export interface CandidateOptions {
 }
 
 /**
- * What {@link tune} tries: the presets, each with the settings that change what it costs. A preset more is one line more.
+ * The candidates of {@link tune}: the presets, each with the settings that change its cost.
  *
  * `clear 40 %, keep 10`: at 40 % of the window all but the newest 10. `rolling 5, 2.5 %`: age 5, in batches of 2.5 % of the
  * window. `smart, 2.5 %`: smart retention in such batches. `cacheAware balanced`: that preset in that character.

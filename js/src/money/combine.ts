@@ -4,8 +4,8 @@ import { combinedEvidence, combinedKept } from './kept.js'
 import type { Bound, Bounds, SimulatedPolicy, Simulation } from './types.js'
 
 /**
- * Several sessions as one: sums of what was sent, paid and kept, each session beginning with a cold cache. All were
- * simulated with the same policies, prices and options.
+ * Combines the simulations of several sessions: sums of tokens sent, cost and evidence kept. Each session starts with a
+ * cold cache. All were simulated with the same policies, prices and options.
  *
  * @throws {TrimtabError} `invalid_option` for no simulation, or for policies that are not the same.
  */

@@ -14,7 +14,7 @@ export interface RequestTokens {
 }
 
 /**
- * What a request costs, in the unit of the prices: each kind of token times its price, in the tier that all
+ * Returns the cost of a request, in the unit of the prices: each kind of token times its price, in the tier that all
  * its input reaches.
  *
  * @throws {TrimtabError} `invalid_option`.

@@ -7,7 +7,7 @@ export function noEvidence(): EvidenceKept {
   return { edits: none(), files: none(), failures: none() }
 }
 
-/** The fraction of all evidence that was in view; 1 where there was none to keep. */
+/** Returns the fraction of all evidence that was in view; 1 if there was none. */
 export function evidenceShare(evidence: EvidenceKept): number {
   return readable('evidence', () => shareOf(evidence))
 }

@@ -24,8 +24,8 @@ const COST: Frame = { left: 64, top: 48, width: 370, height: 360 }
 const SIZE: Frame = { left: 536, top: 48, width: 396, height: 360 }
 
 /**
- * A simulation as an SVG picture: what each policy costs against the evidence that it keeps, and the size of the
- * context over the requests.
+ * Draws a simulation as SVG: the cost of each policy against the evidence that it keeps, and the size of the context
+ * over the requests.
  */
 export function simulationPicture(simulation: Simulation): string {
   return readable('simulation', () => pictureOf(simulation))
@@ -47,7 +47,7 @@ function svgDocument(parts: readonly string[], height: number): string {
   ].join('\n')
 }
 
-/** A tuning as an SVG picture: every candidate by cost and evidence, the frontier as a line, and the recommendation. */
+/** Draws a tuning as SVG: every candidate by cost and evidence, the frontier as a line, and the recommendation. */
 export function tuningPicture(tuning: Tuning): string {
   return readable('tuning', () => tunedPicture(tuning))
 }

@@ -48,7 +48,7 @@ export interface TunedPolicy
   isOnFrontier: boolean
 }
 
-/** How the choice does on sessions that it was not made on: each in turn is left out, and the others choose for it. */
+/** The result of the cross-validation: each session in turn is left out, and the policy for it is chosen from the others. */
 export interface LeftOut {
   /** For how many sessions the others chose the recommended policy. */
   same: number
@@ -93,8 +93,8 @@ const ENOUGH_EVIDENCE = 200
 const EQUAL_COST = 0.01
 
 /**
- * The policy that would have cost least over one's own sessions, among those that keep enough of what later steps relied on:
- * tries a table of candidates, replaying every session under each, and checks the choice by leaving out each session in turn.
+ * Finds the policy that would have cost least over your sessions, among those that keep enough evidence. It replays
+ * every session under a table of candidates, and cross-validates the choice by leaving out each session in turn.
  *
  * @throws {TrimtabError} `invalid_option`; as {@link simulate}.
  */

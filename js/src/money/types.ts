@@ -81,7 +81,7 @@ export interface Kept {
   of: number
 }
 
-/** What later steps of a session relied on, and whether the view still had it. */
+/** The content that later steps of a session relied on, and whether the view still had it. */
 export interface EvidenceKept {
   /** Texts that an edit replaced, where the history held them. */
   edits: Kept

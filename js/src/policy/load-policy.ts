@@ -175,7 +175,7 @@ function parse(text: string): unknown {
 }
 
 /**
- * The policy that `contextManagement` asks for: rolling context, or nothing where it is not enabled.
+ * Returns the policy for `contextManagement`: rolling context, or an empty policy if it is not enabled.
  *
  * @throws {TrimtabError} `invalid_policy`.
  */

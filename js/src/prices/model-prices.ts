@@ -13,7 +13,7 @@ export interface ModelPrices extends DatedPrices {
   assumed: readonly ('output' | 'cacheSeconds')[]
 }
 
-/** How long what is written to the cache is to live. Anthropic writes for an hour at a price of its own. */
+/** How long the cache keeps what is written. Anthropic has a separate price for an hour. */
 export type CacheLife = '5m' | '1h'
 
 const LIFE = oneOf<CacheLife>(['5m', '1h'])

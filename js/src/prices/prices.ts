@@ -49,7 +49,8 @@ const OPENAI = {
 }
 
 /**
- * Prices in units of one input token, by provider and kind of cache. They age: pass your own where yours differ.
+ * Prices in units of one input token, by provider and kind of cache. They become outdated: pass your own if they
+ * differ.
  */
 export const PRICES = {
   anthropic: { input: 1, cacheRead: 0.1, cacheWrite: 1.25, output: 5, cacheSeconds: 300, ...ANTHROPIC },

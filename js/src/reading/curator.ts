@@ -36,7 +36,7 @@ export interface CuratorSettings {
   timeLimit?: number
 }
 
-/** How a curator is run where {@link CuratorSettings} say nothing else. */
+/** The default {@link CuratorSettings}. */
 export const CURATOR_DEFAULTS: Required<CuratorSettings> = Object.freeze({
   temperature: 0.3,
   maxIterations: 2,

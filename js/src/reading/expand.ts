@@ -39,7 +39,7 @@ const SECTION = kindOf<string | number>(
 )
 
 /**
- * Shows a section in full that a view has folded: every one that has the name, or the innermost around the line.
+ * Shows a folded section of a view in full: every section with the name, or the innermost around the line.
  *
  * @throws {TrimtabError} `not_found` if the section or line does not exist; as `outline`.
  */

@@ -5,7 +5,7 @@ import { MAX_TOKENS } from './limits.js'
 import { type ReadFileOptions, type ReadFileSettings, readFile, SETTINGS } from './read-file.js'
 import type { FileView } from './view.js'
 
-/** Shows files by settings that are made once: what `createReadTool(workspace, { reader })` takes. */
+/** Shows files with fixed settings, for `createReadTool(workspace, { reader })`. */
 export interface FileReader {
   readFile(
     file: Pick<ReadFileOptions, 'path' | 'content' | 'encoding' | 'mode' | 'maxTokens' | 'signal'>,

@@ -2,7 +2,7 @@ import { check, checkOptional, FUNCTION, OBJECT, SIGNAL } from '../base/check.js
 import type { ReadEvent } from './events.js'
 import { type ReadFileOptions, readFile } from './read-file.js'
 
-/** Reads a file as {@link readFile} does, and gives what happens as it happens; the last event is `done`. */
+/** Reads a file as {@link readFile} does, and yields events while it runs; the last event is `done`. */
 export async function* readFileEvents(options: ReadFileOptions): AsyncGenerator<ReadEvent, void> {
   check('options', options, OBJECT)
   checkOptional('signal', options.signal, SIGNAL)

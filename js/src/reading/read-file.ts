@@ -31,7 +31,7 @@ import { structureOf } from './structure.js'
 import { modeFor, READ_MODES, type ReadMode, type ThresholdOptions, thresholdOf } from './thresholds.js'
 import { type FileView, fullView, viewOf } from './view.js'
 
-/** Where views are kept: a `Map`, or anything that does the same. They are plain JSON. */
+/** A cache of views: a `Map`, or an object with the same methods. Views are plain JSON. */
 export interface ViewCache {
   get(key: string): FileView | undefined
   set(key: string, view: FileView): unknown
@@ -104,8 +104,8 @@ const OPTIONS = {
 }
 
 /**
- * Shows a file as document "Unified read_file" does: small ones in full, larger ones by what the conversation is about,
- * or by their structure. What a model does wrong never makes it fail.
+ * Shows a file as document "Unified read_file" does: small files in full, larger files by the topic of the
+ * conversation, or by structure. A mistake of the model never makes it fail.
  *
  * @throws {TrimtabError} `invalid_option`, `unknown_language`, `initialisation_failed`; what `signal` was aborted with.
  */

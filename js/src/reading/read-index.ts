@@ -4,7 +4,7 @@ import type { TextEncoding } from '../generated/types.js'
 import type { OutlineSection } from '../outline/types.js'
 import { binaryKindOf } from './binary.js'
 
-/** Keeps what was read, whole: a `FileIndex` of `trimtab/index`, or anything that does the same. */
+/** Indexes files that were read, as a whole: a `FileIndex` of `trimtab/index`, or an object with the same methods. */
 export interface ReadIndex {
   /** Takes a file, or what became of it. It is awaited. */
   add(file: {
@@ -19,7 +19,7 @@ export interface ReadIndex {
   remove(path: string): unknown
 }
 
-/** A file that was read but is not in the index, and why. The read itself is as it would be without an index. */
+/** A file that was read but is not in the index, and why. The read itself is not affected. */
 export interface NotIndexed {
   path: string
   reason: 'binary' | 'too_large' | 'failed'

@@ -8,7 +8,7 @@ export type ReadMode = 'auto' | 'full' | 'curated' | 'structure'
 /** The modes, for a tool's schema. */
 export const READ_MODES: readonly ReadMode[] = ['auto', 'full', 'curated', 'structure']
 
-/** Up to how many lines a file is shown in full, by how much is to be saved. Document "Unified read_file". */
+/** The number of lines up to which a file is shown in full, by preset. Document "Unified read_file". */
 export const READ_PRESETS = Object.freeze({ aggressive: 50, balanced: 100, conservative: 200 })
 
 /** Sizes in lines at which `auto` changes its mode. */

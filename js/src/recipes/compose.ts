@@ -1,6 +1,6 @@
 import { called, check, FUNCTION, refuse } from '../base/check.js'
 
-/** A pass over messages of any host: gives back a view, without changing what it was given. */
+/** A function from messages to a view, which does not change its input. */
 export type MessagePass = <M extends object>(messages: readonly M[]) => M[]
 
 const PASS = called(FUNCTION, 'a function from messages to messages')

@@ -57,8 +57,8 @@ export function smartToolRetention(options: SmartToolRetentionOptions = {}): Mes
 }
 
 /**
- * Of several reads of the same lines keeps the first and the last; of two, or where a newer read shows more, the last.
- * The others become pointers to one that is shown, and reads from before a change of the file a stub.
+ * Keeps the first and the last of several reads of the same lines; the last of two, or if a newer read shows more. The
+ * others are replaced with pointers to a visible read, and reads from before a change of the file with a stub.
  */
 export function dedupeFileReads(options: FormatOptions = {}): MessagePass {
   checkOptions(options, { format: FORMAT }, 'dedupeFileReads')
@@ -66,8 +66,8 @@ export function dedupeFileReads(options: FormatOptions = {}): MessagePass {
 }
 
 /**
- * Keeps the newest tool results and clears the others, but for failures and the newest read of each edited file. It
- * slides with every step, so the prompt cache is rewritten at every step: `clearToolUses` clears in batches instead.
+ * Keeps the newest tool results and clears the others, except failures and the newest read of each edited file. The
+ * prompt cache is rewritten at every step; `clearToolUses` clears in batches instead.
  *
  * @param keep How many stay. Default 30.
  * @throws {TrimtabError} `invalid_option`.
@@ -100,8 +100,8 @@ export interface HideToolArgsOptions extends FormatOptions {
 }
 
 /**
- * Long texts in the arguments of tool calls are cut to their beginnings. The arguments stay valid JSON with the same
- * keys; paths, numbers, short texts and calls that failed stay as they are.
+ * Cuts long texts in the arguments of tool calls to their beginning. The arguments stay valid JSON with the same keys;
+ * paths, numbers, short texts and calls that failed stay as they are.
  *
  * @param maxChars The longest text that stays whole, in UTF-16 units: 64 or more. Default 200.
  * @throws {TrimtabError} `invalid_option`.

@@ -80,7 +80,7 @@ export function shouldTruncateToolResult(
   )
 }
 
-/** The message with its tool results truncated, whatever their age and size. */
+/** Returns the message with its tool results truncated, regardless of their age and size. */
 export function createTruncatedPlaceholder<M extends object>(
   message: M,
   config: RollingContextConfig = {},

@@ -8,7 +8,7 @@ import type { SessionStore, StoredSession } from './stores/store.js'
 import type { LoadedSession, SavedSession } from './types.js'
 
 /**
- * Loads a session; `undefined` where there is none. What an older version saved is brought to this one, and content
+ * Loads a session; `undefined` if it does not exist. What an older version saved is brought to this one, and content
  * that is marked as ephemeral is left out.
  *
  * @throws {TrimtabError} `unsupported_session` for what a newer version saved, `unreadable_session`, `invalid_session`,

@@ -16,7 +16,7 @@ export interface ToolCall {
 }
 
 /**
- * The calls of a history that have no result yet, in their order: what is to be run now.
+ * Returns the calls of a history that have no result yet, in order: those to run now.
  *
  * @param messages The history, or the model's answer alone.
  * @throws {TrimtabError} As `project`.
@@ -46,9 +46,9 @@ const CALL = kind<Pick<ToolCall, 'name' | 'arguments'>>(
 )
 
 /**
- * Runs a call by the tool of its name. A tool that is not there is an answer too.
+ * Runs a call with the tool of its name. A call of an unknown tool gets a result that says so.
  *
- * @throws {TrimtabError} `invalid_option` where it is the host that gave something else.
+ * @throws {TrimtabError} `invalid_option` if the host passed invalid arguments.
  */
 export async function runToolCall(
   tools: readonly Tool[],

@@ -2,7 +2,7 @@ import { check } from '../base/check.js'
 import { ENCODING } from '../base/content.js'
 import type { TextEncoding } from '../generated/types.js'
 
-/** The encoding of a file by its path; `undefined` where it is UTF-8 or says it itself. */
+/** Returns the encoding of a file by its path; `undefined` if it is UTF-8 or has a byte order mark. */
 export type EncodingOf = (path: string) => TextEncoding | undefined
 
 /** What the host tells of a file. */

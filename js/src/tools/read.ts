@@ -28,7 +28,7 @@ import { Indexer, type SeenFile, withNotIndexed } from './indexer.js'
 import { readViews, refusedAs } from './read-views.js'
 import { done, failed, type Tool, type ToolResult } from './tool.js'
 
-/** What the read tools need of a {@link Workspace}: any storage will do. */
+/** The part of a {@link Workspace} that the read tools need; any storage works. */
 export interface ReadSource {
   /** The content of a file, or an object that holds its bytes, as a workspace gives it. */
   readFile(

@@ -2,7 +2,7 @@ import { recallTool as definition, recallText } from '../history/recall.js'
 import type { Context } from '../projection/context.js'
 import { done, failed, type Tool } from './tool.js'
 
-/** What the tool `recall` asks: a {@link Context}, or what asks one in another thread. */
+/** What the tool `recall` calls: a {@link Context}, or an object that calls one in another thread. */
 export interface Recaller {
   answerRecall(args: unknown): ReturnType<Context['answerRecall']> | Promise<string | object>
 }

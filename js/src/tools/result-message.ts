@@ -21,7 +21,8 @@ export interface AnsweredCall {
  * format has a mark for it.
  *
  * A message that holds ephemeral content has `metadata.ephemeral`. Anthropic, Gemini and the AI SDK hold all results of
- * an answer in one message, which then goes as a whole. Providers take no `metadata`: see {@link withoutMetadata}.
+ * an answer in one message, which is then removed as a whole. Providers do not accept `metadata`: see {@link
+ * withoutMetadata}.
  *
  * `ai-sdk-ui` has no messages for results: there it is a message of the parts, which {@link addToolResults} puts in
  * place.
@@ -59,13 +60,13 @@ function isAnswered(answer: unknown): boolean {
   return typeof call?.id === 'string' && typeof call.name === 'string' && typeof result?.content === 'string'
 }
 
-/** The result of one call as a message: {@link toolResultMessages} for an answer with one call. */
+/** Makes the message for the result of one call: {@link toolResultMessages} for an answer with one call. */
 export function toolResultMessage(answer: AnsweredCall, options: { format: Format }): object {
   return toolResultMessages([answer], options)[0] as object
 }
 
 /**
- * The history with the results of its last answer. The history itself is not changed.
+ * Returns the history with the results of its last answer added. The history itself is not changed.
  *
  * @throws {TrimtabError} `invalid_option`, also in `ai-sdk-ui` for an answer whose call is not in the last message.
  */
@@ -95,7 +96,7 @@ function withResults<M extends object>(
   return [...history.slice(0, -1), withAnswers(last, messages[0] as JsonRecord) as M]
 }
 
-/** The messages as providers take them: without the `metadata` that marks ephemeral content. `ai-sdk-ui` keeps its own. */
+/** Returns the messages as providers accept them: without the `metadata` that marks ephemeral content. `ai-sdk-ui` keeps its own. */
 export function withoutMetadata<M extends object>(messages: readonly M[], options: FormatOptions = {}): M[] {
   return readable('messages', () => bare(messages, options))
 }

@@ -4,7 +4,7 @@ import type { ToolDefinition } from '../history/recall.js'
 import type { NotIndexed } from '../reading/read-index.js'
 import type { FileView } from '../reading/view.js'
 
-/** What a tool answers. (No interface: so it is also a result for `processToolResult`, which takes any fields.) */
+/** The result of a tool. (A type alias, so that it is assignable to the result of `processToolResult`, which takes any fields.) */
 export type ToolResult = {
   /** What the model reads. */
   content: string

@@ -150,7 +150,7 @@ impl<'a, V: Value> Check<'a, V> {
             return Some((rule, problem, "took the result out".to_owned()));
         };
         let caller = call.half.message;
-        let moved = format!("moved right behind message {caller}, which calls");
+        let moved = format!("moved right after message {caller}, which calls");
         if !self.may_say_results(self.role(result.message)) {
             let problem = "a result in a message of another role".to_owned();
             return Some((ValidityRule::ResultRole, problem, moved));
@@ -160,7 +160,7 @@ impl<'a, V: Value> Check<'a, V> {
             return Some((ValidityRule::ResultOrder, problem, moved));
         }
         if self.rules.ordered_blocks && self.stands_behind_others(result) {
-            let problem = "the result stands behind other blocks".to_owned();
+            let problem = "the result is after other blocks".to_owned();
             let remedy = "moved before the other blocks".to_owned();
             return Some((ValidityRule::ResultsNotFirst, problem, remedy));
         }

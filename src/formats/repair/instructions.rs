@@ -55,8 +55,7 @@ fn misplaced<V: Value>(
     let follows = role == Role::User || message.is_some_and(is_servers);
     let behind = said[start..].iter().find(|(role, _)| *role != Role::System);
     let precedes = behind.is_none_or(|(role, _)| *role == Role::Assistant);
-    let problem =
-        "a system message that does not stand between the user's message and the assistant's";
+    let problem = "a system message that is not between the user's message and the assistant's";
     (!follows || !precedes).then_some((ValidityRule::SystemOrder, problem))
 }
 

@@ -365,7 +365,7 @@ impl<V: Value> Nested<'_, V> {
             kept[call..].iter().partition(|block| kind(block) == BlockKind::Text);
         let Some(block) = late.first() else { return };
         let at = Position::block(index, block - history.blocks_of(index).0);
-        let (rule, problem) = (ValidityRule::CallsNotLast, "text stands behind a call");
+        let (rule, problem) = (ValidityRule::CallsNotLast, "text after a call");
         if is_locked {
             self.check.findings.left(at, rule, problem);
             return;

@@ -85,7 +85,7 @@ pub struct ValidityProblem {
     pub repairable: bool,
 }
 
-/// What was done to have a history accepted.
+/// One repair of a history.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(
     all(test, not(target_arch = "wasm32")),

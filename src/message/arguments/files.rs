@@ -5,7 +5,7 @@ use crate::message::value::access::{Kind, Value, read_string};
 use crate::message::value::json::JsonValue;
 use crate::message::value::words::Key;
 
-/// A file that a call names, with the lines it asked for.
+/// A file that a call names, with the requested lines.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FileRange {
     /// The path as it was written, less `./` in front and doubled slashes.

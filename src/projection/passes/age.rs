@@ -27,16 +27,16 @@ use serde::Serialize;
 )]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 pub struct AgePolicy {
-    /// Steps a tool result stays in full; an older one is cleared. Default 5.
+    /// For how many steps a tool result is shown in full; older results are cleared. Default 5.
     #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, as = "Option<u32>"))]
     pub max_tool_output_age: u32,
-    /// The most estimated tokens that an old result keeps, stub and summary included. Default 2000.
+    /// Maximum size of an old result in estimated tokens, stub and summary included. Default 2000.
     #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, as = "Option<u32>"))]
     pub max_tool_output_tokens: u32,
-    /// Keeps old results of files that some call read or changed within the last `maxToolOutputAge` steps. Default true.
+    /// Keeps old results of files that a call read or changed within the last `maxToolOutputAge` steps. Default true.
     #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, as = "Option<bool>"))]
     pub preserve_recent_files: bool,
-    /// Leaves a summary of error lines, exit status and test counts in the stub. Default false.
+    /// Adds a summary of error lines, exit status and test counts to the stub. Default false.
     #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, as = "Option<bool>"))]
     pub summarize_on_truncate: bool,
     /// Tools whose results are never cleared. Default none.

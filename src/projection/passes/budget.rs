@@ -24,14 +24,14 @@ use serde::Serialize;
 )]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 pub struct BudgetPolicy {
-    /// The most estimated tokens of a view. Default 140,000: 70 % of a window of 200,000.
+    /// Maximum size of a view in estimated tokens. Default 140,000: 70 % of a window of 200,000.
     #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, as = "Option<u32>"))]
     pub max_tokens: u32,
-    /// Once the view is too large, it is brought down to this many, so that it does not have to be rewritten at every
-    /// step. Default 80 % of `maxTokens`.
+    /// A view that is too large is reduced to this many tokens, so that it is not rewritten at every step. Default 80 %
+    /// of `maxTokens`.
     #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional))]
     pub down_to: Option<u32>,
-    /// The results of this many newest steps stay. Default 1.
+    /// The results of this many newest steps are kept. Default 1.
     #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, as = "Option<u32>"))]
     pub keep_steps: u32,
 }

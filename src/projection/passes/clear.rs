@@ -21,7 +21,7 @@ use crate::projection::view::pass_view::View;
 use crate::tokens::estimate_tokens;
 use serde::Serialize;
 
-/// Settings of the clear pass: those of Anthropic's `clear_tool_uses_20250919`, and some more.
+/// Settings of the clear pass: those of Anthropic's `clear_tool_uses_20250919`, and others.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(
     all(test, not(target_arch = "wasm32")),
@@ -33,15 +33,15 @@ pub struct ClearPolicy {
     /// When to clear: the high watermark. Default: at 100,000 estimated tokens.
     #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, as = "Option<ClearTrigger>"))]
     pub trigger: ClearTrigger,
-    /// What stays. Default: the newest 3 tool uses.
+    /// What to keep. Default: the newest 3 tool uses.
     #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, as = "Option<ClearKeep>"))]
     pub keep: ClearKeep,
-    /// The low watermark: clears no more than is needed to get down to this many estimated tokens, oldest first.
-    /// Default: all that may go.
+    /// The low watermark: clears, oldest first, until the context has this many estimated tokens. Default: clears
+    /// everything that may be cleared.
     #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional))]
     pub down_to: Option<u32>,
-    /// Clears nothing unless it saves this many estimated tokens: each batch rewrites the prompt cache once, and
-    /// should be worth it. A number, or `{ type: 'input_tokens', value }`. Default 0.
+    /// Clears only if that saves this many estimated tokens, because each batch rewrites the prompt cache once. A
+    /// number, or `{ type: 'input_tokens', value }`. Default 0.
     #[cfg_attr(
         all(test, not(target_arch = "wasm32")),
         ts(optional, type = "number | { type: 'input_tokens', value: number }")
@@ -53,14 +53,14 @@ pub struct ClearPolicy {
     /// The only tools whose results are cleared. Default all.
     #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, type = "string[] | null"))]
     pub include_tools: Option<Vec<String>>,
-    /// Clears failures as well, also those that `protect.failureTokens` keeps. Default false.
+    /// Also clears failures, even those that `protect.failureTokens` keeps. Default false.
     #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, as = "Option<bool>"))]
     pub clear_errors: bool,
-    /// Cuts the arguments of calls short whose results are cleared: of all tools, or of these. What a call says of
-    /// files and the first line of its command stay. Default false.
+    /// Also cuts the arguments of calls whose results are cleared: for all tools, or for a list of tools. File names
+    /// and the first line of a command are kept. Default false.
     #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, type = "boolean | string[]"))]
     pub clear_tool_inputs: ClearInputs,
-    /// What stands where a result was: 1 to 160 bytes.
+    /// The text that replaces a result: 1 to 160 bytes.
     #[cfg_attr(
         all(test, not(target_arch = "wasm32")),
         ts(optional, as = "Option<String>"),
@@ -100,7 +100,7 @@ pub struct ClearTrigger {
     /// What is counted.
     #[serde(rename = "type")]
     pub measure: ClearMeasure,
-    /// How many of it.
+    /// How many.
     pub value: f64,
 }
 
@@ -115,9 +115,9 @@ settings!(complete ClearTrigger { measure as "type", value as "value" });
 )]
 #[serde(rename_all = "snake_case")]
 pub enum ClearMeasure {
-    /// At least so many estimated tokens of context.
+    /// At least this many estimated tokens of context.
     InputTokens,
-    /// More than so many tool uses whose results stand in full.
+    /// More than this many tool uses whose results are shown in full.
     ToolUses,
     /// At least this fraction, 0 to 1, of the policy's `window`.
     WindowFraction,
@@ -125,7 +125,7 @@ pub enum ClearMeasure {
 
 words!(ClearMeasure { InputTokens = "input_tokens", ToolUses = "tool_uses", WindowFraction = "window_fraction" });
 
-/// What the clear pass leaves: the newest `value` of them.
+/// What the clear pass keeps: the newest `value` of them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(
     all(test, not(target_arch = "wasm32")),
@@ -137,13 +137,13 @@ pub struct ClearKeep {
     /// What is counted.
     #[serde(rename = "type")]
     pub measure: KeepMeasure,
-    /// How many of it.
+    /// How many.
     pub value: u32,
 }
 
 settings!(complete ClearKeep { measure as "type", value as "value" });
 
-/// What the clear pass keeps by.
+/// The unit of what the clear pass keeps.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(
     all(test, not(target_arch = "wasm32")),
@@ -154,9 +154,9 @@ settings!(complete ClearKeep { measure as "type", value as "value" });
 pub enum KeepMeasure {
     /// Tool uses.
     ToolUses,
-    /// Steps: the tool uses of so many answers of the model.
+    /// Steps: the tool uses of this many answers of the model.
     Steps,
-    /// Turns: the tool uses since the so-many-th last prompt of the user.
+    /// Turns: the tool uses since this many user prompts ago.
     Turns,
 }
 
@@ -197,7 +197,7 @@ impl Pass for ClearPolicy {
     fn reason(_: &History, edit: &PlannedEdit, _: u32) -> String {
         let is_call = edit.replacement.kind() == Kind::Trimmed;
         let why = "among the oldest when the context had grown too large";
-        if is_call { "goes with its result" } else { why }.to_owned()
+        if is_call { "cleared with its result" } else { why }.to_owned()
     }
 }
 

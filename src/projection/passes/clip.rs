@@ -25,22 +25,22 @@ use std::collections::BTreeMap;
 )]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 pub struct ClipPolicy {
-    /// What `max`, `head` and `tail` count. Default `chars`, which are UTF-16 units.
+    /// The unit of `max`, `head` and `tail`. Default `chars`: UTF-16 units.
     #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, as = "Option<ClipUnit>"))]
     pub unit: ClipUnit,
-    /// The longest output that stays whole. Default 10,000.
+    /// Longer output is clipped. Default 10,000.
     #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, as = "Option<u32>"))]
     pub max: Option<u32>,
-    /// How much is kept from its beginning. Default a fifth of `max`.
+    /// How much of its beginning is kept. Default a fifth of `max`.
     #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, as = "Option<u32>"))]
     pub head: Option<u32>,
-    /// How much is kept from its end. Default a fifth of `max`. Both together are at most half of `max`.
+    /// How much of its end is kept. Default a fifth of `max`. Head and tail together are at most half of `max`.
     #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, as = "Option<u32>"))]
     pub tail: Option<u32>,
-    /// The tools whose output is clipped, `*` for all. Default: those that run commands, and those of `perTool`.
+    /// The tools whose output is clipped; `*` for all. Default: those that run commands, and those in `perTool`.
     #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, type = "string[] | null"))]
     pub tools: Option<Vec<String>>,
-    /// Other limits for single tools, by name.
+    /// Limits for single tools, by name.
     #[cfg_attr(
         all(test, not(target_arch = "wasm32")),
         ts(optional, as = "Option<BTreeMap<String, ClipLimits>>"),
@@ -51,7 +51,7 @@ pub struct ClipPolicy {
 
 settings!(ClipPolicy { unit as "unit", max as "max", head as "head", tail as "tail", tools as "tools", per_tool as "perTool" });
 
-/// How much of an output stays.
+/// How much of an output is kept.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(
     all(test, not(target_arch = "wasm32")),
@@ -60,16 +60,16 @@ settings!(ClipPolicy { unit as "unit", max as "max", head as "head", tail as "ta
 )]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 pub struct ClipLimits {
-    /// What the others count. Default `chars`.
+    /// The unit of the other fields. Default `chars`.
     #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, as = "Option<ClipUnit>"))]
     pub unit: ClipUnit,
-    /// The longest output that stays whole. Default 10,000.
+    /// Longer output is clipped. Default 10,000.
     #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, as = "Option<u32>"))]
     pub max: Option<u32>,
-    /// How much is kept from its beginning. Default a fifth of `max`.
+    /// How much of its beginning is kept. Default a fifth of `max`.
     #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, as = "Option<u32>"))]
     pub head: Option<u32>,
-    /// How much is kept from its end. Default a fifth of `max`.
+    /// How much of its end is kept. Default a fifth of `max`.
     #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, as = "Option<u32>"))]
     pub tail: Option<u32>,
 }

@@ -23,11 +23,11 @@ const BESIDE_NOTES: ArgumentTrim = ArgumentTrim { max_chars: NOTE_LIMIT, old_onl
 )]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 pub struct EditsPolicy {
-    /// Steps an edit stays as it is. Default 20. Where the `inputs` pass is on as well, it should come no later:
-    /// a call that was cut once stays so.
+    /// For how many steps an edit is not changed. Default 20. If the `inputs` pass is on too, use a value no larger
+    /// than its `after`: a call that was cut once stays cut.
     #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, as = "Option<u32>"))]
     pub after: u32,
-    /// Fewer old edits of a file stay as they are. Default 3.
+    /// The minimum number of old edits of a file to replace. Default 3.
     #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, as = "Option<u32>"))]
     pub at_least: u32,
 }

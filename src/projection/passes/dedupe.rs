@@ -15,7 +15,7 @@ use crate::projection::view::pass_view::View;
 use crate::tokens::estimate_tokens;
 use serde::Serialize;
 
-/// Settings of the dedupe pass: it has none.
+/// Settings of the dedupe pass. There are none.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(
     all(test, not(target_arch = "wasm32")),

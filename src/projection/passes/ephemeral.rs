@@ -23,17 +23,17 @@ use serde::Serialize;
 )]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 pub struct EphemeralPolicy {
-    /// What is left of it. Default `stub`.
+    /// What replaces it. Default `stub`.
     #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, as = "Option<EphemeralMode>"))]
     pub mode: EphemeralMode,
-    /// When it goes. Default `after-turn`.
+    /// When it is removed. Default `after-turn`.
     #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, as = "Option<EphemeralWhen>"))]
     pub when: EphemeralWhen,
 }
 
 settings!(EphemeralPolicy { mode as "mode", when as "when" });
 
-/// What is left of ephemeral content.
+/// What replaces ephemeral content.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(
     all(test, not(target_arch = "wasm32")),
@@ -45,14 +45,14 @@ pub enum EphemeralMode {
     /// The result becomes a stub; call and result stay paired.
     #[default]
     Stub,
-    /// Call and result are taken out together, where nothing beside them is signed; else a stub. Not to be combined
+    /// Call and result are removed together, unless something beside them is signed; then a stub. Cannot be combined
     /// with other passes.
     Remove,
 }
 
 words!(EphemeralMode { Stub = "stub", Remove = "remove" });
 
-/// When ephemeral content goes.
+/// When ephemeral content is removed.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(
     all(test, not(target_arch = "wasm32")),
@@ -61,10 +61,10 @@ words!(EphemeralMode { Stub = "stub", Remove = "remove" });
 )]
 #[serde(rename_all = "kebab-case")]
 pub enum EphemeralWhen {
-    /// Once the assistant's final text or the user's next prompt has ended its turn.
+    /// When the assistant's final text or the user's next prompt has ended its turn.
     #[default]
     AfterTurn,
-    /// At once: the host says that the turn is over.
+    /// Immediately: the host says that the turn is over.
     Now,
 }
 

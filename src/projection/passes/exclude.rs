@@ -13,7 +13,7 @@ use crate::projection::settings::{Setting as Readable, Wrong};
 use crate::projection::view::pass_view::View;
 use serde::Serialize;
 
-/// Calls that are in no view, by the ids that the provider gave them.
+/// Ids of calls that are left out of every view.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(
     all(test, not(target_arch = "wasm32")),

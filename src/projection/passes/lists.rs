@@ -20,10 +20,10 @@ use serde::Serialize;
 )]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 pub struct ListsPolicy {
-    /// How many stay, the newest. Default 3.
+    /// How many of the newest listings are kept. Default 3.
     #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, as = "Option<u32>"))]
     pub keep: u32,
-    /// The tools meant. Default: those that list files, `focus` and `unfocus`.
+    /// The tools it applies to. Default: those that list files, `focus` and `unfocus`.
     #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, type = "string[] | null"))]
     pub tools: Option<Vec<String>>,
 }

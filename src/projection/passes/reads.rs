@@ -27,18 +27,19 @@ use serde::Serialize;
 )]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 pub struct ReadsPolicy {
-    /// Of up to this many reads of the same lines, the first and the last stay; of more, this many. Default 5.
+    /// Up to this many reads of the same lines: the first and the last are kept. More reads: this many are kept.
+    /// Default 5.
     #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, as = "Option<u32>"))]
     pub max_file_reads: u32,
-    /// What becomes of reads that are superseded: a newer read covers their lines, or the file was changed since.
-    /// The newest read of each file always stays. Default `keep`.
+    /// What happens to superseded reads: a newer read covers their lines, or the file was changed since. The newest
+    /// read of each file is always kept. Default `keep`.
     #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, as = "Option<Superseded>"))]
     pub superseded: Superseded,
 }
 
 settings!(ReadsPolicy { max_file_reads as "maxFileReads", superseded as "superseded" });
 
-/// What becomes of superseded reads.
+/// What happens to superseded reads.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(
     all(test, not(target_arch = "wasm32")),
@@ -50,7 +51,7 @@ pub enum Superseded {
     /// They stay.
     #[default]
     Keep,
-    /// They become a pointer to the newer read, or a stub that says that the file was changed.
+    /// They are replaced with a pointer to the newer read, or a stub that says that the file was changed.
     Clear,
 }
 

@@ -1,4 +1,4 @@
-//! What becomes of the model's reasoning.
+//! What happens to the model's reasoning.
 
 use crate::message::{Block, BlockId, BlockKind, History, Removable};
 use crate::projection::passes::pass::Pass;
@@ -10,7 +10,7 @@ use crate::projection::settings::words;
 use crate::projection::view::pass_view::View;
 use serde::Serialize;
 
-/// What becomes of the model's reasoning.
+/// What happens to the model's reasoning.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(
     all(test, not(target_arch = "wasm32")),
@@ -22,10 +22,10 @@ pub enum ReasoningMode {
     /// It stays.
     #[default]
     Keep,
-    /// That of turns that are over goes, where the provider allows it: beside calls, what no provider has signed stays.
+    /// Reasoning of finished turns is removed, if the provider allows it. Unsigned reasoning beside calls stays.
     Drop,
-    /// It stays, and nothing before it changes any more: for providers that compare what preceded the reasoning they are
-    /// given back. What was decided before needs a `Context` or `state`. Ephemeral content goes even so.
+    /// It stays, and nothing before it changes any more: for providers that compare the content before the reasoning.
+    /// Keeping earlier decisions needs a `Context` or `state`. Ephemeral content is removed anyway.
     AppendOnly,
 }
 
@@ -56,7 +56,7 @@ impl Pass for ReasoningMode {
     }
 
     fn reason(_: &History, _: &PlannedEdit, _: u32) -> String {
-        "reasoning: its turn is over, or what stood before it has changed".to_owned()
+        "reasoning: its turn is over, or the content before it changed".to_owned()
     }
 }
 

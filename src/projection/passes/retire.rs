@@ -25,8 +25,8 @@ use crate::projection::view::pass_view::{View, ViewSettings};
 use crate::tokens::estimate_tokens;
 use serde::Serialize;
 
-/// Settings of the retire pass. It decides what becomes of results by itself, so of the other passes only `reasoning`,
-/// `ephemeral` and `budget` can be on beside it.
+/// Settings of the retire pass. It decides about all results itself, so only `reasoning`, `ephemeral` and `budget` can
+/// be combined with it.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(
     all(test, not(target_arch = "wasm32")),
@@ -35,50 +35,52 @@ use serde::Serialize;
 )]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 pub struct RetirePolicy {
-    /// How dear it is to miss a result: as carrying it for so many requests. Fetching it again costs 12 to 50 of them, by
-    /// the price of cache reads; more keeps what may be needed longer. Default 100.
+    /// The cost of missing a result, as a number of requests that carry it. Fetching it again costs 12 to 50 of them,
+    /// depending on the price of cache reads. A larger value keeps results longer. Default 100.
     #[cfg_attr(
         all(test, not(target_arch = "wasm32")),
         ts(optional, as = "Option<f64>"),
         schemars(range(min = 0.0))
     )]
     pub missing: f64,
-    /// Cuts the texts that edits replaced short in their calls: they are gone from the file. Default true.
+    /// Cuts the texts that edits replaced in their calls, because they are no longer in the file. Default true.
     #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, as = "Option<bool>"))]
     pub old_texts: bool,
-    /// No batch saves less than so many estimated tokens: more makes fewer rewrites, where each costs more than its tokens.
-    /// Default 0.
+    /// The minimum saving of a batch, in estimated tokens. A larger value makes fewer rewrites, useful if a rewrite
+    /// costs more than its tokens. Default 0.
     #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, as = "Option<u32>"))]
     pub at_least: u32,
-    /// The most requests that are counted on to come: a session is expected to last as long again as it has. Default 60.
+    /// Upper limit for the number of requests that are expected to follow. Within it, a session is expected to last as
+    /// long again as it has lasted. Default 60.
     #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, as = "Option<u32>"))]
     pub expected_steps: u32,
-    /// What writing a token to the prompt cache costs more than reading it, in the price of reading one:
-    /// `(cacheWrite - cacheRead) / cacheRead`. Default 11.5, for 1.25 and 0.1.
+    /// The extra cost of writing a token to the prompt cache instead of reading it, in units of a cache read:
+    /// `(cacheWrite - cacheRead) / cacheRead`. Default 11.5, for prices of 1.25 and 0.1.
     #[cfg_attr(
         all(test, not(target_arch = "wasm32")),
         ts(optional, as = "Option<f64>"),
         schemars(range(min = 0.0))
     )]
     pub rewrite_cost: f64,
-    /// What is lost at most where the session ends early, as a fraction of what sending everything has cost by then: no batch's
-    /// rewrite is dearer than that and what was saved before. Default 0.03; more clears sooner.
+    /// The maximum loss if the session ends early, as a fraction of what sending everything would have cost: the
+    /// rewrite of a batch costs at most that plus what was saved before. Default 0.03; a larger value clears sooner.
     #[cfg_attr(
         all(test, not(target_arch = "wasm32")),
         ts(optional, as = "Option<f64>"),
         schemars(range(min = 0.0))
     )]
     pub most_loss: f64,
-    /// What a token of signed reasoning is worth to each request that could have it, in tokens read from the cache, where
-    /// it would go with what is cleared before it (`binding`). Default 2; more keeps more of it, and clears less.
+    /// The value of a token of signed reasoning to each request that could contain it, in tokens read from the cache,
+    /// if clearing a result before it would remove it (`binding`). Default 2; a larger value keeps more reasoning and
+    /// clears less.
     #[cfg_attr(
         all(test, not(target_arch = "wasm32")),
         ts(optional, as = "Option<f64>"),
         schemars(range(min = 0.0))
     )]
     pub reasoning: f64,
-    /// Seconds that the cache lives. After a longer pause, as the projection's `idle` says, all that is retired goes.
-    /// Default 300, `null` where nobody says.
+    /// The life of the prompt cache in seconds. After a longer pause, given by the projection's `idle`, all retired
+    /// results are cleared. Default 300; `null` if unknown.
     #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, type = "number | null"))]
     pub cache_seconds: Option<u32>,
     /// What the chances that results are needed again are multiplied by: for judging them by sessions left out.
@@ -166,7 +168,7 @@ impl Pass for RetirePolicy {
         let origin = edit.tool_use.map_or(Origin::Other, |id| history[id].origin);
         let is_error = edit.tool_use.is_some_and(|id| history[id].is_error);
         match origin {
-            _ if is_call => "the text that it replaced is gone from the file",
+            _ if is_call => "the text that it replaced is no longer in the file",
             _ if is_error => "the failure is old, or the same was tried again",
             Origin::Read => {
                 "its file was not named for long, or a newer read or a write overtook it"
@@ -187,7 +189,7 @@ impl Pass for RetirePolicy {
             .iter()
             .any(|one| Some(one.block) == tool_use.result);
         Some(match () {
-            () if is_retired => "retired: it goes with the next batch that pays for its rewrite",
+            () if is_retired => "retired: cleared with the next batch that pays for its rewrite",
             () if tool_use.is_error => Kept::Failure.reason(),
             () if !is_long(view, tool_use) => Kept::Short.reason(),
             () => "not retired: it may still be needed",

@@ -20,16 +20,16 @@ use serde::Serialize;
 )]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 pub struct SummarizePolicy {
-    /// Steps an output stays as it is. Default 5.
+    /// For how many steps an output is not changed. Default 5.
     #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, as = "Option<u32>"))]
     pub after: u32,
-    /// Shorter outputs without images and files stay, in UTF-16 units. Default 1,000.
+    /// Shorter outputs without images and files are kept, in UTF-16 units. Default 1,000.
     #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, as = "Option<u32>"))]
     pub min_chars: u32,
-    /// The most estimated tokens of a summary. Default 200.
+    /// Maximum size of a summary in estimated tokens. Default 200.
     #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, as = "Option<u32>"))]
     pub max_tokens: u32,
-    /// The tools meant. Default: those that run commands and those that search.
+    /// The tools it applies to. Default: those that run commands and those that search.
     #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, type = "string[] | null"))]
     pub tools: Option<Vec<String>>,
 }

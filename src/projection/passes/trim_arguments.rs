@@ -20,17 +20,17 @@ use serde::Serialize;
 )]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 pub struct InputsPolicy {
-    /// Steps a call stays as it is. Default 10.
+    /// For how many steps a call is not changed. Default 10.
     #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, as = "Option<u32>"))]
     pub after: u32,
-    /// Texts of no more UTF-16 units stay. At least 64, default 200.
+    /// Longer texts are cut, in UTF-16 units. At least 64, default 200.
     #[cfg_attr(
         all(test, not(target_arch = "wasm32")),
         ts(optional, as = "Option<u32>"),
         schemars(range(min = 64))
     )]
     pub max_chars: u32,
-    /// The tools meant, `*` for all. Default: those that write and edit files.
+    /// The tools it applies to; `*` for all. Default: those that write and edit files.
     #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, type = "string[] | null"))]
     pub tools: Option<Vec<String>>,
     /// Which texts are cut. Default all.
@@ -49,10 +49,10 @@ settings!(InputsPolicy { after as "after", max_chars as "maxChars", tools as "to
 )]
 #[serde(rename_all = "lowercase")]
 pub enum InputsWhat {
-    /// All that are too long, but for what names files.
+    /// All long texts, except file names.
     #[default]
     All,
-    /// Those that an edit replaced (`old_string` and the like): they are gone from the file.
+    /// Only texts that an edit replaced (`old_string` and the like), which are no longer in the file.
     Old,
 }
 

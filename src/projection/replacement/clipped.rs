@@ -5,7 +5,7 @@ use crate::text::{HeadTail, Measure, ReadText, TextSize, truncation_mark};
 use crate::tokens::estimate_bytes;
 use serde::Serialize;
 
-/// What a limit counts.
+/// The unit of a limit.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(
     all(test, not(target_arch = "wasm32")),
@@ -17,7 +17,7 @@ pub enum ClipUnit {
     /// UTF-16 units.
     #[default]
     Chars,
-    /// Lines. Of either end no more than 1,000 UTF-8 bytes for each of its lines are kept.
+    /// Lines. Head and tail each keep at most 1,000 UTF-8 bytes per line.
     Lines,
     /// Estimated tokens.
     Tokens,

@@ -6,7 +6,7 @@ use crate::projection::tool_list::names_tool;
 use crate::text::glob_matches;
 use serde::Serialize;
 
-/// What no pass may clear, whatever its own settings.
+/// Content that no pass may clear, regardless of its settings.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(
     all(test, not(target_arch = "wasm32")),
@@ -15,19 +15,19 @@ use serde::Serialize;
 )]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 pub struct ProtectPolicy {
-    /// Tools whose results stay, by name. Default none.
+    /// Names of tools whose results are kept. Default none.
     #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, as = "Option<Vec<String>>"))]
     pub tools: Vec<String>,
-    /// Files whose results stay, as globs of paths as the calls name them: `docs/*.md`, `**`. One without a `/` is about the
-    /// name, in any folder: `*.md`. Default none.
+    /// Globs of files whose results are kept, matched against the paths in the calls: `docs/*.md`, `**`. A glob without
+    /// a `/` matches the file name in any folder: `*.md`. Default none.
     #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, as = "Option<Vec<String>>"))]
     pub paths: Vec<String>,
-    /// Calls that stay as they are, with their results, by the ids that the provider gave them. What an earlier projection
-    /// took of them comes back. Ephemeral content goes after its turn even so. Default none.
+    /// Ids of calls that are never edited, and neither are their results. If an earlier projection edited them, the
+    /// original comes back. Ephemeral content is still removed after its turn. Default none.
     #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, as = "Option<Vec<String>>"))]
     pub pinned: Vec<String>,
-    /// The newest failures stay, as many as have no more than this many estimated tokens together; older ones may go
-    /// as other results do. Those of edits and writes always stay, and those of reads that are newer than the newest read of a
+    /// The newest failures are kept, up to this many estimated tokens together; older ones can be cleared like other
+    /// results. Failures of edits and writes are always kept, and so are failed reads newer than the newest read of a
     /// changed file. Default 20,000.
     #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, as = "Option<u32>"))]
     pub failure_tokens: u32,

@@ -12,9 +12,9 @@ import { toldBy } from './told.js'
 import type { DiagnoseOptions, Diagnosis, Miss, MissCause, SessionToDiagnose } from './types.js'
 
 /**
- * Why a session cost what it cost, as far as its file tells: from the tokens that the provider reported, the times
- * and the models. A file has neither the tools nor what its client put into messages, so that a change is concluded
- * from how much was read: tools and system prompt but nothing behind them means that the client changed the messages.
+ * Explains the cost of a session, as far as its file allows: from the reported tokens, the times and the models. A file
+ * has neither the tools nor what its client put into messages, so that a change is concluded from how much was read:
+ * tools and system prompt but nothing behind them means that the client changed the messages.
  *
  * @param session As `readTranscript` gives it; with `history: 'full'`, from its start.
  * @throws {TrimtabError} `invalid_option`.

@@ -13,16 +13,15 @@ import { toldBy } from './told.js'
 import type { DiagnoseOptions, Diagnosis, Miss, MissCause, SentRequest } from './types.js'
 
 /**
- * Why a log of requests cost what it cost: for each request how much of it could have been read from the provider's
+ * Explains the cost of a log of requests: for each request how much of it could have been read from the provider's
  * cache and was not, and why. The bodies are compared, so changes are known exactly: which tool, which message, and who
  * changes messages in this way. Each request is compared with the earlier one that has most of its messages, so a log
  * may hold several conversations.
  *
- * Where an answer's `usage` is there, what was read is what was reported. Where not, it is worked out from the
- * bodies and times.
+ * If an answer has `usage`, the tokens read are those reported. Otherwise they are computed from the bodies and times.
  *
  * @param requests In the order in which they were sent.
- * @throws {TrimtabError} `invalid_option`; for messages that are no messages as `project`.
+ * @throws {TrimtabError} `invalid_option`; for invalid messages as `project`.
  */
 export function diagnose(requests: readonly SentRequest[], options: DiagnoseOptions = {}): Diagnosis {
   return readable('requests', () => diagnosed(requests, options))

@@ -15,7 +15,7 @@ export interface IndexedDbStoreOptions {
   name?: string
 }
 
-/** Sessions in the browser's IndexedDB. One transaction looks at the version and writes: two tabs cannot both win. */
+/** Stores sessions in the browser's IndexedDB. One transaction compares the version and writes, so of two tabs only one can succeed. */
 export function indexedDbStore(options: IndexedDbStoreOptions = {}): SessionStore {
   checkOptions(options, { name: NAMED }, 'indexedDbStore')
   let opened: Promise<IDBDatabase> | undefined

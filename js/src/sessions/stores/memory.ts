@@ -2,7 +2,7 @@ import { randomName } from '../../workspace/random-name.js'
 import { conflict } from './errors.js'
 import type { SessionStore } from './store.js'
 
-/** Sessions in memory: for tests, and for sessions that need not outlive the process. */
+/** Stores sessions in memory: for tests, and for sessions that need not outlive the process. */
 export function memoryStore(): SessionStore {
   const sessions = new Map<string, { entries: string[]; version: string }>()
   const known = (id: string, version: string) => {

@@ -63,11 +63,11 @@ pub fn misshapen<V: Value>(entry: &V, index: usize) -> Problem {
 
 /// What a message says that it is, for people.
 fn seen<V: Value>(entry: &V) -> String {
-    let said = |(key, name): &(Key, &str)| match read_string(&entry.field(*key)) {
-        Some(text) => format!("{name} {}", quoted(start_of(&text))),
-        None => format!("no {name}"),
+    let said = |key| match read_string(&entry.field(key)) {
+        Some(text) => quoted(start_of(&text)),
+        None => "none".to_owned(),
     };
-    [(Key::Role, "role"), (Key::Type, "type")].iter().map(said).collect::<Vec<_>>().join(", ")
+    format!("role {}, type {}", said(Key::Role), said(Key::Type))
 }
 
 /// As much of a name as an error shows.
@@ -198,12 +198,12 @@ mod tests {
             ),
             (
                 json!([{"role":"wizard"}]),
-                "messages[0] has no known role (role \"wizard\", no type): expected",
+                "messages[0] has no known role (role \"wizard\", type none): expected",
                 "invalid_message",
             ),
             (
                 json!([{"role":"tool-call","content":"a"}]),
-                "messages[0] is in no supported format (openai-chat, anthropic, openai-responses, ai-sdk, ai-sdk-ui, gemini, langchain): role \"tool-call\", no type",
+                "messages[0] is in no supported format (openai-chat, anthropic, openai-responses, ai-sdk, ai-sdk-ui, gemini, langchain): role \"tool-call\", type none",
                 "unknown_format",
             ),
             (

@@ -23,14 +23,14 @@ const SNAKE_CASE: &str = "Gemini's REST form: `convertMessages(messages, 'gemini
 const AGENT_EVENT: &str = "an event of Google's ADK: its `content` is a `gemini` message";
 const PYDANTIC: &str =
     "a message of Pydantic AI: `VercelAIAdapter.dump_messages` of it makes `ai-sdk-ui` messages";
-const STREAM_PART: &str = "a part of an AI SDK stream or of a message's `content`: pass whole messages, as `response.messages` and `useChat` have them";
+const STREAM_PART: &str = "a part of an AI SDK stream or of a message: pass whole messages";
 const HOLDS_PARTS: &str = "a message with its parts in `contents`, `items`, `blocks` or `segments`, as those of Semantic Kernel, Microsoft's agents, \
     LlamaIndex for Python and Zed: make `openai-chat` messages of them";
 const AG2: &str = "a message of AG2 (`tool_responses`): `openai-chat` messages have one `tool` message for each result";
 const GOOSE: &str =
     "a message of goose (`toolCall`, `toolResult`): make `openai-chat` messages of them";
-const TANSTACK_UI: &str = "a UI message of TanStack AI, or a result with `content` in place of `output`: trimtab/tanstack takes what \
-    `convertMessagesToModelMessages` of @tanstack/ai makes of UI messages";
+const TANSTACK_UI: &str = "a UI message of TanStack AI, or a result with `content` in place of `output`: \
+    `convertMessagesToModelMessages` of @tanstack/ai makes what trimtab/tanstack takes";
 const RUN_STEP: &str = "a step of a run of OpenAI's Assistants API, whose thread OpenAI keeps: keep `openai-responses` items";
 const ASSISTANTS: &str = "a message of OpenAI's Assistants API, whose thread OpenAI keeps: keep `openai-responses` items";
 const OBJECT_CONTENT: &str = "a message with an object for its `content` or with `toolUseId`, as MCP has them: `content` is a text or a list, \

@@ -237,11 +237,11 @@ describe('histories of other frameworks are refused with what they are', () => {
   })
 
   test.each([
-    [{ type: 'ToolCallExecutionEvent', source: 'a', content: [] }, 'no role, type "ToolCallExecutionEvent"'],
-    [{ messageType: 'TOOL', responses: [] }, 'no role, no type'],
-    [{ role: 'CHATBOT', message: 'x' }, 'role "CHATBOT", no type'],
-    [{ role: 'tool-response', content: [] }, 'role "tool-response", no type'],
-    [{ role: 'x'.repeat(1000), content: '' }, `role "${'x'.repeat(40)}", no type`],
+    [{ type: 'ToolCallExecutionEvent', source: 'a', content: [] }, 'role none, type "ToolCallExecutionEvent"'],
+    [{ messageType: 'TOOL', responses: [] }, 'role none, type none'],
+    [{ role: 'CHATBOT', message: 'x' }, 'role "CHATBOT", type none'],
+    [{ role: 'tool-response', content: [] }, 'role "tool-response", type none'],
+    [{ role: 'x'.repeat(1000), content: '' }, `role "${'x'.repeat(40)}", type none`],
   ])('what nobody knows, with what was seen', (message, seen) => {
     expect(refusal(() => inspect([message])).message).toContain(seen)
   })

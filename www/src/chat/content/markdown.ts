@@ -1,5 +1,6 @@
 import DOMPurify from 'dompurify'
 import { Marked } from 'marked'
+import { BoundedTokenizer } from './bounded-tokenizer.js'
 
 /** Longer texts are shown as they are: the page must not stand still for one. */
 const LONGEST = 200_000
@@ -9,6 +10,7 @@ const WEB = /^https?:\/\//i
 
 // Markup in Markdown is text here: what is not made cannot run, and DOMPurify has nothing to parse that the page's
 // policy would report.
+const tokenizer = new BoundedTokenizer()
 const marked = new Marked({
   gfm: true,
   breaks: true,
@@ -22,6 +24,9 @@ const marked = new Marked({
     },
   },
 })
+
+// `new Marked` takes functions of a tokenizer, and no methods of a class.
+marked.setOptions({ tokenizer })
 
 const ENTITIES: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -52,12 +57,13 @@ purify.addHook('afterSanitizeAttributes', (node) => {
 const [KEPT, SHORT] = [500, 4000]
 const kept = new Map<string, string>()
 
-/** Markdown of a model as markup that cannot run or load anything; `null` for a text that is too long. */
+/** Markdown of a model as markup that cannot run or load anything; `null` for a text that is too long or cannot be read. */
 export function markdownHtml(text: string): string | null {
   if (text.length > LONGEST) return null
   const known = kept.get(text)
   if (known !== undefined) return known
   const html = cleanHtml(text)
+  if (html === null) return null
   const [oldest] = kept.keys()
   if (oldest !== undefined && kept.size >= KEPT) kept.delete(oldest)
   if (text.length <= SHORT) kept.set(text, html)
@@ -67,10 +73,12 @@ export function markdownHtml(text: string): string | null {
 /** A document that nothing loads or runs in. One for all texts: to make one for each took most of the time. */
 const inert = document.implementation.createHTMLDocument('')
 
-function cleanHtml(text: string): string {
+function cleanHtml(text: string): string | null {
   // One of the elements that may stay, or what is in it would not be looked at.
   const box = inert.createElement('blockquote')
-  box.innerHTML = marked.parse(text) as string
+  const html = parsed(text)
+  if (html === null) return null
+  box.innerHTML = html
   purify.sanitize(box, {
     IN_PLACE: true,
     ALLOWED_TAGS: TAGS,
@@ -80,4 +88,14 @@ function cleanHtml(text: string): string {
     ALLOW_ARIA_ATTR: false,
   })
   return box.innerHTML
+}
+
+function parsed(text: string): string | null {
+  try {
+    tokenizer.reset()
+    return marked.parse(text) as string
+  } catch {
+    // Whatever it is, it can be read as it was written.
+    return null
+  }
 }

@@ -48,22 +48,34 @@ function cachedTo(message: object): object {
   return { ...message, content: [...blocks.slice(0, -1), { ...last, ...CACHED }] }
 }
 
+interface Entry {
+  /** As it began, with what was added. */
+  block: Fields
+  /** The arguments of a call, as text. */
+  json: string
+  /** Its position among the calls. */
+  readonly call: number
+}
+
 class BlockReader implements AnswerReader {
   isOver = false
   isCut = false
-  /** Blocks as they began, with what was added; the arguments of calls as text in `json`. */
-  readonly #blocks: { block: Fields; json: string }[] = [];
+  /** By the number that the provider gives them: any, as it comes from outside. */
+  readonly #entries = new Map<number, Entry>()
+  #calls = 0;
 
   *read(event: Fields): Iterable<ModelEvent> {
     const index = typeof event.index === 'number' ? event.index : 0
     switch (event.type) {
       case 'content_block_start': {
         const block = fieldsOf(event.content_block)
-        this.#blocks[index] = { block, json: '' }
+        const isCall = block.type === 'tool_use'
+        const call = this.#calls
+        if (isCall) this.#calls += 1
+        this.#entries.set(index, { block, json: '', call })
         if (block.type === 'text' && textOf(block.text) !== '')
           yield { type: 'text', text: textOf(block.text) }
-        if (block.type === 'tool_use')
-          yield { type: 'call', index: this.#callIndex(index), name: textOf(block.name), arguments: '' }
+        if (isCall) yield { type: 'call', index: call, name: textOf(block.name), arguments: '' }
         return
       }
       case 'content_block_delta':
@@ -81,7 +93,7 @@ class BlockReader implements AnswerReader {
   }
 
   *#add(index: number, delta: Fields): Iterable<ModelEvent> {
-    const entry = this.#blocks[index]
+    const entry = this.#entries.get(index)
     if (entry === undefined) return
     const { block } = entry
     switch (delta.type) {
@@ -99,23 +111,19 @@ class BlockReader implements AnswerReader {
       case 'input_json_delta': {
         const part = textOf(delta.partial_json)
         entry.json += part
-        yield { type: 'call', index: this.#callIndex(index), name: '', arguments: part }
+        yield { type: 'call', index: entry.call, name: '', arguments: part }
       }
     }
   }
 
-  /** The position of a call among the calls. */
-  #callIndex(index: number): number {
-    return this.#blocks.slice(0, index).filter((entry) => entry?.block.type === 'tool_use').length
-  }
-
   messages(): object[] {
-    const content = this.#blocks
+    const entries = [...this.#entries].sort(([a], [b]) => a - b).map(([, entry]) => entry)
+    const content = entries
       .filter(({ block }) => block.type !== 'text' || textOf(block.text) !== '')
       .map(({ block, json }) =>
         block.type === 'tool_use' ? { ...block, input: inputOf(block, json) } : block,
       )
-    const isAnswer = this.#blocks.some(({ block }) => block.type === 'tool_use' || textOf(block.text) !== '')
+    const isAnswer = entries.some(({ block }) => block.type === 'tool_use' || textOf(block.text) !== '')
     return isAnswer ? [{ role: 'assistant', content }] : []
   }
 }

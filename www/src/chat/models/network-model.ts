@@ -4,7 +4,7 @@ import { anthropic } from './anthropic.js'
 import { type Connection, hostOf, type ProviderId } from './connection.js'
 import { gemini } from './gemini.js'
 import { openai } from './openai.js'
-import { problemOf, refusalOf } from './problems.js'
+import { notAStream, problemOf, refusalOf, typeOf } from './problems.js'
 import { type Fields, isFields, type Wire } from './wire.js'
 
 const WIRES: Readonly<Record<ProviderId, Wire>> = { openai, anthropic, gemini }
@@ -37,12 +37,11 @@ export function networkModel(connection: Connection, fetch: Fetch): Model {
       )
       if (!response.ok) throw await refusalOf(response, connection)
       const reader = wire.reader(request)
-      for await (const event of eventsOf(response, connection, signal)) {
+      for await (const event of eventsOf(response, connection, signal, () => reader.isOver)) {
         const error = problemOf(event, connection)
         if (error !== null) throw error
         yield* reader.read(event)
       }
-      if (!reader.isOver) throw brokenOff(connection)
       yield { type: 'answer', messages: reader.messages(), isCut: reader.isCut }
     },
   }
@@ -63,24 +62,25 @@ async function asked<T>(connection: Connection, signal: AbortSignal, act: () => 
 const brokenOff = (connection: Connection) =>
   new ModelError(`The answer broke off: ${hostOf(connection)} closed the connection before its end.`)
 
-/** The events of a stream, as JSON. What is no JSON is a mark of the stream, such as `[DONE]`. */
+/**
+ * The events of a stream, as JSON, up to its end. What is no JSON is passed over. Throws where the stream ends before the answer.
+ *
+ * @param isOver Whether the events so far were a whole answer. Then the connection need not be closed, nor end well.
+ */
 async function* eventsOf(
   response: Response,
   connection: Connection,
   signal: AbortSignal,
+  isOver: () => boolean,
 ): AsyncGenerator<Fields> {
-  const type = response.headers.get('content-type') ?? ''
-  if (response.body === null || !type.includes('text/event-stream')) {
-    await response.body?.cancel()
-    const given = type.split(';', 1)[0] || 'something'
-    throw new ModelError(
-      `${hostOf(connection)} answered with ${given}, not with a stream. Is the address right?`,
-    )
-  }
+  if (response.body === null || !typeOf(response).includes('text/event-stream'))
+    throw await notAStream(response, connection)
   const arrived: Fields[] = []
+  let isDone = false
   const parser = createParser({
     maxBufferSize: LARGEST_EVENT,
     onEvent: ({ data }) => {
+      isDone ||= data.trim() === '[DONE]'
       const event = parsed(data)
       if (isFields(event)) arrived.push(event)
     },
@@ -93,10 +93,11 @@ async function* eventsOf(
   const stream = response.body.getReader()
   try {
     for (;;) {
-      const { done, value } = await read(stream, connection, signal)
+      const { done, value } = await (isOver() ? readRest(stream) : read(stream, connection, signal))
       parser.feed(decoder.decode(value, { stream: !done }))
       yield* arrived.splice(0)
-      if (done) return
+      if (isDone || (done && isOver())) return
+      if (done) throw brokenOff(connection)
     }
   } finally {
     // Whoever stops listening ends the answer: the provider need not go on.
@@ -114,6 +115,27 @@ async function read(
   } catch {
     signal.throwIfAborted()
     throw brokenOff(connection)
+  }
+}
+
+/** How long an answer that is over waits for what may come behind it, such as its usage, in milliseconds. */
+const PATIENCE = 1000
+
+/** What comes behind a whole answer; a connection that is not closed, or fails, has ended. */
+async function readRest(
+  stream: ReadableStreamDefaultReader<Uint8Array>,
+): Promise<ReadableStreamReadResult<Uint8Array>> {
+  const end = { done: true, value: undefined } as const
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const late = new Promise<typeof end>((resolve) => {
+    timer = setTimeout(resolve, PATIENCE, end)
+  })
+  try {
+    return await Promise.race([stream.read(), late])
+  } catch {
+    return end
+  } finally {
+    clearTimeout(timer)
   }
 }
 

@@ -36,12 +36,21 @@ function withoutReasoning(message: object): object {
   return rest
 }
 
+interface Call {
+  /** Where the provider puts it among the calls: any number, as it comes from outside. */
+  readonly place: number
+  id: string
+  name: string
+  arguments: string
+}
+
 class ChatReader implements AnswerReader {
   isOver = false
   isCut = false
   #text = ''
   #reasoning = ''
-  readonly #calls: { id: string; name: string; arguments: string }[] = []
+  /** In the order in which they began. */
+  readonly #calls: Call[] = []
 
   /** @param known Ids of calls that the history has: some servers begin anew with each answer. */
   constructor(readonly known: ReadonlySet<string>) {}
@@ -50,15 +59,15 @@ class ChatReader implements AnswerReader {
     const choice = listOf(event.choices)[0]
     if (choice === undefined) return
     const delta = fieldsOf(choice.delta)
-    const reasoning = textOf(delta.reasoning_content ?? delta.reasoning)
-    const text = textOf(delta.content) + textOf(delta.refusal)
+    const reasoning = textOf(delta.reasoning_content ?? delta.reasoning) + thoughtIn(delta.content)
+    const text = textIn(delta.content) + textOf(delta.refusal)
     if (reasoning !== '') yield { type: 'reasoning', text: reasoning }
     if (text !== '') yield { type: 'text', text }
     this.#reasoning += reasoning
     this.#text += text
     for (const [at, call] of listOf(delta.tool_calls).entries()) yield this.#call(call, at)
-    const reason = choice.finish_reason
-    if (typeof reason !== 'string') return
+    const reason = textOf(choice.finish_reason)
+    if (reason === '') return
     if (reason === 'content_filter')
       throw new ModelError('The provider withheld the answer: its content filter.')
     this.isOver = true
@@ -66,19 +75,30 @@ class ChatReader implements AnswerReader {
   }
 
   #call(part: Fields, at: number): ModelEvent {
-    const index = typeof part.index === 'number' ? part.index : at
+    const place = typeof part.index === 'number' ? part.index : at
     const given = fieldsOf(part.function)
-    const [name, args] = [textOf(given.name), textOf(given.arguments)]
-    this.#calls[index] ??= { id: '', name: '', arguments: '' }
-    const call = this.#calls[index]
-    call.id ||= textOf(part.id)
+    const [id, args] = [textOf(part.id), textOf(given.arguments)]
+    const call = this.#callAt(place, id)
+    // Some servers say id and name with each part.
+    const isSaid = id !== '' && id === call.id && call.name === textOf(given.name)
+    const name = isSaid ? '' : textOf(given.name)
+    call.id ||= id
     call.name += name
     call.arguments += args
-    return { type: 'call', index, name, arguments: args }
+    return { type: 'call', index: this.#calls.indexOf(call), name, arguments: args }
+  }
+
+  /** The call that a part belongs to. Some servers put all calls at one place: an id of its own begins another call. */
+  #callAt(place: number, id: string): Call {
+    const known = this.#calls.findLast((call) => call.place === place)
+    if (known !== undefined && (id === '' || known.id === '' || known.id === id)) return known
+    const begun = { place, id: '', name: '', arguments: '' }
+    this.#calls.push(begun)
+    return begun
   }
 
   messages(): object[] {
-    const calls = this.#calls.filter(({ name }) => name !== '')
+    const calls = this.#calls.filter(({ name }) => name !== '').sort((a, b) => a.place - b.place)
     if (this.#text === '' && calls.length === 0) return []
     return [
       {
@@ -103,6 +123,14 @@ class ChatReader implements AnswerReader {
     })
   }
 }
+
+/** The text of contents that are one text, or parts. */
+const textIn = (content: unknown): string =>
+  textOf(content) + listOf(content).reduce((sum, part) => sum + textOf(part.text), '')
+
+/** The reasoning in contents that are parts. */
+const thoughtIn = (content: unknown): string =>
+  listOf(content).reduce((sum, { thinking }) => sum + textIn(thinking), '')
 
 /** The arguments of a call; a call that the model did not finish cannot be kept. */
 export function jsonText(text: string, tool: string): string {

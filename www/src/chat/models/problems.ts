@@ -1,3 +1,4 @@
+import { plural } from '../../numbers.js'
 import { ModelError } from '../agent/model.js'
 import { type Connection, hostOf } from './connection.js'
 import { type Fields, fieldsOf, isFields, textOf } from './wire.js'
@@ -10,11 +11,29 @@ export async function refusalOf(response: Response, connection: Connection): Pro
   const { status } = response
   const said = wordsOf(await bodyOf(response), connection)
   const host = hostOf(connection)
-  const after = response.headers.get('retry-after')
-  const wait = after !== null && /^\d+$/.test(after) ? ` It asks to wait ${after} seconds.` : ''
+  const seconds = secondsIn(response.headers.get('retry-after') ?? '')
+  const wait = seconds === null ? '' : ` It asks to wait ${plural(seconds, 'second')}.`
+  return new ModelError(`${sentenceOf(status, host, connection)} (${status}).${wait}${quoted(said)}`)
+}
+
+/** Why an answer that is no stream is none: servers that do not stream say their errors so. */
+export async function notAStream(response: Response, connection: Connection): Promise<ModelError> {
+  const said = typeOf(response).includes('json') ? wordsOf(await bodyOf(response), connection) : ''
+  await response.body?.cancel().catch(() => {})
+  const type = typeOf(response).split(';', 1)[0] || 'something'
   return new ModelError(
-    `${sentenceOf(status, host, connection)} (${status}).${wait}${said === '' ? '' : ` It says: ${said}`}`,
+    `${hostOf(connection)} answered with ${type}, not with a stream. Is the address right?${quoted(said)}`,
   )
+}
+
+export const typeOf = ({ headers }: Response): string => headers.get('content-type') ?? ''
+
+const quoted = (said: string) => (said === '' ? '' : ` It says: ${said}`)
+
+/** The seconds from now on that `Retry-After` names, as a number or a date; `null` where it names none. */
+function secondsIn(after: string): number | null {
+  const seconds = /^[\d.]+$/.test(after) ? Number(after) : (Date.parse(after) - Date.now()) / 1000
+  return seconds > 0 && Number.isFinite(seconds) ? Math.ceil(seconds) : null
 }
 
 function sentenceOf(status: number, host: string, { key, model }: Connection): string {
@@ -43,9 +62,27 @@ export function problemOf(event: Fields, connection: Connection): ModelError | n
   return new ModelError(`${hostOf(connection)} broke the answer off${said === '' ? '.' : `: ${said}`}`)
 }
 
+/** An error's words need no more of its body, in bytes: one need not end at all. */
+const MOST_OF_BODY = 65_536
+
+async function firstOf(response: Response): Promise<string> {
+  const stream = response.body?.getReader()
+  if (stream === undefined) return ''
+  const decoder = new TextDecoder()
+  let text = ''
+  for (let size = 0; size < MOST_OF_BODY; ) {
+    const { done, value } = await stream.read()
+    if (done) break
+    size += value.length
+    text += decoder.decode(value, { stream: true })
+  }
+  await stream.cancel().catch(() => {})
+  return text
+}
+
 async function bodyOf(response: Response): Promise<unknown> {
   try {
-    const text = await response.text()
+    const text = await firstOf(response)
     try {
       return JSON.parse(text) as unknown
     } catch {

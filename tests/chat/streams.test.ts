@@ -1,0 +1,249 @@
+// Streams as servers really send them, piece by piece: what is well-formed is read, whatever its pieces; what is not is said.
+import { readMessages } from 'trimtab'
+import { expect, test } from 'vitest'
+import { ModelError, type ModelEvent } from '../../www/src/chat/agent/model.js'
+import type { ProviderId } from '../../www/src/chat/models/connection.js'
+import { networkModel } from '../../www/src/chat/models/network-model.js'
+
+const STREAM = { 'content-type': 'text/event-stream' }
+const encoder = new TextEncoder()
+
+/** A body of these pieces. One that is `open` stays open behind them, as a connection that nobody closes. */
+function bodyOf(pieces: readonly (string | Uint8Array)[], end: 'closed' | 'open' | 'reset' = 'closed') {
+  return new ReadableStream<Uint8Array>({
+    start(controller) {
+      for (const piece of pieces)
+        controller.enqueue(typeof piece === 'string' ? encoder.encode(piece) : piece)
+      if (end === 'closed') controller.close()
+      if (end === 'reset') setTimeout(() => controller.error(new TypeError('network error')), 20)
+    },
+  })
+}
+
+interface Answer {
+  text: string
+  calls: { name: string; arguments: unknown }[]
+}
+
+async function answerOf(
+  response: Response,
+  { provider = 'openai' as ProviderId, signal = AbortSignal.timeout(20_000) } = {},
+): Promise<Answer> {
+  const connection = { provider, address: 'https://api.test/v1', model: 'm', key: 'sk-9', window: 32_000 }
+  const model = networkModel(connection, async () => response)
+  let messages: readonly object[] = []
+  const events: ModelEvent[] = []
+  for await (const event of model.answer({ messages: [], system: '', tools: [], signal })) {
+    events.push(event)
+    if (event.type === 'answer') messages = event.messages
+  }
+  const history = readMessages(messages, { format: model.format })
+  const calls = history.blocks().filter(({ kind }) => kind === 'tool-call')
+  const texts = history.blocks().filter(({ kind }) => kind === 'text')
+  return {
+    text: texts.map((block) => history.textOf(block)).join(''),
+    calls: calls.map((call) => ({ name: call.tool ?? '', arguments: JSON.parse(history.textOf(call)) })),
+  }
+}
+
+const data = (event: object) => `data: ${JSON.stringify(event)}\n\n`
+const delta = (part: object, finish_reason: string | null = null) =>
+  data({ choices: [{ index: 0, delta: part, finish_reason }] })
+const call = (index: unknown, id: string | undefined, name: string | undefined, args: string) =>
+  delta({ tool_calls: [{ index, id, function: { name, arguments: args } }] })
+const DONE = 'data: [DONE]\n\n'
+const stream = (...pieces: (string | Uint8Array)[]) => new Response(bodyOf(pieces), { headers: STREAM })
+
+const END: Readonly<Record<ProviderId, string>> = {
+  openai: delta({ content: 'Hello.' }) + delta({}, 'stop') + DONE,
+  anthropic: [
+    { type: 'content_block_start', index: 0, content_block: { type: 'text', text: 'Hello.' } },
+    { type: 'content_block_stop', index: 0 },
+    { type: 'message_delta', delta: { stop_reason: 'end_turn' } },
+    { type: 'message_stop' },
+  ]
+    .map(data)
+    .join(''),
+  gemini: data({ candidates: [{ content: { parts: [{ text: 'Hello.' }] }, finishReason: 'STOP' }] }),
+}
+
+test.each(['openai', 'anthropic', 'gemini'] as const)(
+  '%s: an answer that is over is taken, whatever becomes of the connection',
+  async (provider) => {
+    for (const end of ['closed', 'open', 'reset'] as const) {
+      const answer = await answerOf(new Response(bodyOf([END[provider]], end), { headers: STREAM }), {
+        provider,
+      })
+      expect(answer.text).toBe('Hello.')
+    }
+  },
+)
+
+test('without [DONE], and with the usage behind the end', async () => {
+  const usage = data({ choices: [], usage: { prompt_tokens: 3 } })
+  expect((await answerOf(stream(delta({ content: 'Yes.' }), delta({}, 'stop'), usage))).text).toBe('Yes.')
+  expect((await answerOf(stream(delta({ content: 'Yes.' }, 'stop')))).text).toBe('Yes.')
+})
+
+test('bytes come in any pieces: split characters, line ends of all kinds, comments, other fields', async () => {
+  const text = 'Äpfel 🍏 z̷a̵l̶g̸o \u202e x'
+  const body = `\ufeff: keep-alive\r\n\r\nid: 1\r\nretry: 10\r\nevent: message\r\n${delta({ content: text }).replaceAll('\n', '\r\n')}:\r\r${delta({}, 'stop').replaceAll('\n', '\r')}${DONE}`
+  const bytes = encoder.encode(body)
+  const single = [...bytes].map((byte) => Uint8Array.of(byte))
+  expect((await answerOf(stream(...single))).text).toBe(text)
+  expect((await answerOf(stream(bytes))).text).toBe(text)
+})
+
+test('what is no part of an answer is passed over', async () => {
+  const odd = [
+    'data: \n\n',
+    'data: null\n\n',
+    'data: [1]\n\n',
+    'data: {"choices": null}\n\n',
+    'data: {"choices": []}\n\n',
+    'data: {"choices": [null]}\n\n',
+    'data: {"choices": [{"delta": null}]}\n\n',
+    'data: {"choices": [{"delta": {"tool_calls": [null, 3]}}]}\n\n',
+    'data: {"__proto__": {"error": "x"}, "constructor": 1}\n\n',
+    'data: {not json\n\n',
+    'event: ping\ndata: {}\n\n',
+  ]
+  expect((await answerOf(stream(...odd, delta({ content: 'Yes.' }), delta({}, 'stop'), DONE))).text).toBe(
+    'Yes.',
+  )
+})
+
+test('an end that says nothing is none', async () => {
+  // Some servers give an empty reason with every event.
+  await expect(answerOf(stream(delta({ content: 'Half an' }, '')))).rejects.toThrow(/broke off/)
+})
+
+test('contents in parts, as some servers give them', async () => {
+  const parts = [
+    { type: 'thinking', thinking: [{ type: 'text', text: 'Hm.' }] },
+    { type: 'text', text: 'Yes.' },
+  ]
+  expect((await answerOf(stream(delta({ content: parts }), delta({}, 'stop'), DONE))).text).toBe('Yes.')
+})
+
+const READ_A = { name: 'read', arguments: { path: 'a' } }
+const READ_B = { name: 'read', arguments: { path: 'b' } }
+
+test.each<[string, string[]]>([
+  [
+    'in turns',
+    [
+      call(0, 'x', 'read', ''),
+      call(1, 'y', 'read', '{"path"'),
+      call(0, undefined, undefined, '{"path":"a"}'),
+      call(1, undefined, undefined, ':"b"}'),
+    ],
+  ],
+  ['the second first', [call(1, 'y', 'read', '{"path":"b"}'), call(0, 'x', 'read', '{"path":"a"}')]],
+  ['far apart', [call(7, 'x', 'read', '{"path":"a"}'), call(4_000_000_000, 'y', 'read', '{"path":"b"}')]],
+  ['below nothing', [call(-3, 'x', 'read', '{"path":"a"}'), call(0.5, 'y', 'read', '{"path":"b"}')]],
+  ['all at the place 0', [call(0, 'x', 'read', '{"path":"a"}'), call(0, 'y', 'read', '{"path":"b"}')]],
+  [
+    'without a place',
+    [call(undefined, 'x', 'read', '{"path":"a"}'), call(undefined, 'y', 'read', '{"path":"b"}')],
+  ],
+  [
+    'with id and name in each part',
+    [
+      call(0, 'x', 'read', '{"path"'),
+      call(0, 'x', 'read', ':"a"}'),
+      call(1, 'y', 'read', '{"path"'),
+      call(1, 'y', 'read', ':"b"}'),
+    ],
+  ],
+  ['with one id', [call(0, 'x', 'read', '{"path":"a"}'), call(1, 'x', 'read', '{"path":"b"}')]],
+])('calls %s are two calls', async (_, pieces) => {
+  const { calls } = await answerOf(stream(...pieces, delta({}, 'tool_calls'), DONE))
+  expect(calls).toEqual([READ_A, READ_B])
+})
+
+test('a name in pieces is one name', async () => {
+  const pieces = [call(0, 'x', 'read_', ''), call(0, undefined, 'file', '{}')]
+  const { calls } = await answerOf(stream(...pieces, delta({}, 'tool_calls'), DONE))
+  expect(calls).toEqual([{ name: 'read_file', arguments: {} }])
+})
+
+test('Anthropic: blocks far apart, and parts of blocks that never began', async () => {
+  const events = [
+    { type: 'content_block_delta', index: 5, delta: { type: 'text_delta', text: 'lost' } },
+    {
+      type: 'content_block_start',
+      index: 4_000_000_000,
+      content_block: { type: 'tool_use', id: 'x', name: 'read' },
+    },
+    {
+      type: 'content_block_delta',
+      index: 4_000_000_000,
+      delta: { type: 'input_json_delta', partial_json: '{"path":"a"}' },
+    },
+    { type: 'content_block_start', index: -1, content_block: { type: 'text', text: 'So. ' } },
+    { type: 'message_delta', delta: { stop_reason: 'tool_use' } },
+    { type: 'message_stop' },
+  ]
+  const { text, calls } = await answerOf(stream(...events.map(data)), { provider: 'anthropic' })
+  expect(text).toBe('So. ')
+  expect(calls).toEqual([READ_A])
+})
+
+test('an event of 5 MB in small pieces', async () => {
+  const event = delta({ content: 'x'.repeat(5_000_000) })
+  const pieces = Array.from({ length: Math.ceil(event.length / 16_384) }, (_, at) =>
+    event.slice(at * 16_384, (at + 1) * 16_384),
+  )
+  const before = process.cpuUsage()
+  expect((await answerOf(stream(...pieces, delta({}, 'stop'), DONE))).text).toHaveLength(5_000_000)
+  const { user } = process.cpuUsage(before)
+  expect(user / 1000).toBeLessThan(4000)
+})
+
+const failureOf = async (response: Response): Promise<string> => {
+  try {
+    await answerOf(response)
+    return ''
+  } catch (error) {
+    expect(error).toBeInstanceOf(ModelError)
+    return (error as Error).message
+  }
+}
+
+test('an error whose body never ends is said all the same', async () => {
+  const forever = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      controller.enqueue(encoder.encode('no '.repeat(1000)))
+    },
+  })
+  const said = await failureOf(new Response(forever, { status: 500 }))
+  expect(said).toMatch(/^api\.test failed \(500\)\. It says: no no no/)
+  expect(said.length).toBeLessThan(500)
+})
+
+test('an error that comes as a whole answer is said in its own words', async () => {
+  const body = JSON.stringify({ error: { message: 'model m is not loaded; the key sk-9 is fine' } })
+  expect(await failureOf(new Response(body, { headers: { 'content-type': 'application/json' } }))).toBe(
+    'api.test answered with application/json, not with a stream. Is the address right? It says: model m is not loaded; the key ••• is fine',
+  )
+})
+
+test.each([
+  ['20', 'It asks to wait 20 seconds.'],
+  ['0.5', 'It asks to wait 1 second.'],
+  [new Date(Date.now() + 90_000).toUTCString(), /It asks to wait ([3-8]\d|90) seconds\./],
+  [new Date(Date.now() - 90_000).toUTCString(), ''],
+  ['soon', ''],
+])('Retry-After: %s', async (after, words) => {
+  const said = await failureOf(new Response('{}', { status: 429, headers: { 'retry-after': after } }))
+  expect(said).toMatch(/^api\.test limits how often it may be asked \(429\)\./)
+  if (words === '') expect(said).not.toContain('wait')
+  else expect(said).toMatch(words instanceof RegExp ? words : new RegExp(words.replaceAll('.', '\\.')))
+})
+
+test.each([401, 403, 404, 413, 429, 500, 503, 529, 418])('status %i has a sentence', async (status) => {
+  expect(await failureOf(new Response('<html>', { status }))).toMatch(
+    new RegExp(`^(api\\.test|The request).*\\(${status}\\)\\.$`),
+  )
+})

@@ -102,7 +102,7 @@ describe('the scripted model calls the tools', () => {
     ['list files', 'list_files', 'src/zone.ts'],
     ['search for dayOf(', 'search', 'src/tides.ts'],
     ['run wc src/app.ts', 'shell', '12 lines'],
-    ['run the long log', 'shell', '600/600'],
+    ['Run the long log', 'shell', '600/600'],
     ['write notes.md: one line', 'write_file', 'notes.md'],
     ['append two to README.md', 'append_to_file', 'README.md'],
   ])('%s', async (command, tool, part) => {
@@ -127,7 +127,7 @@ describe('the scripted model calls the tools', () => {
 
   test('an ephemeral read is gone after its turn', async () => {
     const { say, conversation } = bench()
-    await say('once read src/stations.ts')
+    await say('Read src/stations.ts once')
     expect(JSON.stringify(conversation.messages)).not.toContain('Stavanger outer')
     expect(validate(conversation.messages)).toEqual([])
   })
@@ -158,7 +158,7 @@ describe('a turn', () => {
     for (const policy of [asScripted(cacheAware()), rollingContext(), off()]) {
       const { say, conversation } = bench(policy)
       await say('Fix the failing tests')
-      for (const text of ['list files', 'run the long log', 'read src/zone.ts']) {
+      for (const text of ['list files', 'Run the long log', 'read src/zone.ts']) {
         const before = JSON.stringify(conversation)
         const requests = conversation.requests.length
         // The bench's clock goes on by a second.
@@ -217,7 +217,7 @@ describe('a turn', () => {
       if (waits === 8) stop.abort()
       signal.throwIfAborted()
     })
-    await say('run the long log', { model, signal: stop.signal })
+    await say('Run the long log', { model, signal: stop.signal })
     expect(conversation.draft).toBeNull()
     expect(conversation.activity).toBeNull()
     expect(conversation.notes).toEqual([{ after: conversation.messages.length, kind: 'stopped' }])
@@ -304,7 +304,7 @@ describe('a turn', () => {
 test('in a store: the conversation, its requests, the files that it changed, and nothing ephemeral', async () => {
   const { say, conversation, changedFiles } = bench()
   const store = memoryStore()
-  await say('once read src/stations.ts')
+  await say('Read src/stations.ts once')
   await say('rename nextHighWater to nextHigh in src/app.ts')
   await saveConversation(store, conversation.toJSON(), await changedFiles())
   await say('list files')

@@ -42,7 +42,7 @@ test('chat, policy and place stand in the address, and outlive a reload', async 
   expect(await page.inputValue('#policy')).toBe('rolling')
   expect(await page.textContent('.chat-title')).toBe('Fix the failing tests')
   await expect.poll(async () => Math.abs((await top()) - before)).toBeLessThan(40)
-  await page.click('[aria-label="To the newest"]')
+  await page.click('[aria-label="Scroll to the end"]')
   await expect.poll(() => hash(page)).not.toMatch(/&at=/)
 }, 60_000)
 

@@ -47,7 +47,7 @@ test('a session of 40 MB is opened with a percentage, and can be cancelled', asy
   const stopped = await made()
   await page.waitForTimeout(700)
   expect(await made()).toBe(stopped)
-  await page.getByRole('button', { name: 'Work out all', exact: true }).click()
+  await page.getByRole('button', { name: 'Compute all', exact: true }).click()
   await page.getByRole('button', { name: 'Stop', exact: true }).waitFor()
 }, 90_000)
 
@@ -130,7 +130,7 @@ test('a long thread is scrolled through: each entry has its place, and what is o
   await expect.poll(first).toBe('Request 0')
   expect(await page.locator('.card').first().getAttribute('open')).not.toBeNull()
   await page.locator('.card summary').first().focus()
-  await page.click('[aria-label="To the newest"]')
+  await page.click('[aria-label="Scroll to the end"]')
   await page.waitForSelector('.row-user:has-text("Request 599")')
 }, 60_000)
 

@@ -20,7 +20,7 @@ test('of thousands of blocks those that are seen are in the page, each in its pl
   await expect.poll(() => items.locator('.block-name').first().textContent()).toContain('user text')
   expect(new Set(await items.locator('.block-name').allTextContents())).toEqual(new Set(['user text ']))
   await filter.fill('no such tool')
-  await page.getByText('No block has that in its tool, file or command.').waitFor()
+  await page.getByText('No block matches.').waitFor()
   await filter.fill('')
   await expect.poll(() => items.count()).toBe(12)
   await page.getByRole('button', { name: /^Show [\d,]+ blocks$/ }).click()

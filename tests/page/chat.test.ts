@@ -63,18 +63,18 @@ describe('the scripted agent', () => {
     const before = Number.parseFloat(await sum())
     await trim.getByText('Undo…').click()
     await expect.poll(() => trim.textContent()).toMatch(/sends ~[\d.]+k tokens more/)
-    await trim.getByText('Send them again').click()
+    await trim.getByText('Undo the trim').click()
     await trim.getByText('Sent again from the next request on').waitFor()
     await say(page, 'list files')
     expect(Number.parseFloat(await sum())).toBeGreaterThan(before + 10)
-    await trim.getByText('Trim again').click()
+    await trim.getByText('Resume trimming').click()
     await say(page, 'list files')
     expect(Number.parseFloat(await sum())).toBeLessThan(before + 3)
   })
 
   test('an ephemeral read is gone after its turn', async () => {
     const page = await open()
-    await say(page, 'once read src/stations.ts')
+    await say(page, 'Read src/stations.ts once')
     await page.click('.card summary')
     await expect.poll(() => page.textContent('.card-body')).not.toContain('Stavanger')
   })
@@ -138,7 +138,7 @@ describe('pin and branch', () => {
     await say(page, 'read notes.md')
     await page.locator('.user-line').last().hover()
     await page.getByRole('button', { name: 'Edit and branch' }).last().click()
-    await page.fill('[aria-label="Message, said otherwise"]', 'write notes.md: second')
+    await page.fill('[aria-label="Edit message"]', 'write notes.md: second')
     await page.getByRole('button', { name: 'Branch', exact: true }).click()
     await page.waitForFunction(
       () => document.querySelector('.chat-title')?.textContent === 'write notes.md: second',
@@ -200,14 +200,14 @@ describe('chats are kept', () => {
 describe('a recorded session', () => {
   test('is played, paused, stepped, and played to its end', async () => {
     const page = await open()
-    await page.click('text=Play a recorded session')
+    await page.click('text=Play the sample session')
     await page.waitForSelector('.transport')
     await page.click('[aria-label="Pause"]')
     const at = async () =>
       Number(/Request (\d+) of 33/.exec((await page.textContent('.transport')) ?? '')?.[1])
     await page.waitForTimeout(3000)
     const paused = await at()
-    await page.click('[aria-label="One request on"]')
+    await page.click('[aria-label="Step one request"]')
     await page.waitForFunction(
       (wanted) => document.querySelector('.transport')?.textContent?.includes(`Request ${wanted} of`),
       paused + 1,
@@ -223,7 +223,7 @@ describe('a recorded session', () => {
   test('another policy decides from the next request on', async () => {
     const page = await open()
     await page.selectOption('#policy', 'off')
-    await page.click('text=Play a recorded session')
+    await page.click('text=Play the sample session')
     await page.selectOption('.speed select', '64')
     await page.waitForSelector('[aria-label="Play again"]')
     expect(await page.locator('.trim').count()).toBe(0)

@@ -7,8 +7,8 @@ import { say } from './talk.js'
 
 const openPage = pages()
 
-const FIRST = ['run the long log', 'read src/app.ts', 'list files', 'list files', 'list files']
-const THEN = ['read src/app.ts', 'run the long log', 'list files', 'list files']
+const FIRST = ['Run the long log', 'read src/app.ts', 'list files', 'list files', 'list files']
+const THEN = ['read src/app.ts', 'Run the long log', 'list files', 'list files']
 
 /** A picture of a state, where somebody wants to look at it. */
 async function picture(page: Page, name: string): Promise<void> {
@@ -67,7 +67,7 @@ test('a compacted chat keeps what its summary stands for: read-only, over a relo
   await expect.poll(() => users(page)).toEqual(before)
   expect(await page.locator('#composer').count()).toBe(0)
   await picture(page, 'segment-1280')
-  await bar.getByRole('button', { name: 'Back to now' }).click()
+  await bar.getByRole('button', { name: 'Back to latest' }).click()
   await expect.poll(() => users(page)).toEqual(after)
   await say(page, 'list files')
 
@@ -83,7 +83,7 @@ test('a chat that is compacted twice is exported as a whole', async () => {
   const page = await talk(390)
   await compact(page)
   await picture(page, 'compacted-390')
-  for (const text of ['read src/app.ts', 'run the long log', 'list files', 'list files'])
+  for (const text of ['read src/app.ts', 'Run the long log', 'list files', 'list files'])
     await say(page, text)
   await compact(page)
   await page.getByRole('button', { name: 'Sessions' }).click()

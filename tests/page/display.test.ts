@@ -10,7 +10,7 @@ const openPage = pages()
 /** The chat with a trimmed history, its context open with the policies compared and one looked at. */
 async function everything(page: Page): Promise<void> {
   await page.waitForSelector('#composer')
-  await page.click('text=Play a recorded session')
+  await page.click('text=Play the sample session')
   await page.selectOption('.speed select', '64')
   await page.waitForSelector('[aria-label="Play again"]')
   if (await page.locator('.sheet-context').isHidden()) await page.click('.ring')

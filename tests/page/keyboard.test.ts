@@ -70,7 +70,7 @@ test.each(process.env.TRIMTAB_PICTURES === undefined ? [390] : [390, 1280, 2560]
     await page.locator('.card-body').first().waitFor()
     await reach(page, /^Edit and branch$/, 'Shift+Tab')
     await page.keyboard.press('Enter')
-    await expect.poll(() => focused(page)).toBe('Message, said otherwise')
+    await expect.poll(() => focused(page)).toBe('Edit message')
     await page.keyboard.press('Escape')
     await expect.poll(() => focused(page)).toBe('Message')
 
@@ -87,10 +87,10 @@ test.each(process.env.TRIMTAB_PICTURES === undefined ? [390] : [390, 1280, 2560]
       // The sheet moves in.
       await page.waitForTimeout(400)
     }
-    await reach(page, /^The request before$/)
+    await reach(page, /^Previous request$/)
     await page.keyboard.press('Enter')
     await page.keyboard.press('Enter')
-    expect(await focused(page)).toBe('The request before')
+    expect(await focused(page)).toBe('Previous request')
     await reach(page, /^Filter blocks/)
     if (width === 390) {
       await page.keyboard.press('Escape')
@@ -100,7 +100,7 @@ test.each(process.env.TRIMTAB_PICTURES === undefined ? [390] : [390, 1280, 2560]
     await page.keyboard.press('Enter')
     await expect.poll(() => page.textContent('.chat-title')).toContain('Fork of')
     await expect.poll(() => focused(page)).toBe('Message')
-    await reach(page, /^Let the model answer$/, 'Shift+Tab')
+    await reach(page, /^Continue$/, 'Shift+Tab')
     await page.keyboard.press('Enter')
     await expect.poll(() => focused(page)).toBe('Message')
 

@@ -28,7 +28,7 @@ test('opened once, the page works without a network', async () => {
     await page.waitForSelector('.row-text')
     expect(await page.textContent('.chat-title')).toBe('read src/app.ts')
     await page.click('text=New chat')
-    await page.click('text=Play a recorded session')
+    await page.click('text=Play the sample session')
     await page.waitForSelector('.transport')
     await page.getByRole('button', { name: 'Compare', exact: true }).click()
     await page.waitForSelector('.policy-table tbody tr')

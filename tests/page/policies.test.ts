@@ -20,7 +20,7 @@ async function open(width = 1280): Promise<Page> {
 }
 
 async function playSample(page: Page): Promise<void> {
-  await page.click('text=Play a recorded session')
+  await page.click('text=Play the sample session')
   await page.selectOption('.speed select', '64')
   await page.waitForSelector('[aria-label="Play again"]')
 }

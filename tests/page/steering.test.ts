@@ -66,7 +66,7 @@ describe('exclude', () => {
 describe('approval', () => {
   test('a write asks: refused with a word, allowed once, allowed for the chat', async () => {
     const page = await open()
-    await page.getByLabel('Ask before files change').check()
+    await page.getByLabel('Ask before changing files').check()
     const ask = async (text: string) => {
       await page.fill('#composer', text)
       await page.press('#composer', 'Enter')
@@ -75,8 +75,8 @@ describe('approval', () => {
     await say(page, 'list files')
     await ask('write notes.md: one')
     await picture(page, 'approval-1280')
-    await page.getByRole('button', { name: 'Refuse…' }).click()
-    await page.fill('[aria-label="Why not"]', 'put it into docs')
+    await page.getByRole('button', { name: 'Deny…' }).click()
+    await page.fill('[aria-label="Reason"]', 'put it into docs')
     await page.keyboard.press('Enter')
     await isIdle(page)
     await expect
@@ -98,7 +98,7 @@ describe('approval', () => {
 
   test('stopping is an answer', async () => {
     const page = await open({ width: 390, height: 780 })
-    await page.getByLabel('Ask before files change').check()
+    await page.getByLabel('Ask before changing files').check()
     await page.fill('#composer', 'write notes.md: one')
     await page.press('#composer', 'Enter')
     await page.getByRole('region', { name: 'Approval' }).waitFor()
@@ -117,18 +117,18 @@ describe('requests of before', () => {
     await page.waitForFunction(() => document.querySelector('.go-on') === null)
     await isIdle(page)
     const rows = await page.locator('.row').count()
-    await page.locator('.context [aria-label="The request before"]').click()
-    await page.locator('.context [aria-label="The request before"]').click()
+    await page.locator('.context [aria-label="Previous request"]').click()
+    await page.locator('.context [aria-label="Previous request"]').click()
     await page.getByRole('button', { name: 'Fork here' }).waitFor()
     await expect.poll(() => page.locator('.row').count()).toBeLessThan(rows)
     await picture(page, 'past-1280')
-    await page.getByRole('button', { name: 'Back to now' }).click()
+    await page.getByRole('button', { name: 'Back to latest' }).click()
     await expect.poll(() => page.locator('.row').count()).toBe(rows)
 
     await page.locator('.context .stepper input').fill('2')
     await page.getByRole('button', { name: 'Fork here' }).click()
     await expect.poll(() => page.textContent('.chat-title')).toBe('Fork of Fix the failing tests')
-    await page.getByRole('button', { name: 'Let the model answer' }).click()
+    await page.getByRole('button', { name: 'Continue' }).click()
     await page.waitForFunction(() => document.querySelector('.go-on') === null)
     await isIdle(page)
     await expect.poll(() => page.locator('.row-text').count()).toBeGreaterThan(0)
@@ -137,7 +137,7 @@ describe('requests of before', () => {
 
   test('of a recorded session too, on a narrow screen', async () => {
     const page = await open({ width: 390, height: 780 })
-    await page.click('text=Play a recorded session')
+    await page.click('text=Play the sample session')
     await page.selectOption('.speed select', '64')
     await page.waitForSelector('[aria-label="Play again"]')
     await page.click('.ring')
@@ -153,7 +153,7 @@ describe('requests of before', () => {
       await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
     ).toBe(0)
     await page.getByRole('button', { name: 'Fork here' }).click()
-    await page.getByRole('button', { name: 'Let the model answer' }).click()
+    await page.getByRole('button', { name: 'Continue' }).click()
     await page.waitForFunction(() => document.querySelector('.go-on') === null)
     await isIdle(page)
     // What was decided later in the session is not sent here.
@@ -161,7 +161,7 @@ describe('requests of before', () => {
     await page.locator('.context .stepper input').fill('9')
     await expect.poll(() => sum(page)).toBe(sent)
     await page.click('[aria-label="Close context"]')
-    const back = page.getByRole('button', { name: 'Back to now' })
+    const back = page.getByRole('button', { name: 'Back to latest' })
     if (await back.isVisible()) await back.click()
     await say(page, 'list files')
     expect(await page.textContent('.rows')).toContain('Those are the files.')
@@ -199,7 +199,7 @@ test('a chat is exported in every format, and each file is read again', async ()
 
 test('lost evidence leads to where it stood and where it was needed', async () => {
   const page = await open()
-  await page.click('text=Play a recorded session')
+  await page.click('text=Play the sample session')
   await page.selectOption('.speed select', '64')
   await page.waitForSelector('[aria-label="Play again"]')
   await page.getByRole('button', { name: 'Compare', exact: true }).click()
@@ -209,7 +209,7 @@ test('lost evidence leads to where it stood and where it was needed', async () =
   const lost = page.getByRole('region', { name: 'Evidence lost' })
   await lost.waitFor()
   const first = lost.locator('li').first()
-  await first.getByRole('button', { name: 'Where it stood' }).click()
+  await first.getByRole('button', { name: 'Where it was' }).click()
   await page.waitForSelector('.is-found')
   await picture(page, 'lost-1280')
   const stood = await page.locator('.is-found').textContent()

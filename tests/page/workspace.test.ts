@@ -81,7 +81,7 @@ test('files stay in the browser’s own file system, and go with their chat', as
 
   await page.locator('.user-line').last().hover()
   await page.getByRole('button', { name: 'Edit and branch' }).last().click()
-  await page.fill('[aria-label="Message, said otherwise"]', 'write notes.md: of the branch')
+  await page.fill('[aria-label="Edit message"]', 'write notes.md: of the branch')
   await page.getByRole('button', { name: 'Branch', exact: true }).click()
   await expect
     .poll(async () => Object.values(await filesBelow(page, 'trimtab-workspaces')).join())
@@ -122,7 +122,7 @@ test('a folder that the user opens is read, and written when they allow it', asy
     await writable.close()
     Object.assign(globalThis, { showDirectoryPicker: async () => folder })
   })
-  await page.getByRole('button', { name: 'Work in a folder…' }).click()
+  await page.getByRole('button', { name: 'Open folder…' }).click()
   await expect.poll(() => page.textContent('.composer-hint')).toContain('the folder mine')
   expect(await page.locator('.asks input').isDisabled()).toBe(true)
   await say(page, 'read hello.md')

@@ -71,7 +71,7 @@ async function fixed(page: Page): Promise<void> {
 }
 
 async function playSample(page: Page): Promise<void> {
-  await page.click('text=Play a recorded session')
+  await page.click('text=Play the sample session')
   await page.selectOption('.speed select', '64')
   await page.waitForSelector('[aria-label="Play again"]')
   await page.locator('.flash').waitFor({ state: 'detached' })
@@ -95,12 +95,12 @@ async function ask(page: Page, text: string): Promise<void> {
 state('first-visit', {}, async () => {})
 
 state('replay', {}, async (page) => {
-  await page.click('text=Play a recorded session')
+  await page.click('text=Play the sample session')
   await page.click('[aria-label="Pause"]')
   const at = async () => Number(/Request (\d+) of/.exec((await page.textContent('.transport')) ?? '')?.[1])
   while ((await at()) < 21) {
     const before = await at()
-    await page.click('[aria-label="One request on"]')
+    await page.click('[aria-label="Step one request"]')
     await expect.poll(at).toBeGreaterThan(before)
   }
 })
@@ -162,7 +162,7 @@ state('cards', {}, async (page) => {
 
 state('approval', {}, async (page) => {
   await say(page, 'list files')
-  await page.getByLabel('Ask before files change').check()
+  await page.getByLabel('Ask before changing files').check()
   await ask(page, 'write notes.md: The offset is added now.')
   await page.getByRole('region', { name: 'Approval' }).waitFor()
 })
@@ -237,7 +237,7 @@ state('policies', {}, async (page) => {
 state('lost', {}, async (page) => {
   await lookAtRolling(page)
   const lost = page.getByRole('region', { name: 'Evidence lost' })
-  await lost.locator('li').first().getByRole('button', { name: 'Where it stood' }).click()
+  await lost.locator('li').first().getByRole('button', { name: 'Where it was' }).click()
   await page.locator('.is-found').waitFor()
   await lost.evaluate((one) => one.scrollIntoView({ block: 'center' }))
 })
@@ -306,7 +306,7 @@ state('sessions', {}, async (page) => {
     'search dayOf',
     'read src/app.ts',
     'read src/zone.ts',
-    'run the long log',
+    'Run the long log',
     'write notes.md: kept',
   ]) {
     await openSessions(page)

@@ -81,7 +81,7 @@ export async function saveChat(conversation: Conversation): Promise<void> {
     writeIndex([{ id, title: name, updated, earlier }, ...sessions.peek().filter((entry) => entry.id !== id)])
     if (shown.peek().conversation === conversation) writeAddress({ chat: id })
   } catch (error) {
-    notice.value = `This conversation is not saved: ${reasonOf(error)}`
+    notice.value = `This chat could not be saved: ${reasonOf(error)}`
   }
 }
 
@@ -99,7 +99,7 @@ export async function openSession(id: string, keepsPlace = false): Promise<void>
     writeAddress(keepsPlace ? { chat: id } : { chat: id, at: '' })
     openConversation(loaded.conversation, loaded.files)
   } catch (error) {
-    notice.value = `The conversation cannot be opened: ${reasonOf(error)}`
+    notice.value = `The chat cannot be opened: ${reasonOf(error)}`
   }
 }
 
@@ -141,7 +141,7 @@ export async function removeSession(id: string): Promise<void> {
     writeIndex(sessions.peek().filter((entry) => entry.id !== id))
     if (shown.peek().conversation.id === id) startNewChat()
   } catch (error) {
-    notice.value = `The conversation cannot be deleted: ${reasonOf(error)}`
+    notice.value = `The chat cannot be deleted: ${reasonOf(error)}`
   }
 }
 

@@ -42,16 +42,18 @@ const RULES: readonly Rule[] = [
     ],
   },
   {
-    pattern: new RegExp(`^(?<once>once,? )?(?:read|show|open) ${PATH}$`, 'i'),
-    plan: ({ path = '', once = '' }) => [
-      { calls: [call('read_file', { file_paths: [path], ...(once === '' ? {} : { ephemeral: true }) })] },
-      {
-        say:
-          once === ''
-            ? `I have read \`${path}\`.`
-            : `I have read \`${path}\` once: its content leaves the context now that the turn is over.`,
-      },
-    ],
+    pattern: new RegExp(`^(?<before>once,? )?(?:read|show|open) ${PATH}(?<after> once)?$`, 'i'),
+    plan: ({ path = '', before, after }) => {
+      const isOnce = (before ?? after) !== undefined
+      return [
+        { calls: [call('read_file', { file_paths: [path], ...(isOnce ? { ephemeral: true } : {}) })] },
+        {
+          say: isOnce
+            ? `I have read \`${path}\` once: its content leaves the context now that the turn is over.`
+            : `I have read \`${path}\`.`,
+        },
+      ]
+    },
   },
   {
     pattern: new RegExp(`^rename (?<from>\\S+) to (?<to>\\S+) in ${PATH}$`, 'i'),
@@ -121,16 +123,16 @@ const RULES: readonly Rule[] = [
 /** What the scripted model understands, as the page offers it. */
 export const EXAMPLES = [
   'Fix the failing tests',
-  'run the long log',
-  'rename nextHighWater to nextHigh in src/app.ts',
-  'once read src/stations.ts',
+  'Run the long log',
+  'Rename nextHighWater to nextHigh in src/app.ts',
+  'Read src/stations.ts once',
 ] as const
 
 const HELP: Plan = [
   {
     say: `I am a script, not a language model: I understand plain commands and really run them on the files of this page.
 
-- \`read src/app.ts\`, \`read 3-9 of src/zone.ts\`, \`once read src/stations.ts\`
+- \`read src/app.ts\`, \`read 3-9 of src/zone.ts\`, \`read src/stations.ts once\`
 - \`list files\`, \`search dayOf\`
 - \`rename nextHighWater to nextHigh in src/app.ts\`
 - \`write notes.md: text\`, \`append text to notes.md\`

@@ -16,7 +16,7 @@ export function Approval() {
   return (
     <section class="approval" aria-label="Approval">
       <p>
-        <b>{call.name}</b> would change files. Let it?
+        <b>{call.name}</b> wants to change files.
       </p>
       {isRefused.value ? (
         <Refusal
@@ -37,7 +37,7 @@ export function Approval() {
             Allow all in this chat
           </button>
           <button type="button" class="button small" onClick={() => (isRefused.value = true)}>
-            Refuse…
+            Deny…
           </button>
         </p>
       )}
@@ -56,9 +56,9 @@ function Refusal({ onCancel, onRefuse }: { onCancel(): void; onRefuse(word: stri
         onRefuse(field.current?.value ?? '')
       }}
     >
-      <input ref={field} aria-label="Why not" placeholder="Why not? The model reads this." maxLength={500} />
+      <input ref={field} aria-label="Reason" placeholder="Reason (the model reads it)" maxLength={500} />
       <button type="submit" class="button small primary">
-        Refuse
+        Deny
       </button>
       <button type="button" class="button small" onClick={onCancel}>
         Back

@@ -58,7 +58,7 @@ export function Blocks() {
       )}
       {blocks.length === 0 ? (
         <p class="quiet" role="status">
-          {sought === '' ? 'Nothing was trimmed.' : 'No block has that in its tool, file or command.'}
+          {sought === '' ? 'Nothing was trimmed.' : 'No block matches.'}
         </p>
       ) : null}
       <BlockList
@@ -145,7 +145,7 @@ function BlockItem({ block, edit, history, isOpen, position, count }: ItemProps)
               {block.kind === 'tool-result' && block.origin !== 'edit' && block.origin !== 'write' ? (
                 <ToolBody call={null} result={block} history={history} />
               ) : (
-                <LongText text={history.textOf(block) || '(nothing to show)'}>
+                <LongText text={history.textOf(block) || '(empty)'}>
                   {(part) => <pre>{part}</pre>}
                 </LongText>
               )}

@@ -23,7 +23,7 @@ export function CallActions({ block, edit }: Props) {
     <div class="call-actions">
       {way === 'excluded' ? (
         <Action icon="again" name="Restore" does={() => steer(id, null)}>
-          {isOut ? morePrice(more) : 'Out of every request from the next one on.'}
+          {isOut ? morePrice(more) : 'Left out of every request from the next one on.'}
         </Action>
       ) : (
         <>
@@ -31,7 +31,7 @@ export function CallActions({ block, edit }: Props) {
             <Action icon="pin" name="Unpin" does={() => steer(id, null)}>
               {more > 0
                 ? 'Sent again from the next request on.'
-                : 'Stays in every request. Unpinned it may be trimmed as others are.'}
+                : 'In every request. Unpinned, it may be trimmed like others.'}
             </Action>
           ) : (
             <Action
@@ -47,7 +47,7 @@ export function CallActions({ block, edit }: Props) {
             </Action>
           )}
           <Action icon="exclude" name="Exclude" does={() => steer(id, 'excluded')}>
-            ~{short(tokensOf(block))} tokens less with its call, and the cache is written again from there.
+            ~{short(tokensOf(block))} tokens less with its call, and the cache is rewritten from there.
           </Action>
         </>
       )}
@@ -55,7 +55,7 @@ export function CallActions({ block, edit }: Props) {
   )
 }
 
-const morePrice = (more: number) => `~${short(more)} tokens more, and the cache is written again from there.`
+const morePrice = (more: number) => `~${short(more)} tokens more, and the cache is rewritten from there.`
 
 /** What the last request had of a call and its result. */
 function tokensOf(block: BlockFacts): number {

@@ -21,7 +21,7 @@ function whoAnswers(
     return `${inPage.name} answers in this tab, in words alone: it calls no tools. No key, no network.`
   const files = folderName === undefined ? 'files in this tab' : `the folder ${folderName}`
   return asked === null
-    ? `A script answers: it knows plain commands and runs them on ${files}. No key, no network.`
+    ? `A script answers: it knows a few plain commands and runs them on ${files}. No key, no network.`
     : `What you write, and what the tools find in ${files}, goes to ${hostOf(asked)}.`
 }
 
@@ -62,7 +62,7 @@ export function Composer() {
           id="composer"
           ref={field}
           rows={1}
-          placeholder="Say what to do…"
+          placeholder="Tell the agent what to do…"
           aria-label="Message"
           value={text.value}
           onInput={(event) => {
@@ -95,7 +95,7 @@ export function Composer() {
             disabled={mustAsk.value}
             onChange={(event) => setAsks(event.currentTarget.checked)}
           />
-          Ask before files change
+          Ask before changing files
         </label>
       </p>
     </div>

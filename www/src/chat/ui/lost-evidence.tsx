@@ -29,7 +29,7 @@ export function LostEvidenceList({ lost }: { lost: readonly LostEvidence[] }) {
             <code>{text.trim().split('\n', 1)[0]}</code>
             <span class="lost-places">
               <button type="button" class="link" onClick={() => (place.value = { message: heldBy })}>
-                Where it stood
+                Where it was
               </button>
               <button type="button" class="link" onClick={() => (place.value = { message })}>
                 Where it was needed

@@ -82,7 +82,7 @@ function ModelForm({ onDone }: { onDone(): void }) {
         void submit(event.currentTarget)
       }}
     >
-      <h2 id="model-title">Who answers?</h2>
+      <h2 id="model-title">Model</h2>
       <fieldset class="segmented choices" aria-label="Provider">
         {(['script', 'page', ...PROVIDER_IDS] as const).map((one) => (
           <button
@@ -157,7 +157,7 @@ function Fields({ provider, now }: { provider: ProviderId; now: Connection | nul
           <input name="model" spellcheck={false} placeholder={example} defaultValue={now?.model ?? ''} />
         </label>
         <label class="field">
-          <span>Window, tokens</span>
+          <span>Window (tokens)</span>
           <input
             name="window"
             inputMode="numeric"
@@ -175,13 +175,13 @@ function Fields({ provider, now }: { provider: ProviderId; now: Connection | nul
           spellcheck={false}
           defaultValue={now?.key ?? ''}
         />
-        <small>Goes to this address and nowhere else. The page asks no other one.</small>
+        <small>Sent to this address and nowhere else.</small>
       </label>
       <label class="check">
         <input type="checkbox" name="keep" defaultChecked={now !== null && isKept.value} />
         <span>
-          Keep the connection and its key in this browser
-          <small>Otherwise it is gone when the tab is closed or loaded again.</small>
+          Remember the connection and its key in this browser
+          <small>Otherwise both are forgotten when the tab is closed or reloaded.</small>
         </span>
       </label>
     </>
@@ -198,11 +198,11 @@ function PageModelFields() {
       </label>
       <div class="field-pair">
         <label class="field">
-          <span>or its address</span>
+          <span>Or its address</span>
           <input name="from" type="url" spellcheck={false} placeholder="https://…/model.gguf" />
         </label>
         <label class="field">
-          <span>Window, tokens</span>
+          <span>Window (tokens)</span>
           <input name="window" inputMode="numeric" placeholder={PAGE_WINDOW.toLocaleString('en')} />
         </label>
       </div>

@@ -12,7 +12,7 @@ export function RequestStepper() {
       <button
         type="button"
         class="plain-button"
-        aria-label="The request before"
+        aria-label="Previous request"
         disabled={at === 0}
         onClick={() => lookAt(at - 1)}
       >
@@ -33,7 +33,7 @@ export function RequestStepper() {
       <button
         type="button"
         class="plain-button"
-        aria-label="The request after"
+        aria-label="Next request"
         disabled={past.value === null}
         onClick={() => lookAt(at + 1)}
       >
@@ -48,7 +48,7 @@ export function PastRequest() {
   const at = past.value
   if (at === null) return null
   return (
-    <section class="composer-area past" aria-label="A request of before">
+    <section class="composer-area past" aria-label="Past request">
       <div class="narrow-only">
         <RequestStepper />
       </div>
@@ -57,12 +57,11 @@ export function PastRequest() {
           Fork here
         </button>
         <button type="button" class="button small" onClick={() => lookAt(requestCount.peek())}>
-          Back to now
+          Back to latest
         </button>
       </p>
       <p class="composer-hint">
-        What this request carried. A fork is a chat of its own that goes on from here; files stay as they are
-        now.
+        What this request carried. A fork starts a new chat from here; files stay as they are now.
       </p>
     </section>
   )

@@ -38,8 +38,8 @@ function Next({ now, row: { name } }: { now: Comparison; row: Row }) {
   return (
     <p data-next>
       The next request sends ~{short(next.sent)} of {short(next.full)} tokens, with{' '}
-      {plural(next.edits, 'edit')}; the last one sent ~{short(sent)}. The dashed line above is the whole
-      session under it.
+      {plural(next.edits, 'edit')}; the last one sent ~{short(sent)}. The dashed line in the chart shows the
+      whole session under this policy.
     </p>
   )
 }

@@ -36,7 +36,7 @@ export function SummaryRow({ block, history }: SummaryProps) {
       <p class="trim-head">
         <Icon name="fold" size={16} />
         {segment === undefined ? (
-          <span>A summary stands for what came before.</span>
+          <span>A summary replaces everything before this.</span>
         ) : (
           <span>
             Compacted {rangeOf(segment)}: <b>{short(segment.tokens.before)}</b> →{' '}
@@ -45,7 +45,7 @@ export function SummaryRow({ block, history }: SummaryProps) {
         )}
       </p>
       {segment === undefined ? null : (
-        <p class="trim-note">Summarized {MADE_BY[segment.by]}. What it stands for is kept.</p>
+        <p class="trim-note">Summarized {MADE_BY[segment.by]}. The original messages are kept.</p>
       )}
       <p class="trim-actions">
         <button
@@ -105,7 +105,7 @@ export function Offered() {
             class="button small primary"
             onClick={() => void compactNow(now, true)}
           >
-            <bdi>Let {model} summarize</bdi>
+            <bdi>Summarize with {model}</bdi>
           </button>
         )}
         <button
@@ -208,12 +208,12 @@ export function SegmentBar() {
           Fork here
         </button>
         <button type="button" class="button small" onClick={() => void openSegment(now.earlier.length)}>
-          Back to now
+          Back to latest
         </button>
       </p>
       <p class="composer-hint">
         Segment {now.at + 1} of {now.earlier.length + 1}, as it was when a summary took the place of its{' '}
-        {rangeOf(segment)}. A fork is a chat of its own that goes on from here; files stay as they are now.
+        {rangeOf(segment)}. A fork starts a new chat from here; files stay as they are now.
       </p>
     </section>
   )

@@ -30,6 +30,6 @@ export async function startCompaction(): Promise<void> {
   try {
     await (await import('../compaction.js')).offerCompaction()
   } catch {
-    notice.value = 'What compacts a chat could not be loaded.'
+    notice.value = 'The code that compacts a chat could not be loaded.'
   }
 }

@@ -39,7 +39,7 @@ export function SessionList({ onDone }: { onDone(): void }) {
           </li>
         ))}
       </ul>
-      {found.length === 0 ? <p class="quiet">No chat has that in its name.</p> : null}
+      {found.length === 0 ? <p class="quiet">No chat matches.</p> : null}
     </div>
   )
 }
@@ -69,7 +69,7 @@ function Actions({ entry }: { entry: SessionEntry }) {
   if (asked.value === 'export') return <ExportForm onDone={end} />
   return asked.value === 'delete' ? (
     <p class="session-actions">
-      Delete it?
+      Delete this chat?
       <button type="button" class="link" onClick={() => void removeSession(entry.id)}>
         Delete
       </button>

@@ -27,25 +27,25 @@ export function Sidebar({ onOpen, onDone }: { onOpen(): void; onDone(): void }) 
         <Icon name="plus" size={16} /> New chat
       </button>
       <button type="button" class="side-button" onClick={after(() => void playSample())}>
-        <Icon name="play" size={16} /> Play the sample
+        <Icon name="play" size={16} /> Sample session
       </button>
       <button type="button" class="side-button" onClick={after(onOpen)}>
-        <Icon name="file" size={16} /> Open a session…
+        <Icon name="file" size={16} /> Open file…
       </button>
       {canOpenFolders ? (
         <button type="button" class="side-button" onClick={after(() => void startInFolder())}>
-          <Icon name="folder" size={16} /> Work in a folder…
+          <Icon name="folder" size={16} /> Open folder…
         </button>
       ) : null}
       <SessionList onDone={onDone} />
       <Segments onDone={onDone} />
       <div class="side-foot">
-        <a href="./viewer.html">Compare policies over a session</a>
+        <a href="./viewer.html">Open the session viewer</a>
         <p>
           {connection.value === null
             ? 'Everything runs in this tab. Nothing is uploaded.'
             : `The tools run in this tab. The model is at ${hostOf(connection.value)}.`}
-          {canOpenFolders ? '' : ' This browser opens no folders: files are its own.'}
+          {canOpenFolders ? '' : ' This browser cannot open folders; files are kept in the browser.'}
         </p>
       </div>
     </nav>

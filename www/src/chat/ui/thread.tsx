@@ -109,7 +109,7 @@ export function Thread({ onOpen }: { onOpen(): void }) {
         <button
           type="button"
           class="to-end"
-          aria-label="To the newest"
+          aria-label="Scroll to the end"
           onClick={() => {
             view.goToEnd()
             writeAddress({ at: '' })
@@ -132,10 +132,10 @@ function Welcome({ onOpen }: { onOpen(): void }) {
       </p>
       <div class="welcome-actions">
         <button type="button" class="button primary" onClick={() => void playSample()}>
-          <Icon name="play" size={16} /> Play a recorded session
+          <Icon name="play" size={16} /> Play the sample session
         </button>
         <button type="button" class="button" onClick={onOpen}>
-          Open your own…
+          Open a session file…
         </button>
       </div>
     </div>
@@ -153,7 +153,7 @@ function Live() {
       {activity.value === null && failure.value !== null ? null : (
         <p class="working">
           <span class="dot" aria-hidden="true" />
-          {asked.value === null ? doingNow(coming) : 'Waiting for your word'}
+          {asked.value === null ? doingNow(coming) : 'Waiting for your approval'}
         </p>
       )}
     </div>
@@ -171,7 +171,7 @@ function GoOn() {
   return isOpenEnded.value ? (
     <p class="go-on">
       <button type="button" class="button small" onClick={() => void retry()}>
-        Let the model answer
+        Continue
       </button>
     </p>
   ) : null
@@ -230,7 +230,7 @@ const RowView = memo(function RowView({ row, shown }: RowProps): VNode | null {
     case 'note':
       return (
         <p class="row row-note">
-          {row.note.kind === 'stopped' ? 'Stopped' : 'The answer ended here: it reached its limit of tokens.'}
+          {row.note.kind === 'stopped' ? 'Stopped' : 'The answer was cut off at its token limit.'}
         </p>
       )
     default:
@@ -239,7 +239,7 @@ const RowView = memo(function RowView({ row, shown }: RowProps): VNode | null {
           isOpen={keptSignal(conversation, row.key, false)}
           summary={row.block.role === 'system' ? 'System prompt' : row.block.kind}
         >
-          <LongText text={history.textOf(row.block) || '(nothing to show)'} />
+          <LongText text={history.textOf(row.block) || '(empty)'} />
         </Fold>
       )
   }

@@ -59,7 +59,7 @@ export function Transport() {
         ) : null}
         {now.isWhole && !isAccounting.value && made < now.requests ? (
           <button type="button" class="button small" onClick={accountAgain}>
-            Work out all
+            Compute all
           </button>
         ) : null}
         <button type="button" class="button small" onClick={() => startNewChat()}>
@@ -76,8 +76,8 @@ function Step() {
     <button
       type="button"
       class="plain-button"
-      aria-label="One request on"
-      title="One request on"
+      aria-label="Step one request"
+      title="Step one request"
       disabled={isPlaying.value || isOver.value}
       onClick={stepReplay}
     >
@@ -104,6 +104,6 @@ function Speed({ now }: { now: number }) {
 function hintOf(isWhole: boolean, isMade: boolean): string {
   if (isMade) return 'Computing what each request would have sent under this policy…'
   return isWhole
-    ? 'A recorded session, with its requests as they would be under the policy chosen here.'
-    : 'A recorded session, played as if its agent worked now, under the policy chosen here.'
+    ? 'A recorded session: its requests as they are under the policy chosen here.'
+    : 'A recorded session, replayed under the policy chosen here.'
 }

@@ -48,9 +48,9 @@ export function TrimRow({ trim, isLast, shown }: Props) {
       </p>
       {isUndone ? (
         <p class="trim-actions">
-          Sent again from the next request on, and nothing more is trimmed.
+          Undone: sent in full from the next request on. Trimming is paused.
           <button type="button" class="link" onClick={resumeTrimming}>
-            Trim again
+            Resume trimming
           </button>
         </p>
       ) : (
@@ -73,11 +73,11 @@ export function TrimRow({ trim, isLast, shown }: Props) {
       {open.value === 'undo' && !isUndone ? (
         <div class="trim-open">
           <p>
-            The next request sends ~{short(before - after)} tokens more, and the cache is written again from
-            there. Trimming then waits until you let it go on.
+            The next request sends ~{short(before - after)} tokens more, and the cache is rewritten from there.
+            Trimming is then paused until you resume it.
           </p>
           <button type="button" class="button small" onClick={() => undoTrim(first)}>
-            Send them again
+            Undo the trim
           </button>
         </div>
       ) : null}

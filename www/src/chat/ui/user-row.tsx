@@ -56,9 +56,9 @@ function Editor({ text, onCancel, onSend }: EditorProps) {
         if (next !== '') onSend(next)
       }}
     >
-      <textarea ref={field} aria-label="Message, said otherwise" rows={2} defaultValue={text} />
+      <textarea ref={field} aria-label="Edit message" rows={2} defaultValue={text} />
       <div class="user-editor-actions">
-        <span class="quiet">A new chat from here on; this one stays. Files stay as they are now.</span>
+        <span class="quiet">Starts a new chat from here; this one stays. Files stay as they are now.</span>
         <span class="user-editor-buttons">
           <button type="button" class="button small" onClick={onCancel}>
             Cancel

@@ -23,7 +23,7 @@ test('of thousands of blocks those that are seen are in the page, each in its pl
   await page.getByText('No block matches.').waitFor()
   await filter.fill('')
   await expect.poll(() => items.count()).toBe(12)
-  await page.getByRole('button', { name: /^Show [\d,]+ blocks$/ }).click()
+  await page.getByRole('button', { name: /^Show all [\d,]+ blocks$/ }).click()
   await expect.poll(() => items.count()).toBeGreaterThan(12)
   const total = Number(await items.first().getAttribute('aria-setsize'))
   expect(total).toBeGreaterThan(1000)

@@ -64,7 +64,7 @@ describe('the scripted agent', () => {
     await trim.getByText('Undo…').click()
     await expect.poll(() => trim.textContent()).toMatch(/sends ~[\d.]+k tokens more/)
     await trim.getByText('Undo the trim').click()
-    await trim.getByText('Sent again from the next request on').waitFor()
+    await trim.getByText('sent in full from the next request on').waitFor()
     await say(page, 'list files')
     expect(Number.parseFloat(await sum())).toBeGreaterThan(before + 10)
     await trim.getByText('Resume trimming').click()
@@ -113,7 +113,7 @@ describe('pin and branch', () => {
     await log.locator('summary').click()
     await expect.poll(() => log.textContent()).toMatch(/~15\.1k tokens more/)
     await log.getByRole('button', { name: 'Restore and pin' }).click()
-    await log.getByText('Sent again from the next request on').waitFor()
+    await log.getByText('sent in full from the next request on').waitFor()
     await say(page, 'list files')
     expect(await log.getAttribute('data-trimmed')).toBe('false')
     expect(await sum()).toBeGreaterThan(before + 14)
@@ -259,7 +259,7 @@ describe('a recorded session', () => {
       expect(found.links.every((href) => href === null || href.startsWith('https://'))).toBe(true)
       expect(await overflow(page)).toBeLessThanOrEqual(0)
     }
-  }, 60_000)
+  }, 150_000)
 })
 
 describe.each([390, 1280])('at %i px', (width) => {

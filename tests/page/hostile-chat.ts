@@ -40,16 +40,48 @@ const HOSTILE = [
   `${'*a '.repeat(3000)}`,
   `${'| x '.repeat(400)}|\n${'| - '.repeat(400)}|`,
   '𝕳'.repeat(3000),
+  // What a browser or a parser reads otherwise than it looks.
+  '[x](javascript&#58;window.pwned=1) [y](java&#x09;script:window.pwned=1) [z](&#106;avascript:window.pwned=1)',
+  '[x](\u0001javascript:window.pwned=1) [y](java\nscript:window.pwned=1) <javascript:window.pwned=1>',
+  '[x]: javascript:window.pwned=1\n\n[x] [x][] ![x]',
+  '![svg](data:image/svg+xml;base64,PHN2ZyBvbmxvYWQ9IndpbmRvdy5wd25lZD0xIi8+)',
+  '<svg><use href="data:image/svg+xml,<svg id=x onload=window.pwned=1/>#x"/></svg>',
+  '<!--><img src=x onerror=window.pwned=1>--><!-- --!><img src=x onerror=window.pwned=1>',
+  '<![CDATA[<img src=x onerror=window.pwned=1>]]><?php window.pwned=1 ?>',
+  '$$\\href{javascript:window.pwned=1}{x}$$ \\(\\unicode{<img src=x onerror=window.pwned=1>}\\)',
+  'note[^1]\n\n[^1]: <img src=x onerror=window.pwned=1>',
+  '```"><img src=x onerror=window.pwned=1>\ncode\n```',
+  '~~~constructor\n__proto__\n~~~',
+  '# '.repeat(20_000),
+  `${'> '.repeat(10_000)}deep`,
+  `${'- '.repeat(10_000)}deep`,
+  '_a'.repeat(50_000),
+  `${'|a'.repeat(1000)}|\n${'|-'.repeat(1000)}|\n${`${'|x'.repeat(1000)}|\n`.repeat(5)}`,
+  `Z${'\u0300\u0301\u0302\u0303\u0304\u0305'.repeat(400)}algo`.repeat(10),
+  'if (admin\u202e\u2066// only admins\u2069\u2066) {\u202c \u061c\u200b\u2060\ufeff\u00ad',
+  '\ud800 lone \udc00 surrogates \ud83d',
+  '\u0000\ufffe\uffff\u2028\u2029\u0085 separators',
+  '\u001b[31m\u001b[1;4;7;38;5;200m\u001b[48;2;1;2;3mx'.repeat(20_000),
+  '\u001b[999999999999999999999;31mx\u001b[38;5;99999m\u001b[;;;;;;;;;;m\u009b31my',
+  '\r'.repeat(5000),
+  'a\tb'.repeat(5000),
 ]
+
+/** Names that objects have of themselves. */
+const OWN = ['__proto__', 'constructor', 'toString', 'hasOwnProperty']
 
 /** A session whose every text, name and argument is hostile; a line of five million characters comes last. */
 export function hostileChat(): string {
   const messages: object[] = [{ role: 'user', content: HOSTILE.join('\n\n') }]
-  const tools = ['bash', 'read_file', 'search', 'edit_file', 'other']
+  const tools = ['bash', 'read_file', 'search', 'edit_file', 'other', ...OWN]
   HOSTILE.forEach((text, i) => {
-    const args = { path: text, command: text, pattern: text, old_string: text, new_string: `${text}!` }
+    const args = JSON.parse(
+      JSON.stringify({ path: text, command: text, pattern: text, old_string: text, new_string: `${text}!` })
+        // A key of its own, as JSON has it.
+        .replace(/\}$/, ',"__proto__":{"path":"x"},"constructor":1}'),
+    )
     const call = {
-      id: `c${i}`,
+      id: OWN[i] ?? `c${i}`,
       type: 'function',
       function: { name: tools[i % tools.length], arguments: JSON.stringify(args) },
     }
@@ -57,7 +89,7 @@ export function hostileChat(): string {
       { role: 'assistant', content: text, reasoning_content: text, tool_calls: [call] },
       {
         role: 'tool',
-        tool_call_id: `c${i}`,
+        tool_call_id: call.id,
         content: i === HOSTILE.length - 1 ? 'x'.repeat(5_000_000) : text,
       },
     )

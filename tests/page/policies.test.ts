@@ -125,3 +125,15 @@ test('rows come one by one, and the work can be cancelled', async () => {
   await page.getByRole('button', { name: 'Compare again' }).click()
   await page.locator('.comparison progress').waitFor()
 }, 60_000)
+
+test('the prices that are chosen hold everywhere: above the chat, in its panel, in the table', async () => {
+  const page = await open()
+  await playSample(page)
+  const before = await page.textContent('.cost')
+  await page.getByLabel('Prices of').selectOption('deepseek')
+  await compare(page)
+  const { cost } = await row(page, 'cache-aware')
+  await expect.poll(() => page.textContent('.cost')).toBe(`${cost}× cost`)
+  expect(await page.textContent('.figures-small')).toContain(`${cost}×`)
+  expect(await page.textContent('.cost')).not.toBe(before)
+})

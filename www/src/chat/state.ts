@@ -1,6 +1,6 @@
 import { computed, signal } from '@preact/signals'
 import type { Policy } from 'trimtab'
-import { PRICES, type Prices } from 'trimtab/money'
+import type { Prices } from 'trimtab/money'
 import { coreStarted } from '../engine/core.js'
 import { asking } from './agent/approval.js'
 import { Conversation, type Draft } from './agent/conversation.js'
@@ -14,6 +14,7 @@ import { costOf, type SentRequest } from './agent/requests.js'
 import { costWith } from './agent/segments.js'
 import { rowsOf } from './agent/thread.js'
 import { askUser } from './approval.js'
+import { chosenPrices, ownPrices, pricesNamed } from './comparison/prices.js'
 import { Desk } from './desk.js'
 import { changedFiles, folder, takeFiles, workbench, workIn } from './files.js'
 import { connection, currentModel } from './models/current.js'
@@ -37,8 +38,6 @@ await coreStarted
 
 /** Tokens of the window that the ring shows, of the scripted model and of a recorded session. */
 const WINDOWS = { script: 32_000, replay: 200_000 }
-/** Prices of the providers' larger models, relative to their input: the page knows no model by its name. */
-const PRICES_OF = { openai: PRICES.openai, anthropic: PRICES.anthropic, gemini: PRICES.gemini }
 
 /** The policy of a page that nobody has changed. */
 export const FIRST_POLICY: PolicyId = 'cache-aware'
@@ -48,11 +47,11 @@ export const replay = signal<Replay | null>(null)
 /** Tokens of the window of whoever answers what is asked now. */
 export const answeringWindow = computed(() => (connection.value ?? pageModel.value)?.window ?? WINDOWS.script)
 const windowSize = computed(() => (replay.value === null ? answeringWindow.value : WINDOWS.replay))
-/** What requests are priced with. */
-export const prices = computed<Prices>(() => {
-  const asked = replay.value === null ? connection.value : null
-  return asked === null ? PRICES.anthropic : PRICES_OF[asked.provider]
-})
+/** The name of what requests are priced with, everywhere in the page; a recorded session does not say who answered it. */
+export const pricesName = computed(
+  () => chosenPrices.value ?? (replay.value === null ? ownPrices.value : 'anthropic'),
+)
+export const prices = computed<Prices>(() => pricesNamed(pricesName.value))
 /** Whether the scripted model answers. */
 export const isScripted = computed(
   () => replay.value === null && connection.value === null && pageModel.value === null,

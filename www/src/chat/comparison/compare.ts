@@ -3,11 +3,11 @@ import type { Policy } from 'trimtab'
 import type { Bounds, LostEvidence, SimulatedPolicy } from 'trimtab/money'
 import type { Conversation } from '../agent/conversation.js'
 import { asSimulated, POLICY_IDS, type PolicyId, policyFor, steered, steeredOf } from '../policies.js'
-import { context, isScripted, replay, shown } from '../state.js'
+import { context, isScripted, pricesName, replay, shown } from '../state.js'
 import { Portions } from '../worker/portions.js'
 import type { Asked, NextRequest, Told } from '../worker/protocol.js'
 import { startWorker } from '../worker/start.js'
-import { pricesName, pricesNamed } from './prices.js'
+import { pricesNamed } from './prices.js'
 
 /** Policies over a session: what is known so far. */
 export interface Comparison {

@@ -87,7 +87,22 @@ function cleanHtml(text: string): string | null {
     ALLOW_DATA_ATTR: false,
     ALLOW_ARIA_ATTR: false,
   })
+  for (const code of box.querySelectorAll('pre')) withCopy(code)
   return box.innerHTML
+}
+
+/** The class of the button that copies a block of code. No text of a model can have one: classes are taken out before. */
+export const COPY_CODE = 'copy-code'
+
+function withCopy(code: Element): void {
+  const frame = inert.createElement('div')
+  frame.className = 'code'
+  const button = inert.createElement('button')
+  button.type = 'button'
+  button.className = COPY_CODE
+  button.textContent = 'Copy'
+  code.replaceWith(frame)
+  frame.append(code, button)
 }
 
 function parsed(text: string): string | null {

@@ -5,6 +5,7 @@ import { activity, context, openFile, past, replay } from '../state.js'
 import { viewed } from '../viewed.js'
 import { Composer } from './composer.js'
 import { ContextPanel } from './context-panel.js'
+import { DropZones } from './drop-zones.js'
 import { Header } from './header.js'
 import { Icon } from './icons.js'
 import { PastRequest } from './past-request.js'
@@ -37,20 +38,8 @@ export function App() {
     const onKey = (event: KeyboardEvent) => {
       if (event.key === 'Escape') close()
     }
-    const onDrop = (event: DragEvent) => {
-      event.preventDefault()
-      const dropped = event.dataTransfer?.files[0]
-      if (dropped !== undefined) void openFile(dropped)
-    }
-    const allow = (event: DragEvent) => event.preventDefault()
     addEventListener('keydown', onKey)
-    addEventListener('dragover', allow)
-    addEventListener('drop', onDrop)
-    return () => {
-      removeEventListener('keydown', onKey)
-      removeEventListener('dragover', allow)
-      removeEventListener('drop', onDrop)
-    }
+    return () => removeEventListener('keydown', onKey)
   }, [])
   return (
     <div class="app" data-sheet={sheet.value ?? 'none'}>
@@ -95,6 +84,7 @@ export function App() {
         }}
       />
       <Announcer />
+      <DropZones />
     </div>
   )
 }

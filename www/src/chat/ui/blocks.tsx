@@ -68,7 +68,7 @@ export function Blocks() {
       />
       {blocks.length > FIRST && !isAll.value ? (
         <button type="button" class="link" onClick={() => (isAll.value = true)}>
-          Show {plural(blocks.length, 'block')}
+          Show all {plural(blocks.length, 'block')}
         </button>
       ) : null}
     </section>
@@ -145,9 +145,7 @@ function BlockItem({ block, edit, history, isOpen, position, count }: ItemProps)
               {block.kind === 'tool-result' && block.origin !== 'edit' && block.origin !== 'write' ? (
                 <ToolBody call={null} result={block} history={history} />
               ) : (
-                <LongText text={history.textOf(block) || '(empty)'}>
-                  {(part) => <pre>{part}</pre>}
-                </LongText>
+                <LongText text={history.textOf(block) || '(empty)'}>{(part) => <pre>{part}</pre>}</LongText>
               )}
             </div>
             <CallActions block={block} edit={edit} />

@@ -1,7 +1,7 @@
-import { useSignal } from '@preact/signals'
 import { useRef } from 'preact/hooks'
 import { EXAMPLES } from '../agent/commands.js'
 import { asks, mustAsk, setAsks } from '../approval.js'
+import { composed } from '../composed.js'
 import { folder } from '../files.js'
 import { type Connection, hostOf } from '../models/connection.js'
 import { connection } from '../models/current.js'
@@ -27,7 +27,8 @@ function whoAnswers(
 
 /** Where the user writes. Enter sends, with Shift it begins a line. */
 export function Composer() {
-  const text = useSignal('')
+  const text = composed
+  const chosen = useRef<HTMLInputElement>(null)
   const field = useRef<HTMLTextAreaElement>(null)
   const isBusy = activity.value !== null
   const isNew = shown.value.rows.length === 0
@@ -74,6 +75,27 @@ export function Composer() {
             submit()
           }}
         />
+        <button
+          type="button"
+          class="plain-button"
+          aria-label="Add files"
+          title="Add files for the agent to read and edit"
+          onClick={() => chosen.current?.click()}
+        >
+          <Icon name="plus" />
+        </button>
+        <input
+          ref={chosen}
+          type="file"
+          multiple
+          hidden
+          aria-label="Files for the agent"
+          onChange={(event) => {
+            const files = [...(event.currentTarget.files ?? [])]
+            event.currentTarget.value = ''
+            if (files.length > 0) void import('../added-files.js').then(({ addFiles }) => addFiles(files))
+          }}
+        />
         <ModelButton />
         <NextSize text={text.value} />
         {isBusy ? (
@@ -87,7 +109,7 @@ export function Composer() {
         )}
       </form>
       <p class="composer-hint">
-        {whoAnswers(connection.value, pageModel.value, folder.value?.name)}
+        <span>{whoAnswers(connection.value, pageModel.value, folder.value?.name)}</span>
         <label class="asks">
           <input
             type="checkbox"

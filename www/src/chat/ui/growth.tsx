@@ -71,15 +71,15 @@ export function Growth({ requests, trims, preview = null }: Props) {
       {at === null ? (
         <figcaption>
           <span class="key-full">full</span> <span class="key-sent">sent</span>
-          {preview === null ? null : <span class="key-preview">looked at</span>}
+          {preview === null ? null : <span class="key-preview">preview</span>}
           {marks === '' ? null : <span class="key-trims">trimmed</span>}
-          <span class="growth-range">request 1 to {width}</span>
+          <span class="growth-range">largest {short(top)}</span>
         </figcaption>
       ) : (
         <figcaption>
           <span>
             Request {at + 1}: <b>{short(sent[at] ?? 0)}</b> of {short(full[at] ?? 0)} sent
-            {preview?.[at] === undefined ? '' : `, ${short(preview[at])} looked at`}
+            {preview?.[at] === undefined ? '' : `, ${short(preview[at])} in preview`}
           </span>
         </figcaption>
       )}

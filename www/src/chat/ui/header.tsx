@@ -13,7 +13,7 @@ interface Props {
 
 export function Header({ onSessions, onContext, isContextOpen }: Props) {
   const { sent, window, share } = context.value
-  const percent = Math.round(share * 100)
+  const percent = percentOf(share)
   return (
     <header class="chat-head">
       <button type="button" class="plain-button narrow-only" aria-label="Sessions" onClick={onSessions}>
@@ -29,7 +29,7 @@ export function Header({ onSessions, onContext, isContextOpen }: Props) {
         class="ring"
         data-over={share > 1}
         aria-expanded={isContextOpen}
-        aria-label={`Context: ${short(sent)} of ${short(window)} tokens, ${percent} percent of the window`}
+        aria-label={`Context: ${short(sent)} of ${short(window)} tokens, ${percent} of the window`}
         title={`${short(sent)} of ${short(window)} tokens are sent`}
         onClick={onContext}
       >
@@ -45,11 +45,14 @@ export function Header({ onSessions, onContext, isContextOpen }: Props) {
             transform="rotate(-90 12 12)"
           />
         </svg>
-        <span>{percent}%</span>
+        <span>{percent}</span>
       </button>
     </header>
   )
 }
+
+/** Something is not nothing. */
+const percentOf = (share: number) => (share > 0 && share < 0.01 ? '<1%' : `${Math.round(share * 100)}%`)
 
 /** What the requests cost so far: in dollars, where the user gave the price of input. */
 function Cost() {

@@ -8,6 +8,8 @@ const PATHS = {
   step: 'M5 4v12l8-6zM15.5 4v12',
   again: 'M15.5 10a5.5 5.5 0 1 1-1.8-4.1M14 2.5V6h-3.5',
   plus: 'M10 4v12M4 10h12',
+  copy: 'M7.5 7.5h9v9h-9zM4.5 12.5h-1v-9h9v1',
+  check: 'm4.5 10.5 3.7 3.7L15.5 6',
   file: 'M5.5 3h6l3.5 3.5V17h-9.5z',
   folder: 'M3 5.5h5l1.6 2H17V15.5H3z',
   chevron: 'm6 8 4 4 4-4',

@@ -1,6 +1,7 @@
 import { compare, comparison } from '../comparison/compare.js'
 import { dollars } from '../comparison/dollars.js'
-import { chosenPrices, PRICE_NAMES, pricesName } from '../comparison/prices.js'
+import { chosenPrices, PRICE_NAMES } from '../comparison/prices.js'
+import { pricesName } from '../state.js'
 
 /** What requests are priced with: a provider's ratios or a model's, and dollars where the user gives the price of input. */
 export function PriceChoice() {

@@ -74,7 +74,7 @@ function Actions({ entry }: { entry: SessionEntry }) {
         Delete
       </button>
       <button type="button" class="link" onClick={end}>
-        Keep
+        Cancel
       </button>
     </p>
   ) : (

@@ -11,6 +11,7 @@ import { place } from '../place.js'
 import type { Shown } from '../shown.js'
 import { activity, draft, failure, isOpenEnded, past, playSample, retry, shown } from '../state.js'
 import { Approval } from './approval.js'
+import { CopyButton } from './copy-button.js'
 import { GroupHead } from './group-row.js'
 import { Icon } from './icons.js'
 import { keptSignal } from './kept-signal.js'
@@ -204,6 +205,7 @@ const RowView = memo(function RowView({ row, shown }: RowProps): VNode | null {
       return (
         <div class="row row-text">
           <Markdown text={history.textOf(row.block)} />
+          <CopyButton text={history.textOf(row.block)} label="Copy the answer" />
         </div>
       )
     case 'reasoning':

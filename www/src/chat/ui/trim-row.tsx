@@ -73,8 +73,8 @@ export function TrimRow({ trim, isLast, shown }: Props) {
       {open.value === 'undo' && !isUndone ? (
         <div class="trim-open">
           <p>
-            The next request sends ~{short(before - after)} tokens more, and the cache is rewritten from there.
-            Trimming is then paused until you resume it.
+            The next request sends ~{short(before - after)} tokens more, and the cache is rewritten from
+            there. Trimming is then paused until you resume it.
           </p>
           <button type="button" class="button small" onClick={() => undoTrim(first)}>
             Undo the trim

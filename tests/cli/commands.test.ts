@@ -260,6 +260,20 @@ describe('inspect', () => {
     expect(stdout.replace(/\s+/g, ' ')).toContain('reads: the first read of these lines shows the same')
   })
 
+  test('help says what each command does, and fits a terminal', () => {
+    const help = trimtab(['--help']).stdout
+    for (const command of ['inspect', 'project', 'simulate', 'tune', 'why', 'outline', 'read', 'init']) {
+      const own = trimtab([command, '--help']).stdout
+      const [first = ''] = own.split('\n')
+      const [syntax = '', does = ''] = first.replace(/^trimtab /, '').split(': ')
+      expect(help.split('\n').map((line) => line.trim().replace(/ {2,}/, ': '))).toContain(
+        `${syntax}: ${does}`,
+      )
+      expect(own.split('\n').filter((line) => line.length > 80)).toEqual([])
+    }
+    expect(help.split('\n').filter((line) => line.length > 80)).toEqual([])
+  })
+
   test('help of a command that there is not', () => {
     const { status, stderr } = trimtab(['help', 'inspct'])
     expect([status, stderr]).toEqual([

@@ -237,7 +237,7 @@ state('policies', {}, async (page) => {
 state('lost', {}, async (page) => {
   await lookAtRolling(page)
   const lost = page.getByRole('region', { name: 'Evidence lost' })
-  await lost.locator('li').first().getByRole('button', { name: 'Where it was' }).click()
+  await lost.locator('li').first().getByRole('button', { name: 'Show the original' }).click()
   await page.locator('.is-found').waitFor()
   await lost.evaluate((one) => one.scrollIntoView({ block: 'center' }))
 })

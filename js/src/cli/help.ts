@@ -8,21 +8,36 @@ const POLICY = `  POLICY is one of
   or the path of a JSON file: a policy's settings, agents.config.json or
   ContextConfig.`
 
+/** What each command takes, and does. */
+const COMMANDS = {
+  inspect: ['FILE', 'shows what a session uses its tokens for'],
+  project: ['FILE', 'prints the view that a policy makes, as JSON'],
+  simulate: ['FILE...', 'shows what each policy would have cost and kept'],
+  tune: ['FILE...', 'finds the policy that would have cost your sessions least'],
+  why: ['FILE', 'shows what was not read from the prompt cache, and why'],
+  outline: ['PATH...', 'prints the outline of source files'],
+  read: ['PATH', 'prints a file as a model sees it'],
+  init: ['', 'prints the lines that add trimtab to your agent'],
+} as const
+
+type Command = keyof typeof COMMANDS
+
+const syntaxOf = (command: Command) => `${command} ${COMMANDS[command][0]}`.trimEnd()
+/** The first line of a command's help. */
+const head = (command: Command) => `trimtab ${syntaxOf(command)}: ${COMMANDS[command][1]}`
+
+const LIST = (Object.keys(COMMANDS) as Command[])
+  .map((command) => `  ${syntaxOf(command).padEnd(17)} ${COMMANDS[command][1]}`)
+  .join('\n')
+
 export const HELP = `trimtab: shows what an agent's model sees, and what a policy would leave out
 
-Usage
-  trimtab inspect FILE [--json] [--policy POLICY]... [--explain INDEX]
-  trimtab project FILE [--policy POLICY] [--to FORMAT] [--out FILE]
-  trimtab simulate FILE... [--policy POLICY]... [--window N] [--ttl SECONDS]
-                   [--prices PRICES] [--json] [--svg FILE]
-  trimtab outline PATH... [--lines N | --tokens N] [--language NAME]
-  trimtab read PATH [--offset N] [--limit N] [--column N]
-                   [--mode MODE] [--about TEXT] [--expand SECTION]
-  trimtab tune FILE... [--window N] [--keep PERCENT] [--ttl SECONDS]
-                   [--prices PRICES] [--json] [--svg FILE]
-  trimtab why FILE [--most N] [--ttl SECONDS] [--prices PRICES] [--json]
-  trimtab init
-  trimtab --help | --version        trimtab COMMAND --help
+Usage: trimtab COMMAND [OPTION]...
+
+${LIST}
+
+  COMMAND --help    what it takes, and what its figures mean
+  --version         the version of this package
 
 FILE is a session of Claude Code, Codex, pi, SWE-agent or trimtab's fileStore,
 or messages in the format of OpenAI (Chat Completions or Responses), Anthropic,
@@ -31,7 +46,7 @@ Gemini, the AI SDK or LangChain: a list, or the field "messages", "contents" or
 "-" reads standard input.
 `
 
-export const INSPECT_HELP = `trimtab inspect FILE: shows what a session uses its tokens for
+export const INSPECT_HELP = `${head('inspect')}
 
   --json            print JSON: file, kind, format, title, messages,
                     steps, tokenEstimate, tokens, reportedTokens, toolResults,
@@ -49,7 +64,7 @@ ${POLICY}
 Tokens are estimates: UTF-8 bytes / 3.5.
 `
 
-export const PROJECT_HELP = `trimtab project FILE: prints the view that a policy makes, as JSON
+export const PROJECT_HELP = `${head('project')}
 
   --policy POLICY   what to leave out (default: rolling-context)
   --to FORMAT       convert to another format (default: the file's), one of
@@ -71,7 +86,7 @@ const BILLING = `  --prices PRICES   token prices (default: anthropic): a model'
                     ${PRICE_NAMES.slice(4).join(', ')}
   --ttl SECONDS     how long the prompt cache lives (default: that of PRICES)`
 
-export const SIMULATE_HELP = `trimtab simulate FILE...: shows what each policy would have cost and kept
+export const SIMULATE_HELP = `${head('simulate')}
 
   --policy POLICY   policy to simulate; can be given several times (default:
                     all presets)
@@ -89,7 +104,7 @@ again, the output of a failure whose command was run again. A policy that left
 it out has lost it. Several files are treated as several sessions and summed.
 `
 
-export const OUTLINE_HELP = `trimtab outline PATH...: prints the outline of source files
+export const OUTLINE_HELP = `${head('outline')}
 
   --lines N         at most N lines; folds more until the outline fits
   --tokens N        at most N tokens (estimates: UTF-8 bytes / 3.5)
@@ -103,7 +118,7 @@ numbers; bodies are folded. Unknown languages are outlined by indentation.
 "-" reads standard input.
 `
 
-export const READ_HELP = `trimtab read PATH: prints a file as a model sees it
+export const READ_HELP = `${head('read')}
 
   --offset N        first line, from 1; -N counts from the end
   --limit N         number of lines (default: all)
@@ -119,7 +134,7 @@ export const READ_HELP = `trimtab read PATH: prints a file as a model sees it
 "-" reads standard input.
 `
 
-export const TUNE_HELP = `trimtab tune FILE...: finds the policy that would have cost your sessions least
+export const TUNE_HELP = `${head('tune')}
 
   --window N        the model's context window in tokens (default: 200,000);
                     a policy that exceeds it is not recommended
@@ -135,7 +150,7 @@ cross-validation, each session is left out once and the policy for it is chosen
 from the others. Warns if there are too few sessions for a reliable answer.
 `
 
-export const WHY_HELP = `trimtab why FILE: shows what was not read from the prompt cache, and why
+export const WHY_HELP = `${head('why')}
 
   --most N          list at most N requests (default: 10), worst first
   --prices PRICES   token prices (default: those of the file's model): a
@@ -154,7 +169,7 @@ list entry: the request bodies are compared. Or it is a session with the
 provider's usage: causes are then inferred from usage, times and models.
 `
 
-export const INIT_HELP = `trimtab init: prints the lines that add trimtab to your agent
+export const INIT_HELP = `${head('init')}
 
 Reads package.json in this folder and prints the code to add for its framework:
 the AI SDK, LangChain, or a client of OpenAI, Anthropic or Google.

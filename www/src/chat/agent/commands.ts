@@ -139,7 +139,7 @@ const HELP: Plan = [
 - \`run tail -n 20 logs/build.log\`, \`run the long log\`
 - \`fix the failing tests\`
 
-For real answers choose a model above.`,
+For real answers, choose a model below.`,
   },
 ]
 

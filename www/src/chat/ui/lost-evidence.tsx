@@ -29,10 +29,10 @@ export function LostEvidenceList({ lost }: { lost: readonly LostEvidence[] }) {
             <code>{text.trim().split('\n', 1)[0]}</code>
             <span class="lost-places">
               <button type="button" class="link" onClick={() => (place.value = { message: heldBy })}>
-                Where it was
+                Show the original
               </button>
               <button type="button" class="link" onClick={() => (place.value = { message })}>
-                Where it was needed
+                Show where it was needed
               </button>
             </span>
           </li>

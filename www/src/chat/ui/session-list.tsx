@@ -6,6 +6,8 @@ import { renameChat, replay, shown } from '../state.js'
 import { viewed } from '../viewed.js'
 import { SearchField } from './search-field.js'
 
+const when = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
+
 /** From so many conversations on they can be searched. */
 const SEARCHED = 6
 
@@ -28,6 +30,7 @@ export function SessionList({ onDone }: { onDone(): void }) {
               type="button"
               class="side-button session-button"
               aria-current={entry.id === current ? 'true' : undefined}
+              title={`${entry.title}\n${when.format(entry.updated)}`}
               onClick={() => {
                 if (entry.id !== current || viewed.peek() !== null) void openSession(entry.id)
                 onDone()

@@ -9,8 +9,8 @@ import { record } from '../../js/dist/money/session.js'
 import { table } from './report.js'
 import { pricesAt } from './sessions.js'
 
-/** The kinds of results. Of the reads of a changed file those are apart that a newer one of other lines follows. */
-const KINDS = ['read', 'changed', 'older', 'overtaken', 'failure', 'print']
+/** The kinds of results. Of the reads of a changed file those are apart that the work on it has left behind. */
+const KINDS = ['read', 'changed', 'past', 'overtaken', 'failure', 'print']
 
 /** Below this a result is hardly longer than its stub. */
 const LEAST_TOKENS = 30
@@ -66,8 +66,8 @@ function usesOf({ messages, format }) {
 }
 
 /**
- * What the engine knows of a result at a request, as `known_of_result` does, and whether a newer read of a changed file came since;
- * nothing where it is of no use, or stays for good.
+ * What the engine knows of a result at a request, as `known_of_result` does, and which reads of a changed file are past; nothing where it
+ * is of no use, or stays for good.
  */
 function knownOf(use, uses, request) {
   const { origin, isError, files, step, run } = use
@@ -84,9 +84,19 @@ function knownOf(use, uses, request) {
   const isChanged = naming.some((one) => one.origin !== 'read')
   if (naming.some((one) => overtakes(one, use))) return { kind: 'overtaken', idle: age }
   const idle = request - Math.max(step, ...naming.map((one) => one.step - 1))
-  const isOlder = naming.some((one) => one.origin === 'read' && !one.isError && isLater(one, use))
-  const kind = isOlder ? 'older' : 'changed'
+  const kind = files.every((file) => isPast(file, use, naming)) ? 'past' : 'changed'
   return { kind: isChanged ? kind : 'read', idle: Math.max(1, idle) }
+}
+
+/** Whether a later step read a file again, or its lines were read for a change since made. */
+function isPast({ path, startLine, endLine }, use, naming) {
+  const isPart = startLine !== null || endLine !== null
+  return naming.some(
+    (one) =>
+      !one.isError &&
+      one.files.some((file) => file.path === path) &&
+      (one.origin === 'read' ? one.step > use.step : isPart && isLater(one, use)),
+  )
 }
 
 function printsFile({ command }) {

@@ -33,7 +33,7 @@ function boundOf(session, read) {
 
 /** The kinds of results that the engine has chances for, in its order. It has one for all reads of changed files. */
 const KINDS = ['read', 'changed', 'overtaken', 'failure', 'print']
-const asKnown = (one) => (one.kind === 'older' ? { ...one, kind: 'changed' } : one)
+const asKnown = (one) => (one.kind === 'past' ? { ...one, kind: 'changed' } : one)
 
 /** What the engine's chances are multiplied by: pairs for the next request and for any later one. What was seen has none. */
 const scalesOf = (others, all) => [

@@ -53,11 +53,25 @@ describe('exposures', () => {
     expect(exposures(read('a.ts'), read('a.ts', { offset: 5, limit: 3 }), run('ls'))[0]).toMatch(/^read/)
   })
 
-  test('of a changed file a newer read makes an older one of other lines older', () => {
+  test('of a changed file a read of a later step makes those before it past', () => {
     const lines = (offset: number) => read('a.ts', { offset, limit: 9 })
-    const found = exposures(lines(1), edit('a.ts'), lines(20), run('ls'), run('ls'))
-    expect(found.filter((one) => one.startsWith('older'))).toEqual(['older 1', 'older 2', 'older 3'])
-    expect(exposures(lines(1), lines(20), run('ls')).join()).not.toMatch('older')
+    const found = exposures(read('a.ts'), edit('a.ts'), lines(20), run('ls'), run('ls'))
+    expect(found.filter((one) => /^(changed|past)/.test(one)).slice(0, 4)).toEqual([
+      // The next request names the file: the newest read of it is of use then.
+      'changed 1 next ever',
+      'past 1',
+      'past 2',
+      'past 3',
+    ])
+    expect(exposures(lines(1), lines(20), run('ls')).join()).not.toMatch('past')
+  })
+
+  test('lines of a file are past once it is changed, all of it is not, and neither where the change failed', () => {
+    const lines = read('a.ts', { offset: 1, limit: 9 })
+    const failed = step('Edit', { file_path: 'a.ts', old_string: 'x', new_string: 'y' }, 'no x', true)
+    expect(exposures(lines, edit('a.ts'), run('ls')).join()).toMatch(/past 1,past 2/)
+    expect(exposures(read('a.ts'), edit('a.ts'), run('ls')).join()).not.toMatch('past')
+    expect(exposures(lines, failed, run('ls')).join()).not.toMatch('past')
   })
 
   test('a failure counts until the same is run again, what prints a file as such, other output not', () => {

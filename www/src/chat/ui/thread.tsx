@@ -6,6 +6,7 @@ import { readAddress, writeAddress } from '../address.js'
 import type { Draft } from '../agent/conversation.js'
 import { editOf, messagesOf, type Row } from '../agent/thread.js'
 import { asked } from '../approval.js'
+import { finishedParts } from '../content/finished-parts.js'
 import { offered } from '../offer.js'
 import { place } from '../place.js'
 import type { Shown } from '../shown.js'
@@ -150,7 +151,7 @@ function Live() {
   return (
     <div class="live">
       {coming === null || coming.reasoning === '' ? null : <Reasoning text={coming.reasoning} />}
-      {coming === null || coming.text === '' ? null : <Markdown text={coming.text} />}
+      {coming === null || coming.text === '' ? null : <Coming text={coming.text} />}
       {activity.value === null && failure.value !== null ? null : (
         <p class="working">
           <span class="dot" aria-hidden="true" />
@@ -158,6 +159,21 @@ function Live() {
         </p>
       )}
     </div>
+  )
+}
+
+/** Longer answers are shown in portions, as plain text. */
+const LONGEST = 200_000
+
+/** An answer that is still coming: what is finished of it is not made again. */
+function Coming({ text }: { text: string }) {
+  const parts = text.length > LONGEST ? [text] : finishedParts(text)
+  return (
+    <>
+      {parts.map((part, at) => (
+        <Markdown key={at} text={part} />
+      ))}
+    </>
   )
 }
 

@@ -107,7 +107,7 @@ export function Thread({ onOpen }: { onOpen(): void }) {
           </div>
         )}
       </div>
-      {isAtEnd.value ? null : (
+      {isAtEnd.value || isEmpty ? null : (
         <button
           type="button"
           class="to-end"

@@ -74,7 +74,7 @@ export function PolicyTable() {
 const COLUMNS: readonly { readonly name: string; readonly title?: string }[] = [
   { name: 'Policy' },
   { name: 'Cost', title: 'All requests with the prompt cache, 1 for sending everything' },
-  { name: 'Evidence', title: 'Where a later step relied on an earlier text: how often it was in view' },
+  { name: 'Kept', title: 'Where a later step relied on an earlier text: how often it was in view' },
   { name: 'Peak', title: 'Tokens of the largest request' },
   { name: 'Regret', title: 'Cost as a multiple of the cheapest plan that keeps all evidence' },
 ]

@@ -34,6 +34,14 @@ describe('what a command may have changed', () => {
     'git diff HEAD -- -f',
     'rg TODO -- -f',
     `wc -l f >${' '.repeat(70)}/dev/null`,
+    'git \\\n  log \\\n  --oneline',
+    'sed -n \\\n 5p f',
+    'sort < f | uniq -c 10>/dev/null',
+    'sort 0< f -rn',
+    'rg -e x < f -- -f',
+    'tree -L2 src',
+    'tree -daL 2',
+    'test -f f && printf "%s" x',
   ])('the command %j is known to change nothing', (command) => {
     expect(fileStateAt(written().use('bash', { command }, 'x').messages, 'f').certainty).toBe('exact')
   })
@@ -264,6 +272,31 @@ describe('what a command may have changed', () => {
     'Get-Content g | Set-Content f',
     "'x' | Out-File f",
     'gc g > f',
+    // What a shell takes out of a command is no word of it: then what follows would be another option's value.
+    'rg -e \\\n -- --pre=./x a',
+    'rg -e < g -- --pre=./x a',
+    'rg -e 0< g -- --pre=./x a',
+    'rg -e 10>/dev/null -- --pre=./x a',
+    'rg -e 1\\\n0>/dev/null -- --pre=./x a',
+    'rg -e 12>&1 -- --pre=./x a',
+    'fd -e < ts -- -x rm',
+    'sort -k < g -- -o f',
+    'git branch < --list x',
+    'git branch x < --list',
+    "cat <\\\n<'#'\necho '\n#\nrm f #'",
+    'cat <\nrm',
+    // The letters behind these are options again.
+    'tree -Lo 2 f',
+    'tree -Po x f',
+    'tree -aIo x f',
+    'tree -LPI 2 -- -- -o f',
+    // An index of an array is evaluated, and runs what it substitutes.
+    "test -v 'a[$(rm f)]'",
+    "test x -a -v 'a[$(rm f)]'",
+    'test $x',
+    "printf -v 'a[$(rm f)]' x",
+    "printf -va'[$(rm f)]' x",
+    'printf "$x" y',
     'del f',
     'type g > f',
     'copy g f',
@@ -278,8 +311,31 @@ describe('what a command may have changed', () => {
     ['bash', { command: 'ls', cmd: 'rm f' }],
     ['bash', { command: ['ls', 'rm f'] }],
     ['bash', {}],
+    ['bash', { command: 'sort', args: ['-o', 'f', 'g'] }],
+    ['bash', { command: 'sort g', arguments: '-o f' }],
+    ['bash', { command: 'git diff', env: { GIT_EXTERNAL_DIFF: './x' } }],
+    ['bash', { command: 'cat', stdin: 'x', output_file: 'f' }],
+    ['bash', { command: 'ls', shell: 'pwsh' }],
+    ['bash', { command: ['uniq', 'ls', 'cat'] }],
+    ['bash', { command: ['bash', '-c', 'ls', 'x'] }],
+    ['bash', { command: ['bash', '-c', 'rm f'] }],
+    ['bash', { command: ['pwsh', '-c', 'ls'] }],
+    ['bash', { command: ['bash', '-c', 1] }],
+    ['bash', { commands: ['ls', 1] }],
+    ['bash', { commands: ["echo 'a", "rm f'"] }],
   ])('%s with %j is not known to change nothing', (tool, args) => {
     const { messages } = written().use(tool, args, 'x')
     expect(fileStateAt(messages, 'f').certainty).toBe('assumed')
+  })
+
+  test.each([
+    ['Bash', { command: 'ls', description: 'Remove nothing', timeout: 1000, run_in_background: false }],
+    ['shell', { command: ['bash', '-lc', 'cat f | head'], workdir: '/app', timeout_ms: 1000 }],
+    ['exec_command', { cmd: 'cat f', workdir: 'src', yield_time_ms: 1000, max_output_tokens: 500 }],
+    ['run_shell_command', { command: 'ls', explanation: 'Look', is_background: false }],
+    ['run_commands', { commands: ['cat f', 'ls'] }],
+  ])('%s with %j is known to change nothing', (tool, args) => {
+    const { messages } = written().use(tool, args, 'x')
+    expect(fileStateAt(messages, 'f').certainty).toBe('exact')
   })
 })

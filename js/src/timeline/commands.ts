@@ -23,7 +23,7 @@ const namesIn = (names: string): ReadonlySet<string> => new Set(names.split(' ')
 
 /** Programs that write no file and run no other, whatever their options. */
 const HARMLESS = namesIn(
-  'ls cat head tail wc grep egrep fgrep pwd cd echo printf which type stat du df cmp cut tr true false test whoami uname nl od strings jq ps sleep basename dirname realpath readlink sha256sum sha1sum md5sum',
+  'ls cat head tail wc grep egrep fgrep pwd cd echo which type stat du df cmp cut tr true false whoami uname nl od strings jq ps sleep basename dirname realpath readlink sha256sum sha1sum md5sum',
 )
 
 /** Whether these words behind a program's name leave every file as it is. */
@@ -34,6 +34,8 @@ interface Options {
   readonly flags: string
   /** Letters whose value is what follows them in the same word. */
   readonly valued?: string
+  /** Letters whose value is the next word, or a number right behind them: what else follows them are options again. */
+  readonly apart?: string
   /** Names behind two dashes, whole, with a value behind `=` or without. */
   readonly long?: string
   /** Whether a number may stand behind one dash. */
@@ -41,9 +43,9 @@ interface Options {
 }
 
 /** A value in a word of its own that begins with a dash is taken for an option: better a doubt too many. */
-function only({ flags, valued = '', long = '', numbers = false }: Options): Reads {
+function only({ flags, valued = '', apart = '', long = '', numbers = false }: Options): Reads {
   const names = namesIn(long)
-  const short = new RegExp(`^-(?:[${flags}]+|[${flags}]*[${valued}][\\s\\S]*)$`)
+  const short = new RegExp(`^-(?:[${flags}]+|[${flags}]*(?:[${valued}][\\s\\S]*|[${apart}]\\d*))$`)
   const isKnown = (word: string): boolean => {
     if (word === '-' || !word.startsWith('-')) return true
     if (word.startsWith('--')) return names.has(word.slice(2).split('=', 1)[0] as string)
@@ -126,7 +128,12 @@ const PRINTS = new RegExp(String.raw`^(?:[ ;\n]*${ADDRESS}(?:,[ ]*${ADDRESS})?[ 
 const sed: Reads = ([silent = '', script = '', ...files]) =>
   /^-(?:n|nE|nr|En|rn)$/.test(silent) && PRINTS.test(script) && !files.some((file) => file.startsWith('-'))
 
+/** Bash evaluates the index of an array behind `-v`, and runs what is substituted in it. */
+const namesNoArray: Reads = (words) => !words.some((word) => /^-[vR]/.test(word))
+
 const READERS: ReadonlyMap<string, Reads> = new Map<string, Reads>([
+  ['test', namesNoArray],
+  ['printf', namesNoArray],
   ['git', git],
   ['sed', sed],
   ['find', (words) => words.every((word) => !/^-[^\d]/.test(word) || FIND.has(word))],
@@ -169,7 +176,7 @@ const READERS: ReadonlyMap<string, Reads> = new Map<string, Reads>([
     'tree',
     only({
       flags: 'adfilpsugDhCnrtvxFASJXNq',
-      valued: 'LPI',
+      apart: 'LPI',
       long: 'dirsfirst filesfirst noreport gitignore prune filelimit charset sort du si matchdirs ignore-case',
     }),
   ],

@@ -231,17 +231,40 @@ function mayChangeAnything({ args, origin, path, result, tool }: ToolUse): boole
   if (origin === 'read' || origin === 'search' || origin === 'list') return false
   if (origin === 'edit' || origin === 'write') return path === null && result?.isError !== true
   if (origin === 'other' || OTHER_SHELLS.test(tool)) return true
-  const command = commandText(args)
-  return command === undefined || !readsOnly(command)
+  return !commandsOf(args)?.every(readsOnly)
 }
 
 /** Shells that take quotes and escapes otherwise than those of POSIX do. */
 const OTHER_SHELLS = /power_?shell|pwsh|cmd/i
 
-/** All of the command, where it is clear which argument is. */
-function commandText(args: ToolUse['args']): string | undefined {
-  if (typeof args === 'string') return args
-  const [value, other] = [args.command, args.cmd, args.commands].filter((text) => text !== undefined)
-  if (other !== undefined) return undefined
-  return Array.isArray(value) ? value.join('\n') : typeof value === 'string' ? value : undefined
+/** What runs, one after the other, where the arguments say all of it. */
+function commandsOf(args: ToolUse['args']): readonly string[] | undefined {
+  if (typeof args === 'string') return [args]
+  const [command, ...others] = Object.entries(args).filter(([name]) => !BESIDE_A_COMMAND.has(name))
+  if (command === undefined || others.length > 0) return undefined
+  const [name, value] = command
+  if (name === 'commands') return isListOfTexts(value) ? value : undefined
+  if (name !== 'command' && name !== 'cmd') return undefined
+  if (typeof value === 'string') return [value]
+  return isListOfTexts(value) ? scriptIn(value) : undefined
 }
+
+/** The script of a shell that is started with it, as `["bash", "-lc", "ls"]`. */
+function scriptIn([shell = '', option = '', script, ...rest]: readonly string[]):
+  | readonly string[]
+  | undefined {
+  const isShell = /^(?:\/bin\/)?(?:ba|z|da)?sh$/.test(shell) && /^-l?c$/.test(option)
+  return isShell && script !== undefined && rest.length === 0 ? [script] : undefined
+}
+
+const isListOfTexts = (value: unknown): value is string[] =>
+  Array.isArray(value) && value.every((text) => typeof text === 'string')
+
+/** Arguments of shell tools that say nothing of what runs. Any other may do so: input, more arguments, a file to write. */
+const BESIDE_A_COMMAND: ReadonlySet<string> = new Set([
+  ...['description', 'explanation', 'goal', 'justification', 'intent'],
+  ...['timeout', 'timeout_ms', 'timeoutMs', 'yield_time_ms', 'max_output_tokens'],
+  ...['cwd', 'workdir', 'working_directory', 'directory', 'dir_path', 'session_id', 'sessionId'],
+  ...['run_in_background', 'is_background', 'isBackground', 'mode', 'login', 'tty'],
+  ...['requires_approval', 'require_user_approval', 'with_escalated_permissions', 'sandbox_permissions'],
+])

@@ -12,31 +12,60 @@ export interface Word {
  * `shell-quote` of the registry takes a line end for a blank: `ls`, and `rm f` in the next line, are one command to it.
  */
 export function shellCommands(text: string): Word[][] | null {
-  const commands: Word[][] = [[]]
-  let word = null as Word | null
+  const commands = new Commands()
   for (let at = 0; at < text.length; ) {
-    const gap = gapAt(text, at, word === null)
-    if (gap === '') {
-      const piece = pieceAt(text, at)
-      if (piece === null) return null
-      word = { text: (word?.text ?? '') + piece.text, expands: piece.expands || word?.expands === true }
-      at = piece.end
-      continue
-    }
-    if (word !== null) commands.at(-1)?.push(word)
-    word = null
-    if (SEPARATOR.test(gap)) commands.push([])
-    at += gap.length
+    const gap = gapAt(text, at, commands.isBetweenWords)
+    const piece = gap === '' ? pieceAt(text, at) : null
+    if (piece !== null) commands.addPiece(piece)
+    else if (gap === '' || !commands.addGap(gap)) return null
+    at = piece?.end ?? at + gap.length
   }
-  if (word !== null) commands.at(-1)?.push(word)
-  return commands.filter((words) => words.length > 0)
+  return commands.addGap('\n') ? commands.all() : null
+}
+
+class Commands {
+  readonly #commands: Word[][] = [[]]
+  #word: Word | null = null
+  /** Whether the word that comes is the file that input is read from, and so no word of the command. */
+  #isInput = false
+
+  get isBetweenWords(): boolean {
+    return this.#word === null
+  }
+
+  addPiece({ text, expands }: Word): void {
+    this.#word = { text: (this.#word?.text ?? '') + text, expands: expands || this.#word?.expands === true }
+  }
+
+  /** False where it does not say what runs. */
+  addGap(gap: string): boolean {
+    if (gap === JOINED_LINES) return true
+    const redirects = /^[\d&]*[<>]/.test(gap)
+    // Without quotes, a number right before a redirection belongs to it.
+    if (redirects && /^\d+$/.test(this.#word?.text ?? '')) return false
+    if (this.#word !== null && !this.#isInput) this.#commands.at(-1)?.push(this.#word)
+    this.#isInput &&= this.#word === null
+    this.#word = null
+    if (this.#isInput) return BLANKS.test(gap)
+    this.#isInput = redirects && gap.endsWith('<')
+    if (SEPARATOR.test(gap)) this.#commands.push([])
+    return true
+  }
+
+  all(): Word[][] {
+    return this.#commands.filter((words) => words.length > 0)
+  }
 }
 
 const SEPARATOR = /^(?:&&|\|\||\|&|[;|&\n])$/
+const BLANKS = /^[ \t]+$/
+/** Neither a word nor a gap. */
+const JOINED_LINES = '\\\n'
 
 /** What may stand between words: blanks, a redirection that makes no file, a separator of commands; behind a blank, a comment. */
-const GAP = /[ \t]+|(?:&>>?|>>?)[ \t]*\/dev\/null(?![^\s;&|])|>&\d(?!\S)|<(?![<>(&])|&&|\|\||\|&|[;|&\n]/y
-const GAP_BEFORE_A_WORD = /\d>>?[ \t]*\/dev\/null(?![^\s;&|])|\d>&\d(?![^\s;&|])|#[^\n]*/y
+const GAP =
+  /\\\n|[ \t]+|(?:&>>?|>>?)[ \t]*\/dev\/null(?![^\s;&|])|>&\d(?!\S)|<(?![<>(&])|&&|\|\||\|&|[;|&\n]/y
+const GAP_BEFORE_A_WORD = /\d+>>?[ \t]*\/dev\/null(?![^\s;&|])|\d+>&\d(?![^\s;&|])|\d+<(?![<>(&])|#[^\n]*/y
 
 const gapAt = (text: string, at: number, isBetweenWords: boolean): string =>
   (isBetweenWords && matchAt(GAP_BEFORE_A_WORD, text, at)) || matchAt(GAP, text, at)
@@ -85,9 +114,7 @@ function doubleQuoted(text: string, at: number): Piece | null {
 
 const DOUBLE_QUOTED = /"((?:[^"\\]|\\[\s\S])*)"/y
 
-/** Before a line end, a backslash joins two lines. */
 function escaped(text: string, at: number): Piece | null {
   const next = text[at + 1]
-  if (next === undefined) return null
-  return { text: next === '\n' ? '' : next, expands: false, end: at + 2 }
+  return next === undefined ? null : { text: next, expands: false, end: at + 2 }
 }

@@ -3,7 +3,14 @@
 
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { TrimtabError } from 'trimtab'
+import { Context, MessageThread, TrimtabError } from 'trimtab'
+import { formatReads } from 'trimtab/files'
+import { createIndex } from 'trimtab/index'
+import { diagnose, tune } from 'trimtab/money'
+import { createResultTracker } from 'trimtab/recipes'
+import { calibrateSession, TokenMeter } from 'trimtab/tokens'
+import { createTools, runToolCall, toolResultMessages } from 'trimtab/tools'
+import { createWorkspace } from 'trimtab/workspace'
 import { describe, expect, test } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
 import { at } from '../../scripts/lib/project.mjs'
@@ -133,4 +140,74 @@ describe.each(entries)('%s', async (_, file) => {
     }
     expect([...raw]).toEqual([])
   })
+})
+
+/** Methods of what the functions make, each called with one argument. */
+const METHODS: Record<string, (value: unknown) => unknown> = {
+  'createWorkspace({ memory })': (memory) => createWorkspace({ memory } as never),
+  'createWorkspace({ memory: { file } })': (file) => createWorkspace({ memory: { 'a.ts': file } } as never),
+  'Workspace.readFile': (path) => workspace().readFile(path as never),
+  'Workspace.writeFile': (content) => workspace().writeFile('a.ts', content as never),
+  'Workspace.list': (path) => workspace().list(path as never),
+  'Workspace.stat': (path) => workspace().stat(path as never),
+  'Workspace.remove': (path) => workspace().remove(path as never),
+  'Tool.execute': (args) => Promise.all(createTools(workspace()).map((tool) => tool.execute(args as never))),
+  'Tool.execute with a list': (path) =>
+    Promise.all(createTools(workspace()).map((tool) => tool.execute({ path, file_paths: path } as never))),
+  'Tool.execute with options': (signal) =>
+    createTools(workspace())[0]?.execute({ path: 'a.ts' }, (signal ?? {}) as never),
+  'runToolCall of a call': (it) => runToolCall(createTools(workspace()), it as never),
+  'runToolCall of arguments': (it) =>
+    runToolCall(createTools(workspace()), { name: 'read_file', arguments: it as never }),
+  'FileIndex.add': (file) => createIndex().add(file as never),
+  'FileIndex.add of a path': (path) => createIndex().add({ path, content: 'a' } as never),
+  'FileIndex.add of content': (content) => createIndex().add({ path: 'a.ts', content } as never),
+  'FileIndex.add of sections': (sections) =>
+    createIndex().add({ path: 'a.ts', content: 'a', sections } as never),
+  'FileIndex.remove': (path) => createIndex().remove(path as never),
+  'FileIndex.query': (text) => createIndex().query(text as never),
+  'FileIndex.digest': (file) => createIndex().digest(file as never, 'a'),
+  'ResultTracker.follow': (view) => createResultTracker().follow(view as never),
+  'ResultTracker.track': (call) => createResultTracker().track(call as never, 'x'),
+  'ResultTracker.track of a text': (text) =>
+    createResultTracker().track({ id: 'a', name: 'bash', arguments: '{}' }, text as never),
+  'ResultTracker.skip': (call) => createResultTracker().skip(call as never),
+  'Context.calibrate': (usage) => new Context().calibrate(usage as never),
+  'Context.recall': (reference) => new Context().recall(reference as never),
+  'Context.onView': (listener) => new Context().onView(listener as never),
+  'Context.fromJSON': (saved) => Context.fromJSON(saved as never),
+  'TokenMeter.tokens': (view) => new TokenMeter().tokens(view as never),
+  'TokenMeter.report': (usage) => new TokenMeter().report(history, usage as never),
+  'MessageThread.answered': (answer) => new MessageThread(new Context()).answered(answer as never),
+}
+const workspace = () => createWorkspace({ memory: { 'a.ts': 'const a = 1' } })
+
+test.each(Object.entries(METHODS))('%s', async (_, run) => {
+  const raw: string[] = []
+  for (const [value, make] of Object.entries(VALUES)) {
+    const error = await rawError(run, false, [make()])
+    if (error !== undefined) raw.push(`${value}: ${String((error as Error).stack).slice(0, 300)}`)
+  }
+  expect(raw).toEqual([])
+})
+
+/** A list with nothing in it that says how long it is. */
+const holes = () => new Array(4_000_000_000) as never[]
+
+test.each<[string, () => unknown]>([
+  ['formatReads', () => formatReads({ files: holes() })],
+  ['diagnose', () => diagnose(holes())],
+  ['tune', () => tune(holes())],
+  ['calibrateSession', () => calibrateSession(history, holes())],
+  ['FileIndex.add', () => createIndex().add({ path: 'a.ts', content: 'a', sections: holes() })],
+  ['toolResultMessages', () => toolResultMessages(holes(), { format: 'anthropic' })],
+])('%s refuses a list of holes at once', (_, run) => {
+  const before = process.cpuUsage().user
+  expect(run).toThrow(TrimtabError)
+  expect(process.cpuUsage().user - before).toBeLessThan(1_000_000)
+})
+
+test('a tool refuses a list of holes at once', async () => {
+  const [tool] = createTools(workspace())
+  expect(await tool?.execute({ file_paths: holes(), path: holes() })).toMatchObject({ isError: true })
 })

@@ -242,6 +242,18 @@ const settled = async (run: Run, options: unknown) => {
   }
 }
 
+/** Options of many functions, as a getter first gives them. */
+const FIRST: Record<string, unknown> = {
+  format: 'openai-chat',
+  model: 'claude-opus-4-5',
+  path: 'a.ts',
+  counter: (text: string) => text.length,
+  signal: new AbortController().signal,
+  prefix: 'x',
+  moment: 1,
+  content: 'const a = 1',
+}
+
 /** What makes messages of a format, reads those of older ones too, or takes no history. */
 const ANY_FORMAT = [
   'toolResultMessage',
@@ -262,6 +274,19 @@ describe.each(Object.entries(CALLS))('%s', (name, [needed, run]) => {
 
   test.each([null, 7, 'text', [1]])('refuses %j for options', async (options) => {
     expect(await settled(run, options)).toBeInstanceOf(root.TrimtabError)
+  })
+
+  test.each(Object.entries(FIRST))('reads %s once, or refuses what it has become', async (option, first) => {
+    const changing = {
+      ...needed,
+      get [option]() {
+        times += 1
+        return times === 1 ? first : Symbol('changed')
+      },
+    }
+    let times = 0
+    const error = await settled(run, changing)
+    if (error !== undefined) expect(error).toBeInstanceOf(root.TrimtabError)
   })
 
   test('refuses a format that there is not', async () => {

@@ -48,7 +48,7 @@ export class Arrivals implements Disposable {
 
   /** @param passes Those that the host has a place for; all of them where there is no policy. */
   constructor(policy: Policy | undefined, passes: readonly ArrivalPass[], options: ArrivalOptions = {}) {
-    checkOptions(options, { maxSessions: countFrom(1) }, 'trimtab')
+    options = checkOptions(options, { maxSessions: countFrom(1) }, 'trimtab')
     const all = Object.fromEntries(passes.map((pass) => [pass, true]))
     this.#policy = readable('policy', () => ({ ...(policy ?? all), recall: true }), 'invalid_policy')
     this.#most = options.maxSessions ?? MOST_SESSIONS

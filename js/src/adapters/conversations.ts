@@ -82,7 +82,7 @@ export class Conversations implements Disposable {
 
   /** @param format The format of all messages, where the adapter knows it. */
   constructor(policy: Policy | undefined, options: AdapterOptions = {}, format?: Format) {
-    checkOptions(options, OPTIONS, 'trimtab')
+    options = checkOptions(options, OPTIONS, 'trimtab')
     this.#policy = policy
     this.#options = options
     this.#format = format

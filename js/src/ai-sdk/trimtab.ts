@@ -64,7 +64,7 @@ export function trimtab(policy?: Policy, options: AdapterOptions = {}): AiSdkTri
       return { messages: conversations.request(messages, { model: modelId, usage }).messages }
     },
     view(messages, options = {}) {
-      checkOptions(options, VIEW_OPTIONS, 'view')
+      options = checkOptions(options, VIEW_OPTIONS, 'view')
       return conversations.request(messages, options).messages
     },
     tools: {

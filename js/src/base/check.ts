@@ -26,10 +26,15 @@ export const FUNCTION = kind<(...args: never[]) => unknown>(
   (value) => typeof value === 'function',
 )
 export const OBJECT = kind<object>('an object', (value) => typeof value === 'object' && value !== null)
-export const LIST = kind<readonly unknown[]>('an array', isArray)
+/** A sparse array can say that it has four thousand million entries: to go through it takes minutes. */
+const MOST_ENTRIES = 10_000_000
+export const LIST = kind<readonly unknown[]>(
+  'an array of at most 10,000,000 entries',
+  (value) => isArray(value) && value.length <= MOST_ENTRIES,
+)
 export const TEXTS = kind<readonly string[]>(
   'an array of strings',
-  (value) => isArray(value) && value.every(TEXT.is),
+  (value) => LIST.is(value) && value.every(TEXT.is),
 )
 /** A number of tokens, seconds or units of money. */
 export const AMOUNT = kind<number>('a number from 0 on', isAmount)
@@ -231,24 +236,22 @@ export function checkEntries(messages: readonly object[], from: number): void {
   check('messages', messages, readableList, 'invalid_messages')
 }
 
-/** A sparse array can say that it has four thousand million entries. */
-const MOST_MESSAGES = 10_000_000
 const FEW_ENOUGH = kind<readonly unknown[]>(
   'an array of at most 10,000,000 messages',
-  (messages) => (messages as readonly unknown[]).length <= MOST_MESSAGES,
+  (messages) => (messages as readonly unknown[]).length <= MOST_ENTRIES,
 )
-const MESSAGES = called(LIST, 'an array of message objects')
+const MESSAGES = kind<readonly unknown[]>('an array of message objects', isArray)
 
 /** The same, in words for what is often taken for it: a state of LangGraph's, a request's body, the text of a session file. */
 function messageList(messages: unknown): Kind<readonly unknown[]> {
   if (isArray(messages)) return MESSAGES
   if (typeof messages === 'string')
     return called(
-      LIST,
+      MESSAGES,
       `${MESSAGES.words}, which readTranscript of trimtab/transcripts makes of a session file's text`,
     )
   const field = ['messages', 'input', 'contents'].find((name) => isArray(fieldOf(messages, name)))
-  return field === undefined ? MESSAGES : called(LIST, `${MESSAGES.words}: pass its \`${field}\``)
+  return field === undefined ? MESSAGES : called(MESSAGES, `${MESSAGES.words}: pass its \`${field}\``)
 }
 
 function fieldOf(value: unknown, name: string): unknown {
@@ -264,34 +267,36 @@ function fieldOf(value: unknown, name: string): unknown {
 export type Shape = Readonly<Record<string, Kind<unknown> | null>>
 
 /**
- * Refuses options that are no object, have a key that the function does not know, or a value of another kind. An option
- * that is `undefined` is not there.
+ * The options, each read once: a getter may give something else when it is asked again. Refuses options that are no object,
+ * have a key that the function does not know, or a value of another kind. An option that is `undefined` is not there.
  *
  * @param where The function, as messages name it.
  */
-export function checkOptions(
-  options: unknown,
+export function checkOptions<O>(
+  options: O,
   shape: Shape,
   where: string,
   code: TrimtabErrorCode = 'invalid_option',
-): void {
+): O {
   if (!isRecord(options)) refuse('options', wordsOf(shape), options, code, where)
+  const read: JsonRecord = {}
   for (const [key, value] of fieldsOf(options, shape, where)) {
     const wanted = Object.hasOwn(shape, key) ? shape[key] : undefined
     if (wanted === undefined) refuseKey(key, Object.keys(shape), where, code)
-    if (value !== undefined && wanted !== null && !isOf(wanted, value)) {
-      refuse(key, wanted.words, value, code, where)
-    }
+    if (value === undefined) continue
+    if (wanted !== null && !isOf(wanted, value)) refuse(key, wanted.words, value, code, where)
+    read[key] = value
   }
+  return read as O
 }
 
 const wordsOf = (shape: Shape): string => `an object with ${Object.keys(shape).join(', ')}`
 
-/** Its fields; a getter or proxy of the host's may throw, also where it lists no fields. */
+/** Its fields, also those that it inherits of the shape; a getter or proxy of the host's may throw. */
 function fieldsOf(options: JsonRecord, shape: Shape, where: string): [string, unknown][] {
   try {
-    for (const key of Object.keys(shape)) void options[key]
-    return Object.entries(options)
+    const keys = new Set([...Object.keys(options), ...Object.keys(shape)])
+    return [...keys].map((key) => [key, Object.hasOwn(shape, key) ? options[key] : undefined])
   } catch (cause) {
     const message = `${where}: options cannot be read: ${asText(cause)}`
     throw new TrimtabError('invalid_option', message, { argument: 'options', cause })

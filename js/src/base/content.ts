@@ -10,6 +10,15 @@ export const BYTES: Kind<Uint8Array> = kind(
   (value) => value instanceof Uint8Array && !(value.length === 0 && isDetached(value)),
 )
 
+/** Whether a value is such bytes; a proxy that was revoked is none. */
+export function isBytes(value: unknown): value is Uint8Array {
+  try {
+    return BYTES.is(value)
+  } catch {
+    return false
+  }
+}
+
 function isDetached(bytes: Uint8Array): boolean {
   try {
     new Uint8Array(bytes.buffer)

@@ -84,7 +84,7 @@ export async function compact<M extends object>(
   options: CompactOptions = {},
 ): Promise<Compaction<M>> {
   checkMessages(messages)
-  checkOptions(options, OPTIONS, 'compact')
+  options = checkOptions(options, OPTIONS, 'compact')
   const { signal } = options
   const { threshold = DEFAULT_THRESHOLD, keepRecentMessages: keep = 20 } = options
   signal?.throwIfAborted()
@@ -133,7 +133,7 @@ export function shouldCompact(
   options: FormatOptions & { threshold?: number } = {},
 ): boolean {
   checkMessages(messages)
-  checkOptions(options, { threshold: THRESHOLD, format: FORMAT }, 'shouldCompact')
+  options = checkOptions(options, { threshold: THRESHOLD, format: FORMAT }, 'shouldCompact')
   const { threshold = DEFAULT_THRESHOLD } = options
   return messages.length > 0 && tokensOf(messages, options) >= threshold
 }

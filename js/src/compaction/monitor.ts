@@ -45,7 +45,7 @@ export interface ContextMonitor {
  * @throws {TrimtabError} `invalid_option`.
  */
 export function createContextMonitor(options: ContextMonitorOptions = {}): ContextMonitor {
-  checkOptions(options, OPTIONS, 'createContextMonitor')
+  options = checkOptions(options, OPTIONS, 'createContextMonitor')
   const { window = 200_000, warnAt = 0.8, compactAt = 100_000 } = options
   let warned = options.warned === true
   return {

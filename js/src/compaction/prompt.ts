@@ -39,7 +39,7 @@ export function compactionPrompt(
   messages: readonly object[],
   options: FormatOptions & { maxToolResultLength?: number } = {},
 ): string {
-  checkOptions(options, { format: FORMAT, maxToolResultLength: COUNT }, 'compactionPrompt')
+  options = checkOptions(options, { format: FORMAT, maxToolResultLength: COUNT }, 'compactionPrompt')
   const { format, maxToolResultLength = 5000 } = options
   const history = neutralHistory(messages, format)
   const texts = history.messages.map(({ role, blocks }) =>

@@ -49,7 +49,7 @@ const OPTIONS = {
 }
 
 function checked(custom: CustomEncoding) {
-  checkOptions(custom ?? {}, OPTIONS, 'createEncoding')
+  custom = checkOptions(custom ?? {}, OPTIONS, 'createEncoding')
   const { vocabulary, pattern, special = {}, ...options } = custom ?? {}
   check('vocabulary', vocabulary, VOCABULARY, 'invalid_vocabulary')
   check('pattern', pattern, called(TEXT, 'a regular expression, as text'))

@@ -10,7 +10,7 @@ export type LoadNamed = (options?: LoadOptions) => Promise<Encoding>
 export function named(name: string, module: EncodingModule, normalise?: (text: string) => string): LoadNamed {
   let encoding: Encoding | undefined
   return async (options = {}) => {
-    checkOptions(options, { source: null }, 'loadEncoding')
+    options = checkOptions(options, { source: null }, 'loadEncoding')
     await module.load(options)
     const make = () => new module.glue.Encoder(name)
     encoding ??= new WasmEncoding({ name, module, make, ...(normalise && { normalise }) })

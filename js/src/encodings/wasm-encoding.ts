@@ -71,7 +71,7 @@ export class WasmEncoding implements Encoding {
 
 function allowed(options: EncodeOptions | undefined): { all: boolean; names: string[] } {
   if (options === undefined) return { all: false, names: NONE }
-  checkOptions(options, { allowSpecial: SPECIAL }, 'the encoding')
+  options = checkOptions(options, { allowSpecial: SPECIAL }, 'the encoding')
   const { allowSpecial = NONE } = options
   return allowSpecial === 'all' ? { all: true, names: NONE } : { all: false, names: [...allowSpecial] }
 }

@@ -60,7 +60,11 @@ export interface UpdateSectionOptions {
 export function editFile(content: string, options: EditFileOptions): EditResult<string>
 export function editFile(content: Uint8Array, options: EditFileOptions): EditResult<Uint8Array>
 export function editFile(content: FileContent, options: EditFileOptions): EditResult {
-  checkOptions(options, { ...FILE, oldString: null, newString: null, replaceAll: SWITCH }, 'editFile')
+  options = checkOptions(
+    options,
+    { ...FILE, oldString: null, newString: null, replaceAll: SWITCH },
+    'editFile',
+  )
   const { path, oldString, newString, replaceAll = false, encoding } = options
   checkTexts({ path, oldString, newString })
   return outcome(content, encoding, (bytes, stored) =>
@@ -99,7 +103,7 @@ export function prependToFile(content: FileContent | undefined, options: AddOpti
 export function updateSection(content: string, options: UpdateSectionOptions): EditResult<string>
 export function updateSection(content: Uint8Array, options: UpdateSectionOptions): EditResult<Uint8Array>
 export function updateSection(content: FileContent, options: UpdateSectionOptions): EditResult {
-  checkOptions(options, { ...FILE, header: null, text: null }, 'updateSection')
+  options = checkOptions(options, { ...FILE, header: null, text: null }, 'updateSection')
   const { path, header, text, encoding } = options
   checkTexts({ path, header, text })
   return outcome(content, encoding, (bytes, stored) =>
@@ -110,7 +114,7 @@ export function updateSection(content: FileContent, options: UpdateSectionOption
 type Add = (content: Uint8Array | undefined, path: string, stored: string, text: string) => engine.EditOutcome
 
 function add(content: FileContent | undefined, options: AddOptions, run: Add): EditResult {
-  checkOptions(options, { ...FILE, text: null }, 'text to add')
+  options = checkOptions(options, { ...FILE, text: null }, 'text to add')
   const { path, text, encoding } = options
   checkTexts({ path, text })
   if (content !== undefined) {

@@ -75,7 +75,7 @@ const READS = { ...SLICE, files: null, ephemeral: SWITCH, limits: null, counter:
  * @throws {TrimtabError} `invalid_option`, and whatever a reading function throws.
  */
 export function formatRead(options: FormatReadOptions): FileRead {
-  checkOptions(options, { ...SLICE, path: TEXT, content: null, encoding: ENCODING }, 'formatRead')
+  options = checkOptions(options, { ...SLICE, path: TEXT, content: null, encoding: ENCODING }, 'formatRead')
   const { path, content, encoding, ...rest } = options
   checkText('path', path)
   check('content', content, CONTENT)
@@ -92,7 +92,7 @@ export function formatRead(options: FormatReadOptions): FileRead {
  * @throws {TrimtabError} As {@link formatRead}.
  */
 export function formatReads(options: FormatReadsOptions): ReadResult {
-  checkOptions(options, READS, 'formatReads')
+  options = checkOptions(options, READS, 'formatReads')
   const { files: list, ephemeral = false, limits, counter, tool, ...rest } = options
   check('files', list, FILES)
   const entries = list.map(entry)
@@ -118,7 +118,7 @@ export function formatReads(options: FormatReadsOptions): ReadResult {
  */
 export function readTokenLimit(limits: ReadLimits, options: { ephemeral?: boolean } = {}): number {
   const json = JSON.stringify(checkedLimits(limits))
-  checkOptions(options, { ephemeral: SWITCH }, 'readTokenLimit')
+  options = checkOptions(options, { ephemeral: SWITCH }, 'readTokenLimit')
   return files.enter(() => engine.readTokenLimit(json, options.ephemeral === true))
 }
 

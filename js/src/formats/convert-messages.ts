@@ -22,7 +22,7 @@ export function convertMessages(
   options: ConvertOptions = {},
 ): ConvertedMessages {
   checkMessages(messages)
-  checkOptions(options, { format: FORMAT, system: TEXT }, 'convertMessages')
+  options = checkOptions(options, { format: FORMAT, system: TEXT }, 'convertMessages')
   const { format, system } = options
   return convert(messages, format ?? formatOf(messages), to, system)
 }

@@ -14,7 +14,7 @@ const LARGEST = 10
  */
 export function inspect<M extends object>(messages: readonly M[], options: FormatOptions = {}): Inspection {
   checkMessages(messages)
-  checkOptions(options, { format: FORMAT }, 'inspect')
+  options = checkOptions(options, { format: FORMAT }, 'inspect')
   const session = historyFor(messages, options.format)
   const blocks = session.blocks(messages)
   const results = blocks.filter((block) => block.kind === 'tool-result')

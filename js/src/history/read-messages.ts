@@ -105,7 +105,7 @@ export class NeutralHistory {
  */
 export function readMessages(messages: readonly object[], options: FormatOptions = {}): NeutralHistory {
   checkMessages(messages)
-  checkOptions(options, { format: FORMAT }, 'readMessages')
+  options = checkOptions(options, { format: FORMAT }, 'readMessages')
   return neutralHistory(messages, options.format)
 }
 

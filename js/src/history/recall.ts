@@ -49,7 +49,7 @@ export function recall(
   options: RecallRange & FormatOptions = {},
 ): Recalled {
   checkMessages(messages)
-  checkOptions(options, { ...RANGE, format: FORMAT }, 'recall')
+  options = checkOptions(options, { ...RANGE, format: FORMAT }, 'recall')
   const digits = referenceIn(reference)
   return linesOf(historyFor(messages, options.format).recall(messages, digits), options)
 }

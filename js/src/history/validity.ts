@@ -29,7 +29,7 @@ export function validate<M extends object>(
   messages: readonly M[],
   options: ValidateOptions = {},
 ): ValidityProblem[] {
-  checkOptions(options, VALIDATE_OPTIONS, 'validate')
+  options = checkOptions(options, VALIDATE_OPTIONS, 'validate')
   const { format, model, state } = options
   const asked = model === undefined ? undefined : callReasoningOf(model)
   const broken = reading(messages, (host) =>
@@ -85,7 +85,7 @@ function unboundIn(history: History, messages: readonly object[], state: State):
 }
 
 function formatOf(options: FormatOptions, where: string): Format | undefined {
-  checkOptions(options, { format: FORMAT }, where)
+  options = checkOptions(options, { format: FORMAT }, where)
   return options.format
 }
 

@@ -7,6 +7,7 @@ import {
   checkText,
   FUNCTION,
   OBJECT,
+  readable,
   refuseWith,
   SWITCH,
   TEXT,
@@ -66,7 +67,11 @@ export class FileIndex implements Disposable {
 
   /** @throws {TrimtabError} `invalid_option`. */
   constructor(options: IndexOptions = {}) {
-    checkOptions(options, { embed: called(FUNCTION, 'a function from texts to vectors') }, 'createIndex')
+    options = checkOptions(
+      options,
+      { embed: called(FUNCTION, 'a function from texts to vectors') },
+      'createIndex',
+    )
     this.#embed = options.embed
   }
 
@@ -108,8 +113,8 @@ export class FileIndex implements Disposable {
    * @throws {TrimtabError} `invalid_option`.
    */
   add(file: IndexFile): boolean {
-    const added = knownOf(file)
-    if (file.ephemeral === true) return false
+    const { ephemeral, ...added } = knownOf(file)
+    if (ephemeral === true) return false
     const before = this.#known.get(added.path)
     if (before !== undefined && isSame(before, added, file.sections === undefined)) return false
     this.#enter((index) => this.#insert(index, added))
@@ -169,7 +174,7 @@ export class FileIndex implements Disposable {
    * @throws {TrimtabError} `invalid_option`; `not_found` for a path that the index does not have.
    */
   digest(file: string | IndexFile, conversation: string, options: DigestOptions = {}): Digest {
-    checkOptions(options, { lines: COUNT }, 'digest')
+    options = checkOptions(options, { lines: COUNT }, 'digest')
     const { lines = 50 } = options
     checkText('conversation', conversation)
     const { path, text, packed } = typeof file === 'string' ? this.#find(file) : knownOf(file)
@@ -264,13 +269,19 @@ const HEAD_BYTES = 8000
 const binaryKindOf = (content: Uint8Array) =>
   fileIndex.enter(() => EngineIndex.binaryKind(content.subarray(0, HEAD_BYTES)))
 
-function knownOf(file: IndexFile): Known {
+function knownOf(file: IndexFile): Known & { ephemeral: boolean | undefined } {
   check('file', file, called(OBJECT, '{path, content}'))
-  const { path, content, sections } = file
+  const { path, content, sections, ephemeral } = readable('file', () => ({
+    path: file.path,
+    content: file.content,
+    sections: file.sections,
+    ephemeral: file.ephemeral,
+  }))
   checkText('path', path)
-  const kind = content instanceof Uint8Array ? binaryKindOf(content) : undefined
+  const text = textOf(content)
+  const kind = typeof content === 'string' ? undefined : binaryKindOf(content)
   if (kind !== undefined) refuseWith('content', `${path} is binary (${kind}): an index holds text only`)
-  return { path, text: textOf(content), sections, packed: packSections(sections) }
+  return { path, text, sections, packed: packSections(sections), ephemeral }
 }
 
 function isSame(one: Known, other: Known, isOfAnySections: boolean): boolean {
@@ -285,7 +296,7 @@ function isSame(one: Known, other: Known, isOfAnySections: boolean): boolean {
 }
 
 function roomOf(options: QueryOptions): Room {
-  checkOptions(options, { budget: null, conversation: TEXT, symbols: SWITCH }, 'query')
+  options = checkOptions(options, { budget: null, conversation: TEXT, symbols: SWITCH }, 'query')
   return new Room(options.budget)
 }
 

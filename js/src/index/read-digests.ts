@@ -170,7 +170,7 @@ export class ReadDigests {
  * @throws {TrimtabError} `invalid_option`, `unsupported_state`.
  */
 export function createReadDigests(index: FileIndex, options: ReadDigestsOptions = {}): ReadDigests {
-  checkOptions(options, { lines: COUNT, saved: null }, 'createReadDigests')
+  options = checkOptions(options, { lines: COUNT, saved: null }, 'createReadDigests')
   const { saved } = options
   if (saved !== undefined && (saved?.version !== SAVED_VERSION || !Array.isArray(saved.digests))) {
     const message = `saved must be what toJSON() of version ${SAVED_VERSION} gave`

@@ -1,4 +1,4 @@
-import { called, check, countFrom, OBJECT, refuse, TEXT } from '../base/check.js'
+import { called, check, countFrom, LIST, OBJECT, readable, TEXT } from '../base/check.js'
 import type { IndexSection } from './types.js'
 
 /** Sections as they cross: the name of each with a line end behind it, and its first and last line. */
@@ -12,12 +12,17 @@ const UNNAMED = new Set(['block', 'element', 'heading', 'impl', 'key', 'rule', '
 
 const NONE: PackedSections = { names: '', lines: new Uint32Array() }
 
+const SECTIONS = called(LIST, 'an array of {startLine, endLine, name?}')
 const LINE = called(countFrom(1), 'the number of a line, from 1 on')
 
 /** @throws {TrimtabError} `invalid_option`. */
 export function packSections(sections: readonly IndexSection[] | undefined): PackedSections {
   if (sections === undefined) return NONE
-  if (!Array.isArray(sections)) refuse('sections', 'an array of {startLine, endLine, name?}', sections)
+  check('sections', sections, SECTIONS)
+  return readable('sections', () => packed(sections))
+}
+
+function packed(sections: readonly IndexSection[]): PackedSections {
   const lines = new Uint32Array(2 * sections.length)
   let names = ''
   sections.forEach((section: IndexSection, at) => {

@@ -31,7 +31,7 @@ export interface CandidateOptions {
  * @throws {TrimtabError} `invalid_option`.
  */
 export function tuneCandidates(options: CandidateOptions): Record<string, Policy> {
-  checkOptions(options, { window: null, prices: null }, 'tuneCandidates')
+  options = checkOptions(options, { window: null, prices: null }, 'tuneCandidates')
   const { window, prices } = options
   check('window', window, called(countFrom(1), 'a whole number of tokens over 0'))
   return Object.fromEntries<Policy>([

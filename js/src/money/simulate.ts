@@ -65,7 +65,7 @@ export function simulate(
 ): Simulation {
   checkMessages(messages)
   const named = checkPolicies(policies)
-  checkOptions(options, OPTIONS, 'simulate')
+  options = checkOptions(options, OPTIONS, 'simulate')
   options.times?.forEach((time, at) => {
     if (time != null) check(`times[${at}]`, time, TIME)
   })

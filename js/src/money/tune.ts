@@ -3,13 +3,13 @@ import {
   check,
   checkOptions,
   FUNCTION,
+  LIST,
   numberFrom,
   OBJECT,
   readable,
   refuse,
   SIGNAL,
 } from '../base/check.js'
-import { isArray } from '../base/json.js'
 import type { Policy } from '../generated/types.js'
 import { tuneCandidates } from './candidates.js'
 import { combineSimulations } from './combine.js'
@@ -99,7 +99,7 @@ const EQUAL_COST = 0.01
  * @throws {TrimtabError} `invalid_option`; as {@link simulate}.
  */
 export function tune(sessions: readonly SessionToTune[], options: TuneOptions = {}): Tuning {
-  checkOptions(options, OPTIONS, 'tune')
+  options = checkOptions(options, OPTIONS, 'tune')
   const { window = 200_000, keep = 0.95, prices, ttl, onProgress, signal } = options
   const recorded = checkedSessions(sessions)
   const policies = options.candidates ?? tuneCandidates({ window, ...given({ prices }) })
@@ -220,7 +220,7 @@ function warningsOf(
 
 function checkedSessions(sessions: readonly SessionToTune[]): SessionToTune[] {
   return readable('sessions', () => {
-    if (!isArray(sessions) || sessions.length === 0)
+    if (!LIST.is(sessions) || sessions.length === 0)
       refuse('sessions', 'a list of one or more sessions: [{ messages }]', sessions)
     return sessions.map((session: SessionToTune, at) => {
       check(`sessions[${at}]`, session, SESSION)

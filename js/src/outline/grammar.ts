@@ -25,14 +25,14 @@ export function outlinesOf(
   const grammar: Grammar = {
     language,
     outline(content, options = {}, as = language) {
-      checkOptions(options, { budget: null }, 'outline')
+      options = checkOptions(options, { budget: null }, 'outline')
       const text = textOf(content)
       const [lines, tokens] = budgetOf(options)
       return JSON.parse(module.enter(() => glue.outline(as, text, lines, tokens))) as Outline
     },
   }
   return async (options = {}) => {
-    checkOptions(options, { source: null }, 'loadGrammar')
+    options = checkOptions(options, { source: null }, 'loadGrammar')
     await module.load(options)
     return grammar
   }

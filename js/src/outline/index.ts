@@ -38,7 +38,7 @@ export async function outline(
   content: string | Uint8Array,
   options: OutlineFileOptions = {},
 ): Promise<Outline> {
-  checkOptions(options, { language: null, budget: null }, 'outline')
+  options = checkOptions(options, { language: null, budget: null }, 'outline')
   const { language = detectLanguage(path, content), ...rest } = options
   const grammar = await loadGrammar(language)
   return grammar.outline(content, rest, language === 'markdown' ? 'markdown' : undefined)

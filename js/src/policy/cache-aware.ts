@@ -100,7 +100,7 @@ const NEVER_PAYS = 1_000_000
  * @throws {TrimtabError} `invalid_option`.
  */
 export function cacheAware(settings: CacheAwareSettings = {}): Policy {
-  checkOptions(settings, SETTINGS, 'cacheAware')
+  settings = checkOptions(settings, SETTINGS, 'cacheAware')
   const { character = 'balanced', recall = true, model } = settings
   const known = model === undefined ? undefined : pricesOf(model)
   const prices: CachePrices = settings.prices ?? known ?? DEFAULT_PRICES

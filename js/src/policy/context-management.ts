@@ -93,7 +93,7 @@ export function toContextManagement(
 ): ContextManagement {
   // The engine says what is wrong with it.
   prepare(policy)
-  checkOptions(options, OPTIONS, 'toContextManagement')
+  options = checkOptions(options, OPTIONS, 'toContextManagement')
   const own = Object.entries(forModel(policy, options.model)).filter(([, value]) => isOn(value))
   const rest = Object.fromEntries(own) as Policy
   const differs: string[] = []
@@ -170,7 +170,7 @@ function thinkingEdit(thinking: 'all' | number): ClearThinkingEdit {
 function compactEdit(
   compact: Exclude<ContextManagementOptions['compact'], boolean | undefined>,
 ): CompactEdit {
-  checkOptions(compact, COMPACT, 'compact')
+  compact = checkOptions(compact, COMPACT, 'compact')
   const { trigger, instructions, pauseAfterCompaction } = compact
   const edit: CompactEdit = { type: 'compact_20260112' }
   if (trigger !== undefined) edit.trigger = { type: 'input_tokens', value: trigger }

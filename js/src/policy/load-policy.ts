@@ -123,7 +123,7 @@ function withoutReading(settings: Record<string, unknown>) {
 }
 
 function readingOf(own: object): ReadingSettings {
-  checkOptions(own, READING, 'ContextConfig', 'invalid_policy')
+  own = checkOptions(own, READING, 'ContextConfig', 'invalid_policy')
   const given = own as {
     read_max_tokens?: number
     ephemeral_read_max_percent?: number
@@ -180,13 +180,13 @@ function parse(text: string): unknown {
  * @throws {TrimtabError} `invalid_policy`.
  */
 export function rollingContextPolicy(settings: ContextManagementSettings): Policy {
-  checkOptions(settings, CONTEXT_MANAGEMENT, 'contextManagement', 'invalid_policy')
+  settings = checkOptions(settings, CONTEXT_MANAGEMENT, 'contextManagement', 'invalid_policy')
   const { enabled = false, ...age } = settings
   return enabled ? { age: { ...ROLLING_CONTEXT, ...age } } : {}
 }
 
 function readContextConfig(settings: object): LoadedPolicy {
-  checkOptions(settings, CONTEXT_CONFIG, 'ContextConfig', 'invalid_policy')
+  settings = checkOptions(settings, CONTEXT_CONFIG, 'ContextConfig', 'invalid_policy')
   const {
     compaction_threshold_tokens = 80_000,
     keep_recent_tool_results = 5,

@@ -44,7 +44,7 @@ const CLEAR_SETTINGS = {
  * used.
  */
 export function rollingContext(settings: AgePolicy = {}): Policy {
-  checkOptions(settings, AGE_SETTINGS, 'rollingContext')
+  settings = checkOptions(settings, AGE_SETTINGS, 'rollingContext')
   return { ephemeral: true, age: { ...ROLLING_CONTEXT, ...settings }, recall: true }
 }
 
@@ -57,7 +57,7 @@ export function rollingContext(settings: AgePolicy = {}): Policy {
  * used.
  */
 export function clearOldToolUses(settings: ClearPolicy = {}): Policy {
-  checkOptions(settings, CLEAR_SETTINGS, 'clearOldToolUses')
+  settings = checkOptions(settings, CLEAR_SETTINGS, 'clearOldToolUses')
   return { ephemeral: true, clear: settings, recall: true }
 }
 
@@ -105,7 +105,7 @@ export interface SmartRetentionSettings {
  * @throws {TrimtabError} `invalid_option`.
  */
 export function smartRetention(settings: SmartRetentionSettings = {}): Policy {
-  checkOptions(settings, SMART_RETENTION, 'smartRetention')
+  settings = checkOptions(settings, SMART_RETENTION, 'smartRetention')
   const { maxFileReads = 5, keepAllEdits = true, compressEdits = 10 } = settings
   const { bashTruncate = 10_000, clearAtLeast = 0 } = settings
   const end = Math.min(2000, Math.floor(bashTruncate / 4))

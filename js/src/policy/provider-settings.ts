@@ -25,7 +25,7 @@ export function clearOfEdits(settings: unknown): { clear?: ClearPolicy; ignored:
 }
 
 function clearOf(edit: object): ClearPolicy {
-  checkOptions(edit, CLEAR_TOOL_USES, 'clear_tool_uses', 'invalid_policy')
+  edit = checkOptions(edit, CLEAR_TOOL_USES, 'clear_tool_uses', 'invalid_policy')
   const { trigger, keep, clear_at_least, exclude_tools, clear_tool_inputs } = edit as {
     trigger?: ClearPolicy['trigger']
     keep?: ClearPolicy['keep']

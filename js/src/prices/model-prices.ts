@@ -27,7 +27,7 @@ const LIFE = oneOf<CacheLife>(['5m', '1h'])
  */
 export function pricesOf(model: string, options: { cache?: CacheLife } = {}): ModelPrices {
   check('model', model, NAMED)
-  checkOptions(options, { cache: LIFE }, 'pricesOf')
+  options = checkOptions(options, { cache: LIFE }, 'pricesOf')
   const { cache = '5m' } = options
   const row = rowOf(model) ?? unknown(model)
   if (cache === '1h' && row.hourWrite === undefined) {

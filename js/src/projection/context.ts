@@ -1,6 +1,17 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 
-import { check, checkOptions, FUNCTION, IDLE, NAMED, refuseWith, STEP, TEXT } from '../base/check.js'
+import {
+  check,
+  checkOptions,
+  FUNCTION,
+  IDLE,
+  NAMED,
+  readable,
+  refuseWith,
+  STEP,
+  shown,
+  TEXT,
+} from '../base/check.js'
 import { TrimtabError } from '../base/error.js'
 import { FORMAT } from '../base/format.js'
 import { DEFAULT_LIMITS } from '../generated/protocol.js'
@@ -95,7 +106,7 @@ export class Context implements Disposable {
    * @throws {TrimtabError} `invalid_policy`, `invalid_option`, `unsupported_state`.
    */
   constructor(policy: Policy = rollingContext(), options: ContextOptions = {}) {
-    checkOptions(options, CONTEXT_OPTIONS, 'Context')
+    options = checkOptions(options, CONTEXT_OPTIONS, 'Context')
     this.policy = JSON.parse(prepare(policy).json) as Policy
     this.#model = options.model
     this.#prepared = prepare(forModel(this.policy, this.#model))
@@ -117,7 +128,7 @@ export class Context implements Disposable {
     options: Omit<ProjectOptions, 'state' | 'format'> = {},
   ): Projection<M> {
     this.#check()
-    checkOptions(options, PROJECT_OPTIONS, 'Context.project')
+    options = checkOptions(options, PROJECT_OPTIONS, 'Context.project')
     const { currentStep, prefix = this.#prefix, model = this.#model } = options
     const isSticky = currentStep === undefined
     const pause = options.idle ?? (isSticky ? pauseIn(messages) : 0)
@@ -170,7 +181,7 @@ export class Context implements Disposable {
   recall(reference: string, range: RecallRange = {}): Recalled {
     this.#check()
     const digits = referenceIn(reference)
-    checkOptions(range, RANGE, 'Context.recall')
+    range = checkOptions(range, RANGE, 'Context.recall')
     return linesOf(this.#history.recall(this.#history.seen, digits), range)
   }
 
@@ -195,7 +206,7 @@ export class Context implements Disposable {
     options: { onRemoved?: (removed: readonly EditReport[]) => void } = {},
   ): M[] {
     this.#check()
-    checkOptions(options, { onRemoved: FUNCTION }, 'endTurn')
+    options = checkOptions(options, { onRemoved: FUNCTION }, 'endTurn')
     const { messages: kept, report } = projectWith(this.#history, messages, AFTER_TURN(), -1, false, 0, 0)
     options.onRemoved?.(report.edits)
     return kept
@@ -244,14 +255,13 @@ export class Context implements Disposable {
    * @throws {TrimtabError} `unsupported_state` for a state saved by a newer version, `invalid_policy`.
    */
   static fromJSON(saved: SavedContext, options: Pick<ContextOptions, 'counter' | 'model'> = {}): Context {
-    checkOptions(options, { counter: FUNCTION, model: NAMED }, 'Context.fromJSON')
-    if (saved?.version !== SAVED_VERSION) {
-      const found =
-        typeof saved === 'object' && saved !== null ? `version ${String(saved.version)}` : String(saved)
+    options = checkOptions(options, { counter: FUNCTION, model: NAMED }, 'Context.fromJSON')
+    const { version, policy, format, state, model, calibration } = readable('saved', () => ({ ...saved }))
+    if (version !== SAVED_VERSION) {
+      const found = typeof saved === 'object' && saved !== null ? `version ${shown(version)}` : shown(saved)
       const message = `a saved context of version ${SAVED_VERSION} is needed, found ${found}`
       return refuseWith('saved', message, 'unsupported_state')
     }
-    const { policy, format, state, model, calibration } = saved
     // No other policy may take the place of one that is missing.
     prepare(policy)
     return new Context(policy, {

@@ -1,4 +1,4 @@
-import { check, kind, OBJECT, TEXT } from '../base/check.js'
+import { check, kind, OBJECT, readable, TEXT } from '../base/check.js'
 import { commonStart } from '../base/common-start.js'
 import { pauseIn } from '../history/message-times.js'
 import type { Context } from './context.js'
@@ -75,7 +75,8 @@ export class MessageThread {
    * @throws {TrimtabError} `invalid_option`.
    */
   answered(answer: ThreadAnswer): void {
-    const { id, content, stop_reason } = check('answer', answer, OBJECT) as ThreadAnswer
+    check('answer', answer, OBJECT)
+    const { id, content, stop_reason } = readable('answer', () => fieldsOf(answer))
     check('answer.id', id, TEXT)
     check('answer.content', content, BLOCKS)
     if (this.#asked === undefined) return
@@ -90,6 +91,12 @@ export class MessageThread {
     this.#held = undefined
   }
 }
+
+const fieldsOf = ({ id, content, stop_reason = null }: ThreadAnswer): ThreadAnswer => ({
+  id,
+  content,
+  stop_reason,
+})
 
 /** How a request began. */
 interface Beginning {

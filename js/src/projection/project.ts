@@ -29,7 +29,7 @@ export function project<M extends object>(
   options: ProjectOptions = {},
 ): Projection<M> {
   checkMessages(messages)
-  checkOptions(options, OPTIONS, 'project')
+  options = checkOptions(options, OPTIONS, 'project')
   const { currentStep = -1, state, prefix, model } = options
   const session = historyFor(messages, options.format)
   const idle = options.idle ?? (currentStep === -1 ? pauseIn(messages) : 0)

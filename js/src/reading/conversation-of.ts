@@ -9,6 +9,6 @@ export function conversationOf(
   messages: readonly object[],
   options: FormatOptions = {},
 ): ConversationMessage[] {
-  checkOptions(options, { format: FORMAT }, 'conversationOf')
+  options = checkOptions(options, { format: FORMAT }, 'conversationOf')
   return saidIn(messages, formatOf(messages, options.format))
 }

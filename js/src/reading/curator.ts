@@ -53,8 +53,8 @@ const CURATOR_SETTINGS = {
 }
 
 /** @throws {TrimtabError} `invalid_option`. */
-export function checkSettings(settings: CuratorSettings): void {
-  checkOptions(settings, CURATOR_SETTINGS, 'curatorSettings')
+export function checkedSettings(settings: CuratorSettings): CuratorSettings {
+  return checkOptions(settings, CURATOR_SETTINGS, 'curatorSettings')
 }
 
 /** What came of a model's answer. */

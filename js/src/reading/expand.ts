@@ -44,7 +44,7 @@ const SECTION = kindOf<string | number>(
  * @throws {TrimtabError} `not_found` if the section or line does not exist; as `outline`.
  */
 export async function expand(options: ExpandOptions): Promise<FileView> {
-  checkOptions(
+  options = checkOptions(
     options,
     { path: TEXT, content: null, encoding: ENCODING, section: SECTION, maxTokens: TOKENS, language: null },
     'expand',

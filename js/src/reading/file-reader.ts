@@ -25,7 +25,7 @@ export interface FileReaderOptions extends ReadFileSettings {
  * @throws {TrimtabError} `invalid_option`.
  */
 export function createFileReader(options: FileReaderOptions = {}): FileReader {
-  checkOptions(options, { ...SETTINGS, conversation: FUNCTION }, 'createFileReader')
+  options = checkOptions(options, { ...SETTINGS, conversation: FUNCTION }, 'createFileReader')
   const { conversation, ...settings } = options
   /** A call may ask for less than the settings allow. */
   const withinSettings = <F extends { maxTokens?: number }>(file: F): F => {

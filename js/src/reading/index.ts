@@ -46,7 +46,7 @@ export function curatorPrompt(file: {
   conversation?: readonly ConversationMessage[]
   recentMessages?: number
 }): CuratorPrompt {
-  checkOptions(file, PROMPT, 'curatorPrompt')
+  file = checkOptions(file, PROMPT, 'curatorPrompt')
   const { path, content, conversation = [], recentMessages: count } = file
   checkText('path', path)
   return writePrompt({

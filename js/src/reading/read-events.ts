@@ -1,12 +1,9 @@
-import { check, checkOptional, FUNCTION, OBJECT, SIGNAL } from '../base/check.js'
 import type { ReadEvent } from './events.js'
-import { type ReadFileOptions, readFile } from './read-file.js'
+import { type ReadFileOptions, readFile, readingOptions } from './read-file.js'
 
 /** Reads a file as {@link readFile} does, and yields events while it runs; the last event is `done`. */
 export async function* readFileEvents(options: ReadFileOptions): AsyncGenerator<ReadEvent, void> {
-  check('options', options, OBJECT)
-  checkOptional('signal', options.signal, SIGNAL)
-  checkOptional('onEvent', options.onEvent, FUNCTION)
+  options = readingOptions(options)
   const events: ReadEvent[] = []
   let wake: () => void = () => undefined
   const stop = new AbortController()

@@ -20,7 +20,7 @@ import { estimateByBytes } from '../tokens/byte-estimate.js'
 import { BINARY, binaryKindOf } from './binary.js'
 import { CONVERSATION, type ConversationMessage, lastQuestion, recentMessages } from './conversation.js'
 import { type Curated, curate } from './curate.js'
-import { type Curator, type CuratorSettings, checkSettings } from './curator.js'
+import { type Curator, type CuratorSettings, checkedSettings } from './curator.js'
 import { estimateLines } from './estimate.js'
 import type { ReadEvent } from './events.js'
 import { MAX_TOKENS, TOKENS } from './limits.js'
@@ -110,7 +110,7 @@ const OPTIONS = {
  * @throws {TrimtabError} `invalid_option`, `unknown_language`, `initialisation_failed`; what `signal` was aborted with.
  */
 export async function readFile(options: ReadFileOptions): Promise<FileView> {
-  checkReading(options)
+  options = readingOptions(options)
   const { onEvent = () => undefined, signal } = options
   const started = performance.now()
   signal?.throwIfAborted()
@@ -276,8 +276,9 @@ async function keyOf(file: File, mode: ReadMode, options: ReadFileOptions): Prom
   return digestOf(new TextEncoder().encode(JSON.stringify(parts)))
 }
 
-function checkReading(options: ReadFileOptions): void {
-  checkOptions(options, OPTIONS, 'readFile')
+/** @throws {TrimtabError} `invalid_option`. */
+export function readingOptions(given: ReadFileOptions): ReadFileOptions {
+  const options = checkOptions(given, OPTIONS, 'readFile')
   checkText('path', options.path)
-  checkSettings(options.curatorSettings ?? {})
+  return { ...options, curatorSettings: checkedSettings(options.curatorSettings ?? {}) }
 }

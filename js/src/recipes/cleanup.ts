@@ -24,7 +24,11 @@ export function cleanupEphemeralMessages<M extends object>(
   options: CleanupOptions = {},
 ): M[] {
   checkMessages(messages)
-  checkOptions(options, { mode: null, onRemoved: FUNCTION, format: FORMAT }, 'cleanupEphemeralMessages')
+  options = checkOptions(
+    options,
+    { mode: null, onRemoved: FUNCTION, format: FORMAT },
+    'cleanupEphemeralMessages',
+  )
   const { format, mode = 'stub', onRemoved } = options
   const policy = prepare({ ephemeral: { mode, when: 'now' } })
   const history = historyFor(messages, format)
@@ -44,6 +48,6 @@ export function dedupeToolResults<M extends object>(
   options: FormatOptions = {},
 ): M[] {
   checkMessages(messages)
-  checkOptions(options, { format: FORMAT }, 'dedupeToolResults')
+  options = checkOptions(options, { format: FORMAT }, 'dedupeToolResults')
   return historyFor(messages, options.format).view(messages, prepare({ dedupe: true }), -1).messages
 }

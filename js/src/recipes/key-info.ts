@@ -30,7 +30,7 @@ export function extractKeyInfo(content: string, toolName: string): KeyInfo {
  * @throws {TrimtabError} As `project`.
  */
 export function summarizeToolOutput(message: object, options: FormatOptions = {}): string {
-  checkOptions(options, { format: FORMAT }, 'summarizeToolOutput')
+  options = checkOptions(options, { format: FORMAT }, 'summarizeToolOutput')
   const session = new History(options.format)
   try {
     const messages = [message]

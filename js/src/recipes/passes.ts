@@ -47,7 +47,7 @@ export interface SmartToolRetentionOptions extends FormatOptions {
  * @throws {TrimtabError} `invalid_option`.
  */
 export function smartToolRetention(options: SmartToolRetentionOptions = {}): MessagePass {
-  checkOptions(options, SMART_TOOL_RETENTION, 'smartToolRetention')
+  options = checkOptions(options, SMART_TOOL_RETENTION, 'smartToolRetention')
   const { maxFileReads = 5, keepAllEdits = true, bashTruncate = 10_000 } = options
   const policy = smartRetention({ maxFileReads, bashTruncate })
   return passOf(
@@ -61,7 +61,7 @@ export function smartToolRetention(options: SmartToolRetentionOptions = {}): Mes
  * others are replaced with pointers to a visible read, and reads from before a change of the file with a stub.
  */
 export function dedupeFileReads(options: FormatOptions = {}): MessagePass {
-  checkOptions(options, { format: FORMAT }, 'dedupeFileReads')
+  options = checkOptions(options, { format: FORMAT }, 'dedupeFileReads')
   return passOf({ reads: { maxFileReads: 2, superseded: 'clear' } }, options)
 }
 
@@ -74,7 +74,7 @@ export function dedupeFileReads(options: FormatOptions = {}): MessagePass {
  */
 export function keepRecentToolResults(keep = 30, options: FormatOptions = {}): MessagePass {
   checkCount('keep', keep)
-  checkOptions(options, { format: FORMAT }, 'keepRecentToolResults')
+  options = checkOptions(options, { format: FORMAT }, 'keepRecentToolResults')
   const policy: Policy = {
     clear: { trigger: { type: 'tool_uses', value: 0 }, keep: { type: 'tool_uses', value: keep } },
   }
@@ -89,7 +89,7 @@ export function keepRecentToolResults(keep = 30, options: FormatOptions = {}): M
  */
 export function truncateToolResults(maxChars = 5000, options: FormatOptions = {}): MessagePass {
   checkCount('maxChars', maxChars)
-  checkOptions(options, { format: FORMAT }, 'truncateToolResults')
+  options = checkOptions(options, { format: FORMAT }, 'truncateToolResults')
   return passOf({ clip: { max: maxChars, tools: ['*'] } }, options)
 }
 
@@ -108,7 +108,7 @@ export interface HideToolArgsOptions extends FormatOptions {
  */
 export function hideToolArgs(maxChars = 200, options: HideToolArgsOptions = {}): MessagePass {
   checkCount('maxChars', maxChars, 64)
-  checkOptions(options, { after: COUNT, format: FORMAT }, 'hideToolArgs')
+  options = checkOptions(options, { after: COUNT, format: FORMAT }, 'hideToolArgs')
   const { after = 0 } = options
   return passOf({ inputs: { after, maxChars, tools: ['*'] } }, options)
 }

@@ -1,8 +1,8 @@
-import { checkMessages } from '../base/check.js'
+import { checkMessages, checkText, readable } from '../base/check.js'
 import { historyFor } from '../history/histories.js'
 import { History } from '../history/history.js'
 import { prepare } from '../policy/prepared-policy.js'
-import type { ToolCallFacts } from './tool-call.js'
+import { readToolCall, type ToolCallFacts } from './tool-call.js'
 
 interface CallMessage {
   role: 'assistant'
@@ -46,8 +46,14 @@ export class ResultTracker {
     })
   }
 
-  /** What the model is to be shown: the text, or a pointer to an earlier result that it repeats. */
-  track({ id, name, arguments: args }: ToolCallFacts, text: string): string {
+  /**
+   * What the model is to be shown: the text, or a pointer to an earlier result that it repeats.
+   *
+   * @throws {TrimtabError} `invalid_option`.
+   */
+  track(toolCall: ToolCallFacts, text: string): string {
+    const { id, name, arguments: args } = readable('toolCall', () => readToolCall(toolCall))
+    checkText('text', text)
     const call = { id, type: 'function' as const, function: { name, arguments: args } }
     const result: ResultMessage = { role: 'tool', tool_call_id: id, content: text }
     this.#log.push({ role: 'assistant', content: null, tool_calls: [call] }, result)
@@ -58,7 +64,11 @@ export class ResultTracker {
     return content
   }
 
-  /** Notes a call whose result is not to be pointed to: it may have written to a file. */
+  /**
+   * Notes a call whose result is not to be pointed to: it may have written to a file.
+   *
+   * @throws {TrimtabError} `invalid_option`.
+   */
   skip(call: ToolCallFacts): void {
     this.track(call, '')
   }

@@ -40,7 +40,7 @@ const COUNT_OF_STEPS = called(COUNT, STEP.words)
 const CONFIG = { enabled: SWITCH, format: FORMAT, ...AGE_SETTINGS }
 
 function split(config: RollingContextConfig, where: string) {
-  checkOptions(config, CONFIG, where)
+  config = checkOptions(config, CONFIG, where)
   const { enabled = true, format, ...age } = config
   return { enabled, format, age: { ...ROLLING_CONTEXT, ...age } }
 }

@@ -107,7 +107,7 @@ const OPTIONS = {
 export function processToolResult<F extends ToolResultFormat = 'openai-chat'>(
   options: ProcessToolResultOptions<F>,
 ): ToolMessageOf<F> {
-  checkOptions(options, OPTIONS, 'processToolResult')
+  options = checkOptions(options, OPTIONS, 'processToolResult')
   const { result, tracker } = options
   const format = (options.format ?? 'openai-chat') as F
   const call = readToolCall(options.toolCall)

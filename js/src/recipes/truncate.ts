@@ -28,7 +28,7 @@ const OPTIONS = { head: COUNT, tail: COUNT, maxTokens: countFrom(24), maxLines: 
  */
 export function truncateOutput(text: string, options: TruncateOptions = {}): string {
   checkText('text', text)
-  checkOptions(options, OPTIONS, 'truncateOutput')
+  options = checkOptions(options, OPTIONS, 'truncateOutput')
   const { head, tail, maxTokens, maxLines } = options
   return files.enter(() => truncateText(text, head, tail, maxTokens, maxLines)) ?? text
 }

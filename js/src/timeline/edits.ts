@@ -39,7 +39,7 @@ export interface FileEditsOptions extends FormatOptions {
  * @throws {TrimtabError} As `project`.
  */
 export function fileEdits(messages: readonly object[], options: FileEditsOptions = {}): FileEdit[] {
-  checkOptions(options, OPTIONS, 'fileEdits')
+  options = checkOptions(options, OPTIONS, 'fileEdits')
   return editsIn(eventsOf(neutralHistory(messages, options.format)), options.path)
 }
 
@@ -112,7 +112,7 @@ function quoted(text: string): string {
  * better context`. The same said again of the same file is one line. Empty where no edit states one.
  */
 export function changelog(messages: readonly object[], options: FormatOptions = {}): string {
-  checkOptions(options, { format: FORMAT }, 'changelog')
+  options = checkOptions(options, { format: FORMAT }, 'changelog')
   const edits = fileEdits(messages, options).filter(({ intent }) => intent !== null)
   return counted(edits.map(({ intent, path }) => `- ${path}: ${intent}`)).join('\n')
 }
@@ -126,7 +126,7 @@ export function changelog(messages: readonly object[], options: FormatOptions = 
  * @throws {TrimtabError} As `project`.
  */
 export function compressEdits(messages: readonly object[], options: FileEditsOptions = {}): string {
-  checkOptions(options, OPTIONS, 'compressEdits')
+  options = checkOptions(options, OPTIONS, 'compressEdits')
   const byPath = grouped(fileEdits(messages, options), ({ path }) => options.path ?? path)
   return [...byPath].map(([name, edits]) => compressed(name, edits)).join('\n\n')
 }

@@ -67,7 +67,7 @@ export function fileStateAt(
   path: string,
   options: FileStateOptions = {},
 ): FileState {
-  checkOptions(options, { moment: null, format: FORMAT }, 'fileStateAt')
+  options = checkOptions(options, { moment: null, format: FORMAT }, 'fileStateAt')
   const { moment, format } = options
   if (typeof path !== 'string' || path === '') {
     refuse('path', 'the name of a file', path)
@@ -87,7 +87,7 @@ export function fileStateAt(
  * @throws {TrimtabError} As `project`.
  */
 export function fileStates(messages: readonly object[], options: FormatOptions = {}): FileState[] {
-  checkOptions(options, { format: FORMAT }, 'fileStates')
+  options = checkOptions(options, { format: FORMAT }, 'fileStates')
   const events = eventsOf(neutralHistory(messages, options.format))
   const aliases = new PathAliases(events)
   const known = new Set<string>()

@@ -21,7 +21,7 @@ export interface CountOptions extends FormatOptions {
  * @throws {TrimtabError} As `project`.
  */
 export function estimateMessages(messages: readonly object[], options: FormatOptions = {}): TokensBySource[] {
-  checkOptions(options, { format: FORMAT }, 'estimateMessages')
+  options = checkOptions(options, { format: FORMAT }, 'estimateMessages')
   return estimatesOf(messages, formatOf(messages, options.format))
 }
 
@@ -31,7 +31,7 @@ export function estimateMessages(messages: readonly object[], options: FormatOpt
  * @throws {TrimtabError} As `project`.
  */
 export function countMessages(messages: readonly object[], options: CountOptions = {}): TokensByKind[] {
-  checkOptions(options, { format: FORMAT, counter: FUNCTION }, 'countMessages')
+  options = checkOptions(options, { format: FORMAT, counter: FUNCTION }, 'countMessages')
   const { counter = estimateTokens, format } = options
   return tokensOfMessages(messages, formatOf(messages, format), counter)
 }

@@ -25,7 +25,7 @@ export class TokenMeter {
 
   /** @throws {TrimtabError} `invalid_option`. */
   constructor(options: TokenMeterOptions = {}) {
-    checkOptions(options, { format: FORMAT, calibration: null }, 'TokenMeter')
+    options = checkOptions(options, { format: FORMAT, calibration: null }, 'TokenMeter')
     const { format, calibration = UNCALIBRATED } = options
     this.#format = format
     this.#requests = new Requests(calibration)

@@ -44,7 +44,7 @@ function calibrated(
   usage: readonly (ReportedUsage | null)[],
   options: TokenMeterOptions,
 ): SessionCalibration {
-  checkOptions(options, { format: FORMAT, calibration: null }, 'calibrateSession')
+  options = checkOptions(options, { format: FORMAT, calibration: null }, 'calibrateSession')
   const { format, calibration: start = UNCALIBRATED } = options
   const estimates = estimatesOf(messages, formatOf(messages, format))
   check('usage', usage, called(LIST, 'an array as readTranscript gives it'))

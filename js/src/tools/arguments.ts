@@ -1,4 +1,4 @@
-import { shown } from '../base/check.js'
+import { shown, TEXTS } from '../base/check.js'
 import { asRecord } from '../base/json.js'
 import type { ToolParameters } from '../history/recall.js'
 
@@ -96,7 +96,7 @@ function readAs(value: unknown, { type, minimum, enum: names }: ArgumentSchema):
     }
     case 'array': {
       const list = typeof value === 'string' ? [value] : value
-      return Array.isArray(list) && list.every((item) => typeof item === 'string') ? list : undefined
+      return TEXTS.is(list) ? list : undefined
     }
   }
 }

@@ -1,4 +1,4 @@
-import { called, check, checkOptions, kind, LIST, OBJECT, SIGNAL } from '../base/check.js'
+import { called, check, checkOptions, kind, LIST, OBJECT, readable, SIGNAL } from '../base/check.js'
 import { FORMAT } from '../base/format.js'
 import { isRecord } from '../base/json.js'
 import type { BlockFacts } from '../generated/types.js'
@@ -22,7 +22,7 @@ export interface ToolCall {
  * @throws {TrimtabError} As `project`.
  */
 export function openToolCalls(messages: readonly object[], options: FormatOptions = {}): ToolCall[] {
-  checkOptions(options, { format: FORMAT }, 'openToolCalls')
+  options = checkOptions(options, { format: FORMAT }, 'openToolCalls')
   const history = neutralHistory(messages, options.format)
   const open = history.blocks().filter((block) => {
     return block.kind === 'tool-call' && !block.isPaired && !block.providerExecuted
@@ -55,14 +55,15 @@ export async function runToolCall(
   call: Pick<ToolCall, 'name' | 'arguments'>,
   options: ExecuteOptions = {},
 ): Promise<ToolResult> {
-  checkOptions(options, { signal: SIGNAL }, 'runToolCall')
+  options = checkOptions(options, { signal: SIGNAL }, 'runToolCall')
   check('tools', tools, called(LIST, 'an array of tools: createTools(workspace)'))
   check('call', call, CALL)
   tools.forEach((tool, at) => {
     check(`tools[${at}]`, tool, OBJECT)
   })
-  const tool = tools.find(({ name }) => name === call.name)
-  if (tool !== undefined) return tool.execute(call.arguments, options)
+  const asked = readable('call', () => ({ name: call.name, arguments: call.arguments }))
+  const tool = tools.find(({ name }) => name === asked.name)
+  if (tool !== undefined) return tool.execute(asked.arguments, options)
   const names = tools.map(({ name }) => name).join(', ')
-  return failed(`there is no tool ${JSON.stringify(call.name)}. The tools are: ${names}.`)
+  return failed(`there is no tool ${JSON.stringify(asked.name)}. The tools are: ${names}.`)
 }

@@ -45,7 +45,7 @@ const OPTIONS = {
  */
 export function createTools(workspace: Workspace, options: ToolsOptions = {}): Tool[] {
   check('workspace', workspace, WORKSPACE)
-  checkOptions(options, OPTIONS, 'createTools')
+  options = checkOptions(options, OPTIONS, 'createTools')
   const { context, ignore = IGNORED_FOLDERS, diffs = false, ...reading } = options
   const { encodingOf, limits = DEFAULT_LIMITS } = reading
   const maxTokens = limits === false ? Number.POSITIVE_INFINITY : readTokenLimit(limits)

@@ -1,4 +1,4 @@
-import { check, checkOptional, OBJECT, SIGNAL } from '../base/check.js'
+import { check, checkOptional, OBJECT, readable, SIGNAL } from '../base/check.js'
 import { TrimtabError } from '../base/error.js'
 import { checkArguments, type ParametersSchema } from './arguments.js'
 import { type ExecuteOptions, failed, type Tool, type ToolResult } from './tool.js'
@@ -22,11 +22,15 @@ export function defineTool({ name, description, parameters, mayMiss = [], run }:
     async execute(given, options = {}) {
       // Agent frameworks pass more than this.
       check('options', options, OBJECT)
-      checkOptional('signal', options.signal, SIGNAL)
-      const checked = checkArguments(name, parameters, given, mayMiss)
+      const signal = checkOptional(
+        'signal',
+        readable('options', () => options.signal),
+        SIGNAL,
+      )
+      const checked = readable('args', () => checkArguments(name, parameters, given, mayMiss))
       if ('problem' in checked) return failed(checked.problem)
       try {
-        return await run(checked.args, options)
+        return await run(checked.args, signal === undefined ? {} : { signal })
       } catch (error) {
         if (error instanceof TrimtabError) return failed(error.message + adviceOn(error))
         throw error

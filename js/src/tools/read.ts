@@ -127,18 +127,18 @@ const READ_LIMITS = {
 }
 const SOURCE = withMethods<ReadSource>('a workspace, or an object with readFile(path)', 'readFile')
 
-function checkTool(source: ReadSource, options: ReadToolOptions, where: string): void {
+function toolOptions(source: ReadSource, given: ReadToolOptions, where: string): ReadToolOptions {
   check('source', source, SOURCE)
-  checkOptions(options, READ_OPTIONS, where)
-  const { limits } = options
-  if (limits === undefined || limits === false) return
-  checkOptions(limits, READ_LIMITS, `${where} limits`)
+  const options = checkOptions(given, READ_OPTIONS, where)
+  if (options.limits === undefined || options.limits === false) return options
+  const limits = checkOptions(options.limits, READ_LIMITS, `${where} limits`)
   check('limits.contextSize', limits.contextSize, COUNT)
+  return { ...options, limits }
 }
 
 /** The read tool of document "ReadTool Improvements": several files, slices, token limits, ephemeral reads. */
 export function createReadTool(source: ReadSource, options: ReadToolOptions = {}): Tool {
-  checkTool(source, options, 'createReadTool')
+  options = toolOptions(source, options, 'createReadTool')
   const { name = 'read_file', limits = DEFAULT_LIMITS, counter, reader, encodingOf } = options
   const indexer = new Indexer(options.index)
   const mayBeEphemeral =
@@ -215,7 +215,7 @@ function shown({
 
 /** The tool of document "Unified read_file" for lines whose numbers are known. */
 export function createReadLinesTool(source: ReadSource, options: ReadToolOptions = {}): Tool {
-  checkTool(source, options, 'createReadLinesTool')
+  options = toolOptions(source, options, 'createReadLinesTool')
   const { name = 'read_lines', limits = DEFAULT_LIMITS, counter, encodingOf } = options
   const indexer = new Indexer(options.index)
   return defineTool({

@@ -35,7 +35,7 @@ export function toolResultMessages(answers: readonly AnsweredCall[], options: { 
 
 function resultMessages(answers: readonly AnsweredCall[], options: { format: Format }): object[] {
   check('answers', answers, ANSWERS)
-  checkOptions(options, { format: FORMAT }, 'toolResultMessages')
+  options = checkOptions(options, { format: FORMAT }, 'toolResultMessages')
   const format = checkFormat('format', options.format)
   // Where results have messages of their own each bears its own mark.
   const groups = codecOf(format).resultsApart ? answers.map((answer) => [answer]) : [answers]
@@ -83,7 +83,7 @@ function withResults<M extends object>(
   answers: readonly AnsweredCall[],
   options: FormatOptions = {},
 ): M[] {
-  checkOptions(options, { format: FORMAT }, 'addToolResults')
+  options = checkOptions(options, { format: FORMAT }, 'addToolResults')
   const format = formatOf(history, options.format)
   const messages = toolResultMessages(answers, { format })
   if (format !== 'ai-sdk-ui') return [...history, ...(messages as M[])]
@@ -102,7 +102,7 @@ export function withoutMetadata<M extends object>(messages: readonly M[], option
 }
 
 function bare<M extends object>(messages: readonly M[], options: FormatOptions = {}): M[] {
-  checkOptions(options, { format: FORMAT }, 'withoutMetadata')
+  options = checkOptions(options, { format: FORMAT }, 'withoutMetadata')
   checkMessages(messages)
   for (const message of messages) check('messages', message, OBJECT)
   if (formatOf(messages, options.format) === 'ai-sdk-ui') return [...messages]

@@ -31,7 +31,7 @@ const HISTORY = oneOf(['live', 'full'])
  */
 export function readTranscript(text: string, options: ReadTranscriptOptions = {}): Transcript {
   checkText('text', text)
-  checkOptions(options, { name: TEXT, history: HISTORY, onProgress: FUNCTION }, 'readTranscript')
+  options = checkOptions(options, { name: TEXT, history: HISTORY, onProgress: FUNCTION }, 'readTranscript')
   const { transcript, skipped } = read(text, options)
   if (transcript.messages.length === 0) throw unreadable('there are no messages in it', options)
   return { ...transcript, skipped: skipped.toList() }
@@ -48,7 +48,7 @@ export function readRequests(
   options: Pick<ReadTranscriptOptions, 'name'> = {},
 ): LoggedRequest[] | undefined {
   checkText('text', text)
-  checkOptions(options, { name: TEXT }, 'readRequests')
+  options = checkOptions(options, { name: TEXT }, 'readRequests')
   const input = parseInput(text, options)
   const skipped = new SkipLog('entry')
   const value = input.shape === 'document' ? input.value : undefined

@@ -1,15 +1,17 @@
-import { refuseWith } from '../base/check.js'
+import { readable, refuseWith } from '../base/check.js'
+import { isBytes } from '../base/content.js'
 import { type FileInfo, type Files, pathOf } from './files.js'
+
+const encoder = new TextEncoder()
 
 /** Files in memory: for tests, and for agents that must not touch a disk. */
 export function memoryFiles(
   start: Readonly<Record<string, string | Uint8Array>>,
   parse: (path: string) => readonly string[],
 ): Files {
-  const encoder = new TextEncoder()
   const files = new Map<string, Uint8Array>()
-  for (const [path, content] of Object.entries(start)) {
-    if (typeof content !== 'string' && !(content instanceof Uint8Array)) {
+  for (const [path, content] of readable('memory', () => Object.entries(start))) {
+    if (typeof content !== 'string' && !isBytes(content)) {
       const message = `memory must map paths to texts or bytes, found ${typeof content} for ${JSON.stringify(path)}`
       refuseWith('memory', message)
     }

@@ -1,3 +1,4 @@
+import { shown } from '../base/check.js'
 import { TrimtabError } from '../base/error.js'
 
 /** A path below a workspace's root, as its names. The root itself has none. */
@@ -20,7 +21,7 @@ const encoder = new TextEncoder()
  * @throws {TrimtabError} `invalid_path`.
  */
 export function parsePath(path: string): Names {
-  if (typeof path !== 'string') throw refuse(String(path), `a path must be a string, found ${typeof path}`)
+  if (typeof path !== 'string') throw refuse(shown(path), `a path must be a string, found ${typeof path}`)
   if (path === '') throw refuse(path, 'it is empty: name a file below the root')
   if (CONTROL.test(path)) throw refuse(path, 'it holds a control character')
   if (/\p{Surrogate}/u.test(path)) throw refuse(path, 'it is not well-formed Unicode')

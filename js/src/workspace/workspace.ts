@@ -8,6 +8,7 @@ import {
   refuseWith,
   SWITCH,
 } from '../base/check.js'
+import { isBytes } from '../base/content.js'
 import { digestOf } from '../base/digest.js'
 import { TrimtabError } from '../base/error.js'
 import { diskFiles } from './disk-files.js'
@@ -97,7 +98,7 @@ export type WorkspaceOptions = { reads?: SavedReads | undefined } & (
  * @throws {TrimtabError} `invalid_option`.
  */
 export function createWorkspace(options: WorkspaceOptions): Workspace {
-  checkOptions(options ?? {}, OPTIONS, 'createWorkspace')
+  options = checkOptions(options ?? {}, OPTIONS, 'createWorkspace')
   return new FileWorkspace(filesOf(options), new Reads(options.reads))
 }
 
@@ -137,7 +138,7 @@ class FileWorkspace implements Workspace {
   }
 
   async readFile(path: string, options: { track?: boolean } = {}): Promise<ReadFile> {
-    checkOptions(options, { track: SWITCH }, 'readFile')
+    options = checkOptions(options, { track: SWITCH }, 'readFile')
     const { track = true } = options
     const { names, info } = await this.#existing(path)
     const bytes = await this.#files.read(names)
@@ -151,7 +152,7 @@ class FileWorkspace implements Workspace {
     content: string | Uint8Array,
     options: WriteOptions = {},
   ): Promise<WrittenFile> {
-    checkOptions(options, { expectedDigest: null }, 'writeFile')
+    options = checkOptions(options, { expectedDigest: null }, 'writeFile')
     const bytes = bytesOf(content)
     const { expectedDigest } = options
     const { names } = await this.#find(path)
@@ -185,7 +186,7 @@ class FileWorkspace implements Workspace {
   }
 
   async remove(path: string, options: { expectedDigest?: string } = {}): Promise<void> {
-    checkOptions(options, { expectedDigest: null }, 'remove')
+    options = checkOptions(options, { expectedDigest: null }, 'remove')
     const { names, info } = await this.#existing(path)
     await this.#turns.run(info.path, async () => {
       if (options.expectedDigest !== undefined) {
@@ -251,7 +252,7 @@ function checkExpected(path: string, expected: string | null | undefined, found:
 }
 
 function bytesOf(content: unknown): Uint8Array {
-  if (content instanceof Uint8Array) return content
+  if (isBytes(content)) return content
   if (typeof content !== 'string') return refuse('content', 'a string or a Uint8Array', content)
   return encoder.encode(checkFileText('content', content))
 }

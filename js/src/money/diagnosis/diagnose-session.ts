@@ -7,7 +7,7 @@ import { isOtherContext } from '../../tokens/requests.js'
 import { sumOfSources } from '../../tokens/sources.js'
 import { type Billed, extraPerToken, Shares, summed } from './accounts.js'
 import { leastCached } from './cache-minimum.js'
-import { checkDiagnosis, pricesFor } from './options.js'
+import { diagnosisOptions, pricesFor } from './options.js'
 import { toldBy } from './told.js'
 import type { DiagnoseOptions, Diagnosis, Miss, MissCause, SessionToDiagnose } from './types.js'
 
@@ -25,7 +25,7 @@ export function diagnoseSession(session: SessionToDiagnose, options: DiagnoseOpt
 
 function diagnosedSession(session: SessionToDiagnose, options: DiagnoseOptions): Diagnosis {
   check('session', session, called(OBJECT, 'what readTranscript returned'))
-  checkDiagnosis(options, 'diagnoseSession')
+  options = diagnosisOptions(options, 'diagnoseSession')
   const requests = requestsOf(session)
   const [first] = requests
   const seconds = Math.max(0, ...requests.map(({ writes }) => writes?.seconds ?? 0)) || null

@@ -6,7 +6,7 @@ import { readUsage } from '../../tokens/reported-usage.js'
 import { type Billed, extraPerToken, Shares, summed } from './accounts.js'
 import { leastCached } from './cache-minimum.js'
 import { changesBetween, type SeenChange } from './changes.js'
-import { checkDiagnosis, pricesFor } from './options.js'
+import { diagnosisOptions, pricesFor } from './options.js'
 import { type Continuation, continuationOf, sum } from './predecessor.js'
 import { type Prompt, PromptReader } from './prompt.js'
 import { toldBy } from './told.js'
@@ -29,7 +29,7 @@ export function diagnose(requests: readonly SentRequest[], options: DiagnoseOpti
 
 function diagnosed(requests: readonly SentRequest[], options: DiagnoseOptions): Diagnosis {
   checkRequests(requests)
-  checkDiagnosis(options, 'diagnose')
+  options = diagnosisOptions(options, 'diagnose')
   const reader = new PromptReader(requests.map(({ body }) => body))
   try {
     const prompts = requests.map(({ body }) => reader.read(body))

@@ -6,9 +6,10 @@ import type { DiagnoseOptions } from './types.js'
 
 const OPTIONS = { prices: called(OBJECT, 'an object such as PRICES.anthropic'), model: NAMED, ttl: AMOUNT }
 
-export function checkDiagnosis(options: DiagnoseOptions, where: string): void {
-  checkOptions(options, OPTIONS, where)
+export function diagnosisOptions(given: DiagnoseOptions, where: string): DiagnoseOptions {
+  const options = checkOptions(given, OPTIONS, where)
   if (options.prices !== undefined) checkPrices(options.prices)
+  return options
 }
 
 /** The prices that are given, or else those of the model that was asked, or of its provider. */

@@ -57,7 +57,7 @@ export interface FileStoreOptions {
  * @throws {TrimtabError} `invalid_option`.
  */
 export function fileStore(options: FileStoreOptions): SessionStore {
-  checkOptions(options ?? {}, { fs: null, folder: null }, 'fileStore')
+  options = checkOptions(options ?? {}, { fs: null, folder: null }, 'fileStore')
   const { fs, folder } = options ?? {}
   checkFileSystem(fs, 'fileStore')
   check('folder', folder, called(NAMED, 'the folder to keep sessions in'))

@@ -17,7 +17,7 @@ export interface IndexedDbStoreOptions {
 
 /** Stores sessions in the browser's IndexedDB. One transaction compares the version and writes, so of two tabs only one can succeed. */
 export function indexedDbStore(options: IndexedDbStoreOptions = {}): SessionStore {
-  checkOptions(options, { name: NAMED }, 'indexedDbStore')
+  options = checkOptions(options, { name: NAMED }, 'indexedDbStore')
   let opened: Promise<IDBDatabase> | undefined
   const database = () => {
     opened ??= open(options.name ?? 'trimtab-sessions').catch((error) => {

@@ -47,8 +47,8 @@ const PAUSES = [0, 5, 20, 60, 150]
  * (docs/guides/sessions.md has all that is promised).
  */
 export function unstorageStore(options: UnstorageStoreOptions): SessionStore {
-  checkOptions(options ?? {}, { storage: null, base: TEXT }, 'unstorageStore')
-  const { storage, base = 'trimtab' } = options ?? {}
+  options = checkOptions(options ?? {}, { storage: null, base: TEXT }, 'unstorageStore')
+  const { storage, base = 'trimtab' } = options
   if (typeof storage?.getItems !== 'function') {
     refuseWith('storage', 'unstorageStore needs storage, from createStorage() of unstorage')
   }

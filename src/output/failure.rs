@@ -39,16 +39,21 @@ pub fn is_error_line(line: &str) -> bool {
     ];
     let lower = line.to_ascii_lowercase();
     let coded = Rule::new(0, b"*error &:*");
-    // What is quoted is the first mark.
-    let marks = &MARKS[usize::from(HAS_ROOM && quotes_error(&lower))..];
+    // What is quoted, or warned of, is the first mark.
+    let marks = &MARKS[usize::from(HAS_ROOM && only_mentions_error(&lower))..];
     marks.iter().any(|mark| mark.fits(&lower)) || coded.fits(line)
 }
 
-/// Whether the first `error:` of a line stands in a quote: `throw Error("error: no file")`.
-fn quotes_error(lower: &str) -> bool {
+/// Whether the first `error:` of a line stands in a quote (`throw Error("error: no file")`) or behind what says that it is a
+/// warning (`a.py:6: UserWarning: error: old`).
+fn only_mentions_error(lower: &str) -> bool {
     const NAMED: Rule = Rule::new(0, b"*error:{*}");
+    const WARNED: [Rule; 3] =
+        [Rule::new(0, b"*warning:*"), Rule::new(0, b"*warn *"), Rule::new(0, b"*[warn*")];
     let at = NAMED.kept_of(lower).map(|kept| lower.len() - kept.len() - "error:".len());
-    at.is_some_and(|at| is_quoted(&lower.as_bytes()[..at]))
+    at.and_then(|at| lower.get(..at)).is_some_and(|before| {
+        is_quoted(before.as_bytes()) || WARNED.iter().any(|mark| mark.fits(before))
+    })
 }
 
 /// Whether the word that goes on behind this begins with a quote.
@@ -57,9 +62,11 @@ fn is_quoted(before: &[u8]) -> bool {
     matches!(before.iter().rev().find(is_other), Some(b'"' | b'\'' | b'`'))
 }
 
-/// Whether a line is nothing but the signs of tests that passed or were left out: `..s.`.
+/// Whether a line is nothing but the signs of tests that passed or were left out: `..s.`, and pytest's `.x. [ 66%]`.
 pub fn is_progress(line: &str) -> bool {
-    line.starts_with('.') && line.bytes().all(|byte| matches!(byte, b'.' | b's' | b'S' | b'*'))
+    let signs = line.strip_suffix("%]").and_then(|_| line.split_once(" [")).map_or(line, |it| it.0);
+    line.starts_with('.')
+        && signs.bytes().all(|byte| matches!(byte, b'.' | b's' | b'S' | b'x' | b'*'))
 }
 
 /// Whether a line begins with a place in a file: `src/a.go:3:28: undefined: x`.
@@ -126,6 +133,7 @@ mod tests {
             "error[E0308]: mismatched types",
             "java.lang.IllegalStateException: no zero",
             "a.rb:1:in `require': cannot load such file -- b (LoadError)",
+            "error: 3 warnings and this: warning: a",
         ] {
             assert!(is_error_line(line), "{line}");
         }
@@ -137,6 +145,9 @@ mod tests {
             "error handling",
             "a.ts:1: throw new Error(\"error: no file\")",
             "a.ts:1: x = 'TypeError: y'",
+            "a.py:6: UserWarning: error: deprecated in 3.0",
+            "npm warn cleanup error: busy",
+            "[WARN] 2 retries: Error: timeout",
         ] {
             assert!(!is_error_line(line), "{line}");
         }

@@ -65,6 +65,10 @@ pub struct KeyInfo {
     pub paths: Vec<String>,
     /// Lines.
     pub lines: u32,
+    /// Whether its first words say that the tool failed, which a test may log as well.
+    #[serde(skip)]
+    #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(skip))]
+    pub begins_with_error: bool,
 }
 
 /// What goes on in the next line.
@@ -170,6 +174,7 @@ impl KeyInfoReader {
             errors: errors.texts,
             more_errors: errors.more,
             matches: self.info.matches.or(lines).filter(|_| !is_refused),
+            begins_with_error: is_refused,
             ..self.info
         }
     }
@@ -302,6 +307,9 @@ impl KeyInfoReader {
     fn apply(&mut self, rule: Rule, line: &str, kept: &str) {
         if rule.has(says::WHOLE) {
             self.counts = Counts::default();
+            if HAS_ROOM {
+                self.verdict.judge_anew();
+            }
         }
         let doubts = rule.has(says::DOUBTS);
         let is_clear = !(doubts && self.verdict.doubted);
@@ -309,6 +317,9 @@ impl KeyInfoReader {
         if rule.has(says::COUNTS | says::COUNTS_AFTER) {
             let counts = Counts::of(line, rule.has(says::COUNTS_AFTER));
             self.counts.add(counts);
+            if HAS_ROOM && rule.has(says::WHOLE) && counts.failed().unwrap_or(0) == 0 {
+                self.names = Firsts::default();
+            }
             match counts.failed() {
                 Some(1..) => self.verdict.fail(),
                 _ if counts.is_told() && is_clear => self.verdict.succeed(),

@@ -38,6 +38,8 @@ impl Outcome {
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Verdict {
     failed: bool,
+    /// What was said before the tests that run now.
+    failed_before: bool,
     succeeded: bool,
     errors_since: bool,
     /// Whether something failed, which is to be told of.
@@ -62,8 +64,15 @@ impl Verdict {
 
     /// Something else begins, of which it is not said yet.
     pub fn begin(&mut self) {
+        self.failed_before = self.failed;
         self.succeeded = false;
         self.runs_tests = false;
+    }
+
+    /// What is said now holds for all since the last beginning: a test that failed there may have been tried again.
+    pub fn judge_anew(&mut self) {
+        self.failed = self.failed_before;
+        self.errors_since = false;
     }
 
     /// Tests run: what was only an error line so far, and what will be up to their summary, may be what a test logs.

@@ -13,7 +13,7 @@ pub mod says {
     pub const COUNTS: u16 = 1 << 2;
     /// Counts of tests, each behind its word: `Passed: 3`.
     pub const COUNTS_AFTER: u16 = 1 << 3;
-    /// The counts hold for everything that was counted before.
+    /// The line holds for all tests since the last beginning, whatever was counted or failed before: some were tried again.
     pub const WHOLE: u16 = 1 << 4;
     /// What went wrong. It is told of failed runs alone, and does not make one of them.
     pub const ERROR: u16 = 1 << 5;

@@ -29,7 +29,11 @@ const TEST_RUNNERS: &[Rules] = &[
         (FAILED | NAME, "TIMEOUT [ %s] {*}"),
         (FAILED | NAME, "SIG$ [ %s] {*}"),
         (COUNTS | WHOLE | BEGINS, "Summary [*] 0 tests run: *"),
-        (COUNTS | WHOLE, "Summary [*] *"),
+        // Not all of them ran.
+        (FAILED | COUNTS | WHOLE | OPENS, "Summary [*] %/% tests run: *"),
+        (COUNTS | WHOLE | OPENS, "Summary [*] *"),
+        // Behind the summary, and not where it is tried again.
+        (NAME | LISTED, "TRY % $ [ %s] (*) {*}"),
         (FAILED, "error: test run failed"),
     ],
     // vitest
@@ -123,6 +127,7 @@ const TEST_RUNNERS: &[Rules] = &[
         (FAILED | NAME, "✖ {*} (%ms)"),
         (NOTHING, "not ok * # TODO*"),
         (NOTHING, "not ok * # SKIP*"),
+        (FAILED | NAME, "not ok % - {*} # time=*"),
         (FAILED | NAME, "not ok % - {*}"),
         (FAILED | NAME, "not ok % {*}"),
         (COUNTS_AFTER, "# pass %"),
@@ -136,11 +141,19 @@ const TEST_RUNNERS: &[Rules] = &[
     &[
         (FAILED | NAME, "FAILED {*} - *"),
         (FAILED | NAME, "FAILED {*::*}"),
-        (FAILED | NAME, "ERROR {*.py*} - *"),
-        (FAILED | NAME, "ERROR {*.py*}"),
+        // A captured log has `ERROR root:a.py:3 ...`.
+        (FAILED | NAME, "ERROR {$.py} - *"),
+        (FAILED | NAME, "ERROR {$.py::*} - *"),
+        (FAILED | NAME, "ERROR {$.py}"),
+        (FAILED | NAME, "ERROR {$.py::*}"),
         (FAILED | NAME, "{*.py::*} FAILED*"),
         (FAILED | NAME, "{*.py::*} ERROR*"),
+        // What stops it comes behind or before a summary of those that passed.
         (FAILED, "!* Interrupted: *"),
+        (FAILED | ERROR, "!* {KeyboardInterrupt} !*"),
+        (FAILED | ERROR, "!* {_pytest.outcomes.Exit: *} !*"),
+        (FAILED | ERROR, "INTERNALERROR> {$Error: *}"),
+        (FAILED, "INTERNALERROR> *"),
         (ERROR, "E {*}"),
         (COUNTS, "=* % * in %s*"),
         (COUNTS, "% passed"),

@@ -33,8 +33,9 @@ pub const TOOLS: &[Rules] = &[
         (NAME | LISTED, "% - {*} (*)*"),
         (FAILED, "Errors while running CTest"),
     ],
-    // tsc, eslint, biome, ruff, mypy, prettier
+    // tsc, eslint, biome, ruff, mypy, prettier, rustfmt
     &[
+        (FAILED | ERROR, "Diff in $:%:"),
         (OK, "Found 0 errors.*"),
         (OK, "Found 0 errors in *"),
         (NOTHING, "Found 0 *"),
@@ -178,7 +179,16 @@ pub const TOOLS: &[Rules] = &[
     // test runners, what few outputs have
     &[
         (FAILED | NAME, "UNEXPECTED SUCCESS: {$ (*}"),
+        (FAILED | NAME, "test {*} ... error: test failed*"),
+        (FAILED | ERROR, "process didn't exit successfully: *"),
+        (FAILED | ERROR, "*{Fatal Python error: *}"),
+        // Playwright tries a test again that has such a sign.
+        (NOTHING, "✘ % *"),
+        (FAILED | NAME, "✘ {*}"),
         (COUNTS, "% passed (%*)"),
+        // AVA
+        (COUNTS, "% test* passed"),
+        (COUNTS, "% test* failed"),
         (FAILED, "Test Run Aborted*"),
     ],
     // what begins after another tool succeeded

@@ -8,7 +8,8 @@ use crate::message::{BlockId, History, UseId};
 use crate::output::Outcome;
 
 /// What a result was and the key facts of it, in one line: document "Rolling Context", `summarizeToolOutput`. Of
-/// ephemeral content it says the size alone. How it went is said where the output or its format says it.
+/// ephemeral content it says the size alone. How it went is said where the output or its format says it, and not where they
+/// differ: a result that begins with `Error:` counts as failed, which may be what a test logs that succeeds.
 pub fn summary_text(
     history: &History,
     id: UseId,
@@ -27,7 +28,11 @@ pub fn summary_text(
         return format!("{start}: ephemeral");
     }
     let info = key_info(tool_use.origin, &|sink| reader.read_result(facts, sink));
-    let outcome = if tool_use.is_error { Outcome::Failed } else { info.outcome };
+    let outcome = match info.outcome {
+        Outcome::Succeeded if tool_use.is_error && info.begins_with_error => Outcome::Unknown,
+        _ if tool_use.is_error => Outcome::Failed,
+        outcome => outcome,
+    };
     let mut facts: Vec<String> = outcome.word().map(str::to_owned).into_iter().collect();
     facts.extend(info.facts());
     if !info.paths.is_empty() {

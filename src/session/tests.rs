@@ -138,3 +138,26 @@ fn an_edit_has_its_place_and_its_text() -> Result<(), Problem> {
     assert_eq!(session.content_way(2, 1), []);
     Ok(())
 }
+
+/// A result that begins with an error counts as failed where the format has no flag: a test that passes may log one.
+#[test]
+fn an_error_that_a_passing_test_logs_is_no_failure() -> Result<(), Problem> {
+    let log = "Error: card was refused\n✔ reports it (1.2ms)\nℹ pass 4\nℹ fail 0\n";
+    let chat = [json!({"role": "tool", "tool_call_id": "a", "name": "bash", "content": log})];
+    let summary = session_of(&host(&chat))?.summaries(&host(&chat), 0).join("\n");
+    assert!(summary.contains(": 0 failed; 4 passed; errors: Error: card was refused"), "{summary}");
+
+    let failed = log.replace("fail 0", "fail 1");
+    let chat = [json!({"role": "tool", "tool_call_id": "a", "name": "bash", "content": failed})];
+    let summary = session_of(&host(&chat))?.summaries(&host(&chat), 0).join("\n");
+    assert!(summary.contains(": failed; 1 failed; 4 passed"), "{summary}");
+
+    // What the format itself says holds.
+    let log = log.strip_prefix("Error: card was refused\n").unwrap_or_default();
+    let result =
+        json!({"type": "tool_result", "tool_use_id": "a", "content": log, "is_error": true});
+    let messages = [json!({"role": "user", "content": [result]})];
+    let summary = session_of(&host(&messages))?.summaries(&host(&messages), 0).join("\n");
+    assert!(summary.contains(": failed; 0 failed; 4 passed"), "{summary}");
+    Ok(())
+}

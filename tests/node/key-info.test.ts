@@ -75,6 +75,15 @@ describe('summarizeToolOutput', () => {
     expect(summarizeToolOutput(message)).toBe(summary)
   })
 
+  test('a first line that a test logs does not make a failure of what passed', () => {
+    const log = 'Error: card was refused\n✔ reports it (1.2ms)\nℹ pass 4\nℹ fail 0\n'
+    const summary = summarizeToolOutput(chat(log, 'bash'))
+    expect(summary).toContain(': 0 failed; 4 passed; errors: Error: card was refused')
+    // What the format itself says holds.
+    const block = { type: 'tool_result', tool_use_id: 'c', content: log.slice(24), is_error: true }
+    expect(summarizeToolOutput({ role: 'user', content: [block] })).toContain(': failed; 0 failed; 4 passed')
+  })
+
   test('says nothing of ephemeral content but its size', () => {
     const message = chat('error: the secret is out', 'bash', { metadata: { ephemeral: true } })
     expect(summarizeToolOutput(message)).toBe('bash output, 24 chars, 1 line: ephemeral')

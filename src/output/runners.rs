@@ -32,8 +32,6 @@ const TEST_RUNNERS: &[Rules] = &[
         // Not all of them ran.
         (FAILED | COUNTS | WHOLE | OPENS, "Summary [*] %/% tests run: *"),
         (COUNTS | WHOLE | OPENS, "Summary [*] *"),
-        // Behind the summary, and not where it is tried again.
-        (NAME | LISTED, "TRY % $ [ %s] (*) {*}"),
         (FAILED, "error: test run failed"),
     ],
     // vitest
@@ -127,7 +125,6 @@ const TEST_RUNNERS: &[Rules] = &[
         (FAILED | NAME, "✖ {*} (%ms)"),
         (NOTHING, "not ok * # TODO*"),
         (NOTHING, "not ok * # SKIP*"),
-        (FAILED | NAME, "not ok % - {*} # time=*"),
         (FAILED | NAME, "not ok % - {*}"),
         (FAILED | NAME, "not ok % {*}"),
         (COUNTS_AFTER, "# pass %"),
@@ -153,7 +150,6 @@ const TEST_RUNNERS: &[Rules] = &[
         (FAILED | ERROR, "!* {KeyboardInterrupt} !*"),
         (FAILED | ERROR, "!* {_pytest.outcomes.Exit: *} !*"),
         (FAILED | ERROR, "INTERNALERROR> {$Error: *}"),
-        (FAILED, "INTERNALERROR> *"),
         (ERROR, "E {*}"),
         (COUNTS, "=* % * in %s*"),
         (COUNTS, "% passed"),

@@ -180,6 +180,9 @@ pub const TOOLS: &[Rules] = &[
     &[
         (FAILED | NAME, "UNEXPECTED SUCCESS: {$ (*}"),
         (FAILED | NAME, "test {*} ... error: test failed*"),
+        // Behind nextest's summary, and not where it is tried again.
+        (NAME | LISTED, "TRY % $ [ %s] (*) {*}"),
+        (FAILED, "INTERNALERROR> *"),
         (FAILED | ERROR, "process didn't exit successfully: *"),
         (FAILED | ERROR, "*{Fatal Python error: *}"),
         // Playwright tries a test again that has such a sign.

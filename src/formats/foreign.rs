@@ -13,26 +13,24 @@ const CAMEL_CASE: &str = "a message of TanStack AI, AG-UI or a client of Mistral
     TanStack's; others are `openai-chat` messages under `tool_calls` and `tool_call_id`";
 const PI: &str = "a message of pi: trimtab/pi takes them";
 const AGENT_CLIENT: &str = "an update of the Agent Client Protocol: it reports what the agent did; pass the agent's own messages";
-const UNTYPED: &str = "a message with parts that have no `type`, as those of Bedrock Converse, Strands and Haystack: keep `openai-chat`, `ai-sdk` or \
-    `langchain` messages, which their clients make of them or send to them";
+const UNTYPED: &str = "a message with parts that have no `type`, as those of Bedrock Converse, Strands and Haystack: pass `openai-chat`, `ai-sdk` or \
+    `langchain` messages";
 const AI_SDK_4: &str = "a message of AI SDK 4: `convertMessages(messages, 'ai-sdk', { format })` of trimtab/formats makes \
     `ai-sdk` messages, with format 'ai-sdk-ui' for UI messages, else 'ai-sdk'";
-const RAW_OUTPUT: &str = "a message with an `output` that is no `{ type, value }`, which `ai-sdk` asks for, or a message of Cline: trimtab/cline takes those";
+const RAW_OUTPUT: &str = "a message whose `output` is no `{ type, value }` of `ai-sdk`, or a message of Cline: trimtab/cline takes those";
 const SNAKE_CASE: &str = "Gemini's REST form: `convertMessages(messages, 'gemini', { format: 'gemini' })` of \
     trimtab/formats makes `gemini` messages";
 const AGENT_EVENT: &str = "an event of Google's ADK: its `content` is a `gemini` message";
 const PYDANTIC: &str =
     "a message of Pydantic AI: `VercelAIAdapter.dump_messages` of it makes `ai-sdk-ui` messages";
 const STREAM_PART: &str = "a part of an AI SDK stream or of a message: pass whole messages";
-const HOLDS_PARTS: &str = "a message with its parts in `contents`, `items`, `blocks` or `segments`, as those of Semantic Kernel, Microsoft's agents, \
-    LlamaIndex for Python and Zed: make `openai-chat` messages of them";
-const AG2: &str = "a message of AG2 (`tool_responses`): `openai-chat` messages have one `tool` message for each result";
-const GOOSE: &str =
-    "a message of goose (`toolCall`, `toolResult`): make `openai-chat` messages of them";
+const HOLDS_PARTS: &str = "a message with its parts in `contents`, `items`, `blocks` or `segments` (Semantic Kernel, Microsoft's agents, \
+    LlamaIndex for Python, Zed): make `openai-chat` messages of them";
+const AG2: &str = "a message of AG2: make `openai-chat` messages of it, one for each result";
+const GOOSE: &str = "a message of goose: make `openai-chat` messages of it";
 const TANSTACK_UI: &str = "a UI message of TanStack AI, or a result with `content` in place of `output`: \
     `convertMessagesToModelMessages` of @tanstack/ai makes what trimtab/tanstack takes";
-const RUN_STEP: &str = "a step of a run of OpenAI's Assistants API, whose thread OpenAI keeps: keep `openai-responses` items";
-const ASSISTANTS: &str = "a message of OpenAI's Assistants API, whose thread OpenAI keeps: keep `openai-responses` items";
+const ASSISTANTS: &str = "an object of OpenAI's Assistants API, whose thread OpenAI keeps: keep `openai-responses` items";
 const OBJECT_CONTENT: &str = "a message with an object for its `content` or with `toolUseId`, as MCP has them: `content` is a text or a list, \
     and `tool_use_id` an id of `anthropic`";
 const OPENCODE: &str = "a message of opencode: trimtab/opencode takes them";
@@ -102,8 +100,7 @@ fn record<V: Value>(entry: &V) -> Option<&'static str> {
 fn elsewhere<V: Value>(message: &V, content: &V) -> Option<&'static str> {
     let holders = [Key::Contents, Key::Items, Key::Blocks, Key::Segments];
     match message.field(Key::Object).word() {
-        Some(Word::ThreadMessage) => Some(ASSISTANTS),
-        Some(Word::ThreadRunStep) => Some(RUN_STEP),
+        Some(Word::ThreadMessage | Word::ThreadRunStep) => Some(ASSISTANTS),
         _ if has(message, &[Key::ToolResponses]) => Some(AG2),
         _ => (content.kind() == Kind::Absent && has(message, &holders)).then_some(HOLDS_PARTS),
     }
@@ -352,7 +349,7 @@ mod tests {
                 json!({"object": "thread.message", "role": "user", "content": [{"type": "image_file", "image_file": {"file_id": "f"}}]}),
             ),
             (
-                "a step of a run",
+                "Assistants API",
                 json!({"object": "thread.run.step", "type": "tool_calls", "step_details": {}}),
             ),
             (

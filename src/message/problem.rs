@@ -15,9 +15,7 @@ pub enum Problem {
         found: &'static str,
     },
     /// A message has no role that a supported format knows.
-    #[error(
-        "messages[{index}] has no known role ({seen}): expected {expected}. Convert another framework's messages to `openai-chat`"
-    )]
+    #[error("messages[{index}] has no known role ({seen}): expected {expected}")]
     UnknownRole {
         /// Position in the history.
         index: usize,

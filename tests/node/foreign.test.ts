@@ -192,7 +192,7 @@ const HISTORIES: Record<string, object[]> = {
       content: [{ type: 'image_file', image_file: { file_id: 'f' } }],
     },
   ],
-  'a step of a run': [{ object: 'thread.run.step', type: 'tool_calls', step_details: {} }],
+  'Assistants API: a run step': [{ object: 'thread.run.step', type: 'tool_calls', step_details: {} }],
   ADK: [{ author: 'user', invocationId: 'e', content: { role: 'user', parts: [{ text }] } }],
   opencode: [{ info: { id: 'm', role: 'user', sessionID: 's' }, parts: [{ type: 'text', text }] }],
   'readTranscript: Claude Code': [{ type: 'user', uuid: 'u', message: user }],

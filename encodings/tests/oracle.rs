@@ -192,7 +192,7 @@ fn wrong_input_is_refused_in_words() {
     assert!(custom("YQ== 0\n?? 1", ".", &[]).starts_with("vocabulary, line 2: "));
     assert!(custom("YQ== 0\nYg== 0", ".", &[]).contains("the rank 0 is there already"));
     assert!(custom("YQ== 0\nYQ== 1", ".", &[]).contains("the token is there already"));
-    assert!(custom(&whole, "(", &[]).contains("no regular expression"));
+    assert!(custom(&whole, "(", &[]).contains("not a valid regular expression"));
     assert!(custom(&whole, ".", &[("<|x|>", 7)]).contains("id 7"));
     assert!(custom(&whole, ".", &[("", 700)]).contains("name"));
 }

@@ -237,7 +237,10 @@ describe('histories of other frameworks are refused with what they are', () => {
   })
 
   test.each([
-    [{ type: 'ToolCallExecutionEvent', source: 'a', content: [] }, 'role none, type "ToolCallExecutionEvent"'],
+    [
+      { type: 'ToolCallExecutionEvent', source: 'a', content: [] },
+      'role none, type "ToolCallExecutionEvent"',
+    ],
     [{ messageType: 'TOOL', responses: [] }, 'role none, type none'],
     [{ role: 'CHATBOT', message: 'x' }, 'role "CHATBOT", type none'],
     [{ role: 'tool-response', content: [] }, 'role "tool-response", type none'],

@@ -225,7 +225,12 @@ const failures: [what: string, name: string, args: unknown, content: RegExp][] =
     { path: 'workspace.md', header: 'Plan', content: 'x' },
     /^Error: section "Plan" not found in workspace\.md/,
   ],
-  ['a wrong expression', 'search', { pattern: '(', regex: true }, /^Error: pattern is not a regular expression/],
+  [
+    'a wrong expression',
+    'search',
+    { pattern: '(', regex: true },
+    /^Error: pattern is not a regular expression/,
+  ],
   ['an absolute path', 'write_file', { path: '/etc/passwd', content: '' }, /it is absolute/],
   ['half a character', 'write_file', { path: 'a.txt', content: '\ud800' }, /half of a surrogate pair/],
   [

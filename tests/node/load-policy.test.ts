@@ -155,8 +155,8 @@ describe('ContextConfig', () => {
 describe('what is wrong is said, with the nearest name', () => {
   test.each<[unknown, string]>([
     ['{', 'a policy is JSON'],
-    ['[]', 'a policy is a JSON object'],
-    [null, 'a policy is a JSON object'],
+    ['[]', 'a policy must be a JSON object of settings'],
+    [null, 'a policy must be a JSON object of settings'],
     [{ aged: true }, 'did you mean `age`?'],
     [{ contextManagment: {} }, 'did you mean `contextManagement`?'],
     [{ contextManagement: 5 }, 'contextManagement: options must be an object with enabled'],

@@ -173,7 +173,9 @@ class Folder {
     expect(found.length).toBe(Number(note?.[1] ?? wanted.length))
     expect(Number(note?.[2] ?? found.length)).toBe(wanted.length)
     for (const row of found) {
-      const path = files.find(([path]) => row.startsWith(`${path}:`))?.[0] ?? ''
+      const file = files.find(([path]) => row.startsWith(`${path}:`))
+      if (file === undefined) throw new Error(`the row names no file: ${row}`)
+      const [path] = file
       const [, number, shown = ''] =
         /^(\d+): (.*?)(?: \[columns \d+-\d+ of \d+\])?$/s.exec(row.slice(path.length + 1)) ?? []
       expect(lines.get(path)?.get(Number(number)), row).toContain(shown)

@@ -113,7 +113,7 @@ describe('pin and branch', () => {
     await log.locator('summary').click()
     await expect.poll(() => log.textContent()).toMatch(/~15\.1k tokens more/)
     await log.getByRole('button', { name: 'Restore and pin' }).click()
-    await log.getByText('sent in full from the next request on').waitFor()
+    await log.getByText('Sent again from the next request on').waitFor()
     await say(page, 'list files')
     expect(await log.getAttribute('data-trimmed')).toBe('false')
     expect(await sum()).toBeGreaterThan(before + 14)

@@ -1,21 +1,21 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util'
 import { Failure } from './failure.js'
 
-/** What a command prints. */
+/** Output of a command. */
 export interface Output {
   stdout: string
   stderr?: string
-  /** Some of what was asked for is not there. */
+  /** Whether part of the request could not be met; other results are still printed. */
   failed?: boolean
 }
 
-/** The option of every command. */
+/** The option that every command has. */
 export const help = { type: 'boolean', short: 'h' } as const
 
-/** Of the commands that read sessions. */
+/** Options of commands that read sessions. */
 export const ofSessions = { help, 'full-history': { type: 'boolean' } } as const
 
-/** Of the commands that replay sessions. */
+/** Options of commands that replay sessions. */
 export const ofReplays = {
   ...ofSessions,
   json: { type: 'boolean' },
@@ -25,7 +25,7 @@ export const ofReplays = {
   svg: { type: 'string' },
 } as const
 
-/** Options and files of a command; what `parseArgs` refuses is said in one line. */
+/** Parses a command's options and files. An error of `parseArgs` becomes a {@link Failure} of one line. */
 export function parse<O extends NonNullable<ParseArgsConfig['options']>>(
   command: string,
   args: string[],
@@ -51,15 +51,15 @@ export function someFiles(command: string, positionals: readonly string[]): read
   return positionals
 }
 
-/** What commands that replay sessions are given alike. */
+/** Arguments shared by the commands that replay sessions. */
 export interface ReplayArguments {
   files: readonly string[]
-  /** The name of a row of the table. */
+  /** Name of a row of the price table. */
   prices: string | undefined
   window: string | undefined
   ttl: string | undefined
   json: boolean
-  /** The file for the picture. */
+  /** File that the chart is written to. */
   svg: string | undefined
   fullHistory: boolean
 }
@@ -83,7 +83,7 @@ export const replayArguments = (
   fullHistory,
 })
 
-/** The whole number that an option is given. */
+/** Parses an option's whole number, below 2^32; `undefined` if the option is absent. */
 export function whole(option: string, text: string | undefined, negative = false): number | undefined {
   if (text === undefined) return undefined
   const number = Number(text)

@@ -3,10 +3,10 @@ import type { BlockFacts } from '../index.js'
 
 const SHOWN_CHARS = 200
 
-/** The start of what a result's tool was called with, for tools whose arguments say neither path nor command. */
+/** Returns the start of a call's arguments, for results of tools whose arguments name neither a path nor a command. */
 export function argumentsOf(messages: readonly object[], { callId, message }: BlockFacts): string | null {
   if (callId === null) return null
-  // Ids can come again: the call is the nearest one before the result, or in its message.
+  // Ids can repeat: the call is the nearest one before the result, or in the same message.
   for (let index = message; index >= 0; index -= 1) {
     const found = argumentsIn(messages[index], callId)
     if (found !== undefined) return found === '{}' ? null : found.slice(0, SHOWN_CHARS)
@@ -14,7 +14,7 @@ export function argumentsOf(messages: readonly object[], { callId, message }: Bl
   return null
 }
 
-/** In whatever format: a call has its id under one of three names, and its arguments under one of four. */
+/** Finds a call's arguments in a message of any format: three names for the id, five for the arguments. */
 function argumentsIn(message: unknown, callId: string): string | undefined {
   for (const holder of callsIn(asRecord(message) ?? {})) {
     if ((holder.call_id ?? holder.toolCallId ?? holder.id) !== callId) continue
@@ -25,7 +25,7 @@ function argumentsIn(message: unknown, callId: string): string | undefined {
   return undefined
 }
 
-/** The objects of a message that can be a call: itself, its parts, its list of calls. */
+/** Objects of a message that can be a call: the message, its parts, its list of calls. */
 function callsIn(message: JsonRecord): JsonRecord[] {
   const body = asRecord(message.data) ?? asRecord(message.kwargs) ?? message
   const parts = recordsOf(body.parts).map((part) => asRecord(part.functionCall) ?? part)
@@ -36,7 +36,7 @@ function jsonText(value: unknown): string {
   try {
     return JSON.stringify(value)
   } catch {
-    // Nested too deeply to be written: there is nothing to show of it.
+    // Nested too deeply for JSON: nothing is shown.
     return '{}'
   }
 }

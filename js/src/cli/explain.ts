@@ -9,14 +9,14 @@ import { oneLine, tokens } from './text.js'
 
 export interface ExplainArguments {
   file: string
-  /** The message's position, as it was typed. */
+  /** Position of the message, as typed. */
   index: string
   policy: string
   json: boolean
   fullHistory: boolean
 }
 
-/** What `trimtab inspect --explain` prints: why each block of a message is kept or edited. */
+/** Output of `trimtab inspect --explain`: why each block of a message is kept or edited. */
 export async function explainCommand(args: ExplainArguments): Promise<string> {
   const { file, policy, json, fullHistory } = args
   const progress = new Progress()

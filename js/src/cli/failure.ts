@@ -1,13 +1,13 @@
 import { oneLine } from './text.js'
 
-/** Input or usage that the command cannot work with: one line on stderr, exit code 2. */
+/** Input or usage error: printed as one line on stderr, exit code 2. */
 export class Failure extends Error {}
 
 export function failureLine(message: string): string {
   return `trimtab: ${oneLine(message)}\n`
 }
 
-/** What a system error says of a file, in words. */
+/** Describes a system error on a file in words. */
 export function fileReason(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   return REASONS.get(code) ?? (error instanceof Error ? error.message : String(error))

@@ -8,7 +8,7 @@ const POLICY = `  POLICY is one of
   or the path of a JSON file: a policy's settings, agents.config.json or
   ContextConfig.`
 
-/** What each command takes, and does. */
+/** Arguments and summary of each command. */
 const COMMANDS = {
   inspect: ['FILE', 'shows what a session uses its tokens for'],
   project: ['FILE', 'prints the view that a policy makes, as JSON'],
@@ -23,7 +23,7 @@ const COMMANDS = {
 type Command = keyof typeof COMMANDS
 
 const syntaxOf = (command: Command) => `${command} ${COMMANDS[command][0]}`.trimEnd()
-/** The first line of a command's help. */
+/** First line of a command's help. */
 const head = (command: Command) => `trimtab ${syntaxOf(command)}: ${COMMANDS[command][1]}`
 
 const LIST = (Object.keys(COMMANDS) as Command[])

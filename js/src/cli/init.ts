@@ -11,12 +11,12 @@ export function run(args: string[]): Output {
   return { stdout: initCommand() }
 }
 
-/** What an application of a framework adds, for a dependency that says that it is one. */
+/** Code that an application adds for a framework, and the packages by which the framework is detected. */
 interface Framework {
   title: string
-  /** Any of these in package.json; the first framework that has one is taken for the application's own. */
+  /** Any of these in package.json; the first framework in the list that matches is used. */
   packages: readonly string[]
-  /** The first major that has what the adapter is called by. */
+  /** First major version that has the extension point the adapter uses. */
   since?: number
   lines: readonly string[]
 }
@@ -31,7 +31,7 @@ const loop = (usage: string): readonly string[] => [
   `context.calibrate(response.${usage}) // after it`,
 ]
 
-/** Frameworks stand before the clients that they bring along, and plugins before frameworks that are used beside them. */
+/** Order matters: frameworks before the clients they depend on, plugins before frameworks used beside them. */
 const FRAMEWORKS: readonly Framework[] = [
   {
     title: 'opencode, in .opencode/plugins/trimtab.ts',
@@ -165,7 +165,7 @@ const FRAMEWORKS: readonly Framework[] = [
 
 const DEPENDENCIES = ['dependencies', 'devDependencies', 'peerDependencies', 'optionalDependencies']
 
-/** What `trimtab init` prints: the lines for the framework that package.json of this folder has. Nothing is written. */
+/** Output of `trimtab init`: the lines for the framework found in package.json. Writes nothing. */
 export function initCommand(file = 'package.json'): string {
   const manifest = readManifest(file)
   const versions = new Map(DEPENDENCIES.flatMap((field) => Object.entries(asRecord(manifest[field]) ?? {})))
@@ -182,7 +182,7 @@ export function initCommand(file = 'package.json'): string {
   return text([...tooOld(framework, versions), ...install, `${framework.title}:`, '', ...framework.lines])
 }
 
-/** Older releases ask adapters nothing, and say nothing of it. */
+/** Warns if the framework's version is too old: older releases never call the adapter, and report no error. */
 function tooOld({ packages: [name = ''], since = 0 }: Framework, versions: Map<string, unknown>): string[] {
   const version = versions.get(name)
   const major = /^[~^]?(\d+)/.exec(String(version))?.[1]

@@ -4,10 +4,10 @@ import { readToEnd, withFile } from './open-file.js'
 import type { Progress } from './progress.js'
 
 const CHUNK_BYTES = 8 << 20
-/** A text of more bytes is no string in JavaScript. */
+/** JavaScript strings cannot hold a longer text. */
 const MAX_PIPE_BYTES = 512 << 20
 
-/** A file's text, or that of standard input for `-`. */
+/** Reads a file as text, or standard input for `-`. */
 export async function readText(file: string, progress: Progress): Promise<string> {
   try {
     const bytes = file === '-' ? await readStdin() : readFile(file, progress)

@@ -4,7 +4,7 @@ import { type Cell, type Column, paint, paragraph, type Screen, table } from './
 import type { LargestResult, PolicyOutcome, Summary } from './summary.js'
 import { clip, count, groups, oneLine, percent, tokens } from './text.js'
 
-/** `trimtab inspect` for people. Sections that have nothing to say are left out. */
+/** Formats the output of `trimtab inspect` as text. Empty sections are left out. */
 export function inspectText(summary: Summary, screen: Screen): string {
   const folder = commonFolder(summary)
   const sections = [
@@ -136,7 +136,7 @@ function largest({ largestResults }: Summary, folder: string, screen: Screen): s
 
 const TOOL_COLUMNS = 24
 
-/** The end of a long name says more: servers put theirs in front. */
+/** Clips a tool's name, keeping its end: MCP servers put their own name first. */
 function toolName(name: string): string {
   return name === '' ? '(unnamed)' : clip(oneLine(name), TOOL_COLUMNS, 'end')
 }
@@ -160,7 +160,7 @@ function below(path: string, folder: string): string {
   return folder !== '' && path.startsWith(folder) ? path.slice(folder.length) : path
 }
 
-/** The folder that all absolute paths in the tables share, with its slash; empty if that says little. */
+/** Folder shared by all absolute paths in the tables, with trailing slash; empty if there is no useful one. */
 function commonFolder({ largestResults, repeatedReads }: Summary): string {
   const all = [...largestResults.map(({ path }) => path), ...repeatedReads.map(({ path }) => path)]
   const paths = all.filter((path): path is string => path?.startsWith('/') === true)
@@ -257,7 +257,7 @@ function policies({ policies: outcomes, messages }: Summary, screen: Screen): st
   return [...table(columns, rows, screen), ...cacheNote(outcomes, messages, screen)]
 }
 
-/** Fewer tokens are not always less money: a policy that slides changes old messages at every step. */
+/** Warns that fewer tokens do not always cost less: a sliding policy changes old messages at every step. */
 function cacheNote(outcomes: readonly PolicyOutcome[], messages: number, screen: Screen): string[] {
   const sliding = outcomes.find(({ passes }) => passes.some(({ pass, edits }) => pass === 'age' && edits > 0))
   if (sliding?.firstChangedMessage == null) return []

@@ -44,12 +44,12 @@ export async function run(args: string[]): Promise<Output> {
 export interface InspectArguments {
   file: string
   json: boolean
-  /** Names or files; all presets when empty. */
+  /** Preset names or policy files; all presets if empty. */
   policies: readonly string[]
   fullHistory: boolean
 }
 
-/** What `trimtab inspect` prints. */
+/** Output of `trimtab inspect`. */
 export async function inspectCommand({
   file,
   json,

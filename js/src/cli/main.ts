@@ -14,7 +14,7 @@ interface Command {
   run(args: string[]): Output | Promise<Output>
 }
 
-/** Each is loaded when it is called: what the others need is never read. */
+/** Each command's module is loaded only when the command runs. */
 const COMMANDS = new Map<string, () => Promise<Command>>([
   ['inspect', () => import('./inspect.js')],
   ['project', () => import('./project.js')],
@@ -64,7 +64,7 @@ function version(): string {
   return (JSON.parse(text) as { version: string }).version
 }
 
-// A reader that has seen enough (`trimtab ... | head`) is no error.
+// A reader that closes the pipe early (`trimtab ... | head`) is not an error.
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (error: NodeJS.ErrnoException) => {
     process.exit(error.code === 'EPIPE' ? (process.exitCode ?? 0) : EXIT_DEFECT)

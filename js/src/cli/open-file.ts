@@ -1,15 +1,15 @@
 import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from 'node:fs'
 import { Failure } from './failure.js'
 
-/** A pipe that a writer holds open is asked this often whether something came. */
+/** Polling interval for a pipe that is open but has no data yet. */
 const WAIT_MS = 10
 
 /**
- * Opens a file for as long as the work takes. A pipe to which nobody writes is not waited for, and a device, which may have no end,
- * is refused.
+ * Opens a file for the duration of `work`. Does not wait for a pipe that has no writer. Rejects devices, which may be
+ * endless.
  */
 export function withFile<T>(file: string, work: (descriptor: number, stat: Stats) => T): T {
-  // Not there on Windows, where no pipe has a path.
+  // `O_NONBLOCK` does not exist on Windows, where no pipe has a path.
   const descriptor = openSync(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
   try {
     const stat = fstatSync(descriptor)
@@ -22,9 +22,9 @@ export function withFile<T>(file: string, work: (descriptor: number, stat: Stats
 }
 
 /**
- * Everything that comes out of a pipe (`<(...)` of a shell), or of a file of the system, whose size is not known before it is read.
+ * Reads to the end of a pipe (such as `<(...)` in a shell), or of a system file whose size is not known in advance.
  *
- * @param most Bytes; of more nothing is taken.
+ * @param most Limit in bytes; a longer input is an error.
  */
 export function readToEnd(file: string, descriptor: number, most: number): Buffer {
   const chunks: Buffer[] = []
@@ -39,14 +39,14 @@ export function readToEnd(file: string, descriptor: number, most: number): Buffe
   }
 }
 
-/** No settings that a person writes are longer. */
+/** Settings written by hand are never longer. */
 const MOST_TEXT_BYTES = 16 << 20
 
-/** The text of a file of settings, or of a pipe. */
+/** Reads a settings file, or a pipe, as text. */
 export const readText = (file: string): string =>
   withFile(file, (descriptor) => readToEnd(file, descriptor, MOST_TEXT_BYTES)).toString('utf8')
 
-/** What is there, or what comes next from a writer that has not closed the pipe yet. */
+/** Reads what is available, or waits for a writer that has not closed the pipe yet. */
 function readSome(descriptor: number, chunk: Buffer): number {
   for (;;) {
     try {

@@ -35,19 +35,19 @@ export async function run(args: string[]): Promise<Output> {
 export interface OutlineArguments {
   files: readonly string[]
   budget: OutlineBudget | undefined
-  /** By the path, or the first line, when absent. */
+  /** Detected from the path or the first line if absent. */
   language: string | undefined
   json: boolean
 }
 
 export interface Outlined {
   stdout: string
-  /** A line for each file that has no outline. */
+  /** One line for each file that has no outline. */
   notes: string
   failed: boolean
 }
 
-/** Outlines of files. One that cannot be read is said so, and the others are shown. */
+/** Outlines files. A file that cannot be read is reported, and the others are still shown. */
 export async function outlineCommand(args: OutlineArguments): Promise<Outlined> {
   const shown: string[] = []
   const notes: string[] = []
@@ -63,7 +63,7 @@ export async function outlineCommand(args: OutlineArguments): Promise<Outlined> 
   return { stdout: shown.join(args.json ? '' : '\n'), notes: notes.join(''), failed: notes.length > 0 }
 }
 
-/** The outline of a file, or of standard input for `-`. */
+/** Outlines a file, or standard input for `-`. */
 async function outlineFile(
   file: string,
   { budget, language }: Pick<OutlineArguments, 'budget' | 'language'>,

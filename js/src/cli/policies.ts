@@ -11,7 +11,7 @@ export interface NamedPolicy {
   policy: Policy
 }
 
-/** A preset by its name, or a policy from a JSON file of any shape that `loadPolicy` takes. */
+/** Returns a preset by name, or a policy from a JSON file in any form that `loadPolicy` accepts. */
 export function namedPolicy(name: string): NamedPolicy {
   const preset = PRESETS.get(name)
   return { name, policy: preset === undefined ? policyFromFile(name) : preset() }

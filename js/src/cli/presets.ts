@@ -2,7 +2,7 @@ import type { Policy } from '../generated/types.js'
 import { cacheAware } from '../policy/cache-aware.js'
 import { clearOldToolUses, off, rollingContext, smartRetention } from '../policy/presets.js'
 
-/** The presets by the names that the commands take. */
+/** Presets by their names on the command line. */
 export const PRESETS = new Map<string, () => Policy>([
   ['off', off],
   ['ephemeral', () => ({ ephemeral: true })],

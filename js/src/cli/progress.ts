@@ -1,4 +1,4 @@
-/** A progress bar on stderr for work of more than a second; nothing at all where stderr is no terminal. */
+/** Progress bar on stderr for work of more than a second. Prints nothing if stderr is not a terminal. */
 export class Progress {
   readonly #stream: { isTTY?: boolean; write(text: string): unknown }
   readonly #now: () => number

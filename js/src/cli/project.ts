@@ -36,22 +36,22 @@ export async function run(args: string[]): Promise<Output> {
 export interface ProjectArguments {
   file: string
   policy: string
-  /** The session's own format when absent. */
+  /** Defaults to the session's own format. */
   to: Format | undefined
-  /** Standard output when absent. */
+  /** Defaults to standard output. */
   out: string | undefined
   withSystem: boolean
   fullHistory: boolean
 }
 
 export interface Projected {
-  /** The JSON for standard output; empty when it went to a file. */
+  /** The JSON for standard output; empty if it was written to a file. */
   stdout: string
-  /** What a conversion lost, line by line. */
+  /** What the conversion lost, one line each. */
   notes: string
 }
 
-/** Everything is made before anything is written. */
+/** Output of `trimtab project`. Nothing is written before all of it is computed. */
 export async function projectCommand(args: ProjectArguments): Promise<Projected> {
   const named = namedPolicy(args.policy)
   const progress = new Progress()
@@ -83,7 +83,7 @@ function jsonText({ messages, system }: ConvertedMessages, withSystem: boolean):
   return withSystem ? `{"system":${JSON.stringify(system ?? null)},"messages":${list}}\n` : `${list}\n`
 }
 
-/** One message a line: easy to read, to compare and to cut. */
+/** Writes one message per line: easy to read, diff and cut. */
 function listText(messages: readonly object[]): string {
   return messages.length === 0
     ? '[]'

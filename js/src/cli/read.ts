@@ -40,17 +40,17 @@ export async function run(given: string[]): Promise<Output> {
 export interface ReadArguments {
   file: string
   mode: ReadMode
-  /** What the reader wants to know: its sections are unfolded. */
+  /** Topic of interest: its sections are unfolded. */
   about: string | undefined
-  /** A section to show instead: its name, or a line in it. */
+  /** Section to show instead: its name, or a line in it. */
   expand: string | undefined
   offset: number | undefined
   limit: number | undefined
-  /** The first character of the first line, from 1: to read on in a very long line. */
+  /** First character to show of the first line, from 1: continues in a very long line. */
   column?: number | undefined
 }
 
-/** A file as a model reads it. Of a large one only what is shown is held. */
+/** Output of `trimtab read`. Of a large file only the shown part is held in memory. */
 export async function readCommand(args: ReadArguments): Promise<string> {
   const { file, mode, offset, limit, column } = args
   if (mode !== 'full' || args.expand !== undefined) return viewCommand(args)
@@ -75,7 +75,7 @@ export async function readCommand(args: ReadArguments): Promise<string> {
   }
 }
 
-/** A view of a file, or a section that a view folds. */
+/** Formats a view of a file, or one folded section of it. */
 async function viewCommand({ file, mode, about, expand: section }: ReadArguments): Promise<string> {
   const content = await readBytes(file)
   const path = oneLine(nameOf(file))

@@ -1,27 +1,27 @@
 import { clip, displayWidth, pad } from './text.js'
 
-/** Tables and bars for a terminal of a given width, with or without colour. */
+/** Terminal for tables and bars: its width in columns, and whether it shows colour. */
 export interface Screen {
   width: number
   colour: boolean
 }
 
 export interface Column {
-  /** No heading: the column needs none (a bar). */
+  /** Absent for a column without a heading (a bar). */
   title?: string
   align?: 'left' | 'right'
-  /** Takes what room is left and is clipped to it. */
+  /** Takes the remaining width, and is clipped to it. */
   flexible?: boolean
-  /** Of the last column: what does not fit goes on in lines below. */
+  /** Last column only: wraps onto further lines what does not fit. */
   wrap?: boolean
   style?: Style
 }
 
 export type Cell =
   | string
-  /** What stays where it has to be clipped: the start (of a command), or the end (of a path). */
+  /** `keep` says which side survives clipping: the start (of a command) or the end (of a path). */
   | { text: string; keep: 'start' | 'end' }
-  /** A bar as wide as there is room; `track` shows its empty rest too. */
+  /** Bar that fills the width available; `track` also draws its empty part. */
   | { part: number; whole: number; track?: boolean }
 
 export type Style = 'bold' | 'dim' | 'cyan' | 'yellow'
@@ -55,7 +55,7 @@ export function paint(text: string, style: Style | undefined, screen: Screen): s
     : text
 }
 
-/** Lines of a table, heading first if any column has one. */
+/** Lines of a table, with the headings first if any column has one. */
 export function table(
   columns: readonly Column[],
   rows: readonly (readonly Cell[])[],
@@ -76,7 +76,7 @@ export function table(
   return [...(hasTitles ? [line(titles, 'dim')] : []), ...lines]
 }
 
-/** A row, and under it what its last cell goes on with. */
+/** Splits a row into lines: its last cell continues on the following ones. */
 function inLines(
   row: readonly Cell[],
   columns: readonly Column[],
@@ -100,7 +100,7 @@ function naturalWidth(cell: Cell): number {
   return 'text' in cell ? displayWidth(cell.text) : MIN_BAR
 }
 
-/** Flexible columns give way when there is too little room; bars grow when there is more. */
+/** Widths of the columns. Flexible columns shrink if there is too little room; bars grow if there is more. */
 function columnWidths(
   columns: readonly Column[],
   rows: readonly (readonly Cell[])[],
@@ -120,20 +120,20 @@ function isBar(cell: Cell | undefined): boolean {
   return typeof cell === 'object' && 'part' in cell
 }
 
-/** `part` of `whole`, in eighths of a column; `width` columns when they are equal. */
+/** Draws `part` of `whole` in eighths of a column; `width` columns if they are equal. */
 function bar(part: number, whole: number, width: number): string {
   const eighths = whole <= 0 ? 0 : Math.round((8 * width * Math.min(part, whole)) / whole)
-  // Something that is there at all shows.
+  // A value above 0 is always visible.
   const shown = part > 0 ? Math.max(1, eighths) : 0
   return '█'.repeat(shown >> 3) + (EIGHTHS[shown & 7] ?? '')
 }
 
-/** Words in lines of the screen's width. */
+/** Wraps a text to the screen's width, indented. */
 export function paragraph(text: string, screen: Screen): string[] {
   return wrapped(text, screen.width - INDENT.length).map((line) => INDENT + line)
 }
 
-/** A text in lines of at most `width` columns, broken between words. */
+/** Wraps a text to at most `width` columns, between words. */
 export function wrapped(text: string, width: number): string[] {
   const lines: string[] = []
   let line = ''

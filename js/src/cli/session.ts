@@ -5,7 +5,7 @@ import { nameOf, readText } from './input.js'
 import type { Progress } from './progress.js'
 
 export interface SessionOptions {
-  /** Across compactions, from the start. */
+  /** Whether to read the whole history, including what the agent compacted. */
   fullHistory: boolean
 }
 
@@ -17,7 +17,7 @@ export async function openSession(
   return sessionIn(await readText(file, progress), file, { fullHistory }, progress)
 }
 
-/** The session that a file's text is. */
+/** Parses a file's text as a session. */
 export function sessionIn(
   text: string,
   file: string,
@@ -53,7 +53,7 @@ export function projectSession(
   )
 }
 
-/** The engine knows messages, not files: its errors get the file's name here. */
+/** Runs `work`, and adds the file's name to the engine's errors: the engine knows messages only. */
 export function naming<T>(file: () => string, work: () => T): T {
   try {
     return work()

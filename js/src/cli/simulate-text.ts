@@ -10,7 +10,7 @@ import { count, groups, oneLine } from './text.js'
 
 const right: Column = { align: 'right' }
 
-/** `trimtab simulate` for people. */
+/** Formats the output of `trimtab simulate` as text. */
 export function simulateText(files: readonly string[], simulation: Simulation, screen: Screen): string {
   const lines = [
     paint(oneLine(files.length === 1 ? String(files[0]) : count(files.length, 'session')), 'bold', screen),
@@ -64,7 +64,7 @@ function row(policy: SimulatedPolicy, isWatched: boolean, hasReasoning: boolean)
   ]
 }
 
-/** `3/4`; nothing of nothing is no figure. */
+/** Formats as `3/4`; `-` for 0 of 0. */
 export function kept({ kept: shown, of }: Kept): string {
   return of === 0 ? '-' : `${shown}/${of}`
 }
@@ -73,12 +73,12 @@ function losesReasoning({ policies }: Simulation): boolean {
   return policies.some(({ reasoning }) => reasoning.kept < reasoning.of)
 }
 
-/** `75%` of the tokens. */
+/** Share of the tokens that is sent, such as `75%`. */
 function share({ kept: sent, of }: Kept): string {
   return of === 0 ? '-' : `${Math.round((100 * sent) / of)}%`
 }
 
-/** 1.2M, 45k: what matters of a large number. */
+/** Shortens a large number: `1.2M`, `45k`. */
 export function short(tokens: number): string {
   if (tokens >= 999_500) return `${(tokens / 1e6).toFixed(1)}M`
   return tokens >= 1000 ? `${Math.round(tokens / 1000)}k` : String(Math.round(tokens))
@@ -105,7 +105,7 @@ function notes(simulation: Simulation): string[] {
   ]
 }
 
-/** The policy to take. */
+/** Sentence that names the cheapest policy. */
 function winner(simulation: Simulation): string[] {
   if (simulation.policies.length === 1) return []
   const best = cheapestPolicy(simulation)

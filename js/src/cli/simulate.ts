@@ -34,11 +34,11 @@ export async function run(args: string[]): Promise<Output> {
 }
 
 export interface SimulateArguments extends ReplayArguments {
-  /** Names or files; all presets when empty. */
+  /** Preset names or policy files; all presets if empty. */
   policies: readonly string[]
 }
 
-/** What `trimtab simulate` prints. */
+/** Output of `trimtab simulate`. */
 export async function simulateCommand(args: SimulateArguments): Promise<string> {
   const named = (args.policies.length === 0 ? presetNames : args.policies).map(namedPolicy)
   const policies = Object.fromEntries(named.map(({ name, policy }) => [name, policy]))
@@ -72,7 +72,7 @@ export async function simulateCommand(args: SimulateArguments): Promise<string> 
   }
 }
 
-/** A row of `PRICES` by its name, or the prices of a model. Says so on stderr where they are old. */
+/** Returns a row of `PRICES` by name, or the prices of a model. Warns on stderr if they are out of date. */
 export function pricesNamed(name: string): DatedPrices {
   const prices = rowNamed(name)
   const warning = priceWarning(prices, Date.now())

@@ -3,10 +3,10 @@ import { Failure, fileReason } from './failure.js'
 import { nameOf, readStdin } from './input.js'
 import { readToEnd, withFile } from './open-file.js'
 
-/** Larger ones are no source files, and a grammar's tree takes many times their size. */
+/** Larger files are not source code, and a parse tree takes many times their size. */
 const MAX_BYTES = 64 << 20
 
-/** A file's bytes, whole: standard input for `-`. */
+/** Reads a whole file as bytes; standard input for `-`. */
 export async function readBytes(file: string): Promise<Uint8Array> {
   try {
     if (file === '-') return await readStdin()
@@ -20,7 +20,7 @@ export async function readBytes(file: string): Promise<Uint8Array> {
   }
 }
 
-/** What went wrong with a file, as the command says it. */
+/** Converts an error on a file to the command's message. */
 export function inWords(file: string, error: unknown): Error {
   return error instanceof Failure ? error : new Failure(`${nameOf(file)}: ${fileReason(error)}`)
 }
@@ -30,13 +30,13 @@ function readWhole(descriptor: number, size: number): Uint8Array {
   let done = 0
   while (done < size) {
     const read = readSync(descriptor, bytes, done, size - done, done)
-    // Somebody made it shorter meanwhile.
+    // The file was truncated meanwhile.
     if (read === 0) break
     done += read
   }
   return bytes.subarray(0, done)
 }
 
-/** What comes out of a pipe: no more than a file may have. */
+/** Reads a pipe to its end, up to the limit for files. */
 export const readPipe = (file: string, descriptor: number): Uint8Array =>
   readToEnd(file, descriptor, MAX_BYTES)

@@ -13,7 +13,7 @@ import type { SkippedLines, Transcript } from '../transcripts/index.js'
 import { argumentsOf } from './call-arguments.js'
 import type { NamedPolicy } from './policies.js'
 
-/** Everything that `trimtab inspect` says, as `--json` prints it. Keys are only ever added. */
+/** Output of `trimtab inspect --json`. Keys are only ever added. */
 export interface Summary {
   file: string
   kind: Transcript['kind']
@@ -21,10 +21,10 @@ export interface Summary {
   title: string | null
   messages: number
   steps: number
-  /** How tokens are counted: all of them are estimates. */
+  /** How tokens are counted: all counts are estimates. */
   tokenEstimate: 'utf-8 bytes / 3.5'
   tokens: TokensByKind
-  /** How the estimates compare with what the provider reported; `null` where the file says nothing of it. */
+  /** Comparison of the estimates with the provider's counts; `null` if the file has none. */
   reportedTokens: ReportedTokens | null
   toolResults: { tool: string; results: number; tokens: number }[]
   largestResults: LargestResult[]
@@ -50,7 +50,7 @@ export interface LargestResult
     | 'tokens'
     | 'lines'
   > {
-  /** The start of the call's arguments, where neither a path nor a command is known. */
+  /** Start of the call's arguments, if neither a path nor a command is known. */
   argument: string | null
 }
 
@@ -60,7 +60,7 @@ export interface PolicyOutcome {
   tokens: number
   percent: number
   edits: number
-  /** The first message that differs: a prompt cache holds up to there. */
+  /** First message that differs: the prompt cache is valid up to it. */
   firstChangedMessage: number | null
   passes: PassReport[]
 }
@@ -101,7 +101,7 @@ export function summarise(
   }
 }
 
-/** A system prompt that stands beside the messages is sent too, whatever the policy. */
+/** Tokens of a system prompt kept outside the messages: it is sent under every policy. */
 function systemTokens({ system }: Transcript): number {
   return system === undefined ? 0 : estimateByBytes(system)
 }

@@ -1,11 +1,11 @@
-/** Text from files on a terminal: harmless and of known width. */
+/** Text from files, made safe for a terminal and of known width. */
 
-/** On one line, without control or direction characters: a path or a command can hold anything. */
+/** Replaces line breaks and control or direction characters: paths and commands can contain any of them. */
 export function oneLine(text: string): string {
   return text.replace(/[\s\u0085\u2028\u2029]+/gu, ' ').replace(/[\p{Cc}\p{Cf}\p{Cs}]/gu, '\ufffd')
 }
 
-/** Columns on a terminal: 0 for combining marks, 2 for wide characters. */
+/** Width in terminal columns: 0 for combining marks, 2 for wide characters. */
 export function displayWidth(text: string): number {
   if (/^[\x20-\x7e]*$/.test(text)) return text.length
   let width = 0
@@ -21,7 +21,10 @@ function charWidth(char: string): number {
   return WIDE.test(char) ? 2 : 1
 }
 
-/** At most `width` columns; what is cut is marked. `keep` says which end matters: the end of a path, the start of a command. */
+/**
+ * Clips to at most `width` columns and marks the cut. `keep` is the side that matters: the end of a path, the start of
+ * a command.
+ */
 export function clip(text: string, width: number, keep: 'start' | 'end'): string {
   if (displayWidth(text) <= width) return text
   const chars = keep === 'start' ? [...text] : [...text].reverse()
@@ -45,12 +48,12 @@ export function count(number: number, singular: string, plural = `${singular}s`)
   return `${groups(number)} ${number === 1 ? singular : plural}`
 }
 
-/** 12,345: the same on every machine. */
+/** Groups digits, as in `12,345`, independent of the locale. */
 export function groups(number: number): string {
   return String(number).replace(/\B(?=(?:\d{3})+$)/g, ',')
 }
 
-/** Estimates carry their sign everywhere. */
+/** Formats a token estimate, marked with `~`. */
 export function tokens(number: number): string {
   return `~${groups(number)}`
 }

@@ -5,7 +5,7 @@ import { count, groups, oneLine } from './text.js'
 
 const right: Column = { align: 'right' }
 
-/** `trimtab tune` for people. */
+/** Formats the output of `trimtab tune` as text. */
 export function tuneText(files: readonly string[], tuning: Tuning, screen: Screen): string {
   const { recommended, candidates, warnings } = tuning
   const title = files.length === 1 ? String(files[0]) : count(files.length, 'session')

@@ -22,11 +22,11 @@ export async function run(args: string[]): Promise<Output> {
 }
 
 export interface TuneArguments extends ReplayArguments {
-  /** Percent. */
+  /** In percent. */
   keep: string | undefined
 }
 
-/** What `trimtab tune` prints. */
+/** Output of `trimtab tune`. */
 export async function tuneCommand(args: TuneArguments): Promise<string> {
   const settings = {
     prices: pricesNamed(args.prices ?? 'anthropic'),

@@ -4,7 +4,7 @@ import { clip, count, groups, oneLine, percent } from './text.js'
 
 const right: Column = { align: 'right' }
 
-/** `trimtab why` for people. */
+/** Formats the output of `trimtab why` as text. */
 export function whyText(file: string, diagnosis: Diagnosis, most: number, screen: Screen): string {
   if (diagnosis.requests === 0)
     return `${[title(file, screen), ...paragraph(NOTHING_TOLD, screen)].join('\n')}\n`
@@ -94,15 +94,15 @@ function requests(misses: readonly Miss[], { cost, from }: Diagnosis, screen: Sc
   return misses.length === 0 ? [] : table(columns, misses.map(row), screen)
 }
 
-/** Requests that missed less say nothing: what stands behind the last mark of a request is often some tokens. */
+/** Tokens below which a miss is not listed: a request often ends with a few tokens after its last cache mark. */
 const LEAST_LISTED = 256
 
-/** The causes without those that explain next to nothing beside others. */
+/** Leaves out a `not-marked` cause that explains less than 1% of the missed tokens. */
 function main({ causes, tokens }: Miss): MissCause[] {
   return causes.filter((cause) => cause.cause !== 'not-marked' || cause.tokens * 100 >= tokens)
 }
 
-/** A cause in a few words. */
+/** Describes a cause in a few words. */
 function inWords(cause: MissCause, from: Diagnosis['from']): string {
   const { names = [] } = cause
   const some =

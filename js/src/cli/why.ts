@@ -9,7 +9,7 @@ import { naming, sessionIn } from './session.js'
 import { amount, pricesNamed } from './simulate.js'
 import { whyText } from './why-text.js'
 
-/** Requests that `trimtab why` lists. */
+/** Default number of requests that `trimtab why` lists. */
 const MOST_LISTED = 10
 
 export async function run(args: string[]): Promise<Output> {
@@ -37,11 +37,11 @@ export interface WhyArguments {
   prices: string | undefined
   ttl: string | undefined
   json: boolean
-  /** How many requests are listed. */
+  /** Maximum number of requests listed. */
   most: number
 }
 
-/** What `trimtab why` prints. */
+/** Output of `trimtab why`. */
 export async function whyCommand({ file, json, most, prices, ttl }: WhyArguments): Promise<string> {
   const settings = {
     ...(prices === undefined ? {} : { prices: pricesNamed(prices) }),

@@ -3,7 +3,7 @@ import { lstatSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } 
 import { basename, dirname, join } from 'node:path'
 import { Failure, fileReason } from './failure.js'
 
-/** Writes the file that an option names: under another name first, so that nobody ever finds half a file. */
+/** Writes the file named by an option. Writes under a temporary name first, so that no reader sees half a file. */
 export function writeWhole(option: string, file: string, text: string): void {
   try {
     replace(targetOf(`--${option} ${file}`, file), text)
@@ -14,7 +14,7 @@ export function writeWhole(option: string, file: string, text: string): void {
   }
 }
 
-/** Where a link leads. A pipe or a device would not be written to: the new file would take its place. */
+/** Resolves links. Rejects pipes and devices: the rename would replace them. */
 function targetOf(name: string, file: string): string {
   if (lstatSync(file, { throwIfNoEntry: false }) === undefined) return file
   const stat = statSync(file, { throwIfNoEntry: false })

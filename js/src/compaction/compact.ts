@@ -15,8 +15,8 @@ import { compactionPrompt } from './prompt.js'
 import { isSummary, summaryMessage } from './summary-message.js'
 
 /**
- * Asks the host's model. `messages` are those that the prompt holds as text, for a host that would rather send them, or has the
- * provider compact them: it answers with the provider's message then, which is taken as it is.
+ * Asks the host's model for a summary. `messages` are the messages that the prompt contains as text, for a host that
+ * sends them itself or lets the provider compact them: it then returns the provider's message, which is used as it is.
  */
 export type Summarize = (
   prompt: string,
@@ -25,34 +25,37 @@ export type Summarize = (
 
 /** Options of {@link compact}. */
 export interface CompactOptions extends FormatOptions {
-  /** The host's model. Without it the summary is put together mechanically. */
+  /** The host's model. If absent, the summary is built mechanically. */
   summarize?: Summarize
-  /** Estimated tokens from which a history is compacted; 0 compacts in any case. Default 100,000. */
+  /** Size in estimated tokens from which a history is compacted; 0 always compacts. Default 100,000. */
   threshold?: number
-  /** How many of the newest messages stay as they are. Default 20. */
+  /** Number of newest messages to keep unchanged. Default 20. */
   keepRecentMessages?: number
-  /** Characters of a tool result that the prompt shows. Default 5000. */
+  /** Maximum characters of a tool result in the prompt. Default 5000. */
   maxToolResultLength?: number
   signal?: AbortSignal
 }
 
-/** What {@link compact} gives. */
+/** Result of {@link compact}. */
 export interface Compaction<M extends object = object> {
-  /** The history to go on with. */
+  /** The history to continue with. */
   messages: M[]
   compacted: boolean
-  /** Why nothing was done; `null` where something was. */
+  /** Why the history was not compacted; `null` if it was. */
   reason: 'below-threshold' | 'nothing-to-drop' | 'no-gain' | null
-  /** The summary that replaces the dropped messages; `null` if it is the provider's own compaction. */
+  /**
+   * Summary that replaces the dropped messages; `null` if nothing was compacted or the provider's own compaction is
+   * used.
+   */
   summary: string | null
   by: 'model' | 'provider' | 'mechanical' | null
-  /** Why the model's summary was not used; absent where there was one, or no model. */
+  /** Why the model's summary was not used; absent if it was used, or if there is no model. */
   failure?: unknown
   dropped: DroppedMessages
-  /** Estimated tokens. */
+  /** In estimated tokens. */
   tokensBefore: number
   tokensAfter: number
-  /** The whole history, as it was given: for recall, the timeline, and to be kept. */
+  /** The whole history as passed in: for recall and the timeline, and to be stored. */
   history: readonly M[]
 }
 
@@ -67,17 +70,17 @@ const OPTIONS = {
 }
 
 /**
- * Replaces the older part of a history by a summary in five sections, once it has reached a size. System messages, the
- * newest messages and the last message of the user stay as they are; calls stay with their results; ephemeral content
- * is taken out first and is in no prompt. The history itself is not changed.
+ * Replaces the older part of a history with a summary in five sections, once the history has reached a size. System
+ * messages, the newest messages and the user's last message stay unchanged; calls stay with their results; ephemeral
+ * content is removed first and appears in no prompt. The input is not changed.
  *
- * A compaction by the provider stays first, unchanged, and the messages it replaces are dropped; a newer one replaces
- * it.
+ * A compaction made by the provider stays first, unchanged, and the messages it replaces are dropped; a newer one
+ * replaces it.
  *
- * A model that fails, answers nothing, or more than there was, costs its summary and not the turn: a mechanical one takes its
- * place, and `failure` says why.
+ * If the model fails, returns nothing, or returns more than it replaces, a mechanical summary is used instead, and
+ * `failure` says why.
  *
- * @throws {TrimtabError} `invalid_option`; as `project`. The signal's reason, when it was aborted.
+ * @throws {TrimtabError} `invalid_option`; as `project`. The signal's reason, if it was aborted.
  */
 export async function compact<M extends object>(
   messages: readonly M[],
@@ -113,7 +116,10 @@ export async function compact<M extends object>(
   }
 }
 
-/** The history to go on with: what stands for the older part, and what stays. */
+/**
+ * Builds the compacted history: system messages, the provider's compaction, the summary, the user's last message, the
+ * kept messages.
+ */
 function putTogether<M extends object>(
   part: Division<M>,
   { summary, message }: Summary,
@@ -127,7 +133,7 @@ function putTogether<M extends object>(
   return [...systems, ...stands, ...lastPrompt, ...kept]
 }
 
-/** Whether {@link compact} would find the history large enough. */
+/** Whether the history has reached the size at which {@link compact} compacts it. */
 export function shouldCompact(
   messages: readonly object[],
   options: FormatOptions & { threshold?: number } = {},
@@ -138,26 +144,26 @@ export function shouldCompact(
   return messages.length > 0 && tokensOf(messages, options) >= threshold
 }
 
-/** Estimated tokens from which a history is compacted. */
+/** Default size in estimated tokens from which a history is compacted. */
 const DEFAULT_THRESHOLD = 100_000
 
-/** A summary of less is longer than what it stands for. */
+/** A summary of fewer messages is longer than they are. */
 const LEAST_MESSAGES = 2
 
 interface Division<M> {
-  /** Without ephemeral content. */
+  /** The history without ephemeral content. */
   history: NeutralHistory
   systems: M[]
-  /** What the provider made of an earlier part, where it would have been dropped. */
+  /** The provider's own compaction, if the cut would drop it. */
   compaction: M[]
-  /** The last message of the user, where it would have been dropped. */
+  /** The user's last message, if the cut would drop it. */
   lastPrompt: M[]
   kept: M[]
-  /** What is to be summarised as the model is told of it: with the last prompt. */
+  /** Messages that the model summarises, including the user's last message. */
   told: M[]
   events: Event[]
   dropped: DroppedMessages
-  /** Those of them that no compaction stands for yet. */
+  /** Indices of dropped messages that no earlier compaction covers. */
   summarised: number[]
 }
 
@@ -201,7 +207,7 @@ function divide<M extends object>(
   }
 }
 
-/** The provider's compaction without the rest of the answer that it began. */
+/** Returns the message with the provider's compaction alone, without the rest of the answer in it. */
 function compactionAlone<M extends object>(message: M): M {
   const list = 'parts' in message ? 'parts' : 'content'
   const blocks = (message as Record<string, unknown>)[list] as readonly CompactionPart[]
@@ -215,13 +221,13 @@ interface CompactionPart {
   providerMetadata?: { anthropic?: { type?: unknown } }
 }
 
-/** As Anthropic has it, or as the AI SDK gives it: a text with its type in the provider's options. */
+/** Accepts Anthropic's form, and the AI SDK's: a text part with its type in the provider's options. */
 function isCompactionPart({ type, content, providerOptions, providerMetadata }: CompactionPart): boolean {
   const options = providerOptions ?? providerMetadata
   return (type === 'compaction' && typeof content === 'string') || options?.anthropic?.type === 'compaction'
 }
 
-/** What the user said in a message that also holds results, whose calls are gone. */
+/** Returns the user's text from a message that also holds results of dropped calls. */
 function promptAlone(messages: readonly object[], at: number, format: Format): object {
   const said = readConversation(messages, format).find(
     (message) => message.role === 'user' && message.at === at,
@@ -229,10 +235,13 @@ function promptAlone(messages: readonly object[], at: number, format: Format): o
   return writeConversation(said === undefined ? [] : [said], format)[0] ?? (messages[at] as object)
 }
 
-/** What stands for the older part; `message` where that is the provider's own. */
+/** Summary of the older part; `message` if it is the provider's own. */
 type Summary = Pick<Compaction, 'by' | 'failure' | 'summary'> & { message?: object }
 
-/** Writes a summary without a model. What was said last is read at once: the host may change its messages while its model works. */
+/**
+ * Builds a summary without a model. Reads the assistant's last text immediately: the host may change its messages while
+ * its model works.
+ */
 function mechanicalOf<M extends object>({
   dropped,
   events,
@@ -273,7 +282,7 @@ const tooLong = () =>
 const SUMMARY_WANTED =
   "summarize must return the summary as text, or the provider's message with its compaction"
 
-/** Whether it is a message in which the provider stands for what came before. */
+/** Whether the value is a message that holds a provider's compaction. */
 function isProviders(summary: unknown, format: Format): summary is object {
   if (typeof summary !== 'object' || summary === null) return false
   return neutralHistory([summary], format)
@@ -281,7 +290,7 @@ function isProviders(summary: unknown, format: Format): summary is object {
     .some(({ isCompaction }) => isCompaction)
 }
 
-/** What the assistant said last in some messages, without calls. */
+/** Returns the assistant's last text in the given messages, without calls. */
 function lastWords(history: NeutralHistory, indices: readonly number[]): string {
   const ofAssistant = indices.filter((at) => history.messages[at]?.role === 'assistant')
   return ofAssistant.map((at) => history.saidIn(at).trim()).findLast((text) => text !== '') ?? ''

@@ -1,17 +1,17 @@
 import type { BlockFacts } from '../generated/types.js'
 import type { Event } from '../timeline/tool-uses.js'
 
-/** What a summary stands for. */
+/** Messages that a summary replaces. */
 export interface DroppedMessages {
-  /** Positions in the history. */
+  /** Message positions in the history. */
   indices: number[]
-  /** Estimated tokens. */
+  /** In estimated tokens. */
   tokens: number
 }
 
 /**
- * Where a history can be cut so that `keep` messages or a few more stay behind the cut: never between a call and its
- * result, and never inside one answer of the model (its reasoning needs what follows it).
+ * Returns where to cut a history so that at least `keep` messages remain after the cut. Never cuts between a call and
+ * its result, nor inside one answer of the model (its reasoning requires what follows it).
  */
 export function findCut(
   length: number,

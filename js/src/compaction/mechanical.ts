@@ -3,14 +3,14 @@ import type { Event } from '../timeline/tool-uses.js'
 import type { DroppedMessages } from './cut.js'
 import { clipped, SUMMARY_SECTIONS } from './prompt.js'
 
-/** How much of each kind is kept: a summary must be worth its place. */
+/** Maximum items and characters of each kind: the summary must be shorter than what it replaces. */
 const PROMPTS = 6
 const PROMPT_LENGTH = 600
 const LINES = 25
 const FAILURES = 5
 const LAST_WORDS = 1500
 
-/** What was dropped, put together without a model: what is in it stood in the history, and nothing is explained. */
+/** Summarises dropped messages without a model, from quotes of the history alone. */
 export function mechanicalSummary(
   events: readonly Event[],
   dropped: DroppedMessages,
@@ -56,7 +56,7 @@ function newest(items: readonly string[], count: number): string[] {
   return [`(${items.length - count} earlier ones left out)`, ...items.slice(-count)]
 }
 
-/** The first, which says what it is all about, and the last ones. */
+/** Keeps the first item, which usually states the task, and the last ones. */
 function ends(items: readonly string[], count: number): string[] {
   return items.length <= count ? [...items] : [items[0] as string, ...items.slice(1 - count)]
 }

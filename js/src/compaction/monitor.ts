@@ -3,13 +3,13 @@ import { contextWarning } from '../policy/context-warning.js'
 
 /** Options of {@link createContextMonitor}. */
 export interface ContextMonitorOptions {
-  /** The model's window, in tokens. Default 200,000. */
+  /** Size of the model's context window in tokens. Default 200,000. */
   window?: number
-  /** The fraction of the window, 0 to 1, from which the model is warned. Default 0.8. */
+  /** Fraction of the window, 0 to 1, at which the model is warned. Default 0.8. */
   warnAt?: number
-  /** Tokens from which the conversation is to be compacted. Default 100,000. */
+  /** Size in tokens at which the conversation should be compacted. Default 100,000. */
   compactAt?: number
-  /** Whether the model was warned already: `warned` of an earlier run. Default false. */
+  /** Whether the model was already warned: `warned` of an earlier run. Default false. */
   warned?: boolean
 }
 
@@ -20,27 +20,27 @@ const OPTIONS = {
   warned: SWITCH,
 }
 
-/** What to do at a size. */
+/** Result of one check. */
 export interface ContextCheck {
-  /** How much of the window is used. */
+  /** Percentage of the window in use. */
   percentage: number
-  /** The warning for the model, where the size has just crossed the limit; else `null`. */
+  /** Warning for the model, if the size has just crossed the limit; else `null`. */
   warning: string | null
-  /** Whether it is time to compact. */
+  /** Whether the conversation should be compacted now. */
   compact: boolean
 }
 
-/** Watches a conversation's size from step to step. */
+/** Monitors a conversation's size from step to step. */
 export interface ContextMonitor {
-  /** @param tokens The size now: `report.tokensAfter`, or what the provider counted. */
+  /** @param tokens Current size: `report.tokensAfter`, or the provider's count. */
   check(tokens: number): ContextCheck
-  /** Whether the model was warned since the size was last below the limit. To be saved with the session. */
+  /** Whether the model has been warned since the size was last below the limit. Save it with the session. */
   readonly warned: boolean
 }
 
 /**
- * Warns once each time the size crosses the limit: `report.warning` of a projection is there at every step above it. Below
- * the limit the monitor is ready to warn again.
+ * Creates a monitor that warns once each time the size crosses the limit; `report.warning` of a projection is present
+ * at every step above it. Below the limit the monitor is ready to warn again.
  *
  * @throws {TrimtabError} `invalid_option`.
  */

@@ -5,7 +5,7 @@ import { isMarkedSummary, markSummary } from '../history/summaries.js'
 
 const HEADER = '[Summary of the conversation so far. It stands for'
 
-/** The message that replaces the dropped messages: what a user says, since every provider takes that. */
+/** Builds the message that replaces the dropped messages. It is a user message, since every provider accepts that. */
 export function summaryMessage<M extends object>(
   summary: string,
   count: number,
@@ -22,7 +22,10 @@ export function summaryMessage<M extends object>(
   return marked
 }
 
-/** Where the format or this host already has `metadata`; no message gains a field that its provider refuses. */
+/**
+ * Whether a `metadata` field may be added: the format defines one, or the host's messages have one. Providers reject
+ * unknown fields.
+ */
 function takesMetadata(format: Format, history: readonly object[]): boolean {
   return (
     format === 'ai-sdk-ui' || (format === 'openai-chat' && history.some((message) => 'metadata' in message))
@@ -30,8 +33,8 @@ function takesMetadata(format: Format, history: readonly object[]): boolean {
 }
 
 /**
- * Whether a message is a summary of {@link compact}: as the object that was made, or that `loadSession` made of it, or by
- * `metadata.compaction`. A copy of the object without that mark is not known again.
+ * Whether a message is a summary made by {@link compact}: recognised as the object that was made or that `loadSession`
+ * restored, or by `metadata.compaction`. A copy of the object without that field is not recognised.
  */
 export function isSummary(message: object): boolean {
   return readable('message', () => isOne(message))

@@ -5,7 +5,7 @@ import type { IndexBudget } from './types.js'
 
 const DEFAULT_LINES = 200
 
-/** What is left of a budget. */
+/** Remaining budget of a query, in lines or estimated tokens. */
 export class Room {
   readonly #cost: (lines: number, text: () => string) => number
   #left: number
@@ -22,7 +22,10 @@ export class Room {
     this.#cost = lines === undefined ? (_, text) => utf8Length(text()) / BYTES_PER_TOKEN : (count) => count
   }
 
-  /** Takes the room for so many lines, if it is there. Their text is asked for only where it counts. */
+  /**
+   * Deducts the cost of a passage if it fits the budget, and returns whether it did. `text` is called only for a token
+   * budget.
+   */
   takes(lines: number, text: () => string): boolean {
     if (this.#left <= 0) return false
     const cost = this.#cost(lines, text)

@@ -2,23 +2,26 @@ import type { BlockFacts, EditReport } from '../generated/types.js'
 import type { PlannedView } from '../projection/report.js'
 import { recentText } from '../reading/conversation.js'
 
-/** The result of a read that a view leaves out. */
+/** A read's result that a view left out. */
 export interface CutResult {
   path: string
-  /** The lines asked for; `null` where all were, or up to the end. */
+  /** First line that was requested, and the last; `null` for all lines, or up to the end. */
   startLine: number | null
   endLine: number | null
-  /** The result, as it is in the history. */
+  /** Returns the result as it is in the history. */
   text(): string
-  /** What the conversation is about at the time of the view. */
+  /** Returns the recent text of the conversation at the time of the view. */
   conversation(): string
 }
 
-/** Reads the results behind the edits of views: of each message once. */
+/** Reads the results behind a view's edits, once per message. */
 export class CutResults {
   readonly #facts = new WeakMap<object, BlockFacts[]>()
 
-  /** What an edit of this view left out; `undefined` where it was no read, or one that failed or was ephemeral. */
+  /**
+   * Returns the result that an edit of this view replaced; `undefined` if it is not a read, or one that failed or was
+   * ephemeral.
+   */
   of(view: PlannedView): (edit: EditReport) => CutResult | undefined {
     const messages = view.messages()
     let conversation: string | undefined
@@ -34,7 +37,7 @@ export class CutResults {
         path,
         startLine,
         endLine,
-        // The facts may be of an earlier view, where the message stood elsewhere.
+        // The facts may come from an earlier view, in which the message had another position.
         text: () => view.textOf({ message: at, block }),
         conversation: () => {
           conversation ??= recentText(messages, view.format)

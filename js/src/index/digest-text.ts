@@ -1,12 +1,12 @@
 import type { Digest } from './types.js'
 
-/** Lines of a file, first and last, from 1. */
+/** A run of lines: the first and the last, from 1. */
 export interface LineRun {
   startLine: number
   endLine: number
 }
 
-/** Lines with their numbers, `...` for those left out. `numberOf` says the number of the line at a position, from 1. */
+/** Numbers lines and writes `...` for those left out. `numberOf` returns the line number for a position, from 1. */
 export function numberedLines(
   lines: readonly string[],
   runs: readonly LineRun[],
@@ -25,12 +25,12 @@ export function numberedLines(
   return shown.join('\n')
 }
 
-/** How many lines runs have. */
+/** Number of lines in the runs. */
 export function lengthOf(runs: readonly LineRun[]): number {
   return runs.reduce((sum, { startLine, endLine }) => sum + endLine - startLine + 1, 0)
 }
 
-/** Runs as they cross: first and last line of each. */
+/** Decodes runs as the engine returns them: first and last line of each. */
 export function runsFrom(numbers: ArrayLike<number>): LineRun[] {
   return Array.from({ length: numbers.length / 2 }, (_, at) => ({
     startLine: numbers[2 * at] as number,
@@ -38,7 +38,7 @@ export function runsFrom(numbers: ArrayLike<number>): LineRun[] {
   }))
 }
 
-/** A digest with the header that document "Unified read_file" gives to shortened files. */
+/** Builds a digest, with the header that document "Unified read_file" gives to shortened files. */
 export function digestOf(path: string, lines: readonly string[], ranges: LineRun[]): Digest {
   const shownLines = lengthOf(ranges)
   const percentage = lines.length === 0 ? 100 : (100 * shownLines) / lines.length

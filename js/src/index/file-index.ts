@@ -31,35 +31,36 @@ import type {
 } from './types.js'
 import { fused, product, vectorsOf } from './vectors.js'
 
-/** A file of the index. The engine has only numbers of it. */
+/** A file of the index. The engine refers to it by number. */
 interface Known {
   path: string
   text: string
   sections: readonly IndexSection[] | undefined
   packed: PackedSections
-  /** The vector of each passage, once they were asked for. */
+  /** One vector per passage; absent until they are first needed. */
   vectors?: Float32Array[]
 }
 
-/** Lines of a file, before they are cut out of it. */
+/** A run of lines found in a file, before its text is extracted. */
 interface Found extends LineRun {
   file: Known
   score: number
 }
 
-/** How many passages are looked at for a budget. */
+/** Maximum number of passages considered for a budget. */
 const MOST_HITS = 256
 
 /**
- * An index over files that were read: finds the lines that a text is about, and shortens a file to those that matter.
+ * Search index over files that were read: finds the lines relevant to a text, and shortens a file to the relevant
+ * lines.
  *
- * It holds the contents it was given, so that its answers hold text; what it knows of their words is in wasm, and is
- * worked out again should wasm fail.
+ * It keeps the contents passed to it, so that results contain text. The word statistics are in wasm memory, and are
+ * rebuilt if wasm is restarted.
  */
 export class FileIndex implements Disposable {
   readonly #known = new Map<string, Known>()
   readonly #embed: Embed | undefined
-  /** Files by the engine's numbers. */
+  /** Files by the number that the engine gave them. */
   #bySlot: (Known | undefined)[] = []
   #engine: EngineIndex | undefined
   #generation = -1
@@ -75,12 +76,12 @@ export class FileIndex implements Disposable {
     this.#embed = options.embed
   }
 
-  /** How many files there are. */
+  /** Number of files. */
   get size(): number {
     return this.#known.size
   }
 
-  /** The files' paths, in the order in which they came. */
+  /** Paths of the files, in the order in which they were added. */
   paths(): string[] {
     return [...this.#known.keys()]
   }
@@ -89,25 +90,25 @@ export class FileIndex implements Disposable {
     return this.#known.has(path)
   }
 
-  /** The content of a file, as the index has it. */
+  /** Returns the content of a file as the index has it. */
   content(path: string): string | undefined {
     return this.#known.get(path)?.text
   }
 
-  /** The lines of a file without what ends them. */
+  /** Returns the lines of a file without their line ends. */
   lines(path: string): string[] | undefined {
     const known = this.#known.get(path)
     return known && linesOf(known.text)
   }
 
-  /** The sections that a file was added with. */
+  /** Returns the sections that the file was added with. */
   sections(path: string): readonly IndexSection[] | undefined {
     return this.#known.get(path)?.sections
   }
 
   /**
-   * Adds a file, or what became of it: one with the same path gives way. Sections stay while the content is the same, and no
-   * others are given. Ephemeral content is not added, and leaves what was known of the file before.
+   * Adds a file, or replaces the one with the same path. If the content is the same and no sections are given, the old
+   * ones are kept. Ephemeral content is not added, and the file's earlier version stays.
    *
    * @returns Whether the index changed.
    * @throws {TrimtabError} `invalid_option`.
@@ -122,20 +123,20 @@ export class FileIndex implements Disposable {
     return true
   }
 
-  /** Takes a file out, with everything that was known of it; `false` where there is none. */
+  /** Removes a file and all data about it; returns `false` if the index does not have it. */
   remove(path: string): boolean {
     checkText('path', path)
     const known = this.#known.get(path)
     if (known === undefined) return false
     this.#enter((index) => index.remove(path))
-    // Nothing may keep the content.
+    // Drops the reference, so that the content can be freed.
     this.#bySlot[this.#bySlot.indexOf(known)] = undefined
     return this.#known.delete(path)
   }
 
   /**
-   * The lines that a text is about, the best first: by its words (BM25, identifiers split into theirs), and by what the
-   * lines found refer to (PageRank over definitions and references).
+   * Finds the lines relevant to a text, best first: ranked by its words (BM25; identifiers are split into words), and
+   * by the definitions that the found lines refer to (PageRank over definitions and references).
    *
    * @throws {TrimtabError} `invalid_option`.
    */
@@ -145,10 +146,10 @@ export class FileIndex implements Disposable {
   }
 
   /**
-   * As {@link query}, and by what the text means, as the `embed` of the index has it; the two rankings are fused. Passages
-   * that have no vector yet get theirs first, which takes the host's model as long as it takes.
+   * Like {@link query}, and also ranks by meaning with the vectors of the index's `embed`; the two rankings are fused.
+   * Passages without a vector are embedded first, which takes as long as the host's model takes.
    *
-   * @throws {TrimtabError} `invalid_option`; what `embed` throws.
+   * @throws {TrimtabError} `invalid_option`; errors of `embed`.
    */
   async queryWithVectors(text: string, options: QueryOptions = {}): Promise<IndexHit[]> {
     const room = roomOf(options)
@@ -167,10 +168,10 @@ export class FileIndex implements Disposable {
   }
 
   /**
-   * A file shortened to the lines that say most about what the conversation is about now, with the first lines of what it
-   * defines. The numbers are those of the file's lines, and the lines are as they are there.
+   * Shortens a file to the lines most relevant to the current conversation, plus the first lines of its definitions.
+   * Line numbers are those of the file, and lines are unchanged.
    *
-   * @param file The path of a file in the index; or a file that need not be there, judged by the index's words.
+   * @param file Path of a file in the index; or a file that may be outside it, ranked with the index's word statistics.
    * @throws {TrimtabError} `invalid_option`; `not_found` for a path that the index does not have.
    */
   digest(file: string | IndexFile, conversation: string, options: DigestOptions = {}): Digest {
@@ -184,7 +185,7 @@ export class FileIndex implements Disposable {
     return digestOf(path, linesOf(text), runsFrom(runs))
   }
 
-  /** Frees the engine's memory. Any later call is an error. */
+  /** Frees the engine's memory. Every later call throws. */
   [Symbol.dispose](): void {
     if (this.#engine !== undefined && this.#generation === fileIndex.generation) this.#engine.free()
     this.#engine = undefined
@@ -237,7 +238,7 @@ export class FileIndex implements Disposable {
     return fileIndex.enter(() => work(this.#running()))
   }
 
-  /** The engine's index; filled again where wasm was started again. */
+  /** Returns the engine's index; fills it again if wasm was restarted. */
   #running(): EngineIndex {
     if (this.#engine !== undefined && this.#generation === fileIndex.generation) return this.#engine
     this.#generation = fileIndex.generation
@@ -255,7 +256,7 @@ export class FileIndex implements Disposable {
 }
 
 /**
- * An index over files: empty, to be filled with what is read.
+ * Creates an empty index over files.
  *
  * @throws {TrimtabError} `invalid_option`.
  */
@@ -263,7 +264,7 @@ export function createIndex(options: IndexOptions = {}): FileIndex {
   return new FileIndex(options)
 }
 
-/** As many bytes as the engine looks at. */
+/** Number of bytes that the engine examines to detect a binary file. */
 const HEAD_BYTES = 8000
 
 const binaryKindOf = (content: Uint8Array) =>
@@ -300,7 +301,7 @@ function roomOf(options: QueryOptions): Room {
   return new Room(options.budget)
 }
 
-/** What fits, the best first; what is too large for the rest of the room is passed over. */
+/** Keeps what fits the budget, best first; skips a passage that is too large for the rest. */
 function withinRoom(found: readonly Found[], room: Room): IndexHit[] {
   const cut = new Map<Known, string[]>()
   return found.flatMap(({ file, startLine, endLine, score }) => {

@@ -10,32 +10,32 @@ import { linesOfRead, type ReadLines, sectionsOfRead } from './read-lines.js'
 
 /** Options of `createReadDigests`. */
 export interface ReadDigestsOptions {
-  /** How many lines of an old read stay at most. Default 50. */
+  /** Maximum number of lines kept of an old read. Default 50. */
   lines?: number
-  /** What {@link ReadDigests.toJSON} gave. */
+  /** Saved state, as {@link ReadDigests.toJSON} returned it. */
   saved?: SavedDigests
 }
 
-/** Which lines were kept of which read, by its stub and place; `null` for a read of which none were. */
+/** Lines kept of each read, keyed by its stub, path and first line; `null` for a read without a digest. */
 export interface SavedDigests {
   version: 1
   digests: [read: string, lines: [startLine: number, endLine: number][] | null][]
 }
 
-/** A read that is shown as a digest. */
+/** A read shown as a digest. */
 export interface DigestedRead {
-  /** The message's position in the history. */
+  /** Position of the message in the history. */
   message: number
-  /** The block's position in its message. */
+  /** Position of the block in its message. */
   block: number
   path: string
-  /** The lines shown, by their places in what was read. */
+  /** Lines shown, as positions in the read's output, from 1. */
   ranges: LineRun[]
-  /** Estimated tokens of what stands there. */
+  /** Estimated tokens of the stub and the digest. */
   tokens: number
 }
 
-/** A view in which old reads are digests. */
+/** A view in which old reads are shown as digests. */
 export interface DigestedView<M> {
   messages: M[]
   digests: DigestedRead[]
@@ -43,27 +43,30 @@ export interface DigestedView<M> {
   tokensAfter: number
 }
 
-/** What stands below the stub of a read. */
+/** Digest below the stub of a read. */
 interface Shown {
   ranges: LineRun[]
   text: string
 }
 
-/** Passes that clear for age or size. What they clear was of no use as a whole; a pointer or a superseded read is of none. */
+/**
+ * Passes that clear by age or size. A part of such a read may still be useful; no part of a duplicate or superseded
+ * read is.
+ */
 const PASSES: readonly PassName[] = ['age', 'clear']
-/** Fewer lines tell less than they cost. */
+/** A digest of fewer lines is not worth its tokens. */
 const LEAST_LINES = 3
 const SAVED_VERSION = 1
 
 /**
- * Turns the stubs of old reads into digests: below each stub, the lines of the read that matter to the conversation at the
- * time when it was cleared. What is cleared, when, and what is protected, the policy decides; the reference in the stub
- * still gives the whole read back. Lines that were once chosen stay.
+ * Adds digests to the stubs of old reads: below each stub, the lines of the read relevant to the conversation at the
+ * time it was cleared. The policy decides what is cleared, when, and what is protected; the reference in the stub still
+ * recalls the whole read. Lines once chosen do not change.
  */
 export class ReadDigests {
   readonly #index: FileIndex
   readonly #lines: number
-  /** By read: a stub names its original by digest. */
+  /** Chosen lines by read: the stub contains the original's checksum. */
   readonly #chosen = new Map<string, LineRun[] | null>()
   readonly #texts = new Map<string, string>()
   readonly #made = new Made()
@@ -78,9 +81,9 @@ export class ReadDigests {
   }
 
   /**
-   * A view with digests in place of the stubs of old reads.
+   * Returns the view with digests in place of the stubs of old reads.
    *
-   * @param projection What `project`, or `project` of a `Context`, made.
+   * @param projection Result of `project`, or of a `Context`'s `project`.
    * @throws {TrimtabError} `invalid_option`.
    */
   apply<M extends object>(projection: Projection<M>): DigestedView<M> {
@@ -95,7 +98,7 @@ export class ReadDigests {
     const digests: DigestedRead[] = []
     edits.forEach((edit, at) => {
       const stub = edit.text
-      // A read that could not be asked back would be lost.
+      // Without a reference in its stub, a read cannot be recalled.
       if (stub === null || !REFERENCE.test(stub) || !PASSES.includes(edit.pass)) return
       const result = results(edit)
       if (result === undefined) return
@@ -104,7 +107,7 @@ export class ReadDigests {
       const text = `${stub}\n${shown.text}`
       const tokens = estimateByBytes(text)
       const grown = tokensAfter + tokens - edit.tokensAfter
-      // A view that is to fit must go on fitting.
+      // A view with a token limit must stay within it.
       if (view.maxTokens !== null && grown > view.maxTokens) return
       tokensAfter = grown
       const { message, block } = edit
@@ -114,7 +117,7 @@ export class ReadDigests {
     return { messages: this.#made.messages(view, projection.messages, texts), digests, tokensAfter }
   }
 
-  /** Which lines were chosen, to go on with them after a restart. No content is in it. */
+  /** Returns the chosen lines, to restore them after a restart. Contains no file content. */
   toJSON(): SavedDigests {
     const digests = [...this.#chosen].map(([read, ranges]): SavedDigests['digests'][number] => [
       read,
@@ -124,7 +127,7 @@ export class ReadDigests {
   }
 
   #shown(stub: string, result: CutResult): Shown | undefined {
-    // The same lines can stand in several places.
+    // The same lines can occur in several places.
     const read = `${stub} ${result.path}:${result.startLine ?? 1}`
     let ranges = this.#chosen.get(read)
     let text = this.#texts.get(read)
@@ -165,7 +168,7 @@ export class ReadDigests {
 }
 
 /**
- * Digests of the old reads of one conversation, as a last pass over its views.
+ * Creates digests for the old reads of one conversation, as a last pass over its views.
  *
  * @throws {TrimtabError} `invalid_option`, `unsupported_state`.
  */
@@ -179,7 +182,7 @@ export function createReadDigests(index: FileIndex, options: ReadDigestsOptions 
   return new ReadDigests(index, options)
 }
 
-/** Texts for edits of a view, by message. */
+/** New texts for edits of a view, by message. */
 class Texts {
   readonly byMessage = new Map<number, Map<number, string>>()
 
@@ -190,9 +193,9 @@ class Texts {
   }
 }
 
-/** Messages with digests, made once: the same object while the texts in it stand. */
+/** Messages with digests, each built once: the same object is returned while its texts do not change. */
 class Made {
-  /** By the message of the view that it was made of. */
+  /** Built message by the view's message. */
   readonly #byShown = new WeakMap<object, { texts: string; message: object }>()
 
   messages<M extends object>(view: PlannedView, shown: readonly M[], texts: Texts): M[] {
@@ -202,7 +205,7 @@ class Made {
     })
     const isNew = (one: (typeof changes)[number]) => this.#byShown.get(one.shown)?.texts !== one.key
     const fresh = changes.filter(isNew)
-    // All at once: the view is asked for its edits once.
+    // All in one call, so that the view reads its edits once.
     const made = fresh.length === 0 ? [] : view.withTexts(fresh)
     for (const [i, { shown: before, key }] of fresh.entries())
       this.#byShown.set(before, { texts: key, message: made[i] as M })
@@ -211,7 +214,7 @@ class Made {
   }
 }
 
-/** The reference at the end of a stub of the engine's. */
+/** Reference at the end of an engine's stub. */
 const REFERENCE = /\brecall [0-9a-f]{8}\]$/
 
 function shownOf({ lines, numbers }: ReadLines, ranges: LineRun[]): Shown {

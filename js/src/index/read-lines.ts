@@ -3,14 +3,14 @@ import type { CutResult } from './cut-results.js'
 import type { FileIndex } from './file-index.js'
 import type { IndexSection } from './types.js'
 
-/** The lines that a read showed, with their numbers in the file. */
+/** Lines shown by a read, with their numbers in the file. */
 export interface ReadLines {
   path: string
   lines: string[]
   numbers: number[]
 }
 
-/** The lines of a read's result; `undefined` where they cannot be told for certain. */
+/** Returns the lines of a read's result; `undefined` if they cannot be determined with certainty. */
 export function linesOfRead(text: string, asked: CutResult): ReadLines | undefined {
   const { path, startLine, endLine } = asked
   const read = parseRead(text, { path, startLine, endLine })
@@ -21,8 +21,8 @@ export function linesOfRead(text: string, asked: CutResult): ReadLines | undefin
 }
 
 /**
- * The sections of the file that a read showed, by their places among its lines, where the index has the file as it was
- * read: else nothing is known of what was read then.
+ * Returns the file's sections that a read showed, as positions among its lines. `undefined` if the index does not have
+ * the file as it was read: its sections are then those of another version.
  */
 export function sectionsOfRead(read: ReadLines, index: FileIndex): IndexSection[] | undefined {
   const known = index.lines(read.path)

@@ -1,13 +1,13 @@
 import { called, check, countFrom, LIST, OBJECT, readable, TEXT } from '../base/check.js'
 import type { IndexSection } from './types.js'
 
-/** Sections as they cross: the name of each with a line end behind it, and its first and last line. */
+/** Sections as passed to the engine: each name followed by a line feed, and each first and last line. */
 export interface PackedSections {
   names: string
   lines: Uint32Array
 }
 
-/** Kinds of sections that define nothing which other files name. */
+/** Kinds of sections that define no name other files refer to. */
 const UNNAMED = new Set(['block', 'element', 'heading', 'impl', 'key', 'rule', 'table', 'test'])
 
 const NONE: PackedSections = { names: '', lines: new Uint32Array() }
@@ -32,13 +32,13 @@ function packed(sections: readonly IndexSection[]): PackedSections {
     check(`${argument}.name`, name, TEXT)
     lines[2 * at] = check(`${argument}.startLine`, startLine, LINE)
     lines[2 * at + 1] = check(`${argument}.endLine`, endLine, LINE)
-    // A name is one identifier or none: what has a line end is none.
+    // A name is one identifier or empty; a name with a line feed is no identifier.
     names += `${UNNAMED.has(kind) || name.includes('\n') ? '' : name}\n`
   })
   return { names, lines }
 }
 
-/** The name of the innermost section that a line stands in. */
+/** Returns the name of the innermost section that contains a line. */
 export function sectionAt(sections: readonly IndexSection[] | undefined, line: number): string | null {
   let innermost: IndexSection | undefined
   for (const section of sections ?? []) {

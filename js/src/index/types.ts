@@ -1,28 +1,28 @@
-/** A part of a file that has a name: what `outline` of `trimtab/outline` gives, or any other source. */
+/** A named part of a file: from `outline` of `trimtab/outline`, or any other source. */
 export interface IndexSection {
-  /** What it defines or is called. */
+  /** Name of the definition or heading. */
   name?: string
-  /** What it is; headings, keys and the like define nothing that other files could refer to. */
+  /** Kind of the section. Headings, keys and similar kinds define nothing that other files refer to. */
   kind?: string
-  /** Its first line, from 1. */
+  /** First line, from 1. */
   startLine: number
-  /** Its last line. */
+  /** Last line, inclusive. */
   endLine: number
 }
 
-/** A file for the index. */
+/** A file to add to the index. */
 export interface IndexFile {
-  /** By which it is known: the index has one file for each. */
+  /** Key of the file: the index has one file per path. */
   path: string
-  /** Text, or bytes of UTF-8 (or UTF-16 with a byte order mark). */
+  /** Text, or bytes in UTF-8 (or UTF-16 with a byte order mark). */
   content: string | Uint8Array
-  /** Its sections, in any order. Without them definitions are known by their keywords. */
+  /** Sections in any order. Without them, definitions are recognised by keywords. */
   sections?: readonly IndexSection[]
-  /** Whether the content is to leave the conversation after its turn: it is then not added. */
+  /** Whether the content leaves the conversation after its turn. It is then not added. */
   ephemeral?: boolean
 }
 
-/** Numbers that stand for what a text means: one list for each text, all of the same length. */
+/** Returns the embedding vectors of texts: one per text, all of the same length. */
 export type Embed = (texts: string[]) => readonly ArrayLike<number>[] | Promise<readonly ArrayLike<number>[]>
 
 /** Options of `createIndex`. */
@@ -31,46 +31,48 @@ export interface IndexOptions {
   embed?: Embed
 }
 
-/** How much a query may return: in lines, or in tokens (estimates: UTF-8 bytes / 3.5). */
+/** Maximum size of a query's result: in lines, or in tokens (estimates: UTF-8 bytes / 3.5). */
 export type IndexBudget = { lines: number } | { tokens: number }
 
 /** Options of {@link FileIndex.query}. */
 export interface QueryOptions {
-  /** How much to return at most. Default 200 lines. */
+  /** Maximum size of the result. Default 200 lines. */
   budget?: IndexBudget
-  /** What the conversation is about: definitions that its passages refer to come up, its words do not. */
+  /**
+   * Text of the conversation: definitions that related passages refer to rank higher, passages with its words do not.
+   */
   conversation?: string
-  /** Whether definitions that the passages found refer to come up. Default true. */
+  /** Whether definitions referred to by the found passages rank higher. Default true. */
   symbols?: boolean
 }
 
-/** Lines of a file that were found. */
+/** Lines found in a file. */
 export interface IndexHit {
   path: string
-  /** The first line, from 1. */
+  /** First line, from 1. */
   startLine: number
-  /** The last line. */
+  /** Last line, inclusive. */
   endLine: number
-  /** How well they fit; comparable within one answer. */
+  /** Relevance; comparable only within one result. */
   score: number
-  /** The innermost section that the first line stands in, where sections are known. */
+  /** Name of the innermost section that contains the first line; `null` if sections are not known. */
   name: string | null
-  /** The lines, as they are. */
+  /** The lines, unchanged. */
   text: string
 }
 
 /** Options of {@link FileIndex.digest}. */
 export interface DigestOptions {
-  /** How many lines to show at most; lines of over 200 bytes count more than once. Default 50. */
+  /** Maximum number of lines; lines over 200 bytes count more than once. Default 50. */
   lines?: number
 }
 
-/** A file shortened to the lines that matter now. */
+/** A file shortened to the lines relevant to the conversation. */
 export interface Digest {
   path: string
-  /** The lines with their numbers, below two lines of header; `...` stands for those left out. */
+  /** Numbered lines below a header of two lines; `...` for those left out. */
   text: string
-  /** The lines shown, in the order of the file. */
+  /** Lines shown, in the order of the file. */
   ranges: { startLine: number; endLine: number }[]
   totalLines: number
   shownLines: number

@@ -1,13 +1,13 @@
 import { refuseWith } from '../base/check.js'
 import type { Embed } from './types.js'
 
-/** How many texts the host's model is given at once. */
+/** Number of texts per call of the host's model. */
 const BATCH = 64
 
-/** How soon further places in a ranking count less (Cormack and others, "Reciprocal Rank Fusion", 2009). */
+/** Rank constant k of reciprocal rank fusion (Cormack and others, "Reciprocal Rank Fusion", 2009). */
 const FUSION = 60
 
-/** The vectors of texts, of length 1 each: their product is how alike two of them are. */
+/** Returns the embedding vectors of texts, scaled to length 1: the dot product of two is their cosine similarity. */
 export async function vectorsOf(texts: readonly string[], embed: Embed): Promise<Float32Array[]> {
   const vectors: Float32Array[] = []
   for (let from = 0; from < texts.length; from += BATCH) {
@@ -42,7 +42,7 @@ export function product(one: Float32Array, other: Float32Array): number {
   return sum
 }
 
-/** One ranking of several: what stands high in any of them comes first, whatever the scores meant. */
+/** Fuses several rankings by rank alone: scores of different rankings are not comparable. */
 export function fused<T>(
   rankings: readonly (readonly T[])[],
   keyOf: (item: T) => string,

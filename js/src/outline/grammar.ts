@@ -5,14 +5,14 @@ import type { Glue } from '../engine/module.js'
 import type { Outline } from '../generated/outline.js'
 import type { Grammar, LoadGrammarOptions, OutlineOptions } from './types.js'
 
-/** What the glue of every grammar's wasm file has (`outline/src/wasm.rs`). */
+/** Exports of every grammar's wasm glue (`outline/src/wasm.rs`). */
 interface GrammarGlue extends Glue {
   outline(language: string, content: string, lines?: number | null, tokens?: number | null): string
 }
 
-/** An entry point of a grammar. */
+/** Entry point of a grammar. */
 export interface GrammarModule {
-  /** Loads it once and always gives the same object. */
+  /** Loads the grammar once; always returns the same object. */
   loadGrammar(options?: LoadGrammarOptions): Promise<Grammar>
 }
 

@@ -17,19 +17,19 @@ export type {
   SectionKind,
 } from './types.js'
 
-/** Markdown is read without a grammar, by the module of plain text. */
+/** Markdown has no grammar of its own: the module for plain text reads it. */
 const MODULES: Record<OutlineLanguage, () => Promise<GrammarModule>> = { ...LOADERS, markdown: LOADERS.text }
 
-/** Whose content it is, and how it is read. */
+/** Options of {@link outline}. */
 export interface OutlineFileOptions extends OutlineOptions {
-  /** Its language. Default: by the path, or the first line (`#!`). */
+  /** Language of the file. Default: detected from the path or the first line (`#!`). */
   language?: OutlineLanguage
 }
 
 /**
- * Outlines a file: what it imports, its types, its signatures and the first lines of its comments, with their numbers;
- * bodies are folded. The grammar of its language is loaded at the first call. A file of no known language is outlined by
- * its indentation. Nothing is opened: the path says the language.
+ * Outlines a file: its imports, types, signatures and the first lines of its comments, with line numbers; bodies are
+ * folded. The language's grammar is loaded at the first call. A file in an unknown language is outlined by its
+ * indentation. Opens no file: the path is used to detect the language.
  *
  * @throws {TrimtabError} `invalid_option`, `unknown_language`, `initialisation_failed`.
  */
@@ -45,8 +45,8 @@ export async function outline(
 }
 
 /**
- * Loads the grammar of a language, to outline without waiting. With a bundler, `trimtab/outline/LANGUAGE` brings along
- * that one grammar only.
+ * Loads a language's grammar ahead of its first use. With a bundler, `trimtab/outline/LANGUAGE` includes that one
+ * grammar only.
  *
  * @throws {TrimtabError} `unknown_language`, `initialisation_failed`.
  */

@@ -1,7 +1,7 @@
 import { checkText } from '../base/check.js'
 import { textOf } from '../base/content.js'
 
-/** File names' ends, and whole names where no end says it. */
+/** File extensions, and whole names of files without a telling extension. */
 const NAMES = {
   bash: '.sh .bash .zsh .ksh .bats .ebuild .bashrc .bash_profile .profile .zshrc PKGBUILD',
   c: '.c .h',
@@ -28,7 +28,7 @@ const NAMES = {
 /** A language that can be outlined. */
 export type OutlineLanguage = keyof typeof NAMES
 
-/** The languages that are outlined by what they mean; `text` is any other. */
+/** Languages that have an outline; `text` is any other. */
 export const outlineLanguages: readonly OutlineLanguage[] = Object.freeze(
   Object.keys(NAMES) as OutlineLanguage[],
 )
@@ -39,7 +39,7 @@ const byName = new Map(
   ),
 )
 
-/** Programs that a script's first line names. */
+/** Interpreters named in the first line of a script. */
 const byProgram: readonly (readonly [RegExp, OutlineLanguage])[] = [
   [/^(ba|z|k|da|a)?sh$/, 'bash'],
   [/^(python|pypy)[\d.]*$/, 'python'],
@@ -50,8 +50,8 @@ const byProgram: readonly (readonly [RegExp, OutlineLanguage])[] = [
 ]
 
 /**
- * The language of a file by its name (of a header `.h` by its content, too: C or C++), else by the program that its first
- * line names (`#!/usr/bin/env python3`), else `text`.
+ * Detects the language of a file: by its name (a `.h` header also by its content: C or C++), else by the interpreter in
+ * its first line (`#!/usr/bin/env python3`), else `text`.
  *
  * @throws {TrimtabError} `invalid_option`.
  */
@@ -65,7 +65,7 @@ export function detectLanguage(path: string, content: string | Uint8Array = ''):
   )
 }
 
-/** Headers of C++ are mostly called `.h` as well: what only C++ has stands at the beginning of a line in most of them. */
+/** C++ headers mostly end in `.h` too. Most have a construct that only C++ has at the start of a line. */
 const OF_CPP =
   /^\s*(?:class \w+[^;]*$|namespace\b|template\s*<|using (?:namespace\b|\w+ =)|public:|private:|protected:|#include <\w+>)|\bstd::/m
 const HEADER = 100_000
@@ -79,15 +79,15 @@ function ofScript(content: string | Uint8Array): OutlineLanguage | undefined {
   if (line === null) return undefined
   const [, program = '', rest = ''] = line
   const words = [program.split('/').at(-1) ?? '', ...rest.trim().split(/\s+/)]
-  // `env` and its options stand before the program.
+  // `env` and its options come before the interpreter.
   const named = words[0] === 'env' ? words.slice(1).find((word) => !/^-|=/.test(word)) : words[0]
   const base = (named ?? '').split('/').at(-1) ?? ''
   return byProgram.find(([pattern]) => pattern.test(base))?.[1]
 }
 
-/** The first characters of a content. */
+/** Returns the first `length` UTF-16 units of a content. */
 function begin(content: unknown, length: number): string {
   if (typeof content === 'string') return content.slice(0, length)
-  // In UTF-16 each takes two bytes at least.
+  // A UTF-16 unit takes at least two bytes in UTF-16.
   return content instanceof Uint8Array ? textOf(content.subarray(0, 2 * length)).slice(0, length) : ''
 }

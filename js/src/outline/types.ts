@@ -3,25 +3,25 @@ import type { Outline } from '../generated/outline.js'
 
 export type { LineRange, Outline, Section as OutlineSection, SectionKind } from '../generated/outline.js'
 
-/** How large an outline may be: in lines of the outline, or in tokens (estimates: UTF-8 bytes / 3.5). */
+/** Maximum size of an outline: in lines, or in tokens (estimates: UTF-8 bytes / 3.5). */
 export type OutlineBudget = { lines: number } | { tokens: number }
 
 /** Options of {@link Grammar.outline}. */
 export interface OutlineOptions {
   /**
-   * What the outline must fit in: it folds deeper until it does. Default: a quarter of the file (at least 1,000 bytes),
-   * but whatever stands at the top level is shown all the same, in up to half of the file (at least 2,000 bytes).
+   * Maximum size: the outline folds deeper until it fits. Default: a quarter of the file (at least 1,000 bytes), but
+   * all top-level items are shown even so, in up to half of the file (at least 2,000 bytes).
    */
   budget?: OutlineBudget
 }
 
-/** A grammar that is loaded. */
+/** A loaded grammar. */
 export interface Grammar {
-  /** Its language. */
+  /** Language of the grammar. */
   readonly language: string
   /**
-   * Outlines a file's content: text, or bytes of UTF-8 (or UTF-16 with a byte order mark). The third argument is for a
-   * file that has several languages: `text` also has `markdown`.
+   * Outlines a file's content: text, or bytes in UTF-8 (or UTF-16 with a byte order mark). The third argument selects a
+   * language if the grammar has several: `text` also has `markdown`.
    *
    * @throws {TrimtabError} `invalid_option`.
    */
@@ -31,8 +31,8 @@ export interface Grammar {
 /** Options of `loadGrammar`. */
 export interface LoadGrammarOptions {
   /**
-   * The wasm file, where it cannot be found beside the package's own: as bytes, a compiled module, a response, or a URL
-   * to fetch. `trimtab/outline/LANGUAGE.wasm` is that of `LANGUAGE`.
+   * The wasm file, if it cannot be found next to the package's own files: bytes, a compiled module, a response, or a
+   * URL to fetch. `trimtab/outline/LANGUAGE.wasm` is the file for `LANGUAGE`.
    */
   source?: WasmSource
 }

@@ -2,7 +2,7 @@ import type { BlockFacts, EditReport } from '../generated/types.js'
 import { LazyReport } from '../projection/report.js'
 import type { Report } from '../projection/types.js'
 
-/** What a block is coloured by. */
+/** Kinds of blocks, by which they are coloured, and their labels. */
 export const KINDS = {
   system: 'System',
   user: 'User',
@@ -15,35 +15,35 @@ export const KINDS = {
 
 type Kind = keyof typeof KINDS
 
-/** A block of the history, as the last request carried it. Tokens are estimates. */
+/** A block of the history, as the last request sent it. Tokens are estimates. */
 export interface PanelBlock {
-  /** The same while a conversation grows. */
+  /** Stays the same while the conversation grows. */
   readonly key: string
   readonly kind: Kind
   readonly name: string
   readonly full: number
   readonly sent: number
   readonly edit: EditReport | null
-  /** The original; `undefined` where the report does not hold it. */
+  /** Returns the original; `undefined` if the report does not hold it. */
   readonly original: (() => string) | undefined
 }
 
-/** What a report says to a panel. */
+/** Content of a panel, computed from a report. */
 export interface PanelContents {
   readonly full: number
   readonly sent: number
-  /** What the prompt cache should hold of the request; `null` where it is not known. */
+  /** Tokens of the request expected in the prompt cache; `null` if unknown. */
   readonly cached: number | null
-  /** Tokens by kind, those that there are; `null` where the report does not hold the blocks. */
+  /** Tokens by kind, without kinds that have none; `null` if the report does not hold the blocks. */
   readonly kinds: readonly { readonly kind: Kind; readonly full: number; readonly sent: number }[] | null
-  /** The largest first. */
+  /** Largest first. */
   readonly blocks: readonly PanelBlock[]
 }
 
 export function contentsOf(report: Report): PanelContents {
   const { tokensBefore: full, tokensAfter: sent, cache } = report
   const cached = cache === null ? null : Math.min(sent, cache.read)
-  // A block that two passes edit has the last of them.
+  // If two passes edit a block, the last edit counts.
   const edits = new Map(report.edits.map((edit) => [keyOf(edit), edit]))
   const view = LazyReport.viewOf(report)
   const facts = view?.blocks() ?? null

@@ -4,7 +4,7 @@ import { h, s, short } from './dom.js'
 export interface Shown {
   /** `null` before the first request. */
   readonly contents: PanelContents | null
-  /** All requests in order. */
+  /** All requests, in order. */
   readonly requests: readonly { readonly full: number; readonly sent: number }[]
   readonly window: number | null
 }
@@ -13,13 +13,13 @@ export interface Drawing {
   show(shown: Shown): void
 }
 
-/** Blocks that are listed; all of them where the user asks. */
+/** Number of blocks listed until the user asks for all. */
 const FIRST = 12
-/** Characters of a text that are shown. */
+/** Maximum UTF-16 units shown of a text. */
 const LONGEST = 20_000
 const [WIDTH, HEIGHT] = [300, 56]
 
-/** Draws a panel below a root. What was open stays open, and what had the focus has it. */
+/** Draws a panel below a root. Open blocks and the focus survive a redraw. */
 export function draw(root: ShadowRoot): Drawing {
   const body = h('section', { class: 'panel', 'aria-label': 'Context' })
   root.append(body)
@@ -92,7 +92,7 @@ export function draw(root: ShadowRoot): Drawing {
   return { show }
 }
 
-/** What stands in the view, why, and the original. */
+/** The text in the view, the reason for the edit, and the original. */
 function textsOf({ edit, original }: PanelBlock): Node[] {
   const text = original?.()
   const cut = text !== undefined && text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text
@@ -113,7 +113,7 @@ function sumOf({ sent, cached }: PanelContents, window: number | null): Node {
   return h('p', { class: 'sum' }, h('b', {}, short(sent)), of, h('span', { class: 'quiet' }, rest))
 }
 
-/** The whole history and what was sent of it, on one scale with the window. */
+/** Bars of the whole history and of the part sent, on one scale with the window. */
 function barsOf({ full, sent, kinds }: PanelContents, window: number | null): Node[] {
   const scale = Math.max(full, Math.min(window ?? 0, 2 * full), 1)
   const parts = (amount: 'full' | 'sent', sum: number) =>
@@ -157,7 +157,7 @@ function legendOf(kinds: NonNullable<PanelContents['kinds']>): Node {
   )
 }
 
-/** Tokens of each request: all that there was, and what was sent. */
+/** Chart of the tokens of each request: the whole history, and the part sent. */
 function growthOf(requests: Shown['requests']): Node {
   const top = Math.max(...requests.map(({ full }) => full), 1)
   const line = (size: (request: Shown['requests'][number]) => number) =>

@@ -7,7 +7,7 @@ import type { ContextPanel } from './types.js'
 
 const PROPERTIES = ['context', 'report', 'window'] as const
 
-/** The element's class: made when it is defined, as a server has no `HTMLElement`. */
+/** Creates the element's class. Called on definition, since a server has no `HTMLElement`. */
 export function panelClass(): new () => ContextPanel {
   let styles: CSSStyleSheet | undefined
 
@@ -39,7 +39,7 @@ export function panelClass(): new () => ContextPanel {
     }
 
     set report(report: Report | null) {
-      // A framework sets what it set before with each rendering.
+      // A framework sets the same value again with each rendering.
       if (report === this.#report) return
       this.#report = report
       if (report !== null)
@@ -83,7 +83,9 @@ export function panelClass(): new () => ContextPanel {
       this.#ignore = undefined
     }
 
-    /** Properties that were set before the element was defined stand in front of those of its class. */
+    /**
+     * Applies properties set before the element was defined: they are own properties, which hide the class's setters.
+     */
     #takeEarlier(): void {
       for (const name of PROPERTIES) {
         if (!Object.hasOwn(this, name)) continue
@@ -99,7 +101,7 @@ export function panelClass(): new () => ContextPanel {
       })
     }
 
-    /** Once in a frame, however much was set. */
+    /** Redraws at most once per animation frame. */
     #redraw(): void {
       if (this.#isDue || this.#drawing === undefined) return
       this.#isDue = true

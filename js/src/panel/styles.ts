@@ -1,4 +1,7 @@
-/** Colours keep 4.5:1 for texts and 3:1 for kinds on both grounds; a host changes them by the custom properties. */
+/**
+ * Contrast is at least 4.5:1 for text and 3:1 for kinds, in light and dark. A host changes the colours with the custom
+ * properties.
+ */
 export const STYLES = `
 :host {
   --ink: var(--trimtab-ink, light-dark(#131920, #e8edf2));

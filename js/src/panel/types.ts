@@ -1,18 +1,20 @@
 import type { Context } from '../projection/context.js'
 import type { Report } from '../projection/types.js'
 
-/** The element `<trimtab-context>`: what the last request carried, and how the context grew. See {@link definePanel}. */
+/**
+ * The element `<trimtab-context>`: shows what the last request sent, and how the context grew. See {@link definePanel}.
+ */
 export interface ContextPanel extends HTMLElement {
-  /** Shows each view that this `Context` makes to be sent, from now on; `null` ends it. */
+  /** Shows each view that this `Context` makes for sending, from now on; `null` stops it. */
   context: Context | null
   /**
-   * Shows the report of one request, and keeps its sizes in the picture of all. One at hand (`view.report`) shows all blocks with
-   * their originals; one that was read from JSON shows what was edited.
+   * Shows the report of one request, and adds its sizes to the chart of all requests. A live report (`view.report`)
+   * shows all blocks with their originals; one parsed from JSON shows the edits only.
    */
   report: Report | null
-  /** Tokens of the model's window, also as the attribute `window`; `null` where they are not known. */
+  /** Size of the model's context window in tokens, also settable as the attribute `window`; `null` if unknown. */
   window: number | null
-  /** Forgets all requests: another conversation follows. */
+  /** Removes all requests, before another conversation. */
   clear(): void
 }
 

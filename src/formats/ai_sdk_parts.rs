@@ -1,17 +1,17 @@
-//! What both formats of the AI SDK say of a part by its provider options: the name of that field differs.
+//! Part properties that both AI SDK formats read from the provider options. The name of that field differs per format.
 
 use crate::message::{
     BlockDraft, BlockKind, BlockPath, Key, Kind, Removable, Value, Word, text_size,
 };
 
-/// Whether a call's input can be changed. What the provider ran is its own; a call with options of the provider is
-/// signed (Gemini), or stands for what the provider stored (OpenAI's `itemId`).
+/// Returns whether a call's input may be edited. Calls that the provider executed may not. Neither may calls with
+/// provider options: they are signed (Gemini) or refer to an item stored by the provider (OpenAI's `itemId`).
 pub fn can_change<V: Value>(call: &V, options: Key) -> bool {
     !call.field(Key::ProviderExecuted).is_true() && call.field(options).kind() == Kind::Absent
 }
 
-/// Text, or what Anthropic made of all before it: `@ai-sdk/anthropic` gives its compaction as a text with its type in the
-/// provider's options.
+/// Reads a text part. It is either text or an Anthropic compaction of everything before it: `@ai-sdk/anthropic` returns
+/// a compaction as a text part with its type in the provider options.
 pub fn text<V: Value>(part: &V, place: BlockPath, options: Key) -> BlockDraft {
     let size = text_size(&part.watched(Key::Text));
     let own = part.field(options).field(Key::Anthropic).field(Key::Type).word();
@@ -21,8 +21,8 @@ pub fn text<V: Value>(part: &V, place: BlockPath, options: Key) -> BlockDraft {
     }
 }
 
-/// Reasoning, which can be taken out unless the provider may ask for it: Anthropic takes turns that are over without it;
-/// OpenAI refuses what followed it when it is missing. Without options it is of a provider like DeepSeek.
+/// Reads a reasoning part. It can be removed unless the provider may require it: Anthropic accepts finished turns
+/// without it; OpenAI rejects the item that followed it. Without options, the provider is one like DeepSeek.
 pub fn reasoning<V: Value>(part: &V, place: BlockPath, options: Key) -> BlockDraft {
     let options = part.field(options);
     let signed = options.field(Key::Anthropic).kind() != Kind::Absent;

@@ -1,12 +1,12 @@
-//! Which format a list of messages is in, from structure alone.
+//! Format detection of a list of messages, from their structure alone.
 
 use super::foreign::foreign;
 use super::registry::Format;
 use crate::message::{Key, Kind, Problem, Value, read_string};
 use crate::text::quoted;
 
-/// Detects the format of `count` messages: the first that fits where nothing tells them apart. A list in more than one
-/// format is an error that names the first message that cannot be of the same format as those before it.
+/// Detects the format of `count` messages. If several formats fit, the first in the order of [`Format::ALL`] wins. A
+/// list that mixes formats is an error; it names the first message that does not share a format with those before it.
 pub fn detect<V: Value>(message: impl Fn(usize) -> V, count: usize) -> Result<Format, Problem> {
     let mut fitting: Vec<Format> = Format::ALL.to_vec();
     for index in 0..count {
@@ -14,7 +14,7 @@ pub fn detect<V: Value>(message: impl Fn(usize) -> V, count: usize) -> Result<Fo
         check_is_message(&entry, index)?;
         let own: Vec<Format> =
             Format::ALL.iter().copied().filter(|format| fits(*format, &entry)).collect();
-        // A message of a type that is not known, among known ones.
+        // A message of an unknown type, in a list whose format is already clear.
         if let [only] = fitting.as_slice()
             && own.is_empty()
             && only.read(&entry).is_ok()
@@ -34,7 +34,7 @@ pub fn detect<V: Value>(message: impl Fn(usize) -> V, count: usize) -> Result<Fo
     Ok(fitting.first().copied().unwrap_or(Format::FIRST))
 }
 
-/// Refuses what is no message object at all.
+/// Returns an error if an entry is not an object.
 pub fn check_is_message<V: Value>(entry: &V, index: usize) -> Result<(), Problem> {
     let found = match entry.kind() {
         Kind::Object => return Ok(()),
@@ -46,7 +46,7 @@ pub fn check_is_message<V: Value>(entry: &V, index: usize) -> Result<(), Problem
     Err(Problem::NotAMessage { index, found })
 }
 
-/// The problem of a message that no format reads.
+/// Returns the problem of a message that no format can read.
 pub fn misshapen<V: Value>(entry: &V, index: usize) -> Problem {
     if let Some(what) = foreign(entry) {
         return Problem::ForeignMessage { index, what };
@@ -61,7 +61,7 @@ pub fn misshapen<V: Value>(entry: &V, index: usize) -> Problem {
     }
 }
 
-/// What a message says that it is, for people.
+/// Describes the role and type of a message for an error message.
 fn seen<V: Value>(entry: &V) -> String {
     let said = |key| match read_string(&entry.field(key)) {
         Some(text) => quoted(start_of(&text)),
@@ -70,7 +70,7 @@ fn seen<V: Value>(entry: &V) -> String {
     format!("role {}, type {}", said(Key::Role), said(Key::Type))
 }
 
-/// As much of a name as an error shows.
+/// Shortens a name to the 40 characters that an error message shows.
 fn start_of(text: &str) -> &str {
     let end = text.char_indices().nth(40).map_or(text.len(), |(at, _)| at);
     text.get(..end).unwrap_or_default()

@@ -1,22 +1,22 @@
-//! The mark by which a host says that a message's results go after their turn.
+//! The host's mark (`metadata.ephemeral`) on a message whose results are removed after their turn.
 
 use crate::message::{Key, Value};
 use std::cell::OnceCell;
 
-/// The mark of one message, which may hold several results: it is looked up for the first of them alone, as what is
-/// watched twice makes every later look for changes slower.
+/// The mark of one message. Looked up once, for the message's first result: a value that is watched twice makes each
+/// later search for changes slower.
 pub struct EphemeralMark<'m, V> {
     message: &'m V,
     known: OnceCell<bool>,
 }
 
 impl<'m, V: Value> EphemeralMark<'m, V> {
-    /// The mark of this message.
+    /// Creates the mark of a message, without reading it yet.
     pub fn of(message: &'m V) -> Self {
         Self { message, known: OnceCell::new() }
     }
 
-    /// Whether it is set.
+    /// Returns whether the mark is set; reads it at the first call.
     pub fn is_set(&self) -> bool {
         let look_up = || self.message.watched(Key::Metadata).field(Key::Ephemeral).is_true();
         *self.known.get_or_init(look_up)

@@ -1,5 +1,6 @@
-//! Messages of other frameworks, and of older versions. Some read like messages of a format here, so that nothing of them
-//! would be counted or cleared, and nobody would be told: they are refused, with what they are and what converts them.
+//! Messages of other frameworks and of older versions. Some of them would parse as one of the supported formats, but
+//! their tool results would silently be neither counted nor cleared. They are rejected with an error that says what the
+//! message is and how to convert it.
 
 use crate::message::{BlockDraft, BlockKind, BlockPath, Key, Kind, MessageDraft, Value, Word};
 
@@ -36,7 +37,7 @@ const OBJECT_CONTENT: &str = "a message with an object for its `content` or with
 const OPENCODE: &str = "a message of opencode: trimtab/opencode takes them";
 const RECORD: &str = "a record around a message: pass the message, or read a session file with `readTranscript` of trimtab/transcripts";
 
-/// What a message is that no format here has, and what converts it.
+/// Identifies a message of an unsupported format. Returns a description of it and of how to convert it.
 pub fn foreign<V: Value>(message: &V) -> Option<&'static str> {
     if let Some(what) = record(message) {
         return Some(what);
@@ -59,10 +60,11 @@ pub fn foreign<V: Value>(message: &V) -> Option<&'static str> {
     })
 }
 
-/// The same where a format has read the message: what it understood all of needs no closer look.
+/// Like [`foreign`], for a message that a format has read. A message that the format fully understood gets a shorter
+/// check.
 pub fn foreign_as_read<V: Value>(message: &V, draft: &MessageDraft) -> Option<&'static str> {
     if draft.blocks.is_empty() || draft.blocks.iter().any(is_doubtful) {
-        // What the format read is watched already.
+        // The values that the format read are watched already.
         foreign(&message.unwatched())
     } else {
         beside_content(message)
@@ -82,7 +84,7 @@ fn is_doubtful(block: &BlockDraft) -> bool {
     }
 }
 
-/// What has no role itself, and a message within.
+/// Identifies entries without a role that wrap a message.
 fn record<V: Value>(entry: &V) -> Option<&'static str> {
     if has(entry, &[Key::Role]) {
         return None;
@@ -96,7 +98,7 @@ fn record<V: Value>(entry: &V) -> Option<&'static str> {
     marks.iter().find(|(key, _)| has(entry, &[*key])).map(|(_, what)| *what)
 }
 
-/// What is said where no format looks.
+/// Identifies messages whose parts are in a field that no supported format reads.
 fn elsewhere<V: Value>(message: &V, content: &V) -> Option<&'static str> {
     let holders = [Key::Contents, Key::Items, Key::Blocks, Key::Segments];
     match message.field(Key::Object).word() {
@@ -106,7 +108,7 @@ fn elsewhere<V: Value>(message: &V, content: &V) -> Option<&'static str> {
     }
 }
 
-/// Google's ADK says the role in it.
+/// Identifies messages whose `content` is an object. In Google's ADK the role is in that object.
 fn object_content<V: Value>(content: &V, message: &V) -> &'static str {
     if !has(content, &[Key::Parts]) {
         OBJECT_CONTENT
@@ -117,7 +119,7 @@ fn object_content<V: Value>(content: &V, message: &V) -> &'static str {
     }
 }
 
-/// Calls that stand beside a message's text.
+/// Identifies tool calls in fields beside the message's text.
 fn beside_content<V: Value>(message: &V) -> Option<&'static str> {
     if has(message, &[Key::ToolInvocations]) {
         return Some(AI_SDK_4);
@@ -136,7 +138,8 @@ fn beside_content<V: Value>(message: &V) -> Option<&'static str> {
     (options.kind() == Kind::Object && has(&options, &keys)).then_some(LLAMA_INDEX)
 }
 
-/// `is_typed`: whether the formats that have such a list give each of its parts a `type`.
+/// Identifies parts of an unsupported format. `is_typed`: whether every supported format with such a list gives each
+/// part a `type`.
 fn foreign_part<V: Value>(message: &V, part: &V, is_typed: bool) -> Option<&'static str> {
     let has = |any| has(part, any);
     let kind = part.field(Key::Type);
@@ -166,7 +169,8 @@ fn foreign_part<V: Value>(message: &V, part: &V, is_typed: bool) -> Option<&'sta
     }
 }
 
-/// A text for an output is an earlier form of the AI SDK's, which is read, and repaired; Cline's messages have it too.
+/// Returns whether an `output` is not in AI SDK form. An `output` that is a text is valid: older AI SDK versions wrote
+/// it, and it is read and repaired. Cline's messages have it too; their `createdAt` tells them apart.
 fn is_raw<V: Value>(message: &V, output: &V) -> bool {
     match output.kind() {
         Kind::Absent => false,

@@ -1,5 +1,5 @@
-//! Wire formats. A format says whether a message is its own, reads it into facts, knows where things stand in it, and what
-//! its provider refuses: a folder for each, and a line in [`registry`]. It knows no passes.
+//! Wire formats. A format recognises its messages, reads them into facts, knows where their parts are, and declares the
+//! rules of its provider. Each format is one folder and one line in [`registry`]. Formats do not know passes.
 
 mod ai_sdk_parts;
 mod detect;

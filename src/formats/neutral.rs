@@ -1,12 +1,12 @@
-//! The one reader of what was said, whatever the format: the facts of a block tell its kind, its tool and its files, and
-//! this its text. Hosts and tools build on it, and read no wire format themselves.
+//! The text of a block in any format. The facts of a block give its kind, tool and files; this module gives its text.
+//! Hosts and tools use it instead of reading a wire format.
 
 use super::places::Places;
 use crate::message::{Block, BlockKind, Value};
 
-/// Gives the text of a block to `sink`: what a text or reasoning says, the arguments of a call (JSON, or the text of a
-/// tool that takes one), what a result holds, its parts one below the other. Files and unknown blocks have none, and
-/// neither has reasoning that the provider encrypted. `message` is the one that the block stands in.
+/// Writes the text of a block to `sink`: the text of a text or reasoning block, the arguments of a call (JSON, or the
+/// text input of a tool that takes one), or the content of a result with its parts joined by line breaks. Files,
+/// unknown blocks and encrypted reasoning have no text. `message` is the message that holds the block.
 pub fn read_block<V: Value>(
     places: &Places,
     block: &Block,

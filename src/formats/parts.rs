@@ -1,4 +1,4 @@
-//! What the content lists of several formats have in common.
+//! Helpers for the content lists of several formats.
 
 use super::slot::{Slot, is_text_part, read_part};
 use crate::message::{
@@ -7,24 +7,24 @@ use crate::message::{
 use crate::output::looks_like_error;
 use crate::text::TextSize;
 
-/// A tool result's content.
+/// The content of a tool result, as read from a message.
 pub struct ResultContent {
-    /// The size of its texts together.
+    /// Total size of its texts.
     pub size: TextSize,
-    /// The images and files that it holds.
+    /// Images and files in it.
     pub media: Media,
-    /// Whether its text tells all of it.
+    /// Whether the content is text only.
     pub text_only: bool,
-    /// Whether an edit can stand in for it.
+    /// Whether a stub may replace it.
     pub editable: bool,
-    /// Whether its first words say that the tool failed.
+    /// Whether its first words report a failure of the tool.
     pub reads_as_error: bool,
-    /// Whether its first words say that it shows a part of a file.
+    /// Whether its first words say that it shows part of a file.
     pub partial_result: bool,
 }
 
 impl ResultContent {
-    /// Reads what stands in a slot, which the host may change in place later.
+    /// Reads the content of a slot. The host may change it in place later, so it is watched.
     pub fn read<V: Value>(slot: Slot, content: &V) -> Self {
         match (slot, content.kind()) {
             (Slot::Content | Slot::ResponsesOutput, Kind::List) => Self::list(content),
@@ -60,7 +60,7 @@ impl ResultContent {
         }
     }
 
-    /// Content that no stub can stand in for.
+    /// Content that no stub can replace.
     fn opaque<V: Value>(content: &V) -> Self {
         Self {
             size: unknown_size(content),
@@ -72,7 +72,7 @@ impl ResultContent {
         }
     }
 
-    /// What must be a screenshot, which a blank one can stand in for. A blank one is what a view has.
+    /// Content that must be a screenshot. A stub is a blank screenshot; a blank one is already the stub of a view.
     fn screen<V: Value>(screen: &V) -> Self {
         let is_blank = screen.watched(Key::ImageUrl).word() == Some(Word::BlankScreen);
         let media = if is_blank { Media::default() } else { Media::one(MediaKind::Screen) };
@@ -99,7 +99,7 @@ impl ResultContent {
         whole
     }
 
-    /// `{type, value}` of the AI SDK.
+    /// Reads the AI SDK's `{type, value}`.
     fn model_output<V: Value>(output: &V) -> Self {
         let value = output.watched(Key::Value);
         match output.field(Key::Type).word() {
@@ -114,7 +114,7 @@ fn is_screen<V: Value>(output: &V) -> bool {
     output.field(Key::Type).word() == Some(Word::ComputerScreenshot)
 }
 
-/// What kind of file a part is, of any format; `None` where it is none.
+/// Returns the kind of file that a part of any format is; `None` if it is not a file.
 pub fn file_kind<V: Value>(part: &V) -> Option<MediaKind> {
     match part.field(Key::Type).word() {
         Some(
@@ -126,7 +126,7 @@ pub fn file_kind<V: Value>(part: &V) -> Option<MediaKind> {
             | Word::ComputerScreenshot,
         ) => Some(MediaKind::Image),
         Some(Word::InputAudio | Word::Audio) => Some(MediaKind::Audio),
-        // Cohere's has a text, and no source.
+        // Cohere's documents have a text and no source.
         Some(Word::Document) => {
             (part.field(Key::Source).kind() != Kind::Absent).then_some(MediaKind::Document)
         }
@@ -152,25 +152,25 @@ fn media_type<V: Value>(part: &V) -> MediaKind {
     named.map_or(MediaKind::File, |name| MediaKind::of_type(&name))
 }
 
-/// The size of a block that is not understood: its JSON, but nothing for images and files, whose data need not cross.
+/// Returns the size of an opaque block: that of its JSON, or 0 for images and files, whose data is not passed to the
+/// engine.
 pub fn unknown_size<V: Value>(part: &V) -> TextSize {
     if file_kind(part).is_some() { TextSize::default() } else { json_size(part) }
 }
 
-/// The size of a value's JSON.
+/// Returns the size of a value's JSON.
 pub fn json_size<V: Value>(value: &V) -> TextSize {
     let mut size = TextSize::default();
     size.utf16 = value.read_json(&mut |chunk| size.add_chunk(chunk));
     size
 }
 
-/// The size of a text, or of the JSON of anything else.
+/// Returns the size of a text, or of the JSON of any other value.
 pub fn text_or_json_size<V: Value>(value: &V) -> TextSize {
     if value.kind() == Kind::Text { text_size(value) } else { json_size(value) }
 }
 
-/// The types of parts that tell formats apart. OpenAI has `file` parts too, but agents attach files of their own under
-/// that name.
+/// Part types that distinguish formats. OpenAI also has `file` parts, but agents use the same type for their own files.
 const TELLING: &[Word] = &[
     Word::ImageUrl,
     Word::InputAudio,
@@ -200,12 +200,12 @@ const TELLING: &[Word] = &[
     Word::ReasoningFile,
 ];
 
-/// Whether parts of this type belong to other formats than the one with these.
+/// Returns whether parts of this type belong only to formats other than the one with the types in `own`.
 pub fn is_foreign(word: Word, own: &[Word]) -> bool {
     TELLING.contains(&word) && !own.contains(&word)
 }
 
-/// Whether a value is a text with something in it.
+/// Returns whether a value is a text that is not blank.
 pub fn says_something<V: Value>(text: &V) -> bool {
     text.kind() == Kind::Text && !text.is_blank()
 }

@@ -1,9 +1,9 @@
-//! Where things stand in the messages of a format, as data: one table per format, and one walk for all of them.
+//! Positions of the parts of a format's messages, as data: one table per format, and one walk for all of them.
 
 use super::slot::Slot;
 use crate::message::{BlockPath, Key, Kind, Value};
 
-/// A step on the way from a message to the place of an edit.
+/// A step on the path from a message to an edit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Step {
     /// Into a field.
@@ -12,27 +12,27 @@ pub enum Step {
     Item(u32),
 }
 
-/// Where a format puts things.
+/// The positions at which a format stores the parts of a message.
 #[derive(Debug, Clone, Copy)]
 pub struct Places {
-    /// The list of a message's parts.
+    /// Field with the list of a message's parts.
     pub list: Key,
-    /// The way from a part to the content of the result that it is.
+    /// Path from a result part to its content.
     pub result: &'static [Key],
-    /// What stands there.
+    /// Form of the content at that path.
     pub result_slot: Slot,
-    /// The way from there to the object in which a result's text is a field.
+    /// Path from the content to the object that has a result's text as a field.
     pub text_holder: &'static [Key],
-    /// What stands where a result's text is a field of that object.
+    /// Form of such a text field.
     pub text_slot: Slot,
-    /// The way from a call to its arguments, in the forms that calls have.
+    /// Paths from a call to its arguments, one for each form of call.
     pub arguments: &'static [&'static [Key]],
-    /// How a block is taken out of the list that it stands in.
+    /// How a block is removed from its list.
     pub entry_slot: Slot,
 }
 
 impl Places {
-    /// Parts in `content`, and what most formats have in common.
+    /// The positions that most formats share, with the parts in `content`.
     pub const CONTENT: Places = Places {
         list: Key::Content,
         result: &[Key::Content],
@@ -43,7 +43,7 @@ impl Places {
         entry_slot: Slot::Entry,
     };
 
-    /// The way from a message to the content of the tool result at `path`.
+    /// Returns the path from a message to the content of the tool result at `path`.
     pub fn content_path(&self, path: BlockPath) -> Vec<Step> {
         match path {
             BlockPath::Item(i) => way(&[self.list], i, self.result),
@@ -59,12 +59,12 @@ impl Places {
         }
     }
 
-    /// What stands there.
+    /// Returns the form of the content at that path.
     pub fn content_slot(&self, path: BlockPath) -> Slot {
         if matches!(path, BlockPath::Part(..)) { self.text_slot } else { self.result_slot }
     }
 
-    /// The way from a message to the arguments of the call at `path`, which are in a [`Slot::Arguments`].
+    /// Returns the path from a message to the arguments of the call at `path`; their form is [`Slot::Arguments`].
     pub fn arguments_path(&self, path: BlockPath) -> Vec<Step> {
         self.arguments_in(path, self.arguments.first().copied().unwrap_or(&[]))
     }
@@ -79,7 +79,8 @@ impl Places {
         }
     }
 
-    /// The way to the whole block at `path`; empty for the message itself, and for a block that goes with another one.
+    /// Returns the path to the whole block at `path`; empty for the message itself and for a block that belongs to
+    /// another one.
     pub fn block_path(&self, path: BlockPath) -> Vec<Step> {
         match path {
             BlockPath::Item(i) | BlockPath::Part(i, _) => way(&[self.list], i, &[]),
@@ -91,28 +92,28 @@ impl Places {
         }
     }
 
-    /// Reads the text of the tool result at `path` from where the host keeps it.
+    /// Reads the text of the tool result at `path` from the host's message.
     pub fn read_result<V: Value>(&self, message: &V, path: BlockPath, sink: &mut dyn FnMut(&[u8])) {
         if let Some(content) = follow(message, &self.content_path(path)) {
             self.content_slot(path).read_text(&content, sink);
         }
     }
 
-    /// Reads the JSON of all that the tool result at `path` holds.
+    /// Reads the whole content of the tool result at `path` as JSON.
     pub fn read_whole<V: Value>(&self, message: &V, path: BlockPath, sink: &mut dyn FnMut(&[u8])) {
         if let Some(content) = follow(message, &self.content_path(path)) {
             content.read_json(sink);
         }
     }
 
-    /// The same as [`Places::read_result`] for people and models: the parts of a list one below the other.
+    /// Like [`Places::read_result`], in readable form: the parts of a list are joined by line breaks.
     pub fn read_lines<V: Value>(&self, message: &V, path: BlockPath, sink: &mut dyn FnMut(&[u8])) {
         if let Some(content) = follow(message, &self.content_path(path)) {
             self.content_slot(path).read_lines(&content, sink);
         }
     }
 
-    /// Reads the arguments of the call at `path`, as JSON where they are an object.
+    /// Reads the arguments of the call at `path`, as JSON if they are an object.
     pub fn read_arguments<V: Value>(
         &self,
         message: &V,
@@ -128,7 +129,7 @@ impl Places {
         }
     }
 
-    /// Reads the text of a block that is text or reasoning.
+    /// Reads the text of a text or reasoning block.
     pub fn read_text<V: Value>(&self, message: &V, path: BlockPath, sink: &mut dyn FnMut(&[u8])) {
         let way = match path {
             BlockPath::Content => vec![Step::Field(Key::Content)],
@@ -150,14 +151,14 @@ impl Places {
     }
 }
 
-/// The texts of a list of parts, which is how Responses writes reasoning.
+/// Reads the texts of a list of parts, the form of reasoning in the Responses API.
 fn read_entries<V: Value>(list: &V, sink: &mut dyn FnMut(&[u8])) {
     for i in 0..list.len() {
         list.item(i).field(Key::Text).read_text(sink);
     }
 }
 
-/// What stands at the end of a way; `None` where it leads nowhere.
+/// Returns the value at the end of a path; `None` for an empty path.
 fn follow<V: Value>(message: &V, way: &[Step]) -> Option<V> {
     let step = |value: &V, step: &Step| match step {
         Step::Field(key) => value.field(*key),

@@ -1,4 +1,4 @@
-//! Reading a host's messages into facts, in one format.
+//! Reads a host's messages into facts, in one format.
 
 use super::detect::{check_is_message, detect};
 use super::neutral::read_block;
@@ -6,41 +6,41 @@ use super::registry::Format;
 use crate::message::{History, Problem, Value};
 use crate::text::quoted;
 
-/// Gives the messages of one history.
+/// Access to the messages of one history.
 pub trait Messages {
-    /// One of their values.
+    /// A value of these messages.
     type Value: Value;
 
-    /// A message that is read: what the host may change in it later is remembered.
+    /// Returns a message to be read. Its values are watched: later changes by the host are found.
     fn watched(&self, index: usize) -> Self::Value;
-    /// A message that is only looked at.
+    /// Returns a message without watching it.
     fn peeked(&self, index: usize) -> Self::Value;
-    /// Of what was read, only the first so many messages are kept.
+    /// Stops watching all but the first `kept` messages.
     fn forget(&self, kept: usize);
 }
 
-/// The facts of the messages read so far, and the format that they are in.
+/// The facts of the messages read so far, and their format.
 #[derive(Debug)]
 pub struct ReadHistory {
     /// The format.
     pub format: Format,
     /// The facts.
     pub history: History,
-    /// Whether the format was asked for, and is not to be detected.
+    /// Whether the host named the format, so that it is not detected.
     is_fixed: bool,
 }
 
-/// What reading further messages did to the facts.
+/// The effect of reading more messages on the existing facts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Extended {
-    /// Those that were there stayed.
+    /// Existing facts were kept.
     Appended,
-    /// All were read again, in another format.
+    /// All messages were read again, in another format.
     ReadAnew,
 }
 
 impl ReadHistory {
-    /// Nothing read yet. `format` fixes the format, which is else detected.
+    /// Creates an empty history. `format` fixes the format; without it the format is detected.
     pub fn new(format: Option<&str>) -> Result<Self, Problem> {
         let fixed = match format {
             Some(name) => Some(Format::from_name(name).ok_or_else(|| unknown_format(name))?),
@@ -53,7 +53,7 @@ impl ReadHistory {
         })
     }
 
-    /// Reads the messages up to `len` that were not read yet. On an error some of the new ones may have been.
+    /// Reads the messages up to `len` that were not read yet. After an error, some of the new ones may have been read.
     pub fn extend(&mut self, messages: &impl Messages, len: usize) -> Result<Extended, Problem> {
         let mut extended = Extended::Appended;
         let mut index = self.history.messages().len();
@@ -75,7 +75,7 @@ impl ReadHistory {
         Ok(extended)
     }
 
-    /// The text of the `block`-th block of message `index` ([`read_block`]); empty where it has none.
+    /// Returns the text of the `block`-th block of message `index` ([`read_block`]); empty if it has none.
     pub fn block_text(&self, messages: &impl Messages, index: usize, block: usize) -> String {
         let mut bytes = Vec::new();
         if let Some(block) = self.history.blocks_of(index).1.get(block) {
@@ -85,8 +85,8 @@ impl ReadHistory {
         String::from_utf8_lossy(&bytes).into_owned()
     }
 
-    /// Message `index` is not of the format assumed so far: finds the one format of all messages up to it, to read
-    /// them again, or says why there is none.
+    /// Called if message `index` is not in the format assumed so far. Detects the one format of all messages up to it
+    /// and clears the facts, so that they are read again. Returns an error if there is no such format.
     fn settle_format(&mut self, messages: &impl Messages, index: usize) -> Result<(), Problem> {
         let mixed = Problem::MixedFormats { index, expected: self.format.name() };
         let found = detect(|i| messages.peeked(i), index + 1)?;

@@ -1,4 +1,4 @@
-//! The formats: one line each. Everything else in this room asks a [`Format`] and names none.
+//! The list of formats, one line each. The rest of this room uses a [`Format`] and names no format.
 
 use super::foreign::foreign_as_read;
 use super::places::Places;
@@ -9,8 +9,8 @@ use super::wire::{OtherShape, Wire};
 use crate::message::{History, Key, MessageDraft, Names, Role, Value};
 use serde::Serialize;
 
-/// `Variant = "name", folder in "file": "what it is";` declares the folder's module, and makes the variant that stands
-/// for the type of the same name in it.
+/// `Variant = "name", folder in "file": "description";` declares the folder's module and a variant for the type of the
+/// same name in it.
 macro_rules! formats {
     ($dollar:tt $($variant:ident = $name:literal, $module:ident in $file:literal: $doc:literal;)+) => {
         $(#[path = $file] mod $module;)+
@@ -27,22 +27,22 @@ macro_rules! formats {
         }
 
         impl Format {
-            /// In the order in which an ambiguous history is taken to be one of them.
+            /// All formats, in the order in which an ambiguous history is assigned one of them.
             pub const ALL: &[Format] = &[$(Format::$variant),+];
 
-            /// What an ambiguous history is taken to be.
+            /// The first of [`Format::ALL`]: the format of a history until a message rules it out.
             pub const FIRST: Format = Format::ALL[0];
 
-            /// All names, for messages.
+            /// All names, for error messages.
             pub const NAMES: &str = listed!($($name),+);
 
-            /// The name that users type.
+            /// The name used in options.
             pub fn name(self) -> &'static str {
                 match self { $(Format::$variant => $name),+ }
             }
         }
 
-        /// Evaluates an expression in which the name stands for the [`Wire`] of the format.
+        /// Evaluates an expression in which the identifier is the [`Wire`] type of the format.
         macro_rules! with_wire {
             ($dollar format:expr, $dollar wire:ident => $dollar value:expr) => {
                 match $dollar format {
@@ -68,17 +68,17 @@ formats! { $
 }
 
 impl Format {
-    /// The format with this name.
+    /// Returns the format with this name.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.iter().copied().find(|format| format.name() == name)
     }
 
-    /// Where things stand in its messages.
+    /// Returns the positions of the parts of its messages.
     pub fn places(self) -> &'static Places {
         with_wire!(self, W => &W::PLACES)
     }
 
-    /// Reads a message, or says that it is not of this format.
+    /// Parses a message, or returns [`OtherShape`] if it is not in this format.
     pub fn read<V: Value>(self, message: &V) -> Result<MessageDraft, OtherShape> {
         let draft = with_wire!(self, W => W::read(message))?;
         if foreign_as_read(message, &draft).is_some() { Err(OtherShape) } else { Ok(draft) }

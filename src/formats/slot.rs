@@ -1,10 +1,10 @@
-//! The shapes that a result's content has on the wire: how its text is read, and how a stub is put in its place so that
-//! the provider still takes it. The stubs themselves are put there by the host's side (`js/src/history/apply.ts`).
+//! Forms of a result's content on the wire: how its text is read, and how a stub replaces it in a form that the
+//! provider accepts. TypeScript applies the stubs (`js/src/history/apply.ts`).
 
 use crate::message::{Key, Kind, Value, Word};
 use serde::Serialize;
 
-/// What stands at the end of the way to an edit.
+/// The form of the value at the end of an edit's path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(
     all(test, not(target_arch = "wasm32")),
@@ -13,30 +13,31 @@ use serde::Serialize;
 )]
 #[serde(rename_all = "kebab-case")]
 pub enum Slot {
-    /// A text, or a list of parts; nothing counts as an empty text. A stub is a text, or the only part of the list,
-    /// which is its first text part with another text.
+    /// A text or a list of parts; an absent value counts as an empty text. A stub is a text, or the only part of the
+    /// list: its first text part with the text replaced.
     Content,
-    /// The same in the Responses API, whose new parts are `input_text`; the output of a shell call is a list of
-    /// `{stdout, stderr, outcome}`, of which the last stays, with the stub as `stdout`. A computer's screenshot stays one: a
-    /// blank one.
+    /// Like `Content`, for the Responses API, where new parts are `input_text`. The output of a shell call is a list of
+    /// `{stdout, stderr, outcome}`; its last entry stays, with the stub as `stdout`. A computer's screenshot is
+    /// replaced by a blank one.
     ResponsesOutput,
-    /// `{type, value}` of the AI SDK. A stub makes it `text`, and a failure `error-text`.
+    /// `{type, value}` of the AI SDK. A stub has the type `text`, or `error-text` for a failure.
     ModelOutput,
-    /// Whatever the tool returned. A stub is a text.
+    /// Any value returned by the tool. A stub is a text.
     RawOutput,
-    /// Gemini's `{id?, name, response, parts?}`. A stub makes `response` `{output: stub}`, and a failure `{error: stub}`; the
-    /// `parts` go.
+    /// Gemini's `{id?, name, response, parts?}`. A stub sets `response` to `{output: stub}`, or `{error: stub}` for a
+    /// failure, and removes `parts`.
     FunctionResponse,
     /// A call's arguments: JSON text stays text, an object stays an object.
     Arguments,
-    /// An entry of a list, taken out. With the last one the list goes: a provider refuses an empty one. Or a field.
+    /// A removed list entry or field. With its last entry the list itself is removed, because providers reject empty
+    /// lists.
     Entry,
-    /// An entry of a list, taken out. The list stays when it is empty: its class has it always.
+    /// A removed list entry. An empty list stays: the class always has the field.
     EntryOfList,
 }
 
 impl Slot {
-    /// The name that the host's side knows it by.
+    /// The name of this form in TypeScript.
     pub fn name(self) -> &'static str {
         match self {
             Slot::Content => "content",
@@ -50,8 +51,8 @@ impl Slot {
         }
     }
 
-    /// Gives the texts of `content` to `sink`, in chunks, and returns their UTF-16 length. Files and unknown parts of a
-    /// list have no text; what is no text by its shape is read as JSON.
+    /// Writes the texts of `content` to `sink`, in chunks, and returns their length in UTF-16 units. Files and unknown
+    /// parts of a list have no text; a value that is not text by its form is read as JSON.
     pub fn read_text<V: Value>(self, content: &V, sink: &mut dyn FnMut(&[u8])) -> u64 {
         match (self, content.kind()) {
             (_, Kind::Absent) => 0,
@@ -66,7 +67,7 @@ impl Slot {
         }
     }
 
-    /// The same for people and models: the parts of a list one below the other.
+    /// Like [`Slot::read_text`], in readable form: the parts of a list are joined by line breaks.
     pub fn read_lines<V: Value>(self, content: &V, sink: &mut dyn FnMut(&[u8])) {
         let value = content.field(Key::Value);
         match self {
@@ -97,7 +98,7 @@ fn read_part_lines<V: Value>(list: &V, sink: &mut dyn FnMut(&[u8])) {
     }
 }
 
-/// Whether a part of a result's list is text: a text part, or what a shell call printed.
+/// Returns whether a part of a result's list is text: a text part, or the output of a shell call.
 pub fn is_text_part<V: Value>(part: &V) -> bool {
     let is_text = |key| part.field(key).kind() == Kind::Text;
     match part.field(Key::Type).word() {
@@ -107,7 +108,7 @@ pub fn is_text_part<V: Value>(part: &V) -> bool {
     }
 }
 
-/// Gives the text of a part to `sink`.
+/// Writes the text of a part to `sink` and returns its length in UTF-16 units.
 pub fn read_part<V: Value>(part: &V, sink: &mut dyn FnMut(&[u8])) -> u64 {
     if !is_text_part(part) {
         return 0;

@@ -1,4 +1,4 @@
-//! What a wire format says of itself. One provider is one folder with one `impl Wire`, and one line in `registry`.
+//! The interface of a wire format. A format is one folder with one `impl Wire`, and one line in `registry`.
 
 use super::places::Places;
 use super::repair::call_reasoning::CallReasoning;
@@ -6,81 +6,82 @@ use super::repair::edits::{NewValue, RepairEdit, RepairStep};
 use super::repair::rules::{Counted, Fault, Half, MissingResult, Rules};
 use crate::message::{History, Key, MessageDraft, Names, Role, Value};
 
-/// A message whose shape is not the format's own.
+/// Error for a message that is not in the format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct OtherShape;
 
-/// A wire format: how its messages are read, where things stand in them, and what its provider refuses.
+/// A wire format: how its messages are read, where their parts are, and what its provider rejects.
 pub trait Wire {
-    /// Where things stand.
+    /// Positions of the parts of its messages.
     const PLACES: Places;
-    /// What the provider refuses, as far as providers differ by data alone.
+    /// Validity rules of the provider that are plain data.
     const RULES: Rules;
 
-    /// Reads a message, or says that it is not of this format.
+    /// Parses a message, or returns [`OtherShape`] if it is not in this format.
     fn read<V: Value>(message: &V) -> Result<MessageDraft, OtherShape>;
 
-    /// Whether detection may take a message that [`Wire::read`] reads for one of this format.
+    /// Returns whether detection may assign this format to a message that [`Wire::read`] accepts.
     fn recognises<V: Value>(_message: &V) -> bool {
         true
     }
 
-    /// The field that holds the message's own fields, where they do not stand in the message itself.
+    /// Returns the field that holds the message's own fields, if they are not in the message itself.
     fn holder<V: Value>(_message: &V) -> Option<Key> {
         None
     }
 
-    /// Whether a call or result takes part in the pairing, and what the facts do not hold of it.
+    /// Returns the properties of a call or result that the facts lack; `None` if it takes no part in pairing.
     fn counted<V: Value>(
         history: &History,
         half: &Half<'_>,
         message: &dyn Fn(usize) -> V,
     ) -> Option<Counted>;
 
-    /// The ids of calls of the last answer whose results nobody waits for.
+    /// Returns the ids of the calls in the last answer that need no result in the history.
     fn settled_calls<V: Value>(_history: &History, _message: &dyn Fn(usize) -> V) -> Names {
         Names::default()
     }
 
-    /// What answers a call that was interrupted. `None` where nothing can be made up.
+    /// Returns the result that repair adds for an interrupted call; `None` if it cannot be made up.
     fn missing_result<V: Value>(call: &MissingResult<'_>, caller: &V) -> Option<NewValue>;
 
-    /// What a message of `role` needs so that it has content. Asked where each result is a message of its own.
+    /// Returns the edit that gives a message of `role` the content it lacks. Called if each result is a message.
     fn content_edit<V: Value>(_message: &V, _role: Role) -> Option<RepairEdit> {
         None
     }
 
-    /// Whether this content, a text or a list of blocks, says nothing. Asked where results are blocks.
+    /// Returns whether content, a text or a list of blocks, is empty for the provider. Called if results are blocks.
     fn says_nothing<V: Value>(content: &V, _is_final_answer: bool) -> bool {
         content.is_empty()
     }
 
-    /// Content that says `text`.
+    /// Returns message content that consists of `text`.
     fn content_of(text: &str) -> NewValue {
         text.into()
     }
 
-    /// Whether a block is a text without text, which the provider refuses.
+    /// Returns whether a block is an empty text, which the provider rejects.
     fn is_empty_text<V: Value>(_block: &V) -> bool {
         false
     }
 
-    /// Whether an answer with calls comes without the reasoning that the model asks for.
+    /// Returns whether an answer with calls lacks the reasoning that the model requires.
     fn lacks_reasoning<V: Value>(_answer: &V, _asked: CallReasoning) -> bool {
         false
     }
 
-    /// The way to the id that a result has.
+    /// Returns the path to the id of a result.
     fn result_id<V: Value>(_message: &V) -> &'static [Key] {
         Self::RULES.result_id
     }
 
-    /// What is wrong with a result in itself: the block, with the message that it stands in and the way to it there.
+    /// Returns the problem within a result, if any. `_result` is the block, `_message` its message and `_way` the path
+    /// to it there.
     fn result_fault<V: Value>(_result: &V, _message: usize, _way: &[RepairStep]) -> Option<Fault> {
         None
     }
 
-    /// What is wrong with a part that is a call and its result in one.
+    /// Returns the problem within a part that is both call and result, if any.
     fn part_fault<V: Value>(_part: &V, _is_last_message: bool) -> Option<Fault> {
         None
     }

@@ -1,9 +1,9 @@
 //! AI SDK, `ModelMessage` (reference "ModelMessage", package `ai` 5 and 6).
 //!
-//! A call is a part `{type: 'tool-call', toolCallId, toolName, input}` of an assistant message, a result a part
-//! `{type: 'tool-result', toolCallId, toolName, output: {type, value}}` of the tool message that follows. A result in the
-//! assistant message itself is the provider's own (`providerExecuted`) and goes back to it as it came: opaque, as are
-//! reasoning and approvals.
+//! A call is a part `{type: 'tool-call', toolCallId, toolName, input}` of an assistant message. A result is a part
+//! `{type: 'tool-result', toolCallId, toolName, output: {type, value}}` of the tool message that follows. A result in
+//! the assistant message itself belongs to the provider (`providerExecuted`) and is sent back unchanged. It is opaque,
+//! as are reasoning and approvals.
 
 mod read;
 mod validity;
@@ -32,7 +32,7 @@ impl Wire for AiSdk {
         half: &Half<'_>,
         _message: &dyn Fn(usize) -> V,
     ) -> Option<Counted> {
-        // Nobody waits for the result of a call that the provider executes itself.
+        // The provider executes these calls itself: no tool message answers them.
         let is_providers =
             half.is_call() && half.block.tool_use.is_some_and(|id| history[id].provider_executed);
         let counts = half.is_models(history) == half.is_call() && !is_providers;

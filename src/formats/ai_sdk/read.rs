@@ -1,4 +1,4 @@
-//! Reading a message.
+//! Parses AI SDK messages.
 
 use crate::formats::ai_sdk_parts::{can_change, reasoning, text};
 use crate::formats::ephemeral_mark::EphemeralMark;
@@ -10,7 +10,7 @@ use crate::message::{
     ToolArguments, Value, Word, read_string, text_size,
 };
 
-/// Types of parts that only this format has, or few others.
+/// Part types that identify this format; few other formats use them.
 const OWN_PARTS: &[Word] = &[
     Word::Image,
     Word::ToolCallPart,
@@ -21,7 +21,7 @@ const OWN_PARTS: &[Word] = &[
     Word::ReasoningFile,
 ];
 
-/// Reads a message, or says that it is not of this format.
+/// Parses a message, or returns [`OtherShape`] if it is not in this format.
 pub fn read<V: Value>(message: &V) -> Result<MessageDraft, OtherShape> {
     let role = match message.field(Key::Role).word() {
         Some(Word::System) => Role::System,
@@ -54,7 +54,8 @@ pub fn read<V: Value>(message: &V) -> Result<MessageDraft, OtherShape> {
     Ok(MessageDraft::new(role, blocks))
 }
 
-/// Cline's results have a text for their output, as those of the SDK's version 4 have, where a stub would be no text.
+/// Returns whether a result is Cline's. Its `output` is a text, as in version 4 of the SDK, but a stub in it would not
+/// be a text.
 fn is_clines<V: Value>(message: &V, part: &V) -> bool {
     part.field(Key::Output).kind() == Kind::Text
         && message.field(Key::CreatedAt).kind() != Kind::Absent
@@ -115,7 +116,7 @@ fn result<V: Value>(
         name: read_string(&part.field(Key::ToolName)),
         by_name: false,
         is_error: failed || content.reads_as_error,
-        // The mark is the message's; what is opaque in it stays.
+        // The mark applies to the whole message; opaque results in it are kept.
         ephemeral: mark.is_set() && editable,
         media: content.media,
         text_only: content.text_only,

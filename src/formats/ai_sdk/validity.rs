@@ -1,14 +1,14 @@
-//! What the AI SDK refuses of `ModelMessage`s (package `ai` 5 and 6: `convertToLanguageModelPrompt` and the schema of
-//! `ModelMessage`), and what each provider that it sends them on to refuses.
+//! Rules that the AI SDK enforces on `ModelMessage`s (package `ai` 5 and 6: `convertToLanguageModelPrompt` and the schema of
+//! `ModelMessage`), and rules of the providers that it sends them to.
 //!
 //! - `unanswered-call`: `MissingToolResultsError`, "Tool result is missing for tool call …": a call has its result in
-//!   a tool message before the next message of the user or the system. What the provider executed itself is none.
-//! - `orphan-result`, `duplicate-result`, `result-order`: providers want results of calls in the message right before,
-//!   once; tool messages in a row are sent as one.
+//!   a tool message before the next user or system message. Calls that the provider executed are exempt.
+//! - `orphan-result`, `duplicate-result`, `result-order`: providers require exactly one result per call, directly after
+//!   the message with the calls; consecutive tool messages are sent as one.
 //! - `call-role`, `result-role`: `InvalidPromptError`, "The messages do not match the ModelMessage[] schema": a
-//!   `tool-call` is a part of the assistant's, a `tool-result` one of a tool message.
-//! - `missing-id`: the same, `toolCallId` is a text; `duplicate-id`: with one result for both, the set of missing
-//!   results looks complete, and the provider refuses the message.
+//!   `tool-call` is part of an assistant message, a `tool-result` part of a tool message.
+//! - `missing-id`: the same error, `toolCallId` is a text; `duplicate-id`: if two calls share an id, one result completes
+//!   the SDK's set of missing results, and the provider rejects the message.
 
 use crate::formats::repair::edits::{NewValue, RepairEdit};
 use crate::formats::repair::problem::ValidityRule;
@@ -23,7 +23,7 @@ pub const RULES: Rules = Rules {
     ..Rules::USUAL
 };
 
-/// `empty-content`: the SDK takes empty texts out of what it sends, and providers refuse messages without content.
+/// `empty-content`: the SDK removes empty texts before sending, and providers reject messages without content.
 pub fn says_nothing<V: Value>(content: &V) -> bool {
     match content.kind() {
         Kind::List => (0..content.len()).all(|i| {
@@ -40,7 +40,7 @@ fn is_empty<V: Value>(text: &V) -> bool {
     text.kind() == Kind::Text && text.is_blank() && text.read_text(&mut |_| {}) == 0
 }
 
-/// The calls that were approved in the last message: the SDK executes them before it sends anything.
+/// Returns the ids of the calls approved in the last message: the SDK executes them before it sends the request.
 pub fn approved_calls<V: Value>(history: &History, message: &dyn Fn(usize) -> V) -> Names {
     let mut approved = Names::default();
     let last = history.messages().len().saturating_sub(1);
@@ -63,7 +63,7 @@ pub fn approved_calls<V: Value>(history: &History, message: &dyn Fn(usize) -> V)
     approved
 }
 
-/// The ids of the parts of a type; an empty one for each where none is asked for.
+/// Returns the ids of the parts of one type; without `id`, an empty string for each part.
 fn ids_in<V: Value>(parts: &V, word: Word, id: Option<Key>) -> Vec<String> {
     (0..parts.len())
         .map(|i| parts.item(i))
@@ -72,7 +72,7 @@ fn ids_in<V: Value>(parts: &V, word: Word, id: Option<Key>) -> Vec<String> {
         .collect()
 }
 
-/// `result-shape`: `output` is `{type, value}`. Before version 5 it was the value itself.
+/// `result-shape`: `output` must be `{type, value}`. Before version 5 it was the value itself.
 pub fn result_fault<V: Value>(result: &V) -> Option<Fault> {
     let output = result.field(Key::Output);
     let value = match output.kind() {
@@ -90,7 +90,7 @@ pub fn result_fault<V: Value>(result: &V) -> Option<Fault> {
     })
 }
 
-/// What answers a call that was interrupted.
+/// Returns the result that repair adds for an interrupted call.
 pub fn missing_result(id: &str, tool: &str) -> NewValue {
     NewValue::Object(vec![
         (Key::Type, "tool-result".into()),

@@ -1,8 +1,9 @@
-//! AI SDK, `UIMessage` (reference "UIMessage", package `ai` 5 and 6): what `useChat` keeps and applications save.
+//! AI SDK, `UIMessage` (reference "UIMessage", package `ai` 5 and 6): the messages that `useChat` holds and
+//! applications save.
 //!
-//! Call and result are one part: `{type: 'tool-NAME', toolCallId, state, input, output}`, or `dynamic-tool` with a
-//! `toolName`. A whole turn is one message, whose steps begin with `step-start` parts. A stub is the `output`, as text:
-//! the SDK sends a text as it is. What the provider ran itself (`providerExecuted`) is opaque.
+//! A call and its result are one part: `{type: 'tool-NAME', toolCallId, state, input, output}`, or `dynamic-tool` with
+//! a `toolName`. A whole turn is one message; each step in it begins with a `step-start` part. A stub replaces `output`
+//! with a text, which the SDK sends unchanged. Parts that the provider executed (`providerExecuted`) are opaque.
 
 mod read;
 mod validity;

@@ -1,4 +1,4 @@
-//! Reading a message.
+//! Parses AI SDK UI messages.
 
 use crate::formats::ai_sdk_parts::{can_change, reasoning, text};
 use crate::formats::ephemeral_mark::EphemeralMark;
@@ -10,7 +10,7 @@ use crate::message::{
     Role, ToolArguments, Value, Word, read_string,
 };
 
-/// Reads a message, or says that it is not of this format.
+/// Parses a message, or returns [`OtherShape`] if it is not in this format.
 pub fn read<V: Value>(message: &V) -> Result<MessageDraft, OtherShape> {
     let role = match message.field(Key::Role).word() {
         Some(Word::System) => Role::System,
@@ -69,7 +69,7 @@ fn read_part<V: Value>(
     Ok(())
 }
 
-/// Reasoning that is all there is of a step stays: without it, the steps would be others.
+/// Keeps the reasoning of a step that has no other blocks: removing it would change the sequence of steps.
 fn keep_lone_reasoning(draft: &mut MessageDraft) {
     let start = draft.step_starts.last().copied().unwrap_or(0);
     let step = &mut draft.blocks[start..];
@@ -78,7 +78,7 @@ fn keep_lone_reasoning(draft: &mut MessageDraft) {
     }
 }
 
-/// The first step begins with its message.
+/// Starts a new step. The first step begins with its message, so its `step-start` adds nothing.
 fn start_step(draft: &mut MessageDraft) {
     keep_lone_reasoning(draft);
     let at = draft.blocks.len();
@@ -109,7 +109,7 @@ fn push_tool<V: Value>(
     let failed = match part.watched(Key::State).word() {
         Some(Word::OutputAvailable) => false,
         Some(Word::OutputError) => true,
-        // Not answered yet, or denied: there is no output.
+        // No output: not answered yet, or denied.
         _ => return Ok(()),
     };
     let key = if failed { Key::ErrorText } else { Key::Output };
@@ -120,7 +120,7 @@ fn push_tool<V: Value>(
         name: None,
         by_name: false,
         is_error: failed || content.reads_as_error,
-        // The mark is the message's; what is opaque in it stays.
+        // The mark applies to the whole message; opaque results in it are kept.
         ephemeral: mark.is_set() && editable,
         media: content.media,
         text_only: content.text_only,

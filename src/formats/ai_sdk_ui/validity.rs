@@ -1,9 +1,9 @@
-//! What the AI SDK refuses of `UIMessage`s (package `ai` 5 and 6: `validateUIMessages`, and `convertToModelMessages` with
-//! what is sent after it).
+//! Rules that the AI SDK enforces on `UIMessage`s (package `ai` 5 and 6: `validateUIMessages`, and
+//! `convertToModelMessages` with the checks of the messages it sends).
 //!
-//! Call and result are one part, so nothing is ever moved. Only what the assistant says is sent with its tools.
+//! A call and its result are one part, so nothing is moved. Only assistant messages are sent with their tool parts.
 //!
-//! - `empty-content`: "Message must contain at least one part", unless it is the assistant's.
+//! - `empty-content`: "Message must contain at least one part"; assistant messages are exempt.
 
 use crate::formats::repair::edits::{NewValue, RepairEdit};
 use crate::formats::repair::problem::ValidityRule;
@@ -17,17 +17,17 @@ pub const RULES: Rules = Rules {
     ..Rules::USUAL
 };
 
-/// Content that says a text.
+/// Returns message content that consists of one text.
 pub fn content_of(text: &str) -> NewValue {
     let part = vec![(Key::Type, "text".into()), (Key::Text, text.into())];
     NewValue::List(vec![NewValue::Object(part)])
 }
 
-/// What is wrong with the answer that a part holds.
+/// Returns the problem with the result in a part, if any.
 ///
 /// - `unanswered-call`: "Tool result is missing for tool call …": the call is sent in the states `input-available` and
 ///   `approval-requested`, and is lost in `input-streaming`. A tool that the provider executes answers later, and one
-///   that was approved in the last message is executed before anything is sent.
+///   that was approved in the last message is executed before the request is sent.
 /// - `result-shape`: "Type validation failed": `output-available` has an `output` and no `errorText`, `output-error` an
 ///   `errorText` and no `output`.
 pub fn part_fault<V: Value>(part: &V, is_last: bool) -> Option<Fault> {
@@ -36,7 +36,7 @@ pub fn part_fault<V: Value>(part: &V, is_last: bool) -> Option<Fault> {
     let shape = (ValidityRule::ResultShape, "the result has not the fields that its state wants");
     let (rule, problem) = match part.field(Key::State).word() {
         Some(Word::OutputAvailable) => {
-            // `null` is an output.
+            // `null` counts as an output.
             let output = part.field(Key::Output);
             if output.kind() == Kind::Absent && output.read_json(&mut |_| {}) == 0 {
                 edits.push(RepairEdit::set(&[Key::Output], ""));

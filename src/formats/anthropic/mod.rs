@@ -1,8 +1,8 @@
 //! Anthropic Messages (API reference, "Create a Message", `messages`).
 //!
 //! A call is a block `{type: 'tool_use', id, name, input}` of an assistant message. A result is a block
-//! `{type: 'tool_result', tool_use_id, content?, is_error?}` of the user message that follows; the results of one
-//! assistant message stand together there, before other blocks. Reasoning, server tools and unknown blocks are opaque.
+//! `{type: 'tool_result', tool_use_id, content?, is_error?}` of the user message that follows, which holds all results
+//! of one assistant message before any other blocks. Reasoning, server tools and unknown blocks are opaque.
 
 mod read;
 mod validity;

@@ -1,4 +1,4 @@
-//! Reading a message.
+//! Parses Anthropic messages.
 
 use crate::formats::ephemeral_mark::EphemeralMark;
 use crate::formats::parts::{
@@ -11,7 +11,7 @@ use crate::message::{
     Role, ToolArguments, Value, Word, read_string, text_size,
 };
 
-/// Types of parts that only this format has, or few others.
+/// Part types that identify this format; few other formats use them.
 const OWN_PARTS: &[Word] = &[
     Word::ToolUse,
     Word::ToolResult,
@@ -28,12 +28,12 @@ const OWN_PARTS: &[Word] = &[
     Word::Image,
 ];
 
-/// Reads a message, or says that it is not of this format.
+/// Parses a message, or returns [`OtherShape`] if it is not in this format.
 pub fn read<V: Value>(message: &V) -> Result<MessageDraft, OtherShape> {
     let role = match message.field(Key::Role).word() {
         Some(Word::User) => Role::User,
         Some(Word::Assistant) => Role::Assistant,
-        // Instructions in the middle of a conversation, behind a message of the user's.
+        // Instructions within a conversation, after a user message.
         Some(Word::System) => Role::System,
         _ => return Err(OtherShape),
     };
@@ -79,7 +79,7 @@ fn content_blocks<V: Value>(message: &V, content: &V) -> Result<Vec<BlockDraft>,
                 Ok(BlockDraft::reasoning(place, json_size(&block), Removable::AfterTurn)
                     .signed(true))
             }
-            // One without content is a compaction that failed: the provider takes it for nothing.
+            // A compaction without content has failed; the provider ignores it.
             Some(Word::Compaction) if block.field(Key::Content).kind() == Kind::Text => {
                 Ok(BlockDraft::compaction(BlockKind::Unknown, place, unknown_size(&block)))
             }

@@ -1,14 +1,14 @@
-//! What Anthropic refuses of Messages (API reference, "Create a Message", and the guides on tool use and extended
-//! thinking; the errors quoted are those that the API answers with).
+//! Rules that Anthropic enforces on messages (API reference, "Create a Message", and the guides on tool use and
+//! extended thinking; quotations are the API's error messages).
 //!
 //! - `unanswered-call`: "`tool_use` ids were found without `tool_result` blocks immediately after: …. Each `tool_use`
 //!   block must have a corresponding `tool_result` block in the next message."
 //! - `orphan-result`: "unexpected `tool_use_id` found in `tool_result` blocks: …. Each `tool_result` block must
 //!   have a corresponding `tool_use` block in the previous message."
-//! - `result-order`: the same, where the call stands elsewhere.
-//! - `results-not-first`: "`tool_use` ids were found without `tool_result` blocks immediately after", where another
-//!   block stands before the result; the guide: "tool result blocks must come first".
-//! - `calls-not-last`: the same, where text stands between a call and its result.
+//! - `result-order`: the same error, if the call is in another position.
+//! - `results-not-first`: "`tool_use` ids were found without `tool_result` blocks immediately after", if another block
+//!   precedes the result; the guide: "tool result blocks must come first".
+//! - `calls-not-last`: the same error, if text is between a call and its result.
 //! - `reasoning-last`: "The final block in an assistant message cannot be `thinking`."
 //! - `first-role`: "messages: first message must use the "user" role"; "messages.0: use the top-level 'system' parameter
 //!   for the initial system prompt".
@@ -16,8 +16,8 @@
 //!   "role 'system' must precede an 'assistant' message or end the array". Several in a row count as one; one that only
 //!   has `output_config` is accepted at any position.
 //! - `compaction-first`: `compaction_block_misplaced`, "The `compaction` block is not the first block of the conversation",
-//!   and `compaction_block_ambiguous`, where there is another before it. What an unsigned one stands for may stay before
-//!   it, and is not looked at.
+//!   and `compaction_block_ambiguous`, if another one precedes it. Messages before an unsigned compaction may stay and are
+//!   not checked.
 //! - `duplicate-result`: "each tool_use must have a single result. Found multiple `tool_result` blocks with id".
 //! - `result-role`: "`tool_result` blocks can only be in `user` messages".
 //! - `call-role`: "`tool_use` blocks can only be in `assistant` messages".
@@ -25,9 +25,9 @@
 //! - `invalid-id`: "messages.1.content.0.tool_use.id: String should match pattern '^[a-zA-Z0-9_-]+$'".
 //! - `missing-id`: "messages.1.content.0.tool_use.id: Field required"; `tool_use_id` is required too.
 //!
-//! "`thinking` or `redacted_thinking` blocks in the latest assistant message cannot be modified": what stands beside
-//! them keeps its place, its ids and its texts. Two changes leave them as they are and are made: a text block of
-//! nothing is taken out, and an answer that ends in them gets an end.
+//! "`thinking` or `redacted_thinking` blocks in the latest assistant message cannot be modified": repair keeps the
+//! positions, ids and texts of the blocks beside them. Two changes do not affect them and are made: an empty text block
+//! is removed, and a text is added to a message that ends in reasoning.
 
 use crate::formats::parts::says_something;
 use crate::formats::repair::edits::{NewValue, RepairEdit, RepairItem, RepairStep, path_to};
@@ -52,7 +52,7 @@ pub fn says_nothing<V: Value>(content: &V, is_final_answer: bool) -> bool {
     match content.kind() {
         Kind::Absent => !is_final_answer,
         Kind::List => content.is_empty() && !is_final_answer,
-        // White space is refused in the last answer too.
+        // Whitespace is rejected in the final answer too.
         Kind::Text => {
             content.is_blank() && !(is_final_answer && content.read_text(&mut |_| {}) == 0)
         }
@@ -65,7 +65,7 @@ pub fn is_empty_text<V: Value>(block: &V) -> bool {
     block.field(Key::Type).word() == Some(Word::Text) && !says_something(&block.field(Key::Text))
 }
 
-/// `empty-text` holds for the texts in a result too; a result may be without any.
+/// `empty-text` also applies to the texts in a result; a result may have no texts.
 pub fn result_fault<V: Value>(result: &V, message: usize, way: &[RepairStep]) -> Option<Fault> {
     let parts = result.field(Key::Content);
     let (empty, full): (Vec<usize>, Vec<usize>) =
@@ -91,7 +91,7 @@ pub fn result_fault<V: Value>(result: &V, message: usize, way: &[RepairStep]) ->
     })
 }
 
-/// What answers a call that was interrupted.
+/// Returns the result that repair adds for an interrupted call.
 pub fn missing_result(id: &str) -> NewValue {
     NewValue::Object(vec![
         (Key::Type, "tool_result".into()),

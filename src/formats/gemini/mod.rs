@@ -1,11 +1,11 @@
 //! Gemini (API reference, "Generating content", `contents`).
 //!
-//! A call is a part `{functionCall: {id?, name, args}}` of a model's content, a result a part
+//! A call is a part `{functionCall: {id?, name, args}}` of a model's content. A result is a part
 //! `{functionResponse: {id?, name, response}}` of the content that follows, whose role is `user` (`function` in older
 //! histories). Ids are optional: without them the provider pairs by order and name, within one step. `response` is an
-//! object; its `output` is the tool's output and its `error` a failure, and without either it is the output as a whole.
-//! Images and files that a tool returned stand in the `parts` beside it.
-//! Thoughts, signatures, files and code that the provider ran are opaque.
+//! object. Its `output` is the tool's output and its `error` a failure; without either, the whole object is the output.
+//! Images and files that a tool returned are in the `parts` beside it. Thoughts, signatures, files and code executed by
+//! the provider are opaque.
 
 mod read;
 mod validity;

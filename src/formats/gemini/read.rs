@@ -1,4 +1,4 @@
-//! Reading a content.
+//! Parses Gemini contents.
 
 use crate::formats::ephemeral_mark::EphemeralMark;
 use crate::formats::parts::{ResultContent, file_kind, json_size};
@@ -10,18 +10,18 @@ use crate::message::{
 };
 use crate::text::TextSize;
 
-/// Fields under which responses hold a text and nothing else. A stub takes the text's place.
+/// Fields of responses that hold a single text. A stub replaces that text.
 const TEXT_KEYS: &[Key] =
     &[Key::Output, Key::Result, Key::Content, Key::Error, Key::Text, Key::Stdout];
 
-/// Reads a content, or says that it is not of this format.
+/// Parses a content, or returns [`OtherShape`] if it is not in this format.
 pub fn read<V: Value>(content: &V) -> Result<MessageDraft, OtherShape> {
     let role = content.field(Key::Role);
     let role = match role.word() {
         Some(Word::Model) => Role::Assistant,
         Some(Word::User) => Role::User,
         Some(Word::Function | Word::Tool) => Role::Tool,
-        // A single prompt needs no role.
+        // A single prompt may have no role.
         None if role.kind() == Kind::Absent => Role::User,
         _ => return Err(OtherShape),
     };
@@ -36,7 +36,7 @@ pub fn read<V: Value>(content: &V) -> Result<MessageDraft, OtherShape> {
         if part.field(Key::Type).kind() == Kind::Text {
             return Err(OtherShape);
         }
-        // What is signed must go back whole.
+        // A signed part must be sent back unchanged.
         let is_signed = part.field(Key::ThoughtSignature).kind() != Kind::Absent;
         if is_signed {
             let size = TextSize::default();
@@ -51,8 +51,8 @@ pub fn read<V: Value>(content: &V) -> Result<MessageDraft, OtherShape> {
     Ok(draft)
 }
 
-/// Calls beside other parts stay: without them and their results, two contents of the model would follow each other, and
-/// the provider takes calls only after a user's content.
+/// Returns whether a content has calls and other parts. Such calls are not removed: without them and their results two
+/// contents of the model would follow each other, and the provider accepts calls only after a user content.
 fn speaks_and_calls(draft: &MessageDraft) -> bool {
     let is_call = |block: &BlockDraft| block.kind == BlockKind::ToolCall;
     draft.blocks.iter().any(is_call) && !draft.blocks.iter().all(is_call)
@@ -86,7 +86,7 @@ fn read_part<V: Value>(
     }
 }
 
-/// An id can be left out; an empty one is none.
+/// Reads an optional id; an empty id counts as missing.
 fn id<V: Value>(half: &V) -> Option<String> {
     read_string(&half.field(Key::Id)).filter(|id| !id.is_empty())
 }
@@ -110,7 +110,7 @@ fn result<V: Value>(mark: &EphemeralMark<'_, V>, part: &V, index: u32) -> BlockD
     let response = answer.watched(Key::Response);
     let parts = answer.watched(Key::Parts);
     let has_parts = parts.kind() == Kind::List;
-    // A stub in the place of the text alone would leave the parts.
+    // A stub that replaced only the text would leave the parts.
     let text_key = text_key(&response).filter(|_| !has_parts);
     let read = match text_key {
         Some(key) => ResultContent::read(Slot::Content, &response.watched(key)),

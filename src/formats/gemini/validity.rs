@@ -1,18 +1,18 @@
-//! What Gemini refuses of contents (API reference, "Generating content" and "Function calling"; the errors quoted are
-//! those that the API answers with).
+//! Rules that Gemini enforces on contents (API reference, "Generating content" and "Function calling"; quotations are
+//! the API's error messages).
 //!
 //! - `unanswered-call`, `orphan-result`, `duplicate-result`: "Please ensure that the number of function response parts
 //!   is equal to the number of function call parts of the function call turn."
 //! - `result-order`: "Please ensure that function response turn comes immediately after a function call turn."
-//! - `result-name`: "`function_response.name` should match `function_call.name`"; some hosts answer INVALID_ARGUMENT
-//!   without a word.
+//! - `result-name`: "`function_response.name` should match `function_call.name`"; some hosts return INVALID_ARGUMENT
+//!   without details.
 //! - `call-order`: "Please ensure that function call turn comes immediately after a user turn or after a function
 //!   response turn."
-//! - `call-role`, `result-role`: calls are the model's, responses the user's (or of the older role `function`).
+//! - `call-role`, `result-role`: calls have the role `model`, responses `user` (or the older `function`).
 //! - `empty-content`: "GenerateContentRequest.contents[1].parts: contents.parts must not be empty."
-//! - `duplicate-id`: an id tells one call from another. Ids can be left out: name and order tell then.
+//! - `duplicate-id`: ids distinguish calls. They are optional: without them, name and order do.
 //!
-//! "Thought signatures" must come back in the part that they came in: beside them nothing is moved or renamed.
+//! "Thought signatures" must be sent back in the part they came in: no part beside them is moved or renamed.
 
 use crate::formats::repair::call_reasoning::CallReasoning;
 use crate::formats::repair::edits::{NewValue, RepairEdit};
@@ -33,7 +33,7 @@ pub const RULES: Rules = Rules {
     ..Rules::USUAL
 };
 
-/// The tool that a call or a response names.
+/// Returns the name of the tool in a call or a response; empty if neither names one.
 pub fn tool<V: Value>(content: &V, place: BlockPath) -> Option<String> {
     let (BlockPath::Item(index) | BlockPath::Part(index, _)) = place else { return None };
     let part = content.field(Key::Parts).item(index as usize);
@@ -50,7 +50,7 @@ pub fn is_empty_part<V: Value>(part: &V) -> bool {
     (is_empty && !signed) || (part.kind() == Kind::Object && part.field_count() == 0)
 }
 
-/// `reasoning-missing`: of calls that were made together the first one is signed.
+/// `reasoning-missing`: the first of several parallel calls must be signed.
 pub fn lacks_reasoning<V: Value>(content: &V, asked: CallReasoning) -> bool {
     let parts = content.field(Key::Parts);
     let first = (0..parts.len())
@@ -60,7 +60,7 @@ pub fn lacks_reasoning<V: Value>(content: &V, asked: CallReasoning) -> bool {
     asked == CallReasoning::Signature && first.is_some_and(|part| !is_signed(part))
 }
 
-/// `result-shape`: "Invalid value at 'contents[2].parts[0].function_response.response' (Struct)": it is an object.
+/// `result-shape`: "Invalid value at 'contents[2].parts[0].function_response.response' (Struct)": it must be an object.
 pub fn result_fault<V: Value>(part: &V) -> Option<Fault> {
     let response = part.field(Key::FunctionResponse).field(Key::Response);
     if response.kind() == Kind::Object {
@@ -81,12 +81,12 @@ pub fn result_fault<V: Value>(part: &V) -> Option<Fault> {
     })
 }
 
-/// Content that says a text.
+/// Returns message content that consists of one text.
 pub fn content_of(text: &str) -> NewValue {
     NewValue::List(vec![NewValue::Object(vec![(Key::Text, text.into())])])
 }
 
-/// What answers a call that was interrupted.
+/// Returns the result that repair adds for an interrupted call.
 pub fn missing_result(id: &str, tool: &str) -> NewValue {
     let mut response = Vec::new();
     if !id.is_empty() {

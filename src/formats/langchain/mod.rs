@@ -2,9 +2,9 @@
 //! `{lc, type: 'constructor', id, kwargs}` and `{type, data}`, and the plain `{type, content, ...}` of LangGraph.
 //!
 //! A call is `AIMessage.tool_calls[].{id, name, args}`, a result a `ToolMessage {tool_call_id, content, status}`. The
-//! kind of an instance is its `type` or, before 1.0, what its method `_getType` returns. Content parts can be of any
-//! provider's kind: what is not text is opaque, and so are `additional_kwargs` and `artifact`. Where the provider's own
-//! copy of a call stands beside `tool_calls`, no call is taken out.
+//! kind of an instance is its `type` or, before 1.0, the return value of its method `_getType`. Content parts can be of
+//! any provider's kind: parts other than text are opaque, and so are `additional_kwargs` and `artifact`. If the
+//! provider's own copy of a call is stored beside `tool_calls`, no call is removed.
 
 mod read;
 mod validity;

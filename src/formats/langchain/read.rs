@@ -1,4 +1,4 @@
-//! Reading a message.
+//! Parses LangChain messages.
 
 use crate::formats::parts::{ResultContent, text_or_json_size, unknown_size};
 use crate::formats::slot::Slot;
@@ -9,7 +9,7 @@ use crate::message::{
 };
 use crate::text::TextSize;
 
-/// Reads a message, or says that it is not of this format.
+/// Parses a message, or returns [`OtherShape`] if it is not in this format.
 pub fn read<V: Value>(message: &V) -> Result<MessageDraft, OtherShape> {
     let (word, holder) = kind(message).ok_or(OtherShape)?;
     let inner = holder.map(|key| message.watched(key));
@@ -33,7 +33,7 @@ pub fn read<V: Value>(message: &V) -> Result<MessageDraft, OtherShape> {
     Ok(MessageDraft::new(role, blocks))
 }
 
-/// What the message says it is, and the field that holds its content where that is not the message itself.
+/// Returns the message's type, and the field that holds its content if that is not the message itself.
 pub fn kind<V: Value>(message: &V) -> Option<(Word, Option<Key>)> {
     let is_object = |key| message.field(key).kind() == Kind::Object;
     let own = message.field(Key::Type);
@@ -92,7 +92,7 @@ fn content_blocks<V: Value>(content: &V, holder: Option<Key>) -> Vec<BlockDraft>
     }
 }
 
-/// Whether the content has the provider's own form of the calls beside their `tool_calls`.
+/// Returns whether the content holds the provider's own form of the calls, in addition to `tool_calls`.
 fn has_call_parts<V: Value>(content: &V) -> bool {
     let is_call =
         |part: V| matches!(part.field(Key::Type).word(), Some(Word::ToolUse | Word::FunctionCall));
@@ -102,7 +102,7 @@ fn has_call_parts<V: Value>(content: &V) -> bool {
 fn part_block<V: Value>(part: &V, place: BlockPath) -> BlockDraft {
     let (kind, size) = match part.field(Key::Type).word() {
         Some(Word::Text) => (BlockKind::Text, text_size(&part.watched(Key::Text))),
-        // Which provider it goes to, and what that asks for, is not known here: it stays.
+        // Reasoning is kept: the target provider and its requirements are unknown here.
         Some(Word::Thinking | Word::RedactedThinking | Word::Reasoning) => {
             let signed = part.field(Key::Signature).kind() == Kind::Text
                 || part.field(Key::Type).word() == Some(Word::RedactedThinking);
@@ -112,7 +112,7 @@ fn part_block<V: Value>(part: &V, place: BlockPath) -> BlockDraft {
         Some(Word::Image | Word::ImageUrl | Word::Document | Word::InputAudio | Word::File) => {
             (BlockKind::File, unknown_size(part))
         }
-        // The provider's copy of a call that `tool_calls` has too: opaque, and counted there.
+        // The provider's copy of a call that is also in `tool_calls`: opaque, and counted there.
         Some(Word::ToolUse | Word::FunctionCall) => {
             let size = TextSize::default();
             return BlockDraft::plain(BlockKind::Unknown, BlockPath::Copy, size);

@@ -1,12 +1,12 @@
-//! What LangChain refuses of messages, and the providers that it sends them on to.
+//! Rules that LangChain and the providers it sends to enforce on messages.
 //!
 //! - `unanswered-call`: LangGraph's INVALID_CHAT_HISTORY, "Found AIMessages with tool_calls that do not have a
 //!   corresponding ToolMessage"; OpenAI's and Anthropic's errors for the same.
-//! - `orphan-result`, `result-order`, `duplicate-result`, `duplicate-id`: as OpenAI says them of Chat Completions. A
-//!   `ToolMessage` stands in the run behind its `AIMessage`.
-//! - `missing-id`: `tool_call_id` is required of a `ToolMessage`.
+//! - `orphan-result`, `result-order`, `duplicate-result`, `duplicate-id`: OpenAI's rules for Chat Completions. A
+//!   `ToolMessage` is in the run of tool messages after its `AIMessage`.
+//! - `missing-id`: `tool_call_id` is required in a `ToolMessage`.
 //!
-//! An empty `tool_calls` is what the class has always.
+//! An empty `tool_calls` is valid: the class always has the field.
 
 use super::read;
 use crate::formats::repair::edits::{NewValue, RepairEdit};
@@ -16,14 +16,14 @@ use crate::message::{BlockKind, Key, Kind, Role, Value, Word};
 pub const RULES: Rules =
     Rules { locked_by: &[BlockKind::Reasoning, BlockKind::Unknown], ..Rules::USUAL };
 
-/// A `FunctionMessage` answers by name; it is let through as it is.
+/// Returns whether a message is a `ToolMessage`. A `FunctionMessage` answers by name and is not checked.
 pub fn is_result<V: Value>(message: &V) -> bool {
     let word = read::kind(message).map(|(word, _)| word);
     matches!(word, Some(Word::Tool | Word::ToolMessage | Word::ToolMessageChunk))
 }
 
-/// `empty-content`: an answer of nothing is passed on, and "all messages must have non-empty content" (Anthropic),
-/// "contents.parts must not be empty" (Gemini), "expected a string, got null" (OpenAI).
+/// `empty-content`: LangChain sends empty content on, and providers reject it: "all messages must have non-empty
+/// content" (Anthropic), "contents.parts must not be empty" (Gemini), "expected a string, got null" (OpenAI).
 pub fn content_edit<V: Value>(body: &V, role: Role) -> Option<RepairEdit> {
     let content = body.field(Key::Content);
     let copies = body.field(Key::AdditionalKwargs);
@@ -41,8 +41,8 @@ pub fn content_edit<V: Value>(body: &V, role: Role) -> Option<RepairEdit> {
     is_empty.then(|| RepairEdit::set(&[Key::Content], text))
 }
 
-/// What answers a call that was interrupted, in the form that the calling message has. An instance is answered by
-/// plain fields, which LangChain makes a `ToolMessage` of.
+/// Returns the result that repair adds for an interrupted call, in the form of the calling message. The result for an
+/// instance is a plain object, which LangChain converts to a `ToolMessage`.
 pub fn missing_result(holder: Option<Key>, id: &str) -> NewValue {
     let mut fields = vec![
         (Key::Content, NO_RESULT.into()),

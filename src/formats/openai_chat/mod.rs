@@ -1,8 +1,8 @@
 //! OpenAI Chat Completions (API reference, "Create chat completion", `messages`), and messages of that shape with
-//! the `metadata`, `name` and `thinking` fields of agents that keep their own.
+//! the `metadata`, `name` and `thinking` fields that some agents add.
 //!
-//! A call is `assistant.tool_calls[].{id, function: {name, arguments}}`, `arguments` being JSON text (some agents keep
-//! the object). A result is a message `{role: 'tool', tool_call_id, content}`, content a text or a list of text parts.
+//! A call is `assistant.tool_calls[].{id, function: {name, arguments}}`; `arguments` is JSON text (some agents store
+//! the object). A result is a message `{role: 'tool', tool_call_id, content}`; `content` is a text or a list of text parts.
 
 mod read;
 mod validity;

@@ -1,4 +1,4 @@
-//! Reading a message.
+//! Parses OpenAI Chat Completions messages.
 
 use crate::formats::parts::{
     ResultContent, is_foreign, json_size, text_or_json_size, unknown_size,
@@ -11,10 +11,10 @@ use crate::message::{
 };
 use crate::text::TextSize;
 
-/// Types of parts that only this format has, or few others.
+/// Part types that identify this format; few other formats use them.
 const OWN_PARTS: &[Word] = &[Word::ImageUrl, Word::InputAudio, Word::Refusal];
 
-/// Reads a message, or says that it is not of this format.
+/// Parses a message, or returns [`OtherShape`] if it is not in this format.
 pub fn read<V: Value>(message: &V) -> Result<MessageDraft, OtherShape> {
     let role = role(message).ok_or(OtherShape)?;
     let content = message.watched(Key::Content);
@@ -33,7 +33,7 @@ pub fn read<V: Value>(message: &V) -> Result<MessageDraft, OtherShape> {
     Ok(MessageDraft::new(role, blocks))
 }
 
-/// Refuses a result's list that holds parts of another format.
+/// Rejects a result whose list holds parts of another format.
 fn check_parts<V: Value>(content: &V) -> Result<(), OtherShape> {
     if content.kind() != Kind::List {
         return Ok(());
@@ -45,7 +45,7 @@ fn check_parts<V: Value>(content: &V) -> Result<(), OtherShape> {
     if (0..content.len()).any(|i| is_other(content.item(i))) { Err(OtherShape) } else { Ok(()) }
 }
 
-/// Cohere's results are lists of these. Anthropic's documents have a `source`.
+/// Returns whether a part is a document in one of Cohere's results. Anthropic's documents have a `source`.
 fn is_cohere_document<V: Value>(part: &V) -> bool {
     part.field(Key::Type).word() == Some(Word::Document)
         && part.field(Key::Source).kind() == Kind::Absent
@@ -89,15 +89,15 @@ fn reasoning_blocks<V: Value>(message: &V) -> Vec<BlockDraft> {
         .map(|(place, size)| BlockDraft::reasoning(place, size, Removable::WithoutCalls))
         .collect();
     if let Some(signed) = signed_reasoning(message, blocks.is_empty()) {
-        // It goes with what it signs: no provider that signs asks for it once the turn is over.
+        // Removed together with its signature: no provider that signs requires it once the turn is over.
         blocks.iter_mut().for_each(|block| block.removable = Removable::AfterTurn);
         blocks.push(signed);
     }
     blocks
 }
 
-/// What gateways put beside the reasoning's text, in a form that the model's provider has signed. The text is counted
-/// once.
+/// Reads the signed form of the reasoning that gateways add beside its text. Its size counts only if there is no text,
+/// so that reasoning is counted once.
 fn signed_reasoning<V: Value>(message: &V, is_counted: bool) -> Option<BlockDraft> {
     let details = message.field(Key::ReasoningDetails);
     let has = |i: usize, key| details.item(i).field(key).kind() == Kind::Text;
@@ -133,7 +133,7 @@ fn part_block<V: Value>(part: &V, place: BlockPath) -> Result<BlockDraft, OtherS
         Some(Word::ImageUrl | Word::InputAudio | Word::File) => {
             plain(BlockKind::File, unknown_size(part))
         }
-        // Mistral's, whose text is a list too.
+        // Mistral's thinking part, whose text is a list.
         Some(Word::Thinking) if part.field(Key::Thinking).kind() == Kind::List => {
             Ok(BlockDraft::reasoning(place, json_size(part), Removable::Never))
         }
@@ -142,8 +142,8 @@ fn part_block<V: Value>(part: &V, place: BlockPath) -> Result<BlockDraft, OtherS
     }
 }
 
-/// The calls, behind what says that one of them is signed. Each is taken from the list once: what is watched twice makes every
-/// later look for changes slow.
+/// Reads the calls, preceded by a mark if one of them is signed. Takes each call from the list once: a value that is
+/// watched twice makes each later search for changes slower.
 fn call_blocks<V: Value>(calls: &V) -> Vec<BlockDraft> {
     let mut signed = false;
     let call = |i: usize| {
@@ -156,7 +156,7 @@ fn call_blocks<V: Value>(calls: &V) -> Vec<BlockDraft> {
     signed.then(mark).into_iter().chain(blocks).collect()
 }
 
-/// Gemini's signature of a call, as its OpenAI-compatible API has it.
+/// Returns whether a call has Gemini's signature, in the form of its OpenAI-compatible API.
 fn is_signed<V: Value>(call: &V) -> bool {
     call.field(Key::ExtraContent).kind() != Kind::Absent
 }

@@ -1,10 +1,10 @@
 //! OpenAI Responses (API reference, "Create a model response", `input`): a list of items.
 //!
-//! A call is an item `{type: 'function_call', call_id, name, arguments}` or another `*_call` with a `call_id`, a result
-//! an item `{type: 'function_call_output', call_id, output}` of the matching type. Each item is a message here. One step
-//! is one response of the model: the run of items that it wrote, up to the next item of the host's. Reasoning keeps the
-//! item that follows it: nothing of an answer that holds an opaque item is ever taken out. Server-side tools, item
-//! references, compactions and items of unknown types are opaque.
+//! A call is an item `{type: 'function_call', call_id, name, arguments}` or another `*_call` with a `call_id`. A result
+//! is an item `{type: 'function_call_output', call_id, output}` of the matching type. Each item is one message in the
+//! facts. A step is one response of the model: the run of items that it wrote, up to the host's next item. Reasoning
+//! requires the item that follows it, so no item is removed from an answer that holds an opaque item. Server-side
+//! tools, item references, compactions and items of unknown types are opaque.
 
 mod read;
 mod validity;

@@ -1,4 +1,4 @@
-//! Reading an item.
+//! Parses OpenAI Responses items.
 
 use crate::formats::parts::{ResultContent, is_foreign, json_size, unknown_size};
 use crate::formats::slot::Slot;
@@ -8,7 +8,7 @@ use crate::message::{
     Role, ToolArguments, Value, Word, read_string, text_size,
 };
 
-/// Types of parts that only this format has, or few others.
+/// Part types that identify this format; few other formats use them.
 const OWN_PARTS: &[Word] = &[
     Word::InputAudio,
     Word::Refusal,
@@ -18,7 +18,7 @@ const OWN_PARTS: &[Word] = &[
     Word::InputFile,
 ];
 
-/// Reads an item, or says that it is not of this format.
+/// Parses an item, or returns [`OtherShape`] if it is not in this format.
 pub fn read<V: Value>(item: &V) -> Result<MessageDraft, OtherShape> {
     let kind = item.field(Key::Type);
     let draft = match kind.word() {
@@ -35,14 +35,14 @@ pub fn read<V: Value>(item: &V) -> Result<MessageDraft, OtherShape> {
         Some(Word::ItemReference | Word::Compaction) => {
             opaque(item, BlockKind::Unknown, Role::Assistant)
         }
-        // A known word that is no item's type belongs to another format's messages.
+        // A known word that is not an item type belongs to another format's messages.
         Some(_) => return Err(OtherShape),
         None => unknown(item)?,
     };
     Ok(draft)
 }
 
-/// Whether its type says that an item is of this format: detection does not take an unknown one for it.
+/// Returns whether an item's type belongs to this format. Detection does not accept items of unknown types.
 pub fn is_known<V: Value>(item: &V) -> bool {
     let kind = item.field(Key::Type);
     let is_tool = |text: String| {
@@ -127,7 +127,7 @@ fn result<V: Value>(item: &V) -> MessageDraft {
     let content = ResultContent::read(Slot::ResponsesOutput, &item.watched(Key::Output));
     let failed = matches!(item.field(Key::Status).word(), Some(Word::Failed | Word::Incomplete));
     let result = ResultDraft {
-        // The reference gives a local shell's output the call's id as `id`.
+        // In the reference, the output of a local shell has the call's id in `id`.
         id: read_string(&item.field(Key::CallId)).or_else(|| read_string(&item.field(Key::Id))),
         name: None,
         by_name: false,
@@ -143,7 +143,8 @@ fn result<V: Value>(item: &V) -> MessageDraft {
     MessageDraft::piece(Role::Tool, block)
 }
 
-/// Only what another provider made, whom a client of this format reached, is signed so that it shows.
+/// Reads a reasoning item. Only reasoning of another provider, reached through a client of this format, has a visible
+/// signature.
 fn reasoning<V: Value>(item: &V) -> MessageDraft {
     let signed = item.field(Key::Signature).kind() == Kind::Text;
     let removable = if signed { Removable::AfterTurn } else { Removable::Never };
@@ -155,7 +156,7 @@ fn opaque<V: Value>(item: &V, kind: BlockKind, role: Role) -> MessageDraft {
     MessageDraft::piece(role, BlockDraft::plain(kind, BlockPath::Message, json_size(item)))
 }
 
-/// An item of a type that is not known: the model's where it is called a call, else the host's.
+/// Reads an item of an unknown type. Its role is the assistant if its name ends in `_call`, else the system.
 fn unknown<V: Value>(item: &V) -> Result<MessageDraft, OtherShape> {
     if item.field(Key::Role).kind() != Kind::Absent {
         return Err(OtherShape);

@@ -1,11 +1,11 @@
-//! What OpenAI refuses of Responses items (API reference, "Create a model response", `input`; the errors quoted are
-//! those that the API answers with).
+//! Rules that OpenAI enforces on Responses items (API reference, "Create a model response", `input`; quotations are the
+//! API's error messages).
 //!
 //! - `unanswered-call`: "No tool output found for function call call_…."
-//! - `orphan-result`: "No tool call found for function call output with call_id call_…." An output is of its call's
+//! - `orphan-result`: "No tool call found for function call output with call_id call_…." An output must be of its call's
 //!   kind.
-//! - `result-order`: the same, where the call comes later. Whatever stands between a call and its output is accepted.
-//! - `duplicate-result`, `duplicate-id`: one call and one output have a `call_id`: "Duplicate 'call_id'".
+//! - `result-order`: the same error, if the call comes later. Other items may be between a call and its output.
+//! - `duplicate-result`, `duplicate-id`: a `call_id` belongs to one call and one output: "Duplicate 'call_id'".
 //! - `duplicate-item`: "Duplicate item found with id rs_…. Remove duplicate items from your input and try again."
 //! - `reasoning-last`: "Item 'rs_…' of type 'reasoning' was provided without its required following item."
 //! - `missing-id`: "Invalid 'input[4].call_id': empty string. Expected a string with minimum length 1".
@@ -29,7 +29,8 @@ const SHELL: char = 's';
 const PATCH: char = 'p';
 const COMPUTER: char = 'd';
 
-/// What kind of call or output an item is. A local shell's call is answered by an output of its own or a function's.
+/// Returns the kind of a call or an output. A local shell call is answered by an output of its own type or a function
+/// output.
 pub fn kind<V: Value>(item: &V) -> char {
     match item.field(Key::Type).word() {
         Some(Word::CustomToolCall | Word::CustomToolCallOutput) => CUSTOM,
@@ -40,8 +41,8 @@ pub fn kind<V: Value>(item: &V) -> char {
     }
 }
 
-/// `empty-content`: `output` is required of functions, custom tools and shells, and a list has an entry. The screenshot
-/// of a computer cannot be made up.
+/// `empty-content`: functions, custom tools and shells require an `output`, and a list needs an entry. A missing
+/// screenshot of a computer cannot be repaired.
 pub fn output_edit<V: Value>(item: &V) -> Option<RepairEdit> {
     let is_output = matches!(
         item.field(Key::Type).word(),
@@ -66,7 +67,7 @@ fn is_empty_list<V: Value>(value: &V) -> bool {
     value.kind() == Kind::List && value.is_empty()
 }
 
-/// What a shell call printed before it failed.
+/// Returns the output of a failed shell call that printed `text`.
 fn printed(text: &str) -> NewValue {
     let outcome = vec![(Key::Type, "exit".into()), (Key::ExitCode, NewValue::Number(1))];
     NewValue::Object(vec![
@@ -76,13 +77,13 @@ fn printed(text: &str) -> NewValue {
     ])
 }
 
-/// The reference gives a local shell's output the call's id as `id`.
+/// Returns the path to a result's id. In the reference, the output of a local shell has the call's id in `id`.
 pub fn result_id<V: Value>(item: &V) -> &'static [Key] {
     let has = |key| item.field(key).kind() == Kind::Text;
     if !has(Key::CallId) && has(Key::Id) { &[Key::Id] } else { RULES.result_id }
 }
 
-/// What answers a call that was interrupted.
+/// Returns the result that repair adds for an interrupted call; `None` for calls whose result cannot be made up.
 pub fn missing_result(kind: char, id: &str) -> Option<NewValue> {
     let (name, output) = match kind {
         FUNCTION => ("function_call_output", NO_RESULT.into()),

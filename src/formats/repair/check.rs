@@ -1,4 +1,4 @@
-//! What is checked alike for all providers: ids, and which result answers what.
+//! Checks shared by all providers: ids, and which result answers which call.
 
 use super::edits::{NewValue, RepairEntry};
 use super::findings::{Findings, Position};
@@ -8,20 +8,20 @@ use super::rules::{Half, Layout, MissingResult, Reach, Rules};
 use crate::formats::registry::Format;
 use crate::message::{Block, BlockKind, History, Role, Value};
 
-/// One history under one provider's rules.
+/// A history being checked against one provider's rules.
 pub struct Check<'a, V> {
     pub format: Format,
     pub rules: &'static Rules,
     pub history: &'a History,
-    /// Gives the messages that the facts were read from.
+    /// Returns the messages that the facts were read from.
     pub message: &'a dyn Fn(usize) -> V,
     pub pairs: Pairs,
-    /// Messages that must stay as they are: of their calls nothing is renamed.
+    /// Messages that must not change; the ids of their calls stay.
     pub locked: Vec<bool>,
     pub findings: Findings,
-    /// How many of the messages before each are none of results.
+    /// For each message, the number of earlier messages that are not results.
     others_before: Vec<u32>,
-    /// By message, the first block that is no result.
+    /// For each message, the position of its first block that is not a result.
     first_other: Vec<usize>,
 }
 
@@ -64,7 +64,7 @@ impl<'a, V: Value> Check<'a, V> {
         check
     }
 
-    /// The first message that the provider looks at.
+    /// The first message that the provider reads.
     pub fn first_message(&self) -> usize {
         first_message(self.rules, self.history)
     }
@@ -77,18 +77,18 @@ impl<'a, V: Value> Check<'a, V> {
         }
     }
 
-    /// Who a message is from.
+    /// The role of a message.
     pub fn role(&self, index: usize) -> Role {
         self.history.messages().get(index).map_or(Role::User, |message| message.role)
     }
 
-    /// Whether a message is one of results, of those that results may stand between.
+    /// Returns whether a message holds results and may be part of a run of results.
     pub fn is_result(&self, index: usize) -> bool {
         self.role(index) == Role::Tool
             && (self.rules.layout == Layout::Nested || self.pairs.result_at(index, 0).is_some())
     }
 
-    /// Who says an entry, and which message it is.
+    /// Returns the role of an entry and the message it comes from, if any.
     pub fn said_by(&self, entry: &RepairEntry) -> (Role, Option<usize>) {
         match entry {
             RepairEntry::Keep { message } | RepairEntry::Copy { message, .. } => {
@@ -98,7 +98,7 @@ impl<'a, V: Value> Check<'a, V> {
         }
     }
 
-    /// `duplicate-id`, `invalid-id` and `missing-id` of calls.
+    /// Reports `duplicate-id`, `invalid-id` and `missing-id` of calls.
     pub fn ids(&mut self) {
         for call in &self.pairs.calls {
             let Some(rule) = call.fault else { continue };
@@ -121,7 +121,7 @@ impl<'a, V: Value> Check<'a, V> {
         }
     }
 
-    /// `orphan-result`, `duplicate-result`, `result-order` and what is wrong with a result in itself.
+    /// Reports `orphan-result`, `duplicate-result`, `result-order` and other problems of results.
     pub fn results(&mut self) {
         for result in &self.pairs.results {
             let at = Position::block(result.message, result.block);
@@ -180,7 +180,7 @@ impl<'a, V: Value> Check<'a, V> {
         role == Role::Tool || (role == Role::User && !self.rules.tool_role)
     }
 
-    /// Whether a result stands where the provider looks for it.
+    /// Returns whether a result is in a position where the provider looks for it.
     pub fn follows(&self, call: &Call, result: &PairedHalf) -> bool {
         let (caller, at) = (call.half.message, result.message);
         caller < at
@@ -195,7 +195,7 @@ impl<'a, V: Value> Check<'a, V> {
         self.first_other[result.message] < result.block
     }
 
-    /// `unanswered-call`: what stands for the results that never came.
+    /// Returns results for the calls that have none, and reports them as `unanswered-call`.
     pub fn missing(&mut self, caller: usize) -> Vec<NewValue> {
         let mut made = Vec::new();
         for call in self.pairs.calls_of(caller).iter().filter(|call| call.half.other.is_none()) {
@@ -222,7 +222,7 @@ impl<'a, V: Value> Check<'a, V> {
         self.format.missing_result(&missing, &(self.message)(call.half.message))
     }
 
-    /// The tool that a call names.
+    /// The name of the tool that is called.
     fn tool_of(&self, call: &Call) -> &str {
         let block = &self.history.blocks_of(call.half.message).1[call.half.block];
         let tool = block.tool_use.and_then(|id| self.history.uses().get(id.0));
@@ -230,7 +230,8 @@ impl<'a, V: Value> Check<'a, V> {
     }
 }
 
-/// Only a provider that takes blocks as they are leaves what it has compacted unread.
+/// Returns the first message that the provider reads. Messages before a compaction count as unread only if the provider
+/// receives the blocks unchanged (results nested in messages).
 fn first_message(rules: &Rules, history: &History) -> usize {
     let skips = rules.layout == Layout::Nested && history.is_compacted();
     if skips { history[history.start()].message } else { 0 }

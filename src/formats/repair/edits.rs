@@ -1,10 +1,10 @@
-//! A repaired history, described: the host makes it of its own objects. No provider is known here.
+//! Description of a repaired history, from which TypeScript builds it out of the host's objects. Names no provider.
 
 use crate::message::Key;
 use serde::Serialize;
 use serde::ser::{Serialize as SerializeValue, SerializeMap, SerializeSeq, Serializer};
 
-/// A value that was not in the history: the little of JSON that repairs need.
+/// A value that is not part of the history: the subset of JSON that repairs need.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum NewValue {
     /// A text.
@@ -15,7 +15,7 @@ pub enum NewValue {
     Number(u8),
     /// A list.
     List(Vec<NewValue>),
-    /// An object, with its fields in their order.
+    /// An object; the order of its fields is kept.
     Object(Vec<(Key, NewValue)>),
 }
 
@@ -55,7 +55,7 @@ impl SerializeValue for NewValue {
     }
 }
 
-/// A step into a message.
+/// A step of a path into a message.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(
     all(test, not(target_arch = "wasm32")),
@@ -66,17 +66,17 @@ impl SerializeValue for NewValue {
 pub enum RepairStep {
     /// Into a field.
     Field(&'static str),
-    /// Into an entry of a list.
+    /// Into a list entry.
     Item(u32),
 }
 
-/// The way into fields, and from there into an entry.
+/// Returns a path through fields, then into an entry if one is given.
 pub fn path_to(fields: &[Key], entry: Option<u32>) -> Vec<RepairStep> {
     let fields = fields.iter().map(|key| RepairStep::Field(key.text()));
     fields.chain(entry.map(RepairStep::Item)).collect()
 }
 
-/// A message of the repaired history.
+/// One message of the repaired history.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(
     all(test, not(target_arch = "wasm32")),
@@ -87,28 +87,28 @@ pub fn path_to(fields: &[Key], entry: Option<u32>) -> Vec<RepairStep> {
 pub enum RepairEntry {
     /// The host's own object.
     Keep {
-        /// Its position.
+        /// Its position in the history.
         message: usize,
     },
-    /// A copy of a message of the host's, with edits.
+    /// A copy of one of the host's messages, with edits.
     Copy {
-        /// Its position.
+        /// Its position in the history.
         message: usize,
-        /// What is changed, in this order.
+        /// Edits, in order.
         edits: Vec<RepairEdit>,
     },
-    /// A message that was not there, with edits that bring blocks into it.
+    /// A new message, with edits that add blocks to it.
     New {
         /// The message.
         #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(type = "object"))]
         value: NewValue,
-        /// What is changed, in this order.
+        /// Edits, in order.
         edits: Vec<RepairEdit>,
     },
 }
 
 impl RepairEntry {
-    /// A copy where there is something to edit, else the object itself.
+    /// Returns a copy if there are edits, else the host's object.
     pub fn of(message: usize, edits: Vec<RepairEdit>) -> Self {
         if edits.is_empty() {
             RepairEntry::Keep { message }
@@ -117,7 +117,7 @@ impl RepairEntry {
         }
     }
 
-    /// With a further edit of the message at `index`.
+    /// Adds an edit of the message at `index`.
     pub fn with(self, index: usize, edit: RepairEdit) -> Self {
         let mut edits = match self {
             RepairEntry::Copy { edits, .. } => edits,
@@ -137,45 +137,45 @@ impl RepairEntry {
 )]
 #[serde(tag = "edit", rename_all = "lowercase")]
 pub enum RepairEdit {
-    /// Puts a value in a place.
+    /// Sets the value at a path.
     Set {
-        /// The place.
+        /// The path.
         path: Vec<RepairStep>,
-        /// What stands there then.
+        /// The new value.
         #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(type = "string | object"))]
         value: NewValue,
     },
-    /// Takes a field out.
+    /// Removes a field.
     Delete {
-        /// The place.
+        /// The path.
         path: Vec<RepairStep>,
     },
-    /// Makes the list in a place anew.
+    /// Replaces the entries of a list.
     Arrange {
-        /// The place.
+        /// The path of the list.
         path: Vec<RepairStep>,
-        /// Its entries.
+        /// The new entries.
         items: Vec<RepairItem>,
     },
 }
 
 impl RepairEdit {
-    /// Puts `value` into the field at the end of the way.
+    /// Sets the field at the end of the path to `value`.
     pub fn set(way: &[Key], value: impl Into<NewValue>) -> Self {
         RepairEdit::Set { path: path_to(way, None), value: value.into() }
     }
 
-    /// Takes the field out.
+    /// Removes the field.
     pub fn delete(key: Key) -> Self {
         RepairEdit::Delete { path: path_to(&[key], None) }
     }
 
-    /// Makes the list in the field anew.
+    /// Replaces the entries of the list in a field.
     pub fn arrange(key: Key, items: Vec<RepairItem>) -> Self {
         RepairEdit::Arrange { path: path_to(&[key], None), items }
     }
 
-    /// The same edit of what stands at the end of `way`.
+    /// Returns the same edit, relative to the value at `way`.
     pub fn within(mut self, way: &[RepairStep]) -> Self {
         let (RepairEdit::Set { path, .. }
         | RepairEdit::Delete { path }
@@ -185,7 +185,7 @@ impl RepairEdit {
     }
 }
 
-/// An entry of a list that is made anew.
+/// An entry of a replaced list.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(
     all(test, not(target_arch = "wasm32")),
@@ -194,16 +194,16 @@ impl RepairEdit {
 )]
 #[serde(tag = "item", rename_all = "lowercase")]
 pub enum RepairItem {
-    /// The host's own object, or a copy of it where there are edits.
+    /// The host's own object, or a copy of it if there are edits.
     Keep {
         /// The message it comes from.
         message: usize,
-        /// The way to it there.
+        /// Its path there.
         from: Vec<RepairStep>,
-        /// What is changed in it.
+        /// Edits of it.
         edits: Vec<RepairEdit>,
     },
-    /// Something that was not there.
+    /// A new entry.
     New {
         /// The entry.
         #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(type = "object"))]

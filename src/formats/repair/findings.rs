@@ -1,22 +1,22 @@
-//! What is found while a history is checked: problems, and what is done about them.
+//! Results of a check: problems and repairs.
 
 use super::edits::RepairEntry;
 use super::problem::{Repair, ValidityProblem, ValidityRule};
 use crate::message::stable_merge_sort;
 
-/// What is wrong with a history, and the history that would be right.
+/// The problems of a history, and the repaired history.
 #[derive(Debug, Default)]
 pub struct Findings {
-    /// What the provider refuses, by position.
+    /// Problems, by message and block.
     pub problems: Vec<ValidityProblem>,
-    /// What was done about it, by position.
+    /// Repairs, by message and block.
     pub repairs: Vec<Repair>,
     /// The repaired history, message by message.
     pub entries: Vec<RepairEntry>,
     found: Vec<Vec<Found>>,
 }
 
-/// One thing that was found: a problem, what was done, or both.
+/// One finding: a problem, a repair, or both.
 #[derive(Debug)]
 struct Found {
     block: Option<usize>,
@@ -26,7 +26,7 @@ struct Found {
 }
 
 impl Findings {
-    /// A problem that the repair removes, with what it does.
+    /// Records a problem that is repaired, with the description of the repair.
     pub fn repaired(
         &mut self,
         at: Position,
@@ -37,19 +37,19 @@ impl Findings {
         self.push(at, rule, Some(problem.into()), Some(remedy.into()));
     }
 
-    /// A problem that is left as it is, because the message must not be changed.
+    /// Records a problem that is not repaired because the message must not change.
     pub fn left(&mut self, at: Position, rule: ValidityRule, problem: &str) {
         let because =
             "beside signed reasoning or a provider's copy of the call, so it is not repaired";
         self.push(at, rule, Some(format!("{problem}; {because}")), None);
     }
 
-    /// A repair that another one made necessary.
+    /// Records a repair that another repair made necessary.
     pub fn also(&mut self, index: usize, rule: ValidityRule, remedy: impl Into<String>) {
         self.push(Position::message(index), rule, None, Some(remedy.into()));
     }
 
-    /// Keeps what was found by message.
+    /// Records a finding under its message.
     pub fn push(
         &mut self,
         at: Position,
@@ -63,7 +63,7 @@ impl Findings {
         self.found[at.message].push(Found { block: at.block, rule, problem, remedy });
     }
 
-    /// Tells what was found as problems and repairs, by message and block.
+    /// Converts the findings to problems and repairs, sorted by message and block.
     pub fn told(mut self) -> Self {
         for (index, list) in std::mem::take(&mut self.found).into_iter().enumerate() {
             let by_block = |found: &Found| found.block.map_or(0, |block| block as u64 + 1);
@@ -81,7 +81,7 @@ impl Findings {
     }
 }
 
-/// Where a problem stands: a message, and the block's position among its blocks.
+/// Location of a problem: a message, and the position of a block among its blocks.
 #[derive(Debug, Clone, Copy)]
 pub struct Position {
     /// The message.
@@ -91,7 +91,7 @@ pub struct Position {
 }
 
 impl Position {
-    /// A message as a whole.
+    /// A whole message.
     pub fn message(message: usize) -> Self {
         Self { message, block: None }
     }

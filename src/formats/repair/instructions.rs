@@ -1,4 +1,4 @@
-//! Where instructions may stand in a conversation.
+//! Positions at which system messages are valid.
 
 use super::check::Check;
 use super::edits::RepairEdit;
@@ -6,8 +6,9 @@ use super::findings::Position;
 use super::problem::ValidityRule;
 use crate::message::{Key, Kind, Role, Value, read_string};
 
-/// `first-role` of instructions: those that a conversation starts with are no messages. `system-order`: others stand, one or
-/// several, behind the user's and before the model's. Where they may not, the repair makes them the user's.
+/// Repairs misplaced system messages by giving them the role `user`. `first-role`: instructions at the start of a
+/// conversation are not messages. `system-order`: later ones, alone or in a row, are valid only after a user message
+/// or a server tool result, and before an assistant message or at the end.
 pub fn place_instructions<V: Value>(check: &mut Check<'_, V>, list: Key) {
     let entries = std::mem::take(&mut check.findings.entries);
     let said: Vec<_> = entries.iter().map(|entry| check.said_by(entry)).collect();
@@ -32,13 +33,14 @@ pub fn place_instructions<V: Value>(check: &mut Check<'_, V>, list: Key) {
     }
 }
 
-/// Instructions that only set something may stand anywhere, and say nothing.
+/// Returns whether a system message only changes settings (`output_config`). It is valid at any position and needs no
+/// content.
 pub fn is_directive<V: Value>(check: &Check<'_, V>, index: usize) -> bool {
     check.role(index) == Role::System
         && (check.message)(index).field(Key::OutputConfig).kind() == Kind::Object
 }
 
-/// What is wrong with the place of the instructions that begin at `start`.
+/// Returns the problem with the position of the system messages that begin at `start`, if any.
 fn misplaced<V: Value>(
     check: &Check<'_, V>,
     list: Key,

@@ -1,4 +1,4 @@
-//! What holds where the messages of a history are items with ids of their own.
+//! Rules for formats whose messages are items with unique ids.
 
 use super::check::Check;
 use super::edits::{RepairEdit, RepairEntry};
@@ -6,15 +6,15 @@ use super::findings::Position;
 use super::problem::ValidityRule;
 use crate::message::{BlockKind, Key, Names, Role, Value, read_string};
 
-/// What depends on the other items that are there.
+/// Applies the rules that depend on other items of the history.
 pub fn settle_items<V: Value>(check: &mut Check<'_, V>) {
     let entries = std::mem::take(&mut check.findings.entries);
     let unique = without_duplicates(check, entries);
     check.findings.entries = without_lost_reasoning(check, unique);
 }
 
-/// `duplicate-item`: items have ids of their own.
-/// Calls and messages do without their id.
+/// `duplicate-item`: ids of items are unique. Of a repeated call or message the id is removed; a repeated opaque item
+/// is removed.
 fn without_duplicates<V: Value>(
     check: &mut Check<'_, V>,
     entries: Vec<RepairEntry>,
@@ -56,8 +56,8 @@ fn is<V>(check: &Check<'_, V>, index: usize, kind: BlockKind) -> bool {
     check.history.blocks_of(index).1.first().is_some_and(|block| block.kind == kind)
 }
 
-/// `reasoning-last`: an item of reasoning has another one behind it that it led to. It goes as
-/// a whole: what would be put behind it is not what it led to.
+/// `reasoning-last`: an item of reasoning is followed by the item it led to. Otherwise it is removed: an item added
+/// after it would not be the one it led to.
 fn without_lost_reasoning<V: Value>(
     check: &mut Check<'_, V>,
     entries: Vec<RepairEntry>,

@@ -1,4 +1,5 @@
-//! The repaired history where call and result are one part. Only what the assistant says is sent with its tools.
+//! Repaired history for formats in which a call and its result are one part. Only assistant messages are sent with
+//! their tool parts.
 
 use super::check::Check;
 use super::edits::{RepairEdit, RepairEntry, path_to};
@@ -7,7 +8,7 @@ use super::problem::ValidityRule;
 use super::rules::NO_CONTENT;
 use crate::message::{BlockPath, Role, Value};
 
-/// Lays out the repaired history: every message in its place.
+/// Builds the repaired history. No message moves.
 pub fn lay_out<V: Value>(mut check: Check<'_, V>) -> Findings {
     let list = check.format.places().list;
     let count = check.history.messages().len();

@@ -1,11 +1,11 @@
-//! Calls that come without the reasoning that the model asks for beside them.
+//! Calls without the reasoning that the model requires with them.
 
 use super::call_reasoning::CallReasoning;
 use super::problem::{ValidityProblem, ValidityRule};
 use crate::formats::registry::Format;
 use crate::message::{BlockKind, History, Role, Value};
 
-/// `reasoning-missing`: answers with calls that come without what the model asks for. It cannot be made up.
+/// `reasoning-missing`: reports answers with calls that lack the required reasoning. It cannot be repaired.
 pub fn missing_reasoning<V: Value>(
     format: Format,
     history: &History,

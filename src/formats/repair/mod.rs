@@ -1,9 +1,8 @@
-//! What a provider refuses of a history, and what has to change for it to be accepted.
+//! Validity of a history for a provider, and the repairs that make it valid.
 //!
-//! The engine names no provider: it asks a [`Format`] for its [`rules::Rules`], and for the few answers that are no data.
-//! It works on the facts of a [`History`] and looks at the messages themselves only for what facts do not hold (is a
-//! text blank, is there an empty list of calls). What a repair would do is worked out together with the problems, so
-//! that the two cannot disagree.
+//! The checks name no provider: they read the [`rules::Rules`] of a [`Format`], and call it for the few rules that are not
+//! data. They work on the facts of a [`History`] and read the messages only for what the facts lack (is a text blank, is
+//! there an empty list of calls). Problems and repairs are found in the same pass, so they cannot disagree.
 
 pub mod call_reasoning;
 mod check;
@@ -29,7 +28,7 @@ use crate::message::{History, Value};
 use check::Check;
 use rules::Layout;
 
-/// Checks a history in `format`; `message` gives the messages that its facts were read from.
+/// Checks a history in `format`; `message` returns the messages that its facts were read from.
 pub fn check<V: Value>(
     format: Format,
     history: &History,

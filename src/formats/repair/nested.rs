@@ -1,4 +1,4 @@
-//! The repaired history where results are blocks of the message that follows the calls.
+//! Repaired history for formats in which results are blocks of the message after the calls.
 
 use super::check::Check;
 use super::edits::{NewValue, RepairEdit, RepairEntry, RepairItem, RepairStep, path_to};
@@ -10,15 +10,15 @@ use super::rules::{NO_CONTENT, Reach};
 use crate::message::{Block, BlockKind, BlockPath, Key, Kind, Role, Value};
 use std::ops::Range;
 
-/// What ends an answer that broke off in its reasoning.
+/// Text added to an answer that ends in its reasoning.
 const NO_ANSWER: &str = "[No answer: the response was interrupted.]";
-/// What stands before a conversation whose start is gone.
+/// Text of the user message added before a conversation without its start.
 const NO_START: &str = "[The start of the conversation is missing.]";
-/// What stands between two answers where the provider wants a word of the user's.
+/// Text of the user message added between two answers if the provider requires one.
 const NO_PROMPT: &str = "[Continue.]";
 
-/// Lays out the repaired history. The results of a message's calls stand in the message that follows. Where that one has
-/// none of them, they get a message of their own before it, so that it stays as it is.
+/// Builds the repaired history. The results of a message's calls are placed in the message that follows. If that
+/// message has none of them, it stays as it is and they are placed in a new message before it.
 pub fn lay_out<V: Value>(mut check: Check<'_, V>) -> Findings {
     check.ids();
     check.results();
@@ -43,12 +43,13 @@ pub fn lay_out<V: Value>(mut check: Check<'_, V>) -> Findings {
 
 struct Nested<'a, V> {
     check: Check<'a, V>,
-    /// The list that holds the blocks.
+    /// The field with the list of blocks.
     list: Key,
 }
 
 impl<V: Value> Nested<'_, V> {
-    /// What the provider has compacted is not looked at. `compaction-first`: where it signed that, nothing stands before it.
+    /// Skips messages before a compaction, which are not checked. `compaction-first`: a signed compaction must be the
+    /// first block.
     fn skip_compacted(&mut self) -> usize {
         if !self.check.history.is_compacted() {
             return 0;
@@ -77,7 +78,7 @@ impl<V: Value> Nested<'_, V> {
         (self.check.message)(index).field(self.list)
     }
 
-    /// The messages behind `caller` that hold its results.
+    /// Returns the messages after `caller` that hold its results.
     fn run_behind(&self, caller: usize) -> Range<usize> {
         let check = &self.check;
         let start = caller + 1;
@@ -95,7 +96,7 @@ impl<V: Value> Nested<'_, V> {
         start..end
     }
 
-    /// A message that answers nothing: without the results in it, which stand where their calls are.
+    /// Adds a message, without the results in it: they are placed with their calls.
     fn place_message(&mut self, index: usize) {
         let content = self.content(index);
         if self.says_nothing(index, &content) {
@@ -123,7 +124,7 @@ impl<V: Value> Nested<'_, V> {
             && !is_directive(&self.check, index)
     }
 
-    /// The message, with content that says that there was none.
+    /// Adds the message with a text that says that it was empty.
     fn fill(&mut self, index: usize) {
         let edit = RepairEdit::set(&[self.list], self.check.format.content_of(NO_CONTENT));
         self.check.findings.entries.push(RepairEntry::of(index, vec![edit]));
@@ -141,7 +142,7 @@ impl<V: Value> Nested<'_, V> {
         }
     }
 
-    /// The message itself, where its blocks are what they were.
+    /// Returns the message itself if its blocks are unchanged, else a copy with the new list.
     fn arranged(&self, index: usize, items: Vec<RepairItem>) -> RepairEntry {
         let is_same = |(position, item): (usize, &RepairItem)| match item {
             RepairItem::Keep { message, from, edits } => {
@@ -162,7 +163,7 @@ impl<V: Value> Nested<'_, V> {
         path_to(&[self.list], Some(index))
     }
 
-    /// What a message keeps of its blocks: of results those that answer `caller`.
+    /// Returns the blocks that a message keeps. Of its results only those that answer `caller` stay.
     fn items(&mut self, index: usize, caller: Option<usize>) -> Vec<RepairItem> {
         let (first, blocks) = self.check.history.blocks_of(index);
         let list = self.content(index);
@@ -184,8 +185,10 @@ impl<V: Value> Nested<'_, V> {
         items
     }
 
-    /// - `call-role`: only the model calls.
-    /// - `empty-text`: a text block has text.
+    /// Returns whether a block is kept. Reports the blocks that are removed:
+    ///
+    /// - `call-role`: only the assistant may call.
+    /// - `empty-text`: a text block must have text.
     fn keeps(&mut self, index: usize, position: usize, item: &V, caller: Option<usize>) -> bool {
         let at = Position::block(index, position);
         let block = &self.check.history.blocks_of(index).1[position];
@@ -193,7 +196,7 @@ impl<V: Value> Nested<'_, V> {
             BlockKind::ToolResult => {
                 let result = self.check.pairs.result_at(index, position);
                 let call = result.and_then(|result| self.check.pairs.call_of(result));
-                // One that does not count is the provider's own, or stands beside signed reasoning.
+                // A result outside the pairing belongs to the provider or is beside signed reasoning.
                 result.is_none() || call.is_some_and(|call| Some(call.half.message) == caller)
             }
             BlockKind::ToolCall if self.check.role(index) != Role::Assistant => {
@@ -214,7 +217,7 @@ impl<V: Value> Nested<'_, V> {
         }
     }
 
-    /// A block as it stands in the repaired history.
+    /// Returns a block of the repaired history, with the edits of its ids, its tool name and its content.
     fn item(&mut self, index: usize, position: usize) -> Option<RepairItem> {
         let check = &self.check;
         let block = &check.history.blocks_of(index).1[position];
@@ -241,7 +244,7 @@ impl<V: Value> Nested<'_, V> {
         Some(RepairItem::Keep { message: index, from: way, edits })
     }
 
-    /// What is wrong with a result's content.
+    /// Returns the edits that repair a result's content.
     fn result_content(
         &mut self,
         index: usize,
@@ -258,8 +261,8 @@ impl<V: Value> Nested<'_, V> {
         fault.edits
     }
 
-    /// The results of the calls of message `caller`: in the messages behind it that have some of them, else in a
-    /// message of their own.
+    /// Places the results of the calls of message `caller`: in the messages after it that hold some of them, else in a
+    /// new message.
     fn place_results(&mut self, caller: usize, run: Range<usize>) {
         let pairs = &self.check.pairs;
         let message_of = |result: &usize| pairs.results[*result].message;
@@ -296,7 +299,8 @@ impl<V: Value> Nested<'_, V> {
         }
     }
 
-    /// Where further results stand: behind the others, where the provider wants them before other blocks.
+    /// Returns the position for additional results: after the existing ones if the provider requires results first,
+    /// else at the end.
     fn end_of_results(&self, index: usize, items: &[RepairItem]) -> usize {
         if !self.check.rules.ordered_blocks {
             return items.len();
@@ -318,7 +322,7 @@ impl<V: Value> Nested<'_, V> {
         items.iter().take_while(is_kept_result).count()
     }
 
-    /// A message of results alone: one that there is, where they are all it holds.
+    /// Returns a message that holds only results: an existing one if its role may hold results, else a new one.
     fn message_of_results(&self, source: Option<usize>, items: Vec<RepairItem>) -> RepairEntry {
         let may_say = |source: &usize| self.check.may_say_results(self.check.role(*source));
         if let Some(source) = source.filter(may_say) {
@@ -331,7 +335,7 @@ impl<V: Value> Nested<'_, V> {
         }
     }
 
-    /// Results beside signed reasoning stay, and are told.
+    /// Reports results in locked assistant messages, which stay.
     fn results_of_the_assistant(&mut self) {
         let check = &mut self.check;
         for index in
@@ -347,7 +351,7 @@ impl<V: Value> Nested<'_, V> {
         }
     }
 
-    /// Results stand before everything else, and text before calls.
+    /// Orders blocks: results before all others, and text before calls.
     fn order_blocks(&mut self, index: usize, kept: &mut Vec<usize>) {
         let history = self.check.history;
         let is_locked = self.check.locked[index];
@@ -376,7 +380,7 @@ impl<V: Value> Nested<'_, V> {
         self.check.findings.repaired(at, rule, problem, "moved the text before the calls");
     }
 
-    /// `reasoning-last`: an answer does not end in its reasoning.
+    /// `reasoning-last`: adds a text to an answer that ends in its reasoning.
     fn end_reasoning(&mut self, index: usize, kept: &[usize], items: &mut Vec<RepairItem>) {
         let blocks = self.check.history.blocks();
         let Some(last) = kept.last().filter(|block| blocks[**block].kind == BlockKind::Reasoning)
@@ -390,7 +394,7 @@ impl<V: Value> Nested<'_, V> {
         let position = last - first;
         let at = Position::block(index, position);
         let (rule, problem) = (ValidityRule::ReasoningLast, "the message ends in its reasoning");
-        // An end behind a call would stand between the call and its result.
+        // A text after a call would be between the call and its result.
         if kept.iter().any(|block| blocks[*block].kind == BlockKind::ToolCall) {
             self.check.findings.left(at, rule, problem);
             return;
@@ -405,13 +409,13 @@ impl<V: Value> Nested<'_, V> {
         }
     }
 
-    /// A word of the user's.
+    /// Returns a new user message.
     fn user_says(&self, text: &str) -> RepairEntry {
         let value = said_by_role("user", self.list, self.check.format.content_of(text));
         RepairEntry::New { value, edits: Vec::new() }
     }
 
-    /// `first-role`: the user speaks first.
+    /// `first-role`: the first message must be the user's.
     fn first_role(&mut self) {
         if self.check.history.is_compacted() {
             return;
@@ -432,7 +436,7 @@ impl<V: Value> Nested<'_, V> {
         }
     }
 
-    /// `call-order`: calls follow a message that is not the model's.
+    /// `call-order`: calls must follow a message that is not the model's.
     fn call_order(&mut self) {
         let mut before = None;
         for entry in std::mem::take(&mut self.check.findings.entries) {
@@ -466,7 +470,7 @@ fn filled() -> String {
     format!("set the content to {NO_CONTENT}")
 }
 
-/// A block's entry in the list of its message; some stand for the message as a whole.
+/// Returns a block's index in the list of its message; `None` for blocks that are not entries of it.
 fn item_of(block: &Block) -> Option<u32> {
     match block.place {
         BlockPath::Item(i) | BlockPath::Part(i, _) => Some(i),

@@ -1,5 +1,4 @@
-//! The calls and results of a history as a repair needs them: paired by the one rule, then those that this leaves over,
-//! and the ids that they should have.
+//! Pairs calls and results for repair: first by the general pairing rule, then the remaining ones; and assigns new ids.
 
 use super::problem::ValidityRule;
 use super::rules::{Counted, Ids};
@@ -7,33 +6,33 @@ use crate::message::{
     Block, BlockKind, BlockPath, History, Names, OpenCalls, PairKey, stable_merge_sort,
 };
 
-/// A call, or a result.
+/// A call or a result.
 #[derive(Debug)]
 pub struct PairedHalf {
-    /// The message it stands in.
+    /// Index of its message.
     pub message: usize,
-    /// Its position among the message's blocks.
+    /// Position among the message's blocks.
     pub block: usize,
-    /// Where it stands there.
+    /// Location in the message.
     pub path: BlockPath,
     /// Its id; `None` where it is missing or empty.
     pub id: Option<String>,
-    /// What kinds of calls and results belong together, where a format has several.
+    /// Kind of call or result, for formats that pair only halves of the same kind.
     pub kind: Option<char>,
-    /// The tool, as this half names it; `None` where only ids count.
+    /// Name of the tool in this half; `None` if pairing uses ids only.
     tool: Option<String>,
-    /// The other half, among the results or the calls.
+    /// Index of the other half in the list of results or calls.
     pub other: Option<usize>,
 }
 
-/// A call, and what is wrong with its id.
+/// A call, and the problem with its id.
 #[derive(Debug)]
 pub struct Call {
-    /// Where it stands.
+    /// The call.
     pub half: PairedHalf,
-    /// What is wrong with its id.
+    /// The rule that its id breaks, if any.
     pub fault: Option<ValidityRule>,
-    /// The id that it gets.
+    /// Its new id, if it changes.
     pub new_id: Option<String>,
 }
 
@@ -55,7 +54,7 @@ pub struct Pairs {
 }
 
 impl Pairs {
-    /// Pairs those calls and results that `counted` lets through.
+    /// Pairs the calls and results for which `counted` returns a value.
     pub fn read(history: &History, counted: impl Fn(&Block) -> Option<Counted>) -> Self {
         let mut pairs = Self::default();
         for message in 0..history.messages().len() {
@@ -98,7 +97,7 @@ impl Pairs {
         }
     }
 
-    /// A result that stands before its call is known by its id.
+    /// Pairs the remaining results by id: these precede their call.
     fn pair_leftovers(&mut self) {
         let mut ids = Names::default();
         let mut left: Vec<Vec<usize>> = Vec::new();
@@ -120,8 +119,8 @@ impl Pairs {
         }
     }
 
-    /// Without ids the results before the next message that calls are the message's, by their order, where there are as
-    /// many as calls without id.
+    /// Pairs results without ids by order: those between a message with calls and the next such message belong to the
+    /// first, if it has as many calls without an id.
     fn pair_by_order(&mut self) {
         let mut start = 0;
         while start < self.calls.len() {
@@ -152,8 +151,8 @@ impl Pairs {
         self.results[result].other = Some(call);
     }
 
-    /// Finds the ids that must change and chooses others, from what the ids are and where they stand. Calls that must
-    /// not be changed keep theirs, so that it is the others that give way.
+    /// Finds invalid ids and assigns new ones, derived from the old id or the position. Locked calls keep theirs; in a
+    /// conflict the unlocked call changes.
     pub fn settle_ids(&mut self, rules: Ids, locked: &[bool]) {
         let mut ids = FreshIds::default();
         for half in self.calls.iter().map(|call| &call.half).chain(&self.results) {
@@ -161,7 +160,7 @@ impl Pairs {
                 ids.take(half.kind, id);
             }
         }
-        // Where each id was last claimed: in which message, or in the history.
+        // For each id, its last scope: the message, or 0 if ids are unique in the history.
         let mut claimed: Vec<Option<usize>> = vec![None; ids.taken.len()];
         for now in [true, false] {
             for call in self.calls.iter_mut().filter(|call| locked[call.half.message] == now) {
@@ -185,14 +184,14 @@ impl Pairs {
         }
     }
 
-    /// The calls of one message.
+    /// Returns the calls of one message.
     pub fn calls_of(&self, message: usize) -> &[Call] {
         let start = self.calls.partition_point(|call| call.half.message < message);
         let end = self.calls.partition_point(|call| call.half.message <= message);
         &self.calls[start..end]
     }
 
-    /// The call that a block is.
+    /// Returns the call in a block.
     pub fn call_at(&self, message: usize, block: usize) -> Option<&Call> {
         let calls = self.calls_of(message);
         calls
@@ -200,25 +199,25 @@ impl Pairs {
             .filter(|c| c.half.block == block)
     }
 
-    /// The results that answer the calls of one message, in the order in which they stand.
+    /// Returns the indexes of the results of one message's calls, in the order of the history.
     pub fn results_for(&self, message: usize) -> Vec<usize> {
         let results = self.calls_of(message).iter().filter_map(|call| call.half.other).collect();
         stable_merge_sort(results, |result| *result as u64)
     }
 
-    /// The call that a result answers.
+    /// Returns the call that a result answers.
     pub fn call_of(&self, result: &PairedHalf) -> Option<&Call> {
         result.other.and_then(|call| self.calls.get(call))
     }
 
-    /// The result at this place.
+    /// Returns the result in a block.
     pub fn result_at(&self, message: usize, block: usize) -> Option<&PairedHalf> {
         let is_before = |half: &PairedHalf| (half.message, half.block) < (message, block);
         let found = self.results.get(self.results.partition_point(is_before));
         found.filter(|half| (half.message, half.block) == (message, block))
     }
 
-    /// Whether any call has this result's id.
+    /// Returns whether any call has this result's id.
     pub fn is_called(&self, result: &PairedHalf) -> bool {
         let id = result.id.as_deref();
         id.is_some_and(|id| self.open.knows(PairKey::Id(result.kind, id)))
@@ -230,17 +229,17 @@ impl PairedHalf {
         self.tool.as_deref().map(PairKey::Tool)
     }
 
-    /// Whether it names another tool than the call.
+    /// Returns whether it names another tool than the call.
     pub fn is_misnamed(&self, call: &Call) -> bool {
         self.tool.is_some() && self.tool != call.half.tool
     }
 
-    /// The tool, as it names it.
+    /// The name of the tool; empty if there is none.
     pub fn tool(&self) -> &str {
         self.tool.as_deref().unwrap_or("")
     }
 
-    /// The call, or that of the result, in words: `call` and the id that it has or gets, or else the tool.
+    /// Describes the call of this half: `call` and its old or new id, or else its tool.
     pub fn call_in_words(&self, id: &str) -> String {
         match (id, self.tool()) {
             ("", "") => "call without id".to_owned(),
@@ -250,7 +249,7 @@ impl PairedHalf {
     }
 }
 
-/// Ids are told apart by kind: with the same id, a shell call and a function call are two calls.
+/// Returns the key of an id, which includes its kind: a shell call and a function call may share an id.
 fn keyed(kind: Option<char>, id: &str) -> String {
     let mut key = String::with_capacity(id.len() + 1);
     key.extend(kind);
@@ -258,21 +257,21 @@ fn keyed(kind: Option<char>, id: &str) -> String {
     key
 }
 
-/// The ids that there are, and what was last put behind each of them to make another one.
+/// Ids in use, and the last suffix tried for each of them.
 #[derive(Default)]
 struct FreshIds {
     taken: Names,
-    /// By the number of an id.
+    /// Last suffix, by index of the id.
     last: Vec<u32>,
 }
 
 impl FreshIds {
-    /// The number of an id, which is then taken.
+    /// Marks an id as used and returns its index.
     fn take(&mut self, kind: Option<char>, id: &str) -> usize {
         self.taken.intern(&keyed(kind, id)).index()
     }
 
-    /// An id that none has, made of the one that was there, or of the place.
+    /// Returns an unused id, derived from the old id or the position.
     fn fresh(&mut self, half: &PairedHalf, plain: bool) -> String {
         let base: String = match &half.id {
             Some(id) => id.chars().map(|c| if plain && !is_plain(c) { '_' } else { c }).collect(),

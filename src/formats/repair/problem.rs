@@ -1,8 +1,8 @@
-//! The rules by name, and how a breach of one is told.
+//! Validity rules, problems and repairs.
 
 use serde::Serialize;
 
-/// A rule of a provider's. What each provider says where it is broken stands with its checks.
+/// A provider's validity rule. The quoted error messages are in the `validity` file of each format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(
     all(test, not(target_arch = "wasm32")),
@@ -15,54 +15,55 @@ pub enum ValidityRule {
     UnansweredCall,
     /// Each result has a call.
     OrphanResult,
-    /// A call has one result.
+    /// A call has only one result.
     DuplicateResult,
-    /// Results stand right after the message that called.
+    /// Results follow directly after the message with the calls.
     ResultOrder,
-    /// Results stand before anything else in their message.
+    /// Results precede all other blocks of their message.
     ResultsNotFirst,
-    /// Results are said by who may say them.
+    /// Results are in messages whose role allows them.
     ResultRole,
-    /// Calls are made by the assistant.
+    /// Calls are in assistant messages.
     CallRole,
-    /// Nothing is said after a call in its message.
+    /// No text follows a call in its message.
     CallsNotLast,
-    /// Calls have ids of their own.
+    /// Ids of calls are unique.
     DuplicateId,
     /// Calls and results have ids.
     MissingId,
-    /// Ids are made of the characters that are allowed.
+    /// Ids consist of the allowed characters.
     InvalidId,
     /// A message has content.
     EmptyContent,
     /// A text block has text.
     EmptyText,
-    /// A list of calls has calls.
+    /// A list of calls is not empty.
     EmptyToolCalls,
-    /// Reasoning leads to something.
+    /// Reasoning is followed by other content.
     ReasoningLast,
-    /// Calls come with the reasoning that the model asks for.
+    /// Calls have the reasoning that the model requires.
     ReasoningMissing,
-    /// The user speaks first.
+    /// The first message is the user's.
     FirstRole,
-    /// Instructions within a conversation stand where the provider takes them.
+    /// System messages are in positions that the provider accepts.
     SystemOrder,
-    /// A signed compaction of the provider's is the first block.
+    /// A signed compaction by the provider is the first block.
     CompactionFirst,
-    /// Calls follow a message of the user's.
+    /// Calls follow a user message.
     CallOrder,
     /// A result names the tool that was called.
     ResultName,
-    /// A result has the shape that its place wants.
+    /// A result has the shape that its position requires.
     ResultShape,
-    /// An item comes once.
+    /// An item occurs once.
     DuplicateItem,
-    /// Signed reasoning stands behind what was sent when it was made. Only who knows what was sent can tell.
+    /// Signed reasoning follows the same messages as when it was created. Only a caller that knows what was sent can
+    /// check this.
     #[serde(rename = "thinking_unbound")]
     ThinkingUnbound,
 }
 
-/// What a provider would refuse.
+/// A problem for which the provider would reject the history.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(
     all(test, not(target_arch = "wasm32")),
@@ -70,18 +71,18 @@ pub enum ValidityRule {
     ts(export, export_to = "types.ts")
 )]
 pub struct ValidityProblem {
-    /// The message's position in the history.
+    /// Index of the message in the history.
     pub index: usize,
-    /// The block's position in the message, as `inspect` counts; absent where the whole message is meant.
+    /// Position of the block in the message, as in `inspect`; absent if the problem concerns the whole message.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional))]
     pub block: Option<usize>,
-    /// The rule that is broken.
+    /// The broken rule.
     pub rule: ValidityRule,
-    /// What is wrong, for people.
+    /// Description of the problem, for people.
     pub message: String,
-    /// Whether `repair` removes it. Signed reasoning, or a provider's own copy of a call, keeps its message from being
-    /// changed.
+    /// Whether `repair` removes it. Signed reasoning and a provider's own copy of a call prevent changes to their
+    /// message.
     pub repairable: bool,
 }
 
@@ -93,10 +94,10 @@ pub struct ValidityProblem {
     ts(export, export_to = "types.ts")
 )]
 pub struct Repair {
-    /// The message's position in the history as it was.
+    /// Index of the message in the original history.
     pub index: usize,
-    /// The rule that was broken.
+    /// The broken rule.
     pub rule: ValidityRule,
-    /// What was done, for people.
+    /// Description of the repair, for people.
     pub message: String,
 }

@@ -1,48 +1,49 @@
-//! What differs from provider to provider, as data, and what providers are asked.
+//! Provider rules as data, and the types that format functions take and return.
 
 use super::edits::RepairEdit;
 use super::problem::ValidityRule;
 use crate::message::{Block, BlockKind, History, Key, Role};
 
-/// What stands where a call's result never came.
+/// Content of the result added for a call without one.
 pub const NO_RESULT: &str = "[No result: the call was interrupted.]";
-/// What stands in a message that must say something and does not.
+/// Content added to a message that requires some.
 pub const NO_CONTENT: &str = "[Empty message.]";
 
-/// The rules of one provider, as far as data tells them.
+/// The rules of one provider that are plain data.
 #[derive(Debug, Clone, Copy)]
 pub struct Rules {
-    /// Where calls and results stand.
+    /// Where calls and results are.
     pub layout: Layout,
-    /// What ids must be.
+    /// Requirements on ids.
     pub ids: Ids,
-    /// Where a result may stand behind its call.
+    /// Where a result may be, relative to its call.
     pub reach: Reach,
-    /// The way to the id from the object that is the call.
+    /// Path from the object of a call to its id.
     pub call_id: &'static [Key],
-    /// The way to the id from the object that is the result.
+    /// Path from the object of a result to its id.
     pub result_id: &'static [Key],
-    /// The way to the tool's name from the object that is the result, where it must be that of the call.
+    /// Path from the object of a result to its tool name, if it must match the call's.
     pub result_name: &'static [Key],
-    /// A message of the assistant that holds such a block keeps its blocks in their places, with their ids: beside
-    /// signed reasoning nothing may change, and a provider's copy of a call would keep the old id.
+    /// Kinds of blocks that lock their assistant message: its blocks keep their positions and ids. Nothing may change
+    /// beside signed reasoning, and a provider's copy of a call would keep the old id.
     pub locked_by: &'static [BlockKind],
-    /// Results are said in messages of their own role alone.
+    /// Whether results are valid only in messages of the role `tool`.
     pub tool_role: bool,
-    /// Results stand before other blocks, and text before calls; no answer ends in its reasoning.
+    /// Whether results precede other blocks, text precedes calls, and no answer may end in its reasoning.
     pub ordered_blocks: bool,
-    /// The first message is the user's.
+    /// Whether the first message must be the user's.
     pub user_first: bool,
-    /// Calls follow a message that is not the model's.
+    /// Whether calls must follow a message that is not the model's.
     pub calls_follow_user: bool,
-    /// A list of calls has calls.
+    /// Whether an empty list of calls is invalid.
     pub no_empty_calls: bool,
-    /// Messages are items with ids of their own, and an item of reasoning leads to another one of the model's.
+    /// Whether messages are items with unique ids, and an item of reasoning must be followed by another item of the
+    /// model.
     pub items: bool,
 }
 
 impl Rules {
-    /// What holds where a provider says nothing else: results are messages of their own in the run behind the call.
+    /// Defaults for providers: each result is a message, in the run after the call.
     pub const USUAL: Rules = Rules {
         layout: Layout::Separate,
         ids: Ids { unique_in_history: false, plain: false, optional: false },
@@ -60,89 +61,89 @@ impl Rules {
     };
 }
 
-/// Where calls and results stand.
+/// Where calls and results are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Layout {
     /// Each result is a message.
     Separate,
     /// Results are blocks of the message that follows the calls.
     Nested,
-    /// Call and result are one part, so that nothing is ever moved.
+    /// A call and its result are one part, so nothing is moved.
     Joined,
 }
 
-/// What ids must be.
+/// Requirements on ids.
 #[derive(Debug, Clone, Copy)]
 pub struct Ids {
     /// Unique in the whole history, not only among the calls of one message.
     pub unique_in_history: bool,
-    /// Letters, digits, `_` and `-`.
+    /// Only letters, digits, `_` and `-`.
     pub plain: bool,
-    /// They may be missing: the tool's name and the order tell then.
+    /// May be missing; then the tool's name and the order decide.
     pub optional: bool,
 }
 
-/// Where a result may stand behind its call.
+/// Where a result may be, relative to its call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Reach {
     /// In the next message.
     Next,
-    /// In the run of messages of results right behind it.
+    /// In the run of result messages right after it.
     Run,
-    /// Anywhere behind it.
+    /// Anywhere after it.
     Later,
 }
 
-/// A call or a result, before it is known whether it counts.
+/// A call or result that `Wire::counted` may include in pairing.
 #[derive(Debug, Clone, Copy)]
 pub struct Half<'a> {
     /// Its block.
     pub block: &'a Block,
-    /// Whether its message keeps its blocks as they are.
+    /// Whether its message is locked ([`Rules::locked_by`]).
     pub locked: bool,
 }
 
 impl Half<'_> {
-    /// Whether it is a call, and not a result.
+    /// Returns whether it is a call rather than a result.
     pub fn is_call(&self) -> bool {
         self.block.kind == BlockKind::ToolCall
     }
 
-    /// Whether the model says it.
+    /// Returns whether it is in an assistant message.
     pub fn is_models(&self, history: &History) -> bool {
         history.messages()[self.block.message].role == Role::Assistant
     }
 }
 
-/// What the facts do not hold of a call or result that counts.
+/// Properties of a paired call or result that the facts lack.
 #[derive(Debug, Default)]
 pub struct Counted {
-    /// What kinds of calls and results belong together, where a format has several.
+    /// Kind of call or result, for formats that pair only halves of the same kind.
     pub kind: Option<char>,
-    /// The tool's name, where the provider pairs by it.
+    /// The tool's name, if the provider pairs by it.
     pub tool: Option<String>,
 }
 
 /// A call that has no result.
 #[derive(Debug)]
 pub struct MissingResult<'a> {
-    /// Its id in the repaired history; empty where it has none.
+    /// Its id in the repaired history; empty if it has none.
     pub id: &'a str,
-    /// The tool that it names.
+    /// The name of its tool.
     pub tool: &'a str,
-    /// What [`Counted::kind`] says of it.
+    /// Its kind ([`Counted::kind`]).
     pub kind: Option<char>,
 }
 
-/// Something that is wrong with a block in itself.
+/// A problem within a single block, with its repair.
 #[derive(Debug)]
 pub struct Fault {
-    /// The rule that is broken.
+    /// The broken rule.
     pub rule: ValidityRule,
-    /// What is wrong.
+    /// Description of the problem.
     pub problem: &'static str,
-    /// What is done.
+    /// Description of the repair.
     pub remedy: &'static str,
-    /// How.
+    /// The edits that repair it.
     pub edits: Vec<RepairEdit>,
 }

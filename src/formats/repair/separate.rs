@@ -1,4 +1,4 @@
-//! The repaired history where each result is a message of its own.
+//! Repaired history for formats in which each result is a message.
 
 use super::check::Check;
 use super::edits::{RepairEdit, RepairEntry, RepairStep, path_to};
@@ -9,8 +9,8 @@ use super::rules::Reach;
 use crate::formats::places::Step;
 use crate::message::{BlockPath, Key, Kind, Role, Value};
 
-/// Lays out the repaired history. Results that stand where the provider looks for them keep their place; the others, and
-/// those that were missing, come right behind the answer that calls. Every other message keeps its place.
+/// Builds the repaired history. Results that are where the provider looks for them stay. The others, and results added
+/// for calls without one, are placed right after the answer with the calls. All other messages stay.
 pub fn lay_out<V: Value>(mut check: Check<'_, V>) -> Findings {
     check.ids();
     check.results();
@@ -38,13 +38,15 @@ struct Separate<'a, V> {
 }
 
 impl<V: Value> Separate<'_, V> {
-    /// Where results may stand anywhere, an answer is a run of items, which nothing comes between.
+    /// Returns whether an answer continues after `index`. If results may be anywhere after their call, an answer is a
+    /// run of items that must not be split.
     fn answer_goes_on(&self, index: usize) -> bool {
         let is_models = |index| self.check.role(index) == Role::Assistant;
         self.check.rules.reach == Reach::Later && is_models(index) && is_models(index + 1)
     }
 
-    /// Right behind the call results are placed with it.
+    /// Returns whether a result message stays. It does only if results may be anywhere after their call; else results
+    /// are placed with the call.
     fn keeps_its_place(&self, index: usize) -> bool {
         let pairs = &self.check.pairs;
         let result = pairs.result_at(index, 0);
@@ -53,7 +55,7 @@ impl<V: Value> Separate<'_, V> {
             && call.is_some_and(|(call, result)| self.check.follows(call, result))
     }
 
-    /// A message that is no result: its ids, its list of calls and its content.
+    /// Adds a message that is not a result, with edits of its ids, its list of calls and its content.
     fn place_other(&mut self, index: usize) {
         let check = &self.check;
         let mut edits = Vec::new();
@@ -75,7 +77,7 @@ impl<V: Value> Separate<'_, V> {
         self.check.format.places().block_path(path).iter().map(step).collect()
     }
 
-    /// The way to the object that holds the message's own fields.
+    /// Returns the path to the object with the message's own fields.
     fn way_into(&self, index: usize) -> Vec<RepairStep> {
         path_to(self.holder(index).as_slice(), None)
     }
@@ -95,7 +97,7 @@ impl<V: Value> Separate<'_, V> {
         Some(RepairEdit::delete(Key::ToolCalls))
     }
 
-    /// `empty-content`, as each provider says it.
+    /// Returns the edit for `empty-content`, as defined by the format.
     fn content_edit(&mut self, index: usize) -> Option<RepairEdit> {
         let message = (self.check.message)(index);
         let held = self.holder(index).map(|key| message.field(key));
@@ -107,7 +109,7 @@ impl<V: Value> Separate<'_, V> {
         Some(edit.within(&self.way_into(index)))
     }
 
-    /// The results of a message's calls that do not keep their place, and those that are missing.
+    /// Adds the results of a message's calls that do not stay, and results for calls without one.
     fn place_answers(&mut self, caller: usize) {
         for result in self.check.pairs.results_for(caller) {
             let message = self.check.pairs.results[result].message;

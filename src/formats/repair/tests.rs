@@ -276,7 +276,7 @@ fn two_calls_with_one_id_are_answered_in_their_order() {
     assert_eq!(ids, ["a_2", "a_2"]);
 }
 
-/// The texts that a repair sets, in the order of the history.
+/// Returns the texts that a repair sets, in the order of the history.
 fn set_texts(findings: &Findings) -> Vec<String> {
     fn of(edits: &[RepairEdit]) -> Vec<String> {
         let texts = |edit: &RepairEdit| match edit {
@@ -299,7 +299,7 @@ fn set_texts(findings: &Findings) -> Vec<String> {
     findings.entries.iter().flat_map(texts).collect()
 }
 
-/// With this many calls in one message, whatever looks at each pair of them takes minutes.
+/// Number of calls at which an algorithm that compares all pairs takes minutes.
 const MANY: usize = 10_000;
 
 #[test]

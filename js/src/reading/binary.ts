@@ -5,8 +5,8 @@ import { binaryKind } from '../files/binary-kind.js'
 import type { TextEncoding } from '../generated/types.js'
 
 /**
- * What a file is that is no text. The engine's bytes are not for those who show texts alone: they come when bytes are
- * judged, and not where a host has started the engine from a file of its own.
+ * Detects the kind of a binary file; `undefined` for text. The engine's wasm bytes are loaded only for bytes, and only
+ * if the host has not started the engine from its own file: a bundle that shows text alone does not need them.
  */
 export async function binaryKindOf(content: unknown, encoding?: TextEncoding): Promise<string | undefined> {
   if (typeof content === 'string') return undefined
@@ -16,6 +16,6 @@ export async function binaryKindOf(content: unknown, encoding?: TextEncoding): P
   return withFiles(binaryKind)(content, encoding)
 }
 
-/** The words for it, where lines are asked for. */
+/** Error message for a request for lines of a binary file. */
 export const BINARY = (path: string, kind: string): string =>
   `${path} is binary (${kind}) and has no lines: formatRead says what it is`

@@ -3,9 +3,9 @@ import { cut } from '../base/text.js'
 import type { Format } from '../generated/types.js'
 import { neutralHistory } from '../history/read-messages.js'
 
-/** What somebody said. */
+/** One message of a conversation. */
 export interface ConversationMessage {
-  /** `user`, `assistant`, or what the host calls it. */
+  /** `user`, `assistant`, or the host's own name. */
   role: string
   text: string
 }
@@ -21,11 +21,11 @@ function isSaid(message: unknown): boolean {
   return typeof role === 'string' && typeof text === 'string'
 }
 
-/** How many messages, and of each how many UTF-16 units, say what a conversation is about. */
+/** Number of messages that describe a conversation's topic, and UTF-16 units of each. */
 const RECENT_MESSAGES = 6
 const MESSAGE_LENGTH = 300
 
-/** The newest messages, each cut to the length at which document "Unified read_file" cuts them. */
+/** Returns the newest messages, each cut to the length given in document "Unified read_file". */
 export function recentMessages(
   conversation: readonly ConversationMessage[] = [],
   count: number = RECENT_MESSAGES,
@@ -38,7 +38,7 @@ function shortened(text: string): string {
   return text.length <= MESSAGE_LENGTH ? text : `${cut(text, MESSAGE_LENGTH)}...`
 }
 
-/** What was said in a history. */
+/** Returns what the user and the assistant said in a history. */
 export function saidIn(messages: readonly object[], format?: Format): ConversationMessage[] {
   const history = neutralHistory(messages, format)
   return history.messages.flatMap(({ role }, at) => {
@@ -48,16 +48,16 @@ export function saidIn(messages: readonly object[], format?: Format): Conversati
   })
 }
 
-/** In so many of the newest messages it is looked for what was said: most of an agent's are calls and results. */
+/** Number of newest messages searched for text: most messages of an agent are calls and results. */
 const SEARCHED_MESSAGES = 100
 
-/** What a history is about now, in words: what was said last, as {@link recentMessages} cuts it. */
+/** Returns a history's recent text, which describes its current topic, cut as by {@link recentMessages}. */
 export function recentText(messages: readonly object[], format: Format): string {
   const said = recentMessages(saidIn(messages.slice(-SEARCHED_MESSAGES), format))
   return said.map(({ text }) => text).join('\n')
 }
 
-/** What the user asked last: what a cached curation was made for. */
+/** Returns the user's last message: part of the key of a cached curation. */
 export function lastQuestion(conversation: readonly ConversationMessage[] = []): string {
   return conversation.findLast(({ role }) => role === 'user')?.text ?? ''
 }

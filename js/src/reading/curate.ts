@@ -14,20 +14,20 @@ import { type CuratorPrompt, type CuratorPromptOptions, writePrompt } from './pr
 /** Why a model did not curate a file. */
 export interface Fallback {
   /**
-   * `call_failed`: the curator threw. `timed_out`: it took too long. `answered_error`: it said that it cannot.
-   * `unreadable_answer`: no valid ranges in what it said. `too_large`: the file does not fit into its window.
+   * `call_failed`: the curator threw. `timed_out`: it exceeded the time limit. `answered_error`: it returned an error.
+   * `unreadable_answer`: its answer has no valid line ranges. `too_large`: the file does not fit in its context window.
    */
   reason: 'call_failed' | 'timed_out' | 'answered_error' | 'unreadable_answer' | 'too_large'
   message: string
 }
 
-/** What came of asking the model. */
+/** Result of asking the model. */
 export interface Curated {
   curation?: Curation
   fallback?: Fallback
-  /** What the model thought, of all its tries. */
+  /** The model's thinking in all its attempts. */
   thinking: string
-  /** How often it was asked. */
+  /** Number of calls. */
   iterations: number
 }
 
@@ -39,9 +39,9 @@ export interface CurateOptions extends CuratorPromptOptions {
 }
 
 /**
- * Asks the host's model which lines matter. Never fails because of the model: what went wrong is in `fallback`.
+ * Asks the host's model which lines matter. A failure of the model does not throw: it is returned in `fallback`.
  *
- * @throws What the host's signal was aborted with, and nothing else.
+ * @throws The abort reason of the host's signal, and nothing else.
  */
 export async function curate(options: CurateOptions): Promise<Curated> {
   const { curator, signal, onChunk } = options
@@ -111,7 +111,7 @@ interface TimeLimit {
   clear(): void
 }
 
-/** A signal for the curator: the host's, and that the time is over. */
+/** Returns a signal that aborts with the host's signal, or when the time limit is reached. */
 function timeLimitOf(milliseconds: number, signal: AbortSignal | undefined): TimeLimit {
   const controller = new AbortController()
   const forward = () => controller.abort(signal?.reason)

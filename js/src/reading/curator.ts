@@ -2,37 +2,37 @@ import { checkOptions, kind } from '../base/check.js'
 import { orAborted } from '../base/or-aborted.js'
 import type { CuratorPrompt } from './prompt.js'
 
-/** What a model is asked for, and how document "Unified read_file" runs it. */
+/** Request to a model: the prompt, and the settings that document "Unified read_file" runs it with. */
 export interface CuratorRequest extends CuratorPrompt {
   temperature: number
-  /** The window it was planned for, in tokens. */
+  /** Context window that the request was planned for, in tokens. */
   contextWindow: number
   /** Which try this is, from 1. */
   iteration: number
-  /** Says when nobody waits any longer: the time is over, or the host gave up. */
+  /** Aborted when the result is no longer needed: time limit reached, or aborted by the host. */
   signal: AbortSignal
 }
 
 /** A piece of a model's answer. A string is content. */
 export type CuratorChunk = string | { kind: 'thinking' | 'content'; text: string }
 
-/** A whole answer: its text, or that there is none. */
+/** A complete answer: its text, or an error. */
 export type CuratorAnswer = string | { content: string; thinking?: string } | { error: string }
 
-/** The host's model: a whole answer, or its pieces as they come. */
+/** The host's model: returns a complete answer, or a stream of its pieces. */
 export type Curator = (
   request: CuratorRequest,
 ) => CuratorAnswer | Promise<CuratorAnswer> | AsyncIterable<CuratorChunk>
 
-/** How the curator is run. */
+/** Settings for calling the curator. */
 export interface CuratorSettings {
   /** Default 0.3. */
   temperature?: number
-  /** How often it is called at most, if its answer cannot be parsed. Default 2. */
+  /** Maximum number of calls, if its answer cannot be parsed. Default 2. */
   maxIterations?: number
-  /** Tokens of the prompt's window (estimates): a file that does not fit is not sent. Default 16,000. */
+  /** Context window of the prompt in tokens (estimates): a file that does not fit is not sent. Default 16,000. */
   contextWindow?: number
-  /** Milliseconds for all of it. Default 60,000. */
+  /** Time limit for all calls together, in milliseconds. Default 60,000. */
   timeLimit?: number
 }
 
@@ -57,16 +57,16 @@ export function checkedSettings(settings: CuratorSettings): CuratorSettings {
   return checkOptions(settings, CURATOR_SETTINGS, 'curatorSettings')
 }
 
-/** What came of a model's answer. */
+/** A model's answer, split into content and thinking. */
 export interface Heard {
   content: string
   thinking: string
 }
 
-/** The model, or the host's function around it, says that there is no answer. */
+/** The model, or the host's function around it, returned an error instead of an answer. */
 export class AnswerIsError extends Error {}
 
-/** Asks the curator once, and passes on what it says as it comes. Rejects as soon as the signal says so. */
+/** Calls the curator once, and passes each piece to `onChunk`. Rejects as soon as the signal aborts. */
 export async function ask(
   curator: Curator,
   request: CuratorRequest,
@@ -102,7 +102,7 @@ function isIterable(answer: unknown): answer is AsyncIterable<CuratorChunk> {
   return typeof answer === 'object' && answer !== null && Symbol.asyncIterator in answer
 }
 
-/** The pieces, until the signal says that nobody waits: a model that hangs must not hold the read up. */
+/** Yields the pieces until the signal aborts: a model that hangs must not block the read. */
 async function* untilAborted<T>(source: AsyncIterable<T>, signal: AbortSignal): AsyncGenerator<T> {
   const iterator = source[Symbol.asyncIterator]()
   let isDone = false
@@ -114,7 +114,7 @@ async function* untilAborted<T>(source: AsyncIterable<T>, signal: AbortSignal): 
       yield next.value
     }
   } finally {
-    // Not awaited: one that hangs would hang here too.
+    // Not awaited: an iterator that hangs would hang here too.
     if (!isDone) iterator.return?.()?.then(undefined, () => undefined)
   }
 }

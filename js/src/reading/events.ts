@@ -6,7 +6,7 @@ export type ReadEvent =
   | { kind: 'start'; path: string; totalLines: number; mode: ReadMode }
   | { kind: 'thinking'; text: string }
   | { kind: 'content'; text: string }
-  /** Why it is shown as it is, for people who look for the reason. */
+  /** Why the file is shown this way, for debugging. */
   | { kind: 'debug'; text: string }
-  /** The end: `view` has the time it took and what is shown. */
+  /** The last event: `view` has the result and the time taken. */
   | { kind: 'done'; view: FileView }

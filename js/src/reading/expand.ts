@@ -12,25 +12,25 @@ import { linesOf } from './lines.js'
 import { sectionsOf } from './sections.js'
 import { type FileView, viewOf } from './view.js'
 
-/** A folded section of a file. */
+/** Options of {@link expand}. */
 export interface ExpandOptions {
   path: string
   content: string | Uint8Array
-  /** Of bytes without a byte order mark. Default UTF-8. */
+  /** Encoding of bytes without a byte order mark. Default UTF-8. */
   encoding?: TextEncoding
-  /** Its name (`Server.start`, `start`), or the number of a line in it. */
+  /** Name of the section (`Server.start`, `start`), or the number of a line in it. */
   section: string | number
-  /** What the view may take, in tokens (estimates). Default 3000, what one read may take. */
+  /** Maximum size of the view, in tokens (estimates). Default 3000, the limit of one read. */
   maxTokens?: number
-  /** Default: by the path, or the first line. */
+  /** Default: detected from the path, or the first line. */
   language?: OutlineLanguage
 }
 
-/** Names of sections that an error lists. */
+/** Number of section names that an error lists. */
 const NAMES_SHOWN = 20
-/** UTF-16 units of each. */
+/** Maximum UTF-16 units of each. */
 const NAME_UNITS = 120
-/** Characters of a section's name, as outlines have it (`outline/src/section.rs`). */
+/** Maximum characters of a section's name in an outline (`outline/src/section.rs`). */
 const LONGEST_NAME = 1000
 
 const SECTION = kindOf<string | number>(
@@ -77,7 +77,7 @@ function aroundLine(line: number, sections: readonly OutlineSection[], total: nu
   if (!Number.isSafeInteger(line) || line < 1 || line > total) {
     notFound(`there is no line ${String(line)}: the file has ${total} line${total === 1 ? '' : 's'}`)
   }
-  // Sections stand in the order of the file: the last one around the line is the innermost.
+  // Sections are in the order of the file: the last one that contains the line is the innermost.
   const inner = sections.findLast(({ startLine, endLine }) => startLine <= line && line <= endLine)
   if (inner !== undefined) return [rangeOf(inner)]
   let [start, end] = [1, total]
@@ -88,7 +88,10 @@ function aroundLine(line: number, sections: readonly OutlineSection[], total: nu
   return [{ start, end }]
 }
 
-/** A heading may be called `2020`; else a number is that of a line, as models write it. */
+/**
+ * Finds a section by name or line number. A name goes first, since a heading may be `2020`; models write line numbers
+ * as text.
+ */
 function byNameOrLine(
   section: string,
   sections: readonly OutlineSection[],
@@ -116,13 +119,13 @@ function byName(name: string, sections: readonly OutlineSection[], lines: readon
   notFound(`there is no section ${JSON.stringify(cut(name, NAME_UNITS))}: ${advice}`)
 }
 
-/** A section, and its name behind those of the sections that it stands in. */
+/** A section with its path: the names of the enclosing sections and its own. */
 interface Named {
   path: string
   section: OutlineSection
 }
 
-/** What a name may mean, the most exact first. */
+/** Ways to match a name, the most exact first. */
 function meanings(name: string, lines: readonly string[]): ((named: Named) => boolean)[] {
   const wanted = [...name].slice(0, LONGEST_NAME).join('')
   const isPath = (path: string, wanted: string) => path === wanted || path.endsWith(`.${wanted}`)
@@ -138,13 +141,13 @@ function meanings(name: string, lines: readonly string[]): ((named: Named) => bo
   ]
 }
 
-/** Whether a line is what was given as a name, as the view shows it: `## Plan`, `class Reader` of `class Reader {`. */
+/** Whether a line starts with the text given as a name, as in `## Plan`, or `class Reader` for `class Reader {`. */
 function begins(line: string, shown: string): boolean {
   const text = line.trim()
   return text.startsWith(shown) && /^\s*(?:$|[:({<=;,])/.test(text.slice(shown.length))
 }
 
-/** `Reader::read`, `Reader#read`, `Plan > Next` and `read()` as a view's paths have them. */
+/** Converts `Reader::read`, `Reader#read`, `Plan > Next` and `read()` to the form of a view's paths. */
 function plainPath(name: string): string {
   return name.replace(/\([^)]*\)$/, '').replace(/\s*(?:::|[#>])\s*/g, '.')
 }

@@ -15,19 +15,19 @@ export interface FileReader {
 
 /** Settings of {@link createFileReader}. */
 export interface FileReaderOptions extends ReadFileSettings {
-  /** The conversation as it is when a file is read. */
+  /** Returns the conversation at the time a file is read. */
   conversation?: () => readonly ConversationMessage[]
 }
 
 /**
- * A reader with settings: thresholds, curator, cache.
+ * Creates a reader with fixed settings: thresholds, curator, cache.
  *
  * @throws {TrimtabError} `invalid_option`.
  */
 export function createFileReader(options: FileReaderOptions = {}): FileReader {
   options = checkOptions(options, { ...SETTINGS, conversation: FUNCTION }, 'createFileReader')
   const { conversation, ...settings } = options
-  /** A call may ask for less than the settings allow. */
+  /** Limits `maxTokens`: a call may request less than the settings allow, but not more. */
   const withinSettings = <F extends { maxTokens?: number }>(file: F): F => {
     const { maxTokens = MAX_TOKENS } = settings
     return file?.maxTokens !== undefined && file.maxTokens < maxTokens ? file : { ...file, maxTokens }

@@ -34,9 +34,9 @@ export type { FileView } from './view.js'
 const PROMPT = { path: TEXT, content: null, conversation: CONVERSATION, recentMessages: countFrom(1) }
 
 /**
- * What a curating model is asked: the two strategies as its system prompt; the newest messages, cut to 300 UTF-16 units
- * each, and the file with line numbers as its prompt. {@link parseCuration} reads the answer. `readFile` with a
- * `curator` does both.
+ * Builds the prompt for a curating model. The system prompt holds the two strategies; the prompt holds the newest
+ * messages, cut to 300 UTF-16 units each, and the file with line numbers. {@link parseCuration} parses the answer.
+ * `readFile` with a `curator` does both.
  *
  * @throws {TrimtabError} `invalid_option`.
  */

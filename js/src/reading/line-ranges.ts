@@ -1,14 +1,14 @@
-/** Lines that follow each other, and why they are shown. */
+/** A range of lines, and why it is shown. */
 export interface LineRange {
-  /** The first line, from 1. */
+  /** First line, from 1. */
   start: number
-  /** The last line, itself included. */
+  /** Last line, inclusive. */
   end: number
-  /** Why it is shown, in the words of who chose it. */
+  /** Reason for showing the range, in the words of whoever chose it. */
   reason?: string
 }
 
-/** Ranges in the order of the file, those that overlap or touch made one. Their reasons are joined. */
+/** Sorts ranges and merges those that overlap or touch. Their reasons are joined. */
 export function mergeRanges(ranges: readonly LineRange[]): LineRange[] {
   const merged: LineRange[] = []
   for (const range of [...ranges].sort((a, b) => a.start - b.start || a.end - b.end)) {
@@ -24,17 +24,17 @@ export function mergeRanges(ranges: readonly LineRange[]): LineRange[] {
   return merged
 }
 
-/** UTF-16 units of reasons that are joined. */
+/** Length in UTF-16 units beyond which no further reason is joined. */
 const MOST_JOINED = 400
 
 function joined(first: string | undefined, second: string | undefined): string | undefined {
   if (first === undefined || second === undefined) return first ?? second
-  // A reason is shown in part only: what is behind that is not worth comparing.
+  // Only the start of a reason is shown, so a long one needs no further comparison.
   if (first.length > MOST_JOINED || first.split('; ').includes(second)) return first
   return `${first}; ${second}`
 }
 
-/** How many lines the ranges hold, which do not overlap. */
+/** Number of lines in the ranges, which must not overlap. */
 export function countLines(ranges: readonly LineRange[]): number {
   return ranges.reduce((sum, { start, end }) => sum + end - start + 1, 0)
 }

@@ -1,24 +1,24 @@
 import { checkCount, checkText } from '../base/check.js'
 import { countLines, type LineRange, mergeRanges } from './line-ranges.js'
 
-/** What a model chose of a file. */
+/** A model's choice of lines. */
 export interface Curation {
   /** Valid ranges in the order of the file, merged where they overlap or touch. */
   ranges: LineRange[]
-  /** What the model says of its choice; empty where it says nothing. */
+  /** The model's summary of its choice; empty if it gives none. */
   summary: string
-  /** Lines in the ranges, and how much of the file that is: counted, whatever the model says. */
+  /** Lines in the ranges, and their share of the file: counted here, whatever the model reports. */
   preservedLines: number
   preservedPercentage: number
-  /** How many ranges were no ranges, or not of this file. */
+  /** Number of invalid ranges, and of ranges outside the file. */
   skipped: number
 }
 
 /**
- * Reads a curating model's answer: JSON, alone, fenced, or with text around it. Ranges that are not of this file are
- * skipped. `undefined` where no valid range is in it.
+ * Parses a curating model's answer: JSON, alone, fenced, or within text. Skips ranges outside the file. Returns
+ * `undefined` if there is no valid range.
  *
- * @param totalLines How many lines the file has.
+ * @param totalLines Number of lines in the file.
  * @throws {TrimtabError} `invalid_option`.
  */
 export function parseCuration(answer: string, totalLines: number): Curation | undefined {
@@ -42,7 +42,7 @@ export function parseCuration(answer: string, totalLines: number): Curation | un
   return undefined
 }
 
-/** What an answer says instead of a choice: `{"error": "..."}`. */
+/** Returns the error that an answer reports instead of a choice: `{"error": "..."}`. */
 export function errorIn(answer: string): string | undefined {
   for (const { error } of objectsIn(answer)) {
     if (typeof error === 'string' && error !== '') return error
@@ -59,16 +59,16 @@ function rangeOf(entry: unknown, totalLines: number): LineRange | undefined {
   return { start: first, end: last, ...(why !== '' && { reason: why }) }
 }
 
-/** Models also write numbers as text. */
+/** Parses a line number. Models also write numbers as strings. */
 function lineNumber(value: unknown): number | undefined {
   const number = typeof value === 'string' && /^\d{1,9}$/.test(value.trim()) ? Number(value) : value
   return Number.isSafeInteger(number) && (number as number) >= 1 ? (number as number) : undefined
 }
 
-/** The most places of a text that are tried as the beginning of an object. */
+/** Maximum number of positions tried as the start of an object. */
 const MAX_ATTEMPTS = 100
 
-/** The outermost objects in a text, in their order, whatever stands around them. */
+/** Yields the outermost JSON objects in a text in order, whatever text surrounds them. */
 function* objectsIn(text: string): Generator<Record<string, unknown>> {
   let from = 0
   for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts++) {
@@ -81,7 +81,7 @@ function* objectsIn(text: string): Generator<Record<string, unknown>> {
   }
 }
 
-/** Where the object that begins at `start` ends: braces in strings do not count. */
+/** Returns the end of the object that starts at `start`, ignoring braces in strings. */
 function endOfObject(text: string, start: number): number | undefined {
   let depth = 0
   let isString = false

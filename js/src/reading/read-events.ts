@@ -36,7 +36,7 @@ export async function* readFileEvents(options: ReadFileOptions): AsyncGenerator<
     if (failure !== undefined) throw failure.error
   } finally {
     options.signal?.removeEventListener('abort', forward)
-    // Whoever stops listening does not wait for the model either.
+    // A consumer that stops early does not wait for the model either.
     if (!isOver) stop.abort()
   }
 }

@@ -37,49 +37,51 @@ export interface ViewCache {
   set(key: string, view: FileView): unknown
 }
 
-/** How files are shown. */
+/** Settings for showing files. */
 export interface ReadFileSettings extends ThresholdOptions {
-  /** The host's model, which chooses lines. Without one the outline does. */
+  /** The host's model, which chooses lines. If absent, the outline chooses them. */
   curator?: Curator
   curatorSettings?: CuratorSettings
-  /** How many of the newest messages say what the conversation is about. Default 6. */
+  /** Number of newest messages that describe the conversation's topic. Default 6. */
   recentMessages?: number
   /**
-   * Tokens (estimates) that a shortened view may take; and a file that is larger is not shown in full when its curation
-   * failed. Default 3000, what one read may take.
+   * Maximum size of a shortened view in tokens (estimates). A larger file is also not shown in full if its curation
+   * failed. Default 3000, the limit of one read.
    */
   maxTokens?: number
-  /** Gives a view again while the file and the user's last question are the same. Default: none. */
+  /** Cache of views, reused while the file and the user's last question are the same. Default: none. */
   cache?: ViewCache
   /**
-   * Gets every file that is read, whole, with its sections where they are known: `createIndex()` of `trimtab/index`.
-   * One that fails never breaks a read: the view says it (`notIndexed`).
+   * Index that every read file is added to, whole, with its sections if known: `createIndex()` of `trimtab/index`. An
+   * index error never fails a read; it is reported in the view (`notIndexed`).
    */
   index?: ReadIndex
-  /** What happens while a file is read. */
+  /** Called for each event while a file is read. */
   onEvent?: (event: ReadEvent) => void
 }
 
-/** A file, and how it is to be shown. */
+/** A file, and options for showing it. */
 export interface ReadFileOptions extends ReadFileSettings {
-  /** The path as the header shows it. Nothing is opened. */
+  /** Path for the header. Nothing is opened. */
   path: string
-  /** Its text, or bytes of UTF-8 (or UTF-16 with a byte order mark). */
+  /** Text, or bytes in UTF-8 (or UTF-16 with a byte order mark). */
   content: string | Uint8Array
-  /** Of bytes without a byte order mark. Default UTF-8. */
+  /** Encoding of bytes without a byte order mark. Default UTF-8. */
   encoding?: TextEncoding
-  /** Default `auto`: in full when it is small, else curated where a curator or a conversation says what matters. */
+  /** Default `auto`: a small file in full; else curated if there is a curator or a conversation, or its structure. */
   mode?: ReadMode
-  /** What was said, oldest first. */
+  /** The conversation, oldest message first. */
   conversation?: readonly ConversationMessage[]
-  /** Default: by the path, or the first line. */
+  /** Default: detected from the path, or the first line. */
   language?: OutlineLanguage
-  /** Whether the content is to leave the conversation after its turn: it is then not indexed. */
+  /** Whether the content leaves the conversation after its turn. It is then not indexed. */
   ephemeral?: boolean
   signal?: AbortSignal
 }
 
-/** What {@link createFileReader} takes beside these is what each file has of its own. */
+/**
+ * Checks for settings; the other options of a read differ per file, so {@link createFileReader} does not accept them.
+ */
 export const SETTINGS = {
   threshold: null,
   thresholds: called(OBJECT, 'an object of {small, large} by glob'),
@@ -104,10 +106,10 @@ const OPTIONS = {
 }
 
 /**
- * Shows a file as document "Unified read_file" does: small files in full, larger files by the topic of the
- * conversation, or by structure. A mistake of the model never makes it fail.
+ * Shows a file as document "Unified read_file" specifies: small files in full, larger files by the topic of the
+ * conversation, or by structure. A failure of the model never makes the read fail.
  *
- * @throws {TrimtabError} `invalid_option`, `unknown_language`, `initialisation_failed`; what `signal` was aborted with.
+ * @throws {TrimtabError} `invalid_option`, `unknown_language`, `initialisation_failed`; the abort reason of `signal`.
  */
 export async function readFile(options: ReadFileOptions): Promise<FileView> {
   options = readingOptions(options)
@@ -121,7 +123,7 @@ export async function readFile(options: ReadFileOptions): Promise<FileView> {
   const known = key === undefined ? undefined : options.cache?.get(key)
   const made = known ?? (await shownAs(mode, file, options, onEvent))
   const timed = { ...made, cached: known !== undefined, milliseconds: performance.now() - started }
-  // What failed may work the next time.
+  // A view with a fallback is not cached: the model may succeed next time.
   if (key !== undefined && known === undefined && made.fallback === undefined) options.cache?.set(key, timed)
   const notIndexed = await indexed(file, made, options)
   const view = { ...timed, ...(notIndexed && { notIndexed }) }
@@ -189,7 +191,7 @@ async function shownAs(
   return options.curator === undefined ? outlined(file, options) : byModel(file, options, onEvent)
 }
 
-/** The structure, sharpened by the conversation if there is one. */
+/** Shows the structure; if there is a conversation, with the sections related to it unfolded. */
 async function outlined(file: File, { maxTokens = MAX_TOKENS }: ReadFileOptions): Promise<FileView> {
   const { path, lines, malformed, conversation } = file
   const { ranges, sections } = await structureOf({ ...file, maxTokens })
@@ -242,7 +244,7 @@ async function byModel(
   return { ...view, ...saidBy(curated) }
 }
 
-/** A choice that takes more than a view may is none. */
+/** Rejects a choice of lines that exceeds the view's token limit. */
 function withinLimit(curated: Curated, { lines }: File, maxTokens: number): Curated {
   const chosen = curated.curation?.ranges.flatMap(({ start, end }) => lines.slice(start - 1, end)) ?? []
   const tokens = estimateLines(chosen)
@@ -252,7 +254,7 @@ function withinLimit(curated: Curated, { lines }: File, maxTokens: number): Cura
   return { ...rest, fallback: { reason: 'too_large', message } }
 }
 
-/** What is shown where the model failed: all of a file that one read may show, else what the outline chooses. */
+/** View for a failed model: the whole file if it fits the token limit of one read, else the outline's choice. */
 async function withoutModel(file: File, options: ReadFileOptions): Promise<FileView> {
   const { maxTokens = MAX_TOKENS } = options
   const whole = fullView(file)
@@ -267,7 +269,7 @@ function saidBy({ curation, fallback, thinking }: Curated): Partial<FileView> {
   }
 }
 
-/** What a view was made of. A conversation goes on with each call: its last question stands for it. */
+/** Cache key of a view. The conversation grows with each call, so only the user's last question is part of the key. */
 async function keyOf(file: File, mode: ReadMode, options: ReadFileOptions): Promise<string> {
   const who = options.curator === undefined ? 'outline' : 'model'
   const question = mode === 'structure' ? '' : lastQuestion(options.conversation)

@@ -4,18 +4,18 @@ import type { TextEncoding } from '../generated/types.js'
 import type { OutlineSection } from '../outline/types.js'
 import { binaryKindOf } from './binary.js'
 
-/** Indexes files that were read, as a whole: a `FileIndex` of `trimtab/index`, or an object with the same methods. */
+/** An index for whole files that were read: a `FileIndex` of `trimtab/index`, or an object with the same methods. */
 export interface ReadIndex {
-  /** Takes a file, or what became of it. It is awaited. */
+  /** Adds a file, or replaces its earlier version. The result is awaited. */
   add(file: {
     path: string
     content: string | Uint8Array
     sections?: readonly OutlineSection[]
     ephemeral?: boolean
   }): unknown
-  /** Whether it has a file of this path. */
+  /** Whether the index has a file with this path. */
   has(path: string): boolean
-  /** Forgets a file. */
+  /** Removes a file. */
   remove(path: string): unknown
 }
 
@@ -23,25 +23,25 @@ export interface ReadIndex {
 export interface NotIndexed {
   path: string
   reason: 'binary' | 'too_large' | 'failed'
-  /** In words; where the index failed, its own. */
+  /** The reason in words; for `failed`, the index's error message. */
   message: string
 }
 
-/** A file that was read, whole. */
+/** A whole file that was read. */
 export interface IndexedFile {
   path: string
   content: string | Uint8Array
-  /** Of bytes that do not say it themselves. */
+  /** Encoding of bytes without a byte order mark. */
   encoding?: TextEncoding | undefined
   sections?: readonly OutlineSection[] | undefined
-  /** Whether the content is to leave the conversation after its turn: the index then stays as it is. */
+  /** Whether the content leaves the conversation after its turn. The index then stays unchanged. */
   ephemeral?: boolean | undefined
 }
 
-/** Bytes, or UTF-16 units of a text. Larger files are data, and would take longer to index than to read. */
+/** Limit in bytes, or UTF-16 units of a text. Larger files are data, and take longer to index than to read. */
 export const MOST_INDEXED = 1 << 20
 
-/** An index of what is read. */
+/** Check for an index option. */
 export const INDEX = withMethods<ReadIndex>(
   'an index with add, has and remove: createIndex() of trimtab/index',
   'add',
@@ -49,7 +49,7 @@ export const INDEX = withMethods<ReadIndex>(
   'remove',
 )
 
-/** Adds what was read to an index. An index that fails is said, never thrown. */
+/** Adds a read file to an index. Errors of the index are returned, never thrown. */
 export async function indexRead(index: ReadIndex, file: IndexedFile): Promise<NotIndexed | undefined> {
   const { path, encoding, sections = [], ephemeral = false } = file
   if (ephemeral) return undefined
@@ -60,7 +60,7 @@ export async function indexRead(index: ReadIndex, file: IndexedFile): Promise<No
       await index.add({ path, content, ...(sections.length > 0 && { sections }) })
       return undefined
     }
-    // What it was before is not what it is now.
+    // The index must not keep an outdated version.
     if (index.has(path)) await index.remove(path)
     return { path, ...reason }
   } catch (error) {

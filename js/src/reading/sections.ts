@@ -11,8 +11,8 @@ export interface Outlined {
 }
 
 /**
- * The outline of a file; `undefined` where its grammar cannot be loaded, which must not take the file away, and where the
- * file is too large to be parsed in the time of a read.
+ * Outlines a file. Returns `undefined` if its grammar cannot be loaded, since the file can be shown without it, or if
+ * the file is too large to parse within the time of a read.
  */
 export async function outlineOf(
   { path, text, language }: Outlined,
@@ -22,7 +22,7 @@ export async function outlineOf(
   try {
     const options = { ...(language && { language }), ...(budget && { budget }) }
     const { sections, ...outlined } = await outline(path, text, options)
-    // Where the code is broken, a section can begin before one that was found before it.
+    // In broken code, a section can start before one that was found earlier.
     return { ...outlined, sections: sections.sort((one, other) => one.startLine - other.startLine) }
   } catch (error) {
     if (error instanceof TrimtabError && error.code === 'initialisation_failed') return undefined
@@ -30,10 +30,10 @@ export async function outlineOf(
   }
 }
 
-/** UTF-16 units: more takes a grammar a second and more, and hundreds of MB. */
+/** In UTF-16 units: larger files take a grammar over a second, and hundreds of MB of memory. */
 const LARGEST = 4 << 20
 
-/** What `expand` takes; nothing where there is no outline. */
+/** Sections that `expand` accepts; empty if there is no outline. */
 export async function sectionsOf(file: Outlined): Promise<OutlineSection[]> {
   return (await outlineOf(file))?.sections ?? []
 }

@@ -7,7 +7,7 @@ import { relevantPieces } from './relevance.js'
 import { Room } from './room.js'
 import { outlineOf } from './sections.js'
 
-/** What of a file is shown without a model. */
+/** Parts of a file shown without a model. */
 export interface Structure {
   ranges: LineRange[]
   sections: OutlineSection[]
@@ -17,24 +17,24 @@ export interface StructureOptions {
   path: string
   text: string
   lines: readonly string[]
-  /** What the conversation is about: its sections are unfolded. */
+  /** Conversation whose related sections are unfolded. */
   conversation: readonly ConversationMessage[]
   language: OutlineLanguage | undefined
   maxTokens: number
 }
 
-/** How much of the lines the outline gets where the conversation's sections want the rest. */
+/** Share of the lines for the outline if sections related to the conversation use the rest. */
 const OUTLINED = 0.5
 
 /**
- * How many lines a shortened view may have: document "Unified read_file" shows 60 lines of 150, 120 of 300, 100 of 700
- * and 150 of 1200.
+ * Number of lines in a shortened view. Document "Unified read_file" shows 60 lines of 150, 120 of 300, 100 of 700 and
+ * 150 of 1200.
  */
 function targetLines(total: number): number {
   return Math.ceil(total <= 500 ? total * 0.4 : 30 + total / 10)
 }
 
-/** The outline of a file, with the sections unfolded that have to do with the conversation, in the lines of a target. */
+/** Outlines a file and unfolds the sections related to the conversation, within the target number of lines. */
 export async function structureOf(options: StructureOptions): Promise<Structure> {
   const { lines, conversation, maxTokens } = options
   const target = targetLines(lines.length)
@@ -47,14 +47,14 @@ export async function structureOf(options: StructureOptions): Promise<Structure>
     for (const piece of pieces) room.takeWhole(piece)
   }
   for (const range of whole.shown) room.takeLines(range)
-  // A text of a few lines may have no outline; a view of nothing would tell nothing.
+  // A short text may have no outline, and an empty view would be useless.
   if (room.taken.length === 0) room.takeLines({ start: 1, end: target })
   return { ranges: mergeRanges(room.taken), sections: whole.sections }
 }
 
 /**
- * An outline that shows at most so many lines. Its budget counts the notices of its folds as well, which a view writes in
- * its own way: as many lines more are asked for, and taken where they fit.
+ * Makes an outline of at most `maxLines` shown lines. Its budget also counts the notices of folds, which a view writes
+ * itself: the budget is raised by their number, and the second outline is used if it fits.
  */
 async function outlined(maxLines: number, options: StructureOptions): Promise<Outline | undefined> {
   const { lines, maxTokens } = options

@@ -2,32 +2,35 @@ import { isWhole, refuse } from '../base/check.js'
 import { files } from '../engine/files.js'
 import { globMatcher } from '../files/glob.js'
 
-/** How a file is to be shown. `auto` decides by its size. */
+/** How a file is shown. `auto` decides by its size. */
 export type ReadMode = 'auto' | 'full' | 'curated' | 'structure'
 
 /** The modes, for a tool's schema. */
 export const READ_MODES: readonly ReadMode[] = ['auto', 'full', 'curated', 'structure']
 
-/** The number of lines up to which a file is shown in full, by preset. Document "Unified read_file". */
+/** Maximum lines of a file shown in full, by preset. Source: document "Unified read_file". */
 export const READ_PRESETS = Object.freeze({ aggressive: 50, balanced: 100, conservative: 200 })
 
 /** Sizes in lines at which `auto` changes its mode. */
 export interface ReadThreshold {
-  /** Files of at most so many lines are shown in full. */
+  /** Maximum lines of a file shown in full. */
   small: number
-  /** Files of more lines are shown by their structure alone. Default: none are. */
+  /** Files of more lines are shown by structure alone. Default: no limit. */
   large?: number
 }
 
-/** When `auto` shows a file how. */
+/** Sizes at which `auto` changes its mode. */
 export interface ThresholdOptions {
-  /** For files that no glob matches. Default `balanced`: 100 lines, and no upper size. */
+  /** For files that no glob matches. Default `balanced`: 100 lines, without an upper limit. */
   threshold?: keyof typeof READ_PRESETS | ReadThreshold
-  /** By glob, the first that matches: `{ '*.json': { small: 200, large: 1000 } }`. A glob without `/` is about the name. */
+  /**
+   * By glob, the first match wins: `{ '*.json': { small: 200, large: 1000 } }`. A glob without `/` matches the file
+   * name.
+   */
   thresholds?: Readonly<Record<string, ReadThreshold>>
 }
 
-/** The threshold of a path. */
+/** Returns the threshold for a path. */
 export async function thresholdOf(path: string, options: ThresholdOptions): Promise<ReadThreshold> {
   const byGlob = Object.entries(options.thresholds ?? {})
   const matcher = byGlob.length === 0 ? globMatcher : await loadMatcher()
@@ -41,14 +44,14 @@ export async function thresholdOf(path: string, options: ThresholdOptions): Prom
   return refuse('threshold', `one of ${names}, or {small, large}`, threshold)
 }
 
-/** Globs are the engine's: its bytes are not for those who have none, so that they come when they are needed. */
+/** Loads the engine's glob matcher. Its wasm bytes are loaded only if there are globs. */
 async function loadMatcher(): Promise<typeof globMatcher> {
   if (files.isStarted) return globMatcher
   const { withFiles } = await import('../engine/with-files.js')
   return withFiles(globMatcher)
 }
 
-/** What `auto` means for a file: curated where something says what matters, else the structure. */
+/** Resolves `auto` for a file above `small`: curated if there is a curator or a conversation, else structure. */
 export function modeFor(lines: number, { small, large }: ReadThreshold, canCurate: boolean): ReadMode {
   if (lines <= small) return 'full'
   return canCurate && lines <= (large ?? Number.POSITIVE_INFINITY) ? 'curated' : 'structure'

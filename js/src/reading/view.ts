@@ -7,40 +7,40 @@ import { countLines, type LineRange, mergeRanges } from './line-ranges.js'
 import type { NotIndexed } from './read-index.js'
 import { clippedLine, percentage, renderView, type ViewLabel } from './render.js'
 
-/** A file as it is shown, and the facts of it. Plain JSON. */
+/** A file as it is shown, with its facts. Plain JSON. */
 export interface FileView {
   path: string
-  /** How it is shown, as the header says. */
+  /** The mode, as in the header. */
   mode: ViewLabel
-  /** What the model reads: header and numbered lines. */
+  /** Text for the model: header and numbered lines. */
   text: string
   totalLines: number
-  /** Whether bytes of the shown lines are not valid in the file's encoding, and shown as U+FFFD. */
+  /** Whether shown lines contain bytes that are invalid in the file's encoding; they are shown as U+FFFD. */
   malformed: boolean
-  /** How many of them are shown, and how much of the file that is, in per cent with one digit. */
+  /** Number of lines shown, and their share of the file in percent, with one decimal. */
   preservedLines: number
   preservedPercentage: number
-  /** Which lines are shown, in the order of the file. */
+  /** Ranges of lines shown, in the order of the file. */
   ranges: LineRange[]
-  /** What the file consists of, shown or folded: what `expand` takes. Empty where the file is shown in full. */
+  /** Sections of the file, shown or folded, for `expand`. Empty if the file is shown in full. */
   sections: OutlineSection[]
-  /** Who chose the lines; `null` where all are shown. */
+  /** What chose the lines; `null` if all are shown. */
   curatedBy: 'model' | 'outline' | null
-  /** What the model says of its choice. */
+  /** The model's summary of its choice. */
   summary?: string
-  /** What the model thought before it chose. */
+  /** The model's thinking. */
   thinking?: string
-  /** Why the model's choice is not what is shown. */
+  /** Why the model's choice is not shown. */
   fallback?: Fallback
-  /** With an index: why the file is not in it. */
+  /** With an index: why the file was not added. */
   notIndexed?: NotIndexed
-  /** Whether it was made before, for the same content and question. */
+  /** Whether the view came from the cache. */
   cached: boolean
-  /** How long it took. */
+  /** Time taken. */
   milliseconds: number
 }
 
-/** What a view is made of. */
+/** Input of a view. */
 export interface ViewOf {
   path: string
   mode: ViewLabel
@@ -50,17 +50,17 @@ export interface ViewOf {
   sections: OutlineSection[]
   curatedBy: FileView['curatedBy']
   isByConversation: boolean
-  /** What the whole view may take. Default: any. */
+  /** Maximum tokens of the whole view. Default: no limit. */
   maxTokens?: number
 }
 
-/** The view of some lines of a file: of the first of them where all would take too much. */
+/** Builds a view of the given lines; only the first ones if all would exceed the token limit. */
 export function viewOf(view: ViewOf): FileView {
   const ranges = mergeRanges(view.ranges)
   const { maxTokens = Number.POSITIVE_INFINITY } = view
   const whole = shownAs(view, ranges, undefined)
   if (estimateByBytes(whole.text) <= maxTokens) return whole
-  // The most lines that fit, and where to read on.
+  // As many lines as fit, and a notice of where to continue.
   const lines = ranges.flatMap(({ start, end }) =>
     Array.from({ length: end - start + 1 }, (_, i) => start + i),
   )
@@ -78,7 +78,7 @@ export function viewOf(view: ViewOf): FileView {
   return upTo(fits)
 }
 
-/** Tokens of a read's header and notices. */
+/** Tokens reserved for a read's header and notices. */
 const NOTICES = 100
 
 function before(ranges: readonly LineRange[], line: number): LineRange[] {
@@ -87,7 +87,7 @@ function before(ranges: readonly LineRange[], line: number): LineRange[] {
     .map((range) => ({ ...range, end: Math.min(range.end, line - 1) }))
 }
 
-/** How many lines a read from one on may show; at least that one, which says itself where it is cut. */
+/** Number of lines that a read may show from a line on: at least one, which has its own notice if it is cut. */
 function linesThatFit(lines: readonly string[], from: number, maxTokens: number): number {
   let left = maxTokens
   let number = from
@@ -98,7 +98,7 @@ function linesThatFit(lines: readonly string[], from: number, maxTokens: number)
   return Math.max(number - from, 1)
 }
 
-/** As in the hints of reads that were refused. */
+/** The same number as in the hints of refused reads. */
 const MOST_LINES = 100
 
 function shownAs(
@@ -120,7 +120,7 @@ function shownAs(
       ranges,
       isByConversation,
       malformed: isMalformed ? malformed : undefined,
-      // A model's choice is shown as the document writes it.
+      // A model's choice is formatted as the document specifies.
       sections: curatedBy === 'model' ? [] : sections,
       cut,
     }),
@@ -136,7 +136,7 @@ function shownAs(
   }
 }
 
-/** All of a file. */
+/** Builds a view of a whole file. */
 export function fullView({ path, lines, malformed }: Pick<ViewOf, 'path' | 'lines' | 'malformed'>): FileView {
   const ranges = lines.length === 0 ? [] : [{ start: 1, end: lines.length }]
   return viewOf({

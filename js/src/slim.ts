@@ -7,13 +7,16 @@ import { validity } from './engine/validity.js'
 
 export * from './index.js'
 
-/** What the engine can be started from. */
+/** A source to start the engine from. */
 export type EngineSource = WasmSource
 
 /**
- * Starts the engine from `trimtab/core.wasm`, which the host loads its own way: as bytes, as a compiled module, as a
- * response, or from a URL (fetched; the only network call of this package, and only for the URL given here).
- * Until it has resolved, every function that needs it throws `not_initialised`. A second call changes nothing.
+ * Starts the engine from `trimtab/core.wasm`. The host loads the file its own way: as bytes, as a compiled
+ * module, as a response, or from a URL (fetched; the only network call of this package, and only for the URL
+ * given here).
+ *
+ * Until the promise has resolved, every function that needs the engine throws `not_initialised`. A second
+ * call changes nothing.
  *
  * @throws {TrimtabError} `initialisation_failed`.
  */
@@ -22,7 +25,8 @@ export async function init(source: EngineSource): Promise<void> {
 }
 
 /**
- * The same for what edits, reads, truncates and estimates files and texts, from `trimtab/files.wasm`.
+ * Like {@link init}, for the functions that edit, read, truncate and estimate files and texts, from
+ * `trimtab/files.wasm`.
  *
  * @throws {TrimtabError} `initialisation_failed`.
  */
@@ -31,7 +35,7 @@ export async function initFiles(source: EngineSource): Promise<void> {
 }
 
 /**
- * The same for {@link validate} and {@link repair}, from `trimtab/validity.wasm`.
+ * Like {@link init}, for {@link validate} and {@link repair}, from `trimtab/validity.wasm`.
  *
  * @throws {TrimtabError} `initialisation_failed`.
  */
@@ -40,7 +44,7 @@ export async function initValidity(source: EngineSource): Promise<void> {
 }
 
 /**
- * The same for `trimtab/slim/index`, from `trimtab/index.wasm`.
+ * Like {@link init}, for `trimtab/slim/index`, from `trimtab/index.wasm`.
  *
  * @throws {TrimtabError} `initialisation_failed`.
  */
@@ -49,7 +53,7 @@ export async function initIndex(source: EngineSource): Promise<void> {
 }
 
 /**
- * The same for the tool `search` of `trimtab/slim/tools`, from `trimtab/search.wasm`.
+ * Like {@link init}, for the tool `search` of `trimtab/slim/tools`, from `trimtab/search.wasm`.
  *
  * @throws {TrimtabError} `initialisation_failed`.
  */

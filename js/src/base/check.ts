@@ -2,7 +2,7 @@ import { TrimtabError, type TrimtabErrorCode } from './error.js'
 import { isArray, isRecord, type JsonRecord } from './json.js'
 import { nearest } from './nearest.js'
 
-/** What an argument may be: the test, and the words for it behind "must be". */
+/** A kind of argument: its test, and its description in messages, after "must be". */
 export interface Kind<T> {
   readonly words: string
   is(value: unknown): value is T
@@ -12,7 +12,7 @@ export function kind<T>(words: string, is: (value: unknown) => boolean): Kind<T>
   return { words, is: is as (value: unknown) => value is T }
 }
 
-/** What the engine can hold as a whole number. */
+/** The largest whole number that the engine can hold. */
 const MOST = 0xffffffff
 
 export const TEXT = kind<string>('a string', (value) => typeof value === 'string')
@@ -26,7 +26,7 @@ export const FUNCTION = kind<(...args: never[]) => unknown>(
   (value) => typeof value === 'function',
 )
 export const OBJECT = kind<object>('an object', (value) => typeof value === 'object' && value !== null)
-/** A sparse array can say that it has four thousand million entries: to go through it takes minutes. */
+/** A sparse array can have a length of four thousand million: iterating over it takes minutes. */
 const MOST_ENTRIES = 10_000_000
 export const LIST = kind<readonly unknown[]>(
   'an array of at most 10,000,000 entries',
@@ -36,9 +36,9 @@ export const TEXTS = kind<readonly string[]>(
   'an array of strings',
   (value) => LIST.is(value) && value.every(TEXT.is),
 )
-/** A number of tokens, seconds or units of money. */
+/** A finite number of tokens, seconds or units of money, at least 0. */
 export const AMOUNT = kind<number>('a number from 0 on', isAmount)
-/** An object with these methods. */
+/** An object that has all these methods. */
 export function withMethods<T>(words: string, ...names: readonly (keyof T & string)[]): Kind<T> {
   return kind(words, (value) => {
     const methods = (value ?? {}) as Record<string, unknown>
@@ -47,11 +47,11 @@ export function withMethods<T>(words: string, ...names: readonly (keyof T & stri
 }
 
 export const SIGNAL = withMethods<AbortSignal>('an AbortSignal', 'throwIfAborted', 'addEventListener')
-/** A step of a history; and how old something is, in steps. */
+/** A step of a history, or an age in steps. */
 export const STEP = kind<number>('a whole number of steps from 0 on', (value) =>
   isWhole(value, 0, 0x7fffffff),
 )
-/** Seconds since the last request, as far as they are known. */
+/** Seconds since the last request; infinity is allowed. */
 export const IDLE = kind<number>(
   'a number of seconds from 0 on',
   (value) => typeof value === 'number' && value >= 0,
@@ -66,7 +66,7 @@ export function countFrom(least: number, most = MOST): Kind<number> {
 
 export const COUNT = countFrom(0)
 
-/** A number from `least` to `most`, both of them allowed. */
+/** A number from `least` to `most`, both inclusive. */
 export function numberFrom(least: number, most: number): Kind<number> {
   return kind(
     `a number from ${least} to ${most}`,
@@ -74,12 +74,12 @@ export function numberFrom(least: number, most: number): Kind<number> {
   )
 }
 
-/** One of these names. */
+/** One of the names. */
 export function oneOf<T extends string>(names: readonly T[]): Kind<T> {
   return kind(`one of ${names.join(', ')}`, (value) => names.includes(value as T))
 }
 
-/** The same kind, in the words of the argument. */
+/** The same test with another description. */
 export function called<T>({ is }: Kind<T>, words: string): Kind<T> {
   return { words, is }
 }
@@ -95,16 +95,21 @@ export function isWhole(value: unknown, least = 0, most = MOST): value is number
 /** UTF-16 units of a value that a message shows. */
 const MOST_SHOWN = 100
 
-/** A value as a message names it: a text can be told from a number, and an object may have no text, or one that throws. */
+/**
+ * Formats a value for a message. Strings are quoted, so that they differ from numbers; an object without a
+ * text, or one that throws, is allowed.
+ */
 export function shown(value: unknown): string {
   const text = asJson(value) ?? asText(value)
   return text.length <= MOST_SHOWN ? text : `${text.slice(0, MOST_SHOWN)}…`
 }
 
-/** Of longer lists only the length is said: a sparse one takes as long to write out as one that is full. */
+/**
+ * Entries. Of a longer list only the length is shown: writing out a sparse list takes as long as a full one.
+ */
 const MOST_LISTED = 1000
 
-/** Texts, lists and plain objects; other objects say more by their own text. */
+/** The JSON of strings, arrays and plain objects. `undefined` for other values: their own text says more. */
 function asJson(value: unknown): string | undefined {
   try {
     if (Array.isArray(value) && value.length > MOST_LISTED) return `an array of length ${value.length}`
@@ -112,7 +117,7 @@ function asJson(value: unknown): string | undefined {
       typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype
     return isPlain || typeof value === 'string' || Array.isArray(value) ? JSON.stringify(value) : undefined
   } catch {
-    // A circle, a number that JSON does not have, or a getter or proxy that throws.
+    // A circular reference, a `BigInt`, or a getter or proxy that throws.
     return undefined
   }
 }
@@ -125,7 +130,7 @@ function asText(value: unknown): string {
   }
 }
 
-/** Refuses an argument, saying what it must be and what was found. */
+/** Throws an error that says what the argument must be and what was found. */
 export function refuse(
   argument: string,
   allowed: string,
@@ -137,7 +142,7 @@ export function refuse(
   throw new TrimtabError(code, `${place} must be ${allowed}, found ${shown(found)}`, { argument })
 }
 
-/** Refuses an argument with a message of its own, where what it must be is not what is to be said. */
+/** Throws an error for an argument, with a message of the caller. */
 export function refuseWith(
   argument: string,
   message: string,
@@ -146,12 +151,12 @@ export function refuseWith(
   throw new TrimtabError(code, message, { argument })
 }
 
-/** The argument, if it is of the kind. */
+/** Returns the argument if it is of the wanted kind; throws otherwise. */
 export function check<T>(argument: string, value: unknown, wanted: Kind<T>, code?: TrimtabErrorCode): T {
   return isOf(wanted, value) ? value : refuse(argument, wanted.words, value, code)
 }
 
-/** Whether a value is of a kind: one whose getters or proxy throw when it is looked at is of none. */
+/** Whether a value is of a kind. A value whose getters or proxy throw is not. */
 function isOf<T>(wanted: Kind<T>, value: unknown): value is T {
   try {
     return wanted.is(value)
@@ -160,19 +165,19 @@ function isOf<T>(wanted: Kind<T>, value: unknown): value is T {
   }
 }
 
-/** The argument, if it is of the kind or not there. */
+/** Like {@link check}; `undefined` is allowed. */
 export function checkOptional<T>(argument: string, value: unknown, wanted: Kind<T>): T | undefined {
   return value === undefined ? undefined : check(argument, value, wanted)
 }
 
-/** The argument, if it is a text. */
+/** Returns the argument if it is a string; throws otherwise. */
 export function checkText(argument: string, value: unknown): string {
   return check(argument, value, TEXT)
 }
 
 /**
- * The same for a text that goes into a file: with half of a surrogate pair none can hold it, and encoding it would put
- * U+FFFD in its place without a word.
+ * Like {@link checkText}, for a text that is written to a file. Rejects lone surrogates: they cannot be
+ * encoded, and an encoder would silently replace them with U+FFFD.
  */
 export function checkFileText(argument: string, value: unknown): string {
   const text = checkText(argument, value)
@@ -186,12 +191,14 @@ export function checkFileText(argument: string, value: unknown): string {
   )
 }
 
-/** The argument, if it is a whole number that the engine can hold. */
+/**
+ * Returns the argument if it is a whole number from `least` on that the engine can hold; throws otherwise.
+ */
 export function checkCount(argument: string, value: unknown, least = 0): number {
   return check(argument, value, countFrom(least))
 }
 
-/** The JSON of an argument, if it has one: a circle or a `BigInt` has none. */
+/** Returns the JSON of an argument; throws if it has none, as with a circular reference or a `BigInt`. */
 export function checkJson(argument: string, value: unknown): string {
   try {
     return JSON.stringify(value) ?? refuse(argument, 'a string or plain JSON', value)
@@ -203,8 +210,9 @@ export function checkJson(argument: string, value: unknown): string {
 }
 
 /**
- * What comes of data of the host that no code of ours can vouch for: getters and proxies may throw, circles and `BigInt`
- * have no JSON. Nothing of the host's own is called in it, so that whatever is thrown is the data's.
+ * Reads data of the host and turns whatever is thrown into a `TrimtabError`: getters and proxies may throw,
+ * and circular references and `BigInt` have no JSON. `read` must not call the host's functions, so that an
+ * error is always one of the data.
  */
 export function readable<T>(argument: string, read: () => T, code: TrimtabErrorCode = 'invalid_option'): T {
   try {
@@ -215,19 +223,22 @@ export function readable<T>(argument: string, read: () => T, code: TrimtabErrorC
   }
 }
 
-/** Refuses what is no list of messages. */
+/** Throws if the value is not an array of messages whose entries can be read. */
 export function checkMessages(messages: unknown): asserts messages is readonly object[] {
   checkMessageList(messages)
   checkEntries(messages, 0)
 }
 
-/** The same, of entries that are looked at elsewhere. */
+/** Like {@link checkMessages}, but without reading the entries. */
 export function checkMessageList(messages: unknown): asserts messages is readonly object[] {
   check('messages', messages, messageList(messages), 'invalid_messages')
   check('messages', messages, FEW_ENOUGH, 'invalid_messages')
 }
 
-/** Refuses a list that does not give its entries from `from` on, as a proxy may. What they are is seen where they are read. */
+/**
+ * Throws if an entry from `from` on cannot be read, as with a proxy. The entries are validated where they are
+ * parsed.
+ */
 export function checkEntries(messages: readonly object[], from: number): void {
   const readableList = kind<readonly object[]>('a list whose entries can be read', () => {
     for (let i = from; i < messages.length; i++) void messages[i]
@@ -242,7 +253,10 @@ const FEW_ENOUGH = kind<readonly unknown[]>(
 )
 const MESSAGES = kind<readonly unknown[]>('an array of message objects', isArray)
 
-/** The same, in words for what is often taken for it: a state of LangGraph's, a request's body, the text of a session file. */
+/**
+ * The expected kind, with a hint for common mistakes: a LangGraph state, a request body, the text of a
+ * session file.
+ */
 function messageList(messages: unknown): Kind<readonly unknown[]> {
   if (isArray(messages)) return MESSAGES
   if (typeof messages === 'string')
@@ -258,19 +272,23 @@ function fieldOf(value: unknown, name: string): unknown {
   try {
     return (value as JsonRecord | null | undefined)?.[name]
   } catch {
-    // A getter or proxy of the host's: it is refused all the same.
+    // A getter or proxy of the host threw: the value is rejected in any case.
     return undefined
   }
 }
 
-/** The options of a function by name, and what each may be; `null` for what is checked where it is used. */
+/**
+ * The options of a function by name, with the allowed kind of each; `null` for options that are checked where
+ * they are used.
+ */
 export type Shape = Readonly<Record<string, Kind<unknown> | null>>
 
 /**
- * The options, each read once: a getter may give something else when it is asked again. Refuses options that are no object,
- * have a key that the function does not know, or a value of another kind. An option that is `undefined` is not there.
+ * Returns a copy of the options. Each option is read once, because a getter may return another value the next
+ * time. Throws if the options are not an object, have an unknown key, or a value of another kind. Options
+ * that are `undefined` are left out.
  *
- * @param where The function, as messages name it.
+ * @param where The name of the function, for messages.
  */
 export function checkOptions<O>(
   options: O,
@@ -292,7 +310,10 @@ export function checkOptions<O>(
 
 const wordsOf = (shape: Shape): string => `an object with ${Object.keys(shape).join(', ')}`
 
-/** Its fields, also those that it inherits of the shape; a getter or proxy of the host's may throw. */
+/**
+ * The fields of the options, including inherited ones that the shape names. A getter or proxy of the host may
+ * throw.
+ */
 function fieldsOf(options: JsonRecord, shape: Shape, where: string): [string, unknown][] {
   try {
     const keys = new Set([...Object.keys(options), ...Object.keys(shape)])

@@ -1,9 +1,10 @@
-/** Deeper than this nobody's messages go; what does is not compared. */
+/** Maximum nesting depth; deeper values count as different. Real messages are never that deep. */
 const MOST_DEPTH = 100
 
 /**
- * Whether two values say the same: as JSON would have them, with bytes, dates and addresses beside. A field that is
- * `undefined` is not there. Frameworks hand out copies of the same messages; a conversation is known again by this.
+ * Whether two values are equal: compared as JSON, plus bytes, dates and URLs. A field that is `undefined`
+ * counts as absent. Frameworks pass copies of the same messages; this comparison recognises a conversation by
+ * them.
  */
 function sameValue(one: unknown, other: unknown, depth = 0): boolean {
   if (Object.is(one, other)) return true
@@ -33,12 +34,12 @@ function sameBytes(one: ArrayBufferView, other: ArrayBufferView): boolean {
 }
 
 /**
- * A history that has so many of its last messages no more, or otherwise, was edited at its end; one that has more of them not
- * is another one, which began alike.
+ * Number of messages. If at most this many messages at the end of a history were removed or changed, the
+ * history was edited at its end; if more, it is another history with the same beginning.
  */
 export const BRANCH_LENGTH = 4
 
-/** How many entries two lists begin with that say the same. */
+/** Number of equal entries at the start of two lists. */
 export function commonStart(one: readonly unknown[], other: readonly unknown[]): number {
   const length = Math.min(one.length, other.length)
   for (let i = 0; i < length; i++) if (!sameValue(one[i], other[i])) return i

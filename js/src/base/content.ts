@@ -1,16 +1,16 @@
 import type { TextEncoding } from '../generated/types.js'
 import { check, type Kind, kind, oneOf } from './check.js'
 
-/** The encodings that a host may tell of a file that does not say its own. */
+/** Encodings that a host may name for a file without a byte order mark. */
 export const ENCODING = oneOf<TextEncoding>(['utf-8', 'utf-16le', 'utf-16be', 'latin-1'])
 
-/** Bytes that are there: those of a buffer that was given away are not. */
+/** Bytes whose buffer is not detached. A detached buffer belongs to another owner, such as a worker. */
 export const BYTES: Kind<Uint8Array> = kind(
   'a string or a Uint8Array',
   (value) => value instanceof Uint8Array && !(value.length === 0 && isDetached(value)),
 )
 
-/** Whether a value is such bytes; a proxy that was revoked is none. */
+/** Whether a value is a `Uint8Array` that is not detached; `false` for a revoked proxy. */
 export function isBytes(value: unknown): value is Uint8Array {
   try {
     return BYTES.is(value)
@@ -28,15 +28,19 @@ function isDetached(bytes: Uint8Array): boolean {
   }
 }
 
-/** A file as text, and the encoding in which some of its bytes are not valid: they are U+FFFD in the text. */
+/**
+ * A file as text. `malformed` names the encoding if some bytes were not valid in it; they are U+FFFD in the
+ * text.
+ */
 export interface Decoded {
   text: string
   malformed: 'UTF-8' | 'UTF-16' | undefined
 }
 
 /**
- * The text of a file: bytes are UTF-16 where they begin with its byte order mark, else as told, else UTF-8. The mark stays, as it
- * does in a content that is a string: whoever counts lines takes one off, and a second one is text.
+ * Decodes a file. The encoding is that of the byte order mark, or else `told`, or else UTF-8. The mark stays
+ * in the text, as it does in a content that is a string: code that counts lines removes one mark, and a
+ * second one is text.
  */
 export function textOf(content: unknown, told?: TextEncoding): string {
   if (typeof content === 'string') return content
@@ -45,10 +49,10 @@ export function textOf(content: unknown, told?: TextEncoding): string {
   return encoding === 'latin-1' ? latin1(bytes) : new TextDecoder(encoding, { ignoreBOM: true }).decode(bytes)
 }
 
-/** As {@link textOf}, with what is not valid in it. */
+/** Like {@link textOf}, and also reports malformed bytes. */
 export function decoded(content: unknown, told?: TextEncoding): Decoded {
   const text = textOf(content, told)
-  // Whoever has no U+FFFD has no byte that became one.
+  // Without U+FFFD in the text, no byte was replaced.
   if (!(content instanceof Uint8Array) || !text.includes('\ufffd')) return { text, malformed: undefined }
   const encoding = encodingOf(content, told)
   try {
@@ -66,7 +70,7 @@ function encodingOf(content: Uint8Array, told: TextEncoding = 'utf-8'): TextEnco
   return first === 0xef && second === 0xbb && third === 0xbf ? 'utf-8' : told
 }
 
-/** `latin1` of `TextDecoder` is windows-1252. */
+/** Decodes ISO 8859-1. `latin1` of `TextDecoder` is windows-1252. */
 function latin1(content: Uint8Array): string {
   const pieces: string[] = []
   for (let at = 0; at < content.length; at += 8192) {

@@ -1,4 +1,7 @@
-/** FNV-1a of a text's UTF-16 units, 32 bits: it tells a few texts of one host apart, and need not do more. */
+/**
+ * FNV-1a of a text's UTF-16 units, 32 bits. Only distinguishes a few texts of one host; not collision
+ * resistant.
+ */
 export function checksum(text: string): number {
   let hash = 0x811c9dc5
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193)

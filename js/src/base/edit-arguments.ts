@@ -1,12 +1,12 @@
 import { asString, type JsonRecord } from './json.js'
 
-/** The names under which editing tools take the text to be replaced. */
+/** Argument names of editing tools for the text to replace. */
 export const OLD_TEXT = ['old_string', 'oldString', 'old_str', 'oldStr', 'old_text', 'oldText', 'search']
 
-/** The names under which they take the text that comes in its place. */
+/** Argument names of editing tools for the replacement. */
 export const NEW_TEXT = ['new_string', 'newString', 'new_str', 'newStr', 'new_text', 'newText', 'replace']
 
-/** The first of some arguments that is a text. */
+/** Returns the first of the named arguments that is a string. */
 export function firstText(args: JsonRecord, names: readonly string[]): string | undefined {
   return names.map((name) => asString(args[name])).find((text) => text !== undefined)
 }

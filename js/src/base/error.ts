@@ -72,7 +72,7 @@ export interface TrimtabErrorDetails {
   isWritten?: boolean
   /** A temporary file that could not be removed. */
   leftover?: string
-  /** The error behind this one. */
+  /** The underlying error. */
   cause?: unknown
 }
 
@@ -80,7 +80,7 @@ export interface TrimtabErrorDetails {
 export class TrimtabError extends Error {
   override readonly name = 'TrimtabError'
   readonly code: TrimtabErrorCode
-  // Declared alone: an error prints what it knows, and no `undefined`.
+  // Declared without a value, so that a printed error does not list fields that are `undefined`.
   declare readonly index?: number
   declare readonly argument?: string
   declare readonly line?: number

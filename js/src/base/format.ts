@@ -8,7 +8,7 @@ export const FORMATS: readonly Format[] = NAMES
 /** The name of a wire format, as an option. */
 export const FORMAT = oneOf(FORMATS)
 
-/** The argument, if it is the name of a wire format. */
+/** Returns the argument if it is the name of a wire format; throws otherwise. */
 export function checkFormat(argument: string, value: unknown): Format {
   return check(argument, value, FORMAT)
 }

@@ -1,7 +1,7 @@
 /** The fields of a JSON object, by name. */
 export type JsonRecord = Record<string, unknown>
 
-/** Whether a value is a list; a proxy that was revoked is none. */
+/** Whether a value is an array; `false` for a revoked proxy. */
 export function isArray(value: unknown): value is readonly unknown[] {
   try {
     return Array.isArray(value)
@@ -26,7 +26,7 @@ export function asRecord(value: unknown): JsonRecord | undefined {
   return isRecord(value) ? value : undefined
 }
 
-/** The objects of a list; anything else in it is dropped. */
+/** Returns the objects in a list; other entries are dropped. */
 export function recordsOf(value: unknown): JsonRecord[] {
   return asArray(value).filter(isRecord)
 }

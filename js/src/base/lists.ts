@@ -1,11 +1,11 @@
-/** Adds an item to the list of a key. */
+/** Appends an item to the list of a key. */
 export function pushTo<K, T>(lists: Map<K, T[]>, key: K, item: T): void {
   const list = lists.get(key)
   if (list === undefined) lists.set(key, [item])
   else list.push(item)
 }
 
-/** The items by a key, groups and items in their order. */
+/** Groups items by a key. Groups and items keep their order. */
 export function grouped<T, K = string>(items: readonly T[], key: (item: T) => K): Map<K, T[]> {
   const groups = new Map<K, T[]>()
   for (const item of items) pushTo(groups, key(item), item)

@@ -1,4 +1,7 @@
-/** How many letters must change, be put in, be taken out or be swapped with the next to make one word of the other. */
+/**
+ * Optimal string alignment distance: insertions, deletions, substitutions and swaps of neighbours between two
+ * words.
+ */
 function distance(a: string, b: string): number {
   const rows: number[][] = [Array.from({ length: b.length + 1 }, (_, j) => j)]
   for (let i = 1; i <= a.length; i++) {
@@ -16,11 +19,11 @@ function distance(a: string, b: string): number {
   return (rows[a.length] as number[])[b.length] as number
 }
 
-/** The known name that this one was probably meant to be, if at most half of its letters differ. */
+/** Returns the known name that was probably meant, if at most half of the letters differ. */
 export function nearest(name: string, known: Iterable<string>): string | undefined {
   let best: string | undefined
   let least = Math.floor(name.length / 2)
-  // A name that long is none that is nearly known.
+  // A name this long is not a misspelt one.
   if (name.length > 64) return undefined
   for (const candidate of known) {
     const count = distance(name.toLowerCase(), candidate.toLowerCase())

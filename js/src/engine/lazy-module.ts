@@ -2,16 +2,16 @@ import { TrimtabError } from '../base/error.js'
 import { type Glue, notStarted, WasmModule } from './module.js'
 import { resolveSource, type WasmSource } from './source.js'
 
-/** A wasm file that is loaded when it is asked for: once, whoever asks and however often. */
+/** A wasm file that is loaded on request, only once for all callers. */
 export class LazyModule extends WasmModule {
   readonly #entry: string
   readonly #file: () => URL
   #loading: Promise<void> | undefined
 
   /**
-   * @param init The function that loads it, for messages.
-   * @param entry The entry of the package that is this file: `outline/go.wasm`.
-   * @param file Where the wasm file is, if nobody brings it.
+   * @param init The name of the function that loads it, for messages.
+   * @param entry The package's entry for this file, such as `outline/go.wasm`.
+   * @param file Returns the address of the wasm file, used when the caller passes no source.
    */
   constructor(glue: Glue, init: string, entry: string, file: () => URL) {
     super(glue, init)
@@ -19,7 +19,7 @@ export class LazyModule extends WasmModule {
     this.#file = file
   }
 
-  /** Compiles and starts it. Can be tried again after it failed. */
+  /** Compiles and starts it. After a failure it can be called again. */
   load({ source }: { source?: WasmSource }): Promise<void> {
     this.#loading ??= this.#load(source).catch((error: unknown) => {
       this.#loading = undefined
@@ -46,12 +46,12 @@ async function compile(bytes: BufferSource): Promise<WebAssembly.Module> {
   }
 }
 
-/** Reads a file of this package: from the disk in Node, else over the network. */
+/** Reads a file of this package: from the disk in Node, otherwise over the network. */
 async function read(entry: string, file: () => URL): Promise<BufferSource | WebAssembly.Module> {
   const address = addressOf(file)
-  // Not imports: bundlers for browsers would look for the modules.
+  // Not an import: bundlers for browsers would try to resolve the modules.
   const node = globalThis.process?.getBuiltinModule
-  // Code of pages that a server renders may have a path of the site in its place, without a protocol.
+  // In code of server-rendered pages the address may be a path of the site, without a protocol.
   if (node !== undefined && (address === undefined || ['file:', ''].includes(address.protocol)))
     return readFromDisk(placesOf(entry, address, node('node:module')), address, node('node:fs'))
   if (address === undefined) throw elsewhere(address)
@@ -66,7 +66,7 @@ async function readFromDisk(
   let cause: unknown
   for (const place of places) {
     try {
-      // A copy of its own: the read buffer of a small file is shared.
+      // A copy, because the read buffer of a small file is shared.
       return new Uint8Array(await promises.readFile(place))
     } catch (error) {
       cause ??= error
@@ -75,25 +75,28 @@ async function readFromDisk(
   throw elsewhere(address, cause)
 }
 
-/** Where a file was built to; else where the package is installed, seen from a bundle that left it behind, from the program or its folder. */
+/**
+ * Where a file may be: the built address, then the installed package as resolved from this module (which a
+ * bundle may have moved), the program, and the working directory.
+ */
 function* placesOf(
   entry: string,
   address: URL | undefined,
   { createRequire }: typeof import('node:module'),
 ): Generator<URL | string> {
   if (address !== undefined) yield address
-  // Not by its bare name, for which bundlers of pages bring a stand-in along.
+  // Via `globalThis`: for the bare name `process`, bundlers of pages add a polyfill.
   const { process: host } = globalThis
   for (const from of [import.meta.url, host.argv[1], `${host.cwd()}/`]) {
     try {
       if (from) yield createRequire(from).resolve(`trimtab/${entry}`)
     } catch {
-      // It is not installed there.
+      // Not installed there.
     }
   }
 }
 
-/** In a bundle a module may have no address, and so its file has none. */
+/** Returns the address of a file; `undefined` in a bundle whose modules have no address. */
 function addressOf(file: () => URL): URL | undefined {
   try {
     return file()

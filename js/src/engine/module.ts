@@ -1,14 +1,14 @@
 import { TrimtabError, type TrimtabErrorCode, type TrimtabErrorDetails } from '../base/error.js'
 
-/** What wasm-bindgen makes beside a wasm file, as far as starting it needs. */
+/** The part of wasm-bindgen's generated module that is needed to start a wasm file. */
 export interface Glue {
   initSync(source: { module: BufferSource | WebAssembly.Module }): { memory: WebAssembly.Memory }
   __wbg_reset_state(): void
 }
 
 /**
- * One of the package's wasm files. It starts once, when it is first used; a trap leaves an instance unusable, so it is
- * replaced. Nothing is lost with it: its memory holds only what can be read again.
+ * One of the package's wasm files. It starts at first use. A trap leaves an instance unusable, so it is
+ * replaced. Nothing is lost: its memory contains only what can be read again.
  */
 export class WasmModule {
   readonly #glue: Glue
@@ -24,8 +24,9 @@ export class WasmModule {
   }
 
   /**
-   * Lets it start by itself when it is first used: set by the entry point that brings it. The first one stays: where bytes
-   * cannot be compiled, an entry brings a module, and rooms that bring bytes themselves come after it.
+   * Sets the source for the start at first use. Called by the entry point that contains the wasm file. The
+   * first source is kept: where bytes cannot be compiled, an entry provides a module, and modules imported
+   * later provide bytes.
    */
   provide(source: () => BufferSource | WebAssembly.Module): void {
     this.#provided ??= source
@@ -46,22 +47,22 @@ export class WasmModule {
     this.#isStarted = true
   }
 
-  /** Counts the restarts: what belongs to an earlier generation is gone and must be made again. */
+  /** Number of restarts. Objects of an earlier generation are invalid and must be created again. */
   get generation(): number {
     this.#ensureStarted()
     return this.#generation
   }
 
-  /** The memory of the instance that runs now, with which the glue answers a second start. */
+  /** The memory of the current instance. The glue returns it when it is started a second time. */
   get memory(): WebAssembly.Memory {
     this.#ensureStarted()
     return this.#glue.initSync({ module: new Uint8Array() }).memory
   }
 
   /**
-   * Runs a call into the instance and turns what it throws into a {@link TrimtabError}.
+   * Runs a call into the instance and converts what it throws into a {@link TrimtabError}.
    *
-   * @param option The option that is at fault where it says `invalid_option`.
+   * @param option The option to name in an `invalid_option` error.
    */
   enter<T>(call: () => T, option?: string): T {
     this.#ensureStarted()
@@ -81,7 +82,7 @@ export class WasmModule {
     this.start(this.#provided())
   }
 
-  /** Replaces the instance by a new one. */
+  /** Replaces the instance with a new one. */
   protected restart(): void {
     this.#glue.__wbg_reset_state()
     this.#generation++
@@ -102,7 +103,7 @@ export class WasmModule {
   }
 }
 
-/** What engines say where a host forbids them to compile, and what to do there. */
+/** Messages of JavaScript engines when a host forbids compilation, and advice for each. */
 const REFUSALS = [
   {
     pattern: /disallowed by embedder/,
@@ -115,7 +116,10 @@ const REFUSALS = [
   },
 ]
 
-/** Hosts that compile nothing at run time take what was compiled before. */
+/**
+ * The error of a wasm file that could not be started. Hosts that compile nothing at run time need a compiled
+ * module.
+ */
 export function notStarted(what: string, cause: unknown, argument?: 'source'): TrimtabError {
   const refusal = REFUSALS.find(({ pattern }) => pattern.test(String(cause)))
   const advice = refusal === undefined ? '' : `: ${refusal.advice} (docs/guides/hosts.md)`
@@ -135,13 +139,16 @@ function isProblem(thrown: unknown): thrown is EngineProblem {
   return typeof thrown === 'object' && thrown !== null && !(thrown instanceof Error) && 'code' in thrown
 }
 
-/** Bytes that stand as text in a source file, as `scripts/lib/byte-text.mjs` writes them: a byte is one character, or two. */
+/**
+ * Decodes bytes stored as text in a source file, as written by `scripts/lib/byte-text.mjs`. A byte is one
+ * character or two.
+ */
 export function fromByteText(text: string): ArrayBuffer {
   const numbers = new Uint8Array(127)
   let count = 0
   for (let code = 32; code < 127; code++)
     if (!'"$\'<\\`'.includes(String.fromCharCode(code))) numbers[code] = count++
-  // The last two characters begin a pair.
+  // The last two characters of the alphabet begin a pair.
   const alone = count - 2
   const half = Math.ceil((256 - alone) / 2)
   const bytes = new Uint8Array(text.length)

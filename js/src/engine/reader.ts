@@ -1,21 +1,23 @@
 import type { WasmModule } from './module.js'
 
-/** What the engine offers for reading: its memory, its spellings, and where texts are to be written. */
+/**
+ * What a wasm file provides for reading the host's values: field names, known words, and a buffer for text.
+ */
 export interface Reader {
   readonly keys: readonly string[]
   readonly words: ReadonlyMap<string, number>
-  /** The place for pieces of text; made anew when the memory has grown. */
+  /** The buffer for pieces of text; a new view after the memory has grown. */
   scratch(): Uint8Array
 }
 
-/** What a wasm file that reads messages tells of itself (`src/wasm/host.rs`). */
+/** Exports of a wasm file that reads messages (`src/wasm/host.rs`). */
 interface ReadingGlue {
   keys(): string[]
   words(): string[]
   scratch(): Uint32Array
 }
 
-/** What hosts need to read for one of the wasm files; made anew when it was started again. */
+/** Creates the {@link Reader} of a wasm file, and creates it again after a restart. */
 export class ReaderOf {
   readonly #module: WasmModule
   readonly #glue: ReadingGlue

@@ -1,15 +1,18 @@
 import { refuseWith } from '../base/check.js'
 import { TrimtabError } from '../base/error.js'
 
-/** What a wasm file can be started from. (`Module` alone is an empty type, which a path's string would fit.) */
+/**
+ * A source to start a wasm file from. (`& object`, because `Module` alone is an empty type, which a string
+ * would match.)
+ */
 export type WasmSource = BufferSource | (WebAssembly.Module & object) | Response | URL
 
-/** Bytes or a compiled module of a source. The only network call: of the URL that is given. */
+/** Returns the bytes or compiled module of a source. The only network call: fetches the given URL. */
 export async function resolveSource(source: unknown): Promise<BufferSource | WebAssembly.Module> {
   if (source instanceof ArrayBuffer || ArrayBuffer.isView(source)) return source as BufferSource
   if (source instanceof URL) return load(await fetchChecked(source))
   if (typeof Response !== 'undefined' && source instanceof Response) return load(source)
-  // An edge runtime's compiled module need not be an instance of this realm's WebAssembly.Module.
+  // The compiled module of an edge runtime may not be an instance of this realm's `WebAssembly.Module`.
   if (typeof source === 'object' && source !== null) return source as WebAssembly.Module
   const message = `the source must be bytes, a WebAssembly.Module, a Response or a URL, found ${typeof source}`
   return refuseWith('source', message, 'initialisation_failed')
@@ -42,7 +45,9 @@ async function load(response: Response): Promise<ArrayBuffer> {
   return bytes
 }
 
-/** Whether bytes begin as those of every wasm file do. Many servers answer with a page what they do not find. */
+/**
+ * Whether bytes begin with the magic number of wasm. Many servers answer with an HTML page instead of a 404.
+ */
 const isWasm = (bytes: ArrayBuffer): boolean =>
   bytes.byteLength >= 4 && new DataView(bytes).getUint32(0) === WASM_MAGIC
 

@@ -3,9 +3,9 @@ import { coreBytes } from './core-bytes.js'
 import { fromByteText } from './module.js'
 
 /**
- * Gives back what needs the engine, which from then on can start by itself: from the bytes that are inlined here, decoded and compiled
- * when they are first needed. The entries of the package hand out their exports this way (`scripts/lib/entries.mjs`); what an
- * application does not import is left out of its bundle, bytes included.
+ * Returns `needed`, and lets the engine start by itself from the inlined bytes, which are decoded and
+ * compiled at first use. The package's entries wrap their exports in this call (`scripts/lib/entries.mjs`),
+ * so exports that an application does not import are left out of its bundle, including the bytes.
  */
 export function withCore<T>(needed: T): T {
   core.provide(() => fromByteText(coreBytes))

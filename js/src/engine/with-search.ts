@@ -2,7 +2,7 @@ import { fromByteText } from './module.js'
 import { search } from './search.js'
 import { searchBytes } from './search-bytes.js'
 
-/** The same as `withCore`, for `pkg/search_bg.wasm`. */
+/** Like `withCore`, for `pkg/search_bg.wasm`. */
 export function withSearch<T>(needed: T): T {
   search.provide(() => fromByteText(searchBytes))
   return needed

@@ -2,28 +2,31 @@ import { grouped } from '../base/lists.js'
 import type { Slot } from '../generated/types.js'
 import { isStub, markStub } from './stubs.js'
 
-/** A step from a message to the place of an edit: a field's name or a list's index. */
+/** One step on the path from a message to an edit: a field's name or a list's index. */
 export type PathStep = string | number
 
-/** One edit of a message: what stands at `path` now, or nothing. */
+/** One edit of a message: replaces the content at `path`, or removes it. */
 export interface MessageEdit {
   path: readonly PathStep[]
-  /** What stands there, and so how an edit is made that the provider takes. */
+  /** The kind of content at `path`, which determines a form of the edit that the provider accepts. */
   slot: Slot
-  /** The text that stands in for the content there; `undefined` takes the block out. */
+  /** The stub that replaces the content; `undefined` removes the block. */
   text: string | undefined
 }
 
 /**
- * A copy of `message` with its edits made. Everything that is not on the way to an edit is the host's own object, and
- * no object gains a field. Edits come in the order of their places: what stands beside each other is copied once, however
- * many edits there are in it.
+ * Returns a copy of `message` with edits applied. Everything that is not on the path to an edit is the host's
+ * own object, and no object gains a field. The edits must be in the order of their places: siblings are
+ * copied once, however many edits they contain.
  */
 export function editMessage<M extends object>(message: M, edits: readonly MessageEdit[]): M {
   return edits.length === 0 ? message : (editNode(message, edits, 0) as M)
 }
 
-/** The objects of the host's whose fields went into an edited message: those on the way to each edit, and its content. */
+/**
+ * The host's objects whose fields are copied into an edited message: those on the path to each edit, and its
+ * content.
+ */
 export function copiedNodes(message: object, edits: readonly MessageEdit[]): object[] {
   const nodes = new Set<object>()
   for (const { path } of edits) {
@@ -37,7 +40,10 @@ export function copiedNodes(message: object, edits: readonly MessageEdit[]): obj
   return [...nodes]
 }
 
-/** Of a content a stub takes over fields, of the first text part of a list. */
+/**
+ * Adds the content and its parts: a stub takes over fields of the content, or of the first text part of a
+ * list.
+ */
 function addFields(nodes: Set<object>, content: unknown): void {
   if (typeof content !== 'object' || content === null) return
   nodes.add(content)
@@ -47,7 +53,7 @@ function addFields(nodes: Set<object>, content: unknown): void {
 
 type Node = Record<PathStep, unknown>
 
-/** A copy of what stands at some depth of a message, with the edits in it. */
+/** Returns a copy of the object at some depth of a message, with the edits applied. */
 function editNode(node: object, edits: readonly MessageEdit[], depth: number): object {
   const copy = shallowCopy(node)
   const gone = new Set<PathStep>()
@@ -79,7 +85,7 @@ function putEdited(
   else put(copy, step, child)
 }
 
-/** LangChain has the calls of a message once more, as the provider gave them: what is taken out goes there too. */
+/** Removes calls a second time: LangChain's messages also contain the calls in the provider's form. */
 function dropCopies(copy: Node, edits: readonly MessageEdit[], calls: readonly Node[]): void {
   const removed = edits.filter(({ slot, text }) => slot === 'entry-of-list' && text === undefined)
   const ids = new Set(removed.map(({ path }) => calls[path.at(-1) as number]?.id))
@@ -105,11 +111,15 @@ function dropCopies(copy: Node, edits: readonly MessageEdit[], calls: readonly N
 
 function putStub(copy: Node, step: PathStep, { slot, text }: MessageEdit, node: object): void {
   put(copy, step, stubFor(copy[step], slot, text as string))
-  // A part that holds call and result is a stub by its result alone.
+  // Edited arguments do not make a part a stub: a part with call and result is one only if its result was
+  // replaced.
   if (slot !== 'arguments' || isStub(node)) markStub(copy)
 }
 
-/** Of a class whose getter has no setter, the copy gets a field of its own in front of it. */
+/**
+ * Sets a field of the copy. If the class has a getter without a setter, the copy gets an own property that
+ * shadows it.
+ */
 function put(copy: Node, step: PathStep, value: unknown): void {
   if (Reflect.set(copy, step, value)) return
   Object.defineProperty(copy, step, { value, writable: true, enumerable: true, configurable: true })
@@ -133,20 +143,26 @@ function stubFor(content: unknown, slot: Slot, text: string): unknown {
   }
 }
 
-/** The first text part keeps its other fields (a cache breakpoint, for one). */
+/**
+ * Replaces the parts with one text part, which keeps the other fields of the first one (such as a cache
+ * breakpoint).
+ */
 function stubPart(parts: readonly unknown[], type: string, text: string): unknown {
   const part = parts.find((part) => (part as Node | null)?.type === type)
   return part === undefined ? { type, text } : Object.assign(shallowCopy(part as object), { text })
 }
 
-/** OpenAI takes nothing but a screenshot of its computer tool: this one is a white pixel, which the engine knows (`Word::BlankScreen`). */
+/**
+ * OpenAI accepts only a screenshot as the result of its computer tool. This one is a white pixel, which the
+ * engine recognises (`Word::BlankScreen`).
+ */
 const BLANK_SCREEN = {
   type: 'computer_screenshot',
   image_url:
     'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR42mP4DwABAQEAHLCMmQAAAABJRU5ErkJggg==',
 }
 
-/** Of a shell's output the last piece keeps its outcome. */
+/** Replaces a list of output parts. For a shell's output the last part is kept, with its outcome. */
 function stubItems(parts: readonly unknown[], text: string): unknown[] {
   const last: unknown = parts.at(-1)
   const isShell = typeof last === 'object' && last !== null && 'stdout' in last
@@ -157,28 +173,28 @@ function stubItems(parts: readonly unknown[], text: string): unknown[] {
   ]
 }
 
-/** The images beside the response go with it; id and name stay. */
+/** Replaces a Gemini response. Images beside it are removed; id and name stay. */
 function stubAnswer(answer: Node, text: string): unknown {
   const { parts: _parts, ...copy } = answer
   const failed = ((copy.response as Node | null | undefined)?.error ?? null) !== null
   return { ...copy, response: { [failed ? 'error' : 'output']: text } }
 }
 
-/** The type says whether it failed; other fields stay. */
+/** Replaces an AI SDK output. The type still says whether the tool failed; other fields stay. */
 function stubOutput(output: Node | string, value: string): unknown {
-  // Before version 5 of the AI SDK the output was the text itself.
+  // Before version 5 of the AI SDK the output was a plain string.
   if (typeof output === 'string') return { type: 'text', value }
   const failed = output.type === 'error-text' || output.type === 'error-json'
   return Object.assign(shallowCopy(output), { type: failed ? 'error-text' : 'text', value })
 }
 
-/** A copy of the same class with the same own fields. */
+/** Returns a copy of the same class with the same own fields. */
 export function shallowCopy(object: object): Node {
   if (Array.isArray(object)) return object.slice() as unknown as Node
   if (Object.getPrototypeOf(object) === Object.prototype) return { ...object } as Node
   const fields = Object.getOwnPropertyDescriptors(object)
   for (const field of Object.values(fields)) {
-    // A frozen object's fields are read-only; its copy is edited and then left alone.
+    // The fields of a frozen object are read-only. Its copy is edited and then not changed again.
     if ('value' in field) field.writable = true
     field.configurable = true
   }

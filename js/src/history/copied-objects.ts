@@ -1,20 +1,21 @@
 /**
- * What objects of the host's held when they were copied for edited messages.
+ * Values of the host's objects at the time they were copied into edited messages.
  *
- * The engine notices changes of what it reads. An id, or a cache breakpoint that a host moves in place, stands in copies
- * as well, and is in none of the engine's facts.
+ * The engine notices changes only of what it reads. An id, or a cache breakpoint that a host moves in place,
+ * is also in the copies, but not in the engine's facts.
  *
- * Thousands of objects are looked through at every step, so all that is known of them is in one list, which is read from
- * front to back: of each the message's position, the object, the names of its fields, how many they are, their values.
+ * Thousands of objects are checked at every step, so all records are in one flat list that is read from front
+ * to back. For each object: the message's position, the object, its field names, the number of values, the
+ * values.
  */
 export class CopiedObjects {
   readonly #all: unknown[] = []
-  /** The first message of each object: a host may have it in several. */
+  /** The first message of each object: a host may use one in several messages. */
   readonly #known = new Map<unknown, number>()
-  /** The last message that any of them belongs to. */
+  /** The last message that has records. */
   #last = -1
 
-  /** These objects of the message at `index` are copied now. */
+  /** Records objects of the message at `index`, which are copied now. */
   add(index: number, nodes: readonly object[]): void {
     const all = this.#all
     for (const node of nodes) {
@@ -29,7 +30,7 @@ export class CopiedObjects {
     this.#last = Math.max(this.#last, index)
   }
 
-  /** Drops what belongs to messages from `length` on. */
+  /** Drops the records of messages from `length` on. */
   forget(length: number): void {
     if (this.#last < length) return
     const all = this.#all
@@ -43,7 +44,9 @@ export class CopiedObjects {
     this.#last = length - 1
   }
 
-  /** The first message among the first `length` of which an object holds something else now, or `length`. */
+  /**
+   * Returns the first of the first `length` messages in which an object has changed; `length` if none has.
+   */
   firstChanged(length: number): number {
     const all = this.#all
     let first = length
@@ -54,7 +57,7 @@ export class CopiedObjects {
   }
 }
 
-/** Whether the object at this place holds what it held. */
+/** Whether the object at this place of the list still has its recorded values. */
 function isSame(all: readonly unknown[], at: number): boolean {
   const shape = all[at + 2]
   return shape === RESULT
@@ -64,7 +67,7 @@ function isSame(all: readonly unknown[], at: number): boolean {
       : hasSameFields(all, at)
 }
 
-/** The most frequent of all by name, which takes half of the time. */
+/** The most frequent shape. Fields accessed by name take half the time. */
 function isSameResult(all: readonly unknown[], at: number): boolean {
   const node = all[at + 1] as Fields
   return (
@@ -79,7 +82,7 @@ function hasSameFields(all: readonly unknown[], at: number): boolean {
   const keys = all[at + 2] as readonly string[]
   const node = all[at + 1] as Fields
   let i = 0
-  // Names come in their order, which is that of the JSON.
+  // Field names are enumerated in a fixed order, that of the JSON.
   for (const key in node) {
     if (keys[i] !== key || !Object.is(node[key], all[at + HEAD + i])) return false
     i++
@@ -97,20 +100,20 @@ function isSameList(all: readonly unknown[], at: number): boolean {
 type Fields = Record<string, unknown>
 
 const HEAD = 4
-/** The fields of a tool's message in the chat format. */
+/** The fields of a tool message in the chat format. */
 const RESULT: readonly string[] = ['role', 'tool_call_id', 'content']
 
-/** As they are looked through: also those of an older class, which stand in its prototype. */
+/** All enumerable field names, including those in the prototype of an old-style class. */
 function namesIn(node: object): string[] {
   const names: string[] = []
   for (const name in node) names.push(name)
   return names
 }
 
-/** Stands where the names of fields would. */
+/** Marks a list in place of field names. */
 const LIST: readonly string[] = []
 
-/** The names of fields, in one list for all objects that have the same: messages have few shapes. */
+/** Returns a shared list of field names for all objects with the same names: messages have few shapes. */
 function shapeOf(keys: readonly string[]): readonly string[] {
   const name = keys.join('\n')
   const known = shapes.get(name)

@@ -1,15 +1,15 @@
 import { EDIT_NUMBERS } from '../generated/protocol.js'
 
-/** Messages that were edited under one policy, made once and used while their edits stand. */
+/** Messages edited under one policy. A message is made once and reused as long as its edits do not change. */
 export class EditedMessages {
-  /** By message: position and key (two numbers) of its first edit; the further ones are in `#more`. */
+  /** Per message: position and key (two numbers) of its first edit; further edits are in `#more`. */
   readonly #positions: number[] = []
   readonly #heads: number[] = []
   readonly #values: number[] = []
   readonly #more: (Uint32Array | undefined)[] = []
   readonly #messages: (object | undefined)[] = []
 
-  /** The message made for the edits at `start` to `end` of a plan, if it stands. */
+  /** Returns the message made for the edits from `start` to `end` of a plan, if these are still the same. */
   find(index: number, numbers: Uint32Array, start: number, end: number): object | undefined {
     const isFirst =
       this.#positions[index] === numbers[start + 1] &&
@@ -27,7 +27,7 @@ export class EditedMessages {
 
   keep(index: number, numbers: Uint32Array, start: number, end: number, message: object): void {
     for (let i = this.#messages.length; i <= index; i++) {
-      // Filled without holes: the lists stay fast to look up.
+      // Filled without holes, because V8 looks up dense arrays faster.
       this.#positions.push(-1)
       this.#heads.push(-1)
       this.#values.push(-1)

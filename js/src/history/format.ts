@@ -4,9 +4,9 @@ import type { Format } from '../generated/types.js'
 import { historyFor } from './histories.js'
 
 /**
- * The format of a history: the one that is given, else by its structure.
+ * Returns the format of a history: `format` if given, otherwise detected from its structure.
  *
- * @throws {TrimtabError} As `project`: what is of no format, or not of the one that is given, is refused.
+ * @throws {TrimtabError} As `project`; also if the messages are in no known format, or not in `format`.
  */
 export function formatOf(messages: readonly object[], format?: Format): Format {
   checkMessages(messages)

@@ -3,13 +3,17 @@ import type { Format } from '../generated/types.js'
 import { History } from './history.js'
 
 /**
- * The sessions behind functions without a handle: each message knows the session that read it last, so that a host that
- * calls with its growing array pays for what is new alone. A session lives as long as the messages that it read.
+ * The sessions of functions without a handle. Each message is mapped to the session that read it last, so a
+ * host that passes its growing array pays only for the new messages. A session lives as long as the messages
+ * that it read.
  */
 export class Histories {
   readonly #sessions = new WeakMap<object, History>()
 
-  /** The session that has read most of `messages`, or a new one. Which it is changes the time taken, not the result. */
+  /**
+   * Returns the session that has read most of `messages`, or a new one. The choice affects the time, not the
+   * result.
+   */
   historyFor(messages: readonly unknown[], format?: Format): History {
     for (let i = messages.length - 1; i >= 0; i--) {
       const message = messages[i]
@@ -24,7 +28,7 @@ export class Histories {
 
 const shared = new Histories()
 
-/** The session that all stateless functions use for these messages. */
+/** Returns the session that all stateless functions share for these messages. */
 export function historyFor(messages: readonly unknown[], format?: Format): History {
   return shared.historyFor(messages, format)
 }

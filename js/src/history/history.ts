@@ -19,39 +19,39 @@ import { decisionsOf, refuseState, stateOf } from './state.js'
 import type { State } from './types.js'
 import { unreadable, ValueReader } from './value-reader.js'
 
-/** The numbers that the engine's plan starts with (`Session::plan` in `src/wasm/session.rs`). */
+/** The leading numbers of the engine's plan (`Session::plan` in `src/wasm/session.rs`). */
 interface PlanHead {
   steps: number
   currentStep: number
   tokensBefore: number
   tokensAfter: number
   firstChangedIndex: number | null
-  /** How many requests the engine knows of. */
+  /** Number of requests that the engine knows of. */
   requests: number
-  /** Whether something may wait because nobody said what the model demands of reasoning. */
+  /** Whether edits may be waiting because it is unknown what the model requires of reasoning. */
   waits: boolean
 }
 
 /** A planned and applied view. */
 export interface View<M> extends PlanHead {
   messages: M[]
-  /** The edits, as the engine tells and takes them. */
+  /** The edits, as the numbers that the engine returns and accepts. */
   edits: Uint32Array
 }
 
-/** What a view is made again from. */
+/** What is needed to plan a view again. */
 export type PlannedView = Pick<View<object>, 'currentStep' | 'edits' | 'requests'> & { sticky: boolean }
 
-/** A result's original content. */
+/** The original content of a result. */
 export interface Original {
   message: number
   block: number
   tool: string
   path: string | null
   text: string
-  /** Whether the text is all that there is. */
+  /** Whether the result is text alone. */
   isText: boolean
-  /** What the result holds, the host's own value. */
+  /** The content of the result, as the host's own value. */
   content: unknown
 }
 
@@ -59,28 +59,31 @@ export interface Original {
 export interface Description {
   passes: PassReport[]
   edits: EditReport[]
-  /** Reasoning that does not stand behind what it was made behind: `messages.{i}.content.{j}` of the view. */
+  /**
+   * Reasoning whose preceding content differs from when it was made, as `messages.{i}.content.{j}` of the
+   * view.
+   */
   unbound: string[]
 }
 
-/** A message of a view, and other texts at some of its edits: by the position of the edit in the plan. */
+/** A message of a view, with other texts for some of its edits, by the position of the edit in the plan. */
 export interface OtherTexts<M> {
   shown: M
   texts: ReadonlyMap<number, string>
 }
 
-/** Where the plan's numbers say how many messages are taken out, of `Session::plan`. */
+/** Index of the number of removed messages in the numbers of `Session::plan`. */
 const REMOVED_COUNT = PLAN_HEAD - 1
 
-/** All requests that are known. */
+/** All known requests. */
 const NO_LIMIT = 0xffffffff
 
-/** How many policies' edited messages are kept. */
+/** Number of policies whose edited messages are kept. */
 const MADE_LIMIT = 4
 
 /**
- * One history of the host's, read by the engine. It follows the host's array: what was appended is read, what was
- * changed, also in place, is read again from there on.
+ * One history of the host, as read by the engine. It follows the host's array: appended messages are read,
+ * and from the first changed message on (also if changed in place) all are read again.
  */
 export class History {
   readonly format: Format | undefined
@@ -88,7 +91,7 @@ export class History {
   #engine: EngineSession | undefined
   #host: ValueReader | undefined
   #generation = -1
-  /** What the engine takes the requests to begin with, as a checksum. */
+  /** Checksum of what precedes the messages, as set in the engine. */
   #prefix = 0
   #epoch = 0
   readonly #made = new Map<number, EditedMessages>()
@@ -96,8 +99,9 @@ export class History {
   readonly #isAppendOnly: boolean
 
   /**
-   * @param isAppendOnly Whether each call takes the messages of the one before, unchanged, and more: then none is
-   *   compared again, which makes the replay of a session linear.
+   * @param onRead Called with each message that was read.
+   * @param isAppendOnly Whether each call passes the messages of the previous one, unchanged, and more. Then
+   *   messages are not compared again, which makes the replay of a session linear.
    */
   constructor(format?: Format, onRead?: (message: object) => void, isAppendOnly = false) {
     this.format = format
@@ -105,28 +109,28 @@ export class History {
     this.#isAppendOnly = isAppendOnly
   }
 
-  /** How many messages were read. */
+  /** Number of messages read. */
   get length(): number {
     return this.#seen.length
   }
 
-  /** What reads the host's values for the engine; it is passed to each call. */
+  /** Reads the host's values for the engine; passed to each call. */
   get host(): ValueReader {
     this.#running()
     return this.#host as ValueReader
   }
 
-  /** Changes whenever something that was read is dropped. */
+  /** Changes whenever messages that were read are dropped. */
   get epoch(): number {
     return this.#epoch
   }
 
-  /** The messages read, in an array that only ever grows. */
+  /** The messages read, in an array that only grows. */
   get seen(): readonly object[] {
     return this.#seen
   }
 
-  /** Brings the facts up to `messages`. */
+  /** Updates the facts to `messages`. */
   follow(messages: readonly object[]): EngineSession {
     checkMessageList(messages)
     const engine = this.#running()
@@ -156,7 +160,7 @@ export class History {
     try {
       return this.#host?.watch.countUnchanged(messages) ?? 0
     } catch {
-      // A getter or proxy of the host's threw: reading it again says which.
+      // A getter or proxy of the host threw: reading the message again says which.
       return 0
     }
   }
@@ -167,7 +171,7 @@ export class History {
     this.#forget(length)
   }
 
-  /** Reports that look back at the array read so far keep it: a new one is begun. */
+  /** Starts a new array of messages, because reports that look back keep the old one. */
   #forget(length: number): void {
     if (length < this.#seen.length) {
       this.#seen = this.#seen.slice(0, length)
@@ -177,7 +181,8 @@ export class History {
   }
 
   #read(engine: EngineSession, messages: readonly object[]): void {
-    // The engine must not keep it: it holds the messages, and what wasm holds is never collected.
+    // The engine must not keep the host: it references the messages, and objects referenced from wasm are
+    // never collected.
     const { host } = this
     host.failure = undefined
     const from = this.#seen.length
@@ -199,8 +204,12 @@ export class History {
   }
 
   /**
-   * The view of `messages` under a policy; `step` is `-1` for the newest. A `sticky` view repeats what earlier ones
-   * decided, and is decided itself; `prefix` is a checksum of what the request has before its messages.
+   * Returns the view of `messages` under a policy.
+   *
+   * @param step The step of the view; `-1` for the newest.
+   * @param sticky Whether the view applies earlier decisions and records its own.
+   * @param idle Seconds since the last request.
+   * @param prefix Checksum of what precedes the messages in the request.
    */
   view<M extends object>(
     messages: readonly M[],
@@ -220,7 +229,7 @@ export class History {
     return this.#apply(engine, messages, policy, numbers)
   }
 
-  /** Takes over what earlier projections decided, for the next sticky view. */
+  /** Restores the decisions of earlier projections, for the next sticky view. */
   restore(state: State): void {
     const engine = this.#running()
     const decisions = decisionsOf(state)
@@ -275,7 +284,10 @@ export class History {
     }
   }
 
-  /** Where the host named the format, there need be no messages before the one that does not fit. */
+  /**
+   * If the host named the format, the error of a message in another format says so: no message of the named
+   * format may precede it.
+   */
   #named(refused: unknown): unknown {
     const isMixed = refused instanceof TrimtabError && refused.code === 'mixed_formats'
     if (!isMixed || this.format === undefined) return refused
@@ -289,7 +301,7 @@ export class History {
       this.host.watch.copies.add(index, copiedNodes(message, edits))
       return editMessage(message, edits)
     } catch (cause) {
-      // A field that the engine does not read, or a class whose instances cannot be made without it.
+      // A field that the engine does not read threw, or the class does not allow a copy.
       throw unreadable(index, cause, 'copied with an edit')
     }
   }
@@ -316,7 +328,7 @@ export class History {
     const list: MessageEdit[] = []
     for (let edit = from; edit < to; edit++) {
       const place = placeOf(engine, edit)
-      // An edit of the whole message takes it out of the view, and with it the need to edit it.
+      // An edit with an empty path removes the whole message from the view, so there is nothing to replace.
       if (place.path.length === 0) continue
       list.push({
         ...place,
@@ -326,7 +338,7 @@ export class History {
     return list
   }
 
-  /** Messages that a view shows, with other texts at some of the edits of each. */
+  /** Returns messages of a view with other texts at some edits of each. */
   withTexts<M extends object>(
     messages: readonly object[],
     policy: PreparedPolicy,
@@ -340,7 +352,7 @@ export class History {
     })
   }
 
-  /** What the passes did, and every edit with its reason, for a view that {@link view} made. */
+  /** Returns what the passes did, and every edit with its reason, for a view made by {@link view}. */
   describe(messages: readonly object[], policy: PreparedPolicy, view: PlannedView): Description {
     const engine = this.#load(messages, policy, view)
     const compiled = policy.compiled()
@@ -351,19 +363,22 @@ export class History {
     }))
   }
 
-  /** Reasoning of the whole history, with nothing edited, that does not stand behind what was sent when it was made. */
+  /**
+   * Signed reasoning of the unedited history whose preceding content differs from what was sent when it was
+   * made.
+   */
   unbound(messages: readonly object[], policy: PreparedPolicy): Uint32Array {
     const engine = this.follow(messages)
     const compiled = policy.compiled()
     return enter(() => {
       engine.load(this.host, messages, compiled, 0, new Uint32Array())
-      // What was restored is looked for in the history when it is asked for.
+      // Matches the restored decisions with the history, which the engine does on request only.
       engine.state(this.host, messages, compiled, NO_LIMIT)
       return engine.unbound(true)
     })
   }
 
-  /** What became of the blocks of one message in a view, and why. */
+  /** Returns what happened to the blocks of one message in a view, and why. */
   explain(
     messages: readonly object[],
     policy: PreparedPolicy,
@@ -375,7 +390,7 @@ export class History {
     return enter(() => engine.explain(this.host, messages, compiled, index)) as BlockReport[]
   }
 
-  /** The original of the result that a reference names. */
+  /** Returns the original of the result with this reference. */
   recall(messages: readonly object[], reference: string): Original {
     const engine = this.follow(messages)
     const found = enter(() => engine.recall(this.host, messages, reference)) as Omit<Original, 'content'>
@@ -384,14 +399,14 @@ export class History {
     return { ...found, content }
   }
 
-  /** What a view decided, for the next one to repeat. */
+  /** Returns the decisions of a view, for the next one. */
   state(messages: readonly object[], policy: PreparedPolicy, view: PlannedView): State {
     const engine = this.#load(messages, policy, view)
     const compiled = policy.compiled()
     return stateOf(enter(() => engine.state(this.host, messages, compiled, view.requests)))
   }
 
-  /** Takes over the requests that another one of the same messages knows of. */
+  /** Takes over the requests known to another session of the same messages. */
   takeRequests(other: History, policy: PreparedPolicy): void {
     const compiled = policy.compiled()
     const engine = other.follow(other.seen)
@@ -421,15 +436,15 @@ export class History {
     return enter(() => engine.messages() as MessageFacts[])
   }
 
-  /** What a block of a message that was read says; empty for files, and for what is not known. */
+  /** The text of a block of a message that was read; empty for files and unknown blocks. */
   blockText(messages: readonly object[], index: number, block: number): string {
     const running = this.#running()
-    // An engine that was started again has read nothing.
+    // A restarted engine has read nothing yet.
     const engine = this.length > index ? running : this.follow(messages)
     return enter(() => engine.blockText(this.host, messages, index, block))
   }
 
-  /** How many assistant messages there are. */
+  /** Number of assistant messages. */
   steps(messages: readonly object[]): number {
     const engine = this.follow(messages)
     return enter(() => engine.steps())
@@ -440,7 +455,10 @@ export class History {
     return enter(() => engine.usage() as TokensByKind)
   }
 
-  /** Frees the engine's memory at once; the session can be used again and then reads from the start. */
+  /**
+   * Frees the engine's memory immediately. The session can still be used; it then reads the history from the
+   * start.
+   */
   free(): void {
     if (this.#engine !== undefined && this.#generation === currentGeneration()) this.#engine.free()
     this.#engine = undefined
@@ -449,7 +467,7 @@ export class History {
   }
 }
 
-/** Pairs of message and block, as Anthropic's API names them. */
+/** Formats pairs of message and block as in Anthropic's API. */
 export function placesOf(numbers: Uint32Array): string[] {
   const places: string[] = []
   for (let i = 0; i < numbers.length; i += 2) places.push(`messages.${numbers[i]}.content.${numbers[i + 1]}`)
@@ -458,13 +476,13 @@ export function placesOf(numbers: Uint32Array): string[] {
 
 type Holder = Record<PathStep, unknown>
 
-/** A way as the engine has it: a field is its key's number, an entry of a list is `-1 - index`. */
+/** Converts a path of the engine: a field is the number of its key, a list entry is `-1 - index`. */
 function stepsOf(numbers: Iterable<number>): PathStep[] {
   const { keys } = currentReader()
   return Array.from(numbers, (step): PathStep => (step < 0 ? -1 - step : (keys[step] as string)))
 }
 
-/** Where the `edit`-th edit of the engine's plan stands in its message, and what stands there. */
+/** Returns the path and slot of an edit of the engine's plan. */
 function placeOf(engine: EngineSession, edit: number): Omit<MessageEdit, 'text'> {
   const path = stepsOf(enter(() => engine.path(edit)))
   return { path, slot: enter(() => engine.slot(edit)) as Slot }

@@ -2,26 +2,30 @@ import { CopiedObjects } from './copied-objects.js'
 import { isUnchanged, keyOf, numberOf } from './watched-fields.js'
 
 /**
- * What a host may change in place after it was read: every field and list entry that the engine took a text from, with
- * the value it saw. Checking compares references, not contents: by `Object.is`, since `===` also looks at what kind of value
- * each is, which fetches the head of thousands of texts from memory in every step and takes a fifth of it.
+ * Detects changes that a host makes in place after a message was read. Records every field and list entry
+ * from which the engine took a text, with its value.
  *
- * Most messages have one of a few shapes, of which two values tell everything; these are kept as a shape and the two
- * values, and checked by one expression each. Of all others every entry is looked at, which takes twice as long.
+ * Checking compares references, not contents, with `Object.is`: `===` also inspects the type of each value,
+ * which loads the headers of thousands of strings from memory at every step and takes a fifth of the time of
+ * a step.
+ *
+ * Most messages have one of a few shapes that two values determine. They are stored as a shape and two
+ * values, and each is checked with one expression. For all others every entry is checked, which takes twice
+ * as long.
  */
 export class InPlaceChanges {
   readonly #shapes: number[] = []
   readonly #messages: Message[] = []
   readonly #first: unknown[] = []
   readonly #second: unknown[] = []
-  /** Entries of the messages of other shapes. */
+  /** Entries of messages of other shapes. */
   readonly #others: (Entries | undefined)[] = []
-  /** What copies of messages took over. */
+  /** Values that were copied into edited messages. */
   readonly copies = new CopiedObjects()
-  /** Entries of the message that is being read, the last one. */
+  /** Entries of the last message, which is being read. */
   #open: Entries = []
 
-  /** What is recorded from here on belongs to the message at `index`. */
+  /** Starts the records of the message at `index`. */
   begin(index: number, message: object): void {
     this.#close()
     this.forget(index)
@@ -52,7 +56,7 @@ export class InPlaceChanges {
     this.#open = []
   }
 
-  /** Drops the entries of the messages from `length` on. */
+  /** Drops the entries of messages from `length` on. */
   forget(length: number): void {
     this.copies.forget(length)
     if (length >= this.#messages.length) return
@@ -62,7 +66,8 @@ export class InPlaceChanges {
   }
 
   /**
-   * How many of `messages`, from the beginning, are the messages that were read, with nothing in them changed in place.
+   * Returns how many of `messages`, from the beginning, are the messages that were read, without changes in
+   * place.
    */
   countUnchanged(messages: readonly object[]): number {
     this.#close()
@@ -84,7 +89,7 @@ export class InPlaceChanges {
   }
 }
 
-/** Of each entry, one behind the other: which field it is, of which object, and the value. */
+/** A flat list; per entry: the number of the field, the object, the value. */
 type Entries = unknown[]
 const ENTRY = 3
 const VALUE = 2
@@ -103,7 +108,9 @@ function keysOf(entries: Entries): (string | number)[] {
   return keys
 }
 
-/** As much of a message as the shapes look at. A host may have put anything there since: nothing is taken for granted. */
+/**
+ * The part of a message that the shapes check. A host may have replaced any of it, so each access is guarded.
+ */
 interface Message {
   content?: unknown
   metadata?: unknown
@@ -123,7 +130,7 @@ const BLOCK_TEXT_INPUT = 7
 const CALLS = 8
 const OTHER = 9
 
-/** The fields read of a message, in order, for each shape. */
+/** The shape for each sequence of fields that were read. */
 const SHAPES = new Map<string, number>([
   ['content', TEXT],
   ['content,tool_calls', TEXT_WITH_CALLS],
@@ -135,7 +142,7 @@ const SHAPES = new Map<string, number>([
   ['content,length,0,text,1,input', BLOCK_TEXT_INPUT],
 ])
 
-/** Several calls: the second value is a list of their arguments. */
+/** Several calls: the second value is the list of their arguments. */
 const SEVERAL_CALLS = /^content,tool_calls,length(,\d+,function,arguments)+$/
 
 const shapeOf = (keys: string): number => SHAPES.get(keys) ?? (SEVERAL_CALLS.test(keys) ? CALLS : OTHER)
@@ -147,7 +154,10 @@ function argumentsOf(entries: Entries): unknown[] {
   return values
 }
 
-/** By shape: the entry that holds the first value; the second is the last entry's, but for several calls. */
+/**
+ * By shape: the entry with the first value. The second value is that of the last entry, except for several
+ * calls.
+ */
 const FIRST = [0, 0, 0, 0, 3, 3, 3, 3, 0]
 
 function isUnchangedShape(shape: number, message: Message, first: unknown, second: unknown): boolean {

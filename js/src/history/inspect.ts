@@ -8,7 +8,8 @@ import type { FormatOptions, Inspection, RepeatedRead, ToolShare, Unpaired } fro
 const LARGEST = 10
 
 /**
- * Describes a history: tokens by kind, the largest results, repeated reads, unanswered calls, every block.
+ * Returns statistics of a history: tokens by kind, the largest results, repeated reads, unanswered calls,
+ * every block.
  *
  * @throws {TrimtabError} As `project`.
  */
@@ -39,7 +40,7 @@ function tokensOf(items: readonly { tokens: number }[]): number {
   return items.reduce((sum, { tokens }) => sum + tokens, 0)
 }
 
-/** Equal ones stay in their order. */
+/** Sorts by tokens, descending; a stable sort. */
 function mostTokensFirst<T extends { tokens: number }>(items: readonly T[]): T[] {
   return [...items].sort((a, b) => b.tokens - a.tokens)
 }

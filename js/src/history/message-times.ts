@@ -1,6 +1,6 @@
 import { asRecord, type JsonRecord } from '../base/json.js'
 
-/** When a message or an entry was written, by the names that hosts have for it, in milliseconds since 1970. */
+/** The time of a message or entry, in milliseconds since 1970, from the field names that hosts use for it. */
 export function timeOf(record: JsonRecord | undefined): number | undefined {
   const { created, createdAt, timestamp, ts } = record ?? {}
   const found = timestamp ?? ts ?? createdAt ?? created
@@ -9,12 +9,13 @@ export function timeOf(record: JsonRecord | undefined): number | undefined {
   return time < SECONDS_UP_TO ? time * 1000 : time
 }
 
-/** As milliseconds this is March 1973, as seconds the year 5138. */
+/** Smaller numbers are seconds. As milliseconds this is March 1973, as seconds the year 5138. */
 const SECONDS_UP_TO = 1e11
 
 /**
- * Seconds from the model's last answer to the newest message, where both say when they were written; else 0. So long the
- * prompt cache has rested at least: the answer's request is older than the answer.
+ * Seconds from the model's last answer to the newest message; 0 if one of them has no timestamp, or the
+ * newest message is an answer. The prompt cache has been idle for at least that long, because the answer's
+ * request is older than the answer.
  */
 export function pauseIn(messages: readonly object[]): number {
   try {
@@ -24,7 +25,7 @@ export function pauseIn(messages: readonly object[]): number {
     const [from, to] = [timeIn(answer as JsonRecord | undefined), timeIn(newest)]
     return from === undefined || to === undefined ? 0 : Math.max(0, (to - from) / 1000)
   } catch {
-    // A message whose fields cannot be looked at is refused, in words, where it is read.
+    // A message whose fields cannot be read gets a proper error where it is parsed.
     return 0
   }
 }

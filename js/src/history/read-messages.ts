@@ -11,7 +11,7 @@ import type { FormatOptions } from './types.js'
  */
 export class NeutralHistory {
   readonly format: Format
-  /** The messages, at the positions that they have in the history. */
+  /** The messages, at their positions in the history. */
   readonly messages: readonly MessageFacts[]
   readonly #history: History
   readonly #source: readonly object[]
@@ -20,7 +20,7 @@ export class NeutralHistory {
 
   constructor(history: History, messages: readonly object[]) {
     this.#history = history
-    // The host's array may change; the facts are of the messages that it holds now.
+    // A copy, because the host's array may change, and the facts are those of its current messages.
     this.#source = messages.slice()
     this.messages = history.messages(this.#source)
     this.format = history.detectedFormat()
@@ -32,7 +32,7 @@ export class NeutralHistory {
     return this.messages.flatMap(({ blocks }) => blocks)
   }
 
-  /** All text of a message, one below the other: what was said in it, without calls, results and reasoning. */
+  /** The text blocks of a message, joined with line feeds; without calls, results and reasoning. */
   saidIn(message: number): string {
     const blocks = this.messages[message]?.blocks ?? []
     const texts = blocks.filter(({ kind }) => kind === 'text')
@@ -40,12 +40,12 @@ export class NeutralHistory {
   }
 
   /**
-   * What a block says: the text of a text or of reasoning, the arguments of a call, the content of a result, its parts
-   * one below the other. Arguments are JSON, or the text of a tool that takes one. Files, unknown blocks and encrypted
-   * reasoning say nothing. Lone surrogates are U+FFFD.
+   * The text of a block: of text or reasoning, the arguments of a call, or the content of a result, with
+   * parts joined by line feeds. Arguments are JSON, or the plain text for a tool that takes one. Files,
+   * unknown blocks and encrypted reasoning have an empty text. Lone surrogates are U+FFFD.
    */
   textOf({ message, block }: Pick<BlockFacts, 'message' | 'block'>): string {
-    // Another branch of the history may have been read since.
+    // The session may have read another branch of the history since.
     if (this.#history.epoch !== this.#epoch) {
       this.#history.messages(this.#source)
       this.#epoch = this.#history.epoch
@@ -53,7 +53,10 @@ export class NeutralHistory {
     return this.#history.blockText(this.#source, message, block)
   }
 
-  /** The arguments of a call, parsed; their text where they are no JSON object (a patch, a call that broke off). */
+  /**
+   * The parsed arguments of a call; their text if they are not a JSON object (a patch, a call that broke
+   * off).
+   */
   argumentsOf(call: BlockFacts): Record<string, unknown> | string {
     const text = this.textOf(call)
     try {
@@ -61,17 +64,17 @@ export class NeutralHistory {
       if (typeof value === 'object' && value !== null && !Array.isArray(value))
         return value as Record<string, unknown>
     } catch {
-      // Models do write broken JSON.
+      // Models sometimes write invalid JSON.
     }
     return text
   }
 
-  /** The call that a result answers; nothing for an orphan. */
+  /** The call that a result answers; `undefined` for an orphan. */
   callOf(result: BlockFacts): BlockFacts | undefined {
     return this.#halvesOf(result)?.call
   }
 
-  /** The result that answers a call; nothing where it has none yet. */
+  /** The result that answers a call; `undefined` if there is none yet. */
   resultOf(call: BlockFacts): BlockFacts | undefined {
     return this.#halvesOf(call)?.result
   }
@@ -100,8 +103,8 @@ export class NeutralHistory {
  * @example
  * import { readMessages } from 'trimtab'
  *
- * const history = readMessages([{ role: 'user', content: 'Fix the build.' }]) console.log(history.blocks().map((block)
- * => history.textOf(block))) // [ 'Fix the build.' ]
+ * const history = readMessages([{ role: 'user', content: 'Fix the build.' }])
+ * console.log(history.blocks().map((block) => history.textOf(block))) // [ 'Fix the build.' ]
  */
 export function readMessages(messages: readonly object[], options: FormatOptions = {}): NeutralHistory {
   checkMessages(messages)
@@ -109,7 +112,7 @@ export function readMessages(messages: readonly object[], options: FormatOptions
   return neutralHistory(messages, options.format)
 }
 
-/** The same for functions that have checked their own options. */
+/** Like {@link readMessages}, for functions that have checked their options. */
 export function neutralHistory(messages: readonly object[], format?: Format): NeutralHistory {
   checkMessages(messages)
   return new NeutralHistory(historyFor(messages, format), messages)

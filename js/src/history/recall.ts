@@ -5,13 +5,13 @@ import { historyFor } from './histories.js'
 import type { Original } from './history.js'
 import type { FormatOptions } from './types.js'
 
-/** Which lines of an original to return. */
+/** Lines of an original to return. */
 export interface RecallRange {
   /** The first line, from 1; a negative one counts from the end. Default 1. */
   offset?: number
-  /** How many lines at most. Default: all. */
+  /** Maximum number of lines. Default: all. */
   limit?: number
-  /** Only lines that contain this text, or match this expression. Applied before `offset` and `limit`. */
+  /** Only lines that contain this text or match this expression. Applied before `offset` and `limit`. */
   pattern?: string | RegExp
 }
 
@@ -19,19 +19,22 @@ export interface RecallRange {
 export interface Recalled {
   /** The position of its message in the history. */
   message: number
-  /** The tool's name; empty where it is not known. */
+  /** The tool's name; empty if unknown. */
   tool: string
-  /** The file, where the call named one. */
+  /** The file, if the call named one. */
   path: string | null
-  /** The wanted lines, as they were. */
+  /** The requested lines, unchanged. */
   text: string
-  /** All that the result holds, the host's own value: where `isText` is false, images and files in the provider's shape. */
+  /**
+   * The complete content of the result, as the host's own value: if `isText` is false, images and files in
+   * the provider's form.
+   */
   content: unknown
-  /** Whether text is all that the result holds. */
+  /** Whether the result is text alone. */
   isText: boolean
-  /** The numbers of these lines in the original, from 1. */
+  /** The numbers of the returned lines in the original, from 1. */
   lines: number[]
-  /** How many lines the original has. */
+  /** Number of lines of the original. */
   totalLines: number
 }
 
@@ -59,16 +62,16 @@ const PATTERN = kind<string | RegExp>(
   'a string or a regular expression',
   (value) => typeof value === 'string' || value instanceof RegExp,
 )
-/** Which lines are wanted, as options. */
+/** The options of {@link RecallRange}. */
 export const RANGE = { offset: LINES, limit: LINES, pattern: PATTERN }
 
-/** The digits of a reference, which may be the stub that carries them. */
+/** The digits of a reference, which may be given as the stub that contains them. */
 export function referenceIn(reference: unknown): string {
   const text = check('reference', reference, called(TEXT, 'a string as a stub carries it'))
   return /\brecall ([0-9a-f]{8})\b/i.exec(text)?.[1] ?? text.trim()
 }
 
-/** The wanted lines of an original. */
+/** Returns the requested lines of an original. */
 export function linesOf(original: Original, range: RecallRange): Recalled {
   const { message, tool, path, text, content, isText } = original
   const all = text.split('\n')
@@ -97,12 +100,12 @@ export function linesOf(original: Original, range: RecallRange): Recalled {
 function matcher(pattern: string | RegExp | undefined): (line: string) => boolean {
   if (pattern === undefined) return () => true
   if (typeof pattern === 'string') return (line) => line.includes(pattern)
-  // A sticky or global expression would remember where it was.
+  // A sticky or global expression would keep its `lastIndex` between lines.
   const expression = new RegExp(pattern.source, pattern.flags.replace(/[gy]/g, ''))
   return (line) => expression.test(line)
 }
 
-/** A tool as agent frameworks define it. */
+/** A tool definition, in the form common to agent frameworks. */
 export interface ToolDefinition {
   name: string
   description: string
@@ -118,7 +121,7 @@ export type ToolParameters = {
   additionalProperties: boolean
 }
 
-/** {@link recallTool} as a provider's `tools` have it, by the format of the messages. */
+/** The entry for {@link recallTool} in a provider's `tools`, by the format of the messages. */
 export interface ProviderRecallTools {
   'openai-chat': { type: 'function'; function: ToolDefinition }
   'openai-responses': ToolDefinition & { type: 'function'; strict: false }
@@ -128,7 +131,10 @@ export interface ProviderRecallTools {
   }
 }
 
-/** Returns the tool with which the model gets cleared results back. Give it to the model if stubs contain references. */
+/**
+ * Returns the tool with which the model retrieves cleared results. Give it to the model if stubs contain
+ * references.
+ */
 export function recallTool(): ToolDefinition
 /**
  * Returns the same tool as an entry of the provider's `tools`.
@@ -179,11 +185,12 @@ const DEFINITION: ToolDefinition = {
 }
 
 /**
- * What a call of {@link recallTool} answers: never an exception for what the model did wrong, since it is to read why.
+ * Answers a call of {@link recallTool}. A mistake of the model is answered with an error text instead of an
+ * exception, so that the model can read it.
  *
- * @param args The arguments as an object, or as the JSON text that some providers give.
- * @returns A text. Of a result with images or files, where no lines were asked for, all that it held, as it stood in its
- *   message: a list of the provider's own parts, or the object that its format has in the place of one.
+ * @param args The arguments, as an object or as the JSON text that some providers return.
+ * @returns A text. For a result with images or files, if no lines were requested, its complete content as in
+ *   its message: a list of the provider's own parts, or the object that its format has instead.
  */
 export function answerRecall(
   recallBy: (reference: string, range: RecallRange) => Recalled,
@@ -204,7 +211,10 @@ export function answerRecall(
   }
 }
 
-/** What {@link answerRecall} says where the results of tools are texts. */
+/**
+ * The answer of {@link answerRecall} where tool results are texts; an error text for content with images or
+ * files.
+ */
 export function recallText(answer: string | object): string {
   return typeof answer === 'string' ? answer : HOLDS_FILES
 }
@@ -212,7 +222,10 @@ export function recallText(answer: string | object): string {
 const HOLDS_FILES =
   'Error: the result holds images or files, which cannot be shown again here. Run the tool again, or pass offset: 1 for its text.'
 
-/** What can only mean one thing is taken: `null` for nothing, a number as text, the stub's words around the digits. */
+/**
+ * Parses the arguments leniently where the meaning is clear: `null` for absent, a number as text, the stub
+ * instead of its digits.
+ */
 function readArguments(args: unknown): { reference: string } & RecallRange {
   const { reference, offset, limit, pattern } = objectOf(args)
   const range: RecallRange = {}
@@ -230,7 +243,7 @@ const numberOf = (value: unknown): number =>
 function objectOf(args: unknown): Record<string, unknown> {
   let value = args
   if (typeof args === 'string') {
-    // Eight digits may be a number of JSON, and are a reference, as is the stub that carries them.
+    // Eight digits may also parse as a JSON number, but are a reference, as is a stub that contains them.
     if (!args.trimStart().startsWith('{') && /^\s*[0-9a-f]{8}\s*$|\brecall [0-9a-f]{8}\b/i.test(args))
       return { reference: args }
     try {

@@ -2,10 +2,10 @@ import { refuseWith } from '../base/check.js'
 import { SAVED_EDIT_NUMBERS } from '../generated/protocol.js'
 import type { State } from './types.js'
 
-/** The newest form of {@link State}. */
+/** The newest version of {@link State}. */
 const STATE_VERSION = 1
 
-/** What the engine tells of its decisions (`Ledger::to_numbers` in `src/projection/ledger.rs`), as plain JSON. */
+/** Converts the engine's decisions (`Ledger::to_numbers` in `src/projection/ledger.rs`) to plain JSON. */
 export function stateOf(numbers: Uint32Array): State {
   let at = 0
   const take = (count: number) => {
@@ -25,7 +25,7 @@ export function stateOf(numbers: Uint32Array): State {
   return { ...state, sent: { requests, since: edits.map((row) => row[0] as number), past, prefix } }
 }
 
-/** A state as the engine takes it; what this version does not know is refused. */
+/** Converts a state to the engine's numbers; throws if this version does not know its form. */
 export function decisionsOf(state: State): Uint32Array {
   if (typeof state !== 'object' || state === null)
     refuseState(`found ${state === null ? 'null' : typeof state}`)

@@ -1,6 +1,6 @@
 /**
- * Messages that stand for a part of a conversation. They are known as objects, since few formats have a place for a mark,
- * and no text is trusted to be one; a saved session says which they were.
+ * Messages that summarise a part of a conversation. They are recognised as objects: few formats have a place
+ * for a mark, and a text proves nothing. A saved session records which messages are summaries.
  */
 const summaries = new WeakSet<object>()
 

@@ -1,35 +1,38 @@
 import type { BlockFacts, Format, Repair, TokensByKind } from '../generated/types.js'
 
-/** Options that all functions over messages take. */
+/** Options of all functions over messages. */
 export interface FormatOptions {
-  /** The wire format; detected from structure when absent. */
+  /** The wire format; detected from the structure by default. */
   format?: Format
 }
 
 /**
- * The decisions of a projection, which the next one repeats. Plain JSON: save it with the history.
+ * The decisions of a projection, applied again by the next one. Plain JSON: save it with the history.
  *
- * A decision is found again after the history was saved, loaded, truncated or compacted, by its position and the id of
- * its tool use. It is dropped if its content changed.
+ * A decision is found again after the history was saved, loaded, truncated or compacted, by its position and
+ * the id of its tool use. It is dropped if its content changed.
  */
 export interface State {
-  /** The form of this object; a newer one is refused. */
+  /** The version of this object; a newer one is rejected. */
   version: 1
-  /** A row of whole numbers for each decided edit. */
+  /** A row of whole numbers for each edit. */
   edits: number[][]
-  /** What was sent when, where a `Context` made requests: which edits each of them had. */
+  /** The requests made by a `Context`, with the edits of each. */
   sent?: SentRequests
 }
 
 /** The requests made from a history, in order. An edit is stored once for all requests that contained it. */
 export interface SentRequests {
-  /** What each request was made of: how many blocks the history had, and a checksum of what they said. */
+  /** Per request: the number of blocks in the history, and a checksum of their contents. */
   requests: number[][]
-  /** Of each of the state's `edits` the first request that had it. */
+  /** Per edit in the state's `edits`: the first request that had it. */
   since: number[]
-  /** Other edits: the first request that had it, the first that had it no more, and its row. */
+  /**
+   * Other edits, per edit: the first request that had it, the first request that no longer had it, and its
+   * row.
+   */
   past: number[][]
-  /** A checksum of what the requests had before their messages: the model, the system prompt, the tools. */
+  /** Checksum of what preceded the messages in the requests: the model, the system prompt, the tools. */
   prefix: number
 }
 
@@ -39,33 +42,33 @@ export type Ledger = State | { toJSON(): { state?: State } }
 /** Options of `validate`. */
 export interface ValidateOptions extends FormatOptions {
   /**
-   * What was sent of this history so far. Then the rule `thinking_unbound` is looked at too, as for a model that binds
-   * its reasoning: signed reasoning that was made behind something else than would stand before it, were the history
-   * sent as it is. A view is not the history: what is wrong with one says its `report.unbound`.
+   * The earlier requests of this history. Enables the rule `thinking_unbound`, as for a model that binds its
+   * reasoning: it reports signed reasoning that would be preceded by other content than when it was made, if
+   * the history were sent unedited. For a view, see `report.unbound`.
    */
   state?: Ledger
   /**
-   * The model that the history goes to, as providers and gateways spell it: `deepseek-v4-pro`. Then the rule
-   * `reasoning-missing` is looked at too, as the model has it while it thinks: DeepSeek and Kimi refuse calls without the
-   * reasoning that led to them, Gemini 3 and later a turn's calls without their signatures.
+   * The model that receives the history, as providers and gateways spell it: `deepseek-v4-pro`. Enables the
+   * rule `reasoning-missing`, as it applies to the model while it thinks: DeepSeek and Kimi refuse calls
+   * without the reasoning that led to them, Gemini 3 and later a turn's calls without their signatures.
    */
   model?: string
 }
 
 /** A repaired history. */
 export interface Repaired<M> {
-  /** The host's own objects, except for messages that were repaired or put in. */
+  /** The host's own objects, except for messages that were repaired or inserted. */
   messages: M[]
-  /** What was done, by position in the history as it was. */
+  /** The repairs, by position in the original history. */
   repairs: Repair[]
 }
 
 /** The result of `inspect`. Tokens are estimates. */
 export interface Inspection {
   format: Format
-  /** How many messages. */
+  /** Number of messages. */
   messages: number
-  /** How many assistant messages. */
+  /** Number of assistant messages. */
   steps: number
   /** Tokens by kind of content. */
   tokens: TokensByKind
@@ -96,9 +99,9 @@ export interface ToolShare {
 /** A file that was read more than once. */
 export interface RepeatedRead {
   path: string
-  /** How many reads. */
+  /** Number of reads. */
   reads: number
-  /** Tokens of all of them but the newest. */
+  /** Tokens of all reads except the newest. */
   tokens: number
 }
 
@@ -108,12 +111,12 @@ export interface ResultTotal {
   tokens: number
 }
 
-/** Half of a tool use. */
+/** A call without a result, or a result without a call. */
 export interface Unpaired {
-  /** The message it stands in. */
+  /** The position of its message. */
   message: number
-  /** The tool's name; empty when unknown. */
+  /** The tool's name; empty if unknown. */
   tool: string
-  /** Its id; empty when it has none. */
+  /** Its id; empty if it has none. */
   id: string
 }

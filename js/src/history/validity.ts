@@ -40,7 +40,7 @@ export function validate<M extends object>(
   return problems.sort((one, other) => one.index - other.index)
 }
 
-/** Signed reasoning that a provider that binds it refuses, by what was sent. */
+/** Signed reasoning that a provider that binds it would refuse, judged by the earlier requests. */
 function unboundThinking(
   messages: readonly object[],
   ledger: Ledger,
@@ -119,7 +119,7 @@ function edited(messages: readonly object[], start: object, edits: readonly Repa
   return edits.reduce((node, edit) => editAt(messages, node, edit.path, edit), start)
 }
 
-/** A copy along the way to the edit; everything beside it is the host's own. */
+/** Returns a copy along the path to the edit; all other objects are the host's own. */
 function editAt(
   messages: readonly object[],
   node: object,

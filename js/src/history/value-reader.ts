@@ -3,7 +3,7 @@ import type { Reader } from '../engine/reader.js'
 import { InPlaceChanges } from './in-place-changes.js'
 import { isStub } from './stubs.js'
 
-/** The error for what a getter or proxy of the host's threw. */
+/** Returns the error for an exception of the host's getter or proxy. */
 export function unreadable(index: number, cause: unknown, failed = 'read'): TrimtabError {
   const message = `messages[${index}] cannot be ${failed}: ${String(cause)}`
   return new TrimtabError('unreadable_message', message, { index, cause })
@@ -11,7 +11,10 @@ export function unreadable(index: number, cause: unknown, failed = 'read'): Trim
 
 const encoder = new TextEncoder()
 
-/** No message has more blocks or calls; a sparse array can say that it has four thousand million entries. */
+/**
+ * Entries. No real message has more blocks or calls; a sparse array can have a length of four thousand
+ * million.
+ */
 const LONGEST_LIST = 1 << 18
 
 /** The numbers of the engine's `Kind`. */
@@ -22,13 +25,14 @@ const OBJECT = 3
 const SCALAR = 4
 
 /**
- * Reads the host's values for the engine (`src/wasm/host.rs`). Nothing here throws: a getter or a proxy that does is
- * noted in `failure`, and its field counts as absent.
+ * Reads the host's values for the engine (`src/wasm/host.rs`). Nothing here throws: an exception of a getter
+ * or proxy is stored in `failure`, and its field counts as absent.
  */
 export class ValueReader {
   /**
-   * Never used, and never collected: when the last host of a process goes, V8 forgets the hidden classes of hosts, and
-   * with them all optimised code for reading, which makes the next history twice as slow to read.
+   * Never used, and never collected. When the last host of a process is collected, V8 drops the hidden
+   * classes of hosts and all optimised code for reading with them, which makes the next history twice as slow
+   * to read.
    */
   static readonly idle = new ValueReader({ keys: [], words: new Map(), scratch: () => new Uint8Array() })
 
@@ -106,7 +110,7 @@ export class ValueReader {
     }
   }
 
-  /** What a method returns; what throws, or is no method, returns nothing. */
+  /** Returns the result of a method; `undefined` if it throws or is not a function. */
   returned(holder: unknown, key: number): unknown {
     const method = this.field(holder, key, false)
     if (typeof method !== 'function') return undefined
@@ -145,7 +149,7 @@ export class ValueReader {
     return this.#open(typeof value === 'string' ? value : '')
   }
 
-  /** A value without JSON (a cycle, a bigint, nesting beyond the stack) is left unread. */
+  /** Opens the JSON of a value; empty if it has none (a cycle, a bigint, nesting beyond the stack). */
   openJson(value: unknown): number {
     try {
       return this.#open(JSON.stringify(value) ?? '')
@@ -179,7 +183,10 @@ export class ValueReader {
     return undefined
   }
 
-  /** What a getter or proxy of the host's threw, as an error that names the message; nothing where none did. */
+  /**
+   * The error for what a getter or proxy of the host threw, with the message's index; `undefined` if none
+   * threw.
+   */
   unreadable(): TrimtabError | undefined {
     if (this.failure === undefined) return undefined
     return unreadable(this.failedAt, this.failure)

@@ -1,7 +1,7 @@
-/** A field or a list's entry, as a number: of a field the place of its name, of an entry -1 - index. */
+/** A field or list entry as a number: for a field the index of its name, for an entry `-1 - index`. */
 export type WatchedField = number
 
-/** The fields that are looked at most, in the order of the cases below. */
+/** The most frequent fields, in the order of the cases in {@link isUnchanged}. */
 const FIELDS = [
   'content',
   'metadata',
@@ -25,7 +25,7 @@ const FIELDS = [
   'thinking',
 ] as const
 
-/** These, and others as they are met: the engine has some hundred names. */
+/** These fields, and others as they occur; the engine has about a hundred names. */
 const names: string[] = [...FIELDS]
 const numbers = new Map(names.map((name, number) => [name, number]))
 
@@ -44,8 +44,8 @@ export function keyOf(field: WatchedField): string | number {
 type Holder = Record<string | number, unknown>
 
 /**
- * Whether a field has a value still. Thousands are looked at in every step: a name that stands in the code takes half the
- * time of one in a variable.
+ * Whether a field still has its value. Thousands of fields are checked at every step; access by a literal
+ * name takes half the time of access by a variable.
  */
 export function isUnchanged(field: WatchedField, holder: Holder, value: unknown): boolean {
   switch (field) {

@@ -1,24 +1,31 @@
 import { isAmount, refuse } from '../base/check.js'
 import type { ReportedUsage } from '../tokens/reported-usage.js'
 
-/** How long a provider's prompt cache was seen to live. Plain JSON. */
+/** Observed life of a provider's prompt cache. Plain JSON. */
 export interface SeenCacheLife {
-  /** Seconds: the longest pause after which the cache was still read. */
+  /** The longest pause, in seconds, after which the cache was still read. */
   aliveAfter: number
-  /** Seconds: the shortest pause after which nothing of it was left, beyond `aliveAfter`; `null` where none was seen. */
+  /**
+   * The shortest pause, in seconds, longer than `aliveAfter`, after which the cache was empty; `null` if none
+   * was observed.
+   */
   goneAfter: number | null
 }
 
-/** Tokens: of less, a provider may keep nothing (OpenAI 1,024, Anthropic up to 4,096). */
+/** Tokens. Providers may not cache a shorter prompt (minimum: OpenAI 1,024, Anthropic up to 4,096). */
 const LEAST_KEPT = 4096
-/** Seconds: caches are said to live five minutes at least. What is missed sooner went another way, to another machine. */
+/**
+ * Seconds. Caches are documented to live at least five minutes; an earlier miss is due to routing to another
+ * machine.
+ */
 const LEAST_LIFE = 60
-/** More of what was expected is a cache that lives; less than a tenth of it is one that is gone. */
+/** Fractions of the expected tokens. Above the first the cache is alive, below the second it has expired. */
 const [MOST_OF_IT, LEAST_OF_IT] = [0.5, 0.1]
 
 /**
- * Learns from reported usage how long the prompt cache lives. What was read after a pause lived so long, for sure; what was
- * not read is taken for gone where the cache has worked before, and until it is seen to outlive such a pause.
+ * Learns the life of the prompt cache from reported usage. A read after a pause proves that the cache lived
+ * that long. A miss counts as expiry only if the cache was read before, and until it is read after a pause as
+ * long.
  */
 export class CacheLife {
   #aliveAfter: number | undefined
@@ -40,8 +47,10 @@ export class CacheLife {
   }
 
   /**
+   * Records the usage of one request.
+   *
    * @param pause Seconds before the request.
-   * @param expected Tokens that it has in common with the one before.
+   * @param expected Tokens shared with the previous request.
    */
   report(pause: number, expected: number, { cached }: ReportedUsage): void {
     if (expected < LEAST_KEPT) return
@@ -52,7 +61,7 @@ export class CacheLife {
       this.#goneAfter = Math.min(this.#goneAfter, pause)
   }
 
-  /** A pause as the policy is to take it: none where the cache outlived one as long, endless where it did not. */
+  /** The pause for the policy, in seconds: 0 if the cache outlived one as long, infinity if it did not. */
   pause(seconds: number): number {
     if (this.#aliveAfter === undefined || seconds < LEAST_LIFE) return seconds
     if (seconds <= this.#aliveAfter) return 0

@@ -20,25 +20,25 @@ import type { Projection } from './types.js'
 
 /** What a `Context` learned about a model's tokens, for use in the next conversation. Plain JSON. */
 export interface ContextCalibration extends Calibration {
-  /** Tokens that requests have beside their messages: tools, a system prompt. */
+  /** Tokens of a request outside its messages: tools, system prompt. */
   beside: number
-  /** How long the prompt cache was seen to live; absent where no report has shown it. */
+  /** Observed life of the prompt cache; absent until a report has shown it. */
   cacheLife?: SeenCacheLife
 }
 
-/** A request as it was made: the view, and the history that it is of. */
+/** A request: the view and its history. */
 interface Sent {
   view: readonly object[]
-  /** The messages read when it was made, in an array that only ever grows. */
+  /** The messages read so far, in an array that only grows; the history is the first `length` of them. */
   seen: readonly object[]
   length: number
-  /** What the view leaves out, in the engine's estimate. */
+  /** Estimated tokens that the view leaves out. */
   saved: number
 }
 
 /**
- * What a `Context` knows of tokens beyond the engine's estimates: counts of a counter that the host brought, and what the
- * provider's reports taught.
+ * What a `Context` knows about tokens beyond the engine's estimates: the counts of the host's counter, and
+ * corrections learned from the provider's reports.
  */
 export class ContextTokens {
   readonly #history: History
@@ -58,13 +58,13 @@ export class ContextTokens {
     this.#requests = new Requests(checkCalibration(known), checkBeside(beside))
   }
 
-  /** Nothing before the first report. */
+  /** `undefined` before the first report. */
   get calibration(): ContextCalibration | undefined {
     const { calibration, beside } = this.#requests
     return this.#isCalibrated ? { ...calibration, beside: Math.round(beside) } : undefined
   }
 
-  /** Tokens of a history by kind, counted or estimated, and corrected. */
+  /** Tokens of a history by kind: counted or estimated, then corrected. */
   usage(messages: readonly object[]): TokensByKind {
     const counted = this.#ofHistory(messages)
     const { ratios } = this.#requests.calibration
@@ -77,12 +77,13 @@ export class ContextTokens {
     return usage
   }
 
-  /** How the engine's estimates of a history compare with what is known. */
+  /** Ratio of the known tokens of a history to the engine's estimates. */
   scale(messages: readonly object[]): TokenScale {
     if (this.#counter === undefined && !this.#isCalibrated) return UNSCALED
     const estimated = bySource(this.#history.usage(messages))
     const known = this.#counter === undefined ? estimated : bySource(this.#count(this.#counter, messages))
-    // The view has fewer results than the history: what the last one left out is not in the mixture.
+    // The view has fewer results than the history, so results left out by the last view are not part of the
+    // mixture.
     const left = Math.min(1, (this.#sent?.saved ?? 0) / Math.max(1, estimated.results))
     const shown = (tokens: TokensBySource) => ({ ...tokens, results: tokens.results * (1 - left) })
     const calibrated = (tokens: TokensBySource) => calibratedTokens(this.#requests.calibration, tokens)
@@ -95,9 +96,9 @@ export class ContextTokens {
   }
 
   /**
-   * Notes a view that is about to be sent.
+   * Records a view that is about to be sent.
    *
-   * @returns The tokens that the request will have; `null` where nothing more is known than the engine's estimate.
+   * @returns The expected tokens of the request; `null` if only the engine's estimate is known.
    */
   sent({ messages, report }: Projection<object>): number | null {
     const session = this.#history
@@ -112,7 +113,7 @@ export class ContextTokens {
     return tokens
   }
 
-  /** Learns from what the provider reported for the view that was made last. */
+  /** Learns from the usage reported for the last view. */
   calibrate(reported: unknown): ReportedUsage | undefined {
     if (isUnreported(reported)) return undefined
     const usage = readUsage(reported)
@@ -131,7 +132,7 @@ export class ContextTokens {
     return own
   }
 
-  /** A message that was read again may have been changed in place. */
+  /** Drops the count of a message that was read again, because it may have changed in place. */
   forget(message: object): void {
     this.#counts.delete(message)
   }
@@ -139,7 +140,7 @@ export class ContextTokens {
   #request({ view, seen, length, saved }: Sent): { view: readonly object[]; estimated: TokensBySource } {
     if (this.#counter !== undefined) return { view, estimated: bySource(this.#count(this.#counter, view)) }
     const { answers, results, prompts } = bySource(this.#history.usage(seen.slice(0, length)))
-    // What a view leaves out is results for by far the most part.
+    // Almost all of what a view leaves out is results.
     return { view, estimated: { answers, prompts, results: Math.max(0, results - saved) } }
   }
 

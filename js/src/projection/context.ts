@@ -55,11 +55,9 @@ export interface SavedContext {
 
 /** Options of {@link Context}. */
 export interface ContextOptions extends FormatOptions {
-  /** The decisions of an earlier projection, to be repeated. */
+  /** The decisions of an earlier projection, to repeat. */
   state?: State
-  /**
-   * The model that receives the views. Its name determines `binding`, unless the policy sets it.
-   */
+  /** The model that receives the views. Its name determines `binding`, unless the policy sets it. */
   model?: string
   /** What {@link Context.calibrate} learned in an earlier conversation with the same model. */
   calibration?: ContextCalibration
@@ -85,16 +83,16 @@ export class Context implements Disposable {
   #prepared: PreparedPolicy
   #model: string | undefined
   #prefix: string | undefined
-  /** A checksum of what decides how a request begins, where it is known. */
+  /** Checksum of what precedes the messages (prefix, model); `undefined` until it is computed. */
   #begins: number | undefined
   readonly #tokens: ContextTokens
   #scale: TokenScale = UNSCALED
-  /** The policy with its limits as the engine will estimate them. */
+  /** The policy with its limits converted to the engine's estimates. */
   #scaled: PreparedPolicy
   #last: Projection<object> | undefined
   #cache: RequestCache | undefined
   readonly #life: CacheLife
-  /** Seconds before the request that was projected last. */
+  /** Seconds before the last projected request. */
   #pause = 0
   readonly #turns = new Turns()
   readonly #listeners = new Set<(view: Projection<object>) => void>()
@@ -262,7 +260,7 @@ export class Context implements Disposable {
       const message = `a saved context of version ${SAVED_VERSION} is needed, found ${found}`
       return refuseWith('saved', message, 'unsupported_state')
     }
-    // No other policy may take the place of one that is missing.
+    // Rejects a missing policy instead of using the default one.
     prepare(policy)
     return new Context(policy, {
       ...(model === undefined ? {} : { model }),

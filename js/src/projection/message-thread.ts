@@ -4,28 +4,28 @@ import { pauseIn } from '../history/message-times.js'
 import type { Context } from './context.js'
 import type { LiveReport, ProjectOptions } from './types.js'
 
-/** The field `thread` of a request: what Anthropic's API takes under the beta `message-threads-2026-08-12`. */
+/** The field `thread` of a request, in Anthropic's API with the beta `message-threads-2026-08-12`. */
 export type ThreadParam = { type: 'create' } | { type: 'continue'; previous_message_id: string }
 
-/** What to send. */
+/** The request to send. */
 export interface ThreadRequest<M> {
-  /** `null` where the messages cannot be held in a thread: leave the field out. */
+  /** `null` if the messages cannot be held in a thread: leave the field out. */
   thread: ThreadParam | null
-  /** The new messages where the thread goes on, or else all of the view. */
+  /** The new messages if the thread continues, otherwise the whole view. */
   messages: M[]
-  /** The whole view, for a request that is made again without the thread. */
+  /** The whole view, for a retry without the thread. */
   view: M[]
   report: LiveReport
 }
 
-/** A message of the API's, as {@link MessageThread.answered} takes it. */
+/** A message from the API, for {@link MessageThread.answered}. */
 export interface ThreadAnswer {
   id: string
   content: readonly object[]
   stop_reason?: string | null
 }
 
-/** The server forgets a thread so many seconds after its last request. */
+/** Seconds after the last request until the server discards a thread. */
 const THREAD_SECONDS = 300
 
 const BLOCKS = kind<readonly object[]>("the list of the answer's blocks", Array.isArray)
@@ -49,9 +49,10 @@ export class MessageThread {
   }
 
   /**
-   * What to send now. See `Context.project`; `idle`, or the messages' own times, says how old the thread is.
+   * Returns the request to send now. See `Context.project`. The age of the thread is `idle`, or else taken
+   * from the messages' timestamps.
    *
-   * @param messages The history, of Anthropic's messages.
+   * @param messages The history, in Anthropic's format.
    * @throws {TrimtabError} As `Context.project`.
    */
   project<M extends object>(
@@ -70,7 +71,7 @@ export class MessageThread {
   }
 
   /**
-   * Notes the answer to the request that was projected last.
+   * Records the answer to the last projected request.
    *
    * @throws {TrimtabError} `invalid_option`.
    */
@@ -81,7 +82,7 @@ export class MessageThread {
     check('answer.content', content, BLOCKS)
     if (this.#asked === undefined) return
     const { view, ...begins } = this.#asked
-    // A refused turn is not to be gone on with.
+    // A thread cannot continue after a refused turn.
     const isOver = stop_reason === 'refusal' || isCompacted(view)
     this.#held = isOver ? undefined : { ...begins, id, messages: [...view, { role: 'assistant', content }] }
   }
@@ -98,7 +99,7 @@ const fieldsOf = ({ id, content, stop_reason = null }: ThreadAnswer): ThreadAnsw
   stop_reason,
 })
 
-/** How a request began. */
+/** What precedes the messages of a request. */
 interface Beginning {
   prefix: string | undefined
   model: string | undefined
@@ -108,7 +109,7 @@ interface Asked extends Beginning {
   view: readonly object[]
 }
 
-/** What the server has. */
+/** What the server stores. */
 interface Held extends Beginning {
   id: string
   messages: readonly object[]
@@ -117,7 +118,7 @@ interface Held extends Beginning {
 const holds = ({ messages }: Held, view: readonly object[]): boolean =>
   commonStart(messages, view) === messages.length
 
-/** Threads take no compaction. */
+/** Threads do not support compaction. */
 function isCompacted(view: readonly object[]): boolean {
   return view.some((message) => {
     const { content } = message as { content?: unknown }

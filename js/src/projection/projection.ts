@@ -4,7 +4,7 @@ import type { PreparedPolicy } from '../policy/prepared-policy.js'
 import { LazyReport } from './report.js'
 import type { Projection } from './types.js'
 
-/** A view whose state is worked out when it is asked for. */
+/** A view whose state is computed on access. */
 export class MadeProjection<M extends object> implements Projection<M> {
   readonly messages: M[]
   readonly report: LazyReport
@@ -19,7 +19,7 @@ export class MadeProjection<M extends object> implements Projection<M> {
   }
 }
 
-/** The view of a history that a session follows, with its report. */
+/** Makes the view of a session's history, with its report. */
 export function projectWith<M extends object>(
   session: History,
   messages: readonly M[],

@@ -10,8 +10,8 @@ const WAITING =
   'the running turn has reasoning of an unknown model after results that could be cleared, so nothing before that reasoning changes until the next prompt. Name the model (`model: ...`) to clear earlier'
 
 /**
- * A view whose figures are at hand, and whose descriptions are worked out when they are asked for: from its edits, and
- * from the facts, where they are still those of the view.
+ * A view with its figures. Descriptions are computed on access, from its edits and from the facts; if the
+ * session has changed since, the history is read again.
  */
 export class PlannedView {
   readonly #history: History
@@ -21,7 +21,7 @@ export class PlannedView {
   readonly #epoch: number
   readonly #view: { currentStep: number; edits: Uint32Array; requests: number; sticky: boolean }
   readonly format: Format
-  /** The most tokens that the policy allows, where it has a budget. */
+  /** The budget in tokens; `null` if the policy has none. */
   readonly maxTokens: number | null
 
   constructor(view: View<object>, session: History, policy: PreparedPolicy, sticky: boolean) {
@@ -57,22 +57,24 @@ export class PlannedView {
     return this.#facts().blocks(this.messages())
   }
 
-  /** What a block of the history says. */
+  /** The text of a block of the history. */
   textOf({ message, block }: Pick<BlockFacts, 'message' | 'block'>): string {
     return this.#facts().blockText(this.messages(), message, block)
   }
 
-  /** Messages of the view with other texts at some of their edits, by the position of the edit in the report. */
+  /**
+   * Messages of the view with other texts at some edits. Edits are addressed by their position in the report.
+   */
   withTexts<M extends object>(changes: readonly OtherTexts<M>[]): M[] {
     return this.#facts().withTexts(this.messages(), this.#policy, this.#view, changes)
   }
 
-  /** The history. */
+  /** The history of the view. */
   messages(): readonly object[] {
     return this.#seen.slice(0, this.#length)
   }
 
-  /** The facts, with what is known of the requests. */
+  /** The facts, with what is known of earlier requests. */
   #withRequests(): History {
     const facts = this.#facts()
     if (facts !== this.#history && this.#view.sticky) facts.takeRequests(this.#history, this.#policy)
@@ -95,11 +97,11 @@ export class LazyReport implements LiveReport {
   readonly fits: boolean | null
   readonly warning: string | null
   readonly waiting: string | null
-  /** Noted by the `Context` that made the view. */
+  /** Set by the `Context` that made the view. */
   expectedTokens: number | null = null
-  /** Noted by who made the view. */
+  /** Set by the function or `Context` that made the view. */
   notice: string | null = null
-  /** Made by the `Context` too. */
+  /** Set by the `Context` that made the view. */
   cache: RequestCache | null = null
   readonly #view: PlannedView
   #described: Description | undefined
@@ -118,7 +120,10 @@ export class LazyReport implements LiveReport {
     this.waiting = view.waits ? WAITING : null
   }
 
-  /** What a report's view was made from, for what this package makes of views; `undefined` for what is no report. */
+  /**
+   * Returns the view of a report, for other modules of this package; `undefined` if the value is not a
+   * report.
+   */
   static viewOf(report: unknown): PlannedView | undefined {
     return typeof report === 'object' && report !== null && #view in report ? report.#view : undefined
   }
@@ -141,7 +146,7 @@ export class LazyReport implements LiveReport {
     return refuse('index', `the position of a message, 0 to ${length - 1}`, index)
   }
 
-  /** What the view decided; asked for through the projection. */
+  /** The decisions of the view, read through the projection. */
   state(): State {
     this.#state ??= this.#view.state()
     return this.#state

@@ -3,7 +3,10 @@ import { History } from '../history/history.js'
 import type { ReportedUsage } from '../tokens/reported-usage.js'
 import type { ExpectedCache } from './types.js'
 
-/** What a provider's cache should hold of a request, by the one before; worked out when it is asked for. */
+/**
+ * The part of a request that the provider's cache should hold, judged by the previous request. Computed on
+ * access.
+ */
 export class RequestCache implements ExpectedCache {
   readonly #format: Format
   readonly #view: readonly object[]
@@ -13,9 +16,9 @@ export class RequestCache implements ExpectedCache {
   #difference: number | null | undefined
   #read: number | undefined
 
-  /** @param tokens What the request is expected to have. */
+  /** @param tokens Expected tokens of the request. */
   constructor(view: readonly object[], format: Format, tokens: number, before?: RequestCache) {
-    // The host may go on writing to the array that it was given.
+    // A copy, because the host may write to the array it was given.
     this.#view = view.slice()
     this.#format = format
     this.#expected = tokens
@@ -68,7 +71,9 @@ export class RequestCache implements ExpectedCache {
   }
 }
 
-/** The first message of a view that is another in the next one, or not there. */
+/**
+ * Index of the first message of a view that differs or is missing in the next view; `null` if there is none.
+ */
 function firstDifference(before: readonly object[], now: readonly object[]): number | null {
   const at = before.findIndex((message, index) => !isSame(message, now[index]))
   return at === -1 ? null : at

@@ -10,21 +10,25 @@ const engine = new EncodingModule(
   () => new URL('../../../pkg/encodings/custom_bg.wasm', import.meta.url),
 )
 
-/** A vocabulary of one's own. */
+/** A custom vocabulary. */
 export interface CustomEncoding extends LoadOptions {
   /**
-   * The content of a `.tiktoken` file: on each line a token's bytes in base64, a space, and its rank, which is its id.
-   * Every single byte must be among the tokens.
+   * The content of a `.tiktoken` file: each line has a token's bytes in base64, a space, and its rank, which
+   * is its id. Every single byte must be a token.
    */
   vocabulary: string | Uint8Array
-  /** The regular expression that splits a text into pieces, as tiktoken has it (look-around allowed, Unicode classes). */
+  /**
+   * The regular expression that splits a text into pieces, in tiktoken's syntax (look-around and Unicode
+   * classes allowed).
+   */
   pattern: string
   /** Special tokens: names and ids. */
   special?: Readonly<Record<string, number>>
 }
 
 /**
- * An encoding of a vocabulary that you bring. What the pattern does not match has no tokens, as in tiktoken.
+ * Creates an encoding from a custom vocabulary. Text that the pattern does not match has no tokens, as in
+ * tiktoken.
  *
  * @throws {TrimtabError} `invalid_vocabulary`, `invalid_option`, `initialisation_failed`.
  */

@@ -5,15 +5,15 @@ import type { Encoding, LoadOptions } from './types.js'
 export type { WasmSource } from '../engine/source.js'
 export type { EncodeOptions, Encoding, LoadOptions } from './types.js'
 
-/** An encoding that this package has. */
+/** The name of an encoding in this package. */
 export type EncodingName = keyof typeof LOADERS
 
-/** All of them. */
+/** The names of all encodings in this package. */
 export const encodingNames: readonly EncodingName[] = Object.freeze(Object.keys(LOADERS) as EncodingName[])
 
 /**
- * Loads an encoding: its wasm file is read or fetched at the first call, and the same object is given at every one.
- * With a bundler, `trimtab/encodings/NAME` brings along that one encoding only.
+ * Loads an encoding. Its wasm file is read or fetched at the first call, and every call returns the same
+ * object. With a bundler, `trimtab/encodings/NAME` includes only that encoding.
  *
  * @throws {TrimtabError} `unknown_encoding`, `initialisation_failed`.
  */

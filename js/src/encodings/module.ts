@@ -8,7 +8,7 @@ export interface Encoder {
   decode(tokens: Uint32Array): Uint8Array
 }
 
-/** What the glue of every encoding's wasm file has. */
+/** Exports of the glue of every encoding's wasm file. */
 export interface EncodingGlue extends Glue {
   Encoder: new (name: string) => Encoder
   room(bytes: number): number
@@ -16,23 +16,23 @@ export interface EncodingGlue extends Glue {
 
 const utf8 = new TextEncoder()
 
-/** The wasm file of a vocabulary: loaded once, whoever asks for it and however often. */
+/** The wasm file of a vocabulary, loaded only once for all callers. */
 export class EncodingModule extends LazyModule {
   readonly glue: EncodingGlue
   #memory = new Uint8Array()
 
   /**
    * @param vocabulary The file's name.
-   * @param file Where the wasm file is, if nobody brings it.
+   * @param file Returns the address of the wasm file, used when the caller passes no source.
    */
   constructor(vocabulary: string, glue: EncodingGlue, file: () => URL) {
     super(glue, 'loadEncoding', `encodings/${vocabulary}.wasm`, file)
     this.glue = glue
   }
 
-  /** Writes a text as UTF-8 where an encoder reads it; returns how many bytes it has. */
+  /** Writes a text as UTF-8 to the encoder's input buffer and returns its length in bytes. */
   write(text: string): number {
-    // Most texts are ASCII. A short one is given room for the worst case, a long one only if it needs it.
+    // Most texts are ASCII. A short text gets room for the worst case, a long one only if it needs it.
     let size = text.length < 4096 ? text.length * 3 : text.length
     let read = 0
     let written = 0
@@ -48,7 +48,7 @@ export class EncodingModule extends LazyModule {
 
   #room(size: number): Uint8Array {
     const address = this.glue.room(size)
-    // Growing the memory detaches every view of it, and a restart replaces it.
+    // Growing the memory detaches every view of it, and a restart replaces the memory.
     if (this.#memory.byteLength === 0) this.#memory = new Uint8Array(this.memory.buffer)
     return this.#memory.subarray(address, address + size)
   }

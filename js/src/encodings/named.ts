@@ -3,10 +3,13 @@ import type { EncodingModule } from './module.js'
 import type { Encoding, LoadOptions } from './types.js'
 import { WasmEncoding } from './wasm-encoding.js'
 
-/** What an entry point of an encoding exports: loads it once and always gives the same object. */
+/**
+ * Loads an encoding once and returns the same object at every call. Exported by the entry point of each
+ * encoding.
+ */
 export type LoadNamed = (options?: LoadOptions) => Promise<Encoding>
 
-/** A published encoding of a wasm file, which may have several. */
+/** Returns the loader of a published encoding. One wasm file may contain several. */
 export function named(name: string, module: EncodingModule, normalise?: (text: string) => string): LoadNamed {
   let encoding: Encoding | undefined
   return async (options = {}) => {

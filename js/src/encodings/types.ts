@@ -1,25 +1,25 @@
 import type { WasmSource } from '../engine/source.js'
 
-/** An exact encoding: what a model's own tokenizer makes of text. */
+/** An exact encoding: the tokens of a model's own tokenizer. */
 export interface Encoding {
-  /** Its name, such as `o200k_base`; `custom` for a vocabulary of one's own. */
+  /** Its name, such as `o200k_base`; `custom` for a custom vocabulary. */
   readonly name: string
   /**
-   * The number of tokens of a text. A surrogate without its pair counts as U+FFFD.
+   * Returns the number of tokens of a text. A lone surrogate counts as U+FFFD.
    *
    * @throws {TrimtabError} `invalid_option`.
    */
   count(text: string, options?: EncodeOptions): number
   /**
-   * The ids of a text's tokens.
+   * Returns the token ids of a text.
    *
    * @throws {TrimtabError} `invalid_option`.
    */
   encode(text: string, options?: EncodeOptions): Uint32Array
   /**
-   * The text of tokens. Where they begin or end within a character, it has U+FFFD there.
+   * Returns the text of tokens. A character that is cut at the start or end becomes U+FFFD.
    *
-   * @throws {TrimtabError} `invalid_tokens` for an id that no token has.
+   * @throws {TrimtabError} `invalid_tokens` for an id that is not a token.
    */
   decode(tokens: ArrayLike<number>): string
 }
@@ -27,8 +27,8 @@ export interface Encoding {
 /** Options of {@link Encoding.count} and {@link Encoding.encode}. */
 export interface EncodeOptions {
   /**
-   * The special tokens (such as `<|endoftext|>`) that the text may hold: each becomes its one token. Others are text
-   * like any other, so without this option nothing in a text can pose as one.
+   * The special tokens (such as `<|endoftext|>`) that are recognised in the text; each is encoded as one
+   * token. Others are encoded as plain text, so by default no text can pass as a special token.
    */
   allowSpecial?: 'all' | readonly string[]
 }
@@ -36,8 +36,8 @@ export interface EncodeOptions {
 /** Options of `loadEncoding`. */
 export interface LoadOptions {
   /**
-   * The wasm file, where it cannot be found beside the package's own: as bytes, a compiled module, a response, or a URL
-   * to fetch. `trimtab/encodings/NAME.wasm` is that of `NAME`.
+   * The wasm file, if it cannot be found next to the package's own files: as bytes, a compiled module, a
+   * response, or a URL to fetch. `trimtab/encodings/NAME.wasm` is the file of `NAME`.
    */
   source?: WasmSource
 }

@@ -3,17 +3,17 @@ import { TrimtabError } from '../base/error.js'
 import type { Encoder, EncodingModule } from './module.js'
 import type { EncodeOptions, Encoding } from './types.js'
 
-/** How an encoding is made in a wasm file that has started. */
+/** How to create an encoding in a wasm file that has started. */
 export interface Making {
   name: string
   module: EncodingModule
-  /** Makes its tables, now and again after a trap. */
+  /** Creates its tables; called again after a trap. */
   make(): Encoder
-  /** What its tokenizer does to a text first. */
+  /** Normalisation by its tokenizer before the text is split. */
   normalise?(text: string): string
 }
 
-// A byte order mark is a character like any other.
+// A byte order mark is an ordinary character here.
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true })
 const NONE: string[] = []
 
@@ -22,7 +22,7 @@ const SPECIAL = kind<'all' | readonly string[]>(
   (value) => value === 'all' || TEXTS.is(value),
 )
 
-/** An encoding in wasm. After a trap it goes on in a new instance. */
+/** An encoding in wasm. After a trap it continues in a new instance. */
 export class WasmEncoding implements Encoding {
   readonly name: string
   readonly #making: Making
@@ -30,7 +30,7 @@ export class WasmEncoding implements Encoding {
   #encoder: Encoder
   #generation: number
 
-  /** Makes the tables at once: the first count is as fast as the others. */
+  /** Creates the tables immediately, so that the first count is as fast as the others. */
   constructor(making: Making) {
     this.name = making.name
     this.#making = making

@@ -2,24 +2,27 @@ import { AMOUNT, called, check, refuseWith } from '../base/check.js'
 import type { TextCounter } from '../base/text-counter.js'
 
 /**
- * Reads a file piece by piece, for files that are not to be held in memory: writes its bytes from `position` on to
- * `target` and returns how many, 0 behind the end. Synchronous: `(target, position) => readSync(fd, target, 0,
- * target.length, position)` in Node.
+ * Reads a file piece by piece, for files that should not be held in memory: writes its bytes from `position`
+ * on to `target` and returns their number, 0 at the end of the file. Synchronous; in Node: `(target,
+ * position) => readSync(fd, target, 0, target.length, position)`.
  */
 export type ReadBytes = (target: Uint8Array, position: number) => number
 
-/** The content of a file to read. Bytes are never made a string as a whole. */
+/** The content of a file to read. Bytes are never converted to a string as a whole. */
 export type ReadContent = string | Uint8Array | ReadBytes
 
 const COUNTED = called(AMOUNT, 'a function that returns numbers of tokens')
 
-/** Longer texts are counted by samples. */
+/** UTF-16 units. Longer texts are counted by samples. */
 const COUNTED_UNITS = 200_000
 const SAMPLE_UNITS = 20_000
 
 const encoder = new TextEncoder()
 
-/** Gives the engine the contents of files, chunk by chunk (`src/wasm/files.rs`). What throws is kept in `failure`. */
+/**
+ * Passes the contents of files to the engine, chunk by chunk (`src/wasm/files.rs`). An exception is stored in
+ * `failure`.
+ */
 export class FileSources {
   failure: { thrown: unknown } | undefined
   readonly #contents: readonly (ReadContent | undefined)[]
@@ -61,13 +64,13 @@ function fillFromBytes(content: Uint8Array, chunk: number, target: Uint8Array): 
 }
 
 function fillFromText(content: string, chunk: number, target: Uint8Array): number {
-  // No unit takes more than three bytes, and a pair that is kept whole adds one unit.
+  // A UTF-16 unit takes at most three bytes of UTF-8; a surrogate pair that is kept whole adds one unit.
   const units = Math.floor(target.length / 3) - 1
   const piece = content.slice(boundary(content, chunk * units), boundary(content, (chunk + 1) * units))
   return encoder.encodeInto(piece, target).written
 }
 
-/** A position that splits no surrogate pair. */
+/** Moves a position out of a surrogate pair. */
 function boundary(text: string, position: number): number {
   const before = text.charCodeAt(position - 1)
   const after = text.charCodeAt(position)
@@ -75,7 +78,7 @@ function boundary(text: string, position: number): number {
   return splits ? position + 1 : position
 }
 
-/** A reader may return less than it was asked for anywhere; only 0 is the end. */
+/** A reader may return fewer bytes than requested; only 0 means the end. */
 function fillFromReader(read: ReadBytes, chunk: number, target: Uint8Array): number {
   const start = chunk * target.length
   let filled = 0
@@ -92,7 +95,7 @@ function fillFromReader(read: ReadBytes, chunk: number, target: Uint8Array): num
   return filled
 }
 
-/** Counting takes time: of a long text the beginning, the middle and the end stand for the rest. */
+/** Counting is slow: a long text is extrapolated from samples of its beginning, middle and end. */
 function countBySamples(text: string, count: TextCounter): number {
   if (text.length <= COUNTED_UNITS) return count(text)
   const middle = Math.floor((text.length - SAMPLE_UNITS) / 2)

@@ -4,50 +4,55 @@ import { BYTES, ENCODING } from '../base/content.js'
 import { files } from '../engine/files.js'
 import type { EditRefusal, EditSummary, TextEncoding } from '../generated/types.js'
 
-/** A file's content: text, or bytes, which keep their encoding and everything that the edit does not change. */
+/** A file's content: text, or bytes, which keep their encoding and everything outside the edit. */
 export type FileContent = string | Uint8Array
 
-/** What each edit takes beside its texts. */
+/** Options of every edit, besides its texts. */
 const FILE = { path: null, encoding: ENCODING }
 
-/** The result of an edit. A mistake of the model is not thrown: `isError` is true and `content` is unchanged. */
+/**
+ * The result of an edit. A mistake of the model is not thrown: `isError` is true and `content` is unchanged.
+ */
 export type EditResult<C extends FileContent = FileContent> =
   | ({ isError: false; content: C } & EditSummary)
   | ({ isError: true; content: C } & EditRefusal)
 
-/** What {@link editFile} replaces. */
+/** Options of {@link editFile}. */
 export interface EditFileOptions {
   /** The file's name in messages and in the diff. Nothing is read or written. */
   path: string
-  /** The text to find: exact, no pattern. */
+  /** The text to find, matched exactly. */
   oldString: string
-  /** The replacement, used literally (`$&` is not a pattern). */
+  /** The replacement, used literally (`$&` has no special meaning). */
   newString: string
-  /** Replaces every place instead of the only one. Default false. */
+  /** Replaces all occurrences instead of the only one. Default false. */
   replaceAll?: boolean
-  /** Of bytes without a byte order mark. Default: UTF-8, as far as the edit can be exact. */
+  /** The encoding of bytes without a byte order mark. Default: UTF-8, as far as the edit can be exact. */
   encoding?: TextEncoding
 }
 
-/** What {@link appendToFile} and {@link prependToFile} add. */
+/** Options of {@link appendToFile} and {@link prependToFile}. */
 export interface AddOptions {
   /** The file's name in messages and in the diff. */
   path: string
   /** The text to add. */
   text: string
-  /** As of {@link EditFileOptions}. */
+  /** See {@link EditFileOptions}. */
   encoding?: TextEncoding
 }
 
-/** What {@link updateSection} puts under which heading. */
+/** Options of {@link updateSection}. */
 export interface UpdateSectionOptions {
   /** The file's name in messages and in the diff. */
   path: string
   /** The heading's text, with or without its `#`s, or a path of headings: `A > B` is the `B` under `A`. */
   header: string
-  /** What is to stand up to the next heading of the same or a higher level, without the heading itself. */
+  /**
+   * The new text of the section, up to the next heading of the same or a higher level, without the heading
+   * itself.
+   */
   text: string
-  /** As of {@link EditFileOptions}. */
+  /** See {@link EditFileOptions}. */
   encoding?: TextEncoding
 }
 
@@ -95,8 +100,8 @@ export function prependToFile(content: FileContent | undefined, options: AddOpti
 }
 
 /**
- * Replaces the content under a heading of a Markdown file, by the rules of CommonMark. Refuses content that would end
- * the section early (a heading of its level) or take in what follows it (an open code fence).
+ * Replaces the content under a heading of a Markdown file, by the rules of CommonMark. Rejects content that
+ * would end the section early (a heading of its level) or absorb what follows it (an open code fence).
  *
  * @throws {TrimtabError} As {@link editFile}.
  */
@@ -120,13 +125,13 @@ function add(content: FileContent | undefined, options: AddOptions, run: Add): E
   if (content !== undefined) {
     return outcome(content, encoding, (bytes, stored) => run(bytes, path, stored, text))
   }
-  // The file is made; as text, unless an encoding is asked for.
+  // The file is created: as text, or as bytes if an encoding was given.
   return outcome(encoding === undefined ? '' : new Uint8Array(), encoding, (_, stored) =>
     run(undefined, path, stored, text),
   )
 }
 
-/** What the engine is told of a content that is in no encoding (`src/wasm/files.rs`). */
+/** The engine's name for content without an encoding (`src/wasm/files.rs`). */
 const STRING = 'text'
 
 const encoder = new TextEncoder()

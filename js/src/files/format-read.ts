@@ -19,33 +19,33 @@ import { files } from '../engine/files.js'
 import type { FileRead, ReadLimits, ReadOptions, ReadResult, TextEncoding } from '../generated/types.js'
 import { FileSources, type ReadContent } from './content-source.js'
 
-/** A file to format, and which part of it. */
+/** A file to format, and the part to show. */
 export interface FormatReadOptions extends ReadOptions {
-  /** The path as the header shows it. Nothing is opened. */
+  /** The path to show in the header. Nothing is opened. */
   path: string
   content: ReadContent
-  /** Of bytes without a byte order mark. Default UTF-8. */
+  /** The encoding of bytes without a byte order mark. Default UTF-8. */
   encoding?: TextEncoding
 }
 
-/** One of several files: its content, or why there is none. */
+/** One of several files: its content, or the error that prevented reading it. */
 export type FileToRead =
   | { path: string; content: ReadContent; encoding?: TextEncoding }
   | { path: string; error: unknown }
 
-/** Several files, which part of each, and how much may be read. */
+/** Several files, the part of each to show, and limits. */
 export interface FormatReadsOptions extends ReadOptions {
   files: readonly FileToRead[]
-  /** Whether the content is to leave the conversation after the turn. Default false. */
+  /** Whether to mark the content as ephemeral, to be removed after the turn. Default false. */
   ephemeral?: boolean
-  /** How much may be read. Default: any. */
+  /** Limits of the read. Default: none. */
   limits?: ReadLimits
   /**
-   * Counts what is shown. Default: the estimate, UTF-8 bytes / 3.5. Whole files are estimated by their size first, before
-   * they are read.
+   * Counts the tokens of what is shown. Default: the estimate, UTF-8 bytes / 3.5. Whole files are first
+   * estimated by their size, before they are read.
    */
   counter?: TextCounter
-  /** The tool's name in the examples of a refusal. Default `read`, and `read_lines` for ranges. */
+  /** The tool's name in the examples of an error text. Default `read`, and `read_lines` for ranges. */
   tool?: string
 }
 
@@ -58,7 +58,7 @@ const FILES = called(LIST, 'an array of {path, content} or {path, error}')
 const WHOLE = kind<number>('a whole number', Number.isSafeInteger)
 const SIZE = countFrom(0, Number.MAX_SAFE_INTEGER)
 
-/** The part of a file. JSON has no `NaN`: what it would turn into `null` is refused. */
+/** The part of a file. JSON has no `NaN` and would turn it into `null`, so such values are rejected. */
 const SLICE = {
   offset: WHOLE,
   limit: SIZE,
@@ -69,10 +69,10 @@ const SLICE = {
 const READS = { ...SLICE, files: null, ephemeral: SWITCH, limits: null, counter: FUNCTION, tool: TEXT }
 
 /**
- * Formats a file for the model: a header, the lines that were asked for with their numbers, and notices that say exactly
- * how to go on. Content in bytes is scanned in pieces; only the lines that are shown become text.
+ * Formats a file for the model: a header, the requested lines with their numbers, and notices that say
+ * exactly how to continue. Bytes are scanned in pieces; only the lines that are shown are decoded.
  *
- * @throws {TrimtabError} `invalid_option`, and whatever a reading function throws.
+ * @throws {TrimtabError} `invalid_option`, and any error of a reading function.
  */
 export function formatRead(options: FormatReadOptions): FileRead {
   options = checkOptions(options, { ...SLICE, path: TEXT, content: null, encoding: ENCODING }, 'formatRead')
@@ -86,8 +86,9 @@ export function formatRead(options: FormatReadOptions): FileRead {
 }
 
 /**
- * Reads several files as the read tool answers: joined by blank lines, a file that failed beside those that did not. Too
- * much, or no files, is a result with `isError: true` and words for the model, not an error.
+ * Reads several files as the read tool does: results are joined by blank lines, and a file that failed does
+ * not affect the others. A read over the limits, or of no files, returns a result with `isError: true` and a
+ * text for the model, not an error.
  *
  * @throws {TrimtabError} As {@link formatRead}.
  */
@@ -111,8 +112,9 @@ export function formatReads(options: FormatReadsOptions): ReadResult {
 }
 
 /**
- * The most tokens that a read may take: the smaller of `readMaxTokens` and a fifth of the context; 0.9 of the context for
- * an ephemeral read, 0.95 for a file that the user named, 0.4 for files that the host puts in by itself.
+ * Returns the maximum tokens of a read: the smaller of `readMaxTokens` and a fifth of the context; 0.9 of the
+ * context for an ephemeral read, 0.95 for a file that the user named, 0.4 for files that the host adds by
+ * itself.
  *
  * @throws {TrimtabError} `invalid_option`.
  */
@@ -122,7 +124,7 @@ export function readTokenLimit(limits: ReadLimits, options: { ephemeral?: boolea
   return files.enter(() => engine.readTokenLimit(json, options.ephemeral === true))
 }
 
-/** What the host's own functions threw comes before what came of it. */
+/** Runs a call and throws an exception of the host's own functions instead of returning the result. */
 function guarded<T>(sources: FileSources, call: () => T): T {
   const result = files.enter(call)
   if (sources.failure !== undefined) throw sources.failure.thrown
@@ -143,7 +145,7 @@ function entry(file: FileToRead, index: number): Entry {
   if ('error' in file && file.error !== undefined) {
     const { error } = file
     const text = error instanceof Error ? error.message : String(error)
-    // Its path stands before it already.
+    // The path already precedes the error.
     const own = `${file.path}: `
     return {
       path: file.path,
@@ -158,11 +160,11 @@ function entry(file: FileToRead, index: number): Entry {
   return { path: file.path, content, error: undefined, encoding: told(content, encoding) }
 }
 
-/** A text is in no encoding, whatever was told. */
+/** A text has no encoding, whatever the caller passed. */
 const told = (content: ReadContent, encoding: TextEncoding = 'utf-8'): string =>
   typeof content === 'string' ? '' : encoding
 
-/** The JSON of the part that is asked for. */
+/** The JSON of the requested part. */
 function part(options: ReadOptions): string {
   for (const range of options.ranges ?? []) {
     check('ranges', range?.start, WHOLE)

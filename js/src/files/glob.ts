@@ -3,10 +3,11 @@ import { TrimtabError } from '../base/error.js'
 import { files } from '../engine/files.js'
 
 /**
- * Whether a path matches a glob: `*` and `?` within a name, `**` across folders, `{a,b}`, `[abc]`. A glob without a `/`
- * is about the name alone, wherever the file is, as in `rg -g`.
+ * Returns a function that tests whether a path matches a glob: `*` and `?` within a name, `**` across
+ * folders, `{a,b}`, `[abc]`. A glob without a `/` is matched against the name only, in any folder, as in `rg
+ * -g`.
  *
- * @throws `invalid_option` for one that is malformed, which would match nothing in silence.
+ * @throws `invalid_option` for a malformed glob, which would otherwise match nothing without notice.
  */
 export function globMatcher(glob: string): (path: string) => boolean {
   const problem = files.enter(() => globProblem(glob))
@@ -17,7 +18,10 @@ export function globMatcher(glob: string): (path: string) => boolean {
   return (path) => files.enter(() => globMatches(glob, path))
 }
 
-/** The matcher of a glob that a model gave; without one everything is meant. What is wrong with it, in words, where it is malformed. */
+/**
+ * The matcher of a glob that a model passed; without a glob everything matches. For a malformed glob, the
+ * error text.
+ */
 export function askedGlob(glob: string | undefined): ((path: string) => boolean) | string {
   if (glob === undefined) return () => true
   try {

@@ -17,11 +17,11 @@ import { bindingOf } from './model-binding.js'
 /** How costly it is to miss a result. */
 export type Character = keyof typeof CHARACTERS
 
-/** What a provider charges for a token; only ratios matter. Each of `PRICES` of `trimtab/money` is one. */
+/** A provider's prices per token; only ratios matter. Every entry of `PRICES` of `trimtab/money` fits. */
 export interface CachePrices {
-  /** A token of a prefix that the cache holds. */
+  /** A token of a prefix that is read from the cache. */
   cacheRead: number
-  /** A token that is sent and put in the cache. */
+  /** A token that is sent and written to the cache. */
   cacheWrite: number
   /** How long a prefix stays in the cache after its last use, in seconds; `null` if unknown. */
   cacheSeconds?: number | null
@@ -52,25 +52,31 @@ export interface CacheAwareSettings {
 }
 
 /**
- * How dear it is to miss a result, in requests that carry it. Each keeps what the one before it keeps, and more;
- * docs/explain/caching-and-cost.md says what that costs.
+ * Cost of missing a result, as a number of requests that carry it. A higher one keeps all that a lower one
+ * keeps, and more; docs/explain/caching-and-cost.md has the cost of each.
  */
 const CHARACTERS = { thrifty: 25, balanced: 145, careful: 200 } as const
 
-/** The cost of a rewrite, in reads, that the number of `balanced` is meant for: reads at 0.1 and writes at 1.25. */
+/** The rewrite cost, in reads, that the number of `balanced` applies to: reads at 0.1 and writes at 1.25. */
 const USUAL_REWRITE_COST = 11.5
 
-/** Requests less that a miss counts for where the rewrite of a token costs one read more. */
+/**
+ * Requests to subtract from the cost of a miss for each read that a token's rewrite costs beyond the usual.
+ */
 const LESS_PER_READ = 1.65
 
-/** Dear rewrites take `balanced` no further down: with less it would lose more evidence than it is meant to. */
+/** Lower bound for `balanced`. Below it, it would lose more evidence than intended. */
 const LEAST_BALANCED = 80
 
 /**
- * How dear it is to miss a result where a rewrite costs so many reads, in requests that carry it. What is to go waits for a
- * rewrite that pays, the longer the dearer that is, and is carried beyond what it is worth meanwhile: `balanced` takes that
- * off, to cost as much of the cheapest plan at every price. `careful` keeps its evidence at every price, and `thrifty` has
- * nothing left to take off.
+ * Returns the cost of missing a result, as a number of requests that carry it.
+ *
+ * A result to clear waits for a rewrite that pays; the more expensive a rewrite, the longer it waits, and
+ * meanwhile it is carried for longer than it is worth. `balanced` subtracts that, so that its cost relative
+ * to the cheapest plan is the same at every price. `careful` keeps its evidence at every price, and `thrifty`
+ * has nothing left to subtract.
+ *
+ * @param rewriteCost Cost of rewriting a token, in reads.
  */
 function missingAt(character: Character, rewriteCost: number): number {
   if (character !== 'balanced') return CHARACTERS[character]
@@ -88,7 +94,7 @@ const SETTINGS = {
   recall: SWITCH,
 }
 
-/** Where reading costs nothing, no rewrite ever pays; JSON has no infinity. */
+/** Rewrite cost if reading is free: no rewrite ever pays. JSON has no infinity. */
 const NEVER_PAYS = 1_000_000
 
 /**
@@ -109,13 +115,14 @@ export function cacheAware(settings: CacheAwareSettings = {}): Policy {
   check('prices.cacheRead', cacheRead, AMOUNT)
   check('prices.cacheWrite', cacheWrite, AMOUNT)
   if (cacheSeconds !== null) check('prices.cacheSeconds', cacheSeconds, AMOUNT)
-  // Beyond the edge of a tier all of a request costs more: the view stays below it as it does below the window.
+  // Above the limit of a tier the whole request costs more, so the view stays below it as it does below the
+  // window.
   const room = Math.min(
     window,
     ...(prices.tiers ?? []).map(({ above }) => check('prices.tiers[].above', above, AMOUNT)),
   )
   const cost = Math.max(0, cacheWrite - cacheRead) / cacheRead || 0
-  // Prices have few digits, their quotient need not: 1.15 / 0.1 is 11.499999999999998.
+  // Prices have few digits, but their quotient may have many: 1.15 / 0.1 is 11.499999999999998.
   const rewriteCost = Math.min(NEVER_PAYS, Number(cost.toPrecision(6)))
   const binding = model === undefined ? undefined : bindingOf(model)
   return {

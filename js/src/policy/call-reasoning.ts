@@ -2,7 +2,7 @@ import type { CallReasoning } from '../generated/types.js'
 import { isOneOf } from './model-binding.js'
 
 /**
- * What models ask for with the calls of a history. A name ends in `*` where it is a family's.
+ * What models require with the calls of a history. A name that ends in `*` is a family.
  *
  * Text: https://api-docs.deepseek.com/guides/thinking_mode, on tool calls;
  * https://platform.moonshot.ai/docs/guide/use-kimi-k2-thinking-model. Signature:
@@ -25,7 +25,10 @@ const ASKED: readonly (readonly [CallReasoning, readonly string[]])[] = [
   ['signature', ['gemini-3*', 'gemini-4*']],
 ]
 
-/** What a model asks for with calls, by its id as providers and gateways spell it; nothing where that is not known. */
+/**
+ * Returns what a model requires with calls, by its id as providers and gateways spell it; `undefined` if
+ * unknown.
+ */
 export function callReasoningOf(model: string): CallReasoning | undefined {
   return ASKED.find(([, names]) => isOneOf(model, names))?.[0]
 }

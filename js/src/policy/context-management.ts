@@ -34,7 +34,7 @@ export interface ContextManagement {
   edits: (ClearThinkingEdit | ClearToolUsesEdit | CompactEdit)[]
   /** For the header `anthropic-beta`. */
   betas: string[]
-  /** The fields of the policy that stay on the client. */
+  /** The fields of the policy that are applied on the client. */
   ours: string[]
   /** The policy of these fields, to project with. */
   policy: Policy
@@ -59,7 +59,7 @@ export interface ContextManagementOptions {
 
 const CLEAR_BETA = 'context-management-2025-06-27'
 const COMPACT_BETA = 'compact-2026-01-12'
-/** The API refuses less. */
+/** The API rejects lower values. */
 const LEAST_COMPACT_TRIGGER = 50_000
 
 const OPTIONS = {
@@ -91,7 +91,7 @@ export function toContextManagement(
   policy: Policy,
   options: ContextManagementOptions = {},
 ): ContextManagement {
-  // The engine says what is wrong with it.
+  // Validates the policy.
   prepare(policy)
   options = checkOptions(options, OPTIONS, 'toContextManagement')
   const own = Object.entries(forModel(policy, options.model)).filter(([, value]) => isOn(value))
@@ -99,9 +99,9 @@ export function toContextManagement(
   const differs: string[] = []
   const edits: ContextManagement['edits'] = []
   const thinking = options.thinking ?? thinkingOf(policy)
-  // The API wants it before the others.
+  // The API requires it before the others.
   if (thinking !== undefined) edits.push(thinkingEdit(thinking))
-  // That nothing before the reasoning changes is for our passes to see to.
+  // `append-only` stays on the client: the passes ensure that nothing before the reasoning changes.
   if (policy.reasoning !== 'append-only') delete rest.reasoning
   const clear = policy.clear === true ? {} : policy.clear
   if (clear && isTheirs(clear, policy)) {
@@ -116,15 +116,18 @@ export function toContextManagement(
   return { edits, betas: betasOf(edits), ours, policy: rest, differs, unbinds }
 }
 
-/** What only says how other fields are meant. */
+/** Fields that only parametrise other fields. */
 const PARAMETERS = ['window', 'recall', 'clearAtLeast', 'protect', 'binding']
-/** What changes no result and no call. */
+/** Fields that change no result and no call. */
 const EDITS_NOTHING = ['reasoning', 'warn']
 
-/** Whether thinking goes with what changes before it. Where nothing before it may change, none is lost. */
+/**
+ * Whether thinking is lost with a change before it. With the other bindings it is not: nothing before it may
+ * change, or the model accepts it.
+ */
 const takesThinking = ({ binding = 'unknown' }: Policy) => binding === 'bound' || binding === 'unknown'
 
-/** Reasoning that is dropped is that of turns that are over. */
+/** `drop` removes the reasoning of finished turns. */
 function thinkingOf({ reasoning }: Policy): 'all' | number | undefined {
   if (reasoning === undefined) return undefined
   return reasoning === 'drop' ? 1 : 'all'
@@ -153,7 +156,7 @@ function clearEdit(clear: ClearPolicy, { protect, window = 200_000 }: Policy): C
   return edit
 }
 
-/** The API clears failures too, and all that may go, and has a placeholder of its own. */
+/** The API also clears failures, always clears all eligible results, and has its own placeholder. */
 function differences(clear: ClearPolicy): string[] {
   const names: string[] = []
   if (clear.clearErrors !== true) names.push('clear.clearErrors')

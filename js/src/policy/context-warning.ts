@@ -1,9 +1,9 @@
 import { AMOUNT, check } from '../base/check.js'
 
 /**
- * What the model is told before results are cleared: document "Memory and Context Editing".
+ * Returns the warning for the model before results are cleared: document "Memory and Context Editing".
  *
- * @param percentage How much of the window is used; rounded.
+ * @param percentage Used part of the window, in percent; rounded.
  * @throws {TrimtabError} `invalid_option`.
  */
 export function contextWarning(percentage: number): string {

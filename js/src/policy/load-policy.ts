@@ -23,11 +23,11 @@ export interface LoadedPolicy {
   policy: Policy
   /** Settings without an effect here, by their names in the file. */
   ignored: string[]
-  /** What the file says of reading; absent where it says nothing. */
+  /** Settings of reading; absent if the file has none. */
   reading?: ReadingSettings
 }
 
-/** Settings of reading in a policy file. The documents have them beside the context's. */
+/** Settings of reading in a policy file. In the documents they are next to those of the context. */
 export interface ReadingSettings {
   /** `read_max_tokens`, `ephemeral_read_max_percent`, `ephemeral_read_enabled`: `createReadTool(source, { limits: { contextSize, ...limits } })`. */
   limits?: Omit<ReadLimits, 'contextSize'>
@@ -41,13 +41,13 @@ export interface ReadingSettings {
 export interface ContextManagementSettings {
   /** Default false. */
   enabled?: boolean
-  /** Steps a tool result stays in full. Default 5. */
+  /** For how many steps a tool result is shown in full. Default 5. */
   maxToolOutputAge?: number
-  /** The most estimated tokens that an old result keeps. Default 2,000. */
+  /** Maximum size of an old result in estimated tokens. Default 2,000. */
   maxToolOutputTokens?: number
   /** Keeps old results of files in use. Default true. */
   preserveRecentFiles?: boolean
-  /** Leaves a summary in the stub. Default false. */
+  /** Adds a summary to the stub. Default false. */
   summarizeOnTruncate?: boolean
 }
 
@@ -59,7 +59,7 @@ const CONTEXT_MANAGEMENT = {
   summarizeOnTruncate: SWITCH,
 }
 
-/** `ContextConfig` of document "Memory and Context Editing", with the lists of tools that it names. */
+/** `ContextConfig` of document "Memory and Context Editing", with the lists of tools described there. */
 const CONTEXT_CONFIG = {
   compaction_threshold_tokens: COUNT,
   summarization_threshold_tokens: COUNT,
@@ -87,17 +87,18 @@ const READING = {
   file_read_thresholds: THRESHOLDS,
 }
 
-/** What needs a model, or a rule that cuts messages off: neither is a pass. */
+/** Settings that need a model, or that cut messages off: neither is a pass. */
 const NOT_A_PASS = ['summarization_threshold_tokens', 'keep_recent_messages']
 
 /**
- * Reads a policy from a settings file. It recognises four shapes: a policy as `project` takes it (also with `$schema`),
- * `agents.config.json` with `contextManagement`, Anthropic's `context_management: { edits }`, and `ContextConfig` with
- * its snake_case names, with its defaults. `compaction_control` is ignored, because it needs a model (`compact`).
+ * Reads a policy from a settings file. It recognises four forms: a policy as `project` takes it (also with
+ * `$schema`), `agents.config.json` with `contextManagement`, Anthropic's `context_management: { edits }`, and
+ * `ContextConfig` with its snake_case names, with its defaults. `compaction_control` is ignored, because it
+ * needs a model (`compact`).
  *
  * @param source JSON text, or the parsed object.
- * @throws {TrimtabError} `invalid_policy` for invalid JSON, an unknown key (the message names the nearest known one),
- * or a value of the wrong type.
+ * @throws {TrimtabError} `invalid_policy` for invalid JSON, an unknown key (the message names the nearest
+ *   known one), or a value of the wrong type.
  */
 export function loadPolicy(source: string | object): LoadedPolicy {
   return readable('source', () => loaded(source), 'invalid_policy')
@@ -109,7 +110,7 @@ function loaded(source: string | object): LoadedPolicy {
   const { $schema: _, ...settings } = value
   const { reading, others } = withoutReading(settings)
   const policy = { ...read(others), ...(reading && { reading }) }
-  // The engine says what is wrong with it.
+  // Validates the policy.
   prepare(policy.policy)
   return policy
 }

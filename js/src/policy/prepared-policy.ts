@@ -6,12 +6,12 @@ import type { Policy } from '../generated/types.js'
 import { contextWarning } from './context-warning.js'
 import { scaledPolicy, type TokenScale, UNSCALED } from './token-scale.js'
 
-/** A policy as JSON, compiled by the engine when it is first needed. */
+/** A policy as JSON, compiled by the engine at first use. */
 export class PreparedPolicy {
   readonly json: string
-  /** Tells the stubs of this policy from those of others. */
+  /** Distinguishes the stubs of this policy from those of others. */
   readonly serial: number
-  /** The most tokens of a view, with a budget. */
+  /** The budget of a view in tokens; `null` if the policy has none. */
   readonly maxTokens: number | null
   readonly #warnAt: number
   readonly #window: number
@@ -29,12 +29,15 @@ export class PreparedPolicy {
     this.#window = compiled.window()
   }
 
-  /** The warning that a view of so many tokens is due. */
+  /** The warning for a view of this many tokens; `null` if none is due. */
   warning(tokens: number): string | null {
     return tokens >= this.#warnAt ? contextWarning(100 * (tokens / this.#window + this.#beside)) : null
   }
 
-  /** The same policy, its limits meant in real tokens: stubs and edited messages stay those that were made before. */
+  /**
+   * Returns the same policy with its limits converted from real tokens. It keeps its serial, so stubs and
+   * edited messages made before are reused.
+   */
   scaled(scale: TokenScale): PreparedPolicy {
     if (scale === UNSCALED) return this
     const policy = JSON.parse(this.json) as Policy
@@ -42,7 +45,7 @@ export class PreparedPolicy {
     return new PreparedPolicy(JSON.stringify(scaledPolicy(policy, scale)), this.serial, beside)
   }
 
-  /** The engine's form; a policy that it does not take is an error here. */
+  /** The compiled policy; throws if the engine rejects it. */
   compiled(): CompiledPolicy {
     const generation = currentGeneration()
     if (this.#compiled === undefined || this.#generation !== generation) {
@@ -57,14 +60,17 @@ export class PreparedPolicy {
   }
 }
 
-/** A serial shares 32 bits with five others. */
+/** Five other bits share the 32 bits of the number that contains a serial. */
 const MAX_SERIAL = (1 << 27) - 1
 let nextSerial = 0
 
 const prepared = new Map<string, PreparedPolicy>()
 const PREPARED_LIMIT = 64
 
-/** The compiled policy: hosts pass the same settings at every step, often as a new object, so it is found by its JSON. */
+/**
+ * Returns the compiled policy. Hosts pass the same settings at every step, often as a new object, so policies
+ * are cached by their JSON.
+ */
 export function prepare(policy: Policy): PreparedPolicy {
   const json = toJson(policy)
   const known = prepared.get(json)
@@ -75,7 +81,10 @@ export function prepare(policy: Policy): PreparedPolicy {
   return fresh
 }
 
-/** JSON has no NaN: `null`, which it would become, turns a pass off. As a text the engine refuses it where it stands. */
+/**
+ * JSON has no `NaN` and would turn it into `null`, which turns a pass off. As a string it is rejected by the
+ * engine at its place.
+ */
 const finite = (_: string, value: unknown): unknown =>
   typeof value === 'number' && !Number.isFinite(value) ? String(value) : value
 

@@ -14,7 +14,7 @@ export const ROLLING_CONTEXT = {
   summarizeOnTruncate: false,
 } as const satisfies AgePolicy
 
-/** The settings of a pass by name; what each may be the engine says where the policy is used. */
+/** The names of a pass's settings. The engine checks their values when the policy is used. */
 export const AGE_SETTINGS = {
   maxToolOutputAge: null,
   maxToolOutputTokens: null,
@@ -63,7 +63,7 @@ export function clearOldToolUses(settings: ClearPolicy = {}): Policy {
 
 const AMOUNT = kind(
   `${COUNT.words}, or { type: 'input_tokens', value }`,
-  // The engine says what is wrong within it.
+  // The engine checks the object's fields.
   (value) => COUNT.is(value) || OBJECT.is(value),
 )
 
@@ -77,16 +77,22 @@ const SMART_RETENTION = {
 
 /** Settings of {@link smartRetention}, as document "Smart Tool History" names them. */
 export interface SmartRetentionSettings {
-  /** Of up to this many reads of the same lines the first and the last stay; of more, this many. Default 5. */
+  /**
+   * Up to this many reads of the same lines: the first and the last are kept. More reads: this many are kept.
+   * Default 5.
+   */
   maxFileReads?: number
   /**
-   * Keeps what edits put into files, but for what `compressEdits` names; without it, long texts of edits older than 10
-   * steps are cut as well. Default true.
+   * Keeps the texts that edits wrote into files, except for those that `compressEdits` replaces; if false,
+   * long texts of edits older than 10 steps are cut as well. Default true.
    */
   keepAllEdits?: boolean
-  /** Steps after which three or more edits of one file become a list of what each did; `false` for never. Default 10. */
+  /**
+   * Steps after which three or more edits of one file are replaced with a list of what each did; `false` for
+   * never. Default 10.
+   */
   compressEdits?: number | false
-  /** Shell output over this many UTF-16 units keeps its head and tail. Default 10,000. */
+  /** Shell output over this many UTF-16 units is cut to its head and tail. Default 10,000. */
   bashTruncate?: number
   /** New edits wait until they save this many estimated tokens together; needs a `Context` or `state`. Default 0. */
   clearAtLeast?: Policy['clearAtLeast']

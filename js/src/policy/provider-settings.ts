@@ -12,8 +12,8 @@ const CLEAR_TOOL_USES = {
 }
 
 /**
- * Anthropic's `context_management`, as document "Memory and Context Editing" shows it: what its edits clear, and the types
- * of those that no pass can do.
+ * Reads Anthropic's `context_management`, as in document "Memory and Context Editing". Returns the clear pass
+ * of its first clearing edit, and the types of the other edits.
  */
 export function clearOfEdits(settings: unknown): { clear?: ClearPolicy; ignored: string[] } {
   const edits = isRecord(settings) && Array.isArray(settings.edits) ? settings.edits : []
@@ -33,7 +33,7 @@ function clearOf(edit: object): ClearPolicy {
     exclude_tools?: string[]
     clear_tool_inputs?: boolean | string[]
   }
-  // What is not given is left to the engine's defaults, which are Anthropic's.
+  // Absent settings get the engine's defaults, which are Anthropic's.
   return {
     ...(trigger !== undefined && { trigger }),
     ...(keep !== undefined && { keep }),

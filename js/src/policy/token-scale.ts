@@ -2,25 +2,32 @@ import { DEFAULT_LIMITS } from '../generated/protocol.js'
 import type { BudgetPolicy, ClearPolicy, Policy, RetirePolicy, WarnPolicy } from '../generated/types.js'
 
 /**
- * How the engine's estimates (UTF-8 bytes / 3.5) and real tokens compare. The engine plans with its estimates; limits that
- * are meant in real tokens are given to it as what it will estimate when they are reached.
+ * Ratio of real tokens to the engine's estimates (UTF-8 bytes / 3.5). The engine plans with its estimates, so
+ * limits in real tokens are converted to the estimate at which they are reached.
  */
 export interface TokenScale {
-  /** Real tokens to one that the engine estimates, over the whole context. */
+  /** Real tokens per estimated token, over the whole context. */
   perToken: number
-  /** The same for results alone: what clearing saves. */
+  /** Real tokens per estimated token of results only: what clearing saves. */
   perResultToken: number
-  /** Real tokens of a request beside its messages: tools, a system prompt. */
+  /** Real tokens of a request outside its messages: tools, system prompt. */
   beside: number
 }
 
-/** Estimates taken for real. */
+/** Takes estimates as real tokens. */
 export const UNSCALED: TokenScale = { perToken: 1, perResultToken: 1, beside: 0 }
 
-/** Scales that differ by less lead to the same view nearly always, and a new one could rewrite the prompt cache. */
+/**
+ * Relative tolerance. A smaller difference nearly always leads to the same view, and a new scale could
+ * rewrite the prompt cache.
+ */
 const TOLERANCE = 0.05
 
-/** Whether limits that were scaled by one may stay as they are under the other, in a window of so many tokens. */
+/**
+ * Whether limits converted with one scale can be kept under the other.
+ *
+ * @param window The context window in tokens.
+ */
 export function isNear(one: TokenScale, other: TokenScale, window: number): boolean {
   const isRatioNear = (a: number, b: number): boolean => Math.abs(a / b - 1) <= TOLERANCE
   return (
@@ -31,8 +38,9 @@ export function isNear(one: TokenScale, other: TokenScale, window: number): bool
 }
 
 /**
- * A policy whose limits the engine's estimates reach when the real tokens reach those of `policy`. Scaled are sizes of the
- * context and of what a batch saves; not what a single result may keep, which is in stubs' texts, and these must not change.
+ * Converts the limits of a policy from real tokens to the engine's estimates. Converts sizes of the context
+ * and the savings of a batch, but not what a single result may keep: that is part of the stubs' texts, which
+ * must not change.
  */
 export function scaledPolicy(policy: Policy, scale: TokenScale): Policy {
   if (scale === UNSCALED) return policy
@@ -54,7 +62,7 @@ export function scaledPolicy(policy: Policy, scale: TokenScale): Policy {
   }
 }
 
-/** The tokens of a `clearAtLeast`, in either of its forms. */
+/** Returns the tokens of a `clearAtLeast`, in either of its forms. */
 export function tokensOf(amount: NonNullable<Policy['clearAtLeast']>): number {
   return typeof amount === 'number' ? amount : amount.value
 }
@@ -65,7 +73,7 @@ interface Limits {
   fraction(part: number): number
 }
 
-/** Whether a field of a policy turns something on. */
+/** Whether a field of a policy enables a feature. */
 export function isOn<T>(setting: T | boolean | null | undefined): setting is T | true {
   return setting !== undefined && setting !== null && setting !== false
 }
@@ -98,7 +106,7 @@ function scaledWarn({ at = DEFAULT_LIMITS.warnAt, ...warn }: WarnPolicy, { fract
   return { ...warn, at: fraction(at) }
 }
 
-/** A whole number that the engine can hold. */
+/** Rounds down and clamps to the whole numbers that the engine can hold. */
 function atLeast(least: number, tokens: number): number {
   return Math.min(0xffffffff, Math.max(least, Math.floor(tokens)))
 }

@@ -3,27 +3,30 @@ import { nearest } from '../base/nearest.js'
 import { MODELS, type ModelRow } from './model-table.js'
 import type { DatedPrices } from './prices.js'
 
-/** What a model costs, from the table of models. */
+/** Prices of a model, from the table of models. */
 export interface ModelPrices extends DatedPrices {
-  /** The context window in tokens; `null` where the table does not say. */
+  /** The context window in tokens; `null` if the table does not have it. */
   window: number | null
-  /** Whether the figures are another party's than the provider's: check them before much depends on them. */
+  /**
+   * Whether the figures come from a third party instead of the provider: check them before you rely on them.
+   */
   isThirdParty: boolean
-  /** Of these nobody gave a figure for the model: they are those of its provider's other models. */
+  /** Figures that are not known for the model and were taken from its provider's other models. */
   assumed: readonly ('output' | 'cacheSeconds')[]
 }
 
-/** How long the cache keeps what is written. Anthropic has a separate price for an hour. */
+/** Life of a cache entry. Anthropic has a separate price for an hour. */
 export type CacheLife = '5m' | '1h'
 
 const LIFE = oneOf<CacheLife>(['5m', '1h'])
 
 /**
- * The prices of a model, by its id as providers and gateways spell it: `claude-opus-5-5`, `anthropic/claude-opus-5.5`,
- * `claude-opus-4-5-20251101`, `gpt-5.4`.
+ * Returns the prices of a model, by its id as providers and gateways spell it: `claude-opus-5-5`,
+ * `anthropic/claude-opus-5.5`, `claude-opus-4-5-20251101`, `gpt-5.4`.
  *
- * @param options `cache`: for how long the cache is written. Default `5m`; `1h` is for models of Anthropic.
- * @throws {TrimtabError} `invalid_option` for a model that is not in the table, with the nearest one that is.
+ * @param options `cache`: the life of cache entries. Default `5m`; `1h` is for models of Anthropic.
+ * @throws {TrimtabError} `invalid_option` for a model that is not in the table; the message names the nearest
+ *   one.
  */
 export function pricesOf(model: string, options: { cache?: CacheLife } = {}): ModelPrices {
   check('model', model, NAMED)
@@ -46,7 +49,7 @@ export function pricesOf(model: string, options: { cache?: CacheLife } = {}): Mo
 /** The ids and families of the table; a family ends in `*`. */
 export const pricedModels: readonly string[] = MODELS.flatMap(({ ids }) => ids)
 
-/** The row that names the model, or the closest family that it belongs to. */
+/** Returns the row that names the model, or else that of the longest matching family. */
 function rowOf(model: string): ModelRow | undefined {
   const id = plainId(model)
   let found: ModelRow | undefined
@@ -55,7 +58,7 @@ function rowOf(model: string): ModelRow | undefined {
     for (const name of row.ids) {
       const isFamily = name.endsWith('*')
       const matches = isFamily ? id.startsWith(name.slice(0, -1)) : id === name
-      // A model's own id says more than any family.
+      // An exact id takes precedence over any family.
       const weight = isFamily ? name.length : name.length + 1000
       if (!matches || weight <= length) continue
       found = row
@@ -65,7 +68,7 @@ function rowOf(model: string): ModelRow | undefined {
   return found
 }
 
-/** An id without its provider or region, its date, and what a gateway puts behind it; with `-` for `.`. */
+/** Normalises an id: removes provider, region, date and a gateway's suffix, and replaces `.` with `-`. */
 export function plainId(model: string): string {
   const name = model.toLowerCase().split('/').at(-1) ?? ''
   return name
@@ -78,7 +81,8 @@ export function plainId(model: string): string {
 
 function unknown(model: string): never {
   const id = plainId(model)
-  // Of those that are as near the one that begins alike: a model's name comes before its version.
+  // Among equally near names, the one with the longest common prefix: a model's name comes before its
+  // version.
   const ids = pricedModels.map((name) => name.replace(/\*$/, ''))
   const meant = nearest(
     id,
@@ -91,7 +95,7 @@ function unknown(model: string): never {
   )
 }
 
-/** How many letters two texts begin with both. */
+/** Length of the common prefix of two texts. */
 function inCommon(one: string, other: string): number {
   let length = 0
   while (length < one.length && one[length] === other[length]) length++

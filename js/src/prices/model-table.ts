@@ -2,16 +2,19 @@ import type { DatedPrices } from './prices.js'
 
 /** A row of the table of models. Prices are in units of the model's input token. */
 export interface ModelRow extends Omit<DatedPrices, 'models'> {
-  /** As `plainId` writes them, with `-` for `.`; a family ends in `*`. */
+  /** Ids as `plainId` normalises them, with `-` for `.`; a family ends in `*`. */
   ids: readonly string[]
   window: number | null
   isThirdParty: boolean
-  /** A token that is written to a cache that lives an hour, where the provider has one. */
+  /** Price of a token written to a cache that lives an hour, if the provider has one. */
   hourWrite?: number
   assumed?: readonly ('output' | 'cacheSeconds')[]
 }
 
-/** The catalogue that the ratios are from; each provider's page is in `source`, to check them at. */
+/**
+ * Common fields of all rows. The ratios come from a third party's catalogue; `source` is the provider's page
+ * to check them.
+ */
 const NOTED = { noted: '2026-11', isThirdParty: true, input: 1 } as const
 
 const CLAUDE = {
@@ -66,7 +69,10 @@ const GROK = {
   source: 'https://docs.x.ai/docs/models',
 } as const
 
-/** Prices by model, of November 2026: ratios of the catalogue of `@earendil-works/pi-ai` 1.5.2, a third party's. */
+/**
+ * Prices by model as of November 2026: ratios from the catalogue of `@earendil-works/pi-ai` 1.5.2, a third
+ * party's.
+ */
 export const MODELS: readonly ModelRow[] = [
   { ...CLAUDE, ids: ['claude-haiku-4*', 'claude-sonnet-4*', 'claude-opus-4*'], window: null },
   { ...CLAUDE, ids: ['claude-haiku-4-5', 'claude-sonnet-4-5', 'claude-opus-4-5'], window: 200_000 },

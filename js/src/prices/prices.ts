@@ -1,38 +1,41 @@
 import { AMOUNT, called, check, isAmount, kind, LIST, OBJECT, readable } from '../base/check.js'
 
-/** What a provider charges for a token of each kind, in one unit of the caller's choice; only ratios matter. */
+/** Prices per token by kind, in any unit; only ratios matter. */
 export interface Prices {
-  /** A token that is sent and not looked up in a cache: the unit of {@link PRICES}. */
+  /** A token that is sent without being read from or written to a cache: the unit of {@link PRICES}. */
   input: number
-  /** A token of a prefix that the cache holds. */
+  /** A token of a prefix that is read from the cache. */
   cacheRead: number
-  /** A token that is sent and put in the cache. Where nothing is charged for that, the price of `input`. */
+  /**
+   * A token that is sent and written to the cache. If the provider does not charge for writes, the price of
+   * `input`.
+   */
   cacheWrite: number
   /** A token of the answer. */
   output: number
   /** How long a prefix stays in the cache after its last use, in seconds; `null` if unknown. */
   cacheSeconds: number | null
-  /** What larger requests cost; none where all cost the same. */
+  /** Prices of larger requests; absent if all requests cost the same. */
   tiers?: readonly PriceTier[]
 }
 
-/** A request over a size costs more, all of it. */
+/** A tier of prices. It applies to the whole request. */
 export interface PriceTier {
-  /** Requests of more input tokens, cached ones counted. */
+  /** Applies to requests with more input tokens than this, cached ones included. */
   above: number
-  /** What input, cache reads and cache writes cost then, as a multiple. */
+  /** Multiple of the prices of input, cache reads and cache writes. */
   input: number
-  /** What the answer costs then, as a multiple. */
+  /** Multiple of the price of output. */
   output: number
 }
 
-/** A row of {@link PRICES}, with where it is from. */
+/** An entry of {@link PRICES}, with its source. */
 export interface DatedPrices extends Prices {
   /** The models whose prices have these ratios. */
   models: string
-  /** The provider's page to check them at. */
+  /** The provider's page with the prices. */
   source: string
-  /** The month in which they were noted. */
+  /** The month in which they were recorded. */
   noted: string
 }
 
@@ -87,7 +90,11 @@ const SHAPE = {
   cacheSeconds: kind('a number of seconds from 0 on, or null', (value) => value === null || isAmount(value)),
 }
 
-/** The prices, if they are such. @throws {TrimtabError} `invalid_option`. */
+/**
+ * Returns the prices if they are valid.
+ *
+ * @throws {TrimtabError} `invalid_option`.
+ */
 export function checkPrices(prices: Prices): Prices {
   return readable('prices', () => checkedPrices(prices))
 }
@@ -109,7 +116,7 @@ function checkedPrices(prices: Prices): Prices {
 
 const TIER_WORDS = 'an object such as { above: 200000, input: 2, output: 1.5 }'
 
-/** The prices of a request of so many input tokens: those of the highest tier that it reaches. */
+/** Returns the prices of a request with this many input tokens: those of the highest tier that it exceeds. */
 export function pricesAt<P extends Prices>(prices: P, inputTokens: number): P {
   const reached = (prices.tiers ?? []).filter(({ above }) => inputTokens > above)
   if (reached.length === 0) return prices
@@ -126,8 +133,8 @@ export function pricesAt<P extends Prices>(prices: P, inputTokens: number): P {
 const MOST_MONTHS = 6
 
 /**
- * What to say of prices that were noted more than six months before `now`; `undefined` where there is nothing to say. Nothing here
- * has a clock: the caller says what time it is.
+ * Returns a warning if the prices were recorded more than six months before `now`; otherwise `undefined`. The
+ * caller passes the time, because this package has no clock.
  *
  * @param now Milliseconds since 1970.
  */

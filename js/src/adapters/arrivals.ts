@@ -4,60 +4,60 @@ import { recallText } from '../history/recall.js'
 import { Context } from '../projection/context.js'
 import { answerRecallFrom } from './conversations.js'
 
-/** Options of adapters that are asked once of each result. */
+/** Options of adapters that are called once for each result. */
 export interface ArrivalOptions {
-  /** How many sessions are remembered: the one that rested longest is forgotten. Default 100. */
+  /** Number of sessions to keep; the least recently used one is dropped. Default 100. */
   maxSessions?: number
 }
 
-/** A result as its tool gave it. */
+/** A tool's result. */
 export interface Arrival {
-  /** The session, whose originals `recall` gives back. */
+  /** The session, in which `recall` finds the originals. */
   session: string
-  /** Which agent of the session it is shown to. */
+  /** The agent of the session that sees the result. */
   agent?: string | undefined
-  /** The id of the call, where the host says it: a pointer names it. */
+  /** The id of the call, if the host has it; pointers refer to it. */
   callId?: string | undefined
   tool: string
   input: unknown
   text: string
 }
 
-/** What one agent was shown since its host summarised last. */
+/** What one agent has seen since the host's last summary. */
 interface Shown {
   agent: string | undefined
   context: Context
   history: object[]
 }
 
-/** The passes that decide when a result comes; all others come back to it later. */
+/** The passes that decide when a result arrives; all others edit it later. */
 export type ArrivalPass = 'clip' | 'dedupe'
 
 const SETTINGS = ['protect', 'recall']
 const MOST_SESSIONS = 100
 
 /**
- * Results of hosts that let a result be changed once, before their model sees it: long output keeps its head and tail, and
- * what was shown before becomes a pointer. Originals stay here for `recall`.
+ * Results of hosts that allow one change of a result, before their model sees it. Long output is cut to its
+ * head and tail, and repeated output becomes a pointer. The originals are kept for `recall`.
  */
 export class Arrivals implements Disposable {
   readonly #policy: Policy
   readonly #most: number
-  /** By session; the one used last stands last. */
+  /** By session; the most recently used one is last. */
   readonly #sessions = new Map<string, Shown[]>()
 
-  /** @param passes Those that the host has a place for; all of them where there is no policy. */
+  /** @param passes The passes that the host supports. Without a policy all of them run. */
   constructor(policy: Policy | undefined, passes: readonly ArrivalPass[], options: ArrivalOptions = {}) {
     options = checkOptions(options, { maxSessions: countFrom(1) }, 'trimtab')
     const all = Object.fromEntries(passes.map((pass) => [pass, true]))
     this.#policy = readable('policy', () => ({ ...(policy ?? all), recall: true }), 'invalid_policy')
     this.#most = options.maxSessions ?? MOST_SESSIONS
-    // A wrong policy is refused here, and not at the first result.
+    // Rejects an invalid policy now instead of at the first result.
     new Context(this.#policy)[Symbol.dispose]()
     checkPasses(this.#policy, passes)
   }
 
-  /** What the model is to be shown of a result; `undefined` where that is all of it. */
+  /** Returns what to show the model of a result; `undefined` if it is unchanged. */
   show({ session, agent, callId, tool, input, text }: Arrival): string | undefined {
     const { context, history } = this.#shownTo(session, agent)
     const id = callId ?? `call_${history.length}`
@@ -68,12 +68,12 @@ export class Arrivals implements Disposable {
     return content === text ? undefined : content
   }
 
-  /** Says that the host is to summarise what an agent was shown: no pointer leads there any more. */
+  /** Records that the host summarises what an agent has seen: no later pointer refers to it. */
   summarised(session: string, agent?: string): void {
     this.#begin(session, agent)
   }
 
-  /** What a call of `recall` answers. */
+  /** Answers a call of `recall`. */
   answerRecall(session: string | undefined, args: unknown): string {
     const histories = (this.#sessions.get(session ?? '') ?? []).map(({ history }) => history)
     return recallText(answerRecallFrom(histories, args))
@@ -110,7 +110,7 @@ export class Arrivals implements Disposable {
   }
 }
 
-/** What would never do anything is refused, and not taken in silence. */
+/** Rejects passes that would have no effect. */
 function checkPasses(policy: Policy, passes: readonly string[]): void {
   const on = Object.entries(policy).flatMap(([name, value]) =>
     value === null || value === false ? [] : [name],

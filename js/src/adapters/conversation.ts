@@ -2,49 +2,55 @@ import { commonStart } from '../base/common-start.js'
 import type { Context } from '../projection/context.js'
 import type { LiveReport } from '../projection/types.js'
 
-/** What a request shows the model. */
+/** The view for a request. */
 export interface View<M extends object> {
   messages: M[]
   report: LiveReport
 }
 
-/** What a request has beside its messages, as `Context.project` takes it. */
+/** The parts of a request outside its messages, for `Context.project`. */
 export interface RequestOptions {
-  /** The model that it goes to. */
+  /** The model that receives the request. */
   model?: string | undefined
-  /** What stands before the messages: tools, a system prompt. */
+  /** What precedes the messages: tools, a system prompt. */
   prefix?: string | undefined
 }
 
-/** How a list of messages goes on from what a conversation has. */
+/** How a list of messages continues a conversation. */
 export interface Continuation {
-  /** The history, in the objects that the conversation knows where they say the same. */
+  /** The history; equal messages are the objects that the conversation already has. */
   history: readonly object[]
-  /** How many of its messages were known. */
+  /** Number of messages that were known. */
   known: number
-  /** How many messages of the conversation it does not have, or has otherwise. */
+  /** Number of messages of the conversation that are missing or changed. */
   dropped: number
 }
 
-/** One conversation: its context, its originals, and the view of the request that was made last. */
+/** One conversation: its context, its originals, and the view of the last request. */
 export class Conversation {
-  /** The framework's own id, where it was given. */
+  /** The framework's own id, if given. */
   readonly id: string | undefined
   readonly context: Context
   #history: readonly object[] = []
   #view: readonly object[] = []
   #requests = 0
-  /** When the last request was made, in milliseconds. */
+  /** The time of the last request, in milliseconds. */
   #asked: number
 
-  /** @param from The conversation that it leaves: the cache holds what both begin with since that one's last request. */
+  /**
+   * @param from The conversation that this one branches from. The cache holds their common beginning since
+   *   the last request of `from`.
+   */
   constructor(id: string | undefined, context: Context, from?: Conversation) {
     this.id = id
     this.context = context
     this.#asked = from === undefined ? Number.POSITIVE_INFINITY : from.#asked
   }
 
-  /** How messages go on from this conversation; a conversation's own view stands for what it was made of. */
+  /**
+   * Compares messages with this conversation. Messages that begin with its own view continue the originals of
+   * that view.
+   */
   continue(messages: readonly object[]): Continuation {
     const known = commonStart(this.#history, messages)
     const shown = this.#view.length
@@ -56,27 +62,27 @@ export class Conversation {
     return { history, known, dropped: this.#history.length - known }
   }
 
-  /** The originals, as they were at the last request. */
+  /** The originals of the last request. */
   get history(): readonly object[] {
     return this.#history
   }
 
-  /** How many requests were made. */
+  /** Number of requests. */
   get requests(): number {
     return this.#requests
   }
 
   /**
-   * The view of a history to send.
+   * Makes the view of a history to send.
    *
-   * @param options.now In milliseconds: the time since the last request is what the prompt cache has rested.
+   * @param options.now Milliseconds. The time since the last request is the idle time of the prompt cache.
    */
   project<M extends object>(
     history: readonly M[],
     { model, prefix, now }: RequestOptions & { now: number },
   ): View<M> {
     const { messages, report } = this.context.project(history, {
-      // Of what was before this conversation's first request the messages may know.
+      // Before the first request of this conversation, only the messages' timestamps can give the pause.
       ...(Number.isFinite(this.#asked) ? { idle: Math.max(0, now - this.#asked) / 1000 } : {}),
       ...(model === undefined ? {} : { model }),
       ...(prefix === undefined ? {} : { prefix }),
@@ -88,7 +94,7 @@ export class Conversation {
     return { messages, report }
   }
 
-  /** Learns from the usage of a request; of one that another has followed since, nothing can be learned. */
+  /** Learns from the usage of a request, unless another request has followed it. */
   calibrate(request: number, usage: unknown): void {
     if (request === this.#requests && request > 0) this.context.calibrate(usage as object)
   }

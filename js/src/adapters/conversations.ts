@@ -8,20 +8,20 @@ import type { LiveReport } from '../projection/types.js'
 import type { MessageCounter } from '../tokens/message-counter.js'
 import { type Continuation, Conversation, type RequestOptions, type View } from './conversation.js'
 
-/** What an adapter tells its host of each request. */
+/** The event of a request, for the host. */
 export interface RequestEvent {
-  /** The conversation's id, where the framework has one. */
+  /** The conversation's id, if the framework has one. */
   id: string | undefined
   /** What the view leaves out, and why. */
   report: LiveReport
 }
 
-/** What went otherwise than it should, without harm to the request. */
+/** A problem that does not affect the request. */
 export interface AdapterWarning {
   /**
-   * `shared_id`: an id was given for several conversations, which are kept apart by their histories.
-   * `unknown_usage`: the model's usage is of no known shape, and teaches nothing.
-   * `server_history`: the provider keeps the history, which is not sent, and so not trimmed.
+   * `shared_id`: several conversations have the same id; they are told apart by their histories.
+   * `unknown_usage`: the model's usage has an unknown form, so nothing is learned from it. `server_history`:
+   * the provider keeps the history, so it is not sent and cannot be trimmed.
    */
   code: 'shared_id' | 'unknown_usage' | 'server_history'
   message: string
@@ -29,31 +29,34 @@ export interface AdapterWarning {
 
 /** Options of every adapter. */
 export interface AdapterOptions {
-  /** The model, where the framework does not say it: what it demands of its reasoning is known from its name. */
+  /** The model, if the framework does not pass it; its name determines what it requires of reasoning. */
   model?: string
-  /** How many conversations are remembered: the one that rested longest is forgotten. Default 100. */
+  /** Number of conversations to keep; the least recently used one is dropped. Default 100. */
   maxConversations?: number
-  /** Counts tokens in place of the engine's estimate. See `messageCounter` of `trimtab/tokens`. */
+  /** Counts tokens instead of the engine's estimates. See `messageCounter` of `trimtab/tokens`. */
   counter?: MessageCounter
-  /** Milliseconds from any moment on, by which a pause is known that the prompt cache does not outlive. Default `Date.now`. */
+  /**
+   * Returns the time in milliseconds, from any origin; used to detect pauses after which the prompt cache has
+   * expired. Default `Date.now`.
+   */
   now?: () => number
-  /** Is told of each request that was made. */
+  /** Called for each request. */
   onRequest?: (event: RequestEvent) => void
-  /** Is told once of each kind of thing that went otherwise than it should. Default: `console.warn`. */
+  /** Called once for each kind of problem. Default: `console.warn`. */
   onWarning?: (warning: AdapterWarning) => void
 }
 
-/** A request that is to be made. */
+/** A request to make. */
 export interface NextRequest extends RequestOptions {
-  /** The conversation's id, where the framework has one. */
+  /** The conversation's id, if the framework has one. */
   id?: string | undefined
-  /** What the model reported for the conversation's last request, where that is known only now. */
+  /** The usage of the conversation's last request, if it is known only now. */
   usage?: unknown
 }
 
-/** A request as it was made: what the model sees, and the way back for its usage. */
+/** A request: what the model sees, and a function for its usage. */
 export interface Request<M extends object> extends View<M> {
-  /** Learns from the usage that the model reported. It throws nothing. */
+  /** Learns from the usage reported by the model. Throws nothing. */
   calibrate(usage: unknown): void
 }
 
@@ -69,28 +72,29 @@ const OPTIONS = {
 }
 
 /**
- * The conversations of an agent, a {@link Context} for each: found by the framework's id and the history itself, which
- * begins with what the conversation had, bounded in number, and disposed when they are forgotten.
+ * The conversations of an agent, with a {@link Context} for each. A conversation is found by the framework's
+ * id and by its history, which begins with the messages of the conversation. Their number is limited, and
+ * dropped ones are disposed.
  */
 export class Conversations implements Disposable {
   readonly #policy: Policy | undefined
   readonly #options: AdapterOptions
   readonly #format: Format | undefined
-  /** The one used last stands last. */
+  /** The most recently used one is last. */
   #known: Conversation[] = []
   readonly #warned = new Set<string>()
 
-  /** @param format The format of all messages, where the adapter knows it. */
+  /** @param format The format of all messages, if the adapter knows it. */
   constructor(policy: Policy | undefined, options: AdapterOptions = {}, format?: Format) {
     options = checkOptions(options, OPTIONS, 'trimtab')
     this.#policy = policy
     this.#options = options
     this.#format = format
-    // A wrong policy is refused here, and not in the first request.
+    // Rejects an invalid policy now instead of at the first request.
     this.#create()[Symbol.dispose]()
   }
 
-  /** The view of a conversation's next request. */
+  /** Makes the view of a conversation's next request. */
   request<M extends object>(messages: readonly M[], options: NextRequest = {}): Request<M> {
     checkMessages(messages)
     const { id, usage, prefix, model = this.#options.model } = options
@@ -105,16 +109,19 @@ export class Conversations implements Disposable {
   }
 
   /**
-   * What a call of `recallTool` answers: a text, or the content of a result with images, in the format of the messages.
+   * Answers a call of `recallTool`: with a text, or the content of a result with images, in the format of the
+   * messages.
    *
-   * @param messages The messages that the tool's caller saw, or their originals: no other conversation is looked into.
+   * @param messages The messages seen by the caller of the tool, or their originals. Other conversations are
+   *   not searched.
    */
   answerRecall(args: unknown, messages: readonly object[]): string | object {
     return answerRecallFrom([this.#closest(messages)?.history ?? messages], args)
   }
 
   /**
-   * The same where a tool is told the conversation's id: what the host has summarised since is looked into as well.
+   * Like {@link answerRecall}, for tools that receive the conversation's id. Also searches what the host has
+   * summarised since.
    *
    * @param id The id of the conversation's requests.
    */
@@ -123,20 +130,20 @@ export class Conversations implements Disposable {
     return answerRecallFrom(histories, args)
   }
 
-  /** Forgets all conversations, and frees the engine's memory. */
+  /** Drops all conversations and frees the engine's memory. */
   [Symbol.dispose](): void {
     for (const { context } of this.#known) context[Symbol.dispose]()
     this.#known = []
   }
 
-  /** A new one's context; a branch begins with what the conversation that it leaves has decided. */
+  /** Creates a context. A branch starts with the decisions of the conversation that it branches from. */
   #create(from?: Conversation): Context {
     const { counter, model } = this.#options
     const options = {
       ...(counter === undefined ? {} : { counter }),
       ...(model === undefined ? {} : { model }),
     }
-    // What another one saved has its format.
+    // The saved context includes the format.
     if (from !== undefined) return Context.fromJSON(from.context.toJSON(), options)
     return new Context(this.#policy, {
       ...options,
@@ -144,7 +151,7 @@ export class Conversations implements Disposable {
     })
   }
 
-  /** The conversation that messages go on from; another one where they leave it. */
+  /** Returns the conversation that the messages continue, or a new one if they branch off. */
   #find(messages: readonly object[], id: string | undefined): Found {
     const found = this.#closest(messages, id)
     if (found === undefined) return { conversation: new Conversation(id, this.#create()), history: messages }
@@ -155,7 +162,7 @@ export class Conversations implements Disposable {
     return { conversation: new Conversation(id, this.#create(conversation), conversation), history }
   }
 
-  /** The conversation that has most in common with messages, from their beginning and beyond the system prompt. */
+  /** Returns the conversation with the longest common beginning, which must exceed the system prompt. */
   #closest(messages: readonly object[], id?: string): (Found & Continuation) | undefined {
     let best: (Found & Continuation) | undefined
     let most = messages.findIndex((message) => !isInstruction(message))
@@ -185,7 +192,7 @@ export class Conversations implements Disposable {
     }
   }
 
-  /** Says something once. */
+  /** Reports a warning of each kind once. */
   warn(code: AdapterWarning['code'], message: string): void {
     if (this.#warned.has(code)) return
     this.#warned.add(code)
@@ -194,7 +201,7 @@ export class Conversations implements Disposable {
   }
 }
 
-/** What a call of `recall` answers, from the newest of some histories that has it. */
+/** Answers a call of `recall` from the newest history that has the reference. */
 export const answerRecallFrom = (histories: readonly (readonly object[])[], args: unknown): string | object =>
   answerRecall((reference, range) => recallFrom(histories, reference, range), args)
 

@@ -1,31 +1,38 @@
 import { grouped } from '../base/lists.js'
 
-/** The key of a converted object's place: spread into the copies that edits are made in, and no field to compare or count. */
+/**
+ * The key of a converted object's position. As a symbol it is copied into edited copies, but is not compared
+ * or counted as a field.
+ */
 const PLACE = Symbol('place')
 
-/** What was converted and not edited since: an edit is made in a copy. */
+/** Converted objects without edits: an edit is made in a copy. */
 const converted = new WeakSet<object>()
 
-/** A converted object that knows where in the host's list it was. */
+/** Marks a converted object with its position in the host's list. */
 export function placed<T extends object>(place: number, object: T): T {
   converted.add(object)
   return Object.assign(object, { [PLACE]: place })
 }
 
-/** Where in the host's list a converted object, or an edited copy of it, was. */
+/** The position in the host's list of a converted object, or of an edited copy of it. */
 export const placeOf = (object: object): number => (object as { [PLACE]: number })[PLACE]
 
 export const isEdited = (object: object): boolean => !converted.has(object)
 
-/** How a host's messages are those of a format. */
+/** Conversion of a host's messages to a format. */
 export interface Conversion<M extends object> {
-  /** What a message is in the format: one message or several. */
+  /** Converts a message to one or several messages of the format. */
   convert(message: M): object[]
-  /** The host's message with the edits that were made of what it was converted to; some of it may be gone. */
+  /**
+   * Applies the edits of the converted messages to the host's message; some of them may have been removed.
+   */
   edit(message: M, view: readonly object[]): M
 }
 
-/** A host's messages as those of a format, and the way back: what was not edited goes back as the host's own object. */
+/**
+ * Converts a host's messages to a format and back. Unedited messages are returned as the host's own objects.
+ */
 export class HostMessages<M extends object> {
   readonly #conversion: Conversion<M>
 
@@ -39,7 +46,7 @@ export class HostMessages<M extends object> {
     )
   }
 
-  /** The messages of a view; one of which nothing was left is left out. */
+  /** Converts the messages of a view. A message of which nothing is left is omitted. */
   toHost(messages: readonly M[], view: readonly object[]): M[] {
     return [...grouped(view, placeOf)].map(([place, some]) => {
       const message = messages[place] as M

@@ -1,8 +1,10 @@
-/** Which object of the host's a converted one was made of: what was not edited goes back as the object that it was. */
+/**
+ * Maps converted objects to the host's objects, so that unedited ones are returned as the original objects.
+ */
 export class Originals {
   readonly #objects = new WeakMap<object, object>()
 
-  /** Remembers it, and gives the converted one. */
+  /** Records the original of a converted object, and returns the converted object. */
   keep<T extends object>(original: object, converted: T): T {
     this.#objects.set(converted, original)
     return converted
@@ -12,7 +14,7 @@ export class Originals {
     return typeof converted === 'object' && converted !== null ? this.#objects.get(converted) : undefined
   }
 
-  /** A list of which some are converted ones. */
+  /** Replaces the converted objects in a list with their originals. */
   ofParts(parts: unknown): unknown {
     return Array.isArray(parts) ? parts.map((part: unknown) => this.of(part) ?? part) : parts
   }

@@ -1,12 +1,12 @@
-/** Calls that are dropped, or run in another process, are never asked for. */
+/** Maximum number of pending calls: a call that is dropped or runs in another process is never taken. */
 const MOST_CALLS = 1000
 
-/** What a call is answered whose conversation is not known. */
+/** The answer to a call whose conversation is unknown. */
 export const UNKNOWN_CALL = 'Error: the conversation of this call is not known. Call recall again.'
 
 /**
- * Which messages (or which session) a call of `recall` is of: the tool is told the call's id and nothing of the conversation. An id that two
- * conversations wait for at once is nobody's, so that none gets what is the other's.
+ * Maps a call of `recall` to its messages or session: the tool receives only the call's id. An id that two
+ * conversations use at once is mapped to neither, so that none gets the content of the other.
  */
 export class PendingCalls<T = readonly object[]> {
   readonly #calls = new Map<string, T | undefined>()

@@ -1,6 +1,9 @@
 import { readable } from '../base/check.js'
 import type { AdapterOptions } from './conversations.js'
 
-/** A plugin writes nothing to a terminal that is its host's: warnings go to `onWarning`, and nowhere without it. */
+/**
+ * Disables the default warnings of a plugin: its terminal belongs to the host, so warnings only go to
+ * `onWarning`.
+ */
 export const quietly = (options: AdapterOptions): AdapterOptions =>
   readable('options', () => ({ onWarning: () => {}, ...options }))

@@ -1,4 +1,4 @@
-/** What a result was, as the model reads it again: a text, or all parts that it had, images among them. */
+/** The original of a result, for the model: a text, or all its parts, including images. */
 export type RecallOutput =
   | { type: 'text'; value: string }
   | {
@@ -6,6 +6,9 @@ export type RecallOutput =
       value: ({ type: 'text'; text: string } | { type: 'file-data'; data: string; mediaType: string })[]
     }
 
-/** What `recall` answers as an output of the AI SDK: what holds more than text stands in its message as one already. */
+/**
+ * Converts the answer of `recall` to an output of the AI SDK. An answer with more than text is already in
+ * that form.
+ */
 export const recallOutput = (answer: string | object): RecallOutput =>
   typeof answer === 'string' ? { type: 'text', value: answer } : (answer as RecallOutput)

@@ -1,20 +1,21 @@
 import type { ToolParameters } from '../history/recall.js'
 
-/** Arguments of the tool `recall`, as a model gives them. */
+/** Arguments of the tool `recall`. */
 export interface RecallArguments {
   /** The 8 digits of a stub. */
   reference: string
   /** The first line, from 1; a negative one counts from the end. */
   offset?: number
-  /** How many lines at most. */
+  /** Maximum number of lines. */
   limit?: number
   /** Only lines that contain this text. */
   pattern?: string
 }
 
 /**
- * A tool's arguments by the two interfaces of standardschema.dev, which frameworks take in place of a library's schema: JSON
- * Schema for the model, and a check, which leaves it to the tool to say what is wrong.
+ * A tool's arguments in the two interfaces of standardschema.dev, which frameworks accept instead of a
+ * library's schema: JSON Schema for the model, and a validator that accepts everything, because the tool
+ * itself reports errors.
  */
 export interface ToolSchema<T> {
   readonly '~standard': {
@@ -29,7 +30,7 @@ export interface ToolSchema<T> {
   }
 }
 
-/** A schema of JSON Schema. */
+/** Wraps JSON Schema as a {@link ToolSchema}. */
 export function toolSchema<T>(parameters: ToolParameters): ToolSchema<T> {
   const validate = (value: unknown) => ({ value: value as T })
   const schema = () => ({ ...parameters })

@@ -1,9 +1,9 @@
 /**
- * The same object with some methods of its own. Whatever else is asked of it is the object's, and runs on the object itself, whose
- * private fields it may need.
+ * Returns a proxy of an object with some methods replaced. Everything else runs on the object itself, because
+ * it may need its private fields.
  */
 export function withMethods<T extends object>(object: T, methods: { readonly [K in keyof T]?: unknown }): T {
-  // Not the object itself: of a frozen one a proxy could change nothing.
+  // The proxy's target is not the object: a proxy cannot change the properties of a frozen target.
   const shell = Object.create(Object.getPrototypeOf(object) as object | null) as T
   return new Proxy(shell, {
     get(_, key) {

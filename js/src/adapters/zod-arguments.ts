@@ -1,22 +1,25 @@
 import type { ToolParameters } from '../history/recall.js'
 import type { RecallArguments } from './tool-schema.js'
 
-/** What is used of zod, which hosts bring along whose tools take nothing else; `Schema` is zod's own type of one. */
+/**
+ * The part of zod that is used. Hosts whose tools accept only zod schemas provide it; `Schema` is zod's type
+ * of a schema.
+ */
 export interface Zod<Schema> {
   string(): object
   number(): { optional(): { describe(text: string): Schema } }
 }
 
-/** Arguments of the tool `recall` as a shape of zod's. */
+/** Arguments of the tool `recall`, as a zod shape. */
 export type ZodArguments<Schema> = Record<keyof RecallArguments, Schema>
 
-/** What strings of zod have; its overloads hide that from TypeScript. */
+/** Methods of zod's strings, which its overloads hide from TypeScript. */
 interface ZodString<Schema> {
   describe(text: string): Schema
   optional(): ZodString<Schema>
 }
 
-/** The shape, with what the model is told of each argument. */
+/** Returns the shape, with the descriptions for the model. */
 export function zodArguments<Schema>(zod: Zod<Schema>, { properties }: ToolParameters): ZodArguments<Schema> {
   const about = (name: keyof RecallArguments) => (properties[name] as { description: string }).description
   const text = zod.string() as ZodString<Schema>

@@ -49,7 +49,10 @@ export interface ContextManagement {
 
 /** Options of {@link toContextManagement}. */
 export interface ContextManagementOptions {
-  /** How many turns keep their thinking. Default: the policy's `reasoning`, or else the API's default, one. */
+  /**
+   * Number of turns that keep their thinking. Default: the policy's `reasoning`, or else the API's default,
+   * one.
+   */
   thinking?: 'all' | number
   /** The model of the requests. Its name determines `binding`. */
   model?: string

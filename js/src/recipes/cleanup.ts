@@ -7,15 +7,18 @@ import { prepare } from '../policy/prepared-policy.js'
 
 /** Options of {@link cleanupEphemeralMessages}. */
 export interface CleanupOptions extends FormatOptions {
-  /** What replaces it: a stub, so that call and result stay paired (the default), or nothing, with the call removed too. */
+  /**
+   * The replacement: a stub, so that call and result stay paired (the default), or nothing, with the call
+   * removed too.
+   */
   mode?: EphemeralMode
-  /** Called with what was removed: message and block, tool, and tokens before and after. */
+  /** Called with the removed content: message and block, tool, and tokens before and after. */
   onRemoved?: (removed: readonly EditReport[]) => void
 }
 
 /**
- * Removes the content of every result that is marked `metadata.ephemeral`. Call it after the final text of a turn,
- * before saving, before compaction, and when a session is loaded.
+ * Removes the content of every result that is marked `metadata.ephemeral`. Call it after the final text of a
+ * turn, before saving, before compaction, and when a session is loaded.
  *
  * @throws {TrimtabError} As `project`.
  */

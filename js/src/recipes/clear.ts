@@ -9,10 +9,10 @@ import { prepare } from '../policy/prepared-policy.js'
 export interface ClearToolUsesOptions extends ClearPolicy, FormatOptions {}
 
 /**
- * Replaces the oldest tool results by a placeholder once the context has reached `trigger` (100,000 estimated tokens),
- * all but the newest (`keep`, 3) and what is protected: failures, `excludeTools`, the newest read of each edited file.
- * With `clearAtLeast` only batches that save this much are cleared. What was cleared stays cleared: call it with the
- * whole history at every step.
+ * Replaces the oldest tool results with a placeholder once the context has reached `trigger` (100,000
+ * estimated tokens), except the newest (`keep`, 3) and protected ones: failures, `excludeTools`, the newest
+ * read of each edited file. With `clearAtLeast` only batches that save at least this much are cleared. A
+ * cleared result stays cleared: call it with the whole history at every step.
  *
  * @throws {TrimtabError} As `project`.
  */
@@ -22,7 +22,7 @@ export function clearToolUses<M extends object>(
 ): M[] {
   checkMessages(messages)
   check('options', options, OBJECT)
-  // The settings of the pass are the engine's to check, unknown ones too.
+  // The engine checks the settings of the pass, including unknown ones.
   const { format, ...clear } = readable('options', () => ({ ...options }))
   if (format !== undefined) checkFormat('format', format)
   return historyFor(messages, format).view(messages, prepare({ clear }), -1).messages

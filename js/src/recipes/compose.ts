@@ -6,8 +6,9 @@ export type MessagePass = <M extends object>(messages: readonly M[]) => M[]
 const PASS = called(FUNCTION, 'a function from messages to messages')
 
 /**
- * One pass of several, from left to right: each is given what the one before it made. A policy with several passes says
- * the same in one go, in an order that is known to be good: `compose` is for passes of the host's own between.
+ * Composes passes from left to right: each receives the result of the previous one. Prefer a policy with
+ * several passes, which does the same in one step and in a proven order; use `compose` to insert passes of
+ * the host.
  *
  * @throws {TrimtabError} `invalid_option` if one is not a function; any error of the passes.
  */

@@ -8,11 +8,12 @@ import { History } from '../history/history.js'
 import type { FormatOptions } from '../history/types.js'
 
 /**
- * The facts of a tool's output that are worth keeping when it goes, found without a model: how it went, exit status, test
- * counts, names of failed tests, error lines, matches, files. `outcome` is `unknown` where the output does not say it.
+ * Extracts the facts of a tool's output that are worth keeping when it is cleared, without a model: outcome,
+ * exit status, test counts, names of failed tests, error lines, matches, files. `outcome` is `unknown` if the
+ * output does not state it.
  *
  * @param content The output.
- * @param toolName The tool: a file's content, say, is not searched for errors.
+ * @param toolName The tool: for example, a file's content is not searched for errors.
  * @throws {TrimtabError} `invalid_option`.
  */
 export function extractKeyInfo(content: string, toolName: string): KeyInfo {
@@ -22,9 +23,9 @@ export function extractKeyInfo(content: string, toolName: string): KeyInfo {
 }
 
 /**
- * A tool result in one line, without a model: what it was, its size, how it went where that is said, test counts, failed
- * tests, error lines, files. A message with several results has a line for each, one without any an empty text. Of
- * ephemeral content it says the size alone.
+ * Summarises a tool result in one line, without a model: its kind, size, outcome if stated, test counts,
+ * failed tests, error lines, files. A message with several results has a line for each, one without results
+ * an empty text. For ephemeral content only the size is given.
  *
  * @param message A message with a tool result, in any supported format.
  * @throws {TrimtabError} As `project`.

@@ -8,15 +8,16 @@ import { smartRetention } from '../policy/presets.js'
 import type { MessagePass } from './compose.js'
 
 /**
- * A policy as a pass. Each pass follows the messages that it is given with sessions of its own: in a composition it sees
- * another pass's view, which would otherwise be read over the history at every call, and the history over it.
+ * Returns a policy as a pass. Each pass has its own sessions: in a composition it receives another pass's
+ * view, which in a shared session would replace the history at every call, and be replaced by it.
  */
 function passOf(policy: Policy, options: FormatOptions): MessagePass {
   const { format } = options
   const histories = new Histories()
   return (messages) => {
     checkMessages(messages)
-    // Not before it is used: with `trimtab/slim` the engine may not have been started when passes are made.
+    // Prepared at first use: with `trimtab/slim` the engine may not have been started when passes are
+    // created.
     return histories.historyFor(messages, format).view(messages, prepare(policy), -1).messages
   }
 }
@@ -28,21 +29,27 @@ const SMART_TOOL_RETENTION = {
   format: FORMAT,
 }
 
-/** Options of {@link smartToolRetention}, as document "Smart Tool History" has them. */
+/** Options of {@link smartToolRetention}, from document "Smart Tool History". */
 export interface SmartToolRetentionOptions extends FormatOptions {
-  /** Of up to this many reads of the same lines the first and the last stay; of more, this many. Default 5. */
+  /**
+   * Up to this many reads of the same lines: the first and the last are kept. More reads: this many are kept.
+   * Default 5.
+   */
   maxFileReads?: number
-  /** Edits stay as they are. If not, 3 or more edits of one file that are all old become one note. Default true. */
+  /**
+   * Keeps edits unchanged. If false, 3 or more edits of one file that are all old become one note. Default
+   * true.
+   */
   keepAllEdits?: boolean
-  /** Shell output over this many UTF-16 units keeps its head and tail. Default 10,000. */
+  /** Shell output over this many UTF-16 units is cut to its head and tail. Default 10,000. */
   bashTruncate?: number
 }
 
 /**
- * Smart tool retention as a pass, by the document's table: all of 1 or 2 reads of the same lines, first and last of 3 to
- * 5, and samples between of more. {@link smartRetention}, which it is made of, lets go of reads that a newer one covers
- * as well. It slides, so it rewrites the prompt cache now and then; with `smartRetention({ clearAtLeast })` and a
- * `Context` that is rare.
+ * Smart tool retention as a pass, by the document's table: keeps all of 1 or 2 reads of the same lines, the
+ * first and last of 3 to 5, and samples between them of more. It uses {@link smartRetention}, which also
+ * clears reads that a newer one covers. Its window slides, so it rewrites the prompt cache now and then; with
+ * `smartRetention({ clearAtLeast })` and a `Context` that is rare.
  *
  * @throws {TrimtabError} `invalid_option`.
  */
@@ -66,10 +73,10 @@ export function dedupeFileReads(options: FormatOptions = {}): MessagePass {
 }
 
 /**
- * Keeps the newest tool results and clears the others, except failures and the newest read of each edited file. The
- * prompt cache is rewritten at every step; `clearToolUses` clears in batches instead.
+ * Keeps the newest tool results and clears the others, except failures and the newest read of each edited
+ * file. The prompt cache is rewritten at every step; `clearToolUses` clears in batches instead.
  *
- * @param keep How many stay. Default 30.
+ * @param keep Number of results to keep. Default 30.
  * @throws {TrimtabError} `invalid_option`.
  */
 export function keepRecentToolResults(keep = 30, options: FormatOptions = {}): MessagePass {
@@ -82,9 +89,9 @@ export function keepRecentToolResults(keep = 30, options: FormatOptions = {}): M
 }
 
 /**
- * Results of any tool that are longer keep a fifth of the limit at either end.
+ * Cuts longer results of any tool to a fifth of the limit at either end.
  *
- * @param maxChars The longest result that stays whole, in UTF-16 units. Default 5,000.
+ * @param maxChars Maximum length of an uncut result, in UTF-16 units. Default 5,000.
  * @throws {TrimtabError} `invalid_option`.
  */
 export function truncateToolResults(maxChars = 5000, options: FormatOptions = {}): MessagePass {
@@ -95,15 +102,15 @@ export function truncateToolResults(maxChars = 5000, options: FormatOptions = {}
 
 /** Options of {@link hideToolArgs}. */
 export interface HideToolArgsOptions extends FormatOptions {
-  /** Steps a call stays as it is. Default 0: only those of the newest step do. */
+  /** For how many steps a call is kept unchanged. Default 0: only the calls of the newest step are. */
   after?: number
 }
 
 /**
- * Cuts long texts in the arguments of tool calls to their beginning. The arguments stay valid JSON with the same keys;
- * paths, numbers, short texts and calls that failed stay as they are.
+ * Cuts long texts in the arguments of tool calls to their beginning. The arguments stay valid JSON with the
+ * same keys; paths, numbers, short texts and calls that failed are unchanged.
  *
- * @param maxChars The longest text that stays whole, in UTF-16 units: 64 or more. Default 200.
+ * @param maxChars Maximum length of an uncut text, in UTF-16 units: 64 or more. Default 200.
  * @throws {TrimtabError} `invalid_option`.
  */
 export function hideToolArgs(maxChars = 200, options: HideToolArgsOptions = {}): MessagePass {

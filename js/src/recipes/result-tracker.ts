@@ -17,17 +17,18 @@ interface ResultMessage {
 }
 
 /**
- * Knows which tool results the model sees in full, to say of a new one that it repeats one of them. It is a history of
- * its own, of calls and results alone, on which the dedupe pass decides: by SHA-256, with no write to the file between.
- * It holds the texts that the host's messages hold as well.
+ * Tracks which tool results the model sees in full, to detect that a new result repeats one of them. It keeps
+ * its own history of calls and results, on which the dedupe pass decides: equal SHA-256, and no write to the
+ * file in between. It holds the same texts as the host's messages.
  */
 export class ResultTracker {
   readonly #log: (CallMessage | ResultMessage)[] = []
   readonly #history = new History('openai-chat')
 
   /**
-   * Tells what the model sees: to be called with each view that is sent, right after it was made. A result that does not
-   * stand in it in full is not pointed to any more. Without this, everything that was processed counts as seen.
+   * Updates what the model sees. Call it with each view that is sent, right after it was made: later results
+   * are not replaced with pointers to a result that the view does not show in full. Without this call, every
+   * processed result counts as seen.
    *
    * @param view The messages sent, in any supported format.
    * @throws {TrimtabError} As `project`.
@@ -40,14 +41,14 @@ export class ResultTracker {
     }
     this.#log.forEach((message, i) => {
       if (message.role !== 'tool' || message.content === '') return
-      // A stub is at most half as long as what it stands for.
+      // A stub is at most half as long as the content it replaces, so the length tells them apart.
       if (shown.get(message.tool_call_id) !== message.content.length)
         this.#log[i] = { ...message, content: '' }
     })
   }
 
   /**
-   * What the model is to be shown: the text, or a pointer to an earlier result that it repeats.
+   * Returns what to show the model: the text, or a pointer to an earlier result that it repeats.
    *
    * @throws {TrimtabError} `invalid_option`.
    */
@@ -59,13 +60,13 @@ export class ResultTracker {
     this.#log.push({ role: 'assistant', content: null, tool_calls: [call] }, result)
     const view = this.#history.view(this.#log, prepare({ dedupe: true }), -1).messages
     const { content } = view.at(-1) as ResultMessage
-    // Later ones must not be pointed to a pointer.
+    // Store the pointer, so that no later pointer refers to this result.
     if (content !== text) this.#log[this.#log.length - 1] = { ...result, content }
     return content
   }
 
   /**
-   * Notes a call whose result is not to be pointed to: it may have written to a file.
+   * Records a call without making its result a target of pointers; the call may have written to a file.
    *
    * @throws {TrimtabError} `invalid_option`.
    */
@@ -74,7 +75,7 @@ export class ResultTracker {
   }
 }
 
-/** A tracker for one conversation, for `processToolResult`. */
+/** Creates a tracker for one conversation, for `processToolResult`. */
 export function createResultTracker(): ResultTracker {
   return new ResultTracker()
 }

@@ -2,9 +2,9 @@ import type { Policy } from '../generated/types.js'
 import { type ContextManagementSettings, rollingContextPolicy } from '../policy/load-policy.js'
 import { ROLLING_CONTEXT } from '../policy/presets.js'
 
-/** Where the host keeps the preference: its settings file, its database. */
+/** Storage of the preference in the host, such as its settings file or database. */
 export interface RollingContextPreference {
-  /** What was saved; nothing at first. */
+  /** Returns the saved preference, or nothing if there is none yet. */
   load(): MaybePromise<ContextManagementSettings | null | undefined>
   save(settings: Required<ContextManagementSettings>): MaybePromise<void>
 }
@@ -12,9 +12,9 @@ export interface RollingContextPreference {
 type MaybePromise<T> = T | Promise<T>
 type Settings = Required<ContextManagementSettings>
 
-/** What a run of the command came to. */
+/** The result of a run of the command. */
 export interface CommandOutcome {
-  /** For the person who typed it. */
+  /** A message for the user. */
   message: string
   settings: Settings
   /** The policy for the next view. */
@@ -26,9 +26,11 @@ export interface RollingContextCommand {
   readonly name: 'rolling-context'
   readonly description: string
   /**
-   * Does what was typed, with or without the command's name in front.
+   * Runs the command.
    *
-   * @throws {TrimtabError} `invalid_policy` where what was loaded is no preference; what `load` and `save` throw.
+   * @param input What the user typed, with or without the command's name in front.
+   * @throws {TrimtabError} `invalid_policy` if the loaded value is not a preference; errors of `load` and
+   *   `save`.
    */
   run(input?: string): Promise<CommandOutcome>
 }
@@ -38,8 +40,8 @@ const USAGE =
   'Usage: /rolling-context [on | off | status | age STEPS | tokens LIMIT | files on|off | summaries on|off]'
 
 /**
- * The command `/rolling-context`: document "Rolling Context", phase 0. Alone it switches rolling context on or off. Off
- * until it is switched on; every change is saved through the host.
+ * Creates the command `/rolling-context`: document "Rolling Context", phase 0. Without arguments it switches
+ * rolling context on or off. It is off until switched on; every change is saved through the host.
  */
 export function createRollingContextCommand(preference: RollingContextPreference): RollingContextCommand {
   return {
@@ -47,7 +49,7 @@ export function createRollingContextCommand(preference: RollingContextPreference
     description: 'Clear old tool outputs from what the model sees',
     async run(input = '') {
       const saved = { enabled: false, ...ROLLING_CONTEXT, ...(await preference.load()) }
-      // Refuses what is no preference.
+      // Validates the saved preference.
       rollingContextPolicy(saved)
       const change = readChange(input, saved)
       const settings: Settings = { ...saved, ...change }
@@ -58,7 +60,7 @@ export function createRollingContextCommand(preference: RollingContextPreference
   }
 }
 
-/** What is to change; `null` for nothing, `undefined` where it is not understood. */
+/** Parses the change; `null` for no change, `undefined` for unknown input. */
 function readChange(input: string, settings: Settings): Partial<Settings> | null | undefined {
   const words = input.trim().split(/\s+/).filter(Boolean)
   if (words[0] === `/${NAME}`) words.shift()

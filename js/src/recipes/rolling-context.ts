@@ -18,22 +18,22 @@ import type { FormatOptions } from '../history/types.js'
 import { prepare } from '../policy/prepared-policy.js'
 import { AGE_SETTINGS, ROLLING_CONTEXT } from '../policy/presets.js'
 
-/** Settings of rolling context, as document "Rolling Context" has them in `contextManagement`. */
+/** Settings of rolling context, from `contextManagement` in document "Rolling Context". */
 export interface RollingContextConfig extends AgePolicy, FormatOptions {
-  /** `false` turns it off: nothing is truncated. Calling these functions is what turns it on. */
+  /** If false, nothing is truncated. Default true: calling these functions enables rolling context. */
   enabled?: boolean
 }
 
-/** A file that some call read or changed. */
+/** A file that a call read or changed. */
 export interface FileReference {
   path: string
   /** The step of the last call that read or changed it. */
   lastAccessStep: number
-  /** SHA-256 of the newest content that a result showed, in hexadecimal. */
+  /** SHA-256 of the newest content shown by a result, in hexadecimal. */
   contentHash?: string
 }
 
-/** As the engine takes it: the step after all that were taken. */
+/** The engine's value for the newest step. */
 const NEWEST = -1
 const COUNT_OF_STEPS = called(COUNT, STEP.words)
 
@@ -64,7 +64,7 @@ export function truncateOldToolOutputs<M extends object>(
   return historyFor(messages, format).view(messages, policy, currentStep ?? NEWEST).messages
 }
 
-/** Whether a message's tool result is truncated at this age in steps, by what can be seen of it alone. */
+/** Whether a message's tool result is truncated at this age in steps, judged by the message alone. */
 export function shouldTruncateToolResult(
   message: object,
   age: number,
@@ -91,7 +91,10 @@ export function createTruncatedPlaceholder<M extends object>(
   return withSession(session, () => session.placeholders([message], policy)[0] as M)
 }
 
-/** The files that some call read or changed within the last `maxToolOutputAge` steps, in the order of their first calls. */
+/**
+ * Returns the files that a call read or changed within the last `maxToolOutputAge` steps, in the order of
+ * their first calls.
+ */
 export function getActiveFiles<M extends object>(
   messages: readonly M[],
   currentStep?: number,
@@ -110,7 +113,7 @@ export function getActiveFiles<M extends object>(
   })
 }
 
-/** Whether results of this file stay in full at this step. */
+/** Whether results of this file are kept in full at this step. */
 export function shouldPreserveFileContent(
   file: FileReference,
   currentStep: number,
@@ -119,7 +122,7 @@ export function shouldPreserveFileContent(
   check('file', file, OBJECT)
   check('currentStep', currentStep, STEP)
   const { age } = split(config, 'shouldPreserveFileContent')
-  prepare({ age }) // Refuses what is no age.
+  prepare({ age }) // Validates the settings.
   const { maxToolOutputAge, preserveRecentFiles } = age
   return preserveRecentFiles && currentStep - file.lastAccessStep <= maxToolOutputAge
 }

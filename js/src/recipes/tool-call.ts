@@ -1,25 +1,25 @@
 import { checkJson, refuse } from '../base/check.js'
 import { asRecord, type JsonRecord } from '../base/json.js'
 
-/** A tool call as any of the supported providers and frameworks has it, alone: not the message around it. */
+/** A tool call of any supported provider or framework, without the message around it. */
 export type AnyToolCall =
   | { id?: string | undefined; function: { name: string; arguments?: unknown } }
   | { id?: string | undefined; name: string; input?: unknown }
-  // Gemini's SDK has names as optional.
+  // In Gemini's SDK the name is optional.
   | { id?: string | undefined; name?: string | undefined; args?: unknown }
   | { call_id: string; name: string; arguments?: unknown }
   | { toolCallId: string; toolName: string; input?: unknown }
 
-/** A call's facts, whoever wrote it. */
+/** The facts of a call, independent of the provider. */
 export interface ToolCallFacts {
-  /** Empty where the provider gave none. */
+  /** Empty if the provider gave none. */
   id: string
   name: string
   /** JSON text. */
   arguments: string
 }
 
-/** Reads a call, whoever wrote it. */
+/** Reads a call of any provider. */
 export function readToolCall(call: AnyToolCall): ToolCallFacts {
   const fields: JsonRecord = asRecord(call) ?? {}
   const inner = asRecord(fields.function) ?? {}

@@ -6,40 +6,43 @@ import type { Format } from '../generated/types.js'
 import type { ResultTracker } from './result-tracker.js'
 import { type AnyToolCall, readToolCall, type ToolCallFacts } from './tool-call.js'
 
-/** What a tool gave back. Fields that begin with `_` are between tool and host: the model does not see them. */
+/** A tool's result. Fields that begin with `_` are for the host only: the model does not see them. */
 export interface ToolResultObject {
-  /** What the model reads; without it, the error, or else all fields as JSON. */
+  /** The text for the model. Without it, the model gets the error, or else all fields as JSON. */
   content?: unknown
-  /** Whether it worked. */
+  /** Whether the tool succeeded. */
   success?: boolean
-  /** The same the other way round, as the tools of `trimtab/tools` and MCP say it. */
+  /** Whether the tool failed, as in the tools of `trimtab/tools` and MCP. */
   isError?: boolean
   error?: unknown
   suggestion?: unknown
-  /** The result is to leave the conversation after its turn. Any tool may say so. */
+  /** Whether the result is removed from the conversation after its turn. Allowed for any tool. */
   _ephemeral?: boolean
-  /** The same from the tools of `trimtab/tools`, whose content has the warning already. */
+  /** The same, for the tools of `trimtab/tools`, whose content already contains the warning. */
   ephemeral?: boolean
-  /** What to tell the model of that, in front of the content. */
+  /** The warning about the removal, placed before the content. */
   _ephemeral_warning?: string
   [field: string]: unknown
 }
 
-/** The formats that have a message for a tool result: in `ai-sdk-ui` it stands in the assistant's message. */
+/**
+ * The formats that have a message for a tool result; in `ai-sdk-ui` a result is part of the assistant's
+ * message.
+ */
 export type ToolResultFormat = Exclude<Format, 'ai-sdk-ui'>
 
-/** What {@link processToolResult} takes. */
+/** Options of {@link processToolResult}. */
 export interface ProcessToolResultOptions<F extends ToolResultFormat = ToolResultFormat> {
-  /** The call, as the model wrote it. */
+  /** The call, as received from the model. */
   toolCall: AnyToolCall
   result: string | ToolResultObject
-  /** Makes a result that repeats one the model sees a pointer to it. */
+  /** Replaces a result with a pointer if it repeats one that the model sees. */
   tracker?: ResultTracker
-  /** What the message is written in. Default `openai-chat`. */
+  /** The format of the message. Default `openai-chat`. */
   format?: F
 }
 
-/** A tool result in the shape of document "ReadTool Improvements". */
+/** A tool result in the form of document "ReadTool Improvements". */
 export interface ToolMessage extends EphemeralMark {
   role: 'tool'
   tool_call_id: string
@@ -51,7 +54,7 @@ interface EphemeralMark {
   metadata?: { ephemeral: true }
 }
 
-/** The message of a tool result by format: each is one of the provider's own message types. */
+/** The message of a tool result by format; each is one of the provider's own message types. */
 export interface ToolMessages {
   'openai-chat': ToolMessage
   'openai-responses': { type: 'function_call_output'; call_id: string; output: string } & EphemeralMark
@@ -72,7 +75,7 @@ export interface ToolMessages {
     role: 'user'
     parts: { functionResponse: { id?: string; name: string; response: Record<string, string> } }[]
   } & EphemeralMark
-  /** The plain form: `new ToolMessage(message)` makes an instance of it. */
+  /** The plain form; `new ToolMessage(message)` makes an instance of it. */
   langchain: {
     type: 'tool'
     tool_call_id: string
@@ -95,12 +98,13 @@ const OPTIONS = {
 }
 
 /**
- * The message for a tool's result: document "ReadTool Improvements". An ephemeral result gets its warning in front, a
- * blank line between, and the mark `metadata.ephemeral`; `cleanupEphemeralMessages` and the ephemeral pass go by it. Any
- * other that repeats a result which the tracker knows to be seen becomes a pointer to that.
+ * Returns the message for a tool's result: document "ReadTool Improvements". An ephemeral result is preceded
+ * by its warning and a blank line, and marked with `metadata.ephemeral`, which `cleanupEphemeralMessages` and
+ * the ephemeral pass use. Any other result that repeats one the model sees, according to the tracker, becomes
+ * a pointer to it.
  *
- * The mark is a field of the message in every format. The providers' own interfaces know no such field: a host that
- * sends its messages as they are takes it out of what it sends.
+ * The mark is a field of the message in every format. The providers' APIs have no such field: a host that
+ * sends its messages unprocessed must remove it first.
  *
  * @throws {TrimtabError} `invalid_option`.
  */
@@ -138,7 +142,7 @@ function textOf(result: string | ToolResultObject): string {
   return checkJson('result', content ?? Object.fromEntries(fields))
 }
 
-/** The message of a result in a format, by the format's own writer. */
+/** Writes a result as a message, with the format's own writer. */
 function written<F extends ToolResultFormat>(
   { id, name }: ToolCallFacts,
   content: string,
@@ -146,7 +150,7 @@ function written<F extends ToolResultFormat>(
   format: F,
 ): ToolMessageOf<F> {
   const [message] = writeAnswers([{ id, name, content, isError }], format)
-  // The document's message names the tool.
+  // The document's message contains the tool's name.
   const named = format === 'openai-chat' ? { ...message, name } : message
   return named as unknown as ToolMessageOf<F>
 }

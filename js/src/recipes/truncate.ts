@@ -2,17 +2,20 @@ import { truncateText } from '../../../pkg/files.js'
 import { COUNT, checkOptions, checkText, countFrom } from '../base/check.js'
 import { files } from '../engine/files.js'
 
-/** How much of a text may stay. */
+/** Limits of {@link truncateOutput}. */
 export interface TruncateOptions {
-  /** The most UTF-16 units kept of the beginning. Default 2,000 without a limit, and no more than fits with one. */
+  /** Maximum UTF-16 units kept of the beginning. Default: 2,000 without a limit; with one, what fits. */
   head?: number
-  /** The most UTF-16 units kept of the end. Default as `head`. */
+  /** Maximum UTF-16 units kept of the end. Default as `head`. */
   tail?: number
-  /** The most estimated tokens (UTF-8 bytes / 3.5) of the whole, the mark between the ends included: 24 or more. */
+  /**
+   * Maximum estimated tokens (UTF-8 bytes / 3.5) of the whole text, including the mark between the ends; at
+   * least 24.
+   */
   maxTokens?: number
   /**
-   * The most lines of the whole, the mark between the ends included: 5 or more. Longer text keeps no more than 1,000
-   * UTF-8 bytes for each line.
+   * Maximum lines of the whole text, including the mark between the ends; at least 5. A longer text also
+   * keeps at most 1,000 UTF-8 bytes per line.
    */
   maxLines?: number
 }
@@ -20,9 +23,9 @@ export interface TruncateOptions {
 const OPTIONS = { head: COUNT, tail: COUNT, maxTokens: countFrom(24), maxLines: countFrom(5) }
 
 /**
- * A long text with its middle left out: document "Smart Tool History", truncated format. Without a limit, text over
- * 10,000 UTF-16 units is long; with `head` or `tail` alone, text that gets shorter by it. It is cut between characters
- * as readers see them.
+ * Removes the middle of a long text: document "Smart Tool History", truncated format. Without a limit, text
+ * over 10,000 UTF-16 units is cut; with only `head` or `tail`, text that becomes shorter by it. Cuts are made
+ * at grapheme boundaries.
  *
  * @throws {TrimtabError} `invalid_option`.
  */

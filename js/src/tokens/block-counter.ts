@@ -8,7 +8,7 @@ import type { Format, TokensByKind } from '../generated/types.js'
 import { imageTokens } from './image-tokens.js'
 import { NO_TOKENS, type TokenKind } from './sources.js'
 
-/** Tokens of each message by kind, with what its format puts around it. */
+/** Returns the tokens of each message by kind, including the overhead of its format. */
 export function tokensOfMessages(
   messages: readonly object[],
   format: Format,
@@ -47,7 +47,7 @@ function kindOf(block: Block, text: TokenKind): TokenKind {
   return block.kind === 'file' ? 'other' : 'toolCalls'
 }
 
-/** Counts what stands in messages of a format. */
+/** Counts the tokens of blocks in a format. */
 class BlockCounter {
   readonly format: Format
   readonly #count: TextCounter

@@ -7,7 +7,7 @@ export function utf8Length(text: string): number {
   return utf8.encode(text).length
 }
 
-/** Tokens of a text, estimated as the engine does. */
+/** Estimates the tokens of a text as the engine does. */
 export function estimateByBytes(text: string): number {
   return Math.ceil(utf8Length(text) / BYTES_PER_TOKEN)
 }

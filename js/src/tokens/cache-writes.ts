@@ -1,24 +1,27 @@
 import { asRecord, isRecord } from '../base/json.js'
 
-/** What a request put in the cache, as its provider reported it. */
+/** The tokens that a request wrote to the cache, as reported by its provider. */
 export interface CacheWrites {
   tokens: number
-  /** Seconds that it lives there; `null` where that is not said. */
+  /** Their life in the cache in seconds; `null` if not reported. */
   seconds: number | null
 }
 
-/** What is said of the request that an answer came to, beside its tokens. */
+/** What is recorded about a request besides its tokens, found with its answer. */
 export interface AnsweredRequest {
   model: string | null
-  /** What stays the same until the session is resumed by another process. */
+  /** An id that stays the same until another process resumes the session. */
   session: string | null
-  /** `null` where nothing is said of writes: caching is the provider's own affair. */
+  /** `null` if no writes are reported: the provider caches by itself. */
   writes: CacheWrites | null
   /** The type of Anthropic's `diagnostics.cache_miss_reason`. */
   missReason: string | null
 }
 
-/** What a usage object says of cache writes: that of Anthropic, LangChain, the AI SDK or pi; `null` where it says nothing. */
+/**
+ * Reads the cache writes of a usage object of Anthropic, LangChain, the AI SDK or pi; `null` if it reports
+ * none.
+ */
 export function readCacheWrites(value: unknown): CacheWrites | null {
   const usage = asRecord(value)
   if (usage === undefined) return null
@@ -30,7 +33,7 @@ export function readCacheWrites(value: unknown): CacheWrites | null {
   return { tokens, seconds: secondsOf(usage.cache_creation) }
 }
 
-/** Anthropic says how much was written for how long. */
+/** Anthropic reports the tokens written by life. */
 function secondsOf(creation: unknown): number | null {
   if (!isRecord(creation)) return null
   const amount = (name: string) => (typeof creation[name] === 'number' ? creation[name] : 0)

@@ -1,26 +1,26 @@
 import { readable, refuse } from '../base/check.js'
 import type { TokensBySource } from './sources.js'
 
-/** What was learned of a model's tokens: plain JSON. */
+/** What was learned about a model's tokens. Plain JSON. */
 export interface Calibration {
-  /** The form of this object. */
+  /** The version of this object. */
   version: 1
-  /** What an estimate is multiplied by, for answers, results and prompts. */
+  /** Factors for the estimates of answers, results and prompts. */
   ratios: readonly [number, number, number]
-  /** How sure each of them is, and how they depend on one another: their covariance. */
+  /** Covariance of the three ratios. */
   covariance: readonly (readonly [number, number, number])[]
-  /** How many reports it was learned from. */
+  /** Number of reports learned from. */
   reports: number
 }
 
-/** One report: what was estimated for some messages, and what the provider counted for the same. */
+/** One report: the estimate of some messages, and the provider's count of the same. */
 export interface CalibrationReport {
   estimated: TokensBySource
   /** Tokens. */
   reported: number
 }
 
-/** Before anything is known: estimates as they are, likely a fifth off. */
+/** The initial calibration: estimates are used as they are, with a standard deviation of a fifth. */
 export const UNCALIBRATED: Calibration = {
   version: 1,
   ratios: [1, 1, 1],
@@ -32,18 +32,22 @@ export const UNCALIBRATED: Calibration = {
   reports: 0,
 }
 
-/** A report is expected to be off by this much of itself and so many tokens: texts differ. */
+/** Expected error of a report: a fraction of it plus a number of tokens, because texts differ. */
 const SPREAD = 0.15
 const SPREAD_TOKENS = 12
-/** What lies further off than so many times that is something else (an image, a message that was not sent). */
+/**
+ * Multiple of the standard deviation. A larger error has another cause (an image, a message that was not
+ * sent).
+ */
 const OUTLIER = 3
-/** Ratios drift with the texts of a session: by so much, squared, with each report. */
+/** Variance added with each report, because ratios drift with the texts of a session. */
 const DRIFT = 1e-5
 const RATIO_LIMITS = [0.25, 4] as const
 
 /**
- * What is known after one more report: recursive least squares over the three ratios, each report weighed by how exact it
- * can be, and held back where it cannot be right. The same reports give the same ratios, on every machine.
+ * Returns the calibration after one more report. Recursive least squares over the three ratios; each report
+ * is weighted by its expected accuracy, and its effect is limited if it is an outlier. The same reports give
+ * the same ratios on every machine.
  *
  * @throws {TrimtabError} `invalid_option`.
  */
@@ -74,7 +78,7 @@ function learned(calibration: Calibration, report: CalibrationReport): Calibrati
   }
 }
 
-/** An estimate, corrected by what was learned. */
+/** Returns the estimate, corrected by a calibration. */
 export function calibratedTokens(calibration: Calibration, estimated: TokensBySource): number {
   return readable('estimated', () => corrected(calibration, estimated))
 }
@@ -95,7 +99,11 @@ function clamp(ratio: number): number {
   return Math.max(RATIO_LIMITS[0], Math.min(RATIO_LIMITS[1], ratio))
 }
 
-/** The calibration, if it is one. @throws {TrimtabError} `invalid_option`. */
+/**
+ * Returns the calibration if it is valid.
+ *
+ * @throws {TrimtabError} `invalid_option`.
+ */
 export function checkCalibration(calibration: Calibration): Calibration {
   return readable('calibration', () => checked(calibration))
 }

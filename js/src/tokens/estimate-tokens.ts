@@ -2,15 +2,15 @@ import { estimateText } from '../../../pkg/files.js'
 import { checkText } from '../base/check.js'
 import { files } from '../engine/files.js'
 
-/** A text crosses in pieces: what wasm once holds of memory, it keeps. */
+/** UTF-16 units. A text is passed in pieces, because wasm memory never shrinks. */
 const PIECE = 1 << 20
 
 /**
- * Estimated tokens of a text by what it is made of: words, digits, signs, blanks, letters beyond ASCII. An estimate for every
- * model; on a real coding session with Claude it is nearer than a count by another model's encoding. Pieces of a
- * million UTF-16 units are estimated by themselves.
+ * Estimates the tokens of a text by its composition: words, digits, signs, blanks, letters beyond ASCII. One
+ * estimate for all models; on a real coding session with Claude it is closer than the count of another
+ * model's encoding. Pieces of a million UTF-16 units are estimated separately.
  *
- * @throws {TrimtabError} `invalid_option` for what is no text.
+ * @throws {TrimtabError} `invalid_option` if `text` is not a string.
  */
 export function estimateTokens(text: string): number {
   checkText('text', text)

@@ -10,13 +10,13 @@ import { bySource, type TokensBySource } from './sources.js'
 
 /** Options of {@link countMessages}. */
 export interface CountOptions extends FormatOptions {
-  /** Tokens of a text. Default: {@link estimateTokens}. */
+  /** Counts the tokens of a text. Default: {@link estimateTokens}. */
   counter?: TextCounter
 }
 
 /**
- * Estimated tokens of each message, by where they came from and with what the format puts around them. Finer than the engine's own
- * figures, which go by length alone, and slower: each text is looked at.
+ * Estimates the tokens of each message by source, including the overhead of its format. More accurate than
+ * the engine's estimates, which use only the length, and slower, because each text is examined.
  *
  * @throws {TrimtabError} As `project`.
  */
@@ -26,7 +26,7 @@ export function estimateMessages(messages: readonly object[], options: FormatOpt
 }
 
 /**
- * Tokens of each message by kind, with what its format puts around it.
+ * Returns the tokens of each message by kind, including the overhead of its format.
  *
  * @throws {TrimtabError} As `project`.
  */
@@ -36,7 +36,7 @@ export function countMessages(messages: readonly object[], options: CountOptions
   return tokensOfMessages(messages, formatOf(messages, format), counter)
 }
 
-/** Estimates of messages whose format is known. */
+/** Estimates messages whose format is known. */
 export function estimatesOf(messages: readonly object[], format: Format): TokensBySource[] {
   return tokensOfMessages(messages, format, estimateTokens).map(bySource)
 }

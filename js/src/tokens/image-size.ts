@@ -1,9 +1,9 @@
 import type { ImageSize } from '../formats/token-rules.js'
 
-/** A header is looked for in so much base64: cameras put previews before a JPEG's size. */
+/** Characters of base64 in which a header is searched: cameras put previews before a JPEG's size. */
 const SEARCHED_CHARS = 128 << 10
 
-/** The size that the header of a PNG, GIF, WebP or JPEG in base64 says; nothing for anything else. */
+/** Reads the size of a PNG, GIF, WebP or JPEG in base64 from its header; `undefined` for anything else. */
 export function imageSize(base64: string): ImageSize | undefined {
   const bytes = decoded(base64.slice(0, SEARCHED_CHARS))
   const size = pngSize(bytes) ?? gifSize(bytes) ?? webpSize(bytes) ?? jpegSize(bytes)
@@ -32,7 +32,7 @@ function gifSize(bytes: DataView): ImageSize | undefined {
   return { width: bytes.getUint16(6, true), height: bytes.getUint16(8, true) }
 }
 
-/** Three kinds: with extensions, without loss, with loss. */
+/** The three variants of WebP: extended, lossless, lossy. */
 function webpSize(bytes: DataView): ImageSize | undefined {
   if (!starts(bytes, 0, 'RIFF') || !starts(bytes, 8, 'WEBP') || bytes.byteLength < 30) return undefined
   if (starts(bytes, 12, 'VP8X')) return { width: 1 + uint24(bytes, 24), height: 1 + uint24(bytes, 27) }
@@ -47,7 +47,7 @@ function uint24(bytes: DataView, at: number): number {
   return bytes.getUint16(at, true) + (bytes.getUint8(at + 2) << 16)
 }
 
-/** The frame header, behind segments of any length. */
+/** Finds the frame header, which follows segments of any length. */
 function jpegSize(bytes: DataView): ImageSize | undefined {
   if (!starts(bytes, 0, '\xff\xd8')) return undefined
   for (let at = 2; at + 9 <= bytes.byteLength; ) {

@@ -3,19 +3,23 @@ import type { TextCounter } from '../base/text-counter.js'
 import type { Format, TokensByKind } from '../generated/types.js'
 import { tokensOfMessages } from './block-counter.js'
 
-/** Counts the tokens of messages by kind, one entry for each message. {@link messageCounter} makes one from an encoding. */
+/**
+ * Counts the tokens of messages by kind, one entry per message. {@link messageCounter} makes one from an
+ * encoding.
+ */
 export type MessageCounter = (messages: readonly object[], format: Format) => TokensByKind[]
 
 const COUNTED = called(AMOUNT, 'a function that returns numbers of tokens')
 
-/** So many UTF-16 units of texts are remembered with their counts. */
+/** UTF-16 units of texts that are cached with their counts. */
 const REMEMBERED = 16 << 20
 
 /**
- * The counter of a `Context`: tokens of a message by an encoding (`count` of `loadEncoding`), or by any other function of a
- * text, with what the format puts around it. Images count by their provider's rule.
+ * Returns a counter for a `Context`. It counts the tokens of messages with an encoding (`count` of
+ * `loadEncoding`) or any other function of a text, and adds the overhead of the format. Images are counted by
+ * their provider's rule.
  *
- * A text is counted once, also where its message was edited or made anew: the newest texts are remembered.
+ * Each text is counted once, also if its message was edited or created again: the newest texts are cached.
  */
 export function messageCounter(counter: TextCounter): MessageCounter {
   check('counter', counter, called(FUNCTION, 'a function from a text to its tokens'))

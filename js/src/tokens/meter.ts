@@ -10,13 +10,13 @@ import type { TokensBySource } from './sources.js'
 
 /** Options of {@link TokenMeter}. */
 export interface TokenMeterOptions extends FormatOptions {
-  /** What was learned in an earlier conversation. */
+  /** The calibration of an earlier conversation. */
   calibration?: Calibration
 }
 
 /**
- * Says how many tokens the next request will have, and learns from each report. What the provider counted for the last
- * request, tools and system prompt included, is taken as it is; only what changed since is estimated.
+ * Predicts the tokens of the next request, and learns from each report. The provider's count for the last
+ * request, including tools and system prompt, is used as it is; only what changed since is estimated.
  */
 export class TokenMeter {
   readonly #format: FormatOptions['format']
@@ -31,20 +31,20 @@ export class TokenMeter {
     this.#requests = new Requests(calibration)
   }
 
-  /** What was learned so far: plain JSON, to begin the next conversation with. */
+  /** The calibration so far. Plain JSON, for use in the next conversation. */
   get calibration(): Calibration {
     return this.#requests.calibration
   }
 
   /**
-   * Tokens of a request with these messages. Before the first report tools and a system prompt beside the messages are
-   * not in it.
+   * Returns the tokens of a request with these messages. Before the first report, tools and a separate system
+   * prompt are not included.
    */
   tokens(view: readonly object[]): number {
     return this.#requests.tokens({ view, estimated: this.#estimate(view) })
   }
 
-  /** Takes what the provider reported for a request with these messages, and for its answer. */
+  /** Learns from the usage reported for a request with these messages and its answer. */
   report(view: readonly object[], usage: Pick<ReportedUsage, 'input' | 'output'>): void {
     this.#requests.report({ view, estimated: this.#estimate(view) }, usage)
   }

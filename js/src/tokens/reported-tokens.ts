@@ -3,39 +3,39 @@ import type { Format } from '../generated/types.js'
 import type { ReportedUsage } from './reported-usage.js'
 import { calibrateSession, type ReportedGrowth } from './session.js'
 
-/** How the estimates of a session compare with what its provider reported. Tokens. */
+/** A session's estimates compared with the provider's reports. Tokens. */
 export interface ReportedTokens {
-  /** Requests whose growth over the one before is known. */
+  /** Requests whose growth over the previous request is known. */
   requests: number
-  /** All that was sent with the last request, tools and system prompt included, as the provider counted it. */
+  /** The size of the last request, including tools and system prompt, as counted by the provider. */
   lastRequest: number
-  /** What came to the context from request to request, in sum. */
+  /** The sum of the growth from request to request. */
   reported: number
   estimated: ComparedTokens
-  /** After each report, the next growth by what was learned. */
+  /** The growth predicted by what was learned from the earlier reports. */
   calibrated: ComparedTokens
 }
 
-/** Tokens of a session, and how far they are from what was reported. */
+/** Tokens of a session and their error relative to the reports. */
 export interface ComparedTokens {
   tokens: number
-  /** The errors of all requests together, in percent of what was reported. */
+  /** The sum of the absolute errors of all requests, in percent of the reported tokens. */
   errorPercent: number
 }
 
-/** A session with what its provider reported: a `Transcript` of `readTranscript` is one. */
+/** A session with its provider's reports, such as a `Transcript` of `readTranscript`. */
 export interface ReportedSession {
   messages: readonly object[]
   format: Format
-  /** For each message that the provider answered with, by position. */
+  /** The usage by position of the message; `null` for messages other than the provider's answers. */
   usage?: readonly (ReportedUsage | null)[]
 }
 
 /**
- * What `trimtab inspect` shows of a session whose provider reported its tokens: estimated, calibrated and reported.
- * `undefined` where nothing was reported.
+ * Compares the estimates of a session with its provider's reports, as `trimtab inspect` shows it. `undefined`
+ * if nothing was reported.
  *
- * @param transcript As `readTranscript` gives it.
+ * @param transcript A transcript returned by `readTranscript`.
  */
 export function reportedTokens(transcript: ReportedSession): ReportedTokens | undefined {
   return readable('transcript', () => tokensOf(transcript))

@@ -1,21 +1,22 @@
 import { readable } from '../base/check.js'
 import { asRecord, type JsonRecord } from '../base/json.js'
 
-/** The tokens of one request and its answer, as the provider counted them. */
+/** The tokens of one request and its answer, as counted by the provider. */
 export interface ReportedUsage {
-  /** All that was sent: from the cache, written to it, and neither. */
+  /** All input: read from the cache, written to it, and other. */
   input: number
-  /** The part of `input` that came from the cache. */
+  /** The part of `input` that was read from the cache. */
   cached: number
-  /** The answer. */
+  /** The tokens of the answer. */
   output: number
 }
 
 /**
- * What a provider reported for a request, whatever its names for it: the `usage` of Anthropic, OpenAI (Chat Completions,
- * Responses) and DeepSeek, `usageMetadata` of Gemini, `usage` of the AI SDK, `usage_metadata` of LangChain, and
- * {@link ReportedUsage} itself. Reasoning that is billed, but not sent again with the next request, is left out of
- * `output` where the provider says how much it is. Nothing where no input was reported, as for a request that failed.
+ * Reads the usage that a provider reported for a request: `usage` of Anthropic, OpenAI (Chat Completions,
+ * Responses) and DeepSeek, `usageMetadata` of Gemini, `usage` of the AI SDK, `usage_metadata` of LangChain,
+ * and {@link ReportedUsage} itself. Reasoning that is billed, but not sent again with the next request, is
+ * subtracted from `output` if the provider reports its size. Returns `undefined` if no input was reported, as
+ * for a request that failed.
  */
 export function readUsage(value: unknown): ReportedUsage | undefined {
   return readable('usage', () => usageOf(value))
@@ -29,8 +30,8 @@ function usageOf(value: unknown): ReportedUsage | undefined {
 }
 
 /**
- * Whether there is anything to learn or to refuse: not where a provider reported nothing, or no input, as for a request that
- * failed or was aborted.
+ * Whether there is no usage to learn from: the value is absent, or has no input, as for a request that failed
+ * or was aborted. A value of an unknown form is not unreported, but an error.
  */
 export function isUnreported(value: unknown): boolean {
   return readable('usage', () => isNothing(value))
@@ -42,25 +43,27 @@ function isNothing(value: unknown): boolean {
   return SHAPES.some(({ sign }) => sign in usage) && readUsage(usage) === undefined
 }
 
-/** Counts as a provider reports them; what is no number counts as none. */
+/** Counts as reported by a provider; a value that is not a number counts as 0. */
 interface Counts {
-  /** The part of the input that is in neither of the next two. */
+  /** Input that is neither in `cached` nor in `written`. */
   uncached: unknown
-  /** From the cache. */
+  /** Input read from the cache. */
   cached: unknown
-  /** Written to the cache. */
+  /** Input written to the cache. */
   written: unknown
   output: unknown
 }
 
-/** The usage with all parts of the input counted; none where the provider reported none (a request that failed). */
+/** Adds up all parts of the input; `undefined` if there are none (a request that failed). */
 function usageFrom(counts: Counts): ReportedUsage | undefined {
   const cached = amount(counts.cached)
   const input = amount(counts.uncached) + cached + amount(counts.written)
   return input === 0 ? undefined : { input, cached, output: amount(counts.output) }
 }
 
-/** By a field that only this shape has; of two that share one, the one that says more stands first. */
+/**
+ * Each form is recognised by a field that only it has. If two share one, the more specific form comes first.
+ */
 const SHAPES: readonly { sign: string; read(usage: JsonRecord): Counts }[] = [
   { sign: 'cache_read_input_tokens', read: anthropic },
   { sign: 'cache_creation_input_tokens', read: anthropic },
@@ -91,7 +94,8 @@ const SHAPES: readonly { sign: string; read(usage: JsonRecord): Counts }[] = [
   },
   {
     sign: 'inputTokens',
-    // The AI SDK, OpenAI Agents, and cline; beneath it the interface of the AI SDK's models, with a record for each.
+    // The AI SDK, OpenAI Agents, and cline; also the AI SDK's model interface, in which both fields are
+    // objects.
     read: ({ inputTokens, cachedInputTokens, cacheReadTokens, outputTokens, ...usage }) => {
       const model = asRecord(inputTokens)
       if (model !== undefined) {
@@ -109,7 +113,7 @@ const SHAPES: readonly { sign: string; read(usage: JsonRecord): Counts }[] = [
       whole(promptTokens, detail(promptTokensDetails).cachedTokens, completionTokens),
   },
   {
-    // pi: `input` beside what came from the cache. Without its fields, `ReportedUsage`.
+    // pi: `input` excludes cache reads and writes. Without pi's fields it is `ReportedUsage`.
     sign: 'cacheRead',
     read: ({ input, cacheRead, cacheWrite, output }) => ({
       uncached: input,
@@ -121,7 +125,7 @@ const SHAPES: readonly { sign: string; read(usage: JsonRecord): Counts }[] = [
   { sign: 'input', read: ({ input, cached, output }) => whole(input, cached, output) },
 ]
 
-/** OpenAI Agents have a list with an entry for each request, and in events of streams the entry. */
+/** OpenAI Agents: a list with an entry per request; in stream events a single entry. */
 function agentsCached(details: unknown): unknown {
   return Array.isArray(details)
     ? details.reduce((sum: number, each) => sum + amount(detail(each).cached_tokens), 0)
@@ -137,7 +141,7 @@ function anthropic(usage: JsonRecord): Counts {
   }
 }
 
-/** An input of which some came from the cache. */
+/** Counts for an input total that includes the cached part. */
 function whole(input: unknown, cached: unknown, output: unknown): Counts {
   const fromCache = Math.min(amount(cached), amount(input))
   return { uncached: amount(input) - fromCache, cached: fromCache, written: 0, output }

@@ -2,7 +2,7 @@ import { type Calibration, calibrate, calibratedTokens, UNCALIBRATED } from './c
 import type { ReportedUsage } from './reported-usage.js'
 import type { TokensBySource } from './sources.js'
 
-/** The messages of a request, with an estimate of each source. */
+/** The messages of a request, with estimates by source. */
 export interface Request {
   view: readonly object[]
   estimated: TokensBySource
@@ -11,28 +11,29 @@ export interface Request {
 type Usage = Pick<ReportedUsage, 'input' | 'output'>
 
 /**
- * What the reports of a conversation's requests teach, wherever the estimates are from: ratios, and how much a request has
- * beside its messages. The last request is taken as it was counted; what changed since is estimated.
+ * Learns from the reports of a conversation's requests, independent of the source of the estimates: ratios,
+ * and the tokens of a request outside its messages. For the last request the reported count is used; only
+ * what changed since is estimated.
  */
 export class Requests {
   calibration: Calibration
   #beside: number
   #last: (Request & { usage: Usage }) | undefined
 
-  /** @param beside Tokens beside the messages, where they are known from before. */
+  /** @param beside Tokens outside the messages, if known from before. */
   constructor(calibration: Calibration = UNCALIBRATED, beside = 0) {
     this.calibration = calibration
     this.#beside = beside
   }
 
-  /** Tokens that a request has beside its messages, and what the estimates of these are off by. */
+  /** Tokens of a request outside its messages, plus the error of the messages' estimates. */
   get beside(): number {
     if (this.#last === undefined) return this.#beside
     const { usage, estimated } = this.#last
     return usage.input - calibratedTokens(this.calibration, estimated)
   }
 
-  /** Tokens of a request. */
+  /** Predicts the tokens of a request. */
   tokens({ view, estimated }: Request): number {
     const last = this.#last
     if (last === undefined) return this.beside + calibratedTokens(this.calibration, estimated)
@@ -44,10 +45,10 @@ export class Requests {
     return input + (isReported ? output : 0) + calibratedTokens(this.calibration, others)
   }
 
-  /** Takes what the provider reported for a request and for its answer. */
+  /** Learns from the usage reported for a request and its answer. */
   report({ view, estimated }: Request, usage: Usage): void {
     const last = this.#last
-    // Where something was cleared, cut or compacted since, there is no telling what the difference is due to.
+    // If content was cleared, cut or compacted since, the cause of the difference is unknown.
     if (last !== undefined && startsWith(view, last.view) && !isOtherContext(last.usage, usage))
       this.#learn(last.usage, difference(estimated, last.estimated), usage.input)
     this.#last = { view: view.slice(), estimated, usage }
@@ -67,7 +68,10 @@ export class Requests {
   }
 }
 
-/** A request that is a tenth smaller than the one before is of another context: compacted, or beside the conversation. */
+/**
+ * Whether a request belongs to another context: it is a tenth smaller than the previous one, after compaction
+ * or in a side conversation.
+ */
 export function isOtherContext(before: Pick<Usage, 'input'>, now: Pick<Usage, 'input'>): boolean {
   return now.input < 0.9 * before.input
 }

@@ -1,23 +1,24 @@
 import type { ReportedUsage } from './reported-usage.js'
 
-/** What a request has may be estimated this far off before its usage can be that of several. */
+/** Usage up to this multiple of the expected tokens is taken as that of one request. */
 const SPREAD = 1.5
 
 /**
- * Recognises usage that is a sum: of the requests since the last report, or of all that were ever reported, as frameworks
- * give it for a run. Taken for one request's, it would make the context seem many times its size.
+ * Recognises usage that is a sum: of the requests since the last report, or of all requests reported so far,
+ * as frameworks return it for a run. Taken as the usage of one request, it would make the context seem many
+ * times its size.
  */
 export class RunningTotal {
-  /** What each request since the last report is expected to have. */
+  /** Expected tokens of each request since the last report. */
   #expected: number[] = []
   #last: ReportedUsage | undefined
 
-  /** Notes what a request is expected to have, in tokens. */
+  /** Records the expected tokens of a request. */
   sent(tokens: number): void {
     this.#expected.push(tokens)
   }
 
-  /** The usage of the last request alone. */
+  /** Returns the usage of the last request only. */
   ownOf(usage: ReportedUsage): ReportedUsage {
     const own = this.#expected.at(-1) ?? 0
     const since = this.#expected.reduce((sum, tokens) => sum + tokens, 0)
@@ -47,7 +48,7 @@ function minus(usage: ReportedUsage, before: ReportedUsage): ReportedUsage {
   return { input, cached, output }
 }
 
-/** The last request's part in what several had. */
+/** The last request's share of the usage of several. */
 function share(usage: ReportedUsage, part: number, count: number): ReportedUsage {
   const { input, cached, output } = usage
   return {

@@ -8,28 +8,28 @@ import type { ReportedUsage } from './reported-usage.js'
 import { isOtherContext } from './requests.js'
 import { sumOfSources, type TokensBySource } from './sources.js'
 
-/** What came to the context between two requests of a session. Tokens. */
+/** The growth of the context between two requests of a session. Tokens. */
 export interface ReportedGrowth {
   /** The position of the answer to the second request. */
   message: number
   estimated: number
-  /** By what the requests before had taught, and with the answer in it as its provider counted it. */
+  /** The prediction from the earlier reports, with the provider's count for the answer. */
   calibrated: number
   reported: number
 }
 
-/** How estimates of a session compare with what its provider counted. */
+/** A session's estimates compared with its provider's counts. */
 export interface SessionCalibration {
   growth: ReportedGrowth[]
-  /** What the whole session taught. */
+  /** The calibration after the whole session. */
   calibration: Calibration
 }
 
 /**
- * Goes through a session whose provider reported its tokens: for each request what was estimated to have come since the
- * one before, what was to be expected after all reports so far, and what was reported.
+ * Replays a session with its provider's reports. For each request it returns the estimated growth over the
+ * previous request, the growth predicted from all earlier reports, and the reported growth.
  *
- * @param usage By position in `messages`, as `readTranscript` gives it.
+ * @param usage By position in `messages`, as returned by `readTranscript`.
  */
 export function calibrateSession(
   messages: readonly object[],

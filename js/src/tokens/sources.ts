@@ -1,16 +1,16 @@
 import type { TokensByKind } from '../generated/types.js'
 
-/** Tokens by who they are from: kinds that one correction fits. */
+/** Tokens by source: groups of kinds that share one correction. */
 export interface TokensBySource {
-  /** What the model wrote: text, reasoning and calls. */
+  /** Written by the model: text, reasoning and calls. */
   answers: number
-  /** What tools returned. */
+  /** Returned by tools. */
   results: number
-  /** What the user and the system said; files and whatever is not known. */
+  /** Written by the user and the system; also files and unknown content. */
   prompts: number
 }
 
-/** Whose each kind is. */
+/** The source of each kind. */
 export const SOURCES = {
   system: 'prompts',
   user: 'prompts',
@@ -36,7 +36,7 @@ export const NO_TOKENS: Readonly<TokensByKind> = {
   other: 0,
 }
 
-/** Tokens by kind, as those of three sources. */
+/** Sums tokens by kind to tokens by source. */
 export function bySource(tokens: TokensByKind): TokensBySource {
   const sources = { answers: 0, results: 0, prompts: 0 }
   for (const kind of TOKEN_KINDS) sources[SOURCES[kind]] += tokens[kind]

@@ -1,9 +1,9 @@
-//! What a model demands of the reasoning that it is given back. Providers may bind a signed block to all that was sent
-//! before it when it was made; a request in which that has changed is refused. So reasoning that is sent stands behind what
-//! was sent when it was made, or is not sent.
+//! Removal of signed reasoning that a model would refuse. Providers may bind a signed block to all content that was
+//! sent before it when it was made, and refuse a request in which that content has changed. So reasoning is sent only
+//! after the same content as when it was made.
 //!
-//! One rule does for all: whatever stands behind the first block that is not as the request before had it goes, in the
-//! same rewrite. What stands before was behind the same in that request already.
+//! One rule is enough: all signed reasoning after the first block that differs from the previous request is removed, in
+//! the same rewrite. Reasoning before that block was preceded by the same content in that request already.
 
 use super::plan::{Plan, PlannedEdit};
 use super::registry::PassName;
@@ -46,18 +46,19 @@ words!(Binding {
     Free = "free",
 });
 
-/// What was sent before the view that is planned.
+/// What was sent before the view that is being planned.
 #[derive(Debug, Clone, Copy)]
 pub struct Sent<'a> {
     /// The requests.
     pub log: &'a SentLog,
-    /// From here on it is not known what the reasoning was made behind: the host has changed its history, its system
-    /// prompt or its model.
+    /// From this block on it is unknown which content preceded the reasoning when it was made, because the host has
+    /// changed its history, its system prompt or its model.
     pub unknown_from: Option<BlockId>,
 }
 
 impl Binding {
-    /// Keeps the passes that follow from what may not change yet; says whether a model that is named might allow it.
+    /// Prevents later passes from editing content that must not change yet. Returns whether these edits wait only
+    /// because the model is unknown.
     pub fn hold(self, view: &mut View<'_>) -> bool {
         if view.history.signed().is_empty() {
             return false;
@@ -73,12 +74,12 @@ impl Binding {
         self == Binding::Unknown
     }
 
-    /// Whether reasoning goes where what stands before it changes.
+    /// Whether reasoning is removed when the content before it changes.
     pub fn takes_out(self) -> bool {
         !matches!(self, Binding::Required | Binding::Free)
     }
 
-    /// Takes out the reasoning that would not stand behind what it was made behind.
+    /// Removes the reasoning whose preceding content differs from when it was made.
     pub fn take_out(self, history: &History, plan: &mut Plan, sent: Sent<'_>) {
         if !self.takes_out() || history.signed().is_empty() {
             return;
@@ -86,7 +87,7 @@ impl Binding {
         plan.order();
         let before = sent.log.newest();
         let mut gone = Vec::new();
-        // What a provider has compacted, and what it has thought since, is bound to nothing of each other.
+        // Reasoning before a provider's compaction and reasoning after it are bound independently.
         for part in parts(history) {
             let changed = first_difference(&before, plan.edits(), part.clone());
             let unknown = sent.unknown_from.map(|from| from.max(part.start));
@@ -102,13 +103,13 @@ impl Binding {
     }
 }
 
-/// The blocks that a provider has compacted, and the others.
+/// The blocks before the provider's compaction, and the others.
 fn parts(history: &History) -> [Range<BlockId>; 2] {
     let start = history.start();
     [BlockId(0)..start, start..BlockId(usize::MAX)]
 }
 
-/// The first block of a part that one request shows otherwise than another. Edits are in the order of their blocks.
+/// The first block of a part that two requests show differently. Both lists of edits are sorted by block.
 fn first_difference(
     before: &[PlannedEdit],
     now: &[PlannedEdit],
@@ -121,8 +122,8 @@ fn first_difference(
     blocks.min().filter(|block| *block < part.end)
 }
 
-/// Signed reasoning that a view shows behind something else than it was made behind: a provider that binds it refuses the
-/// request, or drops these blocks.
+/// Signed reasoning in a view whose preceding content differs from when it was made. A provider that binds reasoning
+/// refuses the request, or drops these blocks.
 pub fn unbound(history: &History, plan: &Plan, sent: Sent<'_>) -> Vec<BlockId> {
     let Sent { log, unknown_from } = sent;
     let shown = history.signed().iter().copied().filter(|block| !plan.has_edit(*block));

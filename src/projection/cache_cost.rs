@@ -1,80 +1,82 @@
-//! When clearing pays: a result that may be needed again is worth carrying for a while, and a change in the middle of the
-//! view rewrites the provider's prompt cache from there on.
+//! The cost model: when clearing a result pays. A result that may be needed again is worth carrying for a while, and a
+//! change in the middle of the view rewrites the provider's prompt cache from there on.
 
 use super::need::Need;
 use crate::message::BlockId;
 
-/// A block that is better cleared than carried, were its rewrite free.
+/// A block that would be better cleared than carried if its rewrite were free.
 #[derive(Debug, Clone, Copy)]
 pub struct Candidate {
     /// The block.
     pub block: BlockId,
-    /// Tokens that its edit saves in every request from now on.
+    /// Estimated tokens that its edit saves in every request from now on.
     pub saves: u64,
-    /// What clearing it is expected to save, in tokens read from the cache.
+    /// The expected saving of clearing it, in tokens read from the cache.
     pub gain: f64,
 }
 
-/// By what results and batches are judged. Costs are in tokens read from the cache.
+/// The parameters by which results and batches are judged. Costs are in tokens read from the cache.
 #[derive(Debug, Clone, Copy)]
 pub struct CostModel {
-    /// So many more requests are counted on.
+    /// Number of further requests that are expected.
     pub requests_left: u32,
-    /// How dear it is to miss a result: as carrying it for so many requests.
+    /// The cost of missing a result, as a number of requests that carry it.
     pub missing: f64,
-    /// A batch saves at least so many tokens.
+    /// Minimum saving of a batch, in estimated tokens.
     pub at_least: u64,
-    /// What writing a token to the cache costs more than reading it, in reads; 0 where a batch need not pay.
+    /// The extra cost of writing a token to the cache instead of reading it, in units of a read; 0 if a batch need not
+    /// pay for its rewrite.
     pub rewrite_cost: f64,
-    /// What a token of reasoning is worth to each request that could have it, in tokens read from the cache.
+    /// The value of a token of reasoning to each request that could contain it, in tokens read from the cache.
     pub reasoning: f64,
-    /// No rewrite costs more than this.
+    /// Maximum cost of a rewrite.
     pub most_rewrite: f64,
-    /// Whether the view must fit: all goes, whatever it costs.
+    /// Whether the view must fit: all candidates are cleared, regardless of cost.
     pub must_fit: bool,
 }
 
-/// What the requests that were sent have cost, in sums of tokens.
+/// The cost of the requests that were sent, as sums of estimated tokens.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Spending {
-    /// What all requests would have had together, unedited.
+    /// The tokens of all requests together if nothing had been edited.
     pub unedited: u64,
-    /// What edits took out of them.
+    /// The tokens that edits removed from them.
     pub saved: u64,
-    /// What stood in the request before, and was written to the cache again since something before it changed: by what is
-    /// shown of it now.
+    /// The tokens that the previous request already had but that were written to the cache again, because something
+    /// before them changed; counted as they are shown now.
     pub rewritten: u64,
 }
 
-/// What the passes before have left of the history.
+/// The history as earlier passes have left it.
 #[derive(Debug, Clone, Copy)]
 pub struct Carried<'a> {
-    /// Tokens of each block as it stands now.
+    /// Estimated tokens of each block as it is shown now.
     pub tokens: &'a [u64],
-    /// The blocks before this one were in the request before.
+    /// The blocks before this one were in the previous request.
     pub cached: BlockId,
-    /// Reasoning that goes where anything before it changes.
+    /// Reasoning that is removed if anything before it changes.
     pub bound: &'a [BlockId],
 }
 
-/// What is missed takes a request more, however small it is: counted as so many tokens, whatever the view has, or a view
-/// from which much is cleared would be judged otherwise than the one that it was made of.
+/// Tokens added to the size of a missed result, because fetching it takes one more request, however small it is. The
+/// number is fixed: one that depended on the size of the view would judge a heavily cleared view differently than its
+/// original.
 const REQUEST_TOKENS: f64 = 300.0;
 
-/// A batch that takes reasoning gains at least so many times what it costs: the gain is a guess about requests to come, the loss
-/// is none.
+/// Minimum ratio of gain to cost for a batch that removes reasoning: the gain is a guess about future requests, the
+/// loss is certain.
 const REASONING_MARGIN: f64 = 1.15;
 
-/// Reasoning is taken to be worth no less than so many tokens: what is sent of it may be a summary, or a signature alone.
+/// Minimum tokens that a block of reasoning counts, because the visible text may be a summary, or only a signature.
 const LEAST_REASONING: u64 = 100;
 
 impl CostModel {
-    /// What clearing a result now is expected to save; `None` where it is better kept.
+    /// Returns the expected saving of clearing a result now; `None` if it is better kept.
     ///
-    /// Kept is what is worth it for one request more: where the chance that the next request needs it, times the cost of
-    /// missing it, exceeds the cost of carrying it. As chances fall with time, the first request at which that
-    /// no longer holds is the best one to clear it at (optimal stopping with a falling hazard). Then it goes if carrying
-    /// it to the end costs more than it will be missed.
+    /// A result is kept while the next request is worth it: while the probability that the next request needs it, times
+    /// the cost of missing it, exceeds the cost of carrying it. The probability falls with time, so the first request
+    /// at which this no longer holds is the best one to clear it (optimal stopping with a falling hazard). It is then
+    /// cleared if carrying it to the end costs more than missing it is expected to cost.
     pub fn gain(&self, saves: u64, need: Need) -> Option<f64> {
         let saves = saves as f64;
         let miss = self.missing * (REQUEST_TOKENS + saves);
@@ -82,16 +84,17 @@ impl CostModel {
         (need.next * miss <= saves && gain > 0.0).then_some(gain)
     }
 
-    /// Of candidates, in the order of their blocks, the first that goes: all behind it go as well. `None` where nothing
-    /// does.
+    /// Returns the first candidate to clear; all candidates after it are cleared too. `None` if nothing is cleared. The
+    /// candidates are sorted by block.
     ///
-    /// The point is taken at which what is gained behind it exceeds the rewrite of what stays behind it by most. Near the
-    /// end little stays behind, so that what was just shown and is of no more use goes at once; what has become so later
-    /// waits for a batch. No batch costs more than what it is expected to save. What lies before the point would not pay
-    /// for its own rewrite then, so that a view is its own view.
+    /// The chosen point is the one with the largest difference between the gain after it and the rewrite of what is
+    /// kept after it. Little is kept after a point near the end, so a result that was just shown and is no longer
+    /// needed is cleared immediately; one that becomes unneeded later waits for a batch. No batch costs more than its
+    /// expected saving. Candidates before the point would not pay for their own rewrite afterwards, so a view projected
+    /// again is unchanged.
     ///
-    /// Bound reasoning behind the point goes too. It is worth more than it costs to carry, so that little is cleared behind
-    /// which much of it stands: what is long goes soon after it was shown, and what is short stays.
+    /// Bound reasoning after the point is removed too. It is worth more than carrying it costs, so little is cleared
+    /// before much reasoning: a long result is cleared soon after it was shown, and a short one is kept.
     pub fn first_to_go(&self, candidates: &[Candidate], carried: Carried<'_>) -> Option<usize> {
         let Carried { tokens, cached, bound } = carried;
         if self.must_fit {
@@ -123,7 +126,7 @@ impl CostModel {
         first
     }
 
-    /// What is lost with reasoning of so many tokens, less what it would cost to carry.
+    /// The value lost with reasoning of this many tokens, minus the cost of carrying it.
     fn loss(&self, tokens: u64) -> f64 {
         let worth = self.reasoning * tokens.max(LEAST_REASONING) as f64;
         (worth - tokens as f64) * f64::from(self.requests_left)
@@ -170,7 +173,8 @@ mod tests {
 
     #[test]
     fn a_result_is_carried_while_the_next_request_may_need_it() {
-        // Missing it costs 10 times 1,300: a chance of 1 in 13 is worth the 1,000 of a request.
+        // Missing it costs 10 times 1,300, and a request that carries it costs 1,000: the limit is a probability of 1
+        // in 13.
         let next = |next| MODEL.gain(1000, Need { next, ever: 0.0 });
         assert_eq!(next(0.077), None);
         assert_eq!(next(0.076), Some(10_000.0));
@@ -189,17 +193,18 @@ mod tests {
 
     #[test]
     fn a_batch_waits_until_it_pays() {
-        // What is left of block 7, and block 8, are 110 tokens to write: 1,100 reads. 90 tokens pay that in 13 requests.
+        // 110 tokens are written (the rest of block 7, and block 8): 1,100 reads. Saving 90 tokens pays for that in 13
+        // requests.
         assert_eq!(first(&[candidate(7, 90, 12)], MODEL), None);
         assert_eq!(first(&[candidate(7, 90, 13)], MODEL), Some(0));
         assert_eq!(first(&[candidate(7, 90, 13)], CostModel { rewrite_cost: 50.0, ..MODEL }), None);
-        // What was not sent yet is written in any case.
+        // A block that was not sent yet is written in any case.
         assert_eq!(first(&[candidate(9, 90, 1)], MODEL), Some(0));
     }
 
     #[test]
     fn no_batch_is_dearer_than_allowed() {
-        // What is left of block 7, and block 8: 1,100 reads. Nothing that was sent before stands behind block 9.
+        // The rest of block 7, and block 8: 1,100 reads. No block that was sent before follows block 9.
         let both = [candidate(7, 90, 60), candidate(9, 90, 1)];
         let most = |most_rewrite| CostModel { most_rewrite, ..MODEL };
         assert_eq!(first(&both, most(1100.0)), Some(0));
@@ -216,15 +221,16 @@ mod tests {
         assert_eq!(first(&[candidate(0, 90, 100), near[0], near[1]], MODEL), Some(0));
     }
 
-    /// Where an earlier point pays no more, the later one is taken: less is rewritten.
+    /// If an earlier point does not pay more, the later one is chosen, because less is rewritten.
     #[test]
     fn of_points_that_pay_the_same_the_later() {
         let at = |gain| Candidate { block: BlockId(8), saves: 90, gain };
-        // What is left of block 8 is 10 tokens to write: 100 reads.
+        // The rest of block 8 is 10 tokens to write: 100 reads.
         let near = candidate(9, 90, 1);
         assert_eq!(first(&[at(100.0), near], MODEL), Some(1));
         assert_eq!(first(&[at(101.0), near], MODEL), Some(0));
-        // What a point pays is what is left of its gain: 800 of the later one, then 900 of both, for 1,200 reads.
+        // A point pays its gain minus its cost: 800 for the later one, then 900 for both, with a rewrite of 1,200
+        // reads.
         let far = Candidate { block: BlockId(6), saves: 90, gain: 1200.0 };
         assert_eq!(first(&[far, at(900.0)], MODEL), Some(0));
     }
@@ -253,25 +259,26 @@ mod tests {
 
     #[test]
     fn reasoning_that_would_go_too_is_weighed() {
-        // 110 tokens are written: what is left of block 7, and block 8.
+        // 110 tokens are written: the rest of block 7, and block 8.
         let one = [candidate(7, 90, 15)];
         assert_eq!(first_behind(&one, MODEL, &[BlockId(5)]), Some(0));
-        // Block 8 is reasoning: it is not written, and is worth 200 tokens of 10 requests, of which 100 are saved.
+        // Block 8 is reasoning: it is not written. It is worth 200 tokens in each of 10 requests, of which carrying it
+        // would cost 100.
         let behind = [BlockId(8)];
         assert_eq!(first_behind(&[candidate(7, 90, 14)], MODEL, &behind), None);
         assert_eq!(first_behind(&one, MODEL, &behind), Some(0));
         let dear = CostModel { reasoning: 2.1, ..MODEL };
         assert_eq!(first_behind(&one, dear, &behind), None);
-        // Even where a rewrite is free.
+        // Also if a rewrite is free.
         let cold = CostModel { rewrite_cost: 0.0, ..dear };
         assert_eq!(first_behind(&one, cold, &behind), Some(0));
         assert_eq!(first_behind(&one, CostModel { reasoning: 2.2, ..cold }, &behind), None);
-        // A batch that takes reasoning gains more than it loses by a margin: 1,150 for the 1,000 of block 8.
+        // A batch that removes reasoning must gain more than it loses by a margin: 1,150 for the 1,000 of block 8.
         let free = CostModel { rewrite_cost: 0.0, ..MODEL };
         let gains = |gain| [Candidate { gain, ..one[0] }];
         assert_eq!(first_behind(&gains(1150.0), free, &behind), None);
         assert_eq!(first_behind(&gains(1151.0), free, &behind), Some(0));
-        // What was not sent yet is lost as well.
+        // Reasoning that was not sent yet is lost as well.
         let new = [BlockId(8), BlockId(9)];
         assert_eq!(first_behind(&one, MODEL, &new), None);
         assert_eq!(first_behind(&[candidate(7, 90, 27)], MODEL, &new), Some(0));

@@ -1,5 +1,5 @@
-//! One history of the host's: what was decided of it, and the plan last made. What the boundary does, natively: each call
-//! is given the facts and a reader of the contents, which stay with the host.
+//! The engine state of one history: the decisions made so far and the last plan. It does natively what the boundary
+//! exposes. Each call is passed the facts and a reader of the contents, because both belong to the caller.
 
 use super::binding::{Sent, unbound};
 use super::content::reader::ContentReader;
@@ -21,14 +21,16 @@ use super::view::edit_text::replacement_text;
 use crate::message::{BlockId, BlockKind, History, Problem, UseId};
 use crate::tokens::estimate_tokens;
 
-/// How many numbers an edit is that crosses: message, position of the block in it, and the two of [`Engine::edit_numbers`].
+/// Numbers per edit in the array passed to JavaScript: message, position of the block in the message, and the two
+/// numbers of pass and replacement ([`Engine::edit_numbers`]).
 pub const EDIT_NUMBERS: usize = 4;
 
-/// How many numbers a plan has before the messages that it takes out: `[steps, current step, tokens before, tokens after,
-/// first changed message + 1 or 0, requests known, whether it waits for reasoning, how many messages are taken out]`.
+/// Length of the head of [`Engine::plan_numbers`]: `[steps, current step, tokens before, tokens after, first changed
+/// message + 1 or 0, known requests, 1 if the plan waits for reasoning, number of removed messages]`. The removed
+/// messages follow, then the edits.
 pub const PLAN_HEAD: usize = 8;
 
-/// The plan last made of a history, and the decisions of all before.
+/// The last plan of a history, and the decisions of all earlier plans.
 #[derive(Debug, Default)]
 pub struct Engine {
     cache: Cache,
@@ -37,18 +39,18 @@ pub struct Engine {
     ledger: Ledger,
 }
 
-/// What a view is asked for.
+/// Options of one view.
 #[derive(Clone, Copy)]
 pub struct Ask<'p> {
     /// The settings.
     pub policy: &'p Policy,
-    /// The step that the view is made for; `None` for the newest.
+    /// The step for which the view is made; `None` for the newest.
     pub step: Option<u32>,
-    /// Whether it repeats what was decided, and is decided itself.
+    /// Whether the view applies earlier decisions and records its own.
     pub sticky: bool,
-    /// Seconds since the last request, 0 where nobody says.
+    /// Seconds since the last request; 0 if unknown.
     pub idle: f64,
-    /// A checksum of what the request has before its messages: the system prompt, the tools.
+    /// A checksum of what precedes the messages in the request: the system prompt and the tools.
     pub prefix: u32,
 }
 
@@ -64,27 +66,27 @@ pub struct Original {
 }
 
 impl Engine {
-    /// The plan last made.
+    /// The last plan.
     pub fn plan(&self) -> &Plan {
         &self.plan
     }
 
-    /// The step that it was made for.
+    /// The step for which the last plan was made.
     pub fn current_step(&self) -> u32 {
         self.current_step
     }
 
-    /// What was decided and sent.
+    /// The decisions, and the requests that were sent.
     pub fn ledger(&self) -> &Ledger {
         &self.ledger
     }
 
-    /// Takes decisions over, in the order of the blocks.
+    /// Replaces the decisions with `decided`, sorted by block.
     pub fn repeat(&mut self, decided: Vec<PlannedEdit>) {
         self.ledger.repeat(decided);
     }
 
-    /// Plans a view. Before a sticky one, [`Engine::find_decisions`] takes over what was restored.
+    /// Plans a view. Call [`Engine::find_decisions`] before a sticky one, so that restored decisions apply.
     pub fn project(&mut self, history: &History, ask: Ask<'_>, reader: &dyn ContentReader) {
         self.current_step = ask.step.unwrap_or(history.steps());
         let decided = if ask.sticky { self.ledger.decided() } else { &[] };
@@ -97,8 +99,8 @@ impl Engine {
         }
     }
 
-    /// Looks in the history for decisions that were restored, or that stood where it was cut. Results that hold the stubs of
-    /// such decisions already are marked in it: nobody edits them again.
+    /// Searches the history for decisions that were restored, or whose messages were cut. Results that already contain
+    /// the stub of such a decision are marked as stubs in the history, so that no pass edits them again.
     pub fn find_decisions(&mut self, history: &mut History, reader: &dyn ContentReader) {
         let stubs = self.ledger.find(history, PassName::puts, PassName::is_lasting);
         self.cache.fit(history);
@@ -109,14 +111,15 @@ impl Engine {
         }
     }
 
-    /// Plans that every tool result is cleared, whatever its age and size, as the policy's age pass words it.
+    /// Plans to clear every tool result, regardless of age and size, with the stubs of the policy's age pass. Does
+    /// nothing if the age pass is off.
     pub fn clear_all(&mut self, history: &History, policy: &Policy, reader: &dyn ContentReader) {
         let Some(age) = policy.age.settings() else { return };
         self.current_step = history.steps();
         self.plan = age.clear_all(history, policy.recall, reader, &mut self.cache);
     }
 
-    /// Drops all messages from `messages` on from the history.
+    /// Truncates the history to the first `messages` messages.
     pub fn truncate(&mut self, history: &mut History, messages: usize) {
         self.ledger.truncate(history, messages);
         history.truncate(messages);
@@ -124,14 +127,15 @@ impl Engine {
         self.plan = Plan::default();
     }
 
-    /// The history was read anew in another way.
+    /// Resets the state after the history was parsed again with another format.
     pub fn forget_facts(&mut self) {
         self.cache = Cache::default();
         self.plan = Plan::default();
         self.ledger.forget_requests();
     }
 
-    /// The last plan as numbers: its head, the messages that it takes out, and its edits ([`Engine::edit_numbers`]).
+    /// Returns the last plan as numbers: its head ([`PLAN_HEAD`]), the removed messages, and the edits
+    /// ([`Engine::edit_numbers`]).
     pub fn plan_numbers(&self, history: &History) -> Vec<u32> {
         let (edits, removed) = (self.plan.edits(), self.plan.removed_messages());
         let number = |count: u64| u32::try_from(count).unwrap_or(u32::MAX);
@@ -148,7 +152,7 @@ impl Engine {
         ];
         let mut numbers = head.to_vec();
         numbers.extend(removed.iter().map(|index| *index as u32));
-        // Thousands of edits, at every step: each is written in its place, and not appended.
+        // There can be thousands of edits at every step, so each is written in place instead of appended.
         let start = numbers.len();
         numbers.resize(start + EDIT_NUMBERS * edits.len(), 0);
         for (place, edit) in numbers[start..].as_chunks_mut().0.iter_mut().zip(edits) {
@@ -157,15 +161,16 @@ impl Engine {
         numbers
     }
 
-    /// An edit as numbers: message, position of the block in it, then pass, kind and flags in a byte each, and the value of
-    /// its replacement. Edits of a block with the same numbers stand for the same text under one policy.
+    /// Returns an edit as numbers: message, position of the block in it, one number with a byte each for pass, kind and
+    /// flags, and the value of the replacement ([`Code`]). Under one policy, edits of a block with equal numbers have
+    /// the same text.
     pub fn edit_numbers(edit: &PlannedEdit) -> [u32; EDIT_NUMBERS] {
         let Code { kind, flags, value } = Code::of(edit.replacement);
         let head = u32::from_le_bytes([edit.pass as u8, kind as u8, flags, 0]);
         [edit.message as u32, edit.position, head, value]
     }
 
-    /// Makes a plan that was made before the last one again, from its edits as numbers, to describe it.
+    /// Restores an earlier plan from its edits as numbers, so that it can be described.
     pub fn load(
         &mut self,
         history: &History,
@@ -187,7 +192,7 @@ impl Engine {
         self.plan = Plan::of(history, &edits);
     }
 
-    /// The last plan and the first so many requests, in a form that outlives the process (`Ledger::to_numbers`).
+    /// Serializes the decisions of the last plan and the first `requests` requests, to be saved (`Ledger::to_numbers`).
     pub fn state(
         &mut self,
         history: &History,
@@ -201,12 +206,12 @@ impl Engine {
         self.ledger.to_numbers(history, &self.plan, requests, PassName::is_lasting, text)
     }
 
-    /// Takes over what [`Engine::state`] gave; says how many of the decisions are none.
+    /// Restores the output of [`Engine::state`]. Returns the number of rows that are not valid edits.
     pub fn restore(&mut self, state: &[u32]) -> usize {
         self.ledger.restore(state)
     }
 
-    /// What stands where an edit is; `None` where the block is taken out.
+    /// The replacement text of an edit; `None` if the block is removed.
     pub fn text(
         &mut self,
         history: &History,
@@ -217,7 +222,7 @@ impl Engine {
         replacement_text(history, policy, edit, reader, &mut self.cache)
     }
 
-    /// The edits of the last plan, described.
+    /// Describes the edits of the last plan.
     pub fn edit_reports(
         &mut self,
         history: &History,
@@ -232,14 +237,14 @@ impl Engine {
         self.plan.edits().iter().map(report).collect()
     }
 
-    /// What the last plan did by pass.
+    /// Summarizes the last plan by pass.
     pub fn pass_reports(&self, history: &History) -> Vec<PassReport> {
         PassReport::all(history, &self.plan)
     }
 
-    /// Signed reasoning that the last plan shows behind something else than it was made behind, as the messages of the view
-    /// count: `[message, block]`. Where nothing is known of requests, `knows_requests` is false: all was made behind the
-    /// history as it stands.
+    /// Signed reasoning in the last view whose preceding content differs from when it was made, as positions in the
+    /// view: `[message, block]`. If `knows_requests` is false, nothing is known about requests, and all reasoning is
+    /// assumed to have been made after the unedited history.
     pub fn unbound(&self, history: &History, knows_requests: bool) -> Vec<[usize; 2]> {
         let nothing = SentLog::default();
         let sent = if knows_requests {
@@ -261,7 +266,7 @@ impl Engine {
         unbound(history, &self.plan, sent).iter().map(place).collect()
     }
 
-    /// What became of the blocks of one message in the last plan, and why.
+    /// Explains for each block of a message whether the last plan keeps or edits it, and why.
     pub fn explain(
         &mut self,
         history: &History,
@@ -276,7 +281,7 @@ impl Engine {
         explain(&view, policy, &self.plan, message)
     }
 
-    /// The original of the result that a reference names, its digest verified.
+    /// Returns the original of the result that a reference names, with its digest verified.
     pub fn recall(
         &mut self,
         history: &History,
@@ -289,7 +294,7 @@ impl Engine {
         Ok(Original { id, block, text: String::from_utf8_lossy(&bytes).into_owned() })
     }
 
-    /// The digest of a result's text, in hexadecimal digits.
+    /// The SHA-256 digest of a result's content in hexadecimal digits.
     pub fn digest(
         &mut self,
         history: &History,
@@ -301,8 +306,9 @@ impl Engine {
         self.cache.texts.digest(history, id, block, reader).to_hex()
     }
 
-    /// The active files at a step (`None` for the newest), three texts each: path, step of the last access, and the digest
-    /// of the newest content shown or nothing. None where the policy has no age.
+    /// The active files at a step (`None` for the newest), as three strings each: the path, the step of the last
+    /// access, and the digest of the newest result that shows the file, or an empty string. Empty if the policy has no
+    /// age pass.
     pub fn active_files(
         &mut self,
         history: &History,
@@ -321,7 +327,7 @@ impl Engine {
         files.into_iter().map(texts).collect()
     }
 
-    /// What each tool result of a message was, in a line each.
+    /// Summarizes each tool result of a message in one line.
     pub fn summaries(history: &History, message: usize, reader: &dyn ContentReader) -> Vec<String> {
         let (first, blocks) = history.blocks_of(message);
         let results = blocks.iter().enumerate().filter(|(_, b)| b.kind == BlockKind::ToolResult);
@@ -332,7 +338,8 @@ impl Engine {
     }
 }
 
-/// The edit that these numbers stand for, of which the tokens are not known yet.
+/// Decodes an edit from its numbers, with 0 tokens, because its text is not known yet. `None` if they are not a valid
+/// edit.
 fn bare_edit(history: &History, numbers: &[u32]) -> Option<PlannedEdit> {
     let [message, position, head, value] = *numbers else { return None };
     let (first, blocks) = history.blocks_of(message as usize);

@@ -19,21 +19,21 @@ use serde::Serialize;
 pub struct BlockReport {
     /// The block's position in its message.
     pub block: usize,
-    /// What it is.
+    /// The kind of block.
     pub kind: BlockKind,
-    /// The tool; `null` where it is none or not known.
+    /// The tool; `null` if there is none or it is unknown.
     pub tool: Option<String>,
-    /// The pass that edited it; `null` where it was kept.
+    /// The pass that edited it; `null` if it was kept.
     pub pass: Option<PassName>,
-    /// Why, in a few words.
+    /// The reason, in a few words.
     pub reason: String,
     /// Estimated tokens of the content.
     pub tokens_before: u64,
-    /// Estimated tokens of what stands there now.
+    /// Estimated tokens after the edit, if there is one.
     pub tokens_after: u64,
 }
 
-/// Explains the blocks of `message` under `plan`; `view` is that of its history before any pass.
+/// Explains the blocks of `message` under `plan`; `view` is the view of the history before any pass.
 pub fn explain(view: &View<'_>, policy: &Policy, plan: &Plan, message: usize) -> Vec<BlockReport> {
     let history = view.history;
     let (first, blocks) = history.blocks_of(message);
@@ -70,7 +70,8 @@ fn why_kept(view: &View<'_>, policy: &Policy, plan: &Plan, block: &Block) -> Str
     fixed.to_owned()
 }
 
-/// What keeps it from every pass, or what a pass that is on says of it, or what keeps old results.
+/// The rule that keeps the result from every pass, else the reason of a pass that is on, else the rule that keeps old
+/// results.
 fn why_result_kept(view: &View<'_>, policy: &Policy, plan: &Plan, id: UseId) -> &'static str {
     let tool_use = &view.history[id];
     let referred = plan.is_referred(id).then_some(Kept::Referred);

@@ -1,5 +1,5 @@
-//! Whether the clear pass cuts arguments as well: `true`, `false`, or the tools meant, as Anthropic's
-//! `clear_tool_inputs` has it.
+//! The setting for whether the clear pass also cuts arguments: `true`, `false`, or a list of tools, as in Anthropic's
+//! `clear_tool_inputs`.
 
 use super::settings::{Setting, Wrong, wrong_type};
 use super::tool_list::names_tool;
@@ -9,12 +9,12 @@ use serde_json::Value;
 /// The tools whose arguments are cut when their results are cleared.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub enum ClearInputs {
-    /// None.
+    /// No tool.
     #[default]
     None,
-    /// All.
+    /// All tools.
     All,
-    /// Those with these names.
+    /// The tools with these names.
     Of(Vec<String>),
 }
 

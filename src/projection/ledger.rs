@@ -1,5 +1,5 @@
-//! What was decided, when, and what was sent then: it outlives the process, and follows a history that is cut, goes on
-//! otherwise, or was saved and loaded.
+//! The decisions about a history and the requests that were sent. A ledger can be saved, and follows a history that is
+//! cut, continues differently, or was saved and loaded.
 
 use super::binding::Sent;
 use super::plan::{Plan, PlannedEdit};
@@ -11,30 +11,31 @@ use crate::message::{BlockId, History, UseId, stable_merge_sort};
 /// The decisions of the projections of one history.
 #[derive(Debug, Default)]
 pub struct Ledger {
-    /// What was decided and stays, in the order of the blocks.
+    /// The decisions that later projections repeat, sorted by block.
     decided: Vec<PlannedEdit>,
-    /// Decisions that are still to be found in the history.
+    /// Decisions that have not been found in the history yet.
     pending: Vec<SavedEdit>,
     /// The edits of each request.
     sent: SentLog,
-    /// Requests that are still to be found in the history.
+    /// Requests that have not been found in the history yet.
     pending_sent: PendingRequests,
-    /// From here on nobody knows what the reasoning was made behind, until the next request.
+    /// From this block on it is unknown which content preceded the reasoning when it was made. Cleared by the next
+    /// request.
     unknown_from: Option<BlockId>,
-    /// A checksum of what every request has before its messages: the system prompt, the tools.
+    /// A checksum of what precedes the messages in the last request: the system prompt and the tools.
     prefix: u32,
 }
 
-/// Requests, with their edits from and until which of them.
+/// Saved requests, and their edits with the first request that has each and the first that no longer has it.
 #[derive(Debug, Default)]
 struct PendingRequests {
     requests: Vec<SentRequest>,
     spans: Vec<(u32, u32, SavedEdit)>,
-    /// What stands before this block is as it was.
+    /// The blocks before this one are unchanged.
     same_until: usize,
 }
 
-/// A result that holds its stub already, if the digest of its text starts with the number.
+/// A result that may already contain its stub: it does if the digest of its text starts with the number.
 pub type StubHere = (UseId, BlockId, u32);
 
 impl Ledger {
@@ -43,29 +44,30 @@ impl Ledger {
         &self.decided
     }
 
-    /// What was sent when.
+    /// The requests that were sent, with their edits.
     pub fn sent(&self) -> &SentLog {
         &self.sent
     }
 
-    /// What was sent, whatever stands before the messages.
+    /// What was sent, regardless of the prefix (system prompt and tools).
     pub fn sent_so_far(&self) -> Sent<'_> {
         Sent { log: &self.sent, unknown_from: self.unknown_from }
     }
 
-    /// What was sent before a view with this before its messages.
+    /// What was sent before a view with this prefix. If the prefix changed, the preceding content of all reasoning is
+    /// unknown.
     pub fn sent_before(&self, prefix: u32) -> Sent<'_> {
         let sent = self.sent_so_far();
         let is_other = !self.sent.is_empty() && prefix != self.prefix;
         Sent { unknown_from: if is_other { Some(BlockId(0)) } else { sent.unknown_from }, ..sent }
     }
 
-    /// Takes decisions over, in the order of the blocks.
+    /// Replaces the decisions with `decided`, sorted by block.
     pub fn repeat(&mut self, decided: Vec<PlannedEdit>) {
         self.decided = decided;
     }
 
-    /// Notes what a projection decided of a history, and sent.
+    /// Records the decisions of a projection, and its view as a request.
     pub fn record(
         &mut self,
         history: &History,
@@ -79,8 +81,8 @@ impl Ledger {
         (self.prefix, self.unknown_from) = (prefix, None);
     }
 
-    /// The history is about to be cut to so many messages. What was decided of those that go is looked for in those that
-    /// follow.
+    /// Prepares for a cut of the history to its first `messages` messages. Decisions about removed messages are
+    /// searched for in the messages that follow.
     pub fn truncate(&mut self, history: &History, messages: usize) {
         let last_message = |edit: &PlannedEdit| {
             let uses = [edit.tool_use, edit.replacement.rests_on()].into_iter().flatten();
@@ -99,15 +101,16 @@ impl Ledger {
         self.sent.truncate(cut);
     }
 
-    /// What was read is read anew in another way: the requests made of it are none of this history. Those that were restored
-    /// are still looked for.
+    /// Forgets the recorded requests after the history was parsed again with another format. Restored requests are
+    /// still searched for.
     pub fn forget_requests(&mut self) {
         self.sent = SentLog::default();
     }
 
-    /// The decisions of a plan and the first so many requests as numbers: how many decisions, each with the request from
-    /// which on it was sent; how many requests, with blocks and checksum of each; how many edits that are no longer
-    /// decided, each with the requests from and until which they were sent; and the checksum of the prefix. `text` tells what stands where an edit is.
+    /// Serializes the decisions of a plan and the first `requests` requests as numbers: the number of decisions, each
+    /// with the first request that contained it; the number of requests, each with its block count and checksum; the
+    /// number of edits that are no longer decided, each with the first request that contained it and the first that did
+    /// not; and the checksum of the prefix. `text` returns the replacement text of an edit.
     pub fn to_numbers(
         &self,
         history: &History,
@@ -142,7 +145,7 @@ impl Ledger {
             .concat()
     }
 
-    /// Takes over what [`Ledger::to_numbers`] gave; says how many of the decisions are none.
+    /// Restores the output of [`Ledger::to_numbers`]. Returns the number of rows that are not valid edits.
     pub fn restore(&mut self, numbers: &[u32]) -> usize {
         *self = Self::default();
         let mut rest = numbers;
@@ -177,8 +180,8 @@ impl Ledger {
         unknown
     }
 
-    /// Looks for what is to be taken over; what is not there now is dropped. Gives the results that may hold their stubs
-    /// already.
+    /// Searches the history for restored decisions and requests, and drops those that it does not contain. Returns the
+    /// results that may already contain their stubs.
     pub fn find(
         &mut self,
         history: &History,
@@ -208,8 +211,8 @@ impl Ledger {
         stubs
     }
 
-    /// Takes over the requests up to the first that was made of something else, or of which an edit does not stand where
-    /// it stood.
+    /// Takes over the requests up to the first one that was made from other content, or that has an edit whose block is
+    /// no longer in its place.
     fn find_requests(&mut self, history: &History, finder: &Finder<'_>, saved: PendingRequests) {
         let PendingRequests { requests, spans: saved, same_until } = saved;
         let count = requests.len();
@@ -240,7 +243,7 @@ impl PendingRequests {
     }
 }
 
-/// Rows of numbers, counted.
+/// Rows of numbers, and their count.
 #[derive(Default)]
 struct Rows {
     count: u32,
@@ -255,7 +258,7 @@ impl Rows {
     }
 }
 
-/// Takes a count and so many rows of so many numbers; none where there are fewer.
+/// Takes a count, and that many rows of `width` numbers; empty if there are fewer.
 fn take_rows<'n>(rest: &mut &'n [u32], width: usize) -> &'n [u32] {
     let Some((count, after)) = rest.split_first() else { return &[] };
     let length = (*count as usize).saturating_mul(width);

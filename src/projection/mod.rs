@@ -1,7 +1,7 @@
-//! A projection decides what the model sees of a history: a plan of edits, from facts and a policy alone.
+//! A projection decides what the model sees of a history. It makes a plan of edits from facts and a policy alone.
 //!
-//! Each rule is a [`Pass`] in a file of `passes`. Passes run in one order, that of [`ORDER`]: what an earlier pass has
-//! edited, a later one leaves alone.
+//! Each rule is a [`Pass`] in a file of `passes`. Passes run in the order of [`ORDER`]. A later pass does not edit what
+//! an earlier one has edited.
 
 mod binding;
 mod cache_cost;

@@ -1,32 +1,33 @@
-//! How likely it is that a later request needs a result again, by what is known from calls alone.
+//! The probability that a later request needs a result again, derived from the calls alone.
 //!
-//! The chances are those of real coding sessions: how often an edit or a call relied on a read, or a command that had failed
-//! was run again, so many requests after it was shown. They fall quickly at first, and hardly any more later: models work on
-//! a file for a while, or come back to it much later. docs/decisions/cache-aware-policy.md has the counts.
+//! It was measured on real coding sessions: how often an edit or a call relied on a read, or a failed command was run
+//! again, by the number of requests since the result was shown. The probability falls quickly at first and hardly
+//! later: models work on a file for a while, or come back to it much later. docs/decisions/cache-aware-policy.md has
+//! the counts.
 
 #[cfg(feature = "fitting")]
 use crate::projection::settings::{Setting, Wrong, wrong_type};
 #[cfg(feature = "fitting")]
 use serde_json::Value;
 
-/// What is known of a result.
+/// What is known about a result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Known {
-    /// Nothing leans on it: output that the model has seen.
+    /// Output that the model has seen and nothing depends on.
     Seen,
-    /// A read of files that no call was to change.
+    /// A read of files that no call tried to change.
     Read,
-    /// A read of a file that some call was to change.
+    /// A read of a file that a call tried to change.
     Changed,
-    /// A read that a newer one or a write overtook.
+    /// A read that a newer read or a write supersedes.
     Overtaken,
     /// A failure.
     Failure,
-    /// What a command printed of a file.
+    /// The content of a file, printed by a command.
     Print,
 }
 
-/// The chance that a result is needed.
+/// The probability that a result is needed, 0 to 1.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Need {
     /// By the next request.
@@ -36,15 +37,15 @@ pub struct Need {
 }
 
 impl Need {
-    /// Of what nothing leans on.
+    /// The need for a result on which nothing depends.
     pub const NONE: Need = Need { next: 0.0, ever: 0.0 };
 
-    /// So many requests after a result was shown, or a call last named its file.
+    /// The need for a result, `requests` requests after it was shown or a call last named its file.
     pub fn of(known: Known, requests: u32) -> Self {
         let idle = f64::from(requests);
         let square = |x: f64| x * x;
         match known {
-            // What was read to be changed is so within some 10 requests.
+            // A file that is read to be changed is changed within about 10 requests.
             Known::Read => Need {
                 next: 0.08 / (1.0 + square(idle / 10.0)) + 0.001,
                 ever: 0.35 / (1.0 + square(idle / 20.0)) + 0.13,
@@ -61,14 +62,14 @@ impl Need {
     }
 }
 
-/// What the chances are multiplied by: those of some sessions beside those of all.
+/// Factors for the probabilities: those of some sessions relative to those of all.
 #[cfg(feature = "fitting")]
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize)]
 pub struct Scales([[f64; 2]; 6]);
 
 #[cfg(feature = "fitting")]
 impl Scales {
-    /// Chances of a kind as these sessions have them.
+    /// Scales the probabilities of a kind of result.
     pub fn apply(&self, known: Known, need: Need) -> Need {
         let [next, ever] = self.0[known as usize];
         Need { next: need.next * next, ever: need.ever * ever }
@@ -82,7 +83,7 @@ impl Default for Scales {
     }
 }
 
-/// As a list of numbers, for the next request and for any later one, kind by kind.
+/// Read from a list of 12 numbers: for each kind, the factor for the next request and the factor for any later one.
 #[cfg(feature = "fitting")]
 impl Setting for Scales {
     fn read(&mut self, value: &Value) -> Result<(), Wrong> {
@@ -99,12 +100,12 @@ impl Setting for Scales {
 mod tests {
     use super::{Known, Need};
 
-    /// In thousandths.
+    /// Both probabilities in thousandths.
     fn rounded(Need { next, ever }: Need) -> [u32; 2] {
         [next, ever].map(|chance| (chance * 1000.0).round() as u32)
     }
 
-    /// The chances fall with every request: quickly at first, and never to nothing.
+    /// The probabilities fall with every request, quickly at first and never to 0.
     #[test]
     fn reads_are_needed_less_and_less() {
         let read = |idle| rounded(Need::of(Known::Read, idle));

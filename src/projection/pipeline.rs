@@ -1,4 +1,4 @@
-//! How a view is planned: all passes in one order, again where the view does not fit.
+//! Plans a view: runs all passes in order, and again if the view does not fit.
 
 use super::binding::Sent;
 use super::content::reader::ContentReader;
@@ -12,25 +12,25 @@ use super::view::cache::Cache;
 use super::view::pass_view::{View, ViewSettings};
 use crate::message::{FileTimelines, History};
 
-/// A projection's input beside the history: what it is asked to do, and when.
+/// The input of a projection besides the history.
 #[derive(Clone, Copy)]
 pub struct Request<'a> {
     /// The settings.
     pub policy: &'a Policy,
-    /// The step that the view is made for.
+    /// The step for which the view is made.
     pub current_step: u32,
-    /// What earlier projections decided, in the order of the blocks: it is decided again, where its pass is on.
+    /// The decisions of earlier projections, sorted by block. They are repeated if their pass is on.
     pub decided: &'a [PlannedEdit],
-    /// Seconds since the last request, 0 where nobody says: the engine has no clock.
+    /// Seconds since the last request; 0 if unknown. The engine has no clock.
     pub idle: f64,
-    /// What was sent before; `None` for a view of which no request is made.
+    /// What was sent before; `None` for a view that is not sent as a request.
     pub sent: Option<Sent<'a>>,
 }
 
 /// Plans the view of `history`.
 ///
-/// The budget is the last stage: it looks at what all passes leave, and where that is too much has them plan again with
-/// the oldest results cleared, so that no pointer names what it clears.
+/// The budget is the last stage. If the view is too large after all passes, they plan again with the oldest results
+/// cleared, so that no pointer refers to a cleared result.
 pub fn project(
     history: &History,
     request: Request<'_>,
@@ -49,7 +49,7 @@ pub fn project(
     }
 }
 
-/// The view before any pass.
+/// The view before any pass has run.
 pub(super) fn bare_view<'a>(
     history: &'a History,
     request: Request<'_>,
@@ -61,7 +61,8 @@ pub(super) fn bare_view<'a>(
     View::new(history, settings, Plan::new(history), reader, cache, files)
 }
 
-/// Brings the cache up to the history and the policy. For a step before the newest it gives the files as they were then.
+/// Updates the cache for the history and the policy. For a step before the newest, returns the file timelines at that
+/// step.
 pub(super) fn prepare(
     history: &History,
     request: Request<'_>,
@@ -77,7 +78,7 @@ pub(super) fn prepare(
     (!is_newest).then(|| FileTimelines::at(history, request.current_step))
 }
 
-// It is called in several places, and large.
+// A large function with several callers.
 #[inline(never)]
 fn run_passes(
     history: &History,
@@ -88,8 +89,8 @@ fn run_passes(
     files: Option<&FileTimelines>,
 ) -> Plan {
     let policy = request.policy;
-    // What reasoning was taken out stays out: later reasoning was made without it.
-    // What is pinned comes back, but for what had to go with its turn.
+    // Removed reasoning stays removed, because later reasoning was made without it. Pinned calls come back, except
+    // ephemeral content, which had to be removed after its turn.
     let is_pinned = |edit: &PlannedEdit| {
         edit.pass != PassName::Ephemeral
             && edit.tool_use.is_some_and(|id| cache.protected.pins(&history[id]))
@@ -114,7 +115,7 @@ fn run_passes(
         policy.run(*pass, &mut view);
     }
     let mut plan = view.plan;
-    // What does not fit has nothing to wait for, and waiting would make more clearing save less.
+    // A view that does not fit cannot wait, and waiting would make clearing more results save less.
     let at_least = u64::from(policy.clear_at_least.0);
     if must_clear.is_none() && plan.newly_saved(history, PassName::waits) < at_least {
         plan.take_back(history, PassName::waits);
@@ -130,7 +131,7 @@ fn run_passes(
     plan
 }
 
-/// The passes whose decisions are repeated, a bit each.
+/// The passes whose decisions are repeated, as one bit per pass code.
 fn repeated_passes(policy: &Policy) -> u32 {
     let on = ORDER.iter().filter(|pass| policy.has(**pass));
     on.map(|pass| 1 << pass.code()).sum()
@@ -142,7 +143,7 @@ fn settings_of(history: &History, request: Request<'_>, must_clear: Option<usize
     let brief = if brief_stubs { BRIEF_STUB_LIMIT } else { 0 };
     let clear = policy.clear.settings();
     let log = request.sent.filter(|_| policy.retire.is_on()).map(|sent| sent.log);
-    // A history that began elsewhere, of which nobody knows what it cost, is not held to it.
+    // The limit does not apply if earlier requests are unknown, as in a history that began elsewhere.
     let log = log.filter(|log| must_clear.is_none() && !log.is_empty());
     ViewSettings {
         current_step,

@@ -1,4 +1,4 @@
-//! The settings of all passes: plain JSON, declared here, derived to TypeScript.
+//! The policy: the settings of all passes as plain JSON. The TypeScript type is generated from this declaration.
 
 use super::binding::Binding;
 use super::passes::pass::Pass;
@@ -99,14 +99,14 @@ macro_rules! declare_policy {
                 }
             }
 
-            /// Whether a pass is on, and edits anything as it is set.
+            /// Whether a pass is on and edits anything with its settings.
             pub fn has(&self, pass: PassName) -> bool {
                 match pass {
                     $(PassName::$Name => self.$field.settings().is_some_and(Pass::edits),)+
                 }
             }
 
-            /// Why a result that nothing keeps from every pass was left by this one.
+            /// Why this pass kept a result that no rule of all passes keeps.
             pub fn why_kept(
                 &self,
                 pass: PassName,
@@ -118,7 +118,7 @@ macro_rules! declare_policy {
                 }
             }
 
-            /// A reason why the settings of a pass cannot be used.
+            /// The problem with the settings of a pass, if any.
             fn check(&self, pass: PassName) -> Option<String> {
                 match pass {
                     $(PassName::$Name => self.$field.settings()?.check(),)+
@@ -127,21 +127,21 @@ macro_rules! declare_policy {
         }
 
         impl PassName {
-            /// What it puts in the place of content.
+            /// The kinds of its replacements.
             pub fn puts(self) -> &'static [Kind] {
                 match self {
                     $(PassName::$Name => <<$settings as Setting>::Pass as Pass>::PUTS,)+
                 }
             }
 
-            /// Whether later projections repeat its edits; or else it finds them each time.
+            /// Whether later projections repeat its edits. If not, the pass makes them again each time.
             pub fn is_lasting(self) -> bool {
                 match self {
                     $(PassName::$Name => <<$settings as Setting>::Pass as Pass>::LASTING,)+
                 }
             }
 
-            /// Whether its edits wait until a batch is worth `clearAtLeast`.
+            /// Whether its edits wait until a batch saves `clearAtLeast` tokens.
             pub fn waits(self) -> bool {
                 match self {
                     $(PassName::$Name => <<$settings as Setting>::Pass as Pass>::WAITS,)+
@@ -149,7 +149,7 @@ macro_rules! declare_policy {
             }
         }
 
-        /// Why an edit was made, in a few words.
+        /// The reason for an edit, in a few words.
         pub fn reason(history: &History, edit: &PlannedEdit, current_step: u32) -> String {
             match edit.pass {
                 $(PassName::$Name => <<$settings as Setting>::Pass as Pass>::reason(
@@ -164,7 +164,11 @@ macro_rules! declare_policy {
 with_passes!(declare_policy);
 
 impl Policy {
-    /// Reads the JSON of a policy.
+    /// Parses the JSON of a policy.
+    ///
+    /// # Errors
+    ///
+    /// [`Problem::InvalidPolicy`] if it is not JSON, or if a setting is unknown or not usable.
     pub fn from_json(json: &str) -> Result<Self, Problem> {
         let value = serde_json::from_slice(json.as_bytes()).map_err(|_| not_json(json))?;
         let mut policy = Self::default();
@@ -172,7 +176,7 @@ impl Policy {
         policy.problem().map_or(Ok(policy), |reason| Err(refused(reason)))
     }
 
-    /// A reason why these settings cannot be used together.
+    /// The problem with these settings, each alone or together, if any.
     fn problem(&self) -> Option<String> {
         let of_passes = PassName::ALL.iter().find_map(|pass| self.check(*pass));
         let warn = || self.warn.settings().and_then(WarnPolicy::problem);
@@ -183,7 +187,7 @@ impl Policy {
             .or_else(|| self.exclude_problem())
     }
 
-    /// A call cannot be in every view and in none.
+    /// A call must not be both pinned and excluded.
     fn exclude_problem(&self) -> Option<String> {
         let excluded = &self.exclude.as_ref()?.0;
         let at = excluded.iter().position(|id| self.protect.pinned.contains(id))?;
@@ -193,7 +197,8 @@ impl Policy {
         ))
     }
 
-    /// What one of them has edited the other leaves alone, so what it weighs would not be what is sent.
+    /// Passes do not edit each other's results, so beside another pass, `retire` would weigh the cost of another view
+    /// than the one that is sent.
     fn retire_problem(&self) -> Option<String> {
         const BESIDE: &[PassName] = &[
             PassName::Reasoning,
@@ -210,7 +215,7 @@ impl Policy {
         })
     }
 
-    /// Taking calls out renumbers the steps and forgets writes, which the other passes count by: what they decide
+    /// Removing calls renumbers the steps and forgets writes, on which the decisions of the other passes depend: they
     /// would change when the view is projected again.
     fn removal_problem(&self) -> Option<String> {
         let removes = |settings: &EphemeralPolicy| settings.mode == EphemeralMode::Remove;
@@ -244,15 +249,15 @@ fn at_its_place(Wrong { path, reason }: &Wrong) -> Problem {
     Problem::InvalidPolicy { argument, reason }
 }
 
-/// What a check says begins with the place, if there is one: `clear.placeholder must have ...`.
+/// The message of a check begins with the setting, if it is about one: `clear.placeholder must have ...`.
 fn refused(reason: String) -> Problem {
     let first = reason.split(' ').next().unwrap_or_default();
     let argument = if first.contains('.') { first.to_owned() } else { String::new() };
     Problem::InvalidPolicy { argument, reason }
 }
 
-/// Half of a surrogate pair is what a text of JavaScript can have, and JSON cannot say: there an escape stands for it alone.
-/// serde's own words stay out: with them the core would carry those for every error of the operating system.
+/// A JavaScript string can contain half of a surrogate pair, which JSON can only write as an escape. serde's own
+/// message is not used: it would link the messages of all operating system errors into the core.
 fn not_json(json: &str) -> Problem {
     let reason = if json.as_bytes().windows(3).any(|escape| escape == br"\ud") {
         "a text of it has half of a surrogate pair"

@@ -1,18 +1,22 @@
-//! Finds the original that a stub's reference names: the first digits of the SHA-256 of its text, or of
-//! the JSON of all that it holds where it is not text alone.
+//! Finds the original that a stub's reference names: the first 8 hexadecimal digits of the SHA-256 of its text, or of
+//! the JSON of its content if it is not only text.
 
 use super::content::reader::ContentReader;
 use super::view::cache::Cache;
 use crate::message::{BlockId, History, Problem, UseId};
 use crate::text::Digest;
 
-/// How many digits a reference has.
+/// Number of digits in a reference.
 const REFERENCE_DIGITS: usize = 8;
 
-/// The tool use, and its result, whose text has this reference.
+/// Returns the tool use whose result has this reference, and the result.
 ///
-/// Every result is digested until it is found, once for as long as the history is known. Ephemeral content is never
-/// given back.
+/// All results are digested, each at most once while the history is loaded. Ephemeral content is never returned.
+///
+/// # Errors
+///
+/// [`Problem::NotRecallable`] if the reference is not 8 hexadecimal digits, if no result has it, if two different
+/// results share it, or if the result was ephemeral.
 pub fn find_result(
     history: &History,
     reference: &str,
@@ -35,7 +39,7 @@ pub fn find_result(
         if digest.short() != wanted {
             continue;
         }
-        // The same text can be that of another result, which stays.
+        // Another result that is not ephemeral can have the same text.
         if one.ephemeral {
             is_gone = true;
             continue;

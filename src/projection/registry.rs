@@ -1,10 +1,10 @@
-//! The list of passes. A line here, a place in [`ORDER`], and a file in `passes` are all that a pass takes.
+//! The list of passes. To add a pass, add a line here, a place in [`ORDER`], and a file in `passes`.
 
 use serde::Serialize;
 
-/// Passes the lines to a macro that declares something for each: its code, which stands in saved states and is never
-/// given to another pass; its name; its field in the policy; its file; the settings in that field; and what the field is
-/// for.
+/// Passes the list to a macro that declares something for each pass: its code, which saved states contain and which is
+/// never reused; its name; its field in the policy; its file; the type of its settings; and the doc comment of the
+/// field.
 macro_rules! with_passes {
     ($declare:ident) => {
         $declare! {
@@ -43,10 +43,10 @@ macro_rules! declare_names {
         }
 
         impl PassName {
-            /// Every pass, in the order of the list.
+            /// All passes, in the order of the list.
             pub const ALL: &[PassName] = &[$(PassName::$Name,)+];
 
-            /// The number that stands for it in saved states, and where edits cross.
+            /// The number of the pass in saved states and in edits passed across the boundary.
             pub fn code(self) -> u32 {
                 self as u32
             }
@@ -63,12 +63,13 @@ macro_rules! declare_names {
 }
 with_passes!(declare_names);
 
-/// The order in which passes run; what an earlier one has edited, a later one leaves alone.
+/// The order in which passes run. A later pass does not edit what an earlier one has edited.
 ///
-/// What the host excludes first, then reasoning and ephemeral content (it may stand in no view), then clearing by size, by age, of what is retired and,
-/// where the view does not fit, for the budget; then repeated reads and listings, then summaries and clipping of what
-/// stays, then duplicates, which are looked for only among what is still shown in full. Calls come last: what a call says
-/// of files and lines stays whatever is cut, and the passes before do not look at more.
+/// Excluded calls come first, then reasoning and ephemeral content, which no view may contain; then clearing by size,
+/// by age, of retired results, and for the budget if the view does not fit; then repeated reads and listings; then
+/// summaries and clipping of the results that are kept; then duplicates, which are searched only among results that are
+/// still shown in full. Calls come last: the facts that the engine reads from a call (files, lines) stay the same
+/// however it is cut, and earlier passes use nothing else.
 pub const ORDER: &[PassName] = &[
     PassName::Exclude,
     PassName::Reasoning,

@@ -1,4 +1,4 @@
-//! What a projection did, for hosts and people.
+//! Reports on a projection: its passes and its edits.
 
 use super::plan::{Plan, PlannedEdit};
 use super::policy::reason;
@@ -17,14 +17,14 @@ use serde::Serialize;
 pub struct PassReport {
     /// The pass.
     pub pass: PassName,
-    /// How many blocks it edited.
+    /// Number of blocks that it edited.
     pub edits: usize,
     /// Estimated tokens that it saved.
     pub tokens_saved: u64,
 }
 
 impl PassReport {
-    /// What each pass did in a plan.
+    /// Reports on all passes in a plan.
     pub fn all(history: &History, plan: &Plan) -> Vec<Self> {
         let report = |pass: &PassName| {
             let edits = || plan.edits().iter().filter(|edit| edit.pass == *pass);
@@ -50,23 +50,23 @@ pub struct EditReport {
     pub block: usize,
     /// The pass that decided it.
     pub pass: PassName,
-    /// Whether what stands there points to a result that holds the content: another read of the lines, or the same
+    /// Whether the replacement points to a result that contains the content: another read of the lines, or the same
     /// result.
     pub is_pointer: bool,
-    /// Why, in a few words.
+    /// The reason, in a few words.
     pub reason: String,
-    /// The tool; `null` where it is not known.
+    /// The tool; `null` if it is unknown.
     pub tool: Option<String>,
     /// Estimated tokens of the content.
     pub tokens_before: u64,
-    /// Estimated tokens of what stands there now.
+    /// Estimated tokens of the replacement.
     pub tokens_after: u64,
-    /// What stands there now; `null` where the block was taken out.
+    /// The replacement text; `null` if the block was removed.
     pub text: Option<String>,
 }
 
 impl EditReport {
-    /// Describes an edit; `text` is what stands there now.
+    /// Describes an edit; `text` is its replacement text.
     pub fn of(
         history: &History,
         edit: &PlannedEdit,

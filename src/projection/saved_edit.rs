@@ -1,8 +1,8 @@
-//! What projections decided, in a form that outlives the process: a row of numbers for each edit, found again in a
-//! history that was saved, loaded, cut or compacted in between.
+//! Saved edits: the decisions of projections as rows of numbers, found again in a history that was saved, loaded, cut
+//! or compacted in between.
 //!
-//! An edit is known by its message and block, and by the provider's id of its tool use where that has moved. What is
-//! found with another size is not the content that was judged: the decision is dropped, and the next plan takes a new
+//! An edit is identified by its message and block, and by the provider's id of its tool use if the block has moved. If
+//! the content has another size than when the edit was decided, the decision is dropped, and the next plan makes a new
 //! one.
 
 use super::plan::PlannedEdit;
@@ -12,33 +12,35 @@ use super::replacement::kind::{Kind, Part};
 use crate::message::{BlockId, BlockKind, History, Removable, UseId, stable_merge_sort};
 use crate::text::checksum;
 
-/// How many numbers a [`SavedEdit`] is.
+/// Length of a row: the numbers of one [`SavedEdit`].
 pub const SAVED_EDIT_NUMBERS: usize = 11;
 
-/// Where a block stands: message, position in it, and a checksum of its tool use's id.
+/// The position of a block: message, position in the message, and a checksum of the id of its tool use (of the tool's
+/// name if it has no id).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Spot(u32, u32, u32);
 
-/// A decided edit, as it outlives the process: eleven whole numbers.
+/// A decided edit in its saved form.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SavedEdit {
     /// The block.
     at: Spot,
-    /// The size of the content that was judged, in bytes.
+    /// The size in bytes of the content about which it was decided.
     bytes: u32,
     pass: PassName,
-    /// What stands there; its value means nothing where it rests on another tool use.
+    /// The replacement. Its value is unused if it depends on another tool use.
     code: Code,
-    /// The result of the tool use that it rests on.
+    /// The result of the tool use on which it depends.
     rests_on: Option<Spot>,
-    /// Estimated tokens of what stands there.
+    /// Estimated tokens of the replacement.
     tokens: u32,
-    /// The first bits of the digest of its text, 0 where that is not known.
+    /// The first 32 bits of the SHA-256 of the replacement text; 0 if unknown.
     digest: u32,
 }
 
 impl SavedEdit {
-    /// The portable form of an edit, whose text is `text`; `None` where it rests on a result that is not there.
+    /// Converts an edit to its saved form. `text` is its replacement text. `None` if it depends on a tool use that has
+    /// no result.
     pub fn of(history: &History, edit: &PlannedEdit, text: Option<&str>) -> Option<Self> {
         let rests_on = match edit.replacement.rests_on() {
             Some(id) => Some(Spot::of(history, history[id].result?)),
@@ -55,8 +57,8 @@ impl SavedEdit {
         })
     }
 
-    /// `[message, position, checksum, bytes, pass, tokens, digest, kind and three numbers]`: of what stands there its value
-    /// and its flags, or message, position and checksum of the result that it rests on.
+    /// Encodes the edit as `[message, position, checksum, bytes, pass, tokens, digest, kind, a, b, c]`. The last three
+    /// are value, flags and 0 of the replacement, or message, position and checksum of the result on which it depends.
     pub fn to_numbers(self) -> [u32; SAVED_EDIT_NUMBERS] {
         let Self { at: Spot(message, position, checksum), bytes, pass, tokens, digest, .. } = self;
         let Spot(a, b, c) =
@@ -65,7 +67,7 @@ impl SavedEdit {
         [message, position, checksum, bytes, pass, tokens, digest, kind, a, b, c]
     }
 
-    /// The edit that these numbers stand for; `None` where they stand for none.
+    /// Decodes an edit; `None` if the numbers are not valid.
     pub fn from_numbers(numbers: &[u32]) -> Option<Self> {
         let [message, position, checksum, bytes, pass, tokens, digest, kind, a, b, c] = *numbers
         else {
@@ -90,27 +92,27 @@ fn bytes_of(history: &History, block: BlockId) -> u32 {
     u32::try_from(history[block].shown_bytes()).unwrap_or(u32::MAX)
 }
 
-/// What became of a saved edit in the history as it is now.
+/// A saved edit that was found in the current history.
 pub enum Found {
-    /// It stands.
+    /// The edit still applies.
     Edit(PlannedEdit),
-    /// The block may hold the stub already, if its digest starts with this.
+    /// The block may already contain the stub: it does if the digest of its text starts with the number.
     Stub(UseId, BlockId, u32),
 }
 
-/// What a pass puts in the place of content.
+/// Returns the kinds of replacements that a pass makes.
 pub type Puts = fn(PassName) -> &'static [Kind];
 
-/// Finds saved edits again.
+/// Finds saved edits in a history.
 pub struct Finder<'h> {
     history: &'h History,
     puts: Puts,
-    /// Answered tool uses by the checksums of their ids, the newest of equals last.
+    /// Answered tool uses sorted by the checksums of their ids; for equal checksums, the newest is last.
     by_id: Vec<(u32, UseId)>,
 }
 
 impl<'h> Finder<'h> {
-    /// Looks through this history. An edit in which a pass puts something else than it does is not believed.
+    /// Indexes a history. Edits with a kind of replacement that their pass does not make (`puts`) are not found.
     pub fn new(history: &'h History, puts: Puts) -> Self {
         let uses = history.uses().iter().enumerate().filter(|(_, one)| one.id.is_some());
         let by_id = uses.filter_map(|(i, one)| {
@@ -124,9 +126,10 @@ impl<'h> Finder<'h> {
         }
     }
 
-    /// The edit in this history.
+    /// Finds an edit in the history.
     ///
-    /// A state is the host's to keep, and may have been changed: what comes of it is what its pass could have decided.
+    /// The host keeps the state and may have changed it, so the result is restricted to what the pass could have
+    /// decided.
     pub fn find(&self, saved: &SavedEdit) -> Option<Found> {
         if saved.code.kind.part() == Part::Block {
             let edit = self.find_in_place(saved)?;
@@ -149,7 +152,7 @@ impl<'h> Finder<'h> {
         self.edit(saved, block).map(Found::Edit)
     }
 
-    /// The edit of the block where it stood, of any kind.
+    /// Finds an edit of any kind at its original position only.
     pub fn find_in_place(&self, saved: &SavedEdit) -> Option<PlannedEdit> {
         let Spot(message, position, _) = saved.at;
         let (first, blocks) = self.history.blocks_of(message as usize);
@@ -169,7 +172,7 @@ impl<'h> Finder<'h> {
         Some(PlannedEdit::of(self.history, block, pass, replacement, saved.tokens.into()))
     }
 
-    /// The call or the result that was at this spot.
+    /// The call or the result that was at this position; if it has moved, it is found by the id of its tool use.
     fn block(&self, spot: Spot, is_call: bool) -> Option<BlockId> {
         let Spot(message, position, checksum) = spot;
         let (first, blocks) = self.history.blocks_of(message as usize);

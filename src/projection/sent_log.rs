@@ -1,5 +1,5 @@
-//! What was sent when: of each request the edits that were in force. A later request mostly has those of the one before, so
-//! an edit is kept once, with the requests from and until which it was.
+//! The log of sent requests: which edits were in force in each. A request mostly has the edits of the one before, so an
+//! edit is stored once, with the first request that had it and the first that no longer had it.
 
 use super::plan::PlannedEdit;
 use crate::message::{BlockId, History, stable_merge_sort};
@@ -8,31 +8,31 @@ use std::ops::Range;
 /// The edits of each request that was made of a history.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
 pub struct SentLog {
-    /// The history at each request: it only grows.
+    /// The history at each request; it only grows.
     requests: Vec<SentRequest>,
-    /// Edits that the last request did not have any more.
+    /// Edits that the last request no longer had.
     past: Vec<Span>,
-    /// Those of the last request, in the order of the blocks.
+    /// The edits of the last request, sorted by block.
     open: Vec<Span>,
 }
 
-/// What a request was made of.
+/// The history from which a request was made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SentRequest {
-    /// How many blocks the history had.
+    /// Number of blocks in the history.
     pub blocks: u32,
-    /// The checksum of what they said.
+    /// The checksum of their facts.
     pub print: u32,
 }
 
 impl SentRequest {
-    /// A request made of a history as it is.
+    /// A request made from the whole history.
     pub fn of(history: &History) -> Self {
         let blocks = history.blocks();
         Self { blocks: blocks.len() as u32, print: blocks.last().map_or(0, |block| block.print) }
     }
 
-    /// Whether a history begins with what it was made of.
+    /// Whether a history begins with the blocks from which the request was made.
     pub fn is_of(self, history: &History) -> bool {
         let last = (self.blocks as usize).checked_sub(1);
         let print = last.map_or(Some(0), |last| Some(history.blocks().get(last)?.print));
@@ -47,12 +47,12 @@ pub struct Span {
     pub edit: PlannedEdit,
     /// The first request that had it.
     pub from: u32,
-    /// The first that had it no more; `u32::MAX` where all have.
+    /// The first later request that did not have it; `u32::MAX` if all have it.
     pub until: u32,
 }
 
 impl SentLog {
-    /// A log of these requests, of which each span says what it had.
+    /// Creates a log from requests and the spans of their edits. Spans beyond the last request are dropped.
     pub fn of(requests: Vec<SentRequest>, spans: Vec<Span>) -> Self {
         let count = requests.len() as u32;
         let spans = spans.into_iter().filter(|span| span.from < span.until.min(count));
@@ -61,22 +61,22 @@ impl SentLog {
         Self { requests, past, open: in_order(open) }
     }
 
-    /// How many requests there were.
+    /// Number of requests.
     pub fn len(&self) -> usize {
         self.requests.len()
     }
 
-    /// Whether there was none.
+    /// Whether there are no requests.
     pub fn is_empty(&self) -> bool {
         self.requests.is_empty()
     }
 
-    /// What each request was made of.
+    /// The requests, in order.
     pub fn requests(&self) -> &[SentRequest] {
         &self.requests
     }
 
-    /// The edits of the last request, in the order of their blocks.
+    /// The edits of the last request, sorted by block.
     pub fn newest(&self) -> Vec<PlannedEdit> {
         self.open.iter().map(|span| span.edit).collect()
     }
@@ -86,23 +86,23 @@ impl SentLog {
         self.len().checked_sub(1)
     }
 
-    /// Every edit with the requests that had it.
+    /// All edits with the requests that had them.
     pub fn spans(&self) -> impl Iterator<Item = &Span> {
         self.past.iter().chain(&self.open)
     }
 
-    /// An edit that the last request had, with the requests that had it.
+    /// The span of an edit that the last request had.
     pub fn in_force(&self, edit: &PlannedEdit) -> Option<&Span> {
         let at = self.open.binary_search_by_key(&edit.block, |span| span.edit.block).ok()?;
         self.open.get(at).filter(|span| span.edit == *edit)
     }
 
-    /// The last request made of no more than so many blocks.
+    /// The last request made from at most this many blocks.
     pub fn request_at(&self, blocks: usize) -> Option<usize> {
         self.requests.partition_point(|request| request.blocks as usize <= blocks).checked_sub(1)
     }
 
-    /// The edits that request number `request` had, in the order of their blocks.
+    /// The edits of request number `request`, sorted by block.
     pub fn edits(&self, request: usize) -> Vec<PlannedEdit> {
         let at = request as u32;
         let had = |span: &&Span| span.from <= at && at < span.until;
@@ -110,8 +110,8 @@ impl SentLog {
         in_order(spans).iter().map(|span| span.edit).collect()
     }
 
-    /// Of each request, the first block of a part that it had otherwise than these edits have it, which are in the order of
-    /// their blocks.
+    /// For each request, the first block of a part that it showed differently than the edits `now`, which are sorted by
+    /// block.
     pub fn differences(&self, now: &[PlannedEdit], part: &Range<BlockId>) -> Vec<Option<BlockId>> {
         let spans = in_order(self.spans().copied().collect());
         let of = |block| {
@@ -135,8 +135,8 @@ impl SentLog {
         first_of_each(self.len(), stable_merge_sort(others, |(block, _)| block.0 as u64))
     }
 
-    /// Notes a request, with its edits in the order of their blocks. One that is made of the same as the last takes its
-    /// place.
+    /// Records a request with its edits, sorted by block. A request made from the same history as the last one replaces
+    /// it.
     pub fn record(&mut self, made_of: SentRequest, edits: &[PlannedEdit]) {
         let mut same = self.count_same(edits);
         let is_new = self.requests.last() != Some(&made_of);
@@ -165,17 +165,17 @@ impl SentLog {
         before.for_each(ended);
     }
 
-    /// With how many of the last request's edits these begin.
+    /// Number of leading edits that equal those of the last request.
     fn count_same(&self, edits: &[PlannedEdit]) -> usize {
         self.open.iter().zip(edits).take_while(|(span, edit)| span.edit == **edit).count()
     }
 
-    /// Forgets the requests made of more blocks.
+    /// Forgets the requests made from more than `blocks` blocks.
     pub fn truncate(&mut self, blocks: usize) {
         self.keep(self.request_at(blocks).map_or(0, |request| request + 1));
     }
 
-    /// Forgets all requests but the first so many.
+    /// Keeps only the first `requests` requests.
     pub fn keep(&mut self, requests: usize) {
         if requests < self.len() {
             let mut kept = std::mem::take(&mut self.requests);
@@ -186,10 +186,10 @@ impl SentLog {
     }
 }
 
-/// For each of so many requests the first block of those whose range has it; the blocks are in order.
+/// For each of `count` requests, the first block whose range contains the request. The blocks are sorted.
 fn first_of_each(count: usize, blocks: Vec<(BlockId, Range<u32>)>) -> Vec<Option<BlockId>> {
     let mut first = vec![None; count];
-    // From each request on, the next one that has none yet, or one on the way to it.
+    // A union-find: for each request, the next one without a block, or one on the path to it.
     let mut open: Vec<usize> = (0..=count).collect();
     for (block, range) in blocks {
         let mut at = (range.start as usize).min(count);
@@ -220,7 +220,7 @@ mod tests {
     use crate::projection::replacement::kind::Replacement;
     use proptest::prelude::*;
 
-    /// An edit of a block, by the tokens that it leaves.
+    /// An edit of a block that leaves `tokens` tokens.
     fn edit(block: usize, tokens: u64) -> PlannedEdit {
         let (block, replacement) = (BlockId(block), Replacement::Clipped);
         let (message, position, tokens_before, tool_use) = (0, 0, 0, None);
@@ -237,7 +237,7 @@ mod tests {
         log
     }
 
-    /// Block, first request, and the first that had it no more, of each edit.
+    /// For each edit: block, first request that had it, and first that no longer had it.
     fn spans(log: &SentLog) -> Vec<(usize, u32, Option<u32>)> {
         let mut spans: Vec<_> = log
             .spans()
@@ -265,7 +265,7 @@ mod tests {
         assert_eq!(SentLog::default().last(), None);
     }
 
-    /// What stands in the place of a block is another edit once it is another text.
+    /// A changed replacement of a block counts as another edit.
     #[test]
     fn an_edit_that_becomes_another() {
         let [one, other, two] = [edit(1, 5), edit(1, 6), edit(2, 5)];
@@ -299,7 +299,7 @@ mod tests {
         assert_eq!(kept(2), (2, vec![(1, 0, None), (2, 1, None), (3, 0, Some(1))]));
         assert_eq!(kept(1), (1, vec![(1, 0, None), (3, 0, None)]));
         assert_eq!(kept(0), (0, vec![]));
-        // By the blocks that the history has.
+        // By the number of blocks in the history.
         let at = |blocks| whole.request_at(blocks);
         assert_eq!(
             [at(9), at(10), at(29), at(30), at(99)],
@@ -314,7 +314,7 @@ mod tests {
 
     const BLOCKS: usize = 8;
 
-    /// For each block no edit, or one of two.
+    /// For each block, no edit or one of two.
     fn edits() -> impl Strategy<Value = Vec<PlannedEdit>> {
         prop::collection::vec(0..3_u64, BLOCKS).prop_map(|tokens| {
             let edits = tokens.iter().enumerate().filter(|(_, tokens)| **tokens > 0);

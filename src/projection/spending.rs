@@ -1,11 +1,11 @@
-//! What a conversation's requests have cost so far, beside what they would have cost unedited: a policy that rewrites the
-//! prompt cache no dearer than what it has saved costs at no request more than sending everything.
+//! The cost of a conversation's requests so far, compared with sending everything. A policy whose rewrites never cost
+//! more than it has saved is at no request more expensive than sending everything.
 
 use super::cache_cost::Spending;
 use super::sent_log::SentLog;
 use crate::message::History;
 
-/// The requests of a log, which were made of this history.
+/// Sums up the requests of a log that were made from this history.
 pub fn spending_of(log: &SentLog, history: &History) -> Spending {
     let blocks = history.blocks();
     let mut shown: Vec<u64> = blocks.iter().map(|block| block.tokens).collect();
@@ -47,7 +47,8 @@ mod tests {
     use crate::projection::sent_log::{SentRequest, Span};
     use crate::text::TextSize;
 
-    /// Three requests of 2, 3 and 4 blocks of 200 tokens, with an edit that leaves 50 of a block in some of them.
+    /// Three requests of 2, 3 and 4 blocks of 200 tokens. An edit is block, first request, and first that no longer has
+    /// it; it leaves 50 tokens.
     fn spending(edits: &[(usize, u32, u32)]) -> Spending {
         let size = TextSize::of(&"x".repeat(700));
         let mut history = History::default();
@@ -70,14 +71,14 @@ mod tests {
         let all = u32::MAX;
         let expect = |saved, rewritten| Spending { unedited: 400 + 600 + 800, saved, rewritten };
         assert_eq!(spending(&[]), expect(0, 0));
-        // From the first request on nothing of the one before has changed.
+        // An edit that is in force from the first request on changes nothing of a previous one.
         assert_eq!(spending(&[(1, 0, all)]), expect(3 * 150, 0));
         // Both blocks of the first request are written again, one of them as it is now.
         assert_eq!(spending(&[(0, 1, all)]), expect(2 * 150, 50 + 200));
         assert_eq!(spending(&[(1, 1, all)]), expect(2 * 150, 50));
-        // It is taken back: all three of the second are written again as well.
+        // The edit is undone: all three blocks of the second request are written again too.
         assert_eq!(spending(&[(0, 1, 2)]), expect(150, 2 * 200 + 3 * 200));
-        // Of two changes the first counts.
+        // The first of two changes counts.
         assert_eq!(spending(&[(1, 1, all), (0, 1, all)]), expect(4 * 150, 2 * 50));
     }
 }

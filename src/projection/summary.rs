@@ -1,4 +1,4 @@
-//! A result in one line, without a model.
+//! Summarizes a result in one line, without a model.
 
 use super::content::reader::ContentReader;
 use super::replacement::key_facts::key_info;
@@ -7,9 +7,10 @@ use super::replacement::texts::whole_amount;
 use crate::message::{BlockId, History, UseId};
 use crate::output::Outcome;
 
-/// What a result was and the key facts of it, in one line: document "Rolling Context", `summarizeToolOutput`. Of
-/// ephemeral content it says the size alone. How it went is said where the output or its format says it, and not where they
-/// differ: a result that begins with `Error:` counts as failed, which may be what a test logs that succeeds.
+/// The subject and the key facts of a result, in one line. Source: document "Rolling Context", `summarizeToolOutput`.
+/// For ephemeral content it contains only the size. The outcome is included if the output or its format states it, and
+/// omitted if they contradict each other: a result that begins with `Error:` counts as failed, but may be the log of a
+/// passing test.
 pub fn summary_text(
     history: &History,
     id: UseId,

@@ -1,5 +1,5 @@
-//! How many tokens a batch is worth at least: a number, or `{"type": "input_tokens", "value": 5000}`, as Anthropic's
-//! `clear_at_least` has it.
+//! A number of tokens in settings: a number, or `{"type": "input_tokens", "value": 5000}`, as in Anthropic's
+//! `clear_at_least`.
 
 use super::settings::{Setting, Wrong, settings, words};
 use serde::Serialize;
@@ -10,14 +10,14 @@ use serde_json::Value;
 #[serde(transparent)]
 pub struct TokenAmount(pub u32);
 
-/// The same with the name of what is counted, in the form of a trigger.
+/// The same in the form of a trigger, with the name of the unit.
 #[derive(Default)]
 struct NamedAmount {
     measure: TokenMeasure,
     value: u32,
 }
 
-/// What can be counted: tokens alone.
+/// The unit; only tokens are allowed.
 #[derive(Clone, Copy, Default)]
 enum TokenMeasure {
     #[default]

@@ -1,6 +1,6 @@
-//! Lists of tools in settings.
+//! Lists of tool names in settings.
 
-/// Whether a list names a tool: by its name, or all by `*`.
+/// Whether a list contains a tool's name, or `*` for all tools.
 pub fn names_tool(list: &[String], tool: &str) -> bool {
     list.iter().any(|name| name == tool || name == "*")
 }

@@ -1,4 +1,4 @@
-//! When the model is to be warned that results will be cleared: document "Memory and Context Editing".
+//! When to warn the model that results will be cleared. Source: document "Memory and Context Editing".
 
 use crate::projection::settings::settings;
 use serde::Serialize;
@@ -30,7 +30,7 @@ impl Default for WarnPolicy {
 }
 
 impl WarnPolicy {
-    /// A reason why these settings cannot be used.
+    /// The problem with these settings, if any.
     pub fn problem(&self) -> Option<String> {
         (!(0.0..=1.0).contains(&self.at))
             .then(|| "warn.at must be a fraction from 0 to 1".to_owned())

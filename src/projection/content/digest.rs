@@ -1,11 +1,11 @@
-//! The digest of a content, worked out while it is read for something else.
+//! Computes the digest of a content while it is read for another purpose.
 
 use crate::text::{Digest, Digester};
 
-/// What takes the chunks of a content.
+/// Receives the chunks of a content.
 pub type Sink<'s> = &'s mut dyn FnMut(&[u8]);
 
-/// Digests what `read` gives, and passes it on to `sink`.
+/// Digests what `read` provides, and passes it on to `sink`.
 pub fn digested(read: impl FnOnce(Sink<'_>), sink: Sink<'_>) -> Digest {
     let mut digester = Digester::default();
     read(&mut |chunk| {

@@ -1,4 +1,4 @@
-//! Contents on demand: facts hold no text.
+//! Contents on demand, because facts contain no text.
 
 pub mod digest;
 pub mod reader;

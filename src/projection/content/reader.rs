@@ -1,21 +1,23 @@
-//! Content on demand: facts hold no text, so passes that must see some ask the host's own messages for it.
+//! Contents on demand: facts contain no text, so passes that need a text read it from the host's messages.
 
 use crate::message::{Block, History, UseId};
 
 /// Reads the texts of calls and results from where the host keeps them.
 pub trait ContentReader {
-    /// Gives the UTF-8 of a tool result's texts to `sink`, in chunks that may split characters; parts of a list one
-    /// after the other.
+    /// Writes the UTF-8 of a tool result's texts to `sink`, in chunks that may split characters. The texts of a list of
+    /// parts follow each other.
     fn read_result(&self, block: &Block, sink: &mut dyn FnMut(&[u8]));
 
-    /// Gives the JSON of all that a tool result holds, its images and files too, in the same way.
+    /// Writes the JSON of a tool result's whole content, images and files included, to `sink` in such chunks.
     fn read_whole(&self, block: &Block, sink: &mut dyn FnMut(&[u8]));
 
-    /// Gives the UTF-8 of a call's arguments to `sink`, as JSON where they are an object, in the same way.
+    /// Writes the UTF-8 of a call's arguments to `sink` in such chunks; arguments that are an object are written as
+    /// JSON.
     fn read_arguments(&self, block: &Block, sink: &mut dyn FnMut(&[u8]));
 }
 
-/// Gives what tells a result from others: its text, or the JSON of all that it holds where it is not text alone.
+/// Writes the content that identifies a result to `sink`: its text, or the JSON of its whole content if it is not only
+/// text.
 pub fn read_telling(
     history: &History,
     id: UseId,
@@ -30,7 +32,7 @@ pub fn read_telling(
     }
 }
 
-/// The JSON of a call's arguments; `None` where there is no call, or its arguments are no UTF-8.
+/// The JSON of a call's arguments; `None` if there is no call, or if its arguments are not UTF-8.
 pub fn arguments(history: &History, id: UseId, reader: &dyn ContentReader) -> Option<String> {
     let mut bytes = Vec::new();
     let call = &history[history[id].call?];

@@ -1,7 +1,7 @@
-//! Rolling context: tool results older than some steps are cleared, those of active files stay. Document "Rolling
-//! Context".
+//! Rolling context: clears tool results older than a number of steps, except those of active files. Source: document
+//! "Rolling Context".
 //!
-//! This pass slides: at every step another result may cross the limit, which rewrites the prompt cache from there on.
+//! The limit moves with every step, and each result that crosses it rewrites the prompt cache from there on.
 
 use crate::message::{Block, BlockId, BlockKind, FileTimelines, History, NameId, ToolUse, UseId};
 use crate::projection::content::reader::ContentReader;
@@ -109,13 +109,14 @@ impl Pass for AgePolicy {
 }
 
 impl AgePolicy {
-    /// The first tool use of the last steps. Steps only grow along the uses: what follows it is young too.
+    /// The first tool use of the last `max_tool_output_age` steps. Steps only grow along the tool uses, so all later
+    /// ones are young too.
     fn first_young(&self, history: &History, current_step: u32) -> UseId {
         let first_step = current_step.saturating_sub(self.max_tool_output_age);
         UseId(history.uses().partition_point(|one| one.step < first_step))
     }
 
-    /// Whether a young call read or changed a file of this tool use.
+    /// Whether a young call read or changed a file of this tool use, and such files are preserved.
     fn is_active(&self, files: &FileTimelines, tool_use: &ToolUse, young: UseId) -> bool {
         tool_use.files.iter().any(|(path, _)| self.is_active_file(files, *path, young))
     }
@@ -124,7 +125,8 @@ impl AgePolicy {
         self.preserve_recent_files && files.of(path).last_access() >= Some(young)
     }
 
-    /// The same of every file, by the number of its path: only those that young calls name may be in use, and these are few.
+    /// For every file, by the number of its path, whether it is active. Only files that young calls name can be, and
+    /// these are few.
     fn active(&self, history: &History, files: &FileTimelines, young: UseId) -> Vec<bool> {
         let mut active = vec![false; history.names().len()];
         for tool_use in &history.uses()[young.0..] {
@@ -135,7 +137,7 @@ impl AgePolicy {
         active
     }
 
-    /// A plan that clears every tool result, whatever its age and size.
+    /// A plan that clears every tool result, regardless of age and size.
     pub fn clear_all(
         &self,
         history: &History,
@@ -157,18 +159,19 @@ impl AgePolicy {
     }
 }
 
-/// A file and when a call last read or changed it.
+/// A file, and when a call last read or changed it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ActiveFile {
     /// The file.
     pub path: NameId,
     /// The step of the last call that read or changed it.
     pub last_access_step: u32,
-    /// The newest result that shows it.
+    /// The newest successful read of it.
     pub newest_read: Option<(UseId, BlockId)>,
 }
 
-/// The files that some call read or changed within the last `max_tool_output_age` steps, in the order of their first calls.
+/// The files that a call read or changed within the last `max_tool_output_age` steps, in the order in which the history
+/// first names them.
 pub fn active_files(history: &History, current_step: u32, policy: &AgePolicy) -> Vec<ActiveFile> {
     let files = FileTimelines::at(history, current_step);
     let young = policy.first_young(history, current_step);
@@ -189,7 +192,7 @@ pub fn active_files(history: &History, current_step: u32, policy: &AgePolicy) ->
     order.into_iter().filter_map(file).collect()
 }
 
-/// Whether a tool result of a message is cleared at this age, by what can be seen of it alone.
+/// Whether a message contains a tool result that would be cleared at this age, judged by the message alone.
 pub fn should_truncate(history: &History, message: usize, age: u32, policy: &AgePolicy) -> bool {
     let may_go = |block: &Block| {
         let Some(tool_use) = block.tool_use.map(|id| &history[id]) else { return false };

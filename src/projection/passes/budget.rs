@@ -1,9 +1,8 @@
-//! The view must fit: what the other passes left is cleared, oldest first, until it does. Document "Smart Tool
-//! History", token budget.
+//! Clears the oldest remaining results until the view fits. Source: document "Smart Tool History", token budget.
 //!
-//! It is decided last, when the others have left too much; they then work on what it left, so that no pointer names
-//! what was cleared. What is protected stays even so. A view that does not fit then is the smallest there is, and the
-//! report says so.
+//! It is decided last, after the other passes have left too much; they then work on what it left, so that no pointer
+//! refers to a cleared result. Protected content is kept even so. If the view still does not fit, it is the smallest
+//! possible one, and the report says so.
 
 use crate::message::{History, ToolUse, UseId};
 use crate::projection::passes::pass::Pass;
@@ -45,15 +44,15 @@ impl Default for BudgetPolicy {
 }
 
 impl BudgetPolicy {
-    /// Whether a view of so many estimated tokens fits.
+    /// Whether a view of this many estimated tokens fits.
     pub fn allows(&self, tokens: u64) -> bool {
         tokens <= u64::from(self.max_tokens)
     }
 
-    /// The plan that clears no more than it must: `plan_with` plans with the `count` oldest results cleared
-    /// beside all that has nothing to wait for any more.
+    /// Returns the plan that clears as few results as necessary, found by bisection. `plan_with(count)` plans with the
+    /// `count` oldest results cleared, and with all edits that wait for a batch.
     ///
-    /// Where not even all are enough, that plan is the smallest there is.
+    /// If clearing all of them is not enough, the view is as small as possible.
     pub fn fit(&self, history: &History, mut plan_with: impl FnMut(usize) -> Plan) -> Plan {
         let tokens = |plan: &Plan| history.tokens() - plan.saved();
         let whole = plan_with(usize::MAX);
@@ -83,7 +82,7 @@ impl Pass for BudgetPolicy {
     const PUTS: &'static [Kind] = &[Kind::Cleared];
     const WAITS: bool = false;
 
-    /// Clears as many of the oldest results that may go as [`BudgetPolicy::fit`] says.
+    /// Clears as many of the oldest eligible results as [`BudgetPolicy::fit`] requests.
     fn run(&self, view: &mut View<'_>) {
         let Some(count) = view.settings.must_clear else { return };
         let current_step = u64::from(view.settings.current_step);

@@ -1,9 +1,10 @@
-//! Clears the oldest tool results once the context has grown too large: documents "Memory and Context Editing" and
-//! Anthropic's `clear_tool_uses_20250919`, whose settings these are.
+//! Clears the oldest tool results when the context has grown too large. Sources: document "Memory and Context Editing",
+//! and Anthropic's `clear_tool_uses_20250919`, whose settings these are.
 //!
-//! What was cleared stays cleared, without any state: the pass replays the history. Before each step a request was
-//! sent, however many messages the format has for a step; wherever the context had then reached the trigger, all that could go went, in one batch. The
-//! same history always gives the same batches, and between two of them the view only grows at its end.
+//! Cleared results stay cleared without any state, because the pass replays the history. One request was sent before
+//! each step, regardless of how many messages the format has per step. Wherever the context had reached the trigger by
+//! then, all eligible results were cleared in one batch. The same history always gives the same batches, and between
+//! two batches the view only grows at its end.
 
 use crate::message::{BlockId, BlockKind, History, Role, ToolUse, UseId};
 use crate::projection::input_clearing::ClearInputs;
@@ -202,7 +203,7 @@ impl Pass for ClearPolicy {
 }
 
 impl ClearPolicy {
-    /// The length of what stands where a result was.
+    /// The length of a replacement in bytes: the placeholder, and the reference if `recall` is on.
     pub fn placeholder_bytes(&self, recall: bool) -> usize {
         self.placeholder.len() + if recall { RECALL_SUFFIX_BYTES } else { 0 }
     }
@@ -217,39 +218,40 @@ impl ClearPolicy {
     }
 }
 
-/// A result that stands in full and may go.
+/// A result that is shown in full and can be cleared.
 #[derive(Debug, Clone, Copy)]
 struct Standing {
     id: UseId,
-    /// How many stood before it, those that were cleared since among them.
+    /// Number of counted results before it, including those that were cleared since.
     number: usize,
-    /// Tokens that its clearing saves.
+    /// Estimated tokens that clearing it saves.
     saved: u64,
-    /// The turn it belongs to, counted from the first.
+    /// Its turn, counted from the first.
     turn: u32,
-    /// Tokens of the failures before it.
+    /// Estimated tokens of the failures before it.
     failed_before: u64,
 }
 
-/// The history so far, as it was when each request was sent.
+/// Replays the history as it was when each request was sent.
 struct Replay<'p> {
     policy: &'p ClearPolicy,
-    /// By tool name: whether its results may go.
+    /// For each tool name, whether its results can be cleared.
     takes: Vec<bool>,
-    /// Tool uses whose results stand in full and may go, oldest result first: a request looks at all of them.
+    /// Tool uses whose results are shown in full and can be cleared, oldest result first. Every request reads all of
+    /// them.
     standing: Vec<Standing>,
-    /// Tokens that their clearing saves.
+    /// Estimated tokens that clearing all of them saves.
     savings: u64,
-    /// How many results have stood in full and were worth clearing, those that stay for good among them.
-    /// Smaller ones do not count: a placeholder must not be taken for a result when a view is projected again.
+    /// Number of results so far that were shown in full and worth clearing, including those that are always kept.
+    /// Smaller results do not count: a placeholder must not count as a result when a view is projected again.
     stood: usize,
     cleared: Vec<UseId>,
     tokens: u64,
-    /// Tokens of all failures so far.
+    /// Estimated tokens of all failures so far.
     failed: u64,
     turn: u32,
     step: u32,
-    /// The first block that comes after the request.
+    /// The first block after the request.
     end: BlockId,
     placeholder_bytes: usize,
 }
@@ -295,7 +297,7 @@ impl<'p> Replay<'p> {
             if message.step > view.settings.current_step {
                 break;
             }
-            // An answer may be empty.
+            // An answer may have no blocks.
             self.begin_step(view, message.step, BlockId(first + blocks.len()));
         }
         self.end = BlockId(usize::MAX);
@@ -303,7 +305,7 @@ impl<'p> Replay<'p> {
         self.cleared
     }
 
-    /// The request before a step, if it is a new one; the step begins with block `end`.
+    /// Replays the request before a step, if the step is new. The step begins with block `end`.
     fn begin_step(&mut self, view: &View<'_>, step: u32, end: BlockId) {
         if step > self.step {
             self.end = end;
@@ -312,7 +314,7 @@ impl<'p> Replay<'p> {
         }
     }
 
-    /// A request is about to be sent.
+    /// Replays a request: clears a batch if the trigger is reached.
     fn request(&mut self, view: &View<'_>) {
         let value = self.policy.trigger.value;
         let reached = match self.policy.trigger.measure {
@@ -349,7 +351,7 @@ impl<'p> Replay<'p> {
         self.cleared.extend(going.iter().map(|one| one.id));
     }
 
-    /// How many of those that stand are not kept for being new.
+    /// Number of standing results that `keep` does not protect.
     fn old(&self, view: &View<'_>) -> usize {
         let ClearKeep { measure, value } = self.policy.keep;
         let step = |one: &Standing| view.history[one.id].step;
@@ -392,7 +394,7 @@ impl<'p> Replay<'p> {
         }
     }
 
-    /// Whether a result may go at some time.
+    /// Whether a result can be cleared at some request.
     fn may_go(&self, view: &View<'_>, id: UseId, tool_use: &ToolUse) -> bool {
         let stays = tool_use.is_error && !self.policy.clear_errors && is_change(tool_use);
         !stays
@@ -400,14 +402,14 @@ impl<'p> Replay<'p> {
             && view.is_eligible(id, tool_use, self.placeholder_bytes)
     }
 
-    /// Whether a failure stays, as it was when the request was sent.
+    /// Whether a failure was among the newest, which are kept, when the request was sent.
     fn keeps_failure(&self, view: &View<'_>, one: &Standing) -> bool {
         let tool_use = &view.history[one.id];
         let is_new = || self.failed - one.failed_before <= u64::from(view.settings.failure_tokens);
         tool_use.is_error && !self.policy.clear_errors && is_new()
     }
 
-    /// Whether this is a failure that goes wherever it stands: its placeholder is too short to be taken for a read.
+    /// Whether this is a failure that is always cleared. Its placeholder is too short to be mistaken for a read.
     fn clears_failure(&self, tool_use: &ToolUse) -> bool {
         tool_use.is_error && self.policy.clear_errors
     }

@@ -1,4 +1,4 @@
-//! Long output keeps its head and its tail: document "Smart Tool History", bash output.
+//! Clips long output to its head and tail. Source: document "Smart Tool History", bash output.
 
 use crate::message::{History, Origin, ToolUse, UseId};
 use crate::projection::passes::pass::Pass;
@@ -83,25 +83,26 @@ impl ClipLimits {
         self.max.unwrap_or(10_000)
     }
 
-    /// What stays of an output that is too long.
+    /// The ends that a clipped output keeps.
     pub fn ends(self) -> ClipEnds {
         let fifth = self.max() / 5;
         ClipEnds::new(self.unit, self.head.unwrap_or(fifth), self.tail.unwrap_or(fifth))
     }
 
-    /// Whether what stays is at most half of the limit, so that it is never long enough to be clipped again.
+    /// Whether the ends are at most half of the limit, so that clipped output is never long enough to be clipped again.
     pub fn is_sound(self) -> bool {
         let fifth = self.max() / 5;
         let end = |given: Option<u32>| u64::from(given.unwrap_or(fifth));
         end(self.head) + end(self.tail) <= u64::from(self.max()) / 2
     }
 
-    /// Whether an output of this size is too long.
+    /// Whether an output of this size is clipped.
     pub fn is_exceeded(self, size: TextSize) -> bool {
         self.length(size) > u64::from(self.max())
     }
 
-    /// Whether an output of this size stays whole, but is marked as one that may have to be cut: a tenth of the limit.
+    /// Whether an output of this size is kept whole, but is at least a tenth of the limit. `explain` mentions such
+    /// output.
     fn is_marked(self, size: TextSize) -> bool {
         !self.is_exceeded(size) && self.length(size) >= u64::from(self.max()) / 10
     }
@@ -121,7 +122,7 @@ impl Pass for ClipPolicy {
     fn run(&self, view: &mut View<'_>) {
         let takes = |id: UseId, tool_use: &ToolUse, limits: ClipLimits| {
             let size = tool_use.result.map(|block| view.history[block].size);
-            // Without their first words a failure and a view would no longer be known as such.
+            // A failure, and a view of a part of a file, are recognised by their first words.
             (!(tool_use.is_error || tool_use.partial_result) || limits.ends().keep_error_head())
                 && tool_use.text_only
                 && view.is_eligible(id, tool_use, 0)
@@ -162,7 +163,7 @@ impl ClipPolicy {
         ClipLimits { unit: self.unit, max: self.max, head: self.head, tail: self.tail }
     }
 
-    /// The limits of a result, if it is of a tool that is clipped.
+    /// The limits of a result; `None` if its tool is not clipped.
     fn limits_for(&self, history: &History, tool_use: &ToolUse) -> Option<ClipLimits> {
         let tool = history.names().text(tool_use.tool);
         let is_meant = || match &self.tools {
@@ -172,7 +173,7 @@ impl ClipPolicy {
         self.per_tool.get(tool).copied().or_else(|| is_meant().then(|| self.shared()))
     }
 
-    /// The limits of a tool that is clipped.
+    /// The limits of a tool whose output is clipped.
     pub fn limits_of(&self, tool: &str) -> ClipLimits {
         self.per_tool.get(tool).copied().unwrap_or_else(|| self.shared())
     }

@@ -1,5 +1,6 @@
-//! Many old edits of one file become a note: document "Smart Tool History", compressed edits. All calls stay, with
-//! their long arguments cut; the newest in which there is room for it tells what was done in all of them.
+//! Compresses many old edits of one file into a note. Source: document "Smart Tool History", compressed edits. All
+//! calls stay, with their long arguments cut. The newest call with enough room for the note contains it; the note lists
+//! the changes of all of them.
 
 use crate::message::{History, UseId};
 use crate::projection::passes::pass::{Pass, age_of};
@@ -11,7 +12,7 @@ use crate::projection::settings::settings;
 use crate::projection::view::pass_view::View;
 use serde::Serialize;
 
-/// Leaves a note as it is.
+/// Cuts no text as short as a note.
 const BESIDE_NOTES: ArgumentTrim = ArgumentTrim { max_chars: NOTE_LIMIT, old_only: false };
 
 /// Settings of the edits pass.
@@ -48,10 +49,10 @@ impl Pass for EditsPolicy {
         let is_old = |id: &UseId| step.saturating_sub(history[*id].step) > self.after;
         for file in files.all() {
             let old = &file.changes[..file.changes.partition_point(is_old)];
-            // No note tells of what is excluded.
+            // A note must not describe excluded calls.
             let gone = old.iter().rposition(|id| view.plan.is_gone(*id)).map_or(0, |at| at + 1);
             let old = &old[gone..];
-            // What an earlier note tells of is done.
+            // Edits that an earlier note describes are skipped.
             let has_note = |id: &UseId| {
                 let call = history[*id].call.filter(|_| view.plan.is_call_taken(*id));
                 let edit = call.and_then(|block| view.plan.decided(block));
@@ -71,8 +72,9 @@ impl Pass for EditsPolicy {
 }
 
 impl EditsPolicy {
-    /// Whether some are edited must not depend on what earlier passes edited: a view that is projected again shows that
-    /// no more. So all count, and none is left to a later pass. A call for which no note is worth it may hold one.
+    /// Replaces the edits with one note. The number of edits must not depend on what earlier passes edited, because a
+    /// view that is projected again no longer shows that. So all edits count, and no call is left to a later pass. A
+    /// call that is not worth a note may already contain one, so only texts longer than a note are cut in it.
     fn compress(&self, view: &mut View<'_>, edits: &[UseId]) {
         let least = (self.at_least as usize).max(2);
         if edits.len() < least {

@@ -1,7 +1,7 @@
-//! A result that repeats an earlier one becomes a pointer to it: document "ReadTool Improvements", duplicates.
+//! Replaces a result that repeats an earlier one with a pointer. Source: document "ReadTool Improvements", duplicates.
 //!
-//! The pointer names only what the same view shows in full, never another pointer. A write to the file between the
-//! two keeps both: equal content is then news.
+//! A pointer refers only to a result that the same view shows in full, never to another pointer. If a file was written
+//! between the two, both are kept: that the content is equal is then information.
 
 use crate::message::{BlockId, History, ToolUse, UseId, in_order};
 use crate::projection::passes::pass::Pass;
@@ -34,7 +34,7 @@ impl Pass for DedupePolicy {
         let results = comparable_results(view);
         let size = |(_, block): &(UseId, BlockId)| size_key(view.history, *block);
         let by_size = in_order(results.iter().map(size));
-        // The only one of its size is not read.
+        // A result with a unique size is not read.
         for group in by_size.chunk_by(|a, b| a.0 == b.0).filter(|group| group.len() > 1) {
             let digest = |(_, i): &(u64, usize)| Some((view.digest(results[*i].0)?, results[*i]));
             let digested: Vec<_> = group.iter().filter_map(digest).collect();
@@ -51,7 +51,7 @@ impl Pass for DedupePolicy {
     }
 }
 
-/// Tool uses with results up to the current step that can be compared, in the order of the results.
+/// Tool uses up to the current step whose results can be compared, sorted by result.
 fn comparable_results(view: &View<'_>) -> Vec<(UseId, BlockId)> {
     let results: Vec<_> = view
         .answered()
@@ -64,23 +64,23 @@ fn comparable_results(view: &View<'_>) -> Vec<(UseId, BlockId)> {
 
 fn is_comparable(view: &View<'_>, id: UseId, one: &ToolUse) -> bool {
     let media = one.result.map(|block| view.history[block].media).unwrap_or_default();
-    // A blank picture would not say which earlier one it repeats.
+    // A blank image could not say which earlier one it repeats.
     let is_known = one.text_only || media.count > 0 && media.takes_text();
     let is_plain = is_known && one.editable && !one.is_error && !one.ephemeral && !one.is_stub;
     is_plain && !view.plan.is_taken(id)
 }
 
-/// Of bytes as shown and a checksum: what differs in these is another content, and is not read.
+/// A key of the size shown and a checksum. Results with different keys have different contents and are not read.
 fn size_key(history: &History, block: BlockId) -> u64 {
     let facts = &history[block];
     facts.shown_bytes() << 32 | u64::from(facts.size.print)
 }
 
-/// Of results that say the same, the oldest first, later ones become pointers to earlier ones.
+/// Replaces results with pointers to earlier ones with the same content. `alike` is sorted from oldest to newest.
 fn point_back(view: &mut View<'_>, alike: impl Iterator<Item = (UseId, BlockId)>) {
     let mut shown = Vec::new();
     for (id, block) in alike {
-        // What a pointer names must stay in full; it can still be what others repeat.
+        // The target of a pointer must stay in full, but more pointers may refer to it.
         let may_go = view.is_eligible(id, &view.history[id], 0);
         match may_go.then(|| find_original(view, &mut shown, id, block)).flatten() {
             Some((of, tokens)) => {
@@ -92,8 +92,8 @@ fn point_back(view: &mut View<'_>, alike: impl Iterator<Item = (UseId, BlockId)>
     }
 }
 
-/// The newest of the results that say the same and whose files were not written to since, if those of this one were not
-/// either, and the tokens of the pointer.
+/// Returns the newest earlier result with the same content, and the estimated tokens of the pointer to it. `None` if
+/// the files of either result were written in between, or if the pointer is not worth it.
 fn find_original(
     view: &View<'_>,
     shown: &mut Vec<UseId>,
@@ -110,7 +110,7 @@ fn find_original(
         let original = &history[of];
         let shown_at = original.result?;
         if !is_current(shown_at, original) {
-            // Nor is it for any later one.
+            // It is not current for any later result either.
             shown.pop();
             continue;
         }

@@ -1,7 +1,7 @@
-//! Ephemeral content leaves the view when its turn is over: document "ReadTool Improvements", `ephemeral`.
+//! Removes ephemeral content when its turn is over. Source: document "ReadTool Improvements", `ephemeral`.
 //!
-//! The document deletes the result and leaves its call, which providers reject; here the result becomes a stub, or
-//! both go together.
+//! The document deletes the result and leaves its call, which providers reject. Here the result becomes a stub, or call
+//! and result are removed together.
 
 use crate::message::{BlockId, History, ToolUse, UseId, instructions_follow};
 use crate::projection::passes::pass::Pass;
@@ -72,7 +72,7 @@ words!(EphemeralWhen { AfterTurn = "after-turn", Now = "now" });
 
 impl Pass for EphemeralPolicy {
     const PUTS: &'static [Kind] = &[Kind::Ephemeral, Kind::Removed];
-    /// What is ephemeral is marked in the history.
+    /// The history itself marks ephemeral results.
     const LASTING: bool = false;
     const WAITS: bool = false;
 

@@ -1,5 +1,5 @@
-//! Calls that the host takes out of every view, by their ids: each goes whole, with its result, and with what no provider
-//! takes without it.
+//! Removes calls from every view by their ids, each with its result and with the content that providers reject without
+//! it.
 
 use crate::message::{
     Block, BlockId, BlockKind, History, Names, Role, ToolUse, UseId, instructions_follow,
@@ -38,7 +38,7 @@ impl Setting for Option<ExcludedCalls> {
 
 impl Pass for ExcludedCalls {
     const PUTS: &'static [Kind] = &[Kind::Removed];
-    /// The policy says it each time, so that what is no longer named comes back.
+    /// The policy lists the ids each time, so a call that is no longer listed comes back.
     const LASTING: bool = false;
     const WAITS: bool = false;
 
@@ -72,7 +72,8 @@ impl Pass for ExcludedCalls {
 }
 
 impl ExcludedCalls {
-    /// By tool use, whether it goes. A call without a result is waited for; what the provider has compacted is not shown.
+    /// For each tool use, whether it is excluded. A call without a result is kept until it has one. Content before a
+    /// provider's compaction is not excluded.
     pub fn uses_in(&self, history: &History) -> Vec<bool> {
         let mut ids = Names::default();
         for id in &self.0 {
@@ -91,7 +92,7 @@ impl ExcludedCalls {
     }
 }
 
-/// Whether an earlier decision is about a tool use that goes, points to one, or tells of one.
+/// Whether an earlier decision is about an excluded tool use, points to one, or describes one in a note.
 pub fn rests_on(edit: &PlannedEdit, gone: &[bool]) -> bool {
     let Some(UseId(id)) = edit.tool_use else { return false };
     match edit.replacement {
@@ -100,7 +101,7 @@ pub fn rests_on(edit: &PlannedEdit, gone: &[bool]) -> bool {
     }
 }
 
-/// Whether a call bears the signature of calls beside it that stay: Gemini asks for it while their turn goes on.
+/// Whether a call carries the signature of calls beside it that are kept. Gemini requires it during their turn.
 fn signs_others(history: &History, UseId(id): UseId, gone: &[bool]) -> bool {
     let Some(call) = history.uses()[id].call else { return false };
     let message = history[call].message;
@@ -112,7 +113,8 @@ fn signs_others(history: &History, UseId(id): UseId, gone: &[bool]) -> bool {
         && !history.messages()[message..].iter().any(|message| message.ends_turn)
 }
 
-/// Whether a result is all that stands between what the model said and instructions.
+/// Whether instructions follow the message of a result, and every result of that message is excluded: the instructions
+/// would then follow what the model said.
 fn holds_instructions(history: &History, id: UseId, gone: &[bool]) -> bool {
     let goes = |block: &Block| block.tool_use.is_some_and(|id| gone[id.0]);
     let all_go = |result: BlockId| history.blocks_of(history[result].message).1.iter().all(goes);
@@ -123,15 +125,16 @@ fn is_call(block: &Block) -> bool {
     block.kind == BlockKind::ToolCall
 }
 
-/// Takes out what no provider takes without the calls that are gone: reasoning that led to nothing else; at the end of the
-/// view what was said before them, since it is not the model's to speak last; and what may not be said without calls.
+/// Removes the content that providers reject without the excluded calls: reasoning that led to nothing else; at the end
+/// of the view, the text before the calls, since a view must not end with the model; and text that may not stand
+/// without calls.
 pub fn take_along(history: &History, plan: &mut Plan) {
     plan.order();
     let mut along = Vec::new();
     let mut is_end = true;
     let mut after = After { step: u32::MAX, is_reasoning: false, goes: false, stays: false };
     let mut without_calls = None;
-    // The provider's own compaction stays.
+    // The provider's own compaction is kept.
     let first = history.start().0 + usize::from(history.is_compacted());
     let blocks = history.blocks().iter().enumerate().skip(first);
     for (i, block) in blocks.rev() {
@@ -167,7 +170,8 @@ pub fn take_along(history: &History, plan: &mut Plan) {
     }
 }
 
-/// What stands behind a block in its step, up to the next reasoning.
+/// What follows a block in its step, up to the next reasoning: whether anything of it is removed, and whether anything
+/// is kept.
 struct After {
     step: u32,
     is_reasoning: bool,

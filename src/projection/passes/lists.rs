@@ -1,4 +1,4 @@
-//! Of listings only the newest stay: document "Smart Tool History", `focus`, `unfocus`, `ls`.
+//! Clears all directory listings except the newest. Source: document "Smart Tool History", `focus`, `unfocus`, `ls`.
 
 use crate::message::{History, Origin, ToolUse, UseId};
 use crate::projection::passes::pass::Pass;
@@ -40,8 +40,8 @@ impl Pass for ListsPolicy {
     const PUTS: &'static [Kind] = &[Kind::Cleared];
 
     fn run(&self, view: &mut View<'_>) {
-        // Short ones are not worth a stub, and do not count: one may be a stub of an earlier projection. What a pointer
-        // names counts, and stays.
+        // Short listings are not worth a stub and do not count, because one may be a stub of an earlier projection. The
+        // target of a pointer counts, and is kept.
         let is_meant = |(_, tool_use): &(UseId, &ToolUse)| {
             self.takes(view, tool_use)
                 && tool_use.editable

@@ -1,4 +1,4 @@
-//! The passes, a file each: its settings, its rule, and why it edits what it edits. `super::registry` lists them.
+//! The passes, one file each: its settings, its rule, and the reasons for its edits. `super::registry` lists them.
 
 pub mod pass;
 

@@ -1,10 +1,10 @@
-//! Of many reads of the same lines the first and the last stay, some between them are sampled, and the others become
-//! pointers: document "Smart Tool History", read strategy. On request, reads that a newer one covers, or that a write
-//! has overtaken, go as well. Views of a part of a file, and lines counted from its end, are no reads of known lines:
-//! nothing gives way to them, and they stay.
+//! Keeps the first and the last of many reads of the same lines, and samples between them; the other reads become
+//! pointers. Source: document "Smart Tool History", read strategy. Optionally, superseded reads are replaced too: those
+//! that a newer read covers, or whose file was changed since. Views of a part of a file, and lines counted from the end
+//! of the file, are not reads of known lines: they are kept, and replace no other read.
 //!
-//! A read is of the same lines when path and range are the same. Which reads stay depends only on their number, so that
-//! a view is its own view.
+//! Reads are of the same lines if path and range are equal. Which reads are kept depends only on their number, so that
+//! a view projected again is unchanged.
 
 use crate::message::{FileTimeline, History, PlainRead, UseId};
 use crate::projection::passes::pass::Pass;
@@ -90,13 +90,13 @@ impl Pass for ReadsPolicy {
 }
 
 impl ReadsPolicy {
-    /// Reads of one file, newest first: one that a newer one shows becomes a pointer to it, one that was written over a
-    /// stub.
+    /// Replaces the superseded reads of one file, newest first: with a pointer if a newer read shows the lines, or with
+    /// a stub if the file was changed since.
     fn clear_superseded(&self, view: &mut View<'_>, file: &FileTimeline) {
         let mut newer = file.no_reads();
         for &PlainRead { result, id, lines } in file.plain_reads.iter().rev() {
             let covering = newer.showing(lines);
-            // Also where the pointer stands already: what it names must stay as it is in the view of a view.
+            // Also if the pointer exists already: its target must stay in full when the view is projected again.
             if let Some(of) = covering {
                 view.plan.refer_to(of);
             }
@@ -127,8 +127,8 @@ impl ReadsPolicy {
         }
     }
 
-    /// The positions of the reads that do not stay: all between the first and the last, but for samples spread evenly
-    /// where there are more than `max_file_reads`.
+    /// The positions of the reads that are not kept: all between the first and the last, except evenly spaced samples
+    /// if there are more than `max_file_reads` reads.
     fn middle(&self, count: usize) -> impl Iterator<Item = usize> + use<> {
         let between = count.saturating_sub(2);
         let samples = if count > self.max_file_reads as usize {
@@ -145,11 +145,11 @@ impl ReadsPolicy {
     }
 }
 
-/// Makes a read a pointer to the first, where that shows what this one showed, or else to the last. Not every change of a
-/// file is a call that is known to change it: commands do too.
+/// Replaces a read with a pointer to the first read if that shows the same content, otherwise with one to the last.
+/// Contents are compared, because commands can change a file without a call that is known to change it.
 fn point_to_end(view: &mut View<'_>, file: &FileTimeline, id: UseId, first: UseId, last: UseId) {
     let tool_use = &view.history[id];
-    // Most are decided, which is known without a look at them.
+    // Most reads are already decided, which is known without reading them.
     if !view.is_eligible(id, tool_use, 0) || tool_use.is_error || tool_use.partial_result {
         return;
     }
@@ -164,7 +164,7 @@ fn point_to_end(view: &mut View<'_>, file: &FileTimeline, id: UseId, first: UseI
     }
 }
 
-/// Makes a read a pointer. Of one that [`is_shown`] no pointer is as long as half of it.
+/// Replaces a read with a pointer. For a read that [`is_shown`], the pointer is at most half as long.
 fn point(view: &mut View<'_>, id: UseId, of: UseId, latest: bool) {
     let bytes = reread_pointer(view.history, &view.history[id], latest).len();
     let tokens = estimate_tokens(bytes as u64);
@@ -172,7 +172,8 @@ fn point(view: &mut View<'_>, id: UseId, of: UseId, latest: bool) {
     view.plan.replace(view.history, id, PassName::Reads, replacement, tokens);
 }
 
-/// Whether a result stands in full and shows its lines: a failure shows none. One as short as a stub may be a stub of an earlier projection.
+/// Whether a result is shown in full and shows its lines. A failure shows none, and a result as short as a stub may be
+/// a stub of an earlier projection.
 fn is_shown(view: &View<'_>, id: UseId) -> bool {
     if view.plan.is_taken(id) {
         return false;

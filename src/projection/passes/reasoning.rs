@@ -1,4 +1,4 @@
-//! What happens to the model's reasoning.
+//! Keeps or removes the model's reasoning.
 
 use crate::message::{Block, BlockId, BlockKind, History, Removable};
 use crate::projection::passes::pass::Pass;
@@ -60,11 +60,11 @@ impl Pass for ReasoningMode {
     }
 }
 
-/// Takes out the reasoning of turns that are over.
+/// Removes the reasoning of finished turns.
 fn drop_reasoning(view: &mut View<'_>) {
     for (message, has_calls) in calls_of_past_turns(view).into_iter().enumerate() {
         let (first, blocks) = view.history.blocks_of(message);
-        // What a provider has compacted stays; and a message is not left with nothing.
+        // Content before a provider's compaction is kept, and so is the reasoning of a message without other content.
         if first < view.history.start().0 || !blocks.iter().any(says_something) {
             continue;
         }
@@ -82,7 +82,7 @@ fn drop_reasoning(view: &mut View<'_>) {
     }
 }
 
-/// By message of the turns that are over, whether its turn has calls.
+/// For each message of the finished turns, whether its turn has calls.
 fn calls_of_past_turns(view: &View<'_>) -> Vec<bool> {
     let mut end = view.turn_prompt();
     let mut has_calls = vec![false; end];
@@ -100,8 +100,7 @@ fn calls_of_past_turns(view: &View<'_>) -> Vec<bool> {
     has_calls
 }
 
-/// Keeps the passes that follow, but for ephemeral content, from what stands before reasoning that must find everything as
-/// it was.
+/// Prevents later passes, except for ephemeral content, from editing anything before the last reasoning.
 fn hold(view: &mut View<'_>) {
     let is_reasoning = |block: &Block| block.kind == BlockKind::Reasoning;
     if let Some(last) = view.history.blocks().iter().rposition(is_reasoning) {

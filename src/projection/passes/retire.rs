@@ -1,11 +1,12 @@
-//! Retires what costs more to carry than it will be missed, where that pays for the rewrite of the prompt cache: the policy
-//! that costs least.
+//! Retires results that cost more to carry than missing them will cost, if that pays for the rewrite of the prompt
+//! cache. It is the policy with the lowest cost.
 //!
-//! How likely a result is needed again is known from the calls alone ([`Need`]): command output hardly ever once the model
-//! has seen it; a read while its file is worked on, until a newer read or a write overtakes it; a failure until the same is
-//! tried again; the text that an edit replaced never. When it goes is for [`crate::projection::cache_cost`] to say.
+//! How likely a result is needed again is derived from the calls alone ([`Need`]): command output hardly ever, once the
+//! model has seen it; a read as long as its file is worked on, until a newer read or a write supersedes it; a failure
+//! until the call is retried; the text that an edit replaced, never. [`crate::projection::cache_cost`] decides when it
+//! is cleared.
 //!
-//! It needs what was decided before, so that what went stays gone: a `Context` or `state`.
+//! The pass needs the earlier decisions, so that cleared results stay cleared: a `Context` or `state`.
 
 use crate::message::{BlockId, BlockKind, FileTimeline, History, Origin, ToolUse, UseId};
 use crate::projection::cache_cost::{Candidate, Carried, CostModel, Spending};
@@ -83,7 +84,7 @@ pub struct RetirePolicy {
     /// results are cleared. Default 300; `null` if unknown.
     #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, type = "number | null"))]
     pub cache_seconds: Option<u32>,
-    /// What the chances that results are needed again are multiplied by: for judging them by sessions left out.
+    /// Factors for the probabilities that results are needed again, to judge them by sessions left out.
     #[cfg(feature = "fitting")]
     #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(skip), schemars(skip))]
     pub scales: Scales,
@@ -111,13 +112,14 @@ impl Default for RetirePolicy {
     }
 }
 
-/// From this fraction of the policy's `window` on, a batch need not pay for its rewrite.
+/// The fraction of the policy's `window` from which on a batch need not pay for its rewrite.
 const FULL: f64 = 0.7;
 
-/// If it takes at least this fraction of the view: what frees less would soon be followed by the next rewrite.
+/// The minimum fraction of the view that such a batch must free; a smaller one would soon be followed by the next
+/// rewrite.
 const ROOM: f64 = 0.2;
 
-/// Cuts what an edit replaced.
+/// Cuts the text that an edit replaced.
 const OLD_TEXTS: Replacement =
     Replacement::Trimmed(ArgumentTrim { max_chars: LEAST_TRIM_CHARS, old_only: true });
 
@@ -197,13 +199,13 @@ impl Pass for RetirePolicy {
     }
 }
 
-/// The tool use whose call it is, if it is one.
+/// The tool use of a candidate that is a call; `None` for a result.
 fn call_of(history: &History, one: &Candidate) -> Option<UseId> {
     let facts = &history[one.block];
     facts.tool_use.filter(|_| facts.kind == BlockKind::ToolCall)
 }
 
-/// The length of the stub that a result of this tool use would get.
+/// The length in bytes of the stub that the result of this tool use would get; 0 without a result.
 fn stub_bytes(view: &View<'_>, tool_use: &ToolUse) -> usize {
     let recall = view.settings.recall;
     tool_use.result.map_or(0, |block| brief_stub_bytes(&view.history[block], recall))
@@ -230,7 +232,8 @@ impl RetirePolicy {
         }
     }
 
-    /// What a rewrite may cost so that, were this the last request, little was lost.
+    /// The maximum cost of a rewrite, in tokens read from the cache, such that the loss stays below `most_loss` if this
+    /// is the last request.
     fn most_rewrite(&self, spending: Spending, tokens: u64) -> f64 {
         let Spending { unedited, saved, rewritten } = spending;
         let cost = |sent: u64, written: u64| sent as f64 + self.rewrite_cost * written as f64;
@@ -238,14 +241,14 @@ impl RetirePolicy {
         (saved as f64 - cost(0, rewritten) + self.most_loss * everything).max(0.0)
     }
 
-    /// What is better cleared than carried, in the order of its blocks. Calls are said to save all that they are.
+    /// The blocks that are better cleared than carried, in order. For a call, `saves` is its full size.
     fn find(&self, view: &View<'_>, model: CostModel) -> Vec<Candidate> {
         let overtaken = overtaken(view);
         let mut retired = Vec::new();
         for (i, facts) in view.history.blocks().iter().enumerate() {
             let Some(id) = facts.tool_use else { continue };
             let tool_use = &view.history[id];
-            // The model was not shown what came with the current step.
+            // The model has not seen the results of the current step.
             if tool_use.step >= view.settings.current_step {
                 continue;
             }
@@ -277,7 +280,7 @@ impl RetirePolicy {
         self.scales.apply(known, Need::of(known, requests))
     }
 
-    /// Of a call, what an edit replaced is of no use.
+    /// The text that an edit replaced is never needed again; `None` if the call cannot be shortened.
     fn need_of_call(&self, view: &View<'_>, id: UseId) -> Option<Need> {
         let tool_use = &view.history[id];
         let may_go = self.old_texts
@@ -287,18 +290,18 @@ impl RetirePolicy {
     }
 }
 
-/// Whether a window that is nearly full is made much emptier by all that is retired.
+/// Whether the window is nearly full, and all retired blocks together free a large part of it.
 fn makes_room(retired: &[Candidate], tokens: u64, window: u32) -> bool {
     let saves: u64 = retired.iter().map(|one| one.saves).sum();
     tokens as f64 >= FULL * f64::from(window) && saves as f64 >= ROOM * tokens as f64
 }
 
-/// What is known of a result, and for how many requests; `None` where it stays for good.
+/// What is known about a result, and the number of requests since; `None` if it is always kept.
 fn known_of_result(view: &View<'_>, id: UseId, is_overtaken: bool) -> Option<(Known, u32)> {
     let (step, tool_use) = (view.settings.current_step, &view.history[id]);
     let is_past = |at: Option<u32>| at.is_some_and(|at| at <= step);
     let known = match tool_use.origin {
-        // Once it is cleared, nothing tells it from one that went well.
+        // Once cleared, it could not be distinguished from a successful one.
         Origin::Edit | Origin::Write if tool_use.is_error => return None,
         _ if tool_use.is_error && is_past(view.retries.of(id)) => Known::Seen,
         _ if tool_use.is_error => Known::Failure,
@@ -311,7 +314,8 @@ fn known_of_result(view: &View<'_>, id: UseId, is_overtaken: bool) -> Option<(Kn
     Some((known, step - tool_use.step))
 }
 
-/// By its files, of which a step is named after it by a call of that step.
+/// What is known about a read, and the number of requests since it was shown or a call last named one of its files. A
+/// call belongs to the answer to the request before its step, so one step is subtracted.
 fn known_of_read(view: &View<'_>, tool_use: &ToolUse) -> (Known, u32) {
     let files = || tool_use.files.iter().map(|(path, _)| view.files.of(*path));
     let named = files().filter_map(|file| file.last_access()).max();
@@ -321,7 +325,7 @@ fn known_of_read(view: &View<'_>, tool_use: &ToolUse) -> (Known, u32) {
     (known, view.settings.current_step - last)
 }
 
-/// Commands that print files, or lines of them.
+/// Commands that print files or lines of files.
 const PRINTERS: [&str; 8] = ["awk", "cat", "grep", "head", "nl", "rg", "sed", "tail"];
 
 fn prints_a_file(tool_use: &ToolUse) -> bool {
@@ -330,7 +334,8 @@ fn prints_a_file(tool_use: &ToolUse) -> bool {
     runs.any(|run| run.split_ascii_whitespace().next().is_some_and(|word| PRINTERS.contains(&word)))
 }
 
-/// By tool use, whether a newer read shows the same lines of its file, or that was written whole since.
+/// For each tool use, whether it is a read of one file that is superseded: a newer read shows the same lines, or the
+/// file was written as a whole since.
 fn overtaken(view: &View<'_>) -> Vec<bool> {
     let history = view.history;
     let mut overtaken = vec![false; history.uses().len()];
@@ -348,7 +353,7 @@ fn overtaken(view: &View<'_>) -> Vec<bool> {
     overtaken
 }
 
-/// The first block that was not in the request before.
+/// The first block that the previous request did not contain.
 fn cached(view: &View<'_>) -> BlockId {
     let history = view.history;
     let step = view.settings.current_step.min(history.steps());
@@ -356,7 +361,7 @@ fn cached(view: &View<'_>) -> BlockId {
     BlockId(history.blocks_of(sent).0)
 }
 
-/// The reasoning in view that goes where anything before it changes.
+/// The reasoning in view that is removed if anything before it changes.
 fn bound(view: &View<'_>) -> Vec<BlockId> {
     if !view.settings.takes_reasoning {
         return Vec::new();
@@ -366,7 +371,7 @@ fn bound(view: &View<'_>) -> Vec<BlockId> {
     view.history.signed().iter().copied().filter(is_shown).collect()
 }
 
-/// Tokens of each block as the plan leaves it.
+/// Estimated tokens of each block as the plan leaves it; 0 before a provider's compaction.
 fn tokens_now(view: &View<'_>) -> Vec<u64> {
     let mut tokens: Vec<u64> = view.history.blocks().iter().map(|block| block.tokens).collect();
     tokens[..view.history.start().0].fill(0);
@@ -380,7 +385,7 @@ fn tokens_now(view: &View<'_>) -> Vec<u64> {
 mod tests {
     use super::{RetirePolicy, Spending};
 
-    /// What was saved, less what rewrites cost, and a part of what everything would have cost.
+    /// The maximum is the savings minus the cost of rewrites, plus a fraction of the cost of sending everything.
     #[test]
     fn no_rewrite_costs_more_than_was_saved() {
         let most = |most_loss, saved, rewritten| {
@@ -389,7 +394,7 @@ mod tests {
         };
         assert_eq!(most(0.0, 500, 0), 500.0);
         assert_eq!(most(0.0, 500, 20), 300.0);
-        // Everything would have cost 1,000, and ten times 300 to write.
+        // Sending everything would have cost 1,000, plus 10 times 300 to write it.
         assert_eq!(most(0.5, 500, 20), 2300.0);
         assert_eq!(most(0.0, 500, 60), 0.0);
     }

@@ -1,4 +1,4 @@
-//! Old output gives way to a summary made without a model: what was asked, exit status, test counts, error lines.
+//! Replaces old output with a summary made without a model: what was called, exit status, test counts, error lines.
 
 use crate::message::{Block, History, Origin, ToolUse, UseId};
 use crate::projection::passes::pass::{Pass, age_of};

@@ -1,5 +1,5 @@
-//! Long arguments of old calls are cut to their beginnings: the text of a file that was written stands in the file by
-//! now, and the text that an edit replaced stands nowhere. Document "Smart Tool History", `hide_tool_args`.
+//! Cuts long arguments of old calls to their beginnings. By then, text that was written is in its file, and text that
+//! an edit replaced is no longer in any file. Source: document "Smart Tool History", `hide_tool_args`.
 
 use crate::message::{History, Origin, ToolUse, UseId};
 use crate::projection::passes::pass::{Pass, age_of};

@@ -1,26 +1,26 @@
-//! What is planned for a tool use.
+//! Flags of a tool use in a plan.
 
-/// What is planned for a tool use, a bit each.
+/// What is planned for a tool use, one bit each.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Marks(pub u8);
 
 impl Marks {
-    /// Its result is edited.
+    /// The result is edited.
     pub const EDITED: u8 = 1;
-    /// Its result must stay as earlier projections left it.
+    /// The result must stay as earlier projections left it.
     pub const HELD: u8 = 2;
-    /// One of both.
+    /// Either of [`Marks::EDITED`] and [`Marks::HELD`].
     pub const TAKEN: u8 = Self::EDITED | Self::HELD;
-    /// Its call is edited, or is not to be.
+    /// The call is edited, or must not be.
     pub const CALL_TAKEN: u8 = 4;
-    /// A pointer names its result, which stays in full.
+    /// A pointer refers to the result, which must be shown in full.
     pub const REFERRED: u8 = 8;
-    /// Of its result nothing is left to see, not even that it failed.
+    /// The view hides the result completely, even whether it failed.
     pub const OUTCOME_HIDDEN: u8 = 16;
-    /// It is taken out.
+    /// Call and result are removed.
     pub const GONE: u8 = 32;
 
-    /// Whether any of these is planned.
+    /// Whether any of these bits is set.
     pub fn has(self, any: u8) -> bool {
         self.0 & any != 0
     }

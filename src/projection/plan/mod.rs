@@ -1,4 +1,4 @@
-//! The plan: all edits of one projection, and what they mean for the passes that come later.
+//! The plan: all edits of one projection, and what they mean for later passes.
 
 mod marks;
 mod planned_edit;
@@ -10,21 +10,21 @@ use super::replacement::kind::Replacement;
 use crate::message::{Block, BlockId, History, UseId, stable_merge_sort};
 use marks::Marks;
 
-/// The edits of one projection. Calls and results of a tool use are edited together or not at all.
+/// The edits of one projection. A call and its result are removed together or not at all.
 #[derive(Debug, Default)]
 pub struct Plan {
     edits: Vec<PlannedEdit>,
-    /// What is planned for each tool use.
+    /// The flags of each tool use.
     marks: Vec<Marks>,
-    /// How many of the edits were decided by earlier projections: they come first until the plan is finished.
+    /// Number of edits that earlier projections decided. They come first until the plan is finished.
     decided: usize,
-    /// Pointers of earlier projections that may go, since what they name may.
+    /// Pointers of earlier projections that were released, because their targets can be cleared.
     released: Vec<PlannedEdit>,
-    /// Messages that are taken out whole, in order.
+    /// Messages that are removed as a whole, in order.
     removed_messages: Vec<usize>,
-    /// Tokens saved by all edits so far.
+    /// Estimated tokens saved by all edits so far.
     saved: u64,
-    /// Whether reasoning that stays kept passes from what stands before it.
+    /// Whether edits wait because reasoning that must be kept follows their blocks.
     pub waits_for_reasoning: bool,
 }
 
@@ -35,7 +35,7 @@ impl Plan {
         Self { edits: Vec::with_capacity(uses), marks: vec![Marks(0); uses], ..Self::default() }
     }
 
-    /// The plan that repeats what earlier projections decided.
+    /// A plan that starts with the decisions of earlier projections.
     pub fn repeating(history: &History, decided: impl Iterator<Item = PlannedEdit>) -> Self {
         let mut plan = Self::new(history);
         decided.for_each(|edit| plan.add(history, edit));
@@ -43,14 +43,15 @@ impl Plan {
         plan
     }
 
-    /// The plan of these edits.
+    /// A finished plan of these edits.
     pub fn of(history: &History, edits: &[PlannedEdit]) -> Self {
         let mut plan = Self::repeating(history, edits.iter().copied());
         plan.finish(history);
         plan
     }
 
-    /// Tokens that the edits save which this projection decided and which `may_wait`.
+    /// Estimated tokens saved by the edits of this projection whose passes `may_wait`, minus the savings of released
+    /// pointers.
     pub fn newly_saved(&self, history: &History, may_wait: impl Fn(PassName) -> bool) -> u64 {
         let waiting = self.edits[self.decided..].iter().filter(|edit| may_wait(edit.pass));
         let saved: u64 = waiting.map(|edit| edit.saves(history)).sum();
@@ -58,7 +59,7 @@ impl Plan {
         saved.saturating_sub(released.map(|edit| edit.saves(history)).sum())
     }
 
-    /// Takes back what this projection decided and which `may_wait`.
+    /// Undoes the decisions of this projection whose passes `may_wait`, and restores released pointers.
     pub fn take_back(&mut self, history: &History, may_wait: impl Fn(PassName) -> bool) {
         let decided = self.decided;
         let edits = std::mem::take(&mut self.edits);
@@ -73,32 +74,32 @@ impl Plan {
         released.into_iter().for_each(|edit| self.add(history, edit));
     }
 
-    /// What earlier projections decided of a block.
+    /// The decision of earlier projections about a block.
     pub fn decided(&self, block: BlockId) -> Option<&PlannedEdit> {
         edit_of(&self.edits[..self.decided], block)
     }
 
-    /// Tokens that a block saves by what earlier projections decided.
+    /// Estimated tokens that earlier projections save on a block.
     pub fn decided_saving(&self, history: &History, block: BlockId) -> u64 {
         self.decided(block).map_or(0, |edit| edit.saves(history))
     }
 
-    /// Tokens saved by all edits so far.
+    /// Estimated tokens saved by all edits so far.
     pub fn saved(&self) -> u64 {
         self.saved
     }
 
-    /// How many blocks a pass edited.
+    /// Number of blocks that a pass edited.
     pub fn count(&self, pass: PassName) -> usize {
         self.edits.iter().filter(|edit| edit.pass == pass).count()
     }
 
-    /// The edits, in the order of their blocks once the plan is finished.
+    /// The edits, sorted by block once the plan is finished.
     pub fn edits(&self) -> &[PlannedEdit] {
         &self.edits
     }
 
-    /// Messages that lose every block, in order.
+    /// Messages whose blocks are all removed, in order.
     pub fn removed_messages(&self) -> &[usize] {
         &self.removed_messages
     }
@@ -107,57 +108,57 @@ impl Plan {
         self.marks.get(id.0).is_some_and(|marks| marks.has(any))
     }
 
-    /// Whether this tool use's result is edited.
+    /// Whether the result of this tool use is edited.
     pub fn is_edited(&self, id: UseId) -> bool {
         self.has(id, Marks::EDITED)
     }
 
-    /// Whether call and result are taken out.
+    /// Whether call and result are removed.
     pub fn is_gone(&self, id: UseId) -> bool {
         self.has(id, Marks::GONE)
     }
 
-    /// Whether later passes leave this tool use's result alone: it is edited, or held.
+    /// Whether later passes must not edit the result of this tool use, because it is edited or held.
     pub fn is_taken(&self, id: UseId) -> bool {
         self.has(id, Marks::TAKEN)
     }
 
-    /// Whether this tool use's result must stay as earlier projections left it.
+    /// Whether the result of this tool use must stay as earlier projections left it.
     pub fn is_held(&self, id: UseId) -> bool {
         self.has(id, Marks::HELD)
     }
 
-    /// Whether later passes leave this call alone.
+    /// Whether later passes must not edit this call.
     pub fn is_call_taken(&self, id: UseId) -> bool {
         self.has(id, Marks::CALL_TAKEN)
     }
 
-    /// Whether a pointer names the result of this tool use.
+    /// Whether a pointer refers to the result of this tool use.
     pub fn is_referred(&self, id: UseId) -> bool {
         self.has(id, Marks::REFERRED)
     }
 
-    /// Whether nothing is left to see of a result, not even that it failed.
+    /// Whether the view hides a result completely, even whether it failed.
     pub fn is_outcome_hidden(&self, id: UseId) -> bool {
         self.has(id, Marks::OUTCOME_HIDDEN)
     }
 
-    /// Keeps later passes from this call.
+    /// Prevents later passes from editing this call.
     pub fn take_call(&mut self, id: UseId) {
         self.marks[id.0].0 |= Marks::CALL_TAKEN;
     }
 
-    /// Keeps later passes from this result, and from what earlier projections left of it.
+    /// Prevents later passes from editing this result, or changing what earlier projections left of it.
     pub fn hold_result(&mut self, id: UseId) {
         self.marks[id.0].0 |= Marks::HELD;
     }
 
-    /// Notes that a pointer names the result of this tool use, which later passes must leave in full.
+    /// Records that a pointer refers to the result of this tool use, which later passes must leave in full.
     pub fn refer_to(&mut self, id: UseId) {
         self.marks[id.0].0 |= Marks::REFERRED;
     }
 
-    /// Plans that the tool use's result is replaced by something of `tokens`.
+    /// Replaces the result of a tool use; `tokens` are the estimated tokens of the replacement.
     pub fn replace(
         &mut self,
         history: &History,
@@ -171,7 +172,7 @@ impl Plan {
         }
     }
 
-    /// Plans that a block is replaced by something of `tokens`.
+    /// Replaces a block; `tokens` are the estimated tokens of the replacement.
     pub fn replace_block(
         &mut self,
         history: &History,
@@ -183,7 +184,7 @@ impl Plan {
         self.add(history, PlannedEdit::of(history, block, pass, replacement, tokens));
     }
 
-    /// Plans that call and result are taken out together.
+    /// Removes call and result together.
     pub fn remove(&mut self, history: &History, id: UseId, pass: PassName) {
         let tool_use = &history[id];
         for block in [tool_use.call, tool_use.result].into_iter().flatten() {
@@ -191,11 +192,12 @@ impl Plan {
         }
     }
 
-    /// Takes pointers back, but for those to tool uses that are `held`: they, and what they name, then stand in full.
+    /// Undoes pointers, except those to tool uses that are `held`. The results of undone pointers and their targets are
+    /// then shown in full.
     pub fn release(&mut self, history: &History, held: &[bool]) {
         let goes = |edit: &PlannedEdit| edit.replacement.names().is_some_and(|of| !held[of.0]);
         self.released.clear();
-        // Few plans have pointers, and taking some out goes through all edits slowly.
+        // Few plans have pointers, and `extract_if` is slow over all edits.
         if self.edits.iter().any(goes) {
             self.released = self.edits.extract_if(.., |edit| goes(edit)).collect();
         }
@@ -212,7 +214,7 @@ impl Plan {
         if let Some(id) = edit.tool_use {
             let is_call = history[id].call == Some(edit.block);
             let hides = match edit.replacement {
-                // The retire pass decides about calls by itself.
+                // The retire pass decides about calls itself.
                 Replacement::Cleared(style) => !style.brief,
                 Replacement::Placeholder | Replacement::Ephemeral | Replacement::Removed => true,
                 _ => false,
@@ -229,7 +231,7 @@ impl Plan {
         self.edits.push(edit);
     }
 
-    /// Puts the edits in the order of their blocks.
+    /// Sorts the edits by block.
     pub fn order(&mut self) {
         if !self.edits.is_sorted_by_key(|edit| edit.block) {
             let edits = std::mem::take(&mut self.edits);
@@ -237,22 +239,22 @@ impl Plan {
         }
     }
 
-    /// The edit of a block, of a plan whose edits are in order.
+    /// The edit of a block. The edits must be sorted.
     pub fn edit(&self, block: BlockId) -> Option<&PlannedEdit> {
         edit_of(&self.edits, block)
     }
 
-    /// Whether a block is edited, of a plan whose edits are in order.
+    /// Whether a block is edited. The edits must be sorted.
     pub fn has_edit(&self, block: BlockId) -> bool {
         self.edit(block).is_some()
     }
 
-    /// Whether a block is taken out, of a plan whose edits are in order.
+    /// Whether a block is removed. The edits must be sorted.
     pub fn removes(&self, block: BlockId) -> bool {
         self.edit(block).is_some_and(|edit| edit.replacement == Replacement::Removed)
     }
 
-    /// Puts the edits in order and works out which messages are left with nothing.
+    /// Sorts the edits and finds the messages that have no blocks left.
     pub fn finish(&mut self, history: &History) {
         self.order();
         let removed = |edit: &&PlannedEdit| edit.replacement == Replacement::Removed;
@@ -269,7 +271,7 @@ impl Plan {
     }
 }
 
-/// The edit of a block among edits that are in the order of their blocks.
+/// The edit of a block in a list that is sorted by block.
 fn edit_of(edits: &[PlannedEdit], block: BlockId) -> Option<&PlannedEdit> {
     edits.get(edits.binary_search_by_key(&block, |edit| edit.block).ok()?)
 }

@@ -11,23 +11,23 @@ pub struct PlannedEdit {
     pub block: BlockId,
     /// Its message.
     pub message: usize,
-    /// Its place among the blocks of its message.
+    /// The block's position in its message.
     pub position: u32,
-    /// Estimated tokens of the block. They stand here since every view asks for them of every edit, and a history's blocks
-    /// are far apart.
+    /// Estimated tokens of the block. Stored here because every view reads them for every edit, and a history's blocks
+    /// are far apart in memory.
     pub tokens_before: u64,
     /// The tool use it belongs to, if any.
     pub tool_use: Option<UseId>,
     /// The pass that decided it.
     pub pass: PassName,
-    /// What stands there instead.
+    /// The replacement.
     pub replacement: Replacement,
-    /// Estimated tokens of what stands there instead.
+    /// Estimated tokens of the replacement.
     pub tokens: u64,
 }
 
 impl PlannedEdit {
-    /// An edit that leaves so many tokens of a block.
+    /// An edit of a block whose replacement has `tokens` estimated tokens.
     pub fn of(
         history: &History,
         block: BlockId,
@@ -40,7 +40,7 @@ impl PlannedEdit {
         Self { block, message, position, tokens_before, tool_use, pass, replacement, tokens }
     }
 
-    /// Tokens that it saves: none of what a provider has compacted since.
+    /// Estimated tokens that the edit saves; 0 before a provider's compaction.
     pub fn saves(&self, history: &History) -> u64 {
         if self.block < history.start() {
             return 0;

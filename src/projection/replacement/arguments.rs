@@ -1,12 +1,12 @@
-//! A call's arguments with their long texts cut to their beginnings: still JSON, with the same keys, order and types,
-//! and everything short as it was. Document "Smart Tool History", `hide_tool_args`.
+//! Cuts long texts in a call's arguments to their beginnings. The result is JSON with the same keys, order and types,
+//! and with all short texts unchanged. Source: document "Smart Tool History", `hide_tool_args`.
 
 use crate::message::{ToolArguments, is_command_key, is_file_key};
 use crate::text::{grouped, keep_start, quoted, utf16_len};
 use serde_json::Value as Json;
 use std::ops::Range;
 
-/// Arguments that hold a text which an edit takes out of its file: once that is done, it is nowhere else.
+/// Keys of texts that an edit replaces. After the edit, no file contains them.
 const OLD_KEYS: &[&str] = &[
     "old_string",
     "oldString",
@@ -22,14 +22,14 @@ const OLD_KEYS: &[&str] = &[
     "find",
 ];
 
-/// A command is known by its first line, as [`ToolArguments`] reads it; this much of that stays.
+/// Bytes that are kept of a command's first line, by which [`ToolArguments`] identifies a command.
 const COMMAND_HEAD: usize = 160;
 
-/// Arguments with their long texts cut: those of more than `max_chars` UTF-16 units, or of them only those that an edit
-/// replaced. What is cut is no longer than half of that.
+/// Cuts texts of more than `max_chars` UTF-16 units in arguments, or only those of them that an edit replaced. A cut
+/// text has at most half of `max_chars`, except a command, which keeps its first line.
 ///
-/// Each text that is cut is at least halved, so that none is cut again. `None` where there is none, where the
-/// arguments are no object, or where what the engine understands of them would change.
+/// Each cut at least halves the text, so no text is cut twice. `None` if nothing is cut, if the arguments are not an
+/// object, or if the facts that the engine reads from them would change.
 pub fn trimmed(json: &str, max_chars: u32, old_only: bool) -> Option<String> {
     rewritten(json, &text_values(json), json.len().saturating_sub(1), |value| {
         (!old_only || OLD_KEYS.contains(&value.key)).then(|| cut(value, json, max_chars)).flatten()
@@ -37,7 +37,7 @@ pub fn trimmed(json: &str, max_chars: u32, old_only: bool) -> Option<String> {
 }
 
 fn cut(value: &TextValue<'_>, json: &str, max_chars: u32) -> Option<String> {
-    // An escaped text is longer than what it stands for.
+    // The JSON has at least as many bytes as the text has UTF-16 units.
     if value.range.len() <= max_chars as usize || is_file_key(value.key) {
         return None;
     }
@@ -52,14 +52,14 @@ fn cut(value: &TextValue<'_>, json: &str, max_chars: u32) -> Option<String> {
         format!("{}\n…{size}", keep_start(line, COMMAND_HEAD))
     } else {
         let room = (max_chars as usize / 2).saturating_sub(size.len());
-        // The mark of what was cut stands there even where nothing else does.
+        // The `…` is kept even if no text is.
         format!("{}{size}", keep_start(&text, room.max('…'.len_utf8())))
     };
     (text.len() >= 2 * cut.len()).then_some(cut)
 }
 
-/// Arguments whose largest text gave way to a note, and whose other texts of more than `max_chars` UTF-16 units are cut;
-/// `None` as in [`trimmed`], and where they would not be halved.
+/// Replaces the largest text in arguments with a note, and cuts the other texts of more than `max_chars` UTF-16 units.
+/// `None` as in [`trimmed`], and if the arguments would not be halved.
 pub fn noted(json: &str, note: &str, max_chars: u32) -> Option<String> {
     let values = text_values(json);
     let place = largest(&values, |key| is_file_key(key) || is_command_key(key))?;
@@ -69,7 +69,7 @@ pub fn noted(json: &str, note: &str, max_chars: u32) -> Option<String> {
     })
 }
 
-/// What a call says that it is for (`intent`), or else the text that it put into the file.
+/// The stated purpose of a call (`intent`), or else the text that it put into the file.
 pub fn purpose(json: &str) -> Option<String> {
     let values = text_values(json);
     let intent = values.iter().find(|value| value.key == "intent");
@@ -84,7 +84,8 @@ fn largest<'v, 'a>(
     values.iter().filter(|value| !is_other(value.key)).max_by_key(|value| value.range.len())
 }
 
-/// JSON with some texts replaced, if it takes no more than so many bytes then; every other byte stays.
+/// Replaces some texts in JSON and copies every other byte. `None` if the output is longer than `most` bytes, or if the
+/// facts that the engine reads from it change.
 fn rewritten<'a>(
     json: &str,
     values: &[TextValue<'a>],
@@ -105,11 +106,11 @@ fn rewritten<'a>(
     (out.len() <= most && facts(&out)? == facts(json)?).then_some(out)
 }
 
-/// A text in JSON.
+/// A string value in JSON.
 struct TextValue<'a> {
-    /// Where it stands, with its quotes.
+    /// Its byte range, including the quotes.
     range: Range<usize>,
-    /// The innermost key above it, as it is written.
+    /// The innermost key that contains it, as written.
     key: &'a str,
 }
 
@@ -122,11 +123,11 @@ impl TextValue<'_> {
     }
 }
 
-/// The texts in JSON, but for keys. What is no JSON gives texts that mean nothing.
+/// The string values in JSON, without keys. Input that is not JSON gives meaningless values.
 fn text_values(json: &str) -> Vec<TextValue<'_>> {
     let bytes = json.as_bytes();
     let mut values = Vec::new();
-    // The key read last, of each object that is open.
+    // The last key of each open object.
     let mut keys: Vec<&str> = Vec::new();
     let mut at = 0;
     while let Some(byte) = bytes.get(at) {
@@ -156,7 +157,7 @@ fn text_values(json: &str) -> Vec<TextValue<'_>> {
     values
 }
 
-/// The position behind the text whose opening quote stands at `start`.
+/// The position after the string whose opening quote is at `start`.
 fn text_end(bytes: &[u8], start: usize) -> usize {
     let mut at = start + 1;
     while let Some(byte) = bytes.get(at) {
@@ -238,11 +239,11 @@ mod tests {
             &format!("*** Update File: a.ts\n{long}"),
             &json!([long]).to_string(),
             &json!({"path": long}).to_string(),
-            // No text is long by itself.
+            // No single text is long.
             &json!({"a": "y".repeat(150), "b": "y".repeat(150), "c": "y".repeat(200)}).to_string(),
-            // A lone surrogate is no text that could be cut.
+            // A lone surrogate cannot be decoded.
             &format!("{{\"a\":\"\\ud800{long}\"}}"),
-            // A path, spelled in another way.
+            // The key `path`, with an escape.
             &format!("{{\"p\\u0061th\":\"{long}\"}}"),
             &format!("{{\"a\":\"{long}"),
             "{\"a\\",

@@ -1,4 +1,4 @@
-//! Head and tail of a long output.
+//! Clips a long output to its head and tail.
 
 use crate::output::ERROR_HEAD_BYTES;
 use crate::text::{HeadTail, Measure, ReadText, TextSize, truncation_mark};
@@ -32,12 +32,12 @@ pub struct ClipEnds {
 }
 
 impl ClipEnds {
-    /// So much of the beginning, and so much of the end.
+    /// Keeps `head` units of the beginning and `tail` units of the end.
     pub fn new(unit: ClipUnit, head: u32, tail: u32) -> Self {
         Self { unit, head, tail }
     }
 
-    /// Whether a failure is still known as one by the words that stay.
+    /// Whether the head is long enough to recognise a failure by its first words.
     pub fn keep_error_head(self) -> bool {
         match self.unit {
             ClipUnit::Chars => self.head as usize >= ERROR_HEAD_BYTES,
@@ -61,8 +61,8 @@ impl ClipEnds {
     }
 }
 
-/// Head and tail of a content that `read` gives, and what is left out between them. `reference` is asked when the content
-/// was read.
+/// Returns the head and the tail of the content that `read` provides, with a mark between them that says how much was
+/// left out. `reference` is called after the content was read.
 pub fn clipped_text(
     size: TextSize,
     ends: ClipEnds,

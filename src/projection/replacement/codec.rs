@@ -1,16 +1,16 @@
-//! A replacement as two whole numbers and back, without loss: the one form in which it crosses the boundary and is saved.
+//! Lossless encoding of a replacement as numbers, for the boundary and for saved states.
 
 use super::kind::{ArgumentTrim, Kind, LEAST_TRIM_CHARS, Replacement, StubStyle};
 use crate::message::UseId;
 
-/// A replacement as numbers. What they mean is said in [`Code::of`].
+/// A replacement as numbers, encoded by [`Code::of`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Code {
-    /// What it is.
+    /// The kind.
     pub kind: Kind,
-    /// Its switches, a bit each.
+    /// Its switches, one bit each.
     pub flags: u8,
-    /// The tool use that it rests on, or its limit, or 0.
+    /// The tool use that it depends on, or its limit (UTF-16 units or tokens), or 0.
     pub value: u32,
 }
 
@@ -35,7 +35,7 @@ impl Kind {
 }
 
 impl Code {
-    /// A replacement as numbers.
+    /// Encodes a replacement.
     pub fn of(replacement: Replacement) -> Self {
         let (flags, value) = match replacement {
             Replacement::Cleared(style) => {
@@ -49,7 +49,7 @@ impl Code {
         Self { kind: replacement.kind(), flags, value }
     }
 
-    /// The replacement that the numbers stand for; `None` where they stand for none.
+    /// Decodes the replacement; `None` if the numbers are not valid.
     pub fn replacement(self) -> Option<Replacement> {
         let Self { kind, flags, value } = self;
         let has = |bit: u8| flags & 1 << bit != 0;
@@ -116,7 +116,7 @@ mod tests {
             assert_eq!(Code::of(*replacement).replacement(), Some(*replacement));
         }
         assert_eq!(Code::of(trim(63, false)).replacement(), None);
-        // Two different ones never have the same numbers.
+        // Different replacements never have the same numbers.
         for (i, one) in all.iter().enumerate() {
             assert!(all[..i].iter().all(|other| Code::of(*other) != Code::of(*one)), "{one:?}");
         }

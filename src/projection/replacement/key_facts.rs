@@ -1,4 +1,4 @@
-//! What is worth keeping of a cleared result: read from its content, without a model.
+//! Key facts of a cleared result, extracted from its content without a model.
 
 use crate::message::Origin;
 use crate::output::{KeyInfo, KeyInfoReader, OutputKind};
@@ -17,10 +17,10 @@ fn output_kind(origin: Origin) -> OutputKind {
     }
 }
 
-/// The key facts of a result in one line; empty where there are none.
+/// The key facts of a result in one line; empty if there are none.
 pub fn key_facts(origin: Origin, read: ReadText<'_>) -> String {
     let kind = output_kind(origin);
-    // Of what files hold a line tells nothing.
+    // No line of a file's content is a key fact.
     if kind == OutputKind::Content {
         return String::new();
     }

@@ -1,86 +1,89 @@
-//! What can stand where a block's content was.
+//! The kinds of replacements.
 
 use crate::message::UseId;
 
-/// What stands where a block's content was.
+/// The replacement of a block's content.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Replacement {
-    /// A stub that says what a result was.
+    /// A stub that describes a result.
     Cleared(StubStyle),
     /// A pointer to another read of the same lines.
     Reread {
-        /// The read that stands in full.
+        /// The read that is shown in full.
         of: UseId,
-        /// Whether it is the latest, or else the first.
+        /// Whether it is the latest read; if not, it is the first.
         latest: bool,
     },
-    /// Head and tail of the content, as the policy's clip pass has them.
+    /// Head and tail of the content, of the lengths in the policy's clip pass.
     Clipped,
     /// The placeholder of the policy's clear pass.
     Placeholder,
     /// A pointer to an earlier result with the same content.
     Duplicate {
-        /// The tool use whose result stands in full.
+        /// The tool use whose result is shown in full.
         of: UseId,
     },
     /// A call's arguments with their long texts cut.
     Trimmed(ArgumentTrim),
-    /// The same, with a note of several edits of the file in the place of the largest text.
+    /// A call's arguments with their long texts cut, and the largest text replaced with a note of several edits of the
+    /// file.
     Noted {
-        /// The first of these edits; the call's own is the last.
+        /// The first of these edits; the last is this call.
         from: UseId,
     },
     /// The stub of ephemeral content.
     Ephemeral,
-    /// Nothing: the block is taken out.
+    /// Nothing: the block is removed.
     Removed,
 }
 
-/// How the stub of a cleared result is worded.
+/// The style of a cleared result's stub.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct StubStyle {
-    /// The most tokens it may take.
+    /// Maximum size in estimated tokens.
     pub max_tokens: u32,
-    /// Whether it holds key facts of the content.
+    /// Whether it contains key facts of the content.
     pub summary: bool,
-    /// Whether the file was changed since it was read.
+    /// Whether it says that the file was changed since it was read.
     pub outdated: bool,
-    /// Whether it says no more than the size, and how to get it back where there is a way.
+    /// Whether it contains only the size, and the reference for recall if there is one.
     pub brief: bool,
 }
 
 impl StubStyle {
-    /// What it was and how to get it back, no more.
+    /// Only what it was and how to get it back.
     pub const PLAIN: StubStyle =
         StubStyle { max_tokens: 80, summary: false, outdated: false, brief: false };
-    /// As little as there can be.
+    /// The shortest stub.
     pub const BRIEF: StubStyle = StubStyle { brief: true, ..Self::PLAIN };
 }
 
-/// No cut text is longer than half of the limit, so a lower one would leave no room for the true size.
+/// Minimum of [`ArgumentTrim::max_chars`]. A cut text has at most half of the limit, so a lower one would leave no room
+/// for the true size.
 pub const LEAST_TRIM_CHARS: u32 = 64;
 
 /// Which texts of a call's arguments are cut.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ArgumentTrim {
-    /// Texts of no more UTF-16 units stay; what is cut is no longer than half of that. At least [`LEAST_TRIM_CHARS`].
+    /// Texts of up to this many UTF-16 units are kept; a longer text is cut to at most half of it, except a command,
+    /// which keeps its first line. At least [`LEAST_TRIM_CHARS`].
     pub max_chars: u32,
-    /// Whether only texts are cut that an edit replaced.
+    /// Whether only texts that an edit replaced are cut.
     pub old_only: bool,
 }
 
 impl ArgumentTrim {
-    /// Cuts every text that the default of the inputs pass calls long.
+    /// Cuts every text that is long by the default of the inputs pass.
     pub const LONG: ArgumentTrim = ArgumentTrim { max_chars: 200, old_only: false };
-    /// As little as there can be.
+    /// Cuts every text to the minimum.
     pub const SHORTEST: ArgumentTrim =
         ArgumentTrim { max_chars: LEAST_TRIM_CHARS, old_only: false };
 }
 
-/// What a replacement is, without its details. The numbers stand in saved states and do not change.
+/// The kind of a replacement, without its details. Saved states contain the numbers, so they never change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
-#[allow(missing_docs)] // They are those of `Replacement`.
+#[allow(missing_docs)] // The variants of `Replacement`.
 pub enum Kind {
     Cleared = 0,
     FirstRead = 1,
@@ -94,19 +97,19 @@ pub enum Kind {
     Removed = 9,
 }
 
-/// Which piece of a message a replacement takes the place of.
+/// The part of a message that a replacement replaces.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Part {
-    /// What a result holds.
+    /// The content of a result.
     Content,
-    /// What a call asks with.
+    /// The arguments of a call.
     Arguments,
-    /// The block as a whole.
+    /// The whole block.
     Block,
 }
 
 impl Replacement {
-    /// What it is.
+    /// Its kind.
     pub fn kind(self) -> Kind {
         match self {
             Replacement::Cleared(_) => Kind::Cleared,
@@ -122,7 +125,7 @@ impl Replacement {
         }
     }
 
-    /// The tool use whose result it points to.
+    /// The tool use whose result it points to, if it is a pointer.
     pub fn names(self) -> Option<UseId> {
         match self {
             Replacement::Reread { of, .. } | Replacement::Duplicate { of } => Some(of),
@@ -130,7 +133,7 @@ impl Replacement {
         }
     }
 
-    /// The tool use without which it means nothing.
+    /// The tool use on which it depends: the target of a pointer, or the first edit of a note.
     pub fn rests_on(self) -> Option<UseId> {
         match self {
             Replacement::Noted { from } => Some(from),
@@ -140,7 +143,7 @@ impl Replacement {
 }
 
 impl Kind {
-    /// Which piece of a message it takes the place of.
+    /// The part of a message that it replaces.
     pub fn part(self) -> Part {
         match self {
             Kind::Trimmed | Kind::Noted => Part::Arguments,
@@ -149,7 +152,7 @@ impl Kind {
         }
     }
 
-    /// Whether it means nothing without another tool use.
+    /// Whether it depends on another tool use.
     pub fn rests_on_another(self) -> bool {
         matches!(self, Kind::FirstRead | Kind::LatestRead | Kind::Duplicate | Kind::Noted)
     }

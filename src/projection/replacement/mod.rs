@@ -1,4 +1,4 @@
-//! What stands where content was: what it can be, its text, and its form as numbers.
+//! Replacements of content: their kinds, their texts, and their form as numbers.
 
 pub mod arguments;
 pub mod clipped;

@@ -1,19 +1,19 @@
-//! The note that tells of several edits of a file: document "Smart Tool History", compressed edits.
+//! The note that describes several edits of a file. Source: document "Smart Tool History", compressed edits.
 
 use crate::message::{FileTimelines, History, UseId};
 use crate::text::{keep_end, keep_start};
 
-/// A note tells of so many changes, the newest.
+/// Maximum number of changes in a note; the newest are listed.
 const LINES: usize = 8;
-/// The path, and what it says of each change, in bytes.
+/// Maximum bytes of the path, and of the text for each change.
 const WORDS: usize = 60;
 
-/// No note has more UTF-16 units: 8 lines of 63, 110 before them and 55 behind. Arguments beside notes are trimmed by no
-/// less, so that a note in them stays as it is.
+/// Upper limit of a note in UTF-16 units: 8 lines of 63, 110 before them and 55 after. Arguments that contain a note
+/// are trimmed with a limit of at least this, so that the note is kept as it is.
 pub const NOTE_LIMIT: u32 = 700;
 
-/// What was done to a file from one edit of it to another. `purpose` tells what a call says that it is for, or puts into
-/// the file.
+/// Describes the edits of a file from one edit to another. `purpose` returns the stated purpose of a call, or the text
+/// that it puts into the file. `None` if the last edit does not name exactly one file, or if the range is not valid.
 pub fn note_text(
     history: &History,
     files: &FileTimelines,

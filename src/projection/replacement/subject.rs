@@ -1,12 +1,12 @@
-//! What a result was, in a few words.
+//! The subject of a result, in a few words.
 
 use crate::message::{History, ToolUse};
 use crate::text::{keep_end, keep_start};
 
-/// Paths and tool names are cut to this many bytes.
+/// Maximum bytes of paths and tool names.
 const NAME_LIMIT: usize = 60;
 
-/// The file that a result shows, with its lines, or the tool.
+/// The file that a result shows, with its lines, or the name of the tool.
 pub fn subject(history: &History, tool_use: &ToolUse) -> String {
     let tool = history.names().text(tool_use.tool);
     match tool_use.files.as_slice() {

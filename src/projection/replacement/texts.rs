@@ -1,5 +1,5 @@
-//! The texts that stand where content was. Short: a long stub costs more than it tells, since the call itself, with
-//! its arguments, still stands before it.
+//! The texts of replacements. They are short, because the call with its arguments still precedes the result: a longer
+//! stub costs more than it tells.
 
 use super::arguments::{noted, purpose, trimmed};
 use super::key_facts::key_facts;
@@ -11,14 +11,15 @@ use crate::projection::content::reader::{ContentReader, arguments};
 use crate::text::{ReadText, TextSize, keep_start};
 use crate::tokens::{estimate_bytes, estimate_tokens};
 
-/// A pointer to a call with a longer id, or from a tool with a longer name, would not be short.
+/// Maximum bytes of the tool's name and the call's id together in a pointer.
 const POINTER_NAMES_LIMIT: usize = 120;
 
-/// The stub of ephemeral content. It names no size, so that it is the same however often it is put there.
+/// The stubs of ephemeral content, longest first. They contain no size, so that they are the same however often they
+/// are applied.
 const EPHEMERAL_STUBS: &[&str] = &["[Ephemeral content removed after its turn.]", "[removed]", "-"];
 
-/// The stub of a cleared result; `reference` gives its reference for recall, if it carries one, and is asked when the
-/// result was read.
+/// The stub of a cleared result. `reference` returns the reference for recall, if the stub contains one, and is called
+/// after the result was read.
 pub fn cleared_text(
     history: &History,
     id: UseId,
@@ -40,7 +41,7 @@ pub fn cleared_text(
     cleared_stub(history, &history[id], facts, &info, back.as_deref(), style.max_tokens)
 }
 
-/// How much was there in one figure: images and files, or the length of the text.
+/// The size of a result as a number and its unit: images and files, or UTF-16 units of text.
 type Amount = (u64, &'static str);
 
 fn amount(block: &Block) -> Amount {
@@ -48,16 +49,17 @@ fn amount(block: &Block) -> Amount {
     if media.count > 0 { (media.count.into(), media.unit()) } else { (block.size.utf16, "chars") }
 }
 
-/// The stub that only says how much was there: the call before it says what.
+/// The stub that contains only the size: the call before it has everything else.
 fn brief_stub((count, unit): Amount, reference: Option<&str>) -> String {
     let back = reference.map_or_else(String::new, |text| format!("; recall {text}"));
     format!("[cleared, {count} {unit}{back}]")
 }
 
-/// No [`brief_stub`] is longer, in bytes.
+/// Maximum length of a [`brief_stub`] in bytes.
 pub const BRIEF_STUB_LIMIT: usize = 48;
 
-/// The length of [`brief_stub`]: it is asked for at every step of every result, so none is made for that.
+/// The length of a [`brief_stub`] in bytes. Computed without making the text, because it is needed for every result at
+/// every step.
 pub fn brief_stub_bytes(block: &Block, recall: bool) -> usize {
     bytes_of_brief_stub(amount(block), recall)
 }
@@ -68,8 +70,8 @@ fn bytes_of_brief_stub((count, unit): Amount, recall: bool) -> usize {
     "[cleared,  ]".len() + digits + unit.len() + back
 }
 
-/// How much was there. Of images and files it tells what they took, and when they were seen: nothing else tells one
-/// screenshot from the next.
+/// The size of a result. For images and files it includes their tokens and the step, because nothing else distinguishes
+/// two screenshots.
 pub fn whole_amount(block: &Block) -> String {
     let (count, unit) = amount(block);
     let amount = format!("{count} {unit}");
@@ -79,7 +81,7 @@ pub fn whole_amount(block: &Block) -> String {
     format!("{amount}, {} tokens, step {}", block.tokens, block.step)
 }
 
-/// The stub of a cleared result, in at most `max_tokens` where that is possible at all.
+/// The stub of a cleared result, in at most `max_tokens` estimated tokens if possible. The shortest is `[cleared]`.
 fn cleared_stub(
     history: &History,
     tool_use: &ToolUse,
@@ -95,7 +97,7 @@ fn cleared_stub(
     let fits = |text: &String| estimate_tokens(text.len() as u64) <= u64::from(max_tokens);
     let with_info = || {
         let rest = format!("[cleared {what}, {amount}; ; {back}]").len();
-        // Seven bytes are at least two tokens, whatever is cut.
+        // The info is cut to the bytes that `max_tokens` allow (3.5 bytes per token).
         let room = usize::try_from(estimate_bytes(max_tokens.into())).unwrap_or(usize::MAX);
         let info = keep_start(info, room.saturating_sub(rest));
         let text = || format!("[cleared {what}, {amount}; {info}; {back}]");
@@ -109,21 +111,21 @@ fn cleared_stub(
     with_info().into_iter().chain(shorter).find(fits).unwrap_or_else(|| "[cleared]".to_owned())
 }
 
-/// The plain stub: what it was, its true size, and how to get it back.
+/// The plain stub: what the result was, its original size, and how to get it back.
 pub fn placeholder_text(what: &str, size: TextSize) -> String {
     format!("[cleared {what}, {} chars; re-run if needed]", size.utf16)
 }
 
-/// ` [recall 01234567]`
+/// The length of ` [recall 01234567]`.
 pub const RECALL_SUFFIX_BYTES: usize = 18;
 
-/// The longest ephemeral stub that takes no more than so many tokens, those of what it replaces.
+/// The longest ephemeral stub of at most `tokens` estimated tokens, which are those of the content that it replaces.
 pub fn ephemeral_stub(tokens: u64) -> &'static str {
     let fits = |stub: &&&str| estimate_tokens(stub.len() as u64) <= tokens;
     EPHEMERAL_STUBS.iter().find(fits).or(EPHEMERAL_STUBS.last()).copied().unwrap_or("-")
 }
 
-/// The pointer to an identical result; `None` where names are too long for one.
+/// The pointer to an identical result; `None` if the target has no id, or if the names are too long.
 pub fn duplicate_pointer(history: &History, tool_use: &ToolUse, of: &ToolUse) -> Option<String> {
     let tool = history.names().text(tool_use.tool);
     let id = of.id.as_deref()?;
@@ -145,13 +147,13 @@ pub fn reread_pointer(history: &History, tool_use: &ToolUse, latest: bool) -> St
 }
 
 impl ArgumentTrim {
-    /// Arguments with their long texts cut; `None` where there is none, or where nothing is won.
+    /// Cuts the long texts in arguments; `None` as in [`trimmed`].
     pub fn of(self, json: &str) -> Option<String> {
         trimmed(json, self.max_chars, self.old_only)
     }
 }
 
-/// What stands in the place of a call's arguments; `None` where it is not worth it, or where the replacement is none of
+/// The replacement text of a call's arguments; `None` if it is not worth it, or if the replacement is not one of
 /// arguments.
 pub fn call_text(
     history: &History,

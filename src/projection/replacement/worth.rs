@@ -1,13 +1,13 @@
-//! Whether a result is worth replacing.
+//! The rule for when a replacement is worth it.
 
-/// No stub is longer, in bytes: a longer one would cost more than it tells, and could itself be taken for a result that
-/// repeats.
+/// Maximum length of a stub in bytes. A longer one would cost more than it tells, and could be mistaken for a result
+/// that repeats.
 pub const STUB_LIMIT: usize = 160;
 
-/// Whether what takes so much of a request (`Block::shown_bytes`) is worth replacing by a stub of so many bytes.
+/// Whether a result of `shown_bytes` bytes (`Block::shown_bytes`) is worth replacing with a stub of `stub_bytes` bytes.
 ///
-/// A replacement must at least halve it. That keeps the law of contraction with room to spare, and makes stubs
-/// of stubs impossible: no stub is twice as long as another.
+/// A replacement must at least halve the result. That keeps the law of contraction with a margin, and rules out stubs
+/// of stubs: no stub is twice as long as another.
 pub fn is_worth(shown_bytes: u64, stub_bytes: usize) -> bool {
     shown_bytes >= 2 * stub_bytes as u64
 }

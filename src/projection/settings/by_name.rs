@@ -1,22 +1,22 @@
-//! Settings for each of several names, as an object of JSON.
+//! Settings by name, as a JSON object.
 
 use super::Setting;
 use super::read::{Wrong, wrong_type};
 use serde::{Serialize, Serializer};
 use serde_json::Value;
 
-/// Settings by name, in the order in which they were given. They are few: a list is looked through as fast as a tree, and
-/// takes a tenth of its code.
+/// Settings by name, in the order given. There are few: a list is searched as fast as a tree, and takes a tenth of the
+/// code.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ByName<T>(Vec<(String, T)>);
 
 impl<T> ByName<T> {
-    /// Those of a name.
+    /// The settings of a name.
     pub fn get(&self, name: &str) -> Option<&T> {
         self.0.iter().find_map(|(own, value)| (own == name).then_some(value))
     }
 
-    /// All of them.
+    /// All settings.
     pub fn values(&self) -> impl Iterator<Item = &T> {
         self.0.iter().map(|(_, value)| value)
     }

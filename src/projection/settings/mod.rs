@@ -1,4 +1,4 @@
-//! Settings: how they are read from JSON, and a pass that is off, on, or on with settings.
+//! Settings: parsing them from JSON, and the setting of a pass (off, on, or on with settings).
 
 mod by_name;
 pub mod pass_setting;

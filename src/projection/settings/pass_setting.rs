@@ -1,4 +1,4 @@
-//! A pass is off, on, or on with settings.
+//! The setting of a pass: off, on, or on with settings.
 
 use super::{Setting as Readable, Wrong, wrong_type};
 use serde::{Serialize, Serializer};
@@ -14,12 +14,12 @@ impl<T> Default for PassSetting<T> {
     }
 }
 
-/// A field of the policy that switches a pass.
+/// A field of the policy that configures a pass.
 pub trait Setting {
-    /// The pass.
+    /// The type of the pass.
     type Pass;
 
-    /// The settings of a pass that is on.
+    /// The settings of the pass; `None` if it is off.
     fn settings(&self) -> Option<&Self::Pass>;
 }
 
@@ -42,7 +42,7 @@ impl<T> PassSetting<T> {
         self.0.is_some()
     }
 
-    /// The settings of a pass that is on.
+    /// The settings of the pass; `None` if it is off.
     pub fn settings(&self) -> Option<&T> {
         self.0.as_ref()
     }

@@ -1,16 +1,16 @@
-//! Settings are read from JSON by name, one small table for each struct. What is wrong is said with its place.
+//! Parses settings from JSON by name, with one small table for each struct. Errors contain the path of the setting.
 //!
-//! Serde's derived readers say what is wrong but not where, and take several times the bytes of these tables.
+//! Serde's derived deserializers report errors without their path, and take several times the bytes of these tables.
 
 use crate::text::quoted;
 use serde_json::{Map, Value};
 
-/// What is wrong with a setting, and where.
+/// An error in a setting, with its path.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Wrong {
-    /// Names of fields, the outermost first; empty for the whole.
+    /// The path: names of fields, outermost first; empty for the whole value.
     pub path: Vec<String>,
-    /// What stands there and what is allowed.
+    /// What was found and what is allowed.
     pub reason: String,
 }
 
@@ -25,12 +25,12 @@ impl Wrong {
     }
 }
 
-/// A value that is not what a setting takes.
+/// The error for a value of the wrong type.
 pub fn wrong_type(found: &Value, expected: &str) -> Wrong {
     let found = match found {
         Value::Null => "null".to_owned(),
         Value::Bool(on) => format!("boolean `{on}`"),
-        // The code that writes fractions stays out of the core.
+        // Formatting fractions would link more code into the core.
         Value::Number(number) => {
             number.as_i64().map_or("a number".to_owned(), |whole| format!("number `{whole}`"))
         }
@@ -41,23 +41,23 @@ pub fn wrong_type(found: &Value, expected: &str) -> Wrong {
     Wrong::here(format!("invalid type: {found}, expected {expected}"))
 }
 
-/// What can be read from JSON, in the place of what it was.
+/// A setting that can be parsed from JSON.
 pub trait Setting {
-    /// Takes the value over; what is wrong leaves an unspecified setting behind.
+    /// Replaces the setting with the value. After an error, the setting is unspecified.
     fn read(&mut self, value: &Value) -> Result<(), Wrong>;
 }
 
 /// A struct of settings.
 pub trait Settings {
-    /// The names of its fields, as JSON has them.
+    /// The names of its fields in JSON.
     fn names(&self) -> &'static [&'static str];
-    /// Whether none of them may be left out.
+    /// Whether all fields are required.
     fn is_complete(&self) -> bool;
-    /// The field of the name that stands here among them.
+    /// The field at this position of [`Settings::names`].
     fn field(&mut self, name: usize) -> Option<&mut dyn Setting>;
 }
 
-/// Reads the fields of an object.
+/// Parses the fields of an object. Unknown fields, and missing required ones, are errors.
 pub fn read_fields(settings: &mut dyn Settings, value: &Value) -> Result<(), Wrong> {
     let Value::Object(fields) = value else {
         return Err(wrong_type(value, "an object of settings"));
@@ -81,7 +81,7 @@ fn missing(settings: &dyn Settings, fields: &Map<String, Value>) -> Option<&'sta
     settings.names().iter().find(is_missing).copied()
 }
 
-/// Which one of several words it is.
+/// Returns the position of a value in a list of words.
 pub fn read_word(words: &[&str], value: &Value) -> Result<usize, Wrong> {
     let found = words.iter().position(|word| value.as_str() == Some(word));
     found.ok_or_else(|| no_word(value, words))
@@ -94,7 +94,7 @@ fn no_word(value: &Value, names: &[&str]) -> Wrong {
     }
 }
 
-/// An unknown name gets the nearest known one beside it.
+/// The message for an unknown name, with the nearest known one as a suggestion.
 fn unknown(what: &str, name: &str, known: &[&str]) -> String {
     let text = format!("unknown {what} `{name}`, expected {}", listed(known));
     let distance =
@@ -157,7 +157,7 @@ impl Setting for Vec<String> {
     }
 }
 
-/// `null` is no setting.
+/// `null` is `None`.
 impl<T: Setting + Default> Setting for Option<T> {
     fn read(&mut self, value: &Value) -> Result<(), Wrong> {
         match value {
@@ -168,8 +168,8 @@ impl<T: Setting + Default> Setting for Option<T> {
     }
 }
 
-/// Says by which names JSON has the fields of a struct: all of them, which the compiler checks. `complete` ones must all
-/// be given.
+/// Declares the JSON names of all fields of a struct; the compiler checks that none is missing. All fields of a
+/// `complete` struct are required.
 macro_rules! settings {
     ($Type:ty { $($field:ident as $name:expr),* $(,)? }) => {
         settings!(@ $Type, false, $($field as $name),*);
@@ -191,7 +191,7 @@ macro_rules! settings {
                 &mut self,
                 name: usize,
             ) -> Option<&mut dyn $crate::projection::settings::Setting> {
-                // All fields are named here, so that none is forgotten.
+                // A full pattern, so that a missing field does not compile.
                 let Self { $($field),* } = self;
                 let fields: Vec<&mut dyn $crate::projection::settings::Setting> = vec![$($field),*];
                 fields.into_iter().nth(name)
@@ -209,7 +209,7 @@ macro_rules! settings {
     };
 }
 
-/// Says by which words JSON has the variants of an enumeration.
+/// Declares the JSON words of an enum's variants.
 macro_rules! words {
     ($Type:ident { $($Variant:ident = $word:literal),+ $(,)? }) => {
         impl $crate::projection::settings::Setting for $Type {

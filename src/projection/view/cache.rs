@@ -1,31 +1,31 @@
-//! What is kept from one projection of a history to the next. It can be dropped at any time and is rebuilt as needed.
+//! Data kept from one projection of a history to the next. It can be dropped at any time and is rebuilt as needed.
 
 use super::protection::ProtectedNames;
 use super::retries::Retries;
 use super::text_cache::TextCache;
 use crate::message::{FileTimelines, History, UseId};
 
-/// What was worked out of a history.
+/// Data computed from a history.
 #[derive(Debug, Default)]
 pub struct Cache {
-    /// Digests and texts.
+    /// Digests of contents, and replacement texts.
     pub texts: TextCache,
-    /// What calls did to each file.
+    /// The effects of calls on each file.
     pub files: FileTimelines,
-    /// The names that the policy protects.
+    /// The names and ids that the policy protects.
     pub protected: ProtectedNames,
-    /// Which failures were tried again, where a pass asks for it.
+    /// The failures that were retried; filled only if the retire pass is on.
     pub retries: Retries,
 }
 
 impl Cache {
-    /// Makes room for a history's tool uses, and follows what they did to files.
+    /// Resizes the cache to the history's tool uses, and updates the file timelines.
     pub fn fit(&mut self, history: &History) {
         self.texts.fit(history.uses().len());
         self.files.follow(history);
     }
 
-    /// Forgets the tool uses that are no longer in `history`, or whose results are not.
+    /// Forgets the tool uses that `history` no longer contains, and the results that it no longer contains.
     pub fn truncate(&mut self, history: &History) {
         self.files = FileTimelines::default();
         self.fit(history);

@@ -1,4 +1,4 @@
-//! The text that an edit puts in the place of content.
+//! The replacement text of an edit.
 
 use super::cache::Cache;
 use super::pass_view::stub;
@@ -12,17 +12,17 @@ use crate::projection::replacement::texts::{
     call_text, duplicate_pointer, ephemeral_stub, reread_pointer,
 };
 
-/// What a policy says of texts.
+/// The settings of a policy that determine replacement texts.
 pub trait TextSettings {
-    /// What stands where the clear pass cleared.
+    /// The clear pass's placeholder; `None` if the pass is off.
     fn placeholder(&self) -> Option<&str>;
-    /// How much of a tool's output stays where the clip pass clipped.
+    /// How much the clip pass keeps of a tool's output; `None` if the pass is off.
     fn clip_ends(&self, tool: &str) -> Option<ClipEnds>;
     /// Whether stubs carry references for recall.
     fn recall(&self) -> bool;
 }
 
-/// The text that an edit puts in the place of a content; `None` where the block is taken out.
+/// Returns the replacement text of an edit; `None` if the block is removed.
 pub fn replacement_text(
     history: &History,
     settings: &dyn TextSettings,
@@ -36,7 +36,7 @@ pub fn replacement_text(
         Replacement::Removed => return None,
         Replacement::Trimmed(_) | Replacement::Noted { .. } => {
             let make = || call_text(history, &cache.files, id, edit.replacement, reader);
-            // A decision of a saved state can be about other arguments: they stay then.
+            // A decision from a saved state can be about other arguments. They are then kept.
             let text = cache.texts.call_text(id, edit.replacement, &make);
             return text.or_else(|| arguments(history, id, reader));
         }
@@ -64,7 +64,7 @@ pub fn replacement_text(
         }
     };
     let key = StubKey { text, recall: settings.recall() };
-    // The cache may hold a text made for another policy by now; it is made again where it does.
+    // The cached text may have been made for another policy; it is then made again.
     stub(&mut cache.texts, history, id, edit.block, key, reader);
     Some(cache.texts.stub_text(id).to_owned())
 }

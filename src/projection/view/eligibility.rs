@@ -1,4 +1,5 @@
-//! Which results and calls may go: the one place that says it for all passes, and for the explanation of what stays.
+//! The rules for which results and calls a pass may clear. All passes use them, and so does the explanation of what is
+//! kept.
 
 use super::pass_view::View;
 use super::text_cache::StubText;
@@ -7,29 +8,29 @@ use crate::projection::replacement::kind::StubStyle;
 use crate::projection::replacement::worth::is_worth;
 use crate::text::Digest;
 
-/// What keeps a result from going.
+/// Why a result is not cleared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kept {
-    /// It came after the step that the view is made for.
+    /// It is later than the step for which the view is made.
     Later,
-    /// An earlier projection put it there.
+    /// It is a stub made by an earlier projection.
     Stub,
-    /// No text can stand in for it.
+    /// Its content has a shape that cannot be replaced.
     Shape,
-    /// The policy names its tool or file.
+    /// The policy protects its id, tool or file.
     Protected,
-    /// A pointer leads to it.
+    /// A pointer refers to it.
     Referred,
     /// It failed.
     Failure,
-    /// No stub is half as long.
+    /// No stub is at most half as long.
     Short,
     /// It is the newest read of a file that was edited.
     NewestRead,
 }
 
 impl Kept {
-    /// In a few words.
+    /// The reason in a few words.
     pub fn reason(self) -> &'static str {
         match self {
             Kept::Later => "later than the step that the view is made for",
@@ -44,27 +45,27 @@ impl Kept {
     }
 }
 
-/// Whether a tool use was to change a file.
+/// Whether the tool use is an edit or a write.
 pub fn is_change(tool_use: &ToolUse) -> bool {
     matches!(tool_use.origin, Origin::Edit | Origin::Write)
 }
 
 impl View<'_> {
-    /// Whether a result may go: it stands in full, nothing keeps it from every pass, and a stub of so many bytes would be
-    /// worth it.
+    /// Whether a result can be cleared: it is shown in full, no rule of all passes keeps it, and a stub of `stub_bytes`
+    /// bytes is worth it.
     pub fn is_eligible(&self, id: UseId, tool_use: &ToolUse, stub_bytes: usize) -> bool {
         !self.plan.is_taken(id)
             && self.kept(id, tool_use).is_none()
             && self.is_long(tool_use, stub_bytes)
     }
 
-    /// What keeps a result from every pass.
+    /// The rule that keeps a result from every pass.
     pub fn kept(&self, id: UseId, tool_use: &ToolUse) -> Option<Kept> {
         let referred = || self.plan.is_referred(id).then_some(Kept::Referred);
         self.kept_by_itself(tool_use).or_else(referred)
     }
 
-    /// The same, whatever the plan makes of it.
+    /// Like [`View::kept`], but ignores pointers in the plan.
     fn kept_by_itself(&self, tool_use: &ToolUse) -> Option<Kept> {
         match () {
             () if tool_use.step > self.settings.current_step => Some(Kept::Later),
@@ -75,7 +76,7 @@ impl View<'_> {
         }
     }
 
-    /// What keeps a result from passes that clear for age alone.
+    /// The rule that keeps a result from passes that clear by age alone.
     pub fn kept_when_old(&self, tool_use: &ToolUse) -> Option<Kept> {
         match () {
             () if self.keeps_failure(tool_use) => Some(Kept::Failure),
@@ -85,14 +86,14 @@ impl View<'_> {
         }
     }
 
-    /// Whether this is a failure that stays: one of the newest, or one of an edit or a write. A view that hides that a
-    /// write failed would be taken for one in which it did not.
+    /// Whether this is a failure that is kept: one of the newest, or one of an edit or a write. A view that hides a
+    /// failed write would look as if the write had succeeded.
     fn keeps_failure(&self, tool_use: &ToolUse) -> bool {
         let is_new = || tool_use.result.is_some_and(|result| result >= self.oldest_kept_failure());
         tool_use.is_error && (is_change(tool_use) || is_new())
     }
 
-    /// The oldest of the newest failures that the policy keeps.
+    /// The oldest of the newest failures that fit into the policy's `failureTokens`.
     fn oldest_kept_failure(&self) -> BlockId {
         *self.failures.get_or_init(|| {
             let mut left = u64::from(self.settings.failure_tokens);
@@ -116,11 +117,11 @@ impl View<'_> {
         self.needs_read(tool_use, end, self.settings.placeholder_bytes)
     }
 
-    /// Whether this was the newest read of a file that was edited, before block `end`. What an earlier pass or projection
-    /// took out, or what is no longer than a stub of so many bytes, shows nothing, so it cannot be the read to keep.
+    /// Whether this was the newest read, before block `end`, of a file that was edited. A read that an earlier pass or
+    /// projection removed, or that is too short for a stub of `stub_bytes` bytes, shows nothing and is ignored.
     ///
-    /// A failure after that read is kept with it: nothing tells its stub from a read that went well, and the next view
-    /// would take it for the newest.
+    /// A failed read after that read is kept too: its stub would look like that of a successful read, and the next view
+    /// would treat it as the newest.
     pub fn needs_read(&self, tool_use: &ToolUse, end: BlockId, stub_bytes: usize) -> bool {
         let is_shown = |read: UseId| {
             let tool_use = &self.history[read];
@@ -133,12 +134,13 @@ impl View<'_> {
             })
     }
 
-    /// Whether a result takes so much that a stub of so many bytes would be worth it. What is shorter may be such a stub.
+    /// Whether a result is large enough to be worth a stub of `stub_bytes` bytes. A shorter one may itself be such a
+    /// stub.
     pub fn is_long(&self, tool_use: &ToolUse, stub_bytes: usize) -> bool {
         tool_use.result.is_some() && is_worth(tool_use.result_bytes, stub_bytes)
     }
 
-    /// Whether two results, which are there, have the same content. What has not the same size is not read.
+    /// Whether two existing results have the same content. Contents of different sizes are not read.
     pub fn has_same_content(&mut self, one: UseId, other: UseId) -> bool {
         let history = self.history;
         let size = |id: UseId| history[id].result.map(|block| history[block].size);
@@ -151,7 +153,8 @@ impl View<'_> {
         Some(self.texts.digest(self.history, id, block, self.reader))
     }
 
-    /// Whether a call stands as it was, is answered and over, and may be shortened.
+    /// Whether a call can be shortened: it is unedited, editable, answered and not protected, and its failure, if any,
+    /// is hidden.
     pub fn is_call_eligible(&self, id: UseId, tool_use: &ToolUse) -> bool {
         tool_use.call_editable
             && tool_use.result.is_some()
@@ -161,8 +164,9 @@ impl View<'_> {
             && !self.is_protected(tool_use)
     }
 
-    /// Frees results that only pointers of earlier projections hold, and these pointers, where `may_go` says of all of
-    /// them that they may give way to a stub of this style. The pass that asks for it then clears all that it frees.
+    /// Releases pointers of earlier projections, and the results that only those pointers keep in view, if `may_go`
+    /// allows it and a stub of this style is worth it for each of them. The calling pass then clears all results that
+    /// are freed.
     pub fn release(&mut self, style: StubStyle, may_go: &dyn Fn(&Self, UseId) -> bool) {
         let mut held = vec![false; self.history.uses().len()];
         for at in 0..self.plan.edits().len() {

@@ -1,4 +1,4 @@
-//! What a pass works on: the facts, what may go of them, and the texts made of contents before.
+//! What a pass works on: the facts, the rules of eligibility, and cached texts.
 
 pub mod cache;
 pub mod edit_text;

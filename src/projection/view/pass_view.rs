@@ -1,4 +1,4 @@
-//! What a pass works on: the facts, what earlier passes planned, and the content where facts are not enough.
+//! What a pass works on: the facts, the edits of earlier passes, and contents where facts are not enough.
 
 use super::cache::Cache;
 use super::protection::ProtectedNames;
@@ -14,58 +14,59 @@ use crate::projection::replacement::kind::{LEAST_TRIM_CHARS, Replacement, StubSt
 use crate::projection::replacement::texts::{call_text, cleared_text};
 use std::cell::OnceCell;
 
-/// What a pass works on: the facts, what earlier passes planned, and the content where facts are not enough.
+/// What a pass works on: the facts, the edits of earlier passes, and contents where facts are not enough.
 pub struct View<'a> {
     /// The facts.
     pub history: &'a History,
-    /// What calls did to each file, up to the current step.
+    /// The effects of calls on each file, up to the current step.
     pub files: &'a FileTimelines,
-    /// What the view is made for.
+    /// The settings of the view.
     pub settings: ViewSettings,
     /// The edits so far.
     pub plan: Plan,
     /// Reads a block's content from the host.
     pub reader: &'a dyn ContentReader,
-    /// What was worked out of contents before.
+    /// Cached digests and texts of contents.
     pub texts: &'a mut TextCache,
-    /// Which failures were tried again: the retire pass asks for it.
+    /// The failures that were retried, for the retire pass.
     pub retries: &'a Retries,
     protected: &'a ProtectedNames,
-    /// The oldest failure that stays for being new.
+    /// The oldest failure that is kept as one of the newest.
     pub(super) failures: OnceCell<BlockId>,
-    /// What [`View::survivors`] is made of.
+    /// The cache of [`View::survivors`].
     open: OnceCell<Vec<UseId>>,
 }
 
-/// What a view is made for.
+/// The settings of a view.
 #[derive(Debug, Clone, Copy)]
 pub struct ViewSettings {
-    /// The step that the view is made for; results of later steps are not touched.
+    /// The step for which the view is made; results of later steps are not edited.
     pub current_step: u32,
-    /// The length of the clear pass's placeholder, or of a brief stub where stubs are brief, or else 0: what is not twice
-    /// as long may be one.
+    /// The length in bytes of the clear pass's placeholder, or the maximum length of a brief stub if stubs are brief,
+    /// or 0. A result less than twice as long may itself be one.
     pub placeholder_bytes: usize,
-    /// Whether stubs say no more than they must: where the retire pass is on, none may be worth another.
+    /// Whether all stubs are brief. They are if the retire pass is on, so that no stub is worth another.
     pub brief_stubs: bool,
     /// Whether stubs carry references for recall.
     pub recall: bool,
     /// The size of the model's window, in tokens.
     pub window: u32,
-    /// Seconds since the last request, 0 where nobody says.
+    /// Seconds since the last request; 0 if unknown.
     pub idle: f64,
-    /// The newest failures stay, as many as have no more than so many tokens together.
+    /// The newest failures are kept, up to this many estimated tokens together.
     pub failure_tokens: u32,
-    /// Whether what is edited takes the signed reasoning behind it along.
+    /// Whether an edit removes the signed reasoning after it.
     pub takes_reasoning: bool,
-    /// How many of the oldest results the budget clears; `None` where the view fits without.
+    /// Number of oldest results that the budget pass clears; `None` if the view fits without it.
     pub must_clear: Option<usize>,
-    /// What the requests before cost, where the retire pass asks; `None` where nobody knows of any.
+    /// The cost of earlier requests, for the retire pass; `None` if the pass is off, no request is known, or the view
+    /// must fit.
     pub spending: Option<Spending>,
 }
 
 impl<'a> View<'a> {
-    /// The view of a plan that earlier projections began. The cache fits the history, and `files` are those of the
-    /// settings' step; `None` are those of the cache.
+    /// A view of a plan that starts with the decisions of earlier projections. The cache must fit the history. `files`
+    /// are those at the settings' step; `None` uses those of the cache.
     pub fn new(
         history: &'a History,
         settings: ViewSettings,
@@ -95,20 +96,20 @@ impl<'a> View<'a> {
         view
     }
 
-    /// Whether the policy protects a tool use by name.
+    /// Whether the policy protects a tool use by id, tool or file.
     pub fn is_protected(&self, tool_use: &ToolUse) -> bool {
         self.protected.cover(tool_use)
     }
 
-    /// Answered tool uses that are not later than the current step, in the order of their calls.
+    /// Answered tool uses up to the current step, in the order of the history's tool uses.
     pub fn answered(&self) -> impl Iterator<Item = (UseId, &ToolUse)> {
         let step = self.settings.current_step;
         let uses = self.history.uses().iter().enumerate().map(|(i, one)| (UseId(i), one));
         uses.filter(move |(_, one)| one.result.is_some() && one.step <= step)
     }
 
-    /// Those of them that stand in full and that the policy does not protect. In a long session few are left of all, and
-    /// each pass looks for its own among them, so they are found once.
+    /// The answered tool uses that are shown in full and not protected by the policy. In a long session they are few,
+    /// and every pass searches them, so they are found once.
     pub fn survivors(&self) -> impl Iterator<Item = (UseId, &ToolUse)> {
         let open = self.open.get_or_init(|| {
             let may_go =
@@ -119,19 +120,19 @@ impl<'a> View<'a> {
         still.map(|id| (*id, &self.history[*id]))
     }
 
-    /// A result's stub.
+    /// Facts about a result's stub.
     pub fn stub(&mut self, id: UseId, text: StubText) -> StubFacts {
         let Some(block) = self.history[id].result else { return StubFacts::default() };
         let key = StubKey { text, recall: self.settings.recall };
         stub(self.texts, self.history, id, block, key, self.reader)
     }
 
-    /// Plans that a result gives way to a stub; says whether that is worth it.
+    /// Replaces a result with a stub if that is worth it; returns whether it is.
     pub fn clear(&mut self, id: UseId, pass: PassName, style: StubStyle) -> bool {
         self.replace(id, pass, StubText::Cleared(style), Replacement::Cleared(style))
     }
 
-    /// Plans that a result gives way to such a text; says whether that is worth it.
+    /// Replaces a result with this kind of text if that is worth it; returns whether it is.
     pub fn replace(
         &mut self,
         id: UseId,
@@ -146,10 +147,10 @@ impl<'a> View<'a> {
         stub.is_worth
     }
 
-    /// Plans that a call's arguments are shortened; says whether that is worth it.
+    /// Shortens a call's arguments if that is worth it; returns whether it is.
     pub fn shorten(&mut self, id: UseId, pass: PassName, replacement: Replacement) -> bool {
         let Some(block) = self.history[id].call else { return false };
-        // Nothing in it can be long.
+        // It is too short to contain a long text.
         if self.history[block].size.bytes <= u64::from(LEAST_TRIM_CHARS) {
             return false;
         }
@@ -158,13 +159,14 @@ impl<'a> View<'a> {
         true
     }
 
-    /// Estimated tokens of a call's arguments under a replacement; `None` where it is not worth it.
+    /// Estimated tokens of a call's arguments after a replacement; `None` if it is not worth it.
     pub fn shortened_tokens(&mut self, id: UseId, replacement: Replacement) -> Option<u32> {
         let make = || call_text(self.history, self.files, id, replacement, self.reader);
         self.texts.call_tokens(id, replacement, &make)
     }
 
-    /// Keeps passes, but for reasoning and ephemeral content, from what stands before a block.
+    /// Prevents passes, except those for excluded calls, reasoning and ephemeral content, from editing anything before
+    /// a block.
     pub fn hold_before(&mut self, end: BlockId) {
         let is_before = |block: Option<BlockId>| block.is_some_and(|block| block < end);
         for (i, tool_use) in self.history.uses().iter().enumerate() {
@@ -177,19 +179,19 @@ impl<'a> View<'a> {
         }
     }
 
-    /// The first message of the turn that goes on: the newest prompt that came when the model had had its say. One that
-    /// came in the midst of its calls belongs to their turn: providers take it as a part of the results before it.
+    /// The first message of the current turn: the newest prompt that does not interrupt tool calls. A prompt between
+    /// calls belongs to their turn, because providers treat it as a part of the results before it.
     pub fn turn_prompt(&self) -> usize {
         let prompt = (0..self.history.messages().len()).rev().find(|i| self.is_prompt(*i));
         prompt.unwrap_or(0)
     }
 
-    /// The first block of the turn that goes on.
+    /// The first block of the current turn.
     pub fn turn_start(&self) -> BlockId {
         BlockId(self.history.blocks_of(self.turn_prompt()).0)
     }
 
-    /// Whether a turn begins with a message.
+    /// Whether a message begins a turn.
     pub fn is_prompt(&self, index: usize) -> bool {
         let history = self.history;
         let message = &history.messages()[index];
@@ -201,15 +203,15 @@ impl<'a> View<'a> {
             && !matches!(before, Some(BlockKind::ToolCall | BlockKind::ToolResult))
     }
 
-    /// Whether a message, or the answer that it is a piece of, holds anything that a signature may cover, so that none
-    /// of its blocks can be taken out.
+    /// Whether a message, or the answer that it is a piece of, contains blocks that a signature may cover, so that none
+    /// of its blocks can be removed.
     pub fn is_signed(&self, message: usize) -> bool {
         let opaque = |kind| matches!(kind, BlockKind::Reasoning | BlockKind::Unknown);
         self.history.blocks_of_answer(message).iter().any(|block| opaque(block.kind))
     }
 }
 
-/// The stub of a result, from the cache or made now.
+/// The stub of a result, from the cache or newly made.
 pub fn stub(
     texts: &mut TextCache,
     history: &History,
@@ -220,7 +222,7 @@ pub fn stub(
 ) -> StubFacts {
     let facts = &history[block];
     let read = |sink: &mut dyn FnMut(&[u8])| reader.read_result(facts, sink);
-    // Of what is text alone the digest comes with reading it for the stub.
+    // The digest of a text-only result is computed while it is read for the stub.
     if key.recall && !history[id].text_only {
         texts.digest(history, id, block, reader);
     }

@@ -1,4 +1,4 @@
-//! What a policy protects: tools and files by name, calls by their id, and failures.
+//! What a policy protects: tools and files by name, calls by id, and failures.
 
 use crate::message::{Names, ToolUse};
 use crate::projection::settings::settings;
@@ -46,18 +46,18 @@ impl Default for ProtectPolicy {
     }
 }
 
-/// Names that a [`ProtectPolicy`] means, worked out once for each name.
+/// The names that a [`ProtectPolicy`] protects, computed once for each name.
 #[derive(Debug, Default)]
 pub struct ProtectedNames {
     policy: ProtectPolicy,
-    /// By name: whether it is a protected tool, whether a protected path.
+    /// For each name: whether it is a protected tool, and whether it is a protected path.
     known: Vec<(bool, bool)>,
     /// The ids of pinned calls.
     pinned: Names,
 }
 
 impl ProtectedNames {
-    /// Brings it up to these names.
+    /// Updates the table for this policy and new names.
     pub fn follow(&mut self, policy: &ProtectPolicy, names: &Names) {
         if self.policy != *policy {
             *self = Self { policy: policy.clone(), ..Self::default() };
@@ -74,7 +74,7 @@ impl ProtectedNames {
         self.known.extend(new);
     }
 
-    /// Whether the results of this tool use stay.
+    /// Whether the policy protects this tool use by id, tool or file.
     pub fn cover(&self, tool_use: &ToolUse) -> bool {
         self.pins(tool_use)
             || !self.known.is_empty()
@@ -82,8 +82,8 @@ impl ProtectedNames {
                     || tool_use.files.iter().any(|(path, _)| self.known[path.index()].1))
     }
 
-    /// Whether the policy names this very tool use. Where it names none, which is the rule, no id is looked up: each view asks
-    /// of every tool use.
+    /// Whether the policy pins this tool use by id. Every view asks this of every tool use, so no id is looked up in
+    /// the usual case that nothing is pinned.
     pub fn pins(&self, tool_use: &ToolUse) -> bool {
         !self.pinned.is_empty() && self.is_pinned(tool_use)
     }

@@ -1,39 +1,39 @@
-//! Which failures were tried again, kept up as the history grows.
+//! The failures that were retried, updated as the history grows.
 //!
-//! A failure counts as tried again once a later call of the same tool with the same arguments was answered; of a shell
-//! command, neither what it is said to be for nor how long it may take is an argument here.
+//! A failure counts as retried once a later call of the same tool with the same arguments was answered. For shell
+//! commands, the description and the timeout are not compared.
 
 use crate::message::{BlockId, History, Names, Origin, UseId};
 use crate::projection::content::reader::{ContentReader, arguments};
 use crate::text::{Digest, Digester};
 use serde_json::Value;
 
-/// What shell tools take beside what they run.
+/// Arguments of shell tools other than the command itself.
 const ASIDE: [&str; 3] = ["description", "timeout", "timeout_ms"];
 
-/// Failures by what was called, and when they were tried again.
+/// Failures by call, and the steps that retried them.
 #[derive(Debug, Default)]
 pub struct Retries {
-    /// How many blocks were looked at.
+    /// Number of blocks that were processed.
     seen: usize,
-    /// Whether a tool failed, by the number of its name.
+    /// For each name, whether a call of this tool failed.
     failing: Vec<bool>,
-    /// Calls of tools that failed, by the digest of what they ask.
+    /// Calls of tools that failed, by the digest of tool and arguments.
     calls: Names,
-    /// The failures of each that were not tried again yet, in the order of their steps.
+    /// For each call, the failures that were not retried yet, sorted by step.
     open: Vec<Vec<UseId>>,
-    /// The step that first tried a tool use again, by its number.
+    /// For each tool use, the step that first retried it.
     tried: Vec<Option<u32>>,
 }
 
 impl Retries {
-    /// The step of the call that first tried a failure again.
+    /// The step of the call that first retried a failure.
     pub fn of(&self, id: UseId) -> Option<u32> {
         self.tried.get(id.0).copied().flatten()
     }
 
-    /// Brings it up to a history that has grown. Each block is looked at once, and only the arguments of tools that have
-    /// failed are read.
+    /// Updates the failures for a history that has grown. Each block is processed once, and only the arguments of tools
+    /// that have failed are read.
     pub fn follow(&mut self, history: &History, reader: &dyn ContentReader) {
         self.failing.resize(history.names().len(), false);
         self.tried.resize(history.uses().len(), None);
@@ -55,7 +55,7 @@ impl Retries {
         let call = self.calls.intern(&digest.to_hex());
         self.open.resize_with(self.calls.len(), Vec::new);
         let open = &mut self.open[call.index()];
-        // What was called in the same step did not know of the failure.
+        // A call of the same step is not a retry: it was made before the failure was known.
         let known = open.partition_point(|older| history[*older].step < tool_use.step);
         for older in open.drain(..known) {
             self.tried[older.0] = Some(tool_use.step);
@@ -67,7 +67,7 @@ impl Retries {
     }
 }
 
-/// The digest of what a call asks of which tool; `None` where there is no call.
+/// The digest of a call's tool and arguments; `None` if there is no call, or its arguments are not UTF-8.
 fn call_digest(history: &History, id: UseId, reader: &dyn ContentReader) -> Option<Digest> {
     let tool_use = &history[id];
     let json = arguments(history, id, reader)?;
@@ -92,7 +92,8 @@ fn add(digester: &mut Digester, text: &str) {
 }
 
 fn add_value(digester: &mut Digester, value: &Value) {
-    // Each kind begins in its own way, and lists and objects with their lengths: no two values give the same bytes.
+    // Each kind has its own first byte, and lists and objects their length, so different values never give the same
+    // bytes.
     match value {
         Value::Null => digester.add_chunk(b"z"),
         Value::Bool(on) => digester.add_chunk(if *on { b"t" } else { b"f" }),

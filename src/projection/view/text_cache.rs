@@ -1,4 +1,4 @@
-//! What was worked out of contents: digests and texts, each made at most once for the same settings.
+//! A cache of digests and replacement texts, each made at most once for the same settings.
 
 use crate::message::{BlockId, History, UseId};
 use crate::projection::content::digest::digested;
@@ -10,57 +10,57 @@ use crate::text::{Digest, ReadText};
 use crate::tokens::estimate_tokens;
 use std::cell::Cell;
 
-/// What was worked out of contents, by tool use. It can be dropped at any time and is rebuilt as needed.
+/// Digests and replacement texts by tool use. The cache can be dropped at any time and is rebuilt as needed.
 #[derive(Debug, Default)]
 pub struct TextCache {
     digests: Vec<Option<Digest>>,
-    /// Small and together: a projection looks at every one of them.
+    /// Kept small and contiguous, because a projection reads all of them.
     stubs: Vec<StubFacts>,
     texts: Vec<String>,
-    /// Few passes look at calls: it is empty until one does.
+    /// Empty until a pass shortens calls; few do.
     calls: Vec<CallFacts>,
 }
 
-/// The settings that shape a text that stands in for a result.
+/// The settings that determine the replacement text of a result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct StubKey {
-    /// What stands there.
+    /// The kind of text.
     pub text: StubText,
-    /// Whether it carries a reference for recall.
+    /// Whether it contains a reference for recall.
     pub recall: bool,
 }
 
-/// What stands in for a result.
+/// The kind of text that replaces a result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum StubText {
-    /// A stub that says what the result was.
+    /// A stub that describes the result.
     Cleared(StubStyle),
     /// Head and tail of the content.
     Clipped(ClipEnds),
 }
 
-/// The stub of a result that could be cleared.
+/// Facts about the stub of a result.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct StubFacts {
     made_for: Option<StubKey>,
     /// Estimated tokens of the stub.
     pub tokens: u32,
-    /// Whether the result is worth replacing by it.
+    /// Whether replacing the result with it is worth it.
     pub is_worth: bool,
 }
 
-/// The arguments of a call that could be shortened.
+/// Facts about the shortened arguments of a call.
 #[derive(Debug, Clone, Default)]
 struct CallFacts {
     made_for: Option<Replacement>,
-    /// Estimated tokens of what would stand there; `None` where it is not worth it.
+    /// Estimated tokens of the shortened arguments; `None` if it is not worth it.
     tokens: Option<u32>,
-    /// What would stand there, until it is asked for.
+    /// The shortened arguments, until they are taken.
     text: String,
 }
 
 impl TextCache {
-    /// Makes room for so many tool uses.
+    /// Resizes the cache to this many tool uses.
     pub fn fit(&mut self, uses: usize) {
         self.digests.resize(uses, None);
         self.stubs.resize(uses, StubFacts::default());
@@ -68,13 +68,13 @@ impl TextCache {
         self.calls.truncate(uses);
     }
 
-    /// Forgets what was worked out of the result of this tool use.
+    /// Forgets what was computed from the result of this tool use.
     pub fn forget_result(&mut self, id: UseId) {
         self.digests[id.0] = None;
         self.stubs[id.0] = StubFacts::default();
     }
 
-    /// Forgets what was worked out of all calls: what a note tells may stand in others.
+    /// Forgets what was computed from all calls, because a note describes other calls too.
     pub fn forget_calls(&mut self) {
         self.calls.clear();
     }
@@ -93,8 +93,8 @@ impl TextCache {
         *self.digests[id.0].get_or_insert_with(|| digested(read, &mut |_| {}))
     }
 
-    /// The stub of a result that takes so much of a request, made at most once for the same settings; its text is
-    /// [`TextCache::stub_text`].
+    /// Makes the stub of a result, at most once for the same settings. `shown_bytes` is the size of the result in a
+    /// request ([`is_worth`]). The text is returned by [`TextCache::stub_text`].
     pub fn stub(
         &mut self,
         id: UseId,
@@ -120,13 +120,13 @@ impl TextCache {
         facts
     }
 
-    /// The text of the stub made last.
+    /// The text of the stub made last for this tool use.
     pub fn stub_text(&self, id: UseId) -> &str {
         &self.texts[id.0]
     }
 
-    /// Estimated tokens of a call's arguments under a replacement; `None` where it is not worth it. Worked out at most
-    /// once for the same replacement.
+    /// Estimated tokens of a call's arguments after a replacement; `None` if it is not worth it. Computed at most once
+    /// for the same replacement.
     pub fn call_tokens(
         &mut self,
         id: UseId,
@@ -145,8 +145,8 @@ impl TextCache {
         self.calls[id.0].tokens
     }
 
-    /// What stands in the place of a call's arguments; `None` where it is not worth it. It is asked for once as a rule,
-    /// when the plan is made, and not kept longer.
+    /// The replacement text of a call's arguments; `None` if it is not worth it. It is usually needed once, when the
+    /// plan is made, so the cache gives it away.
     pub fn call_text(
         &mut self,
         id: UseId,
@@ -159,7 +159,7 @@ impl TextCache {
     }
 }
 
-/// A content that is digested as it is read for its stub, where that carries a reference.
+/// A content that is digested while it is read for its stub, if the stub contains a reference.
 pub struct Reading<'r> {
     read: ReadText<'r>,
     wanted: bool,
@@ -167,7 +167,7 @@ pub struct Reading<'r> {
 }
 
 impl Reading<'_> {
-    /// Gives the content to `sink`.
+    /// Writes the content to `sink`.
     pub fn read(&self, sink: &mut dyn FnMut(&[u8])) {
         if !self.wanted || self.digest.get().is_some() {
             return (self.read)(sink);
@@ -175,7 +175,7 @@ impl Reading<'_> {
         self.digest.set(Some(digested(self.read, sink)));
     }
 
-    /// The reference for recall, if it is to carry one.
+    /// The reference for recall, if the stub contains one.
     pub fn reference(&self) -> Option<String> {
         if self.wanted && self.digest.get().is_none() {
             self.read(&mut |_| {});

@@ -7,7 +7,7 @@ export interface CuratorRequest extends CuratorPrompt {
   temperature: number
   /** Context window that the request was planned for, in tokens. */
   contextWindow: number
-  /** Which try this is, from 1. */
+  /** Number of this attempt, from 1. */
   iteration: number
   /** Aborted when the result is no longer needed: time limit reached, or aborted by the host. */
   signal: AbortSignal

@@ -5,23 +5,23 @@ import { unreadable } from './stores/errors.js'
 
 export type JsonObject = { [key: string]: Json }
 
-/** A session as its entries make it: plain JSON that nobody changes. */
+/** Content of a session after all its entries are applied: plain JSON that is never modified by others. */
 export interface Content {
   messages: Json[]
-  /** Everything but the history and the version. */
+  /** All fields except the history and the version. */
   fields: JsonObject
 }
 
-/** What was added to a session, as it is stored (docs/guides/sessions.md). */
+/** Stored form of an addition to a session (docs/guides/sessions.md). */
 interface AppendEntry {
   type: 'append'
   version: number
-  /** How many messages there were. */
+  /** Number of messages before the addition. */
   from: number
   messages: Json[]
-  /** Fields that changed. */
+  /** Changed fields. */
   set?: JsonObject
-  /** Fields that are gone. */
+  /** Removed fields. */
   unset?: string[]
 }
 
@@ -31,9 +31,9 @@ export function checkpointEntry({ messages, fields }: Content): string {
 }
 
 export interface Added {
-  /** How many entries did not follow on the one before. */
+  /** Number of entries that did not follow the entry before them. */
   merged: number
-  /** UTF-16 units of the entries that set fields: at most so much is of no use once they are set again. */
+  /** UTF-16 units of the entries that set fields: an upper bound on what later entries replace. */
   replaced: number
 }
 
@@ -41,7 +41,7 @@ export function appendEntry(addition: Omit<AppendEntry, 'type' | 'version'>): st
   return JSON.stringify({ type: 'append', version: SESSION_VERSION, ...addition } satisfies AppendEntry)
 }
 
-/** A checkpoint's session, of whatever version, as it was stored. */
+/** Returns a checkpoint's session as it was stored, of any version. */
 function readCheckpoint(id: string, text: string): JsonObject {
   const entry = parse(id, text, 1)
   const { session } = entry
@@ -50,13 +50,13 @@ function readCheckpoint(id: string, text: string): JsonObject {
   return session
 }
 
-/** A checkpoint's session in today's form. */
+/** Returns a checkpoint's session, migrated to the current version. */
 export function contentOf(id: string, checkpoint: string): Content {
   const { version: _, history, ...fields } = migrateSession(readCheckpoint(id, checkpoint))
   return { messages: [...(history as readonly Json[])], fields: fields as Content['fields'] }
 }
 
-/** Adds the entries to `content` in turn. */
+/** Applies entries to `content`, in order. */
 export function addEntries(id: string, content: Content, texts: readonly string[]): Added {
   const added = { merged: 0, replaced: 0 }
   for (const [i, text] of texts.entries()) {
@@ -80,7 +80,7 @@ function parse(id: string, text: string, number: number): JsonObject {
     const entry: unknown = JSON.parse(text)
     if (isRecord<Json>(entry)) return entry
   } catch {
-    // Said below.
+    // Reported below.
   }
   throw unreadable(id, `entry ${number} is not the JSON of an object`)
 }

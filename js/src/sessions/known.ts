@@ -3,25 +3,25 @@ import { InTurn } from '../workspace/in-turn.js'
 import type { Content } from './entries.js'
 import type { SessionStore } from './stores/store.js'
 
-/** What this process last saw of a stored session, to compare the next save with. */
+/** A stored session as this process last saw it, for comparison with the next save. */
 export interface Known extends Content {
   version: string
-  /** Whether anything in the messages is marked as ephemeral. */
+  /** Whether any message content is marked as ephemeral. */
   marked: boolean
-  /** UTF-16 units of all entries that are stored. */
+  /** UTF-16 units of all stored entries. */
   stored: number
-  /** Of them, at most, fields that were appended: all but the last of each are replaced by a later one. */
+  /** UTF-16 units of appended fields: an upper bound, since the last value of each field is still in use. */
   replaced: number
-  /** What a save wanted to store that failed, and may have stored it. */
+  /** Content of a save that failed, and that may have been stored. */
   attempted?: Content & { marked: boolean }
-  /** Content that is ephemeral may be stored still: the next save erases it, whatever else there is to save. */
+  /** Whether ephemeral content may still be stored: the next save erases it, even if nothing else changed. */
   mustErase?: boolean
 }
 
-/** Sessions of a store that are remembered; of any other, what is stored is read again before it is added to. */
+/** Number of sessions remembered per store; any other is read from the store before it is appended to. */
 const REMEMBERED = 100
 
-/** What is known of a store's sessions, and whose turn it is at each. */
+/** State of a store's sessions, and the queue for each. */
 class StoreMemory {
   readonly turns = new InTurn()
   readonly #known = new Map<string, Known>()

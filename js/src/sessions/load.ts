@@ -8,10 +8,10 @@ import type { SessionStore, StoredSession } from './stores/store.js'
 import type { LoadedSession, SavedSession } from './types.js'
 
 /**
- * Loads a session; `undefined` if it does not exist. What an older version saved is brought to this one, and content
- * that is marked as ephemeral is left out.
+ * Loads a session; returns `undefined` if it does not exist. A session saved by an older version is migrated, and
+ * content marked as ephemeral is left out.
  *
- * @throws {TrimtabError} `unsupported_session` for what a newer version saved, `unreadable_session`, `invalid_session`,
+ * @throws {TrimtabError} `unsupported_session` if a newer version saved it; `unreadable_session`, `invalid_session`,
  * `store_failed`.
  */
 export async function loadSession<M extends object = object>(
@@ -40,7 +40,7 @@ export async function loadSession<M extends object = object>(
   })
 }
 
-/** What a store's entries hold. */
+/** Builds a session from a store's entries. */
 export function knownOf(id: string, stored: StoredSession): { known: Known; merged: number } {
   const [first = '', ...others] = stored.entries
   const isWithout = stored.missing?.checkpoint === true
@@ -56,14 +56,14 @@ export function knownOf(id: string, stored: StoredSession): { known: Known; merg
   return { known, merged }
 }
 
-/** As the host gets it: its own objects, which it may change. */
+/** Returns a session for the host: new objects, which it may change. */
 function sessionOf<M extends object>({ messages, fields }: Content, marked: boolean): SavedSession<M> {
   const session = revive(fields) as Omit<SavedSession<M>, 'history'>
   const history = revive(messages) as M[]
   return { version: 1, ...session, history: marked ? withoutEphemeral(history, session.format) : history }
 }
 
-/** The messages as they may be saved. */
+/** Returns the messages without ephemeral content, as they may be saved. */
 export function withoutEphemeral<M extends object>(history: readonly M[], format: unknown): readonly M[] {
   const marked = history.map((message) => markEphemeral(message))
   return cleanupEphemeralMessages(marked, format === undefined ? {} : { format: format as Format })

@@ -3,13 +3,13 @@ import { TrimtabError } from '../base/error.js'
 import { isArray, isRecord, type JsonRecord } from '../base/json.js'
 import type { SavedSession } from './types.js'
 
-/** The newest form of {@link SavedSession}. */
+/** Current version of {@link SavedSession}. */
 export const SESSION_VERSION = 1
 
 /**
- * A session of this version from what an older one, or another program, saved: version 0 is a bare list of messages,
- * or an object with `messages`. Content that those marked as ephemeral (`_ephemeral`) gets the mark that
- * {@link cleanupEphemeralMessages} knows. Other fields are kept.
+ * Converts a session saved by an older version, or by another program, to the current version. Version 0 is a plain
+ * list of messages, or an object with `messages`. Content that those marked as ephemeral (`_ephemeral`) gets the mark
+ * that {@link cleanupEphemeralMessages} recognises. Other fields are kept.
  *
  * @throws {TrimtabError} `unsupported_session` for a newer version, `invalid_session` if it is not a session.
  */
@@ -43,15 +43,15 @@ function checked<M extends object>(session: JsonRecord): SavedSession<M> {
 }
 
 function markAll<M extends object>(messages: readonly unknown[]): M[] {
-  // A hole in a list is no message, and a list of holes alone has no end.
+  // A hole in an array is not a message. An array of holes alone can be of any length.
   const index = messages.findIndex((message) => !isRecord(message))
   if (index >= 0) throw invalid(`history[${index}] is not a message object`, index)
   return messages.map((message) => markEphemeral(message as M))
 }
 
 /**
- * The message with `metadata.ephemeral`, where it is marked in another way that document "ReadTool" has: by a field of
- * the message, in its metadata, or in the JSON of its content.
+ * Adds `metadata.ephemeral` to a message marked in another form of document "ReadTool": by a field of the message, in
+ * its metadata, or in the JSON of its content.
  */
 export function markEphemeral<M extends object>(message: M): M {
   const { _ephemeral, _ephemeral_warning, ...kept } = message as JsonRecord
@@ -62,7 +62,7 @@ export function markEphemeral<M extends object>(message: M): M {
   return isMarked ? ({ ...kept, metadata: { ...metadata, ephemeral: true } } as object as M) : message
 }
 
-/** Whether a content is the JSON of a result that says of itself that it is ephemeral. */
+/** Whether a content is the JSON of a result that marks itself as ephemeral. */
 export function isMarkedResult(content: unknown): boolean {
   if (typeof content !== 'string' || !content.includes('"_ephemeral"')) return false
   try {

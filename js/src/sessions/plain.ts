@@ -3,34 +3,34 @@ import { isRecord, type JsonRecord } from '../base/json.js'
 import { isMarkedSummary, markSummary } from '../history/summaries.js'
 import { isMarkedResult } from './migrate.js'
 
-// A session is compared with what was saved of it at every save, and what is new in it is copied: both walk the host's
-// objects but not its texts, so that a session of megabytes costs as much as the number of its fields.
+// Each save compares the session with its saved form and copies what is new. Both walk the host's objects but do not
+// read its strings, so the cost depends on the number of fields, not on megabytes of text.
 
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
 
-/** Values that JSON does not have are kept as an object with one of these fields. */
+/** Values that JSON does not have are stored as an object with one of these fields. */
 const BYTES = '$bytes'
 const DATE = '$date'
 const LINK = '$url'
-/** An object of the host's that has just such a field itself. */
+/** A host's object that has such a field itself. */
 const OBJECT = '$object'
-/** A message that stands for others: what a compaction made. */
+/** A summary message made by compaction. */
 const SUMMARY = '$summary'
 const TAGS = new Set([BYTES, DATE, LINK, OBJECT, SUMMARY])
 const DEEPEST = 500
 
 export interface PlainCopy {
   value: Json
-  /** Whether anything in it is marked as ephemeral. */
+  /** Whether any of it is marked as ephemeral. */
   marked: boolean
 }
 
 /**
- * A value as plain JSON that shares nothing with it that can change.
+ * Copies a value to plain JSON that shares no mutable object with it.
  *
- * @param name What to call it in an error.
- * @param from What to call the first of a list.
- * @throws {TrimtabError} `invalid_session` for what would not be the same after loading.
+ * @param name Name of the value in errors.
+ * @param from Index of the list's first item in errors.
+ * @throws {TrimtabError} `invalid_session` for a value that would not be the same after loading.
  */
 export function toPlain(value: unknown, name: string, from = 0): PlainCopy {
   const copier = new Copier()
@@ -80,7 +80,7 @@ const NOT_JSON = [Map, Set, WeakMap, WeakSet, Promise, RegExp, ArrayBuffer, Erro
 const isMark = (key: string, value: unknown) =>
   value === true && (key === 'ephemeral' || key === '_ephemeral' || key === 'ephemeralMarker')
 
-/** Whether anything in plain JSON is marked as ephemeral. */
+/** Whether any of a plain JSON value is marked as ephemeral. */
 export function isMarked(value: Json): boolean {
   if (typeof value === 'string') return isMarkedResult(value)
   if (typeof value !== 'object' || value === null) return false
@@ -88,7 +88,7 @@ export function isMarked(value: Json): boolean {
   return Object.keys(value).some((key) => isMark(key, value[key]) || isMarked(value[key] as Json))
 }
 
-/** Whether a value is still what was copied: {@link toPlain} of it would give the same. */
+/** Whether a value equals its saved copy: {@link toPlain} would return the same. */
 export function isSame(value: unknown, saved: Json | undefined): boolean {
   if (value === saved) return true
   if (typeof value !== 'object' || typeof saved !== 'object' || value === null || saved === null) return false
@@ -100,7 +100,7 @@ export function isSame(value: unknown, saved: Json | undefined): boolean {
   if (form !== value) return isSame(form, saved)
   if (isTagged(value) && !made.has(value))
     return OBJECT in saved && sameFields(value as JsonRecord, saved[OBJECT] as JsonRecord)
-  // A copy of a summary's object is the summary.
+  // A copy of a summary message counts as the summary.
   if (isTagged(saved) && isRecord<Json>(saved[SUMMARY]))
     return sameFields(value as JsonRecord, saved[SUMMARY])
   return !isMarkedSummary(value) && sameFields(value as JsonRecord, saved)
@@ -116,7 +116,7 @@ function sameFields(value: JsonRecord, saved: JsonRecord): boolean {
   return found === Object.keys(saved).length
 }
 
-/** A copy of plain JSON with the values that JSON does not have. */
+/** Copies plain JSON, with tagged objects converted back to the values that JSON does not have. */
 export function revive(value: Json): unknown {
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) return value.map(revive)
@@ -149,19 +149,19 @@ function isTagged(value: object): boolean {
   return keys.length === 1 && TAGS.has(keys[0] as string)
 }
 
-/** The tagged objects that stand for bytes, dates and links: those of the host's look the same. */
+/** Tagged objects made here for bytes, dates and links: a host's own object can look the same. */
 const made = new WeakSet<object>()
-/** Bytes are written once; those that are changed in place are not noticed. */
+/** Encoded bytes, cached; later changes of the array are not noticed. */
 const writtenBytes = new WeakMap<Uint8Array, object>()
 
-/** What stands for an object in JSON; itself, when it is plain. */
+/** Returns the JSON form of an object; the object itself if it is plain. */
 function jsonForm(value: object): unknown {
   if (value instanceof Uint8Array) {
     const known = writtenBytes.get(value) ?? tag(BYTES, base64(value))
     writtenBytes.set(value, known)
     return known
   }
-  // A date that is none has no such text, and is read back from its own.
+  // An invalid date has no ISO text; its string is an invalid date again when it is read.
   if (value instanceof Date)
     return tag(DATE, Number.isNaN(value.getTime()) ? String(value) : value.toISOString())
   if (value instanceof URL) return tag(LINK, value.href)
@@ -182,7 +182,7 @@ function base64(bytes: Uint8Array): string {
 }
 
 function set(object: object, key: string, value: unknown): void {
-  // As a field like any other, which an assignment to `__proto__` would not make.
+  // Defines it as an ordinary field; an assignment to `__proto__` would set the prototype.
   if (key === '__proto__')
     Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true })
   else (object as JsonRecord)[key] = value

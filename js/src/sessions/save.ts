@@ -9,16 +9,16 @@ import type { SessionStore } from './stores/store.js'
 import type { SavedSession, SaveResult } from './types.js'
 
 /**
- * Saves a session. Where its history goes on from what was saved or loaded last, only what is new is written; where
- * messages changed or are gone (edited, compacted), all of it. Content that is marked as ephemeral is not saved.
+ * Saves a session. If its history continues what was last saved or loaded, only the new part is written; if messages
+ * changed or were removed (edited, compacted), the whole session is. Content marked as ephemeral is not saved.
  *
- * Nothing of another writer's is ever overwritten: what was not loaded is a `conflict`. Load the session then, add your
- * new messages to what it holds, and save that.
+ * Never overwrites another writer's data: data that was not loaded causes a `conflict`. In that case load the session,
+ * add your new messages to it, and save again.
  *
- * @throws {TrimtabError} `conflict`, `store_failed`, `invalid_session` (what JSON cannot hold), `unsupported_session`,
- * and what `cleanupEphemeralMessages` throws. Nothing was saved then, but for a `store_failed` whose `isWritten` is `true`
- * (only something after it failed, as its message says), or is missing (it cannot be known). Saving again is right in
- * each case: it goes on from what is stored.
+ * @throws {TrimtabError} `conflict`, `store_failed`, `invalid_session` (not representable in JSON),
+ * `unsupported_session`, and errors of `cleanupEphemeralMessages`. Nothing was saved then, except for a `store_failed`
+ * whose `isWritten` is `true` (only a later step failed, see its message) or absent (unknown). Saving again is correct
+ * in every case: it continues from what is stored.
  */
 export async function saveSession<M extends object>(
   store: SessionStore,
@@ -31,7 +31,7 @@ export async function saveSession<M extends object>(
     const known = remembered ?? (await storedAs(store, id))
     const { history, version: _, ...fields } = migrateSession<M>({ version: 1, ...session })
     const next = compare(history, fields, known)
-    // A session of that name is there which was never loaded, and this one does not go on from it.
+    // A session with this id exists that was never loaded, and the new one does not continue it.
     if (remembered === undefined && known !== undefined && next.same < known.messages.length)
       throw conflict(id)
     const saved = await write(store, id, next, known).catch((error: unknown) => {
@@ -51,7 +51,7 @@ export async function saveSession<M extends object>(
   })
 }
 
-/** After a save that failed and may have been stored all the same: what is stored now, where that is either. */
+/** After a failed save that may have been stored: returns the stored session if it is either the old or the new one. */
 async function settled(
   store: SessionStore,
   id: string,
@@ -72,9 +72,9 @@ async function storedAs(store: SessionStore, id: string): Promise<Known | undefi
   return stored && knownOf(id, stored).known
 }
 
-/** What is to be saved, beside what was. */
+/** Content to save, compared with the saved one. */
 interface Comparison extends Content {
-  /** How many messages at the start are as they were saved. */
+  /** Number of messages at the start that are the same as saved. */
   same: number
   fresh: Json[]
   marked: boolean
@@ -90,7 +90,7 @@ function compare(history: readonly object[], fields: object, known: Known | unde
   }
   const clean = () => compared(withoutEphemeral(history, plainFields.format))
   let found = known?.marked ? clean() : compared(history)
-  // The first mark of the session is among what is new in it.
+  // If the session had no marks before, the first is in the new part.
   if (!known?.marked && found.fresh.marked) found = clean()
   const { same, fresh } = found
   const freshMessages = fresh.value as Json[]
@@ -103,7 +103,7 @@ function compare(history: readonly object[], fields: object, known: Known | unde
   }
 }
 
-/** The fields beside the history as plain JSON. Lists of messages among them hold nothing ephemeral either. */
+/** Converts the fields other than the history to plain JSON. Ephemeral content in lists of messages is removed. */
 function plainOf(fields: object, known: Known | undefined): JsonObject {
   const { format } = fields as { format?: unknown }
   const plain = Object.entries(fields).flatMap(([name, value]): [string, Json][] => {
@@ -118,7 +118,7 @@ function plainOf(fields: object, known: Known | undefined): JsonObject {
   return Object.fromEntries(plain)
 }
 
-/** A list as it may be saved: of messages or, where no format has such messages, of something else. */
+/** Removes ephemeral content from a list of messages; returns any other list unchanged. */
 function withoutEphemeralIn(list: readonly object[], format: unknown): readonly object[] {
   try {
     return withoutEphemeral(list, format)
@@ -148,33 +148,36 @@ async function write(
   const entry = appendEntry({ from: next.same, messages: next.fresh, ...changes })
   const { version, concurrent } = await store.append(id, entry, known.version)
   const stored = known.stored + entry.length
-  // What is no message is fields: those are not written a second time to be counted.
+  // The rest of the entry is fields; they are not serialised again to be measured.
   const ofFields = changes?.set === undefined ? 0 : entry.length - JSON.stringify(next.fresh).length
   const replaced = known.replaced + ofFields
   const now = { messages, fields, marked, version, stored, replaced }
   return { known: now, result: { written: 'append', concurrent } }
 }
 
-/** Less than this, in UTF-16 units, is not worth a checkpoint. */
+/** In UTF-16 units: replacing less is not worth a checkpoint. */
 const WORTH_LEAVING_OUT = 1 << 18
 
-/** A field that changes with each turn (a state) is appended as a whole each time: it would outgrow the messages. */
+/** A field that changes with each turn (a state) is appended whole each time, and would outgrow the messages. */
 const isMostlyReplaced = ({ replaced, stored }: Known) =>
   replaced > WORTH_LEAVING_OUT && replaced > stored / 4
 
-/** Puts one checkpoint in the place of all entries. The turn is saved already: a failure costs only room, and is told. */
+/**
+ * Replaces all entries with one checkpoint. The turn is saved already, so a failure only costs space, and is returned
+ * as a warning.
+ */
 async function withoutReplaced(
   store: SessionStore,
   id: string,
   known: Known,
 ): Promise<{ known: Known | undefined; warning?: string }> {
   const entry = checkpointEntry(known)
-  // Where it fails, what is stored now is looked up at the next save.
+  // After a failure, the next save reads what is stored.
   try {
     const { version, concurrent } = await store.replace(id, entry, known.version)
     return { known: concurrent ? undefined : { ...known, version, stored: entry.length, replaced: 0 } }
   } catch (error) {
-    // Another writer's turn came in between.
+    // Another writer saved in between.
     if (error instanceof TrimtabError && error.code === 'conflict') return { known: undefined }
     return { known: undefined, warning: `what newer entries replaced stays: ${String(error)}` }
   }

@@ -5,7 +5,7 @@ export function conflict(id: string, cause?: unknown): TrimtabError {
   return new TrimtabError('conflict', message, { argument: 'id', isWritten: false, cause })
 }
 
-/** @param details Of a write: what is there all the same. */
+/** @param details For a failed write: whether it was stored. */
 export function storeFailed(
   id: string,
   what: string,

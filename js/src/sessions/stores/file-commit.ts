@@ -6,39 +6,40 @@ import { generationOf, HEADER_BYTES, readFileLog, readLog } from './file-lines.j
 
 const ATTEMPTS = 3
 
-/** What is used of `node:fs/promises`. */
+/** Functions used of `node:fs/promises`. */
 export interface SessionFileSystem extends Omit<FileSystem, 'constants' | 'mkdir'> {
   readonly constants: { readonly O_RDWR: number; readonly O_APPEND: number; readonly O_NONBLOCK?: number }
   mkdir(path: string, options?: { recursive: boolean }): Promise<unknown>
 }
 
-/** What a writer has seen of a session: a version of `fileStore`. */
+/** What a writer has seen of a session: the parsed version of `fileStore`. */
 export interface Seen {
   generation: string
-  /** Where the last line that counts ended, in bytes. */
+  /** End of the last valid line, in bytes. */
   size: number
 }
 
-/** A session's file. */
+/** Location of a session's file. */
 export interface SessionPlace {
   id: string
   folder: string
   path: string
 }
 
-/** A line to add to what was seen. */
+/** A line to append, and the state it follows. */
 interface Addition {
   seen: Seen
-  /** The line's own name. */
+  /** Unique id of the line. */
   lineId: string
   line: Uint8Array
 }
 
 /**
- * Adds a line, in one write, where nothing counts that was not seen. Several processes may all find it so and all add:
- * the first of their lines counts, and each looks which one that is. Returns where the line ends.
+ * Appends a line in one write, if no valid line was added since. Several processes may pass this check and all append:
+ * the first of their lines is valid, and each process reads back which one that is. Returns the end of the line, in
+ * bytes.
  *
- * @throws {TrimtabError} `conflict`: the line does not count. Any other error says in `isWritten` whether it does.
+ * @throws {TrimtabError} `conflict`: the line is not valid. Every other error says in `isWritten` whether it is.
  */
 export async function commit(
   fs: SessionFileSystem,
@@ -82,13 +83,13 @@ async function addTo(file: OpenFile, id: string, { seen, lineId, line }: Additio
   return first.end
 }
 
-/** The first line that counts after `from`. */
+/** Returns the first valid line after `from`. */
 async function firstSince(file: OpenFile, from: number): Promise<{ id: string; end: number } | undefined> {
   const { size } = await file.stat()
   return readLog(await readFrom(file, from, size - from), from).first
 }
 
-/** A line that the system took a part of does not count, and is written again. */
+/** Retries a partial write: an incomplete line is invalid, so the whole line is written again. */
 async function writeWhole(file: OpenFile, line: Uint8Array): Promise<void> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const { bytesWritten } = await file.write(line, 0, line.length, null)
@@ -98,9 +99,10 @@ async function writeWhole(file: OpenFile, line: Uint8Array): Promise<void> {
 }
 
 /**
- * A file that ended, in the place where the next one belongs: who ended it was killed, or is about to do this.
+ * Puts the next file in the place of one that was ended: the process that ended it was killed, or is about to do the
+ * same.
  *
- * @throws {TrimtabError} `conflict` where the next one is not of this generation.
+ * @throws {TrimtabError} `conflict` if the next file has another generation.
  */
 async function putInPlace(
   fs: SessionFileSystem,
@@ -111,7 +113,7 @@ async function putInPlace(
   const bytes = await readFrom(file, 0, (await file.stat()).size)
   if (generationOf(bytes) === undefined || readFileLog(id, bytes).next !== generation) throw conflict(id)
   await fs.rename(temporaryIn(folder, generation), path).catch((error: unknown) => {
-    // Somebody else did it meanwhile.
+    // Another process did it meanwhile.
     if (failureOf(error) !== 'ENOENT') throw error
   })
 }

@@ -1,33 +1,34 @@
 import { unreadable } from './errors.js'
 import type { StoreRepair } from './store.js'
 
-// The form of a session's file, line by line (docs/guides/sessions.md):
+// Format of a session's file, line by line (docs/guides/sessions.md):
 //   {"trimtab":"session","generation":"0123456789abcdef"}
-//   {"id":"89ab...","covers":53,"entry":{...},"bytes":1234}     a checkpoint: stands for all before it
-//   {"id":"cdef...","after":1334,"entry":{...},"bytes":567}     what was appended
-//   {"id":"0123...","after":1982,"next":"fedcba9876543210"}     the file of this generation takes this one's place
-// `covers` and `after` say where the last line that counts ended when this one was written, in bytes. A line counts if
-// that is still so where it stands: of two that were added to the same end, the first. So the file itself says who was
-// first, the same to everybody who reads it. `bytes` is the entry's length: a line that was not written whole has none,
-// or another. Each line begins with its newline: it stands by itself whatever remains of another one are before it.
+//   {"id":"89ab...","covers":53,"entry":{...},"bytes":1234}     a checkpoint: replaces everything before it
+//   {"id":"cdef...","after":1334,"entry":{...},"bytes":567}     an appended entry
+//   {"id":"0123...","after":1982,"next":"fedcba9876543210"}     the file of this generation replaces this file
+// `covers` and `after` hold the end, in bytes, of the last valid line at the time of writing. A line is valid if that
+// still holds where it stands: of two appended after the same end, the first one is. So the file itself determines the
+// order, and every reader sees the same one. `bytes` is the length of the entry: a line that was not written completely
+// has none, or a wrong one. Each line begins with its line feed, so that it is independent of an incomplete line before
+// it.
 
 const NEWLINE = 10
 const START = '{"trimtab":"session","generation":"'
 const encoder = new TextEncoder()
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
-/** Bytes of the first line. */
+/** Length of the first line, in bytes. */
 export const HEADER_BYTES = `${START}0123456789abcdef"}`.length
 
 const headerLine = (generation: string) => `${START}${generation}"}`
 
-/** The generation that a file's first bytes name. A file that is written anew has another. */
+/** Returns the generation named in a file's first bytes. A rewritten file has a new generation. */
 export function generationOf(header: Uint8Array): string | undefined {
   const text = decoder.decode(header.subarray(0, HEADER_BYTES))
   return /^\{"trimtab":"session","generation":"([0-9a-f]{16})"\}$/.exec(text)?.[1]
 }
 
-/** What a line is: where the last one that counts ended, and a name that no other line has. */
+/** Head of a line: the end of the last valid line before it, and an id that no other line has. */
 interface LineHead {
   id: string
   after: number
@@ -39,11 +40,11 @@ export const entryLine = ({ id, after }: LineHead, entry: string): Uint8Array =>
 export const checkpointLine = ({ id, after }: LineHead, entry: string): Uint8Array =>
   encoder.encode(checkpointText({ id, after }, entry))
 
-/** Ends a file: nothing that is added after it counts, and the file of generation `next` takes its place. */
+/** Ends a file: no line added later is valid, and the file of generation `next` replaces it. */
 export const endLine = ({ id, after }: LineHead, next: string): Uint8Array =>
   encoder.encode(`\n{"id":"${id}","after":${after},"next":"${next}"}`)
 
-/** A whole file with one checkpoint. */
+/** Content of a new file with one checkpoint. */
 export const newFile = (generation: string, id: string, entry: string): Uint8Array =>
   encoder.encode(headerLine(generation) + checkpointText({ id, after: HEADER_BYTES }, entry))
 
@@ -53,7 +54,7 @@ const checkpointText = ({ id, after }: LineHead, entry: string) =>
 const withLength = (entry: string) => `${entry},"bytes":${encoder.encode(entry).length}}`
 
 interface Line extends LineHead {
-  /** Its place in the file, in bytes. */
+  /** Position in the file, in bytes. */
   start: number
   end: number
   entry?: string
@@ -61,21 +62,21 @@ interface Line extends LineHead {
   next?: string
 }
 
-/** What counts of a session's file. */
+/** Valid part of a session's file. */
 export interface FileLog {
-  /** The last checkpoint and what was appended to it; without the checkpoint where it stands before what was read. */
+  /** The last checkpoint and the entries appended to it; without the checkpoint if that is before the part read. */
   entries: string[]
   hasCheckpoint: boolean
   repairs: StoreRepair[]
-  /** Where the last line that counts ended. */
+  /** End of the last valid line. */
   end: number
-  /** The first line that counts. */
+  /** First valid line. */
   first: { id: string; end: number } | undefined
-  /** The generation of the file that takes this one's place. */
+  /** Generation of the file that replaces this one. */
   next: string | undefined
 }
 
-/** @param from Where in the file the bytes begin: at the end of the header, or of a line that counts. */
+/** @param from Offset of `bytes` in the file: the end of the header, or of a valid line. */
 export function readLog(bytes: Uint8Array, from: number): FileLog {
   const { lines, repairs } = wholeLines(bytes, from)
   const log: FileLog = {
@@ -90,7 +91,10 @@ export function readLog(bytes: Uint8Array, from: number): FileLog {
   return log
 }
 
-/** After the end of a file a line only counts where its writer saw that the next file is gone (file.ts). */
+/**
+ * Adds a valid line. After an end line, one is valid only if its writer saw that the next file does not exist
+ * (file.ts).
+ */
 function addLine(log: FileLog, { id, end, entry, isCheckpoint, next }: Line): void {
   log.end = end
   log.next = next
@@ -102,7 +106,7 @@ function addLine(log: FileLog, { id, end, entry, isCheckpoint, next }: Line): vo
   if (entry !== undefined) log.entries.push(entry)
 }
 
-/** All of a file. @throws {TrimtabError} `unreadable_session`. */
+/** Parses a whole file. @throws {TrimtabError} `unreadable_session`. */
 export function readFileLog(id: string, bytes: Uint8Array): FileLog {
   const log = readLog(bytes.subarray(HEADER_BYTES), HEADER_BYTES)
   if (!log.hasCheckpoint) throw unreadable(id, 'its file has no complete checkpoint')
@@ -123,7 +127,7 @@ function wholeLines(bytes: Uint8Array, from: number): { lines: Line[]; repairs: 
   return { lines, repairs }
 }
 
-/** Without parsing the entry, which may be large. */
+/** Parses a line without parsing the entry, which may be large. */
 function parseLine(bytes: Uint8Array): Omit<Line, 'start' | 'end'> | undefined {
   const text = decoder.decode(bytes)
   const ending = /^\{"id":"([0-9a-f]{16})","after":(\d+),"next":"([0-9a-f]{16})"\}$/.exec(text)
@@ -135,7 +139,7 @@ function parseLine(bytes: Uint8Array): Omit<Line, 'start' | 'end'> | undefined {
     /^\{"id":"([0-9a-f]{16})","(after|covers)":(\d+),"entry":/.exec(text) ?? []
   const [end, length] = /,"bytes":(\d+)\}$/.exec(text.slice(-32)) ?? []
   if (start === undefined || end === undefined) return undefined
-  // Everything but the entry is ASCII.
+  // Everything except the entry is ASCII.
   if (bytes.length - start.length - end.length !== Number(length)) return undefined
   const entry = text.slice(start.length, text.length - end.length)
   return { id, after: Number(after), isCheckpoint: kind === 'covers', entry }

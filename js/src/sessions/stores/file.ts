@@ -35,24 +35,23 @@ import { decodeId, encodeId } from './id.js'
 import type { ReplaceOptions, SessionStore, Stored, StoredSession } from './store.js'
 
 const ENDING = '.jsonl'
-/** A file is written anew when more than this, and more than half of it, is replaced by a checkpoint. Bytes. */
+/** A file is rewritten when a checkpoint replaces more than this, in bytes, and more than half of the file. */
 const WORTH_REWRITING = 1 << 20
-/** How often a file is looked for again that others write anew meanwhile. */
+/** Number of attempts to open a file that other processes keep rewriting. */
 const ATTEMPTS = 20
 
 /** Options of {@link fileStore}. */
 export interface FileStoreOptions {
   /** The module `node:fs/promises`. */
   fs: SessionFileSystem
-  /** Where the sessions are, one file each; made when it is missing. */
+  /** Folder of the session files, one per session; created if it does not exist. */
   folder: string
 }
 
 /**
- * Sessions as files of JSON lines that are only added to. Each entry is added by one call that the system carries out
- * as a whole, and the first of those that were added to the same end counts, so that several processes on one machine
- * can share a folder: one saves, and the others are told `conflict`. On network file systems, which do not promise to
- * append as a whole, one process at a time.
+ * Stores sessions as append-only files of JSON lines. Each entry is appended in one atomic call, and the first of those
+ * appended after the same end is valid. Several processes on one machine can therefore share a folder: one saves, and
+ * the others get a `conflict`. Network file systems do not guarantee atomic appends: use one process at a time there.
  *
  * @throws {TrimtabError} `invalid_option`.
  */
@@ -109,7 +108,7 @@ async function read(fs: SessionFileSystem, place: SessionPlace): Promise<StoredS
   throw new Error('it is rewritten all the time')
 }
 
-/** A session's file; nothing where there is none. That its folder is a file is another matter, and is told. */
+/** Opens a session's file; returns `undefined` if it does not exist. Throws if the folder is a file. */
 async function openThere(fs: SessionFileSystem, id: string, path: string): Promise<OpenFile | undefined> {
   const found = await ifThere(openToRead(fs, path), ['ENOENT'])
   if (found !== undefined) return found
@@ -118,7 +117,7 @@ async function openThere(fs: SessionFileSystem, id: string, path: string): Promi
   return undefined
 }
 
-/** Nothing where another file has taken this one's place. */
+/** Reads an open session file; returns `undefined` if another file has replaced it. */
 async function readOpen(
   fs: SessionFileSystem,
   place: SessionPlace,
@@ -127,7 +126,7 @@ async function readOpen(
   const { generation, log } = await contentOf(place.id, file)
   const session = sessionOf(generation, log)
   if (log.next === undefined) return session
-  // Who ended this file was killed, or is about to do the same.
+  // The process that ended this file was killed, or is about to do the same rename.
   const next = temporaryIn(place.folder, log.next)
   const failed = await fs.rename(next, place.path).then(
     () => undefined,
@@ -135,12 +134,12 @@ async function readOpen(
   )
   if (failed === undefined) return undefined
   if (failureOf(failed) !== 'ENOENT') return readNext(fs, place.id, next)
-  // Still here, and the next one is gone: it was deleted, and this one is what there is.
+  // This file is still in place and the next one is gone: it was deleted, so this file is valid.
   const now = await ifThere(fs.stat(place.path))
   return now?.ino === (await file.stat()).ino ? session : undefined
 }
 
-/** The next file, where it cannot be put in its place: in a folder that may only be read, say. */
+/** Reads the next file if it cannot be put in place, for example in a read-only folder. */
 async function readNext(fs: SessionFileSystem, id: string, path: string): Promise<StoredSession | undefined> {
   const found = await openThere(fs, id, path)
   if (found === undefined) return undefined
@@ -213,8 +212,9 @@ async function replace(
 }
 
 /**
- * Writes a session anew, without what the checkpoint replaces. The new file is made beside the old one; a last line of
- * the old one names it, and is what decides: from there on the new one is the session, whoever puts it in its place.
+ * Rewrites a session without what the checkpoint replaces. The new file is written next to the old one; a last line of
+ * the old file names it and is the commit: from then on the new file is the session, whichever process moves it into
+ * place.
  */
 async function renew(
   fs: SessionFileSystem,
@@ -235,7 +235,7 @@ async function renew(
   try {
     await fs.rename(temporary, place.path).catch(async (error: unknown) => {
       if (failureOf(error) !== 'ENOENT') throw error
-      // Somebody else did it; or deleted the new file, and then the old one is what there is.
+      // Another process moved it, or deleted it; in that case the old file is valid.
       if ((await generationAt(fs, place.path)) === seen.generation) throw conflict(place.id, error)
     })
     await syncFolder(fs, place.folder)
@@ -246,7 +246,7 @@ async function renew(
   }
 }
 
-/** The error of a file that was not ended; the next one is removed, unless it may have been named. */
+/** Returns the error of a file that was not ended. Removes the next file, unless the old one may already name it. */
 async function withoutNext(fs: SessionFileSystem, temporary: string, error: unknown): Promise<unknown> {
   if (!(error instanceof WriteFailure)) {
     const told = await withoutTemporary(fs, temporary, error)
@@ -263,7 +263,7 @@ async function generationAt(fs: SessionFileSystem, path: string): Promise<string
   return withFile(openToRead(fs, path), async (file) => generationOf(await readFrom(file, 0, HEADER_BYTES)))
 }
 
-/** The file that would take its place goes first: left behind, it would come back as the session. */
+/** Removes the file that would replace this one first: if it stayed, it would come back as the session. */
 async function remove(fs: SessionFileSystem, { id, folder, path }: SessionPlace): Promise<void> {
   const found = await openThere(fs, id, path)
   if (found === undefined) return

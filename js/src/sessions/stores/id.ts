@@ -1,6 +1,6 @@
 import { refuse, refuseWith } from '../../base/check.js'
 
-/** Longest name of a session, in bytes of its encoded form: file systems hold 255, and an ending follows. */
+/** Maximum length of a session's name in bytes, encoded: file systems allow 255, including the extension. */
 const LONGEST = 200
 const PLAIN = /[a-z0-9_-]/
 const DEVICE = /^(?:con|prn|aux|nul|com[0-9]|lpt[0-9])$/
@@ -8,8 +8,9 @@ const DEVICE = /^(?:con|prn|aux|nul|com[0-9]|lpt[0-9])$/
 const percent = (byte: number) => `%${byte.toString(16).padStart(2, '0')}`
 
 /**
- * A session's id as a name that every file system and key-value store holds, and that differs for different ids also
- * where `A` and `a` are the same: what is not a small letter, a digit, `_` or `-` is written as `%` and its UTF-8 bytes.
+ * Encodes a session's id as a name that is valid in every file system and key-value store. Different ids get different
+ * names, also where `A` and `a` are the same: all characters except lower-case letters, digits, `_` and `-` are written
+ * as `%` and their UTF-8 bytes.
  *
  * @throws {TrimtabError} `invalid_option`.
  */
@@ -28,7 +29,7 @@ export function encodeId(id: string): string {
   return name
 }
 
-/** The id that {@link encodeId} made a name of; `undefined` for any other name. */
+/** Decodes a name made by {@link encodeId}; returns `undefined` for any other name. */
 export function decodeId(name: string): string | undefined {
   try {
     const id = decodeURIComponent(name)

@@ -3,7 +3,7 @@ import { randomName } from '../../workspace/random-name.js'
 import { conflict, storeFailed } from './errors.js'
 import type { SessionStore } from './store.js'
 
-/** What stands of each session beside its entries. */
+/** Record of a session, stored separately from its entries. */
 interface Head {
   version: string
   count: number
@@ -15,7 +15,10 @@ export interface IndexedDbStoreOptions {
   name?: string
 }
 
-/** Stores sessions in the browser's IndexedDB. One transaction compares the version and writes, so of two tabs only one can succeed. */
+/**
+ * Stores sessions in the browser's IndexedDB. One transaction compares the version and writes, so only one of two tabs
+ * can succeed.
+ */
 export function indexedDbStore(options: IndexedDbStoreOptions = {}): SessionStore {
   options = checkOptions(options, { name: NAMED }, 'indexedDbStore')
   let opened: Promise<IDBDatabase> | undefined
@@ -26,7 +29,7 @@ export function indexedDbStore(options: IndexedDbStoreOptions = {}): SessionStor
     })
     return opened
   }
-  /** Runs one transaction to its end, when it is on the disk. */
+  /** Runs one transaction until it is complete and on disk. */
   async function transact<T>(
     id: string,
     mode: IDBTransactionMode,
@@ -35,7 +38,7 @@ export function indexedDbStore(options: IndexedDbStoreOptions = {}): SessionStor
     try {
       const transaction = (await database()).transaction(['heads', 'entries'], mode, { durability: 'strict' })
       const done = finished(transaction)
-      // Failing, it fails the work too: what the work waits for is what is reported.
+      // If the transaction fails, the work fails too, and the work's error is reported.
       done.catch(() => undefined)
       try {
         const result = await work(transaction.objectStore('heads'), transaction.objectStore('entries'))
@@ -124,6 +127,6 @@ function tryAbort(transaction: IDBTransaction): void {
   try {
     transaction.abort()
   } catch {
-    // It is over already.
+    // The transaction is already finished.
   }
 }

@@ -1,36 +1,40 @@
 import { unreadable } from './errors.js'
 import type { MissingParts, StoredSession } from './store.js'
 
-/** Of each writer, how many entries. */
+/** Number of entries per writer. */
 type Counts = Readonly<Record<string, number>>
 
-/** What a writer has seen of a session: the version of {@link unstorageStore}. */
+/** What a writer has seen of a session: the parsed version of {@link unstorageStore}. */
 export interface Known {
-  /** The highest stamp. */
+  /** Highest stamp. */
   stamp: number
   seen: Counts
-  /** What the checkpoint that counts replaced. */
+  /** Entries replaced by the valid checkpoint. */
   covers: Counts
-  /** The entry with that stamp, as `WRITER:NUMBER`: while others store nothing, it stays. */
+  /** The entry with that stamp, as `WRITER:NUMBER`: it stays until another writer stores something. */
   last: string
 }
 
-/** An entry as it is stored. */
+/** Stored content of an entry. */
 interface Content {
-  /** One more than the highest that its writer had seen: who saw an entry comes after it. */
+  /**
+   * Logical timestamp: one more than the highest stamp its writer had seen, so an entry sorts after all that its writer
+   * saw.
+   */
   stamp: number
-  /** For a checkpoint: what it replaces. */
+  /** For a checkpoint: the entries that it replaces. */
   covers?: Counts | undefined
   entry: string
 }
 
 export interface StoredRecord extends Content {
   writer: string
-  /** Each writer counts its own, from 1. */
+  /** Number of the entry among its writer's, from 1. */
   number: number
 }
 
-// Not JSON as a whole: unstorage would parse it, and drop keys such as `__proto__` from a host's messages.
+// The record as a whole is not JSON: unstorage would parse it, and drop keys such as `__proto__` from a host's
+// messages.
 const START = 'trimtab '
 
 export function formatRecord({ stamp, covers, entry }: Content): string {
@@ -54,15 +58,15 @@ export const parseKnown = (version: string): Known => JSON.parse(version) as Kno
 
 const inOrder = (a: StoredRecord, b: StoredRecord) => a.stamp - b.stamp || (a.writer < b.writer ? -1 : 1)
 
-/** What records make of a session. */
+/** Session built from records. */
 export interface LiveRecords extends Pick<StoredSession, 'entries' | 'unmerged'> {
   known: Known
   missing: MissingParts
 }
 
 /**
- * The session that the records make: the last checkpoint, and what it did not know of, in an order that follows from
- * the records alone.
+ * Builds a session from its records: the last checkpoint, and the entries that it did not replace, in an order that
+ * depends on the records alone.
  */
 export function liveRecords(records: readonly StoredRecord[]): LiveRecords {
   const sorted = [...records].sort(inOrder)
@@ -88,12 +92,15 @@ export function liveRecords(records: readonly StoredRecord[]): LiveRecords {
 function missingOf(live: readonly StoredRecord[], checkpoint: StoredRecord | undefined): MissingParts {
   const entries = gaps(live, checkpoint?.covers ?? {})
   const named = entries.reduce((sum, { from, to }) => sum + to - from + 1, 0)
-  // Without the checkpoint it is not known what it replaced.
+  // Without the checkpoint it is unknown which entries it replaced.
   const others = checkpoint === undefined ? 0 : Math.max(0, stampsLeftOut(live, checkpoint.stamp) - named)
   return { checkpoint: checkpoint === undefined, entries, others }
 }
 
-/** An entry's stamp is one more than the highest that its writer saw: behind the checkpoint's none is left out. */
+/**
+ * Counts stamps missing after the checkpoint's. A stamp is one more than the highest that its writer saw, so stamps
+ * have no gaps unless an entry is missing.
+ */
 function stampsLeftOut(live: readonly StoredRecord[], from: number): number {
   const stamps = new Set(live.map(({ stamp }) => stamp).filter((stamp) => stamp > from))
   let last = from
@@ -101,14 +108,14 @@ function stampsLeftOut(live: readonly StoredRecord[], from: number): number {
   return last - from - stamps.size
 }
 
-/** The highest number of each writer. */
+/** Highest entry number of each writer. */
 function highest(records: readonly StoredRecord[]): Counts {
   const counts: Record<string, number> = {}
   for (const { writer, number } of records) counts[writer] = Math.max(counts[writer] ?? 0, number)
   return counts
 }
 
-/** Each writer stores its entries one after the other: what is left out between them was there. */
+/** Finds missing entries: each writer numbers its entries consecutively, so a gap is an entry that was stored. */
 function gaps(live: readonly StoredRecord[], covers: Counts): MissingParts['entries'] {
   const found: MissingParts['entries'] = []
   const seen: Record<string, number> = { ...covers }

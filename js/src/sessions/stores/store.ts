@@ -1,67 +1,82 @@
 /**
- * Where sessions are kept. A store holds, for each session, a list of entries: JSON texts that it does not look into.
- * The first is a checkpoint, which holds a whole session; the others each add to it (docs/guides/sessions.md).
+ * Storage for sessions. For each session, a store holds a list of entries: JSON texts that it does not parse. The first
+ * is a checkpoint with a whole session; each of the others adds to it (docs/guides/sessions.md).
  *
- * A version identifies all that was stored when it was returned. Who appends says which version was seen; where others
- * have stored something since, the store throws `conflict` and stores nothing. So nobody writes over what was not seen.
+ * A version identifies everything stored at the time it was returned. A writer passes the version it has seen; if
+ * another writer stored something since, the store throws `conflict` and stores nothing. Unseen data is therefore never
+ * overwritten.
  */
 export interface SessionStore {
   /** @throws {TrimtabError} `store_failed`, `unreadable_session`. */
   read(id: string): Promise<StoredSession | undefined>
-  /** Adds an entry. @throws {TrimtabError} `conflict`, where nothing is stored; `store_failed`, where `isWritten` says whether it is. */
+  /**
+   * Appends an entry. @throws {TrimtabError} `conflict` if nothing was stored; `store_failed`, whose `isWritten` says
+   * whether it was stored.
+   */
   append(id: string, entry: string, version: string): Promise<Stored>
   /**
-   * Puts a checkpoint in the place of all that the version stands for. Without a version it makes a new session.
+   * Replaces everything the version covers with a checkpoint. Without a version, creates a session.
    *
-   * @throws {TrimtabError} `conflict`, also where there is a session and no version was given; `store_failed`.
+   * @throws {TrimtabError} `conflict`, also if the session exists and no version was passed; `store_failed`.
    */
   replace(id: string, entry: string, version?: string, options?: ReplaceOptions): Promise<Stored>
-  /** The ids of all sessions, sorted. */
+  /** Ids of all sessions, sorted. */
   list(): Promise<string[]>
-  /** Removes a session; nothing happens where there is none. */
+  /** Removes a session; does nothing if it does not exist. */
   remove(id: string): Promise<void>
 }
 
 /** Options of {@link SessionStore.replace}. */
 export interface ReplaceOptions {
-  /** What was replaced is to be gone at once: content that was marked as ephemeral is in it. Else when it suits the store. */
+  /**
+   * Whether the replaced data must be erased now, because it has content marked as ephemeral. Otherwise the store
+   * chooses when.
+   */
   erase?: boolean
 }
 
 /** A session as its entries. */
 export interface StoredSession {
-  /** A checkpoint, and the entries to add to it in this order. */
+  /** A checkpoint, and the entries to apply to it in this order. */
   entries: string[]
   version: string
-  /** What was found damaged, and left out. */
+  /** Damaged data that was left out. */
   repairs: StoreRepair[]
-  /** Checkpoints that were stored at the same time as the one that counts. */
+  /** Checkpoints stored at the same time as the valid one. */
   unmerged: string[]
-  /** What was stored once and is there no more. Without its checkpoint, `entries` are only those that were appended. */
+  /**
+   * Entries that were stored and no longer exist. If the checkpoint is missing, `entries` has appended entries only.
+   */
   missing?: MissingParts
 }
 
-/** What a storage forgot: one that keeps nothing on a disk and was started again, say. */
+/** Entries that the storage lost, for example because it is in memory and was restarted. */
 export interface MissingParts {
-  /** Whether the checkpoint is missing, and with it what the session began with. */
+  /** Whether the checkpoint is missing, and with it the start of the session. */
   checkpoint: boolean
-  /** Which entries of which writer, numbered from 1. */
+  /** Ranges of missing entries per writer, numbered from 1. */
   entries: { writer: string; from: number; to: number }[]
-  /** How many more at least, which were the last of their writers: it is not known of which. 0 where there are none. */
+  /**
+   * Minimum number of further missing entries, the last of their writers; which writers is unknown. 0 if there are
+   * none.
+   */
   others: number
 }
 
-/** Something that a crash left behind: an entry that was never stored whole, of which no writer was told that it was. */
+/** Remains of a crash: an entry that was not stored completely, and whose writer was not told that it was. */
 export interface StoreRepair {
-  /** The line of the file, from 1. */
+  /** Line of the file, from 1. */
   line: number
   bytes: number
 }
 
-/** What a store says of an entry that it stored. */
+/** Result of storing an entry. */
 export interface Stored {
-  /** To append the next entry to. */
+  /** Version to pass with the next entry. */
   version: string
-  /** Others stored something at the same time. Both are kept; the next write is a `conflict` until the session is read. */
+  /**
+   * Whether another writer stored something at the same time. Both are kept; the next write is a `conflict` until the
+   * session is read.
+   */
   concurrent: boolean
 }

@@ -14,7 +14,7 @@ import {
 } from './records.js'
 import type { ReplaceOptions, SessionStore, Stored, StoredSession } from './store.js'
 
-/** What is used of an `unstorage` `Storage`. */
+/** Methods used of an `unstorage` `Storage`. */
 export interface KeyValueStorage {
   getItem(key: string): Promise<unknown>
   getItems(keys: string[]): Promise<{ key: string; value: unknown }[]>
@@ -25,26 +25,26 @@ export interface KeyValueStorage {
 
 /** Options of {@link unstorageStore}. */
 export interface UnstorageStoreOptions {
-  /** From `createStorage({ driver })`; any driver that keeps what it is given. */
+  /** Storage from `createStorage({ driver })`, with any driver that keeps what is stored. */
   storage: KeyValueStorage
-  /** Put before every key. Default: `trimtab`. */
+  /** Prefix of all keys. Default: `trimtab`. */
   base?: string
 }
 
-/** Keys of a session: `BASE:ID:WRITER:NUMBER` for each entry, and this one for the writers' names. */
+/** Keys of a session: `BASE:ID:WRITER:NUMBER` for each entry, and this one for the list of writers. */
 const WRITERS = 'writers'
 const BATCH = 1000
-/** Before it is read again, in milliseconds, where entries seem to be missing: others may be writing. */
+/** Pauses before each read attempt if entries seem to be missing, in milliseconds: others may be writing. */
 const PAUSES = [0, 5, 20, 60, 150]
 
 /**
- * Sessions in anything that `unstorage` has a driver for, so that several machines share them.
+ * Stores sessions in any storage that `unstorage` has a driver for, so that several machines can share them.
  *
- * Such a storage cannot compare and set. So no key is ever written by two: each store that writes has a name of its
- * own, and puts each entry under a key of its own. What was stored is therefore never overwritten. Before it writes,
- * it looks for what the others it knows of have written next; a save that began after another had ended sees that one
- * and is a `conflict`. Two that overlap are both kept, in one order that every reader sees, and are told so
- * (docs/guides/sessions.md has all that is promised).
+ * Such a storage has no compare-and-set. Therefore no key is ever written by two writers: each writing store has its
+ * own name and puts each entry under its own key, so stored data is never overwritten. Before a write, it checks for
+ * the next key of each other writer it knows; a save that began after another one had ended sees that entry and is a
+ * `conflict`. Two overlapping saves are both kept, in one order that all readers see, and both are told
+ * (docs/guides/sessions.md lists all guarantees).
  */
 export function unstorageStore(options: UnstorageStoreOptions): SessionStore {
   options = checkOptions(options ?? {}, { storage: null, base: TEXT }, 'unstorageStore')
@@ -96,14 +96,14 @@ export function unstorageStore(options: UnstorageStoreOptions): SessionStore {
   }
 }
 
-/** One session's keys, and this store's name among its writers. */
+/** Keys of one session, and this store's name among its writers. */
 class KeyedSession {
   readonly #storage: KeyValueStorage
   readonly #base: string
   readonly #id: string
   #me = randomName()
   #written = 0
-  /** All writers that were ever seen here: the list of them may lose one for a while. */
+  /** All writers ever seen here: the stored list may lose one for a while. */
   readonly #writers = new Set<string>()
 
   constructor(storage: KeyValueStorage, base: string, id: string) {
@@ -113,8 +113,8 @@ class KeyedSession {
   }
 
   /**
-   * Entries may be stored, and what a checkpoint replaced removed, while keys are listed and read: then it is read again.
-   * What is missing still is gone.
+   * Reads the session. While keys are listed and read, others may store entries or remove replaced ones: it then reads
+   * again. Entries still missing after that are lost.
    */
   async read(): Promise<StoredSession | undefined> {
     let found: LiveRecords | undefined
@@ -126,7 +126,7 @@ class KeyedSession {
       found = records.length === 0 ? undefined : liveRecords(records)
       if (found !== undefined && isWhole(found)) break
     }
-    // Removed while it was read.
+    // The session was removed during the read.
     if (found === undefined) return undefined
     const { entries, unmerged, known, missing } = found
     const session = { entries, unmerged, version: JSON.stringify(known), repairs: [] }
@@ -149,7 +149,7 @@ class KeyedSession {
   async replace(entry: string, known: Known, { erase = false }: ReplaceOptions = {}): Promise<Stored> {
     if (await this.#isBehind(known, true)) throw conflict(this.#id)
     const stored = await this.#write(entry, known, known.seen)
-    // What this one replaced may still be being read, and stays until the next, unless it must go.
+    // Others may still be reading what this checkpoint replaced. It stays until the next one, unless it must be erased.
     if (erase || !stored.concurrent)
       await after(this.#clear(erase ? known.seen : known.covers), 'what it replaces may still be stored')
     return stored
@@ -160,7 +160,7 @@ class KeyedSession {
     await this.#storage.removeItem(this.#key(WRITERS))
   }
 
-  /** Puts a record under a key that nobody else writes, and looks whether others did the same meanwhile. */
+  /** Stores a record under a key that no other writer uses, and checks whether others stored one at the same time. */
   async #write(entry: string, known: Known, covers?: Known['seen']): Promise<Stored> {
     const isFirst = this.#written === 0
     const number = Math.max(this.#written, known.seen[this.#me] ?? 0) + 1
@@ -170,7 +170,7 @@ class KeyedSession {
     try {
       await this.#storage.setItem(this.#key(`${writer}:${number}`), formatRecord({ stamp, covers, entry }))
     } catch (error) {
-      // The key is not used again: what is there stays as it is.
+      // The key is not used again, so whatever was stored there stays unchanged.
       this.#me = randomName()
       this.#written = 0
       throw new WriteFailure(error, { isWritten: undefined, note: 'whether it was saved is not known' })
@@ -190,9 +190,9 @@ class KeyedSession {
   }
 
   /**
-   * Whether another writer has stored what `known` does not have: for each, its next key is looked for.
+   * Whether another writer has stored an entry that `known` does not have: checks the next key of each writer.
    *
-   * @param andLast Also whether the last entry that `known` has is gone: replaced, removed with the session, or forgotten.
+   * @param andLast Also checks whether the last entry in `known` is gone: replaced, removed with the session, or lost.
    */
   async #isBehind(known: Known, andLast: boolean): Promise<boolean> {
     await this.#listedWriters()
@@ -206,8 +206,9 @@ class KeyedSession {
   }
 
   /**
-   * The same, by all keys: two that write the list of writers for the first time, at once, may lose one of the names
-   * there, but not both overlook the other's entry. Who finds a name missing puts it back.
+   * Like `#isBehind`, but checks all keys. Two stores that write the list of writers for the first time at once may
+   * lose one of the names in it, but at least one of them sees the other's entry. A store that finds a name missing
+   * adds it again.
    */
   async #firstIsBehind(known: Known): Promise<boolean> {
     const names = (await this.#keys()).map((key) => this.#nameOf(key))
@@ -216,7 +217,7 @@ class KeyedSession {
     return names.some(([writer, number]) => Number(number) > (known.seen[writer as string] ?? 0))
   }
 
-  /** Puts all known writers, this one among them, on the list; looked at again with each write. */
+  /** Adds all known writers, including this one, to the stored list; checked again with each write. */
   async #register(): Promise<void> {
     this.#writers.add(this.#me)
     const listed = await this.#listedWriters()
@@ -231,7 +232,7 @@ class KeyedSession {
     return listed
   }
 
-  /** Removes the entries that `covers` counts. */
+  /** Removes the entries counted in `covers`. */
   async #clear(covers: Known['seen']): Promise<void> {
     for (const key of await this.#keys()) {
       const [writer = '', number] = this.#nameOf(key)
@@ -239,7 +240,7 @@ class KeyedSession {
     }
   }
 
-  /** All entries: those that are listed, and those that follow or were left out between them. */
+  /** Reads all entries: those listed, and those that follow or are missing between them. */
   async #all(listed: readonly string[]): Promise<StoredRecord[]> {
     const records = new Map<string, StoredRecord>()
     const asked = new Set<string>()
@@ -255,7 +256,7 @@ class KeyedSession {
     return [...records.values()]
   }
 
-  /** Keys where a listing that others wrote beside may have overlooked an entry. */
+  /** Keys of entries that a listing may have missed while others were writing. */
   #around(records: readonly StoredRecord[]): string[] {
     const { known, missing } = liveRecords(records)
     const next = Object.entries(known.seen).map(([writer, number]) => `${writer}:${number + 1}`)
@@ -265,7 +266,7 @@ class KeyedSession {
     return [...next, ...between].map((name) => this.#key(name))
   }
 
-  /** What is there of these keys. */
+  /** Returns the existing keys with their values. */
   async #read(keys: readonly string[]): Promise<[key: string, value: unknown][]> {
     const found: [string, unknown][] = []
     for (let i = 0; i < keys.length; i += BATCH)
@@ -291,7 +292,7 @@ class KeyedSession {
 const isWhole = ({ missing }: LiveRecords) =>
   !missing.checkpoint && missing.entries.length === 0 && missing.others === 0
 
-/** What is done once an entry is stored. */
+/** Runs work that follows a stored entry: its errors say that the entry was written. */
 async function after<T>(work: Promise<T>, note: string): Promise<T> {
   try {
     return await work

@@ -4,7 +4,7 @@ import { type Hunk, parsePatch } from './patch.js'
 import { normalPath } from './paths.js'
 import type { ToolUse } from './tool-uses.js'
 
-/** What a call does to a file, as its arguments say it. */
+/** A change that a call makes to a file, according to its arguments. */
 export type Change =
   | { kind: 'write'; text: string }
   | { kind: 'replace'; old: string; new: string; all: boolean }
@@ -18,9 +18,9 @@ const CONTENT = ['content', 'contents', 'file_text', 'fileText', 'text', 'code_c
 const ALL = ['replace_all', 'replaceAll', 'allow_multiple']
 
 /**
- * The changes that a call makes to a file, in order; `undefined` where its arguments do not say it.
+ * Returns the changes that a call makes to a file, in order; `undefined` if its arguments do not determine them.
  *
- * @param isFile Whether a path is the file's: a patch can be of several.
+ * @param isFile Whether a path is the file's: a patch can contain several files.
  */
 export function changesOf(
   { args, origin, tool }: Pick<ToolUse, 'args' | 'origin' | 'tool'>,
@@ -46,7 +46,7 @@ export function changesOf(
   return edit === undefined ? undefined : [edit]
 }
 
-/** The text of a patch of several files, where a call has one. */
+/** Returns the text of a call's patch in the form of the Codex agent, which may contain several files. */
 export function patchIn(args: ToolUse['args']): string | undefined {
   const text = typeof args === 'string' ? args : (asString(args.input) ?? asString(args.patch))
   return text?.includes('*** Begin Patch') ? text : undefined
@@ -62,7 +62,7 @@ function replaceOf(args: JsonRecord): Change | undefined {
   const old = firstText(args, OLD_TEXT)
   const text = firstText(args, NEW_TEXT)
   if (old === undefined || text === undefined) return undefined
-  // With an empty text to find, some tools write the file.
+  // Some tools write the whole file if the text to find is empty.
   if (old === '') return { kind: 'write', text }
   return { kind: 'replace', old, new: text, all: ALL.some((key) => args[key] === true) }
 }

@@ -1,8 +1,8 @@
 import { shellCommands, type Word } from './shell-words.js'
 
 /**
- * Whether a shell command changes no file, as far as its text alone says so for certain: every program in it is one of these
- * tables, with options that are known not to write a file or to run a program. An option that is not known may do either.
+ * Whether a shell command certainly changes no file, judging by its text alone: every program in it is listed in these
+ * tables, with options known not to write a file or run a program. An unknown option may do either.
  */
 export function readsOnly(command: string): boolean {
   return shellCommands(command)?.every(commandReadsOnly) ?? false
@@ -15,34 +15,41 @@ function commandReadsOnly([program, ...words]: Word[]): boolean {
   return reads !== undefined && !words.some(mayBecomeAnOption) && reads(words.map((word) => word.text))
 }
 
-/** A variable can be anything, and be several words; a pattern can name a file that is called like an option. */
+/**
+ * Whether the shell may expand a word to an option: a variable can be anything, also several words; a pattern can match
+ * a file named like an option.
+ */
 const mayBecomeAnOption = ({ text, expands }: Word): boolean =>
   expands && (text.includes('$') || /^[-*?[~]/.test(text))
 
 const namesIn = (names: string): ReadonlySet<string> => new Set(names.split(' '))
 
-/** Programs that write no file and run no other, whatever their options. */
+/** Programs that write no file and run no other program, whatever their options. */
 const HARMLESS = namesIn(
   'ls cat head tail wc grep egrep fgrep pwd cd echo which type stat du df cmp cut tr true false whoami uname nl od strings jq ps sleep basename dirname realpath readlink sha256sum sha1sum md5sum',
 )
 
-/** Whether these words behind a program's name leave every file as it is. */
+/** Whether a program with these arguments leaves every file unchanged. */
 type Reads = (words: readonly string[]) => boolean
 
 interface Options {
-  /** Letters that may follow one dash. */
+  /** Letters that may follow a single dash. */
   readonly flags: string
-  /** Letters whose value is what follows them in the same word. */
+  /** Letters whose value follows in the same word. */
   readonly valued?: string
-  /** Letters whose value is the next word, or a number right behind them: what else follows them are options again. */
+  /**
+   * Letters whose value is the next word, or a number directly behind them; anything else behind them is more options.
+   */
   readonly apart?: string
-  /** Names behind two dashes, whole, with a value behind `=` or without. */
+  /** Long option names, complete, with or without a value after `=`. */
   readonly long?: string
-  /** Whether a number may stand behind one dash. */
+  /** Whether a number may follow a single dash. */
   readonly numbers?: boolean
 }
 
-/** A value in a word of its own that begins with a dash is taken for an option: better a doubt too many. */
+/**
+ * Accepts the given options only. A value in its own word that begins with a dash is taken for an option, to be safe.
+ */
 function only({ flags, valued = '', apart = '', long = '', numbers = false }: Options): Reads {
   const names = namesIn(long)
   const short = new RegExp(`^-(?:[${flags}]+|[${flags}]*(?:[${valued}][\\s\\S]*|[${apart}]\\d*))$`)
@@ -54,7 +61,7 @@ function only({ flags, valued = '', apart = '', long = '', numbers = false }: Op
   return (words) => beforeDashes(words).every(isKnown)
 }
 
-/** Behind two dashes stand no options, but where they may be the value of the option before them. */
+/** Returns the words before `--`: no options follow it, unless it may be the value of the option before it. */
 function beforeDashes(words: readonly string[]): readonly string[] {
   const end = words.findIndex((word, at) => word === '--' && !words[at - 1]?.startsWith('-'))
   return end === -1 ? words.filter((word) => word !== '--') : words.slice(0, end)
@@ -71,7 +78,7 @@ const BRANCHES = only({
   flags: 'arvl',
   long: 'list all remotes verbose show-current contains merged no-merged sort format',
 })
-/** With these a name says which branches are listed; without, it is the name of a new one. */
+/** With these, a name selects the branches to list; without them, it is the name of a new branch. */
 const LISTING = /^(?:-[arv]*l[arv]*|--list|--contains|--merged|--no-merged)$/
 
 function listsBranches(words: readonly string[]): boolean {
@@ -79,7 +86,7 @@ function listsBranches(words: readonly string[]): boolean {
   return makesNone && BRANCHES(words)
 }
 
-/** `git remote -v update` fetches all the same. */
+/** `git remote -v update` fetches even so. */
 function listsRemotes(words: readonly string[]): boolean {
   const [first, ...rest] = words.filter((word) => word !== '-v' && word !== '--verbose')
   return first === undefined || (['show', 'get-url'].includes(first) && rest.length <= 1)
@@ -117,18 +124,18 @@ function git(words: readonly string[]): boolean {
   return GIT.get(first ?? '')?.(words.slice(1)) ?? false
 }
 
-/** What `find` looks for and prints. A number behind a dash is "less than". */
+/** Conditions and output options of `find`. A number after a dash means "less than". */
 const FIND = namesIn(
   '-name -iname -path -ipath -wholename -iwholename -regex -iregex -regextype -type -xtype -maxdepth -mindepth -size -mtime -mmin -atime -amin -ctime -cmin -newer -newermt -empty -not -and -or -a -o -prune -print -print0 -printf -ls -depth -d -follow -L -P -H -xdev -mount -perm -user -group -readable -writable -executable -links -inum -samefile -true -false -quit',
 )
 
-/** `sed -n` with scripts that print lines and do nothing else: `1,20p`, `/a/,/b/p`. Others can write files. */
+/** `sed -n` with scripts that only print lines: `1,20p`, `/a/,/b/p`. Other scripts can write files. */
 const ADDRESS = String.raw`(?:\d+|\$|/(?:[^/\\\n]|\\[^\n])*/)`
 const PRINTS = new RegExp(String.raw`^(?:[ ;\n]*${ADDRESS}(?:,[ ]*${ADDRESS})?[ ]*p)+[ ;\n]*$`)
 const sed: Reads = ([silent = '', script = '', ...files]) =>
   /^-(?:n|nE|nr|En|rn)$/.test(silent) && PRINTS.test(script) && !files.some((file) => file.startsWith('-'))
 
-/** Bash evaluates the index of an array behind `-v`, and runs what is substituted in it. */
+/** Bash evaluates the index of an array after `-v`, and runs command substitutions in it. */
 const namesNoArray: Reads = (words) => !words.some((word) => /^-[vR]/.test(word))
 
 const READERS: ReadonlyMap<string, Reads> = new Map<string, Reads>([
@@ -137,13 +144,13 @@ const READERS: ReadonlyMap<string, Reads> = new Map<string, Reads>([
   ['git', git],
   ['sed', sed],
   ['find', (words) => words.every((word) => !/^-[^\d]/.test(word) || FIND.has(word))],
-  // Its second file is the one that it writes. A pattern may name two.
+  // `uniq` writes its second file. A pattern may match two files.
   [
     'uniq',
     ([...words]) =>
       words.filter((word) => !/^-[cduizD]+$/.test(word)).every((file, at) => at === 0 && !/[*?[]/.test(file)),
   ],
-  // Without a format it sets the clock.
+  // `date` sets the clock if it has no format.
   [
     'date',
     (words) => words.every((word) => /^(?:\+|-[uRI]+$|--(?:utc|universal|iso-8601|rfc-email)\b)/.test(word)),

@@ -10,18 +10,18 @@ import { type Change, changesOf } from './changes.js'
 import { namedFiles, PathAliases } from './paths.js'
 import { type Event, eventsOf, type ToolUse } from './tool-uses.js'
 
-/** A change of a file that a history holds. */
+/** A change of a file in a history. */
 export interface FileEdit {
-  /** As the call names it. */
+  /** Path as in the call. */
   path: string
   tool: string
-  /** What the model said it was for (`intent`, or `explanation`, `description`); `null` where it said nothing. */
+  /** Purpose stated by the model (`intent`, or `explanation`, `description`); `null` if there is none. */
   intent: string | null
-  /** What it did, in a few words derived from the call. */
+  /** Short description of the change, derived from the call. */
   what: string
-  /** The message of the call. */
+  /** Position of the call's message. */
   message: number
-  /** Which turn, from 1. */
+  /** Turn, from 1. */
   turn: number
 }
 
@@ -29,12 +29,12 @@ const OPTIONS = { path: TEXT, format: FORMAT }
 
 /** Options of {@link fileEdits} and {@link compressEdits}. */
 export interface FileEditsOptions extends FormatOptions {
-  /** One file's only. */
+  /** Limits the result to one file. */
   path?: string
 }
 
 /**
- * The changes of files that a history holds, in order: those that were made, not those that were refused.
+ * Returns the file changes in a history, in order. Failed changes are left out.
  *
  * @throws {TrimtabError} As `project`.
  */
@@ -43,7 +43,7 @@ export function fileEdits(messages: readonly object[], options: FileEditsOptions
   return editsIn(eventsOf(neutralHistory(messages, options.format)), options.path)
 }
 
-/** The changes among the events of a history. */
+/** Returns the file changes among the events of a history. */
 export function editsIn(events: readonly Event[], path?: string): FileEdit[] {
   const names = path === undefined ? undefined : new PathAliases(events).of(path)
   return events.flatMap((event) => {
@@ -108,8 +108,8 @@ function quoted(text: string): string {
 }
 
 /**
- * What was done, from the intents that the edits state: a line for each, `- core/agent.py: Increased tool retention for
- * better context`. The same said again of the same file is one line. Empty where no edit states one.
+ * Returns a changelog from the intents that the edits state: one line each, `- core/agent.py: Increased tool retention
+ * for better context`. Repeated lines for the same file are merged. Empty if no edit states an intent.
  */
 export function changelog(messages: readonly object[], options: FormatOptions = {}): string {
   options = checkOptions(options, { format: FORMAT }, 'changelog')
@@ -118,10 +118,10 @@ export function changelog(messages: readonly object[], options: FormatOptions = 
 }
 
 /**
- * The edits of each file in few words, as document "Smart Tool History" has them:
- * `[Edits to config.py: 12 changes between turns 10-50]`, a line for each intent (or what was done, where none was
- * stated), `[Full diff available in ground truth]`. The history itself stays whole: that is the ground truth.
- * Of several files with blank lines between, in the order of their first edits.
+ * Summarises the edits of each file, in the form of document "Smart Tool History": `[Edits to config.py: 12 changes
+ * between turns 10-50]`, a line for each intent (or for what was done, if no intent was stated), `[Full diff available
+ * in ground truth]`. The history, which is the ground truth, is unchanged. Files are separated by blank lines, in the
+ * order of their first edits.
  *
  * @throws {TrimtabError} As `project`.
  */
@@ -142,7 +142,7 @@ function compressed(path: string, edits: readonly FileEdit[]): string {
   )
 }
 
-/** Each line once, with how often it came. */
+/** Returns each line once, with its number of occurrences. */
 function counted(lines: readonly string[]): string[] {
   const counts = new Map<string, number>()
   for (const line of lines) counts.set(line, (counts.get(line) ?? 0) + 1)

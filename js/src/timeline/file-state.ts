@@ -11,54 +11,53 @@ import { afterChange, afterRead, fragmentsOf, type Known, NOTHING } from './repl
 import { type Event, eventsOf, type ToolUse } from './tool-uses.js'
 
 /**
- * When to look: after a turn (a number; a turn begins with a prompt of the user's, from 1), after a step, or before a
- * message by its position.
+ * A moment in a history: after a turn (a number from 1; a turn begins with a prompt of the user), after a step, or
+ * before a message, given its position.
  */
 export type Moment = number | { step: number } | { message: number }
 
 /** Options of {@link fileStateAt}. */
 export interface FileStateOptions extends FormatOptions {
-  /** When to look. Default: at the end of the history. */
+  /** Moment of the state. Default: the end of the history. */
   moment?: Moment
 }
 
-/** Lines of a file that are known. */
+/** Known lines of a file. */
 export interface KnownLines {
-  /** The first line, from 1. */
+  /** First line, from 1. */
   start: number
-  /** The last line, itself included. */
+  /** Last line, inclusive. */
   end: number
   text: string
 }
 
-/** A file as a history tells it. */
+/** State of a file, as far as a history shows it. */
 export interface FileState {
   path: string
   /**
-   * `exact`: all of it was read or written in the same turn, and every change since was followed. `assumed`: the same, but
-   * something ran since that could have changed it: a command, a tool that is not known, the user between two turns.
-   * `partial`: some lines are known. `unknown`: none.
+   * `exact`: the whole file was read or written in the same turn, and every change since was followed. `assumed`: the
+   * same, but something ran since that could have changed it: a command, an unknown tool, or the user between two
+   * turns. `partial`: some lines are known. `unknown`: no lines are known.
    */
   certainty: 'exact' | 'assumed' | 'partial' | 'unknown'
   /**
-   * The content where it is `exact` or `assumed`, else `null`. Reads with line numbers do not say how lines end: they
-   * end with line feeds here, the last one too.
+   * The content if it is `exact` or `assumed`, else `null`. Numbered reads do not show line ends: each line ends with a
+   * line feed here, including the last.
    */
   content: string | null
-  /** Whether the last line has an end; `null` where the history does not tell. */
+  /** Whether the last line has a line end; `null` if the history does not show it. */
   finalLineEnd: boolean | null
-  /** What is known, in order. */
+  /** Known lines, in order. */
   lines: KnownLines[]
-  /** The messages that it was put together from. */
+  /** Messages that the state is derived from. */
   sources: number[]
-  /** The message since which it is not certain any more; `null` where it is, or nothing is known. */
+  /** Message since which the state is uncertain; `null` if it is certain, or nothing is known. */
   doubtfulSince: number | null
 }
 
 /**
- * What was in a file at some moment, put together from the reads, writes and edits of the history. Only what the
- * history shows can be known: a change that another program made in between is not, until a read shows it. Ephemeral
- * reads are not used.
+ * Reconstructs the content of a file at some moment from the reads, writes and edits in the history. A change made by
+ * another program is not seen until a read shows it. Ephemeral reads are not used.
  *
  * @throws {TrimtabError} `invalid_option`; as `project`.
  */
@@ -81,8 +80,8 @@ export function fileStateAt(
 }
 
 /**
- * All files of a history as it tells them at its end, by the first path that a call names each by; those of which nothing
- * is known are left out.
+ * Reconstructs all files in a history at its end, named by the first path that a call uses. Files of which nothing is
+ * known are left out.
  *
  * @throws {TrimtabError} As `project`.
  */
@@ -107,7 +106,7 @@ export function fileStates(messages: readonly object[], options: FormatOptions =
   return states.filter(({ certainty }) => certainty !== 'unknown')
 }
 
-/** What tools do whose paths are files. */
+/** Effects of tools whose paths are files. */
 const OPENING: ReadonlySet<Origin> = new Set<Origin>(['read', 'edit', 'write'])
 
 function beforeMoment(moment: Moment | undefined): (event: Event) => boolean {
@@ -124,28 +123,28 @@ function beforeMoment(moment: Moment | undefined): (event: Event) => boolean {
   return (event) => event.kind === 'prompt' || event.step <= limit
 }
 
-/** Whether a call's result is there at the moment: before it, what the call does has not been done. */
+/** Whether a call's result is before the moment; if not, the call has had no effect yet. */
 function resultBefore(event: Event, moment: Moment | undefined): boolean {
   if (event.kind === 'prompt' || typeof moment !== 'object' || !('message' in moment)) return true
   return event.result === undefined || event.result.message < moment.message
 }
 
-/** What reads like a failure without being marked as one: whether anything was done is not known. */
+/** Results that look like a failure without being marked as one: it is unknown whether anything was done. */
 const FAILURE = /^\s*(?:<?error\b|failed\b|fatal\b|traceback\b)/i
-/** The same in the first line of what a change was answered with. */
+/** The same in the first line of a change's result. */
 const NOT_MADE =
   /^.*\b(?:denied|rejected|refused|declined|cancell?ed|aborted|interrupted|skipped|timed out|not (?:made|found|allowed|applied|permitted|executed|unique)|no (?:match|changes?|such)|does not exist|could not|couldn't|cannot|can't|unable|doesn't|didn't)\b/i
 
-/** An event with what it says of files, worked out once for all of them. */
+/** An event with its effects on files, computed once for all files. */
 interface Happening {
   event: Event
   files: readonly string[]
-  /** Whether files that it does not name may be changed by it. */
+  /** Whether it may change files that it does not name. */
   mayChangeAnything: boolean
 }
 
 function happeningOf(event: Event): Happening {
-  // Between turns the user has the files in hand: undoes, edits, pulls.
+  // Between turns the user may change any file: undo, edit, pull.
   if (event.kind === 'prompt') return { event, files: [], mayChangeAnything: true }
   return { event, files: namedFiles(event), mayChangeAnything: mayChangeAnything(event) }
 }
@@ -234,10 +233,10 @@ function mayChangeAnything({ args, origin, path, result, tool }: ToolUse): boole
   return !commandsOf(args)?.every(readsOnly)
 }
 
-/** Shells that take quotes and escapes otherwise than those of POSIX do. */
+/** Shells whose quoting and escapes differ from POSIX. */
 const OTHER_SHELLS = /power_?shell|pwsh|cmd/i
 
-/** What runs, one after the other, where the arguments say all of it. */
+/** Returns the commands that run, in order; `undefined` if the arguments do not determine them. */
 function commandsOf(args: ToolUse['args']): readonly string[] | undefined {
   if (typeof args === 'string') return [args]
   const [command, ...others] = Object.entries(args).filter(([name]) => !BESIDE_A_COMMAND.has(name))
@@ -249,7 +248,7 @@ function commandsOf(args: ToolUse['args']): readonly string[] | undefined {
   return isListOfTexts(value) ? scriptIn(value) : undefined
 }
 
-/** The script of a shell that is started with it, as `["bash", "-lc", "ls"]`. */
+/** Returns the script that a shell is started with, as in `["bash", "-lc", "ls"]`. */
 function scriptIn([shell = '', option = '', script, ...rest]: readonly string[]):
   | readonly string[]
   | undefined {
@@ -260,7 +259,7 @@ function scriptIn([shell = '', option = '', script, ...rest]: readonly string[])
 const isListOfTexts = (value: unknown): value is string[] =>
   Array.isArray(value) && value.every((text) => typeof text === 'string')
 
-/** Arguments of shell tools that say nothing of what runs. Any other may do so: input, more arguments, a file to write. */
+/** Arguments of shell tools that do not affect what runs. Any other may: input, more arguments, a file to write. */
 const BESIDE_A_COMMAND: ReadonlySet<string> = new Set([
   ...['description', 'explanation', 'goal', 'justification', 'intent'],
   ...['timeout', 'timeout_ms', 'timeoutMs', 'yield_time_ms', 'max_output_tokens'],

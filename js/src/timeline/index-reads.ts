@@ -3,24 +3,24 @@ import type { FormatOptions } from '../history/types.js'
 import { INDEX, indexRead, MOST_INDEXED, type NotIndexed, type ReadIndex } from '../reading/read-index.js'
 import { type FileState, fileStates } from './file-state.js'
 
-/** A file that a history's reads and writes tell of. */
+/** A file found in a history's reads and writes. */
 export interface IndexedRead {
-  /** As the first call names it. */
+  /** Path as in the first call that names it. */
   path: string
-  /** How well it is known: `fileStateAt`. */
+  /** How much of it is known: see `fileStateAt`. */
   certainty: Exclude<FileState['certainty'], 'unknown'>
-  /** How many of its lines are known. */
+  /** Number of its known lines. */
   knownLines: number
-  /** Why it is not in the index. */
+  /** Why it was not added to the index. */
   notIndexed?: NotIndexed
 }
 
 /**
- * Fills an index with what a history's reads and writes hold: for hosts with tools of their own, and after a session was
- * loaded. Of files that are known in part, each known line stands under its number, with empty lines between. Ephemeral
- * results are not used. What the index has already is not worked out again.
+ * Fills an index from the reads and writes in a history: for hosts with their own tools, and after a session was
+ * loaded. Of a partly known file, each known line keeps its number, with empty lines in between. Ephemeral results are
+ * not used. Files that the index already has are not processed again.
  *
- * @param index `createIndex()` of `trimtab/index`. One that fails is said, not thrown.
+ * @param index `createIndex()` of `trimtab/index`. Its errors are returned, not thrown.
  * @throws {TrimtabError} `invalid_option`; as `project`.
  */
 export async function indexReads(
@@ -47,7 +47,7 @@ const tooLong = (path: string): NotIndexed => ({
   message: `it has more than ${MOST_INDEXED} lines`,
 })
 
-/** What is known of a file, each line at its place; `undefined` where that would be mostly gaps. */
+/** Known lines of a file, each at its line number; `undefined` if the last line number exceeds {@link MOST_INDEXED}: the text would be mostly gaps. */
 function withGaps({ lines }: FileState): string | undefined {
   if ((lines.at(-1)?.end ?? 0) > MOST_INDEXED) return undefined
   let next = 1

@@ -1,6 +1,6 @@
-/** A place of a patch: lines that must be there, and what they become. */
+/** A hunk of a patch: lines that must be present, and their replacement. */
 export interface Hunk {
-  /** A line above the place (`@@ def f():`); `null` where there is none. */
+  /** Line above the hunk (`@@ def f():`); `null` if there is none. */
   below: string | null
   old: string[]
   new: string[]
@@ -9,8 +9,8 @@ export interface Hunk {
 const FILE = /^\*\*\* (Update|Add|Delete) File: (.*)$/
 
 /**
- * What a patch in the form of the Codex agent does to one file: the text of a new file, or hunks. `undefined` where it
- * deletes or moves the file, or says something else.
+ * Parses what a patch in the Codex agent's form does to one file: the text of a new file, or hunks. Returns `undefined`
+ * if it deletes or moves the file, or cannot be parsed.
  */
 export function parsePatch(patch: string, isFile: (path: string) => boolean): string | Hunk[] | undefined {
   const lines = patch.split('\n')
@@ -44,11 +44,14 @@ function hunksOf(lines: readonly string[]): Hunk[] | undefined {
     if (mark !== '+') hunk.old.push(text)
     if (mark !== '-') hunk.new.push(text)
   }
-  // Lines put in without any around them have no place that could be told.
+  // The position of lines inserted without any context is unknown.
   return hunks.length > 0 && hunks.every(({ old }) => old.length > 0) ? hunks : undefined
 }
 
-/** The text after a patch: each hunk at the first place behind the one before it, as the agent does it. */
+/**
+ * Applies hunks to a text, each at the first match after the previous hunk, as the Codex agent does. Returns
+ * `undefined` if one does not match.
+ */
 export function applyHunks(text: string, hunks: readonly Hunk[]): string | undefined {
   const lines = text.split('\n')
   let from = 0

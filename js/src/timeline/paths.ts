@@ -2,7 +2,7 @@ import { asRecord, asString } from '../base/json.js'
 import { pushTo } from '../base/lists.js'
 import type { Event, ToolUse } from './tool-uses.js'
 
-/** A path as the engine writes it: without `./` in front and doubled slashes. */
+/** Normalises a path as the engine does: without leading `./`, and without doubled slashes. */
 export function normalPath(path: string): string {
   return path
     .trim()
@@ -12,7 +12,7 @@ export function normalPath(path: string): string {
 
 const isAbsolute = (path: string) => /^(?:\/|[a-z]:[\\/])/i.test(path)
 
-/** The files that a call names: one, a list of them, or those of a patch. */
+/** Returns the files that a call names: one, a list, or those of a patch. */
 export function namedFiles({ args, path }: Pick<ToolUse, 'args' | 'path'>): string[] {
   const first = path === null ? [] : [path]
   if (typeof args === 'string') return [...first, ...patched(args)]
@@ -31,13 +31,13 @@ function patched(patch: string): string[] {
 }
 
 /**
- * All spellings of the paths in a history. A relative and an absolute path are of one file where the one is the end of
- * the other, and of no second one.
+ * All spellings of the paths in a history. A relative and an absolute path name the same file if the relative one is
+ * the end of that absolute path, and of no other.
  */
 export class PathAliases {
-  /** The absolute paths that end with each relative one; of many, the first two. */
+  /** Absolute paths that end with each relative path, at most two. */
   readonly #absolute = new Map<string, string[]>()
-  /** The relative paths of each absolute one. */
+  /** Relative paths of each absolute path. */
   readonly #relative = new Map<string, string[]>()
 
   constructor(events: readonly Event[]) {
@@ -61,7 +61,7 @@ export class PathAliases {
     return found.length === 1 ? found[0] : undefined
   }
 
-  /** The path as it is normal, and all others of its file. */
+  /** Returns the normalised path, and all other paths of the same file. */
   of(path: string): Set<string> {
     const own = normalPath(path)
     const absolute = isAbsolute(own) ? own : this.#absoluteOf(own)

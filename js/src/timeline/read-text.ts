@@ -1,20 +1,20 @@
 /** Consecutive lines of a file. */
 export interface Fragment {
-  /** The number of the first, from 1. */
+  /** Number of the first line, from 1. */
   start: number
   lines: string[]
 }
 
-/** What a read's result says of its file. */
+/** Content of a file in a read's result. */
 export interface ReadContent {
   fragments: Fragment[]
-  /** Whether the one fragment is all of the file. */
+  /** Whether the single fragment is the whole file. */
   isWhole: boolean
-  /** Whether the last line has an end; `null` where the result does not tell. */
+  /** Whether the last line has a line end; `null` if the result does not show it. */
   finalLineEnd: boolean | null
 }
 
-/** The lines that a read asked for; `null` where it asked for all, or up to the end. */
+/** Lines that a read requested; `null` for all, or up to the end. */
 export interface Asked {
   path: string
   startLine: number | null
@@ -22,8 +22,8 @@ export interface Asked {
 }
 
 /**
- * Takes a file's lines out of the result of a read: numbered as the tools of this package, `cat -n` and the well-known
- * agents do it, or as they are. `undefined` where that cannot be told for certain.
+ * Extracts a file's lines from the result of a read: numbered in the form of this package's tools, of `cat -n` or of
+ * well-known agents, or unnumbered. Returns `undefined` if they cannot be determined with certainty.
  */
 export function parseRead(text: string, asked: Asked): ReadContent | undefined {
   if (text.search(VIEW) === 0) return viewed(text, asked.path)
@@ -35,12 +35,12 @@ export function parseRead(text: string, asked: Asked): ReadContent | undefined {
   return section === text ? raw(text, asked) : undefined
 }
 
-/** How a view of `trimtab/reading` begins. */
+/** Header of a view of `trimtab/reading`. */
 const VIEW = /^File: (.+) \((full|curated|structure)\)\nTotal lines: \d+ \| Preserved: \d+ \([\d.]+%\)$/m
 
-/** What a view shows of a file. Other lines than numbered ones are the view's own. */
+/** Extracts the lines of a file from a view. Only numbered lines are lines of the file. */
 function viewed(text: string, path: string): ReadContent | undefined {
-  // A view has no unnumbered lines of the file: what looks like a header is one.
+  // A view has no unnumbered lines of the file, so a line that looks like a header is one.
   const views = text.split(/^(?=File: .+ \((?:full|curated|structure)\)$)/m)
   const own = views.filter((view) => VIEW.exec(view)?.[1]?.replace(/^(?:\.\/+)+/, '') === path)
   const [only] = own
@@ -57,7 +57,7 @@ function viewed(text: string, path: string): ReadContent | undefined {
 
 const HEADER = /^=== (.+) ===$/
 
-/** The part of a result of several files that is about one, without its header; all of a result without headers. */
+/** Returns one file's section of a result of several files, without its header; the whole text if it has no headers. */
 function sectionOf(text: string, path: string): string | undefined {
   const lines = text.split('\n')
   if (!lines.slice(0, 3).some((line) => HEADER.test(line))) return text
@@ -69,23 +69,23 @@ function sectionOf(text: string, path: string): string | undefined {
   const [only] = own
   if (own.length !== 1 || only === undefined) return undefined
   const next = sections[sections.indexOf(only) + 1]
-  // A blank line stands between two files.
+  // Files are separated by a blank line.
   return lines.slice(only.at + 1, next === undefined ? lines.length : next.at - 1).join('\n')
 }
 
-/** How agents put numbers in front of lines. A padded number and a tab (`cat -n`), `12→`, `12 | `. */
+/** Line number forms of agents: a padded number and a tab (`cat -n`), `12→`, `12 | `. */
 const NUMBERS = [/^ +(\d+)\t(.*)$/s, /^(\d{5,})\t(.*)$/s, /^\s*(\d+)→(.*)$/s, /^\s*(\d+) \| ?(.*)$/s]
-/** SWE-agent's `12:`, which is believed below its header alone. */
+/** SWE-agent's `12:`, accepted only below SWE-agent's header. */
 const WINDOW = /^(\d+):(.*)$/s
 const WINDOW_HEADER = /^\[File: .* \((\d+) lines total\)\]/
-/** A notice of a tool, which stands in no file's place. */
+/** A tool's notice, which is not a line of the file. */
 const NOTICE = /^(?:\[.*\]?|\(.*\)|<.*|.{0,200}\blines\b.*|\s*)\r?$/
 
 interface Runs {
   fragments: Fragment[]
-  /** How many lines the file has, where the result says it. */
+  /** Total lines of the file, if the result has that number. */
   total: number | undefined
-  /** Whether something in the result says that more follows, or that lines are shown in part. */
+  /** Whether the result says that more follows, or that lines are cut. */
   isCut: boolean
 }
 
@@ -94,7 +94,7 @@ function numberedRuns(lines: readonly string[]): Runs | undefined {
   const header = WINDOW_HEADER.exec(lines[0] ?? '')
   const isWindow = header !== null
   const start = isWindow ? lines.findIndex((line) => WINDOW.test(line)) : first
-  // Tools say something in two or three lines before the first number, no more.
+  // Tools write at most a few lines before the first numbered one.
   if (start === -1 || start > 4 || !lines.slice(0, start).every((line) => NOTICE.test(line))) return undefined
   const expression = isWindow ? WINDOW : expressionOf(lines[start] as string)
   if (expression === undefined) return undefined
@@ -110,7 +110,7 @@ function numberedRuns(lines: readonly string[]): Runs | undefined {
     else if (!addLine(runs, Number(match[1]), match[2] as string)) return undefined
     if (match === null && CUT.test(line)) runs.isCut = true
   }
-  // Most of it must be numbered, or the numbers are the file's own.
+  // If most lines are not numbered, the numbers belong to the file.
   return behind * 4 > lines.length && behind > 6 ? undefined : runs
 }
 
@@ -123,7 +123,7 @@ function totalIn(lines: readonly string[]): number | undefined {
   return found === undefined ? undefined : Number(found)
 }
 
-/** Lines that tools shorten, and what cannot be shown as it is, are not known. */
+/** Lines that tools shorten, or that cannot be displayed, are unknown. */
 const LONGEST_LINE = 1990
 
 function addLine(runs: Runs, number: number, line: string): boolean {
@@ -139,7 +139,7 @@ function addLine(runs: Runs, number: number, line: string): boolean {
   return true
 }
 
-/** As many lines as some agents show at most, without a word. */
+/** Line limits that some agents apply without a notice. */
 const SILENT_LIMITS = new Set([1000, 2000])
 
 function numbered({ fragments: all, total, isCut }: Runs, asked: Asked): ReadContent {
@@ -151,13 +151,13 @@ function numbered({ fragments: all, total, isCut }: Runs, asked: Asked): ReadCon
   return { fragments, isWhole: isOne && isToEnd, finalLineEnd: null }
 }
 
-/** Whether there are as many lines as were asked for, or as are shown at most: more may follow. */
+/** Whether the result has as many lines as were requested, or as an agent's limit: more may follow. */
 function reaches(count: number, { startLine, endLine }: Asked): boolean {
   if (endLine !== null && count >= endLine - (startLine ?? 1) + 1) return true
   return SILENT_LIMITS.has(count)
 }
 
-/** What tools say at the end, or in place of a content. */
+/** Words of tools' notices at the end, or in place of the content. */
 const CUT =
   /\b(?:truncated|more lines?|not shown|omitted|continue reading|too large|lines total|showing lines|read on with|cleared|removed)\b/i
 
@@ -167,7 +167,7 @@ function raw(text: string, asked: Asked): ReadContent | undefined {
   if (text.includes('\ufffd')) return undefined
   const isCut = CUT.test(lines[0] as string) || lines.slice(-3).some((line) => CUT.test(line))
   const start = asked.startLine ?? 1
-  // A notice stands behind the content with blank lines between, which could be the file's.
+  // A notice follows the content after blank lines, which may belong to the file.
   if (isCut) lines.splice(lines.length - 3)
   while (isCut && lines.at(-1)?.trim() === '') lines.pop()
   const finalLineEnd = lines.at(-1) === ''

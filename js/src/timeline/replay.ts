@@ -4,20 +4,20 @@ import type { Change } from './changes.js'
 import { applyHunks } from './patch.js'
 import type { Fragment, ReadContent } from './read-text.js'
 
-/** A file as far as it is known. */
+/** Known content of a file. */
 export type Known =
   | { whole: true; text: string; finalLineEnd: boolean | null }
   | { whole: false; fragments: readonly Fragment[] }
 
 export const NOTHING: Known = { whole: false, fragments: [] }
 
-/** What is known after a read. What the read did not show stays known, where the two agree. */
+/** Returns what is known after a read. Lines outside the read stay known if the read agrees with the rest. */
 export function afterRead(known: Known, read: ReadContent): { known: Known; agrees: boolean } {
   if (read.isWhole) {
     const lines = read.fragments.flatMap((fragment) => fragment.lines)
     const text = lines.length === 0 ? '' : `${lines.join('\n')}\n`
     const isSame = known.whole && sameText(known.text, text)
-    // What was written says how the file ends; a read often does not.
+    // A write shows how the file ends; a read often does not.
     if (isSame && read.finalLineEnd === null) return { known, agrees: true }
     return { known: { whole: true, text, finalLineEnd: read.finalLineEnd }, agrees: isSame }
   }
@@ -32,7 +32,10 @@ export function afterRead(known: Known, read: ReadContent): { known: Known; agre
 
 const sameText = (a: string, b: string) => linesOf(a).join('\n') === linesOf(b).join('\n')
 
-/** What is known after a change that was made; `undefined` where that cannot be: the file was not what it seemed. */
+/**
+ * Returns what is known after a successful change; `undefined` if the change is impossible, so the file was not as
+ * assumed.
+ */
 export function afterChange(known: Known, change: Change): Known | undefined {
   if (change.kind === 'write') {
     return {
@@ -49,7 +52,7 @@ export function afterChange(known: Known, change: Change): Known | undefined {
 
 const endsInLine = (text: string) => text.endsWith('\n')
 
-/** Where it is not known whether the last line has an end, the file is one of two. */
+/** If it is unknown whether the last line has a line end, applies the change to both possible contents. */
 function afterChangeOfEither(withEnd: string, change: Exclude<Change, { kind: 'write' }>): Known | undefined {
   const [a, b] = [changed(withEnd, change), changed(withEnd.slice(0, -1), change)]
   if (a === undefined || b === undefined) {
@@ -81,7 +84,7 @@ function changed(text: string, change: Exclude<Change, { kind: 'write' }>): stri
       return made.isError ? undefined : made.content
     }
     case 'patch':
-      // The agent ends the last line where it had no end; others may not.
+      // Codex adds a missing line end to the last line; others may not.
       return text.endsWith('\n') ? applyHunks(text, change.hunks) : undefined
     case 'replace': {
       const places = text.split(change.old)
@@ -91,7 +94,7 @@ function changed(text: string, change: Exclude<Change, { kind: 'write' }>): stri
   }
 }
 
-/** A replacement in lines that are known moves those behind it; one elsewhere could have moved any. */
+/** Replaces text in known lines and shifts the lines after it; a replacement elsewhere could have shifted any line. */
 function replaceInFragments(
   fragments: readonly Fragment[],
   { all, new: text, old }: Extract<Change, { kind: 'replace' }>,
@@ -117,7 +120,7 @@ export function fragmentsOf(known: Known): readonly Fragment[] {
   return lines.length === 0 ? [] : [{ start: 1, lines }]
 }
 
-/** Whether the lines that both know are the same. */
+/** Whether the lines that both contain are the same. */
 function agreesWith(fragments: readonly Fragment[], { lines, start }: Fragment, isWhole: boolean): boolean {
   const numbers = new Map(fragments.flatMap((each) => each.lines.map((line, i) => [each.start + i, line])))
   return lines.every((line, i) => {

@@ -1,15 +1,15 @@
 /** A word of a command, without its quotes. */
 export interface Word {
   readonly text: string
-  /** Whether the shell puts something else in its place: a variable, names of files. */
+  /** Whether the shell expands the word: a variable, or a pattern of file names. */
   readonly expands: boolean
 }
 
 /**
- * The commands in a text of shell, each as its words. Null where the words do not say what runs and what is written:
- * substitutions, redirections into files, groups, here-documents, an open quote.
+ * Splits a shell text into commands, each a list of words. Returns null if the words do not show what runs and what is
+ * written: substitutions, redirections into files, groups, here-documents, an open quote.
  *
- * `shell-quote` of the registry takes a line end for a blank: `ls`, and `rm f` in the next line, are one command to it.
+ * The package `shell-quote` treats a line end as a blank: `ls`, and `rm f` in the next line, are one command to it.
  */
 export function shellCommands(text: string): Word[][] | null {
   const commands = new Commands()
@@ -26,7 +26,7 @@ export function shellCommands(text: string): Word[][] | null {
 class Commands {
   readonly #commands: Word[][] = [[]]
   #word: Word | null = null
-  /** Whether the word that comes is the file that input is read from, and so no word of the command. */
+  /** Whether the next word is the file of an input redirection, and so not an argument. */
   #isInput = false
 
   get isBetweenWords(): boolean {
@@ -37,11 +37,11 @@ class Commands {
     this.#word = { text: (this.#word?.text ?? '') + text, expands: expands || this.#word?.expands === true }
   }
 
-  /** False where it does not say what runs. */
+  /** Adds a gap between words; returns false if it leaves unclear what runs. */
   addGap(gap: string): boolean {
     if (gap === JOINED_LINES) return true
     const redirects = /^[\d&]*[<>]/.test(gap)
-    // Without quotes, a number right before a redirection belongs to it.
+    // An unquoted number right before a redirection belongs to it.
     if (redirects && /^\d+$/.test(this.#word?.text ?? '')) return false
     if (this.#word !== null && !this.#isInput) this.#commands.at(-1)?.push(this.#word)
     this.#isInput &&= this.#word === null
@@ -59,10 +59,10 @@ class Commands {
 
 const SEPARATOR = /^(?:&&|\|\||\|&|[;|&\n])$/
 const BLANKS = /^[ \t]+$/
-/** Neither a word nor a gap. */
+/** A line continuation: neither a word nor a gap. */
 const JOINED_LINES = '\\\n'
 
-/** What may stand between words: blanks, a redirection that makes no file, a separator of commands; behind a blank, a comment. */
+/** Gap between words: blanks, a redirection that creates no file, a command separator; after a blank also a comment. */
 const GAP =
   /\\\n|[ \t]+|(?:&>>?|>>?)[ \t]*\/dev\/null(?![^\s;&|])|>&\d(?!\S)|<(?![<>(&])|&&|\|\||\|&|[;|&\n]/y
 const GAP_BEFORE_A_WORD = /\d+>>?[ \t]*\/dev\/null(?![^\s;&|])|\d+>&\d(?![^\s;&|])|\d+<(?![<>(&])|#[^\n]*/y
@@ -79,7 +79,7 @@ interface Piece extends Word {
   readonly end: number
 }
 
-/** A quoted part of a word, or one character. */
+/** Parses a quoted part of a word, or one character. */
 function pieceAt(text: string, at: number): Piece | null {
   const char = text[at] as string
   if (char === "'") return singleQuoted(text, at)
@@ -97,7 +97,7 @@ function singleQuoted(text: string, at: number): Piece | null {
   return end === -1 ? null : { text: text.slice(at + 1, end), expands: false, end: end + 1 }
 }
 
-/** What is substituted between double quotes runs as a command of its own. */
+/** Substitutions inside double quotes run as commands, so they are not accepted. */
 function doubleQuoted(text: string, at: number): Piece | null {
   DOUBLE_QUOTED.lastIndex = at
   const quoted = DOUBLE_QUOTED.exec(text)

@@ -2,24 +2,24 @@ import type { JsonRecord } from '../base/json.js'
 import type { BlockFacts, Origin } from '../generated/types.js'
 import type { NeutralHistory } from '../history/read-messages.js'
 
-/** A call with its result, whatever the format: what the engine knows of it, and what was said. */
+/** A tool use in any format: the engine's facts about it, its arguments and its result. */
 export interface ToolUse {
   tool: string
   origin: Origin
-  /** The first file that the call names, as the engine writes paths. */
+  /** First file that the call names, with the path as the engine normalises it. */
   path: string | null
-  /** The lines asked for. */
+  /** Requested lines. */
   startLine: number | null
   endLine: number | null
-  /** The start of a command. */
+  /** Start of a command. */
   command: string | null
-  /** The arguments; a text where they are no JSON object (a patch). */
+  /** Arguments; text if they are not a JSON object (a patch). */
   args: JsonRecord | string
-  /** The message of the call. */
+  /** Position of the call's message. */
   message: number
-  /** Which turn, from 1: a turn begins with what the user says. */
+  /** Turn, from 1: a turn begins with a message of the user. */
   turn: number
-  /** Which step, from 1. */
+  /** Step, from 1. */
   step: number
   result: UsedResult | undefined
 }
@@ -31,14 +31,14 @@ interface UsedResult {
   ephemeral: boolean
 }
 
-/** What happens in a history, in order: prompts of the user, and tool uses. */
+/** Events of a history, in order: prompts of the user, and tool uses. */
 export type Event =
   | { kind: 'prompt'; message: number; turn: number; text: string }
   | ({ kind: 'use' } & ToolUse)
 
 export function eventsOf(history: NeutralHistory): Event[] {
   let turn = 0
-  // What the user says in several messages, one after the other, begins one turn.
+  // Consecutive messages of the user begin one turn.
   let wasAnswered = true
   return history.messages.flatMap(({ role, blocks }, message): Event[] => {
     if (role === 'user' && !isAnswer(blocks)) {
@@ -52,7 +52,7 @@ export function eventsOf(history: NeutralHistory): Event[] {
   })
 }
 
-/** Some providers take results from the user. */
+/** Some providers expect results in user messages. */
 function isAnswer(blocks: readonly BlockFacts[]): boolean {
   return blocks.length > 0 && blocks.every(({ kind }) => kind === 'tool-result')
 }

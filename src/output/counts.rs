@@ -1,19 +1,19 @@
-//! Counts of tests in a runner's summary.
+//! Test counts in a runner's summary.
 
 use super::HAS_ROOM;
 
-/// How many tests did what.
+/// Numbers of tests by result.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Counts {
     passed: Option<u32>,
     failed: Option<u32>,
-    /// All tests of summaries that do not say how many passed.
+    /// All tests, for summaries without a count of passed tests.
     all: u32,
-    /// Of those, the ones that did not.
+    /// The tests among them that did not pass.
     others: u32,
 }
 
-/// What a word in a summary counts.
+/// The count that a word in a summary names.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Counted {
     Passed,
@@ -36,7 +36,7 @@ fn counted(word: &str) -> Option<Counted> {
 }
 
 impl Counts {
-    /// Those of a line, each before its word (`3 passed`) or, with `after`, behind it (`Passed: 3`).
+    /// Reads the counts of a line: each before its word (`3 passed`) or, with `after`, after it (`Passed: 3`).
     pub fn of(line: &str, after: bool) -> Self {
         let is_end = |c: char| !(c.is_ascii_alphanumeric() || c == '.' || c == '%');
         let words: Vec<&str> = line
@@ -81,12 +81,12 @@ impl Counts {
         counts
     }
 
-    /// Whether they say how the run went: that it had so many tests does not.
+    /// Returns whether the counts give the outcome of the run. The number of tests alone does not.
     pub fn is_told(self) -> bool {
         self.passed.is_some() || (self.all > 0 && self.failed.is_some())
     }
 
-    /// Adds those of another summary.
+    /// Adds the counts of another summary.
     pub fn add(&mut self, other: Self) {
         self.passed = sum(self.passed, other.passed);
         self.failed = sum(self.failed, other.failed);
@@ -94,19 +94,19 @@ impl Counts {
         self.others = self.others.saturating_add(other.others);
     }
 
-    /// The passed tests, where that is told or follows from what is.
+    /// The number of passed tests, stated or derived from the other counts.
     pub fn passed(self) -> Option<u32> {
         let rest = (self.all > 0).then(|| self.all.saturating_sub(self.others));
         sum(self.passed, rest)
     }
 
-    /// The failed tests.
+    /// The number of failed tests.
     pub fn failed(self) -> Option<u32> {
         self.failed
     }
 }
 
-/// How many matches a line tells of: `41 matches`.
+/// Returns the number of matches that a line states: `41 matches`.
 pub fn matches_in(lower: &str) -> Option<u32> {
     let mut before = "";
     for word in lower.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty()) {
@@ -125,7 +125,7 @@ fn sum(one: Option<u32>, other: Option<u32>) -> Option<u32> {
     }
 }
 
-/// A number of at most nine digits.
+/// Parses a number of at most nine digits.
 pub fn whole_number(text: &str) -> Option<u32> {
     let is_number = text.len() <= 9 && text.bytes().all(|b| b.is_ascii_digit());
     is_number.then(|| text.parse().ok()).flatten()

@@ -1,13 +1,13 @@
-//! What says that something failed, whatever tool it was.
+//! Signs of failure that do not depend on the tool.
 
 use super::HAS_ROOM;
 use super::counts::whole_number;
 use super::rule::Rule;
 
-/// How many bytes of a result are looked at for [`looks_like_error`]. What cuts results keeps as much of their heads.
+/// Bytes of a result that [`looks_like_error`] reads. Truncation keeps at least that much of the beginning.
 pub const ERROR_HEAD_BYTES: usize = 64;
 
-/// Whether a result's first bytes say that the tool failed, for formats that have no flag for it.
+/// Returns whether a result's first bytes report that the tool failed, for formats without a flag for it.
 pub fn looks_like_error(text: &[u8]) -> bool {
     let head = &text[..text.len().min(ERROR_HEAD_BYTES)];
     const STARTS: &[&[u8]] = &[
@@ -24,7 +24,7 @@ pub fn looks_like_error(text: &[u8]) -> bool {
         .any(|start| head.len() >= start.len() && head[..start.len()].eq_ignore_ascii_case(start))
 }
 
-/// Whether a line names an error: `error: ...`, `TypeError: ...`, `error TS2304: ...`.
+/// Returns whether a line names an error: `error: ...`, `TypeError: ...`, `error TS2304: ...`.
 pub fn is_error_line(line: &str) -> bool {
     const MARKS: [Rule; 8] = [
         Rule::new(0, b"*error:*"),
@@ -34,17 +34,17 @@ pub fn is_error_line(line: &str) -> bool {
         Rule::new(0, b"*panicked at*"),
         Rule::new(0, b"*fatal:*"),
         Rule::new(0, b"*assertionerror*"),
-        // Ruby puts the error behind what it says: `no such file (LoadError)`.
+        // Ruby puts the error after its message: `no such file (LoadError)`.
         Rule::new(0, b"*error)"),
     ];
     let lower = line.to_ascii_lowercase();
     let coded = Rule::new(0, b"*error &:*");
-    // What is quoted, or warned of, is the first mark.
+    // `error:` in a quote or a warning matches the first mark, so that mark is skipped.
     let marks = &MARKS[usize::from(HAS_ROOM && only_mentions_error(&lower))..];
     marks.iter().any(|mark| mark.fits(&lower)) || coded.fits(line)
 }
 
-/// Whether the first `error:` of a line stands in a quote (`throw Error("error: no file")`) or behind what says that it is a
+/// Returns whether the first `error:` of a line is in a quote (`throw Error("error: no file")`) or after the name of a
 /// warning (`a.py:6: UserWarning: error: old`).
 fn only_mentions_error(lower: &str) -> bool {
     const NAMED: Rule = Rule::new(0, b"*error:{*}");
@@ -56,34 +56,34 @@ fn only_mentions_error(lower: &str) -> bool {
     })
 }
 
-/// Whether the word that goes on behind this begins with a quote.
+/// Returns whether the word that continues after `before` begins with a quote.
 fn is_quoted(before: &[u8]) -> bool {
     let is_other = |byte: &&u8| !(byte.is_ascii_alphanumeric() || **byte == b'.');
     matches!(before.iter().rev().find(is_other), Some(b'"' | b'\'' | b'`'))
 }
 
-/// Whether a line is nothing but the signs of tests that passed or were left out: `..s.`, and pytest's `.x. [ 66%]`.
+/// Returns whether a line consists only of the signs of passed or skipped tests: `..s.`, and pytest's `.x. [ 66%]`.
 pub fn is_progress(line: &str) -> bool {
     let signs = line.strip_suffix("%]").and_then(|_| line.split_once(" [")).map_or(line, |it| it.0);
     line.starts_with('.')
         && signs.bytes().all(|byte| matches!(byte, b'.' | b's' | b'S' | b'x' | b'*'))
 }
 
-/// Whether a line begins with a place in a file: `src/a.go:3:28: undefined: x`.
+/// Returns whether a line begins with a position in a file: `src/a.go:3:28: undefined: x`.
 pub fn is_placed(line: &[u8]) -> bool {
     let end = memchr::memchr2(b' ', b'\t', line).unwrap_or(0);
     end > 2 && line[end - 1] == b':' && line[end - 2].is_ascii_digit()
 }
 
-/// An exit status in a line.
+/// An exit status named in a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ExitStatus {
     pub status: u32,
-    /// Whether it is that of the whole command, and not of something that ran in it: `worker-1 exited with code 0`.
+    /// Whether it is the status of the whole command, not of a process within it: `worker-1 exited with code 0`.
     pub is_own: bool,
 }
 
-/// `exit code: 1`, `exit code 1`, `exited with code 1`, `exit status 1`.
+/// Reads an exit status: `exit code: 1`, `exit code 1`, `exited with code 1`, `exit status 1`.
 pub fn exit_status(line: &str) -> Option<ExitStatus> {
     const MARKS: [Rule; 4] = [
         Rule::new(0, b"*exit code{*}"),
@@ -101,7 +101,7 @@ pub fn exit_status(line: &str) -> Option<ExitStatus> {
     Some(ExitStatus { status, is_own })
 }
 
-/// How a host begins to tell the exit status.
+/// Beginnings of lines in which hosts report the exit status.
 const OWN_STARTS: [&[u8]; 3] = [b"exit", b"command", b"process"];
 
 #[cfg(test)]

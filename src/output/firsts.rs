@@ -1,18 +1,18 @@
-//! The first different ones of many lines.
+//! Collects the first distinct lines of an output.
 
 use crate::text::keep_start;
 
-/// The first different lines, cut to a length, and how many more there were.
+/// The first distinct lines, cut to a length, and the number of further ones.
 #[derive(Debug, Clone, Default)]
 pub struct Firsts {
     /// The lines.
     pub texts: Vec<String>,
-    /// How many more different lines were offered, as far as the first ones can tell.
+    /// Number of further lines that differ from those kept. Repetitions among them are counted each time.
     pub more: u32,
 }
 
 impl Firsts {
-    /// Takes a line if there is room for it; whether it is the last one now, so that more can be put behind it.
+    /// Adds a line if there is room. Returns whether it was added, so that [`Firsts::extend_last`] can extend it.
     pub fn offer(&mut self, line: &str, most: usize, limit: usize) -> bool {
         let is_known = |known: &String| match known.strip_suffix('…') {
             Some(start) => line.starts_with(start),
@@ -29,7 +29,7 @@ impl Firsts {
         true
     }
 
-    /// Puts more behind the last line.
+    /// Appends text to the last line.
     pub fn extend_last(&mut self, more: &str, limit: usize) {
         if let Some(last) = self.texts.last_mut() {
             *last = keep_start(&format!("{last} {more}"), limit);

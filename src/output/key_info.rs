@@ -1,4 +1,4 @@
-//! The facts of an output that outlive it, found line by line in bounded memory.
+//! Key facts of an output, extracted line by line in bounded memory.
 
 use super::HAS_ROOM;
 use super::counts::{Counts, matches_in};
@@ -15,7 +15,7 @@ use super::runners::{find_rule, may_fit};
 use super::words::{ANYWHERE, ERRORS, EXIT, MATCH, words_in};
 use serde::Serialize;
 
-/// Of a longer line only this much is looked at, escape sequences included.
+/// Bytes of a line that are read, including escape sequences.
 const RAW_LIMIT: usize = 1000;
 const LINE_LIMIT: usize = 400;
 const SHOWN_LIMIT: usize = 160;
@@ -23,18 +23,18 @@ const ERROR_LINES: usize = 3;
 const NAMES: usize = 5;
 const PATHS: usize = 5;
 
-/// What can be expected of an output.
+/// The kind of an output, which decides what to look for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum OutputKind {
-    /// A command's log: errors, exit status and test counts mean what they say.
+    /// A command's log: errors, exit statuses and test counts are taken literally.
     Log,
     /// The matches of a search.
     Matches,
-    /// The content of files, or their names: what looks like an error in it is none.
+    /// Content or names of files: text that looks like an error is not one.
     Content,
 }
 
-/// The key facts of an output: document "Rolling Context", `extractKeyInfo`.
+/// Key facts of an output; document "Rolling Context", `extractKeyInfo`.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(
     all(test, not(target_arch = "wasm32")),
@@ -43,73 +43,73 @@ pub enum OutputKind {
 )]
 #[serde(rename_all = "camelCase")]
 pub struct KeyInfo {
-    /// How it went: `failed` and `succeeded` only where the output itself says so.
+    /// The outcome: `failed` and `succeeded` only if the output says so.
     pub outcome: Outcome,
-    /// The exit status that it names: of the whole command, or else the first of a failure.
+    /// The exit status in the output: that of the whole command, else the first one of a failure.
     pub exit_status: Option<u32>,
-    /// Passed tests, of all summaries in it together.
+    /// Number of passed tests, over all summaries in the output.
     pub passed: Option<u32>,
-    /// Failed tests, and those that ended in an error, of all summaries in it together.
+    /// Number of failed tests and tests that ended in an error, over all summaries in the output.
     pub failed: Option<u32>,
-    /// The names of the first five failed tests, 160 bytes each at most.
+    /// Names of the first five failed tests, at most 160 bytes each.
     pub failed_tests: Vec<String>,
-    /// How many more failed tests are named.
+    /// Number of further failed tests that are named.
     pub more_failed_tests: u32,
-    /// How many matches a search has: as it says, or else the lines.
+    /// Number of matches of a search: as stated in the output, else the number of its lines.
     pub matches: Option<u32>,
-    /// The first three different error lines, 160 bytes each at most.
+    /// The first three distinct error lines, at most 160 bytes each.
     pub errors: Vec<String>,
-    /// How many more error lines there are.
+    /// Number of further error lines.
     pub more_errors: u32,
-    /// The first five different files that it names.
+    /// The first five distinct files that are named.
     pub paths: Vec<String>,
-    /// Lines.
+    /// Number of lines.
     pub lines: u32,
-    /// Whether its first words say that the tool failed, which a test may log as well.
+    /// Whether its first words report that the tool failed; a test may log such words too.
     #[serde(skip)]
     #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(skip))]
     pub begins_with_error: bool,
 }
 
-/// What goes on in the next line.
+/// What the next line continues.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Open {
     Nothing,
-    /// The name of a failed test is to come.
+    /// The next line has the name of a failed test.
     NewName,
-    /// It goes on up to a colon.
+    /// The name of a failed test continues up to a colon.
     Name,
-    /// An error line that ended with a colon; whether it is one by itself.
+    /// An error line that ended with a colon. `by_itself`: whether it is an error without a failed run.
     Error {
         by_itself: bool,
     },
 }
 
-/// Collects key facts over the UTF-8 chunks of a text.
+/// Collects key facts from the UTF-8 chunks of a text.
 #[derive(Debug)]
 pub struct KeyInfoReader {
     kind: OutputKind,
-    /// How many paths it looks for.
+    /// Maximum number of paths to collect.
     paths: usize,
     head: Vec<u8>,
-    /// The beginning of a line that the chunks so far have not ended.
+    /// The beginning of a line that has not ended yet.
     line: Vec<u8>,
     full_lines: u32,
     verdict: Verdict,
     counts: Counts,
     names: Firsts,
-    /// Lines that name errors by themselves.
+    /// Lines that are errors whatever the outcome.
     errors: Firsts,
-    /// These, and those that are errors in a failed run alone.
+    /// Those, and lines that are errors only in a failed run.
     failures: Firsts,
-    /// Whether a list of failed tests is open; if so, whether its names take several lines.
+    /// Whether a list of failed tests is open; if so, whether its names span several lines.
     list: Option<bool>,
     open: Open,
     info: KeyInfo,
 }
 
 impl KeyInfoReader {
-    /// A reader of an output of this kind.
+    /// Creates a reader for an output of this kind.
     pub fn new(kind: OutputKind) -> Self {
         Self {
             kind,
@@ -128,12 +128,12 @@ impl KeyInfoReader {
         }
     }
 
-    /// The same without looking for paths, which [`KeyInfo::to_line`] does not tell.
+    /// Disables the search for paths, which [`KeyInfo::to_line`] does not use.
     pub fn without_paths(self) -> Self {
         Self { paths: 0, ..self }
     }
 
-    /// Reads all of a text, of which `read` gives the UTF-8 in chunks.
+    /// Reads a whole text, whose UTF-8 chunks `read` passes on.
     pub fn read(mut self, read: impl FnOnce(&mut dyn FnMut(&[u8]))) -> KeyInfo {
         read(&mut |chunk| self.add_chunk(chunk));
         self.finish()
@@ -157,7 +157,7 @@ impl KeyInfoReader {
         self.extend_line(rest);
     }
 
-    /// All facts.
+    /// Returns all facts.
     pub fn finish(mut self) -> KeyInfo {
         self.info.lines += u32::from(!self.line.is_empty());
         self.end_open_line();
@@ -197,7 +197,7 @@ impl KeyInfoReader {
         }
         let line = line.trim_ascii();
         self.full_lines += u32::from(!line.is_empty());
-        // Most lines say nothing; seeing that has to be cheap.
+        // Most lines contain nothing of interest; detecting that must be cheap.
         let names_path = needs_paths && may_name_path(line);
         if HAS_ROOM && line.is_empty() && self.open == Open::Name {
             self.open = Open::Nothing;
@@ -221,7 +221,7 @@ impl KeyInfoReader {
         }
     }
 
-    /// Whether a line without any of the words can say something all the same.
+    /// Returns whether a line without any of the words may still be relevant.
     fn may_say(&self, line: &[u8]) -> bool {
         const ESCAPE: u8 = 0x1b;
         let goes_on = self.open != Open::Nothing;
@@ -274,7 +274,8 @@ impl KeyInfoReader {
         }
     }
 
-    /// That of the whole command counts, or else the first of a failure: `worker-1 exited with code 0` says nothing.
+    /// Records the exit status of the whole command, else the first one of a failure: `worker-1 exited with code 0`
+    /// says nothing.
     fn add_exit_status(&mut self, line: &str) {
         let known = self.info.exit_status;
         let found = exit_status(line);
@@ -282,7 +283,7 @@ impl KeyInfoReader {
         self.info.exit_status = found.filter(counts).map(|exit| exit.status).or(known);
     }
 
-    /// Whether the line is the rest of one before.
+    /// Consumes a line that continues an earlier one; returns whether it was consumed.
     fn continues(&mut self, line: &str) -> bool {
         match std::mem::replace(&mut self.open, Open::Nothing) {
             Open::Nothing => return false,
@@ -385,15 +386,15 @@ impl KeyInfoReader {
 }
 
 impl KeyInfo {
-    /// What a reader would note, in one line; empty where that is nothing. How it went is said by the exit status and
-    /// the counts, and in a word where these are not known.
+    /// Returns the facts in one line; empty if there are none. The outcome is given by the exit status and the counts,
+    /// and as a word only if these are unknown.
     pub fn to_line(&self) -> String {
         let is_told = self.exit_status.or(self.passed).or(self.failed).is_some();
         let word = self.outcome.word().filter(|_| !is_told).map(str::to_owned);
         word.into_iter().chain(self.facts()).collect::<Vec<_>>().join("; ")
     }
 
-    /// What it says but for how it went and for files.
+    /// Returns all facts except the outcome and files.
     pub fn facts(&self) -> Vec<String> {
         let count =
             |number: Option<u32>, word: &str| number.map(|number| format!("{number} {word}"));

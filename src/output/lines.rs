@@ -1,10 +1,10 @@
-//! A line as a reader sees it: without colours, without what a progress bar has overwritten, with single spaces.
+//! Lines as a reader sees them: without colours and overwritten text, with single spaces.
 
 use std::borrow::Cow;
 
 const ESCAPE: u8 = 0x1b;
 
-/// The text of a line of output, `limit` bytes of it at most. Most lines stand as a reader sees them.
+/// Returns the text of a line of output, at most `limit` bytes. Borrows it if nothing changes, as for most lines.
 pub fn plain_text(line: &[u8], limit: usize) -> Cow<'_, str> {
     let line = line.trim_ascii_end();
     match str::from_utf8(line) {
@@ -13,8 +13,8 @@ pub fn plain_text(line: &[u8], limit: usize) -> Cow<'_, str> {
     }
 }
 
-/// Whether nothing is to be done to a line: it has single spaces, no control characters and no build step, and does not end
-/// in what stands for broken characters.
+/// Returns whether a line needs no change: it has single spaces, no control characters and no build step, and does not
+/// end in a replacement character.
 fn is_plain(line: &[u8]) -> bool {
     let mut before = b' ';
     let is_single = line.iter().all(|byte| {
@@ -44,7 +44,7 @@ fn made_plain(line: &[u8], limit: usize) -> String {
     String::from_utf8_lossy(plain).trim_end_matches('\u{fffd}').to_owned()
 }
 
-/// A text without the escape sequences of terminals: colours, cursor movements, titles, links.
+/// Removes the escape sequences of terminals: colours, cursor movements, titles, links.
 fn without_escapes(text: &[u8]) -> Cow<'_, [u8]> {
     let Some(first) = memchr::memchr(ESCAPE, text) else {
         return Cow::Borrowed(text);
@@ -62,7 +62,7 @@ fn without_escapes(text: &[u8]) -> Cow<'_, [u8]> {
     Cow::Owned(plain)
 }
 
-/// What follows an escape sequence, of which `rest` is what stands behind its first byte.
+/// Returns the text after an escape sequence; `rest` begins after its first byte.
 fn behind_escape(rest: &[u8]) -> &[u8] {
     let end = match rest.first() {
         Some(b'[') => rest.iter().skip(1).position(|b| (0x40..=0x7e).contains(b)).map(|at| at + 2),
@@ -76,7 +76,7 @@ fn behind_escape(rest: &[u8]) -> &[u8] {
     rest.get(end.unwrap_or(rest.len())..).unwrap_or(&[])
 }
 
-/// Docker's builder puts the step and the time in front of what commands print: `#8 0.512 npm error ...`.
+/// Removes the step and the time that Docker's builder puts before the output of commands: `#8 0.512 npm error ...`.
 fn without_build_step(line: &[u8]) -> &[u8] {
     let mut words = line.splitn(3, |b| *b == b' ');
     let is_number = |word: &[u8]| word.iter().all(|b| b.is_ascii_digit() || *b == b'.');

@@ -1,7 +1,7 @@
-//! What a tool printed: how it went, counts of tests, failed tests, error lines, files.
+//! Output of tools: outcome, test counts, failed tests, error lines, files.
 //!
-//! A text is read once, chunk by chunk, and not kept. [`runners`] and [`tools`] hold what is known of each test runner,
-//! compiler and tool as data; everything else works on any of them.
+//! A text is read once, in chunks, and not stored. [`runners`] and [`tools`] describe test runners, compilers and other
+//! tools as data; the rest of the room does not depend on any of them.
 
 mod counts;
 mod failure;
@@ -15,8 +15,8 @@ mod runners;
 mod tools;
 mod words;
 
-/// Whether there is room for what few outputs need. The core, which every page carries, has none: its summaries know the test
-/// runners, and not what begins after one, nor how tools and hosts write it otherwise.
+/// Whether rules for rare outputs are compiled in. The core wasm, which every page loads, omits them for size: it knows
+/// the test runners, but not the commands that may follow one, nor the variants that tools and hosts print.
 const HAS_ROOM: bool = cfg!(feature = "files");
 
 pub use failure::{ERROR_HEAD_BYTES, looks_like_error};

@@ -1,8 +1,8 @@
-//! How a tool's run went.
+//! Outcome of a tool's run.
 
 use serde::Serialize;
 
-/// How a tool's run went, as far as its output says.
+/// Outcome of a tool's run, according to its output.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(
     all(test, not(target_arch = "wasm32")),
@@ -11,17 +11,17 @@ use serde::Serialize;
 )]
 #[serde(rename_all = "lowercase")]
 pub enum Outcome {
-    /// It says that it failed.
+    /// The output reports failure.
     Failed,
-    /// It says that it succeeded.
+    /// The output reports success.
     Succeeded,
-    /// It says neither.
+    /// The output reports neither.
     #[default]
     Unknown,
 }
 
 impl Outcome {
-    /// The word for it; none where it is unknown.
+    /// The word for it; `None` if unknown.
     pub fn word(self) -> Option<&'static str> {
         match self {
             Outcome::Failed => Some("failed"),
@@ -31,69 +31,70 @@ impl Outcome {
     }
 }
 
-/// What was said of a run so far.
+/// The outcome reported so far.
 ///
-/// What says that it failed is never taken back: of several commands in one output one did. An error line that is only
-/// that (a test may log one) counts where nothing behind it says that the run succeeded.
+/// A reported failure is final, because one of several commands in the output failed. An error line alone (a test may log
+/// one) counts unless a later line reports success.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Verdict {
     failed: bool,
-    /// What was said before the tests that run now.
+    /// The value of `failed` before the current tests.
     failed_before: bool,
     succeeded: bool,
     errors_since: bool,
-    /// Whether something failed, which is to be told of.
+    /// Whether a line showed a failure that a later line is expected to report.
     pub doubted: bool,
-    /// Whether tests run, and their summary is to come.
+    /// Whether tests are running and their summary is still to come.
     runs_tests: bool,
 }
 
 impl Verdict {
-    /// The run failed.
+    /// Records that the run failed.
     pub fn fail(&mut self) {
         self.failed = true;
         self.runs_tests = false;
     }
 
-    /// The run succeeded.
+    /// Records that the run succeeded.
     pub fn succeed(&mut self) {
         self.succeeded = true;
         self.errors_since = false;
         self.runs_tests = false;
     }
 
-    /// Something else begins, of which it is not said yet.
+    /// Records the beginning of another command, whose outcome is not known yet.
     pub fn begin(&mut self) {
         self.failed_before = self.failed;
         self.succeeded = false;
         self.runs_tests = false;
     }
 
-    /// What is said now holds for all since the last beginning: a test that failed there may have been tried again.
+    /// Discards failures since the last beginning: the next line covers all tests, and a failed one may have been
+    /// retried.
     pub fn judge_anew(&mut self) {
         self.failed = self.failed_before;
         self.errors_since = false;
     }
 
-    /// Tests run: what was only an error line so far, and what will be up to their summary, may be what a test logs.
+    /// Records that tests are running. Error lines before and up to their summary may have been logged by a test.
     pub fn run_tests(&mut self) {
         self.errors_since = false;
         self.runs_tests = true;
     }
 
-    /// An error was named.
+    /// Records an error line.
     pub fn name_error(&mut self) {
         self.errors_since = !self.runs_tests;
     }
 
-    /// What follows from all that was said, from an exit status, and from a first line that names an error.
+    /// Returns the outcome, given an exit status and whether the first line names an error.
     pub fn outcome_of(mut self, exit_status: Option<u32>, is_refused: bool) -> Outcome {
         match exit_status {
             Some(0) => self.succeed(),
             Some(_) => self.fail(),
             None => {}
         }
-        // A command may begin with an error that it logs and get through all the same.
+        // A command may begin by logging an error and still succeed.
         if is_refused && !self.runs_tests && self.outcome() != Outcome::Succeeded {
             self.fail();
         }

@@ -1,13 +1,13 @@
-//! Files that a line names.
+//! Paths of files in a line.
 
 const LONGEST_PATH: usize = 120;
 
-/// Whether a line has what a path has: see [`path_in`].
+/// Returns whether a line has the characters that a path needs; see [`path_in`].
 pub fn may_name_path(line: &[u8]) -> bool {
     memchr::memchr(b'.', line).is_some() && memchr::memchr2(b'/', b':', line).is_some()
 }
 
-/// The paths in a line.
+/// Returns the paths in a line.
 pub fn paths_in(line: &str) -> impl Iterator<Item = &str> {
     line.split(ends_word).filter_map(path_in)
 }
@@ -17,8 +17,8 @@ fn ends_word(c: char) -> bool {
     c.is_whitespace() || u8::try_from(c).is_ok_and(|byte| SIGNS.contains(&byte))
 }
 
-/// The path that a word is, without the line number behind it: a name with an extension, in a folder or with a line
-/// number (`src/a.ts`, `a.ts:12`). `and/or`, `1.5` and addresses are none.
+/// Returns the path in a word, without the line number after it: a name with an extension that is in a folder or has a
+/// line number (`src/a.ts`, `a.ts:12`). `and/or`, `1.5` and URLs are not paths.
 fn path_in(word: &str) -> Option<&str> {
     let (path, rest) = word.split_once(':').unwrap_or((word, ""));
     let path = path.trim_end_matches('.');

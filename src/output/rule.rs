@@ -1,9 +1,9 @@
-//! A line's shape and what a line of that shape says: the words that the table of runners is written in.
+//! Shapes of lines and their meaning: the language of the table of runners.
 
 use super::HAS_ROOM;
 use std::ops::Range;
 
-/// What a line says, as bits of a [`Rule`].
+/// Meanings of a line, as bits of a [`Rule`].
 pub mod says {
     /// The run succeeded.
     pub const OK: u16 = 1;
@@ -11,42 +11,43 @@ pub mod says {
     pub const FAILED: u16 = 1 << 1;
     /// Counts of tests, each before its word: `3 passed`.
     pub const COUNTS: u16 = 1 << 2;
-    /// Counts of tests, each behind its word: `Passed: 3`.
+    /// Counts of tests, each after its word: `Passed: 3`.
     pub const COUNTS_AFTER: u16 = 1 << 3;
-    /// The line holds for all tests since the last beginning, whatever was counted or failed before: some were tried again.
+    /// The line covers all tests since the last beginning and replaces earlier counts and failures: some tests were
+    /// retried.
     pub const WHOLE: u16 = 1 << 4;
-    /// What went wrong. It is told of failed runs alone, and does not make one of them.
+    /// An error message. It is reported only for failed runs, and does not make a run fail.
     pub const ERROR: u16 = 1 << 5;
     /// The name of a failed test.
     pub const NAME: u16 = 1 << 6;
-    /// A list of failed tests begins.
+    /// Start of a list of failed tests.
     pub const OPENS: u16 = 1 << 7;
-    /// It ends.
+    /// End of that list.
     pub const CLOSES: u16 = 1 << 8;
-    /// The line means this in such a list alone.
+    /// The rule applies only inside such a list.
     pub const LISTED: u16 = 1 << 9;
-    /// A name goes on over the next lines, up to one with a colon at its end. Of a line that opens a list: the names in
-    /// that list do.
+    /// A name continues over the next lines, up to one that ends with a colon. On a line that opens a list, this
+    /// applies to the names in the list.
     pub const JOINED: u16 = 1 << 10;
-    /// The rule is only asked of lines that hold one of [`super::super::words`]: so many lines begin as it does that asking it of
-    /// all would take too long.
+    /// The rule is tried only on lines that hold one of [`super::super::words`]: too many lines have its beginning to
+    /// try it on all.
     pub const WORD: u16 = 1 << 11;
-    /// Something else begins, of which what succeeded before says nothing: another command, a part that was left out.
+    /// Start of something that earlier success does not cover: another command, or an omitted part.
     pub const BEGINS: u16 = 1 << 12;
-    /// An error, which the next lines name.
+    /// An error that the next lines name.
     pub const RAISED: u16 = 1 << 13;
-    /// Something failed, which a line further down tells of. A line that counts or says that the run succeeded does not say
-    /// so behind such a one: it is only about what did.
+    /// A failure that a later line reports. After it, a line with counts or success does not make the run succeed: it
+    /// covers only the tests that passed.
     pub const DOUBTS: u16 = 1 << 14;
-    /// Tests run, and a summary is to come: until then, what is only an error line may be one that a test logs.
+    /// Tests are running and a summary will follow; until then, an error line may have been logged by a test.
     pub const TESTS: u16 = 1 << 15;
-    /// Nothing; but no other rule is asked.
+    /// No meaning, but no further rule is tried.
     pub const NOTHING: u16 = 0;
 }
 
-/// What a line of a shape says. In a shape, `*` is any text, `$` a word (no space in it), `%` a number, `&` a code
-/// (`TS2304`), `^` a commit (seven hexadecimal digits or more), `~` a star, and what stands in braces is what is kept of
-/// the line, or else all of it. Everything else is itself.
+/// A line's shape and its meaning. In a shape, `*` is any text, `$` a word (no space in it), `%` a number, `&` a code
+/// (`TS2304`), `^` a commit (seven hexadecimal digits or more), `~` a star. Braces mark the part of the line that is
+/// kept; without them all of it is. All other characters are literal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Rule {
     /// See [`says`].
@@ -54,30 +55,30 @@ pub struct Rule {
     shape: &'static [u8],
 }
 
-/// The rules of a runner: what lines of a shape say. Lines are as [`super::lines`] gives them: without colours, each run
-/// of blanks one space.
+/// The rules of a runner: meanings and shapes. Lines are normalized by [`super::lines`]: no colours, and a single space
+/// for each run of blanks.
 pub type Rules = &'static [(u16, &'static str)];
 
 impl Rule {
-    /// A line of this shape says this.
+    /// Creates a rule.
     pub const fn new(says: u16, shape: &'static [u8]) -> Self {
         Self { says, shape }
     }
 
-    /// Whether it says any of these things.
+    /// Returns whether the rule has any of these meanings.
     pub const fn has(self, says: u16) -> bool {
         self.says & says != 0
     }
 
-    /// Whether a line has this shape.
+    /// Returns whether a line has this shape.
     pub fn fits(self, line: &str) -> bool {
         self.kept_of(line).is_some()
     }
 
-    /// What is kept of a line of this shape; `None` where it has another.
+    /// Returns the part of the line to keep; `None` if the line has another shape.
     ///
-    /// What `*` and `$` stand for is as short as it can be. Only the last of them is tried again, so that the time is at
-    /// most the product of both lengths.
+    /// `*` and `$` match as little as possible. Backtracking is limited to the last of them, so the time is at most the
+    /// product of both lengths.
     pub fn kept_of(self, line: &str) -> Option<&str> {
         line.get(self.range_kept_of(line.as_bytes())?)
     }
@@ -134,7 +135,7 @@ impl Rule {
     }
 }
 
-/// How many bytes of the line pass before what stands behind a `*` can begin.
+/// Returns the number of bytes to skip before the shape after a `*` can match.
 fn gap(shape: &[u8], line: &[u8]) -> Option<usize> {
     match shape.first() {
         None => Some(line.len()),
@@ -143,7 +144,7 @@ fn gap(shape: &[u8], line: &[u8]) -> Option<usize> {
     }
 }
 
-/// Whether a byte stands for more than itself in a shape. It is asked of every byte of every rule: a call would be most of it.
+/// Returns whether a byte is a placeholder in a shape. Inlined: it runs for every byte of every rule.
 #[inline(always)]
 pub(super) const fn is_sign(byte: u8) -> bool {
     matches!(byte, b'*' | b'$' | b'%' | b'&' | b'^' | b'~' | b'{' | b'}')

@@ -1,14 +1,14 @@
-//! What runners print: an entry for each, a rule for each kind of line that tells how it went. A new runner is an entry
-//! here (or in [`super::tools`]) and its outputs in `tests/fixtures/outputs`.
+//! Output of test runners: an entry for each runner, a rule for each kind of line that reports the outcome. A new runner is
+//! an entry here (or in [`super::tools`]) and sample outputs in `tests/fixtures/outputs`.
 //!
-//! Of the rules that fit a line the first holds, but one with a literal beginning comes before those that begin with a
-//! number or a code, and these before those that begin with any text.
+//! The first rule that matches a line applies. Rules with a literal beginning are tried first, then those that begin with
+//! a number or a code, then those that begin with any text.
 
 use super::rule::says::*;
 use super::rule::{Rule, Rules, is_sign};
 use super::tools::TOOLS;
 
-/// What runs tests, and what they are run with.
+/// Test runners, and the tools that run them.
 const TEST_RUNNERS: &[Rules] = &[
     // npm, yarn, pnpm
     &[
@@ -29,7 +29,7 @@ const TEST_RUNNERS: &[Rules] = &[
         (FAILED | NAME, "TIMEOUT [ %s] {*}"),
         (FAILED | NAME, "SIG$ [ %s] {*}"),
         (COUNTS | WHOLE | BEGINS, "Summary [*] 0 tests run: *"),
-        // Not all of them ran.
+        // Not all tests ran.
         (FAILED | COUNTS | WHOLE | OPENS, "Summary [*] %/% tests run: *"),
         (COUNTS | WHOLE | OPENS, "Summary [*] *"),
         (FAILED, "error: test run failed"),
@@ -145,7 +145,7 @@ const TEST_RUNNERS: &[Rules] = &[
         (FAILED | NAME, "ERROR {$.py::*}"),
         (FAILED | NAME, "{*.py::*} FAILED*"),
         (FAILED | NAME, "{*.py::*} ERROR*"),
-        // What stops it comes behind or before a summary of those that passed.
+        // Interruptions are reported before or after a summary of the tests that passed.
         (FAILED, "!* Interrupted: *"),
         (FAILED | ERROR, "!* {KeyboardInterrupt} !*"),
         (FAILED | ERROR, "!* {_pytest.outcomes.Exit: *} !*"),
@@ -164,7 +164,7 @@ const TEST_RUNNERS: &[Rules] = &[
     // cargo, clippy, rustc
     &[
         (FAILED | NAME, "test {*} ... FAILED"),
-        // With `--show-output` those that passed have such a heading too.
+        // With `--show-output`, passed tests have such a heading too.
         (CLOSES, "successes:"),
         (OPENS, "failures:"),
         (FAILED | NAME | LISTED, "---- {*} stdout ----"),
@@ -188,7 +188,7 @@ const TEST_RUNNERS: &[Rules] = &[
         (NOTHING, "%) Skipped:"),
         (NAME | FAILED | JOINED, "Failure:{}"),
         (NAME | FAILED | JOINED, "Error:{}"),
-        // Of mocha too: a failed test where the tests are listed.
+        // Mocha prints this too: a failed test in the list of tests.
         (DOUBTS, "%) *"),
     ],
     // Gradle
@@ -223,10 +223,10 @@ const TEST_RUNNERS: &[Rules] = &[
     ],
 ];
 
-/// All of them.
+/// All rules.
 const RUNNERS: [&[Rules]; 2] = [TEST_RUNNERS, TOOLS];
 
-/// The bytes of [`RULES`]: those of all shapes, and four more for each rule.
+/// Size of [`RULES`] in bytes: the shapes, and four bytes for each rule.
 const SIZE: usize = {
     let (mut size, mut group) = (0, 0);
     while group < RUNNERS.len() {
@@ -244,11 +244,11 @@ const SIZE: usize = {
     size
 };
 
-/// All rules in a row, sorted by what a line has to begin with, else in their order: a table of pointers would take as
-/// much of the core as the shapes do.
+/// All rules, packed and grouped by the first byte of their shape, in their order within a group. A table of pointers
+/// would take as much space in the core as the shapes.
 static RULES: [u8; SIZE] = PACKED.0;
 
-/// Where in [`RULES`] those of each beginning begin.
+/// For each first byte, the position of its group in [`RULES`].
 static STARTS: [u16; 257] = PACKED.1;
 
 const PACKED: ([u8; SIZE], [u16; 257]) = {
@@ -282,7 +282,7 @@ const fn first_sign(shape: &[u8]) -> u8 {
     if shape[0] == b'{' { shape[1] } else { shape[0] }
 }
 
-/// Writes a rule at `end`: what it says, the lengths of its shape and of its head, the shape. Where the next one goes.
+/// Writes a rule at `end`: meaning, lengths of the shape and its head, shape. Returns the position after it.
 const fn pack(rules: &mut [u8; SIZE], end: usize, says: u16, shape: &[u8]) -> usize {
     [rules[end], rules[end + 1]] = says.to_le_bytes();
     rules[end + 2] = shape.len() as u8;
@@ -295,7 +295,7 @@ const fn pack(rules: &mut [u8; SIZE], end: usize, says: u16, shape: &[u8]) -> us
     end + shape.len() + 4
 }
 
-/// How much of a shape's first word stands for itself.
+/// Returns the length of the literal beginning of a shape's first word.
 const fn head_len(shape: &[u8]) -> usize {
     let mut at = 0;
     while at < shape.len() && !is_sign(shape[at]) && shape[at] != b' ' {
@@ -304,13 +304,13 @@ const fn head_len(shape: &[u8]) -> usize {
     at
 }
 
-/// Whether a line without any of the words may be of a rule, by its first word. Spaces, colours and what was overwritten are
-/// as they were printed.
+/// Returns whether a rule may match a line that has none of the words, by its first word. The line is as printed, with
+/// its spaces, colours and overwritten text.
 pub fn may_fit(line: &[u8]) -> bool {
     classes(line).iter().any(|class| rules_from(*class, line).any(|rule| !rule.has(WORD)))
 }
 
-/// With what the rules begin that a line may be of, but for those that begin with any text.
+/// Returns the groups of rules that a line may match, without those that begin with any text.
 fn classes(line: &[u8]) -> [u8; 2] {
     let first = line.first().copied().unwrap_or(0);
     let literal = if is_sign(first) { 0 } else { first };
@@ -322,7 +322,7 @@ fn classes(line: &[u8]) -> [u8; 2] {
     [literal, class]
 }
 
-/// The rules that begin with this byte and whose heads a line has: that rules most of them out.
+/// Returns the rules of a group whose literal beginning the line has. Most rules are skipped this way.
 fn rules_from(start: u8, line: &[u8]) -> impl Iterator<Item = Rule> {
     let start = usize::from(start);
     let mut rules = RULES.get(STARTS[start].into()..STARTS[start + 1].into()).unwrap_or(&[]);
@@ -338,8 +338,8 @@ fn rules_from(start: u8, line: &[u8]) -> impl Iterator<Item = Rule> {
     })
 }
 
-/// The first rule that `fits`, of those that a line may be of; those that begin with any text are only asked with
-/// `anywhere`.
+/// Returns the first result of `fits` over the rules that may match a line. Rules that begin with any text are tried
+/// only with `anywhere`.
 pub fn find_rule<T>(line: &str, anywhere: bool, fits: impl Fn(Rule) -> Option<T>) -> Option<T> {
     let [literal, class] = classes(line.as_bytes());
     let (text, word) = if anywhere { (b'*', b'$') } else { (0, 0) };

@@ -1,11 +1,11 @@
-//! What compilers and other tools print, hosts say, and what begins after something succeeded.
+//! Output of compilers, other tools and hosts, and lines that start something new after a success.
 
 use super::rule::Rules;
 #[cfg(feature = "files")]
 use super::rule::says::*;
 
-/// Compilers and other tools. The core, which every page carries, has no room for them: its summaries know their errors by
-/// what all errors have in common.
+/// Rules for compilers and other tools. The core wasm, which every page loads, omits them for size: its summaries
+/// detect errors by the form that all of them share.
 #[cfg(feature = "files")]
 pub const TOOLS: &[Rules] = &[
     // make, ninja
@@ -93,7 +93,7 @@ pub const TOOLS: &[Rules] = &[
         (FAILED | ERROR, "The command '*' returned a non-zero code: *"),
         (OK, "Successfully built *"),
         (OK, "Successfully tagged *"),
-        // Not its "Status: Downloaded newer image": `docker run` says so too, before it runs.
+        // Not "Status: Downloaded newer image": `docker run` prints it too, before it runs.
         (OK, "docker.io/$:$"),
         (OK, "ghcr.io/$:$"),
         (OK, "#% naming to * done"),
@@ -130,7 +130,8 @@ pub const TOOLS: &[Rules] = &[
         (FAILED | ERROR, "Unable to connect to the server*"),
         (FAILED | ERROR, "The connection to the server *"),
         (FAILED | ERROR, "The * is invalid: *"),
-        // What has no group (`deployment.apps/web`) is known by its kind: other tools create files.
+        // Objects without a group (`deployment.apps/web`) are matched by kind, because other tools also print
+        // "created".
         (NOTHING, "./*"),
         (NOTHING, "../*"),
         (OK, "$.$/$ created"),
@@ -166,7 +167,7 @@ pub const TOOLS: &[Rules] = &[
         (OK, "Success! The configuration is valid*"),
         (OK, "Terraform has been successfully initialized!"),
     ],
-    // what fails a run whose tests passed, or whose warnings are too many
+    // failures of a run whose tests passed, or that has too many warnings
     &[
         (FAILED | ERROR, "ERROR: Coverage *"),
         (FAILED | ERROR, "No test* found, exiting with code *"),
@@ -176,16 +177,16 @@ pub const TOOLS: &[Rules] = &[
         (FAILED | ERROR, "ELIFECYCLE *"),
         (FAILED | ERROR, "rake aborted!*"),
     ],
-    // test runners, what few outputs have
+    // test runners, rare lines
     &[
         (FAILED | NAME, "UNEXPECTED SUCCESS: {$ (*}"),
         (FAILED | NAME, "test {*} ... error: test failed*"),
-        // Behind nextest's summary, and not where it is tried again.
+        // After nextest's summary; not the line printed when a test is retried.
         (NAME | LISTED, "TRY % $ [ %s] (*) {*}"),
         (FAILED, "INTERNALERROR> *"),
         (FAILED | ERROR, "process didn't exit successfully: *"),
         (FAILED | ERROR, "*{Fatal Python error: *}"),
-        // Playwright tries a test again that has such a sign.
+        // Playwright marks a test this way that it retries.
         (NOTHING, "✘ % *"),
         (FAILED | NAME, "✘ {*}"),
         (COUNTS, "% passed (%*)"),
@@ -194,7 +195,7 @@ pub const TOOLS: &[Rules] = &[
         (COUNTS, "% test* failed"),
         (FAILED, "Test Run Aborted*"),
     ],
-    // what begins after another tool succeeded
+    // start of something new after another tool succeeded
     &[
         (BEGINS, "> $@$ *"),
         (BEGINS | TESTS, "=== RUN *"),
@@ -212,7 +213,7 @@ pub const TOOLS: &[Rules] = &[
         (TESTS, "Thanks for using JUnit!*"),
         (BEGINS, "> Task :*"),
     ],
-    // what a run of tests shows before its summary
+    // lines of a test run before its summary
     &[
         (TESTS, "✓ * (% ms)"),
         (TESTS, "✓ * (% test*"),
@@ -254,6 +255,6 @@ pub const TOOLS: &[Rules] = &[
     ],
 ];
 
-/// None.
+/// No rules.
 #[cfg(not(feature = "files"))]
 pub const TOOLS: &[Rules] = &[];

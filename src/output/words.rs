@@ -1,7 +1,7 @@
-//! Whether a line holds one of a few words: most lines hold none, and seeing that has to be cheap.
+//! Fast check for a few words in a line: most lines hold none.
 
-/// The beginnings of the words that the others look for. Those of compilers and other tools are only looked for where their
-/// rules are: fewer words let more of a line be skipped.
+/// First four letters of the words. Words of compilers and other tools are included only with their rules: with fewer
+/// words, more of a line can be skipped.
 #[cfg(feature = "files")]
 const WORDS: [&[u8; 4]; 18] = [
     b"exit", b"matc", b"erro", b"exce", b"pani", b"fata", b"asse", b"fail", b"st.g", b"run:",
@@ -16,10 +16,10 @@ pub const EXIT: u32 = 1;
 pub const MATCH: u32 = 1 << 1;
 /// The words of errors.
 pub const ERRORS: u32 = 0b111_1100;
-/// Words of which lines hold one that begin with any text, or as many others do, and are of a rule in `runners`.
+/// Words of lines that a rule in `runners` matches, but that begin with any text or like many other lines.
 pub const ANYWHERE: u32 = !(EXIT | MATCH);
 
-/// How far the next word can be, by the last two letters of the four that would be its beginning (Wu and Manber).
+/// Distance in bytes to the next possible word, by the last two of the four letters at a position (Wu and Manber).
 const SHIFTS: [u8; 1024] = shifts();
 
 const fn shifts() -> [u8; 1024] {
@@ -38,12 +38,12 @@ const fn shifts() -> [u8; 1024] {
     shifts
 }
 
-/// The number of a pair of letters, whatever their case. What is no letter has that of some letter.
+/// Index of a pair of letters, ignoring case. Other characters share an index with some letter.
 const fn pair(first: u8, second: u8) -> usize {
     ((first & 31) as usize) << 5 | (second & 31) as usize
 }
 
-/// Which words may begin in a line, by their bits, whatever their case.
+/// Returns the bits of the words that may begin in a line, ignoring case.
 pub fn words_in(line: &[u8]) -> u32 {
     let mut found = 0;
     let mut at = 3;

@@ -1,13 +1,13 @@
-//! Bytes of any supported encoding as UTF-8, chunk by chunk.
+//! Decodes bytes of any supported encoding to UTF-8, in chunks.
 
 use super::sniff::TextEncoding;
 use std::borrow::Cow;
 
-/// What is left over between two chunks. Small, and copied freely: a decoder can go on from any chunk.
+/// The state between two chunks. Small and `Copy`: decoding can resume at any chunk.
 #[derive(Debug, Clone, Copy)]
 pub struct Decoder {
     encoding: TextEncoding,
-    /// Bytes of the byte order mark that are still to come.
+    /// Bytes of the byte order mark still to be skipped.
     skip: usize,
     /// The first byte of a UTF-16 unit.
     half: Option<u8>,
@@ -16,19 +16,20 @@ pub struct Decoder {
 }
 
 impl Decoder {
-    /// Decodes a file that begins with a byte order mark of `mark` bytes.
+    /// Creates a decoder for a file that begins with a byte order mark of `mark` bytes.
     pub fn new(encoding: TextEncoding, mark: usize) -> Self {
         Self { encoding, skip: mark, half: None, high: None }
     }
 
-    /// The next chunk. UTF-8 comes through as it is, valid or not; halves of pairs of UTF-16 that stand alone become
-    /// [`LONE`], so that malformed text is known in the same way whatever the encoding.
+    /// Decodes the next chunk. UTF-8 is passed through unchanged, valid or not. Unpaired UTF-16 surrogates become
+    /// [`LONE`], so that malformed text is detected in the same way in any encoding.
     pub fn decode<'a>(&mut self, chunk: &'a [u8]) -> Cow<'a, [u8]> {
         self.read::<false>(chunk)
     }
 
-    /// The next chunk as it counts: as many characters in as many lines, but characters beyond ASCII may be others. It
-    /// takes half the time for a text of them, and whoever counts all lines of a file reads all of it.
+    /// Decodes the next chunk for counting: with the same number of lines and characters, but characters beyond ASCII
+    /// may be replaced by others. Takes half the time for text of such characters, and counting lines reads the whole
+    /// file.
     pub fn skim<'a>(&mut self, chunk: &'a [u8]) -> Cow<'a, [u8]> {
         self.read::<true>(chunk)
     }
@@ -68,13 +69,13 @@ impl Decoder {
         Cow::Owned(text)
     }
 
-    /// What an unfinished character at the end of the file becomes.
+    /// Returns the replacement of an incomplete character at the end of the file.
     pub fn finish(&mut self) -> &'static [u8] {
         let is_whole = self.half.take().is_none() & self.high.take().is_none();
         if is_whole { b"" } else { &[LONE] }
     }
 
-    /// A block at once, or `false` where it has halves of pairs, or the second half of one before it.
+    /// Decodes a whole block. Returns `false` if it has surrogates or completes a pair begun before.
     #[inline]
     fn push_block<const SKIM: bool>(&self, block: &[[u8; 2]; BLOCK], text: &mut Vec<u8>) -> bool {
         if self.high.is_some() {
@@ -103,7 +104,7 @@ impl Decoder {
         true
     }
 
-    /// Puts those of four characters that are ASCII where something stands for each of them.
+    /// Writes the ASCII characters among four units over their placeholders.
     #[inline(always)]
     fn stand_in(&self, four: &[[u8; 2]; 4], room: &mut [u8; 4]) {
         if has_lane(self.lanes(four), 0xFF80, 0) {
@@ -114,7 +115,7 @@ impl Decoder {
         }
     }
 
-    /// Four units in the lanes of a number, in any order.
+    /// Packs four units into the lanes of a number, in any order.
     #[inline(always)]
     fn lanes(&self, four: &[[u8; 2]; 4]) -> u64 {
         let bytes = four.as_flattened().first_chunk().copied().unwrap_or_default();
@@ -137,47 +138,47 @@ impl Decoder {
         match (self.high.take(), unit) {
             (None, 0..0x80) => text.push(unit as u8),
             (high, 0xD800..0xDC00) => {
-                // The half before this one stays alone.
+                // The previous half stays unpaired.
                 push_units(high.as_slice(), text);
                 self.high = Some(unit);
             }
             (Some(high), _) => push_units(&[high, unit], text),
             (None, _) => {
-                // The second half of a pair that has no first is no character.
+                // A second half without a first is not a character.
                 push_char(char::from_u32(unit.into()), text);
             }
         }
     }
 }
 
-/// Characters: bytes that continue none.
+/// Counts characters: the bytes that are not continuation bytes.
 #[must_use]
 pub fn chars(text: &[u8]) -> u64 {
     text.iter().filter(|byte| begins_char(**byte)).count() as u64
 }
 
-/// Whether a byte begins a character of UTF-8.
+/// Returns whether a byte begins a UTF-8 character.
 #[must_use]
 pub fn begins_char(byte: u8) -> bool {
     byte & 0b1100_0000 != 0b1000_0000
 }
 
-/// What is no character: a byte that UTF-8 has nowhere, and that counts as one character.
+/// Placeholder for what is not a character: a byte that never occurs in UTF-8, and counts as one character.
 pub(super) const LONE: u8 = 0xFF;
 
-/// Units that are looked at together, four in each number: most texts are ASCII, or have none of it, for long stretches.
+/// Number of units decoded together, four per number: most texts are all ASCII, or have none, over long stretches.
 const BLOCK: usize = 32;
 
 const LANES: u64 = 0x0001_0001_0001_0001;
 
-/// Whether a unit in one of four lanes has these bits under the mask. Taking 1 from a lane of 0 sets its top bit.
+/// Returns whether one of four lanes has these bits under the mask. Subtracting 1 from a lane of 0 sets its top bit.
 #[inline(always)]
 fn has_lane(lanes: u64, mask: u16, bits: u16) -> bool {
     let others = (lanes & (LANES * u64::from(mask))) ^ (LANES * u64::from(bits));
     others.wrapping_sub(LANES) & !others & (LANES << 15) != 0
 }
 
-/// Units that are characters each: none is half of a pair.
+/// Encodes units that are whole characters, without surrogates.
 fn push_whole(units: [u16; BLOCK], text: &mut Vec<u8>) {
     let mut bytes = [0; 3 * BLOCK];
     let mut end = 0;

@@ -1,4 +1,4 @@
-//! Whole contents as UTF-8, and back, byte for byte.
+//! Converts whole contents to UTF-8 and back, byte for byte.
 
 use super::decode::{Decoder, LONE};
 use super::sniff::TextEncoding;
@@ -6,7 +6,7 @@ use thiserror::Error;
 
 const MARK: &[u8] = b"\xEF\xBB\xBF";
 
-/// A content that has units which are no characters.
+/// The content has units that are not characters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 #[error("malformed, first on line {line}")]
 pub struct Malformed {
@@ -14,25 +14,25 @@ pub struct Malformed {
     pub line: usize,
 }
 
-/// A character that an encoding does not have.
+/// The encoding lacks a character.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 #[error("the encoding has no {character:?}")]
 pub struct NotEncodable {
-    /// The first of them.
+    /// The first such character.
     pub character: char,
 }
 
-/// A content, behind a byte order mark of `mark` bytes, as UTF-8. Its byte order mark stays one.
+/// Converts a content that begins with a byte order mark of `mark` bytes to UTF-8. The mark is kept.
 ///
 /// # Errors
 ///
-/// Where the content could not come back as it was.
+/// If the conversion could not be reversed.
 pub fn to_utf8(content: &[u8], encoding: TextEncoding, mark: usize) -> Result<Vec<u8>, Malformed> {
     let mut decoder = Decoder::new(encoding, mark);
     let mut text = if mark > 0 { MARK.to_vec() } else { Vec::new() };
     text.extend_from_slice(&decoder.decode(content));
     text.extend_from_slice(decoder.finish());
-    // Where a half of a pair is, and in UTF-8 whatever is no character.
+    // Finds unpaired surrogates, and in UTF-8 any invalid byte.
     match std::str::from_utf8(&text) {
         Ok(_) => Ok(text),
         Err(error) => {
@@ -43,11 +43,11 @@ pub fn to_utf8(content: &[u8], encoding: TextEncoding, mark: usize) -> Result<Ve
     }
 }
 
-/// A text in an encoding.
+/// Encodes a text.
 ///
 /// # Errors
 ///
-/// The first character that the encoding does not have.
+/// The first character that the encoding lacks.
 pub fn encode(text: &str, encoding: TextEncoding) -> Result<Vec<u8>, NotEncodable> {
     Ok(match encoding {
         TextEncoding::Utf8 => text.as_bytes().to_vec(),

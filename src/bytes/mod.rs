@@ -1,6 +1,6 @@
-//! A file's bytes: piece by piece, whether they are text, and in which encoding; as UTF-8, and back.
+//! Bytes of files: text or binary, encoding, conversion to UTF-8 and back, in chunks.
 //!
-//! What a file is, is judged here and nowhere else: reads, views, searches, edits and the index all ask [`sniff`].
+//! [`sniff`] is the only place that decides what a file is: reads, views, searches, edits and the index all use it.
 
 mod decode;
 mod encode;

@@ -1,12 +1,12 @@
-//! What a file is, by its first bytes.
+//! Detects the type of a file by its first bytes.
 
 use super::source::Source;
 use serde::{Deserialize, Serialize};
 
-/// Bytes that are looked at: as many as git looks at for NUL.
+/// Bytes examined: as many as git examines for NUL.
 const HEAD_BYTES: usize = 8000;
 
-/// How a text file writes its characters.
+/// The encoding of a text file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(
     all(test, not(target_arch = "wasm32")),
@@ -15,22 +15,22 @@ const HEAD_BYTES: usize = 8000;
 )]
 #[serde(rename_all = "kebab-case")]
 pub enum TextEncoding {
-    /// UTF-8, also where some bytes are not valid.
+    /// UTF-8, also if some bytes are invalid.
     #[serde(rename = "utf-8")]
     Utf8,
-    /// UTF-16, low byte first, by its byte order mark.
+    /// UTF-16, low byte first, detected by its byte order mark.
     #[serde(rename = "utf-16le")]
     Utf16Le,
-    /// UTF-16, high byte first, by its byte order mark.
+    /// UTF-16, high byte first, detected by its byte order mark.
     #[serde(rename = "utf-16be")]
     Utf16Be,
-    /// ISO 8859-1, where the host says so: each byte is the character of its number.
+    /// ISO 8859-1, only if the host names it: each byte is the code point of its character.
     #[serde(rename = "latin-1")]
     Latin1,
 }
 
 impl TextEncoding {
-    /// As the fields of reads and the options of edits have it.
+    /// The name used in fields of reads and options of edits.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -41,7 +41,7 @@ impl TextEncoding {
         }
     }
 
-    /// The encoding of a name.
+    /// Returns the encoding with this name.
     #[must_use]
     pub fn of(name: &str) -> Option<Self> {
         let all = [Self::Utf8, Self::Utf16Le, Self::Utf16Be, Self::Latin1];
@@ -49,17 +49,17 @@ impl TextEncoding {
     }
 }
 
-/// What the first bytes tell.
+/// The type of a file, by its first bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Sniffed {
-    /// Text, behind a byte order mark of so many bytes.
+    /// Text, after a byte order mark of this many bytes.
     Text(TextEncoding, usize),
-    /// No text, but this.
+    /// Not text; a description of its type.
     Binary(&'static str),
 }
 
 impl Sniffed {
-    /// The encoding of a text and the size of its byte order mark; nothing for what is no text.
+    /// Returns the encoding and the size of the byte order mark; `None` if it is not text.
     #[must_use]
     pub fn text(self) -> Option<(TextEncoding, usize)> {
         match self {
@@ -68,7 +68,7 @@ impl Sniffed {
         }
     }
 
-    /// What a file is that is no text; nothing for text.
+    /// Returns the type of a binary file; `None` for text.
     #[must_use]
     pub fn binary_kind(self) -> Option<&'static str> {
         match self {
@@ -78,13 +78,13 @@ impl Sniffed {
     }
 }
 
-/// A binary file of no kind that is known. Text in UTF-16 without a byte order mark is among it.
+/// A binary file of unknown type. This includes UTF-16 text without a byte order mark.
 pub const UNKNOWN: &str = "unknown type";
 
-/// The only kind here that may consist of plain text.
+/// The only type here whose files may consist of plain text.
 const PDF: &str = "PDF document";
 
-/// Beginnings of files that are no text (`file(1)` knows the same ones).
+/// First bytes of binary files (`file(1)` uses the same ones).
 const KINDS: &[(&[u8], &str)] = &[
     (b"\x89PNG\r\n\x1a\n", "PNG image"),
     (b"\xFF\xD8\xFF", "JPEG image"),
@@ -116,7 +116,8 @@ const KINDS: &[(&[u8], &str)] = &[
 
 const UTF8_MARK: &[u8] = b"\xEF\xBB\xBF";
 
-/// Looks at a file's first bytes. What the host told of its encoding is for files that do not say it themselves.
+/// Detects the type of a file. `told` is the encoding that the host named; it applies only to files that do not declare
+/// one.
 pub fn sniff(source: &mut dyn Source, told: Option<TextEncoding>) -> Sniffed {
     let mut head = Vec::new();
     let mut index = 0;
@@ -133,7 +134,7 @@ pub fn sniff(source: &mut dyn Source, told: Option<TextEncoding>) -> Sniffed {
     sniff_bytes(&head, told)
 }
 
-/// As [`sniff`], for a file in memory or its beginning.
+/// Like [`sniff`], for a file in memory or its beginning.
 #[must_use]
 pub fn sniff_bytes(bytes: &[u8], told: Option<TextEncoding>) -> Sniffed {
     let found = sniff_head(&bytes[..bytes.len().min(HEAD_BYTES)]);
@@ -170,7 +171,7 @@ fn kind(head: &[u8]) -> Option<&'static str> {
     }
 }
 
-/// Whether bytes may be text: no NUL, and at most one control character in ten bytes.
+/// Returns whether bytes may be text: no NUL, and control characters in at most a tenth of the bytes.
 fn is_plain(head: &[u8]) -> bool {
     let is_control = |byte: &&u8| matches!(byte, 1..=7 | 0x0E..=0x1A | 0x1C..=0x1F | 0x7F);
     !head.contains(&0) && head.iter().filter(is_control).count() * 10 <= head.len()

@@ -1,8 +1,8 @@
-//! Where a file's bytes come from: piece by piece, and any piece again.
+//! Access to a file's bytes in chunks, each of which can be read repeatedly.
 
 /// A file's bytes in chunks. The same index always gives the same bytes.
 pub trait Source {
-    /// Shows the `index`-th chunk to `sink`, or returns `false` behind the last one. No chunk is empty.
+    /// Passes the `index`-th chunk to `sink`, or returns `false` after the last one. Chunks are never empty.
     fn chunk(&mut self, index: usize, sink: &mut dyn FnMut(&[u8])) -> bool;
 }
 
@@ -14,7 +14,7 @@ pub struct Slices<'a> {
 }
 
 impl<'a> Slices<'a> {
-    /// `bytes` in chunks of `size`, which is at least 1.
+    /// Splits `bytes` into chunks of `size`, which is at least 1.
     pub fn new(bytes: &'a [u8], size: usize) -> Self {
         Self { bytes, size: size.max(1) }
     }

@@ -1,12 +1,12 @@
-//! Adding at either end of a file.
+//! Adds text at the beginning or end of a file.
 
 use super::change::{Change, Edited, apply};
 use super::chars;
 
 const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 
-/// Adds `text` at the end of a file, or makes the file where `content` is absent. Nothing is put in between: a text that
-/// is to start a line begins with a line feed where the file has none at its end.
+/// Appends `text` to a file, or creates the file if `content` is absent. Adds no line break: to start a new line in a
+/// file without a final line feed, `text` must begin with one.
 pub fn append_to_file(content: Option<&[u8]>, path: &str, text: &str) -> Edited {
     let before = content.unwrap_or_default();
     let message = format!("Appended {} chars to {path}", chars(text));
@@ -14,7 +14,7 @@ pub fn append_to_file(content: Option<&[u8]>, path: &str, text: &str) -> Edited 
     apply(path, before, &[change], message, content.is_none())
 }
 
-/// Adds `text` at the beginning of a file, behind its byte order mark, or makes the file where `content` is absent.
+/// Adds `text` at the beginning of a file, after its byte order mark, or creates the file if `content` is absent.
 pub fn prepend_to_file(content: Option<&[u8]>, path: &str, text: &str) -> Edited {
     let before = content.unwrap_or_default();
     let start = if before.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len() } else { 0 };

@@ -1,4 +1,4 @@
-//! What an edit replaces, and the content that comes of it.
+//! Changes of a content, and how they are applied.
 
 use super::diff::unified_diff;
 use std::ops::Range;
@@ -8,24 +8,24 @@ use std::ops::Range;
 pub struct Edited {
     /// The whole content after the edit.
     pub content: Vec<u8>,
-    /// One sentence for the model, as the document words it.
+    /// One sentence for the model, in the document's words.
     pub message: String,
-    /// What changed, with three lines around it.
+    /// Unified diff with three lines of context.
     pub diff: String,
-    /// How many places were changed.
+    /// Number of places changed.
     pub replacements: usize,
 }
 
-/// Bytes of the content that give way to others.
+/// Replacement of a range of bytes.
 #[derive(Debug, Clone)]
 pub(super) struct Change<'a> {
-    /// Where, in bytes of the content before.
+    /// The range, in bytes of the original content.
     pub before: Range<usize>,
-    /// What stands there afterwards.
+    /// The new bytes.
     pub text: &'a [u8],
 }
 
-/// Makes changes, which stand in order and do not overlap. `is_new` says that there was no file before.
+/// Applies changes, which must be in order and not overlap. `is_new`: whether the file did not exist before.
 pub(super) fn apply(
     path: &str,
     before: &[u8],

@@ -1,4 +1,4 @@
-//! A unified diff of changes whose places are known: only the changed lines are compared.
+//! Unified diffs of changes at known positions: only the changed lines are compared.
 
 use crate::text::line_starts;
 use similar::{Algorithm, DiffOp, capture_diff, group_diff_ops};
@@ -7,14 +7,14 @@ use std::ops::Range;
 
 /// Unchanged lines shown around a change.
 const CONTEXT: usize = 3;
-/// Stretches of more lines than this are shown as taken out and put in: comparing them line by line takes time in
-/// proportion to the product of both lengths.
+/// Ranges of more lines than this are shown as removed and added without comparison, whose time is the product of both
+/// lengths.
 const COMPARED_LINES: usize = 2000;
 
-/// Byte ranges before and after of one change.
+/// Byte range of a change before and after it.
 pub(super) type Span = (Range<usize>, Range<usize>);
 
-/// The diff of two contents that differ in `spans` only; `old_path` is absent for a file that was made. Bytes that are
+/// Returns the diff of two contents that differ only in `spans`; `old_path` is absent for a new file. Bytes that are
 /// not UTF-8 are shown as U+FFFD.
 pub(super) fn unified_diff(
     old_path: Option<&str>,
@@ -43,17 +43,17 @@ pub(super) fn unified_diff(
     text
 }
 
-/// A path as a header can hold it.
+/// Makes a path fit into a header line.
 fn one_line(path: &str) -> String {
     path.replace(['\n', '\r', '\t'], "?")
 }
 
-/// Lines with their line feeds, as diffs count them.
+/// Splits content into lines with their line feeds, as diffs count them.
 fn lines(content: &[u8]) -> Vec<&[u8]> {
     content.split_inclusive(|byte| *byte == b'\n').collect()
 }
 
-/// The changed stretches in whole lines, before and after. Changes that share a line on either side are one stretch.
+/// Expands the changes to whole lines, before and after. Changes that share a line on either side are merged.
 fn regions(old: &[u8], new: &[u8], spans: &[Span]) -> Vec<Span> {
     let (old_starts, new_starts) = (line_starts(old, b'\n'), line_starts(new, b'\n'));
     let mut regions: Vec<Span> = Vec::new();
@@ -82,7 +82,7 @@ fn line_range(content: &[u8], starts: &[usize], span: &Range<usize>) -> Range<us
     line(span.start)..(line(span.end) + 1).min(starts.len())
 }
 
-/// The lines from `done` (before, after) to line `until` of the content before are the same on both sides.
+/// Adds the equal lines from `done` (before, after) to line `until` of the content before.
 fn push_equal(ops: &mut Vec<DiffOp>, done: (usize, usize), until: usize) {
     let len = until.saturating_sub(done.0);
     push(ops, DiffOp::Equal { old_index: done.0, new_index: done.1, len });
@@ -105,7 +105,7 @@ fn push_compared(
     }
 }
 
-/// Equal stretches that meet become one: context is counted by stretch.
+/// Adds an operation. Adjacent equal ranges are merged, because context is counted per range.
 fn push(ops: &mut Vec<DiffOp>, op: DiffOp) {
     if let (Some(DiffOp::Equal { len: sum, .. }), DiffOp::Equal { len, .. }) = (ops.last_mut(), &op)
     {
@@ -131,7 +131,7 @@ fn write_hunk(text: &mut String, hunk: &[DiffOp], old: &[&[u8]], new: &[&[u8]]) 
     }
 }
 
-/// `start,count` as diffs have it: an empty range names the line before it.
+/// Formats `start,count` of a hunk: an empty range names the line before it.
 fn hunk_range(lines: &Range<usize>) -> String {
     match lines.len() {
         0 => format!("{},0", lines.start),

@@ -1,5 +1,5 @@
-//! Edits of files in any encoding: made on the text as UTF-8, and written back in the file's own encoding, so that what the
-//! edit does not name keeps its bytes. What could not come out exact is refused.
+//! Edits of files in any encoding. They are made on the text as UTF-8 and written in the file's own encoding, so that
+//! the rest of the file keeps its bytes. Edits that cannot be exact are refused.
 
 use super::change::Edited;
 use super::refusal::Refusal;
@@ -8,19 +8,19 @@ use crate::bytes::{Malformed, Sniffed, TextEncoding, UNKNOWN, encode, sniff_byte
 /// A file to edit.
 #[derive(Debug, Clone, Copy)]
 pub struct EncodedFile<'a> {
-    /// Its bytes; none where there is no file.
+    /// Its bytes; `None` if the file does not exist.
     pub content: Option<&'a [u8]>,
     /// Its name in messages.
     pub path: &'a str,
-    /// Its encoding, where it does not say it itself.
+    /// The encoding named by the host, for files that do not declare one.
     pub told: Option<TextEncoding>,
 }
 
-/// Makes an edit that puts `new` into a file, and looks for `old` in it, in the file's own encoding.
+/// Makes an edit in the file's own encoding. `old` is the text to find and `new` the text to insert.
 ///
 /// # Errors
 ///
-/// As the edit; and where the file is binary, is malformed, or cannot hold the new text.
+/// Those of the edit; and if the file is binary, is malformed, or cannot represent the new text.
 pub fn edit_encoded(
     file: EncodedFile,
     (old, new): (&str, &str),
@@ -30,7 +30,7 @@ pub fn edit_encoded(
     let bytes = content.unwrap_or_default();
     let refused = |reason: String| Refusal::Encoding { path: path.to_owned(), reason };
     let sniffed = match sniff_bytes(bytes, told) {
-        // Bytes of no known kind are edited as they are, unless a text would not be one in them.
+        // Bytes of an unknown type are edited unchanged, unless they look like UTF-16.
         Sniffed::Binary(UNKNOWN) if !is_wide(bytes) => Sniffed::Text(TextEncoding::Utf8, 0),
         sniffed => sniffed,
     };
@@ -69,7 +69,7 @@ pub fn edit_encoded(
     }
 }
 
-/// Whether this looks like UTF-16 without a byte order mark: one byte of nearly every second one is NUL.
+/// Returns whether bytes look like UTF-16 without a byte order mark: nearly every second byte is NUL.
 fn is_wide(bytes: &[u8]) -> bool {
     let nuls =
         |offset: usize| bytes.iter().skip(offset).step_by(2).filter(|byte| **byte == 0).count();

@@ -1,24 +1,24 @@
-//! Texts made alike in what models get wrong, with the way back to where each byte came from.
+//! Texts folded over the differences that models often get wrong, with a map back to the original bytes.
 
 use std::ops::Range;
 
-/// What is not told apart.
+/// The differences to ignore.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Alike {
-    /// Spaces, tabs and line ends of any kind and number, also none.
+    /// Spaces, tabs and line ends, of any kind and number, including none.
     pub whitespace: bool,
-    /// `\n`, `\"`, `\u0041`, `&lt;` and what they stand for.
+    /// `\n`, `\"`, `\u0041`, `&lt;` and the characters they represent.
     pub escapes: bool,
-    /// Typographic quotes, dashes and spaces, and the ASCII characters typed in their place.
+    /// Typographic quotes, dashes and spaces, and their ASCII equivalents.
     pub typography: bool,
 }
 
-/// A text made alike. Line ends are always told as line feeds.
+/// A folded text. Line ends are always folded to line feeds.
 #[derive(Debug, Default)]
 pub(super) struct Folded {
-    /// The text as it is compared.
+    /// The folded text.
     pub bytes: Vec<u8>,
-    /// For each byte, the bytes of the source it stands for.
+    /// For each byte, the range of original bytes it represents.
     origins: Vec<(u32, u32)>,
 }
 
@@ -29,7 +29,7 @@ impl Folded {
         let mut position = 0;
         let mut after_return = false;
         while let Some(byte) = source.get(position) {
-            // Most of a file by far: characters that stand for themselves whatever is told apart.
+            // Most characters of a file are the same in every folding.
             if byte.is_ascii_alphanumeric() {
                 folded.bytes.push(*byte);
                 folded.origins.push((position as u32, position as u32 + 1));
@@ -40,7 +40,7 @@ impl Folded {
             let (read, len) = read_char(&source[position..], alike.escapes);
             let origin = position..position + len;
             position += len;
-            // The line feed of a CRLF was told with its carriage return, which now ends behind it.
+            // The line feed of a CRLF was folded with its carriage return, whose range now includes it.
             if after_return && read == Read::Char('\n') {
                 folded.extend_last(origin.end);
                 after_return = false;
@@ -52,7 +52,7 @@ impl Folded {
         folded
     }
 
-    /// The bytes of the source that a range of folded bytes stands for.
+    /// Returns the range of original bytes that a range of folded bytes represents.
     pub fn source_range(&self, range: Range<usize>) -> Option<Range<usize>> {
         let first = self.origins.get(range.start)?;
         let last = self.origins.get(range.end.checked_sub(1)?)?;
@@ -89,7 +89,7 @@ impl Folded {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Read {
     Char(char),
-    /// A byte that is no UTF-8.
+    /// A byte that is not valid UTF-8.
     Byte(u8),
 }
 
@@ -108,7 +108,7 @@ fn read_char(bytes: &[u8], escapes: bool) -> (Read, usize) {
     }
 }
 
-/// The character that an escape at the beginning stands for, and the escape's length.
+/// Returns the character that a leading escape represents, and the length of the escape in bytes.
 fn escape(bytes: &[u8]) -> Option<(char, usize)> {
     const ENTITIES: &[(&[u8], char)] =
         &[(b"&lt;", '<'), (b"&gt;", '>'), (b"&amp;", '&'), (b"&quot;", '"'), (b"&#39;", '\'')];

@@ -1,25 +1,25 @@
-//! The headings of a Markdown file, with where their sections begin and end.
+//! Headings of a Markdown file, and where they begin and end.
 
 use pulldown_cmark::{Event, HeadingLevel, Options, Parser, Tag, TagEnd};
 
-/// A heading that stands in no list, quote or other block.
+/// A heading that is not inside a list, quote or other block.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Heading {
     /// 1 to 6.
     pub level: usize,
     /// Its text without markup.
     pub name: String,
-    /// Whether it is underlined instead of marked by `#`.
+    /// Whether it is underlined rather than marked with `#`.
     pub is_setext: bool,
-    /// The first byte of its first line.
+    /// Offset of its first line, in bytes.
     pub start: usize,
-    /// The first byte behind its last line and that line's end.
+    /// Offset after its last line and that line's end, in bytes.
     pub end: usize,
-    /// The heading that it stands under, by position in the list.
+    /// Index of the heading it is under.
     pub parent: Option<usize>,
 }
 
-/// The headings by CommonMark, in order. A YAML or TOML block at the start of the file is no heading.
+/// Parses headings according to CommonMark, in order. A YAML or TOML block at the start of the file is not a heading.
 pub(super) fn headings(content: &[u8]) -> Vec<Heading> {
     let (text, mark) = parsable(content);
     let options = Options::ENABLE_YAML_STYLE_METADATA_BLOCKS
@@ -48,7 +48,7 @@ pub(super) fn headings(content: &[u8]) -> Vec<Heading> {
     found
 }
 
-/// The heading that the next one stands under: the nearest of a higher level, going up from the last.
+/// Returns the parent of the next heading: the nearest preceding one of a higher level.
 fn parent(found: &[Heading], level: usize) -> Option<usize> {
     let mut above = found.len().checked_sub(1);
     while let Some(at) = above {
@@ -60,7 +60,8 @@ fn parent(found: &[Heading], level: usize) -> Option<usize> {
     above
 }
 
-/// Text with the offsets of the content: its byte order mark left out, and a `?` for each byte that is no UTF-8.
+/// Returns text with the same offsets as the content: without its byte order mark, and with `?` for each byte that is
+/// not UTF-8.
 fn parsable(content: &[u8]) -> (String, usize) {
     let (text, mark) = match content.strip_prefix(b"\xEF\xBB\xBF") {
         Some(rest) => (rest, 3),
@@ -80,7 +81,7 @@ fn push(name: &mut Option<String>, piece: &str) {
     }
 }
 
-/// From the start of the first line to behind the end of the last.
+/// Expands a range to whole lines, including the end of the last one.
 fn whole_lines(content: &[u8], start: usize, end: usize) -> (usize, usize) {
     let is_end = |byte: &u8| matches!(byte, b'\n' | b'\r');
     let indent = content[..start].iter().rev().take_while(|byte| **byte == b' ').count();
@@ -90,7 +91,7 @@ fn whole_lines(content: &[u8], start: usize, end: usize) -> (usize, usize) {
     (start - indent, end + line_end_len(&content[end..]))
 }
 
-/// The length of the line end that stands at the beginning: 0, 1 or 2 bytes.
+/// Returns the length of a leading line end: 0, 1 or 2 bytes.
 pub(super) fn line_end_len(bytes: &[u8]) -> usize {
     match bytes {
         [b'\r', b'\n', ..] => 2,
@@ -99,7 +100,7 @@ pub(super) fn line_end_len(bytes: &[u8]) -> usize {
     }
 }
 
-/// A name with single spaces between its words.
+/// Returns a name with single spaces between its words.
 pub(super) fn words(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }

@@ -1,7 +1,7 @@
-//! Edits of a file: content in; content, a message for the model and a unified diff out. Nothing is read or written.
+//! Edits of a file: from a content to a new content, a message for the model and a unified diff. No I/O.
 //!
-//! The law of this room: an edit's result is prefix + new + suffix, byte for byte. Contents are bytes, so that a file
-//! in any encoding keeps what the edit does not name ([`edit_encoded`]); what cannot be done exactly is refused, and changes
+//! The law of this room: the result of an edit is prefix + new + suffix, byte for byte. Contents are bytes, so that in any
+//! encoding everything outside the edit is kept ([`edit_encoded`]). An edit that cannot be exact is refused and changes
 //! nothing.
 
 mod add;
@@ -25,7 +25,7 @@ pub use replace::{Replacement, edit_file};
 pub use report::{EditRefusal, EditSummary};
 pub use section::{SectionUpdate, update_section};
 
-/// The length of a text as messages give it: Unicode characters, as in the document "Agent Memory and File Write
+/// Returns the length of a text in messages: Unicode characters, as in the document "Agent Memory and File Write
 /// Safety", whose tools count with Python's `len`.
 fn chars(text: &str) -> usize {
     text.chars().count()

@@ -1,4 +1,5 @@
-//! What comes nearest to a text that stands nowhere: usually the same text with other blanks, line ends or escapes.
+//! Finds the closest matches of a text that is not in the file: usually the same text with other whitespace, line ends
+//! or escapes.
 
 use super::fold::{Alike, Folded};
 use crate::text::{line_number, line_starts, line_terminator};
@@ -6,11 +7,11 @@ use memchr::memmem;
 use serde::Serialize;
 use std::ops::Range;
 
-/// Contents and texts larger than this are not searched: folding takes nine times their memory.
+/// Larger contents and texts are not searched, in bytes: folding takes nine times their memory.
 const SEARCHED_BYTES: usize = 16 << 20;
-/// The most candidates that are named.
+/// Maximum number of candidates.
 const NAMED: usize = 3;
-/// Two lines are similar where they share this part of their pairs of neighbouring bytes (Dice's coefficient).
+/// Two lines are similar if they share this fraction of their pairs of adjacent bytes (Dice's coefficient).
 const SIMILAR: f64 = 0.6;
 /// Bytes of a line that are compared.
 const LINE_BYTES: usize = 500;
@@ -28,13 +29,13 @@ pub struct Candidate {
     pub start_line: usize,
     /// The last line.
     pub end_line: usize,
-    /// In what it differs.
+    /// How it differs.
     pub difference: Difference,
-    /// The file's own text there: what `oldString` would have to be.
+    /// The file's own text there: the correct `oldString`.
     pub text: String,
 }
 
-/// In what a candidate differs from the text that was looked for.
+/// How a candidate differs from the text that was searched for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(
     all(test, not(target_arch = "wasm32")),
@@ -45,9 +46,9 @@ pub struct Candidate {
 pub enum Difference {
     /// CRLF, LF or CR.
     LineEndings,
-    /// Indentation, blanks inside or at the ends of lines, line breaks.
+    /// Indentation, whitespace within or at the ends of lines, line breaks.
     Whitespace,
-    /// Escapes (`\n`, `\"`, `&lt;`) stand on one side and what they mean on the other.
+    /// Escapes (`\n`, `\"`, `&lt;`) on one side and the characters they represent on the other.
     Escapes,
     /// Typographic quotes, dashes or spaces.
     Typography,
@@ -57,7 +58,7 @@ pub enum Difference {
     Words,
 }
 
-/// From the smallest difference to the largest.
+/// Foldings, from the smallest difference to the largest.
 const FOLDS: &[(Difference, Alike)] = &[
     (Difference::LineEndings, Alike { whitespace: false, escapes: false, typography: false }),
     (Difference::Whitespace, Alike { whitespace: true, escapes: false, typography: false }),
@@ -67,7 +68,7 @@ const FOLDS: &[(Difference, Alike)] = &[
 ];
 
 impl Candidate {
-    /// Where it is and in what it differs, in words for the model.
+    /// Describes its place and difference for the model.
     pub(super) fn describe(&self) -> String {
         let place = if self.start_line == self.end_line {
             format!("Line {}", self.start_line)
@@ -90,7 +91,7 @@ impl Candidate {
     }
 }
 
-/// The candidates of the smallest difference that there are any of, in the order of the file.
+/// Returns the candidates with the smallest difference that has any, in the order of the file.
 pub(super) fn nearest(content: &[u8], wanted: &str) -> Vec<Candidate> {
     if content.len().max(wanted.len()) > SEARCHED_BYTES || wanted.trim().is_empty() {
         return Vec::new();
@@ -131,7 +132,7 @@ fn places(content: &[u8], wanted: &str, alike: Alike) -> Vec<Range<usize>> {
     ranges.map(|range| with_outer_blanks(content, range, wanted, alike)).collect()
 }
 
-/// Where blanks at the ends of the wanted text were left out of the comparison, those of the file belong to the place.
+/// If whitespace at the ends of the wanted text was ignored, extends the range by that of the file.
 fn with_outer_blanks(
     content: &[u8],
     range: Range<usize>,
@@ -157,7 +158,8 @@ fn with_outer_blanks(
     range
 }
 
-/// As many lines as the wanted text has, placed so that its longest line meets the most similar line of the file.
+/// Returns a range of as many lines as the wanted text, placed so that its longest line is at the most similar line of
+/// the file.
 fn similar(content: &[u8], wanted: &str) -> Option<Range<usize>> {
     let lines: Vec<&str> = wanted.lines().collect();
     let (anchor_at, anchor) =
@@ -183,7 +185,7 @@ fn similar(content: &[u8], wanted: &str) -> Option<Range<usize>> {
     Some(start..start + text.len())
 }
 
-/// The pairs of neighbouring bytes of a line, counted.
+/// Counts of the pairs of adjacent bytes of a line.
 struct Pairs {
     counts: Vec<u16>,
     total: usize,
@@ -197,7 +199,7 @@ impl Pairs {
         Self { counts, total: line.len().saturating_sub(1) }
     }
 
-    /// Dice's coefficient of this line and another: 0 for nothing in common, 1 for the same pairs.
+    /// Returns Dice's coefficient of this line and another: 0 for nothing in common, 1 for the same pairs.
     fn shared(&mut self, line: &[u8]) -> f64 {
         let line = &line[..line.len().min(LINE_BYTES)];
         let total = self.total + line.len().saturating_sub(1);

@@ -1,19 +1,19 @@
-//! Why an edit was not made. The content stays as it was.
+//! Reasons why an edit is refused. The content stays unchanged.
 
 use super::nearest::Candidate;
 use crate::text::keep_start;
 use serde::Serialize;
 use thiserror::Error;
 
-/// The most places that a message lists.
+/// Maximum number of places in a message.
 pub(super) const LISTED: usize = 20;
-/// The most bytes of each candidate's text that a message shows.
+/// Maximum number of bytes of a candidate's text in a message.
 const SHOWN_BYTES: usize = 1000;
 
-/// An edit that was refused: what is wrong with it, in words for the model, beginning as the document words it.
+/// A refused edit. The message describes the problem for the model, beginning with the document's words.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum Refusal {
-    /// There is nothing to look for.
+    /// The text to find is empty.
     #[error("Error: old_string is empty. To add to {path}, use append_to_file or prepend_to_file.")]
     EmptyOldString {
         /// The file.
@@ -25,15 +25,15 @@ pub enum Refusal {
         /// The file.
         path: String,
     },
-    /// The text stands nowhere in the file.
+    /// The text is not in the file.
     #[error("Error: old_string not found in {path}{}", nearest(candidates))]
     NotFound {
         /// The file.
         path: String,
-        /// What comes nearest to it, best first.
+        /// The closest matches, best first.
         candidates: Vec<Candidate>,
     },
-    /// The text holds what stands for bytes that are no character.
+    /// The text contains the replacement character for invalid bytes.
     #[error(
         "Error: old_string not found in {path}: U+FFFD stands for bytes that are not valid UTF-8. Leave it out."
     )]
@@ -41,12 +41,12 @@ pub enum Refusal {
         /// The file.
         path: String,
     },
-    /// The file is no text.
+    /// The file is binary.
     #[error("Error: {path} is binary ({kind}) and was not changed.")]
     Binary {
         /// The file.
         path: String,
-        /// What it is, as far as known.
+        /// Its type, as far as known.
         kind: &'static str,
     },
     /// The edit is not possible in the file's encoding.
@@ -54,10 +54,10 @@ pub enum Refusal {
     Encoding {
         /// The file.
         path: String,
-        /// What of it is in the way.
+        /// What prevents the edit.
         reason: String,
     },
-    /// The text stands in several places.
+    /// The text is in several places.
     #[error(
         "Error: old_string appears multiple times in {path}. Be more specific. It is on {}.",
         places(lines)
@@ -73,9 +73,9 @@ pub enum Refusal {
     SectionNotFound {
         /// The file.
         path: String,
-        /// The name that was asked for.
+        /// The name that was requested.
         header: String,
-        /// The names of all sections there are.
+        /// Names of all sections.
         known: Vec<String>,
     },
     /// Several headings have the name.
@@ -87,26 +87,26 @@ pub enum Refusal {
     SeveralSections {
         /// The file.
         path: String,
-        /// The name that was asked for.
+        /// The name that was requested.
         header: String,
         /// The line of each, from 1.
         lines: Vec<usize>,
-        /// Paths that name one of them each: of the first twenty, without those that others share.
+        /// Paths that each name exactly one of them; only of the first twenty.
         paths: Vec<String>,
     },
-    /// The new content would not stay inside its section.
+    /// The new content would not stay within its section.
     #[error("Error: section \"{header}\" of {path} was not changed: {reason}")]
     BreaksSection {
         /// The file.
         path: String,
         /// The section.
         header: String,
-        /// What the new content does, and what to do about it.
+        /// What the new content does, and how to fix it.
         reason: &'static str,
     },
 }
 
-/// What went wrong, for programs.
+/// The reason for a refusal, for programs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(
     all(test, not(target_arch = "wasm32")),
@@ -119,9 +119,9 @@ pub enum RefusalCode {
     EmptyOldString,
     /// `oldString` and `newString` are the same.
     NoChange,
-    /// `oldString` stands nowhere.
+    /// `oldString` is not in the file.
     NotFound,
-    /// `oldString` stands in several places.
+    /// `oldString` is in several places.
     SeveralMatches,
     /// No heading has the name.
     SectionNotFound,
@@ -131,12 +131,12 @@ pub enum RefusalCode {
     Binary,
     /// The edit is not possible in the file's encoding.
     Encoding,
-    /// The new content would end the section early, or take in what follows it.
+    /// The new content would end the section early, or include what follows it.
     BreaksSection,
 }
 
 impl Refusal {
-    /// The literal code that hosts switch on.
+    /// Returns the literal code that hosts switch on.
     pub fn code(&self) -> RefusalCode {
         match self {
             Refusal::EmptyOldString { .. } => RefusalCode::EmptyOldString,
@@ -151,7 +151,7 @@ impl Refusal {
         }
     }
 
-    /// The lines of the places that the text or name stands in.
+    /// Returns the lines at which the text or heading occurs, if there are several.
     pub fn lines(&self) -> &[usize] {
         match self {
             Refusal::SeveralMatches { lines, .. } | Refusal::SeveralSections { lines, .. } => lines,
@@ -159,7 +159,7 @@ impl Refusal {
         }
     }
 
-    /// What comes nearest to a text that stands nowhere.
+    /// Returns the closest matches of a text that was not found.
     pub fn candidates(&self) -> &[Candidate] {
         match self {
             Refusal::NotFound { candidates, .. } => candidates,
@@ -168,7 +168,7 @@ impl Refusal {
     }
 }
 
-/// `line 3`, `lines 3, 7 and 9`, `lines 1, 2 (3 times), 3 and 40 more`.
+/// Formats lines: `line 3`, `lines 3, 7 and 9`, `lines 1, 2 (3 times), 3 and 40 more`.
 fn places(lines: &[usize]) -> String {
     let lines: Vec<&[usize]> = lines.chunk_by(|a, b| a == b).collect();
     let rest = lines.len().saturating_sub(LISTED);
@@ -183,7 +183,7 @@ fn places(lines: &[usize]) -> String {
     }
 }
 
-/// A line, as often as something stands on it.
+/// Formats a line and the number of places on it.
 fn of_line(same: &[usize]) -> String {
     match same {
         [line] => line.to_string(),

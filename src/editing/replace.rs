@@ -1,4 +1,4 @@
-//! Replacing a text that stands in a file once, or everywhere.
+//! Replaces a text that occurs once in a file, or everywhere.
 
 use super::change::{Change, Edited, apply};
 use super::chars;
@@ -7,18 +7,18 @@ use super::refusal::Refusal;
 use crate::text::{line_starts, line_terminator};
 use memchr::memmem;
 
-/// What to replace by what. Both texts are taken as they are: there are no patterns.
+/// A replacement. Both texts are literal: there are no patterns.
 #[derive(Debug, Clone, Copy)]
 pub struct Replacement<'a> {
     /// The text to find.
     pub old_string: &'a str,
-    /// The text that takes its place.
+    /// The text to insert.
     pub new_string: &'a str,
-    /// Replaces every place, from the start on and without overlap, instead of the only one.
+    /// Whether to replace every place, from the start and without overlap, instead of the only one.
     pub replace_all: bool,
 }
 
-/// Replaces a text of a file. Places that overlap count as several: which one is meant would be a guess.
+/// Replaces a text of a file. Overlapping places count as several, because which one is meant would be a guess.
 pub fn edit_file(content: &[u8], path: &str, edit: Replacement) -> Result<Edited, Refusal> {
     let path_name = || path.to_owned();
     let (old, new) = (edit.old_string.as_bytes(), edit.new_string.as_bytes());
@@ -44,7 +44,8 @@ pub fn edit_file(content: &[u8], path: &str, edit: Replacement) -> Result<Edited
     Ok(apply(path, content, &changes, message, false))
 }
 
-/// Where the text stands, without overlap, except that a single place is told from two that overlap.
+/// Returns the positions of the text, without overlap. A second one that overlaps a single one is included, to
+/// distinguish them.
 fn places(content: &[u8], old: &[u8], replace_all: bool) -> Vec<usize> {
     let finder = memmem::Finder::new(old);
     let mut places: Vec<usize> = finder.find_iter(content).collect();

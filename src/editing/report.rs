@@ -1,4 +1,4 @@
-//! What crosses to the host of an edit beside the content.
+//! The result of an edit that is passed to TypeScript in addition to the content.
 
 use super::change::Edited;
 use super::nearest::Candidate;
@@ -16,9 +16,9 @@ use serde::Serialize;
 pub struct EditSummary<'a> {
     /// One sentence for the model.
     pub message: &'a str,
-    /// What changed, as a unified diff with three lines of context. Empty where the content is the same.
+    /// A unified diff with three lines of context; empty if the content is unchanged.
     pub diff: &'a str,
-    /// How many places were changed.
+    /// Number of places changed.
     pub replacements: usize,
 }
 
@@ -31,13 +31,13 @@ pub struct EditSummary<'a> {
 )]
 #[serde(rename_all = "camelCase")]
 pub struct EditRefusal<'a> {
-    /// What is wrong, for programs.
+    /// The reason, for programs.
     pub code: RefusalCode,
-    /// What is wrong and what to do, for the model.
+    /// The problem and how to fix it, for the model.
     pub message: String,
-    /// The lines, from 1, of all places that the text or the heading stands in, where there are several.
+    /// If the text or heading occurs several times: the lines of all places, from 1.
     pub lines: &'a [usize],
-    /// Where the text stands nowhere: the places that come nearest to it.
+    /// If the text was not found: the closest matches.
     pub candidates: &'a [Candidate],
 }
 

@@ -1,4 +1,4 @@
-//! Replacing what stands under a heading of a Markdown file.
+//! Replaces the content under a heading of a Markdown file.
 
 use super::change::{Change, Edited, apply};
 use super::chars;
@@ -7,21 +7,21 @@ use super::refusal::{LISTED, Refusal};
 use crate::text::line_number;
 use std::ops::Range;
 
-/// Between the names of a path.
+/// Separator of the names in a path.
 const PATH_SEPARATOR: &str = " > ";
 
-/// Which section gets which content.
+/// A section and its new content.
 #[derive(Debug, Clone, Copy)]
 pub struct SectionUpdate<'a> {
-    /// The heading's text, with or without its `#`s (which then must be as many), or a path of headings: `A > B` is
-    /// the `B` under `A`. Some of the headings above may be left out.
+    /// The heading's text, with or without its `#`s (whose number must then match), or a path of headings: `A > B` is
+    /// the `B` under `A`. Headings in between may be omitted.
     pub header: &'a str,
-    /// What is to stand between the heading and the next one of the same or a higher level, without the heading.
-    /// Blank lines around it are left out: those of the file stay.
+    /// The new content between the heading and the next one of the same or a higher level, without the heading. Blank
+    /// lines around it are ignored: those of the file are kept.
     pub text: &'a str,
 }
 
-/// Replaces a section's content. Refuses content that would end the section early or take in what follows it.
+/// Replaces a section's content. Refuses content that would end the section early or include what follows it.
 pub fn update_section(
     content: &[u8],
     path: &str,
@@ -51,7 +51,7 @@ pub fn update_section(
     }
 }
 
-/// The one heading that is meant.
+/// Returns the index of the heading that is named.
 fn find(content: &[u8], path: &str, headings: &[Heading], header: &str) -> Result<usize, Refusal> {
     let found = named(headings, header);
     match found.as_slice() {
@@ -73,7 +73,8 @@ fn find(content: &[u8], path: &str, headings: &[Heading], header: &str) -> Resul
     }
 }
 
-/// The headings that a name or path may mean: as a single name first, then as a full path, then as a path with gaps.
+/// Returns the headings that a name or path may refer to: first as a single name, then as a full path, then as a path
+/// with gaps.
 fn named(headings: &[Heading], header: &str) -> Vec<usize> {
     let all = |is_meant: &dyn Fn(usize) -> bool| -> Vec<usize> {
         (0..headings.len()).filter(|at| is_meant(*at)).collect()
@@ -107,14 +108,14 @@ fn is_named(heading: &Heading, name: &str) -> bool {
             || same_markup(rest, &heading.name))
 }
 
-/// Whether a heading's source (`` `code` and *more* ``) has this name.
+/// Returns whether the source of a heading (`` `code` and *more* ``) has this name.
 fn same_markup(source: &str, name: &str) -> bool {
     headings(format!("# {}\n", source.trim()).as_bytes())
         .first()
         .is_some_and(|one| one.name == name)
 }
 
-/// Whether the names are those of this heading and of some above it, in order.
+/// Returns whether the names are those of this heading and of some of its ancestors, in order.
 fn has_path(list: &[Heading], at: usize, names: &[&str]) -> bool {
     let Some((last, before)) = names.split_last() else { return false };
     let mut above = above(list, at);
@@ -123,7 +124,7 @@ fn has_path(list: &[Heading], at: usize, names: &[&str]) -> bool {
     is_named(&list[at], last) && before.iter().all(|name| above.any(|at| is_named(&list[at], name)))
 }
 
-/// The headings above one, outermost first, and itself.
+/// Returns the ancestors of a heading, outermost first, and the heading itself.
 fn above(headings: &[Heading], at: usize) -> Vec<usize> {
     let mut path: Vec<usize> = std::iter::successors(Some(at), |at| headings[*at].parent).collect();
     path.reverse();
@@ -140,17 +141,17 @@ fn mark_and_name(heading: &Heading) -> String {
     format!("{} {}", "#".repeat(heading.level), heading.name)
 }
 
-/// A section's place in the file.
+/// A section's position in the file.
 struct Section {
-    /// The content without the blank lines around it. Where there is none: the place for it, behind one blank line.
+    /// The content without the blank lines around it. If there is none: its future position, after one blank line.
     body: Range<usize>,
-    /// The first byte of the next heading of any kind behind the body, or the end of the file.
+    /// Offset of the heading that ends the section, or the end of the file.
     end: usize,
     /// Whether a heading follows.
     is_followed: bool,
-    /// The line end of the heading's own line; a line feed where it has none.
+    /// The line end of the heading's line; a line feed if it has none.
     line_end: &'static str,
-    /// Whether the heading's line has no end, so that content must begin with one.
+    /// Whether the heading's line has no end, so that the content must begin with one.
     heading_is_open: bool,
 }
 
@@ -175,7 +176,8 @@ impl Section {
         }
     }
 
-    /// The text, with the line ends that it needs on either side: its own line, and a blank line before a heading.
+    /// Returns the text with the line ends it needs on either side: to be on its own line, and to have a blank line
+    /// before a heading.
     fn with_separators(&self, content: &[u8], text: &str) -> String {
         if text.is_empty() {
             return String::new();
@@ -204,13 +206,13 @@ fn body(content: &[u8], start: usize, end: usize) -> Range<usize> {
     start + first..start + last + 1 + blanks
 }
 
-/// The length of a blank section's first line with its end.
+/// Returns the length of the first line of a blank section, including its end.
 fn first_line_len(blank: &[u8]) -> usize {
     let text = blank.iter().take_while(|byte| !matches!(byte, b'\n' | b'\r')).count();
     text + line_end_len(&blank[text..])
 }
 
-/// How many line ends there are.
+/// Counts line ends.
 fn line_ends(bytes: &[u8]) -> usize {
     let mut rest = bytes;
     let mut count = 0;
@@ -228,8 +230,8 @@ fn without_outer_blank_lines(text: &str) -> &str {
     &text[line..]
 }
 
-/// What is wrong with a file after the edit of a section: all headings outside it must still be what they were, and those
-/// in it must be deeper.
+/// Returns the problem with a file after the edit of a section, if any: all headings outside it must be unchanged, and
+/// those within it must be deeper.
 fn broken(
     before: &[Heading],
     at: usize,

@@ -1,22 +1,22 @@
-//! Reads a text: its passages, how often each word stands in each of them, and what it defines.
+//! Counts the words of a text by passage, and finds the names it defines.
 
 use super::declared::declared_name;
 use super::passages::{Lines, passage_starts};
 use super::section::Section;
 use super::terms::{Term, each_term, term_of_name};
 
-/// A run of lines.
+/// A range of lines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Passage {
-    /// The position of its first line, from 0.
+    /// Index of its first line, from 0.
     pub start: u32,
-    /// The position behind its last line.
+    /// Index after its last line.
     pub end: u32,
-    /// How many words it has, those of the path among them.
+    /// Number of words, including those of the path.
     pub words: u32,
 }
 
-/// How often a word stands in a passage.
+/// Number of occurrences of a word in a passage.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Count {
     pub term: Term,
@@ -24,7 +24,7 @@ pub(crate) struct Count {
     pub count: u32,
 }
 
-/// What a text consists of.
+/// The passages, words and definitions of a text.
 #[derive(Debug)]
 pub(crate) struct Counts {
     pub passages: Vec<Passage>,
@@ -35,7 +35,7 @@ pub(crate) struct Counts {
 }
 
 impl Counts {
-    /// Reads a text. Without sections its definitions are known by their keywords.
+    /// Reads a text. Without sections, definitions are found by keywords.
     pub fn of(path: &str, text: &str, sections: &[Section]) -> Self {
         let lines = Lines::of(text);
         let starts = passage_starts(&lines, sections);
@@ -46,7 +46,7 @@ impl Counts {
         for (at, start) in starts.iter().enumerate() {
             let end = starts.get(at + 1).copied().unwrap_or(lines.len());
             let before = found.len();
-            // A passage is found by the words of its path as well.
+            // The words of its path also count as words of a passage.
             found.extend(of_path.iter().map(|term| (*term, at as u32)));
             each_term(lines.span(*start, end), &mut |term| found.push((term, at as u32)));
             let words = (found.len() - before) as u32;
@@ -63,7 +63,7 @@ impl Counts {
         Self { passages, counts, definitions }
     }
 
-    /// How often a word stands in the passages that have it.
+    /// Returns the counts of a word in the passages that have it.
     pub fn of_term(&self, term: Term) -> &[Count] {
         of_term(&self.counts, term)
     }
@@ -84,7 +84,7 @@ fn definitions(
     let mut found = Vec::new();
     let mut add = |name: &str, line: usize| {
         let passage = starts.partition_point(|start| *start <= line).saturating_sub(1);
-        // A name that an outline made up stands nowhere in the text: nobody refers to it.
+        // A name made up by an outline does not occur in the text, so nothing refers to it.
         let term = term_of_name(name).filter(|term| !of_term(counts, *term).is_empty());
         found.extend(term.map(|term| (term, passage as u32)));
     };

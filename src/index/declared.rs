@@ -1,6 +1,6 @@
-//! What a line defines, where nobody brought an outline: the name behind `fn`, `class` and their like.
+//! Finds the name that a line defines, without an outline: the one after `fn`, `class` and similar keywords.
 
-/// Words before the name that they define, in the languages that code is mostly written in.
+/// Keywords before the name they define, in the most common languages.
 const KEYWORDS: [&str; 24] = [
     "class",
     "const",
@@ -28,7 +28,7 @@ const KEYWORDS: [&str; 24] = [
     "type",
 ];
 
-/// What may stand before the keyword, so that a keyword further on in the line is none.
+/// Words that may precede the keyword. Any other word before a keyword means that the line defines nothing.
 const MODIFIERS: [&str; 21] = [
     "abstract",
     "async",
@@ -53,9 +53,9 @@ const MODIFIERS: [&str; 21] = [
     "unsafe",
 ];
 
-/// The name that a line defines.
+/// Returns the name that a line defines.
 ///
-/// Variables count at the beginning of a line only: those of a function are nobody else's.
+/// Variables count only if the line is not indented: local ones cannot be referenced elsewhere.
 pub(crate) fn declared_name(line: &str) -> Option<&str> {
     let is_indented = line.starts_with([' ', '\t']);
     let mut rest = line.trim_start().trim_start_matches('#');
@@ -79,7 +79,7 @@ pub(crate) fn declared_name(line: &str) -> Option<&str> {
     }
 }
 
-/// The identifier that a text begins with, and what follows it.
+/// Splits off the identifier at the beginning of a text.
 fn split_word(text: &str) -> Option<(&str, &str)> {
     let end =
         text.find(|c: char| !(c.is_alphanumeric() || c == '_' || c == '$')).unwrap_or(text.len());

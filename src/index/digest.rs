@@ -1,7 +1,7 @@
-//! The lines of a file that say most about what a conversation is about now.
+//! The lines of a file that are most relevant to the current conversation.
 //!
-//! Most of the lines are windows around the words of the conversation; the others are the first lines of what the file
-//! defines, the outermost first, so that the rest of the file can be asked for by name.
+//! Most of the lines are windows around words of the conversation. The others are the first lines of definitions, outermost
+//! first, so that the model can ask for the rest of the file by name.
 
 use super::counts::Counts;
 use super::declared::declared_name;
@@ -12,30 +12,30 @@ use super::score::{Sought, scores_of_text, sought};
 use super::section::Section;
 use super::terms::each_term;
 
-/// How many lines a window has.
+/// Number of lines in a window.
 const WINDOW: usize = 12;
-/// One part in so many of the lines is for what the file defines.
+/// One part in this many of the lines is for definitions.
 const HEADS: usize = 3;
-/// A line of more bytes takes the room of two, and so on: a digest is to be short.
+/// Bytes per unit of room: a wider line takes the room of two lines, and so on, to keep digests short.
 const WIDE: usize = 200;
 
-/// What a digest is made of.
+/// Input of a digest.
 #[derive(Debug, Clone, Copy)]
 pub struct DigestRequest<'d> {
-    /// The file's path. Where the index has this file with the same passages, its references count.
+    /// The file's path. If the index has this file with the same passages, references to it count.
     pub path: &'d str,
     /// Its content.
     pub text: &'d str,
-    /// Its sections; empty where they are not known.
+    /// Its sections; empty if unknown.
     pub sections: &'d [Section],
-    /// What the conversation is about now.
+    /// Recent text of the conversation.
     pub conversation: &'d str,
-    /// How many lines may be shown; wide ones count more than once.
+    /// Maximum number of lines; wide ones count several times.
     pub lines: usize,
 }
 
 impl FileIndex {
-    /// The lines to show: first and last of each run, from 1, in the order of the file.
+    /// Returns the lines to show: first and last of each run, from 1, in the order of the file.
     pub fn digest(&self, request: DigestRequest) -> Vec<(usize, usize)> {
         let lines = Lines::of(request.text);
         let sought = sought(self, request.conversation);
@@ -51,7 +51,8 @@ impl FileIndex {
         choice.runs()
     }
 
-    /// What each line is worth: the words of the conversation in it, and its part in the score of its passage.
+    /// Returns the value of each line: the weight of the conversation's words in it, plus its share of its passage's
+    /// score.
     fn values(&self, request: &DigestRequest, lines: &Lines, sought: &[Sought]) -> Vec<f64> {
         let counts = Counts::of(request.path, request.text, request.sections);
         let same =
@@ -80,7 +81,7 @@ impl FileIndex {
     }
 }
 
-/// The first lines of what a file defines, the least indented first.
+/// Returns the first lines of definitions, least indented first.
 fn heads(lines: &Lines, sections: &[Section]) -> Vec<usize> {
     let mut heads: Vec<usize> = if sections.is_empty() {
         (0..lines.len()).filter(|at| declared_name(lines.line(*at)).is_some()).collect()
@@ -93,7 +94,7 @@ fn heads(lines: &Lines, sections: &[Section]) -> Vec<usize> {
     heads
 }
 
-/// Lines taken so far.
+/// The lines chosen so far.
 struct Choice {
     taken: Vec<bool>,
     /// The room that each line takes.
@@ -107,7 +108,7 @@ impl Choice {
         Self { taken: vec![false; lines.len()], costs, room }
     }
 
-    /// Takes all lines of a span, if there is room for them.
+    /// Takes all lines of a range, if there is room for them.
     fn takes(&mut self, from: usize, to: usize) -> bool {
         let fits = self.costs[from..to].iter().sum::<usize>() <= self.room;
         if fits {
@@ -124,7 +125,7 @@ impl Choice {
         }
     }
 
-    /// Takes the windows worth most, one after the other, while there is more room than what is to be kept.
+    /// Takes the most valuable windows, one after the other, until only `kept` room is left.
     fn take_windows(&mut self, values: &mut [f64], kept: usize) {
         while self.room > kept {
             let length = WINDOW.min(self.room - kept);
@@ -136,7 +137,7 @@ impl Choice {
                     self.take(line);
                 }
             }
-            // Taken or too wide: not looked at again.
+            // Taken or too wide: ignored from now on.
             values[start..end].fill(0.0);
             if self.room == before {
                 return;
@@ -156,7 +157,7 @@ impl Choice {
     }
 }
 
-/// Where the window of this length begins that is worth most; the first one of equals, `None` where all are worth nothing.
+/// Returns the start of the most valuable window of this length; the first of equals, `None` if all values are 0.
 fn best_window(values: &[f64], length: usize) -> Option<usize> {
     let last = values.len().saturating_sub(length);
     let mut best = None;

@@ -1,15 +1,15 @@
-//! What an index holds of a file.
+//! The data of one file in an index.
 
 use super::counts::{Counts, Passage};
 use super::terms::Term;
 use super::vocabulary::TermId;
 
-/// How often a word stands in a passage, up to 255: `word << 32 | passage << 8 | count`, so that a list of them is sorted
-/// by word and passage.
+/// Number of occurrences of a word in a passage, up to 255: `word << 32 | passage << 8 | count`, so that a list of them
+/// is sorted by word and passage.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Posting(u64);
 
-/// More passages than a posting can tell apart count as the last one. They would be 600 million lines.
+/// Highest passage index of a posting. Further passages count as the last one; it would take 600 million lines.
 const MOST_PASSAGES: u32 = (1 << 24) - 1;
 
 impl Posting {
@@ -59,14 +59,14 @@ impl IndexedFile {
         }
     }
 
-    /// How often a word stands in the passages that have it; `at` is where its postings begin.
+    /// Returns the postings of the word whose postings begin at `at`.
     pub fn postings_from(&self, at: u32) -> impl Iterator<Item = &Posting> {
         let behind = self.postings.get(at as usize..).unwrap_or_default();
         let term = behind.first().map(|posting| posting.term());
         behind.iter().take_while(move |posting| Some(posting.term()) == term)
     }
 
-    /// Each word of the file, where its postings begin, and in how many passages it stands.
+    /// Returns each word of the file, the position of its first posting, and the number of passages it is in.
     pub fn terms(&self) -> impl Iterator<Item = (TermId, u32, u32)> {
         let mut next = 0;
         let same = self.postings.chunk_by(|one, other| one.term() == other.term());

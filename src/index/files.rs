@@ -6,29 +6,29 @@ use super::section::Section;
 use super::vocabulary::{Holder, NumberMap, Slot, TermId, Vocabulary};
 use std::collections::HashMap;
 
-/// A passage of an index.
+/// A passage in an index.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Place {
     pub file: Slot,
     pub passage: u32,
 }
 
-/// An index over files, each known by its path.
+/// An index over files, identified by path.
 #[derive(Debug, Default)]
 pub struct FileIndex {
     files: Vec<Option<IndexedFile>>,
     free: Vec<Slot>,
     slots: HashMap<Box<str>, Slot>,
     vocabulary: Vocabulary,
-    /// Where each name is defined, ascending.
+    /// The places where each name is defined, ascending.
     definitions: NumberMap<Vec<Place>>,
     passages: u64,
     words: u64,
 }
 
 impl FileIndex {
-    /// Adds a file, in place of the one that has its path. Returns the file's number, which is another file's once this
-    /// one was removed. Sections sharpen where passages begin and what is defined; none are needed.
+    /// Adds a file, replacing the one with the same path. Returns its number, which is reused after the file is
+    /// removed. Sections are optional; they make passages and definitions more accurate.
     pub fn add(&mut self, path: &str, text: &str, sections: &[Section]) -> u32 {
         self.remove(path);
         let slot = self.free.pop().unwrap_or(self.files.len() as Slot);
@@ -54,7 +54,7 @@ impl FileIndex {
         slot
     }
 
-    /// Takes a file out; `false` where there is none with this path. Nothing of it stays.
+    /// Removes a file and all its data; returns `false` if there is none with this path.
     pub fn remove(&mut self, path: &str) -> bool {
         let Some(slot) = self.slots.remove(path) else { return false };
         let Some(file) = self.files[slot as usize].take() else { return false };
@@ -78,7 +78,7 @@ impl FileIndex {
         true
     }
 
-    /// How many files there are.
+    /// Number of files.
     pub fn len(&self) -> usize {
         self.slots.len()
     }
@@ -88,12 +88,13 @@ impl FileIndex {
         self.slots.is_empty()
     }
 
-    /// The number of a file.
+    /// Returns the number of a file.
     pub fn slot(&self, path: &str) -> Option<u32> {
         self.slots.get(path).copied()
     }
 
-    /// First and last line of each passage of a file, from 1, in their order; none where it is not here.
+    /// Returns the first and last line of each passage of a file, from 1, in order; empty if the file is not in the
+    /// index.
     pub fn passages_of(&self, path: &str) -> Vec<(u32, u32)> {
         let file = self.slot(path).and_then(|slot| self.file(slot));
         let passages = file.map_or(&[][..], |file| &file.passages);
@@ -104,7 +105,7 @@ impl FileIndex {
         self.files.get(slot as usize)?.as_ref()
     }
 
-    /// By number; `None` where a number is free.
+    /// By number; `None` for unused numbers.
     pub(crate) fn files(&self) -> &[Option<IndexedFile>] {
         &self.files
     }
@@ -117,12 +118,12 @@ impl FileIndex {
         self.definitions.get(&term.0).map_or(&[], Vec::as_slice)
     }
 
-    /// How many passages there are.
+    /// Number of passages.
     pub(crate) fn passages(&self) -> u64 {
         self.passages
     }
 
-    /// How many words a passage has on average.
+    /// Average number of words in a passage.
     pub(crate) fn average_words(&self) -> f64 {
         self.words as f64 / self.passages.max(1) as f64
     }

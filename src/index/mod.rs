@@ -1,11 +1,11 @@
-//! An index over files that were read: which lines of which files a text is about.
+//! Search over files that were read: finds the lines most relevant to a text.
 //!
-//! A file is cut into passages (`passages`), whose words are counted (`terms`, `file`). A text finds passages by its words
-//! (`score`, BM25), and by what the passages found make use of (`rank`, PageRank over definitions and references). The index
-//! holds numbers, never text: the host keeps its files, and lines are named by their numbers, from 1.
+//! A file is split into passages (`passages`), whose words are counted (`terms`, `file`). A text finds passages by its words
+//! (`score`, BM25), and by the definitions that these passages refer to (`rank`, PageRank over definitions and references).
+//! The index stores numbers, never text: the host keeps its files, and results are line numbers, from 1.
 //!
-//! The law of this room: an index is a function of the files in it. What was added and removed before, and in which order,
-//! changes no answer. Therefore sums are made in an order that the files give, or in whole numbers.
+//! The law of this room: an index is a function of the files in it. Neither removed files nor the order of additions change
+//! a result. Therefore sums are made in an order given by the files, or in integers.
 
 mod counts;
 mod declared;

@@ -1,19 +1,19 @@
-//! Cuts a file into passages: runs of lines that a search finds as one.
+//! Splits a file into passages: ranges of lines that a search returns as one.
 
 use super::declared::declared_name;
 use super::section::Section;
 use crate::text::{line_starts, line_terminator};
 
-/// A passage of fewer lines goes on where something new begins.
+/// A shorter passage, in lines, is not ended by a definition.
 const SHORT: usize = 8;
-/// A passage of so many lines ends at the next blank line.
+/// A passage of this many lines ends at the next blank line.
 const MEDIUM: usize = 20;
-/// No passage has more lines.
+/// Maximum lines of a passage.
 const LONG: usize = 40;
-/// How many lines of comments and attributes belong to the definition under them.
+/// Maximum lines of comments and attributes that belong to the definition below them.
 const COMMENT: usize = 8;
 
-/// Lines of a text, without what ends them.
+/// The lines of a text.
 pub(crate) struct Lines<'t> {
     text: &'t str,
     starts: Vec<usize>,
@@ -29,29 +29,29 @@ impl<'t> Lines<'t> {
         self.starts.len()
     }
 
-    /// The line at this position, from 0, with what ends it.
+    /// Returns the line at this index, from 0, with its line end.
     pub fn line(&self, at: usize) -> &'t str {
         self.span(at, at + 1)
     }
 
-    /// The lines from one position up to another.
+    /// Returns the lines from one index up to another.
     pub fn span(&self, from: usize, to: usize) -> &'t str {
         let position = |at: usize| self.starts.get(at).copied().unwrap_or(self.text.len());
         &self.text[position(from)..position(to)]
     }
 }
 
-/// Where a passage can begin.
+/// Whether and why a passage can begin at a line.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Cut {
     None,
-    /// Behind a blank line, at a line without indentation.
+    /// After a blank line, at a line without indentation.
     Gap,
-    /// Where something with a name begins.
+    /// A definition begins.
     Definition,
 }
 
-/// Where the passages of a text begin: positions of lines, from 0, beginning with 0. A text without lines has none.
+/// Returns the first lines of the passages of a text: indexes from 0, beginning with 0; empty for a text without lines.
 pub(crate) fn passage_starts(lines: &Lines, sections: &[Section]) -> Vec<usize> {
     let cuts = cuts_of(lines, sections);
     let mut starts = Vec::new();
@@ -100,7 +100,7 @@ fn cuts_of(lines: &Lines, sections: &[Section]) -> Vec<Cut> {
     cuts
 }
 
-/// The first line of the comments and attributes that stand right above a definition.
+/// Returns the first line of the comments and attributes directly above a definition.
 fn with_comment(lines: &Lines, at: usize) -> usize {
     let is_comment = |at: &usize| {
         let line = lines.line(*at).trim_start();

@@ -1,26 +1,26 @@
-//! Which passages a text is about.
+//! Finds the passages that match a text.
 
 use super::files::{FileIndex, Place};
 use super::rank::ranks;
 use super::score::{Scores, sought};
 
-/// The mass starts at so many of the passages that the words found.
+/// Number of passages found by words at which rank mass starts.
 const SEEDS: usize = 16;
-/// How much the rank counts beside the words: as a part of the best score by words.
+/// Weight of the rank relative to the best score by words.
 const RANK_WEIGHT: f64 = 0.5;
 
-/// What is looked for.
+/// A search.
 #[derive(Debug, Clone, Copy)]
 pub struct Query<'q> {
-    /// The words.
+    /// The text to search for.
     pub text: &'q str,
-    /// What the conversation is about: where the mass starts, beside what the words find.
+    /// The conversation's text: its matches also receive rank mass.
     pub conversation: &'q str,
-    /// Whether definitions that the passages found refer to count.
+    /// Whether the definitions that the matches refer to count.
     pub symbols: bool,
 }
 
-/// A passage that was found.
+/// A matching passage.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Hit {
     /// The file's number.
@@ -29,12 +29,12 @@ pub struct Hit {
     pub start_line: usize,
     /// Its last line.
     pub end_line: usize,
-    /// How well it fits; comparable within one answer.
+    /// How well it matches; comparable only within one result.
     pub score: f64,
 }
 
 impl FileIndex {
-    /// The passages that fit best, at most so many, the best one first.
+    /// Returns the best matches, at most `most`, best first.
     pub fn query(&self, query: Query, most: usize) -> Vec<Hit> {
         let found = self.best(&self.scores(query), most);
         let hit = |(place, score): (Place, f64)| {
@@ -45,7 +45,7 @@ impl FileIndex {
         found.into_iter().filter_map(hit).collect()
     }
 
-    /// How well each passage fits.
+    /// Returns the score of each passage.
     pub(crate) fn scores(&self, query: Query) -> Scores {
         let mut scores = Scores::of(self, &sought(self, query.text));
         if !query.symbols {
@@ -64,7 +64,7 @@ impl FileIndex {
         scores
     }
 
-    /// The passages with the highest scores over 0, the best one first; of equals, by path and line.
+    /// Returns the passages with the highest scores above 0, best first; equal ones by path and line.
     fn best(&self, scores: &Scores, most: usize) -> Vec<(Place, f64)> {
         let path = |place: &Place| self.file(place.file).map(|file| &file.path);
         let order = |(one, score): &(Place, f64), (other, other_score): &(Place, f64)| {
@@ -79,7 +79,7 @@ impl FileIndex {
             }
             found.push((place, score));
             if found.len() == 2 * most {
-                // Of a large index only the first few are put in order.
+                // In a large index only the first few are sorted.
                 let (_, last, _) = found.select_nth_unstable_by(most - 1, order);
                 least = last.1;
                 found.truncate(most);

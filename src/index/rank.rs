@@ -1,30 +1,30 @@
-//! PageRank over passages: a passage that uses a name refers to those that define it. Mass starts where the text was
-//! found, follows references, and starts again with a fixed probability, so that what is needed to understand the passages
-//! found comes to the fore, and what is merely used by everybody does not.
+//! PageRank over passages. A passage that uses a name refers to the passages that define it. Mass starts at the passages
+//! found and follows references, with a fixed probability of stopping at each. This ranks the passages needed to understand
+//! those found, rather than those that are used everywhere.
 //!
-//! The graph is never built. The mass is pushed along the references of those passages alone that hold enough of it
-//! (Andersen, Chung and Lang, "Local Graph Partitioning using PageRank Vectors", 2006), all of them in rounds; in whole
-//! numbers, so that no order of adding changes a sum.
+//! The graph is never built. Mass is pushed in rounds, along the references of only those passages that hold enough of it
+//! (Andersen, Chung and Lang, "Local Graph Partitioning using PageRank Vectors", 2006). Mass is an integer, so that the
+//! order of additions does not change a sum.
 
 use super::files::{FileIndex, Place};
 use super::vocabulary::TermId;
 use std::collections::BTreeMap;
 
-/// All mass there is.
+/// The total mass.
 const ALL: u64 = 1 << 40;
-/// Of the mass at a passage, one part in so many stays there, and the others follow its references.
+/// One part in this many of a passage's mass stays there; the rest follows its references.
 const STAYS: u64 = 5;
-/// Less mass than this is not pushed on: what it would reach is out of the question.
+/// Smaller masses are not pushed on: what they would reach is irrelevant.
 const LEAST: u64 = ALL >> 8;
-/// A name that is defined in more places tells nothing about any of them.
+/// A name with more definitions is not a useful reference to any of them.
 const MOST_DEFINITIONS: usize = 8;
-/// After so many rounds less than 1 % of the mass is still on its way.
+/// Number of rounds, after which less than 1 % of the mass is still moving.
 const ROUNDS: usize = 24;
 
-/// How much of the mass each passage holds, as parts of 1.
+/// The share of the mass that each passage holds, from 0 to 1.
 pub(crate) type Ranks = BTreeMap<Place, f64>;
 
-/// Spreads the mass from `seeds`, each with its share.
+/// Distributes the mass from `seeds`, each with its share.
 pub(crate) fn ranks(index: &FileIndex, seeds: &[(Place, f64)]) -> Ranks {
     let mut held: BTreeMap<Place, u64> = BTreeMap::new();
     let mut moving = start(seeds);
@@ -33,7 +33,7 @@ pub(crate) fn ranks(index: &FileIndex, seeds: &[(Place, f64)]) -> Ranks {
         for (place, mass) in std::mem::take(&mut moving) {
             let targets = if mass < LEAST { Vec::new() } else { references(index, place) };
             let all: u64 = targets.iter().map(|(_, weight)| weight).sum();
-            // A passage without references keeps what it has.
+            // A passage without references keeps its mass.
             let moves = if all == 0 { 0 } else { mass - mass / STAYS };
             let mut left = mass;
             for (target, weight) in targets {
@@ -64,7 +64,7 @@ fn start(seeds: &[(Place, f64)]) -> BTreeMap<Place, u64> {
     moving
 }
 
-/// What a passage refers to, and how strongly.
+/// Returns the passages that a passage refers to, with the weight of each reference.
 fn references(index: &FileIndex, from: Place) -> Vec<(Place, u64)> {
     let mut found = Vec::new();
     let postings = index.file(from.file).map_or(&[][..], |file| &file.postings);
@@ -81,7 +81,7 @@ fn references(index: &FileIndex, from: Place) -> Vec<(Place, u64)> {
     found
 }
 
-/// A rare name says more, and one that is defined in several places says less about each.
+/// Returns the weight of a reference: higher for a rare name, lower for one with several definitions.
 fn weight(index: &FileIndex, term: TermId, definitions: usize) -> u64 {
     let all = index.passages() as f64;
     let with = f64::from(index.vocabulary().entry(term).passages.max(1));
@@ -93,7 +93,7 @@ mod tests {
     use super::{FileIndex, Place, ranks, references};
     use proptest::prelude::*;
 
-    /// A file for each list of numbers: it defines `name_<its own>` and uses those of the others.
+    /// Creates an index with a file for each list of numbers: it defines `name_<its own>` and uses those of the others.
     fn index_of(files: &[Vec<usize>]) -> FileIndex {
         let mut index = FileIndex::default();
         for (at, uses) in files.iter().enumerate() {
@@ -107,7 +107,7 @@ mod tests {
         Place { file, passage: 0 }
     }
 
-    /// PageRank by its definition: the whole graph, in floating point, until it stands.
+    /// PageRank by its definition: the whole graph, in floating point, until convergence.
     fn by_definition(index: &FileIndex, count: usize, seed: usize) -> Vec<f64> {
         let mut held = vec![0.0; count];
         let mut moving = vec![0.0; count];

@@ -1,4 +1,4 @@
-//! BM25: how well the words of a text fit each passage (Robertson and Zaragoza, "The Probabilistic Relevance Framework:
+//! BM25 scores of passages for the words of a text (Robertson and Zaragoza, "The Probabilistic Relevance Framework:
 //! BM25 and Beyond", 2009).
 
 use super::counts::Counts;
@@ -9,23 +9,23 @@ use std::collections::BTreeSet;
 
 /// How soon further occurrences of a word count less.
 const K1: f64 = 1.2;
-/// How much the length of a passage counts.
+/// Influence of a passage's length.
 const B: f64 = 0.75;
-/// Of a text with more different words the rarest count: a conversation has hundreds, most of which stand everywhere.
+/// Maximum number of words of a text; the rarest are used. A conversation has hundreds, most of which occur everywhere.
 const MOST_TERMS: usize = 64;
 
-/// Words that weigh less than the rarest one's part in so many do not count: they stand nearly everywhere, and decide
+/// Words that weigh less than the rarest one divided by this are ignored: they occur nearly everywhere and decide
 /// nothing.
 const LIGHTEST: f64 = 8.0;
 
-/// A word of a text, and what a passage gains by it.
+/// A word of the searched text, and its weight.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Sought {
     pub term: Term,
     pub weight: f64,
 }
 
-/// The words of a text that count, in an order that the words alone decide: sums are made in it.
+/// Returns the words of a text that count, in an order that depends only on the words: sums are made in it.
 pub(crate) fn sought(index: &FileIndex, text: &str) -> Vec<Sought> {
     let mut terms = BTreeSet::new();
     each_term(text, &mut |term| {
@@ -45,7 +45,7 @@ pub(crate) fn sought(index: &FileIndex, text: &str) -> Vec<Sought> {
     sought
 }
 
-/// The inverse document frequency of a word that stands in so many of all passages.
+/// Returns the inverse document frequency of a word that is in `with` of all passages.
 fn rarity(all: u64, with: u32) -> f64 {
     let (all, with) = (all as f64, f64::from(with));
     (1.0 + (all - with + 0.5) / (with + 0.5)).ln()
@@ -57,16 +57,16 @@ fn gain(sought: &Sought, count: u32, words: u32, average: f64) -> f64 {
     sought.weight * count * (K1 + 1.0) / (count + K1 * length)
 }
 
-/// A number for each passage of an index.
+/// Scores of all passages of an index.
 #[derive(Debug)]
 pub(crate) struct Scores {
-    /// By file: where its passages begin in `values`.
+    /// By file: the position of its first passage in `values`.
     starts: Vec<usize>,
     values: Vec<f64>,
 }
 
 impl Scores {
-    /// Scores every passage; 0 where none of the words stands.
+    /// Scores every passage; 0 if it has none of the words.
     pub fn of(index: &FileIndex, sought: &[Sought]) -> Self {
         let mut scores = Self::zero(index);
         let average = index.average_words();
@@ -107,7 +107,7 @@ impl Scores {
         }
     }
 
-    /// Every passage with a score over 0, in the order of the files' numbers.
+    /// Returns the passages with a score above 0, ordered by file number.
     pub fn positive(&self) -> impl Iterator<Item = (Place, f64)> {
         let ends = self.starts.iter().skip(1).copied().chain([self.values.len()]);
         self.starts.iter().copied().zip(ends).enumerate().flat_map(|(slot, (start, end))| {
@@ -119,7 +119,7 @@ impl Scores {
     }
 }
 
-/// The scores of the passages of a text that is not in the index, as if it were.
+/// Returns the scores of the passages of a text as if it were in the index.
 pub(crate) fn scores_of_text(index: &FileIndex, sought: &[Sought], text: &Counts) -> Vec<f64> {
     let mut scores = vec![0.0; text.passages.len()];
     for one in sought {

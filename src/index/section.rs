@@ -1,7 +1,7 @@
-/// A part of a file that has a name, as an outline gives it.
+/// A named part of a file, from an outline.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Section {
-    /// What it defines; `None` where it defines nothing that others could name (a heading, a rule).
+    /// The name it defines; `None` if others cannot refer to it (a heading, a rule).
     pub name: Option<String>,
     /// Its first line, from 1.
     pub start_line: usize,

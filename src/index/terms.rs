@@ -1,16 +1,16 @@
-//! The words of a text: identifiers, and the words that identifiers are made of.
+//! Words of a text: identifiers, and the words that they consist of.
 
-/// A word without regard to case, as a hash: the index never holds text. Of a million different words, two share a hash
-/// with a probability of one in ten million; they would then count as one word.
+/// The hash of a word, ignoring case: the index never stores text. Among a million distinct words, two share a hash
+/// with a probability of one in ten million; they then count as one word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Term(pub u64);
 
-/// Longer runs of letters are data (base64, digests of digests), not words. In bytes.
+/// Longest word, in bytes. Longer runs of letters are data (base64, digests), not words.
 const LONGEST: usize = 128;
 
-/// Gives every word of `text` in its order: an identifier of several words as a whole and then word by word
-/// (`parseHttpRequest`, `parse`, `http`, `request`). Single letters are left out, but for scripts without blanks between
-/// words, where each character counts.
+/// Passes every word of `text` to `sink`, in order. An identifier of several words is passed as a whole, then word by
+/// word (`parseHttpRequest`, `parse`, `http`, `request`). Single letters are skipped, except in scripts without spaces
+/// between words, where each character counts.
 pub(crate) fn each_term(text: &str, sink: &mut impl FnMut(Term)) {
     let mut rest = text;
     while let Some(start) = rest.find(is_word) {
@@ -21,7 +21,7 @@ pub(crate) fn each_term(text: &str, sink: &mut impl FnMut(Term)) {
     }
 }
 
-/// The term of a whole identifier; `None` where `name` is not one identifier, or a single letter.
+/// Returns the term of a whole identifier; `None` if `name` is a single letter or not one identifier.
 pub(crate) fn term_of_name(name: &str) -> Option<Term> {
     let whole = name.trim_matches('_');
     let is_name = whole.chars().all(is_word) && !whole.chars().any(is_ideographic);
@@ -33,7 +33,7 @@ fn is_word(c: char) -> bool {
     c == '_' || if c.is_ascii() { c.is_ascii_alphanumeric() } else { c.is_alphanumeric() }
 }
 
-/// Characters of Chinese and Japanese.
+/// Returns whether a character is Chinese or Japanese.
 fn is_ideographic(c: char) -> bool {
     matches!(c, '\u{2e80}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{20000}'..='\u{3ffff}')
 }
@@ -71,7 +71,7 @@ fn each_character(run: &str, sink: &mut impl FnMut(Term)) {
     }
 }
 
-/// Where the words of an identifier end, in bytes; the last end is that of the identifier.
+/// Iterates over the ends of an identifier's words, in bytes; the last one is the end of the identifier.
 struct Boundaries<'a> {
     text: &'a str,
     characters: std::iter::Peekable<std::str::CharIndices<'a>>,
@@ -102,8 +102,8 @@ impl Iterator for Boundaries<'_> {
     }
 }
 
-/// Whether a word begins with `c`: behind `_`, at a capital behind a small letter or digit (`getUser`), and at the last
-/// of several capitals before a small letter (`HTTPServer`).
+/// Returns whether a word begins with `c`: after `_`, at a capital after a lower-case letter or digit (`getUser`), and
+/// at the last of several capitals before a lower-case letter (`HTTPServer`).
 fn starts_word(before: char, c: char, after: Option<char>) -> bool {
     if before == '_' {
         return c != '_';
@@ -112,7 +112,7 @@ fn starts_word(before: char, c: char, after: Option<char>) -> bool {
     c.is_uppercase() && (!before.is_uppercase() || ends_capitals)
 }
 
-/// FNV-1a of the lower-case letters, mixed once more: its low bits alone are used in tables.
+/// FNV-1a of the lower-case letters, mixed once more because hash tables use only its low bits.
 fn hash(word: &str) -> Term {
     let mut state = 0xcbf2_9ce4_8422_2325_u64;
     let mut add = |byte: u8| state = (state ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);

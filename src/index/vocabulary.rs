@@ -1,41 +1,41 @@
-//! Which files have a word. Words are numbered, so that a file's own lists are short; a number is free again when the last
-//! file with its word was removed.
+//! The words of an index and the files that have them. Words are numbered to keep the lists of each file short. A
+//! number becomes free when the last file with its word is removed.
 
 use super::terms::Term;
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
-/// The number of a word, while a file has it.
+/// The number of a word, valid while a file has the word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct TermId(pub u32);
 
-/// The number of a file in an index, while it is there.
+/// The number of a file in an index, valid while the file is in it.
 pub(crate) type Slot = u32;
 
-/// A file that has a word, and where the word stands in the file's own list.
+/// A file that has a word, and the position of the word's postings in the file.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Holder {
     pub file: Slot,
     pub at: u32,
 }
 
-/// What is known of a word.
+/// The data of a word.
 #[derive(Debug, Default)]
 pub(crate) struct Entry {
     /// The files that have it, ascending by number.
     pub files: Vec<Holder>,
-    /// In how many passages it stands.
+    /// Number of passages that have it.
     pub passages: u32,
-    /// How many passages define it as a name.
+    /// Number of passages that define it as a name.
     pub definitions: u32,
     term: u64,
 }
 
-/// Hashes whole numbers, of which those of words are hashes already. Nothing depends on the order of a map.
+/// Hashes integers; those of words are hashes already. No result depends on the order of a map.
 #[derive(Default)]
 pub(crate) struct NumberHasher(u64);
 
-/// A map by numbers.
+/// A map with integer keys.
 pub(crate) type NumberMap<V, K = u32> = HashMap<K, V, BuildHasherDefault<NumberHasher>>;
 
 impl Hasher for NumberHasher {
@@ -67,12 +67,13 @@ pub(crate) struct Vocabulary {
 }
 
 impl Vocabulary {
-    /// The number of a word that some file has.
+    /// Returns the number of a word that some file has.
     pub fn find(&self, term: Term) -> Option<TermId> {
         self.ids.get(&term.0).copied()
     }
 
-    /// The number of a word, a new one if need be. It must get a file, or it stays for nothing.
+    /// Returns the number of a word, allocating one if needed. The caller must add a file, or the number is never
+    /// freed.
     pub fn number(&mut self, term: Term) -> TermId {
         if let Some(id) = self.find(term) {
             return id;
@@ -91,17 +92,17 @@ impl Vocabulary {
         &self.entries[id.0 as usize]
     }
 
-    /// Notes how many passages define the word.
+    /// Sets the number of passages that define the word.
     pub fn set_definitions(&mut self, id: TermId, passages: usize) {
         self.entries[id.0 as usize].definitions = passages as u32;
     }
 
-    /// Notes that a file has the word in so many passages. It must not have been noted before.
+    /// Records that a file has the word in this many passages. The file must not be recorded yet.
     pub fn add(&mut self, id: TermId, holder: Holder, passages: u32) {
         let entry = &mut self.entries[id.0 as usize];
         entry.passages += passages;
         if entry.files.is_empty() {
-            // Most words stand in one file.
+            // Most words occur in only one file.
             entry.files = vec![holder];
             return;
         }
@@ -109,7 +110,7 @@ impl Vocabulary {
         entry.files.insert(at, holder);
     }
 
-    /// Takes back what [`Vocabulary::add`] noted.
+    /// Reverts [`Vocabulary::add`].
     pub fn remove(&mut self, id: TermId, file: Slot, passages: u32) {
         let entry = &mut self.entries[id.0 as usize];
         entry.passages -= passages.min(entry.passages);

@@ -1,4 +1,4 @@
-//! What a refused read says to do instead: calls that show something, and are not refused.
+//! Example calls in the error of a refused read: smaller reads that are not refused.
 
 use super::format::{Scanned, scan};
 use super::options::ReadOptions;
@@ -6,12 +6,12 @@ use super::request::{Files, FilesRequest};
 use crate::bytes::Source;
 use crate::text::quoted;
 
-/// The most lines that an example asks for, and where the second one begins: document "ReadTool Improvements".
+/// Maximum lines of an example, and the first line of the second one; document "ReadTool Improvements".
 const LINES: u64 = 100;
 const SECOND: i64 = 50;
 
-/// Calls that take at most so many tokens: of the first file that has such lines, one from the beginning and one from further
-/// on, or from where the refused read began.
+/// Returns example calls that each take at most `max_tokens`. They read the first file that has such lines: one from
+/// its beginning and one from further on, or one from the start of the refused read.
 pub(super) fn examples(
     request: &FilesRequest,
     files: &mut impl Files,
@@ -26,7 +26,7 @@ pub(super) fn examples(
     calls
 }
 
-/// Pages of a file; none where it has no text, or not the lines that the refused read asks for.
+/// Returns pages of a file; empty if it has no text, or not the lines that the refused read asks for.
 fn pages(
     request: &FilesRequest,
     file: usize,
@@ -50,7 +50,7 @@ fn text(request: &FilesRequest, file: usize, files: &mut impl Files) -> Option<S
     scan(&mut files.source(file), wanted.encoding)
 }
 
-/// Lines of a file that a read may show.
+/// A range of lines that fits into a read.
 struct Page {
     file: usize,
     offset: i64,
@@ -58,7 +58,7 @@ struct Page {
 }
 
 impl Page {
-    /// The most lines from one on.
+    /// Returns as many lines as fit, starting at `offset`.
     fn that_fits(
         request: &FilesRequest,
         file: usize,
@@ -76,7 +76,7 @@ impl Page {
                 scanned.read(path, &mut files.source(file) as &mut dyn Source, &options).text;
             files.count_tokens(&text) <= max_tokens as f64
         };
-        // A read of one line cuts it where it must.
+        // A read of a single line shortens it if needed.
         let mut fits = |lines| {
             count(lines, None)
                 || (lines == 1 && count(lines, Some(request.widest_line(max_tokens))))
@@ -86,7 +86,7 @@ impl Page {
             let middle = (least + most).div_ceil(2);
             if fits(middle) { least = middle } else { most = middle - 1 }
         }
-        // As the document has it, where a file ends before.
+        // The document's number of lines, if the file ends before it.
         let lines = if least == left && fits(LINES) { LINES } else { least };
         (least > 0).then_some(Self { file, offset, lines })
     }

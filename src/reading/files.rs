@@ -1,4 +1,4 @@
-//! A read of several files, as the read tool of the document "ReadTool Improvements" answers it.
+//! Reads several files, with the results of the read tool of the document "ReadTool Improvements".
 
 use super::examples::examples;
 use super::format::{FileRead, count_bytes, format_read};
@@ -12,10 +12,10 @@ use crate::text::keep_start;
 use crate::tokens::BYTES_PER_TOKEN;
 use serde::Serialize;
 
-/// What stands before the content of an ephemeral read, with a blank line between.
+/// Text before the content of an ephemeral read, followed by a blank line.
 pub const EPHEMERAL_READ_WARNING: &str = "[EPHEMERAL READ: This content will be removed from conversation after current turn. If you need it later, use a regular read or save key information in your response.]";
 
-/// What a read of several files gave. The fields have the document's names.
+/// The result of a read of several files. The fields have the document's names.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(
     all(test, not(target_arch = "wasm32")),
@@ -42,23 +42,23 @@ pub struct ReadSuccess {
     #[serde(rename = "isError")]
     #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(type = "false"))]
     pub is_error: bool,
-    /// What the model reads: the files, and the errors of those that failed, with blank lines between.
+    /// The text for the model: the files, and the errors of those that failed, separated by blank lines.
     pub content: String,
-    /// How many files were read.
+    /// Number of files that were read.
     pub files_read: usize,
-    /// How many could not be read.
+    /// Number of files that could not be read.
     pub files_failed: usize,
-    /// Whether some could not be read.
+    /// Whether some files could not be read.
     pub partial_failure: bool,
-    /// On an ephemeral read: the content is to leave the conversation after the turn.
+    /// Set for an ephemeral read: the content should be removed from the conversation after the turn.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, type = "true"))]
     pub _ephemeral: Option<bool>,
-    /// On an ephemeral read: what to put before the content, with a blank line between.
+    /// Set for an ephemeral read: the text to put before the content, followed by a blank line.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional))]
     pub _ephemeral_warning: Option<&'static str>,
-    /// What is known of each file that was read.
+    /// Facts about each file that was read.
     pub files: Vec<FileRead>,
 }
 
@@ -74,11 +74,11 @@ pub struct ReadFailure {
     #[serde(rename = "isError")]
     #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(type = "true"))]
     pub is_error: bool,
-    /// What is wrong, in words for the model.
+    /// Description of the problem, for the model.
     pub error: String,
-    /// Whose fault it is.
+    /// The kind of error.
     pub error_type: ReadErrorType,
-    /// What to do instead.
+    /// What to do instead, for the model.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional))]
     pub suggestion: Option<&'static str>,
@@ -93,13 +93,13 @@ pub struct ReadFailure {
 )]
 #[serde(rename_all = "snake_case")]
 pub enum ReadErrorType {
-    /// The call asks for what cannot be: no files, or too much.
+    /// The call is invalid: no files, or too much content.
     ValidationError,
     /// No file could be read.
     FileError,
 }
 
-/// Reads several files. A file that fails does not keep the others from being read.
+/// Reads several files. A file that fails does not prevent the others from being read.
 pub fn read_files(request: &FilesRequest, files: &mut impl Files) -> Result<ReadResult, Problem> {
     request.options.check()?;
     if request.files.is_empty() {
@@ -111,7 +111,7 @@ pub fn read_files(request: &FilesRequest, files: &mut impl Files) -> Result<Read
     }
     if let Some(limits) = &request.limits {
         limits.check()?;
-        // Without a slice the size decides before anything is read.
+        // Unless a slice is requested, the size is checked before anything is read.
         if !request.options.is_slice() {
             let estimated = estimate(request, files);
             if let Some(refused) = check_size(request, limits, estimated, files) {
@@ -122,7 +122,7 @@ pub fn read_files(request: &FilesRequest, files: &mut impl Files) -> Result<Read
     let read = read_each(request, files)?;
     let shows_lines = read.files.iter().any(|file| file.binary.is_none());
     if let (Some(limits), true) = (&request.limits, shows_lines) {
-        // Headers and numbers of lines count too: nothing that is shown may pass the limit.
+        // Headers and line numbers count too: the whole text must be within the limit.
         let counted = if request.options.is_slice() {
             files.count_tokens(&read.content)
         } else {
@@ -136,7 +136,7 @@ pub fn read_files(request: &FilesRequest, files: &mut impl Files) -> Result<Read
     Ok(read.into_result(is_ephemeral(request)))
 }
 
-/// One line that alone is too much: the beginning of it, which says where to read on.
+/// Reads the beginning of a single line that exceeds the limit; the text says where to continue.
 fn read_cut_line(
     request: &FilesRequest,
     read: &Outcome,
@@ -183,7 +183,7 @@ fn check_size(
     Some(failure(error, ReadErrorType::ValidationError, Some(TOO_LARGE_SUGGESTION)))
 }
 
-/// Tokens of whole files by their sizes. Binary files are not shown, and take none.
+/// Estimates the tokens of whole files from their sizes. Binary files are not shown, so they count 0.
 fn estimate(request: &FilesRequest, files: &mut impl Files) -> f64 {
     let mut bytes = 0;
     for (index, file) in request.files.iter().enumerate() {
@@ -198,10 +198,10 @@ fn estimate(request: &FilesRequest, files: &mut impl Files) -> f64 {
     bytes as f64 / BYTES_PER_TOKEN
 }
 
-/// Bytes of what is said of files that all failed.
+/// Maximum bytes of the error if all files failed.
 const SHOWN_ERRORS: usize = 4000;
 
-/// The files that were read, and those that were not.
+/// The files that were read, and the errors of the others.
 struct Outcome {
     content: String,
     files: Vec<FileRead>,

@@ -1,4 +1,4 @@
-//! One file as the model reads it.
+//! Formats one file for the model.
 
 use super::lines::{Line, Wanted, collect};
 use super::notice;
@@ -8,7 +8,7 @@ use crate::bytes::{Sniffed, Source, TextEncoding, sniff};
 use crate::message::Problem;
 use serde::Serialize;
 
-/// A file that was read: its text for the model, and what it is.
+/// A file that was read: its text for the model, and facts about it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(
     all(test, not(target_arch = "wasm32")),
@@ -17,33 +17,33 @@ use serde::Serialize;
 )]
 #[serde(rename_all = "camelCase")]
 pub struct FileRead {
-    /// The path as it was given.
+    /// The path as given in the request.
     pub path: String,
-    /// What the model reads: header, notices, numbered lines.
+    /// The text for the model: header, notices, numbered lines.
     pub text: String,
-    /// Bytes of the whole file.
+    /// Size of the whole file in bytes.
     pub bytes: u64,
-    /// Lines of the whole file. A line end at its end starts no further line. 0 where it is binary.
+    /// Lines of the whole file; a final line end does not start another line. 0 for a binary file.
     pub total_lines: u64,
     /// The lines that `text` shows.
     pub shown: Vec<ShownLines>,
-    /// Lines that are shown in part, with where to read on.
+    /// Lines that are shown in part, with the column at which to continue.
     pub clipped: Vec<ClippedLine>,
-    /// How its characters are written; `null` where it is binary.
+    /// Its encoding; `null` for a binary file.
     pub encoding: Option<TextEncoding>,
     /// Whether it begins with a byte order mark, which is not shown.
     pub byte_order_mark: bool,
-    /// How its lines end.
+    /// Its line endings.
     pub line_ending: LineEnding,
-    /// Whether its last line has an end.
+    /// Whether its last line has a line end.
     pub final_line_end: bool,
-    /// Whether bytes of the shown lines are not valid, and shown as U+FFFD.
+    /// Whether the shown lines have invalid bytes, shown as U+FFFD.
     pub malformed: bool,
-    /// What a binary file is, as far as known. Its content is not shown.
+    /// The type of a binary file, as far as known. Its content is not shown.
     pub binary: Option<&'static str>,
 }
 
-/// Lines that are shown, both included, from 1.
+/// A range of shown lines, inclusive, from 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(
     all(test, not(target_arch = "wasm32")),
@@ -68,15 +68,15 @@ pub struct ShownLines {
 pub struct ClippedLine {
     /// The line, from 1.
     pub line: u64,
-    /// Its characters in all.
+    /// Length of the line in characters.
     pub chars: u64,
-    /// The column from which to read on.
+    /// The column at which to continue.
     pub next_column: u64,
 }
 
-/// Formats a file for the model. It is read once in whole, to count its lines, and the shown lines once more; what is
-/// held is one chunk, a state for each chunk, and the lines that are shown. `told`: its encoding, where it does not say it
-/// itself.
+/// Formats a file for the model. Reads the whole file once to count its lines, then the shown lines again. Holds one
+/// chunk, a state for each chunk, and the shown lines. `told` is the encoding that the host named, for files that do
+/// not declare one.
 pub fn format_read(
     path: &str,
     source: &mut dyn Source,
@@ -92,14 +92,14 @@ pub fn format_read(
     })
 }
 
-/// A text that was read once, to be shown in parts.
+/// A text that was scanned once, so that parts of it can be read.
 pub(super) struct Scanned {
     survey: Survey,
     encoding: TextEncoding,
     byte_order_mark: bool,
 }
 
-/// Reads a file once; nothing where it is binary.
+/// Scans a file; `None` for a binary file.
 pub(super) fn scan(source: &mut dyn Source, told: Option<TextEncoding>) -> Option<Scanned> {
     let (encoding, mark) = sniff(source, told).text()?;
     Some(Scanned::of(source, encoding, mark))
@@ -115,7 +115,7 @@ impl Scanned {
         self.survey.lines
     }
 
-    /// The part that is asked for.
+    /// Formats the requested part.
     pub fn read(&self, path: &str, source: &mut dyn Source, options: &ReadOptions) -> FileRead {
         let Self { survey, encoding, byte_order_mark } = self;
         read_text(path, source, options, survey, *encoding, *byte_order_mark)
@@ -140,7 +140,7 @@ fn read_binary(path: &str, source: &mut dyn Source, kind: &'static str) -> FileR
     }
 }
 
-/// The file's size.
+/// Returns the size of a file in bytes.
 pub(super) fn count_bytes(source: &mut dyn Source) -> u64 {
     let mut bytes = 0;
     let mut index = 0;
@@ -178,7 +178,7 @@ fn read_text(
     }
 }
 
-/// Collects the lines of the text, and what they show.
+/// Collects the text and the facts about the lines in it.
 struct Writer {
     pieces: Vec<String>,
     shown: Vec<ShownLines>,
@@ -243,7 +243,7 @@ impl Writer {
     }
 }
 
-/// The first and last line of a part, from 1; nothing where no line of the file is in it.
+/// Returns the first and last line of a part, from 1; `None` if it has no line of the file.
 fn resolve(part: Part, total: u64) -> Option<(u64, u64)> {
     let from_end = |line: i64| (total + 1).saturating_sub(line.unsigned_abs());
     let first = if part.offset < 0 { from_end(part.offset) } else { part.offset.unsigned_abs() };

@@ -1,16 +1,16 @@
-//! How many tokens a read may take. The figures and texts are those of the document "ReadTool Improvements".
+//! Token limits of reads. Values and texts are from the document "ReadTool Improvements".
 
 use crate::message::Problem;
 use serde::Deserialize;
 
-/// The largest part of the context that an ordinary read may take.
+/// Maximum share of the context for an ordinary read.
 const NORMAL_PERCENT: f64 = 0.2;
-/// The largest part of the context for a file that the user named.
+/// Maximum share of the context for a file that the user named.
 const USER_NAMED_PERCENT: f64 = 0.95;
-/// The largest part of the context for files that the host puts into the context by itself.
+/// Maximum share of the context for files that the host adds to the context itself.
 const CONTEXT_FILE_PERCENT: f64 = 0.4;
 
-/// What limits a read.
+/// Limits of a read.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[cfg_attr(
     all(test, not(target_arch = "wasm32")),
@@ -21,17 +21,17 @@ const CONTEXT_FILE_PERCENT: f64 = 0.4;
 pub struct ReadLimits {
     /// The model's context window, in tokens.
     pub context_size: u64,
-    /// The most tokens of an ordinary read; never more than a fifth of the context. Default 3000.
+    /// Maximum tokens of an ordinary read; at most a fifth of the context. Default 3000.
     pub read_max_tokens: Option<u64>,
-    /// The part of the context that an ephemeral read may take, from 0 to 1. Default 0.9.
+    /// Share of the context for an ephemeral read, from 0 to 1. Default 0.9.
     pub ephemeral_read_max_percent: Option<f64>,
-    /// Whether there are ephemeral reads; where not, such a read is an ordinary one. Default true.
+    /// Whether ephemeral reads are enabled; if not, they are treated as ordinary ones. Default true.
     pub ephemeral_read_enabled: Option<bool>,
-    /// Whom the read is for. Default `tool`.
+    /// The purpose of the read. Default `tool`.
     pub purpose: Option<ReadPurpose>,
 }
 
-/// Whom a read is for.
+/// The purpose of a read.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
 #[cfg_attr(
     all(test, not(target_arch = "wasm32")),
@@ -43,14 +43,14 @@ pub enum ReadPurpose {
     /// The model asked for it.
     #[default]
     Tool,
-    /// The user named the file: 0.95 of the context.
+    /// The user named the file: up to 0.95 of the context.
     UserNamed,
-    /// The host puts the file into the context by itself: 0.4 of the context.
+    /// The host adds the file to the context itself: up to 0.4 of the context.
     ContextFile,
 }
 
 impl ReadLimits {
-    /// Refuses a part of the context that is none.
+    /// Returns an error if the ephemeral share is not from 0 to 1.
     pub fn check(&self) -> Result<(), Problem> {
         match self.ephemeral_read_max_percent {
             Some(part) if !(0.0..=1.0).contains(&part) => Err(Problem::InvalidOption {
@@ -61,12 +61,12 @@ impl ReadLimits {
         }
     }
 
-    /// Whether a read that asks to be ephemeral is.
+    /// Returns whether ephemeral reads are enabled.
     pub fn allows_ephemeral(&self) -> bool {
         self.ephemeral_read_enabled.unwrap_or(true)
     }
 
-    /// The most tokens that a read may take.
+    /// Returns the maximum tokens of a read.
     pub fn max_tokens(&self, ephemeral: bool) -> u64 {
         let part = |percent: f64| (self.context_size as f64 * percent).floor() as u64;
         if ephemeral && self.allows_ephemeral() {
@@ -80,11 +80,12 @@ impl ReadLimits {
     }
 }
 
-/// What to do about a read that is too large.
+/// What to do if a read is too large.
 pub const TOO_LARGE_SUGGESTION: &str =
     "Use targeted reading with limit parameter or search within files first using grep";
 
-/// A read that is too large. `examples`: calls that are not. `offers_ephemeral`: an ephemeral read is possible and was not asked for.
+/// Returns the error of a read that is too large. `examples`: calls that are within the limit. `offers_ephemeral`:
+/// whether an ephemeral read is possible and was not requested.
 pub(super) fn too_large(
     estimated: f64,
     max_tokens: u64,

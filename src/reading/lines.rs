@@ -1,34 +1,34 @@
-//! The second pass: the lines that are shown, from the nearest chunk on.
+//! Second pass over a file: collects the lines to show, starting at the nearest chunk.
 
 use super::survey::{LineEnding, Survey};
 use crate::bytes::{Source, begins_char, chars};
 use crate::text::boundary_before;
 
-/// Which lines are collected, and how much of each.
+/// The lines to collect, and how much of each.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Wanted {
     /// The first line, from 0.
     pub first: u64,
-    /// The line behind the last.
+    /// The line after the last one.
     pub end: u64,
-    /// Characters of the first line that are left out.
+    /// Number of characters to skip in the first line.
     pub column: u64,
-    /// The most characters that are shown of each line.
+    /// Maximum number of characters of a line.
     pub width: u64,
 }
 
-/// One line as it is shown.
+/// A line as shown.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Line {
     /// From 1.
     pub number: u64,
-    /// Its characters from the wanted column on, without its end.
+    /// Its characters from the wanted column on, without its line end.
     pub text: String,
-    /// How many characters the whole line has.
+    /// Length of the whole line in characters.
     pub chars: u64,
-    /// The column, from 1, at which the rest begins that is not shown.
+    /// The column, from 1, of the first character that is not shown.
     pub rest: Option<u64>,
-    /// Whether some bytes are no UTF-8, and shown as U+FFFD.
+    /// Whether some bytes are not UTF-8, and shown as U+FFFD.
     pub is_malformed: bool,
 }
 
@@ -64,7 +64,7 @@ pub(super) fn collect(source: &mut dyn Source, survey: &Survey, wanted: Wanted) 
 struct Collector {
     wanted: Wanted,
     terminator: u8,
-    /// Whether a carriage return before the line feed belongs to the line's end.
+    /// Whether a carriage return before the line feed is part of the line end.
     drops_return: bool,
     line: u64,
     column: u64,
@@ -87,12 +87,13 @@ impl Collector {
         }
     }
 
-    /// A piece of the open line. Of what is shown, one character more is kept, to see where a cut may be made.
+    /// Adds a piece of the current line. Keeps one character more than is shown, to find a position to cut at.
     fn add_piece(&mut self, piece: &[u8]) {
         if self.line >= self.wanted.first {
             let start = self.first_column();
             let end = start.saturating_add(self.wanted.width).saturating_add(1);
-            // Bytes that continue a character of the piece before belong to it; where a line starts there is none.
+            // Continuation bytes of the previous piece's last character belong to it; at the start of a line there is
+            // none.
             let is_inside = self.column > start || start == 0;
             let from = if is_inside { 0 } else { char_start(piece, start - self.column) };
             let to = if self.column > end { 0 } else { char_start(piece, end - self.column) };
@@ -143,7 +144,7 @@ impl Collector {
     }
 }
 
-/// Where the character number `count`, from 0, of a piece begins.
+/// Returns the position of the character at index `count` of a piece.
 fn char_start(piece: &[u8], count: u64) -> usize {
     if count >= piece.len() as u64 {
         return piece.len();
@@ -152,7 +153,7 @@ fn char_start(piece: &[u8], count: u64) -> usize {
     starts.nth(count as usize).map_or(piece.len(), |(at, _)| at)
 }
 
-/// The bytes of at most `width` characters, to the end of a grapheme where there is one.
+/// Returns the length in bytes of at most `width` characters, ending at a grapheme boundary if there is one.
 fn cut(text: &[u8], width: u64) -> usize {
     let limit = char_start(text, width);
     let Ok(valid) = std::str::from_utf8(text) else { return limit };

@@ -1,9 +1,9 @@
-//! Files as the model reads them: numbered lines, the slice that was asked for, and notices whose hints are exact.
+//! Reads of files for the model: numbered lines, the requested slice, and notices with exact hints.
 //!
-//! A file's bytes come chunk by chunk ([`Source`](crate::bytes::Source)) and are not kept: a slice near the end of a large file costs one scan
-//! and the lines that are shown. Lines end at line feeds (with the carriage return before them in a CRLF file), or at
-//! carriage returns where there is no line feed at all: line numbers are those of compilers, grep and git. Columns and
-//! lengths count Unicode characters.
+//! A file's bytes are read in chunks ([`Source`](crate::bytes::Source)) and not kept: a slice near the end of a large file
+//! costs one scan and the lines that are shown. Lines end at line feeds (including the preceding carriage return in a CRLF
+//! file), or at carriage returns if the file has no line feed: line numbers match those of compilers, grep and git. Columns
+//! and lengths are in Unicode characters.
 
 mod examples;
 mod files;

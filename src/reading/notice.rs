@@ -1,5 +1,5 @@
-//! What a formatted read says beside the file's own lines. The texts are those of the document "ReadTool Improvements"
-//! where it has one.
+//! Text of a formatted read other than the file's own lines. Taken from the document "ReadTool Improvements" if it has
+//! one.
 
 use super::lines::Line;
 use crate::bytes::TextEncoding;
@@ -12,7 +12,7 @@ pub(super) fn slice(first: u64, last: u64, total: u64) -> String {
     format!("[Showing lines {first}-{last} of {total} total lines]")
 }
 
-/// The offset is behind the end. Following the hint reads the last lines indeed.
+/// Notice of an offset after the end. The hint gives an offset that reads the last lines.
 pub(super) fn out_of_bounds(offset: i64, limit: u64, total: u64) -> String {
     let plural = if total == 1 { "" } else { "s" };
     let start = format!("[Cannot read from offset {offset}: file only has {total} line{plural}.");
@@ -52,7 +52,7 @@ pub(super) fn malformed(encoding: TextEncoding) -> String {
     format!("[Bytes that are not valid {name} are shown as U+FFFD]")
 }
 
-/// One line as `cat -n` shows it, with where to read on if it was cut.
+/// Formats a line like `cat -n`, with the position at which to continue if it was cut.
 pub(super) fn numbered(line: &Line) -> String {
     let Line { number, text, chars, .. } = line;
     match line.rest {

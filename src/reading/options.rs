@@ -1,12 +1,12 @@
-//! Which part of a file is read.
+//! Options for the part of a file to read.
 
 use crate::message::Problem;
 use serde::Deserialize;
 
-/// The most characters of a line that are shown when nothing else is said.
+/// Default maximum number of characters shown of a line.
 pub const MAX_LINE_LENGTH: u64 = 2000;
 
-/// Which part of a file to read. Lines and columns count from 1; negative lines count from the end.
+/// The part of a file to read. Lines and columns count from 1; negative lines count from the end.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 #[cfg_attr(
     all(test, not(target_arch = "wasm32")),
@@ -15,19 +15,20 @@ pub const MAX_LINE_LENGTH: u64 = 2000;
 )]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 pub struct ReadOptions {
-    /// The first line; `-50` starts at the 50th line from the end. 0 is 1. Default 1.
+    /// The first line; `-50` starts at the 50th line from the end. 0 is treated as 1. Default 1.
     pub offset: Option<i64>,
-    /// The most lines; 0 for all. Default 0.
+    /// Maximum number of lines; 0 for all. Default 0.
     pub limit: Option<u64>,
-    /// Several parts, in place of `offset` and `limit`.
+    /// Several parts, instead of `offset` and `limit`.
     pub ranges: Option<Vec<LineRange>>,
-    /// The column, in characters, at which the first line of the part begins: to read on in a long line. Default 1.
+    /// The column, in characters, at which the first line of the part begins; used to continue in a long line. Default
+    /// 1.
     pub column: Option<u64>,
-    /// The most characters that are shown of a line. Default 2000.
+    /// Maximum number of characters shown of a line. Default 2000.
     pub max_line_length: Option<u64>,
 }
 
-/// Lines from `start` to `end`, both included.
+/// A range of lines, inclusive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[cfg_attr(
     all(test, not(target_arch = "wasm32")),
@@ -36,30 +37,30 @@ pub struct ReadOptions {
 )]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct LineRange {
-    /// The first line, from 1; negative from the end.
+    /// The first line, from 1; negative values count from the end.
     pub start: i64,
-    /// The last line, not before `start`. Default: the last of the file.
+    /// The last line, not before `start`. Default: the last line of the file.
     pub end: Option<i64>,
 }
 
-/// One part, as `offset` and `limit` say it.
+/// One part, as given by `offset` and `limit`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Part {
     pub offset: i64,
     /// 0 for all.
     pub limit: u64,
-    /// In place of `limit`: the last line, counted from the end as `offset` is. Always negative.
+    /// The last line, counted from the end like `offset`, instead of `limit`. Always negative.
     pub end: Option<i64>,
 }
 
 impl ReadOptions {
-    /// Whether only a part is asked for.
+    /// Returns whether only part of the file is requested.
     pub fn is_slice(&self) -> bool {
         let is_whole = |part: &Part| part.limit == 0 && matches!(part.offset, 0 | 1);
         !self.parts().iter().all(is_whole)
     }
 
-    /// Refuses what contradicts itself.
+    /// Returns an error if options contradict each other or are out of range.
     pub fn check(&self) -> Result<(), Problem> {
         let refuse = |option, reason: String| Err(Problem::InvalidOption { option, reason });
         if self.ranges.is_some() && (self.offset.is_some() || self.limit.is_some()) {
@@ -103,7 +104,7 @@ impl ReadOptions {
         }
     }
 
-    /// The first line of the first part, in a file of so many lines.
+    /// Returns the first line of the first part, in a file of `total` lines.
     pub(super) fn first_line(&self, total: u64) -> i64 {
         let offset = self.parts().first().map_or(1, |part| part.offset);
         let from_end = || (total + 1).saturating_sub(offset.unsigned_abs()).max(1) as i64;

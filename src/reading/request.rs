@@ -1,4 +1,4 @@
-//! What a read of several files asks for, and what it asks.
+//! Request of a read of several files, and access to the files.
 
 use super::limits::ReadLimits;
 use super::options::ReadOptions;
@@ -12,28 +12,28 @@ use serde::Deserialize;
 pub struct FilesRequest {
     /// The files, in order.
     pub files: Vec<FileRequest>,
-    /// Which part of each.
+    /// The part to read of each file.
     #[serde(default)]
     pub options: ReadOptions,
-    /// Whether the content is to leave the conversation after the turn.
+    /// Whether the content should be removed from the conversation after the turn.
     #[serde(default)]
     pub ephemeral: bool,
-    /// How much may be read. Default: any.
+    /// Token limits. Default: none.
     #[serde(default)]
     pub limits: Option<ReadLimits>,
-    /// The tool's name in examples. Default `read`, and `read_lines` for ranges.
+    /// The tool's name in example calls. Default `read`, or `read_lines` for ranges.
     #[serde(default)]
     pub tool: Option<String>,
 }
 
-/// Bytes of what stands around the one line of a read, beside the path: header, notices, its number, where to read on.
+/// Bytes around a single line, without the path: header, notices, line number, position at which to continue.
 const AROUND_A_LINE: u64 = 320;
-/// The most bytes of a character.
+/// Maximum bytes of a character.
 const CHAR_BYTES: u64 = 4;
 
 impl FilesRequest {
-    /// The most characters of a line that a read of this line alone may show: so there is a read that shows something of
-    /// any line, and says where to read on.
+    /// Returns the maximum number of characters of a line that a read of this line alone may show. Thus a read can show
+    /// part of any line and say where to continue.
     pub(super) fn widest_line(&self, max_tokens: u64) -> u64 {
         let path = self.files.iter().map(|file| file.path.len()).max().unwrap_or(0) as u64;
         let bytes = (max_tokens as f64 * BYTES_PER_TOKEN) as u64;
@@ -42,7 +42,7 @@ impl FilesRequest {
     }
 }
 
-/// One of several files.
+/// One file of the request.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct FileRequest {
@@ -51,15 +51,15 @@ pub struct FileRequest {
     /// Why it could not be opened.
     #[serde(default)]
     pub error: Option<String>,
-    /// Its encoding, where it does not say it itself.
+    /// The encoding named by the host, for files that do not declare one.
     #[serde(default)]
     pub encoding: Option<TextEncoding>,
 }
 
-/// The files of a read, and how their tokens are counted.
+/// Access to the files of a read, and their token counter.
 pub trait Files {
-    /// The `index`-th file. Not asked for those that could not be opened.
+    /// Returns the `index`-th file. Not called for files that could not be opened.
     fn source(&mut self, index: usize) -> impl Source;
-    /// The tokens of a text that is about to be shown.
+    /// Returns the tokens of a text to be shown.
     fn count_tokens(&mut self, text: &str) -> f64;
 }

@@ -1,7 +1,8 @@
-//! The lines of a file that hold a text or match an expression, numbered as [`super::format_read`] numbers them.
+//! Lines of a file that contain a text or match a regular expression, numbered like [`super::format_read`] does.
 //!
-//! Expressions come from models: the time that one takes grows with its length times the file's, never faster (`regex-lite`
-//! keeps all its states side by side, after Thompson). There is no lookaround and there are no references to groups.
+//! Models write the expressions, so matching must be safe: its time grows at most with the product of the lengths of
+//! expression and file (`regex-lite` keeps all states side by side, after Thompson). Lookaround and references to groups are
+//! not supported.
 
 use crate::bytes::{Decoder, TextEncoding, sniff_bytes};
 use crate::message::Problem;
@@ -9,14 +10,14 @@ use memchr::memmem::Finder;
 use regex_lite::{Regex, RegexBuilder};
 use serde::Serialize;
 
-/// The largest expression, in bytes, as it is written and as it is compiled: `a{1000}{1000}` is short and large.
+/// Maximum size of an expression in bytes, as written and as compiled: `a{1000}{1000}` is short but large.
 const LONGEST_PATTERN: usize = 4 << 10;
 const LARGEST_PROGRAM: usize = 64 << 10;
 
-/// Bytes of a line that are shown, at most; a third of them stands before the place that was found.
+/// Maximum bytes shown of a line; a third of them precedes the match.
 const SHOWN_BYTES: usize = 300;
 
-/// What is looked for in each line.
+/// A compiled search.
 #[derive(Debug)]
 pub struct Search(Matcher);
 
@@ -28,16 +29,16 @@ enum Matcher {
     Folded(Finder<'static>),
 }
 
-/// What is meant by a pattern.
+/// Options of a pattern.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct SearchOptions {
-    /// A regular expression, in the syntax of RE2 without Unicode classes; else a text.
+    /// Whether it is a regular expression, in the syntax of RE2 without Unicode classes; else it is a literal text.
     pub is_expression: bool,
-    /// Takes `A` for `a`. In expressions for ASCII letters alone.
+    /// Whether to ignore case; in expressions only that of ASCII letters.
     pub ignores_case: bool,
 }
 
-/// What a file has of what is looked for.
+/// The matches in a file.
 #[derive(Debug, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(
     all(test, not(target_arch = "wasm32")),
@@ -45,13 +46,13 @@ pub struct SearchOptions {
     ts(export, export_to = "types.ts")
 )]
 pub struct Found {
-    /// How many lines have it.
+    /// Number of matching lines.
     pub lines: u64,
     /// The first of them.
     pub first: Vec<FoundLine>,
 }
 
-/// A line that has what is looked for.
+/// A matching line.
 #[derive(Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(
     all(test, not(target_arch = "wasm32")),
@@ -61,18 +62,19 @@ pub struct Found {
 pub struct FoundLine {
     /// From 1.
     pub number: u64,
-    /// The whole line, or the part around the place: bytes that are no UTF-8 as U+FFFD.
+    /// The whole line, or the part around the match; bytes that are not UTF-8 are shown as U+FFFD.
     pub text: String,
-    /// The part's first and last column, in characters from 1, and those of the line; none where all of it is shown.
+    /// The part's first and last column, in characters from 1, and the length of the line; absent if the whole line is
+    /// shown.
     pub part: Option<[u64; 3]>,
 }
 
 impl Search {
-    /// Understands a pattern.
+    /// Compiles a pattern.
     ///
     /// # Errors
     ///
-    /// `pattern` where it is empty, too long, too large, or no expression.
+    /// `pattern` if it is empty, too long, too large, or not a valid expression.
     pub fn new(pattern: &str, options: SearchOptions) -> Result<Self, Problem> {
         if pattern.is_empty() {
             return refuse("pattern is empty: give the text to look for".to_owned());
@@ -95,8 +97,8 @@ impl Search {
         })
     }
 
-    /// Looks at each line of a file, and gives the first `most` that were found. None for a binary file. `told`:
-    /// its encoding, where it does not say it itself.
+    /// Searches each line of a file and returns the first `most` matching lines; `None` for a binary file. `told` is
+    /// the encoding that the host named, for files that do not declare one.
     #[must_use]
     pub fn file(&self, bytes: &[u8], most: usize, told: Option<TextEncoding>) -> Option<Found> {
         let (encoding, mark) = sniff_bytes(bytes, told).text()?;
@@ -133,7 +135,7 @@ fn text_matcher(text: &str, ignores_case: bool) -> Matcher {
 }
 
 impl Matcher {
-    /// The byte of the line where what is looked for begins.
+    /// Returns the byte position of the match in the line.
     fn find(&self, line: &str) -> Option<usize> {
         match self {
             Self::Text(finder) => finder.find(line.as_bytes()),
@@ -141,7 +143,7 @@ impl Matcher {
             Self::Folded(finder) => {
                 let folded = line.to_lowercase();
                 let place = finder.find(folded.as_bytes())?;
-                // Letters in lower case may take more or fewer bytes: characters are as many, nearly always.
+                // Lower-case letters may have more or fewer bytes, but nearly always as many characters.
                 let chars = folded[..place].chars().count();
                 Some(line.char_indices().nth(chars).map_or(line.len(), |(at, _)| at))
             }
@@ -149,7 +151,8 @@ impl Matcher {
     }
 }
 
-/// Lines end as in [`super::survey::LineEnding`]: at line feeds, or at carriage returns where there is no line feed.
+/// Splits a text into lines, as in [`super::survey::LineEnding`]: at line feeds, or at carriage returns if there is no
+/// line feed.
 fn lines(text: &[u8]) -> impl Iterator<Item = &[u8]> {
     let has_feed = memchr::memchr(b'\n', text).is_some();
     let terminator = if has_feed { b'\n' } else { b'\r' };
@@ -175,7 +178,7 @@ impl FoundLine {
     }
 }
 
-/// Where the character begins that has this byte.
+/// Returns the start of the character that contains this byte.
 fn character_at(text: &str, at: usize) -> usize {
     (0..=at.min(text.len())).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0)
 }

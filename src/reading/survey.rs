@@ -1,9 +1,9 @@
-//! The first pass over a file: how many lines it has, how they end, and places to go on from.
+//! First pass over a file: counts lines, detects line endings, and records states to resume from.
 
 use crate::bytes::{Decoder, Source, TextEncoding, chars};
 use serde::Serialize;
 
-/// How a file's lines end.
+/// The line endings of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(
     all(test, not(target_arch = "wasm32")),
@@ -12,51 +12,51 @@ use serde::Serialize;
 )]
 #[serde(rename_all = "lowercase")]
 pub enum LineEnding {
-    /// There is no line end.
+    /// No line end.
     None,
     /// Line feed.
     Lf,
-    /// Carriage return and line feed. Lines are shown without both.
+    /// Carriage return and line feed. Neither is shown.
     Crlf,
-    /// Carriage return alone: there is no line feed in the file.
+    /// Carriage return alone; the file has no line feed.
     Cr,
-    /// Some end in LF and some in CRLF. Lines end at the line feed and are shown with their carriage returns.
+    /// Both LF and CRLF. Lines end at the line feed and are shown with their carriage returns.
     Mixed,
 }
 
-/// Where a chunk begins: a state from which reading can go on.
+/// The state at the beginning of a chunk, from which reading can resume.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Cursor {
     pub decoder: Decoder,
-    /// Lines that ended before.
+    /// Number of lines that ended before.
     pub line: u64,
-    /// Characters of the open line before: bytes that begin one.
+    /// Characters of the current line before; counts the bytes that begin a character.
     pub column: u64,
-    /// The byte before, in the same line.
+    /// The preceding byte, if it is in the same line.
     pub last: Option<u8>,
 }
 
-/// What the first pass found.
+/// The results of the first pass.
 #[derive(Debug)]
 pub(super) struct Survey {
-    /// Bytes of the file.
+    /// Size of the file in bytes.
     pub bytes: u64,
-    /// Lines; a line end at the end of the file starts no further one.
+    /// Number of lines; a final line end does not start another line.
     pub lines: u64,
     pub ending: LineEnding,
-    /// Whether the last line has an end.
+    /// Whether the last line has a line end.
     pub final_line_end: bool,
     /// The state at the beginning of each chunk.
     pub cursors: Vec<Cursor>,
 }
 
 impl Survey {
-    /// Reads a text once.
+    /// Scans a text once.
     pub fn of(source: &mut dyn Source, encoding: TextEncoding, mark: usize) -> Self {
         let decoder = Decoder::new(encoding, mark);
         let counts = Counts::of(source, decoder, b'\n');
         if counts.terminators == 0 && counts.returns > 0 {
-            // Classic Mac OS. Such files are rare, and are read a second time.
+            // Classic Mac OS. Such files are rare, and are scanned a second time.
             return Counts::of(source, decoder, b'\r').survey(LineEnding::Cr);
         }
         let ending = match (counts.terminators, counts.crlf) {
@@ -68,13 +68,13 @@ impl Survey {
         counts.survey(ending)
     }
 
-    /// The byte that ends the lines.
+    /// Returns the byte that ends lines.
     pub fn terminator(&self) -> u8 {
         if self.ending == LineEnding::Cr { b'\r' } else { b'\n' }
     }
 
-    /// A chunk that begins before this character (from 0) of this line (from 0), as late as possible. One that begins
-    /// just there would not do: bytes that continue a character, or that continue none, may stand in the chunk before.
+    /// Returns the last chunk that begins before this character (from 0) of this line (from 0). A chunk that begins
+    /// exactly there will not do: continuation or stray bytes may be in the chunk before it.
     pub fn chunk_at(&self, line: u64, column: u64) -> usize {
         let place = |cursor: &Cursor| (cursor.line, cursor.column);
         self.cursors.partition_point(|cursor| place(cursor) < (line, column)).saturating_sub(1)

@@ -1,10 +1,9 @@
 //! The engine of `trimtab`: decides what an LLM agent's model sees.
 //!
-//! The host's messages never live here. Each is read once into small facts ([`message::History`]); a
-//! [`projection`] turns facts and a policy into a plan of edits, which the host applies to its own objects.
-//! Imports go one way: `{text, bytes} <- output <- tokens <- message <- {formats, projection} <- session
-//! <- wasm`; `reading`, `editing` and `index` stand beside them.
-//! There is no I/O, no clock and no randomness.
+//! The host's messages are never stored. Each is read once into small facts ([`message::History`]). A [`projection`] turns
+//! facts and a policy into a plan of edits, which the host applies to its own objects.
+//! Imports go one way: `{text, tokens} <- {output, message} <- {formats, projection} <- session <- wasm`; `bytes`,
+//! `reading`, `editing` and `index` are beside them. There is no I/O, no clock and no randomness.
 
 pub mod bytes;
 pub mod editing;

@@ -1,4 +1,4 @@
-//! What is told of a session: its messages, what its last plan did and why, its originals.
+//! Description of a session: its messages, the effects of its last plan and their reasons, its originals.
 
 use super::host::Host;
 use super::read::HostMessages;
@@ -10,27 +10,27 @@ use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen]
 impl Session {
-    /// The format's name.
+    /// Returns the name of the format.
     pub fn format(&self) -> String {
         self.session.read.format.name().to_owned()
     }
 
-    /// How many assistant messages there are.
+    /// Returns the number of assistant messages.
     pub fn steps(&self) -> u32 {
         self.session.history().steps()
     }
 
-    /// Tokens by what they are spent on.
+    /// Returns the tokens by kind of use.
     pub fn usage(&self) -> JsValue {
         to_js(&TokensByKind::of(self.session.history()))
     }
 
-    /// Every message with its blocks, in order.
+    /// Returns all messages with their blocks, in order.
     pub fn messages(&self) -> JsValue {
         to_js(&message_facts(self.session.history()))
     }
 
-    /// The text of the `block`-th block of message `index` (`ReadHistory::block_text`); empty where it has none.
+    /// Returns the text of the `block`-th block of message `index` (`ReadHistory::block_text`); empty if it has none.
     #[wasm_bindgen(js_name = blockText)]
     pub fn block_text(
         &self,
@@ -42,7 +42,7 @@ impl Session {
         self.session.read.block_text(&HostMessages { host, messages }, index, block)
     }
 
-    /// The edits of the last plan, described.
+    /// Returns descriptions of the edits of the last plan.
     #[wasm_bindgen(js_name = editReports)]
     pub fn edit_reports(
         &mut self,
@@ -53,7 +53,7 @@ impl Session {
         to_js(&self.session.edit_reports(&HostMessages { host, messages }, policy.policy()))
     }
 
-    /// What became of the blocks of one message in the last plan, and why.
+    /// Returns what the last plan did with the blocks of one message, and why.
     pub fn explain(
         &mut self,
         host: &Host,
@@ -64,26 +64,26 @@ impl Session {
         to_js(&self.session.explain(&HostMessages { host, messages }, policy.policy(), message))
     }
 
-    /// What the last plan did by pass.
+    /// Returns the effect of each pass in the last plan.
     #[wasm_bindgen(js_name = passReports)]
     pub fn pass_reports(&self) -> JsValue {
         to_js(&self.session.engine.pass_reports(self.session.history()))
     }
 
-    /// Signed reasoning of the last plan that stands behind something else than it was made behind: message and block of
-    /// each, as the view counts (`Engine::unbound`).
+    /// Returns the signed reasoning that no longer follows the content it was created with in the last plan: message
+    /// and block of each, as numbered in the view (`Engine::unbound`).
     pub fn unbound(&self, knows_requests: bool) -> Vec<u32> {
         let places = self.session.engine.unbound(self.session.history(), knows_requests);
         places.into_iter().flatten().map(|number| number as u32).collect()
     }
 
-    /// What each tool result of message `index` was, in a line each.
+    /// Returns a one-line summary of each tool result of message `index`.
     pub fn summaries(&self, host: &Host, messages: &JsValue, index: usize) -> Vec<String> {
         self.session.summaries(&HostMessages { host, messages }, index)
     }
 
-    /// The active files at a step (negative: the newest), three texts each: path, step of the last access, and the digest
-    /// of the newest content shown or nothing.
+    /// Returns the active files at a step (negative: the newest), three strings each: path, step of the last access,
+    /// and the digest of the newest content shown (empty if none).
     #[wasm_bindgen(js_name = activeFiles)]
     pub fn active_files(
         &mut self,
@@ -96,7 +96,7 @@ impl Session {
         self.session.active_files(&messages, policy.policy(), step).concat()
     }
 
-    /// Whether a tool result of message `index` is cleared at this age.
+    /// Returns whether a tool result of message `index` is cleared at this age.
     #[wasm_bindgen(js_name = shouldTruncate)]
     pub fn should_truncate(&self, index: usize, age: u32, policy: &CompiledPolicy) -> bool {
         let settings = policy.policy().age.settings();
@@ -104,7 +104,7 @@ impl Session {
             .is_some_and(|settings| should_truncate(self.session.history(), index, age, settings))
     }
 
-    /// The original of the result that a reference names, its digest verified.
+    /// Returns the original of the result that a reference names. Its digest is verified.
     pub fn recall(
         &mut self,
         host: &Host,
@@ -115,7 +115,7 @@ impl Session {
         found.map(|found| to_js(&found)).map_err(|problem| problem_value(&problem))
     }
 
-    /// The way from a message to all that a result in it holds, as [`Session::path`] has ways.
+    /// Returns the path from a message to the whole content of a result, encoded as by [`Session::path`].
     #[wasm_bindgen(js_name = contentPath)]
     pub fn content_path(&self, message: usize, block: usize) -> Vec<i32> {
         numbers_of(&self.session.content_way(message, block))

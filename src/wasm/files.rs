@@ -1,4 +1,4 @@
-//! Edits and reads of files. Contents to edit cross whole; contents to read cross chunk by chunk, into one buffer.
+//! Edits and reads of files. Contents to edit are passed whole; contents to read in chunks, through one buffer.
 
 use super::{problem_value, to_js};
 use crate::bytes::{Source, TextEncoding, sniff_bytes};
@@ -12,18 +12,18 @@ use crate::tokens::estimate_tokens;
 use serde::de::DeserializeOwned;
 use wasm_bindgen::prelude::*;
 
-/// Files to read cross in chunks of this many bytes: a file of any size needs no more memory here.
+/// Chunk size for reads: a file of any size needs no more memory in wasm.
 const CHUNK_BYTES: usize = 256 << 10;
 
 #[wasm_bindgen]
 extern "C" {
-    /// The contents of the files that are read (`js/src/files/content-source.ts`). No method throws.
+    /// The contents of the files to read (`js/src/files/content-source.ts`). No method throws.
     pub type FileSources;
 
-    /// Writes a chunk of a file and returns its bytes: 0 behind the last chunk.
+    /// Writes a chunk of a file and returns its size in bytes: 0 after the last chunk.
     #[wasm_bindgen(method)]
     fn fill(this: &FileSources, file: u32, chunk: u32, target: &mut [u8]) -> u32;
-    /// The tokens of a text, or something negative where the host does not count.
+    /// Returns the tokens of a text; negative if the host does not count tokens.
     #[wasm_bindgen(method, js_name = countTokens)]
     fn count_tokens(this: &FileSources, text: &str) -> f64;
 }
@@ -34,13 +34,13 @@ pub struct EditOutcome(Result<Edited, Refusal>);
 
 #[wasm_bindgen]
 impl EditOutcome {
-    /// The content after an edit that was made; can be taken once.
+    /// Returns the content after a successful edit; can be taken only once.
     #[wasm_bindgen(js_name = takeContent)]
     pub fn take_content(&mut self) -> Option<Vec<u8>> {
         self.0.as_mut().ok().map(|edited| std::mem::take(&mut edited.content))
     }
 
-    /// An `EditSummary` or an `EditRefusal`.
+    /// Returns an `EditSummary` or an `EditRefusal`.
     pub fn report(&self) -> JsValue {
         match &self.0 {
             Ok(edited) => to_js(&EditSummary::from(edited)),
@@ -49,7 +49,7 @@ impl EditOutcome {
     }
 }
 
-/// What the content is that is edited: a text of the host, or a file's bytes, whose encoding may be told.
+/// Makes an edit of a text of the host, or of a file's bytes, for which the host may name the encoding.
 fn edited(
     (content, path, encoding): (Option<&[u8]>, &str, &str),
     texts: (&str, &str),
@@ -63,10 +63,10 @@ fn edited(
     })
 }
 
-/// In place of an encoding: the content is a text, and in no encoding.
+/// Value in place of an encoding: the content is a text of the host.
 const TEXT: &str = "text";
 
-/// Replaces a text of a file. `encoding`: `text`, the file's own as the host told it, or nothing.
+/// Replaces a text of a file. `encoding`: `text`, the encoding that the host named, or empty.
 #[wasm_bindgen(js_name = editFile)]
 pub fn edit_file(
     content: &[u8],
@@ -83,7 +83,7 @@ pub fn edit_file(
     })
 }
 
-/// Adds a text at the end of a file, or makes the file.
+/// Appends a text to a file, or creates the file.
 #[wasm_bindgen(js_name = appendToFile)]
 pub fn append_to_file(
     content: Option<Box<[u8]>>,
@@ -96,7 +96,7 @@ pub fn append_to_file(
     })
 }
 
-/// Adds a text at the beginning of a file, or makes the file.
+/// Adds a text at the beginning of a file, or creates the file.
 #[wasm_bindgen(js_name = prependToFile)]
 pub fn prepend_to_file(
     content: Option<Box<[u8]>>,
@@ -109,7 +109,7 @@ pub fn prepend_to_file(
     })
 }
 
-/// Replaces what stands under a Markdown heading.
+/// Replaces the content under a Markdown heading.
 #[wasm_bindgen(js_name = updateSection)]
 pub fn update_section(
     content: &[u8],
@@ -123,14 +123,15 @@ pub fn update_section(
     })
 }
 
-/// What a file is that is no text, by its beginning; nothing for text.
+/// Returns the type of a binary file, by its beginning; `undefined` for text.
 #[wasm_bindgen(js_name = binaryKind)]
 #[must_use]
 pub fn binary_kind(head: &[u8], encoding: &str) -> Option<String> {
     sniff_bytes(head, TextEncoding::of(encoding)).binary_kind().map(str::to_owned)
 }
 
-/// Formats the first of the files. `encoding` is the one that the host told, or nothing, `options` the JSON of `ReadOptions`.
+/// Formats the first of the files. `encoding` is the one that the host named, or empty; `options` is the JSON of
+/// `ReadOptions`.
 #[wasm_bindgen(js_name = formatRead)]
 pub fn format_read(
     sources: &FileSources,
@@ -153,7 +154,7 @@ pub fn read_files(sources: &FileSources, request: &str) -> Result<JsValue, JsVal
     result.map(|result| to_js(&result)).map_err(|problem| problem_value(&problem))
 }
 
-/// The most tokens that a read may take. `limits` is the JSON of `ReadLimits`.
+/// Returns the maximum tokens of a read. `limits` is the JSON of `ReadLimits`.
 #[wasm_bindgen(js_name = readTokenLimit)]
 pub fn read_token_limit(limits: &str, ephemeral: bool) -> Result<f64, JsValue> {
     let limits: ReadLimits = parse(limits)?;
@@ -168,7 +169,7 @@ fn parse<T: DeserializeOwned>(json: &str) -> Result<T, JsValue> {
     })
 }
 
-/// The host's files, read into one buffer.
+/// The host's files, read through one buffer.
 struct HostFiles<'h> {
     sources: &'h FileSources,
     buffer: Vec<u8>,
@@ -205,14 +206,14 @@ impl Source for HostFile<'_, '_> {
     }
 }
 
-/// Why a glob can match nothing.
+/// Returns why a glob cannot match anything, if so.
 #[wasm_bindgen(js_name = globProblem)]
 #[must_use]
 pub fn glob_problem(glob: &str) -> Option<String> {
     text::glob_problem(glob).map(str::to_owned)
 }
 
-/// Whether a path matches a glob.
+/// Returns whether a path matches a glob.
 #[wasm_bindgen(js_name = globMatches)]
 #[must_use]
 pub fn glob_matches(glob: &str, path: &str) -> bool {

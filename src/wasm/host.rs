@@ -1,30 +1,30 @@
-//! The host's values, read through a small object of TypeScript's (`js/src/history/value-reader.ts`), which also remembers what the
-//! host may change in place.
+//! Access to the host's values through a TypeScript object (`js/src/history/value-reader.ts`), which also records what
+//! the host may change in place.
 
 use crate::message::{Key, Kind, Value, Word};
 use std::cell::RefCell;
 use wasm_bindgen::prelude::*;
 
-/// Texts cross in pieces of at most this many bytes, so that a text of any size needs no memory here.
+/// Texts are passed in pieces of at most this many bytes, so a text of any size needs no more memory in wasm.
 const SCRATCH_BYTES: usize = 128 << 10;
 
 thread_local! {
     static SCRATCH: RefCell<Vec<u8>> = RefCell::new(vec![0; SCRATCH_BYTES]);
 }
 
-/// Where the host writes the pieces of a text: address and length.
+/// Returns the address and length of the buffer to which the host writes pieces of a text.
 #[wasm_bindgen]
 pub fn scratch() -> Vec<u32> {
     SCRATCH.with_borrow(|scratch| vec![scratch.as_ptr() as u32, scratch.len() as u32])
 }
 
-/// The field names of all formats, in the order of their numbers.
+/// Returns the field names of all formats, in the order of their numbers.
 #[wasm_bindgen]
 pub fn keys() -> Vec<String> {
     Key::ALL.iter().map(|key| key.text().to_owned()).collect()
 }
 
-/// The literal words of all formats, in the order of their numbers.
+/// Returns the literal words of all formats, in the order of their numbers.
 #[wasm_bindgen]
 pub fn words() -> Vec<String> {
     Word::ALL.iter().map(|word| word.text().to_owned()).collect()
@@ -35,13 +35,13 @@ extern "C" {
     /// Reads the host's values.
     pub type Host;
 
-    /// `messages[index]`; what is watched from here on belongs to it.
+    /// Returns `messages[index]`; values watched from now on belong to it.
     #[wasm_bindgen(method)]
     pub fn message(this: &Host, messages: &JsValue, index: u32) -> JsValue;
-    /// `messages[index]`, without watching anything.
+    /// Returns `messages[index]` without watching it.
     #[wasm_bindgen(method)]
     pub fn peek(this: &Host, messages: &JsValue, index: u32) -> JsValue;
-    /// Forgets what was watched of the messages from `len` on.
+    /// Forgets the watched values of the messages from `len` on.
     #[wasm_bindgen(method)]
     pub fn forget(this: &Host, len: u32);
 
@@ -71,7 +71,7 @@ extern "C" {
     fn fill(this: &Host) -> u32;
 }
 
-/// One value of the host's.
+/// A value of the host.
 pub struct HostValue<'h> {
     host: &'h Host,
     value: JsValue,
@@ -79,12 +79,12 @@ pub struct HostValue<'h> {
 }
 
 impl<'h> HostValue<'h> {
-    /// A value whose changeable fields are remembered as they are read.
+    /// Creates a value whose mutable fields are recorded when they are read.
     pub fn watched(host: &'h Host, value: JsValue) -> Self {
         Self { host, value, watch: true }
     }
 
-    /// A value that is only looked at.
+    /// Creates a value without recording.
     pub fn peeked(host: &'h Host, value: JsValue) -> Self {
         Self { host, value, watch: false }
     }
@@ -95,7 +95,7 @@ impl<'h> HostValue<'h> {
 
     fn drain(&self, sink: &mut dyn FnMut(&[u8])) {
         loop {
-            // The host writes while nothing here borrows the scratch.
+            // The buffer must not be borrowed while the host writes to it.
             let filled = self.host.fill() as usize;
             if filled == 0 {
                 return;

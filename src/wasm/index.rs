@@ -1,10 +1,10 @@
-//! The index over files. Contents cross whole and are not kept; what is found crosses as numbers.
+//! Index over files. Contents are passed whole and not kept; results are numbers.
 
 use crate::bytes::sniff_bytes;
 use crate::index::{DigestRequest, FileIndex, Query, Section};
 use wasm_bindgen::prelude::*;
 
-/// How many numbers stand for a passage that was found.
+/// Numbers per matching passage in the array passed to JavaScript.
 const HIT_NUMBERS: usize = 4;
 
 /// An index over files.
@@ -14,31 +14,32 @@ pub struct Index(FileIndex);
 
 #[wasm_bindgen]
 impl Index {
-    /// An empty index.
+    /// Creates an empty index.
     #[wasm_bindgen(constructor)]
     pub fn new() -> Index {
         Index::default()
     }
 
-    /// Adds a file, in place of the one with its path, and returns its number. `names` are those of the sections, each
-    /// with a line end behind it, empty where a section defines nothing; `lines` their first and last lines.
+    /// Adds a file, replacing the one with the same path, and returns its number. `names` has the names of the
+    /// sections, each followed by a line feed and empty if a section defines nothing; `lines` has their first and last
+    /// lines.
     pub fn add(&mut self, path: &str, content: &str, names: &str, lines: &[u32]) -> u32 {
         self.0.add(path, content, &sections(names, lines))
     }
 
-    /// What a file is that is no text, by its beginning; nothing for text.
+    /// Returns the type of a binary file, by its beginning; `undefined` for text.
     #[wasm_bindgen(js_name = binaryKind)]
     #[must_use]
     pub fn binary_kind(head: &[u8]) -> Option<String> {
         sniff_bytes(head, None).binary_kind().map(str::to_owned)
     }
 
-    /// Takes a file out; `false` where there is none with this path.
+    /// Removes a file; returns `false` if there is none with this path.
     pub fn remove(&mut self, path: &str) -> bool {
         self.0.remove(path)
     }
 
-    /// The passages that fit best, four numbers for each: the file's number, first and last line, score.
+    /// Returns the best matching passages as four numbers each: the file's number, first line, last line, score.
     pub fn query(&self, text: &str, conversation: &str, symbols: bool, most: usize) -> Vec<f64> {
         let hits = self.0.query(Query { text, conversation, symbols }, most);
         let mut numbers = Vec::with_capacity(HIT_NUMBERS * hits.len());
@@ -49,12 +50,12 @@ impl Index {
         numbers
     }
 
-    /// First and last line of each passage of a file, in their order; none where it is not here.
+    /// Returns the first and last line of each passage of a file, in order; empty if the file is not in the index.
     pub fn passages(&self, path: &str) -> Vec<u32> {
         self.0.passages_of(path).into_iter().flat_map(|(start, end)| [start, end]).collect()
     }
 
-    /// The lines of a content that say most about the conversation: first and last of each run.
+    /// Returns the lines of a content that are most relevant to the conversation: first and last of each run.
     pub fn digest(
         &self,
         path: &str,

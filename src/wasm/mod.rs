@@ -1,6 +1,7 @@
-//! The boundary: convert, delegate, convert. Facts stay here, ids and edits cross, contents stay with the host.
+//! The boundary: convert, delegate, convert. Facts stay in wasm, ids and edits are passed to JavaScript, contents stay with
+//! the host.
 //!
-//! A feature stands for a wasm file of the package, with what it exports.
+//! Each feature is a wasm file of the package and selects its exports.
 
 #[cfg(feature = "core")]
 mod description;
@@ -45,17 +46,17 @@ use crate::message::Problem;
 use serde::Serialize;
 use wasm_bindgen::prelude::*;
 
-/// Smaller than the one that Rust brings, and as fast.
+/// Smaller than Rust's default allocator, and as fast.
 #[global_allocator]
 static ALLOCATOR: talc::wasm::WasmDynamicTalc = talc::wasm::new_wasm_dynamic_allocator();
 
-/// Readable panics in the console. Run once by the glue.
+/// Makes panics readable in the console. Called once when the module starts.
 #[wasm_bindgen(start)]
 pub fn start() {
     console_error_panic_hook::set_once();
 }
 
-/// A problem as TypeScript takes it, to make a `TrimtabError` of.
+/// A problem in the form from which TypeScript creates a `TrimtabError`.
 #[derive(Serialize)]
 struct ProblemReport {
     code: &'static str,
@@ -73,7 +74,7 @@ fn problem_value(problem: &Problem) -> JsValue {
     })
 }
 
-/// Plain objects and arrays, as JSON would have them. Only small reports cross this way.
+/// Converts to plain objects and arrays, as in JSON. Only used for small reports.
 fn to_js(value: &impl Serialize) -> JsValue {
     let serializer = serde_wasm_bindgen::Serializer::json_compatible();
     value.serialize(&serializer).unwrap_or(JsValue::UNDEFINED)

@@ -1,10 +1,10 @@
-//! The host's messages, given to what reads them.
+//! Gives the reader of a history access to the host's messages.
 
 use super::host::{Host, HostValue};
 use crate::formats::Messages;
 use wasm_bindgen::JsValue;
 
-/// The messages that the host passed along.
+/// The messages that the host passed in.
 pub struct HostMessages<'h> {
     pub host: &'h Host,
     pub messages: &'h JsValue,

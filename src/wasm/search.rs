@@ -1,25 +1,25 @@
-//! Searching files. Contents cross whole; what was found crosses as one small object a file.
+//! Search in files. Contents are passed whole; the matches of a file are one small object.
 
 use super::{problem_value, to_js};
 use crate::bytes::TextEncoding;
 use crate::reading::{Search, SearchOptions};
 use wasm_bindgen::prelude::*;
 
-/// What is looked for, understood once for all files.
+/// A search, compiled once for all files.
 #[wasm_bindgen]
 pub struct FileSearch(Search);
 
 #[wasm_bindgen]
 impl FileSearch {
-    /// Understands a pattern.
+    /// Compiles a pattern.
     #[wasm_bindgen(constructor)]
     pub fn new(pattern: &str, is_expression: bool, ignores_case: bool) -> Result<Self, JsValue> {
         let options = SearchOptions { is_expression, ignores_case };
         Search::new(pattern, options).map(Self).map_err(|problem| problem_value(&problem))
     }
 
-    /// A `Found`, with at most so many lines; `undefined` for a binary file. `encoding` is the one that
-    /// the host told, or nothing.
+    /// Returns a `Found` with at most `most` lines; `undefined` for a binary file. `encoding` is the one that the host
+    /// named, or empty.
     pub fn file(&self, bytes: &[u8], most: usize, encoding: &str) -> JsValue {
         self.0
             .file(bytes, most, TextEncoding::of(encoding))

@@ -1,4 +1,4 @@
-//! One history of the host's: reading it, planning views of it, and what they put where.
+//! One history of the host: reads it, plans views of it, and locates the edits.
 
 use super::host::Host;
 use super::read::HostMessages;
@@ -12,38 +12,38 @@ use wasm_bindgen::prelude::*;
 #[wasm_bindgen]
 pub struct Session {
     pub(super) session: session::Session,
-    /// What stands before the messages of requests, as a checksum.
+    /// Checksum of the parts of requests before their messages.
     prefix: u32,
 }
 
 #[wasm_bindgen]
 impl Session {
-    /// An empty history. `format` fixes its format, which is else detected.
+    /// Creates an empty history. `format` fixes its format, which is detected otherwise.
     #[wasm_bindgen(constructor)]
     pub fn new(format: Option<String>) -> Result<Session, JsValue> {
         let session = session::Session::new(format.as_deref());
         session.map(|session| Session { session, prefix: 0 }).map_err(|why| problem_value(&why))
     }
 
-    /// How many messages were read.
+    /// Returns the number of messages read.
     pub fn length(&self) -> u32 {
         self.session.history().messages().len() as u32
     }
 
-    /// Reads the messages up to `len` that were not read yet. On an error nothing new is kept.
+    /// Reads the messages up to `len` that were not read yet. After an error, none of the new ones is kept.
     pub fn read(&mut self, host: &Host, messages: &JsValue, len: u32) -> Result<(), JsValue> {
         let messages = HostMessages { host, messages };
         self.session.extend(&messages, len as usize).map_err(|problem| problem_value(&problem))
     }
 
-    /// Drops all messages from `len` on. What the host watches of them is for the caller to forget.
+    /// Drops all messages from `len` on. The caller must make the host forget the values watched in them.
     pub fn truncate(&mut self, len: u32) {
         self.session.truncate(len as usize);
     }
 
     /// Plans a view and returns it as numbers (`Engine::plan_numbers`).
-    /// A negative `current_step` means the newest. A `sticky` plan repeats what was decided, and is decided itself. `idle` is
-    /// seconds since the last request, 0 where nobody says.
+    /// A negative `current_step` is the newest step. `sticky`: whether the view applies earlier decisions and records its own.
+    /// `idle`: seconds since the last request; 0 if unknown.
     pub fn plan(
         &mut self,
         host: &Host,
@@ -58,13 +58,14 @@ impl Session {
         self.session.plan(&HostMessages { host, messages }, ask)
     }
 
-    /// What the requests have before their messages from now on, as a checksum.
+    /// Sets the checksum of the parts before the messages of later requests.
     #[wasm_bindgen(js_name = setPrefix)]
     pub fn set_prefix(&mut self, prefix: u32) {
         self.prefix = prefix;
     }
 
-    /// Plans that every tool result is cleared, whatever its age and size, and returns it as [`Session::plan`] does.
+    /// Plans a view in which every tool result is cleared, whatever its age and size. Returns it like
+    /// [`Session::plan`].
     #[wasm_bindgen(js_name = planPlaceholders)]
     pub fn plan_placeholders(
         &mut self,
@@ -75,7 +76,7 @@ impl Session {
         self.session.plan_placeholders(&HostMessages { host, messages }, policy.policy())
     }
 
-    /// Makes a plan that was made before the last one again, from its edits as numbers, to describe it.
+    /// Restores an earlier plan from its edits as numbers, to describe it.
     pub fn load(
         &mut self,
         host: &Host,
@@ -88,7 +89,7 @@ impl Session {
         self.session.load(&messages, policy.policy(), current_step, edits);
     }
 
-    /// What the last plan decided and the first so many requests, in a form that outlives the process.
+    /// Returns the decisions of the last plan and the first `requests` requests, in a form that can be saved.
     pub fn state(
         &mut self,
         host: &Host,
@@ -99,12 +100,12 @@ impl Session {
         self.session.state(&HostMessages { host, messages }, policy.policy(), requests)
     }
 
-    /// Takes over what [`Session::state`] gave; says how many of the decisions are none.
+    /// Restores the result of [`Session::state`]. Returns the number of invalid decisions.
     pub fn restore(&mut self, state: &[u32]) -> usize {
         self.session.engine.restore(state)
     }
 
-    /// What stands where the `edit`-th edit of the last plan is; `undefined` where the block is taken out.
+    /// Returns the replacement of the `edit`-th edit of the last plan; `undefined` if the block is removed.
     pub fn replacement(
         &mut self,
         host: &Host,
@@ -115,18 +116,18 @@ impl Session {
         self.session.replacement(&HostMessages { host, messages }, policy.policy(), edit)
     }
 
-    /// The way from a message to the place of the `edit`-th edit ([`numbers_of`]). Empty for the whole message.
+    /// Returns the path from a message to the `edit`-th edit ([`numbers_of`]); empty for the whole message.
     pub fn path(&self, edit: usize) -> Vec<i32> {
         self.session.edit_place(edit).map(|place| numbers_of(&place.way)).unwrap_or_default()
     }
 
-    /// What stands at the place of the `edit`-th edit: the name of a `Slot`.
+    /// Returns the form of the value at the `edit`-th edit: the name of a `Slot`.
     pub fn slot(&self, edit: usize) -> Option<String> {
         self.session.edit_place(edit).map(|place| place.slot.name().to_owned())
     }
 }
 
-/// A way as numbers: a field is its key's number, an entry of a list is `-1 - index`.
+/// Encodes a path as numbers: a field is the number of its key, a list entry is `-1 - index`.
 pub(super) fn numbers_of(way: &[Step]) -> Vec<i32> {
     let number = |step: &Step| match step {
         Step::Field(key) => *key as i32,

@@ -1,4 +1,4 @@
-//! Texts without messages: estimated, truncated, and read for key facts.
+//! Functions on single texts: token estimate, truncation, key facts.
 
 use super::to_js;
 use crate::message::origin_of;
@@ -7,14 +7,14 @@ use crate::text::{TextSize, TruncateLimits};
 use crate::tokens::{TextKinds, estimate_bytes};
 use wasm_bindgen::prelude::*;
 
-/// The estimated tokens of a text, by kinds of text.
+/// Returns the estimated tokens of a text, by kinds of text.
 #[wasm_bindgen(js_name = estimateText)]
 pub fn estimate_text(text: &str) -> f64 {
     TextKinds::of(text).tokens() as f64
 }
 
-/// The text with its middle left out; `undefined` where it may stay as it is. `max_tokens` is at least 24, `max_lines`
-/// at least 5.
+/// Truncates the middle of a text; returns `undefined` if the text is within the limits. `max_tokens` is at least 24,
+/// `max_lines` at least 5.
 #[wasm_bindgen(js_name = truncateText)]
 pub fn truncate_text(
     text: &str,
@@ -32,7 +32,7 @@ pub fn truncate_text(
     limits.truncate(TextSize::of(text), |sink| sink(text.as_bytes()))
 }
 
-/// The key facts of a tool's output.
+/// Returns the key facts of a tool's output.
 #[wasm_bindgen(js_name = keyInfo)]
 pub fn key_info(text: &str, tool: &str) -> JsValue {
     let read = |sink: &mut dyn FnMut(&[u8])| sink(text.as_bytes());

@@ -1,4 +1,4 @@
-//! What a provider would refuse of a history, and how to have it accepted.
+//! Validity of a history for a provider, and repairs.
 
 use super::host::Host;
 use super::read::HostMessages;
@@ -10,14 +10,15 @@ use crate::message::stable_merge_sort;
 use serde::Serialize;
 use wasm_bindgen::prelude::*;
 
-/// A repaired history, for the host to make of its own objects.
+/// A repaired history, from which the host builds messages.
 #[derive(Serialize)]
 struct Repaired {
     entries: Vec<RepairEntry>,
     repairs: Vec<Repair>,
 }
 
-/// What the provider would refuse. `asked` is what the model asks for with calls: a [`CallReasoning`].
+/// Returns the problems for which the provider would reject the history. `asked` is the reasoning that the model
+/// requires with calls: a [`CallReasoning`].
 #[wasm_bindgen]
 pub fn validate(
     host: &Host,
@@ -37,7 +38,7 @@ pub fn validate(
     Ok(to_js(&problems))
 }
 
-/// The repaired history, described.
+/// Returns the description of the repaired history.
 #[wasm_bindgen]
 pub fn repair(
     host: &Host,

@@ -47,7 +47,10 @@ const tooLong = (path: string): NotIndexed => ({
   message: `it has more than ${MOST_INDEXED} lines`,
 })
 
-/** Known lines of a file, each at its line number; `undefined` if the last line number exceeds {@link MOST_INDEXED}: the text would be mostly gaps. */
+/**
+ * Known lines of a file, each at its line number; `undefined` if the last line number exceeds {@link MOST_INDEXED}: the
+ * text would be mostly gaps.
+ */
 function withGaps({ lines }: FileState): string | undefined {
   if ((lines.at(-1)?.end ?? 0) > MOST_INDEXED) return undefined
   let next = 1

@@ -2,17 +2,17 @@ import { shown, TEXTS } from '../base/check.js'
 import { asRecord } from '../base/json.js'
 import type { ToolParameters } from '../history/recall.js'
 
-/** A JSON Schema of one argument, as far as the tools here use it. */
+/** JSON Schema of one argument: the subset used by these tools. */
 export interface ArgumentSchema {
   type: 'string' | 'integer' | 'boolean' | 'array'
   description: string
   items?: { type: 'string' }
   minimum?: number
-  /** The texts that it may be. */
+  /** Allowed values. */
   enum?: readonly string[]
 }
 
-/** The arguments of a tool by name. */
+/** Arguments of a tool, by name. */
 export type Properties = Record<string, ArgumentSchema>
 
 export interface ParametersSchema extends ToolParameters {
@@ -24,7 +24,7 @@ export function parametersOf(properties: Properties, required: string[]): Parame
   return { type: 'object', properties, required, additionalProperties: false }
 }
 
-/** What the documents, and models that know other tools, call these arguments. */
+/** Other names for these arguments, used in the documents and by models that know other tools. */
 const OTHER_NAMES: Record<string, readonly string[]> = {
   path: ['file_path'],
   file_paths: ['path', 'file_path', 'paths'],
@@ -34,15 +34,15 @@ const OTHER_NAMES: Record<string, readonly string[]> = {
   content: ['new_content'],
 }
 
-/** The arguments that a tool can trust, or what is wrong with those that came. */
+/** Validated arguments, or what is wrong with those given. */
 export type Checked = { args: Record<string, unknown> } | { problem: string }
 
 /**
- * Checks a call's arguments against the tool's schema. What can only mean one thing is taken: a number or a boolean
- * as text, one text where a list of texts is wanted, `null` for nothing, another name that says the same, arguments
- * beyond those of the schema.
+ * Checks a call's arguments against the tool's schema. Tolerates unambiguous deviations: a number or a boolean as text,
+ * one text in place of a list, `null` for an absent value, another name for the same argument, and additional
+ * arguments.
  *
- * @param mayMiss Required arguments that the tool itself answers for.
+ * @param mayMiss Required arguments whose absence the tool reports itself.
  */
 export function checkArguments(
   name: string,

@@ -6,9 +6,9 @@ import { neutralHistory } from '../history/read-messages.js'
 import type { FormatOptions } from '../history/types.js'
 import { type ExecuteOptions, failed, type Tool, type ToolResult } from './tool.js'
 
-/** A call as the model made it, in any format. */
+/** A tool call by the model, in any format. */
 export interface ToolCall {
-  /** Empty where the provider gives none (Gemini). */
+  /** Empty if the provider has no ids (Gemini). */
   id: string
   name: string
   /** JSON text. */
@@ -16,7 +16,7 @@ export interface ToolCall {
 }
 
 /**
- * Returns the calls of a history that have no result yet, in order: those to run now.
+ * Returns the calls of a history that have no result yet, in order: the calls to run now.
  *
  * @param messages The history, or the model's answer alone.
  * @throws {TrimtabError} As `project`.
@@ -34,7 +34,7 @@ export function openToolCalls(messages: readonly object[], options: FormatOption
   }))
 }
 
-/** As the model wrote them; a tool that takes a text gets it as `input`. */
+/** Returns the arguments as the model wrote them; for a tool that takes text, as `input`. */
 function argumentsText({ takesText }: BlockFacts, text: string): string {
   if (takesText) return JSON.stringify({ input: text })
   return text === '' ? '{}' : text
@@ -46,7 +46,7 @@ const CALL = kind<Pick<ToolCall, 'name' | 'arguments'>>(
 )
 
 /**
- * Runs a call with the tool of its name. A call of an unknown tool gets a result that says so.
+ * Runs a call with the tool of that name. For an unknown tool, returns a result with an error.
  *
  * @throws {TrimtabError} `invalid_option` if the host passed invalid arguments.
  */

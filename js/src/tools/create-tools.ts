@@ -19,9 +19,9 @@ import { writeFileTool } from './write.js'
 
 /** Options of {@link createTools}. */
 export interface ToolsOptions extends Omit<ReadToolOptions, 'name'>, EditToolOptions {
-  /** The conversation's context: gives the model the tool `recall`, for results that were cleared. */
+  /** Context of the conversation: adds the tool `recall`, which returns cleared results. */
   context?: Recaller
-  /** Names of folders that listings and searches leave out. Default `.git` and `node_modules`. */
+  /** Names of folders that listings and searches skip. Default `.git` and `node_modules`. */
   ignore?: readonly string[]
 }
 
@@ -38,8 +38,8 @@ const OPTIONS = {
 }
 
 /**
- * The tools of an agent that works on files: `read_file`, `read_lines`, `write_file`, `edit_file`, `append_to_file`,
- * `prepend_to_file`, `update_section`, `list_files`, `search`, and with a context `recall`.
+ * Creates the tools of an agent that works on files: `read_file`, `read_lines`, `write_file`, `edit_file`,
+ * `append_to_file`, `prepend_to_file`, `update_section`, `list_files`, `search`, and with a context `recall`.
  *
  * @throws {TrimtabError} `invalid_option`.
  */

@@ -7,20 +7,20 @@ export interface Definition {
   name: string
   description: string
   parameters: ParametersSchema
-  /** Required arguments that `run` answers for in its own words where they are missing. */
+  /** Required arguments whose absence `run` reports itself. */
   mayMiss?: readonly string[]
-  /** Gets arguments that fit the schema. May throw a {@link TrimtabError}, which becomes the model's answer. */
+  /** Runs with arguments that match the schema. May throw a {@link TrimtabError}, which becomes the result. */
   run(args: Record<string, unknown>, options: ExecuteOptions): Promise<ToolResult>
 }
 
-/** A tool whose arguments are checked before it runs, and whose errors are answers. */
+/** Defines a tool whose arguments are checked before it runs, and whose errors are returned as results. */
 export function defineTool({ name, description, parameters, mayMiss = [], run }: Definition): Tool {
   return {
     name,
     description,
     parameters,
     async execute(given, options = {}) {
-      // Agent frameworks pass more than this.
+      // Agent frameworks pass additional fields.
       check('options', options, OBJECT)
       const signal = checkOptional(
         'signal',

@@ -1,4 +1,4 @@
-// What models are told of the tools. Exported, so that a host can put its own beside them.
+// Descriptions of the tools for models. Exported, so that a host can use its own as well.
 
 /** The description of the tool `read_file`. */
 export const READ_FILE_DESCRIPTION =

@@ -16,22 +16,22 @@ import { type EncodingOf, toldBy } from './encoding.js'
 import { type Indexer, type SeenFile, withNotIndexed } from './indexer.js'
 import { done, failed, type Tool, type ToolResult } from './tool.js'
 
-/** The argument of document "Smart Tool History" that makes a history explain itself. */
+/** Argument from document "Smart Tool History": the model states the purpose of an edit. */
 export const INTENT: ArgumentSchema = {
   type: 'string',
   description: INTENT_DESCRIPTION,
 }
 const PATH: ArgumentSchema = { type: 'string', description: 'The file, relative to the root.' }
 
-/** How often an edit is made again when another writer changed the file between its read and its write. */
+/** Maximum attempts at an edit if another writer changes the file between read and write. */
 const ATTEMPTS = 4
 
 export interface EditToolOptions {
-  /** Whether answers show what changed, as a unified diff. Default false: the call says it already. */
+  /** Whether results show the change as a unified diff. Default false: the call contains it already. */
   diffs?: boolean
 }
 
-/** What every edit works with. */
+/** Dependencies of the edit tools. */
 interface Editing {
   workspace: Workspace
   indexer: Indexer
@@ -82,7 +82,7 @@ export function editTools(editing: Editing): Tool[] {
 
 const text = (what: string): ArgumentSchema => ({ type: 'string', description: `The text ${what}.` })
 
-/** A pure edit: `undefined` is a file that is not there. */
+/** A pure edit function: `before` is `undefined` if the file does not exist. */
 type Edit = (before: Uint8Array | undefined, file: EditedFile, args: Record<string, string>) => EditResult
 
 interface EditedFile {
@@ -111,7 +111,7 @@ function existing(before: Uint8Array | undefined, path: string): Uint8Array {
   return refuseWith('path', `${path}: there is no such file`, 'not_found')
 }
 
-/** Reads, edits and writes as one: a file that changed meanwhile is read again. */
+/** Reads, edits and writes a file atomically: if it changed meanwhile, it is read again. */
 async function editInPlace(
   { workspace, indexer, diffs, encodingOf }: Editing,
   args: Record<string, unknown>,
@@ -133,13 +133,16 @@ async function editInPlace(
       throw error
     }
     const result = done(diffs && made.diff !== '' ? `${made.message}\n\n${made.diff}` : made.message)
-    // A file that an addition made is all the model's own.
+    // A file created by an addition was written entirely by the model.
     const notIndexed = before === undefined ? indexer.saw([written]) : indexer.changed(written)
     return withNotIndexed(result, await notIndexed)
   }
 }
 
-/** Who did not know the file does not know it now; who did knows its change as well. */
+/**
+ * Writes an edited file and updates the record of reads: a file the model had not read still counts as unread, and a
+ * file read before stays as up to date as it was.
+ */
 async function writeEdited(
   workspace: Workspace,
   path: string,

@@ -1,12 +1,12 @@
 import type { FileInfo } from '../workspace/files.js'
 import type { Workspace } from '../workspace/workspace.js'
 
-/** Folders that hold what nobody wrote by hand: walked through only when they are named. */
+/** Folders of generated files: entered only if named explicitly. */
 export const IGNORED_FOLDERS: readonly string[] = ['.git', 'node_modules']
 
 /**
- * What is below a folder, folders before what is in them, by path. Links to folders are not followed: {@link FileInfo}
- * has them as `other`.
+ * Yields everything below a folder by path, each folder before its content. Links to folders are not followed: {@link
+ * FileInfo} lists them as `other`.
  */
 export async function* walkFolder(
   workspace: Workspace,

@@ -2,10 +2,10 @@ import { TOOL_SELECTION_GUIDE, WORKSPACE_GUIDANCE } from '../base/seed-texts.js'
 
 export { TOOL_SELECTION_GUIDE }
 
-/** The line of document "Agent Memory and File Write Safety" for the head of a workspace.md that the agent keeps. */
+/** Line for the head of a workspace.md that the agent maintains, from document "Agent Memory and File Write Safety". */
 export const WORKSPACE_TEMPLATE_LINE: string = WORKSPACE_GUIDANCE
 
-/** Instructions for an agent with these tools, for a system prompt. */
+/** Instructions for an agent with these tools, for its system prompt. */
 export const AGENT_INSTRUCTIONS = `Changing files:
 - Prefer edit_file, append_to_file, prepend_to_file and update_section to write_file: they change only what they name, and work when you no longer see the rest of the file.
 - Use write_file for new files. Before you replace a whole file, read it, and keep everything that should stay.

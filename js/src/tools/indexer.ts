@@ -5,22 +5,22 @@ import { INDEX, indexRead, type NotIndexed, type ReadIndex } from '../reading/re
 import { normalPath } from '../timeline/paths.js'
 import type { ToolResult } from './tool.js'
 
-/** A file as a tool has it. */
+/** A file as a tool saw it. */
 export interface SeenFile {
-  /** As the workspace spells it, else as the model does. */
+  /** Path as the workspace spells it, else as the model does. */
   path: string
   content: string | Uint8Array
-  /** Of bytes that do not say it themselves. */
+  /** Encoding of bytes without a byte order mark. */
   encoding?: TextEncoding | undefined
-  /** Where the workspace says it: a file that is as it was is not indexed again. */
+  /** Digest, if the workspace provides it: an unchanged file is not indexed again. */
   digest?: string | undefined
   sections?: readonly OutlineSection[] | undefined
 }
 
-/** Digests of what an index was given, for all tools that share it. */
+/** Digests of the files passed to each index, shared by all tools that use it. */
 const given = new WeakMap<ReadIndex, Map<string, string>>()
 
-/** Keeps a host's index at what the tools saw of files. Without an index it does nothing. */
+/** Keeps a host's index in step with the files that the tools see. Does nothing without an index. */
 export class Indexer {
   readonly #index: ReadIndex | undefined
   readonly #digests: Map<string, string>
@@ -33,7 +33,7 @@ export class Indexer {
     if (index !== undefined) given.set(index, this.#digests)
   }
 
-  /** Files that were read or written; those that are not in the index now, and why. */
+  /** Adds files that were read or written; returns those that could not be indexed, and why. */
   async saw(files: readonly SeenFile[]): Promise<NotIndexed[]> {
     const refused: NotIndexed[] = []
     for (const file of files) {
@@ -43,19 +43,22 @@ export class Indexer {
     return refused
   }
 
-  /** A file that an edit changed. What was never read whole, or only for a turn, does not come in by this way. */
+  /**
+   * Updates a file changed by an edit. Files that are not in the index (never read whole, or read for one turn only)
+   * are not added.
+   */
   async changed(file: SeenFile): Promise<NotIndexed[]> {
     return this.#has(file.path) ? this.saw([file]) : []
   }
 
-  /** A file that is not there any more. */
+  /** Removes a file that no longer exists. */
   async gone(path: string): Promise<void> {
     const known = normalPath(path)
     this.#digests.delete(known)
     try {
       if (this.#has(known)) await this.#index?.remove(known)
     } catch {
-      // There is nobody to tell: the tool answers that there is no such file.
+      // Not reported: the tool already answers that the file does not exist.
     }
   }
 
@@ -80,6 +83,6 @@ export class Indexer {
   }
 }
 
-/** A tool's answer with what the index did not take, where there is such. */
+/** Adds the files that could not be indexed to a tool's result, if there are any. */
 export const withNotIndexed = (result: ToolResult, notIndexed: NotIndexed[]): ToolResult =>
   notIndexed.length === 0 ? result : { ...result, notIndexed }

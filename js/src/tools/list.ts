@@ -13,14 +13,14 @@ const DEFAULT_LIMIT = 500
 
 interface ListSettings {
   ignore: readonly string[]
-  /** What an answer may take. */
+  /** Maximum tokens of a result. */
   maxTokens: number
 }
 
-/** Tokens of what is said below the paths. */
+/** Tokens reserved for notes below the paths. */
 const NOTES = 50
 
-/** `list_files`: one path a line. */
+/** `list_files`: lists one path per line. */
 export function listFilesTool(workspace: Workspace, { ignore, maxTokens }: ListSettings): Tool {
   return defineTool({
     name: 'list_files',

@@ -8,22 +8,22 @@ import type { FileView } from '../reading/view.js'
 import { estimateByBytes } from '../tokens/byte-estimate.js'
 import { failed, type ToolResult } from './tool.js'
 
-/** How files are to be shown. */
+/** How files are shown. */
 export interface Views {
   reader: FileReader
   mode: ReadMode
-  /** The name of a section, or the number of a line in it. */
+  /** Name of a section, or the number of a line in it. */
   expand: string | undefined
   signal: AbortSignal | undefined
   limits: ReadLimits | undefined
   counter: TextCounter | undefined
-  /** Its name, for examples. */
+  /** Name of the tool, for examples. */
   tool: string
 }
 
 /**
- * What `read_file` answers with a reader: the views of the files, as the reader makes them, and of those that have none
- * what is wrong. All of it together keeps to the limits of a read.
+ * Result of `read_file` with a reader: the reader's views of the files, and errors for the files without one. All of it
+ * together is within the limits of a read.
  */
 export async function readViews(files: readonly FileToRead[], views: Views): Promise<ToolResult> {
   const { limits, counter = estimateByBytes, tool } = views
@@ -45,7 +45,7 @@ export async function readViews(files: readonly FileToRead[], views: Views): Pro
   return { content, isError: false, ephemeral: false, views: shown }
 }
 
-/** The first texts that fit together, and how many do not. */
+/** Keeps the first texts that fit together, and adds a note with the number of the others. */
 function withinLimit(texts: string[], most: number | undefined, counter: TextCounter): string[] {
   if (most === undefined || counter(texts.join('\n\n')) <= most) return texts
   const note = (left: number) =>
@@ -60,7 +60,7 @@ function withinLimit(texts: string[], most: number | undefined, counter: TextCou
   return first(fits)
 }
 
-/** A read that failed, with what to do. */
+/** Result of a failed read, with a suggestion. */
 export function refusedAs(read: Extract<ReadResult, { isError: true }>): ToolResult {
   const suggestion = read.suggestion === undefined ? '' : `\n${read.suggestion}`
   return { ...failed(read.error + suggestion), read }

@@ -30,48 +30,48 @@ import { done, failed, type Tool, type ToolResult } from './tool.js'
 
 /** The part of a {@link Workspace} that the read tools need; any storage works. */
 export interface ReadSource {
-  /** The content of a file, or an object that holds its bytes, as a workspace gives it. */
+  /** Returns the content of a file, or an object that holds its bytes, as a workspace does. */
   readFile(
     path: string,
     options?: { track: false },
   ): Promise<string | Uint8Array | { bytes: Uint8Array; path?: string; digest?: string }>
-  /** What is at a path. Without it, every path is taken for a file. */
+  /** Describes what is at a path. If absent, every path is assumed to be a file. */
   stat?(path: string): Promise<{ kind?: string; size: number } | undefined>
 }
 
 /** Options of {@link createReadTool} and {@link createReadLinesTool}. */
 export interface ReadToolOptions {
-  /** The tool's name. Default `read_file`, `read_lines`. */
+  /** Name of the tool. Default `read_file`, `read_lines`. */
   name?: string
   /**
-   * How much may be read at once. Default: the document's 3000 tokens, and 0.9 of a window of 200,000 for ephemeral
-   * reads. `false`: any.
+   * Limits of one call. Default: 3000 tokens, as in the document, and 0.9 of a context window of 200,000 tokens for
+   * ephemeral reads. `false`: no limits.
    */
   limits?: ReadLimits | false
-  /** Whether the model may ask for reads that leave the conversation after the turn. Default true. */
+  /** Whether the model may request reads that leave the conversation after the turn. Default true. */
   ephemeral?: boolean
   /**
-   * Shows larger files by what matters in them (`createFileReader` of `trimtab/reading`): the model may then give a mode,
-   * and a section to expand. Default: files are shown in full.
+   * Shows larger files by relevance (`createFileReader` of `trimtab/reading`): the model may then pass a mode, and a
+   * section to expand. Default: files are shown in full.
    */
   reader?: FileReader
   /**
-   * Gets every file that is read, whole, unless the read is ephemeral: `createIndex()` of `trimtab/index`. One that
-   * fails never breaks a read: the result says it (`notIndexed`).
+   * Index that every file read is added to, whole, unless the read is ephemeral: `createIndex()` of `trimtab/index`. An
+   * index error never fails a read; it is reported in the result (`notIndexed`).
    */
   index?: ReadIndex
   /**
-   * The encoding of a file that does not say it itself (by a byte order mark): `(path) => path.endsWith('.properties') ?
-   * 'latin-1' : undefined`. Default: UTF-8.
+   * Returns the encoding of a file without a byte order mark: `(path) => path.endsWith('.properties') ? 'latin-1' :
+   * undefined`. Default: UTF-8.
    */
   encodingOf?: EncodingOf
   /** Counts the tokens of slices. Default: the estimate, UTF-8 bytes / 3.5. */
   counter?: TextCounter
 }
 
-/** What is taken for a context where the host does not say. */
+/** Context size assumed if the host sets none. */
 export const DEFAULT_LIMITS: ReadLimits = { contextSize: 200_000 }
-/** Nothing of this size can be shown; it is not brought into memory to say so. */
+/** Larger files can never be shown, so they are not loaded only to report that. */
 const LARGEST_BYTES = 256 * 1024 * 1024
 
 const FILE_PATHS = {
@@ -103,12 +103,12 @@ const EXPAND = {
   type: 'string',
   description: 'Shows only this folded section, in full: its name, or the number of a line in it.',
 } as const
-/** What the document's description does not know of. */
+/** Addition to the document's description. */
 const FOLDED_SECTIONS =
   '"..." stands for folded lines. To see a folded section, pass its name or one of its line numbers as expand.'
 const EPHEMERAL = { type: 'boolean', description: EPHEMERAL_DESCRIPTION } as const
 
-/** {@link ReadToolOptions}, and what each may be. */
+/** Checks for {@link ReadToolOptions}. */
 export const READ_OPTIONS = {
   name: TEXT,
   limits: kind('false or an object with contextSize', (value) => value === false || OBJECT.is(value)),
@@ -136,7 +136,7 @@ function toolOptions(source: ReadSource, given: ReadToolOptions, where: string):
   return { ...options, limits }
 }
 
-/** The read tool of document "ReadTool Improvements": several files, slices, token limits, ephemeral reads. */
+/** Creates the read tool of document "ReadTool Improvements": several files, slices, token limits, ephemeral reads. */
 export function createReadTool(source: ReadSource, options: ReadToolOptions = {}): Tool {
   options = toolOptions(source, options, 'createReadTool')
   const { name = 'read_file', limits = DEFAULT_LIMITS, counter, reader, encodingOf } = options
@@ -167,7 +167,7 @@ export function createReadTool(source: ReadSource, options: ReadToolOptions = {}
       const read = formatReads({
         files: opened.map(({ file }) => file),
         limit: (args.limit as number | undefined) ?? 0,
-        // Not 1 by default: that would be a place that an empty file does not have.
+        // No default of 1: an empty file has no line 1.
         ...(args.offset !== undefined && { offset: args.offset as number }),
         column: (args.column as number | undefined) ?? 1,
         ephemeral,
@@ -181,7 +181,7 @@ export function createReadTool(source: ReadSource, options: ReadToolOptions = {}
   })
 }
 
-/** Notes what the model is shown now: what was refused, or is not shown, is not. */
+/** Records what the model is shown now; refused files, or files not shown, are not recorded. */
 async function noted(result: ToolResult, opened: readonly Opened[], indexer: Indexer): Promise<ToolResult> {
   for (const { note } of opened) note()
   if (result.ephemeral) return result
@@ -192,7 +192,7 @@ async function noted(result: ToolResult, opened: readonly Opened[], indexer: Ind
   return withNotIndexed(result, await indexer.saw(seen))
 }
 
-/** How a call wants files shown, where a reader could; `undefined` for lines that it names itself. */
+/** Returns the requested view, if a reader is to show the file; `undefined` if the call names lines. */
 function viewAsked(
   { mode, expand, limit = 0, offset = 1, column = 1 }: Record<string, unknown>,
   ephemeral: boolean,
@@ -202,7 +202,7 @@ function viewAsked(
   return { mode: (mode ?? 'auto') as ReadMode, expand: expand as string | undefined }
 }
 
-/** An ephemeral read says what it is before anything else. */
+/** Returns the content; an ephemeral read starts with its warning. */
 function shown({
   _ephemeral_warning: warning,
   content,
@@ -213,7 +213,7 @@ function shown({
   return warning === undefined ? content : `${warning}\n\n${content}`
 }
 
-/** The tool of document "Unified read_file" for lines whose numbers are known. */
+/** Creates the tool of document "Unified read_file" that reads lines by number. */
 export function createReadLinesTool(source: ReadSource, options: ReadToolOptions = {}): Tool {
   options = toolOptions(source, options, 'createReadLinesTool')
   const { name = 'read_lines', limits = DEFAULT_LIMITS, counter, encodingOf } = options
@@ -254,9 +254,9 @@ export function createReadLinesTool(source: ReadSource, options: ReadToolOptions
 
 interface Opened {
   file: FileToRead
-  /** Notes the file as read. */
+  /** Records the file as read. */
   note(): void
-  /** The whole of it, where there is a file. */
+  /** The whole file, if it exists. */
   seen?: SeenFile
 }
 

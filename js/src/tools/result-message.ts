@@ -10,21 +10,20 @@ import type { FormatOptions } from '../history/types.js'
 import type { ToolCall } from './calls.js'
 import type { ToolResult } from './tool.js'
 
-/** A call and what its tool answered. */
+/** A call and its tool's result. */
 export interface AnsweredCall {
   call: Pick<ToolCall, 'id' | 'name'>
   result: Pick<ToolResult, 'content' | 'isError' | 'ephemeral'>
 }
 
 /**
- * The results of one answer of the model as messages of a format, with the ids, marked where a tool failed as far as the
- * format has a mark for it.
+ * Converts the results of one answer of the model to messages of a format, with their ids. Failed results are marked if
+ * the format has a mark for them.
  *
- * A message that holds ephemeral content has `metadata.ephemeral`. Anthropic, Gemini and the AI SDK hold all results of
- * an answer in one message, which is then removed as a whole. Providers do not accept `metadata`: see {@link
- * withoutMetadata}.
+ * A message with ephemeral content has `metadata.ephemeral`. Anthropic, Gemini and the AI SDK hold all results of an
+ * answer in one message, which is then removed as a whole. Providers reject `metadata`: see {@link withoutMetadata}.
  *
- * `ai-sdk-ui` has no messages for results: there it is a message of the parts, which {@link addToolResults} puts in
+ * `ai-sdk-ui` has no messages for results: the returned message holds the parts, which {@link addToolResults} puts in
  * place.
  *
  * @throws {TrimtabError} `invalid_option`.
@@ -37,7 +36,7 @@ function resultMessages(answers: readonly AnsweredCall[], options: { format: For
   check('answers', answers, ANSWERS)
   options = checkOptions(options, { format: FORMAT }, 'toolResultMessages')
   const format = checkFormat('format', options.format)
-  // Where results have messages of their own each bears its own mark.
+  // If each result is a separate message, each has its own mark.
   const groups = codecOf(format).resultsApart ? answers.map((answer) => [answer]) : [answers]
   return groups.flatMap((group) => {
     const messages = writeAnswers(group.map(answerOf), format)
@@ -66,7 +65,7 @@ export function toolResultMessage(answer: AnsweredCall, options: { format: Forma
 }
 
 /**
- * Returns the history with the results of its last answer added. The history itself is not changed.
+ * Returns the history with the results of its last answer added. The input is not changed.
  *
  * @throws {TrimtabError} `invalid_option`, also in `ai-sdk-ui` for an answer whose call is not in the last message.
  */
@@ -96,7 +95,10 @@ function withResults<M extends object>(
   return [...history.slice(0, -1), withAnswers(last, messages[0] as JsonRecord) as M]
 }
 
-/** Returns the messages as providers accept them: without the `metadata` that marks ephemeral content. `ai-sdk-ui` keeps its own. */
+/**
+ * Returns the messages without the `metadata` that marks ephemeral content, which providers reject. `ai-sdk-ui` keeps
+ * its metadata.
+ */
 export function withoutMetadata<M extends object>(messages: readonly M[], options: FormatOptions = {}): M[] {
   return readable('messages', () => bare(messages, options))
 }
@@ -114,7 +116,7 @@ function bare<M extends object>(messages: readonly M[], options: FormatOptions =
   })
 }
 
-/** A `UIMessage` whose calls have their answers; type and input of a call stay as they are. */
+/** Adds results to the calls of a `UIMessage`; a call's type and input stay unchanged. */
 function withAnswers(message: object, answers: JsonRecord): object {
   const byId = new Map(recordsOf(answers.parts).map((part) => [part.toolCallId, part]))
   const parts = recordsOf((message as JsonRecord).parts).map((part) => {

@@ -15,19 +15,19 @@ import { walkFolder } from './folder-walk.js'
 import { done, failed, type Tool } from './tool.js'
 
 const DEFAULT_LIMIT = 100
-/** Tokens of what is said below the lines. */
+/** Tokens reserved for notes below the lines. */
 const NOTES = 1000
-/** Larger files are data: they are named, not searched. */
+/** Larger files are data: listed by name, not searched. */
 const LARGEST_BYTES = 8 * 1024 * 1024
 
 interface SearchSettings {
-  /** What an answer may take. */
+  /** Maximum tokens of a result. */
   maxTokens: number
   ignore: readonly string[]
   encodingOf: EncodingOf | undefined
 }
 
-/** `search`: the lines that hold a text or match an expression. */
+/** `search`: finds the lines that contain a text or match a regular expression. */
 export function searchTool(workspace: Workspace, settings: SearchSettings): Tool {
   const { ignore, encodingOf, maxTokens } = settings
   return defineTool({
@@ -81,7 +81,7 @@ interface SearchArguments {
   limit?: number
 }
 
-/** What is looked for, or why that is not possible. */
+/** Returns the search, or the reason why the pattern is invalid. */
 function understood({ pattern, regex = false, ignore_case = false }: SearchArguments): LineSearch | string {
   try {
     return new LineSearch(pattern, regex, ignore_case)
@@ -104,7 +104,7 @@ async function* filesBelow(
 class Matches {
   readonly tooLarge: string[] = []
   readonly #limit: number
-  /** Lines stand in the order of the walk: those after the first that does not fit are counted alone. */
+  /** Lines are in the order of the walk: those after the first that does not fit are only counted. */
   #bytesLeft: number
   readonly #lines: string[] = []
   #total = 0
@@ -142,7 +142,7 @@ class Matches {
   }
 }
 
-/** Files by name, as many as a note has room for. */
+/** Lists file names, as many as fit in a note. */
 function named(paths: readonly string[]): string {
   const few = paths.slice(0, 10).map((path) => cut(path, 200))
   return few.join(', ') + (paths.length > few.length ? ` and ${paths.length - few.length} more` : '')

@@ -6,7 +6,7 @@ import { INTENT } from './edit.js'
 import { type Indexer, withNotIndexed } from './indexer.js'
 import { done, type Tool } from './tool.js'
 
-/** `write_file`: makes a file or replaces it, with a warning where it was never read. */
+/** `write_file`: creates or replaces a file, with a warning if it was never read. */
 export function writeFileTool(workspace: Workspace, indexer: Indexer): Tool {
   return defineTool({
     name: 'write_file',
@@ -29,7 +29,7 @@ export function writeFileTool(workspace: Workspace, indexer: Indexer): Tool {
   })
 }
 
-/** As the document writes numbers (`1,234`), whatever the machine's language. */
+/** Formats a number as the document does (`1,234`), independent of the locale. */
 function withCommas(number: number): string {
   return String(number).replace(/\B(?=(?:\d{3})+$)/g, ',')
 }

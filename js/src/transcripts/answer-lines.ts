@@ -6,10 +6,10 @@ import { reportedIn } from './reported.js'
 import type { SkipLog } from './skip-log.js'
 import type { RecordAt, Transcript, TranscriptKind } from './types.js'
 
-/** A piece of a session whose answers stand in lines of their own, as Anthropic's blocks. */
+/** Piece of a session file that has answers on separate lines, with Anthropic's blocks. */
 export type AnswerPiece = Piece<JsonRecord[], JsonRecord, string | JsonRecord[]>
 
-/** The session that the pieces of its lines make up, with what each line's answer says of itself. */
+/** Builds a session from the pieces of its lines, with what each line reports about its answer. */
 export function transcriptOf(
   kind: TranscriptKind,
   pieces: readonly AnswerPiece[],

@@ -5,28 +5,28 @@ import { type Report, requestIn } from './own-report.js'
 import type { SkipLog } from './skip-log.js'
 import type { RecordAt } from './types.js'
 
-/** The conversation of a log: what the last request of it sent, and its answer. */
+/** The conversation of a log: the messages of its last request, and the answer. */
 export interface LoggedConversation {
   records: RecordAt[]
-  /** The body of the last request. */
+  /** Body of the last request. */
   envelope: JsonRecord
-  /** What was reported, by the message that answered. */
+  /** Usage and time, by the message that answered. */
   reports: ReadonlyMap<JsonRecord, Report>
 }
 
-/** A request of a log, as `diagnose` of `trimtab/money` takes it. */
+/** A request of a log, as accepted by `diagnose` of `trimtab/money`. */
 export interface LoggedRequest {
-  /** The body of the request. */
+  /** Body of the request. */
   body: object
-  /** The usage object of the answer, as the provider wrote it. */
+  /** Usage object of the answer, as the provider returned it. */
   usage: object | null
-  /** When the entry was written, in milliseconds since 1970. */
+  /** Time of the log entry, in milliseconds since 1970. */
   time: number | null
-  /** The type of Anthropic's `diagnostics.cache_miss_reason`. */
+  /** Type in Anthropic's `diagnostics.cache_miss_reason`. */
   missReason: string | null
 }
 
-/** A request as it was logged, with its answer's messages. */
+/** A logged request, with the messages of its answer. */
 interface Entry extends LoggedRequest {
   at: number
   body: JsonRecord
@@ -35,14 +35,14 @@ interface Entry extends LoggedRequest {
   report: Report
 }
 
-/** Whether a record is a logged call of a provider's API: a request with its messages, and beside it the response. */
+/** Whether a record is a logged call of a provider's API: a request with messages, and its response. */
 export function isLogged(value: JsonRecord): boolean {
   return bodyOf(value) !== undefined && isRecord(value.response)
 }
 
 /**
- * Reads a log of calls of a provider's API: one entry for each, `{request, response}` or the request's fields beside
- * `response`. Each request holds the conversation so far; it is that of the last one which counts.
+ * Reads a log of calls of a provider's API. Each entry is `{request, response}`, or has the request's fields next to
+ * `response`. Each request holds the conversation so far; that of the last one is returned.
  */
 export function readApiLog(records: readonly RecordAt[], skipped: SkipLog): LoggedConversation | undefined {
   const entries = records.flatMap((record) => entryOf(record, skipped))
@@ -61,7 +61,7 @@ export function readApiLog(records: readonly RecordAt[], skipped: SkipLog): Logg
   return { records: whole.map((value) => ({ at: last.at, value })), envelope: last.body, reports }
 }
 
-/** The requests of a log, in its order. */
+/** Returns the requests of a log, in its order. */
 export function loggedRequests(records: readonly RecordAt[], skipped: SkipLog): LoggedRequest[] {
   return records
     .flatMap((record) => entryOf(record, skipped))
@@ -85,14 +85,14 @@ function entryOf({ at, value }: RecordAt, skipped: SkipLog): Entry[] {
   return [{ at, body, messages, answer: answerOf(answered), report, usage, time, missReason }]
 }
 
-/** Requests alone, as a proxy may note them; one by itself is a conversation. */
+/** Wraps requests without responses, as a proxy may log them; a single one is a conversation. */
 export function bareRequests(records: readonly RecordAt[]): RecordAt[] | undefined {
   const bodies = records.map(({ value }) => bodyOf(value))
   if (bodies.length < 2 || bodies.some((body) => typeof body?.model !== 'string')) return undefined
   return records.map(({ at, value }, i) => ({ at, value: { ...value, request: bodies[i], response: {} } }))
 }
 
-/** The body of a request: an object with a list of messages. */
+/** Returns the body of a request: an object with a list of messages. */
 function bodyOf(value: JsonRecord): JsonRecord | undefined {
   const request = asRecord(value.request)
   const places = [asRecord(request?.body), request, asRecord(value.body), asRecord(value.params), value]
@@ -103,7 +103,7 @@ function listIn({ contents, input, messages }: JsonRecord): unknown[] | undefine
   return [messages, contents, input].find(Array.isArray)
 }
 
-/** The messages of an answer, as the next request would send them. */
+/** Messages of an answer, in the form in which the next request would contain them. */
 function answerOf({ candidates, choices, content, output, role }: JsonRecord): JsonRecord[] {
   if (Array.isArray(output)) return recordsOf(output)
   if (Array.isArray(content)) return content.length === 0 ? [] : [{ role: role ?? 'assistant', content }]
@@ -111,7 +111,10 @@ function answerOf({ candidates, choices, content, output, role }: JsonRecord): J
   return isRecord(chosen) ? [chosen] : []
 }
 
-/** The newest message of a request stands in the conversation, where caching marks wander. */
+/**
+ * Whether a request is part of the conversation: its last message is at the same position in it. Cache marks are
+ * ignored, since they move.
+ */
 function isPartOf({ messages }: Entry, whole: readonly JsonRecord[]): boolean {
   const newest = messages.length - 1
   const there = whole[newest]

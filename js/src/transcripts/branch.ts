@@ -1,16 +1,16 @@
-/** One line of a session file that links its lines into a tree (a rewind starts a new branch in the same file). */
+/** A line of a session file whose lines are linked as a tree (a rewind starts a new branch in the same file). */
 export interface Linked {
   id: string | undefined
-  /** `null` is a root; `undefined` is a line that does not say. */
+  /** `null` for a root; `undefined` if the line has no such field. */
   parent: string | null | undefined
-  /** Whether a conversation starts here: surely, only where it has a `null` parent in a file that does link, or never. */
+  /** Whether a conversation starts here: always; only if its parent is `null` in a file with links; or never. */
   root: 'always' | 'without-parent' | 'never'
 }
 
 /**
- * The indices of the lines on the branch that ends with `leaf`, from its root on. Where a link is missing or leads
- * nowhere the line before it in the file is taken, so that a damaged file loses nothing; in a file without any working
- * link that gives all lines up to the leaf.
+ * Returns the indices of the lines on the branch that ends with `leaf`, from its root. If a link is missing or
+ * dangling, the line before it in the file is used, so that no lines of a damaged file are lost; in a file without any
+ * valid link, all lines up to the leaf are returned.
  */
 export function activeBranch(nodes: readonly Linked[], leaf: number): number[] {
   const byId = new Map<string, number>()
@@ -33,9 +33,9 @@ export function activeBranch(nodes: readonly Linked[], leaf: number): number[] {
   return path.reverse()
 }
 
-/** Which indices are not taken yet, and the next of them downwards, in amortised constant time even for looped links. */
+/** Set of untaken indices. Finds the next one below in amortised constant time, even if links form a loop. */
 class FreeBelow {
-  /** Stored one up, so that 0 is "none left". A taken index points further down, a free one to itself. */
+  /** Offset by one, so that 0 means "none left". A taken index points further down, a free one to itself. */
   readonly #next: Uint32Array
 
   constructor(length: number) {
@@ -50,7 +50,7 @@ class FreeBelow {
     return this.#next[index + 1] === index + 1
   }
 
-  /** -1 when all are taken. */
+  /** Returns the next free index at or below `index`; -1 if all are taken. */
   atOrBelow(index: number): number {
     let slot = index + 1
     for (;;) {

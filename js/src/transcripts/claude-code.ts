@@ -7,15 +7,15 @@ import type { SkipLog } from './skip-log.js'
 import type { RecordAt, Transcript } from './types.js'
 
 /**
- * Claude Code session files: JSONL under `~/.claude/projects`. Every line has a `uuid` and its `parentUuid`; a rewind
- * starts a new branch, a compaction a new root. An assistant message is spread over lines with one `message.id`, and
- * with parallel calls its results are written between those lines.
+ * A line of a Claude Code session file: JSONL under `~/.claude/projects`. Every line has a `uuid` and its `parentUuid`;
+ * a rewind starts a new branch, a compaction a new root. An assistant message is split over lines with the same
+ * `message.id`, and results of parallel calls are written between those lines.
  */
 interface Line {
   at: number
   uuid: string | undefined
   parentUuid: string | null | undefined
-  /** Undefined for lines that only link the chain (progress, system, attachments without text). */
+  /** `undefined` for lines that only link the chain (progress, system, attachments without text). */
   message: JsonRecord | undefined
   role: 'user' | 'assistant' | undefined
   boundary: JsonRecord | undefined
@@ -33,9 +33,11 @@ export function readClaudeCode(
   return transcriptOf('claude-code', pieces, records, skipped, titleOf(records))
 }
 
-/** The lines that are links of the main conversation's chain, messages or not. Everything else is counted here. */
+/**
+ * Returns the lines in the main conversation's chain, with or without messages. All other lines are counted as skipped.
+ */
 function chainLines(records: readonly RecordAt[], skipped: SkipLog): Line[] {
-  // A subagent's own file holds nothing but side chain lines: there they are the conversation.
+  // A subagent's own file has side chain lines only: they are its conversation.
   const ownFile = !records.some(({ value }) => isClaudeCodeMessage(value) && value.isSidechain !== true)
   const seen = new Set<string>()
   const lines: Line[] = []
@@ -82,19 +84,19 @@ function chainLine(value: JsonRecord, at: number, skipped: SkipLog): Line {
   return line
 }
 
-/** A line with a message of the user or the model. */
+/** Whether a line holds a message of the user or the model. */
 export function isClaudeCodeMessage(value: JsonRecord): boolean {
   return (value.type === 'user' || value.type === 'assistant') && isRecord(value.message)
 }
 
-/** What the user typed while the agent was working stands in the file as an attachment. */
+/** Returns a prompt that the user typed while the agent was working; it is stored as an attachment. */
 function queuedPrompt(value: JsonRecord): string | JsonRecord[] | undefined {
   const attachment = value.type === 'attachment' ? asRecord(value.attachment) : undefined
   if (attachment?.type !== 'queued_command') return undefined
   return Array.isArray(attachment.prompt) ? recordsOf(attachment.prompt) : asString(attachment.prompt)
 }
 
-/** Indices into `lines`: the branch that was continued last, in the order in which the model saw it. */
+/** Indices into `lines` of the branch that was continued last, in the order in which the model saw it. */
 function branchLines(lines: readonly Line[], history: 'live' | 'full'): number[] {
   let leaf = lines.length - 1
   while (leaf > 0 && lines[leaf]?.message === undefined && lines[leaf]?.boundary === undefined) leaf -= 1
@@ -112,7 +114,7 @@ function parentIn(line: Line): string | null | undefined {
   return line.boundary === undefined ? line.parentUuid : asString(line.boundary.logicalParentUuid)
 }
 
-/** A tool result or an assistant line never starts a conversation, whatever its parent says. */
+/** A tool result or an assistant line never starts a conversation, whatever its parent. */
 function rootKind(line: Line, history: 'live' | 'full'): Linked['root'] {
   if (line.boundary !== undefined) return history === 'live' ? 'always' : 'never'
   if (line.role !== 'user') return 'never'
@@ -121,8 +123,8 @@ function rootKind(line: Line, history: 'live' | 'full'): Linked['root'] {
 }
 
 /**
- * A compaction can keep some messages before it word for word, behind its summary (`anchorUuid`). Their lines stand
- * earlier in the file with their old parents; what follows the summary now follows the last of them.
+ * Returns new parents for messages that a compaction kept verbatim after its summary (`anchorUuid`). Their lines are
+ * earlier in the file, with their old parents; the lines after the summary now follow the last of them.
  */
 function keptParents(lines: readonly Line[]): Map<number, string> {
   const parents = new Map<number, string>()
@@ -142,7 +144,7 @@ function keptParents(lines: readonly Line[]): Map<number, string> {
   return parents
 }
 
-/** Newer files list the kept lines; older ones name the first and the last, and the links between say the rest. */
+/** Newer files list the kept lines; older ones name the first and the last, and the links give those between. */
 function keptUuids(lines: readonly Line[], metadata: JsonRecord | undefined): string[] {
   const byUuid = new Map(lines.map((line) => [line.uuid, line]))
   const listed = asRecord(metadata?.preservedMessages)?.uuids
@@ -161,7 +163,7 @@ function keptUuids(lines: readonly Line[], metadata: JsonRecord | undefined): st
   return []
 }
 
-/** Counts the messages that are on no line of the branch. Pieces of its own assistant messages are picked up later. */
+/** Counts messages that are on no line of the branch. Parts of its own assistant messages are added later. */
 function reportUnused(lines: readonly Line[], branch: readonly number[], skipped: SkipLog): void {
   const used = new Set(branch)
   const lastBoundary = lines.findLastIndex((line, index) => line.boundary !== undefined && used.has(index))
@@ -203,7 +205,7 @@ function answeredCall(own: OwnMessages, line: Line): string | undefined {
   return ids.find((id) => own.callIds.has(id))
 }
 
-/** The branch as pieces, with the parallel calls and results that hang beside it put back. */
+/** Converts the branch to pieces, and adds parallel calls and results stored beside it. */
 function piecesOf(lines: readonly Line[], branch: readonly number[], skipped: SkipLog): AnswerPiece[] {
   const own = ownMessages(lines, branch)
   const onBranch = new Set(branch)
@@ -261,7 +263,7 @@ function assistantPiece(
   return { kind: 'assistant', value: content, callIds: [...calls], at }
 }
 
-/** Anthropic takes reasoning back only with the signature it was given. */
+/** Anthropic rejects reasoning without its signature. */
 function isUnsignedThinking(block: JsonRecord): boolean {
   return block.type === 'thinking' && (asString(block.signature) ?? '') === ''
 }
@@ -289,7 +291,10 @@ function callIdsOf(blocks: readonly JsonRecord[]): string[] {
   )
 }
 
-/** The user's own title, else the generated one. A `summary` line counts only if it points into this file: they leak. */
+/**
+ * The user's title, else the generated one. A `summary` line counts only if it points into this file: summaries of
+ * other sessions can be in it.
+ */
 function titleOf(records: readonly RecordAt[]): string | undefined {
   const uuids = new Set(records.flatMap(({ value }) => (typeof value.uuid === 'string' ? [value.uuid] : [])))
   const last = (type: string, field: string): string | undefined =>

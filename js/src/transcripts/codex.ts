@@ -8,9 +8,9 @@ import type { SkipLog } from './skip-log.js'
 import type { RecordAt, Transcript } from './types.js'
 
 /**
- * Codex rollouts: JSONL under `~/.codex/sessions`, `{timestamp, type, payload}` lines whose `response_item`s are the
- * Responses API's items. The first versions wrote those items without the envelope. One model response is several
- * items (text, then calls); here it becomes one chat message again.
+ * A piece of a Codex rollout: JSONL under `~/.codex/sessions`, `{timestamp, type, payload}` lines whose
+ * `response_item`s are items of the Responses API. The first versions wrote those items without the envelope. One model
+ * response is several items (text, then calls); it is merged into one chat message.
  */
 type ChatPiece = Piece<JsonRecord, JsonRecord, JsonRecord>
 
@@ -21,7 +21,7 @@ interface Item {
 
 const LINES = new Set(['session_meta', 'response_item', 'event_msg', 'turn_context', 'compacted'])
 
-/** A line of a rollout with its envelope. */
+/** Whether an object is a line of a rollout, with its envelope. */
 export function isCodexLine({ type }: JsonRecord): boolean {
   return typeof type === 'string' && LINES.has(type)
 }
@@ -39,7 +39,7 @@ export function readCodex(
   return { kind: 'codex', format: 'openai-chat', messages, ...reported }
 }
 
-/** The count of tokens behind an answer: before it, the results of its calls can stand, but no other answer's. */
+/** Returns the token count after an answer. Results of its calls may come first, but no other answer. */
 function usageBehind(records: readonly RecordAt[], index: number): ReportedUsage | undefined {
   for (const { value } of records.slice(index, index + USAGE_DISTANCE)) {
     const payload = asRecord(value.payload)
@@ -51,10 +51,10 @@ function usageBehind(records: readonly RecordAt[], index: number): ReportedUsage
   return undefined
 }
 
-/** How many lines behind an answer its count of tokens is looked for. */
+/** Maximum number of lines between an answer and its token count. */
 const USAGE_DISTANCE = 24
 
-/** The response items that stand at the end, after compactions and rollbacks were carried out. */
+/** Returns the response items that remain after compactions and rollbacks. */
 function itemsOf(records: readonly RecordAt[], skipped: SkipLog, history: 'live' | 'full'): Item[] {
   let items: Item[] = []
   let instructed = false
@@ -87,7 +87,7 @@ function systemItem(text: string): JsonRecord {
   return { type: 'message', role: 'system', content: [{ type: 'input_text', text }] }
 }
 
-/** Rollouts have lines around the items: envelopes with a `payload`, or, without them, a header and states. */
+/** Whether a line only occurs in rollouts: an envelope with a `payload`, or, without envelopes, a header or a state. */
 export function isCodexOnly({ payload, record_type, timestamp }: JsonRecord): boolean {
   return payload !== undefined || record_type !== undefined || timestamp !== undefined
 }
@@ -97,7 +97,7 @@ function isOutput(type: string): boolean {
 }
 
 /**
- * Newer files say what replaced the history. Older ones have only the summary; Codex put it behind the system and user
+ * Newer files contain the replacement history. Older ones have only the summary; Codex put it after the system and user
  * messages and dropped the rest.
  */
 function compact(items: readonly Item[], payload: JsonRecord, at: number, skipped: SkipLog): Item[] {
@@ -112,7 +112,7 @@ function compact(items: readonly Item[], payload: JsonRecord, at: number, skippe
   return [...kept, { at, value: { type: 'message', role: 'user', content: [{ type: 'input_text', text }] } }]
 }
 
-/** The user took back the last turns: everything from that many prompts ago on is gone. */
+/** Removes the last turns, which the user took back: everything from that many prompts ago. */
 function rollBack(items: readonly Item[], turns: unknown, skipped: SkipLog): Item[] {
   let left = typeof turns === 'number' ? turns : 0
   let end = items.length
@@ -125,7 +125,10 @@ function rollBack(items: readonly Item[], turns: unknown, skipped: SkipLog): Ite
   return items.slice(0, end)
 }
 
-/** Codex also speaks in the user's name: environment, instructions. Those blocks open with a tag or a heading. */
+/**
+ * Whether an item is a prompt of the user. Codex also writes user messages (environment, instructions), which start
+ * with a tag or a heading.
+ */
 function isPrompt(value: JsonRecord | undefined): boolean {
   if (value?.type !== 'message' || value.role !== 'user') return false
   const text = asString(recordsOf(value.content)[0]?.text) ?? ''
@@ -143,7 +146,7 @@ function piecesOf(items: readonly Item[], skipped: SkipLog): ChatPiece[] {
     const type = asString(value.type) ?? ''
     if (type === 'message' && value.role === 'assistant') {
       const parts = textParts(value.content, at, skipped)
-      // Text behind calls belongs to the same response; text behind text is the next one.
+      // Text after calls belongs to the same response; text after text starts the next one.
       if (open?.hasCalls === false) close()
       if (parts.length === 0) skipped.add('empty message', at)
       else {
@@ -266,7 +269,7 @@ function resultPiece(item: JsonRecord, at: number, skipped: SkipLog): ChatPiece 
   }
 }
 
-/** A string, a list of content items, `{content, success}`, or (for tool searches) fields of its own. */
+/** A string, a list of content items, `{content, success}`, or (for tool searches) separate fields. */
 function outputContent(item: JsonRecord, at: number, skipped: SkipLog): unknown {
   const output = asRecord(item.output)?.content ?? item.output
   if (typeof output === 'string') return output

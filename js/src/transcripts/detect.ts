@@ -5,12 +5,12 @@ import { formatOf } from './message-format.js'
 import { AGENT_FILES, AGENT_KINDS, type AgentKind } from './registry.js'
 import type { RecordAt } from './types.js'
 
-/** What a file of records can be. Which provider plain messages are for is seen from all of them together. */
+/** Kind of a file of records. The provider of plain messages is detected from all of them together. */
 export type RecordKind = AgentKind | 'messages' | 'api-log'
 
 const CODEX_CONTENT = new Set(['input_text', 'output_text', 'input_image'])
 
-/** The kind that most records speak for. Each record speaks for one kind at most, by its shape alone. */
+/** Returns the kind that most records match. Each record matches at most one kind, by its shape alone. */
 export function detectRecords(records: readonly RecordAt[]): RecordKind | undefined {
   const votes = new Map<RecordKind, number>()
   for (const { value } of records) {
@@ -37,7 +37,7 @@ function kindOf(value: JsonRecord): RecordKind | undefined {
   return formatOf(value) === undefined && !Array.isArray(value.parts) ? undefined : 'messages'
 }
 
-/** An item of the Responses API and a message of Anthropic's both say `type: "message"`; their contents differ. */
+/** Items of the Responses API and messages of Anthropic both have `type: "message"`; their contents differ. */
 function isCodexMessage(value: JsonRecord): boolean {
   const contents = recordsOf(value.content)
   return value.type === 'message' && contents.some((item) => CODEX_CONTENT.has(String(item.type)))

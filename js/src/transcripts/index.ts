@@ -24,10 +24,10 @@ export type {
 const HISTORY = oneOf(['live', 'full'])
 
 /**
- * Reads a session file of a known agent, whatever its name, as messages that its provider accepts wherever the session
- * itself was. Lines that are not messages are counted; they are not an error.
+ * Reads a session file of a known agent, whatever its name, as messages that its provider accepts if it accepted the
+ * session itself. Lines that are not messages are counted; they are not an error.
  *
- * @throws TrimtabError `unreadable_transcript`, with line and reason, when nothing in it can be read.
+ * @throws {TrimtabError} `unreadable_transcript`, with line and reason, if nothing in it can be read.
  */
 export function readTranscript(text: string, options: ReadTranscriptOptions = {}): Transcript {
   checkText('text', text)
@@ -38,8 +38,8 @@ export function readTranscript(text: string, options: ReadTranscriptOptions = {}
 }
 
 /**
- * The requests of a log of calls of a provider's API, one entry for each: `{request, response}`, or the request's fields beside
- * `response`; or the requests alone, each with its model. Nothing where the file is of another kind.
+ * Reads the requests of a log of calls of a provider's API. Each entry is `{request, response}`, or has the request's
+ * fields next to `response`, or is a request alone, with its model. Returns `undefined` for a file of another kind.
  *
  * @throws {TrimtabError} `unreadable_transcript` if it is not JSON.
  */
@@ -64,7 +64,7 @@ function read(text: string, options: ReadTranscriptOptions): Read {
     const input = parseInput(text, options)
     return input.shape === 'document' ? readDocument(input.value, options) : readLines(input, options)
   } catch (error) {
-    // Some parts are written as JSON again (a tool's arguments), and that is recursive.
+    // Some parts are serialised again (a tool's arguments), which is recursive.
     if (error instanceof RangeError) throw unreadable('its JSON is nested too deeply', options)
     throw error
   }
@@ -82,7 +82,7 @@ interface Read {
 
 function readLines(input: Input & { shape: 'lines' }, options: ReadTranscriptOptions): Read {
   const { records, skipped, broken, documentFailure } = input
-  // A damaged document can have a few lines that happen to be objects: they are not what its owner meant.
+  // Some lines of a damaged document can happen to be objects; they are not records.
   const isDamagedDocument = documentFailure !== undefined && broken > records.length
   const transcript = isDamagedDocument ? undefined : readRecords({ records, unit: 'line' }, skipped, options)
   if (transcript !== undefined) return { transcript, skipped }
@@ -100,7 +100,7 @@ function readDocument(value: unknown, options: ReadTranscriptOptions): Read {
   const { contents, history, input, items, messages, session } = value
   if (Array.isArray(history) && !history.some((entry) => Array.isArray(asRecord(entry)?.parts)))
     return { transcript: readSweAgent(history, skipped), skipped }
-  // The first Codex versions wrote one document.
+  // The first Codex versions wrote a single document.
   if (Array.isArray(items) && isRecord(session)) return readFirstCodex(items, skipped, options)
   const list = [messages, contents, input, history].find(Array.isArray)
   return list === undefined ? readSingle(value, options) : readList(list, value, skipped, options)
@@ -111,7 +111,7 @@ function readFirstCodex(items: readonly unknown[], skipped: SkipLog, options: Re
   return { transcript, skipped }
 }
 
-/** A file with one line is a document too. */
+/** A file with one line is a document as well. */
 function readSingle(value: JsonRecord, options: ReadTranscriptOptions): Read {
   const skipped = new SkipLog('line')
   const records = [{ at: 1, value }]
@@ -149,7 +149,7 @@ function readRecords(
 ): Omit<Transcript, 'skipped'> | undefined {
   const history = options.history ?? 'live'
   const kind = detectRecords(source.records)
-  // Items alone are what was sent to the Responses API.
+  // Items without envelopes are what was sent to the Responses API.
   const isRollout = kind === 'codex' && source.records.some(({ value }) => isCodexOnly(value))
   if (kind === 'messages' || (kind === 'codex' && !isRollout)) return readMessages(source, skipped, options)
   if (kind !== 'api-log') return kind && AGENT_FILES[kind].read(source.records, skipped, history)

@@ -4,16 +4,16 @@ import { describeJsonFailure, type JsonFailure } from './json-failure.js'
 import { SkipLog } from './skip-log.js'
 import type { ReadTranscriptOptions, RecordAt, SkippedLines } from './types.js'
 
-/** The file as JSON: one document, or one object per line. */
+/** Parsed file: one JSON document, or one object per line. */
 export type Input =
   | { shape: 'document'; value: unknown }
   | {
       shape: 'lines'
       records: RecordAt[]
       skipped: SkipLog
-      /** Lines that are not JSON. */
+      /** Number of lines that are not JSON. */
       broken: number
-      /** Why the whole is not one document; the likelier complaint when the lines make no sense either. */
+      /** Why the file is not one document; the more likely error if the lines are not valid either. */
       documentFailure: JsonFailure | undefined
     }
 
@@ -53,7 +53,7 @@ function detailsOf(place: { line: number; unit?: SkippedLines['unit'] } | undefi
   return place.unit === 'entry' ? { index: place.line - 1 } : { line: place.line }
 }
 
-/** The objects of a list that is one JSON document, numbered from 1. */
+/** Returns the objects of a list that is one JSON document, numbered from 1. */
 export function entriesOf(list: readonly unknown[], skipped: SkipLog): RecordAt[] {
   const entries: RecordAt[] = []
   list.forEach((value, index) => {
@@ -63,14 +63,17 @@ export function entriesOf(list: readonly unknown[], skipped: SkipLog): RecordAt[
   return entries
 }
 
-/** Index of the first character from `from` that is not JSON's white space (a U+2028 is not white space here). */
+/** Index of the first character from `from` that is not JSON white space (U+2028 is not). */
 function skipSpace(text: string, from: number): number {
   let index = from
   while (index < text.length && ' \n\r\t'.includes(text.charAt(index))) index += 1
   return index
 }
 
-/** Tells JSONL from a document: no pretty-printed document has a whole object on its first line and more behind it. */
+/**
+ * Distinguishes JSONL from a document: no pretty-printed document has a complete object on its first line and more
+ * after it.
+ */
 function isObjectLineWithMoreBehind(text: string, start: number): boolean {
   const end = text.indexOf('\n', start)
   if (end === -1 || text.charAt(start) !== '{' || skipSpace(text, end) === text.length) return false

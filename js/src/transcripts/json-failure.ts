@@ -1,4 +1,4 @@
-/** Where and why a text is not JSON. Lines from 1. */
+/** Where and why a text is not valid JSON. Lines from 1. */
 export interface JsonFailure {
   line: number
   reason: string
@@ -6,7 +6,7 @@ export interface JsonFailure {
 
 const REASON_CHARS = 100
 
-/** What `JSON.parse` made of a text that starts on `firstLine`. */
+/** Describes an error of `JSON.parse` on a text that starts at `firstLine`. */
 export function describeJsonFailure(error: unknown, text: string, firstLine: number): JsonFailure {
   if (error instanceof RangeError) return { line: firstLine, reason: 'not valid JSON (nested too deeply)' }
   const message = error instanceof Error ? error.message : String(error)
@@ -31,8 +31,8 @@ function endsEarly(message: string): boolean {
 }
 
 /**
- * Some messages quote the text instead of giving a position. A prefix of the text fails only for ending too early
- * exactly when it stops before the error, so the error is found by halving.
+ * Finds the offset of the error if the message quotes the text instead of giving a position. A prefix of the text fails
+ * only for ending too early if and only if it ends before the error, so a binary search finds it.
  */
 function firstBadOffset(text: string): number {
   let good = 0
@@ -62,7 +62,7 @@ function newlinesBefore(text: string, offset: number): number {
   return count
 }
 
-/** Without the engine's quote of the text: that can be anything, newlines and terminal codes included. */
+/** Removes the engine's quote of the text: it can contain anything, including line breaks and terminal codes. */
 function shorten(message: string): string {
   if (endsEarly(message)) return 'it ends too early'
   const short = message

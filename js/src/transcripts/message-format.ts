@@ -3,13 +3,13 @@ import { CODECS, codecOf } from '../formats/codecs.js'
 import { unknownRole } from '../formats/signs.js'
 import type { Format } from '../generated/types.js'
 
-/** The format that a message can only be of; none where it fits several, or is no message. */
+/** Returns the only format that a message fits; `undefined` if it fits several, or is not a message. */
 export function formatOf(message: JsonRecord): Format | undefined {
   const known = CODECS.find((codec) => codec.recognises(message))
   return (known ?? CODECS.find((codec) => codec.accepts?.(message) === true))?.format
 }
 
-/** Why a message cannot be one of `format`, in words; none where it can. */
+/** Describes why a message is not valid in `format`; `undefined` if it is. */
 export function misfit(message: JsonRecord, format: Format): string | undefined {
   return (codecOf(format).misfit ?? unknownRole)(message)
 }

@@ -10,19 +10,19 @@ import { type Report, reportFields, reportIn } from './own-report.js'
 import type { SkipLog } from './skip-log.js'
 import type { ReadTranscriptOptions, RecordAt, SkippedLines, Transcript } from './types.js'
 
-/** Plain message lists, as an agent sends them to a provider. The messages stay the file's own objects. */
+/** Plain message list, as an agent sends it to a provider. The messages are the file's own objects. */
 export interface PlainMessages {
   records: readonly RecordAt[]
-  /** The object that held the list, for its system prompt. */
+  /** Object that contained the list, for its system prompt. */
   envelope?: JsonRecord
-  /** The format by the file's own word; it counts where the messages would fit several. */
+  /** Format stated in the file; used if the messages fit several formats. */
   format?: unknown
   unit: SkippedLines['unit']
-  /** What is known of answers from elsewhere, by their messages; else what messages say themselves. */
+  /** Reports for answers, by message; if absent, they are taken from the messages. */
   reports?: ReadonlyMap<JsonRecord, Report>
 }
 
-/** A message as it will be, with the one of the file that it is from. */
+/** A converted message, with its source in the file. */
 type Known = RecordAt & { source: JsonRecord }
 
 const NO_REPORT: Report = { usage: null, time: null, request: null }
@@ -91,7 +91,7 @@ function joined(systems: readonly (string | undefined)[]): { system?: string } {
   return system === '' ? {} : { system }
 }
 
-/** The system prompt beside the messages, by the names that requests and session files have for it. */
+/** Returns the system prompt stored next to the messages, under the names used in requests and session files. */
 function systemIn(envelope: JsonRecord | undefined): string | undefined {
   const { config, instructions, system, system_prompt, systemInstruction, system_instruction } =
     envelope ?? {}
@@ -106,7 +106,9 @@ function systemText(content: unknown): string | undefined {
   return texts.length === 0 ? undefined : texts.join('\n\n')
 }
 
-/** Decided by what only one format has. A list of bare texts fits several and counts as OpenAI's. */
+/**
+ * Detects the format by features that only one format has. A list of plain texts fits several, and is read as OpenAI's.
+ */
 function detectFormat(
   records: readonly RecordAt[],
   unit: SkippedLines['unit'],
@@ -129,7 +131,7 @@ function formatOfEnvelope(envelope: JsonRecord | undefined): Format {
   return (envelope?.system ?? envelope?.system_prompt) === undefined ? 'openai-chat' : 'anthropic'
 }
 
-/** cline's session files: `{version, messages}`, with fields and blocks that Anthropic does not take. */
+/** Whether the file is a session of cline: `{version, messages}`, with fields and blocks that Anthropic rejects. */
 function isCline(envelope: JsonRecord, records: readonly RecordAt[]): boolean {
   return envelope.version !== undefined && records.some(({ value }) => 'ts' in value || 'modelInfo' in value)
 }
@@ -159,7 +161,7 @@ function clineBlock(block: JsonRecord): JsonRecord {
   }
 }
 
-/** A result's own items (`{query, result, success}`) go to the model as JSON text. */
+/** A result's own items (`{query, result, success}`) are sent to the model as JSON text. */
 function clineResult(item: JsonRecord): JsonRecord {
   return asRecord(item)?.type === undefined ? { type: 'text', text: JSON.stringify(item) } : item
 }

@@ -4,7 +4,7 @@ import { type AnsweredRequest, readCacheWrites } from '../tokens/cache-writes.js
 import { type ReportedUsage, readUsage } from '../tokens/reported-usage.js'
 import type { Transcript } from './types.js'
 
-/** What is known of an answer beside the message itself. */
+/** Facts about an answer beside the message itself. */
 export interface Report {
   usage: ReportedUsage | null
   /** Milliseconds since 1970. */
@@ -12,7 +12,7 @@ export interface Report {
   request: AnsweredRequest | null
 }
 
-/** What a message says of its own request: agents keep the provider's report in it, under one name or another. */
+/** Returns a message's own report: agents store the provider's usage in it, under various names. */
 export function reportIn(message: JsonRecord): Report {
   const inner = asRecord(message.data) ?? asRecord(message.kwargs) ?? message
   const { metadata, metrics, response_metadata, usage, usageMetadata, usage_metadata } = inner
@@ -29,10 +29,10 @@ export function reportIn(message: JsonRecord): Report {
   return { usage: read ?? null, time: timeOf(message) ?? null, request: null }
 }
 
-/** What is reported beside the messages, by position. */
+/** Reports by message position. */
 export type Reported = Pick<Transcript, 'requests' | 'times' | 'usage'>
 
-/** What the line of an answer says of its request; `null` where it says nothing. */
+/** Returns what an answer's line says about its request; `null` if nothing. */
 export function requestIn(line: JsonRecord, answer: JsonRecord): AnsweredRequest | null {
   const model = asString(answer.model) ?? null
   const session = asString(line.sessionId) ?? null
@@ -41,7 +41,7 @@ export function requestIn(line: JsonRecord, answer: JsonRecord): AnsweredRequest
   return model === null && writes === null ? null : { model, session, writes, missReason }
 }
 
-/** Reports by position; no fields for what none of them says. */
+/** Converts reports to fields by position; a field that no report has is left out. */
 export function reportFields(reports: readonly Report[]): Reported {
   const times = reports.map(({ time }) => time)
   const requests = reports.map(({ request }) => request)

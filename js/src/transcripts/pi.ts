@@ -6,7 +6,7 @@ import type { SkipLog } from './skip-log.js'
 import type { RecordAt, Transcript } from './types.js'
 
 /**
- * pi session files: JSONL, a `session` header, then entries. From version 2 on entries are linked by `id` and
+ * Reads pi session files: JSONL, a `session` header, then entries. From version 2 on, entries are linked by `id` and
  * `parentId`; version 1 is a plain sequence.
  */
 export function readPi(
@@ -21,7 +21,7 @@ export function readPi(
   return transcriptOf('pi', pieces, records, skipped, title)
 }
 
-/** An entry with a message. */
+/** Whether an entry has a message. */
 export function isPiMessage({ type, message }: JsonRecord): boolean {
   return type === 'message' && isRecord(message)
 }
@@ -42,7 +42,7 @@ function branchOf(records: readonly RecordAt[], skipped: SkipLog): RecordAt[] {
   return branch.flatMap((index) => entries[index] ?? [])
 }
 
-/** The newest compaction stands for what came before it, except for the entries that it says were kept. */
+/** Applies the newest compaction: it replaces the entries before it, except those it lists as kept. */
 function afterCompaction(branch: readonly RecordAt[], skipped: SkipLog): RecordAt[] {
   const at = branch.findLastIndex(({ value }) => value.type === 'compaction')
   const compaction = branch[at]
@@ -60,7 +60,7 @@ function firstKept(before: readonly RecordAt[], compaction: JsonRecord): number 
     ({ value }) => value.id !== undefined && value.id === compaction.firstKeptEntryId,
   )
   if (byId !== -1) return byId
-  // Version 1 counted entries of the file, its header being number 0.
+  // Version 1 numbers the entries of the file, with the header as 0.
   if (typeof compaction.firstKeptEntryIndex === 'number') {
     return Math.min(Math.max(0, compaction.firstKeptEntryIndex - 1), before.length)
   }
@@ -105,7 +105,7 @@ function said(content: unknown, at: number, skipped: SkipLog): AnswerPiece[] {
   return []
 }
 
-/** A command that the user ran from the prompt; `!!` keeps it out of the model's sight. */
+/** Converts a command that the user ran from the prompt; `!!` hides it from the model. */
 function bashExecution(message: JsonRecord, at: number, skipped: SkipLog): AnswerPiece[] {
   if (message.excludeFromContext === true) {
     skipped.add('kept from the model by the user', at)
@@ -168,7 +168,7 @@ function wireBlock(block: JsonRecord): JsonRecord {
   return { type: 'image', source: { type: 'base64', media_type: block.mimeType, data: block.data } }
 }
 
-/** pi keeps the ids of whatever provider answered; Anthropic takes these characters only. */
+/** Replaces characters that Anthropic rejects in ids; pi keeps the ids of any provider. */
 function wireId(id: unknown): string {
   return (asString(id) ?? '').replace(/[^a-zA-Z0-9_-]/g, '_')
 }

@@ -5,11 +5,11 @@ import { isPiMessage, readPi } from './pi.js'
 import type { SkipLog } from './skip-log.js'
 import type { RecordAt, Transcript, TranscriptKind } from './types.js'
 
-/** How the session files of one agent are read: JSON objects, one on each line or in one list. */
+/** Reader for one agent's session files: JSON objects, one per line or in one list. */
 interface AgentFile {
-  /** Whether one record alone shows that the file is of this agent. */
+  /** Whether a single record shows that the file is of this agent. */
   recognises: (record: JsonRecord) => boolean
-  /** Reads all records. A record that is no message is counted in `skipped`. */
+  /** Reads all records. A record that is not a message is counted in `skipped`. */
   read: (
     records: readonly RecordAt[],
     skipped: SkipLog,
@@ -17,7 +17,7 @@ interface AgentFile {
   ) => Omit<Transcript, 'skipped'>
 }
 
-/** The agents whose session files are lists of records: one line each. A record is of the first that recognises it. */
+/** Agents whose session files are lists of records, one per line. The first that recognises a record is used. */
 export const AGENT_FILES = {
   codex: { recognises: isCodexLine, read: readCodex },
   'claude-code': { recognises: isClaudeCodeMessage, read: readClaudeCode },

@@ -6,8 +6,8 @@ import { type Reported, reportFields, requestIn } from './own-report.js'
 import type { RecordAt } from './types.js'
 
 /**
- * When the model answered and what its provider reported, by the position of each answer in `messages`. The line of an
- * answer is known from its piece, which is the message itself or its content.
+ * Returns the time and the provider's report of each answer, by its position in `messages`. The line of an answer is
+ * found by its piece, which is the message itself or its content.
  */
 export function reportedIn(
   messages: readonly object[],

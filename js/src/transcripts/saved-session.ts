@@ -9,10 +9,10 @@ import type { ReadTranscriptOptions, RecordAt } from './types.js'
 
 const NAME = 'session'
 
-/** Whether a text is a session's file of `fileStore`, by its first line. */
+/** Whether a text is a session file of `fileStore`, judging by its first line. */
 export const isSavedSession = (text: string): boolean => text.startsWith('{"trimtab":"session",')
 
-/** The messages of a session that `saveSession` put in a `fileStore`. */
+/** Reads the messages of a session that `saveSession` wrote to a `fileStore`. */
 export function readSavedSession(
   text: string,
   options: ReadTranscriptOptions,
@@ -28,7 +28,7 @@ export function readSavedSession(
     return { records, format: content.fields.format, skipped: torn }
   } catch (error) {
     if (!(error instanceof TrimtabError)) throw error
-    // A file has a name, and is no session of a store that has an id.
+    // A file is reported by its name, not by a session id.
     throw unreadable(error.message.replace(unreadableSession(NAME, '').message, ''), options)
   }
 }

@@ -2,7 +2,7 @@ import type { SkippedLines } from './types.js'
 
 const SHOWN = 5
 
-/** Counts what a reader leaves out, by reason, in the order in which the reasons first came up. */
+/** Counts what a reader leaves out by reason, in the order in which the reasons first occurred. */
 export class SkipLog {
   readonly #unit: SkippedLines['unit']
   readonly #byReason = new Map<string, { count: number; first: number[] }>()

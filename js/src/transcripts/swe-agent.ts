@@ -6,8 +6,8 @@ import type { SkipLog } from './skip-log.js'
 import type { Transcript } from './types.js'
 
 /**
- * SWE-agent trajectories: one JSON document with a `history`. A tool's answer has `tool_call_ids: [id]`, ids come again
- * for later calls, and some files hold calls, arguments or whole messages as Python writes them.
+ * Reads SWE-agent trajectories: one JSON document with a `history`. A tool result has `tool_call_ids: [id]`, ids are
+ * reused for later calls, and some files contain calls, arguments or whole messages in Python syntax.
  */
 export function readSweAgent(history: readonly unknown[], skipped: SkipLog): Omit<Transcript, 'skipped'> {
   const pieces = history.flatMap((entry, index) => piecesOf(entry, index + 1, skipped))
@@ -64,7 +64,10 @@ function toolCall(stored: JsonRecord): { id: string; type: 'function'; function:
   }
 }
 
-/** Arguments go over the wire as JSON text. Text that is neither JSON nor Python stays as the model wrote it. */
+/**
+ * Returns arguments as JSON text, as providers expect. Text that is neither JSON nor Python stays as the model wrote
+ * it.
+ */
 function argumentText(stored: unknown): string {
   if (typeof stored !== 'string') return JSON.stringify(stored ?? {})
   if (isJson(stored)) return stored
@@ -81,14 +84,14 @@ function isJson(text: string): boolean {
   }
 }
 
-/** The value, or what its text says in Python, if that is of the wanted shape. */
+/** Returns the value, or the value of its text as a Python literal, if that has the expected shape. */
 function fromPython(value: unknown, wanted: (value: unknown) => boolean): unknown {
   if (typeof value !== 'string') return value
   const parsed = parsePythonLiteral(value)
   return wanted(parsed) ? parsed : undefined
 }
 
-/** Text, or a list of parts; their `cache_control` belongs to the run, not to the chat format. */
+/** Text, or a list of parts; their `cache_control` is of the agent's run, not of the chat format. */
 function contentOf(content: unknown): unknown {
   if (!Array.isArray(content)) return asString(content)
   return recordsOf(content).map(({ cache_control: _cacheControl, ...part }) => part)

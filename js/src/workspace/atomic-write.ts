@@ -3,7 +3,7 @@ import { TEMPORARY } from './files.js'
 import { randomName } from './random-name.js'
 import { WriteFailure } from './write-failure.js'
 
-/** @property mustBeNew Fail with `EEXIST` where the file is there already. */
+/** @property mustBeNew Fail with `EEXIST` if the file exists. */
 export interface AtomicWrite {
   folder: string
   name: string
@@ -12,13 +12,13 @@ export interface AtomicWrite {
 }
 
 /**
- * Puts a file in place as a whole: whoever reads it, also after a crash or a power failure, finds the old content or
- * the new one. The bytes go to a temporary file beside it, are brought to the disk, and take the name in one step.
- * The old file's mode is kept.
+ * Writes a whole file atomically: every reader, also after a crash or a power failure, finds either the old or the new
+ * content. The bytes are written to a temporary file next to the target, synced to disk, and renamed in one step. The
+ * old file's mode is kept.
  *
- * @throws What the file system throws: the old file is then as it was. A {@link WriteFailure} says where it is not so
- * (only the folder's own sync failed: the new file is in place, and may be gone after a power failure), and names a
- * temporary file that could not be removed.
+ * @throws Errors of the file system; the old file is then unchanged. A {@link WriteFailure} reports the exceptions:
+ * only the sync of the folder failed (the new file is in place, and may be lost in a power failure), or a temporary
+ * file could not be removed.
  */
 export async function writeAtomically(fs: FileSystem, write: AtomicWrite): Promise<void> {
   const { folder, name, bytes, mustBeNew = false } = write
@@ -39,7 +39,9 @@ export async function writeAtomically(fs: FileSystem, write: AtomicWrite): Promi
 
 export const temporaryIn = (folder: string, name: string): string => `${folder}/.${name}${TEMPORARY}`
 
-/** Makes a temporary file and brings its bytes to the disk. What fails leaves none behind, or is told. */
+/**
+ * Creates a temporary file and syncs its bytes to disk. On failure the file is removed, or reported if it cannot be.
+ */
 export async function writeTemporary(
   fs: FileSystem,
   path: string,
@@ -47,9 +49,9 @@ export async function writeTemporary(
   mode?: number,
 ): Promise<void> {
   try {
-    // 'wx': a link that someone put under this name is not followed.
+    // 'wx' does not follow a link that another process created under this name.
     await withFile(fs.open(path, 'wx', 0o666), async (file) => {
-      // Once more by hand: `open` takes the process's umask off.
+      // Set again explicitly: `open` applies the process's umask.
       if (mode !== undefined) await file.chmod(mode & 0o7777)
       await writeAll(file, bytes)
       await file.sync()
@@ -59,26 +61,29 @@ export async function writeTemporary(
   }
 }
 
-/** The error of a write that did not happen, once its temporary file is removed; it names that where it stays. */
+/**
+ * Removes the temporary file of a failed write and returns the error; if the file cannot be removed, the error names
+ * it.
+ */
 export async function withoutTemporary(fs: FileSystem, path: string, error: unknown): Promise<unknown> {
   const leftover = await removeTemporary(fs, path)
   return leftover === undefined ? error : new WriteFailure(error, { isWritten: false, leftover })
 }
 
-/** Twice where it fails: a failure may be of a moment. Returns the path where the file stays. */
+/** Tries twice, since a failure may be temporary. Returns the path if the file remains. */
 async function removeTemporary(fs: FileSystem, path: string): Promise<string | undefined> {
   for (let attempt = 0; attempt < 2; attempt++) {
     try {
       await ifThere(fs.unlink(path))
       return undefined
     } catch {
-      // Tried again, and told then.
+      // Retried, then reported.
     }
   }
   return path
 }
 
-/** Writes all bytes; a system may take fewer at a time. */
+/** Writes all bytes; a system may accept fewer at a time. */
 async function writeAll(file: OpenFile, bytes: Uint8Array): Promise<void> {
   let done = 0
   while (done < bytes.length) {
@@ -88,12 +93,12 @@ async function writeAll(file: OpenFile, bytes: Uint8Array): Promise<void> {
   }
 }
 
-/** Returns the temporary file where it stays, like {@link linkTo}: after a rename it never does. */
+/** Renames the temporary file. Has the type of {@link linkTo}, but never leaves the temporary file behind. */
 async function renameTo(fs: FileSystem, from: string, to: string): Promise<undefined> {
   try {
     await fs.rename(from, to)
   } catch (error) {
-    // Only its answer was lost: nobody else takes a temporary file's name away.
+    // The rename succeeded and only its answer was lost: no other process renames a temporary file.
     if (await isGone(fs, from)) return
     throw await withoutTemporary(fs, from, error)
   }
@@ -105,7 +110,10 @@ const isGone = (fs: FileSystem, path: string): Promise<boolean> =>
     (error: unknown) => failureOf(error) === 'ENOENT',
   )
 
-/** A link fails where the name is taken; a rename would replace. Returns the temporary file where it stays. */
+/**
+ * Puts the file in place with a link, which fails if the name is taken; a rename would replace. Returns the path of the
+ * temporary file if it remains.
+ */
 async function linkTo(fs: FileSystem, from: string, to: string): Promise<string | undefined> {
   try {
     await fs.link(from, to)
@@ -117,7 +125,7 @@ async function linkTo(fs: FileSystem, from: string, to: string): Promise<string 
   return removeTemporary(fs, from)
 }
 
-/** For a file system without links: between the question and the rename another process could make the file. */
+/** For file systems without links: another process could create the file between the check and the rename. */
 async function renameToFree(fs: FileSystem, from: string, to: string): Promise<undefined> {
   const isTaken = await ifThere(fs.lstat(to)).then(
     (there) => there !== undefined,

@@ -15,20 +15,20 @@ import { type FileInfo, type Files, pathOf, TEMPORARY } from './files.js'
 import { type Names, refuse } from './paths.js'
 import { guarded, type WriteDetails, writeDetails } from './write-failure.js'
 
-/** Larger files are not read: all of a file is held, and some systems say of a few bytes that they are terabytes. */
+/** Larger files are not read: a file is held in memory whole, and some systems report terabytes for a few bytes. */
 const MOST_BYTES = 512 << 20
 
-/** What parts names: where it is no separator, a backslash is part of a name, and must not become one. */
+/** Separator of path names: where a backslash is no separator, it is part of a name. */
 const separatorOf = (root: string) => (/^(?:[a-z]:|\\\\)/i.test(root) ? /[\\/]/ : /\//)
 
-/** A name in a folder, which may be `/` or `C:\`. */
+/** Joins a folder, which may be `/` or `C:\`, and a name. */
 const within = (folder: string, name: string) =>
   /^(?:\/|[a-z]:\\)$/i.test(folder) ? folder + name : `${folder}/${name}`
 
-/** Files below a folder of the file system, through Node's `node:fs/promises`. */
+/** Stores files below a folder of the file system, through Node's `node:fs/promises`. */
 export function diskFiles(fs: FileSystem, root: string): Files {
   let realRoot: Promise<string> | undefined
-  /** Asked once it is needed, and again until it is there. */
+  /** Resolves the root at first use; retried until it succeeds. */
   const base = () => {
     realRoot ??= folderAt(fs, root).catch((error) => {
       realRoot = undefined
@@ -73,21 +73,21 @@ async function folderAt(fs: FileSystem, root: string): Promise<string> {
 }
 
 /**
- * Follows every link on the way and looks where it ends. Between this and what is then done at the path, another
- * process could put a link there: Node has no way to open a file relative to an open folder. Against programs that
- * race it for that, a workspace is no protection (docs/guides/workspace.md).
+ * Follows every link on the path and checks where it ends. Between this check and the use of the path, another process
+ * could create a link: Node cannot open a file relative to an open folder. A workspace gives no protection against
+ * programs that exploit that race (docs/guides/workspace.md).
  */
 async function resolve(fs: FileSystem, root: string, names: Names): Promise<Names> {
   let there = root
   for (const [i, name] of names.entries()) {
     const next = within(there, name)
     const stat = await ifThere(fs.lstat(next))
-    // Nothing here: what follows will be made, and holds no links.
+    // Nothing exists here: the rest of the path will be created, and contains no links.
     if (stat === undefined) return [...below(root, there, names), ...names.slice(i)]
     there = stat.isSymbolicLink() ? await follow(fs, next, names) : next
     below(root, there, names)
   }
-  // The file system's own spelling, where it does not tell `A` from `a`.
+  // The file system's own spelling, in case it does not distinguish `A` from `a`.
   return below(root, await fs.realpath(there), names)
 }
 
@@ -129,7 +129,7 @@ async function read(fs: FileSystem, path: string, names: Names): Promise<Uint8Ar
     if (!(await file.stat()).isFile()) refuseWith('path', `${pathOf(names)} is not a file`, 'not_a_file')
     const chunks: Uint8Array[] = []
     let size = 0
-    // To the end, not to the size: the file may grow, and some files (of `/proc`) say 0.
+    // Reads to the end, not to the reported size: the file may grow, and some files (in `/proc`) report 0.
     for (;;) {
       const rest = (await file.stat()).size - size
       if (size + rest > MOST_BYTES || size > MOST_BYTES) throw tooLarge(names)
@@ -174,7 +174,7 @@ function infoOf(names: Names, stat: FileStat): FileInfo {
   return { path: pathOf(names), kind, size: kind === 'file' ? stat.size : 0 }
 }
 
-/** The host's mistake, and told as such: to a model it would seem that a file is missing. */
+/** A wrong root is an error of the host and is reported as one: a model would read it as a missing file. */
 function rootFailed(root: string, cause: unknown): TrimtabError {
   const name = `the workspace's root ${JSON.stringify(root)}`
   if (failureOf(cause) === 'ENOENT')

@@ -1,6 +1,6 @@
 import { refuseWith } from '../base/check.js'
 
-/** What is used of an open file of `node:fs/promises`. */
+/** Methods used of an open file of `node:fs/promises`. */
 export interface OpenFile {
   write(bytes: Uint8Array, offset: number, length: number, position: null): Promise<{ bytesWritten: number }>
   read(
@@ -19,7 +19,7 @@ export interface OpenFile {
 export interface FileStat {
   readonly size: number
   readonly mode: number
-  /** Which file it is, whatever its name. */
+  /** Inode number: identifies the file, whatever its name. */
   readonly ino: number
   isFile(): boolean
   isDirectory(): boolean
@@ -27,8 +27,8 @@ export interface FileStat {
 }
 
 /**
- * What is used of `node:fs/promises`. The host passes the module: this package then imports nothing of Node's, runs
- * in any bundle, and a test can pass a file system that fails.
+ * Functions used of `node:fs/promises`. The host passes the module: the package then imports nothing from Node, works
+ * in any bundler, and a test can pass a file system that fails.
  */
 export interface FileSystem {
   readonly constants?: { readonly O_NONBLOCK?: number }
@@ -44,7 +44,7 @@ export interface FileSystem {
 }
 
 /**
- * Refuses what is not the module: most often `node:fs`, whose functions want callbacks and would fail one by one.
+ * Rejects anything but the module: most often `node:fs`, whose functions take callbacks and would fail one by one.
  *
  * @throws {TrimtabError} `invalid_option`.
  */
@@ -57,16 +57,16 @@ export function checkFileSystem(fs: unknown, name: string): void {
   refuseWith('fs', message)
 }
 
-/** Node's name for what failed: `ENOENT`, `ENOSPC`, ... */
+/** Returns Node's code of an error: `ENOENT`, `ENOSPC`, ... */
 export function failureOf(error: unknown): string {
   const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined
   return typeof code === 'string' ? code : ''
 }
 
 /**
- * The answer to a question about a file, or nothing where there is no file.
+ * Returns the result of a file operation, or `undefined` if there is no such file.
  *
- * @param missing The failures that say so. Default: those of a path that leads through a file, too.
+ * @param missing Error codes that mean so. The default includes that of a path that leads through a file.
  */
 export async function ifThere<T>(
   question: Promise<T>,
@@ -81,16 +81,16 @@ export async function ifThere<T>(
 }
 
 /**
- * Opens a file to read it. A pipe is not waited for until somebody writes to it: whether it is a file is asked of what was
- * opened, which nobody can exchange any more.
+ * Opens a file for reading without waiting for a pipe's writer. The kind of the file is checked on the open file, which
+ * cannot be replaced any more.
  */
 export const openToRead = (fs: FileSystem, path: string): Promise<OpenFile> =>
-  // Not there on Windows, where no pipe has a path.
+  // `O_NONBLOCK` does not exist on Windows, where no pipe has a path.
   fs.open(path, fs.constants?.O_NONBLOCK ?? 'r')
 
 /**
- * Opens a file for some work and closes it. That closing failed is no failure of the work: what was to be on the disk
- * was brought there by a sync before.
+ * Opens a file, runs `work` with it and closes it. A failed close is not an error: data that must be on disk was synced
+ * before.
  */
 export async function withFile<T>(
   opening: Promise<OpenFile>,
@@ -104,7 +104,7 @@ export async function withFile<T>(
   }
 }
 
-/** Reads an open file from `from` to its end, or `length` bytes of it. */
+/** Reads `length` bytes of an open file from `from`, or up to its end. */
 export async function readFrom(file: OpenFile, from: number, length: number): Promise<Uint8Array> {
   const bytes = new Uint8Array(length)
   let done = 0
@@ -116,10 +116,10 @@ export async function readFrom(file: OpenFile, from: number, length: number): Pr
   return bytes
 }
 
-/** What systems answer that cannot bring a folder to the disk by itself. */
+/** Error codes of systems that cannot sync a folder. */
 const NO_FOLDER_SYNC = ['EACCES', 'EBADF', 'EINVAL', 'EISDIR', 'ENOSYS', 'ENOTSUP', 'EPERM']
 
-/** Brings the names in a folder to the disk: without it a rename may be undone by a power failure. */
+/** Syncs a folder to disk: without it, a power failure may undo a rename. */
 export async function syncFolder(fs: FileSystem, folder: string): Promise<void> {
   try {
     await withFile(fs.open(folder, 'r'), (handle) => handle.sync())

@@ -1,25 +1,30 @@
 import type { Names } from './paths.js'
 
-/** What stands at a path. */
+/** An entry at a path. */
 export interface FileInfo {
-  /** From the root, with `/` between folders, as the file system spells it. */
+  /** Path from the root, with `/` between names, as the file system spells it. */
   path: string
   kind: 'file' | 'folder' | 'other'
-  /** Bytes; 0 for a folder. */
+  /** Size in bytes; 0 for a folder. */
   size: number
 }
 
 /**
- * Where a workspace keeps its files: one of these for each kind of storage. Paths were parsed and are resolved: the
- * names are those that {@link Files.resolve} gave. Nothing here knows of digests or reads.
+ * File storage of a workspace: one implementation per kind of storage. Paths are parsed and resolved: names are those
+ * that {@link Files.resolve} returned. Digests and reads are not handled here.
  */
 export interface Files {
-  /** The path as the storage spells it, links followed. @throws {TrimtabError} `invalid_path` when it leads outside. */
+  /**
+   * Returns the path as the storage spells it, with links followed. @throws {TrimtabError} `invalid_path` if it leads
+   * outside.
+   */
   resolve(names: Names): Promise<Names>
-  /** What is at a resolved path. */
+  /** Describes the entry at a resolved path; `undefined` if there is none. */
   stat(names: Names): Promise<FileInfo | undefined>
   read(names: Names): Promise<Uint8Array>
-  /** Makes or replaces a file as a whole, and the folders above it. `mustBeNew`: @throws `conflict` where one is. */
+  /**
+   * Creates or replaces a whole file, and its parent folders. With `mustBeNew`: @throws `conflict` if the file exists.
+   */
   write(names: Names, bytes: Uint8Array, mustBeNew: boolean): Promise<void>
   list(names: Names): Promise<FileInfo[]>
   remove(names: Names): Promise<void>
@@ -27,5 +32,5 @@ export interface Files {
 
 export const pathOf = (names: Names): string => names.join('/')
 
-/** The end of a temporary file's name; such files are not listed. */
+/** Suffix of a temporary file's name; such files are not listed. */
 export const TEMPORARY = '.trimtab-tmp'

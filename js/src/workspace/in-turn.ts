@@ -1,4 +1,4 @@
-/** Runs work under the same key one after the other, in the order of the calls. */
+/** Runs work with the same key one at a time, in the order of the calls. */
 export class InTurn {
   readonly #last = new Map<string, Promise<unknown>>()
 

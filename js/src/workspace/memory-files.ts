@@ -4,7 +4,7 @@ import { type FileInfo, type Files, pathOf } from './files.js'
 
 const encoder = new TextEncoder()
 
-/** Files in memory: for tests, and for agents that must not touch a disk. */
+/** Stores files in memory: for tests, and for agents that must not access a disk. */
 export function memoryFiles(
   start: Readonly<Record<string, string | Uint8Array>>,
   parse: (path: string) => readonly string[],

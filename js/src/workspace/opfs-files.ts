@@ -2,7 +2,7 @@ import { TrimtabError } from '../base/error.js'
 import { type FileInfo, type Files, pathOf } from './files.js'
 import type { Names } from './paths.js'
 
-/** What is used of a folder of the browser's own file system (`navigator.storage.getDirectory()`). */
+/** Methods used of a folder of the browser's origin private file system (`navigator.storage.getDirectory()`). */
 export interface DirectoryHandle {
   readonly kind: 'directory'
   getDirectoryHandle(name: string, options?: { create?: boolean }): Promise<DirectoryHandle>
@@ -17,7 +17,7 @@ interface FileHandle {
   createWritable(): Promise<WritableFile>
 }
 
-/** A typed array. (Before TypeScript 5.7 those had no parameter, and a declaration must not name it.) */
+/** A typed array. (Before TypeScript 5.7 typed arrays had no type parameter, and a declaration must not name it.) */
 interface Bytes {
   readonly buffer: ArrayBuffer
   readonly byteLength: number
@@ -30,7 +30,7 @@ interface WritableFile {
   abort(): Promise<void>
 }
 
-/** What the browser's errors are here. */
+/** Error codes of the browser's errors. */
 const CODES: Record<string, 'not_found' | 'not_a_file'> = {
   NotFoundError: 'not_found',
   TypeMismatchError: 'not_a_file',
@@ -39,8 +39,8 @@ const nameOf = (error: unknown) => (error instanceof Error ? error.name : '')
 const isMissing = (error: unknown) => nameOf(error) in CODES
 
 /**
- * Files in the browser's origin private file system. There are no links in it. A write goes to a copy that takes the
- * file's place when it is closed, which is the browser's own promise.
+ * Stores files in the browser's origin private file system, which has no links. A write goes to a copy that replaces
+ * the file when it is closed, as the browser guarantees.
  */
 export function opfsFiles(root: DirectoryHandle): Files {
   const folderOf = async (names: Names, create = false) => {
@@ -63,7 +63,7 @@ export function opfsFiles(root: DirectoryHandle): Files {
     try {
       await replace(await fileAt(names, true), bytes)
     } catch (error) {
-      // The browser makes an empty file before it can be written to.
+      // The browser creates an empty file before it can be written to.
       if (isNew)
         await (await folderOf(names.slice(0, -1))).removeEntry(names.at(-1) as string).catch(() => undefined)
       throw error
@@ -116,7 +116,7 @@ async function replace(file: FileHandle, bytes: Uint8Array): Promise<void> {
     await writable.write(bytes as Bytes)
     await writable.close()
   } catch (error) {
-    // An open one would hold the file: nobody could write or remove it.
+    // A writable left open would lock the file: it could not be written or removed.
     await writable.abort().catch(() => undefined)
     throw error
   }

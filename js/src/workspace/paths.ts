@@ -1,10 +1,10 @@
 import { shown } from '../base/check.js'
 import { TrimtabError } from '../base/error.js'
 
-/** A path below a workspace's root, as its names. The root itself has none. */
+/** A path below a workspace's root, as a list of names. Empty for the root. */
 export type Names = readonly string[]
 
-/** Longest name that file systems hold, in UTF-8 bytes, less room for the temporary file's. */
+/** Maximum length of a name in UTF-8 bytes: the limit of file systems, less the suffix of temporary files. */
 const NAME_BYTES = 220
 const PATH_BYTES = 4096
 
@@ -15,8 +15,8 @@ const DEVICE = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout
 const encoder = new TextEncoder()
 
 /**
- * Reads a path that a model or a host gave. What could leave the root on any system is refused by its text alone: it
- * need not exist, and the answer is the same on every system.
+ * Parses a path from a model or a host. A path that could leave the root on any system is rejected by its text alone:
+ * it need not exist, and the result is the same on every system.
  *
  * @throws {TrimtabError} `invalid_path`.
  */
@@ -28,7 +28,7 @@ export function parsePath(path: string): Names {
   if (/^[\\/]/.test(path)) throw refuse(path, 'it is absolute: give it relative to the root')
   if (/^[a-z]:/i.test(path)) throw refuse(path, 'it names a drive: give it relative to the root')
   if (/^~(?:[\\/]|$)/.test(path)) throw refuse(path, 'it names a home folder: give it relative to the root')
-  // A backslash parts names on Windows: no path may climb there either.
+  // A backslash is a separator on Windows: `..` is rejected there too.
   if (path.split(/[\\/]/).some((name) => /^\.\.[. ]*$/.test(name))) {
     throw refuse(path, '`..` is not allowed: give the path from the root')
   }
@@ -40,8 +40,8 @@ export function parsePath(path: string): Names {
 }
 
 /**
- * Refuses names that some systems cannot hold, or hold as something else: devices, streams (`a.txt:b`), names that end
- * in a dot or a space. Asked where a file is made; one that is there already (`aux.c` on Linux) can be read and written.
+ * Rejects names that some systems cannot store, or interpret differently: devices, streams (`a.txt:b`), names that end
+ * in a dot or a space. Checked only when a file is created; an existing one (`aux.c` on Linux) can be read and written.
  */
 export function checkPortable(names: Names): void {
   const name = names.find((name) => NOT_PORTABLE.test(name) || /[. ]$/.test(name) || DEVICE.test(name))
@@ -50,7 +50,7 @@ export function checkPortable(names: Names): void {
   throw refuse(names.join('/'), reason)
 }
 
-/** The spellings under which a path may be stored: systems differ in how they write `é`. As given first. */
+/** Spellings under which a path may be stored, since systems encode `é` differently. The given spelling comes first. */
 export function spellings(names: Names): Names[] {
   const path = names.join('/')
   const all = new Set([path, path.normalize('NFC'), path.normalize('NFD')])

@@ -1,16 +1,16 @@
 import { readable, refuseWith, shown } from '../base/check.js'
 
-/** What was last seen of each file: path to SHA-256. Plain JSON, for a saved session. */
+/** SHA-256 of each file as last seen, by path. Plain JSON, for a saved session. */
 export type SavedReads = Record<string, string>
 
 /**
- * Which files were read, and what was in them then. By digest, so that it holds when the texts themselves were
+ * Records which files were read, and their content at that time as a digest: it remains valid after the texts were
  * cleared from the context, and after the session was saved and loaded.
  */
 export class Reads {
   readonly #digests = new Map<string, string>()
 
-  /** @throws {TrimtabError} `invalid_option` when `saved` is not what {@link toJSON} gave. */
+  /** @throws {TrimtabError} `invalid_option` if `saved` is not a result of {@link toJSON}. */
   constructor(saved: SavedReads = {}) {
     for (const [path, digest] of readable('reads', () => Object.entries(saved))) {
       if (typeof digest !== 'string' || !/^[0-9a-f]{64}$/.test(digest)) {
@@ -21,22 +21,22 @@ export class Reads {
     }
   }
 
-  /** The digest of the file when it was last read or written here. */
+  /** Returns the digest of the file when it was last read or written here. */
   digest(path: string): string | undefined {
     return this.#digests.get(path)
   }
 
-  /** Notes what is in a file now, for tools that show it some other way than by `readFile`. */
+  /** Records the current content of a file, for tools that show it by other means than `readFile`. */
   set(path: string, digest: string): void {
     this.#digests.set(path, digest)
   }
 
-  /** Forgets a file. */
+  /** Removes a file. */
   delete(path: string): void {
     this.#digests.delete(path)
   }
 
-  /** To be saved, and given to `createWorkspace({ reads })`. */
+  /** Returns the reads, to be saved and passed to `createWorkspace({ reads })`. */
   toJSON(): SavedReads {
     return Object.fromEntries(this.#digests)
   }

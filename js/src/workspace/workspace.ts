@@ -20,80 +20,81 @@ import { type DirectoryHandle, opfsFiles } from './opfs-files.js'
 import { checkPortable, type Names, parsePath, spellings } from './paths.js'
 import { Reads, type SavedReads } from './reads.js'
 
-/** A file as {@link Workspace.readFile} read it. */
+/** Result of {@link Workspace.readFile}. */
 export interface ReadFile {
-  /** As the file system spells it. */
+  /** Path as the file system spells it. */
   path: string
   bytes: Uint8Array
-  /** SHA-256 of the bytes; give it back as `expectedDigest` to write only over this content. */
+  /** SHA-256 of the bytes. Pass it as `expectedDigest` to overwrite only this content. */
   digest: string
 }
 
 /** Options of {@link Workspace.writeFile}. */
 export interface WriteOptions {
-  /** Write only if the file has this digest now; `null`: only if the file does not exist. */
+  /** Writes only if the file has this digest now; `null`: only if the file does not exist. */
   expectedDigest?: string | null
 }
 
-/** What {@link Workspace.writeFile} wrote. */
+/** Result of {@link Workspace.writeFile}. */
 export interface WrittenFile {
   path: string
-  /** How many were written. */
+  /** Number of bytes written. */
   bytes: number
   digest: string
-  /** Whether there was no file before. */
+  /** Whether the file is new. */
   created: boolean
-  /** Says that a file was overwritten which was not read, or changed since; for the model to see. */
+  /** Warning for the model: an existing file was overwritten that was not read, or that changed since. */
   warning?: string
 }
 
-/** Files below one root. All paths are relative to it, with `/`; what would leave it is refused. */
+/** Files below one root. All paths are relative to it, with `/`; a path that leaves it is rejected. */
 export interface Workspace {
-  /** Which files were read. Save it with the session: `reads: workspace.reads.toJSON()`. */
+  /** Record of the files that were read. Save it with the session: `reads: workspace.reads.toJSON()`. */
   readonly reads: Reads
   /**
-   * Reads a file as a whole. On a disk one of more than 512 MB is refused, `file_failed`, before anything of it is read.
+   * Reads a whole file. On disk, a file over 512 MB is rejected with `file_failed` before any of it is read.
    *
-   * @param options With `track: false` the file does not count as read: a look that the model is not shown.
+   * @param options With `track: false` the file does not count as read: for content that the model is not shown.
    * @throws {TrimtabError} `invalid_path`, `not_found`, `not_a_file`, `file_failed`.
    */
   readFile(path: string, options?: { track?: boolean }): Promise<ReadFile>
   /**
-   * Makes or replaces a file as a whole, and the folders above it. Text is written as UTF-8.
+   * Creates or replaces a whole file, and its parent folders. Text is written as UTF-8.
    *
-   * @throws {TrimtabError} `conflict` when the file is not what `expectedDigest` says; as `readFile`. The file is then
-   * as it was, save where the error's `isWritten` is `true`: the new content is in place, and the message says what
-   * failed after that.
+   * @throws {TrimtabError} `conflict` if the file does not match `expectedDigest`; as `readFile`. The file is then
+   * unchanged, unless the error's `isWritten` is `true`: the new content is in place, and the message says what failed
+   * after that.
    */
   writeFile(path: string, content: string | Uint8Array, options?: WriteOptions): Promise<WrittenFile>
-  /** What is at the path; `undefined` where there is nothing. */
+  /** Describes the entry at the path; `undefined` if there is none. */
   stat(path: string): Promise<FileInfo | undefined>
-  /** What is in a folder, by path; the root when none is named. Not what is in its folders. */
+  /** Lists the entries of a folder by path, without those of its subfolders. Default: the root. */
   list(path?: string): Promise<FileInfo[]>
   /** Removes a file. Options and errors as for `writeFile`. */
   remove(path: string, options?: { expectedDigest?: string }): Promise<void>
 }
 
-/** Where the files are, one of three, and what was read in an earlier run. */
+/** Storage of the files, one of three, and the reads of an earlier run. */
 export type WorkspaceOptions = { reads?: SavedReads | undefined } & (
   | {
       /** The module `node:fs/promises`. */
       fs: FileSystem
-      /** The folder that nothing may leave. */
+      /** The root folder, which no path may leave. */
       root: string
     }
   | {
-      /** Files in memory, to start with: path to content. */
+      /** Initial files in memory: path to content. */
       memory: Readonly<Record<string, string | Uint8Array>>
     }
   | {
-      /** A folder of the browser's own file system: `await navigator.storage.getDirectory()`. */
+      /** A folder of the browser's origin private file system: `await navigator.storage.getDirectory()`. */
       opfs: DirectoryHandle
     }
 )
 
 /**
- * Files for an agent's tools: one interface over Node's file system, memory and the browser's own file system.
+ * Creates a workspace for an agent's tools: one interface to Node's file system, to memory and to the browser's origin
+ * private file system.
  *
  * @throws {TrimtabError} `invalid_option`.
  */
@@ -104,7 +105,7 @@ export function createWorkspace(options: WorkspaceOptions): Workspace {
 
 const OPTIONS = { fs: null, root: null, memory: null, opfs: null, reads: null }
 
-/** The options as a caller without types may give them. */
+/** Options as a caller without types may pass them. */
 interface Given {
   fs?: FileSystem
   root?: string
@@ -157,7 +158,7 @@ class FileWorkspace implements Workspace {
     const { expectedDigest } = options
     const { names } = await this.#find(path)
     if (names.length === 0) notAFile(path)
-    // In turn: two writes that expect the same content must not both find it.
+    // Serialised: two writes that expect the same content must not both find it.
     return this.#turns.run(pathOf(names), async () => {
       const info = await this.#files.stat(names)
       if (info === undefined) checkPortable(names.slice(await this.#depth(names)))
@@ -197,7 +198,7 @@ class FileWorkspace implements Workspace {
     })
   }
 
-  /** Where a path leads: the first spelling of it that is there, or the one to make it under. */
+  /** Resolves a path: to its first spelling that exists, or to the path to create. */
   async #find(path: string): Promise<{ names: Names; info: FileInfo | undefined }> {
     const all = spellings(parsePath(path))
     for (const spelling of all) {
@@ -216,7 +217,7 @@ class FileWorkspace implements Workspace {
     return { names, info }
   }
 
-  /** How many folders on the way to a file are there. */
+  /** Number of existing folders on the path to a file. */
   async #depth(names: Names): Promise<number> {
     let depth = names.length - 1
     while (depth > 0 && (await this.#files.stat(names.slice(0, depth))) === undefined) depth--

@@ -1,19 +1,19 @@
 import { TrimtabError } from '../base/error.js'
 import { failureOf } from './file-system.js'
 
-/** What is there after a write that failed. */
+/** State after a failed write. */
 export interface WriteState {
-  /** Whether the new content is; `undefined` where that cannot be known. */
+  /** Whether the new content is in place; `undefined` if unknown. */
   isWritten: boolean | undefined
-  /** What follows from it, for a message. */
+  /** Consequence, for the error message. */
   note?: string | undefined
-  /** A temporary file that could not be removed. */
+  /** Path of a temporary file that could not be removed. */
   leftover?: string | undefined
 }
 
-/** A write that failed, and what is there all the same. */
+/** A failed write, and the state it left. */
 export class WriteFailure extends Error {
-  /** Node's name for what failed: see {@link failureOf}. */
+  /** Node's error code: see {@link failureOf}. */
   readonly code: string
   readonly isWritten: boolean | undefined
   readonly note: string | undefined
@@ -30,14 +30,14 @@ export class WriteFailure extends Error {
   }
 }
 
-/** What a `TrimtabError` says of a write. */
+/** Details of a write in a `TrimtabError`. */
 export interface WriteDetails {
   isWritten?: boolean
   leftover?: string
   cause?: unknown
 }
 
-/** What the error of a write says; of any but a {@link WriteFailure}, that nothing was written. */
+/** Returns the details of a write's error. Any error except a {@link WriteFailure} means that nothing was written. */
 export function writeDetails(cause: unknown): WriteDetails {
   if (!(cause instanceof WriteFailure)) return { isWritten: false, cause }
   const { isWritten, leftover } = cause
@@ -49,8 +49,8 @@ export function writeDetails(cause: unknown): WriteDetails {
 }
 
 /**
- * Does what a file system or a store may refuse, and tells it with `told`, as far as it is not told already. `detailsOf`
- * is {@link writeDetails} for a write.
+ * Runs `work` and converts its errors with `told`, unless they are a `TrimtabError` already. `detailsOf` is {@link
+ * writeDetails} for a write.
  */
 export async function guarded<T>(
   work: () => Promise<T>,

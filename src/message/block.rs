@@ -1,9 +1,9 @@
-//! Who speaks, what a piece of a message is, and where it stands.
+//! Roles, kinds of blocks, and positions of blocks in a message.
 
 use super::value::words::Key;
 use serde::Serialize;
 
-/// Who a message is from. A `developer` message is a system message.
+/// The role of a message. A `developer` message is a system message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(
     all(test, not(target_arch = "wasm32")),
@@ -14,7 +14,7 @@ use serde::Serialize;
 pub enum Role {
     /// Instructions of the host.
     System,
-    /// The person, or tool results in formats that put them there.
+    /// The user, or tool results in formats that put them into user messages.
     User,
     /// The model.
     Assistant,
@@ -35,54 +35,54 @@ pub enum BlockKind {
     Text,
     /// The model's reasoning, signed or not: opaque.
     Reasoning,
-    /// A call of a tool.
+    /// A tool call.
     ToolCall,
-    /// The answer to a call.
+    /// A tool result.
     ToolResult,
     /// An image, document, audio or other file: opaque.
     File,
-    /// Anything this engine does not know: opaque.
+    /// Any other content, which the engine does not know: opaque.
     Unknown,
 }
 
-/// Where a block stands in its message.
+/// The position of a block in its message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum BlockPath {
-    /// Nowhere that could be named: what it tells stands beside the other blocks.
+    /// No position inside the message: the message as a whole, or information about its other blocks.
     Message,
-    /// It is another form of a call of the message, which goes with it.
+    /// A second form of a call in the same message; it is removed with the call.
     Copy,
-    /// It is the message's whole `content`.
+    /// The message's whole `content`.
     Content,
-    /// The `i`-th part of the message.
+    /// Part `i` of the message.
     Item(u32),
     /// `tool_calls[i]`.
     Call(u32),
-    /// It is this field of the message.
+    /// This field of the message.
     Field(Key),
-    /// It is the whole message, which has its content or arguments in this field.
+    /// The whole message, whose content or arguments are in this field.
     Whole(Key),
-    /// The `i`-th part, whose text stands deeper, in this field of its content.
+    /// Part `i`, whose text is in this field of its content.
     Part(u32, Key),
-    /// It is this field of the `i`-th part, which is the block's call too.
+    /// This field of part `i`, which also contains the block's call.
     Shared(u32, Key),
-    /// It is the `content` of the object in this field of the message.
+    /// The `content` of the object in this field of the message.
     Inside(Key),
-    /// The `i`-th part of that content.
+    /// Part `i` of the `content` of the object in this field.
     InsideItem(Key, u32),
     /// `tool_calls[i]` of the object in this field of the message.
     InsideCall(Key, u32),
 }
 
-/// When reasoning may be left out of what is sent.
+/// When reasoning may be removed from a request.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Removable {
-    /// Never: it is no reasoning, or the provider may ask for it.
+    /// Never: it is not reasoning, or the provider may require it.
     #[default]
     Never,
-    /// When its turn is over.
+    /// After its turn.
     AfterTurn,
-    /// When its turn is over and had no calls: DeepSeek and Moonshot refuse calls without their reasoning in all later
-    /// requests.
+    /// After its turn, if the turn had no calls: DeepSeek and Moonshot refuse calls without their reasoning in all
+    /// later requests.
     WithoutCalls,
 }

@@ -1,35 +1,35 @@
-//! A message as a format read it, before it is placed in a history.
+//! A message as read by a format, before it is added to a history.
 
 use super::arguments::ToolArguments;
 use super::block::{BlockKind, BlockPath, Removable, Role};
 use super::media::Media;
 use crate::text::TextSize;
 
-/// A message's facts.
+/// The facts about a message.
 #[derive(Debug)]
 pub struct MessageDraft {
-    /// Who it is from.
+    /// The role of the message.
     pub role: Role,
-    /// Its pieces, in the order of the wire.
+    /// The blocks, in their order in the message.
     pub blocks: Vec<BlockDraft>,
-    /// Whether it is a piece of an answer: pieces of the assistant that follow each other are one step.
+    /// Whether it is a piece of an answer: consecutive pieces of the assistant are one step.
     pub is_piece: bool,
-    /// Positions of the blocks with which a further step begins, where one message holds several.
+    /// Positions of the blocks that begin a further step, if one message contains several steps.
     pub step_starts: Vec<usize>,
 }
 
 impl MessageDraft {
-    /// A message that is one step, or none.
+    /// A message of at most one step.
     pub fn new(role: Role, blocks: Vec<BlockDraft>) -> Self {
         Self { role, blocks, is_piece: false, step_starts: Vec::new() }
     }
 
-    /// A piece of an answer, or what stands between two answers.
+    /// A piece of an answer, or a message between two answers.
     pub fn piece(role: Role, block: BlockDraft) -> Self {
         Self { is_piece: true, ..Self::new(role, vec![block]) }
     }
 
-    /// Whether the turn is over with it: it asks for no tool, or the user says more than results.
+    /// Whether it ends the turn: the model calls no tool, or the user says more than tool results.
     pub fn ends_turn(&self) -> bool {
         let last_step = self.step_starts.last().copied().unwrap_or(0);
         match self.role {
@@ -42,20 +42,20 @@ impl MessageDraft {
     }
 }
 
-/// A block's facts.
+/// The facts about a block.
 #[derive(Debug)]
 pub struct BlockDraft {
-    /// What it is.
+    /// The kind of block.
     pub kind: BlockKind,
-    /// Where it stands in its message.
+    /// Its position in the message.
     pub place: BlockPath,
-    /// The size of its text, or of its JSON where it has no text.
+    /// The size of its text, or of its JSON if it has no text.
     pub size: TextSize,
-    /// When it may be left out.
+    /// When it may be removed.
     pub removable: Removable,
-    /// Whether it is reasoning that a provider may have bound to all that was sent before it.
+    /// Whether it is reasoning that a provider may have bound to everything sent before it.
     pub signed: bool,
-    /// Whether it stands for all that was sent before it: the provider's own compaction.
+    /// Whether it is the provider's own compaction, which replaces everything sent before it.
     pub stands_for_before: bool,
     /// Present on tool calls.
     pub call: Option<CallDraft>,
@@ -92,7 +92,7 @@ impl BlockDraft {
         }
     }
 
-    /// A block that is neither call nor result.
+    /// A block that is neither a call nor a result.
     pub fn plain(kind: BlockKind, place: BlockPath, size: TextSize) -> Self {
         Self {
             kind,
@@ -106,17 +106,17 @@ impl BlockDraft {
         }
     }
 
-    /// Reasoning, which can be taken out when its turn is over, or stays.
+    /// Reasoning. `removable` says whether it can be removed after its turn.
     pub fn reasoning(place: BlockPath, size: TextSize, removable: Removable) -> Self {
         Self { removable, ..Self::plain(BlockKind::Reasoning, place, size) }
     }
 
-    /// What a provider made of all that was sent before it. It is opaque, and stays first.
+    /// A provider's compaction of everything sent before it. It is opaque, and is kept as the first block.
     pub fn compaction(kind: BlockKind, place: BlockPath, size: TextSize) -> Self {
         Self { stands_for_before: true, ..Self::plain(kind, place, size) }
     }
 
-    /// The same, with the signature of a provider that may have bound it to all that was sent before it, or without.
+    /// The same block, with or without the signature of a provider that may have bound it to everything sent before it.
     pub fn signed(self, signed: bool) -> Self {
         Self { signed, ..self }
     }
@@ -125,17 +125,17 @@ impl BlockDraft {
 /// A tool call.
 #[derive(Debug)]
 pub struct CallDraft {
-    /// The provider's id; `None` where it has none.
+    /// The provider's id, if any.
     pub id: Option<String>,
     /// The tool.
     pub name: String,
-    /// What the engine understood of its arguments.
+    /// The facts about its arguments.
     pub arguments: ToolArguments,
-    /// Whether its arguments can be changed: they are not signed, not the provider's own, and stand nowhere else.
+    /// Whether its arguments can be changed: they are not signed, not the provider's own, and not repeated elsewhere.
     pub editable: bool,
     /// Whether the provider runs the tool itself.
     pub provider_executed: bool,
-    /// Whether the tool takes a text instead of JSON.
+    /// Whether the tool's input is a text instead of JSON.
     pub takes_text: bool,
 }
 
@@ -144,22 +144,22 @@ pub struct CallDraft {
 pub struct ResultDraft {
     /// The id of the call that it answers.
     pub id: Option<String>,
-    /// The tool, where the result names it.
+    /// The tool, if the result names it.
     pub name: Option<String>,
-    /// Whether a result without id answers, by the provider's rule, the first open call of its tool in this step.
+    /// Whether a result without id answers the first open call of its tool in this step, by the provider's rule.
     pub by_name: bool,
     /// Whether the tool failed.
     pub is_error: bool,
-    /// Whether the host marked it to go after its turn.
+    /// Whether the host marked it for removal after its turn.
     pub ephemeral: bool,
-    /// The images and files that its content holds.
+    /// The images and files in its content.
     pub media: Media,
-    /// Whether its content is text alone, so that the text tells all of it.
+    /// Whether its content is only text.
     pub text_only: bool,
-    /// Whether its content has a shape that an edit can stand in for.
+    /// Whether its content has a shape that can be replaced.
     pub editable: bool,
-    /// Whether its content is what an earlier projection put there.
+    /// Whether its content is a replacement made by an earlier projection.
     pub is_stub: bool,
-    /// Whether its content says that it shows a part of a file.
+    /// Whether its content says that it shows only a part of a file.
     pub partial_result: bool,
 }

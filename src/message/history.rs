@@ -1,4 +1,4 @@
-//! The host's history as facts: what wasm holds of it.
+//! The host's history as facts, which is all that wasm memory contains of it.
 
 use super::block::{BlockKind, BlockPath, Removable, Role};
 use super::draft::{BlockDraft, CallDraft, MessageDraft, ResultDraft};
@@ -10,17 +10,17 @@ use crate::text::{TextSize, checksum, mix};
 use crate::tokens::estimate_tokens;
 use std::ops::Index;
 
-/// A message's facts.
+/// The facts about a message.
 #[derive(Debug)]
 pub struct Message {
-    /// Who it is from.
+    /// The role of the message.
     pub role: Role,
-    /// How many steps there are up to and including this message: one is what the model said in one answer.
+    /// Number of steps up to and including this message. A step is one answer of the model.
     pub step: u32,
     /// Whether it ends a turn: a prompt of the user, or the end of an answer that calls no tool.
     pub ends_turn: bool,
     is_piece: bool,
-    /// Whether the answer up to and including this piece of it has text, and whether it calls.
+    /// Whether the answer up to and including this piece has text, and whether it has calls.
     speaks: bool,
     calls: bool,
     first_block: usize,
@@ -34,61 +34,62 @@ pub struct BlockId(pub usize);
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct UseId(pub usize);
 
-/// A block's facts.
+/// The facts about a block.
 #[derive(Debug)]
 pub struct Block {
     /// The message it belongs to.
     pub message: usize,
-    /// How many steps there are up to and including this block: one message may hold several, and one step several messages.
+    /// Number of steps up to and including this block. One message may contain several steps, and one step several
+    /// messages.
     pub step: u32,
-    /// What it is.
+    /// The kind of block.
     pub kind: BlockKind,
-    /// Where it stands in its message.
+    /// Its position in the message.
     pub place: BlockPath,
-    /// The size of its text.
+    /// The size of its text, or of its JSON if it has no text.
     pub size: TextSize,
-    /// The images and files that it holds, or is.
+    /// The images and files that it contains, or is.
     pub media: Media,
     /// Estimated tokens.
     pub tokens: u64,
-    /// When it may be left out.
+    /// When it may be removed.
     pub removable: Removable,
-    /// A checksum of what the history says up to it and with it.
+    /// A checksum of the history up to and including this block.
     pub print: u32,
-    /// The tool use it is a half of.
+    /// The tool use to which it belongs.
     pub tool_use: Option<UseId>,
 }
 
 impl Block {
-    /// How much of a request it takes, as bytes of text: an image counts by its tokens, not by its data.
+    /// Its size in a request, in bytes of text: an image counts by its tokens, not by its data.
     pub fn shown_bytes(&self) -> u64 {
         self.size.bytes + self.media.bytes()
     }
 
-    /// Whether it only says something of the blocks beside it.
+    /// Whether it only carries information about the blocks beside it.
     pub fn is_mark(&self) -> bool {
         self.size.bytes == 0 && self.place == BlockPath::Message
     }
 
-    /// Whether nothing of it is sent by itself.
+    /// Whether it adds no content to a request.
     pub fn is_nothing(&self) -> bool {
         let is_empty = self.size.bytes == 0 && self.kind == BlockKind::Text;
         is_empty || self.is_mark() || self.place == BlockPath::Copy
     }
 }
 
-/// A tool call with its result, or either alone.
+/// A tool call with its result, or one of them alone.
 #[derive(Debug)]
 pub struct ToolUse {
-    /// The tool's name; empty where neither half says it.
+    /// The tool's name; empty if neither call nor result has it.
     pub tool: NameId,
-    /// What kind of work it is.
+    /// The kind of tool.
     pub origin: Origin,
     /// The files it names, with their lines.
     pub files: Vec<(NameId, Option<(u32, u32)>)>,
     /// The start of its command or pattern.
     pub command: Option<String>,
-    /// The start of what it says that it is for.
+    /// The start of its stated purpose.
     pub intent: Option<String>,
     /// The provider's id.
     pub id: Option<String>,
@@ -96,16 +97,16 @@ pub struct ToolUse {
     pub call: Option<BlockId>,
     /// The result.
     pub result: Option<BlockId>,
-    /// How much of a request the result takes ([`Block::shown_bytes`]); 0 without one. Passes ask it of every tool use, whose
-    /// blocks they need not look at otherwise.
+    /// The size of the result in a request ([`Block::shown_bytes`]); 0 without one. Stored here because passes read it
+    /// for every tool use without looking at the blocks.
     pub result_bytes: u64,
     /// The step of the assistant message that called it.
     pub step: u32,
     /// Whether the tool failed.
     pub is_error: bool,
-    /// Whether the host marked the result to go after its turn.
+    /// Whether the host marked the result for removal after its turn.
     pub ephemeral: bool,
-    /// Whether the result's content is text alone.
+    /// Whether the result's content is only text.
     pub text_only: bool,
     /// Whether the result's content can be replaced.
     pub editable: bool,
@@ -113,18 +114,18 @@ pub struct ToolUse {
     pub call_editable: bool,
     /// Whether the provider runs the tool itself.
     pub provider_executed: bool,
-    /// Whether the tool takes a text instead of JSON.
+    /// Whether the tool's input is a text instead of JSON.
     pub takes_text: bool,
-    /// Whether the result's content is what an earlier projection put there.
+    /// Whether the result's content is a replacement made by an earlier projection.
     pub is_stub: bool,
-    /// Whether less than the lines of `files` was asked for.
+    /// Whether less than the lines of `files` was requested.
     pub partial_request: bool,
     /// Whether the result shows less than the lines of `files`.
     pub partial_result: bool,
 }
 
 impl ToolUse {
-    /// Whether a read shows the lines of `files`, so that an older read of them can give way to it.
+    /// Whether a read shows all lines of `files`, so that it can replace an older read of them.
     pub fn shows_its_lines(&self) -> bool {
         !self.partial_request && !self.partial_result
     }
@@ -141,7 +142,7 @@ impl ToolUse {
     }
 }
 
-/// Facts of messages, in order. Grows by [`History::push`], shrinks by [`History::truncate`].
+/// The facts about all messages, in order. Grows by [`History::push`], shrinks by [`History::truncate`].
 #[derive(Debug, Default)]
 pub struct History {
     messages: Vec<Message>,
@@ -153,7 +154,7 @@ pub struct History {
     failures: Vec<BlockId>,
     /// Signed reasoning.
     signed: Vec<BlockId>,
-    /// The provider's compactions: the last one stands for all before it.
+    /// The provider's compactions; the last one replaces everything before it.
     compactions: Vec<BlockId>,
     ephemeral: usize,
     tokens: u64,
@@ -186,7 +187,7 @@ impl History {
         &self.blocks
     }
 
-    /// All tool uses, in the order of their first halves.
+    /// All tool uses, in the order of first appearance.
     pub fn uses(&self) -> &[ToolUse] {
         &self.uses
     }
@@ -196,7 +197,7 @@ impl History {
         &self.names
     }
 
-    /// Notes that the result of this tool use is what an earlier projection put there.
+    /// Marks the result of this tool use as a stub of an earlier projection.
     pub fn mark_stub(&mut self, id: UseId) {
         self.uses[id.0].is_stub = true;
     }
@@ -208,7 +209,7 @@ impl History {
         (start, &self.blocks[start..end])
     }
 
-    /// A block's position among those of its message.
+    /// The position of a block in its message.
     pub fn position(&self, block: BlockId) -> usize {
         block.0 - self.messages[self.blocks[block.0].message].first_block
     }
@@ -226,17 +227,17 @@ impl History {
         &self.blocks[start..end]
     }
 
-    /// How many answers of the model there are.
+    /// Number of steps: answers of the model.
     pub fn steps(&self) -> u32 {
         self.messages.last().map_or(0, |message| message.step)
     }
 
-    /// The first block that a provider looks at: all before it is in its compaction.
+    /// The first block that the provider reads: its last compaction, or else the first block.
     pub fn start(&self) -> BlockId {
         self.compactions.last().copied().unwrap_or(BlockId(0))
     }
 
-    /// Whether a provider has compacted what came before a part of it.
+    /// Whether it contains a provider's compaction.
     pub fn is_compacted(&self) -> bool {
         !self.compactions.is_empty()
     }
@@ -246,7 +247,7 @@ impl History {
         self.compactions.binary_search(&block).is_ok()
     }
 
-    /// Estimated tokens of all blocks from the start on.
+    /// Estimated tokens of all blocks from [`History::start`] on.
     pub fn tokens(&self) -> u64 {
         self.tokens
     }
@@ -256,7 +257,7 @@ impl History {
         &self.failures
     }
 
-    /// Reasoning that a provider may have bound to all that was sent before it, in order.
+    /// Reasoning that a provider may have bound to everything sent before it, in order.
     pub fn signed(&self) -> &[BlockId] {
         &self.signed
     }
@@ -296,8 +297,7 @@ impl History {
         self.settle_turn();
     }
 
-    /// Of the pieces of an answer only the last can end a turn, and only if the answer says something and calls
-    /// nothing.
+    /// Updates which piece of the newest answer ends a turn: only the last can, if the answer has text and no calls.
     fn settle_turn(&mut self) {
         let Some(last) = self.messages.len().checked_sub(1) else { return };
         let Message { speaks, calls, .. } = self.messages[last];
@@ -348,7 +348,7 @@ impl History {
         });
     }
 
-    /// The checksum of the history with this block.
+    /// The checksum of the history up to and including this block.
     fn print_of(&self, message: usize, draft: &BlockDraft) -> u32 {
         let Message { role, first_block, .. } = self.messages[message];
         let is_first = first_block == self.blocks.len();
@@ -413,7 +413,7 @@ impl History {
         UseId(self.uses.len() - 1)
     }
 
-    /// A tool use of which neither half is known yet.
+    /// A tool use without call and result.
     fn new_use(
         &mut self,
         tool: &str,
@@ -445,7 +445,7 @@ impl History {
         }
     }
 
-    /// Drops all messages from `len` on, so that others can follow.
+    /// Removes all messages from `len` on.
     pub fn truncate(&mut self, len: usize) {
         let Some(cut) = self.messages.get(len).map(|message| message.first_block) else { return };
         self.messages.truncate(len);
@@ -471,7 +471,7 @@ impl History {
 }
 
 impl History {
-    /// Notes the calls anew: which are open follows from the messages that are there, however they came to be.
+    /// Recomputes the open calls from the messages that are left.
     fn reopen_calls(&mut self) {
         let mut open_calls = OpenCalls::default();
         for (i, tool_use) in self.uses.iter().enumerate() {
@@ -485,7 +485,7 @@ impl History {
     }
 }
 
-/// What a call can be known by.
+/// The keys by which a result can find a call.
 fn call_keys<'a>(id: Option<&'a str>, tool: &'a str) -> impl Iterator<Item = PairKey<'a>> {
     id.map(|id| PairKey::Id(None, id)).into_iter().chain([PairKey::Tool(tool)])
 }

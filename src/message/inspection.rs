@@ -1,4 +1,4 @@
-//! What a history holds, block by block, and its tokens by kind.
+//! The contents of a history, block by block, and its tokens by kind.
 
 use super::block::{BlockKind, Role};
 use super::history::{BlockId, History, Message};
@@ -9,7 +9,7 @@ use super::stable_merge_sort::in_order;
 use super::timeline::FileTimelines;
 use serde::Serialize;
 
-/// Tokens by what they are spent on.
+/// Estimated tokens by kind of content.
 #[derive(Debug, Default, Serialize)]
 #[cfg_attr(
     all(test, not(target_arch = "wasm32")),
@@ -18,7 +18,7 @@ use serde::Serialize;
 )]
 #[serde(rename_all = "camelCase")]
 pub struct TokensByKind {
-    /// All of them.
+    /// All tokens.
     pub total: u64,
     /// System and developer messages.
     pub system: u64,
@@ -36,7 +36,7 @@ pub struct TokensByKind {
     pub other: u64,
 }
 
-/// A message with its blocks, whatever its format.
+/// A message with its blocks, in a form shared by all formats.
 #[derive(Debug, Clone, Serialize)]
 #[cfg_attr(
     all(test, not(target_arch = "wasm32")),
@@ -45,13 +45,13 @@ pub struct TokensByKind {
 )]
 #[serde(rename_all = "camelCase")]
 pub struct MessageFacts {
-    /// Who it is from.
+    /// The role of the message.
     pub role: Role,
-    /// How many steps there are up to and including this message.
+    /// Number of steps up to and including this message.
     pub step: u32,
     /// Whether it ends a turn: a prompt of the user, or the end of an answer that calls no tool.
     pub ends_turn: bool,
-    /// Its blocks, in the order of the wire.
+    /// The blocks, in their order in the message.
     pub blocks: Vec<BlockFacts>,
 }
 
@@ -66,9 +66,9 @@ pub struct MessageFacts {
 pub struct FileLines {
     /// The file.
     pub path: String,
-    /// The first line asked for, from 1; absent for the whole file.
+    /// The first requested line, from 1; absent for the whole file.
     pub start_line: Option<u32>,
-    /// The last line asked for; absent where the range is open.
+    /// The last requested line; absent if the range is open.
     pub end_line: Option<u32>,
 }
 
@@ -85,31 +85,31 @@ pub struct BlockFacts {
     pub message: usize,
     /// The block's position in its message.
     pub block: usize,
-    /// Who the message is from.
+    /// The role of the message.
     pub role: Role,
-    /// What the block is.
+    /// The kind of block.
     pub kind: BlockKind,
-    /// The tool, on calls and results.
+    /// The name of the tool, for calls and results.
     pub tool: Option<String>,
-    /// The tool's kind of work, on calls and results.
+    /// The kind of tool, for calls and results.
     pub origin: Option<Origin>,
     /// The first file that the call names.
     pub path: Option<String>,
     /// All files that the call names.
     pub files: Vec<FileLines>,
-    /// The first line asked for, from 1.
+    /// The first requested line, from 1.
     pub start_line: Option<u32>,
-    /// The last line asked for; absent where the range is open.
+    /// The last requested line; absent if the range is open.
     pub end_line: Option<u32>,
     /// The start of the command or pattern.
     pub command: Option<String>,
-    /// The start of what the call says that it is for (`intent`).
+    /// The start of the call's stated purpose (`intent`).
     pub intent: Option<String>,
     /// The id of the tool use.
     pub call_id: Option<String>,
-    /// Which tool use it is a half of, counted in the order of their first halves.
+    /// The number of its tool use, counted in the order of first appearance.
     pub tool_use: Option<usize>,
-    /// The step it belongs to: for a result, that of its call.
+    /// The step; for a result, that of its call.
     pub step: u32,
     /// Estimated tokens.
     pub tokens: u64,
@@ -121,17 +121,17 @@ pub struct BlockFacts {
     pub lines: u64,
     /// Whether the tool failed.
     pub is_error: bool,
-    /// Whether it goes after its turn.
+    /// Whether it is removed after its turn.
     pub ephemeral: bool,
-    /// Whether it is a half of a tool use that the provider ran itself.
+    /// Whether the provider ran the tool itself.
     pub provider_executed: bool,
-    /// Whether its call holds a text instead of JSON arguments.
+    /// Whether the call's input is a text instead of JSON arguments.
     pub takes_text: bool,
     /// Whether it is a call with its result, or a result with its call.
     pub is_paired: bool,
-    /// Whether it is the provider's own compaction, which stands for all before it.
+    /// Whether it is the provider's own compaction, which replaces everything before it.
     pub is_compaction: bool,
-    /// Whether it shows files that were changed later, or lines that a later read shows too.
+    /// Whether it is a read whose files were all changed later, or whose lines later reads also show.
     pub is_superseded: bool,
 }
 
@@ -147,7 +147,7 @@ pub fn message_facts(history: &History) -> Vec<MessageFacts> {
     history.messages().iter().enumerate().map(of).collect()
 }
 
-/// Every block of a history, in order.
+/// All blocks of a history, in order.
 pub fn block_facts(history: &History) -> Vec<BlockFacts> {
     let mut facts: Vec<BlockFacts> =
         (0..history.blocks().len()).map(|index| facts_of(history, index)).collect();
@@ -156,7 +156,7 @@ pub fn block_facts(history: &History) -> Vec<BlockFacts> {
 }
 
 impl TokensByKind {
-    /// Adds up a history, from where the provider's own compaction stands for what came before.
+    /// Sums up a history, starting at the provider's own compaction if there is one.
     pub fn of(history: &History) -> Self {
         let mut sums = Self::default();
         for block in history.blocks().iter().skip(history.start().0) {
@@ -228,7 +228,8 @@ fn file_lines(history: &History, (path, lines): &(NameId, Option<(u32, u32)>)) -
     }
 }
 
-/// A read is superseded when every file of it was changed later, or is covered by a later read of the same lines or more.
+/// Marks superseded reads. A read is superseded if each of its files was changed later, or a later read covers the same
+/// lines.
 fn mark_superseded(history: &History, facts: &mut [BlockFacts]) {
     let files = FileTimelines::at(history, u32::MAX);
     let mut first_lines: Vec<Vec<u64>> = vec![Vec::new(); history.names().len()];
@@ -259,7 +260,7 @@ fn mark_superseded(history: &History, facts: &mut [BlockFacts]) {
     }
 }
 
-/// An open range from the first line on is the whole file.
+/// Converts an open range from line 1 on to the whole file.
 fn whole(lines: Lines) -> Lines {
     lines.filter(|lines| *lines != (1, u32::MAX))
 }

@@ -1,10 +1,11 @@
-//! Instructions within a conversation.
+//! System messages within a conversation.
 
 use super::block::{BlockKind, Role};
 use super::history::{Block, History, UseId};
 
-/// Whether instructions follow a result, with a word of the model's before its call: they may not follow that. So it is where
-/// results are the user's to give.
+/// Whether a system message follows a result whose call is in a message with other content of the model. The system
+/// message must not follow that content directly, so the result is needed between them. Only formats that put results
+/// into user messages are affected.
 pub fn instructions_follow(history: &History, id: UseId) -> bool {
     let (Some(call), Some(result)) = (history[id].call, history[id].result) else { return false };
     let answer = history[result].message;

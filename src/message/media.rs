@@ -1,15 +1,15 @@
-//! Images and files that a result holds, beside its text or instead of it.
+//! Images and files in a result, beside its text or instead of it.
 
 use crate::tokens::{FILE_TOKENS, estimate_bytes};
 
-/// What a file is, as far as its part says.
+/// The kind of a file, as stated by its part.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum MediaKind {
-    /// A picture: a screenshot, most often.
+    /// An image, usually a screenshot.
     Image,
-    /// A picture where the provider takes nothing else: a blank one stands in for it, and no text.
+    /// An image where the provider accepts nothing else: it is replaced with a blank image, not with a text.
     Screen,
-    /// Sound.
+    /// Audio.
     Audio,
     /// A PDF or another document.
     Document,
@@ -30,10 +30,10 @@ impl MediaKind {
     }
 }
 
-/// How many images and files there are, and of which kind.
+/// The number and the kind of images and files.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Media {
-    /// How many.
+    /// Number of images and files.
     pub count: u32,
     kind: MediaKind,
 }
@@ -51,7 +51,7 @@ impl Media {
         self.count += 1;
     }
 
-    /// What they are called, for so many.
+    /// The name of the unit, in singular or plural.
     pub fn unit(self) -> &'static str {
         let many = match self.kind {
             MediaKind::Image | MediaKind::Screen => "images",
@@ -62,17 +62,17 @@ impl Media {
         if self.count == 1 { many.trim_end_matches('s') } else { many }
     }
 
-    /// Whether a text can stand in for it.
+    /// Whether a text can replace it.
     pub fn takes_text(self) -> bool {
         self.kind != MediaKind::Screen
     }
 
-    /// Estimated tokens: [`FILE_TOKENS`] each, whatever the bytes.
+    /// Estimated tokens: [`FILE_TOKENS`] each, regardless of size.
     pub fn tokens(self) -> u64 {
         u64::from(self.count) * FILE_TOKENS
     }
 
-    /// Bytes of text that would have as many tokens.
+    /// Bytes of text with the same number of estimated tokens.
     pub fn bytes(self) -> u64 {
         estimate_bytes(self.tokens())
     }

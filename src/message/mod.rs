@@ -1,4 +1,4 @@
-//! Messages as facts: what was said, by whom, how large it is, and which call a result answers.
+//! Messages as facts: roles, blocks, sizes, and which call a result answers.
 
 mod arguments;
 mod block;

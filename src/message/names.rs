@@ -1,8 +1,8 @@
-//! Tool names and paths, each kept once.
+//! Interned tool names and paths.
 
 use crate::text::checksum;
 
-/// A name's number in its [`Names`].
+/// The number of a name in its [`Names`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct NameId(u32);
 
@@ -11,19 +11,20 @@ impl NameId {
     #[cfg(test)]
     pub(super) const FIRST: Self = Self(0);
 
-    /// As an index of tables that run beside the names.
+    /// The index in tables that are parallel to the names.
     pub fn index(self) -> usize {
         self.0 as usize
     }
 }
 
-/// Strings by number. A name stays for the life of the history: there are few, and truncation keeps them valid.
+/// Strings by number. A name is kept for the life of the history: there are few, and numbers stay valid after a
+/// truncation.
 ///
-/// They are found by a hash table of a few lines: the standard library's is three kilobytes of the core.
+/// The hash table takes a few lines; the standard library's takes three kilobytes of the core.
 #[derive(Debug, Default)]
 pub struct Names {
     texts: Vec<Box<str>>,
-    /// At most half of the places are taken. A name stands in the first free one from its checksum on.
+    /// The slots of the hash table, at most half of them used. A name is in the first free slot from its checksum on.
     places: Vec<Option<NameId>>,
 }
 
@@ -38,7 +39,7 @@ impl FromIterator<String> for Names {
 }
 
 impl Names {
-    /// The number of this name, new or known.
+    /// Returns the number of a name, and adds it if it is new.
     pub fn intern(&mut self, text: &str) -> NameId {
         if self.places.len() <= 2 * self.texts.len() {
             self.make_room();
@@ -53,12 +54,12 @@ impl Names {
         id
     }
 
-    /// The number of a name that is known.
+    /// Returns the number of a name; `None` if it is not known.
     pub fn find(&self, text: &str) -> Option<NameId> {
         if self.is_empty() { None } else { self.places[self.place_of(text)] }
     }
 
-    /// Where a name stands, or would stand.
+    /// The slot of a name, or the free slot where it would be inserted.
     fn place_of(&self, text: &str) -> usize {
         let mut place = checksum(text.as_bytes()) as usize % self.places.len();
         while self.places[place].is_some_and(|id| self.text(id) != text) {
@@ -85,12 +86,12 @@ impl Names {
         self.texts.iter().map(|text| &**text)
     }
 
-    /// How many names there are.
+    /// Number of names.
     pub fn len(&self) -> usize {
         self.texts.len()
     }
 
-    /// Whether there are none.
+    /// Whether there are no names.
     pub fn is_empty(&self) -> bool {
         self.texts.is_empty()
     }

@@ -1,14 +1,15 @@
-//! Which read of a file shows the lines of an older one.
+//! Finds the read of a file that shows the lines of an older one.
 
 use super::history::UseId;
 
-/// First and last line, counted from 1; `None` is the whole file.
+/// First and last line, from 1; `None` is the whole file.
 pub type Lines = Option<(u32, u32)>;
 
-/// Reads of one file, added from the newest to the oldest.
+/// Reads of one file, added from newest to oldest.
 ///
-/// A Fenwick tree over the first lines: a node has the reads that begin in its range of lines and end behind all newer ones of it,
-/// so their ends grow, and the newest that reaches a line is found by halving.
+/// A Fenwick tree over the first lines. A node contains the reads that begin in its range of lines and end later than
+/// all newer reads of the node. So the ends in a node increase, and the newest read that reaches a line is found by
+/// bisection.
 #[derive(Debug)]
 pub struct NewerReads {
     first_lines: Vec<u32>,
@@ -19,25 +20,26 @@ pub struct NewerReads {
 #[derive(Debug, Clone, Copy)]
 struct Read {
     last: u64,
-    /// How many are newer.
+    /// Number of newer reads.
     newer: usize,
     id: UseId,
 }
 
 impl NewerReads {
-    /// No reads, of a file of which nothing is read but from these lines on, in order; 0 is the whole file.
+    /// Creates an empty collection. `first_lines` are the sorted first lines of all reads that may be added; 0 is the
+    /// whole file.
     pub fn from(first_lines: Vec<u32>) -> Self {
         let mut nodes = Vec::new();
         nodes.resize_with(first_lines.len(), Vec::new);
         Self { first_lines, nodes, count: 0 }
     }
 
-    /// Whether there are none.
+    /// Whether there are no reads.
     pub fn is_empty(&self) -> bool {
         self.count == 0
     }
 
-    /// Adds a read, which is older than all before.
+    /// Adds a read that is older than all reads added before.
     pub fn add(&mut self, lines: Lines, id: UseId) {
         let read = Read { last: last_line(lines), newer: self.count, id };
         let first = first_line(lines);
@@ -51,7 +53,7 @@ impl NewerReads {
         self.count += 1;
     }
 
-    /// The newest read that shows all of these lines.
+    /// Returns the newest read that shows all of these lines.
     pub fn showing(&self, lines: Lines) -> Option<UseId> {
         let (first, last) = (first_line(lines), last_line(lines));
         let mut at = self.first_lines.partition_point(|line| *line <= first);
@@ -69,12 +71,12 @@ impl NewerReads {
     }
 }
 
-/// The first of these lines; 0 for the whole file.
+/// The first line; 0 for the whole file.
 pub fn first_line(lines: Lines) -> u32 {
     lines.map_or(0, |(first, _)| first)
 }
 
-/// The last; of the whole file it is behind that of any lines.
+/// The last line; `u64::MAX` for the whole file, after any line.
 fn last_line(lines: Lines) -> u64 {
     lines.map_or(u64::MAX, |(_, last)| last.into())
 }
@@ -84,7 +86,7 @@ mod tests {
     use super::{Lines, NewerReads, UseId, first_line};
     use proptest::prelude::*;
 
-    /// Whether some lines are among others.
+    /// Whether `outer` contains all lines of `inner`.
     fn contains(outer: Lines, inner: Lines) -> bool {
         match (outer, inner) {
             (None, _) => true,

@@ -1,8 +1,8 @@
-//! What kind of work a tool does, from well-known names.
+//! The kind of a tool, from well-known names.
 
 use serde::Serialize;
 
-/// What kind of tool a result comes from.
+/// The kind of tool from which a result comes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(
     all(test, not(target_arch = "wasm32")),
@@ -11,23 +11,23 @@ use serde::Serialize;
 )]
 #[serde(rename_all = "lowercase")]
 pub enum Origin {
-    /// A file's content.
+    /// Shows the content of files.
     Read,
-    /// A change of a part of a file.
+    /// Changes a part of a file.
     Edit,
-    /// A whole file written.
+    /// Writes a whole file.
     Write,
-    /// A command's output.
+    /// Runs a command.
     Shell,
-    /// Matches.
+    /// Searches, and shows matches.
     Search,
-    /// Names of files.
+    /// Lists files.
     List,
-    /// Anything else.
+    /// Any other tool.
     Other,
 }
 
-/// Names as agents in use spell them, without case, `_`, `-` and `.`.
+/// Tool names of existing agents, in lower case and without `_`, `-` and `.`.
 const TOOLS: &[(Origin, &[&str])] = &[
     (
         Origin::Read,
@@ -151,7 +151,7 @@ const TOOLS: &[(Origin, &[&str])] = &[
     ),
 ];
 
-/// The origin of a tool's results. `command` is the argument of that name, which some edit tools choose by
+/// The kind of a tool. `command` is the argument of that name, which selects the action of some edit tools
 /// (`str_replace_based_edit_tool`: `view`, `create`, `str_replace`, `insert`).
 pub fn origin_of(tool: &str, command: Option<&str>) -> Origin {
     let folded = fold(tool);
@@ -167,8 +167,8 @@ pub fn origin_of(tool: &str, command: Option<&str>) -> Origin {
     }
 }
 
-/// What stands behind the last `__`. A search for a text would link the library's way to do it, a kilobyte that nothing
-/// else here needs.
+/// The part of a name after the last `__`. A substring search would link that of the standard library, a kilobyte that
+/// nothing else here needs.
 fn behind_underscores(name: &str) -> &str {
     let at = name.as_bytes().windows(2).rposition(|pair| pair == b"__");
     at.and_then(|at| name.get(at + 2..)).unwrap_or(name)
@@ -181,8 +181,8 @@ fn fold(name: &str) -> String {
         .collect()
 }
 
-/// Whether a result's first bytes are those of a view of `trimtab/reading` that shows a part of its file: document
-/// "Unified read_file". A tool may answer with it as a field of an object.
+/// Whether a result begins like a view of `trimtab/reading` that shows a part of its file. Source: document "Unified
+/// read_file". The view may be in a field of an object that a tool returns.
 pub fn looks_like_partial_result(text: &[u8]) -> bool {
     let head = &text[..text.len().min(512)];
     let has = |head: &[u8], part: &[u8]| head.windows(part.len()).any(|piece| piece == part);

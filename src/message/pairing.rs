@@ -1,18 +1,18 @@
-//! Which result answers which call: the one rule, for facts and for repairs.
+//! Pairs results with calls, by one rule for facts and for repairs.
 //!
-//! A result answers an unanswered call before it that has its id, of the newest message that has one the first. Ids may
-//! repeat once they are answered, and parallel calls that share one are answered in their order. Where a provider pairs
-//! without ids, a result that has none answers so the first call of its tool in the newest message that calls.
+//! A result answers the first unanswered call with its id in the newest message that has one. Ids may repeat once they
+//! are answered, and parallel calls that share an id are answered in order. If a provider pairs without ids, a result
+//! without an id answers the first unanswered call of its tool in the newest message with calls.
 
 use super::names::Names;
 
-/// Calls without an answer, and the keys that they are known by.
+/// Unanswered calls, by the keys with which results find them.
 #[derive(Debug, Default)]
 pub struct OpenCalls {
     keys: Names,
-    /// By key, the messages that have open calls of it, in order.
+    /// For each key, the messages with open calls of it, in order.
     open: Vec<Vec<Waiting>>,
-    /// By call: whether it has its result.
+    /// For each call, whether it has a result.
     answered: Vec<bool>,
     newest_caller: usize,
 }
@@ -22,16 +22,16 @@ pub struct OpenCalls {
 struct Waiting {
     message: usize,
     calls: Vec<usize>,
-    /// How many of them, from the first on, are known to have their results.
+    /// Number of leading calls that are known to be answered.
     passed: usize,
 }
 
-/// What a call and its result have in common.
+/// The key that a call and its result share.
 #[derive(Debug, Clone, Copy)]
 pub enum PairKey<'a> {
-    /// The provider's id, and what kind of call has it: with one id, calls of two kinds are two calls.
+    /// The provider's id, with the kind of call, because calls of different kinds may share an id.
     Id(Option<char>, &'a str),
-    /// The tool, where there is no id.
+    /// The tool, if there is no id.
     Tool(&'a str),
 }
 
@@ -50,13 +50,12 @@ impl PairKey<'_> {
 }
 
 impl OpenCalls {
-    /// Notes a call of a message that waits for its result, under one of the keys that it can be known by. Calls come in
-    /// their order.
+    /// Adds an unanswered call of a message under one of its keys. Calls must be added in order.
     pub fn open(&mut self, call: usize, message: usize, key: PairKey<'_>) {
         self.note(call, message, key, true);
     }
 
-    /// Notes a call of a message, which may have its result already.
+    /// Adds a call of a message, which may already be answered.
     pub fn note(&mut self, call: usize, message: usize, key: PairKey<'_>, is_open: bool) {
         self.newest_caller = message;
         let key = self.keys.intern(&key.text()).index();
@@ -75,7 +74,7 @@ impl OpenCalls {
         }
     }
 
-    /// Takes the call that a result with this key answers.
+    /// Returns the call that a result with this key answers, and marks it as answered.
     pub fn answer(&mut self, key: PairKey<'_>) -> Option<usize> {
         let waiting = self.open.get_mut(self.keys.find(&key.text())?.index())?;
         while let Some(newest) = waiting.last_mut() {
@@ -93,7 +92,7 @@ impl OpenCalls {
         None
     }
 
-    /// Whether a call with this key was ever noted.
+    /// Whether a call with this key was ever added.
     pub fn knows(&self, key: PairKey<'_>) -> bool {
         self.keys.find(&key.text()).is_some()
     }
@@ -103,7 +102,8 @@ impl OpenCalls {
 mod tests {
     use super::{OpenCalls, PairKey};
 
-    /// What results answer, in the order of the history: `+` and `-` are calls and results, then message, id or tool.
+    /// The calls that results answer, in the order of the history. `+` is a call and `-` a result, followed by the
+    /// message and the id or `@tool`.
     fn answers(history: &str) -> String {
         let mut open = OpenCalls::default();
         let mut calls = 0;

@@ -1,85 +1,86 @@
-//! What can be wrong with a host's messages.
+//! Errors of the engine.
 
 use crate::text::quoted;
 use thiserror::Error;
 
-/// A history that cannot be read, or a setting that cannot be used. Nothing was changed.
+/// An error: a history that cannot be read, a setting that cannot be used, or a reference without an original. Nothing
+/// was changed.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum Problem {
     /// An entry of the history is not a message object.
     #[error("messages[{index}] is {found}: every entry must be a message object")]
     NotAMessage {
-        /// Position in the history.
+        /// The position in the history.
         index: usize,
-        /// What stands there.
+        /// What was found instead.
         found: &'static str,
     },
     /// A message has no role that a supported format knows.
     #[error("messages[{index}] has no known role ({seen}): expected {expected}")]
     UnknownRole {
-        /// Position in the history.
+        /// The position in the history.
         index: usize,
-        /// The role and the type that it has.
+        /// The role and the type of the message.
         seen: String,
-        /// The roles that are known.
+        /// The known roles.
         expected: &'static str,
     },
     /// A message's shape belongs to no supported format.
     #[error("messages[{index}] is in no supported format ({supported}): {seen}")]
     UnknownFormat {
-        /// Position in the history.
+        /// The position in the history.
         index: usize,
-        /// The role and the type that it has.
+        /// The role and the type of the message.
         seen: String,
-        /// The formats that are supported.
+        /// The supported formats.
         supported: &'static str,
     },
     /// A message of another framework, or of an older version.
     #[error("messages[{index}] is {what}")]
     ForeignMessage {
-        /// Position in the history.
+        /// The position in the history.
         index: usize,
-        /// What it is, and what converts it.
+        /// What the message is, and what converts it.
         what: &'static str,
     },
-    /// A message is of another format than those before it, or than the `format` option says.
+    /// A message has another format than those before it, or than the `format` option.
     #[error(
         "messages[{index}] is not {expected} like the messages before it: convert the list to one format first"
     )]
     MixedFormats {
-        /// Position in the history.
+        /// The position in the history.
         index: usize,
-        /// The format of the messages before.
+        /// The format of the messages before it.
         expected: &'static str,
     },
-    /// An option is not usable.
+    /// An option cannot be used.
     #[error("{reason}")]
     InvalidOption {
         /// The option's name.
         option: &'static str,
-        /// What is wrong with it and what is allowed.
+        /// The error, and what is allowed.
         reason: String,
     },
-    /// A reference leads to no original.
+    /// A reference has no original.
     #[error("{} cannot be recalled: {reason}", quoted(reference))]
     NotRecallable {
         /// The reference.
         reference: String,
-        /// Why, and what to do.
+        /// The reason, and what to do.
         reason: &'static str,
     },
-    /// The policy is not usable.
+    /// The policy cannot be used.
     #[error("policy: {reason}")]
     InvalidPolicy {
-        /// The setting: names of fields with dots between; empty where it is the whole.
+        /// The path of the setting, with dots between fields; empty for the whole policy.
         argument: String,
-        /// What is wrong with it and what is allowed.
+        /// The error, and what is allowed.
         reason: String,
     },
 }
 
 impl Problem {
-    /// The literal code that hosts switch on.
+    /// The literal error code, for hosts to switch on.
     pub fn code(&self) -> &'static str {
         match self {
             Problem::NotAMessage { .. } | Problem::UnknownRole { .. } => "invalid_message",
@@ -91,7 +92,7 @@ impl Problem {
         }
     }
 
-    /// The option or setting that is at fault, where it has a name.
+    /// The path of the policy setting that is wrong; `policy` for the whole policy. `None` for other errors.
     pub fn argument(&self) -> Option<&str> {
         match self {
             Problem::InvalidPolicy { argument, .. } if !argument.is_empty() => Some(argument),
@@ -100,7 +101,7 @@ impl Problem {
         }
     }
 
-    /// The position in the history that is at fault.
+    /// The position of the message that is wrong, if the error is about one.
     pub fn index(&self) -> Option<usize> {
         match self {
             Problem::NotAMessage { index, .. }

@@ -1,7 +1,7 @@
-//! Sorting that costs little code: the standard library's sorts are large, and compiled anew for each type.
+//! Sorting with little code. The standard library's sorts are large, and compiled again for each type.
 
-/// The items in the order of their keys, equal ones as they were. What comes in few runs that are in order already takes
-/// little more than reading it, and what stands in its place at the beginning is left there.
+/// Sorts items by key; equal items keep their order. Input of a few sorted runs takes little more time than reading it,
+/// and items that are already in place at the beginning are not moved.
 pub fn stable_merge_sort<T>(mut items: Vec<T>, key: impl Fn(&T) -> u64) -> Vec<T> {
     let falls = items.windows(2).position(|pair| key(&pair[0]) > key(&pair[1]));
     let Some(run) = falls.map(|last| last + 1) else { return items };
@@ -14,14 +14,14 @@ pub fn stable_merge_sort<T>(mut items: Vec<T>, key: impl Fn(&T) -> u64) -> Vec<T
     items
 }
 
-/// The keys in order, each with its place among those given.
+/// Returns the keys sorted, each with its position in the input.
 pub fn in_order(keys: impl Iterator<Item = u64>) -> Vec<(u64, usize)> {
     let mut keys: Vec<(u64, usize)> = keys.enumerate().map(|(i, key)| (key, i)).collect();
     merge_runs(&mut keys);
     keys
 }
 
-/// Merges every two runs that stand side by side, until there is one.
+/// Merges adjacent sorted runs in pairs until one is left.
 fn merge_runs(keys: &mut Vec<(u64, usize)>) {
     while !keys.is_sorted() {
         let mut merged = Vec::with_capacity(keys.len());

@@ -1,4 +1,4 @@
-//! What happened to each file, kept up as the history grows: a history mostly grows, and what is known of it stays.
+//! The effects of calls on each file, updated incrementally as the history grows.
 
 use super::history::{BlockId, History, ToolUse, UseId};
 use super::names::NameId;
@@ -7,58 +7,60 @@ use super::origin::Origin;
 use super::stable_merge_sort::in_order;
 use std::cell::OnceCell;
 
-/// A read of one file. Its lines stand here too: passes go through all reads at every step, and few are still shown.
+/// A read of one file. Its lines are copied here because passes go through all reads at every step, and few are still
+/// shown.
 #[derive(Debug, Clone, Copy)]
 pub struct PlainRead {
     /// The result.
     pub result: BlockId,
     /// The call.
     pub id: UseId,
-    /// What was asked for.
+    /// The requested lines.
     pub lines: Lines,
 }
 
-/// What calls did to one file. Results are in the order in which they came, calls in theirs.
+/// The effects of calls on one file. Results are in the order of results, calls in the order of calls.
 #[derive(Debug, Default)]
 pub struct FileTimeline {
-    /// Calls that were to read, edit or write it. Those of searches and listings mostly name directories.
+    /// Calls that read, edit or write it, including failed ones. Searches and listings are not included, because they
+    /// mostly name directories.
     accesses: Vec<UseId>,
-    /// The first of them that was to edit or write it. Failures count: once they are cleared, nothing tells them from
-    /// the others in a view.
+    /// The first call that edits or writes it. Failures count, because once they are cleared, a view does not
+    /// distinguish them from successes.
     first_change: Option<UseId>,
-    /// Reads that name it and did not fail, by their results.
+    /// Successful reads that name it, as result and call.
     pub reads: Vec<(BlockId, UseId)>,
-    /// Reads of this file alone, for good, and of lines that the call tells; also those that failed.
+    /// Reads of only this file that are not ephemeral and whose lines the call states, including failed ones.
     pub plain_reads: Vec<PlainRead>,
-    /// What [`FileTimeline::by_lines`] gives, until another plain read comes: most files have none from step to step.
+    /// The cache of [`FileTimeline::by_lines`], until the next plain read. Most files have none from step to step.
     by_lines: OnceCell<Vec<(u64, usize)>>,
-    /// Results of writes and edits that went well.
+    /// Results of successful writes and edits.
     pub writes: Vec<BlockId>,
-    /// Answered calls that were to write or edit this file alone.
+    /// Answered calls that write or edit only this file.
     pub changes: Vec<UseId>,
-    /// Those of them that did.
+    /// Those of `changes` that succeeded.
     pub done: Vec<UseId>,
-    /// The newest result of a write of this file alone, which leaves nothing as it was.
+    /// The newest result of a successful, not ephemeral write of only this file, which replaces its whole content.
     pub rewritten: Option<BlockId>,
 }
 
-/// The files of a history, by the numbers of their paths.
+/// The timelines of all files, indexed by the numbers of their paths.
 #[derive(Debug, Default)]
 pub struct FileTimelines {
-    /// How many blocks were looked at.
+    /// Number of blocks that were processed.
     seen: usize,
     by_path: Vec<FileTimeline>,
 }
 
 impl FileTimelines {
-    /// The files as they were at the end of a step.
+    /// The timelines at the end of a step.
     pub fn at(history: &History, step: u32) -> Self {
         let mut files = Self::default();
         files.follow_to(history, step);
         files
     }
 
-    /// Brings it up to a history that has grown.
+    /// Updates the timelines for a history that has grown.
     pub fn follow(&mut self, history: &History) {
         self.follow_to(history, u32::MAX);
     }
@@ -81,12 +83,12 @@ impl FileTimelines {
         self.seen = history.blocks().len();
     }
 
-    /// The files, in the order of the numbers of their paths.
+    /// All timelines, in the order of the numbers of their paths.
     pub fn all(&self) -> &[FileTimeline] {
         &self.by_path
     }
 
-    /// One file.
+    /// The timeline of a file.
     pub fn of(&self, path: NameId) -> &FileTimeline {
         &self.by_path[path.index()]
     }
@@ -127,7 +129,7 @@ impl FileTimelines {
         if tool_use.origin == Origin::Write && !tool_use.is_error && !tool_use.ephemeral {
             file.rewritten = Some(result);
         }
-        // A failure counts, so that the same reads count once it is cleared and nothing tells it from one that went well.
+        // Failures are included, so that the same reads count after a failure is cleared and looks like a success.
         let is_plain = !tool_use.ephemeral && !tool_use.partial_request;
         if is_read && is_plain {
             file.plain_reads.push(PlainRead { result, id, lines: *lines });
@@ -136,18 +138,18 @@ impl FileTimelines {
     }
 }
 
-/// Results need not come in the order of their calls.
+/// Inserts a call in order. Results may come in another order than their calls.
 fn insert(calls: &mut Vec<UseId>, id: UseId) {
     calls.insert(calls.partition_point(|other| *other < id), id);
 }
 
 impl FileTimeline {
-    /// Whether anything may have overtaken a read of it.
+    /// Whether a read of it may be superseded.
     pub fn can_overtake(&self) -> bool {
         self.reads.len() > 1 || self.rewritten.is_some()
     }
 
-    /// Plain reads in the order of the lines that they are of: a number for these, and their place among the plain reads.
+    /// Plain reads sorted by lines: a number for the lines, and the position in `plain_reads`.
     pub fn by_lines(&self) -> &[(u64, usize)] {
         let number = |(first, last)| (u64::from(first) << 32) + u64::from(last);
         self.by_lines.get_or_init(|| {
@@ -155,27 +157,27 @@ impl FileTimeline {
         })
     }
 
-    /// No reads of it, for some of its plain ones to be added.
+    /// An empty [`NewerReads`] to which its plain reads can be added.
     pub fn no_reads(&self) -> NewerReads {
         NewerReads::from(self.by_lines().iter().map(|(lines, _)| (lines >> 32) as u32).collect())
     }
 
-    /// The first call that was to read, edit or write it.
+    /// The first call that reads, edits or writes it.
     pub fn first_access(&self) -> Option<UseId> {
         self.accesses.first().copied()
     }
 
-    /// The last call that was to read, edit or write it.
+    /// The last call that reads, edits or writes it.
     pub fn last_access(&self) -> Option<UseId> {
         self.accesses.last().copied()
     }
 
-    /// Whether some call was to edit or write it.
+    /// Whether a call edits or writes it, including failed calls.
     pub fn was_to_change(&self) -> bool {
         self.first_change.is_some()
     }
 
-    /// Whether it was changed after one block and before another.
+    /// Whether it was changed after block `from` and before block `to`.
     pub fn changed_between(&self, from: BlockId, to: BlockId) -> bool {
         let next = self.writes.partition_point(|write| *write <= from);
         self.writes.get(next).is_some_and(|write| *write < to)
@@ -186,11 +188,11 @@ impl FileTimeline {
         self.writes.last().is_some_and(|write| *write > block)
     }
 
-    /// Whether, of a file that was changed before block `end`, this result is the newest read, or that of a failure behind
-    /// it; only reads before `end` for which `is_shown` holds count.
+    /// Whether the file was changed before block `end`, and this result is its newest read or a failed read after that.
+    /// Only reads before `end` for which `is_shown` holds count.
     ///
-    /// It is looked for from the result on: the next read is mostly shown, and what is asked of each of many reads must not
-    /// go through all that follow.
+    /// The search starts at the result, because the next read is usually shown: this is called for each of many reads,
+    /// and must not scan all later ones.
     pub fn needs(
         &self,
         result: BlockId,
@@ -217,7 +219,7 @@ mod tests {
     use super::{BlockId, FileTimeline, UseId};
     use std::cell::Cell;
 
-    /// A file that was changed, and then read so often.
+    /// A file that was changed and then read `count` times.
     fn read_often(count: usize) -> FileTimeline {
         let reads = (1..=count).map(|at| (BlockId(at), UseId(at))).collect();
         FileTimeline { writes: vec![BlockId(0)], reads, ..FileTimeline::default() }
@@ -245,7 +247,7 @@ mod tests {
         const COUNT: usize = 2000;
         let file = read_often(COUNT);
         let all = (1..=COUNT).map(BlockId);
-        // Those that are shown stand first, last, or in turns.
+        // The shown reads are the first, the last, or every second.
         let shown: [fn(usize) -> bool; 3] =
             [|at| at < COUNT / 2, |at| at > COUNT / 2, |at| at % 2 == 0];
         for is_shown in shown {

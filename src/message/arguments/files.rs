@@ -1,4 +1,4 @@
-//! The files that arguments name, with the lines asked for.
+//! The files that arguments name, with the requested lines.
 
 use super::keys::PATH_KEYS;
 use crate::message::value::access::{Kind, Value, read_string};
@@ -8,11 +8,11 @@ use crate::message::value::words::Key;
 /// A file that a call names, with the requested lines.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FileRange {
-    /// The path as it was written, less `./` in front and doubled slashes.
+    /// The path as written, without a leading `./` and doubled slashes.
     pub path: String,
-    /// First and last line, counted from 1; `None` for the whole file, an open end is `u32::MAX`.
+    /// First and last line, from 1; `None` for the whole file. `u32::MAX` is an open end.
     pub lines: Option<(u32, u32)>,
-    /// Whether less than these lines is asked for: a part of a line, or lines whose place only the file tells.
+    /// Whether less than these lines is requested: a part of a line, or lines whose position only the file tells.
     pub partial_request: bool,
 }
 
@@ -47,7 +47,7 @@ fn listed_files(value: JsonValue<'_>) -> Vec<FileRange> {
     (0..list.len()).filter_map(|i| file(list.item(i))).collect()
 }
 
-/// The lines asked for, and whether less than them is.
+/// The requested lines, and whether less than them is requested.
 fn line_range(value: JsonValue<'_>) -> (Option<(u32, u32)>, bool) {
     let pair = [Key::ViewRange, Key::LineRange].iter().find_map(|key| {
         let list = value.field(*key);
@@ -67,7 +67,7 @@ fn line_range(value: JsonValue<'_>) -> (Option<(u32, u32)>, bool) {
         }
         (None, None, None) => return (None, false),
     };
-    // An offset from the end cannot be placed without the file.
+    // An offset from the end has no line number without the file.
     let lines = (first >= 0 && first <= last).then(|| (clamp(first.max(1)), clamp(last)));
     (lines, lines.is_none() || number(&[Key::Column]).is_some_and(|column| column > 1))
 }

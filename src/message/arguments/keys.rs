@@ -1,8 +1,8 @@
-//! The names that arguments have in the tools of agents in use.
+//! The argument names in the tools of existing agents.
 
 use crate::message::value::words::Key;
 
-/// Keys that hold one path, the most usual first.
+/// Keys of one path, most common first.
 pub const PATH_KEYS: &[Key] = &[
     Key::Path,
     Key::FilePath,
@@ -16,11 +16,11 @@ pub const PATH_KEYS: &[Key] = &[
     Key::NotebookPath,
 ];
 
-/// Keys that hold several paths, or a text that names files.
+/// Keys of several paths, or of a text that names files.
 pub const FILES_KEYS: &[Key] =
     &[Key::FilePaths, Key::Paths, Key::Files, Key::Input, Key::Patch, Key::Diff];
 
-/// Keys that hold a command, or what is searched for.
+/// Keys of a command or a search pattern.
 pub const COMMAND_KEYS: &[Key] = &[Key::Command, Key::Cmd, Key::Commands, Key::Pattern, Key::Query];
 
 /// Whether arguments under this key name files.
@@ -28,7 +28,7 @@ pub fn is_file_key(key: &str) -> bool {
     PATH_KEYS.iter().chain(FILES_KEYS).any(|known| known.text() == key)
 }
 
-/// Whether the argument under this key is the command, or the pattern.
+/// Whether the argument under this key is a command or a search pattern.
 pub fn is_command_key(key: &str) -> bool {
     COMMAND_KEYS.iter().any(|known| known.text() == key)
 }

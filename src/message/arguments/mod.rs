@@ -1,4 +1,4 @@
-//! What the engine understands of a call's arguments: the files it names, their lines, and its command.
+//! The facts that the engine reads from a call's arguments: files, their lines, and the command.
 
 pub mod files;
 pub mod keys;
@@ -10,26 +10,27 @@ use crate::text::{TextSize, keep_start};
 use files::{FileRange, files_of, patched_files};
 use keys::COMMAND_KEYS;
 
-/// The arguments of a call, as far as passes ask.
+/// The facts about a call's arguments that passes use.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ToolArguments {
-    /// The files named.
+    /// The files that they name.
     pub files: Vec<FileRange>,
     /// The start of the shell command or the search pattern.
     pub command: Option<String>,
-    /// The start of what it says that it is for: document "Smart Tool History", `intent`.
+    /// The start of the stated purpose. Source: document "Smart Tool History", `intent`.
     pub intent: Option<String>,
 }
 
-/// Longer arguments are sized but not read: no path is worth parsing megabytes of written file for.
+/// Maximum bytes of arguments that are parsed. Longer ones are only measured: no path is worth parsing megabytes of a
+/// written file.
 const PARSE_LIMIT: usize = 8 << 20;
 
-/// A shell command is known by its start.
+/// Bytes that are kept of a command or a purpose.
 const COMMAND_LIMIT: usize = 120;
 
 impl ToolArguments {
-    /// Reads the arguments of a call, with the size of their text or of their JSON. They are asked for once, whole: to ask
-    /// the host for each name that a file can have takes longer.
+    /// Reads the arguments of a call, with the size of their text or JSON. They are read once, as a whole: asking the
+    /// host for each possible name of a file takes longer.
     pub fn read<V: Value>(value: &V) -> (Self, TextSize) {
         let mut size = TextSize::default();
         let mut text = Vec::new();
@@ -47,7 +48,7 @@ impl ToolArguments {
         (Self::from_text(&text), size)
     }
 
-    /// Reads JSON text; text that is no JSON (a freeform tool's input) is read as a patch.
+    /// Parses JSON text. Text that is not a JSON object (a freeform tool's input) is read as a patch.
     pub fn from_text(text: &[u8]) -> Self {
         if text.len() > PARSE_LIMIT {
             return Self::default();
@@ -58,7 +59,7 @@ impl ToolArguments {
         })
     }
 
-    /// Reads JSON text that is an object.
+    /// Parses JSON text; `None` if it is not an object.
     pub fn from_object(text: &[u8]) -> Option<Self> {
         let json = serde_json::from_slice::<serde_json::Value>(text).ok()?;
         json.is_object().then(|| Self::of(JsonValue::from(&json)))
@@ -90,7 +91,7 @@ fn command_text(value: JsonValue<'_>) -> Option<String> {
             });
             Some(String::from_utf8_lossy(&bytes).into_owned())
         }
-        // An argument vector, as `shell` takes it.
+        // An argument vector, as in the tool `shell`.
         Kind::List => {
             let words: Vec<String> =
                 (0..value.len().min(16)).filter_map(|i| read_string(&value.item(i))).collect();

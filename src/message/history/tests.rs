@@ -6,8 +6,8 @@ use crate::message::{
 use crate::text::TextSize;
 use proptest::prelude::*;
 
-/// A message in a line: who says it (`a`, `p` for a piece of an answer, `t`, `u`), then its blocks: `+id:tool` a call,
-/// `-id:tool` a result, `!id:tool` a failed one that is ephemeral, text otherwise; no id is `_`.
+/// A message in a line: the role (`a`, `p` for a piece of an answer, `t`, `u`), then its blocks: `+id:tool` a call,
+/// `-id:tool` a result, `!id:tool` a failed one that is ephemeral, otherwise text; `_` is no id.
 fn draft(line: &str) -> MessageDraft {
     let mut words = line.split(' ');
     let (role, is_piece) = match words.next() {
@@ -65,7 +65,7 @@ fn read(lines: &[&str]) -> History {
     history
 }
 
-/// All facts of a history, names in full: their numbers depend on what was read before.
+/// All facts of a history, with names as text, because their numbers depend on what was read before.
 fn facts(history: &History) -> String {
     let name = |tool_use: &ToolUse| history.names().text(tool_use.tool).to_owned();
     let uses: Vec<String> = history
@@ -93,7 +93,7 @@ fn copy(one: &ToolUse) -> ToolUse {
     }
 }
 
-/// By result, in order: the number of its call.
+/// The number of the call of each result, in order.
 fn answers(history: &History) -> String {
     let results = history.blocks().iter().filter(|block| block.kind == BlockKind::ToolResult);
     let call = |id: super::UseId| history[id].call.map_or("-".to_owned(), |_| id.0.to_string());
@@ -128,7 +128,7 @@ fn a_history_that_was_cut_and_grew_is_the_same_read_afresh() {
 }
 
 proptest! {
-    /// However messages came and went, the facts are those of the messages that are there.
+    /// The facts depend only on the current messages, not on how they were added and removed.
     #[test]
     fn facts_depend_on_the_messages_alone(
         rounds in prop::collection::vec(

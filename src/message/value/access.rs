@@ -1,10 +1,10 @@
-//! A read-only view of one value of the host's messages, whatever holds it: JavaScript objects at the boundary,
-//! parsed JSON in arguments and tests. Formats read through it and know neither.
+//! Read-only access to one value of the host's messages in any representation: JavaScript objects at the boundary,
+//! parsed JSON in arguments and tests. Formats read through it and do not depend on either.
 
 use super::words::{Key, Word};
 use crate::text::TextSize;
 
-/// What a value is, as far as formats ask.
+/// The kind of a value, as far as formats distinguish kinds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     /// Missing, `undefined` or `null`.
@@ -21,49 +21,51 @@ pub enum Kind {
 
 /// One value of the host's messages.
 pub trait Value: Sized {
-    /// What it is.
+    /// The kind of the value.
     fn kind(&self) -> Kind;
-    /// A field of an object; absent when there is none or this is no object.
+    /// A field of an object; absent if there is none, or if this is not an object.
     fn field(&self, key: Key) -> Self;
-    /// Like [`Value::field`], for a field that the host may change in place: the boundary remembers what it saw.
+    /// Like [`Value::field`], for a field that the host may change in place: the boundary records what was read, to
+    /// notice changes.
     fn watched(&self, key: Key) -> Self;
-    /// The same value, of which nothing that is read is remembered.
+    /// The same value, with nothing recorded about what is read from it.
     fn unwatched(&self) -> Self;
-    /// An entry of a list; absent past its end.
+    /// An entry of a list; absent beyond its end.
     fn item(&self, index: usize) -> Self;
-    /// The entries of a list; 0 for anything else.
+    /// Number of entries in a list; 0 for anything else.
     fn len(&self) -> usize;
-    /// Whether there are none.
+    /// Whether there are no entries.
     fn is_empty(&self) -> bool {
         self.len() == 0
     }
-    /// How many fields an object has; 0 for anything else. Whether a text is all there is of an object.
+    /// Number of fields in an object; 0 for anything else. Tells whether a text is the only content of an object.
     fn field_count(&self) -> usize;
-    /// What this object's method of that name returns when it is called with nothing. Message objects of LangChain
-    /// before 1.0 say their kind only in this way; JSON has no methods.
+    /// The value that this object's method of that name returns when called without arguments. Message objects of
+    /// LangChain before 1.0 state their kind only in this way. JSON has no methods.
     fn returned(&self, _method: Key) -> Option<Self> {
         None
     }
-    /// The known word that this text is.
+    /// The known word that equals this text.
     fn word(&self) -> Option<Word>;
     /// Whether it is `true`.
     fn is_true(&self) -> bool;
-    /// Whether this is a text of nothing but white space.
+    /// Whether this is a text that is empty or only white space.
     fn is_blank(&self) -> bool;
-    /// Whether this object was made by a projection of this engine, to stand where another one stood.
+    /// Whether this object was made by a projection of this engine, to replace another one.
     fn is_stub(&self) -> bool {
         false
     }
-    /// Gives a text's UTF-8 to `sink` in chunks (which may split characters) and returns its UTF-16 length.
-    /// Lone surrogates arrive as U+FFFD. Anything else than a text has no chunks and length 0.
+    /// Writes a text's UTF-8 to `sink` in chunks (which may split characters) and returns its UTF-16 length. Lone
+    /// surrogates arrive as U+FFFD. Anything but a text has no chunks and length 0.
     fn read_text(&self, sink: &mut dyn FnMut(&[u8])) -> u64;
-    /// The same for the value's JSON. A value that has none (a cycle, a bigint) has no chunks and length 0.
+    /// Like [`Value::read_text`], for the value's JSON. A value without JSON (a cycle, a bigint) has no chunks and
+    /// length 0.
     fn read_json(&self, sink: &mut dyn FnMut(&[u8])) -> u64;
 }
 
-/// Reads ids, names and paths whole.
+/// Reads an id, a name or a path as a whole.
 ///
-/// `None` for anything else than a text, and for one over 4,096 bytes: no provider takes ids or names that long.
+/// `None` for anything but a text, and for one over 4,096 bytes: no provider accepts ids or names that long.
 pub fn read_string<V: Value>(value: &V) -> Option<String> {
     const LIMIT: usize = 4096;
     if value.kind() != Kind::Text {

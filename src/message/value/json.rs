@@ -20,7 +20,7 @@ impl JsonValue<'_> {
         self.0.and_then(Json::as_str)
     }
 
-    /// A whole number, also one that is written as a text.
+    /// An integer, or a text that contains one.
     pub fn integer(&self) -> Option<i64> {
         let json = self.0?;
         json.as_i64().or_else(|| json.as_str().and_then(|text| text.trim().parse().ok()))

@@ -1,4 +1,4 @@
-//! The host's values, whatever holds them, and the spellings that formats look for.
+//! The host's values in any representation, and the spellings that formats look for.
 
 pub mod access;
 pub mod json;

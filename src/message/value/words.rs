@@ -1,25 +1,25 @@
-//! The field names and the literal values that wire formats are made of, each declared once.
+//! The field names and literal values of the wire formats, each declared once.
 //!
 //! Both cross the boundary as numbers; the host's side gets the spellings from [`Key::ALL`] and [`Word::ALL`].
 
 macro_rules! spelled {
     ($(#[$doc:meta])* $name:ident { $($variant:ident = $text:literal),+ $(,)? }) => {
         $(#[$doc])*
-        #[allow(missing_docs)] // Each variant is its spelling.
+        #[allow(missing_docs)] // The variants are named after their spellings.
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
         #[repr(u8)]
         pub enum $name { $($variant),+ }
 
         impl $name {
-            /// Every one, in the order of their numbers.
+            /// All variants, in the order of their numbers.
             pub const ALL: &[$name] = &[$($name::$variant),+];
 
-            /// As it is spelled on the wire.
+            /// The spelling in the wire formats.
             pub fn text(self) -> &'static str {
                 match self { $($name::$variant => $text),+ }
             }
 
-            /// The one with this spelling.
+            /// The variant with this spelling.
             pub fn from_text(text: &str) -> Option<Self> {
                 match text { $($text => Some($name::$variant),)+ _ => None }
             }
@@ -83,7 +83,7 @@ spelled! {
         ApplyPatchCall = "apply_patch_call", ApplyPatchCallOutput = "apply_patch_call_output",
         ComputerCall = "computer_call", ComputerCallOutput = "computer_call_output",
         ComputerScreenshot = "computer_screenshot", Audio = "audio",
-        // One white pixel: what stands where a screenshot was (js/src/history/apply.ts).
+        // One white pixel, which replaces a screenshot (js/src/history/apply.ts).
         BlankScreen = "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR42mP4DwABAQEAHLCMmQAAAABJRU5ErkJggg==",
         ThreadMessage = "thread.message", ThreadRunStep = "thread.run.step",
         Failed = "failed", Incomplete = "incomplete", Error = "error",

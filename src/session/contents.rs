@@ -1,14 +1,14 @@
-//! Contents of results and calls, read from the messages where they stand.
+//! Reads the contents of results and calls from the host's messages.
 
 use crate::formats::{Messages, Places};
 use crate::message::Block;
 use crate::projection::ContentReader;
 
-/// Messages, and where things stand in them.
+/// Messages, and the positions of content in them.
 pub struct Contents<'m, M> {
     /// The messages.
     pub messages: &'m M,
-    /// Where things stand.
+    /// The positions of content in their format.
     pub places: &'static Places,
 }
 

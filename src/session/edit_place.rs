@@ -1,19 +1,19 @@
-//! Where the host makes an edit.
+//! The position of an edit in the host's messages.
 
 use crate::formats::{Places, Slot, Step};
 use crate::message::History;
 use crate::projection::{Part, PlannedEdit};
 
-/// The place of an edit in its message.
+/// The position of an edit in its message.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EditPlace {
-    /// The way to it; empty for the whole message.
+    /// The path to it; empty for the whole message.
     pub way: Vec<Step>,
-    /// What stands there.
+    /// The form of the content at that path.
     pub slot: Slot,
 }
 
-/// Where an edit is made in a message of a format.
+/// Returns the position of an edit in a message of a format.
 pub fn place_of_edit(places: &Places, history: &History, edit: &PlannedEdit) -> EditPlace {
     let place = history[edit.block].place;
     match edit.replacement.kind().part() {

@@ -1,5 +1,6 @@
-//! A session: one history of the host's, read into facts, and what the engine decided of it. What the boundary converts to
-//! and from, without the boundary: messages are anything that gives [`Messages`](crate::formats::Messages).
+//! A session: one history of the host, read into facts, with the engine's decisions about it. It has everything that
+//! the boundary converts to and from, but does not depend on the boundary: messages are any implementation of
+//! [`Messages`](crate::formats::Messages).
 
 mod contents;
 mod edit_place;
@@ -13,37 +14,45 @@ use crate::formats::{Extended, Messages, Places, ReadHistory, Step};
 use crate::message::{History, Problem};
 use crate::projection::{Ask, BlockReport, EditReport, Engine, Policy};
 
-/// One history of the host's: its facts, and what was decided of it.
+/// One history of the host: its facts and the decisions about it.
 #[derive(Debug)]
 pub struct Session {
-    /// What was read.
+    /// The facts, and the format in which they were read.
     pub read: ReadHistory,
-    /// What was decided.
+    /// The decisions and the last plan.
     pub engine: Engine,
 }
 
 impl Session {
-    /// An empty history. `format` fixes its format, which is else detected.
+    /// Creates a session with an empty history. `format` sets its format; `None` detects it.
+    ///
+    /// # Errors
+    ///
+    /// If the format is unknown.
     pub fn new(format: Option<&str>) -> Result<Self, Problem> {
         Ok(Self { read: ReadHistory::new(format)?, engine: Engine::default() })
     }
 
-    /// The facts.
+    /// The facts of the history.
     pub fn history(&self) -> &History {
         &self.read.history
     }
 
-    /// Where things stand in the messages.
+    /// The positions of content in the format's messages.
     pub fn places(&self) -> &'static Places {
         self.read.format.places()
     }
 
-    /// What reads the contents of messages of this history.
+    /// Returns a reader of the contents of this history's messages.
     pub fn contents<'m, M: Messages>(&self, messages: &'m M) -> Contents<'m, M> {
         Contents { messages, places: self.places() }
     }
 
-    /// Reads the messages up to `len` that were not read yet. On an error nothing new is kept.
+    /// Reads the messages up to `len` that were not read yet.
+    ///
+    /// # Errors
+    ///
+    /// If a message cannot be read. No new message is then kept.
     pub fn extend(&mut self, messages: &impl Messages, len: usize) -> Result<(), Problem> {
         let before = self.history().messages().len();
         match self.read.extend(messages, len) {
@@ -61,12 +70,13 @@ impl Session {
         }
     }
 
-    /// Drops all messages from `len` on. What was decided of them is looked for in those that follow.
+    /// Truncates the history to the first `len` messages. Decisions about removed messages are searched for in the
+    /// messages that follow.
     pub fn truncate(&mut self, len: usize) {
         self.engine.truncate(&mut self.read.history, len);
     }
 
-    /// Plans a view and gives it as numbers ([`Engine::plan_numbers`]). A sticky one takes over what was restored.
+    /// Plans a view and returns it as numbers ([`Engine::plan_numbers`]). A sticky plan applies restored decisions.
     pub fn plan(&mut self, messages: &impl Messages, ask: Ask<'_>) -> Vec<u32> {
         let contents = self.contents(messages);
         if ask.sticky {
@@ -76,13 +86,13 @@ impl Session {
         self.engine.plan_numbers(&self.read.history)
     }
 
-    /// Plans that every tool result is cleared, and gives that as [`Session::plan`] does.
+    /// Plans to clear every tool result, and returns the plan as [`Session::plan`] does.
     pub fn plan_placeholders(&mut self, messages: &impl Messages, policy: &Policy) -> Vec<u32> {
         self.engine.clear_all(&self.read.history, policy, &self.contents(messages));
         self.engine.plan_numbers(&self.read.history)
     }
 
-    /// Makes a plan that was made before the last one again, from its edits as numbers, to describe it.
+    /// Restores an earlier plan from its edits as numbers, so that it can be described.
     pub fn load(
         &mut self,
         messages: &impl Messages,
@@ -94,8 +104,8 @@ impl Session {
         self.engine.load(&self.read.history, policy, current_step, edits, &contents);
     }
 
-    /// What the last plan decided and the first so many requests, what was restored among it, in a form that outlives the
-    /// process.
+    /// Serializes the decisions of the last plan and the first `requests` requests, including restored ones, to be
+    /// saved.
     pub fn state(
         &mut self,
         messages: &impl Messages,
@@ -107,7 +117,8 @@ impl Session {
         self.engine.state(&self.read.history, policy, requests, &contents)
     }
 
-    /// What stands where the `edit`-th edit of the last plan is; nothing where the block is taken out.
+    /// The replacement text of edit number `edit` of the last plan; `None` if the block is removed, or if there is no
+    /// such edit.
     pub fn replacement(
         &mut self,
         messages: &impl Messages,
@@ -118,19 +129,19 @@ impl Session {
         self.engine.text(&self.read.history, policy, &edit, &self.contents(messages))
     }
 
-    /// Where the `edit`-th edit of the last plan is made.
+    /// The position of edit number `edit` of the last plan; `None` if there is no such edit.
     pub fn edit_place(&self, edit: usize) -> Option<EditPlace> {
         let edit = self.engine.plan().edits().get(edit)?;
         Some(place_of_edit(self.places(), self.history(), edit))
     }
 
-    /// The edits of the last plan, described.
+    /// Describes the edits of the last plan.
     pub fn edit_reports(&mut self, messages: &impl Messages, policy: &Policy) -> Vec<EditReport> {
         let contents = self.contents(messages);
         self.engine.edit_reports(&self.read.history, policy, &contents)
     }
 
-    /// What became of the blocks of one message in the last plan, and why.
+    /// Explains for each block of a message whether the last plan keeps or edits it, and why.
     pub fn explain(
         &mut self,
         messages: &impl Messages,
@@ -141,7 +152,7 @@ impl Session {
         self.engine.explain(&self.read.history, policy, message, &contents)
     }
 
-    /// What each tool result of a message was, in a line each.
+    /// Summarizes each tool result of a message in one line.
     pub fn summaries(&self, messages: &impl Messages, message: usize) -> Vec<String> {
         Engine::summaries(self.history(), message, &self.contents(messages))
     }
@@ -157,7 +168,11 @@ impl Session {
         self.engine.active_files(&self.read.history, policy, step, &contents)
     }
 
-    /// The original of the result that a reference names, its digest verified.
+    /// Returns the original of the result that a reference names, with its digest verified.
+    ///
+    /// # Errors
+    ///
+    /// [`Problem::NotRecallable`] if there is no such original.
     pub fn recall(
         &mut self,
         messages: &impl Messages,
@@ -168,7 +183,7 @@ impl Session {
         Ok(Recalled::of(&self.read.history, original))
     }
 
-    /// The way from a message to all that a result in it holds; empty where there is none.
+    /// The path from a message to the content of a block in it; empty if there is no such block.
     pub fn content_way(&self, message: usize, block: usize) -> Vec<Step> {
         let block = self.history().blocks_of(message).1.get(block);
         block.map(|block| self.places().content_path(block.place)).unwrap_or_default()

@@ -1,4 +1,4 @@
-//! Originals by the references that stubs carry.
+//! Originals found by the references in stubs.
 
 use crate::message::History;
 use crate::projection::Original;
@@ -8,17 +8,17 @@ use serde::Serialize;
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Recalled {
-    /// The message that holds it.
+    /// The position of its message in the history.
     pub message: usize,
-    /// The result's position in it.
+    /// The result's position in its message.
     pub block: usize,
     /// The tool's name.
     pub tool: String,
-    /// The file that the call named first.
+    /// The first file that the call names.
     pub path: Option<String>,
     /// The text.
     pub text: String,
-    /// Whether the text is all that there is.
+    /// Whether the content is only text.
     pub is_text: bool,
 }
 

@@ -5,7 +5,7 @@ use crate::projection::{Ask, PLAN_HEAD, Policy};
 use serde_json::{Value as Json, json};
 use std::cell::Cell;
 
-/// Messages, and how many of them were kept when the rest was forgotten.
+/// A host's messages, and how many of them were kept when the session told it to forget the rest.
 struct Host<'a> {
     messages: &'a [Json],
     kept: Cell<Option<usize>>,
@@ -39,7 +39,7 @@ fn output(step: usize) -> String {
     format!("{step}: ok\n").repeat(900)
 }
 
-/// A prompt, and calls with their results, each in a step of its own.
+/// A prompt, and calls with their results, each in a separate step.
 fn anthropic(steps: usize) -> Vec<Json> {
     let step = |i: usize| {
         let call = json!({"type": "tool_use", "id": format!("c{i}"), "name": "Bash", "input": {"command": "make"}});
@@ -83,7 +83,7 @@ fn of_messages_that_cannot_be_read_nothing_is_kept() -> Result<(), Problem> {
 
 #[test]
 fn where_all_was_read_anew_no_more_is_kept_than_was_read_again() -> Result<(), Problem> {
-    // The call tells the format: the prompt is read again in it, and what comes then is none of it.
+    // The call determines the format: the prompt is read again in that format, and the next message is not in it.
     let mut messages = anthropic(1);
     messages.truncate(2);
     messages.push(json!({"role": "tool", "tool_call_id": "c0", "content": "x"}));
@@ -152,7 +152,7 @@ fn an_error_that_a_passing_test_logs_is_no_failure() -> Result<(), Problem> {
     let summary = session_of(&host(&chat))?.summaries(&host(&chat), 0).join("\n");
     assert!(summary.contains(": failed; 1 failed; 4 passed"), "{summary}");
 
-    // What the format itself says holds.
+    // The format's own flag decides.
     let log = log.strip_prefix("Error: card was refused\n").unwrap_or_default();
     let result =
         json!({"type": "tool_result", "tool_use_id": "a", "content": log, "is_error": true});

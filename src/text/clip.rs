@@ -1,8 +1,8 @@
-//! Cutting a short text (a path, a command) at grapheme boundaries.
+//! Cuts a short text (a path, a command) at grapheme boundaries.
 
 use super::graphemes::{graphemes_after, graphemes_before};
 
-/// The first `limit` bytes of `text` at most, with `…` in place of what was cut; nothing where not even that fits.
+/// Returns at most the first `limit` bytes of `text`, with `…` in place of what was cut; empty if not even that fits.
 pub fn keep_start(text: &str, limit: usize) -> String {
     if text.len() <= limit {
         return text.to_owned();
@@ -11,7 +11,7 @@ pub fn keep_start(text: &str, limit: usize) -> String {
     [graphemes_before(text, room), "…"].concat()
 }
 
-/// The last `limit` bytes of `text` at most, with `…` in place of what was cut; nothing where not even that fits.
+/// Returns at most the last `limit` bytes of `text`, with `…` in place of what was cut; empty if not even that fits.
 pub fn keep_end(text: &str, limit: usize) -> String {
     if text.len() <= limit {
         return text.to_owned();

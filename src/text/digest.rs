@@ -1,4 +1,4 @@
-//! SHA-256 of texts: how the engine knows that two results are the same.
+//! SHA-256 of texts, by which the engine recognises equal results.
 
 use sha2::{Digest as _, Sha256};
 
@@ -14,7 +14,7 @@ impl Digest {
         digester.finish()
     }
 
-    /// 64 lower-case hexadecimal digits.
+    /// The digest as 64 lower-case hexadecimal digits.
     pub fn to_hex(self) -> String {
         const DIGITS: &[u8; 16] = b"0123456789abcdef";
         let digit = |nibble: u8| char::from(DIGITS[usize::from(nibble & 15)]);
@@ -26,7 +26,7 @@ impl Digest {
         u32::from_be_bytes([self.0[0], self.0[1], self.0[2], self.0[3]])
     }
 
-    /// The first eight digits: enough to tell the results of one history apart.
+    /// The first eight hexadecimal digits, which are enough to distinguish the results of one history.
     pub fn short(self) -> String {
         let mut digits = self.to_hex();
         digits.truncate(8);
@@ -40,17 +40,17 @@ impl std::fmt::Debug for Digest {
     }
 }
 
-/// Digests a text chunk by chunk.
+/// Computes the digest of a text chunk by chunk.
 #[derive(Default)]
 pub struct Digester(Sha256);
 
 impl Digester {
-    /// The next bytes of the text.
+    /// Adds the next bytes of the text.
     pub fn add_chunk(&mut self, chunk: &[u8]) {
         self.0.update(chunk);
     }
 
-    /// The digest of everything added.
+    /// Returns the digest of everything added.
     pub fn finish(self) -> Digest {
         Digest(self.0.finalize().into())
     }
@@ -62,7 +62,7 @@ mod tests {
 
     #[test]
     fn matches_the_published_vectors() {
-        // FIPS 180-2, appendix B.1, and the digest of nothing.
+        // FIPS 180-2, appendix B.1, and the digest of the empty text.
         let abc = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
         let empty = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
         assert_eq!(Digest::of("abc").to_hex(), abc);

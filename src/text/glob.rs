@@ -1,10 +1,11 @@
-//! Globs of paths: the same for policies, tools and thresholds.
+//! Globs for paths, shared by policies, tools and thresholds.
 
-/// More ways than these through a glob's braces are not tried: their number is a product, and a glob comes from a model.
+/// Maximum number of alternatives in a glob's braces. A glob with more matches nothing: the number is a product, and
+/// globs come from models.
 const MOST_WAYS: usize = 1000;
 
-/// Whether a path matches a glob: `*` and `?` within a name, `**` across folders, `{a,b}`, `[abc]`, `\` before a letter that
-/// is meant. A glob without a `/` is about the name alone, wherever the file is, as in `rg -g`.
+/// Whether a path matches a glob: `*` and `?` within a name, `**` across folders, `{a,b}`, `[abc]`, and `\` before a
+/// literal character. A glob without a `/` is matched against the name alone, in any folder, as in `rg -g`.
 #[must_use]
 pub fn glob_matches(glob: &str, path: &str) -> bool {
     let relative = |text: &'static str| glob.strip_prefix(text);
@@ -16,11 +17,12 @@ pub fn glob_matches(glob: &str, path: &str) -> bool {
     is_tried && fast_glob::glob_match(letters.bytes(glob), letters.bytes(subject))
 }
 
-/// So many letters beyond ASCII of a glob have a byte each, with one between any two of them.
+/// Maximum number of different non-ASCII characters in a glob. Each gets one byte, and so does each gap between two of
+/// them.
 const MOST_LETTERS: usize = 63;
 
-/// The letters of a glob beyond ASCII, in order. The library matches bytes: with one for each letter, `?` and `[a-z]` take
-/// letters.
+/// The non-ASCII characters of a glob, sorted. The library matches bytes: with one byte per character, `?` and `[a-z]`
+/// match characters.
 struct Letters(Vec<char>);
 
 impl Letters {
@@ -30,7 +32,7 @@ impl Letters {
             if let Err(at) = letters.binary_search(&letter) {
                 letters.insert(at, letter);
             }
-            // More are not tried.
+            // A glob with more is not matched.
             if letters.len() > MOST_LETTERS {
                 break;
             }
@@ -38,7 +40,8 @@ impl Letters {
         Self(letters)
     }
 
-    /// A byte for each letter: those of the glob have odd ones beyond ASCII, those between them even ones.
+    /// Encodes a text with one byte per character. Non-ASCII characters of the glob get odd numbers from 0x81 on, the
+    /// characters between them even ones.
     fn bytes(&self, text: &str) -> Vec<u8> {
         let byte = |letter: char| {
             let (at, odd) = self.0.binary_search(&letter).map_or_else(|at| (at, 0), |at| (at, 1));
@@ -52,7 +55,7 @@ impl Letters {
     }
 }
 
-/// At most so many ways there are through the braces of a glob: each comma is a choice more in its group.
+/// An upper bound for the number of alternatives in a glob's braces: each comma adds a choice to its group.
 fn ways(glob: &str) -> usize {
     let mut groups = Vec::new();
     let mut product = 1_usize;
@@ -67,7 +70,7 @@ fn ways(glob: &str) -> usize {
     groups.into_iter().fold(product, usize::saturating_mul)
 }
 
-/// Why a glob can match nothing; nothing where it is one.
+/// Returns why a glob cannot match anything; `None` if it is valid.
 #[must_use]
 pub fn glob_problem(glob: &str) -> Option<&'static str> {
     if ways(glob) > MOST_WAYS {
@@ -94,7 +97,7 @@ pub fn glob_problem(glob: &str) -> Option<&'static str> {
     (groups > 0).then_some("a { of it is not closed")
 }
 
-/// What is wrong with `[a-z]`, behind its first bracket.
+/// Returns what is wrong with a class such as `[a-z]`. `letters` begins after the opening bracket.
 fn class_problem(letters: &mut std::str::Chars) -> Option<&'static str> {
     const OPEN: &str = "a [ of it is not closed";
     let mut next = letters.next();
@@ -161,7 +164,7 @@ mod tests {
 
     #[test]
     fn no_glob_takes_long() {
-        // With a backtracking matcher this would not end.
+        // A backtracking matcher would not finish.
         let letters = "a".repeat(2000);
         let folders = "a/".repeat(1000);
         let cases = [

@@ -1,19 +1,19 @@
-//! Where graphemes end: the extended grapheme clusters of UAX #29, for cutting a text as a reader would.
+//! Grapheme boundaries: the extended grapheme clusters of UAX #29, for cutting a text where a reader would.
 //!
-//! The library `unicode-segmentation` has the same answers and is what the tests compare with; its tables alone take
-//! 5 KB of the core's 115 (`docs/decisions/dependencies.md`).
+//! The library `unicode-segmentation` gives the same results, and the tests compare with it. Its tables alone take 5 KB
+//! of the core's 115 (`docs/decisions/dependencies.md`).
 
 use super::grapheme_table::RUNS;
 
-/// What of a character decides whether a grapheme ends beside it: `Grapheme_Cluster_Break` of UAX #29, with what
-/// `Indic_Conjunct_Break` and `Extended_Pictographic` add. The numbers stand in the table.
+/// The property of a character that determines grapheme boundaries: `Grapheme_Cluster_Break` of UAX #29, extended by
+/// `Indic_Conjunct_Break` and `Extended_Pictographic`. The table contains the numbers of the variants.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Class {
     Other,
     Control,
-    /// `Extend` that ends a conjunct.
+    /// `Extend` that breaks a conjunct.
     Extend,
-    /// `Extend` that stands within a conjunct as well.
+    /// `Extend` that may occur within a conjunct.
     InnerExtend,
     /// `Extend` that joins two consonants.
     Linker,
@@ -26,7 +26,7 @@ pub(super) enum Class {
     Leading,
     Vowel,
     Trailing,
-    /// A Hangul syllable of two letters, and of three. They are computed, not listed.
+    /// A Hangul syllable of two letters (LV); of three (LVT), the next variant. Both are computed and not in the table.
     OpenSyllable,
     ClosedSyllable,
 }
@@ -63,8 +63,8 @@ impl Class {
         }
     }
 
-    /// The table has two numbers for each run of characters: how many stand between it and the one before, and
-    /// sixteen times its further characters plus its class.
+    /// Looks up a character in the table. It has two numbers for each run of characters: the distance from the end of
+    /// the previous run, and 16 times the number of characters after the first, plus the class.
     fn listed(code: u32) -> Self {
         let (mut bytes, mut behind) = (RUNS, 0);
         while let (Some(gap), Some(run)) = (number(&mut bytes), number(&mut bytes)) {
@@ -78,7 +78,7 @@ impl Class {
     }
 }
 
-/// Takes a number in base 128, the lowest digit first; a digit of 128 and more says that another follows.
+/// Takes a number in base 128, lowest digit first; a byte of 128 or more means that another digit follows (LEB128).
 fn number(bytes: &mut &[u8]) -> Option<u32> {
     let (mut value, mut shift) = (0, 0);
     loop {
@@ -92,27 +92,27 @@ fn number(bytes: &mut &[u8]) -> Option<u32> {
     }
 }
 
-/// The last boundary between graphemes that is not behind `at`. Only what is near is looked at.
+/// Returns the last grapheme boundary at or before byte `at`. Only the text nearby is read.
 pub fn boundary_before(text: &str, at: usize) -> usize {
     (0..=at.min(text.len())).rev().find(|at| is_boundary(text, *at)).unwrap_or(0)
 }
 
-/// The first boundary between graphemes that is not before `at`.
+/// Returns the first grapheme boundary at or after byte `at`.
 fn boundary_after(text: &str, at: usize) -> usize {
     (at..text.len()).find(|at| is_boundary(text, *at)).unwrap_or(text.len())
 }
 
-/// The whole graphemes that stand before `at`.
+/// Returns the complete graphemes before byte `at`.
 pub(super) fn graphemes_before(text: &str, at: usize) -> &str {
     text.get(..boundary_before(text, at)).unwrap_or_default()
 }
 
-/// The whole graphemes that stand behind `at`.
+/// Returns the complete graphemes after byte `at`.
 pub(super) fn graphemes_after(text: &str, at: usize) -> &str {
     text.get(boundary_after(text, at)..).unwrap_or_default()
 }
 
-/// Whether a grapheme ends at this byte, or begins.
+/// Whether there is a grapheme boundary at this byte.
 fn is_boundary(text: &str, at: usize) -> bool {
     let Some((before, after)) = text.split_at_checked(at) else { return false };
     let (Some(last), Some(first)) = (before.chars().next_back(), after.chars().next()) else {
@@ -133,7 +133,7 @@ fn is_boundary(text: &str, at: usize) -> bool {
     }
 }
 
-/// Whether a text ends in a consonant and a linker, so that the next consonant belongs to it.
+/// Whether a text ends in a consonant and a linker, so that a following consonant belongs to the same grapheme.
 fn is_linked(text: &str) -> bool {
     let mut linked = false;
     for class in text.chars().rev().map(Class::of) {
@@ -153,7 +153,7 @@ fn is_pictograph(text: &str) -> bool {
     before.find(|class| !extends.contains(class)) == Some(Class::Pictograph)
 }
 
-/// How many halves of flags a text ends in.
+/// Number of regional indicators (halves of flags) at the end of a text.
 fn regionals(text: &str) -> usize {
     text.chars().rev().take_while(|character| Class::of(*character) == Class::Regional).count()
 }
@@ -165,13 +165,13 @@ mod tests {
     use proptest::prelude::*;
     use unicode_segmentation::{GraphemeCursor, UnicodeSegmentation};
 
-    /// Whether the library sees a boundary between these texts.
+    /// Whether the library finds a boundary between these texts.
     fn breaks(before: &str, after: &str) -> bool {
         let text = [before, after].concat();
         GraphemeCursor::new(before.len(), text.len(), true).is_boundary(&text, 0) == Ok(true)
     }
 
-    /// The class that a character has by how the library treats it.
+    /// The class of a character, derived from the library's results.
     fn class_by_library(character: char) -> Class {
         let own = &character.to_string();
         let within = |before: &str, after: &str| !breaks(&format!("{before}{own}"), after);
@@ -208,7 +208,7 @@ mod tests {
         bytes
     }
 
-    /// The table, made of what the library answers.
+    /// The table, derived from the library's results.
     fn table() -> Vec<u8> {
         let mut runs: Vec<(u32, u32, Class)> = Vec::new();
         for character in (char::MIN..=char::MAX).filter(|c| !('\u{ac00}'..='\u{d7a3}').contains(c))
@@ -230,7 +230,7 @@ mod tests {
         bytes
     }
 
-    /// On a new version of Unicode this prints the table that belongs in `grapheme_table.rs`.
+    /// With a new version of Unicode, this prints the table for `grapheme_table.rs`.
     #[test]
     fn the_table_says_what_the_library_says() {
         let made = table();
@@ -247,7 +247,7 @@ mod tests {
         }
     }
 
-    /// A mark that is no `Extend` parts a pictograph from a joiner behind it.
+    /// A mark that is not `Extend` separates a pictograph from a joiner after it.
     #[test]
     fn a_spacing_mark_ends_what_a_joiner_joins() {
         let text = "\u{1f469}\u{903}\u{200d}\u{1f469}";
@@ -255,7 +255,7 @@ mod tests {
         assert!(!is_boundary("\u{1f469}\u{301}\u{200d}\u{1f469}", 9));
     }
 
-    /// Texts of a few characters of each class, so that every rule meets every other.
+    /// Texts of a few characters of each class, so that all rules are combined.
     fn texts() -> impl Strategy<Value = String> {
         let known: Vec<char> = "a \r\n\u{ad}\u{301}\u{200c}\u{1f3fb}\u{200d}\u{fe0f}\u{903}\u{600}\u{1f1e6}\u{1f1e7}\
             \u{1f469}\u{2764}\u{1100}\u{1161}\u{11a8}\u{ac00}\u{ac01}\u{915}\u{924}\u{94d}\u{93c}\u{9cd}\u{e33}…漢"

@@ -1,30 +1,30 @@
-//! The beginning and the end of a long text, read chunk by chunk in bounded memory.
+//! Keeps the head and tail of a long text, read chunk by chunk in bounded memory.
 
 use super::graphemes::{graphemes_after, graphemes_before};
 
-/// No character takes more UTF-8 bytes for each of its UTF-16 units.
+/// Maximum UTF-8 bytes of a character per UTF-16 unit.
 const BYTES_PER_UNIT: usize = 3;
 
-/// An end that is counted in lines has so many bytes for each of them: one line of a bundle can be megabytes.
+/// Maximum bytes per line of an end that is measured in lines, because one line of a bundle can have megabytes.
 const BYTES_PER_LINE: usize = 1000;
 
-/// What is kept beside an end, to know whether its last character goes on there.
+/// Bytes that are kept beyond an end, to detect whether its last grapheme continues there.
 const BYTES_BESIDE: usize = 32;
 
-/// What the length of an end is counted in.
+/// The unit of the length of an end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Measure {
     /// UTF-16 units.
     Units,
     /// UTF-8 bytes.
     Bytes,
-    /// Lines, of 1,000 UTF-8 bytes on average at most: what is longer is cut within a line. The line end of the last
-    /// line that is kept goes.
+    /// Lines, of at most 1,000 UTF-8 bytes on average; a longer end is cut within a line. The line end of the last line
+    /// is dropped.
     Lines,
 }
 
 impl Measure {
-    /// The most bytes that an end of this length has.
+    /// Maximum bytes of an end of this length.
     fn bytes(self, length: usize) -> usize {
         length.saturating_mul(match self {
             Measure::Units => BYTES_PER_UNIT,
@@ -34,7 +34,7 @@ impl Measure {
     }
 }
 
-/// Keeps the beginning and the end of a text.
+/// Keeps the head and tail of a text.
 #[derive(Debug)]
 pub struct HeadTail {
     measure: Measure,
@@ -45,7 +45,7 @@ pub struct HeadTail {
 }
 
 impl HeadTail {
-    /// Keeps at most so much of either end.
+    /// Keeps at most `head` units of the beginning and `tail` units of the end.
     pub fn new(measure: Measure, head: usize, tail: usize) -> Self {
         let (head_length, tail_length) = (head, tail);
         Self { measure, head_length, tail_length, head: Vec::new(), tail: Vec::new() }
@@ -59,13 +59,13 @@ impl HeadTail {
         let limit = most(self.tail_length);
         let from = chunk.len().saturating_sub(limit);
         self.tail.extend_from_slice(&chunk[from..]);
-        // Draining moves what stays: only when there is much to drop.
+        // Draining moves the rest, so it is done only when there is much to drop.
         if self.tail.len() / 2 > limit {
             self.tail.drain(..self.tail.len() - limit);
         }
     }
 
-    /// Both ends, cut at grapheme boundaries.
+    /// Returns head and tail, cut at grapheme boundaries.
     pub fn finish(self) -> (String, String) {
         let is_lines = self.measure == Measure::Lines;
         let head = whole_characters(&self.head);
@@ -79,10 +79,10 @@ impl HeadTail {
         (text(graphemes_before(head, end)), text(graphemes_after(tail, start)))
     }
 
-    /// How many bytes of these characters are within a length.
+    /// Number of bytes of these characters that fit into a length.
     fn reach(&self, characters: impl Iterator<Item = char>, length: usize) -> usize {
         let limit = self.measure.bytes(length);
-        // One line more than there are line ends.
+        // There is one more line than line ends.
         let mut used = usize::from(self.measure == Measure::Lines);
         let mut bytes = 0;
         for character in characters {
@@ -101,7 +101,7 @@ impl HeadTail {
     }
 }
 
-/// The text without the pieces of characters at its two ends.
+/// The text without partial characters at both ends.
 fn whole_characters(bytes: &[u8]) -> &str {
     let is_continuation = |byte: &&u8| (**byte & 0b1100_0000) == 0b1000_0000;
     let start = bytes.iter().take_while(is_continuation).count();

@@ -1,20 +1,21 @@
-//! Where lines end.
+//! Line ends and line numbers.
 
-/// The byte that ends the lines of `content`: a line feed, or a carriage return where there is no line feed at all (files
-/// of classic Mac OS). A carriage return beside line feeds ends no line, so that line numbers are those of compilers,
-/// grep and git.
+/// Returns the byte that ends the lines of `content`: a line feed, or a carriage return if there is no line feed at all
+/// (files of classic Mac OS). A carriage return in a text with line feeds ends no line, so that line numbers equal
+/// those of compilers, grep and git.
 pub fn line_terminator(content: &[u8]) -> u8 {
     let classic = memchr::memchr(b'\n', content).is_none();
     if classic && memchr::memchr(b'\r', content).is_some() { b'\r' } else { b'\n' }
 }
 
-/// The line, from 1, on which the byte at `position` stands.
+/// Returns the line, from 1, of the byte at `position`.
 pub fn line_number(content: &[u8], position: usize) -> usize {
     let before = &content[..position.min(content.len())];
     1 + memchr::memchr_iter(line_terminator(content), before).count()
 }
 
-/// Where each line starts, in bytes. A terminator at the end starts no further line; an empty content has none.
+/// Returns the position in bytes at which each line starts. A terminator at the end starts no further line; empty
+/// content has no lines.
 pub fn line_starts(content: &[u8], terminator: u8) -> Vec<usize> {
     let after = memchr::memchr_iter(terminator, content).map(|end| end + 1);
     let starts = std::iter::once(0).chain(after);

@@ -1,4 +1,4 @@
-//! Text without messages: its size, its digest, its lines, and cutting it well.
+//! Text without messages: sizes, digests, lines, globs and truncation.
 
 mod clip;
 mod digest;
@@ -21,5 +21,5 @@ pub use quoted::quoted;
 pub use size::{TextSize, checksum, mix, utf16_len};
 pub use truncate::{TruncateLimits, grouped, truncation_mark};
 
-/// Gives the UTF-8 of a text to a sink, in chunks that may split characters.
+/// Writes the UTF-8 of a text to a sink, in chunks that may split characters.
 pub type ReadText<'r> = &'r dyn Fn(&mut dyn FnMut(&[u8]));

@@ -1,6 +1,6 @@
-//! A text in quotes.
+//! Text in quotes.
 
-/// A text as JSON has it, in quotes. Rust's own way (`{:?}`) brings the tables of what can be printed with it, a kilobyte
+/// Returns a text as a JSON string, in quotes. Rust's `{:?}` would link the tables of printable characters, a kilobyte
 /// of the core.
 pub fn quoted(text: &str) -> String {
     serde_json::to_string(text).unwrap_or_default()

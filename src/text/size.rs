@@ -1,4 +1,4 @@
-//! How large a text is, in the units that people and providers count in.
+//! The size of a text in bytes, UTF-16 units and lines.
 
 /// The size of a text, accumulated over its UTF-8 chunks in order.
 ///
@@ -11,7 +11,7 @@ pub struct TextSize {
     pub utf16: u64,
     newlines: u64,
     open_line: bool,
-    /// A checksum of the bytes: texts with different ones are different.
+    /// A checksum of the bytes: texts with different checksums are different.
     pub print: u32,
 }
 
@@ -33,7 +33,7 @@ impl TextSize {
         self.print = print_of(self.print, chunk);
     }
 
-    /// Adds a further text that stands on its own (another part of the same result).
+    /// Adds a separate text, such as another part of the same result. It begins a new line.
     pub fn add(&mut self, other: Self) {
         self.bytes += other.bytes;
         self.utf16 += other.utf16;
@@ -42,13 +42,13 @@ impl TextSize {
         self.print = mix(self.print, other.print);
     }
 
-    /// Lines, the last one with or without its newline.
+    /// Number of lines; the last one may or may not end in a newline.
     pub fn lines(&self) -> u64 {
         self.newlines + u64::from(self.open_line)
     }
 }
 
-/// The base of the checksum and its powers, the highest first.
+/// The base of the checksum, and its powers from the highest to the lowest.
 const BASE: u32 = 0x0100_0193;
 const POWERS: [u32; 8] = {
     let mut powers = [1u32; 8];
@@ -60,9 +60,9 @@ const POWERS: [u32; 8] = {
     powers
 };
 
-/// The bytes as digits of a number to this base, modulo 2^32: where a text was cut does not matter, and eight of them
-/// need not wait for each other. They are written out, as what is compiled for size unrolls no loop: every text that is read
-/// goes through here.
+/// Reads the bytes as the digits of a number in base [`BASE`], modulo 2^32. So the result does not depend on how the
+/// text was split into chunks, and eight bytes are computed independently of each other. The computation is written
+/// out, because code compiled for size does not unroll loops, and every text is read here.
 fn print_of(before: u32, chunk: &[u8]) -> u32 {
     const SHIFT: u32 = POWERS[0].wrapping_mul(BASE);
     let digit = |byte: u8, power: u32| u32::from(byte).wrapping_mul(power);
@@ -79,17 +79,17 @@ fn print_of(before: u32, chunk: &[u8]) -> u32 {
     rest.iter().fold(print, |print, byte| print.wrapping_mul(BASE).wrapping_add(u32::from(*byte)))
 }
 
-/// A checksum of what another stands for and of a word behind it.
+/// Combines a checksum with a following word.
 pub fn mix(print: u32, word: u32) -> u32 {
     (print.rotate_left(5) ^ word).wrapping_mul(0x9e37_79b1)
 }
 
-/// FNV-1a (draft-eastlake-fnv): it tells ids of one history apart, and need not do more.
+/// FNV-1a (draft-eastlake-fnv). It only has to distinguish the ids of one history.
 pub fn checksum(bytes: &[u8]) -> u32 {
     bytes.iter().fold(0x811c_9dc5, |hash, byte| (hash ^ u32::from(*byte)).wrapping_mul(BASE))
 }
 
-/// The UTF-16 code units of a text: one for each character, two for those of four bytes.
+/// The length of a text in UTF-16 code units: one per character, two for characters of four UTF-8 bytes.
 pub fn utf16_len(text: &str) -> u64 {
     let units = |byte: u8| u64::from(byte & 0xc0 != 0x80) + u64::from(byte >= 0xf0);
     text.bytes().map(units).sum()

@@ -1,28 +1,28 @@
-//! A long text keeps its beginning and its end: document "Smart Tool History", truncated format.
+//! Truncates a long text to its head and tail. Source: document "Smart Tool History", truncated format.
 
 use super::{HeadTail, Measure, TextSize};
 
-/// The longest text that stays whole where no limit is given, and what is kept of either end of a longer one: UTF-16
-/// units, document "Smart Tool History".
+/// Without limits: the maximum length of a text that stays whole, and the length of each end of a longer one, in UTF-16
+/// units. Source: document "Smart Tool History".
 const WHOLE: u64 = 10_000;
 const END: u32 = 2000;
 /// The blank line before the mark, the mark, and the blank line after it.
 const MARK_LINES: u64 = 3;
 
-/// How much of a text may stay.
+/// Limits for a truncated text.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct TruncateLimits {
-    /// The most UTF-16 units of the beginning.
+    /// Maximum UTF-16 units of the head.
     pub head: Option<u32>,
-    /// The most UTF-16 units of the end.
+    /// Maximum UTF-16 units of the tail.
     pub tail: Option<u32>,
-    /// The most UTF-8 bytes of the whole, mark included: at least 84.
+    /// Maximum UTF-8 bytes of the whole, including the mark; at least 84.
     pub max_bytes: Option<u64>,
-    /// The most lines of the whole, mark included: at least 5.
+    /// Maximum lines of the whole, including the mark; at least 5.
     pub max_lines: Option<u64>,
 }
 
-/// A limit that the two ends keep together.
+/// One limit for both ends.
 #[derive(Clone, Copy)]
 struct Stage {
     measure: Measure,
@@ -31,7 +31,7 @@ struct Stage {
 }
 
 impl TruncateLimits {
-    /// The truncated text; `None` where the text may stay as it is. `read` gives the UTF-8 of the text in chunks.
+    /// Returns the truncated text; `None` if the text fits as it is. `read` provides the UTF-8 of the text in chunks.
     pub fn truncate(
         self,
         size: TextSize,
@@ -46,13 +46,13 @@ impl TruncateLimits {
             head: self.head.unwrap_or(if is_plain { END } else { u32::MAX }) as usize,
             tail: self.tail.unwrap_or(if is_plain { END } else { u32::MAX }) as usize,
         };
-        // A mark must not make it longer.
+        // The mark must not make the text longer.
         let marked = units.head as u64 + units.tail as u64 + mark.len() as u64;
         let whole = if self.head.or(self.tail).is_none() { WHOLE } else { marked };
         let lines = self.max_lines.map(|max| half(Measure::Lines, max.saturating_sub(MARK_LINES)));
         let bytes =
             self.max_bytes.map(|max| half(Measure::Bytes, max.saturating_sub(mark.len() as u64)));
-        // The first is one that the text goes beyond: its ends do not overlap.
+        // The text exceeds the limit of the first stage, so its ends do not overlap.
         let stages = match (over_lines, over_bytes) {
             (true, _) => [lines, bytes, Some(units)],
             (false, true) => [bytes, lines, Some(units)],
@@ -78,7 +78,7 @@ fn half(measure: Measure, room: u64) -> Stage {
 }
 
 impl Stage {
-    /// Both ends, cut further where they are too long for this limit too.
+    /// Cuts both ends further if they exceed this limit too.
     fn cut(self, (head, tail): (String, String)) -> (String, String) {
         let length = |text: &str| match self.measure {
             Measure::Lines => TextSize::of(text).lines() as usize,
@@ -102,7 +102,7 @@ impl Stage {
     }
 }
 
-/// What stands between the two ends: `... [truncated: 45,231 chars total, 342 lines] ...`. `more` stands before the
+/// The mark between the two ends: `... [truncated: 45,231 chars total, 342 lines] ...`. `more` is inserted before the
 /// closing bracket.
 pub fn truncation_mark(size: TextSize, more: &str) -> String {
     let (chars, lines) = (grouped(size.utf16), grouped(size.lines()));
@@ -110,7 +110,7 @@ pub fn truncation_mark(size: TextSize, more: &str) -> String {
     format!("... [truncated: {chars} chars total, {lines}{more}] ...")
 }
 
-/// A number as people read it: `45,231`.
+/// Formats a number with thousands separators: `45,231`.
 pub fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::new();

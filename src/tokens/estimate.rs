@@ -1,19 +1,20 @@
-//! The plain-text estimate.
+//! The estimate by the number of bytes.
 
-/// The estimate for an image, document or other file: what providers charge at most for one image of ordinary
-/// size (Anthropic, "Vision": an image of 1.15 megapixels is about 1,600 tokens). Its bytes never cross.
+/// Estimated tokens of an image, document or other file: the maximum that providers charge for one image of ordinary
+/// size (Anthropic, "Vision": an image of 1.15 megapixels is about 1,600 tokens). A file's bytes never cross the
+/// boundary.
 pub const FILE_TOKENS: u64 = 1600;
 
-/// UTF-8 bytes of text that one token is taken for: the rule of the read tool whose limits this engine keeps. It is an
-/// estimate for every model.
+/// UTF-8 bytes of text per token. This is the rule of the read tool whose limits the engine uses. It is an estimate for
+/// every model.
 pub const BYTES_PER_TOKEN: f64 = 3.5;
 
-/// Tokens of a text of `bytes` UTF-8 bytes, by [`BYTES_PER_TOKEN`] and rounded up.
+/// Estimated tokens of a text of `bytes` UTF-8 bytes, by [`BYTES_PER_TOKEN`], rounded up.
 pub fn estimate_tokens(bytes: u64) -> u64 {
     bytes.saturating_mul(2).div_ceil(7)
 }
 
-/// The most UTF-8 bytes of text that are estimated as `tokens`.
+/// Maximum UTF-8 bytes of a text that is estimated as `tokens` tokens.
 pub fn estimate_bytes(tokens: u64) -> u64 {
     tokens.saturating_mul(7) / 2
 }

@@ -1,4 +1,4 @@
-//! How many tokens a text takes. Estimates, until an encoding is known.
+//! Estimated numbers of tokens, for when no exact encoding is used.
 
 mod estimate;
 mod text_kinds;

@@ -1,28 +1,29 @@
-//! The estimate by kinds of text.
+//! The estimate by kinds of characters.
 //!
-//! Encoders by byte pairs cut a text at the borders between words, digits, signs and blanks before they join anything;
-//! so these borders tell more of the number of tokens than the length does. Prose, code, paths, logs and base64 need no
-//! telling apart: they are different mixtures.
+//! Byte pair encoders split a text at the borders between words, digits, signs and blanks before they merge anything,
+//! so these borders say more about the number of tokens than the length does. Prose, code, paths, logs and base64 need
+//! not be distinguished: they are different mixtures.
 
-/// What a text is made of, accumulated over its UTF-8 chunks in order. Chunks may split characters.
+/// Counts of the kinds of characters in a text, accumulated over its UTF-8 chunks in order. Chunks may split
+/// characters.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct TextKinds {
     words: u64,
-    /// Letters of words beyond their first [`WORD_LETTERS`].
+    /// Letters of words after the first [`WORD_LETTERS`].
     further_letters: u64,
     digits: u64,
     signs: u64,
     newlines: u64,
     /// Runs of two or more blanks: indentation and columns.
     blank_runs: u64,
-    /// Characters beyond ASCII of two or four bytes (accents, emoji), and of three (CJK, box drawing).
+    /// Non-ASCII characters of two or four bytes (accents, emoji), and of three (CJK, box drawing).
     short_others: u64,
     long_others: u64,
     last: Last,
     letters: u32,
 }
 
-/// What the byte before was.
+/// The kind of the previous byte.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 enum Last {
     #[default]
@@ -33,11 +34,11 @@ enum Last {
     Blanks,
 }
 
-/// Words of up to so many letters are mostly one token.
+/// Words of up to this many letters are mostly one token.
 const WORD_LETTERS: u32 = 6;
 
-/// Tokens of each kind, in hundredths. Round figures between those of the encodings: a word is now and then two tokens, a
-/// long one more; digits and signs are joined by some encodings and not by others.
+/// Tokens of each kind, in hundredths: round figures between those of the encodings. A word is sometimes two tokens, a
+/// long one more; some encodings merge digits and signs, others do not.
 mod cost {
     pub const WORD: u64 = 110;
     pub const FURTHER_LETTER: u64 = 20;
@@ -50,7 +51,7 @@ mod cost {
 }
 
 impl TextKinds {
-    /// The kinds of a whole text.
+    /// Counts the kinds of a whole text.
     pub fn of(text: &str) -> Self {
         let mut kinds = Self::default();
         kinds.add_chunk(text.as_bytes());
@@ -81,13 +82,13 @@ impl TextKinds {
         let last = std::mem::replace(&mut self.last, Last::Other);
         match byte {
             b'a'..=b'z' => self.letter(Last::Lower, matches!(last, Last::Lower | Last::Upper)),
-            // A capital behind a small letter begins a word: `camelCase`.
+            // An upper-case letter after a lower-case one begins a word: `camelCase`.
             b'A'..=b'Z' => self.letter(Last::Upper, last == Last::Upper),
             b'0'..=b'9' => self.digits += 1,
             b'\n' => self.newlines += 1,
             b' ' | b'\t' => self.blank(last),
             0..=0x7f => self.signs += 1,
-            // The bytes behind the first of a character.
+            // The continuation bytes of a character.
             0x80..=0xbf => {}
             0xe0..=0xef => self.long_others += 1,
             _ => self.short_others += 1,

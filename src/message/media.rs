@@ -7,7 +7,8 @@ use crate::tokens::{FILE_TOKENS, estimate_bytes};
 pub enum MediaKind {
     /// An image, usually a screenshot.
     Image,
-    /// An image where the provider accepts nothing else: it is replaced with a blank image, not with a text.
+    /// An image in a position where the provider accepts only images: it is replaced with a blank image, not with a
+    /// text.
     Screen,
     /// Audio.
     Audio,

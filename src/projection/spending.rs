@@ -71,9 +71,9 @@ mod tests {
         let all = u32::MAX;
         let expect = |saved, rewritten| Spending { unedited: 400 + 600 + 800, saved, rewritten };
         assert_eq!(spending(&[]), expect(0, 0));
-        // An edit that is in force from the first request on changes nothing of a previous one.
+        // An edit of the first request changes nothing that was sent before.
         assert_eq!(spending(&[(1, 0, all)]), expect(3 * 150, 0));
-        // Both blocks of the first request are written again, one of them as it is now.
+        // Both blocks of the first request are written again, one of them at its edited size.
         assert_eq!(spending(&[(0, 1, all)]), expect(2 * 150, 50 + 200));
         assert_eq!(spending(&[(1, 1, all)]), expect(2 * 150, 50));
         // The edit is undone: all three blocks of the second request are written again too.

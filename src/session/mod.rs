@@ -52,7 +52,7 @@ impl Session {
     ///
     /// # Errors
     ///
-    /// If a message cannot be read. No new message is then kept.
+    /// If a message cannot be read. Then no new message is kept.
     pub fn extend(&mut self, messages: &impl Messages, len: usize) -> Result<(), Problem> {
         let before = self.history().messages().len();
         match self.read.extend(messages, len) {

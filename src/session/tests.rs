@@ -139,7 +139,7 @@ fn an_edit_has_its_place_and_its_text() -> Result<(), Problem> {
     Ok(())
 }
 
-/// A result that begins with an error counts as failed where the format has no flag: a test that passes may log one.
+/// A result that begins with an error counts as failed if the format has no flag, but a passing test may log one.
 #[test]
 fn an_error_that_a_passing_test_logs_is_no_failure() -> Result<(), Problem> {
     let log = "Error: card was refused\n✔ reports it (1.2ms)\nℹ pass 4\nℹ fail 0\n";

@@ -114,7 +114,7 @@ impl TextKinds {
     }
 }
 
-#[cfg(all(test, not(target_arch = "wasm32")))] // proptest is not there.
+#[cfg(all(test, not(target_arch = "wasm32")))] // proptest is not available for wasm.
 mod tests {
     use super::TextKinds;
     use proptest::prelude::*;

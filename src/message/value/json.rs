@@ -5,7 +5,7 @@ use super::words::{Key, Word};
 use crate::text::utf16_len;
 use serde_json::Value as Json;
 
-/// A borrowed JSON value, or nothing.
+/// A borrowed JSON value; `None` if absent.
 #[derive(Debug, Clone, Copy)]
 pub struct JsonValue<'a>(pub Option<&'a Json>);
 
